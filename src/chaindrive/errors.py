@@ -1,0 +1,63 @@
+"""One family of exceptions. Whatever a user can cause ends in one of these; a traceback shown to a user is a defect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+__all__ = ["ChaindriveError", "ComputationError", "InputError", "Problem"]
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong with an input: where, what stands there, what is allowed, what to do."""
+
+    place: str
+    """Where: a field path such as ``wheels[2].teeth``, or a file, or an option."""
+    message: str
+    """What is allowed and what to do, in one or two sentences."""
+    value: str = ""
+    """What stands there now, as the user wrote it; empty when nothing does."""
+
+    def __str__(self) -> str:
+        got = f" (got {self.value})" if self.value else ""
+        where = f"{self.place}: " if self.place else ""
+        return f"{where}{self.message}{got}"
+
+
+class ChaindriveError(Exception):
+    """Base of every error that chaindrive raises on purpose. ``exit_code`` is what the command line returns."""
+
+    exit_code = 2
+
+
+class InputError(ChaindriveError):
+    """The input is wrong. Carries *all* problems found, each with its place, value and what is allowed."""
+
+    exit_code = 1
+
+    def __init__(self, problems: Sequence[Problem] | Problem, source: str = "") -> None:
+        self.problems: tuple[Problem, ...] = (problems,) if isinstance(problems, Problem) else tuple(problems)
+        self.source = source
+        """The file the problems stand in, or empty for values given in Python."""
+        super().__init__(self._text())
+
+    def _text(self) -> str:
+        head = f"{self.source}: " if self.source else ""
+        if len(self.problems) == 1:
+            return f"{head}{self.problems[0]}"
+        lines = "\n".join(f"  {problem}" for problem in self.problems)
+        return f"{head}{len(self.problems)} problems\n{lines}"
+
+
+class ComputationError(ChaindriveError):
+    """The input is well formed but the computation failed: what happened, when, and what to try."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, advice: str = "", time: float | None = None) -> None:
+        self.message = message
+        self.advice = advice
+        self.time = time
+        at = f" at t = {time:.6g} s" if time is not None else ""
+        hint = f"\n  Try: {advice}" if advice else ""
+        super().__init__(f"{message}{at}{hint}")

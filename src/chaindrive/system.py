@@ -1,0 +1,185 @@
+"""The contract between a formulation (what moves) and a solver (when). Neither side knows more than this file.
+
+A formulation compiles a drive into a :class:`System`; a solver advances its state. See
+``docs/decisions/0001-the-contract-between-formulation-and-solver.md`` for how the five formulations meet it.
+
+State ``y``, one flat array of float64 in three parts:
+
+    y = [ q (positions, n_q) | v (velocities, n_q) | w (other first-order states, n_w: work integrals) ]
+
+with dq/dt = v always, so that one array serves Runge-Kutta methods and geometric integrators alike.
+
+Kernels (compiled, see ``kernels.py``), with p the NamedTuple of parameters of the formulation:
+
+    rhs(t, y, dy, p)         writes dy/dt; leaves its contact quantities in the scratch arrays of p
+    accept(t, y, p) -> int   called once for every accepted step, directly after an rhs at just this (t, y);
+                             the only place where memory in p (impact speeds, tooth gaps, candidates) changes.
+                             Returns Accepted.UNCHANGED, Accepted.RHS_CHANGED (dy must be evaluated again before it is
+                             used) or the value of a Status (10 and above) that ends the run.
+    record(t, y, p, row)     writes all channels at (t, y) into one row; may call rhs, changes no memory
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Accepted", "Channel", "Kernels", "Kind", "Status", "System"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+class Kind(IntEnum):
+    """What a state is, so that a solver can hold an absolute tolerance for each kind."""
+
+    LENGTH = 0  # m
+    ANGLE = 1  # rad
+    SPEED = 2  # m/s
+    ANGULAR_SPEED = 3  # rad/s
+    WORK = 4  # J, integrated along, never steering the step
+
+
+class Accepted(IntEnum):
+    """What ``accept`` answers when the run goes on."""
+
+    UNCHANGED = 0
+    RHS_CHANGED = 1
+
+
+class Status(IntEnum):
+    """Every way in which an integration can stop. Values from 10 on end the run; ``advice`` says what to do."""
+
+    RUNNING = 0
+    REACHED_END = 1
+    INTERRUPTED = 2
+    NOT_A_NUMBER = 10
+    STEP_TOO_SMALL = 11
+    TOO_MANY_STEPS = 12
+    CHAIN_JUMPED_TOOTH = 20
+    CHAIN_LEFT_WHEEL = 21
+    TENSION_ABOVE_BREAKING_LOAD = 22
+    PENETRATION_TOO_DEEP = 23
+
+    @property
+    def meaning(self) -> str:
+        """One sentence: what happened."""
+        return _STATUS_TEXT[self][0]
+
+    @property
+    def advice(self) -> str:
+        """One sentence: what to try; empty when nothing is wrong."""
+        return _STATUS_TEXT[self][1]
+
+    @property
+    def failed(self) -> bool:
+        """True when the run ended before the wanted end for a numerical or physical reason."""
+        return self >= 10
+
+
+_STATUS_TEXT: dict[Status, tuple[str, str]] = {
+    Status.RUNNING: ("The run is going on.", ""),
+    Status.REACHED_END: ("The run reached its end.", ""),
+    Status.INTERRUPTED: ("The run was interrupted.", "chaindrive run --resume goes on from the last checkpoint."),
+    Status.NOT_A_NUMBER: (
+        "A state became not-a-number or infinite.",
+        "With Verlet take a smaller step; otherwise look for a stiffness or mass that is off by a power of ten.",
+    ),
+    Status.STEP_TOO_SMALL: (
+        "The step needed for the tolerance fell below the rounding of time.",
+        "Loosen the absolute tolerances, or look for a contact far stiffer than the links.",
+    ),
+    Status.TOO_MANY_STEPS: (
+        "The largest number of steps was reached.",
+        "Raise solver.max_steps, or find out what makes the steps so small (chaindrive info prints their statistics).",
+    ),
+    Status.CHAIN_JUMPED_TOOTH: (
+        "A roller moved from one tooth gap into another while pressed against the wheel: the chain jumped a tooth.",
+        "Raise the preload, lower the load, or use a tooth form with flanks (asa-ii, iso-606).",
+    ),
+    Status.CHAIN_LEFT_WHEEL: (
+        "A wheel has lost all its rollers: the chain left it.",
+        "Check route, side and preload with chaindrive check; start with a slower ramp.",
+    ),
+    Status.TENSION_ABOVE_BREAKING_LOAD: (
+        "A link tension exceeded the breaking load of the chain.",
+        "The real chain would have broken here. Remove chain.breaking_load to simulate beyond it.",
+    ),
+    Status.PENETRATION_TOO_DEEP: (
+        "A roller was pressed into a wheel by more than a quarter of its diameter.",
+        "The contact is too soft for the load, or the step too large: raise contact.stiffness or lower the step.",
+    ),
+}
+
+
+class Channel(NamedTuple):
+    """One named output of a formulation."""
+
+    name: str
+    dims: tuple[str, ...]
+    """Dimensions after time, such as ("roller", "axis"); empty for one number per instant."""
+    unit: str
+    description: str
+    offset: int
+    """Where it starts in a row of ``record``."""
+    shape: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """How many numbers of a row it takes."""
+        return int(np.prod(self.shape, dtype=np.int64))
+
+
+class Kernels(NamedTuple):
+    """The compiled functions of a formulation (see the module docstring)."""
+
+    rhs: Callable[..., None]
+    accept: Callable[..., int]
+    record: Callable[..., None]
+
+
+@dataclass(frozen=True)
+class System:
+    """A drive compiled into one formulation: everything that a solver, the results and the statics need."""
+
+    kernels: Kernels
+    parameters: Any
+    """NamedTuple of numbers and arrays that the kernels read."""
+    memory: tuple[str, ...]
+    """Fields of ``parameters`` that are changed by ``accept``; a checkpoint holds them."""
+    state: FloatArray
+    """The start, shape (2 n_q + n_w,)."""
+    positions: int
+    """n_q."""
+    kinds: IntArray
+    """Kind of every state, shape (2 n_q + n_w,)."""
+    channels: tuple[Channel, ...]
+    labels: Mapping[str, tuple[str, ...]]
+    """Names along dimensions that have them, such as {"wheel": ("crankshaft", "camshaft"), "axis": ("x", "y")}."""
+    highest_frequency: float
+    """Upper bound of the undamped angular frequencies of the linear parts. [rad/s]"""
+    stops: FloatArray
+    """Instants at which a right-hand side has a kink (end of a ramp): a step ends there. [s]"""
+    colours: IntArray
+    """Colour of every position for coloured differences, shape (n_q,); positions of one colour share no equation
+    except in the dense border, colour -1 marks the border (wheels), whose columns are taken one by one."""
+    masses: FloatArray
+    """Mass or inertia of every position, shape (n_q,); infinite where the motion is prescribed. [kg, kg m^2]"""
+    warnings: tuple[str, ...] = ()
+    notes: Mapping[str, Any] = field(default_factory=dict)
+    """Facts worth keeping with the results: placing, static equilibrium, tuned preload."""
+
+    @property
+    def row_size(self) -> int:
+        """Length of a row of ``record``."""
+        last = self.channels[-1]
+        return last.offset + last.size
+
+    def memory_arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays that ``accept`` changes, by name (views, not copies)."""
+        return {name: getattr(self.parameters, name) for name in self.memory}
