@@ -17,6 +17,7 @@ Kernels (compiled, see ``kernels.py``), with p the NamedTuple of parameters of t
                              Returns Accepted.UNCHANGED, Accepted.RHS_CHANGED (dy must be evaluated again before it is
                              used) or the value of a Status (10 and above) that ends the run.
     record(t, y, p, row)     writes all channels at (t, y) into one row; may call rhs, changes no memory
+    begin(t, y, p) -> int    sets all memory for a state from which a run or a search for equilibrium starts; same answers
 """
 
 from __future__ import annotations
@@ -141,6 +142,7 @@ class Kernels(NamedTuple):
     rhs: Callable[..., None]
     accept: Callable[..., int]
     record: Callable[..., None]
+    begin: Callable[..., int]
 
 
 @dataclass(frozen=True)
@@ -153,7 +155,9 @@ class System:
     memory: tuple[str, ...]
     """Fields of ``parameters`` that are changed by ``accept``; a checkpoint holds them."""
     state: FloatArray
-    """The start, shape (2 n_q + n_w,)."""
+    """The start, at rest, shape (2 n_q + n_w,)."""
+    rolling: FloatArray
+    """Velocities of a drive that rolls kinematically at its start speed, shape (n_q,); zero for a start at rest."""
     positions: int
     """n_q."""
     kinds: IntArray
@@ -170,6 +174,10 @@ class System:
     except in the dense border, colour -1 marks the border (wheels), whose columns are taken one by one."""
     masses: FloatArray
     """Mass or inertia of every position, shape (n_q,); infinite where the motion is prescribed. [kg, kg m^2]"""
+    neighbours: IntArray = field(default_factory=lambda: np.empty((0, 0), np.int64))
+    """Rows (equations) that every position enters, shape (n_q, k), padded with -1; the border is left out, for it
+    couples to everything. No two positions of one colour share a row. May be left out when all colours are -1.
+    ``colouring.chain_colouring`` makes both for a closed chain."""
     warnings: tuple[str, ...] = ()
     notes: Mapping[str, Any] = field(default_factory=dict)
     """Facts worth keeping with the results: placing, static equilibrium, tuned preload."""

@@ -1,0 +1,243 @@
+"""From a drive to a system of the roller formulation: numbers into arrays, the chain onto its wheels."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from chaindrive.colouring import chain_colouring
+from chaindrive.errors import InputError, Problem
+from chaindrive.formulations.roller.accept import accept
+from chaindrive.formulations.roller.begin import begin
+from chaindrive.formulations.roller.parameters import (
+    CANDIDATE_ROWS,
+    CONTACT_ROWS,
+    INDEX_COLUMNS,
+    INDEX_LAW,
+    INDEX_MOTION,
+    INDEX_PROFILE,
+    INDEX_PROFILE_END,
+    INDEX_TEETH,
+    LAW_HERTZ,
+    LAW_LINEAR,
+    LAW_POWER,
+    LINK_ROWS,
+    MEMORY,
+    SEARCH_ENTRIES,
+    SEGMENT_COLUMNS,
+    WHEEL_BEARING_DAMPING,
+    WHEEL_BEARING_FRICTION,
+    WHEEL_COLUMNS,
+    WHEEL_EXPONENT,
+    WHEEL_FRICTION,
+    WHEEL_HYSTERESIS,
+    WHEEL_INERTIA,
+    WHEEL_LOAD,
+    WHEEL_REACH,
+    WHEEL_STIFFNESS,
+    WHEEL_TIP,
+    WHEEL_VISCOUS,
+    WHEEL_X,
+    WHEEL_Y,
+    WORKS,
+    FloatArray,
+    IntArray,
+    Parameters,
+)
+from chaindrive.formulations.roller.record import (
+    SPAN_COLUMNS,
+    SPAN_END,
+    SPAN_START,
+    SPAN_UX,
+    SPAN_UY,
+    SPAN_X,
+    SPAN_Y,
+    channels,
+    record,
+)
+from chaindrive.formulations.roller.rhs import rhs
+from chaindrive.geometry.placing import Placing, place_chain
+from chaindrive.geometry.profile import table
+from chaindrive.geometry.route import Route, route
+from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism.running import driver, running_direction, slack_span, turning_signs, wheel_motion
+from chaindrive.model import Contact, Drive, RollerOptions
+from chaindrive.physics.contact_laws import CONTACT_LAWS, ForceCoefficients
+from chaindrive.physics.friction import Regularisation
+from chaindrive.system import Kernels, Kind, System
+
+REFERENCE_PENETRATION = 0.01
+"""Penetration, as a part of the roller radius, at which the stiffness of a contact is taken for the step of Verlet."""
+
+SEARCH_MARGIN = 0.5
+"""How much farther than the reach of the teeth candidates are kept, in pitches."""
+
+
+def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> System:
+    """Compile a drive into the roller formulation (Pedersen 2004, chapter 3), with the chain placed on its wheels.
+
+    The state holds the kinematic placing with zero velocity; ``rolling`` the velocities at the start speed.
+    Raises InputError when the chain does not fit the route, or the contact law not the contact.
+    """
+    chain = drive.chain
+    signs = turning_signs(drive)
+    centres = np.array([wheel.position for wheel in drive.wheels], dtype=float)
+    teeth = np.array([wheel.teeth for wheel in drive.wheels])
+    moved = [wheel_motion(wheel, at_speed) for wheel in drive.wheels]
+    placing = place_chain(
+        centres,
+        teeth,
+        signs,
+        chain.pitch,
+        chain.links,
+        drive.gravity,
+        slack_span=slack_span(drive),
+    )
+    wheel, index, profile = _wheel_tables(drive, options, signs)
+    kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], placing.wheel_angle)
+    index[:, INDEX_MOTION] = kinds
+
+    n, w = chain.links, len(drive.wheels)
+    positions = 2 * n + w
+    state = np.zeros(2 * positions + len(WORKS))
+    state[:n], state[n : 2 * n] = placing.roller_position.T
+    state[2 * n : positions] = placing.wheel_angle
+    first = driver(drive)
+    speed = moved[first][0].initial_speed / placing.wheel_rate[first]
+    rolling = speed * np.concatenate([placing.roller_tangent.T.ravel(), placing.wheel_rate])
+    stored = options.impact_memory == "stored"
+    parameters = Parameters(
+        links=n,
+        wheels=w,
+        pitch=chain.pitch,
+        mass=chain.link_mass,
+        stiffness=chain.link_stiffness,
+        damping=chain.link_damping,
+        joint_damping=chain.joint_damping,
+        gravity_x=float(drive.gravity[0]),
+        gravity_y=float(drive.gravity[1]),
+        roller_radius=0.5 * chain.roller_diameter,
+        breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
+        friction_kind=int(Regularisation[options.friction_regularisation.replace("-", "_").upper()]),
+        friction_speed=options.friction_speed,
+        friction_sharpness=options.friction_sharpness,
+        speed_floor=options.impact_speed_floor if stored else options.reference_speed,
+        stored_memory=stored,
+        search_margin=SEARCH_MARGIN * chain.pitch,
+        wheel=wheel,
+        wheel_index=index,
+        profile=profile,
+        motion=motion,
+        motion_table=motion_table,
+        spans=_spans(placing, route(centres, chain.pitch / (2.0 * np.sin(np.pi / teeth)), signs), chain.pitch),
+        path_angle=float(placing.wheel_angle[0]),
+        path_sign=float(signs[0]),
+        gap=np.full((w, n), -1, dtype=np.int64),
+        impact_speed=np.zeros((w, n)),
+        segment=np.zeros((w * (n // 2 + 2), SEGMENT_COLUMNS), dtype=np.int64),
+        segments_used=np.zeros(2, dtype=np.int64),
+        candidate=np.zeros((CANDIDATE_ROWS, w * n)),
+        search=np.zeros(SEARCH_ENTRIES),
+        contact=np.zeros((CONTACT_ROWS, w * n)),
+        link=np.zeros((LINK_ROWS, n)),
+        derivative=np.zeros_like(state),
+    )
+    colours, neighbours = chain_colouring(n, 2, w)
+    masses = np.full(positions, chain.link_mass)
+    masses[2 * n :] = [math.inf if kinds[i] else wheel[i, WHEEL_INERTIA] for i in range(w)]
+    system = System(
+        kernels=Kernels(rhs, accept, record, begin),
+        parameters=parameters,
+        memory=MEMORY,
+        state=state,
+        rolling=rolling,
+        positions=positions,
+        kinds=_kinds(n, w),
+        channels=channels(n, w),
+        labels={"wheel": tuple(x.name for x in drive.wheels), "axis": ("x", "y")},
+        highest_frequency=_highest_frequency(parameters),
+        stops=stops,
+        colours=colours,
+        neighbours=neighbours,
+        masses=masses,
+        warnings=tuple(text for _, text in moved if text),
+        notes={"placing_strain": float(placing.strain), "placing_tension": float(chain.link_stiffness * (placing.spacing - chain.pitch)), "chain_speed": float(speed)},
+    )
+    begin(0.0, system.state, parameters)
+    return system
+
+
+def _wheel_tables(
+    drive: Drive, options: RollerOptions, signs: IntArray
+) -> tuple[FloatArray, IntArray, FloatArray]:
+    """Columns of Parameters.wheel and wheel_index, and the tooth profiles, for all wheels."""
+    chain = drive.chain
+    count = len(drive.wheels)
+    columns, index = np.zeros((count, WHEEL_COLUMNS)), np.zeros((count, INDEX_COLUMNS), dtype=np.int64)
+    profiles: list[FloatArray] = []
+    row = 0
+    direction = running_direction(drive)
+    for i, wheel in enumerate(drive.wheels):
+        options_of_form = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
+        gap = tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options_of_form)
+        profiles.append(table(gap))
+        contact = wheel.contact or drive.contact
+        force = _force(contact, options, chain.link_mass, i)
+        columns[i, [WHEEL_X, WHEEL_Y]] = wheel.position
+        columns[i, WHEEL_INERTIA] = wheel.inertia or 0.0
+        columns[i, WHEEL_BEARING_DAMPING] = wheel.bearing_damping
+        columns[i, WHEEL_BEARING_FRICTION] = wheel.bearing_friction
+        columns[i, WHEEL_LOAD] = -signs[i] * direction * wheel.load_torque
+        columns[i, WHEEL_TIP] = gap.tip_radius
+        columns[i, WHEEL_REACH] = gap.tip_radius + 0.5 * chain.roller_diameter
+        columns[i, [WHEEL_STIFFNESS, WHEEL_EXPONENT]] = force.stiffness, force.exponent
+        columns[i, [WHEEL_HYSTERESIS, WHEEL_VISCOUS]] = force.hysteresis, force.viscous
+        columns[i, WHEEL_FRICTION] = contact.friction
+        index[i, INDEX_TEETH] = wheel.teeth
+        index[i, INDEX_PROFILE], index[i, INDEX_PROFILE_END] = row, row + len(profiles[-1])
+        index[i, INDEX_LAW] = {1.0: LAW_LINEAR, 1.5: LAW_HERTZ}.get(force.exponent, LAW_POWER)
+        row += len(profiles[-1])
+    return columns, index, np.concatenate(profiles)
+
+
+def _force(contact: Contact, options: RollerOptions, mass: float, wheel: int) -> ForceCoefficients:
+    law = CONTACT_LAWS[options.contact_law]
+    try:
+        return law(contact.stiffness, contact.exponent, contact.restitution, mass)
+    except ValueError as error:
+        place = "run.formulation.contact_law"
+        raise InputError(Problem(place, f"on wheel {wheel}: {error}", repr(options.contact_law))) from error
+
+
+def _spans(placing: Placing, way: Route, pitch: float) -> FloatArray:
+    """Columns of Parameters.spans: where each span lies along the loop, from where the chain leaves wheel 0."""
+    count = len(way.span_length)
+    n = len(placing.roller_position)
+    spans = np.zeros((count, SPAN_COLUMNS))
+    for k in range(count):
+        direction = way.span_direction[k]
+        start, end = way.leave[k], way.arrive[k]
+        seated = np.flatnonzero((placing.seat_wheel == k) & (np.roll(placing.seat_wheel, -1) != k))
+        last = int(seated[0]) if len(seated) else int(np.argmin(np.hypot(*(placing.roller_position - start).T)))
+        beyond = float((placing.roller_position[last] - start) @ direction) / pitch
+        spans[k, SPAN_START] = (last - beyond) % n
+        spans[k, SPAN_END] = spans[k, SPAN_START] + placing.span_links[k]
+        spans[k, [SPAN_X, SPAN_Y]] = 0.5 * (start + end)
+        spans[k, [SPAN_UX, SPAN_UY]] = direction
+    return spans
+
+
+def _kinds(n: int, w: int) -> IntArray:
+    positions = [Kind.LENGTH] * (2 * n) + [Kind.ANGLE] * w
+    speeds = [Kind.SPEED] * (2 * n) + [Kind.ANGULAR_SPEED] * w
+    return np.array(positions + speeds + [Kind.WORK] * len(WORKS), dtype=np.int64)
+
+
+def _highest_frequency(p: Parameters) -> float:
+    """Bound of the angular frequencies of links and contacts: sqrt((4 K + k_contact) / m). [rad/s]"""
+    depth = REFERENCE_PENETRATION * p.roller_radius
+    exponent = p.wheel[:, WHEEL_EXPONENT]
+    tangent = (exponent * p.wheel[:, WHEEL_STIFFNESS] * depth ** (exponent - 1.0)).max()
+    return math.sqrt((4.0 * p.stiffness + tangent) / p.mass)

@@ -1,0 +1,136 @@
+"""What the kernels of the roller formulation read: one NamedTuple of arrays, and the names of their columns.
+
+Few arrays with named columns rather than many arrays: a call hands every array over as seven machine words.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+# Columns of Parameters.wheel, float, one row a wheel
+WHEEL_X, WHEEL_Y = 0, 1  # centre [m]
+WHEEL_INERTIA = 2  # of the wheel about its axis [kg m^2]; 0 for a prescribed motion without stated inertia
+WHEEL_BEARING_DAMPING = 3  # [N m s/rad]
+WHEEL_BEARING_FRICTION = 4  # Coulomb torque [N m]
+WHEEL_LOAD = 5  # external torque, signed, counter-clockwise positive [N m]
+WHEEL_REACH = 6  # distance of a roller centre within which contact is possible [m]
+WHEEL_TIP = 7  # tip radius of the teeth [m]
+WHEEL_STIFFNESS, WHEEL_EXPONENT = 8, 9  # contact law, F = K d^n (1 + D v/v0) + c v
+WHEEL_HYSTERESIS, WHEEL_VISCOUS = 10, 11
+WHEEL_FRICTION = 12  # friction coefficient of roller on tooth
+WHEEL_COLUMNS = 13
+
+# Columns of Parameters.wheel_index, int, one row a wheel
+INDEX_TEETH = 0
+INDEX_PROFILE, INDEX_PROFILE_END = 1, 2  # rows of Parameters.profile
+INDEX_LAW = 3  # LAW_LINEAR, LAW_HERTZ, LAW_POWER
+INDEX_MOTION = 4  # mechanism.motion.MotionKind; FREE when the wheel turns freely
+INDEX_COLUMNS = 5
+LAW_LINEAR, LAW_HERTZ, LAW_POWER = 0, 1, 2  # exponent 1, 1.5, any other
+
+# Columns of Parameters.segment, int: a run of consecutive rollers (no wrap past the last) that may touch one wheel
+SEGMENT_WHEEL, SEGMENT_FIRST, SEGMENT_END, SEGMENT_SLOT = 0, 1, 2, 3
+SEGMENT_COLUMNS = 4
+
+# Rows of Parameters.candidate, float, one column a slot (a pair of wheel and roller that may touch)
+CANDIDATE_COS, CANDIDATE_SIN = 0, 1  # direction of the gap's centre line in the wheel's frame
+CANDIDATE_SPEED = 2  # impact speed [m/s]; 0 while there is no contact
+CANDIDATE_ROWS = 3
+
+# Rows of Parameters.contact, scratch of the last evaluation, one column a slot
+CONTACT_UX, CONTACT_UY = 0, 1  # radial direction of the gap
+CONTACT_XI, CONTACT_ETA, CONTACT_SIDE = 2, 3, 4  # folded position in the gap frame, and the side it was folded from
+CONTACT_MX, CONTACT_MY, CONTACT_NX, CONTACT_NY, CONTACT_CURVATURE = 5, 6, 7, 8, 9  # the selected element of the profile
+CONTACT_PENETRATION, CONTACT_RATE, CONTACT_SLIP = 10, 11, 12  # [m], [m/s], [m/s]
+CONTACT_NORMAL_X, CONTACT_NORMAL_Y = 13, 14  # global, out of the tooth
+CONTACT_ELASTIC, CONTACT_SIGN = 15, 16  # elastic part of the normal force [N], regularised sign of the slip
+CONTACT_FORCE, CONTACT_FRICTION = 17, 18  # normal force [N]; friction force along the tangent [N]
+CONTACT_ROWS = 19
+
+# Rows of Parameters.link, scratch of the last evaluation, one column a link
+LINK_X, LINK_Y = 0, 1  # unit vector from roller i to roller i + 1
+LINK_TENSION = 2  # [N]
+LINK_SPIN = 3  # angular velocity of the link [rad/s]
+LINK_INVERSE = 4  # 1 / length [1/m]
+LINK_FORCE_X, LINK_FORCE_Y = 5, 6  # force on roller i; the opposite acts on roller i + 1 [N]
+LINK_ROWS = 7
+
+# Entries of Parameters.search
+SEARCH_DUE = 0  # time at which candidates must be searched anew [s]
+SEARCH_ENERGY = 1  # stored energy at the start [J]
+SEARCH_ENTRIES = 2
+
+# Entries of Parameters.segments_used
+USED_SEGMENTS, USED_SLOTS = 0, 1
+
+# Work integrals, the order of the states w, all in J: what came in, what went out, what was lost and where
+WORK_INPUT, WORK_OUTPUT, WORK_LINK_DAMPING, WORK_JOINT, WORK_CONTACT, WORK_FRICTION, WORK_BEARING = 0, 1, 2, 3, 4, 5, 6
+WORKS = ("input", "output", "link_damping", "joint", "contact", "friction", "bearing")
+
+
+class Parameters(NamedTuple):
+    """Compiled parameters, contact memory and scratch of one drive. N links (and rollers), W wheels."""
+
+    links: int
+    wheels: int
+    pitch: float
+    mass: float
+    stiffness: float
+    damping: float
+    joint_damping: float
+    gravity_x: float
+    gravity_y: float
+    roller_radius: float
+    breaking_load: float
+    friction_kind: int
+    friction_speed: float
+    friction_sharpness: float
+    speed_floor: float
+    stored_memory: bool
+    """True: the impact speed is stored at impact. False: every contact uses ``speed_floor`` as its reference speed."""
+    search_margin: float
+    wheel: FloatArray
+    """(W, WHEEL_COLUMNS)"""
+    wheel_index: IntArray
+    """(W, INDEX_COLUMNS)"""
+    profile: FloatArray
+    """(rows, 9): the tooth gaps of all wheels, see geometry.profile.table"""
+    motion: FloatArray
+    """(W, columns), see mechanism.motion"""
+    motion_table: FloatArray
+    """(rows, 5), see mechanism.motion"""
+    spans: FloatArray
+    """(W, record.SPAN_COLUMNS): where the span lies along the loop, its middle and its direction"""
+    path_angle: float
+    """angle of wheel 0 at the start [rad]"""
+    path_sign: float
+    """turning sign of wheel 0"""
+    # memory, changed by accept only
+    gap: IntArray
+    """(W, N): tooth gap that a roller is in or nearest to, -1 when out of reach"""
+    impact_speed: FloatArray
+    """(W, N) [m/s], 0 while there is no contact"""
+    segment: IntArray
+    """(rows, SEGMENT_COLUMNS)"""
+    segments_used: IntArray
+    """(2,)"""
+    candidate: FloatArray
+    """(CANDIDATE_ROWS, slots)"""
+    search: FloatArray
+    """(SEARCH_ENTRIES,)"""
+    # scratch
+    contact: FloatArray
+    """(CONTACT_ROWS, slots)"""
+    link: FloatArray
+    """(LINK_ROWS, N)"""
+    derivative: FloatArray
+    """(states,) for evaluations by ``record``"""
+
+
+MEMORY = ("gap", "impact_speed", "segment", "segments_used", "candidate", "search")

@@ -1,0 +1,205 @@
+"""Prescribed motion of a wheel: its angular acceleration as a function of time and angle.
+
+The motion is integrated along with everything else, so that one rule serves all kinds: a wheel that follows a motion has
+angular acceleration a(t, angle) where a free one has moment / inertia. The speed before any motion starts is a start value.
+
+Columns of the row of a wheel in the ``motion`` array, and rows of ``motion_table``, are named below.
+"""
+
+from __future__ import annotations
+
+import math
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.kernels import kernel
+
+FREE, CONSTANT_SPEED, ANGLE_TABLE, ORDERS_OVER_TIME, ORDERS_OVER_ANGLE, RUN_UP = 0, 1, 2, 3, 4, 5
+
+
+class MotionKind(IntEnum):
+    """How a wheel moves; the values are the codes that the kernels compare with."""
+
+    FREE = FREE
+    CONSTANT_SPEED = CONSTANT_SPEED
+    ANGLE_TABLE = ANGLE_TABLE
+    ORDERS_OVER_TIME = ORDERS_OVER_TIME
+    ORDERS_OVER_ANGLE = ORDERS_OVER_ANGLE
+    RUN_UP = RUN_UP
+
+
+SPEED = 0  # change of speed over the ramp [rad/s]
+RAMP = 1  # duration of the ramp, 0 when the run starts at speed [s]
+START, FADE_IN = 2, 3  # of the oscillation, or of the run-up [s]
+RUN_CHANGE, RUN_DURATION = 4, 5  # change of speed [rad/s] and duration [s] of a run-up
+ROWS, ROWS_END = 6, 7  # rows of the table that belong to this wheel
+REFERENCE_ANGLE = 8  # angle of the wheel at which the table or the phase is zero [rad]
+NOMINAL_SPEED = 9  # speed whose multiples are the orders [rad/s]
+COLUMNS = 10
+
+TABLE_COLUMNS = 5
+"""Angle table: knot [rad] and the four coefficients of the cubic after it. Orders: order, amplitude, phase, 0, 0."""
+
+
+class Motion(NamedTuple):
+    """The motion of one wheel, as numbers. Units as the columns above."""
+
+    kind: MotionKind
+    row: NDArray[np.float64]
+    """(COLUMNS,); ROWS and ROWS_END count from the first row of ``table``."""
+    table: NDArray[np.float64]
+    """(rows, TABLE_COLUMNS)"""
+    stops: tuple[float, ...]
+    """Instants at which the acceleration has a kink. [s]"""
+    initial_speed: float
+    """[rad/s]"""
+
+
+@kernel
+def smooth_ramp(t, start, duration, change):
+    """Angular acceleration that changes the speed by ``change`` between start and start + duration. [rad/s^2]
+
+    Pedersen (2004), Eq. 4.3: a = change 6 t (tc - t) / tc^3; its integral over the ramp is ``change`` exactly, and the
+    angle run through is change tc / 2.
+    """
+    s = t - start
+    if duration <= 0.0 or s <= 0.0 or s >= duration:
+        return 0.0
+    return change * 6.0 * s * (duration - s) / (duration * duration * duration)
+
+
+@kernel
+def fade(t, start, duration):
+    """Linear rise from 0 to 1 (Pedersen 2004, section 4.3.1)."""
+    if t <= start:
+        return 0.0
+    if t >= start + duration:
+        return 1.0
+    return (t - start) / duration
+
+
+@kernel
+def _table_value(angle, table, first, end):
+    """Periodic cubic spline with knots table[first:end, 0] starting at 0, period 2 pi."""
+    turn = angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi))
+    low, high = first, end
+    while high - low > 1:
+        middle = (low + high) // 2
+        if table[middle, 0] <= turn:
+            low = middle
+        else:
+            high = middle
+    u = turn - table[low, 0]
+    return ((table[low, 1] * u + table[low, 2]) * u + table[low, 3]) * u + table[low, 4]
+
+
+@kernel
+def _orders_value(phase, table, first, end):
+    """Sum of A_k sin(k phase + phase_k) (Pedersen 2004, Eq. 4.5, for several orders)."""
+    total = 0.0
+    for i in range(first, end):
+        total += table[i, 1] * math.sin(table[i, 0] * phase + table[i, 2])
+    return total
+
+
+@kernel
+def motion_acceleration(kind, t, angle, motion, table, w):
+    """Angular acceleration of wheel w at time t and angle. [rad/s^2]
+
+    kind: MotionKind other than FREE; motion (W, COLUMNS); table (rows, TABLE_COLUMNS).
+    """
+    value = smooth_ramp(t, 0.0, motion[w, RAMP], motion[w, SPEED])
+    if kind == CONSTANT_SPEED:
+        return value
+    if kind == RUN_UP:
+        return value + smooth_ramp(t, motion[w, START], motion[w, RUN_DURATION], motion[w, RUN_CHANGE])
+    weight = fade(t, motion[w, START], motion[w, FADE_IN])
+    if weight == 0.0:
+        return value
+    first, end = int(motion[w, ROWS]), int(motion[w, ROWS_END])
+    turned = angle - motion[w, REFERENCE_ANGLE]
+    if kind == ANGLE_TABLE:
+        return value + weight * _table_value(turned, table, first, end)
+    if kind == ORDERS_OVER_ANGLE:
+        return value + weight * _orders_value(turned, table, first, end)
+    return value + weight * _orders_value(motion[w, NOMINAL_SPEED] * (t - motion[w, START]), table, first, end)
+
+
+def constant_speed(speed: float, ramp: float) -> Motion:
+    """Constant speed [rad/s] after a smooth ramp [s]; with ramp 0 the wheel turns at once."""
+    row = np.zeros(COLUMNS)
+    row[SPEED], row[RAMP], row[NOMINAL_SPEED] = speed, ramp, speed
+    stops = (ramp,) if ramp > 0 else ()
+    return Motion(MotionKind.CONSTANT_SPEED, row, np.zeros((0, TABLE_COLUMNS)), stops, 0.0 if ramp > 0 else speed)
+
+
+def run_up(initial: float, final: float, start: float, duration: float, ramp: float) -> Motion:
+    """From rest to ``initial`` within ``ramp``, then from ``start`` on to ``final`` within ``duration``. [rad/s, s]"""
+    base = constant_speed(initial, ramp)
+    base.row[START], base.row[RUN_DURATION], base.row[RUN_CHANGE] = start, duration, final - initial
+    return base._replace(kind=MotionKind.RUN_UP, stops=(*base.stops, start, start + duration))
+
+
+def angle_table(
+    base: Motion, angles: NDArray[np.float64], accelerations: NDArray[np.float64], start: float, fade_in: float
+) -> tuple[Motion, float]:
+    """Add an angular acceleration tabulated over the angle of the wheel to a constant speed.
+
+    angles (n,) [rad], increasing, covering one turn or more; accelerations (n,) [rad/s^2]. One turn is taken, closed
+    periodically, and a cubic spline put through it (Pedersen 2004, section 4.3.1). A mean value would speed the wheel up
+    for ever; it is taken out. Returns the motion and that mean. [rad/s^2]
+    """
+    from scipy.interpolate import CubicSpline
+
+    turn = 2.0 * np.pi
+    inside = (angles >= angles[0]) & (angles < angles[0] + turn - 1e-9)
+    knots = np.mod(angles[inside], turn)
+    order = np.argsort(knots)
+    knots, values = knots[order], np.asarray(accelerations)[inside][order]
+    if knots[0] > 1e-12:  # begin the table at angle zero
+        wrapped = CubicSpline(np.append(knots, knots[0] + turn), np.append(values, values[0]), bc_type="periodic")
+        knots, values = np.insert(knots, 0, 0.0), np.insert(values, 0, wrapped(turn))
+    knots[0] = 0.0
+    spline = CubicSpline(np.append(knots, turn), np.append(values, values[0]), bc_type="periodic")
+    mean = float(spline.integrate(0.0, turn) / turn)
+    table = np.column_stack([knots, spline.c.T])
+    table[:, 4] -= mean
+    return _oscillating(base, MotionKind.ANGLE_TABLE, table, start, fade_in), mean
+
+
+def orders(base: Motion, terms: list[tuple[float, float, float]], over_angle: bool, start: float, fade_in: float) -> Motion:
+    """Add a sum of orders (order, amplitude [rad/s^2], phase [rad]) to a constant speed, over the nominal or true angle."""
+    table = np.zeros((len(terms), TABLE_COLUMNS))
+    table[:, :3] = terms
+    kind = MotionKind.ORDERS_OVER_ANGLE if over_angle else MotionKind.ORDERS_OVER_TIME
+    return _oscillating(base, kind, table, start, fade_in)
+
+
+def _oscillating(base: Motion, kind: MotionKind, table: NDArray[np.float64], start: float, fade_in: float) -> Motion:
+    row = base.row.copy()
+    row[START], row[FADE_IN], row[ROWS_END] = start, fade_in, len(table)
+    return Motion(kind, row, table, (*base.stops, start, start + fade_in), base.initial_speed)
+
+
+def pack(motions: list[Motion | None], reference_angles: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    """Rows and table of all wheels: (kinds (W,) int, motion (W, COLUMNS), table (rows, TABLE_COLUMNS), stops)."""
+    kinds = np.zeros(len(motions), dtype=np.int64)
+    rows = np.zeros((len(motions), COLUMNS))
+    tables: list[NDArray[np.float64]] = []
+    stops: set[float] = set()
+    used = 0
+    for w, motion in enumerate(motions):
+        if motion is None:
+            continue
+        kinds[w] = motion.kind
+        rows[w] = motion.row
+        rows[w, ROWS], rows[w, ROWS_END] = used, used + len(motion.table)
+        rows[w, REFERENCE_ANGLE] = reference_angles[w]
+        tables.append(motion.table)
+        used += len(motion.table)
+        stops.update(motion.stops)
+    table = np.concatenate(tables) if used else np.zeros((1, TABLE_COLUMNS))
+    return kinds, rows, table, np.array(sorted(s for s in stops if s > 0.0))

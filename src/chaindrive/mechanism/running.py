@@ -1,0 +1,66 @@
+"""How a drive runs: which way every wheel turns, where slack gathers, and the motions its description prescribes."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.mechanism import motion as motions
+from chaindrive.model import Drive, Wheel
+
+IntArray = NDArray[np.int64]
+
+
+def turning_signs(drive: Drive) -> IntArray:
+    """+1 for a wheel that turns counter-clockwise when the chain runs along the route, -1 for the others; shape (W,)."""
+    loop = 1 if drive.loop == "counterclockwise" else -1
+    return np.array([loop if wheel.side == "front" else -loop for wheel in drive.wheels])
+
+
+def driver(drive: Drive) -> int:
+    """Index of the first wheel whose motion is prescribed."""
+    return next(i for i, wheel in enumerate(drive.wheels) if wheel.motion is not None)
+
+
+def running_direction(drive: Drive) -> int:
+    """+1 when the chain runs along the route, -1 when it runs against it."""
+    first = driver(drive)
+    motion = drive.wheels[first].motion
+    assert motion is not None
+    speed = motion.final_speed if motion.kind == "run_up" else motion.speed
+    return 1 if speed * turning_signs(drive)[first] >= 0.0 else -1
+
+
+def slack_span(drive: Drive) -> int:
+    """The span that the driver feeds: there slack gathers. (Span k runs from wheel k to wheel k + 1.)"""
+    first = driver(drive)
+    return first if running_direction(drive) > 0 else (first - 1) % len(drive.wheels)
+
+
+def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, str]:
+    """The motion of a wheel as numbers, None when it turns freely; and a warning, or an empty text.
+
+    at_speed: the run starts at the speed that the ramp would lead to.
+    """
+    given = wheel.motion
+    if given is None:
+        return None, ""
+    ramp = 0.0 if at_speed else given.ramp
+    if given.kind == "run_up":
+        return motions.run_up(given.initial_speed, given.final_speed, given.start, given.duration, ramp), ""
+    base = motions.constant_speed(given.speed, ramp)
+    if given.kind == "constant_speed":
+        return base, ""
+    if given.kind == "orders":
+        terms = [(term.order, term.amplitude, term.phase) for term in given.orders]
+        return motions.orders(base, terms, given.over == "angle", given.start, given.fade_in), ""
+    table, mean = motions.angle_table(
+        base, np.array(given.angles), np.array(given.accelerations), given.start, given.fade_in
+    )
+    largest = float(np.abs(given.accelerations).max())
+    if abs(mean) > 1e-3 * largest:
+        return table, (
+            f"wheel {wheel.name!r}: the tabulated acceleration has a mean of {mean:.4g} rad/s^2 over a turn, "
+            "which would speed the wheel up for ever; it was taken out"
+        )
+    return table, ""
