@@ -1,0 +1,111 @@
+"""Normal contact force with hysteresis or viscous damping: f = K d^n (1 + D clip(d'/v0)) + c d', never pulling.
+
+One shape of law covers all of ``contact_laws/``: each of them is only a choice of the hysteresis damping factor D and
+the viscous damping coefficient c. The kernels are free of branches (selections only), so that a loop over contacts
+uses vector registers. Every selection is written such that a not-a-number in comes out as a not-a-number.
+"""
+
+from __future__ import annotations
+
+import math
+
+from chaindrive.kernels import kernel
+
+__all__ = [
+    "contact_dissipation",
+    "elastic_energy",
+    "elastic_force",
+    "elastic_force_hertz",
+    "elastic_force_linear",
+    "elastic_force_power",
+    "normal_force",
+]
+
+
+@kernel(inline=True)
+def elastic_force_linear(penetration, stiffness):
+    """Elastic contact force K d for d > 0, else 0 [N].
+
+    penetration d [m], positive when pressed; stiffness K [N/m].
+    """
+    depth = 0.0 if penetration <= 0.0 else penetration
+    return stiffness * depth
+
+
+@kernel(inline=True)
+def elastic_force_hertz(penetration, stiffness):
+    """Elastic contact force K d^(3/2) for d > 0, else 0, without a call of pow [N].
+
+    Hertz (1882). penetration d [m], positive when pressed; stiffness K [N/m^1.5].
+    """
+    depth = 0.0 if penetration <= 0.0 else penetration
+    return stiffness * depth * math.sqrt(depth)
+
+
+@kernel(inline=True)
+def elastic_force_power(penetration, stiffness, exponent):
+    """Elastic contact force K d^n for d > 0, else 0 [N].
+
+    penetration d [m], positive when pressed; stiffness K [N/m^n]; exponent n > 0 [-].
+    Calls pow, which does not vectorise: a loop whose n is 1 or 3/2 takes one of the two kernels above.
+    """
+    depth = 0.0 if penetration <= 0.0 else penetration
+    return stiffness * depth**exponent
+
+
+@kernel
+def elastic_force(penetration, stiffness, exponent):
+    """Elastic contact force K d^n for d > 0, else 0, by the cheapest exact form for this n [N].
+
+    penetration d [m], positive when pressed; stiffness K [N/m^n]; exponent n > 0 [-].
+    For single evaluations; a loop chooses its form once, outside.
+    """
+    if exponent == 1.0:
+        return elastic_force_linear(penetration, stiffness)
+    if exponent == 1.5:
+        return elastic_force_hertz(penetration, stiffness)
+    return elastic_force_power(penetration, stiffness, exponent)
+
+
+@kernel(inline=True)
+def elastic_energy(penetration, stiffness, exponent):
+    """Elastic energy stored in a contact: K d^(n+1)/(n+1) for d > 0, else 0 [J].
+
+    penetration d [m], positive when pressed; stiffness K [N/m^n]; exponent n > 0 [-].
+    """
+    depth = 0.0 if penetration <= 0.0 else penetration
+    return stiffness * depth ** (exponent + 1.0) / (exponent + 1.0)
+
+
+@kernel(inline=True)
+def normal_force(elastic, rate, impact_speed, hysteresis, viscous, penetration):
+    """Normal force of a dissipative contact: max(0, f_e (1 + D clip(d'/v0, -1, 1)) + c d') for d > 0, else 0 [N].
+
+    Hunt & Crossley (1975) form of the hysteresis term (Pedersen 2004, Eq. 3.47, is one choice of D); Kelvin-Voigt by c.
+
+    elastic f_e [N], from one of the kernels above at the same penetration d [m];
+    rate d' [m/s], positive on approach; impact_speed v0 [m/s], > 0: the approach speed when this contact began, or a
+    fixed reference speed; hysteresis D [-]; viscous c [N s/m].
+
+    The ratio d'/v0 is clipped to [-1, 1]. During one impact |d'| never exceeds v0, so the clip changes nothing there;
+    but a roller that touched down gently (tiny v0) and is later pressed by its links would otherwise get a damping
+    without bound. With the clip the hysteresis force stays between (1 - D) and (1 + D) times the elastic force.
+    The sum is clipped at zero because a dry or oiled surface does not pull: for D > 1, or with viscous damping, the
+    law would pull on fast separation.
+    """
+    ratio = rate / impact_speed
+    ratio = 1.0 if ratio > 1.0 else ratio
+    ratio = -1.0 if ratio < -1.0 else ratio
+    force = elastic + elastic * hysteresis * ratio + viscous * rate
+    force = 0.0 if force <= 0.0 else force
+    return 0.0 if penetration <= 0.0 else force
+
+
+@kernel(inline=True)
+def contact_dissipation(force, elastic, rate):
+    """Power that a contact turns into heat: (f - f_e) d'. [W], never negative for a force of :func:`normal_force`.
+
+    force f [N], the whole normal force; elastic f_e [N], its elastic part; rate d' [m/s], positive on approach.
+    Where the force is clipped at zero on separation, the elastic energy that is then no longer given back is lost here.
+    """
+    return (force - elastic) * rate

@@ -1,0 +1,53 @@
+"""What every contact law returns, and what a hysteresis damping factor achieves."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+__all__ = ["ForceCoefficients", "achieved_restitution", "check_restitution"]
+
+
+class ForceCoefficients(NamedTuple):
+    """The constants of f = K d^n (1 + D d'/v0) + c d' (``physics.contact.normal_force``)."""
+
+    stiffness: float
+    """K [N/m^n]"""
+    exponent: float
+    """n [-]"""
+    hysteresis: float
+    """Hysteresis damping factor D [-]; v0 is the approach speed at the beginning of the impact"""
+    viscous: float
+    """Viscous damping coefficient c [N s/m]"""
+
+
+def check_restitution(restitution: float, law: str = "", zero_allowed: bool = True) -> None:
+    """Raise ValueError unless the coefficient of restitution lies in [0, 1], or in (0, 1] where zero is singular."""
+    if not 0.0 <= restitution <= 1.0:
+        raise ValueError(f"The coefficient of restitution must lie between 0 and 1, not at {restitution:g}.")
+    if restitution == 0.0 and not zero_allowed:
+        raise ValueError(
+            f"The {law} law needs infinite damping for a restitution of 0. Give a small positive restitution, "
+            "or a law that is finite there, such as lankarani-nikravesh."
+        )
+
+
+def achieved_restitution(hysteresis: float) -> float:
+    """Restitution that f = K d^n (1 + D d'/v0) really gives to a free impact, whatever K, n, mass and speed [-].
+
+    Separation of v dv = -(f/m) dd gives the exact first integral D - ln(1+D) = -D e - ln(1 - D e)
+    (Zhang & Sharf 2009), solved here by bisection to about 1e-15/D. hysteresis D >= 0 [-].
+    Since e < 1/D, the force of a free impact never becomes negative, for any D.
+    """
+    if hysteresis == 0.0:
+        return 1.0
+    approach = hysteresis - math.log1p(hysteresis)
+    low, high = 0.0, min(1.0, 1.0 / hysteresis)
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        loss = hysteresis * middle
+        if loss < 1.0 and -loss - math.log1p(-loss) < approach:
+            low = middle
+        else:
+            high = middle
+    return 0.5 * (low + high)

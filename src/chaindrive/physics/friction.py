@@ -1,0 +1,278 @@
+"""Coulomb friction with a smooth sign of the sliding speed (Pedersen 2004, section 3.9, appendix G).
+
+Force f = -mu mu_c(v) f_n. Seven odd functions mu_c in [-1, 1] stand in for sgn(v); each has a ``speed`` v* [m/s], and
+some a ``sharpness`` eps [-]:
+
+    linear          x                                  |x| < 1, else sgn x          x = v/v*
+    polynomial      x |x| (3 - 2 |x|)                  |x| < 1, else sgn x          Eqs. 3.97, G.9
+    super-elliptic  (1 - (1 - |x|)^eps)^(1/eps) sgn x  |x| < 1, else sgn x          Eq. G.6, eps >= 1 is its exponent
+    bezier          cubic with slope 1/eps at x = 0    |x| < 1, else sgn x          Eqs. G.7, G.8, eps <= 1
+    tanh            tanh(x/eps)                        |x| < 1, else sgn x          Eq. 3.98 (H1)
+    arctan          (2/pi) arctan(x/eps)               everywhere                   Eq. G.4 (H2)
+    logistic        2/(1 + exp(-x/eps)) - 1            everywhere                   Eq. G.4 (H3)
+
+G.6, whose exponents are illegible in print, is read as the super ellipse (1-x)^eps + mu_c^eps = 1: it has the slopes that
+the text states (vertical at 0, horizontal at v*). G.7 and G.8 hold for
+x* = 1, so speeds are taken relative to v*; eps_2 = 0 (end slope) and eps_1 = 1/eps (first slope, that of tanh).
+A law without stiction: at rest the friction force is zero.
+"""
+
+from __future__ import annotations
+
+import math
+from enum import IntEnum
+
+from chaindrive.kernels import kernel
+
+__all__ = [
+    "SUPER_ELLIPTIC_EXPONENT",
+    "Regularisation",
+    "arctan_sign",
+    "bezier_sign",
+    "friction_force",
+    "kernel_sharpness",
+    "linear_sign",
+    "logistic_sign",
+    "polynomial_sign",
+    "regularised_sign",
+    "regularised_signs",
+    "super_elliptic_sign",
+    "tanh_sign",
+    "vector_arctan",
+    "vector_tanh",
+]
+
+
+class Regularisation(IntEnum):
+    """The seven forms; ``Regularisation.named("super-elliptic")`` finds one by the name used in files."""
+
+    LINEAR = 0
+    POLYNOMIAL = 1
+    SUPER_ELLIPTIC = 2
+    BEZIER = 3
+    TANH = 4
+    ARCTAN = 5
+    LOGISTIC = 6
+
+    @classmethod
+    def named(cls, name: str) -> Regularisation:
+        """The form of this name; KeyError when there is none."""
+        return cls[name.upper().replace("-", "_")]
+
+
+LINEAR = int(Regularisation.LINEAR)
+POLYNOMIAL = int(Regularisation.POLYNOMIAL)
+SUPER_ELLIPTIC = int(Regularisation.SUPER_ELLIPTIC)
+BEZIER = int(Regularisation.BEZIER)
+TANH = int(Regularisation.TANH)
+ARCTAN = int(Regularisation.ARCTAN)
+
+SUPER_ELLIPTIC_EXPONENT = 5.0
+"""Exponent of the super-elliptic form in Pedersen (2004), figure G.4(b) [-]."""
+
+
+def kernel_sharpness(kind: Regularisation, sharpness: float) -> float:
+    """The ``sharpness`` that the kernels take for this form, from the one of the Heaviside forms [-].
+
+    ``sharpness`` sets the slope at zero, 1/(v* eps). The super-elliptic form has a vertical slope there and takes its
+    exponent instead: that of the source. Raises ValueError unless 0 < sharpness, and <= 1 for the Bezier form, whose
+    curve would turn back beyond.
+    """
+    if not sharpness > 0.0:
+        raise ValueError(f"The sharpness of the friction regularisation must be positive, not {sharpness:g}.")
+    if kind == Regularisation.BEZIER and sharpness > 1.0:
+        raise ValueError(f"The sharpness of the bezier regularisation must not exceed 1, it is {sharpness:g}.")
+    return SUPER_ELLIPTIC_EXPONENT if kind == Regularisation.SUPER_ELLIPTIC else sharpness
+
+
+@kernel(inline=True)
+def vector_tanh(x):
+    """Hyperbolic tangent from arithmetic alone, so that a loop of it vectorises; absolute error below 1e-13 [-].
+
+    tanh |x| = -m/(2 + m) with m = exp(-2|x|) - 1, found as the Taylor polynomial of degree 7 of exp(z) - 1 at
+    z = -2|x|/64, then six times m <- m (2 + m), which squares 1 + m without cancellation. Its largest error is that of
+    the polynomial near 2|x| = 8: (8/64)^8/8! 64 exp(-8) = 3e-14. Beyond |x| = 20 tanh is 1 to 1e-17.
+    """
+    size = abs(x)
+    size = 20.0 if size > 20.0 else size
+    z = size * (-1.0 / 32.0)
+    m = 1.0 / 720.0 + z * (1.0 / 5040.0)
+    m = 1.0 / 120.0 + z * m
+    m = 1.0 / 24.0 + z * m
+    m = 1.0 / 6.0 + z * m
+    m = 0.5 + z * m
+    m = z * (1.0 + z * m)
+    m = m * (2.0 + m)
+    m = m * (2.0 + m)
+    m = m * (2.0 + m)
+    m = m * (2.0 + m)
+    m = m * (2.0 + m)
+    m = m * (2.0 + m)
+    size = -m / (2.0 + m)
+    return -size if x < 0.0 else size
+
+
+@kernel(inline=True)
+def vector_arctan(x):
+    """Arc tangent from arithmetic and square roots alone, so that a loop of it vectorises; error below 1e-14 [rad].
+
+    The angle is halved three times, tan(a/2) = tan(a)/(1 + sqrt(1 + tan(a)^2)), to at most pi/16, and the series
+    a = t - t^3/3 + ... taken to t^19; the next term is tan(pi/16)^21/21 = 9e-17.
+    """
+    size = abs(x)
+    t = 1e100 if size > 1e100 else size  # the square must not overflow
+    t = t / (1.0 + math.sqrt(1.0 + t * t))
+    t = t / (1.0 + math.sqrt(1.0 + t * t))
+    t = t / (1.0 + math.sqrt(1.0 + t * t))
+    s = t * t
+    a = 1.0 / 17.0 - s * (1.0 / 19.0)
+    a = 1.0 / 15.0 - s * a
+    a = 1.0 / 13.0 - s * a
+    a = 1.0 / 11.0 - s * a
+    a = 1.0 / 9.0 - s * a
+    a = 1.0 / 7.0 - s * a
+    a = 1.0 / 5.0 - s * a
+    a = 1.0 / 3.0 - s * a
+    a = 8.0 * t * (1.0 - s * a)
+    return -a if x < 0.0 else a
+
+
+@kernel(inline=True)
+def linear_sign(v, speed):
+    """Linear form, Ambrosio (2003): v/v*, +-1 beyond v*. [-] v, speed v* [m/s]."""
+    x = v / speed
+    x = 1.0 if x > 1.0 else x
+    return -1.0 if x < -1.0 else x
+
+
+@kernel(inline=True)
+def polynomial_sign(v, speed):
+    """Polynomial form, Pedersen (2004), Eqs. 3.97 and G.9; slope 0 at zero and at v*. [-] v, speed v* [m/s].
+
+    The force is only of second order in v near zero: it lets a loaded contact creep.
+    """
+    x = linear_sign(v, speed)
+    return x * abs(x) * (3.0 - 2.0 * abs(x))
+
+
+@kernel(inline=True)
+def super_elliptic_sign(v, speed, exponent):
+    """Super-elliptic form, Pedersen (2004), Eq. G.6; vertical at zero, horizontal at v* [-].
+
+    v, speed v* [m/s]; exponent eps >= 1 [-] (figure G.4: 5). Calls pow, so it does not vectorise.
+    """
+    x = abs(linear_sign(v, speed))
+    size = (1.0 - (1.0 - x) ** exponent) ** (1.0 / exponent)
+    return -size if v < 0.0 else size
+
+
+@kernel(inline=True)
+def bezier_sign(v, speed, sharpness):
+    """Bezier form, Pedersen (2004), Eqs. G.7 and G.8 with eps_1 = 1/eps and eps_2 = 0 [-].
+
+    v, speed v* [m/s]; sharpness eps in (0, 1] [-] (figure G.4: 10^(-15/4)).
+    The curve x = 3 eps (t - t^2) + t^3, mu_c = 3 (t - t^2) + t^3. With t = eps + u the cubic for t is
+    u^3 + 3 p u = q, p = eps - eps^2, which has one real root: u = q/(C^2 + p + p^2/C^2),
+    C^3 = |q|/2 + sqrt(q^2/4 + p^3). One Newton step then removes the cancellation of eps + u near zero.
+    Calls pow, so it does not vectorise.
+    """
+    x = abs(linear_sign(v, speed))
+    p = sharpness - sharpness * sharpness
+    q = x + (2.0 * sharpness - 3.0) * sharpness * sharpness
+    square = (0.5 * abs(q) + math.sqrt(0.25 * q * q + p * p * p)) ** (2.0 / 3.0) + 1e-300
+    t = sharpness + q / (square + p + p * p / square)
+    slope = 3.0 * (t * t - 2.0 * sharpness * t + sharpness) + 1e-300
+    t = t - (t * (t * t - 3.0 * sharpness * t + 3.0 * sharpness) - x) / slope
+    size = t * (3.0 - 3.0 * t + t * t)
+    size = 1.0 if size > 1.0 else size
+    return -size if v < 0.0 else size
+
+
+@kernel(inline=True)
+def tanh_sign(v, speed, sharpness):
+    """Heaviside form H1, Pedersen (2004), Eq. 3.98: tanh(v/(v* eps)), +-1 beyond v*. [-] v, speed v* [m/s]; sharpness [-].
+
+    It jumps by 1 - tanh(1/eps) at v*: 4e-2 for eps = 0.5, 4e-9 for 0.1, nothing for 0.05 and below.
+    """
+    size = vector_tanh(v / (speed * sharpness))
+    size = 1.0 if v >= speed else size
+    return -1.0 if v <= -speed else size
+
+
+@kernel(inline=True)
+def arctan_sign(v, speed, sharpness):
+    """Heaviside form H2, Pedersen (2004), Eq. G.4: (2/pi) arctan(v/(v* eps)). [-] v, speed v* [m/s]; sharpness [-].
+
+    Comes to 1 slowly: 0.994 at v* for eps = 0.01.
+    """
+    return vector_arctan(v / (speed * sharpness)) * (2.0 / math.pi)
+
+
+@kernel(inline=True)
+def logistic_sign(v, speed, sharpness):
+    """Heaviside form H3, Pedersen (2004), Eq. G.4: 2/(1 + exp(-v/(v* eps))) - 1. [-] v, speed v* [m/s]; sharpness [-].
+
+    Written as tanh(v/(2 v* eps)), which it equals.
+    """
+    return vector_tanh(0.5 * v / (speed * sharpness))
+
+
+@kernel
+def regularised_sign(kind, v, speed, sharpness):
+    """Smooth sign mu_c of one sliding speed, in [-1, 1] [-].
+
+    kind: value of :class:`Regularisation`; v [m/s]; speed v* > 0 [m/s]; sharpness from :func:`kernel_sharpness` [-].
+    """
+    if kind == LINEAR:
+        return linear_sign(v, speed)
+    if kind == POLYNOMIAL:
+        return polynomial_sign(v, speed)
+    if kind == SUPER_ELLIPTIC:
+        return super_elliptic_sign(v, speed, sharpness)
+    if kind == BEZIER:
+        return bezier_sign(v, speed, sharpness)
+    if kind == TANH:
+        return tanh_sign(v, speed, sharpness)
+    if kind == ARCTAN:
+        return arctan_sign(v, speed, sharpness)
+    return logistic_sign(v, speed, sharpness)
+
+
+@kernel
+def regularised_signs(kind, v, speed, sharpness, out, n):
+    """Smooth sign mu_c of the first n sliding speeds, one loop for each form; writes out[:n], in [-1, 1] [-].
+
+    kind: value of :class:`Regularisation`; v [m/s] and out [-], shape (>= n,); speed v* > 0 [m/s];
+    sharpness from :func:`kernel_sharpness` [-].
+    """
+    if kind == LINEAR:
+        for i in range(n):
+            out[i] = linear_sign(v[i], speed)
+    elif kind == POLYNOMIAL:
+        for i in range(n):
+            out[i] = polynomial_sign(v[i], speed)
+    elif kind == SUPER_ELLIPTIC:
+        for i in range(n):
+            out[i] = super_elliptic_sign(v[i], speed, sharpness)
+    elif kind == BEZIER:
+        for i in range(n):
+            out[i] = bezier_sign(v[i], speed, sharpness)
+    elif kind == TANH:
+        for i in range(n):
+            out[i] = tanh_sign(v[i], speed, sharpness)
+    elif kind == ARCTAN:
+        for i in range(n):
+            out[i] = arctan_sign(v[i], speed, sharpness)
+    else:
+        for i in range(n):
+            out[i] = logistic_sign(v[i], speed, sharpness)
+
+
+@kernel(inline=True)
+def friction_force(sign, normal, coefficient):
+    """Friction force on the roller along the tangent in which v is measured: -mu mu_c f_n [N].
+
+    Pedersen (2004), Eqs. 3.95 and 3.96. sign mu_c(v) [-]; normal force f_n >= 0 [N]; coefficient of friction mu [-].
+    The wheel gets the opposite force; the heat is mu mu_c v f_n >= 0 [W], as mu_c has the sign of v.
+    """
+    return -coefficient * sign * normal

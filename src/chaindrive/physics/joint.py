@@ -1,0 +1,64 @@
+"""Viscous damping moment in the joint of two links, applied to three rollers as two force couples.
+
+Rollers are points and carry no moment, so the moment on each link acts as a couple on its two end rollers
+(Pedersen 2004, section 3.3, after Nikravesh 1988). The rate of the joint angle is the difference of the two angular
+velocities of the links, phi' = w_next - w_previous with w = (l x l')/l^2. This is exact at every angle; Pedersen's
+Eqs. 3.11-3.14 get the same rate by a division by sin(phi) or cos(phi), and Eq. 3.14 needs a correction: printed
+-1/(l.l+) (... - (l' l+ + l l+') sin phi), corrected ... + (...) sin phi. Positive here is counter-clockwise; there,
+clockwise.
+"""
+
+from __future__ import annotations
+
+from chaindrive.kernels import kernel
+
+__all__ = ["couple_force", "joint_dissipation", "joint_moment", "link_angular_velocity", "relative_rate"]
+
+
+@kernel(inline=True)
+def link_angular_velocity(x, y, x_rate, y_rate):
+    """Angular velocity of a link: w = (l x l')/l^2, counter-clockwise positive [rad/s].
+
+    (x, y) = l [m], from the first to the second roller; (x_rate, y_rate) = l' [m/s], difference of their velocities.
+    """
+    return (x * y_rate - y * x_rate) / (x * x + y * y)
+
+
+@kernel(inline=True)
+def relative_rate(x, y, x_rate, y_rate, next_x, next_y, next_x_rate, next_y_rate):
+    """Rate of the angle in the joint between a link and the next one: phi' = w_next - w [rad/s].
+
+    The first four are the vector [m] and its rate [m/s] of the link that ends in the joint, the last four those of the
+    link that begins there.
+    """
+    return link_angular_velocity(next_x, next_y, next_x_rate, next_y_rate) - link_angular_velocity(x, y, x_rate, y_rate)
+
+
+@kernel(inline=True)
+def joint_moment(rate, damping):
+    """Moment of a joint on the link that ends in it: +C phi'. The next link gets the opposite moment [N m].
+
+    rate phi' of :func:`relative_rate` [rad/s]; damping C [N m s/rad].
+    """
+    return damping * rate
+
+
+@kernel(inline=True)
+def couple_force(x, y, moment):
+    """Force (f_x, f_y) on the second roller of a link that, with -f on the first, is a couple of this moment [N].
+
+    f = M e_z x l / l^2, perpendicular to the link and of size M/l (Pedersen 2004, Eqs. 3.16, 3.17).
+    (x, y) = l [m], from the first to the second roller; moment M [N m], counter-clockwise positive; for a link with
+    joints at both ends, the sum of both.
+    """
+    per_length = moment / (x * x + y * y)
+    return -y * per_length, x * per_length
+
+
+@kernel(inline=True)
+def joint_dissipation(rate, damping):
+    """Power that a joint turns into heat: C phi'^2 [W].
+
+    rate phi' of :func:`relative_rate` [rad/s]; damping C [N m s/rad].
+    """
+    return damping * rate * rate
