@@ -1,0 +1,25 @@
+"""Results: what a run returns, how it is stored while it runs, and where its energy went.
+
+``open`` opens a results file; ``ResultsWriter`` takes the rows of a run; ``checkpoint`` lets an interrupted run go on.
+Importing this package loads neither xarray nor HDF5.
+"""
+
+from chaindrive.results import checkpoint
+from chaindrive.results.attributes import describe
+from chaindrive.results.audit import EnergyAudit
+from chaindrive.results.layout import UnknownChannelError, nearest, select
+from chaindrive.results.solution import Solution
+from chaindrive.results.solution import open_solution as open  # the public name is chaindrive.open
+from chaindrive.results.writer import ResultsWriter
+
+__all__ = [
+    "EnergyAudit",
+    "ResultsWriter",
+    "Solution",
+    "UnknownChannelError",
+    "checkpoint",
+    "describe",
+    "nearest",
+    "open",
+    "select",
+]

@@ -1,0 +1,90 @@
+"""Texts stored with every result: the drive, the options, versions, warnings, notes, status and statistics."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+__all__ = ["FORMAT", "decode", "describe", "encode", "versions"]
+
+FORMAT = 1
+"""Version of the layout of results files. A reader refuses files with a higher one."""
+
+
+def _plain(value: Any) -> Any:
+    """Turn arrays, NamedTuples, enumerations and pydantic models into what JSON knows."""
+    if isinstance(value, Enum):
+        return value.name
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)  # JSON has no nan: "nan", "inf", "-inf"
+    if isinstance(value, np.generic | np.ndarray):
+        return _plain(value.tolist())
+    if hasattr(value, "model_dump"):
+        return _plain(value.model_dump(mode="python"))
+    if hasattr(value, "_asdict"):
+        return _plain(value._asdict())
+    if isinstance(value, Mapping):
+        return {str(_plain(key)): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(item) for item in value]
+    return str(value)
+
+
+def encode(value: Any) -> str:
+    """JSON text of a mapping or sequence that may hold arrays; not-a-number and infinity become strings."""
+    return json.dumps(_plain(value), ensure_ascii=False, allow_nan=False)
+
+
+def decode(text: str) -> Any:
+    """The inverse of :func:`encode` as far as JSON goes; an empty text gives an empty dict."""
+    return json.loads(text) if text else {}
+
+
+def versions() -> dict[str, str]:
+    """Versions of what computed the result: chaindrive, numpy, numba, python."""
+    import platform
+    from importlib import metadata
+
+    found = {"python": platform.python_version(), "numpy": np.__version__}
+    for package in ("chaindrive", "numba"):
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            found[package] = "unknown"
+    return found
+
+
+def describe(drive: str, options: Any, *, name: str = "", formulation: str = "", solver: str = "") -> dict[str, str]:
+    """Global attributes of a run that begins.
+
+    drive: text of the drive as TOML, options: mapping or pydantic model with everything else that steers the run,
+    name: of the drive. No path of the machine and no user name go into a result.
+    """
+    import datetime
+
+    found = versions()
+    now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return {
+        "Conventions": "CF-1.8",
+        "title": f"Dynamics of the chain drive {name}" if name else "Dynamics of a chain drive",
+        "source": f"chaindrive {found['chaindrive']}",
+        "history": f"{now} simulated by chaindrive {found['chaindrive']}",
+        "chaindrive_format": str(FORMAT),
+        "name": name,
+        "formulation": formulation,
+        "solver": solver,
+        "drive": drive,
+        "options": encode(options),
+        "versions": encode(found),
+        "status": "RUNNING",
+        "statistics": "{}",
+        "warnings": "[]",
+        "notes": "{}",
+    }

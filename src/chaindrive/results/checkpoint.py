@@ -1,0 +1,124 @@
+"""Checkpoints: everything that a run needs to go on, beside its results file, replaced by one atomic rename."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.results.attributes import encode, versions
+from chaindrive.results.files import full_disk, replacing
+
+__all__ = ["Checkpoint", "Fingerprint", "fingerprint", "load", "name_for", "remove", "save"]
+
+METADATA = "checkpoint_metadata"
+FORMAT = 1
+
+
+class Fingerprint(NamedTuple):
+    """What a run is: two runs with the same fingerprint compute the same, bit for bit, on the same machine."""
+
+    drive: str
+    """SHA-256 of the text of the drive."""
+    options: str
+    """SHA-256 of all options."""
+    version: str
+    """Version of chaindrive."""
+
+
+class Checkpoint(NamedTuple):
+    """What a checkpoint holds."""
+
+    arrays: dict[str, NDArray[Any]]
+    """State, memory of the contacts, rows that wait in the writer."""
+    metadata: dict[str, Any]
+    """Whatever was saved with it; by agreement ``rows`` is the number of rows in the results file."""
+
+
+def fingerprint(drive: str, options: Any) -> Fingerprint:
+    """Fingerprint of a run: drive as text, options as mapping or pydantic model."""
+
+    def digest(text: str) -> str:
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    return Fingerprint(digest(drive), digest(encode(options)), versions()["chaindrive"])
+
+
+def name_for(path: str | os.PathLike[str]) -> Path:
+    """The checkpoint that belongs to a results file: ``run.nc.checkpoint``."""
+    return Path(f"{os.fspath(path)}.checkpoint")
+
+
+def save(
+    path: str | os.PathLike[str],
+    arrays: Mapping[str, NDArray[Any]],
+    metadata: Mapping[str, Any],
+    identity: Fingerprint,
+) -> None:
+    """Save a checkpoint beside the results file ``path``; the one before is replaced when this one is on the disk.
+
+    Raises ComputationError when it cannot be written; the one before stays.
+    """
+    target = name_for(path)
+    content = {"format": FORMAT, "identity": identity._asdict(), "metadata": dict(metadata)}
+    text = np.frombuffer(json.dumps(content).encode(), dtype=np.uint8)
+    plain = {name: np.asarray(values) for name, values in arrays.items()}
+    if METADATA in plain or any(values.dtype.hasobject for values in plain.values()):
+        raise ValueError(f"arrays of numbers only, and none of them called {METADATA}")
+    try:
+        with replacing(target) as part, part.open("wb") as file:
+            np.savez(file, allow_pickle=False, **{METADATA: text}, **plain)
+    except OSError as error:
+        raise full_disk(error, target, "the checkpoint before it is still there.") from None
+
+
+def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
+    """Load the checkpoint of the results file ``path``.
+
+    Raises InputError when there is none, when it is broken, and when it is of another drive, other options or another
+    version of chaindrive.
+    """
+    target = name_for(path)
+    place = str(target)
+    start_over = "run without --resume to start again"
+    if not target.is_file():
+        raise InputError(Problem(place, f"there is no checkpoint to go on from; {start_over}"))
+    try:
+        with np.load(target, allow_pickle=False) as stored:
+            content = json.loads(stored[METADATA].tobytes().decode())
+            arrays = {name: stored[name] for name in stored.files if name != METADATA}
+        found = Fingerprint(**content["identity"])
+        metadata = dict(content["metadata"])
+        readable = content["format"] == FORMAT
+    except PermissionError:
+        raise InputError(Problem(place, "no permission to read this checkpoint")) from None
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise InputError(Problem(place, f"this is no readable checkpoint ({error}); {start_over}")) from None
+    if not readable:
+        raise InputError(Problem(place, f"written by another version of chaindrive; {start_over}"))
+    problems = []
+    if found.drive != identity.drive:
+        problems.append(Problem(place, f"belongs to another drive: the description has changed since; {start_over}"))
+    if found.options != identity.options:
+        problems.append(Problem(place, f"belongs to a run with other options; use the same ones, or {start_over}"))
+    if found.version != identity.version:
+        message = f"written by chaindrive {found.version}, this is {identity.version}; {start_over}"
+        problems.append(Problem(place, message))
+    if problems:
+        raise InputError(problems)
+    return Checkpoint(arrays, metadata)
+
+
+def remove(path: str | os.PathLike[str]) -> None:
+    """Remove the checkpoint of a results file, if there is one."""
+    with contextlib.suppress(OSError):
+        name_for(path).unlink()

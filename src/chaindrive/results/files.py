@@ -1,0 +1,226 @@
+"""Results files: netCDF-4 (classic model) written so that no crash can damage them.
+
+A file that is being written has all its datasets contiguous and of their final size, and time not-a-number where
+nothing has been written. HDF5 has closed it before the first row comes; rows go to their places in the file by plain
+writes, so that the structures of HDF5 never change during a run and a killed run leaves a readable file. What reading
+needs to know besides is one number, ``rows_written``, written after the rows it counts. When the run is over, the file
+is written anew, compressed and with the final attributes, and takes the place of the first by an atomic rename.
+
+The classic data model is chosen for its strings: attributes of fixed length and character arrays (NC_CHAR), which
+every version of MATLAB's ncread and ncreadatt and the Java library inside Panoply understand; MATLAB reads
+variable-length strings (NC_STRING) in variables only since R2021b. xarray joins the characters by ``_Encoding``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.results.layout import Layout, Table, storage_dtype
+
+__all__ = ["Place", "check_target", "create_compact", "create_running", "full_disk", "replacing", "write_at"]
+
+HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
+LIBRARY_BOUNDS = ("v108", "v108")
+"""Formats of HDF5 1.8, as the netCDF library itself uses; they hold attributes above 64 KB (a long drive file)."""
+CHUNK_BYTES = 1 << 18
+"""Wanted size of a compressed chunk: 256 KB of one channel."""
+DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+class Place(NamedTuple):
+    """Where a dataset lies in a running file."""
+
+    offset: int
+    row_bytes: int
+    """0 for a single number."""
+
+
+def check_target(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
+    """Check that results can be put at ``path``.
+
+    Raises InputError for a missing or unwritable folder, a directory, a file that exists (unless ``overwrite``).
+    """
+    target = Path(path)
+    place = str(path)
+    folder = target.parent
+    if target.is_dir():
+        raise InputError(Problem(place, "this is a directory; give the name of a results file such as run.nc"))
+    if not folder.exists():
+        raise InputError(Problem(place, f"the folder {folder} does not exist; create it or choose another"))
+    if not folder.is_dir():
+        raise InputError(Problem(place, f"{folder} is not a folder"))
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(Problem(place, f"no permission to write into the folder {folder}"))
+    if target.exists() and not overwrite:
+        raise InputError(Problem(place, "exists already; choose another name, or allow it to be overwritten"))
+    return target
+
+
+def full_disk(error: OSError, path: Path, kept: str) -> ComputationError:
+    """The error for a write that failed in the middle of a run. ``kept`` says what is still there."""
+    if error.errno in DISK_FULL:
+        return ComputationError(
+            f"the disk is full, {path} cannot grow; {kept}",
+            "free some space, or lower save.rate, keep fewer channels, or write to another disk.",
+        )
+    reason = error.strerror or str(error)
+    return ComputationError(f"writing {path} failed ({reason}); {kept}", "check the disk, or write to another one.")
+
+
+def write_at(file: int, data: bytes | memoryview, offset: int) -> None:
+    """Write all of ``data`` at ``offset`` of an open file, however many calls it takes."""
+    view = memoryview(data)
+    while len(view) > 0:
+        if hasattr(os, "pwrite"):
+            done = os.pwrite(file, view, offset)
+        else:  # Windows
+            os.lseek(file, offset, os.SEEK_SET)
+            done = os.write(file, view)
+        if done == 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        view = view[done:]
+        offset += done
+
+
+def sync(path: Path) -> None:
+    """Have the system put a file or folder on the disk for good."""
+    with contextlib.suppress(OSError):  # folders cannot be synchronised everywhere
+        file = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(file)
+        finally:
+            os.close(file)
+
+
+@contextlib.contextmanager
+def replacing(target: Path) -> Iterator[Path]:
+    """Give a temporary name beside ``target``; on success rename it over the target at once, on failure remove it."""
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        yield part
+        sync(part)
+        part.replace(target)
+        sync(target.parent)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise
+
+
+def _open_new(path: Path, attributes: Mapping[str, str]) -> Any:
+    import h5netcdf
+
+    file = h5netcdf.File(path, "w", format="NETCDF4_CLASSIC", libver=LIBRARY_BOUNDS)
+    for name, text in attributes.items():
+        file.attrs[name] = text or " "  # HDF5 has no empty string of fixed length
+    return file
+
+
+def _add_coordinates(file: Any, layout: Layout) -> None:
+    """Dimensions, and what stands along them: names as character arrays, numbers from 0 for the others."""
+    for dim, length in layout.dimensions.items():
+        file.dimensions[dim] = length
+        if dim in layout.labels:
+            encoded = [name.encode() for name in layout.labels[dim]]
+            characters = f"{dim}_name_length"
+            file.dimensions[characters] = width = max([1, *map(len, encoded)])
+            data = np.array([list(name.ljust(width, b"\0")) for name in encoded], dtype=np.uint8).view("S1")
+            names = file.create_variable(f"{dim}_name", (dim, characters), "S1")
+            names[...] = data
+            names.attrs["long_name"] = f"name of the {dim}"
+            names.attrs["_Encoding"] = "utf-8"
+        else:
+            numbers = file.create_variable(dim, (dim,), "<i4", data=np.arange(length, dtype="<i4"))
+            numbers.attrs["long_name"] = f"number of the {dim}, from 0"
+
+
+def _describe_variables(file: Any, layout: Layout) -> None:
+    time = file.variables["time"]
+    time.attrs["units"] = "s"
+    time.attrs["long_name"] = "time"
+    time.attrs["axis"] = "T"
+    for channel in layout.channels:
+        variable = file.variables[channel.name]
+        variable.attrs["units"] = channel.unit if channel.unit not in ("", "-") else "1"
+        variable.attrs["long_name"] = channel.name.replace("_", " ")
+        if channel.description:
+            variable.attrs["description"] = channel.description
+        named = [f"{dim}_name" for dim in channel.dims if dim in layout.labels]
+        if named:
+            variable.attrs["coordinates"] = " ".join(named)
+
+
+def create_running(path: Path, layout: Layout, attributes: Mapping[str, str], rows: int) -> dict[str, Place]:
+    """Create a file for ``rows`` rows, none of them written; return where each dataset lies in it.
+
+    Space is laid out but not written (a sparse file), time is not-a-number throughout. ``rows_written`` is an int32.
+    """
+    from h5py import h5d, h5p
+
+    with _open_new(path, attributes) as file:
+        file.dimensions["time"] = rows
+        file.create_variable("time", ("time",), "<f8", data=np.full(rows, np.nan))
+        _add_coordinates(file, layout)
+        for channel in layout.channels:
+            laid_out = h5p.create(h5p.DATASET_CREATE)
+            laid_out.set_layout(h5d.CONTIGUOUS)
+            laid_out.set_alloc_time(h5d.ALLOC_TIME_EARLY)
+            laid_out.set_fill_time(h5d.FILL_TIME_NEVER)
+            file.create_variable(channel.name, ("time", *channel.dims), storage_dtype(channel), dcpl=laid_out)
+        written = file.create_variable("rows_written", (), "<i4", data=np.int32(0))
+        written.attrs["long_name"] = "rows that hold results; time is not-a-number in the others"
+        _describe_variables(file, layout)
+    return _places(path, ["time", "rows_written", *(channel.name for channel in layout.channels)])
+
+
+def _places(path: Path, names: Iterable[str]) -> dict[str, Place]:
+    import h5py
+
+    places = {}
+    with h5py.File(path, "r") as file:
+        for name in names:
+            dataset = file[name]
+            offset = dataset.id.get_offset()
+            if offset is None:
+                raise ComputationError(f"{path}: HDF5 laid out no space for {name}")
+            row_bytes = int(np.prod(dataset.shape[1:], dtype=np.int64)) * dataset.dtype.itemsize if dataset.shape else 0
+            places[name] = Place(int(offset), row_bytes)
+    return places
+
+
+def create_compact(
+    path: Path,
+    layout: Layout,
+    attributes: Mapping[str, str],
+    rows: int,
+    blocks: Iterable[tuple[NDArray[np.float64], Table]],
+) -> None:
+    """Write a whole file at once: compressed (zlib and shuffle), ``time`` unlimited and as long as there are rows."""
+    with _open_new(path, attributes) as file:
+        file.dimensions["time"] = None
+        packed: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
+        file.create_variable("time", ("time",), "<f8", chunks=(min(max(rows, 1), CHUNK_BYTES // 8),), **packed)
+        _add_coordinates(file, layout)
+        for channel in layout.channels:
+            dtype = storage_dtype(channel)
+            chunk_rows = max(1, min(rows, CHUNK_BYTES // max(1, channel.size * dtype.itemsize)))
+            chunks = (chunk_rows, *channel.shape)
+            file.create_variable(channel.name, ("time", *channel.dims), dtype, chunks=chunks, **packed)
+        _describe_variables(file, layout)
+        file.resize_dimension("time", rows)
+        at = 0
+        for times, table in blocks:
+            until = at + times.size
+            file.variables["time"][at:until] = times
+            for channel in layout.channels:
+                file.variables[channel.name][at:until] = table[channel.name]
+            at = until

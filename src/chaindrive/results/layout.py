@@ -1,0 +1,187 @@
+"""Which channels are kept, in which number format, and how a row of ``record`` is split into them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.system import Channel
+
+__all__ = ["AUDIT_PREFIXES", "NOT_STANDARD", "Layout", "Table", "UnknownChannelError", "nearest", "select"]
+
+NOT_STANDARD = frozenset({"roller_velocity", "contact_penetration"})
+"""Channels that ``save.channels = "standard"`` leaves out: both follow from others and are among the largest."""
+
+AUDIT_PREFIXES = ("work_", "energy_")
+"""Scalars that every result keeps, whatever was selected: without them there is no energy audit."""
+
+INDEX_CHANNELS = frozenset({"contact_body"})
+"""Channels that hold a number of something: a mean over a block would be meaningless, its middle row is stored."""
+
+Table = Mapping[str, NDArray[Any]]
+"""Values by channel name, each of shape (rows, *channel.shape)."""
+
+
+class UnknownChannelError(InputError, KeyError):
+    """A channel was asked for that is not there. Names the three nearest."""
+
+    def __str__(self) -> str:
+        return self._text()
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The three known names most like ``name``, as a text for a message."""
+    names = list(known)
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.0)
+    return ", ".join(close) if close else "none"
+
+
+def select(
+    channels: Sequence[Channel], wanted: Literal["standard", "all"] | Sequence[str] = "standard"
+) -> tuple[Channel, ...]:
+    """Choose the channels to keep, in the order of the row.
+
+    ``"standard"`` keeps everything but ``roller_velocity`` and ``contact_penetration``, ``"all"`` everything, a
+    sequence of names these. The scalars of the energy audit (``work_*`` and ``energy_*``) are kept always. A channel called
+    ``time`` is never among them: time is stored anyway.
+
+    Raises InputError with every unknown name and the names nearest to it.
+    """
+    usable = [channel for channel in channels if channel.name != "time"]
+    names = [channel.name for channel in usable]
+    if isinstance(wanted, str) and wanted in ("standard", "all"):
+        return tuple(c for c in usable if wanted == "all" or c.name not in NOT_STANDARD)
+    asked = (wanted,) if isinstance(wanted, str) else tuple(wanted)
+    problems = [
+        Problem("save.channels", f"there is no such channel; the nearest are {nearest(name, names)}", repr(name))
+        for name in asked
+        if name not in names and name != "time"
+    ]
+    if problems:
+        raise InputError(problems)
+    kept = set(asked)
+    return tuple(c for c in usable if c.name in kept or (not c.shape and c.name.startswith(AUDIT_PREFIXES)))
+
+
+def storage_dtype(channel: Channel) -> np.dtype[Any]:
+    """float32 for what exists once per roller or link (7 digits, half the file), float64 for everything else."""
+    return np.dtype("<f4") if {"roller", "link"} & set(channel.dims) else np.dtype("<f8")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The channels that are kept, with the names along their dimensions."""
+
+    channels: tuple[Channel, ...]
+    """Offsets refer to the full row of ``record``."""
+    labels: Mapping[str, tuple[str, ...]]
+
+    @property
+    def dimensions(self) -> dict[str, int]:
+        """Length of every dimension except time."""
+        lengths: dict[str, int] = {}
+        for channel in self.channels:
+            for name, length in zip(channel.dims, channel.shape, strict=True):
+                if lengths.setdefault(name, length) != length:
+                    raise ValueError(f"dimension {name!r} has length {lengths[name]} and, in {channel.name}, {length}")
+        return lengths
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes that one stored row takes, time included."""
+        return 8 + sum(channel.size * storage_dtype(channel).itemsize for channel in self.channels)
+
+    @property
+    def width(self) -> int:
+        """How many numbers a packed row has."""
+        return sum(channel.size for channel in self.channels)
+
+    def pack(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Keep the wanted columns, shape (n, row_size) -> (n, width). A copy."""
+        packed = np.empty((rows.shape[0], self.width))
+        at = 0
+        for channel in self.channels:
+            packed[:, at : at + channel.size] = rows[:, channel.offset : channel.offset + channel.size]
+            at += channel.size
+        return packed
+
+    def unpack(self, packed: NDArray[np.float64]) -> dict[str, NDArray[Any]]:
+        """Split packed rows into one array per channel, in its storage format."""
+        table = {}
+        at = 0
+        with np.errstate(over="ignore", invalid="ignore"):
+            for channel in self.channels:
+                values = packed[:, at : at + channel.size].astype(storage_dtype(channel))
+                table[channel.name] = values.reshape(packed.shape[0], *channel.shape)
+                at += channel.size
+        return table
+
+    def index_columns(self) -> list[slice]:
+        """Columns of a packed row that hold numbers of things, of which no mean can be taken."""
+        columns = []
+        at = 0
+        for channel in self.channels:
+            if channel.name in INDEX_CHANNELS:
+                columns.append(slice(at, at + channel.size))
+            at += channel.size
+        return columns
+
+
+class BlockMean:
+    """Means over blocks of ``length`` rows; an incomplete block waits for the rows to come.
+
+    The time stored is the middle of the block (half of first plus last): there the mean of a linear course is exact.
+    The sums run row by row, so the result does not depend on how the rows were cut into calls, to the last bit.
+    """
+
+    def __init__(self, layout: Layout, length: int) -> None:
+        self.length = length
+        self._index_columns = layout.index_columns()
+        self._times: NDArray[np.float64] = np.empty(0)
+        self._rows: NDArray[np.float64] = np.empty((0, layout.width))
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """The rows that wait, for a checkpoint."""
+        return {"results_block_times": self._times.copy(), "results_block_rows": self._rows.copy()}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Take over the rows that waited when the checkpoint was written."""
+        self._times = np.array(state["results_block_times"], dtype=np.float64)
+        self._rows = np.array(state["results_block_rows"], dtype=np.float64)
+
+    def add(
+        self, times: NDArray[np.float64], rows: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Add rows, return the blocks that are complete now: times (n,) and rows (n, width)."""
+        times = np.concatenate([self._times, times])
+        rows = np.concatenate([self._rows, rows])
+        complete = times.size // self.length
+        used = complete * self.length
+        self._times, self._rows = times[used:].copy(), rows[used:].copy()
+        return self._mean(times[:used], rows[:used], self.length)
+
+    def rest(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The mean over the rows that wait, as none or one row."""
+        times, rows = self._times, self._rows
+        self._times, self._rows = times[:0], rows[:0]
+        return self._mean(times, rows, max(times.size, 1))
+
+    def _mean(
+        self, times: NDArray[np.float64], rows: NDArray[np.float64], length: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        blocks = times.size // length
+        grouped = rows.reshape(blocks, length, rows.shape[1])
+        total = grouped[:, 0].copy()
+        for place in range(1, length):
+            total += grouped[:, place]
+        total /= length
+        for columns in self._index_columns:
+            total[:, columns] = grouped[:, length // 2, columns]
+        instants = times.reshape(blocks, length)
+        return 0.5 * (instants[:, 0] + instants[:, -1]), total

@@ -1,0 +1,246 @@
+"""Where the numbers of a result come from: arrays in memory, or a results file that is read when asked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.results.attributes import FORMAT
+from chaindrive.results.files import HDF5_SIGNATURE
+from chaindrive.results.layout import Layout, Table
+from chaindrive.system import Channel
+
+if TYPE_CHECKING:
+    import xarray
+
+__all__ = ["FileReader", "MemoryReader", "Reader", "open_file"]
+
+
+class Reader(Protocol):
+    """What a :class:`~chaindrive.results.solution.Solution` reads from."""
+
+    channels: dict[str, Channel]
+    labels: dict[str, tuple[str, ...]]
+    attrs: dict[str, str]
+    rows: int
+
+    def time(self) -> NDArray[np.float64]:
+        """Instants in seconds, shape (rows,)."""
+        ...
+
+    def values(self, name: str) -> NDArray[Any]:
+        """All rows of one channel, shape (rows, *shape)."""
+        ...
+
+    def blocks(self, rows: int, size: int) -> Iterator[tuple[NDArray[np.float64], Table]]:
+        """The first ``rows`` rows in blocks of at most ``size``."""
+        ...
+
+    def dataset(self) -> xarray.Dataset:
+        """Everything as an xarray.Dataset."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the file."""
+        ...
+
+
+def _variable_attrs(channel: Channel) -> dict[str, str]:
+    return {
+        "units": channel.unit if channel.unit not in ("", "-") else "1",
+        "long_name": channel.name.replace("_", " "),
+        "description": channel.description,
+    }
+
+
+class MemoryReader:
+    """Results in memory."""
+
+    def __init__(
+        self, layout: Layout, time: NDArray[np.float64], table: Mapping[str, NDArray[Any]], attrs: Mapping[str, str]
+    ) -> None:
+        self.channels = {channel.name: channel for channel in layout.channels}
+        self.labels = {dim: tuple(names) for dim, names in layout.labels.items() if dim in layout.dimensions}
+        self.attrs = dict(attrs)
+        self.rows = time.size
+        self._dimensions = layout.dimensions
+        self._time = time
+        self._table = table
+
+    def time(self) -> NDArray[np.float64]:
+        """See :class:`Reader`."""
+        return self._time
+
+    def values(self, name: str) -> NDArray[Any]:
+        """See :class:`Reader`."""
+        return self._table[name]
+
+    def blocks(self, rows: int, size: int) -> Iterator[tuple[NDArray[np.float64], Table]]:
+        """See :class:`Reader`."""
+        for at in range(0, rows, size):
+            part = slice(at, min(at + size, rows))
+            yield self._time[part], {name: values[part] for name, values in self._table.items()}
+
+    def dataset(self) -> xarray.Dataset:
+        """See :class:`Reader`."""
+        import xarray
+
+        coords: dict[str, Any] = {"time": ("time", self._time, {"units": "s", "long_name": "time", "axis": "T"})}
+        for dim, length in self._dimensions.items():
+            if dim in self.labels:
+                coords[dim] = (dim, list(self.labels[dim]), {"long_name": f"name of the {dim}"})
+            else:
+                numbers = np.arange(length, dtype=np.int32)
+                coords[dim] = (dim, numbers, {"long_name": f"number of the {dim}, from 0"})
+        variables = {
+            channel.name: (("time", *channel.dims), self._table[channel.name], _variable_attrs(channel))
+            for channel in self.channels.values()
+        }
+        return xarray.Dataset(variables, coords=coords, attrs=self.attrs)
+
+    def close(self) -> None:
+        """See :class:`Reader`."""
+
+
+class FileReader:
+    """Results in a file, whether finished, interrupted or still being written. Use :func:`open_file`."""
+
+    def __init__(self, path: Path) -> None:
+        import h5py
+
+        self.path = path
+        self._file = h5py.File(path, "r")
+        try:
+            self.attrs = {name: _text(value) for name, value in self._file.attrs.items() if not name.startswith("_")}
+            if int(self.attrs.get("chaindrive_format", "0")) > FORMAT:
+                _refuse(path, "written by a newer version of chaindrive; update to read it")
+            if "chaindrive_format" not in self.attrs or "time" not in self._file:
+                _refuse(path, "this netCDF or HDF5 file is not a results file of chaindrive")
+            self._dataset: xarray.Dataset | None = None
+            self.rows = int(self._file["time"].shape[0])
+            if "rows_written" in self._file:
+                self.rows = min(self.rows, max(0, int(self._file["rows_written"][()])))
+            self.labels = self._read_labels()
+            self.channels = self._read_channels()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def time(self) -> NDArray[np.float64]:
+        """See :class:`Reader`."""
+        return self._read("time", slice(0, self.rows))
+
+    def values(self, name: str) -> NDArray[Any]:
+        """See :class:`Reader`."""
+        return self._read(name, slice(0, self.rows))
+
+    def blocks(self, rows: int, size: int) -> Iterator[tuple[NDArray[np.float64], Table]]:
+        """See :class:`Reader`."""
+        for at in range(0, rows, size):
+            part = slice(at, min(at + size, rows))
+            yield self._read("time", part), {name: self._read(name, part) for name in self.channels}
+
+    def dataset(self) -> xarray.Dataset:
+        """See :class:`Reader`. Values are read from the file when they are used."""
+        import xarray
+
+        if self._dataset is None:
+            opened = xarray.open_dataset(self.path, engine="h5netcdf", decode_times=False, create_default_indexes=False)
+            self._dataset = opened
+        found = self._dataset.isel(time=slice(0, self.rows)).drop_vars("rows_written", errors="ignore")
+        coords: dict[str, Any] = {"time": ("time", self.time(), found["time"].attrs)}
+        for dim in found.sizes:
+            name = str(dim)
+            if name in self.labels:
+                coords[name] = (name, list(self.labels[name]), {"long_name": f"name of the {name}"})
+            elif name in found.variables and name != "time":
+                coords[name] = (name, found[name].values, found[name].attrs)
+        names = [f"{dim}_name" for dim in self.labels]
+        result = found.drop_vars([*names, *coords], errors="ignore").assign_coords(coords)
+        return result.assign_attrs(self.attrs)
+
+    def close(self) -> None:
+        """See :class:`Reader`."""
+        if self._dataset is not None:
+            self._dataset.close()
+        self._file.close()
+
+    def _read(self, name: str, part: slice) -> NDArray[Any]:
+        try:
+            return self._file[name][part]
+        except OSError:
+            _refuse(self.path, f"the file is damaged: {name} cannot be read")
+        except KeyError:
+            _refuse(self.path, "this file has been closed")
+
+    def _read_labels(self) -> dict[str, tuple[str, ...]]:
+        labels = {}
+        for name in self._file:
+            if name.endswith("_name") and self._file[name].dtype == np.dtype("S1") and self._file[name].ndim == 2:
+                rows = self._file[name][...]
+                labels[name.removesuffix("_name")] = tuple(b"".join(row).decode(errors="replace") for row in rows)
+        return labels
+
+    def _read_channels(self) -> dict[str, Channel]:
+        channels = {}
+        offset = 0
+        for name, dataset in self._file.items():
+            if "units" not in dataset.attrs or name == "time":
+                continue
+            dims = tuple(scale[0].name.split("/")[-1] for scale in list(dataset.dims)[1:])
+            unit, description = _text(dataset.attrs["units"]), _text(dataset.attrs.get("description", ""))
+            channels[name] = Channel(name, dims, unit, description, offset, dataset.shape[1:])
+            offset += channels[name].size
+        return channels
+
+
+def open_file(path: str | os.PathLike[str]) -> FileReader:
+    """Open a results file.
+
+    Raises InputError when it is missing, a directory, empty, not readable, no HDF5, broken, or of other software.
+    """
+    where = Path(path)
+    if where.is_dir():
+        _refuse(where, "this is a directory, not a results file")
+    try:
+        with where.open("rb") as file:
+            head = file.read(len(HDF5_SIGNATURE))
+    except FileNotFoundError:
+        _refuse(where, "there is no such file")
+    except PermissionError:
+        _refuse(where, "no permission to read this file")
+    except OSError as error:
+        _refuse(where, f"cannot be read ({error.strerror or error})")
+    if not head:
+        _refuse(where, "the file is empty")
+    if head.startswith(b"CDF"):
+        _refuse(where, "this is a netCDF-3 file; results of chaindrive are netCDF-4")
+    if head != HDF5_SIGNATURE:
+        _refuse(where, "this is not a results file (no netCDF-4)")
+    try:
+        return FileReader(where)
+    except InputError:
+        raise
+    except (OSError, ValueError, KeyError, IndexError, RuntimeError, TypeError) as error:
+        _refuse(where, f"the file is damaged ({str(error).splitlines()[0]})")
+
+
+def _refuse(path: Path, message: str) -> NoReturn:
+    raise InputError(Problem(str(path), message)) from None
+
+
+def _text(value: Any) -> str:
+    text = value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+    return "" if text == " " else text

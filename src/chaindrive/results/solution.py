@@ -1,0 +1,201 @@
+"""Solution: what a simulation returns, and what a results file opens as."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.errors import Problem
+from chaindrive.results import files
+from chaindrive.results.attributes import decode
+from chaindrive.results.audit import EnergyAudit, audit, is_audit_channel
+from chaindrive.results.layout import Layout, UnknownChannelError, nearest
+from chaindrive.results.readers import MemoryReader, Reader, open_file
+from chaindrive.system import Channel, Status
+
+if TYPE_CHECKING:
+    import xarray
+
+    from chaindrive.model import Drive
+
+__all__ = ["Solution", "open_solution"]
+
+
+class Solution:
+    """Named channels with units over time, with everything they were computed from.
+
+    ``solution["link_tension"]`` is an xarray.DataArray with dimensions (time, link), ``attrs["units"] == "N"``; wheels
+    and axes are selected by name: ``solution["wheel_speed"].sel(wheel="crankshaft")``. A solution opened from a file reads
+    what it is asked for; close it, or use it in a ``with`` statement, to let go of the file.
+    """
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._dataset: xarray.Dataset | None = None
+
+    @classmethod
+    def from_memory(
+        cls, layout: Layout, time: NDArray[np.float64], table: Mapping[str, NDArray[Any]], attrs: Mapping[str, str]
+    ) -> Solution:
+        """A solution of arrays: time (rows,) [s], table by channel name (rows, *shape), attrs from ``describe``."""
+        return cls(MemoryReader(layout, time, table, attrs))
+
+    def __getitem__(self, name: str) -> xarray.DataArray:
+        """One channel. Raises UnknownChannelError (an InputError and a KeyError) naming the three nearest."""
+        if name not in self._reader.channels and name != "time":
+            message = f"this result has no such channel; the nearest are {nearest(name, self._reader.channels)}"
+            raise UnknownChannelError(Problem("channel", message, repr(name)))
+        return self.dataset[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._reader.channels
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Solution {self.name or 'without name'}: {self._reader.rows} instants, {self.status.name}>"
+
+    @property
+    def dataset(self) -> xarray.Dataset:
+        """All channels as one xarray.Dataset; from a file, values are read when they are used."""
+        if self._dataset is None:
+            self._dataset = self._reader.dataset()
+        return self._dataset
+
+    @property
+    def channels(self) -> Mapping[str, Channel]:
+        """What is stored, by name (offsets are those within this result)."""
+        return self._reader.channels
+
+    @property
+    def labels(self) -> Mapping[str, tuple[str, ...]]:
+        """Names along dimensions that have them, such as the wheels."""
+        return self._reader.labels
+
+    @property
+    def time(self) -> NDArray[np.float64]:
+        """Instants stored in seconds, shape (rows,)."""
+        return self._reader.time()
+
+    def values(self, name: str) -> NDArray[Any]:
+        """One channel as a plain array, shape (rows, *shape), without the cost of importing xarray."""
+        if name not in self._reader.channels:
+            message = f"this result has no such channel; the nearest are {nearest(name, self._reader.channels)}"
+            raise UnknownChannelError(Problem("channel", message, repr(name)))
+        return self._reader.values(name)
+
+    @property
+    def name(self) -> str:
+        """Name of the drive."""
+        return self.attrs.get("name", "")
+
+    @property
+    def status(self) -> Status:
+        """How the run ended. A file that was never finished (killed, or still running) is INTERRUPTED."""
+        name = self.attrs.get("status", "")
+        found = Status.__members__.get(name, Status.INTERRUPTED)
+        return Status.INTERRUPTED if found is Status.RUNNING else found
+
+    @property
+    def statistics(self) -> dict[str, Any]:
+        """Steps, rejections, evaluations ... of the solver."""
+        return decode(self.attrs.get("statistics", ""))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the user should know about this run."""
+        return tuple(decode(self.attrs.get("warnings", "")))
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        """Facts found on the way: placing, static equilibrium, tuned preload."""
+        return decode(self.attrs.get("notes", ""))
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Options of formulation, solver and saving."""
+        return decode(self.attrs.get("options", ""))
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Versions of chaindrive, numpy, numba and python that computed this."""
+        return decode(self.attrs.get("versions", ""))
+
+    @property
+    def attrs(self) -> dict[str, str]:
+        """Global attributes as they are stored, all texts."""
+        return self._reader.attrs
+
+    @property
+    def drive_text(self) -> str:
+        """The drive as it was simulated, as the text of a TOML file."""
+        return self.attrs.get("drive", "")
+
+    @property
+    def drive(self) -> Drive:
+        """The drive as it was simulated."""
+        from chaindrive.model import loads
+
+        return loads(self.drive_text)
+
+    @property
+    def audit(self) -> EnergyAudit:
+        """The energy balance of the run."""
+        accounts = {
+            name: np.asarray(self._reader.values(name))
+            for name, channel in self._reader.channels.items()
+            if is_audit_channel(name) and not channel.shape
+        }
+        return audit(self.time, accounts)
+
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = True) -> None:
+        """Save as netCDF-4. A file at ``path`` is replaced when the new one is complete, unless ``overwrite`` is False.
+
+        Raises InputError when the file cannot be put there, ComputationError when the disk is full.
+        """
+        target = files.check_target(path, overwrite=overwrite)
+        attributes = {**self.attrs, "status": self.status.name}
+        reader = self._reader
+        layout = Layout(tuple(reader.channels.values()), reader.labels)
+        try:
+            with files.replacing(target) as part:
+                files.create_compact(part, layout, attributes, reader.rows, reader.blocks(reader.rows, 2000))
+        except OSError as error:
+            raise files.full_disk(error, target, "nothing was saved, an earlier file there is untouched.") from None
+
+    def summary(self) -> str:
+        """What was simulated, how it ended, what is stored, and the energy balance, as text."""
+        time = self.time
+        covered = f"{time[0]:.6g} to {time[-1]:.6g} s in {time.size} instants" if time.size else "nothing stored"
+        lines = [f"{self.name or 'drive without name'} ({self.attrs.get('source', '')})", f"time: {covered}"]
+        lines.append(f"status: {self.status.name}. {self.status.meaning}")
+        if self.status.advice:
+            lines.append(f"  {self.status.advice}")
+        lines += [f"warning: {text}" for text in self.warnings]
+        lines += [f"{key.replace('_', ' ')}: {value}" for key, value in self.statistics.items()]
+        width = max((len(name) for name in self.channels), default=0)
+        lines.append("channels:")
+        for channel in self.channels.values():
+            sizes = " x ".join(f"{length} {dim}" for dim, length in zip(channel.dims, channel.shape, strict=True))
+            lines.append(f"  {channel.name:{width}}  [{channel.unit}]  {sizes}")
+        return "\n".join([*lines, "energy balance:", self.audit.table()])
+
+    def close(self) -> None:
+        """Let go of the file. Values read before stay usable."""
+        self._reader.close()
+
+
+def open_solution(path: str | os.PathLike[str]) -> Solution:
+    """Open a results file, also one that was interrupted or is being written (trimmed to the rows that are in it).
+
+    Raises InputError when it is missing, a directory, empty, damaged or not a results file.
+    """
+    return Solution(open_file(path))

@@ -1,0 +1,280 @@
+"""Writes results while a run goes on: into a file that survives a crash, or into memory."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.results import files
+from chaindrive.results.attributes import encode
+from chaindrive.results.layout import BlockMean, Layout, Table, storage_dtype
+from chaindrive.results.readers import Reader, open_file
+from chaindrive.results.solution import Solution
+from chaindrive.system import Channel, Status
+
+__all__ = ["DISK_LIMIT", "MEMORY_LIMIT", "ResultsWriter"]
+
+MEMORY_LIMIT = 2 * 1024**3
+"""Most bytes that results kept in memory may take."""
+DISK_LIMIT = 64 * 1024**3
+"""Most bytes that a results file may take before compression."""
+MOST_ROWS = 2**31 - 2
+LOWER = "lower until or save.rate, keep fewer channels (save.channels), or store means (save.reduce)"
+
+
+class ResultsWriter:
+    """Takes rows of ``record`` and stores the kept channels.
+
+    path: of the netCDF-4 file, or None to keep everything in memory. channels: the kept ones (see ``select``), their
+    offsets refer to the full row. attributes: texts from ``describe``. rows_total: most rows that will be stored (after
+    taking means); fewer may come. chunk_rows: rows per block when the finished file is packed. reduce="mean" stores the
+    mean of every ``oversample`` rows appended, with the time of the middle of the block; ``append`` then takes
+    ``oversample`` times as many rows.
+
+    Raises InputError when the file cannot be put there, exists already (unless ``overwrite``) or would be too large.
+    An earlier file at ``path`` stays until the first rows are in the new one.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None,
+        channels: Sequence[Channel],
+        labels: Mapping[str, tuple[str, ...]],
+        attributes: Mapping[str, str],
+        rows_total: int,
+        chunk_rows: int = 500,
+        *,
+        reduce: Literal["sample", "mean"] = "sample",
+        oversample: int = 8,
+        overwrite: bool = False,
+    ) -> None:
+        self.layout = Layout(tuple(channels), dict(labels))
+        self.rows_total = max(1, int(rows_total))
+        self.rows = 0
+        """Rows stored so far."""
+        self._attributes = dict(attributes)
+        self._chunk_rows = max(1, chunk_rows)
+        self._mean = BlockMean(self.layout, oversample) if reduce == "mean" else None
+        self._file = -1
+        self._part: Path | None = None
+        if path is None:
+            self.path: Path | None = None
+            self._check_size("memory", MEMORY_LIMIT, "give an output file (-o run.nc), " + LOWER)
+            self._times = np.empty(self.rows_total)
+            self._table: dict[str, NDArray[Any]] = {
+                c.name: np.empty((self.rows_total, *c.shape), storage_dtype(c)) for c in self.layout.channels
+            }
+        else:
+            self.path = files.check_target(path, overwrite=overwrite)
+            free = shutil.disk_usage(self.path.parent).free
+            self._check_size("on the disk", min(free, DISK_LIMIT), LOWER)
+            self._create(self.path)
+
+    @classmethod
+    def reopen(
+        cls,
+        path: str | os.PathLike[str],
+        rows: int,
+        channels: Sequence[Channel],
+        labels: Mapping[str, tuple[str, ...]],
+        attributes: Mapping[str, str],
+        rows_total: int,
+        chunk_rows: int = 500,
+        *,
+        state: Mapping[str, NDArray[Any]] | None = None,
+        reduce: Literal["sample", "mean"] = "sample",
+        oversample: int = 8,
+    ) -> ResultsWriter:
+        """Go on with an interrupted file from the ``rows`` that its checkpoint counted; later rows are dropped.
+
+        state: what :meth:`state` returned for the checkpoint. The rows are copied into a new file, which then takes the
+        place of the old one, so a file that was killed, interrupted or even finished serves alike, and so does another
+        ``rows_total``. Raises InputError when the file does not hold these rows and channels.
+        """
+        with open_file(path) as old:
+            problems = _differences(old, Layout(tuple(channels), dict(labels)), rows, str(path))
+            if problems:
+                raise InputError(problems)
+            writer = cls(
+                path,
+                channels,
+                labels,
+                {**attributes, "history": old.attrs.get("history", "")},
+                max(rows_total, rows),
+                chunk_rows,
+                reduce=reduce,
+                oversample=oversample,
+                overwrite=True,
+            )
+            try:
+                for times, table in old.blocks(rows, writer._chunk_rows):
+                    writer._store(times, table)
+                writer.publish()
+            except BaseException:
+                writer.abandon()
+                raise
+        if writer._mean is not None and state is not None:
+            writer._mean.restore(state)
+        return writer
+
+    def append(self, times: NDArray[np.float64], rows: NDArray[np.float64]) -> None:
+        """Store rows: times (n,) [s], rows (n, row_size) as ``record`` wrote them.
+
+        Raises ComputationError when the disk is full or fails; what was stored before stays readable.
+        """
+        packed = self.layout.pack(np.asarray(rows, dtype=np.float64))
+        instants = np.asarray(times, dtype=np.float64)
+        if self._mean is not None:
+            instants, packed = self._mean.add(instants, packed)
+        if instants.size:
+            self._store(instants, self.layout.unpack(packed))
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """What a checkpoint must hold besides ``rows``: the rows of an incomplete block of a mean."""
+        return {} if self._mean is None else self._mean.state()
+
+    def sync(self) -> None:
+        """Have the system put the rows on the disk for good; call before a checkpoint is saved."""
+        if self._file >= 0:
+            os.fsync(self._file)
+
+    def publish(self) -> None:
+        """Give the file its name, in place of an earlier file there. Happens by itself with the first rows."""
+        if self._part is not None and self.path is not None:
+            files.sync(self._part)
+            self._close()  # Windows renames no open file
+            self._part.replace(self.path)
+            self._part = None
+            self._file = _open(self.path)
+
+    def finish(
+        self,
+        status: Status,
+        statistics: Mapping[str, Any] | None = None,
+        *,
+        warnings: Sequence[str] = (),
+        notes: Mapping[str, Any] | None = None,
+    ) -> Solution:
+        """End the results: pack the file, put the final attributes in, and return it opened.
+
+        Of a block whose mean is incomplete, what there is is stored when the run failed (the last instants matter most
+        then) and dropped otherwise. Raises ComputationError when the disk has no room for the packed file; the unpacked
+        one then stays and is readable.
+        """
+        if self._mean is not None and status.failed:
+            instants, packed = self._mean.rest()
+            if instants.size and self.rows < self.rows_total:
+                self._store(instants, self.layout.unpack(packed))
+        self._attributes.update(
+            status=status.name,
+            statistics=encode(statistics or {}),
+            warnings=encode(list(warnings)),
+            notes=encode(notes or {}),
+        )
+        if self.path is None:
+            table = {name: values[: self.rows] for name, values in self._table.items()}
+            return Solution.from_memory(self.layout, self._times[: self.rows], table, self._attributes)
+        self.publish()
+        self._close()
+        try:
+            with files.replacing(self.path) as part, open_file(self.path) as old:
+                blocks = old.blocks(self.rows, self._chunk_rows)
+                files.create_compact(part, self.layout, self._attributes, self.rows, blocks)
+        except OSError as error:
+            kept = f"it stays uncompressed, with {self.rows} rows, as an interrupted run."
+            raise files.full_disk(error, self.path, kept) from None
+        return Solution(open_file(self.path))
+
+    def abandon(self) -> None:
+        """Let go of the file. Rows that were stored stay readable; a file without any is removed."""
+        self._close()
+        if self._part is not None:
+            with contextlib.suppress(OSError):
+                self._part.unlink()
+            self._part = None
+        elif self.path is not None and self.rows == 0:
+            with contextlib.suppress(OSError):
+                self.path.unlink()
+
+    def _check_size(self, where: str, limit: int, advice: str) -> None:
+        need = self.rows_total * self.layout.row_bytes
+        if need > limit or self.rows_total > MOST_ROWS:
+            message = (
+                f"{self.rows_total} rows of {self.layout.row_bytes} bytes need {need / 1e9:.1f} GB {where}, "
+                f"{limit / 1e9:.1f} GB are possible; {advice}"
+            )
+            raise InputError(Problem("save", message))
+
+    def _create(self, path: Path) -> None:
+        """Lay the file out under a temporary name; give it its own at once where nothing can be lost by it."""
+        part = path.with_name(f".{path.name}.{os.getpid()}.part")
+        try:
+            self._places = files.create_running(part, self.layout, self._attributes, self.rows_total)
+            self._file = _open(part)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                part.unlink()
+            if isinstance(error, PermissionError):
+                raise InputError(Problem(str(path), "no permission to write results there")) from None
+            raise files.full_disk(error, path, "no results file was begun.") from None
+        self._part = part
+        if not path.exists():
+            self.publish()
+
+    def _store(self, times: NDArray[np.float64], table: Table) -> None:
+        """Put rows into their places, then count them."""
+        until = self.rows + times.size
+        if until > self.rows_total:
+            raise ValueError(f"{until} rows for a writer made for {self.rows_total}")
+        if self.path is None:
+            self._times[self.rows : until] = times
+            for name, values in table.items():
+                self._table[name][self.rows : until] = values
+            self.rows = until
+            return
+        if self._file < 0:
+            raise ValueError("the writer is closed")
+        try:
+            for name, values in {**table, "time": times}.items():
+                place = self._places[name]
+                files.write_at(self._file, _bytes(values), place.offset + self.rows * place.row_bytes)
+            files.write_at(self._file, np.int32(until).astype("<i4").tobytes(), self._places["rows_written"].offset)
+            self.publish()
+        except OSError as error:
+            raise files.full_disk(error, self.path, f"the {self.rows} rows written before stay readable.") from None
+        self.rows = until
+
+    def _close(self) -> None:
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+def _open(path: Path) -> int:
+    return os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+
+
+def _bytes(values: NDArray[Any]) -> memoryview:
+    return np.ascontiguousarray(values).reshape(-1).view(np.uint8).data
+
+
+def _differences(old: Reader, layout: Layout, rows: int, place: str) -> list[Problem]:
+    """Why an old file cannot be gone on with."""
+    problems = []
+    if old.rows < rows:
+        message = f"holds {old.rows} rows, the checkpoint counted {rows}; it is not the file that was interrupted"
+        problems.append(Problem(place, message))
+    there = {channel.name: (channel.dims, channel.shape) for channel in old.channels.values()}
+    wanted = {channel.name: (channel.dims, channel.shape) for channel in layout.channels}
+    if there != wanted:
+        names = sorted(name for name in there.keys() | wanted.keys() if there.get(name) != wanted.get(name))
+        problems.append(Problem(place, f"holds other channels than this run: {', '.join(names)} differ"))
+    return problems
