@@ -1,0 +1,85 @@
+"""chaindrive simulates the dynamics of chain drives: link tensions, contact forces, strand vibration, losses.
+
+    import chaindrive as cd
+
+    drive = cd.load("6l60mc.toml")       # or cd.example("6l60mc"), or cd.Drive(chain=..., wheels=[...], ...)
+    sol = cd.simulate(drive, until=2.0)
+    sol["link_tension"]                  # xarray.DataArray (time, link), attrs["units"] == "N"
+    sol.save("run.nc")
+    cd.open("run.nc")
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from chaindrive.errors import ChaindriveError, ComputationError, InputError
+    from chaindrive.model import (
+        Chain,
+        Contact,
+        Drive,
+        RollerOptions,
+        SaveOptions,
+        SolverOptions,
+        Wheel,
+        example,
+        load,
+    )
+    from chaindrive.results import Solution, open
+    from chaindrive.simulate import simulate
+    from chaindrive.system import Status
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "ChaindriveError": "errors",
+    "ComputationError": "errors",
+    "InputError": "errors",
+    "Chain": "model",
+    "Contact": "model",
+    "Drive": "model",
+    "RollerOptions": "model",
+    "SaveOptions": "model",
+    "SolverOptions": "model",
+    "Wheel": "model",
+    "example": "model",
+    "load": "model",
+    "Solution": "results",
+    "open": "results",
+    "simulate": "simulate",
+    "Status": "system",
+}
+
+__all__ = [
+    "Chain",
+    "ChaindriveError",
+    "ComputationError",
+    "Contact",
+    "Drive",
+    "InputError",
+    "RollerOptions",
+    "SaveOptions",
+    "Solution",
+    "SolverOptions",
+    "Status",
+    "Wheel",
+    "__version__",
+    "example",
+    "load",
+    "open",
+    "simulate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import public names when they are first used: the command line starts quickly that way."""
+    from importlib import import_module
+
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,175 @@
+"""The one place where a description, a formulation, a solver and what-to-keep meet."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.model import Drive, RollerOptions, SaveOptions, SolverOptions
+from chaindrive.results import checkpoint
+from chaindrive.results.attributes import describe
+from chaindrive.results.layout import select
+from chaindrive.results.solution import Solution
+from chaindrive.results.writer import ResultsWriter
+from chaindrive.solvers.integrator import Integrator, SolverSettings
+from chaindrive.start import prepare
+from chaindrive.system import Status, System
+
+__all__ = ["Progress", "simulate"]
+
+BUDGET = 20_000
+"""Steps between two looks at the clock and the keyboard."""
+CHECKPOINT_INTERVAL = 2.0
+"""Least time between two checkpoints. [s of wall clock]"""
+
+
+class Progress(NamedTuple):
+    """How far a run is."""
+
+    time: float
+    """Simulated time reached. [s]"""
+    until: float
+    """Simulated time wanted. [s]"""
+    steps: int
+    """Accepted steps so far."""
+    elapsed: float
+    """Wall-clock time since the integration began, in this session. [s]"""
+    remaining: float
+    """Forecast of the wall-clock time still needed; infinite until something is known. [s]"""
+
+
+def simulate(
+    drive: Drive,
+    until: float | None = None,
+    *,
+    formulation: RollerOptions | None = None,
+    solver: SolverOptions | None = None,
+    save: SaveOptions | None = None,
+    start: str | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    output: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+) -> Solution:
+    """Simulate a drive and return its solution.
+
+    until: end of the run [s]. formulation, solver, save, start: how to compute and what to keep; whatever is None is
+    taken from ``drive.run``. progress: called a few times a second. output: results file written while the run goes on;
+    None keeps everything in memory. resume: go on from the checkpoint beside ``output``, bit for bit what an
+    uninterrupted run gives. overwrite: an existing file at ``output`` may be replaced.
+
+    A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why and
+    what to try. Ctrl-C ends it with Status.INTERRUPTED; what was computed is kept.
+    Raises InputError when something is wrong with the input, ComputationError when results cannot be written.
+    """
+    run = drive.run.model_copy(
+        update={
+            "until": run_length(drive, until),
+            "formulation": formulation or drive.run.formulation,
+            "solver": solver or drive.run.solver,
+            "save": save or drive.run.save,
+            "start": start or drive.run.start,
+        }
+    )
+    if resume and output is None:
+        raise InputError(Problem("resume", "going on with a run needs the results file it was writing (output)"))
+    started = prepare(drive, run.formulation, run.start)
+    text = drive.model_copy(update={"run": run}).to_toml()
+    identity = checkpoint.fingerprint(text.replace(f"until = {run.until}", ""), run.model_dump(exclude={"until"}))
+    attributes = describe(
+        text, run, name=drive.name, formulation=run.formulation.kind, solver=run.solver.method
+    )
+    session = _Session(started.system, run, attributes, output, identity)
+    session.open(resume, overwrite)
+    return session.go(progress)
+
+
+def run_length(drive: Drive, until: float | None) -> float:
+    """The end of the run: the argument, or what the drive says; checked. [s]"""
+    end = drive.run.until if until is None else until
+    if end is None:
+        raise InputError(Problem("until", "says how long to simulate, such as 2.0; the drive's [run] table gives none"))
+    if not (isinstance(end, int | float) and math.isfinite(end) and end > 0.0):
+        raise InputError(Problem("until", "must be a finite time above zero, in seconds", repr(end)))
+    return float(end)
+
+
+class _Session:
+    """One stretch of integration between opening and closing the results."""
+
+    def __init__(self, system: System, run: Any, attributes: dict[str, str], output: Any, identity: Any) -> None:
+        self.system, self.run, self.attributes = system, run, attributes
+        self.output, self.identity = output, identity
+        save: SaveOptions = run.save
+        self.mean = save.reduce == "mean"
+        self.interval = 1.0 / (save.rate * (save.oversample if self.mean else 1))
+        settings = SolverSettings(**{name: getattr(run.solver, name) for name in SolverSettings._fields})
+        self.integrator = Integrator(system, settings, self.interval, save.chunk_rows)
+        self.writer: ResultsWriter
+
+    def open(self, resume: bool, overwrite: bool) -> None:
+        """Open the results: new, or where the checkpoint says."""
+        save: SaveOptions = self.run.save
+        rows = math.floor(self.run.until / self.interval * (1.0 + 1e-12)) + 1
+        rows_total = rows // save.oversample if self.mean else rows
+        layout: dict[str, Any] = {
+            "channels": select(self.system.channels, save.channels),
+            "labels": self.system.labels,
+            "attributes": self.attributes,
+            "rows_total": rows_total + 1,
+            "chunk_rows": save.chunk_rows,
+            "reduce": save.reduce,
+            "oversample": save.oversample,
+        }
+        if not resume:
+            self.writer = ResultsWriter(self.output, overwrite=overwrite, **layout)
+            return
+        saved = checkpoint.load(self.output, self.identity)
+        self.integrator.restore({k[5:]: v for k, v in saved.arrays.items() if k.startswith("solve")})
+        held = {k[5:]: v for k, v in saved.arrays.items() if k.startswith("write")}
+        self.writer = ResultsWriter.reopen(self.output, int(saved.metadata["rows"]), state=held, **layout)
+
+    def go(self, progress: Callable[[Progress], None] | None) -> Solution:
+        """Integrate to the end, an ending, or an interruption; return what there is."""
+        until, begun = self.run.until, time.monotonic()
+        first, last_saved = self.integrator.time, begun
+        status = Status.RUNNING
+        try:
+            while status is Status.RUNNING:
+                status = self.integrator.advance(until, BUDGET)
+                self.writer.append(*self.integrator.take_rows())
+                now = time.monotonic()
+                if self.output is not None and now - last_saved > CHECKPOINT_INTERVAL:
+                    self._save_checkpoint()
+                    last_saved = now
+                if progress is not None:
+                    done = (self.integrator.time - first) / (until - first) if until > first else 1.0
+                    remaining = (now - begun) * (1.0 - done) / done if done > 0.0 else math.inf
+                    steps = self.integrator.statistics.steps
+                    progress(Progress(self.integrator.time, until, steps, now - begun, remaining))
+        except KeyboardInterrupt:
+            status = Status.INTERRUPTED
+        except BaseException:
+            self.writer.abandon()
+            raise
+        if self.output is not None:
+            if status is Status.INTERRUPTED or status is Status.REACHED_END:
+                self._save_checkpoint()
+            else:
+                checkpoint.remove(self.output)
+        statistics = self.integrator.statistics._asdict() | {
+            "simulated_time": self.integrator.time,
+            "wall_time": time.monotonic() - begun,
+        }
+        notes = dict(self.system.notes) | {"end_time": self.integrator.time}
+        return self.writer.finish(status, statistics, warnings=self.system.warnings, notes=notes)
+
+    def _save_checkpoint(self) -> None:
+        self.writer.sync()
+        arrays = {f"solve{k}": v for k, v in self.integrator.snapshot().items()}
+        arrays |= {f"write{k}": v for k, v in self.writer.state().items()}
+        checkpoint.save(self.output, arrays, {"rows": self.writer.rows, "time": self.integrator.time}, self.identity)
