@@ -1,0 +1,59 @@
+"""Distance, normal and contact point between a roller and a surface made of arcs and lines. Compiled.
+
+Penetration of a roller of radius r at x: r - phi. Contact point on the surface: x - phi (gx, gy).
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from chaindrive.kernels import kernel
+
+__all__ = ["distance", "gap_distance", "profile_distance"]
+
+
+@kernel(inline=True)
+def distance(ux, uy, nx, ny, curvature):
+    """Signed distance from a line or a circle, and its gradient. [m], [-], [-]
+
+    One formula for both, without cancellation as the curvature k goes to zero, from |x - centre| = s/|k|:
+
+        s = |n + k u|,  phi = (k |u|^2 + 2 u.n)/(1 + s),  grad phi = (n + k u)/s
+
+    ux, uy: the point seen from a point on the surface [m]; nx, ny: unit normal there, out of the material;
+    curvature k [1/m]: +1/r bulging towards the point, -1/r hollow, 0 straight. phi > 0 outside the material.
+    In the centre of a hollow arc every direction is a gradient: n is returned.
+    """
+    vx = nx + curvature * ux
+    vy = ny + curvature * uy
+    s = sqrt(vx * vx + vy * vy)
+    phi = (curvature * (ux * ux + uy * uy) + 2.0 * (ux * nx + uy * ny)) / (1.0 + s)
+    if s > 1.0e-300:
+        return phi, vx / s, vy / s
+    return phi, nx, ny
+
+
+@kernel(inline=True)
+def profile_distance(table, x, y):
+    """Signed distance of a point from an unfolded profile, and its gradient. [m], [-], [-]
+
+    table: shape (E, 9), see ``profile.table``; x, y [m] in the frame of the profile.
+    """
+    row = 0
+    for e in range(1, table.shape[0]):
+        if (x - table[e, 5]) * table[e, 7] + (y - table[e, 6]) * table[e, 8] > 0.0:
+            row = e
+    return distance(x - table[row, 0], y - table[row, 1], table[row, 2], table[row, 3], table[row, 4])
+
+
+@kernel(inline=True)
+def gap_distance(table, xi, eta):
+    """Signed distance of a point from the surface of a symmetric tooth gap, and its gradient. [m], [-], [-]
+
+    table: shape (E, 9) of the half xi >= 0, see ``profile.table``; xi, eta [m] in the gap frame (origin at the wheel
+    centre, eta outward along the centre line of the gap).
+    """
+    phi, gx, gy = profile_distance(table, abs(xi), eta)
+    if xi < 0.0:
+        gx = -gx
+    return phi, gx, gy

@@ -1,0 +1,124 @@
+"""The route: common tangents of the wheels in the order in which the chain meets them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from chaindrive.errors import InputError, Problem
+
+__all__ = ["Route", "length_in_pitches", "pitch_radius", "route"]
+
+FloatArray = NDArray[np.float64]
+
+
+class Route(NamedTuple):
+    """A closed route around W wheels. Span k runs from wheel k to wheel k + 1 (mod W)."""
+
+    centres: FloatArray
+    """Wheel centres, shape (W, 2). [m]"""
+    radii: FloatArray
+    """Shape (W,). [m]"""
+    signs: FloatArray
+    """Sense in which the chain turns each wheel, +1 counter-clockwise, -1 clockwise, shape (W,)."""
+    span_start: FloatArray
+    """Where span k leaves wheel k, shape (W, 2). [m]"""
+    span_end: FloatArray
+    """Where span k arrives on wheel k + 1, shape (W, 2). [m]"""
+    span_direction: FloatArray
+    """Unit vector along span k, shape (W, 2)."""
+    span_length: FloatArray
+    """Shape (W,). [m]"""
+    arrival_angle: FloatArray
+    """Direction, seen from the centre of wheel w, in which the chain arrives on it, shape (W,), 0..2 pi. [rad]"""
+    departure_angle: FloatArray
+    """Direction, seen from the centre of wheel w, in which the chain leaves it, shape (W,), 0..2 pi. [rad]"""
+    wrap: FloatArray
+    """Angle over which the chain lies on wheel w, shape (W,), 0..2 pi. [rad]"""
+
+    @property
+    def length(self) -> float:
+        """Length with the wrapped parts as arcs of circles. [m] A chain is shorter: see :func:`length_in_pitches`."""
+        return float(self.span_length.sum() + self.wrap @ self.radii)
+
+
+def pitch_radius(pitch: float, teeth: ArrayLike) -> FloatArray:
+    """Radius of the circle through the pins of a wrapped chain, P/(2 sin(pi/z)). [m]"""
+    return np.asarray(pitch / (2.0 * np.sin(np.pi / np.asarray(teeth, dtype=np.float64))))
+
+
+def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike) -> Route:
+    """Tangents, spans and wrap angles around wheels in route order.
+
+    centres: shape (W, 2) [m], W >= 2; radii: shape (W,) [m]; signs: shape (W,), +1 where the chain turns the wheel
+    counter-clockwise, -1 clockwise: two wheels of one sign are joined by an outer tangent, of two signs by an inner one.
+
+    With D from centre to centre, unit vector u along the span and its left normal l: D.l = s_b R_b - s_a R_a, touch
+    points C - s R l. Pedersen (2004), appendix A, eqs. A.1-A.12 (A.10, A.11 are inverted in print).
+    Raises InputError where circles overlap so that the tangent does not exist, and where the route does not close into
+    one loop (a wheel that the chain does not reach).
+    """
+    c, r = np.asarray(centres, dtype=np.float64), np.asarray(radii, dtype=np.float64)
+    s = np.asarray(signs, dtype=np.float64)
+    if c.ndim != 2 or c.shape[1] != 2 or len(c) < 2 or r.shape != (len(c),) or s.shape != (len(c),):
+        shapes = f"{c.shape}, {r.shape}, {s.shape}"
+        raise InputError(Problem("wheels", "a route needs at least two wheels, each with centre, radius, sign", shapes))
+    between = np.roll(c, -1, axis=0) - c
+    distance = np.hypot(between[:, 0], between[:, 1])
+    offset = np.roll(s * r, -1) - s * r
+    problems = []
+    for k in np.flatnonzero(distance <= np.abs(offset)):
+        after = (k + 1) % len(c)
+        kind = "on the same side of" if s[k] == s[after] else "on opposite sides of"
+        message = (
+            f"wheels {k} and {after} lie {kind} the chain and overlap: their centres must be more than"
+            f" {abs(offset[k]):.6g} m apart"
+        )
+        problems.append(Problem(f"wheels[{after}].position", message, f"{distance[k]:.6g} m"))
+    if problems:
+        raise InputError(problems)
+    length = np.sqrt(distance**2 - offset**2)
+    rotated = np.stack([-between[:, 1], between[:, 0]], axis=1)
+    u = (length[:, None] * between - offset[:, None] * rotated) / (distance**2)[:, None]
+    u /= np.hypot(u[:, 0], u[:, 1])[:, None]
+    normal = np.stack([-u[:, 1], u[:, 0]], axis=1)
+    leaving = -s[:, None] * normal  # from the centre of wheel k to where span k leaves it
+    arriving = -s[:, None] * np.roll(normal, 1, axis=0)  # and to where span k - 1 arrives on it
+    wrap = _turn(np.roll(u, 1, axis=0), u, s)
+    turns = float(s @ wrap) / (2.0 * np.pi)
+    if abs(abs(turns) - 1.0) > 1e-6:
+        message = (
+            "in this order and on these sides the wheels do not make one closed loop: the chain would cross itself, or"
+            " runs past a wheel without touching it; check the order, the side and the position of every wheel"
+        )
+        raise InputError(Problem("wheels", message, "wrap angles " + ", ".join(f"{w:.1f}" for w in np.degrees(wrap))))
+    return Route(
+        centres=c,
+        radii=r,
+        signs=s,
+        span_start=c + r[:, None] * leaving,
+        span_end=np.roll(c + r[:, None] * arriving, -1, axis=0),
+        span_direction=u,
+        span_length=length,
+        arrival_angle=np.arctan2(arriving[:, 1], arriving[:, 0]) % (2.0 * np.pi),
+        departure_angle=np.arctan2(leaving[:, 1], leaving[:, 0]) % (2.0 * np.pi),
+        wrap=wrap,
+    )
+
+
+def _turn(before: FloatArray, after: FloatArray, signs: FloatArray) -> FloatArray:
+    """Angle from one direction to the next in the sense of the signs, 0..2 pi, no full turn from rounding. [rad]"""
+    cross = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
+    angle = (signs * np.arctan2(cross, (before * after).sum(axis=1))) % (2.0 * np.pi)
+    return np.where(angle > 2.0 * np.pi - 1e-9, 0.0, angle)
+
+
+def length_in_pitches(route: Route, pitch: float, teeth: ArrayLike) -> float:
+    """Number of links that fill the route: spans by their length, wrapped parts by teeth. [-]
+
+    sum(span)/P + sum(wrap z)/(2 pi). A wrapped chain is a polygon: one pitch per tooth, never the arc of the circle.
+    """
+    wrapped = float(route.wrap @ np.asarray(teeth, dtype=np.float64)) / (2.0 * np.pi)
+    return float(route.span_length.sum()) / pitch + wrapped

@@ -1,0 +1,42 @@
+"""Tooth forms: each gives the surface of a tooth gap from teeth, pitch and roller diameter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import Any
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.profile import Profile
+from chaindrive.geometry.tooth_forms import asa_ii, circular, iso_606, rectangular, semi_real, single_point
+
+__all__ = ["TOOTH_FORMS", "tooth_profile"]
+
+TOOTH_FORMS: MappingProxyType[str, Callable[..., Profile]] = MappingProxyType(
+    {
+        "asa-ii": asa_ii.profile,
+        "iso-606": iso_606.profile,
+        "circular": circular.profile,
+        "single-point": single_point.profile,
+        "rectangular": rectangular.profile,
+        "semi-real": semi_real.profile,
+    }
+)
+"""All tooth forms by name."""
+
+
+def tooth_profile(form: str, teeth: int, pitch: float, roller_diameter: float, **options: Any) -> Profile:
+    """The tooth gap of a form; pitch and roller_diameter in m, options as the form names them (SI).
+
+    Raises InputError for an unknown form and for sizes from which no tooth can be made.
+    """
+    problems = []
+    if form not in TOOTH_FORMS:
+        problems.append(Problem("tooth.form", f"choose one of {', '.join(TOOTH_FORMS)}", form))
+    if teeth < 5:
+        problems.append(Problem("teeth", "at least 5", str(teeth)))
+    if not 0.0 < roller_diameter < pitch:
+        problems.append(Problem("roller_diameter", f"between 0 and the pitch, {pitch} m", str(roller_diameter)))
+    if problems:
+        raise InputError(problems)
+    return TOOTH_FORMS[form](teeth, pitch, roller_diameter, **options)

@@ -1,0 +1,29 @@
+"""The rectangular tooth profile: a seat with straight walls."""
+
+from __future__ import annotations
+
+from math import hypot, pi, sin
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.profile import Arc, Profile, Segment
+
+__all__ = ["profile"]
+
+
+def profile(teeth: int, pitch: float, roller_diameter: float, clearance: float, height: float) -> Profile:
+    """Half-circle seat of radius Rr + clearance, then walls along the centre line of the gap. Lengths in m.
+
+    Stands for Pedersen (2004), sec. 3.5.3, who adds to the single point a tangential contact with a small free way
+    (clearance) up to the pitch radius plus height; there the roller is released, so the walls end and nothing follows.
+    The seat is centred clearance above the pitch circle: a roller rests with its centre on it.
+    Raises InputError unless 0 <= clearance < height.
+    """
+    if not 0.0 <= clearance < height:
+        raise InputError(
+            Problem("tooth.height", "the walls must end above the seat: height above clearance", f"{height}")
+        )
+    pitch_radius = pitch / (2 * sin(pi / teeth))
+    radius, centre = roller_diameter / 2 + clearance, pitch_radius + clearance
+    top = (radius, pitch_radius + height)
+    elements = (Arc((0.0, centre), radius, -pi / 2, 0.0), Segment((radius, centre), top))
+    return Profile(elements, True, hypot(*top), pitch_radius, open_end=True)

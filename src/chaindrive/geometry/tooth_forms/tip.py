@@ -1,0 +1,83 @@
+"""The end of a tooth: the tip circle, and the edge between it and the flank."""
+
+from __future__ import annotations
+
+from math import atan2, cos, hypot, pi, sin, sqrt
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.profile import Arc, Element, Point, Profile, Segment
+
+__all__ = ["EDGE_FRACTION", "with_tip"]
+
+EDGE_FRACTION = 0.02
+"""Radius with which the edge of the tip is broken, as a fraction of the roller diameter. The standards leave it open."""
+
+
+def with_tip(elements: tuple[Element, ...], teeth: int, tip_radius: float, edge: float, seat_radius: float) -> Profile:
+    """Close a tooth gap: cut its last element at the tip circle, break the edge, go on to the centre line of the tooth.
+
+    The last element is a bulging arc or a segment. edge: radius of the broken edge [m]. Where the flanks of a tooth meet
+    below the tip circle the tooth is pointed: the edge then sits on the centre line and the tip radius is smaller.
+    Raises InputError when the flank ends below the tip circle.
+    """
+    half = pi / teeth
+    last = elements[-1]
+    centre = _on_circle(last, edge, tip_radius - edge)
+    if centre is None or atan2(centre[0], centre[1]) >= half:
+        centre = _on_ray(last, edge, (sin(half), cos(half)))
+    place = atan2(centre[0], centre[1])
+    if isinstance(last, Arc):
+        angle = atan2(centre[1] - last.centre[1], centre[0] - last.centre[0])
+        flank: Element = last._replace(end_angle=angle)
+        usable = angle < last.start_angle
+    else:
+        _, (ux, uy) = last.at(0.0)
+        angle = atan2(ux, -uy)
+        end = (centre[0] - edge * uy, centre[1] + edge * ux)
+        flank = Segment(last.start, end)
+        usable = (end[0] - last.start[0]) * ux + (end[1] - last.start[1]) * uy > 0.0
+    if not usable or angle <= pi / 2 - place:
+        raise InputError(
+            Problem("tooth", "the flank does not reach the tip of the tooth: take a lower or narrower gap")
+        )
+    outer = hypot(*centre) + edge
+    finish: tuple[Element, ...] = (flank, Arc(centre, edge, angle, pi / 2 - place))
+    if place < half - 1e-12:
+        finish += (Arc((0.0, 0.0), outer, pi / 2 - place, pi / 2 - half),)
+    return Profile((*elements[:-1], *finish), True, outer, seat_radius)
+
+
+def _on_circle(last: Element, edge: float, radius: float) -> Point | None:
+    """Centre of the edge arc: as deep inside the flank as its radius, at this distance from the wheel centre."""
+    if isinstance(last, Segment):
+        (x, y), (ux, uy) = last.at(0.0)
+        x, y = x + edge * uy, y - edge * ux
+        root = (x * ux + y * uy) ** 2 - (x * x + y * y - radius**2)
+        if root < 0.0:
+            return None
+        t = -(x * ux + y * uy) + sqrt(root)
+        return x + t * ux, y + t * uy
+    (bx, by), inner = last.centre, last.radius - edge
+    d = hypot(bx, by)
+    along = (d * d + radius**2 - inner**2) / (2 * d)
+    root = radius**2 - along**2
+    if root < 0.0:
+        return None
+    across = sqrt(root)
+    return (along * bx - across * by) / d, (along * by + across * bx) / d
+
+
+def _on_ray(last: Element, edge: float, ray: Point) -> Point:
+    """Centre of the edge arc: as deep inside the flank as its radius, on the centre line of the tooth."""
+    if isinstance(last, Segment):
+        (x, y), (ux, uy) = last.at(0.0)
+        x, y = x + edge * uy, y - edge * ux
+        rho = (x * uy - y * ux) / (ray[0] * uy - ray[1] * ux)
+        return rho * ray[0], rho * ray[1]
+    (bx, by), inner = last.centre, last.radius - edge
+    along = bx * ray[0] + by * ray[1]
+    root = inner**2 - (bx * bx + by * by - along**2)
+    if root < 0.0:
+        raise InputError(Problem("tooth", "the flanks leave no tooth between them: roller too large for the pitch"))
+    rho = along + sqrt(root)
+    return rho * ray[0], rho * ray[1]
