@@ -1,0 +1,1 @@
+"""What can be computed from a drive or from its results: closed forms, spectra, statistics."""
