@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any
 
@@ -61,11 +61,21 @@ def versions() -> dict[str, str]:
     return found
 
 
-def describe(drive: str, options: Any, *, name: str = "", formulation: str = "", solver: str = "") -> dict[str, str]:
+def describe(
+    drive: str,
+    options: Any,
+    *,
+    name: str = "",
+    formulation: str = "",
+    solver: str = "",
+    warnings: Sequence[str] = (),
+    notes: Mapping[str, Any] | None = None,
+) -> dict[str, str]:
     """Global attributes of a run that begins.
 
     drive: text of the drive as TOML, options: mapping or pydantic model with everything else that steers the run,
-    name: of the drive. No path of the machine and no user name go into a result.
+    name: of the drive, warnings and notes: those known before the run, which a killed run leaves in its file.
+    No path of the machine and no user name go into a result.
     """
     import datetime
 
@@ -85,6 +95,6 @@ def describe(drive: str, options: Any, *, name: str = "", formulation: str = "",
         "versions": encode(found),
         "status": "RUNNING",
         "statistics": "{}",
-        "warnings": "[]",
-        "notes": "{}",
+        "warnings": encode(list(warnings)),
+        "notes": encode(notes or {}),
     }

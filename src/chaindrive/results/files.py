@@ -16,6 +16,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,8 +26,19 @@ from numpy.typing import NDArray
 
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results.layout import Layout, Table, storage_dtype
+from chaindrive.system import Channel
 
-__all__ = ["Place", "check_target", "create_compact", "create_running", "full_disk", "replacing", "write_at"]
+__all__ = [
+    "Place",
+    "check_target",
+    "create_compact",
+    "create_running",
+    "full_disk",
+    "replacing",
+    "sync",
+    "variable_attrs",
+    "write_at",
+]
 
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 LIBRARY_BOUNDS = ("v108", "v108")
@@ -49,25 +61,43 @@ def check_target(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
 
     Raises InputError for a missing or unwritable folder, a directory, a file that exists (unless ``overwrite``).
     """
-    target = Path(path)
     place = str(path)
+    try:
+        target = Path(path).resolve()  # what a symbolic link points to is replaced, not the link
+        problem = _target_problem(target, overwrite)
+    except (OSError, ValueError, RuntimeError) as error:  # name too long, loop of links, zero byte in the name
+        problem = f"no file can be written there ({getattr(error, 'strerror', None) or error})"
+    if problem:
+        raise InputError(Problem(place, problem))
+    return target
+
+
+def _target_problem(target: Path, overwrite: bool) -> str:
     folder = target.parent
     if target.is_dir():
-        raise InputError(Problem(place, "this is a directory; give the name of a results file such as run.nc"))
+        return "this is a directory; give the name of a results file such as run.nc"
     if not folder.exists():
-        raise InputError(Problem(place, f"the folder {folder} does not exist; create it or choose another"))
+        return f"the folder {folder} does not exist; create it or choose another"
     if not folder.is_dir():
-        raise InputError(Problem(place, f"{folder} is not a folder"))
+        return f"{folder} is not a folder"
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise InputError(Problem(place, f"no permission to write into the folder {folder}"))
-    if target.exists() and not overwrite:
-        raise InputError(Problem(place, "exists already; choose another name, or allow it to be overwritten"))
-    return target
+        return f"no permission to write into the folder {folder}"
+    if not target.exists():
+        return ""
+    if not target.is_file():
+        return "this is a device or pipe, not a file"
+    if not overwrite:
+        return "exists already; choose another name, or allow it to be overwritten"
+    return "" if os.access(target, os.W_OK) else "exists already and is protected from writing"
 
 
 def full_disk(error: OSError, path: Path, kept: str) -> ComputationError:
     """The error for a write that failed in the middle of a run. ``kept`` says what is still there."""
-    if error.errno in DISK_FULL:
+    number = error.errno
+    if number is None:  # HDF5 tells it in its text only
+        told = re.search(r"errno = (\d+)", str(error))
+        number = int(told.group(1)) if told else 0
+    if number in DISK_FULL:
         return ComputationError(
             f"the disk is full, {path} cannot grow; {kept}",
             "free some space, or lower save.rate, keep fewer channels, or write to another disk.",
@@ -143,6 +173,15 @@ def _add_coordinates(file: Any, layout: Layout) -> None:
             numbers.attrs["long_name"] = f"number of the {dim}, from 0"
 
 
+def variable_attrs(channel: Channel) -> dict[str, str]:
+    """What is said of a channel: units (CF: "1" when it has none), long_name, description."""
+    attrs = {"units": channel.unit if channel.unit not in ("", "-") else "1"}
+    attrs["long_name"] = channel.name.replace("_", " ")
+    if channel.description:
+        attrs["description"] = channel.description
+    return attrs
+
+
 def _describe_variables(file: Any, layout: Layout) -> None:
     time = file.variables["time"]
     time.attrs["units"] = "s"
@@ -150,10 +189,8 @@ def _describe_variables(file: Any, layout: Layout) -> None:
     time.attrs["axis"] = "T"
     for channel in layout.channels:
         variable = file.variables[channel.name]
-        variable.attrs["units"] = channel.unit if channel.unit not in ("", "-") else "1"
-        variable.attrs["long_name"] = channel.name.replace("_", " ")
-        if channel.description:
-            variable.attrs["description"] = channel.description
+        for name, text in variable_attrs(channel).items():
+            variable.attrs[name] = text
         named = [f"{dim}_name" for dim in channel.dims if dim in layout.labels]
         if named:
             variable.attrs["coordinates"] = " ".join(named)

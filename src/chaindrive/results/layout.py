@@ -48,8 +48,8 @@ def select(
     """Choose the channels to keep, in the order of the row.
 
     ``"standard"`` keeps everything but ``roller_velocity`` and ``contact_penetration``, ``"all"`` everything, a
-    sequence of names these. The scalars of the energy audit (``work_*`` and ``energy_*``) are kept always. A channel called
-    ``time`` is never among them: time is stored anyway.
+    sequence of names these. The scalars of the energy audit (``work_*`` and ``energy_*``) are kept always. A channel
+    called ``time`` is never among them: time is stored anyway.
 
     Raises InputError with every unknown name and the names nearest to it.
     """

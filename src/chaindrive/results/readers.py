@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.results.attributes import FORMAT
-from chaindrive.results.files import HDF5_SIGNATURE
+from chaindrive.results.files import HDF5_SIGNATURE, variable_attrs
 from chaindrive.results.layout import Layout, Table
 from chaindrive.system import Channel
 
@@ -49,14 +49,6 @@ class Reader(Protocol):
     def close(self) -> None:
         """Let go of the file."""
         ...
-
-
-def _variable_attrs(channel: Channel) -> dict[str, str]:
-    return {
-        "units": channel.unit if channel.unit not in ("", "-") else "1",
-        "long_name": channel.name.replace("_", " "),
-        "description": channel.description,
-    }
 
 
 class MemoryReader:
@@ -99,7 +91,7 @@ class MemoryReader:
                 numbers = np.arange(length, dtype=np.int32)
                 coords[dim] = (dim, numbers, {"long_name": f"number of the {dim}, from 0"})
         variables = {
-            channel.name: (("time", *channel.dims), self._table[channel.name], _variable_attrs(channel))
+            channel.name: (("time", *channel.dims), self._table[channel.name], variable_attrs(channel))
             for channel in self.channels.values()
         }
         return xarray.Dataset(variables, coords=coords, attrs=self.attrs)
@@ -157,7 +149,7 @@ class FileReader:
         import xarray
 
         if self._dataset is None:
-            opened = xarray.open_dataset(self.path, engine="h5netcdf", decode_times=False, create_default_indexes=False)
+            opened = xarray.open_dataset(self.path, engine="h5netcdf", decode_times=False)
             self._dataset = opened
         found = self._dataset.isel(time=slice(0, self.rows)).drop_vars("rows_written", errors="ignore")
         coords: dict[str, Any] = {"time": ("time", self.time(), found["time"].attrs)}

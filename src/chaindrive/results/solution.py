@@ -29,8 +29,8 @@ class Solution:
     """Named channels with units over time, with everything they were computed from.
 
     ``solution["link_tension"]`` is an xarray.DataArray with dimensions (time, link), ``attrs["units"] == "N"``; wheels
-    and axes are selected by name: ``solution["wheel_speed"].sel(wheel="crankshaft")``. A solution opened from a file reads
-    what it is asked for; close it, or use it in a ``with`` statement, to let go of the file.
+    and axes are selected by name: ``solution["wheel_speed"].sel(wheel="crankshaft")``. A solution opened from a file
+    reads what it is asked for; close it, or use it in a ``with`` statement, to let go of the file.
     """
 
     def __init__(self, reader: Reader) -> None:

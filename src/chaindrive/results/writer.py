@@ -224,7 +224,7 @@ class ResultsWriter:
                 part.unlink()
             if isinstance(error, PermissionError):
                 raise InputError(Problem(str(path), "no permission to write results there")) from None
-            raise files.full_disk(error, path, "no results file was begun.") from None
+            raise files.full_disk(error, path, "no results file was begun, an earlier one is untouched.") from None
         self._part = part
         if not path.exists():
             self.publish()
