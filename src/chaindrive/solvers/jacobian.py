@@ -1,0 +1,102 @@
+"""The Jacobian of the forces at rest, by coloured central differences: a band along the chain with a dense border.
+
+The number of evaluations is twice the number of colours and border positions, whatever the number of links.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.system import System
+
+__all__ = ["acceleration_jacobian", "forces_at_rest"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+ASYMMETRY = 1e-4
+"""Relative mismatch from which the border rows are not taken as the transpose of the border columns."""
+
+
+def forces_at_rest(system: System, t: float, y: FloatArray) -> FloatArray:
+    """Generalised forces, mass times acceleration, at the positions of y with all velocities zero. [N, N m]
+
+    y has shape (2 n_q + n_w,), the answer (n_q,); zero where the motion is prescribed (infinite mass).
+    The contact quantities of this point are in the scratch arrays of the parameters afterwards.
+    """
+    n = system.positions
+    rest = y.copy()
+    rest[n : 2 * n] = 0.0
+    dy = np.zeros_like(rest)
+    system.kernels.rhs(t, rest, dy, system.parameters)
+    finite = np.isfinite(system.masses)
+    return np.where(finite, np.where(finite, system.masses, 0.0) * dy[n : 2 * n], 0.0)
+
+
+def acceleration_jacobian(system: System, t: float, y: FloatArray, step: float | FloatArray) -> Any:
+    """Derivative of ``forces_at_rest`` with respect to the positions, scipy.sparse CSC, shape (n_q, n_q). [N/m ...]
+
+    It is the Jacobian of the accelerations with every row multiplied by its mass, hence minus the stiffness matrix;
+    rows of prescribed motions are zero. step: shift of the positions [m, rad], one number or shape (n_q,).
+
+    Curtis, Powell & Reid (J. Inst. Math. Appl. 13, 1974): all positions of one colour are shifted at once, and every
+    row belongs to the one of them that has it among its neighbours. Border columns are shifted one by one. A border
+    row (torque of a wheel) sees all rollers of a colour at once and cannot be told apart in this way; forces at rest
+    have a potential, so that the row is the transpose of the column. The sum over each colour, known from the shifted
+    evaluation, verifies this; colours that contradict it are taken one position at a time.
+
+    ValueError: colours without neighbours, or of the wrong shape.
+    """
+    from scipy import sparse
+
+    n = system.positions
+    colours, neighbours = system.colours, system.neighbours
+    if colours.shape != (n,):
+        raise ValueError(f"System.colours has shape {colours.shape}, {n} positions need ({n},)")
+    if (colours >= 0).any() and neighbours.shape[:1] != (n,):
+        raise ValueError(f"System.neighbours has shape {neighbours.shape}, {n} coloured positions need ({n}, k)")
+    border = np.flatnonzero(colours < 0)
+    steps = np.broadcast_to(np.asarray(step, np.float64), (n,))
+    width = (y[:n] + steps) - (y[:n] - steps)  # what is left of 2 step after rounding
+
+    def difference(shifted: IntArray) -> FloatArray:
+        there = y.copy()
+        there[shifted] = y[shifted] + steps[shifted]
+        forward = forces_at_rest(system, t, there)
+        there[shifted] = y[shifted] - steps[shifted]
+        return forward - forces_at_rest(system, t, there)
+
+    border_columns = np.empty((n, border.size))
+    for k, position in enumerate(border):
+        border_columns[:, k] = difference(np.array([position])) / width[position]
+
+    inner = ~np.isin(np.arange(n), border)
+    border_rows = np.where(inner, border_columns.T, 0.0)
+    free_border = np.isfinite(system.masses[border])
+    border_rows[~free_border] = 0.0
+
+    rows, columns, values = [], [], []
+    for colour in np.unique(colours[colours >= 0]):
+        shifted = np.flatnonzero(colours == colour)
+        change = difference(shifted)
+        row = neighbours[shifted]
+        column = np.broadcast_to(shifted[:, None], row.shape)
+        valid = row >= 0
+        rows.append(row[valid])
+        columns.append(column[valid])
+        values.append(change[row[valid]] / width[column[valid]])
+        terms = border_rows[:, shifted] * width[shifted]
+        mismatch = np.abs(change[border] - terms.sum(axis=1))
+        if (mismatch > ASYMMETRY * np.abs(terms).sum(axis=1) + 1e-9 * np.abs(change).max())[free_border].any():
+            for position in shifted:
+                border_rows[:, position] = difference(np.array([position]))[border] / width[position]
+
+    inner_at = np.flatnonzero(inner)
+    rows += [np.tile(np.arange(n), border.size), np.repeat(border, inner_at.size)]
+    columns += [np.repeat(border, n), np.tile(inner_at, border.size)]
+    values += [border_columns.T.ravel(), border_rows[:, inner_at].ravel()]
+    entries = (np.concatenate(rows), np.concatenate(columns))
+    return sparse.csc_array((np.concatenate(values), entries), shape=(n, n))
