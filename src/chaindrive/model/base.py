@@ -1,0 +1,192 @@
+"""What all parts of the description share: frozen models that answer with InputError, and fields with units and bounds.
+
+A part is made from Python (``Chain(links=120, ...)``) or from a table of a file; both run through the same validation.
+Whatever is wrong comes back as one :class:`~chaindrive.errors.InputError` with all problems, never as an exception of
+pydantic.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from numbers import Integral
+from typing import TYPE_CHECKING, Annotated, Any, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler, ValidationError
+from pydantic import GetJsonSchemaHandler as JsonHandler
+from pydantic_core import CoreSchema, core_schema
+
+from chaindrive.errors import InputError
+from chaindrive.model.problems import problems_of
+from chaindrive.units import kind_of, to_si
+
+if TYPE_CHECKING:
+    from pydantic._internal._model_construction import ModelMetaclass
+else:
+    ModelMetaclass = type(BaseModel)
+
+__all__ = ["Model", "Name", "Quantity", "Text", "Vector", "WholeNumber"]
+
+
+class _AnswersWithInputError(ModelMetaclass):
+    """Turns the ValidationError of a call such as ``Drive(...)`` into an InputError.
+
+    A call passes through here once, from outside; nested tables are validated inside pydantic and do not, so that
+    the problems of all parts arrive together.
+    """
+
+    def __call__(cls, *args: Any, **fields: Any) -> Any:
+        try:
+            return super().__call__(*args, **fields)
+        except ValidationError as error:
+            raise InputError([*problems_of(error, cls), *cls.further_problems(fields)]) from None  # type: ignore[attr-defined]
+
+
+class Model(BaseModel, metaclass=_AnswersWithInputError):
+    """Base of all parts of a drive: frozen, no unknown fields, every default validated.
+
+    Raises InputError, with all problems, when it is made from values that are not allowed.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=False)
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any]) -> Self:
+        """The same as ``cls(**fields)``, for tables whose keys need not be Python names."""
+        if not isinstance(fields, Mapping):
+            raise InputError(problems_of_table(fields))
+        return cls(**{str(key): value for key, value in fields.items()})
+
+    @classmethod
+    def further_problems(cls, fields: Mapping[str, Any]) -> list[Any]:
+        """Problems between the parts of ``fields`` that are well formed, when others are not. None here."""
+        return []
+
+
+def problems_of_table(fields: object) -> Any:
+    """The problem of something that should have been a table."""
+    from chaindrive.errors import Problem
+    from chaindrive.model.problems import shown
+
+    return Problem("", "must be a table of fields", shown(fields))
+
+
+class Quantity:
+    """Annotation of a float field: its SI unit and the range that is physically sensible.
+
+    Accepts a number (already in ``unit``) or text with a unit; stores the SI float. ``above`` is an open lower bound,
+    ``least`` and ``most`` are closed ones.
+    """
+
+    def __init__(
+        self, unit: str, *, above: float | None = None, least: float | None = None, most: float | None = None
+    ) -> None:
+        self.unit = unit
+        self.above = above
+        self.least = least
+        self.most = most
+
+    def parse(self, value: object) -> float:
+        """The value in SI units. Raises ValueError, with a sentence for the user, when it is not allowed."""
+        number = to_si(value, self.unit)
+        below = (self.above is not None and number <= self.above) or (self.least is not None and number < self.least)
+        if below or (self.most is not None and number > self.most):
+            raise ValueError(f"must be {self.allowed}")
+        return number
+
+    @property
+    def allowed(self) -> str:
+        """What is allowed, in words."""
+        unit = f" {self.unit}" if self.unit else ""
+        bounds = []
+        if self.above is not None:
+            bounds.append(f"above {self.above:g}{unit}")
+        if self.least is not None:
+            bounds.append(f"at least {self.least:g}{unit}")
+        if self.most is not None:
+            bounds.append(f"at most {self.most:g}{unit}")
+        kind = kind_of(self.unit) if self.unit else "a number"
+        return " ".join([kind, " and ".join(bounds)]).strip()
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(self.parse, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: JsonHandler) -> dict[str, Any]:
+        number: dict[str, Any] = {"type": "number"}
+        for key, bound in (("exclusiveMinimum", self.above), ("minimum", self.least), ("maximum", self.most)):
+            if bound is not None:
+                number[key] = bound
+        if not self.unit:
+            return number
+        text = {"type": "string", "pattern": r"^\s*[+-]?[0-9.]", "maxLength": 80}
+        return {"anyOf": [number, text], "unit": self.unit}
+
+
+class Vector:
+    """Annotation of a tuple of two floats (x, y), each a Quantity."""
+
+    def __init__(self, unit: str, *, most: float) -> None:
+        self.unit = unit
+        self.component = Quantity(unit, least=-most, most=most)
+
+    def parse(self, value: object) -> tuple[float, float]:
+        """Both components in SI units. Raises ValueError when there are not two or one is not allowed."""
+        if isinstance(value, (str, bytes, Mapping)) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
+            raise ValueError(f"must be a list [x, y] of two values, each {kind_of(self.unit)}")
+        if len(value) != 2:
+            raise ValueError(f"must be a list [x, y] of two values, not of {len(value)}")
+        wrong, parts = [], []
+        for axis, part in zip("xy", value, strict=True):
+            try:
+                parts.append(self.component.parse(part))
+            except ValueError as error:
+                wrong.append(f"{axis} {error}")
+        if wrong:
+            raise ValueError("; ".join(wrong))
+        return parts[0], parts[1]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(self.parse, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: JsonHandler) -> dict[str, Any]:
+        part = self.component.__get_pydantic_json_schema__(schema, handler)
+        return {"type": "array", "items": part, "minItems": 2, "maxItems": 2}
+
+
+def _whole(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise ValueError("must be a whole number")
+    number = operator.index(value)
+    if abs(number) > 2**62:
+        raise ValueError("is too large a number")
+    return number
+
+
+def _printable(value: object) -> object:
+    """Text that can be written to any file and terminal: no control characters, no half of a surrogate pair."""
+    if isinstance(value, str):
+        bad = next((c for c in value if (ord(c) < 32 and c not in "\n\t") or 127 <= ord(c) < 160), None)
+        if bad is not None:
+            raise ValueError(f"must not contain the control character {bad!r}")
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise ValueError("must be valid Unicode text") from None
+    return value
+
+
+def _one_line(value: object) -> object:
+    if isinstance(value, str):
+        if not value.strip():
+            raise ValueError("must not be empty")
+        if "\n" in value or "\t" in value:
+            raise ValueError("must be one line")
+    return value
+
+
+WholeNumber = Annotated[int, BeforeValidator(_whole)]
+"""An int; true, 60.0 and "60" are refused."""
+Text = Annotated[str, BeforeValidator(_printable), Field(max_length=10_000)]
+"""Any printable text."""
+Name = Annotated[str, BeforeValidator(_one_line), BeforeValidator(_printable), Field(max_length=100)]
+"""One line of printable text, not empty."""

@@ -1,0 +1,162 @@
+"""The chain: given value by value, or by the name of a standard chain, of which any value may be overridden."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, ValidationInfo, field_validator, model_validator
+
+from chaindrive.errors import InputError
+from chaindrive.model.base import Model, Name, Quantity, WholeNumber
+from chaindrive.model.catalogue import (
+    SOURCE,
+    estimated_link_damping,
+    estimated_link_stiffness,
+    standard_chain,
+)
+from chaindrive.units import to_si
+
+__all__ = ["Chain"]
+
+_FROM_CATALOGUE = ("pitch", "link_mass", "roller_diameter", "pin_diameter", "inner_width", "breaking_load", "strands")
+
+
+def _schema_of_required(schema: dict[str, Any]) -> None:
+    """A chain needs its dimensions or the name of a standard one; JSON Schema cannot know the catalogue's part."""
+    schema["required"] = ["links"]
+    by_hand = ["pitch", "link_mass", "roller_diameter"]
+    stiffness = [{"required": [*by_hand, name]} for name in ("link_stiffness", "breaking_load")]
+    schema["anyOf"] = [{"required": ["standard"]}, *stiffness]
+
+
+class Chain(Model):
+    """A roller chain. All values are of all strands together.
+
+    With ``standard`` the catalogue fills in what is not given. Two values are in no catalogue and are *estimates* when
+    not given: ``link_stiffness`` (EA = 86 x breaking load, from the two chains of Pedersen 2004) and ``link_damping``
+    (2 % of the critical damping of one link). :attr:`sources` says for every value where it comes from.
+    """
+
+    model_config = ConfigDict(json_schema_extra=_schema_of_required)
+
+    standard: Name | None = Field(None, description='Name of a standard chain, such as "08B-1", "08B-2" or "40".')
+    links: Annotated[WholeNumber, Field(ge=3, le=100_000)] = Field(description="Number of links of the closed chain.")
+    pitch: Annotated[float, Quantity("m", above=0, most=10)] = Field(
+        description="Distance between neighbouring pins, such as '12.7 mm' (or name a standard chain)."
+    )
+    link_mass: Annotated[float, Quantity("kg", above=0, most=1e5)] = Field(
+        description="Mass of one link, which is the mass per roller (or name a standard chain)."
+    )
+    link_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] = Field(
+        description="Stiffness of one link in tension (estimated when breaking_load or a standard chain is given)."
+    )
+    link_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e10)] = Field(
+        description="Damping of one link in tension; 2 % of the critical damping of one link when not given."
+    )
+    roller_diameter: Annotated[float, Quantity("m", above=0, most=10)] = Field(
+        description="Diameter of the rollers, such as '8.51 mm' (or name a standard chain)."
+    )
+    pin_diameter: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
+        None, description="Diameter of the pins."
+    )
+    inner_width: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
+        None, description="Width between the inner plates."
+    )
+    joint_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
+        0.0, description="Viscous rotational damping between neighbouring links."
+    )
+    breaking_load: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
+        None, description="Load at which the chain breaks."
+    )
+    strands: Annotated[WholeNumber, Field(ge=1, le=20)] = Field(1, description="Number of strands side by side.")
+
+    @property
+    def sources(self) -> Mapping[str, str]:
+        """Where each value comes from: "given", "catalogue: ...", "estimated: ..." or "default"; by field name."""
+        named = {name: f"catalogue: {SOURCE}" for name in _FROM_CATALOGUE} if self.standard else {}
+        estimated = {
+            "link_stiffness": "estimated: 86 x breaking load / pitch (Pedersen 2004, 56B and 72B)",
+            "link_damping": "estimated: 2 % of the critical damping of one link",
+        }
+        return MappingProxyType(
+            {
+                name: "given" if name in self.model_fields_set else named.get(name) or estimated.get(name) or "default"
+                for name in type(self).model_fields
+                if getattr(self, name) is not None
+            }
+        )
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _fill_in(cls, given: Any, handler: ModelWrapValidatorHandler[Chain]) -> Chain:
+        if not isinstance(given, Mapping):
+            return handler(given)
+        chain = handler(_completed(given))
+        # What the catalogue or an estimate filled in is not "set": sources and to_toml tell the two apart by it.
+        object.__setattr__(chain, "__pydantic_fields_set__", {name for name in given if given[name] is not None})
+        return chain
+
+    @field_validator("standard")
+    @classmethod
+    def _in_the_catalogue(cls, name: str | None) -> str | None:
+        if name is not None:
+            try:
+                standard_chain(name)
+            except InputError as error:
+                raise ValueError(error.problems[0].message) from None
+        return name
+
+    @field_validator("roller_diameter")
+    @classmethod
+    def _less_than_pitch(cls, diameter: float, info: ValidationInfo) -> float:
+        pitch = info.data.get("pitch")
+        if "standard" in info.data and pitch is not None and diameter >= pitch:
+            raise ValueError(f"must be less than the pitch {pitch:g} m: neighbouring rollers would overlap")
+        return diameter
+
+    @field_validator("pin_diameter")
+    @classmethod
+    def _less_than_roller(cls, diameter: float | None, info: ValidationInfo) -> float | None:
+        roller = info.data.get("roller_diameter")
+        if "standard" in info.data and roller is not None and diameter is not None and diameter >= roller:
+            raise ValueError(f"must be less than roller_diameter {roller:g} m: the pin runs inside the roller")
+        return diameter
+
+    @field_validator("strands")
+    @classmethod
+    def _as_named(cls, strands: int, info: ValidationInfo) -> int:
+        name = info.data.get("standard")
+        if name and (named := standard_chain(name)).strands != strands:
+            raise ValueError(f"must be {named.strands}, as {named.name} says; or name the chain with {strands} strands")
+        return strands
+
+
+def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields with what the catalogue and the estimates add. Wrong values stay as they are, for validation."""
+    fields = {str(name): value for name, value in given.items() if value is not None}
+    if "standard" in fields:
+        try:
+            standard = standard_chain(fields["standard"])
+        except InputError:
+            # The name is the problem to report, and not everything that it would have filled in.
+            standard = standard_chain("08B-1")
+        for name in _FROM_CATALOGUE:
+            fields.setdefault(name, getattr(standard, name))
+    if "link_stiffness" not in fields and "breaking_load" in fields:
+        load, pitch = _positive(fields["breaking_load"], "N"), _positive(fields.get("pitch"), "m")
+        # Where the load or the pitch is wrong, that is the problem to report, and not a missing stiffness.
+        fields["link_stiffness"] = estimated_link_stiffness(load, pitch) if load and pitch else 1.0
+    if "link_damping" not in fields:
+        mass, stiffness = _positive(fields.get("link_mass"), "kg"), _positive(fields.get("link_stiffness"), "N/m")
+        fields["link_damping"] = estimated_link_damping(mass, stiffness) if mass and stiffness else 0.0
+    return fields
+
+
+def _positive(value: Any, unit: str) -> float | None:
+    try:
+        number = to_si(value, unit)
+    except ValueError:
+        return None
+    return number if number > 0 else None

@@ -1,0 +1,259 @@
+"""Cross-checks: what is wrong between parts that are each well formed. Every check answers with problems, all at once.
+
+The checks run on whatever parts are there: a wheel that is wrong in itself is None here, and the others are still
+compared with each other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from chaindrive.errors import Problem
+from chaindrive.model.chain import Chain
+from chaindrive.model.run import Run
+from chaindrive.model.wheel import (
+    AsaTooth,
+    CircularTooth,
+    Contact,
+    IsoTooth,
+    RectangularTooth,
+    RunUp,
+    SemiRealTooth,
+    Wheel,
+)
+
+if TYPE_CHECKING:
+    from chaindrive.model.drive import Preload
+
+__all__ = ["Parts", "cross_check"]
+
+PITCH_RADIUS_TOLERANCE = 0.005
+"""Relative difference between a given pitch radius and pitch / (2 sin(pi / teeth)) that is taken for rounding. [-]"""
+SAME_SPEED = 1e-6
+"""Relative difference of chain speeds that is taken for rounding. [-]"""
+_NEEDS_RESTITUTION = {"flores": "8 (1 - e) / (5 e)", "gonthier": "(1 - e^2) / e", "hu-guo": "3 (1 - e) / (2 e)"}
+
+
+class Parts(NamedTuple):
+    """The parts of a drive; None where one is missing or wrong."""
+
+    chain: Chain | None
+    wheels: Sequence[Wheel | None]
+    contact: Contact | None
+    preload: Preload | None
+    run: Run | None
+
+
+def cross_check(parts: Parts) -> list[Problem]:
+    """All problems between the parts."""
+    return [problem for check in _CHECKS for problem in check(parts)]
+
+
+def pitch_radius(pitch: float, teeth: int) -> float:
+    """Radius of the circle through the roller centres of a wrapped wheel, P / (2 sin(pi / z)). [m]"""
+    return pitch / (2 * math.sin(math.pi / teeth))
+
+
+def _present(parts: Parts) -> Iterator[tuple[int, Wheel]]:
+    return ((index, wheel) for index, wheel in enumerate(parts.wheels) if wheel is not None)
+
+
+def _names(parts: Parts) -> Iterator[Problem]:
+    first: dict[str, int] = {}
+    for index, wheel in _present(parts):
+        if wheel.name in first:
+            message = f"must be unique, but wheels[{first[wheel.name]}] has the same name"
+            yield Problem(f"wheels[{index}].name", message, repr(wheel.name))
+        first.setdefault(wheel.name, index)
+
+
+def _overlap(parts: Parts) -> Iterator[Problem]:
+    """Two pitch circles must leave room for a roller between them: a chain passes there, or teeth would meet."""
+    if parts.chain is None:
+        return
+    pitch, roller = parts.chain.pitch, parts.chain.roller_diameter
+    wheels = list(_present(parts))
+    for count, (i, one) in enumerate(wheels):
+        for j, other in wheels[count + 1 :]:
+            distance = math.dist(one.position, other.position)
+            least = pitch_radius(pitch, one.teeth) + pitch_radius(pitch, other.teeth) + roller
+            if distance < least:
+                yield Problem(
+                    f"wheels[{j}].position",
+                    f"wheel {other.name!r} overlaps wheels[{i}] {one.name!r}: their centres are {distance:.6g} m apart, "
+                    f"both pitch radii and a roller need {least:.6g} m; move one, or take fewer teeth or a smaller pitch",
+                    repr(list(other.position)),
+                )
+
+
+def _pitch_radii(parts: Parts) -> Iterator[Problem]:
+    if parts.chain is None:
+        return
+    for index, wheel in _present(parts):
+        if wheel.pitch_radius is None:
+            continue
+        radius = pitch_radius(parts.chain.pitch, wheel.teeth)
+        if abs(wheel.pitch_radius - radius) > PITCH_RADIUS_TOLERANCE * radius:
+            yield Problem(
+                f"wheels[{index}].pitch_radius",
+                f"must be within 0.5 % of pitch / (2 sin(pi / {wheel.teeth})) = {radius:.6g} m: "
+                "correct it, the teeth or the pitch, or leave it out",
+                f"{wheel.pitch_radius:g}",
+            )
+
+
+def _motions(parts: Parts) -> Iterator[Problem]:
+    present = list(_present(parts))
+    driven = [(index, wheel) for index, wheel in present if wheel.motion is not None]
+    if present and len(present) == len(parts.wheels) and not driven:
+        message = "at least one wheel needs a motion, such as motion = { kind = 'constant_speed', speed = '120 rpm' }"
+        yield Problem("wheels", message)
+    for index, wheel in present:
+        if wheel.motion is None and wheel.inertia is None:
+            message = "is missing: the wheel turns freely and needs its moment of inertia, or a motion"
+            yield Problem(f"wheels[{index}].inertia", message)
+    for index, wheel in driven[1:]:
+        reference, leader = driven[0]
+        if not _same_motion(_chain_motion(leader), _chain_motion(wheel)):
+            yield Problem(
+                f"wheels[{index}].motion",
+                f"contradicts the motion of wheels[{reference}] {leader.name!r}: speed x teeth must agree "
+                f"({_told(leader)} there, {_told(wheel)} here, positive along the route), and so must their course in time",
+            )
+
+
+def _chain_motion(wheel: Wheel) -> tuple[float, ...]:
+    """Teeth per second times 2 pi that a motion hands to the chain, along the route of a counter-clockwise loop, and
+    its course in time; the fluctuation of a motion is not compared."""
+    motion = wheel.motion
+    teeth = wheel.teeth * (1 if wheel.side == "front" else -1)
+    if isinstance(motion, RunUp):
+        return (motion.initial_speed * teeth, motion.final_speed * teeth, motion.ramp, motion.start, motion.duration)
+    assert motion is not None
+    return (motion.speed * teeth, motion.speed * teeth, motion.ramp, 0.0, 0.0)
+
+
+def _same_motion(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    return all(math.isclose(a, b, rel_tol=SAME_SPEED, abs_tol=1e-12) for a, b in zip(one, other, strict=True))
+
+
+def _told(wheel: Wheel) -> str:
+    first, last, *_ = _chain_motion(wheel)
+    return f"{first:g} rad/s" if first == last else f"{first:g} to {last:g} rad/s"
+
+
+def _sides(parts: Parts) -> Iterator[Problem]:
+    wheels = [wheel for wheel in parts.wheels if wheel is not None]
+    if wheels and len(wheels) == len(parts.wheels) and all(wheel.side == "back" for wheel in wheels):
+        message = "all are on the back of the chain: put them on the front and turn loop round instead"
+        yield Problem("wheels", message)
+
+
+def _teeth(parts: Parts) -> Iterator[Problem]:
+    """Does the tooth form leave a tooth between two gaps for this roller and pitch?"""
+    if parts.chain is None:
+        return
+    pitch, roller = parts.chain.pitch, parts.chain.roller_diameter
+    for index, wheel in _present(parts):
+        room = _tooth_room(wheel, pitch, roller)
+        if room is None or room > 0:
+            continue
+        yield Problem(
+            f"wheels[{index}].tooth",
+            f"form {wheel.tooth.form!r} with {wheel.teeth} teeth leaves no tooth between two gaps: rollers of {roller:g} m "
+            f"are too large for a pitch of {pitch:g} m, {-room:.3g} m too wide; check roller_diameter, pitch, clearance",
+            wheel.tooth.form,
+        )
+
+
+def _tooth_room(wheel: Wheel, pitch: float, roller: float) -> float | None:
+    """What the gaps leave of the pitch, or of the height of a tooth flank; not positive when there is no tooth. [m]
+
+    None for forms without a gap. ISO 606: seat radius 0.505 d1, at most + 0.069 d1^(1/3) (d1 in mm).
+    ASA/ANSI B29.1 type II: the topping arc must reach the middle between two gaps.
+    """
+    tooth, teeth = wheel.tooth, wheel.teeth
+    if isinstance(tooth, AsaTooth):
+        return min(pitch - 1.005 * roller - 7.62e-5, _asa_tip(tooth, teeth, pitch, roller))
+    if isinstance(tooth, IsoTooth):
+        widest = 0.069e-3 * (roller * 1e3) ** (1 / 3) if tooth.gap == "maximum" else 0.0
+        return pitch - 2 * (0.505 * roller + widest)
+    if isinstance(tooth, CircularTooth):
+        clearance = 0.0025 * roller + 3.81e-5 if tooth.clearance is None else tooth.clearance
+        return pitch - roller - 2 * clearance
+    if isinstance(tooth, (RectangularTooth, SemiRealTooth)):
+        return pitch - roller - 2 * tooth.clearance
+    return None
+
+
+def _asa_tip(tooth: AsaTooth, teeth: int, pitch: float, roller: float) -> float:
+    """Radius of the topping arc minus the distance of its centre from the line midway between two gaps. [m]
+
+    ANSI B29.1: F = Dr (0.8 cos(18 - 56/N) + f cos(17 - 64/N) - 1.3025) - 0.0015 in, centre at f Dr from the seat's;
+    H = sqrt(F^2 - (f Dr - P/2)^2) must be real.
+    """
+    factor = tooth.flank_factor
+    straight = math.cos(math.radians(18 - 56 / teeth))
+    top = math.cos(math.radians(17 - 64 / teeth))
+    radius = roller * (0.8 * straight + factor * top - 1.3025) - 3.81e-5
+    return radius - abs(factor * roller - pitch / 2)
+
+
+def _preload(parts: Parts) -> Iterator[Problem]:
+    preload = parts.preload
+    if preload is None:
+        return
+    count = len(parts.wheels)
+    if (preload.tension is None) == (preload.sag is None):
+        has = "neither is there" if preload.tension is None else "both are there"
+        yield Problem("preload", f"needs exactly one of tension and sag; {has}")
+    if count and preload.span >= count:
+        yield Problem("preload.span", f"must be from 0 to {count - 1}: the drive has {count} spans", str(preload.span))
+    if preload.by == "wheel" and preload.wheel is None:
+        yield Problem("preload.wheel", "is missing: by = 'wheel' needs the index of the wheel that is moved")
+    if count and preload.wheel is not None and preload.wheel >= count:
+        yield Problem(
+            "preload.wheel", f"must be from 0 to {count - 1}: the drive has {count} wheels", str(preload.wheel)
+        )
+    if preload.by == "pitch":
+        for name in ("wheel", "direction"):
+            if getattr(preload, name) is not None:
+                value = str(getattr(preload, name))
+                yield Problem(
+                    f"preload.{name}", "has no meaning with by = 'pitch': leave it out, or by = 'wheel'", value
+                )
+    load = parts.chain.breaking_load if parts.chain else None
+    if preload.tension is not None and load is not None and preload.tension >= load:
+        message = f"must be below the breaking load {load:g} N of the chain"
+        yield Problem("preload.tension", message, f"{preload.tension:g}")
+
+
+def _contacts(parts: Parts) -> Iterator[Problem]:
+    if parts.run is None:
+        return
+    law = parts.run.formulation.contact_law
+    contacts = [("contact", parts.contact)]
+    contacts += [(f"wheels[{index}].contact", wheel.contact) for index, wheel in _present(parts)]
+    for place, contact in contacts:
+        if contact is None:
+            continue
+        if law == "kelvin-voigt" and contact.exponent != 1:
+            message = "must be 1 with contact_law = 'kelvin-voigt', a linear spring and damper; or take another law"
+            yield Problem(f"{place}.exponent", message, f"{contact.exponent:g}")
+        if law in _NEEDS_RESTITUTION and contact.restitution == 0:
+            message = f"must be above 0 with contact_law = {law!r}, whose damping is {_NEEDS_RESTITUTION[law]}"
+            yield Problem(f"{place}.restitution", message, "0")
+
+
+_CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
+    _names,
+    _overlap,
+    _pitch_radii,
+    _motions,
+    _sides,
+    _teeth,
+    _preload,
+    _contacts,
+)

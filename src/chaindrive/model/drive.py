@@ -1,0 +1,130 @@
+"""The whole drive: chain, wheels in the order of the route, contact, preload, and how it is run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import Field, ValidationError, model_validator
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.model.base import Model, Name, Quantity, Text, Vector, WholeNumber
+from chaindrive.model.chain import Chain
+from chaindrive.model.checks import Parts, cross_check
+from chaindrive.model.run import Run
+from chaindrive.model.wheel import Contact, Wheel
+
+__all__ = ["Drive", "Preload"]
+
+AnyModel = TypeVar("AnyModel", bound=Model)
+
+
+class Preload(Model):
+    """What the span tension or the sag of one span shall be; a wheel is moved, or the pitch changed, until it is.
+
+    Exactly one of ``tension`` and ``sag`` is given.
+    """
+
+    span: Annotated[WholeNumber, Field(ge=0)] = Field(
+        description="Index of the span; span k runs from wheel k to the next one."
+    )
+    tension: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
+        None, description="Wanted tension of the span at rest."
+    )
+    sag: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
+        None, description="Wanted sag of the middle of the span at rest."
+    )
+    by: Literal["wheel", "pitch"] = Field(description="Move a wheel, or change the pitch (a worn or a new chain).")
+    wheel: Annotated[WholeNumber, Field(ge=0)] | None = Field(
+        None, description="Index of the wheel that is moved, for by = 'wheel'."
+    )
+    direction: Annotated[float, Quantity("rad", least=-10, most=10)] | None = Field(
+        None, description="Direction in which it is moved; when left out, the direction that tightens most."
+    )
+
+
+class Drive(Model):
+    """A chain drive: physical facts, and the options with which it is run unless others are asked for.
+
+    Raises InputError with all problems of all parts when something is wrong. ``str(drive)`` is a file that gives the
+    same drive again.
+    """
+
+    name: Name = Field(description="Name of the drive.")
+    source: Text = Field("", description="Where the data come from.")
+    notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field((), description="Doubts and remarks.")
+    gravity: Annotated[tuple[float, float], Vector("m/s^2", most=1e4)] = Field(
+        (0.0, -9.81), description="Acceleration of gravity [x, y]."
+    )
+    loop: Literal["counterclockwise", "clockwise"] = Field(
+        "counterclockwise",
+        description="Sense in which wheels on the front turn when the chain runs in the order of the list.",
+    )
+    chain: Chain = Field(description="The chain.")
+    contact: Contact = Field(description="Contact between rollers and teeth of all wheels without one of their own.")
+    preload: Preload | None = Field(None, description="Wanted tension or sag of one span.")
+    wheels: Annotated[tuple[Wheel, ...], Field(min_length=2, max_length=200)] = Field(
+        description="The wheels, in the order in which the chain meets them."
+    )
+    run: Run = Field(default_factory=Run, description="How the drive is run unless something else is asked for.")
+
+    @model_validator(mode="after")
+    def _cross_checked(self) -> Drive:
+        problems = cross_check(Parts(self.chain, self.wheels, self.contact, self.preload, self.run))
+        if problems:
+            raise InputError(problems)
+        return self
+
+    @classmethod
+    def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
+        """Cross-checks of those parts that are well formed, so that all problems are seen at once."""
+        given = fields.get("wheels")
+        listed = given if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) else ()
+        run = _alone(Run, fields["run"]) if "run" in fields else Run()
+        return cross_check(
+            Parts(
+                _alone(Chain, fields.get("chain")),
+                tuple(_alone(Wheel, wheel) for wheel in listed[:200]),
+                _alone(Contact, fields.get("contact")),
+                _alone(Preload, fields.get("preload")),
+                run,
+            )
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """What was given, as plain numbers (SI), texts, lists and tables; without what a catalogue or estimate filled in."""
+        return {name: value for name, value in _plain(self).items()}
+
+    def to_toml(self) -> str:
+        """The drive as the text of a file, every value in SI units; loading it gives an equal drive."""
+        from chaindrive.model.toml import written
+
+        return written(self)
+
+    def __str__(self) -> str:
+        return self.to_toml()
+
+
+def _alone(model: type[AnyModel], fields: Any) -> AnyModel | None:
+    """One part on its own, or None when it is missing or wrong."""
+    if isinstance(fields, model):
+        return fields
+    try:
+        return model.model_validate(fields)
+    except (ValidationError, InputError):
+        return None
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Model):
+        return dict(_plain_fields(value))
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    return value
+
+
+def _plain_fields(model: Model) -> Iterator[tuple[str, Any]]:
+    for name in type(model).model_fields:
+        value = getattr(model, name)
+        if value is not None and not (isinstance(model, Chain) and name not in model.model_fields_set):
+            yield name, _plain(value)

@@ -1,0 +1,173 @@
+"""From what pydantic reports to what a user reads: place, value, what is allowed, the nearest known name."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from chaindrive.errors import Problem
+
+__all__ = ["nearest", "place_of", "problems_of", "shown"]
+
+_LONGEST_VALUE = 60
+
+
+def problems_of(error: ValidationError, model: type[BaseModel]) -> list[Problem]:
+    """All errors of a validation of ``model`` as problems, in the order of the fields."""
+    return [_problem(dict(entry), model) for entry in error.errors(include_url=False)]
+
+
+def nearest(name: str, known: Iterable[str], count: int = 1) -> str:
+    """``; did you mean 'teeth'?`` or, when nothing is near, an empty text."""
+    by_lower = {candidate.lower(): candidate for candidate in known}
+    found = [by_lower[near] for near in get_close_matches(str(name)[:100].lower(), by_lower, count, 0.5)]
+    return f"; did you mean {' or '.join(repr(near) for near in found)}?" if found else ""
+
+
+def shown(value: object) -> str:
+    """A value as a user would write it, shortened."""
+    if isinstance(value, BaseModel):
+        return f"a {type(value).__name__}"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int) and abs(value) >= 10**_LONGEST_VALUE:
+        return "a number of more than 60 digits"
+    if isinstance(value, (str, bytes)) and len(value) > _LONGEST_VALUE:
+        value = value[: _LONGEST_VALUE + 1]
+    text = repr(value)
+    return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 3] + "..."
+
+
+def place_of(location: Iterable[str | int]) -> str:
+    """``wheels[2].teeth`` for ("wheels", 2, "teeth")."""
+    place = ""
+    for part in location:
+        if isinstance(part, int):
+            place += f"[{part}]"
+        else:
+            place += f".{part}" if place else part
+    return place
+
+
+def _problem(entry: dict[str, Any], root: type[BaseModel]) -> Problem:
+    location, owner = _resolved(entry["loc"], root)
+    kind, given, context = entry["type"], entry["input"], entry.get("ctx", {})
+    value = shown(given)
+    if kind == "missing":
+        return Problem(place_of(location), f"is missing{_description(owner, location)}")
+    if kind == "extra_forbidden":
+        known = list(owner.model_fields) if owner else []
+        name = str(location[-1])[:100]
+        hint = nearest(name, known) or "."
+        return Problem(place_of([*location[:-1], name]), f"is not a known field{hint} Known: {', '.join(known)}", value)
+    if kind in {"union_tag_not_found", "union_tag_invalid"}:
+        return _of_union(kind, location, given, context)
+    return Problem(place_of(location), _message(kind, given, context, entry["msg"]), value)
+
+
+def _of_union(kind: str, location: list[str | int], given: Any, context: dict[str, Any]) -> Problem:
+    tag = str(context["discriminator"]).strip("'")
+    allowed = _listed(_tags(context, given))
+    place = place_of([*location, tag])
+    if kind == "union_tag_not_found":
+        return Problem(place, f"is missing; one of {allowed}" if allowed else "is missing: which kind is it?")
+    found = given.get(tag, "") if isinstance(given, dict) else getattr(given, tag, "")
+    return Problem(place, f"must be one of {allowed}{nearest(str(found), _tags(context, given))}", shown(found))
+
+
+def _tags(context: dict[str, Any], given: Any) -> list[str]:
+    return [tag.strip(" '") for tag in context.get("expected_tags", "").split(",") if tag.strip()]
+
+
+def _message(kind: str, given: Any, context: dict[str, Any], fallback: str) -> str:
+    if kind == "value_error":
+        return str(context["error"])
+    if kind == "literal_error":
+        allowed = context["expected"]
+        near = (
+            nearest(given, [part.strip("' ") for part in allowed.replace(" or ", ",").split(",")])
+            if isinstance(given, str)
+            else ""
+        )
+        return f"must be {allowed}{near}"
+    if kind in {"model_type", "model_attributes_type", "dict_type", "dataclass_type"}:
+        return "must be a table of fields"
+    if kind in {"tuple_type", "list_type"}:
+        return "must be a list"
+    if kind == "string_type":
+        return "must be text"
+    if kind in {"greater_than_equal", "greater_than", "less_than_equal", "less_than"}:
+        words = {
+            "greater_than_equal": "at least",
+            "greater_than": "above",
+            "less_than_equal": "at most",
+            "less_than": "below",
+        }
+        bound = next(context[key] for key in ("ge", "gt", "le", "lt") if key in context)
+        return f"must be {words[kind]} {bound}"
+    if kind == "too_short":
+        return f"needs at least {context['min_length']}, there {_are(context['actual_length'])}"
+    if kind == "too_long":
+        return f"may have at most {context['max_length']}"
+    if kind == "string_too_long":
+        return f"may have at most {context['max_length']} characters"
+    return fallback[:1].lower() + fallback[1:]
+
+
+def _are(count: int) -> str:
+    return {0: "are none", 1: "is one"}.get(count, f"are {count}")
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(repr(name) for name in names)
+
+
+def _description(owner: type[BaseModel] | None, location: list[str | int]) -> str:
+    field = owner.model_fields.get(str(location[-1])) if owner and location else None
+    text = field.description if field else None
+    return f": {text[0].lower()}{text[1:].rstrip('.')}" if text else ""
+
+
+def _resolved(location: Iterable[str | int], root: type[BaseModel]) -> tuple[list[str | int], type[BaseModel] | None]:
+    """The location without the tags that pydantic inserts for unions, and the model that owns its last field."""
+    plain: list[str | int] = []
+    owner: type[BaseModel] | None = root
+    candidates: list[type[BaseModel]] = [root]
+    for part in location:
+        if isinstance(part, str) and len(candidates) > 1:
+            tagged = [model for model in candidates if part in _literals(model)]
+            if tagged:
+                candidates = tagged
+                continue
+        plain.append(part)
+        if isinstance(part, str):
+            owner = candidates[0] if candidates else None
+            field = owner.model_fields.get(part) if owner else None
+            candidates = (
+                list(_models_in(field.annotation))
+                + [model for extra in (field.metadata if field else ()) for model in _models_in(extra)]
+                if field
+                else []
+            )
+    return plain, owner
+
+
+def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+        return
+    for argument in typing.get_args(annotation):
+        yield from _models_in(argument)
+
+
+def _literals(model: type[BaseModel]) -> set[Any]:
+    return {
+        value
+        for field in model.model_fields.values()
+        for value in typing.get_args(field.annotation)
+        if isinstance(value, str)
+    }

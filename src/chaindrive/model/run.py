@@ -1,0 +1,95 @@
+"""How a drive is run by default: duration, options of the formulation, of the solver, and what is kept."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from chaindrive.model.base import Model, Name, Quantity, WholeNumber
+
+__all__ = ["RollerOptions", "Run", "SaveOptions", "SolverOptions"]
+
+Tolerance = Annotated[float, Quantity("", above=0, most=1)]
+
+
+class RollerOptions(Model):
+    """Options of the planar formulation with rollers as lumped masses."""
+
+    kind: Literal["roller"] = "roller"
+    contact_law: Literal[
+        "hertz",
+        "kelvin-voigt",
+        "hunt-crossley",
+        "lankarani-nikravesh",
+        "flores",
+        "herbert-mcwhannell",
+        "lee-wang",
+        "gonthier",
+        "hu-guo",
+    ] = Field("lankarani-nikravesh", description="Law of the normal contact force.")
+    impact_memory: Literal["stored", "reference"] = Field(
+        "stored", description="Impact speed stored at each impact, or one reference speed throughout (no memory)."
+    )
+    impact_speed_floor: Annotated[float, Quantity("m/s", above=0, most=100)] = Field(
+        0.05, description="Least impact speed that is stored."
+    )
+    reference_speed: Annotated[float, Quantity("m/s", above=0, most=1e3)] = Field(
+        1.0, description="Impact speed of rollers that start seated, and of the law without memory."
+    )
+    friction_regularisation: Literal[
+        "linear", "polynomial", "super-elliptic", "bezier", "tanh", "arctan", "logistic"
+    ] = Field("tanh", description="How Coulomb friction passes through zero speed.")
+    friction_speed: Annotated[float, Quantity("m/s", above=0, most=100)] = Field(
+        0.1, description="Speed v* of the regularisation."
+    )
+    friction_sharpness: Annotated[float, Quantity("", above=0, most=10)] = Field(
+        0.01, description="Epsilon of the Heaviside forms; v* times epsilon is their speed scale."
+    )
+
+
+class SolverOptions(Model):
+    """Options of the integration in time."""
+
+    method: Literal["dormand-prince", "verlet"] = Field("dormand-prince", description="Integration method.")
+    rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
+    atol_length: Annotated[float, Quantity("m", above=0, most=1)] = Field(1e-8, description="Tolerance of positions.")
+    atol_angle: Annotated[float, Quantity("rad", above=0, most=1)] = Field(1e-8, description="Tolerance of angles.")
+    atol_speed: Annotated[float, Quantity("m/s", above=0, most=1)] = Field(1e-4, description="Tolerance of speeds.")
+    atol_angular_speed: Annotated[float, Quantity("rad/s", above=0, most=1)] = Field(
+        1e-4, description="Tolerance of angular speeds."
+    )
+    step: Annotated[float, Quantity("s", above=0, most=1)] | None = Field(
+        None, description="Step of a fixed-step method, or first step; left out it is chosen from the drive."
+    )
+    max_steps: Annotated[WholeNumber, Field(ge=1, le=10**15)] = Field(10**9, description="Largest number of steps.")
+
+
+class SaveOptions(Model):
+    """What is kept of a run."""
+
+    rate: Annotated[float, Quantity("Hz", above=0, most=1e8)] = Field(1000.0, description="Rows per simulated second.")
+    channels: Literal["standard", "all"] | Annotated[tuple[Name, ...], Field(min_length=1, max_length=1000)] = Field(
+        "standard", description="'standard', 'all', or a list of channel names."
+    )
+    reduce: Literal["sample", "mean"] = Field(
+        "sample", description="Keep values at the instants, or means over the interval before each."
+    )
+    oversample: Annotated[WholeNumber, Field(ge=1, le=10_000)] = Field(
+        8, description="Samples per row when reduce = 'mean'."
+    )
+    chunk_rows: Annotated[WholeNumber, Field(ge=1, le=1_000_000)] = Field(
+        500, description="Rows written to the file at a time."
+    )
+
+
+class Run(Model):
+    """How the drive is run unless something else is asked for."""
+
+    until: Annotated[float, Quantity("s", above=0, most=1e7)] = Field(10.0, description="End of the run.")
+    start: Literal["at_speed", "at_rest"] = Field(
+        "at_speed", description="Start with the chain running at speed, or at rest with the motions' ramps."
+    )
+    formulation: RollerOptions = Field(default_factory=RollerOptions, description="Options of the formulation.")
+    solver: SolverOptions = Field(default_factory=SolverOptions, description="Options of the solver.")
+    save: SaveOptions = Field(default_factory=SaveOptions, description="What is kept.")

@@ -1,0 +1,90 @@
+"""Writes a drive as the text of a file. Values are in SI units, with the unit in a comment; nothing is rounded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic.fields import FieldInfo
+
+from chaindrive.model.base import Model, Quantity, Vector
+from chaindrive.model.chain import Chain
+from chaindrive.model.drive import Drive
+from chaindrive.model.wheel import Contact
+
+__all__ = ["written"]
+
+_LINE = 120
+
+
+def written(drive: Drive) -> str:
+    """The drive as TOML. Loading it gives an equal drive.
+
+    Values that a catalogue or an estimate filled in stand in comments, with where they come from.
+    """
+    lines = [*_simple_fields(drive)]
+    lines += ["", "[chain]", *_simple_fields(drive.chain), *_filled_in(drive.chain)]
+    lines += ["", "[contact]", *_simple_fields(drive.contact)]
+    if drive.preload is not None:
+        lines += ["", "[preload]", *_simple_fields(drive.preload)]
+    for wheel in drive.wheels:
+        lines += ["", "[[wheels]]", *_simple_fields(wheel)]
+        tables = {"tooth": wheel.tooth, "motion": wheel.motion, "contact": wheel.contact}
+        lines += [f"{name} = {_value(part)}" for name, part in tables.items() if part is not None]
+    run = drive.run
+    lines += ["", "[run]", *_simple_fields(run)]
+    for name, part in (("formulation", run.formulation), ("solver", run.solver), ("save", run.save)):
+        lines += ["", f"[run.{name}]", *_simple_fields(part)]
+    return "\n".join(lines) + "\n"
+
+
+def _simple_fields(model: Model) -> Iterator[str]:
+    for name, field in type(model).model_fields.items():
+        value = getattr(model, name)
+        if value is None or isinstance(value, Model) or _is_tables(value):
+            continue
+        if isinstance(model, Chain) and name not in model.model_fields_set:
+            continue
+        unit = f"N/m^{model.exponent:g}" if isinstance(model, Contact) and name == "stiffness" else _unit(field)
+        yield f"{name} = {_value(value)}" + (f"  # {unit}" if unit else "")
+
+
+def _filled_in(chain: Chain) -> Iterator[str]:
+    for name, source in chain.sources.items():
+        if source.startswith(("catalogue", "estimated")):
+            unit = _unit(type(chain).model_fields[name])
+            yield f"# {name} = {_value(getattr(chain, name))}  # {f'{unit}, ' if unit else ''}{source}"
+
+
+def _unit(field: FieldInfo) -> str:
+    """The unit of a quantity, also of an optional one, whose annotation stands inside the union."""
+    return next((part.unit for part in _metadata(field) if isinstance(part, (Quantity, Vector))), "")
+
+
+def _metadata(field: FieldInfo) -> Iterator[Any]:
+    yield from field.metadata
+    for argument in getattr(field.annotation, "__args__", ()):
+        yield from getattr(argument, "__metadata__", ())
+
+
+def _is_tables(value: Any) -> bool:
+    return isinstance(value, tuple) and bool(value) and isinstance(value[0], Model)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Model):
+        fields = {name: getattr(value, name) for name in type(value).model_fields}
+        return "{ " + ", ".join(f"{name} = {_value(part)}" for name, part in fields.items() if part is not None) + " }"
+    if isinstance(value, str):
+        # JSON's escapes are TOML's, but for DEL.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, tuple):
+        parts = [_value(part) for part in value]
+        line = f"[{', '.join(parts)}]"
+        if len(line) > _LINE and isinstance(value[0], str):
+            return "[\n" + "".join(f"  {part},\n" for part in parts) + "]"
+        return line
+    if isinstance(value, bool):
+        return str(value).lower()
+    return repr(value)

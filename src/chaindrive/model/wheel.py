@@ -1,0 +1,273 @@
+"""A wheel with its teeth, its motion and the contact between its teeth and the rollers."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
+
+from chaindrive.model.base import Model, Name, Quantity, Vector, WholeNumber
+from chaindrive.units import to_si
+
+__all__ = [
+    "AngleTable",
+    "AsaTooth",
+    "CircularTooth",
+    "ConstantSpeed",
+    "Contact",
+    "IsoTooth",
+    "Motion",
+    "Order",
+    "Orders",
+    "RectangularTooth",
+    "RunUp",
+    "SemiRealTooth",
+    "SinglePointTooth",
+    "Tooth",
+    "Wheel",
+]
+
+Speed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5)]
+Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
+Clearance = Annotated[float, Quantity("m", least=0, most=1)]
+Acceleration = Annotated[float, Quantity("rad/s^2", least=-1e9, most=1e9)]
+Angle = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
+
+
+# Tooth forms ----------------------------------------------------------------------------------------------------------
+
+
+def _known_flank_factor(factor: float) -> float:
+    if factor not in (1.24, 1.4):
+        raise ValueError("must be 1.4 (ANSI B29.1 today) or 1.24 (ASA B29.1-1950, used by Pedersen 2004)")
+    return factor
+
+
+class AsaTooth(Model):
+    """ASA/ANSI B29.1 type II: seat arc, flank arc, straight part and topping arc."""
+
+    form: Literal["asa-ii"] = "asa-ii"
+    flank_factor: Annotated[float, Quantity(""), AfterValidator(_known_flank_factor)] = Field(
+        1.4,
+        description="Topping arc's centre lies this many roller diameters from the seat's: 1.4 (today) or 1.24 (1950).",
+        json_schema_extra={"enum": [1.4, 1.24]},
+    )
+
+
+class IsoTooth(Model):
+    """ISO 606: seat arc and flank arcs, anywhere between the smallest and the largest gap that the standard allows."""
+
+    form: Literal["iso-606"] = "iso-606"
+    gap: Literal["minimum", "mean", "maximum"] = Field("mean", description="Which gap within the tolerance.")
+
+
+class CircularTooth(Model):
+    """A seat that is half a circle, without flanks."""
+
+    form: Literal["circular"] = "circular"
+    clearance: Clearance | None = Field(
+        None, description="Seat radius minus roller radius; when left out the ASA value 0.0025 Dr + 0.0015 in."
+    )
+
+
+class SinglePointTooth(Model):
+    """The roller touches one radial spring at the pitch circle (Pedersen 2004, section 3.5.1)."""
+
+    form: Literal["single-point"] = "single-point"
+
+
+class RectangularTooth(Model):
+    """A rectangular gap outside the pitch circle (Pedersen 2004, section 3.5.3)."""
+
+    form: Literal["rectangular"] = "rectangular"
+    clearance: Clearance = Field(description="Play of the roller to either side of the gap's centre line.")
+    height: Annotated[float, Quantity("m", above=0, most=1)] = Field(
+        description="Height of the rectangle above the pitch circle."
+    )
+
+
+class SemiRealTooth(Model):
+    """A rectangular gap with straight inclined flanks above it (Pedersen 2004, section 3.5.4)."""
+
+    form: Literal["semi-real"] = "semi-real"
+    clearance: Clearance = Field(description="Play of the roller to either side of the gap's centre line.")
+    height: Annotated[float, Quantity("m", above=0, most=1)] = Field(
+        description="Height of the rectangle above the pitch circle."
+    )
+    flank_angle: Annotated[float, Quantity("rad", least=0, most=1.5)] = Field(
+        description="Angle of the straight flanks against the sides of the rectangle."
+    )
+    corner_radius: Annotated[float, Quantity("m", least=0, most=1)] = Field(
+        description="Radius that rounds the corner between seat and flank."
+    )
+
+
+Tooth = Annotated[
+    AsaTooth | IsoTooth | CircularTooth | SinglePointTooth | RectangularTooth | SemiRealTooth,
+    Field(discriminator="form"),
+]
+
+
+# Motions --------------------------------------------------------------------------------------------------------------
+
+
+class ConstantSpeed(Model):
+    """Constant speed, reached by the ramp of Pedersen (2004), Eq. 4.3, when the run starts at rest."""
+
+    kind: Literal["constant_speed"] = "constant_speed"
+    speed: Speed = Field(description="Angular speed, positive counter-clockwise, such as '120 rpm'.")
+    ramp: Duration = Field(2.0, description="Time from rest to full speed.")
+
+
+class AngleTable(Model):
+    """A mean speed and an angular acceleration tabulated over the angle of the wheel, periodic in one turn.
+
+    The table is closed: its last angle is one turn after its first, and its last acceleration equals its first.
+    """
+
+    kind: Literal["angle_table"] = "angle_table"
+    speed: Speed = Field(description="Mean angular speed, positive counter-clockwise.")
+    ramp: Duration = Field(2.0, description="Time from rest to full speed.")
+    angles: Annotated[tuple[Angle, ...], Field(min_length=4, max_length=20_000)] = Field(
+        description="Increasing angles over one turn, the last 360 deg after the first."
+    )
+    accelerations: Annotated[tuple[Acceleration, ...], Field(min_length=4, max_length=20_000)] = Field(
+        description="Angular acceleration at each angle; the last equals the first, the mean over the turn is zero."
+    )
+    start: Duration = Field(0.0, description="Instant at which the fluctuation begins to fade in.")
+    fade_in: Duration = Field(0.0, description="Time over which it grows to full size.")
+
+    @field_validator("angles")
+    @classmethod
+    def _increasing_over_one_turn(cls, angles: tuple[float, ...]) -> tuple[float, ...]:
+        for index, (before, after) in enumerate(pairwise(angles)):
+            if after <= before:
+                raise ValueError(f"must increase, but angles[{index + 1}] = {after:g} follows {before:g}")
+        turn = angles[-1] - angles[0]
+        if abs(turn - 2 * math.pi) > 1e-6:
+            raise ValueError(
+                f"must cover just one turn: the last angle 2 pi ('360 deg') after the first, not {turn:.6g} rad"
+            )
+        return angles
+
+    @field_validator("accelerations")
+    @classmethod
+    def _periodic_without_mean(cls, values: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
+        angles = info.data.get("angles")
+        if angles is None:  # wrong angles are reported on their own
+            return values
+        if len(angles) != len(values):
+            raise ValueError(f"must be as many as the {len(angles)} angles, not {len(values)}")
+        largest = max(abs(value) for value in values)
+        if abs(values[-1] - values[0]) > 1e-6 * largest:
+            raise ValueError(
+                f"the last, {values[-1]:g}, must equal the first, {values[0]:g}: both stand for one position of the wheel"
+            )
+        mean = sum((b - a) * (f + g) / 2 for (a, b), (f, g) in zip(pairwise(angles), pairwise(values), strict=True))
+        mean /= 2 * math.pi
+        if abs(mean) > 1e-3 * largest:
+            raise ValueError(
+                f"the mean over the turn is {mean:.6g} rad/s^2 and would let the speed drift: subtract it from the table"
+            )
+        return values
+
+
+class Order(Model):
+    """One harmonic of the rotation: amplitude x sin(order x angle + phase) (Pedersen 2004, Eq. 4.5)."""
+
+    order: Annotated[float, Quantity("", above=0, most=1000)] = Field(description="Cycles per turn, such as 6 or 0.5.")
+    amplitude: Annotated[float, Quantity("rad/s^2", least=0, most=1e9)] = Field(
+        description="Amplitude of the angular acceleration."
+    )
+    phase: Angle = Field(0.0, description="Phase.")
+
+
+class Orders(Model):
+    """A mean speed and an angular acceleration that is a sum of orders of the rotation."""
+
+    kind: Literal["orders"] = "orders"
+    speed: Speed = Field(description="Mean angular speed, positive counter-clockwise.")
+    ramp: Duration = Field(2.0, description="Time from rest to full speed.")
+    orders: Annotated[tuple[Order, ...], Field(min_length=1, max_length=1000)] = Field(description="The harmonics.")
+    over: Literal["time", "angle"] = Field(
+        "angle", description="Whether the harmonics run with the mean speed in time or with the angle of the wheel."
+    )
+    start: Duration = Field(0.0, description="Instant at which the fluctuation begins to fade in.")
+    fade_in: Duration = Field(0.0, description="Time over which it grows to full size.")
+
+
+class RunUp(Model):
+    """From one speed to another in a given time; before it, the initial speed."""
+
+    kind: Literal["run_up"] = "run_up"
+    initial_speed: Speed = Field(description="Angular speed before the run-up.")
+    final_speed: Speed = Field(description="Angular speed after the run-up.")
+    start: Duration = Field(0.0, description="Instant at which the run-up begins.")
+    duration: Annotated[float, Quantity("s", above=0, most=1e6)] = Field(description="How long the run-up takes.")
+    ramp: Duration = Field(2.0, description="Time from rest to the initial speed.")
+
+
+Motion = Annotated[ConstantSpeed | AngleTable | Orders | RunUp, Field(discriminator="kind")]
+
+
+# Contact --------------------------------------------------------------------------------------------------------------
+
+
+class Contact(Model):
+    """Contact between rollers and teeth: F = stiffness x penetration^exponent, with losses by ``restitution``."""
+
+    exponent: Annotated[float, Quantity("", least=1, most=3)] = Field(
+        1.5, description="Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring."
+    )
+    stiffness: float = Field(
+        gt=0, le=1e16, description="Contact stiffness in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5."
+    )
+    restitution: Annotated[float, Quantity("", least=0, most=1)] = Field(
+        0.0, description="Coefficient of restitution that the contact law is given; 0 dissipates most."
+    )
+    friction: Annotated[float, Quantity("", least=0, most=10)] = Field(
+        0.0, description="Coefficient of friction between roller and tooth."
+    )
+
+    @field_validator("stiffness", mode="before", json_schema_input_type=float | str)
+    @classmethod
+    def _in_its_unit(cls, value: Any, info: ValidationInfo) -> float:
+        exponent = info.data.get("exponent")
+        if exponent is None:  # a wrong exponent is reported on its own
+            exponent = 1.5
+        return to_si(value, "N/m" if exponent == 1 else f"N/m^{exponent:g}")
+
+
+# Wheel ----------------------------------------------------------------------------------------------------------------
+
+
+class Wheel(Model):
+    """A sprocket with a fixed centre. Wheels are listed in the order in which the chain meets them."""
+
+    name: Name = Field(description="Name of the wheel, unique in the drive.")
+    teeth: Annotated[WholeNumber, Field(ge=5, le=1000)] = Field(description="Number of teeth, from 5 to 1000.")
+    position: Annotated[tuple[float, float], Vector("m", most=1e3)] = Field(description="Centre [x, y].")
+    side: Literal["front", "back"] = Field(
+        "front", description="On which side of the chain the wheel runs; a wheel on the back turns the other way."
+    )
+    mass: Annotated[float, Quantity("kg", above=0, most=1e7)] | None = Field(None, description="Mass.")
+    inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] | None = Field(
+        None, description="Moment of inertia about the axis; needed when the wheel turns freely."
+    )
+    tooth: Tooth = Field(description="Tooth form, such as { form = 'asa-ii' } or { form = 'iso-606' }.")
+    motion: Motion | None = Field(None, description="Prescribed motion; left out when the wheel turns freely.")
+    bearing_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
+        0.0, description="Viscous damping of the bearing."
+    )
+    bearing_friction: Annotated[float, Quantity("N*m", least=0, most=1e9)] = Field(
+        0.0, description="Coulomb friction torque of the bearing."
+    )
+    load_torque: Annotated[float, Quantity("N*m", least=-1e9, most=1e9)] = Field(
+        0.0, description="Resisting torque: positive opposes the running sense, negative drives."
+    )
+    pitch_radius: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
+        None, description="Pitch radius of the drawing; only compared with pitch / (2 sin(pi / teeth))."
+    )
+    contact: Contact | None = Field(None, description="Contact of this wheel, where it differs from the drive's.")

@@ -1,0 +1,353 @@
+"""Quantities with units, turned into SI numbers once, at the edge of the package.
+
+A quantity is a number (already SI) or a text such as ``"88.9 mm"``, ``"815 MN/m"``, ``"120 rpm"``, ``"1 GN/m^1.5"``.
+Text is read by a small grammar of its own (a number, then unit names with powers, ``*``, ``/`` and parentheses); nothing
+is ever evaluated. Names of units come from a table; a name that the table does not know is looked up in pint, which is
+imported only then, one bare name at a time.
+
+Angles are kept as a dimension of their own, so that a frequency in Hz is not taken for an angular speed in rad/s.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from difflib import get_close_matches
+from fractions import Fraction
+from functools import cache, lru_cache
+from numbers import Real
+from typing import NamedTuple
+
+__all__ = ["Unit", "kind_of", "parse_unit", "to_si"]
+
+LONGEST_TEXT = 80
+"""Characters in a quantity; longer text is refused unread."""
+LARGEST_POWER = 9
+DEEPEST_PARENTHESES = 8
+
+
+class Dimension(NamedTuple):
+    """Powers of length, mass, time and angle."""
+
+    length: Fraction = Fraction(0)
+    mass: Fraction = Fraction(0)
+    time: Fraction = Fraction(0)
+    angle: Fraction = Fraction(0)
+
+
+class Unit(NamedTuple):
+    """A unit: how many SI units it is, and its dimension."""
+
+    factor: float
+    dimension: Dimension
+
+    def times(self, other: Unit, sign: int = 1) -> Unit:
+        """Product with ``other`` (sign = 1) or quotient (sign = -1)."""
+        dimension = Dimension(*(a + sign * b for a, b in zip(self.dimension, other.dimension, strict=True)))
+        factor = self.factor * other.factor if sign > 0 else self.factor / other.factor
+        return Unit(factor, dimension)
+
+    def power(self, exponent: Fraction) -> Unit:
+        """The unit to a power."""
+        dimension = Dimension(*(part * exponent for part in self.dimension))
+        # A whole power of an exact factor such as 1000 stays exact.
+        whole = exponent.denominator == 1
+        return Unit(self.factor ** (int(exponent) if whole else float(exponent)), dimension)
+
+
+ONE = Unit(1.0, Dimension())
+
+
+def _unit(factor: float, length: int = 0, mass: int = 0, time: int = 0, angle: int = 0) -> Unit:
+    return Unit(factor, Dimension(Fraction(length), Fraction(mass), Fraction(time), Fraction(angle)))
+
+
+_INCH = 0.0254
+_POUND = 0.45359237
+_GRAVITY = 9.80665
+_PREFIXED: dict[str, Unit] = {
+    "m": _unit(1.0, length=1),
+    "g": _unit(1e-3, mass=1),
+    "s": _unit(1.0, time=1),
+    "N": _unit(1.0, 1, 1, -2),
+    "Nm": _unit(1.0, 2, 1, -2),
+    "Pa": _unit(1.0, -1, 1, -2),
+    "Hz": _unit(1.0, time=-1),
+    "J": _unit(1.0, 2, 1, -2),
+    "W": _unit(1.0, 2, 1, -3),
+    "rad": _unit(1.0, angle=1),
+}
+_PREFIXES = {"G": 1e9, "M": 1e6, "k": 1e3, "d": 1e-1, "c": 1e-2, "m": 1e-3, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "n": 1e-9}
+_NAMED: dict[str, Unit] = {
+    "kg": _unit(1.0, mass=1),
+    "t": _unit(1e3, mass=1),
+    "lb": _unit(_POUND, mass=1),
+    "in": _unit(_INCH, length=1),
+    "inch": _unit(_INCH, length=1),
+    "ft": _unit(12 * _INCH, length=1),
+    "lbf": _unit(_POUND * _GRAVITY, 1, 1, -2),
+    "kgf": _unit(_GRAVITY, 1, 1, -2),
+    "min": _unit(60.0, time=1),
+    "h": _unit(3600.0, time=1),
+    "deg": _unit(math.pi / 180, angle=1),
+    "°": _unit(math.pi / 180, angle=1),
+    "rev": _unit(2 * math.pi, angle=1),
+    "turn": _unit(2 * math.pi, angle=1),
+    "rpm": _unit(2 * math.pi / 60, time=-1, angle=1),
+    "Nms": _unit(1.0, 2, 1, -1),
+}
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_TEXT = re.compile(r"\s*(?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(?P<unit>.*?)\s*", re.DOTALL)
+_TOKEN = re.compile(
+    r"\s*(?:(?P<name>[A-Za-z°µμΩ_%]+)|(?P<power>\*\*|\^)\s*(?P<exponent>[+-]?[\d.]+|\([+-]?[\d.]+\))"
+    r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)|(?P<one>1)(?=\s*/)|(?P<sign>[*·⋅×/()]))"
+)
+
+
+class _Kind(NamedTuple):
+    name: str
+    example: str
+
+
+_KINDS: dict[str, _Kind] = {
+    "": _Kind("a plain number", "0.1"),
+    "m": _Kind("a length", "88.9 mm"),
+    "m^2": _Kind("an area", "1 m^2"),
+    "kg": _Kind("a mass", "3.01 kg"),
+    "kg/m": _Kind("a mass per length", "0.69 kg/m"),
+    "s": _Kind("a time", "2 s"),
+    "Hz": _Kind("a frequency", "1 kHz"),
+    "rad": _Kind("an angle", "30 deg"),
+    "rad/s": _Kind("an angular speed", "120 rpm"),
+    "rad/s^2": _Kind("an angular acceleration", "4 rad/s^2"),
+    "m/s": _Kind("a speed", "0.1 m/s"),
+    "m/s^2": _Kind("an acceleration", "9.81 m/s^2"),
+    "N": _Kind("a force", "21 kN"),
+    "N/m": _Kind("a stiffness", "815 MN/m"),
+    "N/m^1.5": _Kind("a contact stiffness with exponent 1.5", "1 GN/m^1.5"),
+    "N*s/m": _Kind("a damping coefficient", "20 kN*s/m"),
+    "kg*m^2": _Kind("a moment of inertia", "435 kg*m^2"),
+    "N*m": _Kind("a torque", "50 N*m"),
+    "N*m*s/rad": _Kind("a rotational damping coefficient", "0.5 N*m*s/rad"),
+    "N*m/rad": _Kind("a rotational stiffness", "100 N*m/rad"),
+    "Pa": _Kind("a pressure", "206 GPa"),
+    "W": _Kind("a power", "5 kW"),
+}
+
+
+def to_si(value: object, unit: str) -> float:
+    """Turn a quantity into a number of ``unit``.
+
+    value: a real number, taken as it is; or a text "<number> <unit>"; a text without unit is taken like a number.
+    unit: the SI unit that is wanted, such as "m", "N*m*s/rad" or "N/m^1.5".
+
+    Returns a finite float. Raises ValueError, with a sentence for the user, for an unknown unit, a wrong dimension,
+    not-a-number, infinite, true or false, or anything that is not a quantity.
+    """
+    if isinstance(value, str):
+        return _from_text(value, unit)
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise ValueError(f"must be {_wanted(unit)}, not {_described(value)}")
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ValueError("is too large a number") from None
+    return _finite(number)
+
+
+def kind_of(unit: str) -> str:
+    """What is measured in a unit, with an article: "a length" for "m"; "a quantity in ..." for a rare one."""
+    dimension = parse_unit(unit).dimension
+    kind = _kinds().get(dimension)
+    if kind is None and not dimension.angle:
+        kind = _kinds().get(dimension._replace(angle=Fraction(-1)))
+    return kind.name if kind else f"a quantity in {unit}"
+
+
+@lru_cache(maxsize=1024)
+def parse_unit(text: str) -> Unit:
+    """Read a unit such as "MN/m" or "kg*m^2". Raises ValueError when it is unknown or malformed."""
+    if len(text) > LONGEST_TEXT:
+        raise ValueError(f"is longer than the {LONGEST_TEXT} characters that a quantity may have")
+    tokens = _tokens(text)
+    try:
+        unit, rest = _product(tokens, 0, text, 0)
+    except (OverflowError, ZeroDivisionError):
+        raise ValueError(f"the unit {text!r} is beyond all measure") from None
+    if rest != len(tokens):
+        raise ValueError(f"the unit {text!r} has a ')' too many")
+    return unit
+
+
+def _from_text(text: str, unit: str) -> float:
+    if len(text) > LONGEST_TEXT:
+        raise ValueError(f"is longer than the {LONGEST_TEXT} characters that a quantity may have")
+    match = _TEXT.fullmatch(text)
+    if match is None:
+        if text.strip().lower().lstrip("+-") in {"nan", "inf", "infinity"}:
+            raise ValueError("must be a finite number")
+        raise ValueError(f"{text!r} is not a quantity: a number, a space and a unit are wanted, {_such_as(unit)}")
+    if not match["unit"]:
+        return _finite(float(match["number"]))
+    if match["unit"].startswith(","):
+        raise ValueError(f"{text!r} has a comma: write decimals with a point, {_such_as(unit)}")
+    given = parse_unit(match["unit"])
+    _check_dimension(text, given.dimension, unit)
+    return _finite(_scaled(match["number"], given.factor))
+
+
+def _scaled(digits: str, factor: float) -> float:
+    """The number times the factor; for a decimal fraction such as milli by a decimal division, so that 53.98 mm is
+    0.05398 m and not 0.053979999999999996."""
+    if 0 < factor < 1:
+        whole = round(1 / factor)
+        if 1 / whole == factor:
+            return float(Decimal(digits) / whole)
+    return float(digits) * factor
+
+
+def _check_dimension(text: str, given: Dimension, unit: str) -> None:
+    wanted = parse_unit(unit).dimension
+    # "N*m*s" for "N*m*s/rad" is common and cannot be misread; "Hz" for "rad/s" can, so angles upstairs must be named.
+    if given == wanted or (wanted.angle < 0 and given._replace(angle=wanted.angle) == wanted and not given.angle):
+        return
+    found = _kinds().get(given) or _kinds().get(given._replace(angle=Fraction(-1)))
+    what = f"is {found.name}" if found else "has another dimension"
+    raise ValueError(f"{text!r} {what}; {_wanted(unit)} is wanted")
+
+
+def _product(tokens: list[re.Match[str]], start: int, text: str, depth: int) -> tuple[Unit, int]:
+    """Read factors joined by '*', '/' or a space, from ``start`` to a ')' or the end; left to right."""
+    if depth > DEEPEST_PARENTHESES:
+        raise ValueError(f"the unit {text!r} has too many parentheses")
+    unit, sign, expecting, index = ONE, 1, True, start
+    while index < len(tokens):
+        token = tokens[index]
+        mark = token["sign"]
+        if mark == ")" and depth:
+            break
+        if mark in {"*", "·", "⋅", "×", "/"}:
+            if expecting:
+                raise ValueError(f"the unit {text!r} has a {mark!r} in a wrong place")
+            sign, expecting = (-1 if mark == "/" else 1), True
+            index += 1
+            continue
+        if mark == "(":
+            factor, index = _product(tokens, index + 1, text, depth + 1)
+            if index == len(tokens):
+                raise ValueError(f"the unit {text!r} has a '(' without ')'")
+        elif token["name"]:
+            factor = _named(token["name"])
+        elif token["one"]:
+            factor = ONE
+        else:
+            raise ValueError(f"the unit {text!r} cannot be read; write it like 'N*m*s/rad' or 'kg*m^2'")
+        index += 1
+        if index < len(tokens) and (tokens[index]["power"] or tokens[index]["raised"]):
+            factor = factor.power(_exponent(tokens[index], text))
+            index += 1
+        unit, sign, expecting = unit.times(factor, sign), 1, False
+    if expecting:
+        raise ValueError(f"the unit {text!r} cannot be read; write it like 'N*m*s/rad' or 'kg*m^2'")
+    return unit, index
+
+
+def _exponent(token: re.Match[str], text: str) -> Fraction:
+    digits = (token["raised"] or token["exponent"]).strip("()").translate(_SUPERSCRIPTS)
+    try:
+        exponent = Fraction(digits) if len(digits) <= 8 else Fraction(LARGEST_POWER + 1)
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"the unit {text!r} has a power that is not a number") from None
+    if abs(exponent) > LARGEST_POWER:
+        raise ValueError(f"the unit {text!r} has a power beyond {LARGEST_POWER}")
+    return exponent
+
+
+def _tokens(text: str) -> list[re.Match[str]]:
+    tokens, position = [], 0
+    stripped = text.rstrip()
+    while position < len(stripped):
+        match = _TOKEN.match(stripped, position)
+        if match is None:
+            raise ValueError(f"the unit {text!r} cannot be read at {stripped[position:][:10]!r}")
+        tokens.append(match)
+        position = match.end()
+    return tokens
+
+
+@lru_cache(maxsize=1024)
+def _named(name: str) -> Unit:
+    """One bare name: from the table, else with a metric prefix, else from pint."""
+    if name in _NAMED:
+        return _NAMED[name]
+    if name in _PREFIXED:
+        return _PREFIXED[name]
+    if name[0] in _PREFIXES and name[1:] in _PREFIXED and name[1:] != "Nm" or name in {"kNm", "MNm", "mNm"}:
+        prefix, base = _PREFIXES[name[0]], _PREFIXED[name[1:]]
+        return Unit(prefix * base.factor, base.dimension)
+    return _from_pint(name)
+
+
+def _from_pint(name: str) -> Unit:
+    if len(name) > 30:
+        raise ValueError(f"unknown unit {name[:30]!r}...")
+    registry = _registry()
+    try:
+        factor, base = registry(name)
+    except Exception:  # pint raises many kinds of errors for names it cannot make sense of
+        near = get_close_matches(name, [*_NAMED, *_PREFIXED, "mm", "kN", "MN", "ms", "kHz"], 3, 0.4)
+        hint = f"; did you mean {', '.join(near)}?" if near else ""
+        raise ValueError(f"unknown unit {name!r}{hint}") from None
+    places = {"meter": "length", "kilogram": "mass", "second": "time", "radian": "angle"}
+    powers: dict[str, Fraction] = {}
+    for part, power in base.items():
+        if part not in places:
+            raise ValueError(f"the unit {name!r} is a {part} measure, which no quantity of a drive has")
+        powers[places[part]] = Fraction(power).limit_denominator(100)
+    return Unit(float(factor), Dimension(**powers))
+
+
+@cache
+def _registry() -> Callable[[str], tuple[float, dict[str, float]]]:
+    """The registry of pint, as a function from one name to its factor and powers of base units."""
+    import pint
+
+    registry: pint.UnitRegistry = pint.UnitRegistry()
+
+    def look_up(name: str) -> tuple[float, dict[str, float]]:
+        factor, base = registry.get_base_units(name)
+        return float(factor), {str(part): float(power) for part, power in base._units.items()}
+
+    return look_up
+
+
+@cache
+def _kinds() -> dict[Dimension, _Kind]:
+    return {(parse_unit(unit) if unit else ONE).dimension: kind for unit, kind in _KINDS.items()}
+
+
+def _wanted(unit: str) -> str:
+    return f"{kind_of(unit) if unit else 'a plain number'} {_such_as(unit)}"
+
+
+def _such_as(unit: str) -> str:
+    kind = _kinds().get(parse_unit(unit).dimension if unit else Dimension())
+    example = kind.example if kind else f"1 {unit}"
+    return f"such as {example!r}" if unit else f"such as {example}"
+
+
+def _finite(number: float) -> float:
+    if not math.isfinite(number):
+        raise ValueError("must be a finite number")
+    return number
+
+
+def _described(value: object) -> str:
+    if isinstance(value, bool):
+        return "true or false"
+    if value is None:
+        return "nothing"
+    names = {list: "a list", tuple: "a list", dict: "a table", complex: "a complex number"}
+    return names.get(type(value), f"a {type(value).__name__}")
