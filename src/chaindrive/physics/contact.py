@@ -90,8 +90,9 @@ def normal_force(elastic, rate, impact_speed, hysteresis, viscous, penetration):
     The ratio d'/v0 is clipped to [-1, 1]. During one impact |d'| never exceeds v0, so the clip changes nothing there;
     but a roller that touched down gently (tiny v0) and is later pressed by its links would otherwise get a damping
     without bound. With the clip the hysteresis force stays between (1 - D) and (1 + D) times the elastic force.
-    The sum is clipped at zero because a dry or oiled surface does not pull: for D > 1, or with viscous damping, the
-    law would pull on fast separation.
+    The sum is clipped at zero because a dry or oiled surface does not pull. With viscous damping this ends every
+    impact; with hysteresis alone a free impact never gets there, whatever D, as it separates at e v0 < v0/D. For D > 1
+    a contact that other forces pull apart does.
     """
     ratio = rate / impact_speed
     ratio = 1.0 if ratio > 1.0 else ratio

@@ -11,9 +11,9 @@ some a ``sharpness`` eps [-]:
     arctan          (2/pi) arctan(x/eps)               everywhere                   Eq. G.4 (H2)
     logistic        2/(1 + exp(-x/eps)) - 1            everywhere                   Eq. G.4 (H3)
 
-G.6, whose exponents are illegible in print, is read as the super ellipse (1-x)^eps + mu_c^eps = 1: it has the slopes that
-the text states (vertical at 0, horizontal at v*). G.7 and G.8 hold for
-x* = 1, so speeds are taken relative to v*; eps_2 = 0 (end slope) and eps_1 = 1/eps (first slope, that of tanh).
+G.6, whose exponents are illegible in print, is read as the super ellipse (1-x)^eps + mu_c^eps = 1, which has the slopes
+that the text states: vertical at 0, horizontal at v*. G.7 and G.8 hold for x* = 1, so speeds are taken relative to v*;
+eps_2 = 0 is the slope at v*, eps_1 = 1/eps the slope at 0, that of tanh.
 A law without stiction: at rest the friction force is zero.
 """
 
@@ -109,6 +109,7 @@ def vector_tanh(x):
     m = m * (2.0 + m)
     m = m * (2.0 + m)
     size = -m / (2.0 + m)
+    size = 1.0 if size > 1.0 else size  # by a rounding
     return -size if x < 0.0 else size
 
 
@@ -139,7 +140,10 @@ def vector_arctan(x):
 
 @kernel(inline=True)
 def linear_sign(v, speed):
-    """Linear form, Ambrosio (2003): v/v*, +-1 beyond v*. [-] v, speed v* [m/s]."""
+    """Linear form, Ambrosio (2003): v/v*, +-1 beyond v* [-].
+
+    v, speed v* [m/s].
+    """
     x = v / speed
     x = 1.0 if x > 1.0 else x
     return -1.0 if x < -1.0 else x
@@ -147,8 +151,9 @@ def linear_sign(v, speed):
 
 @kernel(inline=True)
 def polynomial_sign(v, speed):
-    """Polynomial form, Pedersen (2004), Eqs. 3.97 and G.9; slope 0 at zero and at v*. [-] v, speed v* [m/s].
+    """Polynomial form, Pedersen (2004), Eqs. 3.97 and G.9; slope 0 at zero and at v* [-].
 
+    v, speed v* [m/s].
     The force is only of second order in v near zero: it lets a loaded contact creep.
     """
     x = linear_sign(v, speed)
@@ -190,9 +195,10 @@ def bezier_sign(v, speed, sharpness):
 
 @kernel(inline=True)
 def tanh_sign(v, speed, sharpness):
-    """Heaviside form H1, Pedersen (2004), Eq. 3.98: tanh(v/(v* eps)), +-1 beyond v*. [-] v, speed v* [m/s]; sharpness [-].
+    """Heaviside form H1, Pedersen (2004), Eq. 3.98: tanh(v/(v* eps)), +-1 beyond v* [-].
 
-    It jumps by 1 - tanh(1/eps) at v*: 4e-2 for eps = 0.5, 4e-9 for 0.1, nothing for 0.05 and below.
+    v, speed v* [m/s]; sharpness eps [-]. It jumps by 1 - tanh(1/eps) at v*: by 4e-2 for eps = 0.5, by
+    4e-9 for 0.1, not at all below 0.05.
     """
     size = vector_tanh(v / (speed * sharpness))
     size = 1.0 if v >= speed else size
@@ -201,17 +207,21 @@ def tanh_sign(v, speed, sharpness):
 
 @kernel(inline=True)
 def arctan_sign(v, speed, sharpness):
-    """Heaviside form H2, Pedersen (2004), Eq. G.4: (2/pi) arctan(v/(v* eps)). [-] v, speed v* [m/s]; sharpness [-].
+    """Heaviside form H2, Pedersen (2004), Eq. G.4: (2/pi) arctan(v/(v* eps)) [-].
 
+    v, speed v* [m/s]; sharpness [-].
     Comes to 1 slowly: 0.994 at v* for eps = 0.01.
     """
-    return vector_arctan(v / (speed * sharpness)) * (2.0 / math.pi)
+    x = vector_arctan(v / (speed * sharpness)) * (2.0 / math.pi)
+    x = 1.0 if x > 1.0 else x  # by a rounding
+    return -1.0 if x < -1.0 else x
 
 
 @kernel(inline=True)
 def logistic_sign(v, speed, sharpness):
-    """Heaviside form H3, Pedersen (2004), Eq. G.4: 2/(1 + exp(-v/(v* eps))) - 1. [-] v, speed v* [m/s]; sharpness [-].
+    """Heaviside form H3, Pedersen (2004), Eq. G.4: 2/(1 + exp(-v/(v* eps))) - 1 [-].
 
+    v, speed v* [m/s]; sharpness [-].
     Written as tanh(v/(2 v* eps)), which it equals.
     """
     return vector_tanh(0.5 * v / (speed * sharpness))
