@@ -36,7 +36,8 @@ def achieved_restitution(hysteresis: float) -> float:
     """Restitution that f = K d^n (1 + D d'/v0) really gives to a free impact, whatever K, n, mass and speed [-].
 
     Separation of v dv = -(f/m) dd gives the exact first integral D - ln(1+D) = -D e - ln(1 - D e)
-    (Zhang & Sharf 2009), solved here by bisection to about 1e-15/D. hysteresis D >= 0 [-].
+    (Zhang & Sharf 2009), solved here by bisection to about 1e-15/D. hysteresis D >= 0 [-]; laws
+    without viscous damping only (Kelvin-Voigt gives what it is asked for).
     Since e < 1/D, the force of a free impact never becomes negative, for any D.
     """
     if hysteresis == 0.0:
