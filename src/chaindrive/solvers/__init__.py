@@ -1,0 +1,7 @@
+"""Solvers advance a :class:`chaindrive.system.System`; they know ``system.py`` only and run a pendulum as well as a chain."""
+
+from __future__ import annotations
+
+from chaindrive.solvers.integrator import METHODS, Integrator, SolverSettings, Statistics
+
+__all__ = ["METHODS", "Integrator", "SolverSettings", "Statistics"]

@@ -1,0 +1,217 @@
+"""What every integrator shares: the arrays a run consists of, and the loop around one step.
+
+A method is a triple of kernels (prepare, step, interpolate); :func:`integration` puts the loop around them that fills rows
+at saved instants, and counts. All that a run knows stands in the arrays of :class:`Control` (and in the memory of the
+formulation), nothing in local variables of the loop. So the loop may return after any step and after any row, and goes
+on bit for bit when it is called again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chaindrive.kernels import kernel
+from chaindrive.system import Accepted, FloatArray, IntArray, Status
+
+__all__ = ["Advance", "Control", "Method", "finishing", "integration", "next_target"]
+
+Advance = Callable[["Control", Any], int]
+"""advance(control, parameters) -> Status"""
+
+# Places in Control.times (float64). [s] unless said otherwise
+TIME = 0  # of `state`
+TIME_BEFORE = 1  # of `before`
+LAST_STEP = 2  # step from `before` to `state`; 0 before the first
+NEXT_STEP = 3  # what the controller proposes
+LARGEST_STEP = 4  # never exceeded; infinite without limit
+START = 5  # time of row 0
+END = 6  # where the caller wants to stop; a step ends there
+INTERVAL = 7  # between rows
+ERROR_BEFORE = 8  # error norm of the last accepted step (1 = tolerance) [-]
+RELATIVE_TOLERANCE = 9  # [-]
+HIGHEST_FREQUENCY = 10  # of the system; 0 when unknown [rad/s]
+SMALLEST_TAKEN = 11
+LARGEST_TAKEN = 12
+SEGMENT_START = 13  # methods with a fixed step: equal steps fill a segment between two stops
+SEGMENT_END = 14
+TIMES_SIZE = 15
+
+# Places in Control.counts (int64)
+STEPS = 0  # accepted
+REJECTED = 1
+EVALUATIONS = 2  # of the right-hand side by the method (record may call it as well)
+CHANGED = 3  # how often accept changed the right-hand side
+NEXT_ROW = 4  # index k of the row to come, at START + k INTERVAL
+FILLED = 5  # rows waiting in the buffer
+NEXT_STOP = 6  # index into stops
+STARTED = 7
+OUTCOME = 8  # a Status that ended the run; 0 while it may go on
+NOT_FINITE = 9  # consecutive trials with a NaN or infinity
+WAS_REJECTED = 10  # 1 directly after a rejected step
+POSITIONS = 11  # n_q
+MAX_STEPS = 12  # accepted and rejected
+BUDGET = 13  # steps left, accepted and rejected, until advance returns
+WEIGHED = 14  # how many states steer the step
+SEGMENT_STEPS = 15
+SEGMENT_STEP = 16  # how many of them are done
+COUNTS_SIZE = 17
+
+RUNNING = int(Status.RUNNING)
+REACHED_END = int(Status.REACHED_END)
+TOO_MANY_STEPS = int(Status.TOO_MANY_STEPS)
+RHS_CHANGED = int(Accepted.RHS_CHANGED)
+FIRST_ENDING_STATUS = 10
+ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
+"""Two instants closer than this fraction of their size are one."""
+
+
+class Control(NamedTuple):
+    """Everything that a run knows, as arrays that a compiled loop changes in place. n states, s stages."""
+
+    state: FloatArray
+    """y at ``times[TIME]``, shape (n,)."""
+    derivative: FloatArray
+    """dy/dt at (time, state) with the memory as it is now, shape (n,)."""
+    before: FloatArray
+    """y at the start of the last step, shape (n,): rows inside the step are interpolated from it."""
+    trial: FloatArray
+    """Argument of a stage, then the end of the step, then an interpolated state, shape (n,)."""
+    stages: FloatArray
+    """Derivatives at the stages of the last step, shape (s, n); the last one at its end, before accept."""
+    times: FloatArray
+    counts: IntArray
+    tolerance: FloatArray
+    """Absolute tolerance of every state, shape (n,); infinite where a state does not steer the step."""
+    weights: FloatArray
+    """1 / tolerance, shape (n,); 0 where it is infinite."""
+    stops: FloatArray
+    """Instants at which a step ends, ascending. [s]"""
+    rows: FloatArray
+    """Buffer of rows, shape (chunk_rows, row_size)."""
+    row_times: FloatArray
+    """Instants of the rows, shape (chunk_rows,). [s]"""
+
+
+class Method(NamedTuple):
+    """An integrator, as the registry ``METHODS`` knows it."""
+
+    bind: Callable[..., Advance]
+    """bind(rhs, accept, record, begin) -> advance(control, parameters) -> Status."""
+    stages: int
+    """Rows of ``Control.stages``."""
+    fixed_step: bool
+    """True when it needs a step (``settings.step``, or one chosen from the highest frequency)."""
+
+
+@kernel
+def next_target(c):
+    """The next instant at which a step must end: the nearest stop after now, or the end. [s]"""
+    now = c.times[TIME]
+    k = c.counts[NEXT_STOP]
+    while k < c.stops.size and c.stops[k] <= now + ROUNDING * abs(now):
+        k += 1
+    c.counts[NEXT_STOP] = k
+    if k < c.stops.size and c.stops[k] < c.times[END]:
+        return c.stops[k]
+    return c.times[END]
+
+
+def finishing(rhs: Callable[..., Any], accept: Callable[..., Any]) -> Callable[..., None]:
+    """Kernel finish(control, time, step, parameters): makes ``trial`` at ``time`` the state.
+
+    Must be called directly after rhs at (time, trial) went into the last of ``stages``: accept reads what it left.
+    """
+
+    @kernel
+    def finish(c, time, step, p):
+        outcome = accept(time, c.trial, p)
+        last = c.stages[c.stages.shape[0] - 1]
+        for j in range(c.state.size):
+            c.before[j] = c.state[j]
+            c.state[j] = c.trial[j]
+            c.derivative[j] = last[j]
+        c.times[TIME_BEFORE] = c.times[TIME]
+        c.times[TIME] = time
+        c.times[LAST_STEP] = step
+        c.times[SMALLEST_TAKEN] = min(c.times[SMALLEST_TAKEN], step)
+        c.times[LARGEST_TAKEN] = max(c.times[LARGEST_TAKEN], step)
+        c.counts[STEPS] += 1
+        if outcome == RHS_CHANGED:
+            rhs(time, c.state, c.derivative, p)
+            c.counts[EVALUATIONS] += 1
+            c.counts[CHANGED] += 1
+        elif outcome >= FIRST_ENDING_STATUS:
+            c.counts[OUTCOME] = outcome
+
+    return finish
+
+
+def integration(
+    prepare: Callable[..., Any],
+    step: Callable[..., Any],
+    interpolate: Callable[..., Any],
+    record: Callable[..., Any],
+    begin: Callable[..., Any],
+) -> Advance:
+    """The loop of every integrator, compiled around the kernels of one method and one formulation.
+
+    prepare(control, parameters): derivative at the start, and the first step; may set ``counts[OUTCOME]``.
+    step(control, parameters) -> int: tries one step and returns 0, or the Status that hinders it.
+    interpolate(control, fraction): writes the state at ``before`` + fraction * step into ``trial``.
+    record(time, state, parameters, row) and begin(time, state, parameters): of the formulation.
+    """
+
+    @kernel
+    def fill_rows(c, p):
+        """Record what falls into the step just taken. False when the buffer is full and a row is still due."""
+        times = c.times
+        counts = c.counts
+        now = times[TIME]
+        while True:
+            k = counts[NEXT_ROW]
+            due = times[START]
+            if k > 0:
+                due += k * times[INTERVAL]
+            if not due <= now + ROUNDING * abs(now):
+                return True
+            filled = counts[FILLED]
+            if filled == c.rows.shape[0]:
+                return False
+            if due < now and times[LAST_STEP] > 0.0:
+                interpolate(c, (due - times[TIME_BEFORE]) / times[LAST_STEP])
+                record(due, c.trial, p, c.rows[filled])
+            else:
+                record(due, c.state, p, c.rows[filled])
+            c.row_times[filled] = due
+            counts[FILLED] = filled + 1
+            counts[NEXT_ROW] = k + 1
+
+    @kernel
+    def advance(c, p):
+        counts = c.counts
+        if counts[STARTED] == 0:
+            outcome = begin(c.times[TIME], c.state, p)
+            if outcome >= FIRST_ENDING_STATUS:
+                counts[OUTCOME] = outcome
+            prepare(c, p)
+            counts[STARTED] = 1
+        while True:
+            if not fill_rows(c, p):
+                return RUNNING
+            if counts[OUTCOME] >= FIRST_ENDING_STATUS:
+                return counts[OUTCOME]
+            if c.times[TIME] >= c.times[END]:
+                return REACHED_END
+            if counts[STEPS] + counts[REJECTED] >= counts[MAX_STEPS]:
+                return TOO_MANY_STEPS
+            if counts[BUDGET] <= 0:
+                return RUNNING
+            counts[BUDGET] -= 1
+            hindrance = step(c, p)
+            if hindrance != 0:
+                return hindrance
+
+    return advance

@@ -1,0 +1,273 @@
+"""The face of the integrators towards Python: one object that carries one run.
+
+run = Integrator(system, SolverSettings(), save_interval=1e-3, chunk_rows=500)
+while (status := run.advance(until=2.0)) is Status.RUNNING:
+    times, rows = run.take_rows()
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.solvers import control as ctl
+from chaindrive.solvers import dormand_prince, verlet
+from chaindrive.solvers.control import Advance, Control, Method
+from chaindrive.system import FloatArray, Kernels, Kind, Status, System
+
+__all__ = ["METHODS", "Integrator", "SolverSettings", "Statistics"]
+
+METHODS: dict[str, Method] = {
+    "dormand-prince": dormand_prince.METHOD,
+    "verlet": verlet.METHOD,
+}
+"""Every integrator by its name. A new one is one file and one line here."""
+
+BUDGET_STEPS = 20_000
+"""Steps after which ``advance`` comes back, so that a run can show progress and be interrupted."""
+
+_MEMORY = "memory_"
+_CONTROL_FIELDS = ("state", "derivative", "before", "stages", "times", "counts")
+
+
+class SolverSettings(NamedTuple):
+    """How to integrate."""
+
+    method: str = "dormand-prince"
+    """A name of METHODS."""
+    rtol: float = 0.0
+    """Relative tolerance [-]; on positions of a metre it means little, hence 0."""
+    atol_length: float = 1e-8
+    """[m]"""
+    atol_angle: float = 1e-8
+    """[rad]"""
+    atol_speed: float = 1e-4
+    """[m/s]"""
+    atol_angular_speed: float = 1e-4
+    """[rad/s]"""
+    step: float | None = None
+    """Verlet: the step, at most; None means 0.7 / highest frequency. Runge-Kutta: the first and largest step. [s]"""
+    max_steps: int = 10**9
+    """Accepted and rejected steps after which the run ends."""
+
+
+class Statistics(NamedTuple):
+    """What a run has cost so far."""
+
+    steps: int
+    """Accepted steps."""
+    rejected: int
+    evaluations: int
+    """Right-hand sides evaluated by the method; those that ``record`` needs are not counted."""
+    changed: int
+    """Accepted steps after which the memory changed and the derivative was evaluated again (contained above)."""
+    smallest_step: float
+    """[s]; 0 before the first step"""
+    largest_step: float
+    """[s]"""
+    mean_step: float
+    """[s]"""
+
+
+@functools.cache
+def bound(method: str, kernels: Kernels) -> Advance:
+    """The compiled loop of a method around the kernels of a formulation; made once per process."""
+    return METHODS[method].bind(*kernels)
+
+
+class Integrator:
+    """One run of a system from ``t_start`` on.
+
+    The state is copied; the memory arrays inside ``system.parameters`` are changed in place, so a system carries one
+    run at a time. Row k is recorded at t_start + k save_interval, row 0 before the first step.
+
+    Cut into pieces by ``budget_steps`` or a full buffer, or by ``snapshot`` and ``restore``, a run with the same
+    ``until`` gives bit for bit the same numbers. A different ``until`` is a different place where a step must end.
+
+    Raises InputError with all problems of the settings at once.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        settings: SolverSettings,
+        save_interval: float,
+        chunk_rows: int = 500,
+        t_start: float = 0.0,
+    ) -> None:
+        check(system, settings, save_interval, chunk_rows)
+        self._system = system
+        self._advance = bound(settings.method, system.kernels)
+        self._control = new_control(system, settings, save_interval, chunk_rows, t_start)
+
+    @property
+    def time(self) -> float:
+        """Where the run has got to. [s]"""
+        return float(self._control.times[ctl.TIME])
+
+    @property
+    def state(self) -> FloatArray:
+        """The state at ``time``, a copy, shape (n,)."""
+        return self._control.state.copy()
+
+    @property
+    def rows_waiting(self) -> int:
+        """How many rows ``take_rows`` would give."""
+        return int(self._control.counts[ctl.FILLED])
+
+    @property
+    def statistics(self) -> Statistics:
+        """Steps, evaluations and step sizes since ``t_start``."""
+        counts, times = self._control.counts, self._control.times
+        steps = int(counts[ctl.STEPS])
+        return Statistics(
+            steps=steps,
+            rejected=int(counts[ctl.REJECTED]),
+            evaluations=int(counts[ctl.EVALUATIONS]),
+            changed=int(counts[ctl.CHANGED]),
+            smallest_step=float(times[ctl.SMALLEST_TAKEN]) if steps else 0.0,
+            largest_step=float(times[ctl.LARGEST_TAKEN]),
+            mean_step=float(times[ctl.TIME] - times[ctl.START]) / steps if steps else 0.0,
+        )
+
+    def advance(self, until: float, budget_steps: int = BUDGET_STEPS) -> Status:
+        """Integrate towards ``until`` [s], where a step ends exactly.
+
+        Returns Status.RUNNING when the buffer is full and a row is due (call ``take_rows``), or after ``budget_steps``
+        steps; REACHED_END at ``until``; or why the run ended. After an ending found by ``accept`` every further call
+        returns that status again.
+        """
+        if not math.isfinite(until):
+            raise InputError(Problem("until", "The end of a run must be a finite number of seconds.", repr(until)))
+        self._control.times[ctl.END] = until
+        self._control.counts[ctl.BUDGET] = budget_steps
+        return Status(self._advance(self._control, self._system.parameters))
+
+    def take_rows(self) -> tuple[FloatArray, FloatArray]:
+        """The rows recorded since the last call, copied out of the buffer: times (k,) [s], rows (k, row_size)."""
+        filled = self.rows_waiting
+        self._control.counts[ctl.FILLED] = 0
+        return self._control.row_times[:filled].copy(), self._control.rows[:filled].copy()
+
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        """Copies of everything that going on needs, by name: state, control, rows not taken yet, contact memory."""
+        control, filled = self._control, self.rows_waiting
+        saved: dict[str, NDArray[Any]] = {name: getattr(control, name).copy() for name in _CONTROL_FIELDS}
+        saved["rows"] = control.rows[:filled].copy()
+        saved["row_times"] = control.row_times[:filled].copy()
+        saved.update({_MEMORY + name: array.copy() for name, array in self._system.memory_arrays().items()})
+        return saved
+
+    def restore(self, snapshot: dict[str, NDArray[Any]]) -> None:
+        """Continue from a snapshot of a run of the same system with the same method.
+
+        Raises InputError, and changes nothing, when it does not fit this run.
+        """
+        control = self._control
+        targets: dict[str, NDArray[Any]] = {name: getattr(control, name) for name in _CONTROL_FIELDS}
+        targets.update({_MEMORY + name: array for name, array in self._system.memory_arrays().items()})
+        problems = [
+            Problem("checkpoint", f"It does not fit this drive or solver: '{name}' should have shape {target.shape}.")
+            for name, target in targets.items()
+            if name not in snapshot or np.shape(snapshot[name]) != target.shape
+        ]
+        filled = len(snapshot.get("row_times", ()))
+        if filled > control.row_times.size:
+            problems.append(Problem("checkpoint", f"It holds {filled} rows; the buffer is smaller.", str(filled)))
+        elif filled and np.shape(snapshot.get("rows")) != (filled, control.rows.shape[1]):
+            problems.append(Problem("checkpoint", "Its rows do not have the channels of this run."))
+        if problems:
+            raise InputError(problems)
+        for name, target in targets.items():
+            target[...] = snapshot[name]
+        if filled:
+            control.rows[:filled] = snapshot["rows"]
+            control.row_times[:filled] = snapshot["row_times"]
+
+
+def check(system: System, settings: SolverSettings, save_interval: float, chunk_rows: int) -> None:
+    """Raise InputError with everything that is wrong with the settings of a run."""
+    problems = []
+    if settings.method not in METHODS:
+        problems.append(Problem("solver.method", f"Known methods: {', '.join(METHODS)}.", settings.method))
+    if not 0.0 <= settings.rtol < 1.0:
+        problems.append(Problem("solver.rtol", "A relative tolerance lies in [0, 1).", repr(settings.rtol)))
+    for name in ("atol_length", "atol_angle", "atol_speed", "atol_angular_speed"):
+        value = getattr(settings, name)
+        if not value > 0.0:
+            problems.append(Problem(f"solver.{name}", "An absolute tolerance is above 0.", repr(value)))
+    if settings.step is not None and not 0.0 < settings.step < math.inf:
+        problems.append(Problem("solver.step", "A step is finite and above 0, in seconds.", repr(settings.step)))
+    if settings.max_steps < 1:
+        problems.append(Problem("solver.max_steps", "At least one step must be allowed.", repr(settings.max_steps)))
+    if not save_interval > 0.0:
+        problems.append(Problem("save.rate", "Rows must lie apart by more than 0 s.", repr(save_interval)))
+    if chunk_rows < 1:
+        problems.append(Problem("save.chunk_rows", "The buffer holds at least one row.", repr(chunk_rows)))
+    method = METHODS.get(settings.method)
+    if method is not None and method.fixed_step and settings.step is None and not system.highest_frequency > 0.0:
+        problems.append(
+            Problem("solver.step", f"'{settings.method}' needs a step here: the system has no highest frequency.")
+        )
+    if problems:
+        raise InputError(problems)
+
+
+def tolerances(system: System, settings: SolverSettings) -> FloatArray:
+    """Absolute tolerance of every state, shape (n,); infinite for work."""
+    of_kind = np.empty(len(Kind))
+    of_kind[Kind.LENGTH] = settings.atol_length
+    of_kind[Kind.ANGLE] = settings.atol_angle
+    of_kind[Kind.SPEED] = settings.atol_speed
+    of_kind[Kind.ANGULAR_SPEED] = settings.atol_angular_speed
+    of_kind[Kind.WORK] = math.inf
+    return of_kind[system.kinds]
+
+
+def new_control(
+    system: System, settings: SolverSettings, save_interval: float, chunk_rows: int, t_start: float
+) -> Control:
+    """Arrays of a run that has not begun."""
+    method = METHODS[settings.method]
+    size = system.state.size
+    tolerance = tolerances(system, settings)
+    times = np.zeros(ctl.TIMES_SIZE)
+    times[[ctl.TIME, ctl.TIME_BEFORE, ctl.START, ctl.END, ctl.SEGMENT_START, ctl.SEGMENT_END]] = t_start
+    times[ctl.LARGEST_STEP] = largest_step(system, settings)
+    times[ctl.INTERVAL] = save_interval
+    times[ctl.ERROR_BEFORE] = 1.0
+    times[ctl.RELATIVE_TOLERANCE] = settings.rtol
+    times[ctl.HIGHEST_FREQUENCY] = system.highest_frequency
+    times[ctl.SMALLEST_TAKEN] = math.inf
+    counts = np.zeros(ctl.COUNTS_SIZE, dtype=np.int64)
+    counts[ctl.POSITIONS] = system.positions
+    counts[ctl.MAX_STEPS] = settings.max_steps
+    counts[ctl.WEIGHED] = max(int(np.isfinite(tolerance).sum()), 1)
+    return Control(
+        state=np.array(system.state, dtype=np.float64),
+        derivative=np.zeros(size),
+        before=np.array(system.state, dtype=np.float64),
+        trial=np.array(system.state, dtype=np.float64),
+        stages=np.zeros((method.stages, size)),
+        times=times,
+        counts=counts,
+        tolerance=tolerance,
+        weights=1.0 / tolerance,
+        stops=np.unique(np.asarray(system.stops, dtype=np.float64)),
+        rows=np.zeros((chunk_rows, system.row_size)),
+        row_times=np.zeros(chunk_rows),
+    )
+
+
+def largest_step(system: System, settings: SolverSettings) -> float:
+    """The longest step allowed; infinite for a method that finds its own. [s]"""
+    if settings.step is not None:
+        return settings.step
+    if METHODS[settings.method].fixed_step:
+        return verlet.STEP_TIMES_FREQUENCY / system.highest_frequency
+    return math.inf

@@ -1,0 +1,323 @@
+"""Explicit embedded Runge-Kutta methods with step-size control and dense output: one loop, any tableau.
+
+Sources: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I (1993), II.4 (error norm, starting step),
+II.5 and II.6 (embedded pairs, dense output); Gustafsson (1991) as given there in IV.2, eq. 2.43c (PI controller).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chaindrive.kernels import kernel
+from chaindrive.solvers import control as ctl
+from chaindrive.solvers.control import Advance, Method, finishing, integration, next_target
+from chaindrive.system import Status
+
+__all__ = ["Tableau", "explicit_runge_kutta", "runge_kutta_method"]
+
+SAFETY = 0.9
+SMALLEST_FACTOR = 0.2
+LARGEST_FACTOR = 10.0
+SMALLEST_REMEMBERED_ERROR = 1e-4
+NOT_FINITE_FACTOR = 0.1
+NOT_FINITE_TRIALS = 8
+"""How often a step with a NaN is tried again, each time with a tenth of the step, before the run ends."""
+TERMS_AT_ONCE = 6
+"""Stages added in one pass; with more, the compiler gives up proving that the arrays do not overlap."""
+
+NOT_A_NUMBER = int(Status.NOT_A_NUMBER)
+STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
+
+
+class Tableau(NamedTuple):
+    """An explicit embedded pair with s stages, the last of which is the derivative at the end of the step.
+
+    "First same as last": the next step begins with it, and ``accept`` needs an evaluation just there. A pair without
+    this property is brought into this form by its weights b as one more row of ``a``; that costs nothing, because the
+    added stage is the first one of the next step.
+    """
+
+    order: int
+    """Order of the solution that is carried on."""
+    error_order: int
+    """Order of the embedded solution; the error estimate behaves as h^(error_order + 1)."""
+    nodes: tuple[float, ...]
+    """c, s numbers, the first 0 and the last 1."""
+    a: tuple[tuple[float, ...], ...]
+    """Rows for the stages 2 to s, of 1 to s - 1 numbers; the last row holds the weights b."""
+    error: tuple[float, ...]
+    """b - b_hat, s numbers."""
+    dense: tuple[tuple[float, ...], ...]
+    """s rows: y(t + x h) = y + h sum_i (dense[i][0] x + dense[i][1] x^2 + ...) k_i."""
+
+
+def weighted_sum(weights: tuple[float, ...], first: int = 0) -> Callable[..., Any]:
+    """Kernel total(k, j) = sum_i weights[i] k[first + i, j], unrolled, without the terms of weight zero."""
+    while weights and weights[-1] == 0.0:
+        weights = weights[:-1]
+    if not weights:
+        raise ValueError("a sum needs a weight that is not zero")
+    weight, row = weights[-1], first + len(weights) - 1
+    if not any(weights[:-1]):
+
+        @kernel(inline=True)
+        def single(k, j):
+            return weight * k[row, j]
+
+        return single
+    rest = weighted_sum(weights[:-1], first)
+
+    @kernel(inline=True)
+    def total(k, j):
+        return rest(k, j) + weight * k[row, j]
+
+    return total
+
+
+def combination(weights: tuple[float, ...], first: int = 0) -> Callable[..., Any]:
+    """Kernel combine(y, h, k, out): out = y + h sum_i weights[i] k[i], at most TERMS_AT_ONCE terms in a pass."""
+    total = weighted_sum(weights[:TERMS_AT_ONCE], first)
+
+    @kernel
+    def combine(y, h, k, out):
+        for j in range(out.size):
+            out[j] = y[j] + h * total(k, j)
+
+    if not any(weights[TERMS_AT_ONCE:]):
+        return combine
+    others = combination(weights[TERMS_AT_ONCE:], first + TERMS_AT_ONCE)
+
+    @kernel
+    def combine_more(y, h, k, out):
+        combine(y, h, k, out)
+        others(out, h, k, out)
+
+    return combine_more
+
+
+def stage_arguments(a: tuple[tuple[float, ...], ...], stage: int = 1) -> Callable[..., Any]:
+    """Kernel argument(stage, y, h, k, out): the state at which a stage is evaluated; all constants compiled in."""
+    combine = combination(a[0])
+    if len(a) == 1:
+
+        @kernel
+        def last(i, y, h, k, out):
+            combine(y, h, k, out)
+
+        return last
+    others = stage_arguments(a[1:], stage + 1)
+
+    @kernel
+    def argument(i, y, h, k, out):
+        if i == stage:
+            combine(y, h, k, out)
+        else:
+            others(i, y, h, k, out)
+
+    return argument
+
+
+@kernel
+def scaled_norm(x, y, c):
+    """Root mean square of x / (atol + rtol |y|) over the states that steer the step. [-]"""
+    rtol = c.times[ctl.RELATIVE_TOLERANCE]
+    total = 0.0
+    for j in range(x.size):
+        r = x[j] / (c.tolerance[j] + rtol * abs(y[j]))
+        total += r * r
+    return math.sqrt(total / c.counts[ctl.WEIGHED])
+
+
+def error_norm(weights: tuple[float, ...]) -> Callable[..., Any]:
+    """Kernel norm(h, control): root mean square of h sum_i weights[i] k[i] in units of the tolerance. [-]
+
+    Hairer, Norsett & Wanner (1993), eqs. II.4.10 and 4.11. Not a number when any stage is.
+    """
+    total = weighted_sum(weights)
+
+    @kernel
+    def norm(h, c):
+        k = c.stages
+        rtol = c.times[ctl.RELATIVE_TOLERANCE]
+        squares = 0.0
+        if rtol == 0.0:
+            for j in range(c.weights.size):
+                r = total(k, j) * c.weights[j]
+                squares += r * r
+        else:
+            for j in range(c.weights.size):
+                size = max(abs(c.state[j]), abs(c.trial[j]))
+                r = total(k, j) / (c.tolerance[j] + rtol * size)
+                squares += r * r
+        return abs(h) * math.sqrt(squares / c.counts[ctl.WEIGHED])
+
+    return norm
+
+
+def preparing(rhs: Callable[..., Any], error_order: int) -> Callable[..., None]:
+    """Kernel prepare(control, parameters): first derivative and first step (Hairer, Norsett & Wanner 1993, II.4)."""
+    exponent = 1.0 / (error_order + 1.0)
+
+    @kernel
+    def prepare(c, p):
+        y = c.state
+        f = c.derivative
+        times = c.times
+        rhs(times[ctl.TIME], y, f, p)
+        c.counts[ctl.EVALUATIONS] += 1
+        size = scaled_norm(y, y, c)
+        slope = scaled_norm(f, y, c)
+        if not (np.isfinite(size) and np.isfinite(slope)):
+            c.counts[ctl.OUTCOME] = NOT_A_NUMBER
+            return
+        if np.isfinite(times[ctl.LARGEST_STEP]):
+            times[ctl.NEXT_STEP] = times[ctl.LARGEST_STEP]
+            return
+        limit = max(next_target(c) - times[ctl.TIME], 0.0)
+        if times[ctl.HIGHEST_FREQUENCY] > 0.0:
+            limit = min(limit, 1.0 / times[ctl.HIGHEST_FREQUENCY])
+        h0 = 1e-6 if size < 1e-5 or slope < 1e-5 else 0.01 * size / slope
+        h0 = min(h0, limit)
+        if h0 <= 0.0:
+            times[ctl.NEXT_STEP] = 1e-6
+            return
+        change = c.stages[1]
+        for j in range(y.size):
+            c.trial[j] = y[j] + h0 * f[j]
+        rhs(times[ctl.TIME] + h0, c.trial, change, p)
+        c.counts[ctl.EVALUATIONS] += 1
+        for j in range(y.size):
+            change[j] -= f[j]
+        bend = scaled_norm(change, y, c) / h0
+        if not np.isfinite(bend):
+            times[ctl.NEXT_STEP] = NOT_FINITE_FACTOR * h0
+            return
+        steepest = max(slope, bend)
+        h1 = max(1e-6, 1e-3 * h0) if steepest <= 1e-15 else (0.01 / steepest) ** exponent
+        times[ctl.NEXT_STEP] = min(100.0 * h0, h1, limit)
+
+    return prepare
+
+
+def controlling(error_order: int) -> Callable[..., Any]:
+    """Kernel control(error, h, control) -> bool: sets the next step; True when the step is accepted.
+
+    PI controller of Gustafsson (1991) with beta = 0.2/k, k = error_order + 1, as in DOPRI5 of Hairer & Wanner.
+    """
+    beta = 0.2 / (error_order + 1.0)
+    exponent = 1.0 / (error_order + 1.0) - 0.75 * beta
+
+    @kernel
+    def control(error, h, c):
+        times = c.times
+        counts = c.counts
+        if not np.isfinite(error):
+            counts[ctl.NOT_FINITE] += 1
+            counts[ctl.REJECTED] += 1
+            counts[ctl.WAS_REJECTED] = 1
+            times[ctl.NEXT_STEP] = NOT_FINITE_FACTOR * h
+            return False
+        proportional = error**exponent
+        if error > 1.0:
+            counts[ctl.REJECTED] += 1
+            counts[ctl.WAS_REJECTED] = 1
+            times[ctl.NEXT_STEP] = h * max(SMALLEST_FACTOR, SAFETY / proportional)
+            return False
+        factor = LARGEST_FACTOR
+        if proportional > 0.0:
+            factor = SAFETY * times[ctl.ERROR_BEFORE] ** beta / proportional
+            factor = min(LARGEST_FACTOR, max(SMALLEST_FACTOR, factor))
+        if counts[ctl.WAS_REJECTED] != 0:
+            factor = min(factor, 1.0)
+        proposed = h * factor
+        if (
+            factor >= 1.0 and counts[ctl.WAS_REJECTED] == 0
+        ):  # a step cut short by a stop says nothing against a longer one
+            proposed = max(proposed, times[ctl.NEXT_STEP])
+        times[ctl.NEXT_STEP] = min(proposed, times[ctl.LARGEST_STEP])
+        times[ctl.ERROR_BEFORE] = max(error, SMALLEST_REMEMBERED_ERROR)
+        counts[ctl.WAS_REJECTED] = 0
+        counts[ctl.NOT_FINITE] = 0
+        return True
+
+    return control
+
+
+def interpolating(dense: tuple[tuple[float, ...], ...]) -> Callable[..., None]:
+    """Kernel interpolate(control, x): dense output at the fraction x of the last step, into ``trial``."""
+
+    @kernel
+    def interpolate(c, x):
+        k = c.stages
+        for j in range(c.trial.size):
+            c.trial[j] = c.before[j]
+        for i in range(k.shape[0]):
+            weight = 0.0
+            power = c.times[ctl.LAST_STEP]
+            for coefficient in dense[i]:
+                power *= x
+                weight += coefficient * power
+            if weight != 0.0:
+                for j in range(c.trial.size):
+                    c.trial[j] += weight * k[i, j]
+
+    return interpolate
+
+
+def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
+    """The factory of a method: takes the kernels (rhs, accept, record, begin) of a formulation, gives ``advance``.
+
+    Every step costs s - 1 evaluations. A rejected step changes no memory: accept is called on accepted steps only.
+    """
+    argument = stage_arguments(tableau.a)
+    norm = error_norm(tableau.error)
+    control = controlling(tableau.error_order)
+    interpolate = interpolating(tableau.dense)
+    nodes = tableau.nodes
+    stages = len(nodes)
+
+    def bind(
+        rhs: Callable[..., Any], accept: Callable[..., Any], record: Callable[..., Any], begin: Callable[..., Any]
+    ) -> Advance:
+        finish = finishing(rhs, accept)
+
+        @kernel
+        def step(c, p):
+            t = c.times[ctl.TIME]
+            h = c.times[ctl.NEXT_STEP]
+            k = c.stages
+            if not h > ctl.ROUNDING * max(abs(t), abs(c.times[ctl.END])):
+                return STEP_TOO_SMALL
+            target = next_target(c)
+            remaining = target - t
+            end = t + h
+            if 1.01 * h >= remaining:
+                h = remaining
+                end = target
+            elif 2.0 * h > remaining:
+                h = 0.5 * remaining
+                end = t + h
+            for j in range(c.state.size):
+                k[0, j] = c.derivative[j]
+            for i in range(1, stages):
+                argument(i, c.state, h, k, c.trial)
+                rhs(end if i == stages - 1 else t + nodes[i] * h, c.trial, k[i], p)
+            c.counts[ctl.EVALUATIONS] += stages - 1
+            if control(norm(h, c), h, c):
+                finish(c, end, h, p)
+            elif c.counts[ctl.NOT_FINITE] > NOT_FINITE_TRIALS:
+                return NOT_A_NUMBER
+            return 0
+
+        return integration(preparing(rhs, tableau.error_order), step, interpolate, record, begin)
+
+    return bind
+
+
+def runge_kutta_method(tableau: Tableau) -> Method:
+    """A tableau as an entry of the registry of methods."""
+    return Method(bind=explicit_runge_kutta(tableau), stages=len(tableau.nodes), fixed_step=False)

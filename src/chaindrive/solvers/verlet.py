@@ -1,0 +1,140 @@
+"""Velocity Verlet with a fixed step: the fast integrator for stiff links, one evaluation per step.
+
+Verlet (1967), in the velocity form of Swope, Andersen, Berens & Wilson (1982). Forces that depend on velocity are
+evaluated at a predicted velocity, which keeps the second order.
+
+For y = [q | v | w], a = dv/dt and a step h from t_n:
+
+    q1 = q + h v + h^2/2 a          v* = v + h a          w* = w + h dw/dt
+    (a1, dw1) from rhs(t_n + h, [q1 | v* | w*])
+    v1 = v + h/2 (a + a1)           w1 = w + h/2 (dw + dw1)
+
+Stable for h omega < 2. ``accept`` sees the corrected velocity, the scratch arrays hold what the predicted one gave: the
+difference is of the order h^2.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chaindrive.kernels import kernel
+from chaindrive.solvers import control as ctl
+from chaindrive.solvers.control import Advance, Method, finishing, integration, next_target
+from chaindrive.system import Status
+
+__all__ = ["METHOD", "STEP_TIMES_FREQUENCY", "velocity_verlet"]
+
+STEP_TIMES_FREQUENCY = 0.7
+"""Step chosen when none is given, times the highest frequency: 0.35 of the stability limit 2. [-]"""
+
+NOT_A_NUMBER = int(Status.NOT_A_NUMBER)
+STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
+
+
+@kernel
+def total_of(x):
+    """Sum of an array: not finite when any of its entries is not."""
+    total = 0.0
+    for j in range(x.size):
+        total += x[j]
+    return total
+
+
+@kernel
+def divide_segment(c):
+    """Fill the way to the next stop with equal steps, none longer than the wanted one."""
+    times = c.times
+    start = times[ctl.TIME]
+    end = next_target(c)
+    # Rounding must not turn a length of n steps into n + 1 of them.
+    steps = math.ceil((end - start) / times[ctl.LARGEST_STEP] * (1.0 - 1e-12))
+    times[ctl.SEGMENT_START] = start
+    times[ctl.SEGMENT_END] = end
+    c.counts[ctl.SEGMENT_STEPS] = max(steps, 1)
+    c.counts[ctl.SEGMENT_STEP] = 0
+
+
+@kernel
+def predict(c, h):
+    """q1, v*, w* into ``trial``; the derivative at the start of the step into ``stages[0]``."""
+    n = c.counts[ctl.POSITIONS]
+    y = c.state
+    f = c.derivative
+    for j in range(n):
+        c.trial[j] = y[j] + h * (y[n + j] + 0.5 * h * f[n + j])
+        c.stages[0, j] = y[n + j]
+    for j in range(n, y.size):
+        c.trial[j] = y[j] + h * f[j]
+        c.stages[0, j] = f[j]
+
+
+@kernel
+def correct(c, h):
+    """v1 and w1 into ``trial``, v1 as the end slope of q into ``stages[1]``."""
+    n = c.counts[ctl.POSITIONS]
+    y = c.state
+    for j in range(n, y.size):
+        c.trial[j] = y[j] + 0.5 * h * (c.stages[0, j] + c.stages[1, j])
+    for j in range(n):
+        c.stages[1, j] = c.trial[n + j]
+
+
+@kernel
+def interpolate(c, x):
+    """Cubic Hermite polynomial through both ends of the last step at its fraction x, into ``trial``.
+
+    Hairer, Norsett & Wanner (1993), eq. II.6.7; third order, so that the second order of the method is kept.
+    """
+    h = c.times[ctl.LAST_STEP]
+    for j in range(c.trial.size):
+        rise = c.state[j] - c.before[j]
+        bend = (1.0 - 2.0 * x) * rise + h * ((x - 1.0) * c.stages[0, j] + x * c.stages[1, j])
+        c.trial[j] = c.before[j] + x * (rise + (x - 1.0) * bend)
+
+
+def velocity_verlet(
+    rhs: Callable[..., Any], accept: Callable[..., Any], record: Callable[..., Any], begin: Callable[..., Any]
+) -> Advance:
+    """The factory: takes the kernels of a formulation, gives ``advance``. One evaluation per step, and one at the start.
+
+    One more when accept changes the right-hand side. Between two stops all steps are equal.
+    """
+    finish = finishing(rhs, accept)
+
+    @kernel
+    def prepare(c, p):
+        rhs(c.times[ctl.TIME], c.state, c.derivative, p)
+        c.counts[ctl.EVALUATIONS] += 1
+        if not np.isfinite(total_of(c.derivative)):
+            c.counts[ctl.OUTCOME] = NOT_A_NUMBER
+
+    @kernel
+    def step(c, p):
+        times = c.times
+        counts = c.counts
+        if counts[ctl.SEGMENT_STEP] == counts[ctl.SEGMENT_STEPS] or times[ctl.SEGMENT_END] > times[ctl.END]:
+            divide_segment(c)
+        start = times[ctl.SEGMENT_START]
+        h = (times[ctl.SEGMENT_END] - start) / counts[ctl.SEGMENT_STEPS]
+        if not h > ctl.ROUNDING * abs(times[ctl.TIME]):
+            return STEP_TOO_SMALL
+        done = counts[ctl.SEGMENT_STEP] + 1
+        time = times[ctl.SEGMENT_END] if done == counts[ctl.SEGMENT_STEPS] else start + done * h
+        predict(c, h)
+        rhs(time, c.trial, c.stages[1], p)
+        counts[ctl.EVALUATIONS] += 1
+        correct(c, h)
+        if not np.isfinite(total_of(c.trial)):
+            return NOT_A_NUMBER
+        counts[ctl.SEGMENT_STEP] = done
+        finish(c, time, h, p)
+        return 0
+
+    return integration(prepare, step, interpolate, record, begin)
+
+
+METHOD = Method(bind=velocity_verlet, stages=2, fixed_step=True)
