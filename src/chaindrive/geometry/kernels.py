@@ -14,7 +14,7 @@ __all__ = ["distance", "gap_distance", "profile_distance"]
 
 @kernel(inline=True)
 def distance(ux, uy, nx, ny, curvature):
-    """Signed distance from a line or a circle, and its gradient. [m], [-], [-]
+    """Signed distance from a line or a circle, and its gradient. [m], [-], [-].
 
     One formula for both, without cancellation as the curvature k goes to zero, from |x - centre| = s/|k|:
 
@@ -35,7 +35,7 @@ def distance(ux, uy, nx, ny, curvature):
 
 @kernel(inline=True)
 def profile_distance(table, x, y):
-    """Signed distance of a point from an unfolded profile, and its gradient. [m], [-], [-]
+    """Signed distance of a point from an unfolded profile, and its gradient. [m], [-], [-].
 
     table: shape (E, 9), see ``profile.table``; x, y [m] in the frame of the profile.
     """
@@ -48,7 +48,7 @@ def profile_distance(table, x, y):
 
 @kernel(inline=True)
 def gap_distance(table, xi, eta):
-    """Signed distance of a point from the surface of a symmetric tooth gap, and its gradient. [m], [-], [-]
+    """Signed distance of a point from the surface of a symmetric tooth gap, and its gradient. [m], [-], [-].
 
     table: shape (E, 9) of the half xi >= 0, see ``profile.table``; xi, eta [m] in the gap frame (origin at the wheel
     centre, eta outward along the centre line of the gap).

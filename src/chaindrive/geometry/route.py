@@ -18,25 +18,25 @@ class Route(NamedTuple):
     """A closed route around W wheels. Span k runs from wheel k to wheel k + 1 (mod W)."""
 
     centres: FloatArray
-    """Wheel centres, shape (W, 2). [m]"""
+    """Wheel centres, shape (W, 2). [m]."""
     radii: FloatArray
-    """Shape (W,). [m]"""
+    """Shape (W,). [m]."""
     signs: FloatArray
     """Sense in which the chain turns each wheel, +1 counter-clockwise, -1 clockwise, shape (W,)."""
     span_start: FloatArray
-    """Where span k leaves wheel k, shape (W, 2). [m]"""
+    """Where span k leaves wheel k, shape (W, 2). [m]."""
     span_end: FloatArray
-    """Where span k arrives on wheel k + 1, shape (W, 2). [m]"""
+    """Where span k arrives on wheel k + 1, shape (W, 2). [m]."""
     span_direction: FloatArray
     """Unit vector along span k, shape (W, 2)."""
     span_length: FloatArray
-    """Shape (W,). [m]"""
+    """Shape (W,). [m]."""
     arrival_angle: FloatArray
-    """Direction, seen from the centre of wheel w, in which the chain arrives on it, shape (W,), 0..2 pi. [rad]"""
+    """Direction, seen from the centre of wheel w, in which the chain arrives on it, shape (W,), 0..2 pi. [rad]."""
     departure_angle: FloatArray
-    """Direction, seen from the centre of wheel w, in which the chain leaves it, shape (W,), 0..2 pi. [rad]"""
+    """Direction, seen from the centre of wheel w, in which the chain leaves it, shape (W,), 0..2 pi. [rad]."""
     wrap: FloatArray
-    """Angle over which the chain lies on wheel w, shape (W,), 0..2 pi. [rad]"""
+    """Angle over which the chain lies on wheel w, shape (W,), 0..2 pi. [rad]."""
 
     @property
     def length(self) -> float:
@@ -45,7 +45,7 @@ class Route(NamedTuple):
 
 
 def pitch_radius(pitch: float, teeth: ArrayLike) -> FloatArray:
-    """Radius of the circle through the pins of a wrapped chain, P/(2 sin(pi/z)). [m]"""
+    """Radius of the circle through the pins of a wrapped chain, P/(2 sin(pi/z)). [m]."""
     return np.asarray(pitch / (2.0 * np.sin(np.pi / np.asarray(teeth, dtype=np.float64))))
 
 
@@ -109,14 +109,14 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike) -> Route:
 
 
 def _turn(before: FloatArray, after: FloatArray, signs: FloatArray) -> FloatArray:
-    """Angle from one direction to the next in the sense of the signs, 0..2 pi, no full turn from rounding. [rad]"""
+    """Angle from one direction to the next in the sense of the signs, 0..2 pi, no full turn from rounding. [rad]."""
     cross = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
     angle = (signs * np.arctan2(cross, (before * after).sum(axis=1))) % (2.0 * np.pi)
     return np.where(angle > 2.0 * np.pi - 1e-9, 0.0, angle)
 
 
 def length_in_pitches(route: Route, pitch: float, teeth: ArrayLike) -> float:
-    """Number of links that fill the route: spans by their length, wrapped parts by teeth. [-]
+    """Number of links that fill the route: spans by their length, wrapped parts by teeth. [-].
 
     sum(span)/P + sum(wrap z)/(2 pi). A wrapped chain is a polygon: one pitch per tooth, never the arc of the circle.
     """

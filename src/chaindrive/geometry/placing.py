@@ -1,0 +1,272 @@
+"""Placing the rollers of a chain along its route: in the gaps of the wheels, at equal distances in the spans."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.hanging import hang
+from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
+from chaindrive.geometry.walk import Walk, close, seat_points, walk
+
+__all__ = ["Placing", "fitting_links", "place_chain"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+LARGEST_STRAIN = 0.008
+"""Mean stretch of the links above which a chain counts as too short: far beyond what any roller chain survives. [-]"""
+
+LARGEST_SPAN_STRETCH = 0.1
+"""Stretch of the links in the spans, when those on the wheels keep the pitch, above which a chain is too short. [-]"""
+
+LARGEST_SLACK = 0.6
+"""Slack, as a fraction of the slack span, that no placing is attempted for. [-]"""
+
+LARGEST_SAG = 0.5
+"""Sag of the slack span, as a fraction of its length, above which a chain counts as too long. [-]"""
+
+
+class Placing(NamedTuple):
+    """Where everything is when the chain lies on its route. N rollers, W wheels."""
+
+    route: Route
+    """The route through the centres of the wrapped rollers."""
+    roller_position: FloatArray
+    """Shape (N, 2). [m]"""
+    roller_tangent: FloatArray
+    """Velocity of each roller when the chain speed (pitch times tooth frequency) is 1, shape (N, 2). [-]"""
+    wheel_angle: FloatArray
+    """Direction of gap 0 of each wheel, shape (W,), -pi..pi. [rad]"""
+    wheel_rate: FloatArray
+    """Angular velocity of each wheel when the chain speed is 1, shape (W,), positive counter-clockwise. [1/m]"""
+    seat_wheel: IntArray
+    """Wheel in whose gap the roller lies, -1 in a span, shape (N,)."""
+    seat_gap: IntArray
+    """Number of that gap, counted counter-clockwise from gap 0, -1 in a span, shape (N,)."""
+    roller_span: IntArray
+    """Span in which the roller is, -1 on a wheel, shape (N,)."""
+    span_of_link: IntArray
+    """Span to which link i (roller i to i + 1) belongs, -1 when both rollers lie on one wheel, shape (N,)."""
+    spacing: float
+    """Distance between neighbouring rollers in the spans (the stretched pitch; the pitch when slack). [m]"""
+    even_spacing: float
+    """Distance between neighbours if all links, those on the wheels too, shared the stretch. [m]"""
+    strain: float
+    """even_spacing/pitch - 1, zero when slack: link stiffness times pitch times this is the kinematic preload. [-]"""
+    slack_span: int
+    """The span that hangs, -1 when the chain is taut."""
+    sag: float
+    """Largest distance of the hanging rollers from the straight line between their ends, 0 when taut. [m]"""
+
+
+def place_chain(
+    centres: ArrayLike,
+    teeth: ArrayLike,
+    signs: ArrayLike,
+    pitch: float,
+    links: int,
+    gravity: tuple[float, float] = (0.0, -9.81),
+    slack_span: int | None = None,
+    phase: float = 0.0,
+    radii: ArrayLike | None = None,
+) -> Placing:
+    """Place a chain of so many links on its route.
+
+    centres: wheel centres in route order, shape (W, 2) [m]; teeth: shape (W,); signs: +1 where the chain turns the wheel
+    counter-clockwise, -1 clockwise, shape (W,); pitch [m]; gravity [m/s^2], its direction is used only;
+    slack_span: the span that hangs when the chain is longer than the route, default the longest; phase: 0..1, how many
+    teeth the first roller on wheel 0 (of a slack chain: on the wheel after the slack span) lies behind its touch point;
+    radii: circle on which the wrapped rollers lie, shape (W,) [m], default the pitch circle.
+
+    A wrapped chain has exactly one roller per tooth. The spans have equal distances d, found so that the loop closes
+    with the given links; a chain that would need d < pitch keeps d = pitch and hangs. Roller 0 is the first on wheel 0.
+    Raises InputError for a route that does not exist and for a chain that does not fit.
+    """
+    z = np.asarray(teeth, dtype=np.int64)
+    circles = pitch_radius(pitch, z) if radii is None else np.asarray(radii, dtype=np.float64)
+    path = route(centres, circles, signs)
+    needed = length_in_pitches(path, pitch, z)
+    if needed > links * (1.0 + LARGEST_STRAIN):
+        raise InputError(_too_short(path, pitch, z, links, needed))
+    hanging = int(np.argmax(path.span_length)) if slack_span is None else slack_span
+    if (links - needed) * pitch > LARGEST_SLACK * path.span_length[hanging]:
+        raise InputError(_too_long(path, pitch, z, links, needed))
+    tooth = 2.0 * np.pi / z
+    free = links - float(np.sum(path.wrap / tooth))
+    guess = float(path.span_length.sum()) / free if free > 0.0 else np.inf
+    if guess > (1.0 + LARGEST_SPAN_STRETCH) * pitch:
+        raise InputError(_too_short(path, pitch, z, links, needed))
+    wrapped = path.wrap / tooth
+    first = 0 if wrapped[0] >= 1.0 else int(np.argmax(wrapped))
+    spacing, lay = close(path, tooth, guess, links, 2 * first, phase * tooth[first])
+    if spacing > pitch:
+        even, _ = close(path, None, pitch * needed / links, links, 2 * first, phase * tooth[first])
+        return _assemble(path, z, pitch, lay, spacing, even, -1, 0.0)
+    lay, sag = _hang(path, tooth, pitch, links, phase, hanging, gravity)
+    if sag > LARGEST_SAG * path.span_length[hanging]:
+        raise InputError(_too_long(path, pitch, z, links, needed))
+    return _assemble(path, z, pitch, lay, pitch, pitch, hanging, sag)
+
+
+def fitting_links(needed: float) -> int:
+    """Smallest even number of links that reaches around a route of this many pitches (0.1 % of stretch allowed)."""
+    return 2 * ceil(0.5 * needed / 1.001)
+
+
+def _hang(
+    path: Route, tooth: FloatArray, pitch: float, links: int, phase: float, span: int, gravity: tuple[float, float]
+) -> tuple[Walk, float]:
+    """Lay the chain from behind the slack span all around to before it, and let the rest hang. Returns the sag too [m].
+
+    How many rollers lie on the two wheels beside the slack span is found by seating those that would be inside a wheel
+    and releasing those that the chain would lift out of their gap.
+    """
+    count = 2 * len(path.radii)
+    ahead, behind = (span + 1) % len(path.radii), span
+    whole = walk(path, tooth, pitch, links, 2 * ahead, phase * tooth[ahead])
+    on_ahead = int(np.count_nonzero(whole.element == 2 * ahead))
+    on_behind = np.flatnonzero(whole.element == 2 * ahead + count - 2)
+    if len(on_behind) == 0:
+        message = "has too little wrap beside the slack span: no roller lies on it; choose another slack span"
+        raise InputError(Problem(f"wheels[{behind}]", message))
+    last = int(on_behind[-1])
+    u = path.span_direction[span]
+    side = -_loop_sense(path) * np.array([-u[1], u[0]])
+    more = [0, 0]  # rollers added on the wheel ahead of, and behind, the touch points next to the slack span
+    seen, result = set(), None
+    while tuple(more) not in seen:
+        seen.add(tuple(more))
+        head = seat_points(path, ahead, whole.progress[0] + tooth[ahead] * np.arange(-more[0], 0))
+        tail = seat_points(path, behind, whole.progress[last] + tooth[behind] * np.arange(1, more[1] + 1))
+        body = slice(max(0, -more[0]), last + 1 + min(0, more[1]))
+        position = np.concatenate([head, whole.position[body], tail])
+        element = [2 * ahead] * len(head) + whole.element[body].tolist() + [2 * behind] * len(tail)
+        curve = hang(position[-1], position[0], links - len(position) + 1, pitch, gravity, side)
+        if curve is None:
+            break
+        result = position, element, curve
+        change = _seat_or_lift(path, behind, position[-2], position[-1], curve[1], pitch)
+        if change and len(on_behind) + more[1] + change > 0:
+            more[1] += change
+            continue
+        change = _seat_or_lift(path, ahead, curve[-2], position[0], position[1], pitch, arriving=True)
+        if change and on_ahead + more[0] + change > 0:
+            more[0] += change
+    if result is None:
+        raise InputError(
+            Problem("chain.links", "the slack span cannot be placed; choose another slack span", str(links))
+        )
+    position, element, curve = result
+    line = (curve[-1] - curve[0]) / np.hypot(*(curve[-1] - curve[0]))
+    sag = np.abs((curve[:, 0] - curve[0, 0]) * line[1] - (curve[:, 1] - curve[0, 1]) * line[0]).max()
+    element += [2 * span + 1] * (len(curve) - 2)
+    position = np.concatenate([position, curve[1:-1]])
+    return Walk(np.array(element) % count, np.zeros(links), position), float(sag)
+
+
+def _seat_or_lift(
+    path: Route, wheel: int, before: FloatArray, at: FloatArray, after: FloatArray, pitch: float, arriving: bool = False
+) -> int:
+    """+1 when the free neighbour of the outermost seated roller lies inside the wheel, -1 when it lifts that roller."""
+    free = before if arriving else after
+    if np.hypot(*(free - path.centres[wheel])) < path.radii[wheel] - 1e-6 * pitch:
+        return 1
+    (ax, ay), (bx, by) = at - before, after - at
+    return -1 if path.signs[wheel] * (ax * by - ay * bx) < 0.0 else 0
+
+
+def _loop_sense(path: Route) -> float:
+    """+1 when the route runs counter-clockwise around what it encloses, -1 clockwise."""
+    return float(np.sign(path.signs @ path.wrap))
+
+
+def _assemble(
+    path: Route, teeth: IntArray, pitch: float, lay: Walk, spacing: float, even: float, slack_span: int, sag: float
+) -> Placing:
+    """Number the rollers from the first on wheel 0, and turn the wheels so that every wrapped roller lies in a gap."""
+    wheels, count = len(teeth), len(lay.element)
+    element = lay.element % (2 * wheels)
+    on_zero = np.flatnonzero((element == 0) & (np.roll(element, 1) != 0))
+    shift = int(on_zero[0]) if len(on_zero) else int(np.argmin(element))
+    element, position = np.roll(element, -shift), np.roll(lay.position, -shift, axis=0)
+    on_wheel = element % 2 == 0
+    seat_wheel = np.where(on_wheel, element // 2, -1)
+    roller_span = np.where(on_wheel, -1, element // 2)
+    after = np.roll(element, -1)
+    span_of_link = np.where(on_wheel & (after == element), -1, element // 2)
+
+    rate = path.signs * 2.0 * np.pi / (teeth * pitch)
+    ahead = np.roll(position, -1, axis=0) - np.roll(position, 1, axis=0)
+    ahead /= np.hypot(ahead[:, 0], ahead[:, 1])[:, None]
+    straight = path.span_direction[roller_span] * (spacing / pitch)
+    tangent = np.where((roller_span == slack_span)[:, None], ahead, straight)
+    seat_gap, wheel_angle = np.full(count, -1), np.empty(wheels)
+    for w in range(wheels):
+        seated = np.flatnonzero(seat_wheel == w)
+        arm = position[seated] - path.centres[w]
+        if len(seated):
+            wheel_angle[w] = np.arctan2(arm[0, 1], arm[0, 0])
+            seat_gap[seated] = (path.signs[w].astype(int) * np.arange(len(seated))) % teeth[w]
+            tangent[seated] = rate[w] * np.column_stack([-arm[:, 1], arm[:, 0]])
+        else:  # the chain passes over it between two rollers: a gap meets the one before when it has rolled so far
+            previous = int(np.flatnonzero(element < 2 * w)[-1]) if np.any(element < 2 * w) else -1
+            way = float((path.span_end[w - 1] - position[previous]) @ path.span_direction[w - 1])
+            wheel_angle[w] = path.arrival_angle[w] - path.signs[w] * way / path.radii[w]
+    wheel_angle = np.pi - (np.pi - wheel_angle) % (2.0 * np.pi)
+    return Placing(
+        route=path,
+        roller_position=position,
+        roller_tangent=tangent,
+        wheel_angle=wheel_angle,
+        wheel_rate=rate,
+        seat_wheel=seat_wheel,
+        seat_gap=seat_gap,
+        roller_span=roller_span,
+        span_of_link=span_of_link,
+        spacing=spacing,
+        even_spacing=even,
+        strain=even / pitch - 1.0,
+        slack_span=slack_span,
+        sag=sag,
+    )
+
+
+def _fitting_distance(path: Route, pitch: float, teeth: IntArray, links: int) -> str:
+    """For two wheels: the centre distance at which this chain fits, as advice."""
+    if len(teeth) != 2:
+        return ""
+    from scipy.optimize import brentq
+
+    line = path.centres[1] - path.centres[0]
+    distance = float(np.hypot(*line))
+
+    def excess(scale: float) -> float:
+        moved = np.array([path.centres[0], path.centres[0] + scale * line])
+        return length_in_pitches(route(moved, path.radii, path.signs), pitch, teeth) - links
+
+    low = (abs(path.radii[0] * path.signs[0] - path.radii[1] * path.signs[1]) + 1e-6 * pitch) / distance
+    high = 1.0 + links * pitch / distance
+    if excess(low) > 0.0:
+        return ""
+    return f"; or set the centres {brentq(excess, low, high) * distance:.6g} m apart"
+
+
+def _too_short(path: Route, pitch: float, teeth: IntArray, links: int, needed: float) -> Problem:
+    message = (
+        f"the route needs {needed:.2f} pitches, the chain has {links} links: at least {fitting_links(needed)} (an even"
+        f" number needs no cranked link){_fitting_distance(path, pitch, teeth, links)}"
+    )
+    return Problem("chain.links", message, str(links))
+
+
+def _too_long(path: Route, pitch: float, teeth: IntArray, links: int, needed: float) -> Problem:
+    message = (
+        f"the route needs {needed:.2f} pitches, the chain has {links} links: it would hang down by more than half the"
+        f" span; {fitting_links(needed)} links fit{_fitting_distance(path, pitch, teeth, links)}"
+    )
+    return Problem("chain.links", message, str(links))

@@ -1,0 +1,162 @@
+"""Walking along a route in steps of one link: which roller comes where, and the step with which the loop closes.
+
+A route of W wheels is a ring of 2 W elements: element 2 w is wheel w, element 2 w + 1 the span behind it. Elements go on
+counting over further laps (2 W is wheel 0 again). Progress is the angle [rad] past the touch point on a wheel, the
+distance [m] past the touch point in a span.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import acos, asin, atan2, cos, hypot, pi, sin, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.geometry.route import Route
+
+__all__ = ["Walk", "close", "seat_points", "walk"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+Point = tuple[float, float]
+
+
+class Walk(NamedTuple):
+    """Rollers one after another along a route."""
+
+    element: IntArray
+    """Shape (n,)."""
+    progress: FloatArray
+    """Shape (n,). [rad or m]"""
+    position: FloatArray
+    """Shape (n, 2). [m]"""
+
+
+class _Track:
+    """A route as plain numbers, with the step from one roller to the next."""
+
+    def __init__(self, path: Route, tooth: FloatArray | None, chord: float) -> None:
+        """tooth: angle between the rollers on each wheel [rad], None: that of the chord; chord: length of a step [m]."""
+        self.count = 2 * len(path.radii)
+        self.chord = chord
+        self.limits: list[float] = []
+        self.wheels = list(zip(*(a.tolist() for a in (*path.centres.T, path.radii, path.signs)), strict=True))
+        self.arrival = path.arrival_angle.tolist()
+        self.spans = list(zip(*(a.tolist() for a in (*path.span_start.T, *path.span_direction.T)), strict=True))
+        for wrap, length in zip(path.wrap.tolist(), path.span_length.tolist(), strict=True):
+            self.limits += [wrap, length]
+        self.tooth = [2.0 * asin(chord / (2.0 * r)) for r in path.radii] if tooth is None else tooth.tolist()
+        lengths = np.ravel(np.column_stack([path.wrap * path.radii, path.span_length]))
+        self.lap = float(lengths.sum())
+        self.begin = (np.cumsum(lengths) - lengths).tolist()
+
+    def point(self, element: int, progress: float) -> Point:
+        """Position of a roller. [m]."""
+        place, span = divmod(element % self.count, 2)
+        if span:
+            x, y, ux, uy = self.spans[place]
+            return x + progress * ux, y + progress * uy
+        x, y, r, s = self.wheels[place]
+        angle = self.arrival[place] + s * progress
+        return x + r * cos(angle), y + r * sin(angle)
+
+    def along(self, element: int, progress: float) -> float:
+        """Distance along the route from the touch point on wheel 0, arcs measured as arcs. [m]."""
+        laps, place = divmod(element, self.count)
+        scale = 1.0 if place % 2 else self.wheels[place // 2][2]
+        return laps * self.lap + self.begin[place] + scale * progress
+
+    def reach(self, element: int, before: int, progress: float, point: Point) -> float:
+        """Progress on an element of the roller that follows the one at (before, progress), one link further on."""
+        place, span = divmod(element % self.count, 2)
+        if element == before:
+            return progress + (self.chord if span else self.tooth[place])
+        if span:
+            x, y, ux, uy = self.spans[place]
+            wx, wy = point[0] - x, point[1] - y
+            ahead = wx * ux + wy * uy
+            return ahead + sqrt(max(0.0, ahead * ahead - (wx * wx + wy * wy - self.chord**2)))
+        x, y, r, s = self.wheels[place]
+        wx, wy = point[0] - x, point[1] - y
+        rho = hypot(wx, wy)
+        cosine = (rho * rho + r * r - self.chord**2) / (2.0 * rho * r)
+        behind = s * (atan2(wy, wx) - self.arrival[place])
+        behind -= 2.0 * pi * round(behind / (2.0 * pi))
+        return behind + acos(min(1.0, max(-1.0, cosine)))
+
+    def step(self, element: int, progress: float, point: Point) -> tuple[int, float]:
+        """Element and progress of the next roller: the first element whose end it does not pass."""
+        for ahead in range(element, element + self.count + 1):
+            there = self.reach(ahead, element, progress, point)
+            if there <= self.limits[ahead % self.count]:
+                return ahead, there
+        return ahead, there
+
+
+def walk(path: Route, tooth: FloatArray | None, chord: float, steps: int, element: int, progress: float) -> Walk:
+    """Rollers along a route from a given one on, ``steps`` links: steps + 1 rollers.
+
+    tooth: angle from roller to roller on each wheel, shape (W,) [rad], None: chords there too; chord [m].
+    """
+    track = _Track(path, tooth, chord)
+    elements, places, points = [element], [progress], [track.point(element, progress)]
+    for _ in range(steps):
+        element, progress = track.step(element, progress, points[-1])
+        elements.append(element)
+        places.append(progress)
+        points.append(track.point(element, progress))
+    return Walk(np.array(elements), np.array(places), np.array(points))
+
+
+def close(
+    path: Route, tooth: FloatArray | None, guess: float, links: int, element: int, progress: float
+) -> tuple[float, Walk]:
+    """The chord with which so many links close the loop [m], and the rollers, shape (links,).
+
+    First the chord is bracketed with rollers free to change from span to wheel; as one does, the length of the way
+    jumps by up to the stretch of a link. Then every roller is held on its element and the loop closed to rounding.
+    """
+    start = _Track(path, tooth, guess).along(element, progress)
+
+    def excess(chord: float) -> float:
+        track = _Track(path, tooth, chord)
+        e, p = element, progress
+        for _ in range(links):
+            e, p = track.step(e, p, track.point(e, p))
+        return track.along(e, p) - start - track.lap
+
+    near = _root(excess, guess, 1e-3)
+    elements = walk(path, tooth, near, links - 1, element, progress).element.tolist()
+    elements.append(element + 2 * len(path.radii))
+
+    def follow(chord: float) -> list[float]:
+        track = _Track(path, tooth, chord)
+        places = [progress]
+        for before, after in zip(elements[:-1], elements[1:], strict=True):
+            places.append(track.reach(after, before, places[-1], track.point(before, places[-1])))
+        return places
+
+    chord = _root(lambda d: follow(d)[-1] - progress, near, 1e-6)
+    places, track = follow(chord)[:-1], _Track(path, tooth, chord)
+    points = [track.point(e, p) for e, p in zip(elements[:-1], places, strict=True)]
+    return chord, Walk(np.array(elements[:-1]), np.array(places), np.array(points))
+
+
+def seat_points(path: Route, wheel: int, progress: FloatArray) -> FloatArray:
+    """Positions of rollers on a wheel, shape (n, 2). [m]."""
+    angle = path.arrival_angle[wheel] + path.signs[wheel] * progress
+    return path.centres[wheel] + path.radii[wheel] * np.column_stack([np.cos(angle), np.sin(angle)])
+
+
+def _root(function: Callable[[float], float], guess: float, width: float) -> float:
+    """Root of an increasing function near a guess."""
+    from scipy.optimize import brentq
+
+    low, high = guess * (1.0 - width), guess * (1.0 + width)
+    while function(low) > 0.0:
+        low -= high - low
+    while function(high) < 0.0:
+        high += high - low
+    return float(brentq(function, low, high, xtol=1e-18, rtol=1e-15))
