@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.results.attributes import encode, versions
-from chaindrive.results.files import full_disk, replacing
+from chaindrive.results.lowlevel import full_disk, replacing
 
 __all__ = ["Checkpoint", "Fingerprint", "fingerprint", "load", "name_for", "remove", "save"]
 

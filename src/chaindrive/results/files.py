@@ -14,9 +14,7 @@ variable-length strings (NC_STRING) in variables only since R2021b. xarray joins
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,26 +24,16 @@ from numpy.typing import NDArray
 
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results.layout import Layout, Table, storage_dtype
+from chaindrive.results.spool import Spool
 from chaindrive.system import Channel
 
-__all__ = [
-    "Place",
-    "check_target",
-    "create_compact",
-    "create_running",
-    "full_disk",
-    "replacing",
-    "sync",
-    "variable_attrs",
-    "write_at",
-]
+__all__ = ["HDF5_SIGNATURE", "Place", "check_target", "create_compact", "create_running", "variable_attrs"]
 
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 LIBRARY_BOUNDS = ("v108", "v108")
 """Formats of HDF5 1.8, as the netCDF library itself uses; they hold attributes above 64 KB (a long drive file)."""
 CHUNK_BYTES = 1 << 18
 """Wanted size of a compressed chunk: 256 KB of one channel."""
-DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class Place(NamedTuple):
@@ -91,68 +79,18 @@ def _target_problem(target: Path, overwrite: bool) -> str:
     return "" if os.access(target, os.W_OK) else "exists already and is protected from writing"
 
 
-def full_disk(error: OSError, path: Path, kept: str) -> ComputationError:
-    """The error for a write that failed in the middle of a run. ``kept`` says what is still there."""
-    number = error.errno
-    if number is None:  # HDF5 tells it in its text only
-        told = re.search(r"errno = (\d+)", str(error))
-        number = int(told.group(1)) if told else 0
-    if number in DISK_FULL:
-        return ComputationError(
-            f"the disk is full, {path} cannot grow; {kept}",
-            "free some space, or lower save.rate, keep fewer channels, or write to another disk.",
-        )
-    reason = error.strerror or str(error)
-    return ComputationError(f"writing {path} failed ({reason}); {kept}", "check the disk, or write to another one.")
-
-
-def write_at(file: int, data: bytes | memoryview, offset: int) -> None:
-    """Write all of ``data`` at ``offset`` of an open file, however many calls it takes."""
-    view = memoryview(data)
-    while len(view) > 0:
-        if hasattr(os, "pwrite"):
-            done = os.pwrite(file, view, offset)
-        else:  # Windows
-            os.lseek(file, offset, os.SEEK_SET)
-            done = os.write(file, view)
-        if done == 0:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        view = view[done:]
-        offset += done
-
-
-def sync(path: Path) -> None:
-    """Have the system put a file or folder on the disk for good."""
-    with contextlib.suppress(OSError):  # folders cannot be synchronised everywhere
-        file = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(file)
-        finally:
-            os.close(file)
-
-
 @contextlib.contextmanager
-def replacing(target: Path) -> Iterator[Path]:
-    """Give a temporary name beside ``target``; on success rename it over the target at once, on failure remove it."""
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        yield part
-        sync(part)
-        part.replace(target)
-        sync(target.parent)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            part.unlink()
-        raise
-
-
-def _open_new(path: Path, attributes: Mapping[str, str]) -> Any:
+def _new_file(path: Path, attributes: Mapping[str, str]) -> Iterator[tuple[Any, Spool]]:
+    """Create a netCDF-4 file. Raises OSError when it could not be written, however much of it."""
     import h5netcdf
 
-    file = h5netcdf.File(path, "w", format="NETCDF4_CLASSIC", libver=LIBRARY_BOUNDS)
-    for name, text in attributes.items():
-        file.attrs[name] = text or " "  # HDF5 has no empty string of fixed length
-    return file
+    with Spool(path) as spool:
+        with h5netcdf.File(spool, "w", format="NETCDF4_CLASSIC", backend="h5py", libver=LIBRARY_BOUNDS) as file:
+            for name, text in attributes.items():
+                file.attrs[name] = text or " "  # HDF5 has no empty string of fixed length
+            yield file, spool
+        if spool.error is not None:
+            raise spool.error
 
 
 def _add_coordinates(file: Any, layout: Layout) -> None:
@@ -203,7 +141,7 @@ def create_running(path: Path, layout: Layout, attributes: Mapping[str, str], ro
     """
     from h5py import h5d, h5p
 
-    with _open_new(path, attributes) as file:
+    with _new_file(path, attributes) as (file, _):
         file.dimensions["time"] = rows
         file.create_variable("time", ("time",), "<f8", data=np.full(rows, np.nan))
         _add_coordinates(file, layout)
@@ -242,7 +180,7 @@ def create_compact(
     blocks: Iterable[tuple[NDArray[np.float64], Table]],
 ) -> None:
     """Write a whole file at once: compressed (zlib and shuffle), ``time`` unlimited and as long as there are rows."""
-    with _open_new(path, attributes) as file:
+    with _new_file(path, attributes) as (file, spool):
         file.dimensions["time"] = None
         packed: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
         file.create_variable("time", ("time",), "<f8", chunks=(min(max(rows, 1), CHUNK_BYTES // 8),), **packed)
@@ -261,3 +199,5 @@ def create_compact(
             for channel in layout.channels:
                 file.variables[channel.name][at:until] = table[channel.name]
             at = until
+            if spool.error is not None:
+                break

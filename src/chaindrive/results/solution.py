@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import Problem
-from chaindrive.results import files
+from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import decode
 from chaindrive.results.audit import EnergyAudit, audit, is_audit_channel
 from chaindrive.results.layout import Layout, UnknownChannelError, nearest
@@ -166,10 +166,10 @@ class Solution:
         reader = self._reader
         layout = Layout(tuple(reader.channels.values()), reader.labels)
         try:
-            with files.replacing(target) as part:
+            with lowlevel.replacing(target) as part:
                 files.create_compact(part, layout, attributes, reader.rows, reader.blocks(reader.rows, 2000))
         except OSError as error:
-            raise files.full_disk(error, target, "nothing was saved, an earlier file there is untouched.") from None
+            raise lowlevel.full_disk(error, target, "nothing was saved, an earlier file there is untouched.") from None
 
     def summary(self) -> str:
         """What was simulated, how it ended, what is stored, and the energy balance, as text."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.results import files
+from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import encode
 from chaindrive.results.layout import BlockMean, Layout, Table, storage_dtype
 from chaindrive.results.readers import Reader, open_file
@@ -149,7 +149,7 @@ class ResultsWriter:
     def publish(self) -> None:
         """Give the file its name, in place of an earlier file there. Happens by itself with the first rows."""
         if self._part is not None and self.path is not None:
-            files.sync(self._part)
+            lowlevel.sync(self._part)
             self._close()  # Windows renames no open file
             self._part.replace(self.path)
             self._part = None
@@ -185,12 +185,12 @@ class ResultsWriter:
         self.publish()
         self._close()
         try:
-            with files.replacing(self.path) as part, open_file(self.path) as old:
+            with lowlevel.replacing(self.path) as part, open_file(self.path) as old:
                 blocks = old.blocks(self.rows, self._chunk_rows)
                 files.create_compact(part, self.layout, self._attributes, self.rows, blocks)
         except OSError as error:
             kept = f"it stays uncompressed, with {self.rows} rows, as an interrupted run."
-            raise files.full_disk(error, self.path, kept) from None
+            raise lowlevel.full_disk(error, self.path, kept) from None
         return Solution(open_file(self.path))
 
     def abandon(self) -> None:
@@ -208,8 +208,8 @@ class ResultsWriter:
         need = self.rows_total * self.layout.row_bytes
         if need > limit or self.rows_total > MOST_ROWS:
             message = (
-                f"{self.rows_total} rows of {self.layout.row_bytes} bytes need {need / 1e9:.1f} GB {where}, "
-                f"{limit / 1e9:.1f} GB are possible; {advice}"
+                f"{self.rows_total} rows of {self.layout.row_bytes} bytes need {_size(need)} {where}, "
+                f"{_size(limit)} are possible; {advice}"
             )
             raise InputError(Problem("save", message))
 
@@ -224,7 +224,7 @@ class ResultsWriter:
                 part.unlink()
             if isinstance(error, PermissionError):
                 raise InputError(Problem(str(path), "no permission to write results there")) from None
-            raise files.full_disk(error, path, "no results file was begun, an earlier one is untouched.") from None
+            raise lowlevel.full_disk(error, path, "no results file was begun, an earlier one is untouched.") from None
         self._part = part
         if not path.exists():
             self.publish()
@@ -245,11 +245,11 @@ class ResultsWriter:
         try:
             for name, values in {**table, "time": times}.items():
                 place = self._places[name]
-                files.write_at(self._file, _bytes(values), place.offset + self.rows * place.row_bytes)
-            files.write_at(self._file, np.int32(until).astype("<i4").tobytes(), self._places["rows_written"].offset)
+                lowlevel.write_at(self._file, _bytes(values), place.offset + self.rows * place.row_bytes)
+            lowlevel.write_at(self._file, np.int32(until).astype("<i4").tobytes(), self._places["rows_written"].offset)
             self.publish()
         except OSError as error:
-            raise files.full_disk(error, self.path, f"the {self.rows} rows written before stay readable.") from None
+            raise lowlevel.full_disk(error, self.path, f"the {self.rows} rows written before stay readable.") from None
         self.rows = until
 
     def _close(self) -> None:
@@ -258,8 +258,12 @@ class ResultsWriter:
             self._file = -1
 
 
+def _size(size: float) -> str:
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.1f} MB"
+
+
 def _open(path: Path) -> int:
-    return os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+    return os.open(path, os.O_RDWR | lowlevel.open_flags())
 
 
 def _bytes(values: NDArray[Any]) -> memoryview:

@@ -1,0 +1,100 @@
+"""The file below HDF5 while it writes.
+
+HDF5 cannot take a full disk: it raises at random places, prints, and crashes the process when it closes (seen with
+HDF5 2.0). So it writes through Python here, and never hears of a failure.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from typing import Any
+
+from chaindrive.results.lowlevel import open_flags, write_at
+
+__all__ = ["Spool"]
+
+
+class Spool(io.RawIOBase):
+    """A new file that remembers the first failure as ``error`` instead of raising it.
+
+    From then on everything written is kept in memory, so that HDF5 reads back what it wrote and can close in peace. The
+    writer looks at ``error`` between blocks and stops, which keeps this little.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.error: OSError | None = None
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | open_flags(), 0o666)
+        self._at = 0
+        self._size = 0
+        self._kept: list[tuple[int, bytes]] = []
+
+    def readable(self) -> bool:
+        """True."""
+        return True
+
+    def writable(self) -> bool:
+        """True."""
+        return True
+
+    def seekable(self) -> bool:
+        """True."""
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Move the place to read and write; returns it."""
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._size}[whence]
+        self._at = start + offset
+        return self._at
+
+    def tell(self) -> int:
+        """The place to read and write."""
+        return self._at
+
+    def write(self, data: Any) -> int:
+        """Write all of ``data``; on failure keep it in memory."""
+        length = memoryview(data).nbytes
+        if self.error is None:
+            try:
+                write_at(self._file, data, self._at)
+            except OSError as error:
+                self.error = error
+        if self.error is not None:
+            self._kept.append((self._at, bytes(data)))
+        self._at += length
+        self._size = max(self._size, self._at)
+        return length
+
+    def readinto(self, buffer: Any) -> int:
+        """Read what was written; beyond it, zeros."""
+        view = memoryview(buffer).cast("B")
+        length = len(view)
+        os.lseek(self._file, self._at, os.SEEK_SET)
+        stored = os.read(self._file, length)
+        view[:] = stored + bytes(length - len(stored))
+        for offset, data in self._kept:
+            first, last = max(offset, self._at), min(offset + len(data), self._at + length)
+            if first < last:
+                view[first - self._at : last - self._at] = data[first - offset : last - offset]
+        self._at += length
+        return length
+
+    def truncate(self, size: int | None = None) -> int:
+        """Set the length of the file."""
+        self._size = self._at if size is None else size
+        if self.error is None:
+            try:
+                os.ftruncate(self._file, self._size)
+            except OSError as error:
+                self.error = error
+        return self._size
+
+    def flush(self) -> None:
+        """Nothing waits here."""
+
+    def close(self) -> None:
+        """Close the file."""
+        if not self.closed:
+            os.close(self._file)
+        super().close()
