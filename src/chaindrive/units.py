@@ -1,9 +1,9 @@
 """Quantities with units, turned into SI numbers once, at the edge of the package.
 
 A quantity is a number (already SI) or a text such as ``"88.9 mm"``, ``"815 MN/m"``, ``"120 rpm"``, ``"1 GN/m^1.5"``.
-Text is read by a small grammar of its own (a number, then unit names with powers, ``*``, ``/`` and parentheses); nothing
-is ever evaluated. Names of units come from a table; a name that the table does not know is looked up in pint, which is
-imported only then, one bare name at a time.
+Text is read by a small grammar of its own (a number, then unit names with powers, ``*``, ``/`` and parentheses);
+nothing is ever evaluated. Names of units come from a table; a name that the table does not know is looked up in pint,
+which is imported only then, one bare name at a time.
 
 Angles are kept as a dimension of their own, so that a frequency in Hz is not taken for an angular speed in rad/s.
 """
@@ -18,7 +18,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache, lru_cache
 from numbers import Real
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 __all__ = ["Unit", "kind_of", "parse_unit", "to_si"]
 
@@ -200,7 +200,8 @@ def _from_text(text: str, unit: str) -> float:
 
 def _scaled(digits: str, factor: float) -> float:
     """The number times the factor; for a decimal fraction such as milli by a decimal division, so that 53.98 mm is
-    0.05398 m and not 0.053979999999999996."""
+    0.05398 m and not 0.053979999999999996.
+    """
     if 0 < factor < 1:
         whole = round(1 / factor)
         if 1 / whole == factor:
@@ -284,7 +285,7 @@ def _named(name: str) -> Unit:
         return _NAMED[name]
     if name in _PREFIXED:
         return _PREFIXED[name]
-    if name[0] in _PREFIXES and name[1:] in _PREFIXED and name[1:] != "Nm" or name in {"kNm", "MNm", "mNm"}:
+    if name[0] in _PREFIXES and name[1:] in _PREFIXED:
         prefix, base = _PREFIXES[name[0]], _PREFIXED[name[1:]]
         return Unit(prefix * base.factor, base.dimension)
     return _from_pint(name)
@@ -317,8 +318,9 @@ def _registry() -> Callable[[str], tuple[float, dict[str, float]]]:
     registry: pint.UnitRegistry = pint.UnitRegistry()
 
     def look_up(name: str) -> tuple[float, dict[str, float]]:
+        # get_base_units takes the name for a name: nothing is parsed that could be an expression.
         factor, base = registry.get_base_units(name)
-        return float(factor), {str(part): float(power) for part, power in base._units.items()}
+        return float(cast(Any, factor)), {str(part): float(power) for part, power in base._units.items()}
 
     return look_up
 

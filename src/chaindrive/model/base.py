@@ -10,14 +10,14 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping
 from numbers import Integral
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler, ValidationError
 from pydantic import GetJsonSchemaHandler as JsonHandler
 from pydantic_core import CoreSchema, core_schema
 
-from chaindrive.errors import InputError
-from chaindrive.model.problems import problems_of
+from chaindrive.errors import InputError, Problem
+from chaindrive.model.problems import problems_of, shown
 from chaindrive.units import kind_of, to_si
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ class _AnswersWithInputError(ModelMetaclass):
         try:
             return super().__call__(*args, **fields)
         except ValidationError as error:
-            raise InputError([*problems_of(error, cls), *cls.further_problems(fields)]) from None  # type: ignore[attr-defined]
+            model = cast("type[Model]", cls)
+            raise InputError([*problems_of(error, model), *model.further_problems(fields)]) from None
 
 
 class Model(BaseModel, metaclass=_AnswersWithInputError):
@@ -54,21 +55,13 @@ class Model(BaseModel, metaclass=_AnswersWithInputError):
     def from_dict(cls, fields: Mapping[str, Any]) -> Self:
         """The same as ``cls(**fields)``, for tables whose keys need not be Python names."""
         if not isinstance(fields, Mapping):
-            raise InputError(problems_of_table(fields))
+            raise InputError(Problem("", "must be a table of fields", shown(fields)))
         return cls(**{str(key): value for key, value in fields.items()})
 
     @classmethod
-    def further_problems(cls, fields: Mapping[str, Any]) -> list[Any]:
+    def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
         """Problems between the parts of ``fields`` that are well formed, when others are not. None here."""
         return []
-
-
-def problems_of_table(fields: object) -> Any:
-    """The problem of something that should have been a table."""
-    from chaindrive.errors import Problem
-    from chaindrive.model.problems import shown
-
-    return Problem("", "must be a table of fields", shown(fields))
 
 
 class Quantity:
@@ -140,7 +133,7 @@ class Vector:
             try:
                 parts.append(self.component.parse(part))
             except ValueError as error:
-                wrong.append(f"{axis} {error}")
+                wrong.append(f"{axis}: {error}")
         if wrong:
             raise ValueError("; ".join(wrong))
         return parts[0], parts[1]

@@ -1,6 +1,6 @@
 """Standard roller chains: ISO 606 B and A series, ANSI names; one or two strands.
 
-Dimensions, breaking loads and masses come from a maker's catalogue (named in ``standard_chains.csv``, beside this file).
+Dimensions, breaking loads and masses come from a maker's catalogue, named in ``standard_chains.csv`` beside this file.
 No catalogue gives the stiffness or the damping of a chain; the two functions at the end estimate them.
 """
 
@@ -52,7 +52,7 @@ class StandardChain(NamedTuple):
 
     @property
     def link_mass(self) -> float:
-        """Mass per length times pitch. [kg]"""
+        """Mass of one link, mass per length times pitch, in kg."""
         return self.mass_per_length * self.pitch
 
 
@@ -79,7 +79,7 @@ def standard_names() -> tuple[str, ...]:
 
 
 def estimated_link_stiffness(breaking_load: float, pitch: float) -> float:
-    """Estimated stiffness of one link, EA / pitch with EA = 86 x breaking load. [N/m]
+    """Estimated stiffness of one link, EA / pitch with EA = 86 x breaking load, in N/m.
 
     breaking_load [N] and stiffness are of all strands together; pitch [m]. See STIFFNESS_PER_BREAKING_LOAD: the ratio
     comes from two large marine chains; for other chains take it as right within a factor of about two.
@@ -88,7 +88,7 @@ def estimated_link_stiffness(breaking_load: float, pitch: float) -> float:
 
 
 def estimated_link_damping(link_mass: float, link_stiffness: float) -> float:
-    """Estimated damping of one link: 2 % of the critical 2 sqrt(m K) of one link. [N s/m]
+    """Estimated damping of one link: 2 % of the critical 2 sqrt(m K) of one link, in N s/m.
 
     link_mass [kg], link_stiffness [N/m]. Pedersen (2004) uses 0.25 % (6L60MC) and 6 % (6S90MC-C); 2 % lies between.
     """

@@ -75,7 +75,7 @@ class Chain(Model):
     @property
     def sources(self) -> Mapping[str, str]:
         """Where each value comes from: "given", "catalogue: ...", "estimated: ..." or "default"; by field name."""
-        named = {name: f"catalogue: {SOURCE}" for name in _FROM_CATALOGUE} if self.standard else {}
+        named = dict.fromkeys(_FROM_CATALOGUE, f"catalogue: {SOURCE}") if self.standard else {}
         estimated = {
             "link_stiffness": "estimated: 86 x breaking load / pitch (Pedersen 2004, 56B and 72B)",
             "link_damping": "estimated: 2 % of the critical damping of one link",

@@ -52,7 +52,7 @@ def cross_check(parts: Parts) -> list[Problem]:
 
 
 def pitch_radius(pitch: float, teeth: int) -> float:
-    """Radius of the circle through the roller centres of a wrapped wheel, P / (2 sin(pi / z)). [m]"""
+    """Radius of the circle through the roller centres of a wrapped wheel, P / (2 sin(pi / z)), in m."""
     return pitch / (2 * math.sin(math.pi / teeth))
 
 
@@ -82,8 +82,8 @@ def _overlap(parts: Parts) -> Iterator[Problem]:
             if distance < least:
                 yield Problem(
                     f"wheels[{j}].position",
-                    f"wheel {other.name!r} overlaps wheels[{i}] {one.name!r}: their centres are {distance:.6g} m apart, "
-                    f"both pitch radii and a roller need {least:.6g} m; move one, or take fewer teeth or a smaller pitch",
+                    f"wheel {other.name!r} overlaps wheels[{i}] {one.name!r}: their centres are {distance:.6g} m apart "
+                    f"and need {least:.6g} m for both pitch radii and a roller; move one, or take fewer teeth",
                     repr(list(other.position)),
                 )
 
@@ -120,13 +120,14 @@ def _motions(parts: Parts) -> Iterator[Problem]:
             yield Problem(
                 f"wheels[{index}].motion",
                 f"contradicts the motion of wheels[{reference}] {leader.name!r}: speed x teeth must agree "
-                f"({_told(leader)} there, {_told(wheel)} here, positive along the route), and so must their course in time",
+                f"({_told(leader)} there, {_told(wheel)} here, positive on the front), and their course in time too",
             )
 
 
 def _chain_motion(wheel: Wheel) -> tuple[float, ...]:
-    """Teeth per second times 2 pi that a motion hands to the chain, along the route of a counter-clockwise loop, and
-    its course in time; the fluctuation of a motion is not compared."""
+    """Teeth per second times 2 pi that a motion hands to the chain, positive where wheels on the front turn
+    counter-clockwise, and its course in time; the fluctuation of a motion is not compared.
+    """
     motion = wheel.motion
     teeth = wheel.teeth * (1 if wheel.side == "front" else -1)
     if isinstance(motion, RunUp):
@@ -152,7 +153,7 @@ def _sides(parts: Parts) -> Iterator[Problem]:
 
 
 def _teeth(parts: Parts) -> Iterator[Problem]:
-    """Does the tooth form leave a tooth between two gaps for this roller and pitch?"""
+    """The tooth form must leave a tooth between two gaps for this roller and pitch."""
     if parts.chain is None:
         return
     pitch, roller = parts.chain.pitch, parts.chain.roller_diameter
@@ -162,14 +163,14 @@ def _teeth(parts: Parts) -> Iterator[Problem]:
             continue
         yield Problem(
             f"wheels[{index}].tooth",
-            f"form {wheel.tooth.form!r} with {wheel.teeth} teeth leaves no tooth between two gaps: rollers of {roller:g} m "
-            f"are too large for a pitch of {pitch:g} m, {-room:.3g} m too wide; check roller_diameter, pitch, clearance",
+            f"form {wheel.tooth.form!r} with {wheel.teeth} teeth leaves no tooth between two gaps: rollers of "
+            f"{roller:g} m are too large for a pitch of {pitch:g} m, by {-room:.3g} m; check these and the clearance",
             wheel.tooth.form,
         )
 
 
 def _tooth_room(wheel: Wheel, pitch: float, roller: float) -> float | None:
-    """What the gaps leave of the pitch, or of the height of a tooth flank; not positive when there is no tooth. [m]
+    """What the gaps leave of the pitch, or of the height of a tooth flank; not positive when there is no tooth; in m.
 
     None for forms without a gap. ISO 606: seat radius 0.505 d1, at most + 0.069 d1^(1/3) (d1 in mm).
     ASA/ANSI B29.1 type II: the topping arc must reach the middle between two gaps.
@@ -189,7 +190,7 @@ def _tooth_room(wheel: Wheel, pitch: float, roller: float) -> float | None:
 
 
 def _asa_tip(tooth: AsaTooth, teeth: int, pitch: float, roller: float) -> float:
-    """Radius of the topping arc minus the distance of its centre from the line midway between two gaps. [m]
+    """Radius of the topping arc minus the distance of its centre from the line midway between two gaps, in m.
 
     ANSI B29.1: F = Dr (0.8 cos(18 - 56/N) + f cos(17 - 64/N) - 1.3025) - 0.0015 in, centre at f Dr from the seat's;
     H = sqrt(F^2 - (f Dr - P/2)^2) must be real.

@@ -92,8 +92,8 @@ class Drive(Model):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """What was given, as plain numbers (SI), texts, lists and tables; without what a catalogue or estimate filled in."""
-        return {name: value for name, value in _plain(self).items()}
+        """What was given, in SI units, as lists and tables; without what a catalogue or an estimate filled in."""
+        return dict(_plain_fields(self))
 
     def to_toml(self) -> str:
         """The drive as the text of a file, every value in SI units; loading it gives an equal drive."""

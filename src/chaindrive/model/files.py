@@ -52,12 +52,12 @@ def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
 
     changes: values by path, such as {"wheels.0.motion.speed": "90 rpm"}; a wheel is given by its index, as
     ``wheels.0`` or ``wheels[0]``, or by its name, ``wheels.crankshaft``. Text that is a number, true, false, or a TOML
-    list or table is read as such, "none" removes a value.
+    list, table or quoted text is read as such, "none" removes a value.
 
     Raises InputError for a path that does not exist, with the nearest name, and for values that are not allowed.
     """
     fields = drive.to_dict()
-    problems = []
+    problems: list[Problem] = []
     for path, value in changes.items():
         try:
             _set(fields, path, _literal(value))
@@ -160,7 +160,7 @@ def _literal(value: Any) -> Any:
             continue
     if text in {"true", "false"}:
         return text == "true"
-    if text[:1] in {"[", "{"}:
+    if text[:1] in {"[", "{", '"'}:
         try:
             return tomllib.loads(f"value = {text}")["value"]
         except (ValueError, RecursionError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -54,7 +54,7 @@ def place_of(location: Iterable[str | int]) -> str:
 
 
 def _problem(entry: dict[str, Any], root: type[BaseModel]) -> Problem:
-    location, owner = _resolved(entry["loc"], root)
+    location, owner, candidates = _resolved(entry["loc"], root)
     kind, given, context = entry["type"], entry["input"], entry.get("ctx", {})
     value = shown(given)
     if kind == "missing":
@@ -65,22 +65,18 @@ def _problem(entry: dict[str, Any], root: type[BaseModel]) -> Problem:
         hint = nearest(name, known) or "."
         return Problem(place_of([*location[:-1], name]), f"is not a known field{hint} Known: {', '.join(known)}", value)
     if kind in {"union_tag_not_found", "union_tag_invalid"}:
-        return _of_union(kind, location, given, context)
+        return _of_union(location, given, str(context["discriminator"]).strip("'"), candidates)
     return Problem(place_of(location), _message(kind, given, context, entry["msg"]), value)
 
 
-def _of_union(kind: str, location: list[str | int], given: Any, context: dict[str, Any]) -> Problem:
-    tag = str(context["discriminator"]).strip("'")
-    allowed = _listed(_tags(context, given))
+def _of_union(location: list[str | int], given: Any, tag: str, models: list[type[BaseModel]]) -> Problem:
+    """A table whose ``tag`` (``form``, ``kind``) does not say which of ``models`` it is."""
+    tags = [model.model_fields[tag].default for model in models if tag in model.model_fields]
     place = place_of([*location, tag])
-    if kind == "union_tag_not_found":
-        return Problem(place, f"is missing; one of {allowed}" if allowed else "is missing: which kind is it?")
-    found = given.get(tag, "") if isinstance(given, dict) else getattr(given, tag, "")
-    return Problem(place, f"must be one of {allowed}{nearest(str(found), _tags(context, given))}", shown(found))
-
-
-def _tags(context: dict[str, Any], given: Any) -> list[str]:
-    return [tag.strip(" '") for tag in context.get("expected_tags", "").split(",") if tag.strip()]
+    found = given.get(tag) if isinstance(given, Mapping) else getattr(given, tag, None)
+    if found is None:
+        return Problem(place, f"is missing: one of {_listed(tags)}")
+    return Problem(place, f"must be one of {_listed(tags)}{nearest(str(found), tags)}", shown(found))
 
 
 def _message(kind: str, given: Any, context: dict[str, Any], fallback: str) -> str:
@@ -132,28 +128,26 @@ def _description(owner: type[BaseModel] | None, location: list[str | int]) -> st
     return f": {text[0].lower()}{text[1:].rstrip('.')}" if text else ""
 
 
-def _resolved(location: Iterable[str | int], root: type[BaseModel]) -> tuple[list[str | int], type[BaseModel] | None]:
-    """The location without the tags that pydantic inserts for unions, and the model that owns its last field."""
+def _resolved(
+    location: Iterable[str | int], root: type[BaseModel]
+) -> tuple[list[str | int], type[BaseModel] | None, list[type[BaseModel]]]:
+    """The location without the tags that pydantic inserts for unions, the model that owns its last field, and the
+    models that this field may hold.
+    """
     plain: list[str | int] = []
     owner: type[BaseModel] | None = root
     candidates: list[type[BaseModel]] = [root]
     for part in location:
-        if isinstance(part, str) and len(candidates) > 1:
-            tagged = [model for model in candidates if part in _literals(model)]
-            if tagged:
-                candidates = tagged
-                continue
+        tagged = [model for model in candidates if part in _literals(model)] if len(candidates) > 1 else []
+        if tagged:
+            candidates = tagged
+            continue
         plain.append(part)
         if isinstance(part, str):
             owner = candidates[0] if candidates else None
             field = owner.model_fields.get(part) if owner else None
-            candidates = (
-                list(_models_in(field.annotation))
-                + [model for extra in (field.metadata if field else ()) for model in _models_in(extra)]
-                if field
-                else []
-            )
-    return plain, owner
+            candidates = list(_models_in(field.annotation)) if field else []
+    return plain, owner, candidates
 
 
 def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:

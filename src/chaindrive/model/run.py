@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
-from chaindrive.model.base import Model, Name, Quantity, WholeNumber
+from chaindrive.model.base import Model, Quantity, WholeNumber
 
 __all__ = ["RollerOptions", "Run", "SaveOptions", "SolverOptions"]
 
-Tolerance = Annotated[float, Quantity("", above=0, most=1)]
+MOST_CHANNELS = 1000
 
 
 class RollerOptions(Model):
@@ -69,7 +69,7 @@ class SaveOptions(Model):
     """What is kept of a run."""
 
     rate: Annotated[float, Quantity("Hz", above=0, most=1e8)] = Field(1000.0, description="Rows per simulated second.")
-    channels: Literal["standard", "all"] | Annotated[tuple[Name, ...], Field(min_length=1, max_length=1000)] = Field(
+    channels: Literal["standard", "all"] | tuple[str, ...] = Field(
         "standard", description="'standard', 'all', or a list of channel names."
     )
     reduce: Literal["sample", "mean"] = Field(
@@ -81,6 +81,18 @@ class SaveOptions(Model):
     chunk_rows: Annotated[WholeNumber, Field(ge=1, le=1_000_000)] = Field(
         500, description="Rows written to the file at a time."
     )
+
+    @field_validator("channels", mode="before")
+    @classmethod
+    def _known_word_or_names(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            if value not in ("standard", "all"):
+                raise ValueError(f"must be 'standard', 'all' or a list of names; for one channel write [{value!r}]")
+        elif not isinstance(value, (list, tuple)) or not all(isinstance(name, str) and name.strip() for name in value):
+            raise ValueError("must be 'standard', 'all' or a list of names of channels")
+        elif not 1 <= len(value) <= MOST_CHANNELS:
+            raise ValueError(f"must name from 1 to {MOST_CHANNELS} channels, not {len(value)}")
+        return value
 
 
 class Run(Model):

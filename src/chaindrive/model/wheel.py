@@ -163,13 +163,13 @@ class AngleTable(Model):
         largest = max(abs(value) for value in values)
         if abs(values[-1] - values[0]) > 1e-6 * largest:
             raise ValueError(
-                f"the last, {values[-1]:g}, must equal the first, {values[0]:g}: both stand for one position of the wheel"
+                f"the last, {values[-1]:g}, must equal the first, {values[0]:g}: both are one position of the wheel"
             )
         mean = sum((b - a) * (f + g) / 2 for (a, b), (f, g) in zip(pairwise(angles), pairwise(values), strict=True))
         mean /= 2 * math.pi
         if abs(mean) > 1e-3 * largest:
             raise ValueError(
-                f"the mean over the turn is {mean:.6g} rad/s^2 and would let the speed drift: subtract it from the table"
+                f"the mean over the turn is {mean:.6g} rad/s^2, which lets the speed drift: subtract it from the table"
             )
         return values
 
