@@ -17,13 +17,13 @@ from chaindrive.formulations.roller.parameters import (
     INDEX_LAW,
     INDEX_MOTION,
     INDEX_PROFILE,
-    INDEX_PROFILE_END,
     INDEX_TEETH,
     LAW_HERTZ,
     LAW_LINEAR,
     LAW_POWER,
     LINK_ROWS,
     MEMORY,
+    PROFILE_ROWS,
     SEARCH_ENTRIES,
     SEGMENT_COLUMNS,
     WHEEL_BEARING_DAMPING,
@@ -65,7 +65,7 @@ from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.running import driver, running_direction, slack_span, turning_signs, wheel_motion
 from chaindrive.model import Contact, Drive, RollerOptions
 from chaindrive.physics.contact_laws import CONTACT_LAWS, ForceCoefficients
-from chaindrive.physics.friction import Regularisation
+from chaindrive.physics.friction import Regularisation, kernel_sharpness
 from chaindrive.system import Kernels, Kind, System
 
 REFERENCE_PENETRATION = 0.01
@@ -108,6 +108,7 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
     speed = moved[first][0].initial_speed / placing.wheel_rate[first]
     rolling = speed * np.concatenate([placing.roller_tangent.T.ravel(), placing.wheel_rate])
     stored = options.impact_memory == "stored"
+    smoothing = Regularisation.named(options.friction_regularisation)
     parameters = Parameters(
         links=n,
         wheels=w,
@@ -120,9 +121,10 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
         gravity_y=float(drive.gravity[1]),
         roller_radius=0.5 * chain.roller_diameter,
         breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
-        friction_kind=int(Regularisation[options.friction_regularisation.replace("-", "_").upper()]),
+        rubbing=bool(wheel[:, WHEEL_FRICTION].any()),
+        friction_kind=int(smoothing),
         friction_speed=options.friction_speed,
-        friction_sharpness=options.friction_sharpness,
+        friction_sharpness=kernel_sharpness(smoothing, options.friction_sharpness),
         speed_floor=options.impact_speed_floor if stored else options.reference_speed,
         stored_memory=stored,
         search_margin=SEARCH_MARGIN * chain.pitch,
@@ -176,13 +178,13 @@ def _wheel_tables(
     chain = drive.chain
     count = len(drive.wheels)
     columns, index = np.zeros((count, WHEEL_COLUMNS)), np.zeros((count, INDEX_COLUMNS), dtype=np.int64)
-    profiles: list[FloatArray] = []
-    row = 0
+    profiles = np.zeros((count * PROFILE_ROWS, 9))
     direction = running_direction(drive)
     for i, wheel in enumerate(drive.wheels):
         options_of_form = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
         gap = tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options_of_form)
-        profiles.append(table(gap))
+        elements = table(gap)
+        profiles[i * PROFILE_ROWS : i * PROFILE_ROWS + len(elements)] = elements
         contact = wheel.contact or drive.contact
         force = _force(contact, options, chain.link_mass, i)
         columns[i, [WHEEL_X, WHEEL_Y]] = wheel.position
@@ -196,10 +198,9 @@ def _wheel_tables(
         columns[i, [WHEEL_HYSTERESIS, WHEEL_VISCOUS]] = force.hysteresis, force.viscous
         columns[i, WHEEL_FRICTION] = contact.friction
         index[i, INDEX_TEETH] = wheel.teeth
-        index[i, INDEX_PROFILE], index[i, INDEX_PROFILE_END] = row, row + len(profiles[-1])
+        index[i, INDEX_PROFILE] = i * PROFILE_ROWS
         index[i, INDEX_LAW] = {1.0: LAW_LINEAR, 1.5: LAW_HERTZ}.get(force.exponent, LAW_POWER)
-        row += len(profiles[-1])
-    return columns, index, np.concatenate(profiles)
+    return columns, index, profiles
 
 
 def _force(contact: Contact, options: RollerOptions, mass: float, wheel: int) -> ForceCoefficients:

@@ -28,10 +28,11 @@ WHEEL_COLUMNS = 13
 
 # Columns of Parameters.wheel_index, int, one row a wheel
 INDEX_TEETH = 0
-INDEX_PROFILE, INDEX_PROFILE_END = 1, 2  # rows of Parameters.profile
-INDEX_LAW = 3  # LAW_LINEAR, LAW_HERTZ, LAW_POWER
-INDEX_MOTION = 4  # mechanism.motion.MotionKind; FREE when the wheel turns freely
-INDEX_COLUMNS = 5
+INDEX_PROFILE = 1  # first of the PROFILE_ROWS rows of Parameters.profile that describe its gaps
+INDEX_LAW = 2  # LAW_LINEAR, LAW_HERTZ, LAW_POWER
+INDEX_MOTION = 3  # mechanism.motion.MotionKind; FREE when the wheel turns freely
+INDEX_COLUMNS = 4
+PROFILE_ROWS = 6  # elements of half a tooth gap; shorter profiles are padded with rows that are never reached
 LAW_LINEAR, LAW_HERTZ, LAW_POWER = 0, 1, 2  # exponent 1, 1.5, any other
 
 # Columns of Parameters.segment, int: a run of consecutive rollers (no wrap past the last) that may touch one wheel
@@ -44,14 +45,11 @@ CANDIDATE_SPEED = 2  # impact speed [m/s]; 0 while there is no contact
 CANDIDATE_ROWS = 3
 
 # Rows of Parameters.contact, scratch of the last evaluation, one column a slot
-CONTACT_UX, CONTACT_UY = 0, 1  # radial direction of the gap
-CONTACT_XI, CONTACT_ETA, CONTACT_SIDE = 2, 3, 4  # folded position in the gap frame, and the side it was folded from
-CONTACT_MX, CONTACT_MY, CONTACT_NX, CONTACT_NY, CONTACT_CURVATURE = 5, 6, 7, 8, 9  # the selected element of the profile
-CONTACT_PENETRATION, CONTACT_RATE, CONTACT_SLIP = 10, 11, 12  # [m], [m/s], [m/s]
-CONTACT_NORMAL_X, CONTACT_NORMAL_Y = 13, 14  # global, out of the tooth
-CONTACT_ELASTIC, CONTACT_SIGN = 15, 16  # elastic part of the normal force [N], regularised sign of the slip
-CONTACT_FORCE, CONTACT_FRICTION = 17, 18  # normal force [N]; friction force along the tangent [N]
-CONTACT_ROWS = 19
+CONTACT_PENETRATION, CONTACT_RATE, CONTACT_SLIP = 0, 1, 2  # [m], approach [m/s], [m/s]
+CONTACT_NORMAL_X, CONTACT_NORMAL_Y = 3, 4  # global, out of the tooth
+CONTACT_ELASTIC, CONTACT_SIGN = 5, 6  # elastic part of the normal force [N], regularised sign of the slip
+CONTACT_FORCE, CONTACT_FRICTION = 7, 8  # normal force [N]; friction force along the tangent [N]
+CONTACT_ROWS = 9
 
 # Rows of Parameters.link, scratch of the last evaluation, one column a link
 LINK_X, LINK_Y = 0, 1  # unit vector from roller i to roller i + 1
@@ -88,6 +86,8 @@ class Parameters(NamedTuple):
     gravity_y: float
     roller_radius: float
     breaking_load: float
+    rubbing: bool
+    """True where any wheel has friction."""
     friction_kind: int
     friction_speed: float
     friction_sharpness: float
