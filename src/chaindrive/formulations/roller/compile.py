@@ -59,7 +59,6 @@ from chaindrive.formulations.roller.record import (
 from chaindrive.formulations.roller.rhs import rhs
 from chaindrive.geometry.placing import Placing, place_chain
 from chaindrive.geometry.profile import table
-from chaindrive.geometry.route import Route, route
 from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.running import driver, running_direction, slack_span, turning_signs, wheel_motion
@@ -133,7 +132,7 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
         profile=profile,
         motion=motion,
         motion_table=motion_table,
-        spans=_spans(placing, route(centres, chain.pitch / (2.0 * np.sin(np.pi / teeth)), signs), chain.pitch),
+        spans=_spans(placing, chain.pitch),
         path_angle=float(placing.wheel_angle[0]),
         path_sign=float(signs[0]),
         gap=np.full((w, n), -1, dtype=np.int64),
@@ -165,7 +164,12 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
         neighbours=neighbours,
         masses=masses,
         warnings=tuple(text for _, text in moved if text),
-        notes={"placing_strain": float(placing.strain), "placing_tension": float(chain.link_stiffness * (placing.spacing - chain.pitch)), "chain_speed": float(speed)},
+        notes={
+            "placing_strain": float(placing.strain),
+            "placing_tension": float(chain.link_stiffness * placing.strain * chain.pitch),
+            "placing_sag": float(placing.sag),
+            "chain_speed": float(speed),
+        },
     )
     begin(0.0, system.state, parameters)
     return system
@@ -212,21 +216,20 @@ def _force(contact: Contact, options: RollerOptions, mass: float, wheel: int) ->
         raise InputError(Problem(place, f"on wheel {wheel}: {error}", repr(options.contact_law))) from error
 
 
-def _spans(placing: Placing, way: Route, pitch: float) -> FloatArray:
-    """Columns of Parameters.spans: where each span lies along the loop, from where the chain leaves wheel 0."""
-    count = len(way.span_length)
-    n = len(placing.roller_position)
+def _spans(placing: Placing, pitch: float) -> FloatArray:
+    """Columns of Parameters.spans: where each span lies along the loop, from roller 0 on; its middle and direction."""
+    way = placing.route
+    count, n = len(way.span_length), len(placing.roller_position)
     spans = np.zeros((count, SPAN_COLUMNS))
     for k in range(count):
-        direction = way.span_direction[k]
-        start, end = way.leave[k], way.arrive[k]
-        seated = np.flatnonzero((placing.seat_wheel == k) & (np.roll(placing.seat_wheel, -1) != k))
-        last = int(seated[0]) if len(seated) else int(np.argmin(np.hypot(*(placing.roller_position - start).T)))
-        beyond = float((placing.roller_position[last] - start) @ direction) / pitch
-        spans[k, SPAN_START] = (last - beyond) % n
-        spans[k, SPAN_END] = spans[k, SPAN_START] + placing.span_links[k]
-        spans[k, [SPAN_X, SPAN_Y]] = 0.5 * (start + end)
-        spans[k, [SPAN_UX, SPAN_UY]] = direction
+        along = (placing.roller_position - way.span_start[k]) @ way.span_direction[k] / pitch
+        links = np.flatnonzero(placing.span_of_link == k)
+        first = next((i for i in links if placing.span_of_link[i - 1] != k), 0)
+        last = (first + len(links)) % n
+        spans[k, SPAN_START] = first + max(0.0, -along[first])
+        spans[k, SPAN_END] = first + len(links) - max(0.0, along[last] - way.span_length[k] / pitch)
+        spans[k, [SPAN_X, SPAN_Y]] = 0.5 * (way.span_start[k] + way.span_end[k])
+        spans[k, [SPAN_UX, SPAN_UY]] = way.span_direction[k]
     return spans
 
 

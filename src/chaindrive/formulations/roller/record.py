@@ -34,7 +34,7 @@ from chaindrive.physics.link import link_energy
 from chaindrive.system import Channel
 
 # Columns of Parameters.spans
-SPAN_START, SPAN_END = 0, 1  # along the loop, from where the chain leaves wheel 0 [pitches]
+SPAN_START, SPAN_END = 0, 1  # along the loop, from the first seat on wheel 0 [pitches]
 SPAN_X, SPAN_Y, SPAN_UX, SPAN_UY = 2, 3, 4, 5  # middle [m] and direction of travel of the straight tangent
 SPAN_COLUMNS = 6
 
@@ -52,7 +52,7 @@ def channels(links: int, wheels: int) -> tuple[Channel, ...]:
         ("contact_penetration", ("roller",), "m", "penetration of a roller, negative: the gap to the nearest tooth", (n,)),
         ("friction_force", ("roller",), "N", "friction force on a roller, counter-clockwise of the normal positive", (n,)),
         ("contact_body", ("roller",), "1", "index of the wheel that touches the roller, -1 for none", (n,)),
-        ("link_path_position", ("link",), "pitch", "where the link's middle is along the loop, from where it leaves wheel 0", (n,)),
+        ("link_path_position", ("link",), "pitch", "where the middle of the link is along the loop, from the first seat on wheel 0", (n,)),
         ("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
         ("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
         ("wheel_torque", ("wheel",), "N m", "torque that the shaft exerts on the wheel (motor, load, bearing)", (w,)),
