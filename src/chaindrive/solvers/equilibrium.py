@@ -1,15 +1,15 @@
 """Static equilibrium: the positions at which a system rests. Knows ``system.py`` only.
 
-Newton's method on the forces at rest, regularised with the masses (pseudo-transient continuation: Kelley & Keyes, SIAM
-J. Numer. Anal. 35, 1998): each step solves
+Pseudo-transient continuation (Kelley & Keyes, SIAM J. Numer. Anal. 35, 1998): the massy but viscous motion
+M du/dtau = F(u) is followed with implicit Euler steps of growing length 1/s,
 
-    (s M - J) du = F,    J = dF/du,
+    s M (u' - u) = F(u'),    solved by Newton's method with (s M - J) dw = F(w) - s M (w - u),    J = dF/du.
 
-one implicit Euler step of M du/dtau = F with the pseudo-time step 1/s. A large shift s lets rollers that float in
-their clearance fall, slack strings sag and free wheels turn, where J is singular; with s -> 0 it is Newton's method.
-The shift follows the success of the steps as in a trust region (Levenberg-Marquardt), success being measured by the
-work that the forces do, du.(F0 + F1)/2, against what J predicts; an energy is not asked for. Dynamic settling with
-kinetic damping (Cundall 1976; Otter, Cassell & Hobbs, Proc. ICE 35, 1966) is the fallback.
+A large shift s lets rollers that float in their clearance fall, slack strings sag and free wheels turn, where J is
+singular; with s -> 0 a step is Newton's method for the equilibrium itself. The equation is iterated, not just linearised
+once: contacts that close within the step and links that turn on arcs would otherwise force the steps to be tiny. The
+shift grows when a step fails or goes too far and shrinks when it is easy. Dynamic settling with kinetic damping
+(Cundall 1976; Otter, Cassell & Hobbs, Proc. ICE 35, 1966) is the fallback.
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ SMALLEST_TOLERANCE = 1e-6  # N
 DIFFERENCE_STEP = 2e-7  # of the size: balances rounding (1e-16 of the size) and the curvature of stiff links
 LARGEST_STEP = 0.02  # of the size per position, unless the caller knows the clearance
 SMALLEST_SHIFT = 1e-13  # of the largest stiffness over mass
-SETTLING_PEAKS = 200
-SETTLING_STEPS = 50_000
+SOLUTIONS_PER_STEP = 12  # F = K d^1.5 brings a roller that is too deep to a third of its depth each time
+SETTLING_ROUNDS = 10
+SETTLING_STEPS = 3000
+SETTLING_REFRESH = 100
 
 
 class Equilibrium(NamedTuple):
@@ -42,11 +44,11 @@ class Equilibrium(NamedTuple):
     residual: float
     """Largest force that is left. [N, N m]"""
     iterations: int
-    """Newton steps taken, refused ones included."""
+    """Linear systems solved."""
     converged: bool
     """Whether the residual is within the tolerance. If not, the memory of the system is as it was before."""
     method: str
-    """"newton", or "settling" when dynamic settling had to come first."""
+    """"newton" (pseudo-transient), or "settling" when dynamic settling had to come first."""
     tolerance: float
     """The tolerance that was asked for, or what rounding of the positions allows. [N, N m]"""
     status: Status
@@ -66,7 +68,7 @@ def equilibrium(
     """Positions at which all forces vanish, starting from ``system.state``; prescribed motions stay where they are.
 
     tolerance: largest force left [N, N m]; None: 1e-6, or twice what rounding of the positions makes unavoidable
-    (1 ulp of 5 m times 8e8 N/m is already 7e-7 N). max_iterations: Newton steps, for each of the two attempts.
+    (1 ulp of 5 m times 8e8 N/m is already 7e-7 N). max_iterations: linear systems solved before settling is tried, and about as many again in all rounds of it together.
     t: instant of the prescribed motions [s]. largest_step: largest displacement in one step [m], to be given as a
     quarter of the roller clearance or so; None: a fiftieth of (size of the system / number of positions), which is
     0.4 mm for 122 links of 0.1 m.
@@ -81,10 +83,13 @@ def equilibrium(
     start = system.state[: system.positions].copy()
     found = statics.newton(start, tolerance, max_iterations)
     method, iterations = "newton", found.iterations
-    if not found.converged:
-        statics.restore(before)
-        found = statics.newton(statics.settle(start), tolerance, max_iterations)
+    for _ in range(0 if found.converged else SETTLING_ROUNDS):
+        found = statics.newton(
+            statics.settle(found.q), tolerance, max(max_iterations // SETTLING_ROUNDS, 2 * SOLUTIONS_PER_STEP)
+        )
         method, iterations = "settling", iterations + found.iterations
+        if found.converged:
+            break
     if not found.converged:
         statics.restore(before)
     return Equilibrium(
@@ -107,6 +112,23 @@ class _Found(NamedTuple):
     tolerance: float
     status: Status
     history: tuple[float, ...]
+
+
+class _Linear(NamedTuple):
+    jacobian: Any
+    """Of the free positions."""
+    rounding: float
+    """Force that one rounding of every position makes. [N, N m]"""
+    stiffest: float
+    """Bound of the squared frequencies. [1/s^2]"""
+
+
+class _Step(NamedTuple):
+    q: FloatArray
+    solutions: int
+    arrived: bool
+    overshoot: float
+    """Displacement over the largest one allowed; factor by which the shift is too small when not arrived."""
 
 
 class _Statics:
@@ -161,57 +183,76 @@ class _Statics:
     def displacement(self, du: FloatArray) -> float:
         return float(np.abs(du * self.lever).max(initial=0.0))
 
+    def linear(self, q: FloatArray) -> _Linear:
+        full = acceleration_jacobian(self.system, self.t, self.state(q), self.difference_step)
+        jacobian = full[self.free][:, self.free]
+        rounding = float((abs(full) @ (np.finfo(float).eps * np.abs(q))).max(initial=0.0))
+        stiffest = float((abs(jacobian).sum(axis=1) / self.mass).max()) or 1.0
+        return _Linear(jacobian, rounding, stiffest)
+
     def newton(self, q: FloatArray, tolerance: float | None, max_iterations: int) -> _Found:
-        """Newton's method with a shift by the masses, until the residual is within the tolerance."""
+        """Implicit Euler steps of growing length, until the residual is within the tolerance."""
+        status, force = self.renew(q)
+        refused = status
+        shift, iterations, easy, failed = 0.0, 0, True, False
+        history: list[float] = []
+        while True:
+            if easy:
+                linear = self.linear(q)
+                allowed = max(SMALLEST_TOLERANCE, 2.0 * linear.rounding) if tolerance is None else tolerance
+                residual = float(np.abs(force).max())
+                history.append(residual)
+            converged = residual <= allowed and not status.failed
+            if converged or iterations >= max_iterations or shift > 1e6 * linear.stiffest or not np.isfinite(residual):
+                last = Status.RUNNING if converged else refused
+                return _Found(q, residual, iterations, converged, allowed, last, tuple(history))
+            shift = max(shift, SMALLEST_SHIFT * linear.stiffest)
+            step = self.implicit_euler(q, force, linear, shift, max(0.5 * allowed, 0.1 * residual))
+            iterations += step.solutions
+            easy = step.arrived
+            if easy:
+                refused, new_force = self.renew(step.q)
+                easy = not refused.failed
+            if easy:
+                q, force, status = step.q, new_force, refused
+                shift *= (0.5 if failed else 0.1) if step.solutions <= 4 else 0.5 if step.solutions <= 8 else 1.0
+                failed = False
+            else:
+                failed = True
+                shift = max(shift * min(max(2.0, step.overshoot), 100.0), 1e-12 * linear.stiffest)
+
+    def implicit_euler(self, q: FloatArray, force: FloatArray, linear: _Linear, shift: float, target: float) -> _Step:
+        """Solve s M du = F(q + du) for the positions q + du, until what is missing is below ``target``. [N, N m]"""
         from scipy.sparse import diags_array
         from scipy.sparse.linalg import splu
 
-        status, force = self.renew(q)
-        masses = diags_array(self.mass)
-        shift, iteration, stale, allowed = 0.0, 0, True, SMALLEST_TOLERANCE
-        history: list[float] = []
-        while True:
-            if stale:
-                full = acceleration_jacobian(self.system, self.t, self.state(q), self.difference_step)
-                jacobian = full[self.free][:, self.free]
-                rounding = float((abs(full) @ (np.finfo(float).eps * np.abs(q))).max(initial=0.0))
-                allowed = max(SMALLEST_TOLERANCE, 2.0 * rounding) if tolerance is None else tolerance
-                stiffest = float((abs(jacobian).sum(axis=1) / self.mass).max(initial=0.0)) or 1.0
-                residual = float(np.abs(force).max(initial=0.0))
-                history.append(residual)
-            converged = residual <= allowed
-            if converged or iteration >= max_iterations or shift > 1e6 * stiffest or not np.isfinite(residual):
-                return _Found(q, residual, iteration, converged and not status.failed, allowed, status, tuple(history))
-            iteration += 1
-            stale = False
-            shift = max(shift, SMALLEST_SHIFT * stiffest)
-            du = splu((shift * masses - jacobian).tocsc()).solve(force)
-            size = self.displacement(du)
-            if not size <= self.radius or force @ du <= 0.0:  # too far, not a number, or uphill
-                shift = max(shift * min(max(2.0, size / self.radius), 100.0), 1e-9 * stiffest)
-                continue
+        inertia = shift * self.mass
+        du = np.zeros_like(force)
+        there, missing, jacobian = q, force, linear.jacobian
+        for solution in range(1, SOLUTIONS_PER_STEP + 1):
+            du = du + splu((diags_array(inertia) - jacobian).tocsc()).solve(missing)
+            overshoot = self.displacement(du) / self.radius
+            if not overshoot <= (1.0 if solution == 1 else 2.0) or force @ du <= 0.0:  # too far, not a number, uphill
+                return _Step(q, solution, False, overshoot if solution == 1 else 4.0)
             there = self.moved(q, du)
             new_force = self.forces(there)
-            gain = 0.5 * (du @ (force + new_force)) / (force @ du + 0.5 * (du @ (jacobian @ du)))
-            if gain > 0.01 or np.abs(new_force).max() <= 0.5 * residual:
-                status, new_force = self.renew(there)
-                if not status.failed:
-                    q, force, stale = there, new_force, True
-                    shift *= 0.1 if gain > 0.75 else 1.0 if gain > 0.25 else 4.0
-                    continue
-            shift = max(10.0 * shift, 1e-6 * stiffest)
+            missing = new_force - inertia * du
+            if np.abs(missing).max() <= target:
+                return _Step(there, solution, True, overshoot)
+            jacobian = self.linear(there).jacobian
+        return _Step(q, SOLUTIONS_PER_STEP, False, 4.0)
 
     def settle(self, q: FloatArray) -> FloatArray:
         """Positions after damped motion: leapfrog, with the velocities set to zero whenever kinetic energy peaks."""
         _, force = self.renew(q)
         velocity = np.zeros(self.free.size)
-        energy, peaks, h, safety = 0.0, 0, 0.0, 0.5
-        for _ in range(SETTLING_STEPS):
-            if h == 0.0:
+        energy, h = 0.0, 0.0
+        for step in range(SETTLING_STEPS):
+            if step % SETTLING_REFRESH == 0:
                 full = acceleration_jacobian(self.system, self.t, self.state(q), self.difference_step)
                 rows = abs(full).sum(axis=1)[self.free]
                 # Gershgorin bounds the frequency; leapfrog is stable below h omega = 2.
-                h = 2.0 * safety / np.sqrt(float((rows / self.mass).max()) or 1.0)
+                h = 1.0 / np.sqrt(float((rows / self.mass).max()) or 1.0)
             velocity += h * force / self.mass
             reach = h * self.displacement(velocity)
             if reach > self.radius:
@@ -223,16 +264,10 @@ class _Statics:
             if np.isfinite(new_force).all():
                 status, new_force = self.renew(there)
             if status.failed or not np.isfinite(new_force).all():
-                velocity[:], energy, h, safety = 0.0, 0.0, 0.0, 0.5 * safety
-                if safety < 1e-6:
-                    break
+                velocity[:], energy, h = 0.0, 0.0, 0.5 * h
                 continue
             q, force = there, new_force
             if new_energy < energy:
-                velocity[:], energy, h = 0.0, 0.0, 0.0
-                peaks += 1
-                if peaks == SETTLING_PEAKS:
-                    break
-            else:
-                energy = new_energy
+                velocity[:] = 0.0
+            energy = new_energy if new_energy >= energy else 0.0
         return q

@@ -22,7 +22,7 @@ ASYMMETRY = 1e-4
 
 
 def forces_at_rest(system: System, t: float, y: FloatArray) -> FloatArray:
-    """Generalised forces, mass times acceleration, at the positions of y with all velocities zero. [N, N m]
+    """Generalised forces, mass times acceleration, at the positions of y with all velocities zero [N, N m].
 
     y has shape (2 n_q + n_w,), the answer (n_q,); zero where the motion is prescribed (infinite mass).
     The contact quantities of this point are in the scratch arrays of the parameters afterwards.
@@ -37,7 +37,7 @@ def forces_at_rest(system: System, t: float, y: FloatArray) -> FloatArray:
 
 
 def acceleration_jacobian(system: System, t: float, y: FloatArray, step: float | FloatArray) -> Any:
-    """Derivative of ``forces_at_rest`` with respect to the positions, scipy.sparse CSC, shape (n_q, n_q). [N/m ...]
+    """Derivative of ``forces_at_rest`` with respect to the positions, scipy.sparse CSC, shape (n_q, n_q) [N/m ...].
 
     It is the Jacobian of the accelerations with every row multiplied by its mass, hence minus the stiffness matrix;
     rows of prescribed motions are zero. step: shift of the positions [m, rad], one number or shape (n_q,).
