@@ -1,1 +1,1 @@
-"""Where things are: surfaces made of arcs and lines, the route of the chain around the wheels, the placing of rollers."""
+"""Where things are: surfaces of arcs and lines, the route around the wheels, the placing of the rollers."""

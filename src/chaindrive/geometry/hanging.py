@@ -9,7 +9,7 @@ __all__ = ["hang"]
 
 FloatArray = NDArray[np.float64]
 
-STEEPEST = 0.2
+STEEPEST = 0.35
 """Least sine of the angle between gravity and the straight line for which a chain hangs. Steeper, a slack chain would
 pile up at its lower end: it is drawn as a shallow curve to one side instead."""
 

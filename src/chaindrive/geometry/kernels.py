@@ -9,7 +9,7 @@ from math import sqrt
 
 from chaindrive.kernels import kernel
 
-__all__ = ["distance", "gap_distance", "profile_distance"]
+__all__ = ["beyond", "distance", "gap_distance", "profile_distance", "profile_row"]
 
 
 @kernel(inline=True)
@@ -31,6 +31,43 @@ def distance(ux, uy, nx, ny, curvature):
     if s > 1.0e-300:
         return phi, vx / s, vy / s
     return phi, nx, ny
+
+
+@kernel(inline=True)
+def profile_row(table, row):
+    """One row of a profile table as a tuple: point, normal, curvature, boundary before it, direction into it."""
+    return (
+        table[row, 0],
+        table[row, 1],
+        table[row, 2],
+        table[row, 3],
+        table[row, 4],
+        table[row, 5],
+        table[row, 6],
+        table[row, 7],
+        table[row, 8],
+    )
+
+
+@kernel(inline=True)
+def beyond(facing, candidate, x, y):
+    """The later of two rows of a profile if the point lies beyond the boundary before it, else the earlier one.
+
+    Selections without branches, for a loop over points that uses vector registers; rows from :func:`profile_row`.
+    A row of zeros is never chosen.
+    """
+    chosen = (x - candidate[5]) * candidate[7] + (y - candidate[6]) * candidate[8] > 0.0
+    return (
+        candidate[0] if chosen else facing[0],
+        candidate[1] if chosen else facing[1],
+        candidate[2] if chosen else facing[2],
+        candidate[3] if chosen else facing[3],
+        candidate[4] if chosen else facing[4],
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+    )
 
 
 @kernel(inline=True)

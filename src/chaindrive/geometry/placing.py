@@ -27,6 +27,9 @@ LARGEST_SPAN_STRETCH = 0.1
 LARGEST_SLACK = 0.6
 """Slack, as a fraction of the slack span, that no placing is attempted for. [-]"""
 
+LARGEST_DEPTH = 0.05
+"""Depth, in pitches, to which a hanging roller may reach into the pitch circle of a wheel. [-]"""
+
 LARGEST_SAG = 0.5
 """Sag of the slack span, as a fraction of its length, above which a chain counts as too long. [-]"""
 
@@ -77,8 +80,8 @@ def place_chain(
 ) -> Placing:
     """Place a chain of so many links on its route.
 
-    centres: wheel centres in route order, shape (W, 2) [m]; teeth: shape (W,); signs: +1 where the chain turns the wheel
-    counter-clockwise, -1 clockwise, shape (W,); pitch [m]; gravity [m/s^2], its direction is used only;
+    centres: wheel centres in route order, shape (W, 2) [m]; teeth: shape (W,); signs: +1 where the chain turns the
+    wheel counter-clockwise, -1 clockwise, shape (W,); pitch [m]; gravity [m/s^2], its direction is used only;
     slack_span: the span that hangs when the chain is longer than the route, default the longest; phase: 0..1, how many
     teeth the first roller on wheel 0 (of a slack chain: on the wheel after the slack span) lies behind its touch point;
     radii: circle on which the wrapped rollers lie, shape (W,) [m], default the pitch circle.
@@ -107,10 +110,13 @@ def place_chain(
     if spacing > pitch:
         even, _ = close(path, None, pitch * needed / links, links, 2 * first, phase * tooth[first])
         return _assemble(path, z, pitch, lay, spacing, even, -1, 0.0)
-    lay, sag = _hang(path, tooth, pitch, links, phase, hanging, gravity)
-    if sag > LARGEST_SAG * path.span_length[hanging]:
-        raise InputError(_too_long(path, pitch, z, links, needed))
-    return _assemble(path, z, pitch, lay, pitch, pitch, hanging, sag)
+    for direction in (gravity, (0.0, 0.0)):  # where gravity would lay the chain onto a wheel: a curve outward instead
+        lay, sag = _hang(path, tooth, pitch, links, phase, hanging, direction)
+        free_joints = np.pad(lay.position[lay.element == 2 * hanging + 1], ((1, 1), (0, 0)))
+        depth = max(_depth(path, w, free_joints) for w in range(len(z)))
+        if sag <= LARGEST_SAG * path.span_length[hanging] and depth <= LARGEST_DEPTH * pitch:
+            return _assemble(path, z, pitch, lay, pitch, pitch, hanging, sag)
+    raise InputError(_too_long(path, pitch, z, links, needed))
 
 
 def fitting_links(needed: float) -> int:
@@ -150,17 +156,15 @@ def _hang(
         if curve is None:
             break
         result = position, element, curve
-        change = _seat_or_lift(path, behind, position[-2], position[-1], curve[1], pitch)
+        change = _seat_or_lift(path, behind, position[-2], position[-1], curve[1], curve, pitch)
         if change and len(on_behind) + more[1] + change > 0:
             more[1] += change
             continue
-        change = _seat_or_lift(path, ahead, curve[-2], position[0], position[1], pitch, arriving=True)
+        change = _seat_or_lift(path, ahead, curve[-2], position[0], position[1], curve, pitch)
         if change and on_ahead + more[0] + change > 0:
             more[0] += change
     if result is None:
-        raise InputError(
-            Problem("chain.links", "the slack span cannot be placed; choose another slack span", str(links))
-        )
+        raise InputError(Problem("chain.links", "the slack span cannot be placed; choose another one", str(links)))
     position, element, curve = result
     line = (curve[-1] - curve[0]) / np.hypot(*(curve[-1] - curve[0]))
     sag = np.abs((curve[:, 0] - curve[0, 0]) * line[1] - (curve[:, 1] - curve[0, 1]) * line[0]).max()
@@ -170,14 +174,19 @@ def _hang(
 
 
 def _seat_or_lift(
-    path: Route, wheel: int, before: FloatArray, at: FloatArray, after: FloatArray, pitch: float, arriving: bool = False
+    path: Route, wheel: int, before: FloatArray, at: FloatArray, after: FloatArray, curve: FloatArray, pitch: float
 ) -> int:
-    """+1 when the free neighbour of the outermost seated roller lies inside the wheel, -1 when it lifts that roller."""
-    free = before if arriving else after
-    if np.hypot(*(free - path.centres[wheel])) < path.radii[wheel] - 1e-6 * pitch:
+    """+1 when the hanging curve cuts into the wheel, -1 when it lifts the outermost seated roller (at), else 0."""
+    if _depth(path, wheel, curve) > 1e-6 * pitch:
         return 1
     (ax, ay), (bx, by) = at - before, after - at
     return -1 if path.signs[wheel] * (ax * by - ay * bx) < 0.0 else 0
+
+
+def _depth(path: Route, wheel: int, curve: FloatArray) -> float:
+    """How far the free joints of a curve reach into the circle of a wheel, negative outside. [m]."""
+    arm = curve[1:-1] - path.centres[wheel]
+    return float(path.radii[wheel] - np.hypot(arm[:, 0], arm[:, 1]).min(initial=np.inf))
 
 
 def _loop_sense(path: Route) -> float:
@@ -267,6 +276,6 @@ def _too_short(path: Route, pitch: float, teeth: IntArray, links: int, needed: f
 def _too_long(path: Route, pitch: float, teeth: IntArray, links: int, needed: float) -> Problem:
     message = (
         f"the route needs {needed:.2f} pitches, the chain has {links} links: it would hang down by more than half the"
-        f" span; {fitting_links(needed)} links fit{_fitting_distance(path, pitch, teeth, links)}"
+        f" span or onto a wheel; {fitting_links(needed)} links fit{_fitting_distance(path, pitch, teeth, links)}"
     )
     return Problem("chain.links", message, str(links))

@@ -33,7 +33,7 @@ class Arc(NamedTuple):
 
     @property
     def curvature(self) -> float:
-        """Signed curvature: +1/radius where the material bulges towards the roller, -1/radius where it is hollow. [1/m]."""
+        """Signed curvature: +1/radius where the material bulges towards the roller, -1/radius where hollow. [1/m]."""
         return -self._turn / self.radius
 
     @property

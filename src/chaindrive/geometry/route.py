@@ -53,7 +53,7 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike) -> Route:
     """Tangents, spans and wrap angles around wheels in route order.
 
     centres: shape (W, 2) [m], W >= 2; radii: shape (W,) [m]; signs: shape (W,), +1 where the chain turns the wheel
-    counter-clockwise, -1 clockwise: two wheels of one sign are joined by an outer tangent, of two signs by an inner one.
+    counter-clockwise, -1 clockwise. Two wheels of one sign are joined by an outer tangent, of two signs by an inner.
 
     With D from centre to centre, unit vector u along the span and its left normal l: D.l = s_b R_b - s_a R_a, touch
     points C - s R l. Pedersen (2004), appendix A, eqs. A.1-A.12 (A.10, A.11 are inverted in print).

@@ -1,13 +1,14 @@
 """Walking along a route in steps of one link: which roller comes where, and the step with which the loop closes.
 
-A route of W wheels is a ring of 2 W elements: element 2 w is wheel w, element 2 w + 1 the span behind it. Elements go on
-counting over further laps (2 W is wheel 0 again). Progress is the angle [rad] past the touch point on a wheel, the
+A route of W wheels is a ring of 2 W elements: element 2 w is wheel w, element 2 w + 1 the span behind it. Elements go
+on counting over further laps (2 W is wheel 0 again). Progress is the angle [rad] past the touch point on a wheel, the
 distance [m] past the touch point in a span.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from math import acos, asin, atan2, cos, hypot, pi, sin, sqrt
 from typing import NamedTuple
 
@@ -38,7 +39,7 @@ class _Track:
     """A route as plain numbers, with the step from one roller to the next."""
 
     def __init__(self, path: Route, tooth: FloatArray | None, chord: float) -> None:
-        """tooth: angle between the rollers on each wheel [rad], None: that of the chord; chord: length of a step [m]."""
+        """tooth: angle from roller to roller on each wheel [rad], None: that of the chord; chord: of one step [m]."""
         self.count = 2 * len(path.radii)
         self.chord = chord
         self.limits: list[float] = []
@@ -134,7 +135,7 @@ def close(
     def follow(chord: float) -> list[float]:
         track = _Track(path, tooth, chord)
         places = [progress]
-        for before, after in zip(elements[:-1], elements[1:], strict=True):
+        for before, after in pairwise(elements):
             places.append(track.reach(after, before, places[-1], track.point(before, places[-1])))
         return places
 

@@ -22,8 +22,8 @@ def profile(teeth: int, pitch: float, roller_diameter: float, flank_factor: floa
     """Gap of ANSI B29.1 type II: seat arc, working arc, straight part, topping arc, tip circle. Lengths in m.
 
     Pedersen (2004), appendix C, eqs. C.1-C.8, after Binder (1956), with the corrections: B = 18 - 56/z degrees (printed
-    18 - 35/z, which leaves a kink), centre of the topping arc at (W3, -W4) (printed +W4), the constants 0.003 and 0.0015
-    are inches, tip diameter P (0.6 + cot(pi/z)). flank_factor: 1.4 today, 1.24 in ASA B29.1-1950.
+    18 - 35/z, which leaves a kink), centre of the topping arc at (W3, -W4) (printed +W4), the constants 0.003 and
+    0.0015 are inches, tip diameter P (0.6 + cot(pi/z)). flank_factor: 1.4 today, 1.24 in ASA B29.1-1950.
     The seat is centred on the pitch circle: a roller rests (seat radius - roller radius) below it.
     Raises InputError when the flanks of such a tooth do not meet the seat (fewer than 5 teeth, roller too large).
     """

@@ -14,8 +14,8 @@ def profile(teeth: int, pitch: float, roller_diameter: float, clearance: float |
     """Half circle of radius Rr + clearance, centred clearance above the pitch circle. Lengths in m.
 
     Pedersen (2004), sec. 3.5.5, eqs. 3.54-3.60. A roller rests with its centre on the pitch circle. There is no surface
-    above the half circle (a whole circle would pull rollers that leave back into the gap). clearance: radius of the seat
-    minus radius of the roller; None takes that of ANSI B29.1 type II.
+    above the half circle (a whole circle would pull rollers that leave back into the gap). clearance: radius of the
+    seat minus radius of the roller; None takes that of ANSI B29.1 type II.
     """
     gap = seat_clearance(roller_diameter) if clearance is None else clearance
     pitch_radius = pitch / (2 * sin(pi / teeth))

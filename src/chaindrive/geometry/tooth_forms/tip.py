@@ -10,15 +10,15 @@ from chaindrive.geometry.profile import Arc, Element, Point, Profile, Segment
 __all__ = ["EDGE_FRACTION", "with_tip"]
 
 EDGE_FRACTION = 0.02
-"""Radius with which the edge of the tip is broken, as a fraction of the roller diameter. The standards leave it open."""
+"""Radius of the broken edge of the tip, as a fraction of the roller diameter. The standards leave it open. [-]"""
 
 
 def with_tip(elements: tuple[Element, ...], teeth: int, tip_radius: float, edge: float, seat_radius: float) -> Profile:
     """Close a tooth gap: cut its last element at the tip circle, break the edge, go on to the centre line of the tooth.
 
-    The last element is a bulging arc or a segment. edge: radius of the broken edge [m]. Where the flanks of a tooth meet
-    below the tip circle the tooth is pointed: the edge then sits on the centre line and the tip radius is smaller.
-    Raises InputError when the flank ends below the tip circle.
+    The last element is a bulging arc or a segment. edge: radius of the broken edge [m]. Where the flanks of a tooth
+    meet below the tip circle the tooth is pointed: the edge then sits on the centre line and the tip radius is smaller.
+    Raises InputError when no tooth is left between the gaps.
     """
     half = pi / teeth
     last = elements[-1]
@@ -36,11 +36,11 @@ def with_tip(elements: tuple[Element, ...], teeth: int, tip_radius: float, edge:
         end = (centre[0] - edge * uy, centre[1] + edge * ux)
         flank = Segment(last.start, end)
         usable = (end[0] - last.start[0]) * ux + (end[1] - last.start[1]) * uy > 0.0
-    if not usable or angle <= pi / 2 - place:
-        raise InputError(
-            Problem("tooth", "the flank does not reach the tip of the tooth: take a lower or narrower gap")
-        )
     outer = hypot(*centre) + edge
+    if not usable or angle <= pi / 2 - place or outer <= seat_radius:
+        raise InputError(
+            Problem("tooth", "the flanks leave no tooth: the roller or the gap is too large for the pitch")
+        )
     finish: tuple[Element, ...] = (flank, Arc(centre, edge, angle, pi / 2 - place))
     if place < half - 1e-12:
         finish += (Arc((0.0, 0.0), outer, pi / 2 - place, pi / 2 - half),)
@@ -78,6 +78,8 @@ def _on_ray(last: Element, edge: float, ray: Point) -> Point:
     along = bx * ray[0] + by * ray[1]
     root = inner**2 - (bx * bx + by * by - along**2)
     if root < 0.0:
-        raise InputError(Problem("tooth", "the flanks leave no tooth between them: roller too large for the pitch"))
+        raise InputError(
+            Problem("tooth", "the flanks leave no tooth: the roller or the gap is too large for the pitch")
+        )
     rho = along + sqrt(root)
     return rho * ray[0], rho * ray[1]

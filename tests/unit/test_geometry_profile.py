@@ -1,0 +1,260 @@
+"""Tooth forms and the distance from their surfaces."""
+
+from math import cos, pi, radians, sin, sqrt, tan
+
+import numpy as np
+import pytest
+
+from chaindrive.errors import InputError
+from chaindrive.geometry.kernels import distance, gap_distance, profile_distance
+from chaindrive.geometry.profile import Arc, Profile, Segment, outline, table, tangency_residual
+from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
+from chaindrive.kernels import kernel
+
+PITCH, ROLLER = 0.0889, 0.05398  # ISO 606 56B
+FORMS = [
+    ("asa-ii", {}),
+    ("asa-ii", {"flank_factor": 1.24}),
+    ("iso-606", {"gap": "minimum"}),
+    ("iso-606", {"gap": "mean"}),
+    ("iso-606", {"gap": "maximum"}),
+    ("circular", {}),
+    ("single-point", {}),
+    ("rectangular", {"clearance": 2e-4, "height": 5e-3}),
+    ("semi-real", {"clearance": 2e-4, "height": 5e-3, "flank_angle": 0.4, "corner_radius": 2e-3}),
+]
+forms = pytest.mark.parametrize(
+    ("form", "options"), FORMS, ids=["-".join([f, *map(str, o.values())]) for f, o in FORMS]
+)
+
+
+@kernel
+def distances(gap, points, out):
+    """gap_distance of many points, so that the compiled routine is what is tested."""
+    for i in range(points.shape[0]):
+        out[i, 0], out[i, 1], out[i, 2] = gap_distance(gap, points[i, 0], points[i, 1])
+
+
+def distance_to_polyline(points, line):
+    """Distance of every point from a polyline, shape (n,)."""
+    a, d = line[:-1], np.diff(line, axis=0)
+    best = np.empty(len(points))
+    for i, p in enumerate(points):
+        t = np.clip(((p - a) * d).sum(axis=1) / (d * d).sum(axis=1), 0.0, 1.0)
+        best[i] = np.hypot(*(p - a - t[:, None] * d).T).min()
+    return best
+
+
+def test_all_forms_are_covered():
+    assert {form for form, _ in FORMS} == set(TOOTH_FORMS)
+
+
+@forms
+def test_surfaces_are_tangent_continuous(form, options):
+    # Rounding: coordinates of 2 m with an epsilon of 2e-16 go through differences of squares of a 20 times smaller
+    # size in the tip; parts are at least 1 mm long, so a direction may be off by 1e3 times the position.
+    for teeth in range(9, 151):
+        gap, kink = tangency_residual(tooth_profile(form, teeth, PITCH, ROLLER, **options))
+        assert gap < 1e-13
+        assert kink < 1e-12
+
+
+@forms
+@pytest.mark.parametrize("teeth", [9, 11, 17, 28, 60, 111, 150])
+def test_distance_agrees_with_a_dense_polyline(form, options, teeth):
+    profile = tooth_profile(form, teeth, PITCH, ROLLER, **options)
+    line = outline(profile, 6001)
+    rng = np.random.default_rng(teeth)
+    angle = rng.uniform(-pi / teeth, pi / teeth, 500)
+    radius = rng.uniform(profile.seat_radius - ROLLER / 4, profile.tip_radius + ROLLER / 2, 500)
+    points = np.column_stack([radius * np.sin(angle), radius * np.cos(angle)])
+    if profile.open_end:  # no surface beyond the plane through the end, whose nearest point a polyline would still see
+        end, tangent = profile.elements[-1].at(1.0)
+        points = points[(np.abs(points[:, 0]) - end[0]) * tangent[0] + (points[:, 1] - end[1]) * tangent[1] <= 0.0]
+    found = np.empty((len(points), 3))
+    distances(table(profile), points, found)
+    expected = distance_to_polyline(points, line)
+    # Centres that a roller can occupy: not deeper in the material than half its radius.
+    allowed = (expected > ROLLER / 4) & (found[:, 0] > 0.0)
+    assert allowed.sum() > 20
+    # A chord of length h lies up to h^2/(8 r) off an arc of radius r; the broken edge is the sharpest one.
+    step = 2.0 * profile.length / 6000
+    tolerance = step**2 / (8.0 * 0.02 * ROLLER)
+    np.testing.assert_allclose(found[allowed, 0], expected[allowed], atol=tolerance)
+    # The gradient is a unit vector, and the contact point x - phi g lies on the surface.
+    np.testing.assert_allclose(np.hypot(found[:, 1], found[:, 2]), 1.0, atol=1e-12)
+    contact = points - found[:, :1] * found[:, 1:]
+    assert distance_to_polyline(contact[allowed], line).max() < tolerance
+
+
+@forms
+def test_distance_is_continuous_and_its_gradient_right(form, options):
+    """Central differences along a path that rises out of the gap and across to the next tooth."""
+    profile = tooth_profile(form, 19, PITCH, ROLLER, **options)
+    gap = table(profile)
+    h = 1e-7
+    # Up to the end of an open surface, where it is meant to end.
+    last = profile.elements[-1].at(1.0)[0][1] - 1e-3 if profile.open_end else profile.tip_radius + ROLLER / 4
+    for share in np.linspace(0.002, 1.0, 300):
+        eta = profile.seat_radius - 1e-4 + share * (last - profile.seat_radius)
+        xi = share * 0.9 * eta * tan(pi / 19) if not profile.open_end else share * 1e-3 + 1e-5
+        phi, gx, gy = gap_distance(gap, xi, eta)
+        slope_x = (gap_distance(gap, xi + h, eta)[0] - gap_distance(gap, xi - h, eta)[0]) / (2 * h)
+        slope_y = (gap_distance(gap, xi, eta + h)[0] - gap_distance(gap, xi, eta - h)[0]) / (2 * h)
+        # Error h^2/6 phi''' + h |jump of phi''|/2 + rounding 1e-17/h: below h/(10 um), the closest centre passed.
+        np.testing.assert_allclose((slope_x, slope_y), (gx, gy), atol=1e-2 if form == "single-point" else 2e-3)
+        assert gap_distance(gap, -xi, eta) == (phi, -gx, gy)
+
+
+@forms
+def test_a_resting_roller_just_touches_the_bottom(form, options):
+    for teeth in (9, 28, 150):
+        profile = tooth_profile(form, teeth, PITCH, ROLLER, **options)
+        phi, gx, gy = gap_distance(table(profile), 0.0, profile.seat_radius)
+        assert phi == pytest.approx(ROLLER / 2, abs=1e-14)
+        if form != "single-point":  # there the roller is in the centre of the seat, where every direction is normal
+            assert (gx, gy) == pytest.approx((0.0, 1.0), abs=1e-12)
+
+
+@forms
+def test_outline_is_symmetric_and_stays_within_its_tooth_pitch(form, options):
+    for teeth in (9, 10, 37, 150):
+        profile = tooth_profile(form, teeth, PITCH, ROLLER, **options)
+        line = outline(profile, 401)
+        np.testing.assert_allclose(line * [-1.0, 1.0], line[::-1], atol=1e-15)
+        assert np.abs(np.arctan2(line[:, 0], line[:, 1])).max() <= pi / teeth + 1e-12
+        assert np.hypot(*line.T).max() == pytest.approx(profile.tip_radius, abs=1e-12)
+
+
+def test_open_forms_have_no_surface_above_their_end():
+    profile = tooth_profile("circular", 30, PITCH, ROLLER)
+    centre = profile.elements[0].centre[1]
+    assert gap_distance(table(profile), 1e-3, centre + 1e-6)[0] > 1.0
+    assert gap_distance(table(profile), 1e-3, centre - 1e-6)[0] < ROLLER
+
+
+def test_ansi_dimensions():
+    """The 17 numbers of the GEARS-IDS sheet for type II: P = 1 in, 28 teeth, roller 0.625 in."""
+    inch, z, dr = 0.0254, 28, 0.625
+    profile = tooth_profile("asa-ii", z, inch, dr * inch)
+    seat, working, straight, topping, *_ = profile.elements
+    pitch_radius = 1 / (2 * sin(pi / z))
+    w, t = working.centre[0] / inch, working.centre[1] / inch - pitch_radius
+    bx, by = topping.centre[0] / inch, topping.centre[1] / inch - pitch_radius
+    f = topping.radius / inch
+    h = sqrt(f**2 - (1.4 * dr - 0.5) ** 2)
+    # the point where the topping arc meets the centre line of the tooth, from its definition
+    line = np.array([sin(pi / z), cos(pi / z)])
+    b = np.array([bx, by + pitch_radius])
+    pointed = 2 * (b @ line + sqrt(f**2 - (b @ b - (b @ line) ** 2)))
+    found = {
+        "Ds": 2 * seat.radius / inch,
+        "R": seat.radius / inch,
+        "A": -np.degrees(seat.end_angle),
+        "B": np.degrees(working.end_angle - working.start_angle),
+        "ac": np.hypot(w, t),
+        "M": -w,
+        "T": t,
+        "E": working.radius / inch,
+        "xy": 2 * working.radius / inch * sin((working.end_angle - working.start_angle) / 2),
+        "yz": straight.length / inch,
+        "ab": np.hypot(bx, by),
+        "W": bx,
+        "V": -by,
+        "F": f,
+        "H": h,
+        "S": 0.5 * cos(pi / z) + h * sin(pi / z),
+        "PD": 2 * pitch_radius,
+        "OD": 2 * profile.tip_radius / inch,
+        "pointed OD": pointed,
+    }
+    printed = {
+        "Ds": 0.6311, "R": 0.3156, "A": 37.1429, "B": 16.0, "ac": 0.5, "M": 0.3986, "T": 0.3019, "E": 0.8156,
+        "xy": 0.2270, "yz": 0.0844, "ab": 0.875, "W": 0.8695, "V": 0.0980, "F": 0.5114, "H": 0.3477, "S": 0.5358,
+        "PD": 8.9314, "OD": 9.4752, "pointed OD": 9.5706,
+    }  # fmt: skip
+    for name, value in printed.items():
+        assert found[name] == pytest.approx(value, abs=0.5001e-4), name
+
+
+@pytest.mark.parametrize(
+    ("pitch", "roller", "teeth", "ds", "e", "f", "clearance"),
+    [
+        (0.0889, 0.05398, 60, 54.3261e-3, 70.347e-3, 43.604e-3, 0.173e-3),
+        (0.1143, 0.07239, 64, 72.8281e-3, 94.3261e-3, 58.4384e-3, 0.219e-3),
+    ],
+)
+def test_ansi_dimensions_of_the_marine_engines(pitch, roller, teeth, ds, e, f, clearance):
+    profile = tooth_profile("asa-ii", teeth, pitch, roller)
+    seat, working, _, topping, *_ = profile.elements
+    assert 2 * seat.radius == pytest.approx(ds, abs=1e-7)
+    assert working.radius == pytest.approx(e, abs=1e-6)
+    assert topping.radius == pytest.approx(f, abs=1e-6)
+    assert pitch / (2 * sin(pi / teeth)) - profile.seat_radius == pytest.approx(clearance, abs=0.5e-6)
+
+
+def test_iso_606_gap():
+    """08B, 19 teeth: seat and flank radii, roller seating angle, root and tip diameters from the formulas, in mm."""
+    p, d1, z = 12.7, 8.51, 19
+    d = p / sin(pi / z)
+    for gap, ri, re, alpha in [
+        ("minimum", 0.505 * d1, 0.12 * d1 * (z + 2), 140 - 90 / z),
+        ("maximum", 0.505 * d1 + 0.069 * d1 ** (1 / 3), 0.008 * d1 * (z**2 + 180), 120 - 90 / z),
+    ]:
+        profile = tooth_profile("iso-606", z, p * 1e-3, d1 * 1e-3, gap=gap)
+        seat, flank, *_ = profile.elements
+        assert seat.radius * 1e3 == pytest.approx(ri, rel=1e-12)
+        assert flank.radius * 1e3 == pytest.approx(re, rel=1e-12)
+        assert 2 * (seat.end_angle - seat.start_angle) == pytest.approx(radians(alpha), rel=1e-12)
+        assert 2e3 * (seat.centre[1] - seat.radius) == pytest.approx(d - d1, rel=1e-12)
+        tip = d - d1 + p * (2.25 - 1.6 / z) / 2
+        assert (2e3 * profile.tip_radius == pytest.approx(tip, rel=1e-12)) == (gap == "minimum")
+        assert 2e3 * profile.tip_radius < tip * (1 + 1e-12)  # wide gaps leave a pointed, lower tooth
+    low, mean, high = (
+        tooth_profile("iso-606", z, p * 1e-3, d1 * 1e-3, gap=g).elements[1].radius
+        for g in ("minimum", "mean", "maximum")
+    )
+    assert mean == pytest.approx((low + high) / 2, rel=1e-12)
+
+
+def test_single_point_pushes_along_the_displacement():
+    profile = tooth_profile("single-point", 30, PITCH, ROLLER)
+    for angle in np.linspace(-3.0, -0.2, 9):
+        phi, gx, gy = gap_distance(table(profile), 1e-5 * cos(angle), profile.seat_radius + 1e-5 * sin(angle))
+        # The seat radius is 4e-1 m: differences of 1e-5 m carry a relative rounding of 1e-16 * 0.4/1e-5 = 4e-12.
+        assert ROLLER / 2 - phi == pytest.approx(1e-5, rel=1e-10)
+        assert (gx, gy) == pytest.approx((-cos(angle), -sin(angle)), abs=1e-10)
+    assert gap_distance(table(profile), 0.0, profile.seat_radius)[0] == pytest.approx(ROLLER / 2, abs=1e-16)
+
+
+def test_distance_from_a_circle_tends_to_that_from_a_line():
+    # phi = u.n + k |u_t|^2/2 + O(k^2): at k = 1e-9/m the difference from a line is 0.5e-9 (0.3 m)^2.
+    line, _, _ = distance(0.3, 0.4, 0.0, 1.0, 0.0)
+    arc, _, _ = distance(0.3, 0.4, 0.0, 1.0, 1e-9)
+    assert line == 0.4
+    assert arc - line == pytest.approx(0.5e-9 * 0.09, rel=1e-5)
+    assert distance(0.0, 2.0, 0.0, 1.0, -0.5) == (2.0, 0.0, 1.0)  # the centre of a hollow arc of radius 2
+
+
+def test_profile_that_is_not_folded():
+    """A bulging guide: line, quarter circle around the origin, open at its end."""
+    guide = Profile((Segment((-2.0, 1.0), (0.0, 1.0)), Arc((0.0, 0.0), 1.0, pi / 2, 0.0)), False, 1.0, 1.0, True)
+    assert tangency_residual(guide) == pytest.approx((0.0, 0.0), abs=1e-15)
+    rows = table(guide)
+    assert profile_distance(rows, -1.0, 1.25) == pytest.approx((0.25, 0.0, 1.0))
+    assert profile_distance(rows, 3.0, 4.0) == pytest.approx((4.0, 0.6, 0.8))
+    assert profile_distance(rows, 1.0, -0.1)[0] > 100.0
+    np.testing.assert_allclose(outline(guide, 3)[[0, -1]], [[-2.0, 1.0], [1.0, 0.0]], atol=1e-15)
+
+
+def test_what_cannot_be_made_is_said():
+    with pytest.raises(InputError) as caught:
+        tooth_profile("hex", 3, 0.01, 0.02)
+    assert [p.place for p in caught.value.problems] == ["tooth.form", "teeth", "roller_diameter"]
+    with pytest.raises(InputError, match="height above clearance"):
+        tooth_profile("rectangular", 20, PITCH, ROLLER, clearance=1e-3, height=1e-3)
+    with pytest.raises(InputError, match="minimum, maximum, mean"):
+        tooth_profile("iso-606", 20, PITCH, ROLLER, gap="middle")
+    for form, options in FORMS[:5]:
+        with pytest.raises(InputError, match="leave no tooth"):
+            tooth_profile(form, 60, PITCH, 0.98 * PITCH, **options)
