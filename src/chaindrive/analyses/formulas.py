@@ -14,6 +14,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.geometry.route import pitch_radius
+
 __all__ = [
     "binder_link_tensions",
     "binder_ratio",
@@ -51,11 +53,6 @@ STANDARD_GRAVITY = 9.80665
 
 
 # --- Speeds and frequencies of a running drive ---------------------------------------------------------------------
-
-
-def pitch_radius(pitch: Real, teeth: Real) -> Real:
-    """Radius of the circle through the roller centres of a wheel, R = P / (2 sin(pi / z)) [m]."""
-    return pitch / (2.0 * np.sin(np.pi / np.asarray(teeth)))
 
 
 def chain_speed(wheel_speed: Real, teeth: Real, pitch: Real) -> Real:

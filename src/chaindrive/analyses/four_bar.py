@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.formulas import pitch_radius
+from chaindrive.geometry.route import pitch_radius
 
 __all__ = ["SpanKinematics", "tight_span_kinematics"]
 

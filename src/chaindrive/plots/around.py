@@ -1,0 +1,182 @@
+"""Tension around the drive at one instant, and the overview of a run."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+from numpy.typing import NDArray
+
+from chaindrive.analyses.statistics import SolutionLike, body_indices, chain_pace, get_channel
+from chaindrive.plots.drive import Colouring, draw_scene, scale_of, size_for
+from chaindrive.plots.results import draw_contact_force, draw_displacement, second_half
+from chaindrive.plots.scene import Scene, scene_of
+from chaindrive.plots.style import LINE, Scale, heading, new_figure, scale_for, styled, tension_colours, wheel_colour
+
+__all__ = ["plot_overview", "plot_tension_around", "wheel_ranges"]
+
+_SPANS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
+
+
+class _Instant(NamedTuple):
+    time: float
+    scene: Scene
+    tension: NDArray[np.float64]
+    unit: Scale
+
+
+def _instant(solution: SolutionLike, time: float | None) -> tuple[_Instant, int]:
+    """The saved instant nearest to a time, by default the last."""
+    tension = get_channel(solution, "link_tension")
+    positions = get_channel(solution, "roller_position")
+    angles = get_channel(solution, "wheel_angle")
+    times = np.asarray(tension["time"].values, dtype=np.float64)
+    row = times.size - 1 if time is None else int(np.argmin(np.abs(times - time)))
+    values = np.asarray(tension.isel(time=row).values, dtype=np.float64)
+    rollers = np.asarray(positions.isel(time=row).transpose("roller", "axis").values, dtype=np.float64)
+    scene = scene_of(solution.drive, rollers, np.asarray(angles.isel(time=row).values, dtype=np.float64))
+    return _Instant(float(times[row]), scene, values, scale_for(values, "N")), row
+
+
+def _draw_instant(figure: Figure, axes: Axes, instant: _Instant, scale: float, beside: str) -> None:
+    """The drive with its links coloured by tension, and the scale of the colours."""
+    values = instant.unit(instant.tension)
+    low, high = float(values.min()), float(values.max())
+    if high - low <= 1e-9 * max(abs(high), abs(low), 1e-30):
+        low, high = low - 0.5, high + 0.5
+    colouring = Colouring(values, Normalize(low, high), tension_colours())
+    draw_scene(axes, instant.scene, scale, details=False, colouring=colouring)
+    bars = axes.collections[-1]
+    vertical = beside == "right"
+    bar = figure.colorbar(
+        bars, ax=axes, location=beside, shrink=0.6 if vertical else 0.8, aspect=28, pad=0.02, fraction=0.06
+    )
+    bar.set_label(f"link tension [{instant.unit.unit}]")
+    bar.outline.set_visible(False)
+
+
+def wheel_ranges(path: NDArray[np.float64], body: NDArray[np.int64], links: int) -> list[tuple[int, float, float]]:
+    """Where along the loop each wheel holds rollers: (wheel, first, last) [pitches], last may exceed the loop's length.
+
+    path: positions of the rollers along the loop, shape (N,), 0..links; body: wheel of every roller, -1 none.
+    Rollers that bounce leave no gap: a range runs from its first to its last roller in contact.
+    """
+    ranges = []
+    for wheel in np.unique(body[body >= 0]):
+        places = np.sort(path[body == wheel])
+        gaps = np.diff(np.append(places, places[0] + links))
+        widest = int(np.argmax(gaps))
+        first = float(places[(widest + 1) % places.size])
+        ranges.append((int(wheel), first, first + links - float(gaps[widest])))
+    return ranges
+
+
+@styled
+def plot_tension_around(solution: SolutionLike, time: float | None = None) -> Figure:
+    """Tension of all links at one instant: coloured on the drive, and along the loop with the wheels as bands.
+
+    time [s]: the nearest saved instant is drawn, by default the last. Needs the channels link_tension,
+    link_path_position, roller_position, wheel_angle and contact_body.
+    """
+    instant, row = _instant(solution, time)
+    scene = instant.scene
+    left, right, bottom, top = scene.extent
+    tall = (top - bottom) > (right - left)
+    scale = scale_of(scene, 6.5 if tall else 8.0)
+    width, height = size_for(scene, scale, details=False)
+    if tall:
+        figure = new_figure(width + 0.9 + 6.2, height)
+        drawing, along = figure.subplots(1, 2, width_ratios=(width + 0.9, 6.2))
+    else:
+        figure = new_figure(max(width, 9.0), height + 1.0 + 3.2)
+        drawing, along = figure.subplots(2, 1, height_ratios=(height + 1.0, 3.2))
+    _draw_instant(figure, drawing, instant, scale, "right" if not tall else "left")
+    heading(drawing, f"{solution.drive.name}, t = {instant.time:.4f} s")
+    _draw_along(along, solution, instant, row)
+    wheels = [wheel.name for wheel in solution.drive.wheels]
+    patches = [Patch(color=wheel_colour(w), alpha=0.35, lw=0, label=name) for w, name in enumerate(wheels)]
+    along.legend(handles=patches, loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=min(len(wheels), 4))
+    return figure
+
+
+def _draw_along(axes: Axes, solution: SolutionLike, instant: _Instant, row: int) -> None:
+    links = instant.tension.size
+    path = np.asarray(get_channel(solution, "link_path_position").isel(time=row).values, dtype=np.float64)
+    body = body_indices(get_channel(solution, "contact_body").isel(time=row).values)
+    body = np.where(body < len(solution.drive.wheels), body, -1)
+    order = np.argsort(path)
+    values = instant.unit(instant.tension)
+    axes.plot(path[order], values[order], color=LINE, marker="o", ms=2.2, lw=1.0)
+    axes.set_xlim(0.0, links)
+    for wheel, first, last in wheel_ranges((path - 0.5) % links, body, links):
+        for turn in (-links, 0, links):
+            axes.axvspan(first + turn, last + turn, color=wheel_colour(wheel), alpha=0.22, lw=0, zorder=0)
+    axes.set_xlim(0.0, links)
+    axes.set_xlabel("position along the loop [pitches]")
+    axes.set_ylabel(f"link tension [{instant.unit.unit}]")
+    text = instant.unit.text
+    remark = f"{text(float(instant.tension.min()))} to {text(float(instant.tension.max()))}"
+    heading(axes, "Tension along the loop", remark)
+
+
+@styled
+def plot_overview(solution: SolutionLike, span: int | None = None, roller: int = 0) -> Figure:
+    """One picture of a run: the drive coloured by tension, span tensions, motion of one span, one contact force.
+
+    span: by default the longest. Needs the channels link_tension, roller_position, wheel_angle, wheel_speed,
+    span_tension, span_displacement, contact_force and contact_body.
+    """
+    instant, _ = _instant(solution, None)
+    scene = instant.scene
+    left, right, bottom, top = scene.extent
+    tall = (top - bottom) > (right - left)
+    scale = scale_of(scene, 6.4 if tall else 8.6)
+    width, height = size_for(scene, scale, details=False)
+    if tall:
+        figure = new_figure(width + 1.0 + 6.6, max(height + 0.2, 6.8))
+        part = figure.add_gridspec(3, 2, width_ratios=(width + 1.0, 6.6))
+        drawing = figure.add_subplot(part[:, 0])
+        panels = [figure.add_subplot(part[k, 1]) for k in range(3)]
+    else:
+        figure = new_figure(max(width + 0.4, 9.4), height + 1.0 + 6.0)
+        part = figure.add_gridspec(4, 1, height_ratios=(height + 1.0, 2.0, 2.0, 2.0))
+        drawing = figure.add_subplot(part[0])
+        panels = [figure.add_subplot(part[k]) for k in (1, 2, 3)]
+    _draw_instant(figure, drawing, instant, scale, "left" if tall else "right")
+    heading(drawing, f"{solution.drive.name}, t = {instant.time:.3f} s")
+    _draw_span_tensions(panels[0], solution)
+    shown = int(np.argmax(scene.route.span_length)) if span is None else span
+    first, last = second_half(solution, "span_displacement", None, None)
+    draw_displacement(panels[1], solution, shown, first, last)
+    draw_contact_force(panels[2], solution, roller)
+    return figure
+
+
+def _draw_span_tensions(axes: Axes, solution: SolutionLike) -> None:
+    """Tension of every span, averaged over a few teeth so that the slow changes can be read."""
+    channel = get_channel(solution, "span_tension")
+    times = np.asarray(channel["time"].values, dtype=np.float64)
+    values = np.asarray(channel.transpose("time", "span").values, dtype=np.float64)
+    pace = chain_pace(solution)
+    step = (times[-1] - times[0]) / max(times.size - 1, 1)
+    duration = max(5.0 / pace if pace > 0.0 else 0.0, (times[-1] - times[0]) / 200.0)
+    count = max(1, min(round(duration / step) if step > 0.0 else 1, times.size // 4))
+    smooth = np.stack([_running_mean(column, count) for column in values.T], axis=1)
+    centre = _running_mean(times, count)
+    unit = scale_for(smooth, "N")
+    for k in range(values.shape[1]):
+        axes.plot(centre, unit(smooth[:, k]), color=_SPANS[k % len(_SPANS)], label=f"span {k}")
+    axes.set_xlim(times[0], times[-1])
+    axes.set_xlabel("time [s]")
+    axes.set_ylabel(f"tension [{unit.unit}]")
+    heading(axes, "Span tensions", f"means over {Scale(1e3, 'ms').text(count * step)}")
+    axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
+
+
+def _running_mean(values: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    sums = np.cumsum(np.insert(values, 0, 0.0))
+    return np.asarray((sums[count:] - sums[:-count]) / count, dtype=np.float64)

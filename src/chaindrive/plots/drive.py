@@ -1,0 +1,288 @@
+"""Drawings of a drive, to scale."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
+from matplotlib.colors import Colormap, Normalize
+from matplotlib.figure import Figure
+from matplotlib.patches import Arc as ArcPatch
+from matplotlib.patches import Circle
+from numpy.typing import NDArray
+
+from chaindrive.plots.scene import Scene, scene_of
+from chaindrive.plots.style import INK, LINE, MARK, new_figure, scale_for, styled, wheel_colour
+
+__all__ = ["Colouring", "draw_scene", "plot_drive", "scale_of", "size_for"]
+
+_LABEL = 8.5  # points
+
+
+class Colouring(NamedTuple):
+    """Colours for the links, one value per link."""
+
+    values: NDArray[np.float64]
+    norm: Normalize
+    colours: Colormap
+
+
+class _Label(NamedTuple):
+    """A text beside a point, moved by an offset [inches]."""
+
+    text: str
+    point: NDArray[np.float64]
+    offset: NDArray[np.float64]
+    horizontal: str
+    vertical: str
+
+    def box(self, scale: float) -> tuple[float, float, float, float]:
+        """Left, right, bottom and top [m] of the text at so many inches per metre."""
+        lines = self.text.split("\n")
+        width, height = max(map(len, lines)) * 0.6 * _LABEL / 72.0, len(lines) * 1.3 * _LABEL / 72.0
+        x, y = self.point * scale + self.offset
+        left = x - {"left": 0.0, "center": 0.5, "right": 1.0}[self.horizontal] * width
+        bottom = y - {"bottom": 0.0, "center": 0.5, "top": 1.0}[self.vertical] * height
+        return left / scale, (left + width) / scale, bottom / scale, (bottom + height) / scale
+
+
+@styled
+def plot_drive(drive: Any) -> Figure:
+    """Draw a drive to scale, its chain placed on its route.
+
+    True tooth outlines, pitch circles, rollers, spans with their numbers and lengths, wheels with name, teeth,
+    prescribed speed, wrap angle and sense of rotation, direction of gravity.
+    Raises InputError where the chain cannot be placed.
+    """
+    scene = scene_of(drive)
+    scale = scale_of(scene, 8.8)
+    figure = new_figure(*size_for(scene, scale))
+    axes = figure.add_subplot()
+    draw_scene(axes, scene, scale)
+    chain = drive.chain
+    unit = scale_for(chain.pitch, "m")
+    remark = f"{chain.links} links of {chain.pitch * unit.factor:.5g} {unit.unit}; route {scene.pitches:.2f} pitches"
+    axes.set_title(drive.name, loc="left", pad=18)
+    axes.annotate(remark, (0, 1), (0, 5), "axes fraction", textcoords="offset points", fontsize=8.5, color="#55606A")
+    return figure
+
+
+def scale_of(scene: Scene, longest: float) -> float:
+    """Inches per metre at which the longer side of the scene measures so many inches."""
+    left, right, bottom, top = scene.extent
+    return longest / max(right - left, top - bottom)
+
+
+def size_for(scene: Scene, scale: float, details: bool = True) -> tuple[float, float]:
+    """Width and height of a figure [inches] in which the scene with its labels has so many inches per metre."""
+    left, right, bottom, top = _limits(scene, scale, details)
+    return max((right - left) * scale + 0.9, 4.0), max((top - bottom) * scale + 1.0, 2.5)
+
+
+def _limits(scene: Scene, scale: float, details: bool) -> tuple[float, float, float, float]:
+    left, right, bottom, top = scene.extent
+    boxes = np.array([label.box(scale) for label in _labels(scene, scale, details)]).reshape(-1, 4)
+    margin = 0.25 / scale
+    return (
+        min(left, *boxes[:, 0]) - margin,
+        max(right, *boxes[:, 1]) + margin,
+        min(bottom, *boxes[:, 2]) - margin,
+        max(top, *boxes[:, 3]) + margin,
+    )
+
+
+def draw_scene(
+    axes: Axes, scene: Scene, scale: float, details: bool = True, colouring: Colouring | None = None
+) -> None:
+    """Draw a scene into axes with equal scales.
+
+    scale: inches per metre, to know which labels fit where; details: pitch circles, wraps, spans and gravity too;
+    colouring: colours of the links, whose rollers are then left out.
+    """
+    left, right, bottom, top = _limits(scene, scale, details)
+    unit = scale_for(0.5 * max(right - left, top - bottom), "m")
+    axes.set_xlim(left, right)
+    axes.set_ylim(bottom, top)
+    axes.set_aspect("equal", adjustable="box")
+    axes.grid(visible=False)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(lambda value, _: f"{value * unit.factor:g}".replace("-", "−"))
+    axes.set_xlabel(f"x [{unit.unit}]")
+    axes.set_ylabel(f"y [{unit.unit}]")
+    _draw_wheels(axes, scene, details)
+    _draw_chain(axes, scene, colouring)
+    if details:
+        _draw_gravity(axes, scene)
+    for label in _labels(scene, scale, details):
+        axes.annotate(
+            label.text, tuple(label.point), tuple(72.0 * label.offset), textcoords="offset points", fontsize=_LABEL, color=INK,
+            ha=label.horizontal, va=label.vertical, linespacing=1.25, zorder=6, annotation_clip=False,
+        )  # fmt: skip
+
+
+def _draw_wheels(axes: Axes, scene: Scene, details: bool) -> None:
+    way = scene.route
+    axes.add_collection(
+        PolyCollection(list(scene.outlines), facecolors="#EDF1F4", edgecolors="#5B6770", linewidths=0.7, zorder=1)
+    )
+    for w, (centre, radius) in enumerate(zip(way.centres, way.radii, strict=True)):
+        x, y = float(centre[0]), float(centre[1])
+        if details:
+            axes.add_patch(Circle((x, y), radius, fill=False, ec="#8A949C", lw=0.6, ls=(0, (9, 3, 2, 3)), zorder=2))
+        axes.add_patch(Circle((x, y), 0.05 * radius, fill=False, ec="#5B6770", lw=0.7, zorder=2))
+        axes.plot([x - 0.09 * radius, x + 0.09 * radius], [y, y], color="#5B6770", lw=0.6, zorder=2)
+        axes.plot([x, x], [y - 0.09 * radius, y + 0.09 * radius], color="#5B6770", lw=0.6, zorder=2)
+        _draw_sense(axes, scene, w)
+        if details:
+            _draw_wrap(axes, scene, w)
+
+
+def _draw_sense(axes: Axes, scene: Scene, w: int) -> None:
+    """A curved arrow inside the wheel; filled with colour where the motion is prescribed."""
+    (x, y), radius = scene.route.centres[w], 0.76 * float(scene.route.radii[w])
+    turn = scene.sense * scene.route.signs[w]
+    begin, end = (math.radians(125.0), math.radians(55.0)) if turn < 0 else (math.radians(55.0), math.radians(125.0))
+    angles = np.linspace(begin, end, 30)
+    colour = MARK if scene.speeds[w] else "#55606A"
+    axes.plot(x + radius * np.cos(angles), y + radius * np.sin(angles), color=colour, lw=1.3, zorder=2)
+    last = end + 0.02 * turn
+    tip = (x + radius * math.cos(last), y + radius * math.sin(last))
+    tail = (x + radius * math.cos(end - 0.06 * turn), y + radius * math.sin(end - 0.06 * turn))
+    arrow = {"arrowstyle": "-|>", "color": colour, "lw": 1.3, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 9}
+    axes.annotate("", tip, tail, arrowprops=arrow, zorder=2)
+
+
+def _draw_wrap(axes: Axes, scene: Scene, w: int) -> None:
+    """An arc over the angle in which the chain lies on the wheel."""
+    way = scene.route
+    ends = (way.arrival_angle[w], way.departure_angle[w])
+    first, last = ends if way.signs[w] > 0 else ends[::-1]
+    diameter = 1.76 * float(way.radii[w])
+    arc = ArcPatch(
+        tuple(way.centres[w]), diameter, diameter, theta1=math.degrees(first), theta2=math.degrees(last), lw=1.6,
+        color=wheel_colour(w), zorder=2,
+    )  # fmt: skip
+    axes.add_patch(arc)
+
+
+def _draw_chain(axes: Axes, scene: Scene, colouring: Colouring | None) -> None:
+    """Links as bars between the rollers, rollers with their true diameter."""
+    links = np.stack([scene.rollers, np.roll(scene.rollers, -1, axis=0)], axis=1)
+    if colouring is None:
+        axes.add_collection(LineCollection(list(links), colors=LINE, linewidths=1.0, zorder=3))
+        face = "#BCD3DF"
+    else:
+        bars = LineCollection(list(links), linewidths=4.0, zorder=3, capstyle="round", cmap=colouring.colours)
+        bars.set_norm(colouring.norm)
+        bars.set_array(colouring.values)
+        axes.add_collection(bars)
+        face = "none"
+    if face != "none":
+        size = np.full(len(scene.rollers), scene.roller_diameter)
+        axes.add_collection(
+            EllipseCollection(
+                size, size, np.zeros(len(size)), units="xy", offsets=scene.rollers, offset_transform=axes.transData,
+                facecolors=face, edgecolors=LINE, linewidths=0.5, zorder=4,
+            )
+        )  # fmt: skip
+
+
+def _labels(scene: Scene, scale: float, details: bool) -> list[_Label]:
+    return _wheel_labels(scene, scale, details) + (_span_labels(scene, scale) if details else [])
+
+
+def _span_labels(scene: Scene, scale: float) -> list[_Label]:
+    """Number and length of every span, at its middle, on the side where wheels and chain leave more room."""
+    way = scene.route
+    unit = scale_for(0.5 * float(way.span_length.max()), "m")
+    digits = 3 if unit.unit == "m" else 1
+    discs = [c + f * (o - c) for c, o in zip(way.centres, scene.outlines, strict=True) for f in (0.4, 0.6, 0.8, 1.0)]
+    obstacles = np.concatenate([*discs, scene.rollers])
+    labels = []
+    for k in range(len(way.span_length)):
+        middle = 0.5 * (way.span_start[k] + way.span_end[k])
+        ux, uy = way.span_direction[k]
+        text = f"span {k}\n{way.span_length[k] * unit.factor:.{digits}f} {unit.unit}"
+        choices = []
+        for side in (-1.0, 1.0):
+            normal = side * math.copysign(1.0, float(way.signs @ way.wrap)) * np.array([-uy, ux])
+            choices.append(
+                _Label(
+                    text, middle, 0.13 * normal, _side(normal[0], "left", "right"), _side(normal[1], "bottom", "top")
+                )
+            )
+        labels.append(min(choices, key=lambda label: _covered(label.box(scale), obstacles)))
+    return labels
+
+
+def _covered(box: tuple[float, float, float, float], points: NDArray[np.float64]) -> int:
+    """How many of the points lie within a box."""
+    left, right, bottom, top = box
+    x, y = points[:, 0], points[:, 1]
+    return int(np.count_nonzero((x > left) & (x < right) & (y > bottom) & (y < top)))
+
+
+def _side(component: float, positive: str, negative: str) -> str:
+    if abs(component) < 0.35:
+        return "center"
+    return positive if component > 0.0 else negative
+
+
+def _wheel_labels(scene: Scene, scale: float, details: bool) -> list[_Label]:
+    """Name, teeth, speed and wrap: inside the wheel where they fit, else beside it, away from its spans."""
+    labels = []
+    for w, name in enumerate(scene.names):
+        lines = [name]
+        if details:
+            speed = scene.speeds[w]
+            lines.append(f"{scene.teeth[w]} teeth" + (f", {abs(speed) * 30.0 / math.pi:.4g} rpm" if speed else ""))
+            lines.append(f"wrap {math.degrees(scene.route.wrap[w]):.1f}°")
+        text = "\n".join(lines)
+        centre, radius = scene.route.centres[w], float(scene.route.radii[w])
+        inside = _Label(text, centre, np.array([0.0, -0.13 * radius * scale]), "center", "top")
+        left, right, bottom, _ = inside.box(scale)
+        corners = np.hypot([left - centre[0], right - centre[0]], bottom - centre[1])
+        if max(corners) < 0.86 * radius:
+            labels.append(inside)
+            continue
+        away = _free_direction(scene, w)
+        reach = radius + 0.5 * scene.roller_diameter + 0.3 * scene.pitch
+        point = centre + reach * away
+        labels.append(
+            _Label(text, point, 0.06 * away, _side(away[0], "left", "right"), _side(away[1], "bottom", "top"))
+        )
+    return labels
+
+
+def _free_direction(scene: Scene, w: int) -> NDArray[np.float64]:
+    """Direction from a wheel away from its spans: along the middle of its wrap."""
+    way = scene.route
+    angle = way.arrival_angle[w] + 0.5 * way.signs[w] * way.wrap[w]
+    return np.array([math.cos(angle), math.sin(angle)])
+
+
+def _draw_gravity(axes: Axes, scene: Scene) -> None:
+    """An arrow in the emptiest corner, none without gravity."""
+    strength = math.hypot(*scene.gravity)
+    if strength == 0.0:
+        return
+    left, right = axes.get_xlim()
+    bottom, top = axes.get_ylim()
+    corners = np.array([[x, y] for x in (left, right) for y in (bottom, top)])
+    points = np.concatenate([*scene.outlines, scene.rollers])
+    nearest = [float(np.min(np.hypot(*(points - corner).T))) for corner in corners]
+    corner = corners[int(np.argmax(nearest))]
+    fx, fy = (0.07 if corner[0] == left else 0.93), (0.08 if corner[1] == bottom else 0.92)
+    dx, dy = scene.gravity[0] / strength, scene.gravity[1] / strength
+    arrow = {"arrowstyle": "-|>", "color": INK, "lw": 1.2, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 10}
+    axes.annotate(
+        "", (fx, fy), (-26.0 * dx, -26.0 * dy), xycoords="axes fraction", textcoords="offset points", arrowprops=arrow,
+        annotation_clip=False,
+    )  # fmt: skip
+    axes.annotate(
+        "g", (fx, fy), (-13.0 * dx - 8.0 * dy, -13.0 * dy + 8.0 * dx), "axes fraction",
+        textcoords="offset points", fontsize=9.5, style="italic", color=INK, ha="center", va="center",
+    )  # fmt: skip

@@ -1,0 +1,104 @@
+"""The numbers that a drawing of a drive is made of: outlines of the wheels, rollers, spans."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from chaindrive.geometry.placing import place_chain
+from chaindrive.geometry.profile import outline
+from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
+from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.mechanism.running import running_direction, slack_span, turning_signs
+
+__all__ = ["Scene", "drive_route", "scene_of", "wheel_outline"]
+
+FloatArray = NDArray[np.float64]
+
+
+class Scene(NamedTuple):
+    """A drive at one instant. W wheels, N rollers; lengths in m."""
+
+    names: tuple[str, ...]
+    teeth: tuple[int, ...]
+    route: Route
+    outlines: tuple[FloatArray, ...]
+    """Closed tooth outline of every wheel, where it stands at this instant."""
+    rollers: FloatArray
+    """Centres, shape (N, 2)."""
+    roller_diameter: float
+    pitch: float
+    sense: int
+    """+1 when the chain runs in the listed order of the wheels, -1 when it runs the other way."""
+    speeds: tuple[float | None, ...]
+    """Prescribed final speed of every wheel [rad/s], None where it turns freely."""
+    gravity: tuple[float, float]
+    pitches: float
+    """Length of the route, counted in pitches."""
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """Left, right, bottom and top of everything that is drawn."""
+        points = np.concatenate([*self.outlines, self.rollers])
+        (left, bottom), (right, top) = points.min(axis=0), points.max(axis=0)
+        return float(left), float(right), float(bottom), float(top)
+
+
+def _final_speed(wheel: Any) -> float | None:
+    if wheel.motion is None:
+        return None
+    speed = getattr(wheel.motion, "final_speed", None)
+    return float(wheel.motion.speed if speed is None else speed)
+
+
+def drive_route(drive: Any) -> Route:
+    """Route of a drive on its pitch circles."""
+    teeth = [wheel.teeth for wheel in drive.wheels]
+    centres = np.array([wheel.position for wheel in drive.wheels], dtype=np.float64)
+    return route(centres, pitch_radius(drive.chain.pitch, teeth), turning_signs(drive))
+
+
+def wheel_outline(wheel: Any, chain: Any, angle: float, points: int = 25) -> FloatArray:
+    """Closed outline of a wheel: its tooth gap, repeated for every tooth, shape (teeth points + 1, 2) [m].
+
+    angle: direction of the centre line of gap 0 [rad]; points per gap.
+    """
+    options = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
+    gap = outline(tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options), points)
+    direction = angle + 2.0 * np.pi * np.arange(wheel.teeth) / wheel.teeth
+    cosine, sine = np.cos(direction)[:, None], np.sin(direction)[:, None]
+    x = gap[:, 1] * cosine - gap[:, 0] * sine
+    y = gap[:, 1] * sine + gap[:, 0] * cosine
+    closed = np.stack([x.ravel(), y.ravel()], axis=1) + np.asarray(wheel.position)
+    return np.concatenate([closed, closed[:1]])
+
+
+def scene_of(drive: Any, rollers: ArrayLike | None = None, wheel_angles: ArrayLike | None = None) -> Scene:
+    """Scene of a drive, with its chain placed on its route, or as it is at an instant of a run.
+
+    rollers: shape (N, 2) [m]; wheel_angles: shape (W,) [rad]. Raises InputError where the chain cannot be placed.
+    """
+    chain = drive.chain
+    teeth = tuple(wheel.teeth for wheel in drive.wheels)
+    way = drive_route(drive)
+    driven = any(wheel.motion is not None for wheel in drive.wheels)
+    if rollers is None or wheel_angles is None:
+        slack = slack_span(drive) if driven else None
+        placed = place_chain(way.centres, teeth, way.signs, chain.pitch, chain.links, tuple(drive.gravity), slack)
+        rollers, wheel_angles = placed.roller_position, placed.wheel_angle
+    angles = np.asarray(wheel_angles, dtype=np.float64)
+    return Scene(
+        names=tuple(wheel.name for wheel in drive.wheels),
+        teeth=teeth,
+        route=way,
+        outlines=tuple(wheel_outline(w, chain, float(a)) for w, a in zip(drive.wheels, angles, strict=True)),
+        rollers=np.asarray(rollers, dtype=np.float64),
+        roller_diameter=chain.roller_diameter,
+        pitch=chain.pitch,
+        sense=running_direction(drive) if driven else 1,
+        speeds=tuple(_final_speed(wheel) for wheel in drive.wheels),
+        gravity=tuple(drive.gravity),
+        pitches=length_in_pitches(way, chain.pitch, teeth),
+    )

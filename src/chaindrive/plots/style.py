@@ -1,0 +1,126 @@
+"""How all plots look: colours that colour-blind readers tell apart, units with prefixes, figures without state."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from typing import Any, ParamSpec
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["INK", "LINE", "MARK", "Scale", "new_figure", "scale_for", "styled", "tension_colours", "wheel_colour"]
+
+P = ParamSpec("P")
+
+# Okabe & Ito (2008), without black and yellow, which vanish as text or as a pale band.
+_WHEELS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
+INK = "#22303C"
+LINE = "#0B4F6C"
+MARK = "#D55E00"
+
+_SETTINGS: dict[str, Any] = {
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 9.5,
+    "axes.titlesize": 10.5,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.titlecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": "#8A949C",
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.formatter.useoffset": False,
+    "axes.formatter.limits": (-4, 5),
+    "grid.color": "#E3E7EA",
+    "grid.linewidth": 0.7,
+    "xtick.color": "#55606A",
+    "ytick.color": "#55606A",
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "lines.linewidth": 1.1,
+    "legend.frameon": False,
+    "legend.fontsize": 8.5,
+    "figure.facecolor": "white",
+    "figure.dpi": 110,
+    "savefig.dpi": 160,
+    "agg.path.chunksize": 20_000,
+    "path.simplify": True,
+}
+
+_PREFIXES = {-9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G"}
+
+
+class Scale:
+    """A unit with a prefix: values times ``factor`` are in ``unit``."""
+
+    def __init__(self, factor: float, unit: str) -> None:
+        self.factor, self.unit = factor, unit
+
+    def __call__(self, values: ArrayLike) -> NDArray[np.float64]:
+        """Values in the prefixed unit."""
+        return np.asarray(values, dtype=np.float64) * self.factor
+
+    def text(self, value: float, digits: int = 3) -> str:
+        """One value with its unit, to a number of significant digits."""
+        return f"{_rounded(value * self.factor, digits)} {self.unit}"
+
+
+def _rounded(value: float, digits: int) -> str:
+    if value == 0.0 or not math.isfinite(value):
+        return f"{value:g}"
+    decimals = max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    return f"{value:.{decimals}f}"
+
+
+def scale_for(values: ArrayLike, unit: str) -> Scale:
+    """Prefix with which the largest of these values (SI) reads between 1 and 1000; lengths never above metres."""
+    numbers = np.abs(np.asarray(values, dtype=np.float64))
+    finite = numbers[np.isfinite(numbers)]
+    largest = float(finite.max()) if finite.size else 0.0
+    power = 3 * math.floor(math.log10(largest) / 3.0 + 1e-9) if largest > 0.0 else 0
+    power = min(max(power, -9), 0 if unit == "m" else 9)
+    return Scale(10.0**-power, _PREFIXES[power] + unit)
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """A figure of so many inches that belongs to no window and to no global state."""
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def styled(plot: Callable[P, Figure]) -> Callable[P, Figure]:
+    """Draw in the style of this package, whatever the reader's own settings are; they are left as they were."""
+
+    @functools.wraps(plot)
+    def with_style(*args: P.args, **kwargs: P.kwargs) -> Figure:
+        with matplotlib.rc_context(_SETTINGS):  # type: ignore[arg-type]
+            return plot(*args, **kwargs)
+
+    return with_style
+
+
+def wheel_colour(wheel: int) -> str:
+    """Colour that stands for a wheel in every plot."""
+    return _WHEELS[wheel % len(_WHEELS)]
+
+
+def tension_colours() -> LinearSegmentedColormap:
+    """Colours of growing tension: the part of plasma that is readable on white."""
+    plasma = matplotlib.colormaps["plasma"]
+    return LinearSegmentedColormap.from_list("tension", [plasma(x) for x in np.linspace(0.0, 0.88, 64)])
+
+
+def heading(axes: Axes, title: str, remark: str = "") -> None:
+    """A bold title at the left and a plain remark at the right, both above the axes."""
+    axes.set_title(title, loc="left")
+    if remark:
+        axes.set_title(remark, loc="right", fontsize=8.5, fontweight="normal", color="#55606A")
