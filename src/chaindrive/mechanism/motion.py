@@ -170,7 +170,9 @@ def angle_table(
     return _oscillating(base, MotionKind.ANGLE_TABLE, table, start, fade_in), mean
 
 
-def orders(base: Motion, terms: list[tuple[float, float, float]], over_angle: bool, start: float, fade_in: float) -> Motion:
+def orders(
+    base: Motion, terms: list[tuple[float, float, float]], over_angle: bool, start: float, fade_in: float
+) -> Motion:
     """Add a sum of orders (order, amplitude [rad/s^2], phase [rad]) to a constant speed, over the nominal or true angle."""
     table = np.zeros((len(terms), TABLE_COLUMNS))
     table[:, :3] = terms

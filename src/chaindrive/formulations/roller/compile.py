@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -62,7 +63,7 @@ from chaindrive.geometry.profile import table
 from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.running import driver, running_direction, slack_span, turning_signs, wheel_motion
-from chaindrive.model import Contact, Drive, RollerOptions
+from chaindrive.model import Chain, Contact, Drive, RollerOptions
 from chaindrive.physics.contact_laws import CONTACT_LAWS, ForceCoefficients
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 from chaindrive.system import Kernels, Kind, System
@@ -80,53 +81,16 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
     The state holds the kinematic placing with zero velocity; ``rolling`` the velocities at the start speed.
     Raises InputError when the chain does not fit the route, or the contact law not the contact.
     """
-    chain = drive.chain
-    signs = turning_signs(drive)
+    chain, signs = drive.chain, turning_signs(drive)
     centres = np.array([wheel.position for wheel in drive.wheels], dtype=float)
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
+    placing = place_chain(centres, teeth, signs, chain.pitch, chain.links, drive.gravity, slack_span=slack_span(drive))
     moved = [wheel_motion(wheel, at_speed) for wheel in drive.wheels]
-    placing = place_chain(
-        centres,
-        teeth,
-        signs,
-        chain.pitch,
-        chain.links,
-        drive.gravity,
-        slack_span=slack_span(drive),
-    )
-    wheel, index, profile = _wheel_tables(drive, options, signs)
     kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], placing.wheel_angle)
+    wheel, index, profile = _wheel_tables(drive, options, signs)
     index[:, INDEX_MOTION] = kinds
-
-    n, w = chain.links, len(drive.wheels)
-    positions = 2 * n + w
-    state = np.zeros(2 * positions + len(WORKS))
-    state[:n], state[n : 2 * n] = placing.roller_position.T
-    state[2 * n : positions] = placing.wheel_angle
-    first = driver(drive)
-    speed = moved[first][0].initial_speed / placing.wheel_rate[first]
-    rolling = speed * np.concatenate([placing.roller_tangent.T.ravel(), placing.wheel_rate])
-    stored = options.impact_memory == "stored"
-    smoothing = Regularisation.named(options.friction_regularisation)
-    parameters = Parameters(
-        links=n,
-        wheels=w,
-        pitch=chain.pitch,
-        mass=chain.link_mass,
-        stiffness=chain.link_stiffness,
-        damping=chain.link_damping,
-        joint_damping=chain.joint_damping,
-        gravity_x=float(drive.gravity[0]),
-        gravity_y=float(drive.gravity[1]),
-        roller_radius=0.5 * chain.roller_diameter,
-        breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
+    parameters = _chain_parameters(chain, drive.gravity, options, len(drive.wheels))._replace(
         rubbing=bool(wheel[:, WHEEL_FRICTION].any()),
-        friction_kind=int(smoothing),
-        friction_speed=options.friction_speed,
-        friction_sharpness=kernel_sharpness(smoothing, options.friction_sharpness),
-        speed_floor=options.impact_speed_floor if stored else options.reference_speed,
-        stored_memory=stored,
-        search_margin=SEARCH_MARGIN * chain.pitch,
         wheel=wheel,
         wheel_index=index,
         profile=profile,
@@ -135,34 +99,15 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
         spans=_spans(placing, chain.pitch),
         path_angle=float(placing.wheel_angle[0]),
         path_sign=float(signs[0]),
-        gap=np.full((w, n), -1, dtype=np.int64),
-        impact_speed=np.zeros((w, n)),
-        segment=np.zeros((w * (n // 2 + 2), SEGMENT_COLUMNS), dtype=np.int64),
-        segments_used=np.zeros(2, dtype=np.int64),
-        candidate=np.zeros((CANDIDATE_ROWS, w * n)),
-        search=np.zeros(SEARCH_ENTRIES),
-        contact=np.zeros((CONTACT_ROWS, w * n)),
-        link=np.zeros((LINK_ROWS, n)),
-        derivative=np.zeros_like(state),
     )
-    colours, neighbours = chain_colouring(n, 2, w)
-    masses = np.full(positions, chain.link_mass)
-    masses[2 * n :] = [math.inf if kinds[i] else wheel[i, WHEEL_INERTIA] for i in range(w)]
-    system = System(
-        kernels=Kernels(rhs, accept, record, begin),
-        parameters=parameters,
-        memory=MEMORY,
-        state=state,
-        rolling=rolling,
-        positions=positions,
-        kinds=_kinds(n, w),
-        channels=channels(n, w),
+    first = moved[driver(drive)][0]
+    speed = (first.initial_speed if first else 0.0) / placing.wheel_rate[driver(drive)]
+    system = _system(parameters, placing.roller_position, placing.wheel_angle)
+    return replace(
+        system,
+        rolling=speed * np.concatenate([placing.roller_tangent.T.ravel(), placing.wheel_rate]),
         labels={"wheel": tuple(x.name for x in drive.wheels), "axis": ("x", "y")},
-        highest_frequency=_highest_frequency(parameters),
         stops=stops,
-        colours=colours,
-        neighbours=neighbours,
-        masses=masses,
         warnings=tuple(text for _, text in moved if text),
         notes={
             "placing_strain": float(placing.strain),
@@ -171,13 +116,88 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
             "chain_speed": float(speed),
         },
     )
-    begin(0.0, system.state, parameters)
+
+
+def free_chain(chain: Chain, gravity: tuple[float, float], position: FloatArray) -> System:
+    """A closed chain without wheels, its rollers at ``position``, shape (N, 2) [m]: for conservation laws and pendulums."""
+    return _system(_chain_parameters(chain, gravity, RollerOptions(), 0), position, np.zeros(0))
+
+
+def _chain_parameters(chain: Chain, gravity: tuple[float, float], options: RollerOptions, w: int) -> Parameters:
+    """Parameters of the chain and the options; those of w wheels are left empty."""
+    n = chain.links
+    stored = options.impact_memory == "stored"
+    smoothing = Regularisation.named(options.friction_regularisation)
+    return Parameters(
+        links=n,
+        wheels=w,
+        pitch=chain.pitch,
+        mass=chain.link_mass,
+        stiffness=chain.link_stiffness,
+        damping=chain.link_damping,
+        joint_damping=chain.joint_damping,
+        gravity_x=float(gravity[0]),
+        gravity_y=float(gravity[1]),
+        roller_radius=0.5 * chain.roller_diameter,
+        breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
+        rubbing=False,
+        friction_kind=int(smoothing),
+        friction_speed=options.friction_speed,
+        friction_sharpness=kernel_sharpness(smoothing, options.friction_sharpness),
+        speed_floor=options.impact_speed_floor if stored else options.reference_speed,
+        stored_memory=stored,
+        search_margin=SEARCH_MARGIN * chain.pitch,
+        wheel=np.zeros((w, WHEEL_COLUMNS)),
+        wheel_index=np.zeros((w, INDEX_COLUMNS), dtype=np.int64),
+        profile=np.zeros((w * PROFILE_ROWS, 9)),
+        motion=np.zeros((w, motions.COLUMNS)),
+        motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
+        spans=np.zeros((w, SPAN_COLUMNS)),
+        path_angle=0.0,
+        path_sign=1.0,
+        gap=np.full((w, n), -1, dtype=np.int64),
+        impact_speed=np.zeros((w, n)),
+        segment=np.zeros((w * (n // 2 + 2), SEGMENT_COLUMNS), dtype=np.int64),
+        segments_used=np.zeros(2, dtype=np.int64),
+        candidate=np.zeros((CANDIDATE_ROWS, w * n)),
+        search=np.zeros(SEARCH_ENTRIES),
+        contact=np.zeros((CONTACT_ROWS, w * n)),
+        link=np.zeros((LINK_ROWS, n)),
+        derivative=np.zeros(2 * (2 * n + w) + len(WORKS)),
+    )
+
+
+def _system(p: Parameters, position: FloatArray, angle: FloatArray) -> System:
+    """A system at rest with the rollers at ``position`` (N, 2) and the wheels at ``angle`` (W,)."""
+    n, w = p.links, p.wheels
+    positions = 2 * n + w
+    state = np.zeros(2 * positions + len(WORKS))
+    state[:n], state[n : 2 * n] = position.T
+    state[2 * n : positions] = angle
+    free = p.wheel_index[:, INDEX_MOTION] == motions.FREE
+    colours, neighbours = chain_colouring(n, 2, w)
+    kinds = [Kind.LENGTH] * (2 * n) + [Kind.ANGLE] * w + [Kind.SPEED] * (2 * n) + [Kind.ANGULAR_SPEED] * w
+    system = System(
+        kernels=Kernels(rhs, accept, record, begin),
+        parameters=p,
+        memory=MEMORY,
+        state=state,
+        rolling=np.zeros(positions),
+        positions=positions,
+        kinds=np.array(kinds + [Kind.WORK] * len(WORKS), dtype=np.int64),
+        channels=channels(n, w),
+        labels={"axis": ("x", "y")},
+        highest_frequency=_highest_frequency(p),
+        stops=np.zeros(0),
+        colours=colours,
+        neighbours=neighbours,
+        masses=np.concatenate([np.full(2 * n, p.mass), np.where(free, p.wheel[:, WHEEL_INERTIA], math.inf)]),
+    )
+    begin(0.0, system.state, p)
     return system
 
 
-def _wheel_tables(
-    drive: Drive, options: RollerOptions, signs: IntArray
-) -> tuple[FloatArray, IntArray, FloatArray]:
+def _wheel_tables(drive: Drive, options: RollerOptions, signs: IntArray) -> tuple[FloatArray, IntArray, FloatArray]:
     """Columns of Parameters.wheel and wheel_index, and the tooth profiles, for all wheels."""
     chain = drive.chain
     count = len(drive.wheels)
@@ -233,15 +253,9 @@ def _spans(placing: Placing, pitch: float) -> FloatArray:
     return spans
 
 
-def _kinds(n: int, w: int) -> IntArray:
-    positions = [Kind.LENGTH] * (2 * n) + [Kind.ANGLE] * w
-    speeds = [Kind.SPEED] * (2 * n) + [Kind.ANGULAR_SPEED] * w
-    return np.array(positions + speeds + [Kind.WORK] * len(WORKS), dtype=np.int64)
-
-
 def _highest_frequency(p: Parameters) -> float:
     """Bound of the angular frequencies of links and contacts: sqrt((4 K + k_contact) / m). [rad/s]"""
     depth = REFERENCE_PENETRATION * p.roller_radius
     exponent = p.wheel[:, WHEEL_EXPONENT]
-    tangent = (exponent * p.wheel[:, WHEEL_STIFFNESS] * depth ** (exponent - 1.0)).max()
+    tangent = (exponent * p.wheel[:, WHEEL_STIFFNESS] * depth ** (exponent - 1.0)).max(initial=0.0)
     return math.sqrt((4.0 * p.stiffness + tangent) / p.mass)

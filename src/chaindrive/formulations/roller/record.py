@@ -49,16 +49,40 @@ def channels(links: int, wheels: int) -> tuple[Channel, ...]:
         ("roller_position", ("axis", "roller"), "m", "centre of every roller", (2, n)),
         ("roller_velocity", ("axis", "roller"), "m/s", "velocity of every roller", (2, n)),
         ("contact_force", ("roller",), "N", "normal force on a roller", (n,)),
-        ("contact_penetration", ("roller",), "m", "penetration of a roller, negative: the gap to the nearest tooth", (n,)),
-        ("friction_force", ("roller",), "N", "friction force on a roller, counter-clockwise of the normal positive", (n,)),
+        (
+            "contact_penetration",
+            ("roller",),
+            "m",
+            "penetration of a roller, negative: the gap to the nearest tooth",
+            (n,),
+        ),
+        (
+            "friction_force",
+            ("roller",),
+            "N",
+            "friction force on a roller, counter-clockwise of the normal positive",
+            (n,),
+        ),
         ("contact_body", ("roller",), "1", "index of the wheel that touches the roller, -1 for none", (n,)),
-        ("link_path_position", ("link",), "pitch", "where the middle of the link is along the loop, from the first seat on wheel 0", (n,)),
+        (
+            "link_path_position",
+            ("link",),
+            "pitch",
+            "where the middle of the link is along the loop, from the first seat on wheel 0",
+            (n,),
+        ),
         ("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
         ("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
         ("wheel_torque", ("wheel",), "N m", "torque that the shaft exerts on the wheel (motor, load, bearing)", (w,)),
         ("wheel_position", ("axis", "wheel"), "m", "centre of the wheel", (2, w)),
         ("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", (w,)),
-        ("span_displacement", ("span",), "m", "transverse displacement at the middle of the span, left of travel positive", (w,)),
+        (
+            "span_displacement",
+            ("span",),
+            "m",
+            "transverse displacement at the middle of the span, left of travel positive",
+            (w,),
+        ),
     ]
     table += [(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in WORKS]
     table += [(f"work_{name}", (), "J", _WORK_TEXT[name] + ", integrated along", ()) for name in WORKS]
@@ -158,7 +182,9 @@ def _contacts(p, row, at):
 def _path_positions(y, p, row, at):
     """Position of the middle of every link along the loop [pitches], from the teeth that wheel 0 has turned."""
     n = p.links
-    turned = (y[2 * n] - p.path_angle) * p.path_sign * p.wheel_index[0, INDEX_TEETH] / (2.0 * math.pi)
+    turned = 0.0
+    if p.wheels > 0:
+        turned = (y[2 * n] - p.path_angle) * p.path_sign * p.wheel_index[0, INDEX_TEETH] / (2.0 * math.pi)
     for i in range(n):
         position = i + 0.5 + turned
         row[at + i] = position - n * math.floor(position / n)
