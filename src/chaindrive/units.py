@@ -18,7 +18,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache, lru_cache
 from numbers import Real
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 __all__ = ["Unit", "kind_of", "parse_unit", "to_si"]
 
@@ -171,6 +171,8 @@ def parse_unit(text: str) -> Unit:
     """Read a unit such as "MN/m" or "kg*m^2". Raises ValueError when it is unknown or malformed."""
     if len(text) > LONGEST_TEXT:
         raise ValueError(f"is longer than the {LONGEST_TEXT} characters that a quantity may have")
+    if not text.strip():
+        return ONE
     tokens = _tokens(text)
     try:
         unit, rest = _product(tokens, 0, text, 0)
@@ -298,7 +300,8 @@ def _from_pint(name: str) -> Unit:
     try:
         factor, base = registry(name)
     except Exception:  # pint raises many kinds of errors for names it cannot make sense of
-        near = get_close_matches(name, [*_NAMED, *_PREFIXED, "mm", "kN", "MN", "ms", "kHz"], 3, 0.4)
+        known = [*_NAMED, *_PREFIXED, "mm", "kN", "MN", "ms", "kHz"]
+        near = [other for other in known if other.lower() == name.lower()] or get_close_matches(name, known, 3, 0.4)
         hint = f"; did you mean {', '.join(near)}?" if near else ""
         raise ValueError(f"unknown unit {name!r}{hint}") from None
     places = {"meter": "length", "kilogram": "mass", "second": "time", "radian": "angle"}
@@ -315,27 +318,27 @@ def _registry() -> Callable[[str], tuple[float, dict[str, float]]]:
     """The registry of pint, as a function from one name to its factor and powers of base units."""
     import pint
 
-    registry: pint.UnitRegistry = pint.UnitRegistry()
+    registry: Any = pint.UnitRegistry()
 
     def look_up(name: str) -> tuple[float, dict[str, float]]:
         # get_base_units takes the name for a name: nothing is parsed that could be an expression.
         factor, base = registry.get_base_units(name)
-        return float(cast(Any, factor)), {str(part): float(power) for part, power in base._units.items()}
+        return float(factor), {str(part): float(power) for part, power in base._units.items()}
 
     return look_up
 
 
 @cache
 def _kinds() -> dict[Dimension, _Kind]:
-    return {(parse_unit(unit) if unit else ONE).dimension: kind for unit, kind in _KINDS.items()}
+    return {parse_unit(unit).dimension: kind for unit, kind in _KINDS.items()}
 
 
 def _wanted(unit: str) -> str:
-    return f"{kind_of(unit) if unit else 'a plain number'} {_such_as(unit)}"
+    return f"{kind_of(unit)} {_such_as(unit)}"
 
 
 def _such_as(unit: str) -> str:
-    kind = _kinds().get(parse_unit(unit).dimension if unit else Dimension())
+    kind = _kinds().get(parse_unit(unit).dimension)
     example = kind.example if kind else f"1 {unit}"
     return f"such as {example!r}" if unit else f"such as {example}"
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 else:
     ModelMetaclass = type(BaseModel)
 
-__all__ = ["Model", "Name", "Quantity", "Text", "Vector", "WholeNumber"]
+__all__ = ["Model", "Name", "Quantity", "Text", "Vector", "Whole"]
 
 
 class _AnswersWithInputError(ModelMetaclass):
@@ -115,6 +115,28 @@ class Quantity:
         return {"anyOf": [number, text], "unit": self.unit}
 
 
+class Whole:
+    """Annotation of an int field: the range that is allowed. Refuses true, 60.0 and "60"."""
+
+    def __init__(self, least: int, most: int) -> None:
+        self.least = least
+        self.most = most
+
+    def parse(self, value: object) -> int:
+        """The number. Raises ValueError, with a sentence for the user, when it is not allowed."""
+        if not isinstance(value, bool) and isinstance(value, Integral):
+            number = operator.index(value)
+            if self.least <= number <= self.most:
+                return number
+        raise ValueError(f"must be a whole number from {self.least} to {self.most}")
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(self.parse, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: JsonHandler) -> dict[str, Any]:
+        return {"type": "integer", "minimum": self.least, "maximum": self.most}
+
+
 class Vector:
     """Annotation of a tuple of two floats (x, y), each a Quantity."""
 
@@ -146,15 +168,6 @@ class Vector:
         return {"type": "array", "items": part, "minItems": 2, "maxItems": 2}
 
 
-def _whole(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, Integral):
-        raise ValueError("must be a whole number")
-    number = operator.index(value)
-    if abs(number) > 2**62:
-        raise ValueError("is too large a number")
-    return number
-
-
 def _printable(value: object) -> object:
     """Text that can be written to any file and terminal: no control characters, no half of a surrogate pair."""
     if isinstance(value, str):
@@ -177,9 +190,7 @@ def _one_line(value: object) -> object:
     return value
 
 
-WholeNumber = Annotated[int, BeforeValidator(_whole)]
-"""An int; true, 60.0 and "60" are refused."""
-Text = Annotated[str, BeforeValidator(_printable), Field(max_length=10_000)]
+Text = Annotated[str, Field(max_length=10_000), BeforeValidator(_printable)]
 """Any printable text."""
-Name = Annotated[str, BeforeValidator(_one_line), BeforeValidator(_printable), Field(max_length=100)]
+Name = Annotated[str, Field(max_length=100), BeforeValidator(_one_line), BeforeValidator(_printable)]
 """One line of printable text, not empty."""

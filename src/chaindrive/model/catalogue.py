@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.problems import nearest, shown
+from chaindrive.units import to_si
 
 __all__ = [
     "DAMPING_RATIO",
@@ -114,12 +115,12 @@ def _table() -> dict[str, StandardChain]:
                 name=f"{row['iso']}-{strands}",
                 ansi=(row["ansi"] if strands == 1 else f"{row['ansi']}-{strands}") if row["ansi"] else "",
                 strands=strands,
-                pitch=float(row["pitch"]) / 1e3,
-                roller_diameter=float(row["roller_diameter"]) / 1e3,
-                inner_width=float(row["inner_width"]) / 1e3,
-                pin_diameter=float(row["pin_diameter"]) / 1e3,
-                plate_height=float(row["plate_height"]) / 1e3,
-                transverse_pitch=float(row["transverse_pitch"]) / 1e3,
+                pitch=to_si(f"{row['pitch']} mm", "m"),
+                roller_diameter=to_si(f"{row['roller_diameter']} mm", "m"),
+                inner_width=to_si(f"{row['inner_width']} mm", "m"),
+                pin_diameter=to_si(f"{row['pin_diameter']} mm", "m"),
+                plate_height=to_si(f"{row['plate_height']} mm", "m"),
+                transverse_pitch=to_si(f"{row['transverse_pitch']} mm", "m"),
                 breaking_load=float(row[f"breaking_load_{strands}"]) * 1e3,
                 mass_per_length=float(row[f"mass_{strands}"]),
             )

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, ValidationInfo, field_validator, model_validator
 
 from chaindrive.errors import InputError
-from chaindrive.model.base import Model, Name, Quantity, WholeNumber
+from chaindrive.model.base import Model, Name, Quantity, Whole
 from chaindrive.model.catalogue import (
     SOURCE,
     estimated_link_damping,
@@ -42,7 +42,7 @@ class Chain(Model):
     model_config = ConfigDict(json_schema_extra=_schema_of_required)
 
     standard: Name | None = Field(None, description='Name of a standard chain, such as "08B-1", "08B-2" or "40".')
-    links: Annotated[WholeNumber, Field(ge=3, le=100_000)] = Field(description="Number of links of the closed chain.")
+    links: Annotated[int, Whole(3, 100_000)] = Field(description="Number of links of the closed chain.")
     pitch: Annotated[float, Quantity("m", above=0, most=10)] = Field(
         description="Distance between neighbouring pins, such as '12.7 mm' (or name a standard chain)."
     )
@@ -70,7 +70,7 @@ class Chain(Model):
     breaking_load: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
         None, description="Load at which the chain breaks."
     )
-    strands: Annotated[WholeNumber, Field(ge=1, le=20)] = Field(1, description="Number of strands side by side.")
+    strands: Annotated[int, Whole(1, 20)] = Field(1, description="Number of strands side by side.")
 
     @property
     def sources(self) -> Mapping[str, str]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Field, ValidationError, model_validator
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.model.base import Model, Name, Quantity, Text, Vector, WholeNumber
+from chaindrive.model.base import Model, Name, Quantity, Text, Vector, Whole
 from chaindrive.model.chain import Chain
 from chaindrive.model.checks import Parts, cross_check
 from chaindrive.model.run import Run
@@ -16,6 +16,7 @@ from chaindrive.model.wheel import Contact, Wheel
 
 __all__ = ["Drive", "Preload"]
 
+MOST_WHEELS = 200
 AnyModel = TypeVar("AnyModel", bound=Model)
 
 
@@ -25,7 +26,7 @@ class Preload(Model):
     Exactly one of ``tension`` and ``sag`` is given.
     """
 
-    span: Annotated[WholeNumber, Field(ge=0)] = Field(
+    span: Annotated[int, Whole(0, MOST_WHEELS - 1)] = Field(
         description="Index of the span; span k runs from wheel k to the next one."
     )
     tension: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
@@ -35,7 +36,7 @@ class Preload(Model):
         None, description="Wanted sag of the middle of the span at rest."
     )
     by: Literal["wheel", "pitch"] = Field(description="Move a wheel, or change the pitch (a worn or a new chain).")
-    wheel: Annotated[WholeNumber, Field(ge=0)] | None = Field(
+    wheel: Annotated[int, Whole(0, MOST_WHEELS - 1)] | None = Field(
         None, description="Index of the wheel that is moved, for by = 'wheel'."
     )
     direction: Annotated[float, Quantity("rad", least=-10, most=10)] | None = Field(
@@ -63,10 +64,12 @@ class Drive(Model):
     chain: Chain = Field(description="The chain.")
     contact: Contact = Field(description="Contact between rollers and teeth of all wheels without one of their own.")
     preload: Preload | None = Field(None, description="Wanted tension or sag of one span.")
-    wheels: Annotated[tuple[Wheel, ...], Field(min_length=2, max_length=200)] = Field(
+    wheels: Annotated[tuple[Wheel, ...], Field(min_length=2, max_length=MOST_WHEELS)] = Field(
         description="The wheels, in the order in which the chain meets them."
     )
-    run: Run = Field(default_factory=Run, description="How the drive is run unless something else is asked for.")
+    run: Run = Field(
+        default_factory=Run, description="Duration, options and what is kept, unless something else is asked for."
+    )
 
     @model_validator(mode="after")
     def _cross_checked(self) -> Drive:
@@ -84,7 +87,7 @@ class Drive(Model):
         return cross_check(
             Parts(
                 _alone(Chain, fields.get("chain")),
-                tuple(_alone(Wheel, wheel) for wheel in listed[:200]),
+                tuple(_alone(Wheel, wheel) for wheel in listed[:MOST_WHEELS]),
                 _alone(Contact, fields.get("contact")),
                 _alone(Preload, fields.get("preload")),
                 run,

@@ -18,7 +18,8 @@ _LONGEST_VALUE = 60
 
 def problems_of(error: ValidationError, model: type[BaseModel]) -> list[Problem]:
     """All errors of a validation of ``model`` as problems, in the order of the fields."""
-    return [_problem(dict(entry), model) for entry in error.errors(include_url=False)]
+    entries = [dict(entry) for entry in error.errors(include_url=False)]
+    return [_problem(entry, model) for entry in entries if not _only_seems_short(entry)]
 
 
 def nearest(name: str, known: Iterable[str], count: int = 1) -> str:
@@ -104,7 +105,7 @@ def _message(kind: str, given: Any, context: dict[str, Any], fallback: str) -> s
             "less_than": "below",
         }
         bound = next(context[key] for key in ("ge", "gt", "le", "lt") if key in context)
-        return f"must be {words[kind]} {bound}"
+        return f"must be {words[kind]} {bound:g}"
     if kind == "too_short":
         return f"needs at least {context['min_length']}, there {_are(context['actual_length'])}"
     if kind == "too_long":
@@ -112,6 +113,11 @@ def _message(kind: str, given: Any, context: dict[str, Any], fallback: str) -> s
     if kind == "string_too_long":
         return f"may have at most {context['max_length']} characters"
     return fallback[:1].lower() + fallback[1:]
+
+
+def _only_seems_short(entry: dict[str, Any]) -> bool:
+    """True for a list that is long enough but has items that are wrong, which pydantic does not count."""
+    return entry["type"] == "too_short" and len(entry["input"]) >= entry["ctx"]["min_length"]
 
 
 def _are(count: int) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
-from chaindrive.model.base import Model, Quantity, WholeNumber
+from chaindrive.model.base import Model, Quantity, Whole
 
 __all__ = ["RollerOptions", "Run", "SaveOptions", "SolverOptions"]
 
@@ -62,7 +62,7 @@ class SolverOptions(Model):
     step: Annotated[float, Quantity("s", above=0, most=1)] | None = Field(
         None, description="Step of a fixed-step method, or first step; left out it is chosen from the drive."
     )
-    max_steps: Annotated[WholeNumber, Field(ge=1, le=10**15)] = Field(10**9, description="Largest number of steps.")
+    max_steps: Annotated[int, Whole(1, 10**15)] = Field(10**9, description="Largest number of steps.")
 
 
 class SaveOptions(Model):
@@ -75,12 +75,8 @@ class SaveOptions(Model):
     reduce: Literal["sample", "mean"] = Field(
         "sample", description="Keep values at the instants, or means over the interval before each."
     )
-    oversample: Annotated[WholeNumber, Field(ge=1, le=10_000)] = Field(
-        8, description="Samples per row when reduce = 'mean'."
-    )
-    chunk_rows: Annotated[WholeNumber, Field(ge=1, le=1_000_000)] = Field(
-        500, description="Rows written to the file at a time."
-    )
+    oversample: Annotated[int, Whole(1, 10_000)] = Field(8, description="Samples per row when reduce = 'mean'.")
+    chunk_rows: Annotated[int, Whole(1, 1_000_000)] = Field(500, description="Rows written to the file at a time.")
 
     @field_validator("channels", mode="before")
     @classmethod

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
-from chaindrive.model.base import Model, Name, Quantity, Vector, WholeNumber
+from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
 from chaindrive.units import to_si
 
 __all__ = [
@@ -247,7 +247,7 @@ class Wheel(Model):
     """A sprocket with a fixed centre. Wheels are listed in the order in which the chain meets them."""
 
     name: Name = Field(description="Name of the wheel, unique in the drive.")
-    teeth: Annotated[WholeNumber, Field(ge=5, le=1000)] = Field(description="Number of teeth, from 5 to 1000.")
+    teeth: Annotated[int, Whole(5, 1000)] = Field(description="Number of teeth, from 5 to 1000.")
     position: Annotated[tuple[float, float], Vector("m", most=1e3)] = Field(description="Centre [x, y].")
     side: Literal["front", "back"] = Field(
         "front", description="On which side of the chain the wheel runs; a wheel on the back turns the other way."

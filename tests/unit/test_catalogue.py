@@ -1,0 +1,130 @@
+"""The catalogue against the dimensions of ISO 606 and ANSI B29.1, and what a chain makes of it."""
+
+import math
+
+import pytest
+
+from chaindrive.errors import InputError
+from chaindrive.model import Chain, standard_chain, standard_names
+
+INCH = 0.0254
+# ANSI B29.1: name, pitch and roller (25, 35: bush) diameter in inches. For 180 the metric 35.71 mm is 1.406 in.
+ANSI = {
+    "25": (0.25, 0.130),
+    "35": (0.375, 0.200),
+    "41": (0.5, 0.306),
+    "40": (0.5, 0.312),
+    "50": (0.625, 0.400),
+    "60": (0.75, 0.469),
+    "80": (1.0, 0.625),
+    "100": (1.25, 0.75),
+    "120": (1.5, 0.875),
+    "140": (1.75, 1.0),
+    "160": (2.0, 1.125),
+    "180": (2.25, 1.406),
+    "200": (2.5, 1.562),
+    "240": (3.0, 1.875),
+}
+# ISO 606, B series: pitch, roller, inner width, pin in mm, breaking load in kN of one and of two strands
+ISO_B = {
+    "05B": (8.0, 5.0, 3.0, 2.31, 5.0, 7.8),
+    "06B": (9.525, 6.35, 5.72, 3.28, 9.0, 16.9),
+    "08B": (12.7, 8.51, 7.75, 4.45, 18.0, 32.0),
+    "10B": (15.875, 10.16, 9.65, 5.08, 22.4, 44.5),
+    "12B": (19.05, 12.07, 11.68, 5.72, 29.0, 57.8),
+    "16B": (25.4, 15.88, 17.02, 8.28, 60.0, 106.0),
+    "24B": (38.1, 25.4, 25.4, 14.63, 160.0, 280.0),
+    "56B": (88.9, 53.98, 53.34, 34.32, 850.0, 1600.0),
+    "72B": (114.3, 72.39, 68.58, 44.48, 1400.0, 2500.0),
+}
+
+
+@pytest.mark.parametrize("name", ANSI)
+def test_ansi_chains_have_the_dimensions_of_the_standard_in_inches(name):
+    chain = standard_chain(name)
+    pitch, roller = ANSI[name]
+    assert chain.pitch == pytest.approx(pitch * INCH, abs=1e-9)
+    # catalogues round to 0.01 mm; the inch table itself is rounded to 0.001 in = 0.0254 mm
+    assert chain.roller_diameter == pytest.approx(roller * INCH, abs=0.03e-3)
+
+
+@pytest.mark.parametrize("name", ISO_B)
+@pytest.mark.parametrize("strands", [1, 2])
+def test_b_series(name, strands):
+    chain = standard_chain(f"{name}-{strands}")
+    pitch, roller, width, pin, load_1, load_2 = ISO_B[name]
+    assert chain.pitch == pytest.approx(pitch / 1e3, rel=1e-12)
+    assert chain.roller_diameter == pytest.approx(roller / 1e3, rel=1e-12)
+    assert chain.inner_width == pytest.approx(width / 1e3, rel=1e-12)
+    assert chain.pin_diameter == pytest.approx(pin / 1e3, rel=1e-12)
+    assert chain.breaking_load == pytest.approx(1e3 * (load_1 if strands == 1 else load_2), rel=1e-12)
+    assert chain.strands == strands
+
+
+def test_every_entry_is_a_possible_chain():
+    for name in standard_names():
+        chain = standard_chain(name)
+        assert chain.pin_diameter < chain.roller_diameter < 0.72 * chain.pitch, name
+        assert chain.inner_width < chain.transverse_pitch, name
+        assert chain.plate_height < 1.01 * chain.pitch, name
+        # plates and pins grow with the square of the pitch, so these ratios hold for all sizes (41 is a light chain)
+        assert 2.5e3 < chain.mass_per_length / chain.pitch**2 / chain.strands < 9e3, name
+        assert 0.4e8 < chain.breaking_load / chain.pitch**2 / chain.strands < 1.6e8, name
+        made = Chain(standard=name, links=100)
+        assert made.link_mass == pytest.approx(chain.mass_per_length * chain.pitch, rel=1e-12)
+
+
+def test_two_strands_weigh_and_carry_about_twice_as_much():
+    for name in standard_names():
+        if name.endswith("-2"):
+            single, double = standard_chain(name.removesuffix("-2")), standard_chain(name)
+            # plates between the strands are shared; makers' masses are rounded to 0.01 kg/m (05B: 0.20 and 0.33)
+            assert 1.6 < double.mass_per_length / single.mass_per_length < 2.2, name
+            assert 1.5 < double.breaking_load / single.breaking_load <= 2.001, name
+
+
+def test_names():
+    names = standard_names()
+    assert len(names) == len(set(names))
+    assert {"04B-1", "08B-1", "08B-2", "72B-2", "08A-1", "36A-2", "40", "40-2", "240"} <= set(names)
+    assert "48A-2" not in names  # no data of it
+    assert standard_chain("08B") == standard_chain("08B-1") == standard_chain(" 08b-1 ")
+    assert standard_chain("40") == standard_chain("40-1") == standard_chain("08A-1")
+
+
+def test_unknown_standard_names_the_three_nearest():
+    with pytest.raises(InputError) as caught:
+        Chain(standard="08X-1", links=100)
+    (problem,) = caught.value.problems
+    assert problem.place == "standard"
+    assert problem.message.count("'") == 6
+    assert "'08B-1'" in problem.message
+
+
+def test_values_override_the_catalogue_and_say_where_they_come_from():
+    chain = Chain(standard="08B-1", links=120, link_mass="9 g")
+    assert chain.link_mass == 0.009
+    assert chain.pitch == 0.0127
+    assert chain.sources["link_mass"] == "given"
+    assert chain.sources["pitch"].startswith("catalogue")
+    assert chain.sources["link_stiffness"].startswith("estimated")
+    assert chain.sources["link_damping"].startswith("estimated")
+    assert chain.sources["joint_damping"] == "default"
+
+
+def test_estimates():
+    chain = Chain(standard="08B-1", links=120)
+    # EA = 86 x breaking load; 2 % of 2 sqrt(m K)
+    assert chain.link_stiffness == pytest.approx(86 * 18e3 / 0.0127, rel=1e-12)
+    assert chain.link_damping == pytest.approx(0.04 * math.sqrt(0.69 * 0.0127 * chain.link_stiffness), rel=1e-12)
+    # the two chains that the estimate comes from (Pedersen 2004, Tables 5.2 and 5.6), within their own scatter
+    assert Chain(standard="56B-1", links=122).link_stiffness == pytest.approx(815e6, rel=0.02)
+    assert Chain(standard="72B-1", links=144).link_stiffness == pytest.approx(1068.5e6, rel=0.02)
+    stiff = Chain(standard="08B-1", links=120, link_stiffness="10 MN/m")
+    assert stiff.link_damping == pytest.approx(0.04 * math.sqrt(stiff.link_mass * 10e6), rel=1e-12)
+
+
+def test_strands_follow_the_name():
+    assert Chain(standard="08B-2", links=120).strands == 2
+    with pytest.raises(InputError, match="strands: must be 2"):
+        Chain(standard="08B-2", links=120, strands=1)

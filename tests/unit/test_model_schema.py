@@ -1,0 +1,94 @@
+"""The JSON Schema that is shipped is the one of the models, and files validate against it."""
+
+import json
+import tomllib
+
+import pytest
+
+from chaindrive.errors import InputError
+from chaindrive.model import example, example_names, example_path
+from chaindrive.model.schema import drive_schema, schema_path, schema_text
+
+jsonschema = pytest.importorskip("jsonschema")
+
+
+def test_the_shipped_schema_is_current():
+    shipped = json.loads(schema_path().read_text("utf-8"))
+    assert shipped == json.loads(schema_text()), "regenerate it: python -m chaindrive.model.schema"
+
+
+@pytest.mark.parametrize("name", example_names())
+def test_examples_fit_the_schema_as_written_and_as_printed(name):
+    validator = jsonschema.Draft202012Validator(drive_schema())
+    validator.check_schema(drive_schema())
+    validator.validate(tomllib.loads(example_path(name).read_text("utf-8")))
+    validator.validate(tomllib.loads(str(example(name))))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d.update(colour="red"),
+        lambda d: d.pop("name"),
+        lambda d: d["chain"].pop("links"),
+        lambda d: d["chain"].pop("standard"),
+        lambda d: d["chain"].update(links=2),
+        lambda d: d["chain"].update(joint_damping=-1),
+        lambda d: d["wheels"].pop(),
+        lambda d: d["wheels"][0].update(teeth=4),
+        lambda d: d["wheels"][0].update(teeth="17"),
+        lambda d: d["wheels"][0].update(position=[1]),
+        lambda d: d["wheels"][0].update(tooth={"form": "square"}),
+        lambda d: d["wheels"][0]["motion"].update(speed=[1]),
+        lambda d: d["contact"].update(restitution=2),
+        lambda d: d["contact"].update(stiffness=True),
+        lambda d: d.update(loop="up"),
+        lambda d: d["run"].update(save={"channels": 3}),
+    ],
+)
+def test_the_schema_refuses_what_the_models_refuse(change):
+    from chaindrive.model import Drive
+
+    fields = tomllib.loads(example_path("industrial-08b").read_text("utf-8"))
+    change(fields)
+    assert list(jsonschema.Draft202012Validator(drive_schema()).iter_errors(fields))
+    with pytest.raises(InputError):
+        Drive.from_dict(fields)
+
+
+def test_every_field_is_described():
+    schema = drive_schema()
+    tables = {"Drive": schema, **schema["$defs"]}
+    bare = [
+        f"{table}.{name}"
+        for table, content in tables.items()
+        for name, field in content["properties"].items()
+        if "description" not in field and "const" not in field
+    ]
+    assert bare == []
+
+
+def test_examples_are_what_the_sources_say():
+    marine = example("6l60mc")
+    assert [wheel.teeth for wheel in marine.wheels] == [60, 30, 28, 30]
+    assert [wheel.side for wheel in marine.wheels] == ["front", "back", "front", "front"]
+    assert [wheel.inertia for wheel in marine.wheels] == [435, 82, 15, 82]
+    assert (marine.chain.links, marine.chain.pitch, marine.chain.link_mass) == (122, 0.0889, 3.01)
+    assert (marine.chain.link_stiffness, marine.chain.link_damping) == (815e6, 250)
+    large = example("6s90mc-c")
+    assert large.wheels[2].position == (0.333199, 4.748179)
+    assert (large.chain.links, large.chain.pitch, large.chain.link_mass) == (144, 0.1143, 13.6)
+    assert (large.chain.link_stiffness, large.chain.link_damping) == (2137e6, 20e3)
+    assert (large.contact.friction, large.chain.joint_damping) == (0.1, 0.5)
+    for drive in (marine, large):
+        assert drive.contact.stiffness == 1e9
+        assert all(wheel.tooth.flank_factor == 1.24 for wheel in drive.wheels)
+        assert len(drive.notes) >= 5
+    assert example("industrial-08b").source.startswith("invented for this package")
+
+
+def test_unknown_example_names_the_nearest():
+    with pytest.raises(InputError, match="did you mean '6l60mc'"):
+        example("6l60")
+    with pytest.raises(InputError, match="There are: 6l60mc, 6s90mc-c, industrial-08b"):
+        example("../../etc/passwd")
