@@ -317,3 +317,15 @@ def test_tolerance_below_rounding_is_not_claimed():
     found = equilibrium(system, tolerance=1e-12, max_iterations=30)
     assert not found.converged
     assert equilibrium(system).converged
+
+
+def test_not_a_number_is_not_an_equilibrium():
+    system = net(np.arange(2.0), np.array([0.0, np.nan]), mass=3.0, floor=1e6)
+    found = equilibrium(system)
+    assert not found.converged
+    assert found.iterations == 0
+
+
+def test_nothing_free_is_refused():
+    with pytest.raises(ValueError, match="prescribed"):
+        equilibrium(net(np.arange(2.0), np.zeros(2), fixed=(0, 1)))

@@ -6,10 +6,10 @@ M du/dtau = F(u) is followed with implicit Euler steps of growing length 1/s,
     s M (u' - u) = F(u'),    solved by Newton's method with (s M - J) dw = F(w) - s M (w - u),    J = dF/du.
 
 A large shift s lets rollers that float in their clearance fall, slack strings sag and free wheels turn, where J is
-singular; with s -> 0 a step is Newton's method for the equilibrium itself. The equation is iterated, not just linearised
-once: contacts that close within the step and links that turn on arcs would otherwise force the steps to be tiny. The
-shift grows when a step fails or goes too far and shrinks when it is easy. Dynamic settling with kinetic damping
-(Cundall 1976; Otter, Cassell & Hobbs, Proc. ICE 35, 1966) is the fallback.
+singular; with s -> 0 a step is Newton's method for the equilibrium itself. The equation is iterated, not just
+linearised once: contacts that close within the step and links that turn on arcs would otherwise force the steps to be
+tiny. The shift grows when a step fails or goes too far and shrinks when it is easy. Dynamic settling with kinetic
+damping (Cundall 1976; Otter, Cassell & Hobbs, Proc. ICE 35, 1966) is the fallback.
 """
 
 from __future__ import annotations
@@ -68,28 +68,26 @@ def equilibrium(
     """Positions at which all forces vanish, starting from ``system.state``; prescribed motions stay where they are.
 
     tolerance: largest force left [N, N m]; None: 1e-6, or twice what rounding of the positions makes unavoidable
-    (1 ulp of 5 m times 8e8 N/m is already 7e-7 N). max_iterations: linear systems solved before settling is tried, and about as many again in all rounds of it together.
-    t: instant of the prescribed motions [s]. largest_step: largest displacement in one step [m], to be given as a
-    quarter of the roller clearance or so; None: a fiftieth of (size of the system / number of positions), which is
-    0.4 mm for 122 links of 0.1 m.
+    (1 ulp of 5 m times 8e8 N/m is already 7e-7 N). max_iterations: linear systems solved before settling is tried, and
+    about as many again in all rounds of it together. t: instant of the prescribed motions [s]. largest_step: largest
+    displacement in one step [m], a few roller clearances or less; None: a fiftieth of (size of the system / number of
+    positions), which is 0.4 mm for 122 links of 0.1 m.
 
     Memory follows by ``begin`` after every step, as if the search started there: contact candidates stay fresh, and a
     run that begins at the answer has the memory under which it is an equilibrium. ``accept`` would not do, its searches
     are due by time, which stands still here. The memory is put back when no equilibrium is found; nothing is raised
-    then, see ``converged``.
+    then, see ``converged``. ValueError: all motions are prescribed.
     """
     statics = _Statics(system, t, largest_step)
     before = statics.memory()
     start = system.state[: system.positions].copy()
     found = statics.newton(start, tolerance, max_iterations)
     method, iterations = "newton", found.iterations
-    for _ in range(0 if found.converged else SETTLING_ROUNDS):
-        found = statics.newton(
-            statics.settle(found.q), tolerance, max(max_iterations // SETTLING_ROUNDS, 2 * SOLUTIONS_PER_STEP)
-        )
-        method, iterations = "settling", iterations + found.iterations
-        if found.converged:
-            break
+    rounds = 0
+    while not found.converged and np.isfinite(found.residual) and rounds < SETTLING_ROUNDS:
+        again = max(max_iterations // SETTLING_ROUNDS, 2 * SOLUTIONS_PER_STEP)
+        found = statics.newton(statics.settle(found.q), tolerance, again)
+        method, iterations, rounds = "settling", iterations + found.iterations, rounds + 1
     if not found.converged:
         statics.restore(before)
     return Equilibrium(
@@ -138,14 +136,18 @@ class _Statics:
         n = system.positions
         self.system, self.t = system, t
         self.free = np.flatnonzero(np.isfinite(system.masses))
+        if self.free.size == 0:
+            raise ValueError("all motions are prescribed: there is no equilibrium to look for")
         self.mass = system.masses[self.free]
         lengths = system.kinds[:n] == Kind.LENGTH
         self.size = (float(np.ptp(system.state[:n][lengths])) if lengths.any() else 0.0) or 1.0
         self.radius = LARGEST_STEP * self.size / n if largest_step is None else largest_step
         finite = np.isfinite(system.masses)
         link = np.median(system.masses[lengths & finite]) if (lengths & finite).any() else 1.0
-        # An angle counts as the displacement at the radius of gyration that a mass of the chain would need.
-        lever = np.where(lengths, 1.0, np.sqrt(np.where(finite, system.masses, link * self.size**2) / link))
+        # An angle counts as the displacement at the radius at which a mass of the chain has the same inertia, but a
+        # heavy wheel is not larger than the drive.
+        gyration = np.sqrt(np.where(finite, system.masses, np.inf) / link)
+        lever = np.where(lengths, 1.0, np.minimum(gyration, 0.25 * self.size))
         self.lever = lever[self.free]
         self.difference_step = DIFFERENCE_STEP * self.size / lever
 
@@ -215,14 +217,15 @@ class _Statics:
                 easy = not refused.failed
             if easy:
                 q, force, status = step.q, new_force, refused
-                shift *= (0.5 if failed else 0.1) if step.solutions <= 4 else 0.5 if step.solutions <= 8 else 1.0
+                smaller = (0.5 if failed else 0.1) if step.solutions <= 4 else 0.5 if step.solutions <= 8 else 1.0
+                shift *= min(max(smaller, step.overshoot), 1.0)  # free motion goes as 1 / shift
                 failed = False
             else:
                 failed = True
                 shift = max(shift * min(max(2.0, step.overshoot), 100.0), 1e-12 * linear.stiffest)
 
     def implicit_euler(self, q: FloatArray, force: FloatArray, linear: _Linear, shift: float, target: float) -> _Step:
-        """Solve s M du = F(q + du) for the positions q + du, until what is missing is below ``target``. [N, N m]"""
+        """Solve s M du = F(q + du) for the positions q + du, until what is missing is below ``target`` [N, N m]."""
         from scipy.sparse import diags_array
         from scipy.sparse.linalg import splu
 
@@ -230,7 +233,10 @@ class _Statics:
         du = np.zeros_like(force)
         there, missing, jacobian = q, force, linear.jacobian
         for solution in range(1, SOLUTIONS_PER_STEP + 1):
-            du = du + splu((diags_array(inertia) - jacobian).tocsc()).solve(missing)
+            try:
+                du = du + splu((diags_array(inertia) - jacobian).tocsc()).solve(missing)
+            except RuntimeError:  # exactly singular
+                return _Step(q, solution, False, 4.0)
             overshoot = self.displacement(du) / self.radius
             if not overshoot <= (1.0 if solution == 1 else 2.0) or force @ du <= 0.0:  # too far, not a number, uphill
                 return _Step(q, solution, False, overshoot if solution == 1 else 4.0)
@@ -239,6 +245,8 @@ class _Statics:
             missing = new_force - inertia * du
             if np.abs(missing).max() <= target:
                 return _Step(there, solution, True, overshoot)
+            if not np.isfinite(missing).all():
+                break
             jacobian = self.linear(there).jacobian
         return _Step(q, SOLUTIONS_PER_STEP, False, 4.0)
 
