@@ -25,7 +25,7 @@ S90 = {
 }
 BICYCLE = {"centres": [(0.4152, 0.05), (0.0, 0.0)], "teeth": [40, 11], "signs": [1, 1], "pitch": 0.0127, "links": 92}
 TINY_WRAP = {  # the last wheel turns the chain by less than a pitch
-    "centres": [(0.0, 0.0), (1.0, 0.0), (0.5, 0.108)],
+    "centres": [(0.0, 0.0), (1.0015, 0.0), (0.5, 0.108)],
     "teeth": [24, 24, 9],
     "signs": [1, 1, 1],
     "pitch": 0.0254,
@@ -234,6 +234,20 @@ def test_sag_falls_to_zero_as_the_slack_vanishes():
     assert exact.strain == pytest.approx(2e-6 / (100 * 0.0127), rel=0.01)
 
 
+def test_a_wheel_between_two_rollers_turns_with_the_chain():
+    """The angle of a wheel on which no roller lies goes on evenly: 0.1 tooth of phase turns it by 0.1 tooth."""
+    phases = np.arange(20) / 20
+    placings = [place(TINY_WRAP, phase=p) for p in phases]
+    seated = [np.count_nonzero(p.seat_wheel == 2) for p in placings]
+    assert min(seated) == 0
+    assert max(seated) == 1
+    tooth = 2 * np.pi / 9
+    turn = np.array([p.wheel_angle[2] for p in placings]) - tooth * phases
+    offset = (turn - turn[0] + tooth / 2) % tooth - tooth / 2
+    # A chord that bridges the wheel is shorter than the arc: less than 1 - cos(half a tooth) = 6 % of a tooth.
+    assert np.abs(offset).max() < 0.06 * tooth
+
+
 def test_every_gap_gets_a_roller_as_the_phase_goes_on():
     """The route of rollers in gaps stays complete: wheel angle plus gap angle covers the wrap at every phase."""
     for phase in np.arange(20) / 20:
@@ -264,3 +278,10 @@ def test_a_chain_that_is_too_long():
 
 def test_fitting_links_are_even_and_long_enough():
     assert [fitting_links(n) for n in (121.98, 122.019, 122.3, 121.0, 120.05)] == [122, 122, 124, 122, 120]
+
+
+def test_drives_of_this_file_are_taut():
+    for drive in DRIVES.values():
+        placing = place(drive)
+        assert placing.slack_span == -1
+        assert 0.0 < placing.strain < 2e-3

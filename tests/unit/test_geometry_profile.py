@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from chaindrive.errors import InputError
-from chaindrive.geometry.kernels import distance, gap_distance, profile_distance
+from chaindrive.geometry.kernels import beyond, distance, gap_distance, profile_distance, profile_row
 from chaindrive.geometry.profile import Arc, Profile, Segment, outline, table, tangency_residual
 from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
 from chaindrive.kernels import kernel
@@ -245,6 +245,20 @@ def test_profile_that_is_not_folded():
     assert profile_distance(rows, 3.0, 4.0) == pytest.approx((4.0, 0.6, 0.8))
     assert profile_distance(rows, 1.0, -0.1)[0] > 100.0
     np.testing.assert_allclose(outline(guide, 3)[[0, -1]], [[-2.0, 1.0], [1.0, 0.0]], atol=1e-15)
+
+
+@forms
+def test_rows_selected_one_by_one_give_the_same_distance(form, options):
+    profile = tooth_profile(form, 23, PITCH, ROLLER, **options)
+    gap = table(profile)
+    rng = np.random.default_rng(1)
+    for xi, eta in zip(
+        rng.uniform(0, PITCH / 2, 200), profile.seat_radius + rng.uniform(-0.01, 0.05, 200), strict=True
+    ):
+        row = profile_row(gap, 0)
+        for e in range(1, len(gap)):
+            row = beyond(row, profile_row(gap, e), xi, eta)
+        assert distance(xi - row[0], eta - row[1], *row[2:5]) == pytest.approx(gap_distance(gap, xi, eta), abs=1e-14)
 
 
 def test_what_cannot_be_made_is_said():
