@@ -46,10 +46,10 @@ BROKEN = [
     ("links = 108", "links == 108", "line 7, column 8", "not valid TOML"),
     ("[chain]", "[chain", "line 5, column 7", "not valid TOML"),
     ("links = 108", "links = 108\nlinks = 109", "line 8, column 12", "overwrite"),
-    ('"load"', '"load', "line 21, column 13", "not valid TOML"),
+    ('"load"', '"load', "line 22, column 13", "not valid TOML"),
     ("links = 108", "links = " + "[" * 5000, "", "nested too deeply"),
     ("links = 108", "links = " + "9" * 5000, "", "not valid TOML"),
-    ("links = 108", "links = 2026-13-45", "", "not valid TOML"),
+    ("links = 108", "links = 2026-02-30", "line 7, column 9", "not valid TOML"),
     # unknown, missing and misplaced fields
     ("links = 108", "lniks = 108", "chain.lniks", "did you mean 'links'?"),
     ("links = 108", "", "chain.links", "is missing"),
@@ -62,7 +62,7 @@ BROKEN = [
     (', speed = "500 rpm"', "", "wheels[0].motion.speed", "is missing"),
     ('stiffness = "50 GN/m^1.5"', "", "contact.stiffness", "is missing"),
     ("[run]", "[ruin]", "ruin", "did you mean 'run'?"),
-    ('"08B-1"', '"8B-1"', "chain.standard", "did you mean '08B-1'"),
+    ('"08B-1"', '"8B-1"', "chain.standard", "or '08B-1'?"),
     ('standard = "08B-1"', "", "chain.pitch", "or name a standard chain"),
     # wrong choices
     ('"iso-606"', '"iso-660"', "wheels[0].tooth.form", "did you mean 'iso-606'?"),

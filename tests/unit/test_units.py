@@ -135,7 +135,7 @@ def test_pint_is_only_imported_when_needed():
     ],
 )
 def test_what_is_no_such_quantity_is_refused(value, unit, says):
-    with pytest.raises(ValueError, match=".") as caught:
+    with pytest.raises(ValueError, match=r".") as caught:
         to_si(value, unit)
     assert type(caught.value) is ValueError
     assert any(part in str(caught.value) for part in ([says] if "|" not in says else says.split("|")))
