@@ -1,9 +1,9 @@
 """One decorator for every compiled function of the package.
 
 ``kernel`` is ``numba.njit`` with the settings that the hot loops need and an on-disk cache whose key is the source text
-of the *whole* package. Numba's own ``cache=True`` looks at the file of the function alone, so that an edit of a callee in
-another module returns stale physics; and it cannot cache a function made by a factory that closes over other compiled
-functions, which is how a solver is bound to a formulation (``solvers/``). Both are settled here and nowhere else.
+of the *whole* package. Numba's own ``cache=True`` looks at the file of the function alone, so that an edit of a callee
+in another module returns stale physics; and it cannot cache a function made by a factory that closes over other
+compiled functions, which is how a solver is bound to a formulation (``solvers/``). Both are settled here only.
 
 With ``NUMBA_DISABLE_JIT=1`` the decorator returns the plain Python function.
 """
@@ -97,7 +97,7 @@ class _PackageLocator(_CacheLocator):
 
 
 class _PackageCacheImpl(CompileResultCacheImpl):
-    _locator_classes = [_PackageLocator]
+    _locator_classes = (_PackageLocator,)
 
 
 class _PackageCache(FunctionCache):

@@ -62,8 +62,8 @@ def simulate(
     None keeps everything in memory. resume: go on from the checkpoint beside ``output``, bit for bit what an
     uninterrupted run gives. overwrite: an existing file at ``output`` may be replaced.
 
-    A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why and
-    what to try. Ctrl-C ends it with Status.INTERRUPTED; what was computed is kept.
+    A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why
+    and what to try. Ctrl-C ends it with Status.INTERRUPTED; what was computed is kept.
     Raises InputError when something is wrong with the input, ComputationError when results cannot be written.
     """
     run = drive.run.model_copy(
@@ -80,9 +80,7 @@ def simulate(
     started = prepare(drive, run.formulation, run.start)
     text = drive.model_copy(update={"run": run}).to_toml()
     identity = checkpoint.fingerprint(text.replace(f"until = {run.until}", ""), run.model_dump(exclude={"until"}))
-    attributes = describe(
-        text, run, name=drive.name, formulation=run.formulation.kind, solver=run.solver.method
-    )
+    attributes = describe(text, run, name=drive.name, formulation=run.formulation.kind, solver=run.solver.method)
     session = _Session(started.system, run, attributes, output, identity)
     session.open(resume, overwrite)
     return session.go(progress)

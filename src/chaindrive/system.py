@@ -17,7 +17,7 @@ Kernels (compiled, see ``kernels.py``), with p the NamedTuple of parameters of t
                              Returns Accepted.UNCHANGED, Accepted.RHS_CHANGED (dy must be evaluated again before it is
                              used) or the value of a Status (10 and above) that ends the run.
     record(t, y, p, row)     writes all channels at (t, y) into one row; may call rhs, changes no memory
-    begin(t, y, p) -> int    sets all memory for a state from which a run or a search for equilibrium starts; answers alike
+    begin(t, y, p) -> int    sets all memory for a state from which a run or a search for rest starts; answers alike
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Prescribed motion of a wheel: its angular acceleration as a function of time and angle.
 
-The motion is integrated along with everything else, so that one rule serves all kinds: a wheel that follows a motion has
-angular acceleration a(t, angle) where a free one has moment / inertia. The speed before any motion starts is a start value.
+The motion is integrated along with everything else, so that one rule serves all kinds: a wheel that follows a motion
+has angular acceleration a(t, angle) where a free one has moment / inertia. The speed before any motion starts is a
+start value.
 
 Columns of the row of a wheel in the ``motion`` array, and rows of ``motion_table``, are named below.
 """
@@ -149,8 +150,8 @@ def angle_table(
     """Add an angular acceleration tabulated over the angle of the wheel to a constant speed.
 
     angles (n,) [rad], increasing, covering one turn or more; accelerations (n,) [rad/s^2]. One turn is taken, closed
-    periodically, and a cubic spline put through it (Pedersen 2004, section 4.3.1). A mean value would speed the wheel up
-    for ever; it is taken out. Returns the motion and that mean. [rad/s^2]
+    periodically, and a cubic spline put through it (Pedersen 2004, section 4.3.1). A mean value would speed the wheel
+    up for ever; it is taken out. Returns the motion and that mean. [rad/s^2]
     """
     from scipy.interpolate import CubicSpline
 
@@ -173,7 +174,10 @@ def angle_table(
 def orders(
     base: Motion, terms: list[tuple[float, float, float]], over_angle: bool, start: float, fade_in: float
 ) -> Motion:
-    """Add a sum of orders (order, amplitude [rad/s^2], phase [rad]) to a constant speed, over the nominal or true angle."""
+    """Add a sum of orders (order, amplitude [rad/s^2], phase [rad]) to a constant speed.
+
+    over_angle: over the true angle of the wheel; otherwise over the nominal one (Pedersen 2004, Eq. 4.6).
+    """
     table = np.zeros((len(terms), TABLE_COLUMNS))
     table[:, :3] = terms
     kind = MotionKind.ORDERS_OVER_ANGLE if over_angle else MotionKind.ORDERS_OVER_TIME

@@ -12,7 +12,7 @@ IntArray = NDArray[np.int64]
 
 
 def turning_signs(drive: Drive) -> IntArray:
-    """+1 for a wheel that turns counter-clockwise when the chain runs along the route, -1 for the others; shape (W,)."""
+    """+1 for a wheel that turns counter-clockwise when the chain runs along the route, -1 for the others, (W,)."""
     loop = 1 if drive.loop == "counterclockwise" else -1
     return np.array([loop if wheel.side == "front" else -loop for wheel in drive.wheels])
 

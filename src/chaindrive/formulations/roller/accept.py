@@ -88,9 +88,9 @@ def _impact_memory(p):
 def search_candidates(t, y, p):
     """Find every roller that may touch a wheel before the next search, keep or renew its tooth gap.
 
-    A roller keeps its gap while it is inside the tip circle of the wheel: gaps are remembered for each wheel and roller,
-    because the reach of two wheels may overlap. Outside the tip circle the nearest gap is taken. Returns UNCHANGED or a
-    Status: a wheel without rollers, or two neighbours pressed into gaps that are not neighbours.
+    A roller keeps its gap while it is inside the tip circle of the wheel: gaps are remembered for each wheel and
+    roller, because the reach of two wheels may overlap. Outside the tip circle the nearest gap is taken. Returns
+    UNCHANGED or a Status: a wheel without rollers, or two neighbours pressed into gaps that are not neighbours.
     """
     n = p.links
     positions = 2 * n + p.wheels
@@ -120,7 +120,7 @@ def search_candidates(t, y, p):
             teeth = p.wheel_index[w, INDEX_TEETH]
             if p.gap[w, i] < 0 or distance_squared > p.wheel[w, WHEEL_TIP] ** 2:
                 turn = (math.atan2(dy, dx) - angle) * teeth / (2.0 * math.pi)
-                p.gap[w, i] = int(math.floor(turn + 0.5)) % teeth
+                p.gap[w, i] = int(math.floor(turn + 0.5)) % teeth  # noqa: RUF046 (a float in compiled code)
             direction = 2.0 * math.pi * p.gap[w, i] / teeth
             p.candidate[CANDIDATE_COS, slots] = math.cos(direction)
             p.candidate[CANDIDATE_SIN, slots] = math.sin(direction)

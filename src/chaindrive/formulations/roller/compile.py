@@ -119,7 +119,7 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
 
 
 def free_chain(chain: Chain, gravity: tuple[float, float], position: FloatArray) -> System:
-    """A closed chain without wheels, its rollers at ``position``, shape (N, 2) [m]: for conservation laws and pendulums."""
+    """A closed chain without wheels, its rollers at ``position``, (N, 2) [m]: for conservation laws and pendulums."""
     return _system(_chain_parameters(chain, gravity, RollerOptions(), 0), position, np.zeros(0))
 
 

@@ -156,7 +156,7 @@ def record(t, y, p, row):
 
 @kernel
 def _contacts(p, row, at):
-    """Contact force, penetration, friction and body of every roller; a roller between two wheels shows the deeper one."""
+    """Contact force, penetration, friction and body of every roller; between two wheels it shows the deeper one."""
     n = p.links
     for i in range(n):
         row[at + i] = 0.0
