@@ -1,0 +1,1 @@
+"""The command line: ``chaindrive examples | check | run | info | plot``. Nothing here computes."""

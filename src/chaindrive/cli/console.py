@@ -1,0 +1,162 @@
+"""What the command line prints, and where: results to standard output, progress and errors to standard error.
+
+Nothing that a user typed is taken for markup: the consoles read none at all, and colours come from ``Text`` and styles.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from chaindrive.errors import ComputationError, InputError
+
+__all__ = [
+    "grid",
+    "headline",
+    "note",
+    "out",
+    "prepare_streams",
+    "printable",
+    "say",
+    "show_computation_error",
+    "show_input_error",
+    "table",
+    "warn",
+]
+
+WIDTH_WITHOUT_TERMINAL = 120
+"""Columns of tables that go into a file or a pipe."""
+
+
+def prepare_streams() -> None:
+    """Let characters that the terminal cannot show be replaced rather than end the program."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            with contextlib.suppress(OSError, ValueError):
+                reconfigure(errors="replace")
+    out.cache_clear()
+    err.cache_clear()
+
+
+def _console(stderr: bool) -> Console:
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() or "COLUMNS" in os.environ else WIDTH_WITHOUT_TERMINAL
+    return Console(stderr=stderr, markup=False, emoji=False, highlight=False, width=width)
+
+
+@cache
+def out() -> Console:
+    """The console of results: standard output."""
+    return _console(stderr=False)
+
+
+@cache
+def err() -> Console:
+    """The console of progress, warnings and errors: standard error."""
+    return _console(stderr=True)
+
+
+def printable(text: object) -> str:
+    """Text without characters that would move the cursor, colour the terminal or cannot be encoded."""
+    return "".join(
+        c if c.isprintable() or c == "\n" else c.encode("unicode_escape", "backslashreplace").decode()
+        for c in str(text)
+    )
+
+
+def say(text: object = "", style: str = "") -> None:
+    """Print a line to standard output. Never broken into several lines, so that it can be searched and copied."""
+    out().print(printable(text), style=style or None, soft_wrap=True)
+
+
+def note(text: object, style: str = "dim") -> None:
+    """Print a line to standard error."""
+    err().print(printable(text), style=style or None, soft_wrap=True)
+
+
+def warn(text: object) -> None:
+    """Print a warning to standard error."""
+    _labelled("Warning: ", "bold yellow", text)
+
+
+def headline(text: object) -> None:
+    """Print a heading with an empty line before it."""
+    out().print()
+    say(text, "bold")
+
+
+def show_input_error(error: InputError) -> None:
+    """Print all problems of an input, one a line, each with its place."""
+    source = printable(error.source)
+    problems = error.problems
+    if len(problems) == 1:
+        _labelled("Error: ", "bold red", f"{source}: {problems[0]}" if source else problems[0])
+        return
+    head = f"{len(problems)} problems in {source}" if source else f"{len(problems)} problems"
+    _labelled("Error: ", "bold red", head)
+    from rich.text import Text
+
+    for problem in problems:
+        line = Text("  ")
+        line.append(printable(problem.place), "bold cyan")
+        got = f" (got {problem.value})" if problem.value else ""
+        line.append(f"{': ' if problem.place else ''}{printable(problem.message)}{printable(got)}")
+        err().print(line, soft_wrap=True)
+
+
+def show_computation_error(error: ComputationError) -> None:
+    """Print what failed, when, and what to try."""
+    at = f" at t = {error.time:.6g} s" if error.time is not None else ""
+    _labelled("Error: ", "bold red", f"{error.message.rstrip('.')}{at}")
+    if error.advice:
+        _labelled("Try:   ", "bold", error.advice)
+
+
+def _labelled(label: str, style: str, text: object) -> None:
+    from rich.text import Text
+
+    err().print(Text(label, style).append(printable(text), "not bold default"), soft_wrap=True)
+
+
+def table(*columns: str, title: str = "", caption: str = "") -> Table:
+    """A table; columns whose heading starts with ``>`` are aligned to the right, as numbers should be."""
+    from rich import box
+    from rich.table import Table
+
+    made = Table(
+        title=printable(title) or None,
+        caption=printable(caption) or None,
+        title_justify="left",
+        caption_justify="left",
+        title_style="bold",
+        caption_style="dim",
+        header_style="dim",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    for heading in columns:
+        right = heading.startswith(">")
+        made.add_column(heading.removeprefix(">"), justify="right" if right else "left", no_wrap=right)
+    return made
+
+
+def grid(*rows: tuple[str, object], indent: int = 0) -> Table:
+    """Names and values in two columns, without lines."""
+    from rich.table import Table
+
+    made = Table.grid(padding=(0, 2, 0, 0))
+    made.add_column(style="dim", no_wrap=True)
+    made.add_column(overflow="fold")
+    for name, value in rows:
+        made.add_row(" " * indent + name, printable(value))
+    return made

@@ -1,0 +1,66 @@
+"""From what was typed to a drive: a file or the name of an example, with single values changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.model import Drive, example_names, example_path, load, override
+
+__all__ = ["Named", "named_drive", "parse_changes"]
+
+
+class Named(NamedTuple):
+    """A drive and what its files are called after."""
+
+    drive: Drive
+    stem: str
+    """Name of the input without folder and ending."""
+
+
+def named_drive(typed: str, changes: Sequence[str] = (), options: dict[str, tuple[str, Any]] | None = None) -> Named:
+    """Load the drive of a file, or the example of that name when there is no such file, and apply changes.
+
+    changes: texts "PATH=VALUE"; options: value by path, with the name of the option that set it, for messages.
+    Raises InputError with all problems.
+    """
+    options = options or {}
+    parsed = parse_changes(changes)
+    path = Path(typed)
+    is_example = typed in example_names() and not path.is_file()
+    drive = load(example_path(typed) if is_example else typed)
+    wanted = parsed | {path_: value for path_, (_, value) in options.items()}
+    if wanted:
+        try:
+            drive = override(drive, wanted)
+        except InputError as error:
+            names = {path_: name for path_, (name, _) in options.items()}
+            raise InputError([_renamed(problem, names) for problem in error.problems], error.source) from None
+    return Named(drive, path.name.removesuffix(".toml") or "drive")
+
+
+def parse_changes(changes: Sequence[str]) -> dict[str, str]:
+    """Texts "PATH=VALUE" as values by path. Raises InputError with all that are not of this form."""
+    parsed: dict[str, str] = {}
+    problems = []
+    for change in changes:
+        path, equals, value = change.partition("=")
+        if not (equals and path.strip() and value.strip()):
+            problems.append(Problem("--set", 'wants PATH=VALUE, such as wheels.0.motion.speed="90 rpm"', repr(change)))
+        elif path.strip() in parsed:
+            problems.append(Problem("--set", f"gives {path.strip()} twice", repr(change)))
+        else:
+            parsed[path.strip()] = value.strip()
+    if problems:
+        raise InputError(problems)
+    return parsed
+
+
+def _renamed(problem: Problem, names: dict[str, str]) -> Problem:
+    """Call a value after the option that set it: ``--until`` rather than ``run.until``."""
+    for path, name in names.items():
+        if problem.place == path or problem.place.startswith((f"{path}.", f"{path}[")):
+            return problem._replace(place=name)
+    return problem

@@ -1,0 +1,54 @@
+"""``chaindrive examples``: the drives that come with the package."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from chaindrive.cli import console
+from chaindrive.errors import InputError, Problem
+from chaindrive.model import Drive, example, example_names, example_path
+
+__all__ = ["copy", "show"]
+
+
+def show() -> None:
+    """List the examples: name, wheels, chain, source."""
+    table = console.table("name", ">wheels", "chain", "speed", "source")
+    for name in example_names():
+        drive = example(name)
+        table.add_row(name, str(len(drive.wheels)), _chain(drive), _speed(drive), console.printable(drive.source))
+    console.out().print(table)
+    console.say(
+        "chaindrive run NAME simulates one; chaindrive examples copy NAME puts its file into this folder.", "dim"
+    )
+
+
+def _chain(drive: Drive) -> str:
+    chain = drive.chain
+    kind = f"{chain.standard}, " if chain.standard else ""
+    return console.printable(f"{kind}{chain.links} x {chain.pitch * 1e3:g} mm")
+
+
+def _speed(drive: Drive) -> str:
+    for wheel in drive.wheels:
+        speed = getattr(wheel.motion, "final_speed", getattr(wheel.motion, "speed", None))
+        if speed is not None:
+            return f"{abs(speed) * 30.0 / 3.141592653589793:.4g} rpm"
+    return ""
+
+
+def copy(name: str, folder: Path, force: bool) -> None:
+    """Copy the file of an example into a folder. Raises InputError when it cannot be put there."""
+    content = example_path(name).read_bytes()
+    target = folder / f"{name.removesuffix('.toml')}.toml"
+    flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if force else os.O_EXCL)
+    try:
+        with os.fdopen(os.open(target, flags, 0o666), "wb") as file:
+            file.write(content)
+    except FileExistsError:
+        raise InputError(Problem("", "exists already; --force replaces it", ""), str(target)) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(Problem("--to", f"no file can be written there: {reason}", str(folder))) from None
+    console.say(f"{target} written. Next: chaindrive check {target}")

@@ -1,0 +1,95 @@
+"""``chaindrive info``: what a results file holds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from chaindrive.cli import console
+from chaindrive.cli.numbers import clock, column, count, quantity, scaled
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from chaindrive.results import EnergyAudit, Solution
+
+__all__ = ["audit_table", "info", "statistics_table"]
+
+
+def info(file: str) -> None:
+    """Print drive, ending, statistics, channels and energy balance of a results file."""
+    from chaindrive import results
+
+    with results.open(file) as solution:
+        console.say(solution.name or "drive without name", "bold")
+        console.out().print(_facts(file, solution))
+        for warning in solution.warnings:
+            console.warn(warning)
+        if solution.statistics:
+            console.headline("Integration")
+            console.out().print(statistics_table(solution.statistics))
+        console.headline("Channels")
+        console.out().print(_channels(solution))
+        console.headline("Energy")
+        console.out().print(audit_table(solution.audit))
+
+
+def _facts(file: str, solution: Solution) -> Table:
+    time = solution.time
+    covered = "nothing stored"
+    if time.size:
+        covered = f"{quantity(float(time[0]), 's')} to {quantity(float(time[-1]), 's', 6)}, {count(time.size)} instants"
+    rows: list[tuple[str, object]] = [
+        ("file", f"{file}, {quantity(os.path.getsize(file), 'B', 3)}"),
+        ("time", covered),
+        ("ended", f"{solution.status.meaning} {solution.status.advice}".strip()),
+    ]
+    for key in ("formulation", "solver"):
+        if solution.attrs.get(key, "").strip():
+            rows.append((key, solution.attrs[key]))
+    if solution.versions:
+        rows.append(("computed with", ", ".join(f"{name} {version}" for name, version in solution.versions.items())))
+    return console.grid(*rows)
+
+
+def statistics_table(statistics: Mapping[str, Any]) -> Table:
+    """Statistics of the integration."""
+    known = {
+        "steps": ("steps", count),
+        "rejected": ("of them rejected", count),
+        "evaluations": ("evaluations of the right-hand side", count),
+        "changed": ("of them after an impact", count),
+        "smallest_step": ("smallest step", lambda value: quantity(value, "s", 3)),
+        "mean_step": ("mean step", lambda value: quantity(value, "s", 3)),
+        "largest_step": ("largest step", lambda value: quantity(value, "s", 3)),
+        "simulated_time": ("simulated time", lambda value: quantity(value, "s", 6)),
+        "wall_time": ("time of the clock", clock),
+    }
+    rows = [(words, form(statistics[key])) for key, (words, form) in known.items() if key in statistics]
+    rows += [(key.replace("_", " "), f"{value:g}") for key, value in statistics.items() if key not in known]
+    return console.grid(*rows)
+
+
+def _channels(solution: Solution) -> Table:
+    table = console.table("channel", "unit", "sizes", "")
+    for channel in solution.channels.values():
+        sizes = " x ".join(f"{length} {dim}" for dim, length in zip(channel.dims, channel.shape, strict=True))
+        table.add_row(channel.name, channel.unit, sizes, console.printable(channel.description))
+    return table
+
+
+def audit_table(audit: EnergyAudit) -> Table:
+    """Where the energy went: put in = taken out + lost + stored + what cannot be accounted for."""
+    rows = [("work put in", audit.input), ("work taken out", audit.output)]
+    rows += [(f"lost in {name.replace('_', ' ')}", loss) for name, loss in audit.losses.items()]
+    rows += [(f"stored as {name.replace('_', ' ')} energy", change) for name, change in audit.stored.items()]
+    rows.append(("not accounted for", audit.residual))
+    energies, unit = scaled((value for _, value in rows), "J")
+    powers, power_unit = scaled((value / audit.duration for _, value in rows if audit.duration > 0.0), "W")
+    caption = f"{quantity(audit.turned_over, 'J')} turned over; at most {audit.relative_residual:.1e} of it unaccounted"
+    table = console.table("energy", f">over the run [{unit}]", f">mean power [{power_unit}]", caption=caption)
+    for name, energy in rows:
+        power = column(energy / audit.duration * powers) if audit.duration > 0.0 else ""
+        table.add_row(console.printable(name), column(energy * energies), power)
+    return table

@@ -1,0 +1,257 @@
+"""Entry point of the command line: what can be asked for, and how every ending becomes a message and an exit code.
+
+Exit codes: 0 done; 1 the input is wrong (all problems are listed); 2 the computation failed (when, and what to try);
+130 and 143 interrupted by Ctrl-C and by a request to terminate. A traceback is never shown: with ``CHAINDRIVE_DEBUG=1``
+that of an internal error is written into a file whose name is shown.
+
+Commands import what they need when they are called: ``chaindrive --version`` must not wait for a compiler.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from chaindrive import __version__
+from chaindrive.cli.endings import Terminated
+from chaindrive.errors import ComputationError, InputError, Problem
+
+__all__ = ["app", "main"]
+
+PLOT_NAMES = ("overview", "link-tension", "contact-force", "span", "tension-around", "energy")
+"""Names of the plots, here for the help text: the registry itself would load matplotlib."""
+
+DONE, WRONG_INPUT, FAILED, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
+
+app = typer.Typer(
+    name="chaindrive",
+    help="Simulate the dynamics of chain drives: link tensions, contact forces, strand vibration, losses.",
+    epilog="A first try: chaindrive run 6l60mc --until 2",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+examples_app = typer.Typer(help="List the drives that come with chaindrive, or copy one.", invoke_without_command=True)
+app.add_typer(examples_app, name="examples")
+
+DriveFile = Annotated[str, typer.Argument(metavar="FILE", help="TOML file of a drive, or the name of an example.")]
+ResultsFile = Annotated[str, typer.Argument(metavar="RUN.nc", help="A results file.")]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="PATH=VALUE", help='Change one value, such as wheels.0.motion.speed="90 rpm".'),
+]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"chaindrive {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_version, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    pass
+
+
+@examples_app.callback()
+def _examples(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        from chaindrive.cli.examples import show
+
+        show()
+
+
+@examples_app.command("copy")
+def _examples_copy(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of an example.")],
+    to: Annotated[Path, typer.Option("--to", metavar="DIR", help="Folder to copy it into.")] = Path(),
+    force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
+) -> None:
+    """Copy an example into the working folder, to be changed."""
+    from chaindrive.cli.examples import copy
+
+    copy(name, to, force)
+
+
+@app.command("check")
+def _check(
+    file: DriveFile,
+    changes: Changes = None,
+    draw: Annotated[
+        Path | None, typer.Option("--draw", metavar="PATH", help="Where to draw the drive (default: FILE.png).")
+    ] = None,
+    no_draw: Annotated[bool, typer.Option("--no-draw", help="Do not draw it.")] = False,
+) -> None:
+    """Check a drive: geometry, wraps, chain length, preload, tensions at rest; and draw it."""
+    from chaindrive.cli.check import check
+
+    check(file, changes or [], draw, no_draw)
+
+
+@app.command("run")
+def _run(
+    file: DriveFile,
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="TIME", help='End of the run, such as 10 or "500 ms".')
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="PATH", help="Results file (default: FILE.nc).")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on where an interrupted run stopped.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing results file.")] = False,
+    formulation: Annotated[
+        str | None, typer.Option("--formulation", metavar="NAME", help="Formulation of the physics: roller.")
+    ] = None,
+    solver: Annotated[
+        str | None, typer.Option("--solver", metavar="NAME", help="dormand-prince (adaptive) or verlet (fixed step).")
+    ] = None,
+    step: Annotated[
+        str | None, typer.Option("--step", metavar="TIME", help='Step of verlet, or largest step, such as "2 us".')
+    ] = None,
+    start: Annotated[
+        str | None, typer.Option("--start", metavar="HOW", help="at_speed (rolling) or at_rest (with the ramp).")
+    ] = None,
+    save_rate: Annotated[
+        str | None, typer.Option("--save-rate", metavar="RATE", help='Rows stored per second, such as "2 kHz".')
+    ] = None,
+    channels: Annotated[
+        str | None, typer.Option("--channels", metavar="NAMES", help="standard, all, or names joined by commas.")
+    ] = None,
+    changes: Changes = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option("--picture", metavar="PATH", help="Leave a picture of the run too."),
+    ] = None,
+) -> None:
+    """Simulate a drive into a results file. Ctrl-C keeps what is done."""
+    from chaindrive.cli.run import Request, run
+
+    options = {
+        "--until": until,
+        "--formulation": formulation,
+        "--solver": solver,
+        "--step": step,
+        "--start": start,
+        "--save-rate": save_rate,
+        "--channels": channels,
+    }
+    run(
+        Request(
+            file, output, resume, force, changes or [], picture, {k: v for k, v in options.items() if v is not None}
+        )
+    )
+
+
+@app.command("info")
+def _info(file: ResultsFile) -> None:
+    """Show what a results file holds: drive, ending, statistics, channels, energy balance."""
+    from chaindrive.cli.info import info
+
+    info(file)
+
+
+@app.command("plot")
+def _plot(
+    file: ResultsFile,
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help=f"Which plot: {', '.join(PLOT_NAMES)}.")] = "overview",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="PATH", help="Picture to write (default: RUN-NAME.png).")
+    ] = None,
+    link: Annotated[int | None, typer.Option("--link", help="Number of the link.")] = None,
+    span: Annotated[int | None, typer.Option("--span", help="Number of the span; span k follows wheel k.")] = None,
+    roller: Annotated[int | None, typer.Option("--roller", help="Number of the roller.")] = None,
+    time: Annotated[str | None, typer.Option("--time", metavar="TIME", help='Instant, such as "800 ms".')] = None,
+    start: Annotated[str | None, typer.Option("--start", metavar="TIME", help="Begin of what is shown.")] = None,
+    stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End of what is shown.")] = None,
+) -> None:
+    """Plot a results file into a picture."""
+    from chaindrive.cli.plot import plot
+
+    chosen = {"link": link, "span": span, "roller": roller, "time": time, "start": start, "stop": stop}
+    plot(file, name, output, chosen)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and leave the process with its exit code."""
+    from chaindrive.cli.console import prepare_streams
+
+    prepare_streams()
+    if not os.environ.get("CHAINDRIVE_DEBUG"):
+        warnings.simplefilter("ignore")
+    sys.exit(_guarded(sys.argv[1:] if arguments is None else arguments))
+
+
+def _guarded(arguments: list[str]) -> int:
+    """Run, and turn every way to fail into a message and an exit code."""
+    from chaindrive.cli import console
+
+    try:
+        answer = app(args=arguments, prog_name="chaindrive", standalone_mode=False)
+        return answer if isinstance(answer, int) else DONE
+    except InputError as error:
+        console.show_input_error(error)
+        return WRONG_INPUT
+    except ComputationError as error:
+        console.show_computation_error(error)
+        return FAILED
+    except Terminated:
+        console.note("Terminated.")
+        return TERMINATED
+    except (KeyboardInterrupt, typer.Abort):
+        console.note("Interrupted.")
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader of a pipe has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except Exception as error:
+        return _last_resort(error)
+
+
+def _last_resort(error: Exception) -> int:
+    """The exit code for what nobody foresaw: a wrong command line (typer's own errors), or an internal error."""
+    from chaindrive.cli import console
+
+    usage = getattr(error, "format_message", None)  # typer's usage errors, whose base class has moved over time
+    if callable(usage):
+        context = getattr(error, "ctx", None)
+        if not str(usage()):  # called without arguments: the help was printed
+            return DONE
+        console.show_input_error(InputError(_usage_problem(str(usage()))))
+        if context is not None:
+            console.note(f"{context.get_usage()}\nHelp:  {context.command_path} --help")
+        return WRONG_INPUT
+    text = " ".join(str(error).split())[:300]
+    console.show_computation_error(
+        ComputationError(
+            f"an internal error: {type(error).__name__}{f': {text}' if text else ''}",
+            "this is a mistake in chaindrive: please report it. CHAINDRIVE_DEBUG=1 writes the details into a file.",
+        )
+    )
+    if os.environ.get("CHAINDRIVE_DEBUG"):
+        import tempfile
+        import traceback
+
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="chaindrive-", suffix=".log", delete=False, encoding="utf-8"
+        ) as log:
+            log.write("".join(traceback.format_exception(error)))
+        console.note(f"Details: {log.name}")
+    return FAILED
+
+
+def _usage_problem(message: str) -> Problem:
+    return Problem("command line", message[:1].lower() + message[1:])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Pictures into files: nothing of the user's is overwritten by accident, and a failed write says why."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chaindrive import __version__
+from chaindrive.errors import ComputationError, InputError, Problem
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["check_picture", "default_picture", "save_picture"]
+
+FORMATS = ("png", "svg", "pdf")
+MARK = f"chaindrive {__version__}"
+
+
+def default_picture(name: str) -> Path | None:
+    """A picture's default place, or None when another program's file stands there."""
+    path = Path(name)
+    try:
+        with path.open("rb") as file:
+            return path if b"chaindrive" in file.read(4096) else None
+    except FileNotFoundError:
+        return path
+    except OSError:
+        return None
+
+
+def check_picture(path: Path, option: str) -> None:
+    """Refuse a place where no picture can be put, before a long run and not after it. Raises InputError."""
+    ending = path.suffix.lower().lstrip(".")
+    if ending not in FORMATS:
+        raise InputError(Problem(option, f"the name of a picture ends in {', '.join(FORMATS)}", repr(str(path))))
+    try:
+        problem = _obstacle(path)
+    except (OSError, ValueError) as error:
+        problem = f"no file can be written there: {getattr(error, 'strerror', None) or error}"
+    if problem:
+        raise InputError(Problem(option, problem, repr(str(path))))
+
+
+def _obstacle(path: Path) -> str:
+    if path.is_dir():
+        return "is a folder; the name of a picture is wanted"
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        return f"the folder {folder} does not exist"
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return f"no permission to write into the folder {folder}"
+    if path.exists() and not os.access(path, os.W_OK):
+        return "exists already and is protected from writing"
+    return ""
+
+
+def save_picture(figure: Figure, path: Path) -> None:
+    """Write a figure into a file; one that stood there is replaced only by a complete one.
+
+    Raises InputError when it cannot be put there, ComputationError when the disk takes no more.
+    """
+    check_picture(path, "picture")
+    ending = path.suffix.lower().lstrip(".")
+    key = {"png": "Software", "svg": "Creator", "pdf": "Creator"}[ending]
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        figure.savefig(part, format=ending, metadata={key: MARK})
+        part.replace(path)
+    except OSError as error:
+        raise ComputationError(
+            f"the picture {path} could not be written: {error.strerror or error}",
+            "free some space, or write elsewhere.",
+        ) from None
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink()

@@ -1,0 +1,86 @@
+"""``chaindrive plot``: a results file into a picture."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chaindrive.cli import console
+from chaindrive.cli.pictures import check_picture, default_picture, save_picture
+from chaindrive.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from chaindrive.results import Solution
+
+__all__ = ["plot", "run_picture"]
+
+
+def plot(file: str, name: str, output: Path | None, chosen: Mapping[str, int | str | None]) -> None:
+    """Draw one plot of a results file.
+
+    chosen: what the plot shall show (link, span, roller, and time, start, stop as texts); None where not given.
+    Raises InputError for an unknown plot, what it cannot show, and a file that is not one of results.
+    """
+    if output is not None:
+        check_picture(output, "--output")
+    from chaindrive import results
+
+    with results.open(file) as solution:
+        if not solution.time.size:
+            raise InputError(Problem("", "holds no results: the run ended before the first was stored"), file)
+        if not solution.drive_text.strip():
+            raise InputError(Problem("", "does not say which drive was simulated: not written by chaindrive"), file)
+        figure = _figure(solution, name, chosen)
+        target = output or default_picture(f"{Path(file).stem}-{name}.png")
+        if target is None:
+            message = f"{Path(file).stem}-{name}.png was not made by chaindrive: choose a name with -o"
+            raise InputError(Problem("--output", message))
+        save_picture(figure, target)
+    console.say(f"{name} drawn in {target}")
+
+
+def _figure(solution: Solution, name: str, chosen: Mapping[str, int | str | None]) -> Figure:
+    from chaindrive.model.problems import nearest
+    from chaindrive.plots import PLOTS
+
+    if name not in PLOTS:
+        hint = nearest(name, PLOTS) or "."
+        raise InputError(Problem("plot", f"is not known{hint} There are: {', '.join(PLOTS)}", repr(name)))
+    takes = list(inspect.signature(PLOTS[name]).parameters)[1:]
+    given: dict[str, Any] = {}
+    problems = []
+    for key, value in chosen.items():
+        if value is None:
+            continue
+        if key not in takes:
+            options = ", ".join(f"--{option}" for option in takes) or "no options"
+            problems.append(Problem(f"--{key}", f"says nothing to the plot {name}, which takes {options}", str(value)))
+            continue
+        try:
+            given[key] = value if isinstance(value, int) else _seconds(value)
+        except ValueError as error:
+            problems.append(Problem(f"--{key}", str(error), repr(value)))
+    if problems:
+        raise InputError(problems)
+    return PLOTS[name](solution, **given)
+
+
+def _seconds(text: str) -> float:
+    from chaindrive.units import to_si
+
+    return to_si(text, "s")
+
+
+def run_picture(solution: Solution) -> Figure:
+    """The picture that a run leaves: its overview, or the drive alone where that needs channels that were not kept."""
+    from chaindrive.plots import PLOTS, plot_drive
+
+    try:
+        return PLOTS["overview"](solution)
+    except InputError as error:
+        console.warn(f"the picture shows the drive only: {error}")
+        return plot_drive(solution.drive)

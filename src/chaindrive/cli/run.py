@@ -1,0 +1,233 @@
+"""``chaindrive run``: simulate a drive, show how far it is, keep what is done."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+from chaindrive.cli import console
+from chaindrive.cli.drives import named_drive
+from chaindrive.cli.endings import Terminated
+from chaindrive.cli.numbers import clock, quantity
+from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.system import Status
+
+if TYPE_CHECKING:
+    from chaindrive.results import Solution
+    from chaindrive.simulate import Progress
+
+__all__ = ["Request", "run"]
+
+REPORT_INTERVAL = 10.0
+"""Between two lines of progress where there is no terminal. [s]"""
+
+PATHS = {
+    "--until": "run.until",
+    "--formulation": "run.formulation.kind",
+    "--solver": "run.solver.method",
+    "--step": "run.solver.step",
+    "--start": "run.start",
+    "--save-rate": "run.save.rate",
+    "--channels": "run.save.channels",
+}
+"""The value of a drive that each option sets."""
+
+
+class Request(NamedTuple):
+    """What was asked for on the command line."""
+
+    file: str
+    output: Path | None
+    resume: bool
+    force: bool
+    changes: list[str]
+    picture: Path | None
+    options: dict[str, str]
+
+
+def run(request: Request) -> None:
+    """Simulate; print the energy balance and what was written.
+
+    Raises InputError for wrong input, ComputationError when the run failed, KeyboardInterrupt when it was interrupted.
+    """
+    if request.options.get("--until", "").strip() == "steady":
+        message = "stopping at the steady state is not there yet; give a time, such as --until 10"
+        raise InputError(Problem("--until", message, "'steady'"))
+    if request.resume and request.force:
+        raise InputError(Problem("--force", "starts again, --resume goes on: give one of them"))
+    options = {PATHS[name]: (name, _value(name, text)) for name, text in request.options.items()}
+    drive, stem = named_drive(request.file, request.changes, options)
+    output = request.output or Path(f"{stem}.nc")
+    if request.picture is not None:
+        from chaindrive.cli.pictures import check_picture
+
+        check_picture(request.picture, "--picture")
+    _check_output(output, request)
+
+    from chaindrive.simulate import simulate
+
+    signals = _Signals()
+    with signals, _display() as show:
+
+        def report(progress: Progress) -> None:
+            show(progress)
+            signals.between_batches()
+
+        solution = simulate(
+            drive, progress=report, output=output, resume=request.resume, overwrite=request.force or request.resume
+        )
+    with solution:
+        _show(solution, output)
+        _leave_picture(solution, request.picture)
+        _end(solution, output, request, signals)
+
+
+def _value(name: str, text: str) -> Any:
+    if name == "--channels" and text not in ("standard", "all"):
+        return [part.strip() for part in text.split(",")]
+    return text
+
+
+def _check_output(output: Path, request: Request) -> None:
+    """Refuse an output that cannot be, before anything is compiled."""
+    from chaindrive.results.files import check_target
+
+    check_target(output, overwrite=True)
+    if output.exists() and not (request.force or request.resume):
+        message = "exists already: --force replaces it, --resume goes on with it, -o PATH writes elsewhere"
+        raise InputError(Problem(str(output), message))
+
+
+class _Signals:
+    """Ctrl-C and SIGTERM end a run between two batches of steps, so that everything computed is stored.
+
+    Before the first batch (while compiling), and on a second signal, the interruption is immediate.
+    """
+
+    def __init__(self) -> None:
+        self._asked: list[int] = []
+        self._running = False
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> _Signals:
+        if threading.current_thread() is threading.main_thread():
+            self._before = {number: signal.signal(number, self._heard) for number in (signal.SIGINT, signal.SIGTERM)}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _heard(self, number: int, _: FrameType | None) -> None:
+        self._asked.append(number)
+        if not self._running or len(self._asked) > 1:
+            self.stop()
+
+    def between_batches(self) -> None:
+        """Call where nothing is lost by ending. Raises KeyboardInterrupt when that was asked for."""
+        self._running = True
+        if self._asked:
+            self.stop()
+
+    def stop(self) -> NoReturn:
+        """Raise the exception of the first signal."""
+        raise Terminated if self._asked[:1] == [signal.SIGTERM] else KeyboardInterrupt
+
+
+@contextmanager
+def _display() -> Iterator[Callable[[Progress], None]]:
+    """A progress bar on a terminal, a line now and then elsewhere."""
+    if not console.err().is_terminal:
+        yield _Lines()
+        return
+    from rich import progress as rich
+
+    texts = [rich.TextColumn(f"{{task.{field}}}", markup=False) for field in ("description", "fields[forecast]")]
+    columns = (rich.SpinnerColumn(), texts[0], rich.BarColumn(), rich.TaskProgressColumn(), texts[1])
+    with rich.Progress(*columns, console=console.err()) as bar:
+        task = bar.add_task("preparing", total=None, forecast="compiling, finding the static equilibrium")
+
+        def show(progress: Progress) -> None:
+            bar.update(
+                task,
+                description=f"t = {progress.time:.3f} of {progress.until:g} s",
+                completed=progress.time,
+                total=progress.until,
+                forecast=_forecast(progress),
+            )
+
+        yield show
+
+
+def _forecast(progress: Progress) -> str:
+    rate = quantity(progress.steps / progress.elapsed, "", 3) if progress.elapsed > 0.0 else "?"
+    return f"{rate} steps/s, {clock(progress.remaining)} left"
+
+
+class _Lines:
+    """Progress where there is no terminal: one line every few seconds."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def __call__(self, progress: Progress) -> None:
+        now = time.monotonic()
+        if now - self._last >= REPORT_INTERVAL:
+            self._last = now
+            share = 100.0 * progress.time / progress.until
+            console.note(f"t = {progress.time:.3f} of {progress.until:g} s ({share:.0f} %), {_forecast(progress)}", "")
+
+
+def _show(solution: Solution, output: Path) -> None:
+    from chaindrive.cli.info import audit_table, statistics_table
+
+    console.say(solution.name, "bold")
+    for warning in solution.warnings:
+        console.warn(warning)
+    console.out().print(statistics_table(solution.statistics))
+    if solution.time.size > 1:
+        console.out().print(audit_table(solution.audit))
+    console.say(f"Results in {output} ({quantity(os.path.getsize(output), 'B', 3)}): chaindrive plot {output}")
+
+
+def _leave_picture(solution: Solution, path: Path | None) -> None:
+    if path is not None and solution.time.size:
+        from chaindrive.cli.pictures import save_picture
+        from chaindrive.cli.plot import run_picture
+
+        save_picture(run_picture(solution), path)
+        console.say(f"Picture in {path}")
+
+
+def _end(solution: Solution, output: Path, request: Request, signals: _Signals) -> None:
+    """Raise what belongs to a run that did not reach its end."""
+    status = solution.status
+    end = float(solution.notes.get("end_time", solution.time[-1] if solution.time.size else 0.0))
+    if status is Status.INTERRUPTED:
+        console.note(f"What was computed up to t = {end:.6g} s is kept in {output}. To go on:", "")
+        console.note(f"  {_resume_command(request)}", "bold")
+        signals.stop()
+    if status.failed:
+        raise ComputationError(status.meaning, status.advice, end)
+
+
+def _resume_command(request: Request) -> str:
+    """The command that goes on with this run: the same one with --resume."""
+    words = ["chaindrive", "run", request.file]
+    for name, text in request.options.items():
+        words += [name, text]
+    for change in request.changes:
+        words += ["--set", change]
+    if request.output is not None:
+        words += ["-o", str(request.output)]
+    if request.picture is not None:
+        words += ["--picture", str(request.picture)]
+    return shlex.join([*words, "--resume"])
