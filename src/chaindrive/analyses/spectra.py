@@ -136,7 +136,7 @@ def channel_spectrum(
 def peaks(
     spectrum: Spectrum,
     count: int | None = 5,
-    least: float = 0.02,
+    least: float = 0.03,
     low: float = 0.0,
     high: float = np.inf,
     separation: float | None = None,
@@ -144,9 +144,9 @@ def peaks(
     """Local maxima of a spectrum, highest first.
 
     A parabola through the logarithms of a bin and its two neighbours gives frequency and height between bins. ``least``
-    is the lowest height looked at, as a part of the highest peak; low and high [Hz] bound the search; of two peaks
-    closer than ``separation`` [Hz], by default twice the resolution (the main lobe of a Hann window, whose side lobes
-    would count otherwise), the higher one stays.
+    is the lowest height looked at, as a part of the highest peak (the first side lobe of a Hann window has 0.027); low
+    and high [Hz] bound the search; of two peaks closer than ``separation`` [Hz], by default twice the resolution (the
+    half width of the main lobe of a Hann window), the higher one stays.
     """
     frequency, amplitude = spectrum.frequency, spectrum.amplitude
     middle = np.arange(1, amplitude.size - 1)

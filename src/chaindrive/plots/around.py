@@ -8,12 +8,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
-from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
 from chaindrive.analyses.statistics import SolutionLike, body_indices, chain_pace, get_channel
 from chaindrive.plots.drive import Colouring, draw_scene, scale_of, size_for
-from chaindrive.plots.results import draw_contact_force, draw_displacement, second_half
+from chaindrive.plots.results import draw_contact_force, draw_displacement, second_half, wheel_legend, wheel_patches
 from chaindrive.plots.scene import Scene, scene_of
 from chaindrive.plots.style import LINE, Scale, heading, new_figure, scale_for, styled, tension_colours, wheel_colour
 
@@ -42,19 +41,17 @@ def _instant(solution: SolutionLike, time: float | None) -> tuple[_Instant, int]
     return _Instant(float(times[row]), scene, values, scale_for(values, "N")), row
 
 
-def _draw_instant(figure: Figure, axes: Axes, instant: _Instant, scale: float, beside: str) -> None:
-    """The drive with its links coloured by tension, and the scale of the colours."""
+def _draw_instant(figure: Figure, axes: Axes, instant: _Instant, scale: float) -> None:
+    """The drive with its links coloured by tension, and the scale of the colours below it."""
     values = instant.unit(instant.tension)
     low, high = float(values.min()), float(values.max())
     if high - low <= 1e-9 * max(abs(high), abs(low), 1e-30):
         low, high = low - 0.5, high + 0.5
     colouring = Colouring(values, Normalize(low, high), tension_colours())
-    draw_scene(axes, instant.scene, scale, details=False, colouring=colouring)
-    bars = axes.collections[-1]
-    vertical = beside == "right"
-    bar = figure.colorbar(
-        bars, ax=axes, location=beside, shrink=0.6 if vertical else 0.8, aspect=28, pad=0.02, fraction=0.06
-    )
+    bars = draw_scene(axes, instant.scene, scale, details=False, colouring=colouring)
+    left, right, _, _ = instant.scene.extent
+    long = max(20.0, 5.0 * (right - left) * scale)  # 0.15 inches high
+    bar = figure.colorbar(bars, ax=axes, location="bottom", shrink=0.75, aspect=long, pad=0.02, fraction=0.05)
     bar.set_label(f"link tension [{instant.unit.unit}]")
     bar.outline.set_visible(False)
 
@@ -89,17 +86,15 @@ def plot_tension_around(solution: SolutionLike, time: float | None = None) -> Fi
     scale = scale_of(scene, 6.5 if tall else 8.0)
     width, height = size_for(scene, scale, details=False)
     if tall:
-        figure = new_figure(width + 0.9 + 6.2, height)
-        drawing, along = figure.subplots(1, 2, width_ratios=(width + 0.9, 6.2))
+        figure = new_figure(width + 6.2, height + 1.1)
+        drawing, along = figure.subplots(1, 2, width_ratios=(width, 6.2))
     else:
-        figure = new_figure(max(width, 9.0), height + 1.0 + 3.2)
-        drawing, along = figure.subplots(2, 1, height_ratios=(height + 1.0, 3.2))
-    _draw_instant(figure, drawing, instant, scale, "right" if not tall else "left")
+        figure = new_figure(max(width, 9.0), height + 0.5 + 3.2)
+        drawing, along = figure.subplots(2, 1, height_ratios=(height + 0.5, 3.2))
+    _draw_instant(figure, drawing, instant, scale)
     heading(drawing, f"{solution.drive.name}, t = {instant.time:.4f} s")
     _draw_along(along, solution, instant, row)
-    wheels = [wheel.name for wheel in solution.drive.wheels]
-    patches = [Patch(color=wheel_colour(w), alpha=0.35, lw=0, label=name) for w, name in enumerate(wheels)]
-    along.legend(handles=patches, loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=min(len(wheels), 4))
+    wheel_legend(figure, solution)
     return figure
 
 
@@ -118,9 +113,7 @@ def _draw_along(axes: Axes, solution: SolutionLike, instant: _Instant, row: int)
     axes.set_xlim(0.0, links)
     axes.set_xlabel("position along the loop [pitches]")
     axes.set_ylabel(f"link tension [{instant.unit.unit}]")
-    text = instant.unit.text
-    remark = f"{text(float(instant.tension.min()))} to {text(float(instant.tension.max()))}"
-    heading(axes, "Tension along the loop", remark)
+    heading(axes, "Tension along the loop", instant.unit.range(instant.tension))
 
 
 @styled
@@ -137,22 +130,23 @@ def plot_overview(solution: SolutionLike, span: int | None = None, roller: int =
     scale = scale_of(scene, 6.4 if tall else 8.6)
     width, height = size_for(scene, scale, details=False)
     if tall:
-        figure = new_figure(width + 1.0 + 6.6, max(height + 0.2, 6.8))
-        part = figure.add_gridspec(3, 2, width_ratios=(width + 1.0, 6.6))
+        figure = new_figure(width + 7.4, max(height + 0.9, 6.8))
+        part = figure.add_gridspec(3, 2, width_ratios=(width + 0.4, 7.0))
         drawing = figure.add_subplot(part[:, 0])
         panels = [figure.add_subplot(part[k, 1]) for k in range(3)]
     else:
-        figure = new_figure(max(width + 0.4, 9.4), height + 1.0 + 6.0)
-        part = figure.add_gridspec(4, 1, height_ratios=(height + 1.0, 2.0, 2.0, 2.0))
+        figure = new_figure(max(width + 0.4, 9.4), height + 0.5 + 6.0)
+        part = figure.add_gridspec(4, 1, height_ratios=(height + 0.5, 2.0, 2.0, 2.0))
         drawing = figure.add_subplot(part[0])
         panels = [figure.add_subplot(part[k]) for k in (1, 2, 3)]
-    _draw_instant(figure, drawing, instant, scale, "left" if tall else "right")
+    _draw_instant(figure, drawing, instant, scale)
     heading(drawing, f"{solution.drive.name}, t = {instant.time:.3f} s")
     _draw_span_tensions(panels[0], solution)
     shown = int(np.argmax(scene.route.span_length)) if span is None else span
     first, last = second_half(solution, "span_displacement", None, None)
     draw_displacement(panels[1], solution, shown, first, last)
     draw_contact_force(panels[2], solution, roller)
+    panels[2].legend(handles=wheel_patches(solution), loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
     return figure
 
 

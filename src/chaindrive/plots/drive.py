@@ -42,7 +42,7 @@ class _Label(NamedTuple):
     def box(self, scale: float) -> tuple[float, float, float, float]:
         """Left, right, bottom and top [m] of the text at so many inches per metre."""
         lines = self.text.split("\n")
-        width, height = max(map(len, lines)) * 0.6 * _LABEL / 72.0, len(lines) * 1.3 * _LABEL / 72.0
+        width, height = max(map(len, lines)) * 0.57 * _LABEL / 72.0, len(lines) * 1.3 * _LABEL / 72.0
         x, y = self.point * scale + self.offset
         left = x - {"left": 0.0, "center": 0.5, "right": 1.0}[self.horizontal] * width
         bottom = y - {"bottom": 0.0, "center": 0.5, "top": 1.0}[self.vertical] * height
@@ -96,8 +96,8 @@ def _limits(scene: Scene, scale: float, details: bool) -> tuple[float, float, fl
 
 def draw_scene(
     axes: Axes, scene: Scene, scale: float, details: bool = True, colouring: Colouring | None = None
-) -> None:
-    """Draw a scene into axes with equal scales.
+) -> LineCollection:
+    """Draw a scene into axes with equal scales; return the links, which know their colours.
 
     scale: inches per metre, to know which labels fit where; details: pitch circles, wraps, spans and gravity too;
     colouring: colours of the links, whose rollers are then left out.
@@ -106,21 +106,22 @@ def draw_scene(
     unit = scale_for(0.5 * max(right - left, top - bottom), "m")
     axes.set_xlim(left, right)
     axes.set_ylim(bottom, top)
-    axes.set_aspect("equal", adjustable="box")
+    axes.set_aspect("equal", adjustable="box", anchor="N")
     axes.grid(visible=False)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(lambda value, _: f"{value * unit.factor:g}".replace("-", "−"))
     axes.set_xlabel(f"x [{unit.unit}]")
     axes.set_ylabel(f"y [{unit.unit}]")
     _draw_wheels(axes, scene, details)
-    _draw_chain(axes, scene, colouring)
+    links = _draw_chain(axes, scene, colouring)
     if details:
         _draw_gravity(axes, scene)
     for label in _labels(scene, scale, details):
         axes.annotate(
-            label.text, tuple(label.point), tuple(72.0 * label.offset), textcoords="offset points", fontsize=_LABEL, color=INK,
-            ha=label.horizontal, va=label.vertical, linespacing=1.25, zorder=6, annotation_clip=False,
+            label.text, tuple(label.point), tuple(72.0 * label.offset), textcoords="offset points", fontsize=_LABEL,
+            color=INK, ha=label.horizontal, va=label.vertical, linespacing=1.25, zorder=6, annotation_clip=False,
         )  # fmt: skip
+    return links
 
 
 def _draw_wheels(axes: Axes, scene: Scene, details: bool) -> None:
@@ -136,8 +137,7 @@ def _draw_wheels(axes: Axes, scene: Scene, details: bool) -> None:
         axes.plot([x - 0.09 * radius, x + 0.09 * radius], [y, y], color="#5B6770", lw=0.6, zorder=2)
         axes.plot([x, x], [y - 0.09 * radius, y + 0.09 * radius], color="#5B6770", lw=0.6, zorder=2)
         _draw_sense(axes, scene, w)
-        if details:
-            _draw_wrap(axes, scene, w)
+        _draw_wrap(axes, scene, w)
 
 
 def _draw_sense(axes: Axes, scene: Scene, w: int) -> None:
@@ -168,54 +168,92 @@ def _draw_wrap(axes: Axes, scene: Scene, w: int) -> None:
     axes.add_patch(arc)
 
 
-def _draw_chain(axes: Axes, scene: Scene, colouring: Colouring | None) -> None:
-    """Links as bars between the rollers, rollers with their true diameter."""
-    links = np.stack([scene.rollers, np.roll(scene.rollers, -1, axis=0)], axis=1)
-    if colouring is None:
-        axes.add_collection(LineCollection(list(links), colors=LINE, linewidths=1.0, zorder=3))
-        face = "#BCD3DF"
-    else:
-        bars = LineCollection(list(links), linewidths=4.0, zorder=3, capstyle="round", cmap=colouring.colours)
+def _draw_chain(axes: Axes, scene: Scene, colouring: Colouring | None) -> LineCollection:
+    """Links as bars between the rollers; rollers with their true diameter where the links have no colours."""
+    ends = np.stack([scene.rollers, np.roll(scene.rollers, -1, axis=0)], axis=1)
+    if colouring is not None:
+        bars = LineCollection(list(ends), linewidths=4.0, zorder=3, capstyle="round", cmap=colouring.colours)
         bars.set_norm(colouring.norm)
         bars.set_array(colouring.values)
         axes.add_collection(bars)
-        face = "none"
-    if face != "none":
-        size = np.full(len(scene.rollers), scene.roller_diameter)
-        axes.add_collection(
-            EllipseCollection(
-                size, size, np.zeros(len(size)), units="xy", offsets=scene.rollers, offset_transform=axes.transData,
-                facecolors=face, edgecolors=LINE, linewidths=0.5, zorder=4,
-            )
-        )  # fmt: skip
+        return bars
+    bars = LineCollection(list(ends), colors=LINE, linewidths=1.0, zorder=3)
+    axes.add_collection(bars)
+    size = np.full(len(scene.rollers), scene.roller_diameter)
+    rollers = EllipseCollection(
+        size, size, np.zeros(len(size)), units="xy", offsets=scene.rollers, offset_transform=axes.transData,
+        facecolors="#BCD3DF", edgecolors=LINE, linewidths=0.5, zorder=4,
+    )  # fmt: skip
+    axes.add_collection(rollers)
+    return bars
 
 
 def _labels(scene: Scene, scale: float, details: bool) -> list[_Label]:
-    return _wheel_labels(scene, scale, details) + (_span_labels(scene, scale) if details else [])
-
-
-def _span_labels(scene: Scene, scale: float) -> list[_Label]:
-    """Number and length of every span, at its middle, on the side where wheels and chain leave more room."""
+    """Labels of wheels and spans, each where it covers least of the wheels, the chain and the labels before it."""
     way = scene.route
-    unit = scale_for(0.5 * float(way.span_length.max()), "m")
-    digits = 3 if unit.unit == "m" else 1
-    discs = [c + f * (o - c) for c, o in zip(way.centres, scene.outlines, strict=True) for f in (0.4, 0.6, 0.8, 1.0)]
-    obstacles = np.concatenate([*discs, scene.rollers])
-    labels = []
-    for k in range(len(way.span_length)):
-        middle = 0.5 * (way.span_start[k] + way.span_end[k])
-        ux, uy = way.span_direction[k]
-        text = f"span {k}\n{way.span_length[k] * unit.factor:.{digits}f} {unit.unit}"
-        choices = []
-        for side in (-1.0, 1.0):
-            normal = side * math.copysign(1.0, float(way.signs @ way.wrap)) * np.array([-uy, ux])
-            choices.append(
-                _Label(
-                    text, middle, 0.13 * normal, _side(normal[0], "left", "right"), _side(normal[1], "bottom", "top")
-                )
-            )
-        labels.append(min(choices, key=lambda label: _covered(label.box(scale), obstacles)))
+    discs = [
+        c + f * (o - c) for c, o in zip(way.centres, scene.outlines, strict=True) for f in (0.25, 0.5, 0.7, 0.85, 1.0)
+    ]
+    obstacles = np.concatenate([*discs, scene.rollers, 0.5 * (scene.rollers + np.roll(scene.rollers, -1, axis=0))])
+    labels: list[_Label] = []
+    choices = [_wheel_choices(scene, w, scale, details) for w in range(len(scene.names))]
+    if details:
+        choices += [_span_choices(scene, k) for k in range(len(way.span_length))]
+    for among in sorted(choices, key=len):  # those without a choice first
+        best = min(among, key=lambda label: _covered(label.box(scale), obstacles)) if len(among) > 1 else among[0]
+        labels.append(best)
+        left, right, bottom, top = best.box(scale)
+        grid = np.meshgrid(np.linspace(left, right, 12), np.linspace(bottom, top, 8))
+        obstacles = np.concatenate([obstacles, np.stack([axis.ravel() for axis in grid], axis=1)])
     return labels
+
+
+def _span_choices(scene: Scene, k: int) -> list[_Label]:
+    """Number and length of a span, at several places along it and on both sides; the outside at the middle first."""
+    route = scene.route
+    unit = scale_for(0.5 * float(route.span_length.max()), "m")
+    text = f"span {k}\n{route.span_length[k] * unit.factor:.{3 if unit.unit == 'm' else 1}f} {unit.unit}"
+    ux, uy = route.span_direction[k]
+    outward = -math.copysign(1.0, float(route.signs @ route.wrap)) * np.array([-uy, ux])
+    choices = []
+    for distance in (0.13, 0.3, 0.5):
+        for fraction in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8):
+            point = route.span_start[k] + fraction * (route.span_end[k] - route.span_start[k])
+            level = np.array([math.copysign(1.0, outward[0]), 0.0])
+            choices += [_beside(text, point, distance, way) for way in (outward, -outward, level, -level)]
+    return choices
+
+
+def _wheel_choices(scene: Scene, w: int, scale: float, details: bool) -> list[_Label]:
+    """Name, teeth, speed and wrap of a wheel: inside where they fit, else in any direction around it."""
+    name, centre, radius = scene.names[w], scene.route.centres[w], float(scene.route.radii[w])
+    facts = []
+    if details:
+        speed = scene.speeds[w]
+        facts.append(f"{scene.teeth[w]} teeth" + (f", {abs(speed) * 30.0 / math.pi:.4g} rpm" if speed else ""))
+        facts.append(f"wrap {math.degrees(scene.route.wrap[w]):.1f}°")
+    for lines in ([name], name.rsplit(" ", 1)):
+        offset = np.array([0.0, -0.13 * radius * scale])
+        inside = _Label("\n".join([*lines, *facts]), centre, offset, "center", "top")
+        left, right, bottom, top = inside.box(scale)
+        if math.hypot(0.5 * (right - left), centre[1] - top) < 0.8 * radius and (
+            math.hypot(0.35 * (right - left), centre[1] - bottom) < 0.85 * radius
+        ):
+            return [inside]
+    middle = scene.route.arrival_angle[w] + 0.5 * scene.route.signs[w] * scene.route.wrap[w]
+    reach = radius + 0.5 * scene.roller_diameter + 0.3 * scene.pitch
+    choices = []
+    for turn in (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8):
+        angle = middle + turn * math.pi / 8.0
+        away = np.array([math.cos(angle), math.sin(angle)])
+        choices.append(_beside("\n".join([name, *facts]), centre + reach * away, 0.06, away))
+    return choices
+
+
+def _beside(text: str, point: NDArray[np.float64], distance: float, direction: NDArray[np.float64]) -> _Label:
+    """A text at a distance [inches] from a point."""
+    horizontal, vertical = _side(direction[0], "left", "right"), _side(direction[1], "bottom", "top")
+    return _Label(text, point, distance * direction, horizontal, vertical)
 
 
 def _covered(box: tuple[float, float, float, float], points: NDArray[np.float64]) -> int:
@@ -229,39 +267,6 @@ def _side(component: float, positive: str, negative: str) -> str:
     if abs(component) < 0.35:
         return "center"
     return positive if component > 0.0 else negative
-
-
-def _wheel_labels(scene: Scene, scale: float, details: bool) -> list[_Label]:
-    """Name, teeth, speed and wrap: inside the wheel where they fit, else beside it, away from its spans."""
-    labels = []
-    for w, name in enumerate(scene.names):
-        lines = [name]
-        if details:
-            speed = scene.speeds[w]
-            lines.append(f"{scene.teeth[w]} teeth" + (f", {abs(speed) * 30.0 / math.pi:.4g} rpm" if speed else ""))
-            lines.append(f"wrap {math.degrees(scene.route.wrap[w]):.1f}°")
-        text = "\n".join(lines)
-        centre, radius = scene.route.centres[w], float(scene.route.radii[w])
-        inside = _Label(text, centre, np.array([0.0, -0.13 * radius * scale]), "center", "top")
-        left, right, bottom, _ = inside.box(scale)
-        corners = np.hypot([left - centre[0], right - centre[0]], bottom - centre[1])
-        if max(corners) < 0.86 * radius:
-            labels.append(inside)
-            continue
-        away = _free_direction(scene, w)
-        reach = radius + 0.5 * scene.roller_diameter + 0.3 * scene.pitch
-        point = centre + reach * away
-        labels.append(
-            _Label(text, point, 0.06 * away, _side(away[0], "left", "right"), _side(away[1], "bottom", "top"))
-        )
-    return labels
-
-
-def _free_direction(scene: Scene, w: int) -> NDArray[np.float64]:
-    """Direction from a wheel away from its spans: along the middle of its wrap."""
-    way = scene.route
-    angle = way.arrival_angle[w] + 0.5 * way.signs[w] * way.wrap[w]
-    return np.array([math.cos(angle), math.sin(angle)])
 
 
 def _draw_gravity(axes: Axes, scene: Scene) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -34,6 +32,8 @@ __all__ = [
     "plot_link_tension",
     "plot_span",
     "string_frequencies",
+    "wheel_legend",
+    "wheel_patches",
 ]
 
 
@@ -83,9 +83,9 @@ def plot_link_tension(
     following = (link + 1) % channel.sizes["link"]
     here, there = contact_windows(solution, link), contact_windows(solution, following)
     _draw_bands(axes, solution, _common(here, there))
-    remark = f"mean {unit.text(float(values.mean()))}, {_range(unit, values)}"
+    remark = f"mean {unit.text(float(values.mean()))}, {unit.range(values)}"
     heading(axes, f"Tension of link {link}", remark)
-    _wheel_legend(figure, solution)
+    wheel_legend(figure, solution)
     return figure
 
 
@@ -100,10 +100,6 @@ def _common(first: list[ContactWindow], second: list[ContactWindow]) -> list[Con
     return both
 
 
-def _range(unit: Any, values: NDArray[np.float64]) -> str:
-    return f"{unit.text(float(np.nanmin(values)))} to {unit.text(float(np.nanmax(values)))}"
-
-
 def _draw_bands(axes: Axes, solution: SolutionLike, windows: list[ContactWindow]) -> None:
     first, last = axes.get_xlim()
     for window in windows:
@@ -112,11 +108,15 @@ def _draw_bands(axes: Axes, solution: SolutionLike, windows: list[ContactWindow]
     axes.set_xlim(first, last)
 
 
-def _wheel_legend(figure: Figure, solution: SolutionLike, remark: str = "on ") -> None:
-    """Colours of the wheels in one row below the axes."""
+def wheel_patches(solution: SolutionLike) -> list[Patch]:
+    """Entries of a legend that tells which band stands for which wheel."""
     names = [wheel.name for wheel in solution.drive.wheels]
-    patches = [Patch(color=wheel_colour(w), alpha=0.35, lw=0, label=remark + name) for w, name in enumerate(names)]
-    figure.legend(handles=patches, loc="outside lower center", ncols=min(len(names), 5))
+    return [Patch(color=wheel_colour(w), alpha=0.35, lw=0, label=f"on {name}") for w, name in enumerate(names)]
+
+
+def wheel_legend(figure: Figure, solution: SolutionLike) -> None:
+    """Colours of the wheels in rows below the axes."""
+    figure.legend(handles=wheel_patches(solution), loc="outside lower center", ncols=min(len(solution.drive.wheels), 5))
 
 
 @styled
@@ -130,7 +130,7 @@ def plot_contact_force(
     figure = new_figure(9.0, 4.2)
     axes = figure.add_subplot()
     draw_contact_force(axes, solution, roller, start, stop)
-    _wheel_legend(figure, solution)
+    wheel_legend(figure, solution)
     return figure
 
 
@@ -200,8 +200,10 @@ def plot_span(solution: SolutionLike, span: int = 0, start: float | None = None,
     below.set_ylabel(f"amplitude [{unit.unit}]")
     heading(below, "Amplitude spectrum", f"{first:.4g} to {last:.4g} s, resolution {spectrum.resolution:.3g} Hz")
     _mark_frequencies(below, strings, tooth, highest)
-    for peak in peaks(spectrum, 4, 0.02, 0.5 * spectrum.resolution, highest):
-        _label_peak(below, peak.frequency, float(unit(peak.amplitude)))
+    found = sorted(peaks(spectrum, 4, 0.03, spectrum.resolution, 0.99 * highest), key=lambda peak: peak.frequency)
+    for i, peak in enumerate(found):
+        crowded = i + 1 < len(found) and found[i + 1].frequency - peak.frequency < 0.09 * highest
+        _label_peak(below, peak.frequency, float(unit(peak.amplitude)), crowded and peak.frequency > 0.08 * highest)
     return figure
 
 
@@ -216,7 +218,7 @@ def draw_displacement(axes: Axes, solution: SolutionLike, span: int, start: floa
     axes.set_ylabel(f"displacement [{unit.unit}]")
     wheels = solution.drive.wheels
     between = f"{wheels[span].name} to {wheels[(span + 1) % len(wheels)].name}"
-    heading(axes, f"Middle of span {span}", f"{between}; {_range(unit, values)}")
+    heading(axes, f"Middle of span {span}", f"{between}; {unit.range(values)}")
 
 
 def _mark_frequencies(axes: Axes, strings: NDArray[np.float64], tooth: float, highest: float) -> None:
@@ -231,19 +233,23 @@ def _mark_frequencies(axes: Axes, strings: NDArray[np.float64], tooth: float, hi
             axes.axvline(tooth, color="#009E73", lw=1.2, ls=":", zorder=1, label=f"tooth frequency, {tooth:.4g} Hz")
         )
     if handles:
-        axes.legend(handles=handles, loc="upper center", ncols=2, bbox_to_anchor=(0.5, 1.0))
+        legend = axes.legend(
+            handles=handles, loc="upper center", ncols=2, frameon=True, edgecolor="none", framealpha=0.9
+        )
+        legend.set_zorder(7)
 
 
-def _label_peak(axes: Axes, frequency: float, amplitude: float) -> None:
-    axes.plot([frequency], [amplitude], "o", ms=3.5, color=INK, zorder=4)
+def _label_peak(axes: Axes, frequency: float, amplitude: float, leftward: bool) -> None:
+    axes.plot([frequency], [amplitude], "o", ms=3.5, color=INK, zorder=6)
     axes.annotate(
-        f"{frequency:.3g} Hz", (frequency, amplitude), (5, 4), textcoords="offset points", fontsize=8, color=INK,
+        f"{frequency:.3g} Hz", (frequency, amplitude), (-4 if leftward else 4, 4), textcoords="offset points",
+        fontsize=8, color=INK, ha="right" if leftward else "left",
         bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.8}, zorder=5,
     )  # fmt: skip
 
 
 _WORKS = ("input", "output", "link_damping", "joint", "contact", "friction", "bearing", "guide", "tensioner")
-_LINES = ("-", "--", "-", "-", "-", "-", "-.", "-.", ":")
+_LINES = ("-", "--", "-.")
 
 
 @styled
@@ -256,25 +262,27 @@ def plot_energy(solution: SolutionLike) -> Figure:
     times = np.asarray(residual["time"].values, dtype=np.float64)
     works = {name: _kept(solution, f"work_{name}") for name in _WORKS}
     energies = {name: _kept(solution, f"energy_{name}") for name in ("kinetic", "elastic", "gravity")}
-    figure = new_figure(9.0, 7.2)
-    panels = figure.subplots(3, 1, sharex=True, height_ratios=(1.5, 1.2, 0.8))
     used = {name: values for name, values in works.items() if values is not None and np.any(values != values[0])}
-    names = {"input": "put in", "output": "taken out"}
-    _lines(panels[0], times, {names.get(n, f"lost: {n.replace('_', ' ')}"): v for n, v in used.items()}, "work")
-    heading(panels[0], "Work")
+    losses = {name.replace("_", " "): used[name] for name in used if name not in ("input", "output")}
+    balance = {label: used[name] for name, label in (("input", "put in"), ("output", "taken out")) if name in used}
+    if losses:
+        balance["lost"] = np.sum(list(losses.values()), axis=0)
     changes = {name: values - values[0] for name, values in energies.items() if values is not None}
-    _lines(panels[1], times, changes, "change")
-    heading(panels[1], "Stored energy since the start")
+    figure = new_figure(9.0, 8.2)
+    panels = figure.subplots(4, 1, sharex=True, height_ratios=(1.2, 1.2, 1.2, 0.9))
+    _lines(panels[0], times, balance, "work", "Work")
+    _lines(panels[1], times, losses, "work", "Losses")
+    _lines(panels[2], times, changes, "change", "Stored energy since the start")
     values = np.asarray(residual.values, dtype=np.float64)
     unit = scale_for(values, "J")
-    panels[2].plot(times, unit(values), color=MARK)
-    panels[2].set_ylabel(f"residual [{unit.unit}]")
-    panels[2].set_xlabel("time [s]")
-    panels[2].set_xlim(times[0], times[-1])
+    panels[3].plot(times, unit(values), color=MARK)
+    panels[3].set_ylabel(f"residual [{unit.unit}]")
+    panels[3].set_xlabel("time [s]")
+    panels[3].set_xlim(times[0], times[-1])
     turned = max((float(np.ptp(v)) for v in [*used.values(), *changes.values()]), default=0.0)
     worst = float(np.nanmax(np.abs(values)))
     share = f"largest {unit.text(worst)}" + (f", {worst / turned:.1e} of the largest account" if turned > 0.0 else "")
-    heading(panels[2], "Not accounted for", share)
+    heading(panels[3], "Not accounted for", share)
     return figure
 
 
@@ -285,11 +293,14 @@ def _kept(solution: SolutionLike, name: str) -> NDArray[np.float64] | None:
         return None
 
 
-def _lines(axes: Axes, times: NDArray[np.float64], series: dict[str, NDArray[np.float64]], what: str) -> None:
+def _lines(
+    axes: Axes, times: NDArray[np.float64], series: dict[str, NDArray[np.float64]], what: str, title: str
+) -> None:
     unit = scale_for(np.concatenate(list(series.values())) if series else [0.0], "J")
     for n, (name, values) in enumerate(series.items()):
         colour = INK if n == 0 else wheel_colour(n - 1)
         axes.plot(times, unit(values), color=colour, ls=_LINES[n % len(_LINES)], label=name)
     axes.set_ylabel(f"{what} [{unit.unit}]")
+    heading(axes, title)
     if series:
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)

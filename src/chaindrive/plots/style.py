@@ -74,12 +74,18 @@ class Scale:
         """One value with its unit, to a number of significant digits."""
         return f"{_rounded(value * self.factor, digits)} {self.unit}"
 
+    def range(self, values: ArrayLike, digits: int = 3) -> str:
+        """Smallest and largest of the values with the unit, such as "3.68 to 28.9 kN"."""
+        numbers = np.asarray(values, dtype=np.float64) * self.factor
+        low, high = _rounded(float(np.nanmin(numbers)), digits), _rounded(float(np.nanmax(numbers)), digits)
+        return f"{low} to {high} {self.unit}"
+
 
 def _rounded(value: float, digits: int) -> str:
     if value == 0.0 or not math.isfinite(value):
         return f"{value:g}"
     decimals = max(0, digits - 1 - math.floor(math.log10(abs(value))))
-    return f"{value:.{decimals}f}"
+    return f"{value:.{decimals}f}".replace("-", "−")
 
 
 def scale_for(values: ArrayLike, unit: str) -> Scale:
