@@ -227,6 +227,39 @@ def test_slack_ring_hangs_over_a_peg(n):
     assert np.linalg.eigvalsh(jacobian + jacobian.T).max() < 1.0  # N/m, against stiffnesses of 1e7
 
 
+def test_stiff_tight_ring_of_122_rollers_presses_on_a_round_support():
+    """K = 815e6 N/m, 12 kN of tension, placed with errors of 0.1 mm that are worth 80 kN: a handful of solutions."""
+    n, pitch, stiffness, peg = 122, 0.1143, 815e6, 1e9
+    radius, length = pitch / (2.0 * np.sin(np.pi / n)), pitch - 1.5e-5
+    angle = 2.0 * np.pi * np.arange(n) / n
+    noise = 1e-4 * np.random.default_rng(0).standard_normal((2, n))
+    system = net(
+        radius * np.cos(angle) + noise[0],
+        radius * np.sin(angle) + noise[1],
+        mass=3.0,
+        closed=True,
+        stiffness=stiffness,
+        length=length,
+        peg=peg,
+        radius=radius,
+    )
+    found = equilibrium(system)
+    assert found.converged
+    assert found.iterations < 40
+    x, y = found.state[:n], found.state[n : 2 * n]
+    r = np.hypot(x, y)
+    tension = stiffness * (np.hypot(np.roll(x, -1) - x, np.roll(y, -1) - y) - length)
+    # Without gravity the ring is regular: 2 T sin(pi/n) = k d^1.5 with T = K (2 (R - d) sin(pi/n) - l). On a frictionless
+    # support weight makes T(top) - T(bottom) = (m g / P) 2 R = m g n / pi = 1.14 kN and leaves the means almost alone.
+    depth = 0.0
+    for _ in range(50):
+        mean = stiffness * (2.0 * (radius - depth) * np.sin(np.pi / n) - length)
+        depth = (2.0 * mean * np.sin(np.pi / n) / peg) ** (2.0 / 3.0)
+    assert tension.mean() == pytest.approx(mean, rel=0.02)
+    assert np.ptp(tension) == pytest.approx(3.0 * GRAVITY * n / np.pi, rel=0.01)
+    assert (radius - r).mean() == pytest.approx(depth, rel=0.02)
+
+
 def test_free_wheel_turns_until_the_masses_carry_its_torque():
     """Masses pulled onto a bumpy wheel by their links; the wheel, loaded by a torque, is a border of the Jacobian."""
     n, torque = 12, 30.0

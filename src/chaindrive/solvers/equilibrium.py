@@ -209,7 +209,7 @@ class _Statics:
                 last = Status.RUNNING if converged else refused
                 return _Found(q, residual, iterations, converged, allowed, last, tuple(history))
             shift = max(shift, SMALLEST_SHIFT * linear.stiffest)
-            step = self.implicit_euler(q, force, linear, shift, max(0.5 * allowed, 0.1 * residual))
+            step = self.implicit_euler(q, force, linear, shift, max(0.9 * allowed, 0.1 * residual))
             iterations += step.solutions
             easy = step.arrived
             if easy:
