@@ -250,7 +250,7 @@ def test_stiff_tight_ring_of_122_rollers_presses_on_a_round_support():
     r = np.hypot(x, y)
     tension = stiffness * (np.hypot(np.roll(x, -1) - x, np.roll(y, -1) - y) - length)
     # Without gravity the ring is regular: 2 T sin(pi/n) = k d^1.5 with T = K (2 (R - d) sin(pi/n) - l). On a support
-    # without friction weight makes T(top) - T(bottom) = (m g / P) 2 R = m g n / pi = 1.14 kN and hardly moves the means.
+    # without friction weight makes T(top) - T(bottom) = (m g / P) 2 R = m g n / pi = 1.14 kN and keeps the means.
     depth = 0.0
     for _ in range(50):
         mean = stiffness * (2.0 * (radius - depth) * np.sin(np.pi / n) - length)
