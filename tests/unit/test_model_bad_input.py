@@ -53,6 +53,7 @@ BROKEN = [
     # unknown, missing and misplaced fields
     ("links = 108", "lniks = 108", "chain.lniks", "did you mean 'links'?"),
     ("links = 108", "", "chain.links", "is missing"),
+    ("links = 108", 'links = 108\n"\\u001b[31mred" = 1', "chain.\\x1b[31mred", "is not a known field"),
     ("[chain]", "[chian]", "chian", "did you mean 'chain'?"),
     ("teeth = 17", "tooths = 17", "wheels[0].tooths", "did you mean 'tooth'?"),
     ("teeth = 17", "", "wheels[0].teeth", "is missing: number of teeth"),

@@ -62,7 +62,7 @@ def _problem(entry: dict[str, Any], root: type[BaseModel]) -> Problem:
         return Problem(place_of(location), f"is missing{_description(owner, location)}")
     if kind == "extra_forbidden":
         known = list(owner.model_fields) if owner else []
-        name = str(location[-1])[:100]
+        name = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(location[-1])[:100])
         hint = nearest(name, known) or "."
         return Problem(place_of([*location[:-1], name]), f"is not a known field{hint} Known: {', '.join(known)}", value)
     if kind in {"union_tag_not_found", "union_tag_invalid"}:
