@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         load,
     )
     from chaindrive.results import Solution, open
-    from chaindrive.simulate import simulate
+    from chaindrive.simulation import simulate
     from chaindrive.system import Status
 
 __version__ = "0.1.0"
@@ -47,7 +47,7 @@ _HOME = {
     "load": "model",
     "Solution": "results",
     "open": "results",
-    "simulate": "simulate",
+    "simulate": "simulation",
     "Status": "system",
 }
 

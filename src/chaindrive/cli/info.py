@@ -64,7 +64,7 @@ def statistics_table(statistics: Mapping[str, Any]) -> Table:
         "mean_step": ("mean step", lambda value: quantity(value, "s", 3)),
         "largest_step": ("largest step", lambda value: quantity(value, "s", 3)),
         "simulated_time": ("simulated time", lambda value: quantity(value, "s", 6)),
-        "wall_time": ("time of the clock", clock),
+        "wall_time": ("wall-clock time", clock),
     }
     rows = [(words, form(statistics[key])) for key, (words, form) in known.items() if key in statistics]
     rows += [(key.replace("_", " "), f"{value:g}") for key, value in statistics.items() if key not in known]

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive
 from chaindrive.cli.endings import Terminated
-from chaindrive.cli.numbers import clock, quantity
+from chaindrive.cli.numbers import clock, count, quantity
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.system import Status
 
 if TYPE_CHECKING:
     from chaindrive.results import Solution
-    from chaindrive.simulate import Progress
+    from chaindrive.simulation import Progress
 
 __all__ = ["Request", "run"]
 
@@ -72,7 +72,7 @@ def run(request: Request) -> None:
         check_picture(request.picture, "--picture")
     _check_output(output, request)
 
-    from chaindrive.simulate import simulate
+    from chaindrive.simulation import simulate
 
     signals = _Signals()
     with signals, _display() as show:
@@ -168,8 +168,8 @@ def _display() -> Iterator[Callable[[Progress], None]]:
 
 
 def _forecast(progress: Progress) -> str:
-    rate = quantity(progress.steps / progress.elapsed, "", 3) if progress.elapsed > 0.0 else "?"
-    return f"{rate} steps/s, {clock(progress.remaining)} left"
+    rate = progress.steps / progress.elapsed if progress.elapsed > 0.0 else 0.0
+    return f"{count(rate)} steps/s, {clock(progress.remaining)} left"
 
 
 class _Lines:

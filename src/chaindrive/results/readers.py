@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["FileReader", "MemoryReader", "Reader", "open_file"]
 
+DAMAGE = (OSError, ValueError, LookupError, RuntimeError, TypeError, AttributeError, MemoryError)
+"""What h5py raises at damaged structures, depending on where the damage is."""
+
 
 class Reader(Protocol):
     """What a :class:`~chaindrive.results.solution.Solution` reads from."""
@@ -170,12 +173,12 @@ class FileReader:
         self._file.close()
 
     def _read(self, name: str, part: slice) -> NDArray[Any]:
+        if not self._file:
+            _refuse(self.path, "this file has been closed")
         try:
             return self._file[name][part]
-        except OSError:
+        except DAMAGE:
             _refuse(self.path, f"the file is damaged: {name} cannot be read")
-        except KeyError:
-            _refuse(self.path, "this file has been closed")
 
     def _read_labels(self) -> dict[str, tuple[str, ...]]:
         labels = {}
@@ -225,8 +228,8 @@ def open_file(path: str | os.PathLike[str]) -> FileReader:
         return FileReader(where)
     except InputError:
         raise
-    except (OSError, ValueError, KeyError, IndexError, RuntimeError, TypeError) as error:
-        _refuse(where, f"the file is damaged ({str(error).splitlines()[0]})")
+    except DAMAGE:
+        _refuse(where, "the file is damaged")
 
 
 def _refuse(path: Path, message: str) -> NoReturn:

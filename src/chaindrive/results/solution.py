@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.errors import Problem
+from chaindrive.errors import InputError, Problem
 from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import decode
 from chaindrive.results.audit import EnergyAudit, audit, is_audit_channel
@@ -107,27 +107,27 @@ class Solution:
     @property
     def statistics(self) -> dict[str, Any]:
         """Steps, rejections, evaluations ... of the solver."""
-        return decode(self.attrs.get("statistics", ""))
+        return self._decode("statistics")
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the user should know about this run."""
-        return tuple(decode(self.attrs.get("warnings", "")))
+        return tuple(self._decode("warnings"))
 
     @property
     def notes(self) -> dict[str, Any]:
         """Facts found on the way: placing, static equilibrium, tuned preload."""
-        return decode(self.attrs.get("notes", ""))
+        return self._decode("notes")
 
     @property
     def options(self) -> dict[str, Any]:
         """Options of formulation, solver and saving."""
-        return decode(self.attrs.get("options", ""))
+        return self._decode("options")
 
     @property
     def versions(self) -> dict[str, str]:
         """Versions of chaindrive, numpy, numba and python that computed this."""
-        return decode(self.attrs.get("versions", ""))
+        return self._decode("versions")
 
     @property
     def attrs(self) -> dict[str, str]:
@@ -187,6 +187,12 @@ class Solution:
             sizes = " x ".join(f"{length} {dim}" for dim, length in zip(channel.dims, channel.shape, strict=True))
             lines.append(f"  {channel.name:{width}}  [{channel.unit}]  {sizes}")
         return "\n".join([*lines, "energy balance:", self.audit.table()])
+
+    def _decode(self, name: str) -> Any:
+        try:
+            return decode(self.attrs.get(name, ""))
+        except ValueError:
+            raise InputError(Problem(name, "this attribute of the results file is damaged (no JSON)")) from None
 
     def close(self) -> None:
         """Let go of the file. Values read before stay usable."""

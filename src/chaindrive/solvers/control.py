@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba.core.dispatcher import Dispatcher
 
 from chaindrive.kernels import kernel
 from chaindrive.system import Accepted, FloatArray, IntArray, Status
@@ -106,9 +107,9 @@ class Method(NamedTuple):
     """True when it needs a step (``settings.step``, or one chosen from the highest frequency)."""
 
 
-@kernel
+@kernel(inline=True)
 def next_target(c):
-    """The next instant at which a step must end: the nearest stop after now, or the end. [s]"""
+    """The next instant at which a step must end: the nearest stop after now, or the end [s]."""
     now = c.times[TIME]
     k = c.counts[NEXT_STOP]
     while k < c.stops.size and c.stops[k] <= now + ROUNDING * abs(now):
@@ -119,13 +120,24 @@ def next_target(c):
     return c.times[END]
 
 
+def without_reference_counts(function: Any) -> Any:
+    """Compile a function that allocates nothing without counting references to its arrays.
+
+    The caller holds all arrays while the loop runs. Numba would count them at every call and view with atomic
+    instructions, here and in every kernel called from here: 0.3 microseconds for a step of Verlet's method (measured).
+    """
+    if isinstance(function, Dispatcher):
+        function.targetoptions["_nrt"] = False
+    return function
+
+
 def finishing(rhs: Callable[..., Any], accept: Callable[..., Any]) -> Callable[..., None]:
     """Kernel finish(control, time, step, parameters): makes ``trial`` at ``time`` the state.
 
     Must be called directly after rhs at (time, trial) went into the last of ``stages``: accept reads what it left.
     """
 
-    @kernel
+    @kernel(inline=True)
     def finish(c, time, step, p):
         outcome = accept(time, c.trial, p)
         last = c.stages[c.stages.shape[0] - 1]
@@ -164,7 +176,7 @@ def integration(
     record(time, state, parameters, row) and begin(time, state, parameters): of the formulation.
     """
 
-    @kernel
+    @kernel(inline=True)
     def fill_rows(c, p):
         """Record what falls into the step just taken. False when the buffer is full and a row is still due."""
         times = c.times
@@ -214,4 +226,4 @@ def integration(
             if hindrance != 0:
                 return hindrance
 
-    return advance
+    return without_reference_counts(advance)

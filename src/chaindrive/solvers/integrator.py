@@ -107,7 +107,7 @@ class Integrator:
 
     @property
     def time(self) -> float:
-        """Where the run has got to. [s]"""
+        """Where the run has got to [s]."""
         return float(self._control.times[ctl.TIME])
 
     @property
@@ -174,12 +174,12 @@ class Integrator:
         problems = [
             Problem("checkpoint", f"It does not fit this drive or solver: '{name}' should have shape {target.shape}.")
             for name, target in targets.items()
-            if name not in snapshot or np.shape(snapshot[name]) != target.shape
+            if name not in snapshot or snapshot[name].shape != target.shape
         ]
         filled = len(snapshot.get("row_times", ()))
         if filled > control.row_times.size:
             problems.append(Problem("checkpoint", f"It holds {filled} rows; the buffer is smaller.", str(filled)))
-        elif filled and np.shape(snapshot.get("rows")) != (filled, control.rows.shape[1]):
+        elif filled and ("rows" not in snapshot or snapshot["rows"].shape != (filled, control.rows.shape[1])):
             problems.append(Problem("checkpoint", "Its rows do not have the channels of this run."))
         if problems:
             raise InputError(problems)
@@ -265,7 +265,7 @@ def new_control(
 
 
 def largest_step(system: System, settings: SolverSettings) -> float:
-    """The longest step allowed; infinite for a method that finds its own. [s]"""
+    """The longest step allowed; infinite for a method that finds its own [s]."""
     if settings.step is not None:
         return settings.step
     if METHODS[settings.method].fixed_step:

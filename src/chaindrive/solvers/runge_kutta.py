@@ -82,7 +82,7 @@ def combination(weights: tuple[float, ...], first: int = 0) -> Callable[..., Any
     """Kernel combine(y, h, k, out): out = y + h sum_i weights[i] k[i], at most TERMS_AT_ONCE terms in a pass."""
     total = weighted_sum(weights[:TERMS_AT_ONCE], first)
 
-    @kernel
+    @kernel(inline=True)
     def combine(y, h, k, out):
         for j in range(out.size):
             out[j] = y[j] + h * total(k, j)
@@ -91,7 +91,7 @@ def combination(weights: tuple[float, ...], first: int = 0) -> Callable[..., Any
         return combine
     others = combination(weights[TERMS_AT_ONCE:], first + TERMS_AT_ONCE)
 
-    @kernel
+    @kernel(inline=True)
     def combine_more(y, h, k, out):
         combine(y, h, k, out)
         others(out, h, k, out)
@@ -104,14 +104,14 @@ def stage_arguments(a: tuple[tuple[float, ...], ...], stage: int = 1) -> Callabl
     combine = combination(a[0])
     if len(a) == 1:
 
-        @kernel
+        @kernel(inline=True)
         def last(i, y, h, k, out):
             combine(y, h, k, out)
 
         return last
     others = stage_arguments(a[1:], stage + 1)
 
-    @kernel
+    @kernel(inline=True)
     def argument(i, y, h, k, out):
         if i == stage:
             combine(y, h, k, out)
@@ -123,7 +123,7 @@ def stage_arguments(a: tuple[tuple[float, ...], ...], stage: int = 1) -> Callabl
 
 @kernel
 def scaled_norm(x, y, c):
-    """Root mean square of x / (atol + rtol |y|) over the states that steer the step. [-]"""
+    """Root mean square of x / (atol + rtol |y|) over the states that steer the step [-]."""
     rtol = c.times[ctl.RELATIVE_TOLERANCE]
     total = 0.0
     for j in range(x.size):
@@ -133,13 +133,13 @@ def scaled_norm(x, y, c):
 
 
 def error_norm(weights: tuple[float, ...]) -> Callable[..., Any]:
-    """Kernel norm(h, control): root mean square of h sum_i weights[i] k[i] in units of the tolerance. [-]
+    """Kernel norm(h, control): root mean square of h sum_i weights[i] k[i] in units of the tolerance [-].
 
     Hairer, Norsett & Wanner (1993), eqs. II.4.10 and 4.11. Not a number when any stage is.
     """
     total = weighted_sum(weights)
 
-    @kernel
+    @kernel(inline=True)
     def norm(h, c):
         k = c.stages
         rtol = c.times[ctl.RELATIVE_TOLERANCE]
@@ -211,7 +211,7 @@ def controlling(error_order: int) -> Callable[..., Any]:
     beta = 0.2 / (error_order + 1.0)
     exponent = 1.0 / (error_order + 1.0) - 0.75 * beta
 
-    @kernel
+    @kernel(inline=True)
     def control(error, h, c):
         times = c.times
         counts = c.counts
@@ -285,7 +285,7 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
     ) -> Advance:
         finish = finishing(rhs, accept)
 
-        @kernel
+        @kernel(inline=True)
         def step(c, p):
             t = c.times[ctl.TIME]
             h = c.times[ctl.NEXT_STEP]

@@ -36,15 +36,6 @@ STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
 
 
 @kernel
-def total_of(x):
-    """Sum of an array: not finite when any of its entries is not."""
-    total = 0.0
-    for j in range(x.size):
-        total += x[j]
-    return total
-
-
-@kernel
 def divide_segment(c):
     """Fill the way to the next stop with equal steps, none longer than the wanted one."""
     times = c.times
@@ -58,50 +49,57 @@ def divide_segment(c):
     c.counts[ctl.SEGMENT_STEP] = 0
 
 
-@kernel
+@kernel(inline=True)
 def predict(c, h):
-    """q1, v*, w* into ``trial``; the derivative at the start of the step into ``stages[0]``."""
+    """q1, v* and w* into ``trial``; a and dw/dt at the start of the step stay in ``stages[0]``."""
     n = c.counts[ctl.POSITIONS]
-    y = c.state
-    f = c.derivative
-    for j in range(n):
-        c.trial[j] = y[j] + h * (y[n + j] + 0.5 * h * f[n + j])
-        c.stages[0, j] = y[n + j]
-    for j in range(n, y.size):
-        c.trial[j] = y[j] + h * f[j]
-        c.stages[0, j] = f[j]
+    q, v, others = c.state[:n], c.state[n : 2 * n], c.state[n:]
+    slope, slope_before, end = c.derivative[n:], c.stages[0][n:], c.trial[n:]
+    for j in range(q.size):
+        c.trial[j] = q[j] + h * (v[j] + 0.5 * h * slope[j])
+    for j in range(others.size):
+        end[j] = others[j] + h * slope[j]
+        slope_before[j] = slope[j]
+
+
+@kernel(inline=True)
+def correct(c, h):
+    """v1 and w1 into ``trial``; their sum, which is not finite when any of them is not."""
+    n = c.counts[ctl.POSITIONS]
+    others, end, slope_before, slope = c.state[n:], c.trial[n:], c.stages[0][n:], c.stages[1][n:]
+    total = 0.0
+    for j in range(others.size):
+        end[j] = others[j] + 0.5 * h * (slope_before[j] + slope[j])
+        total += end[j]
+    return total
 
 
 @kernel
-def correct(c, h):
-    """v1 and w1 into ``trial``, v1 as the end slope of q into ``stages[1]``."""
-    n = c.counts[ctl.POSITIONS]
-    y = c.state
-    for j in range(n, y.size):
-        c.trial[j] = y[j] + 0.5 * h * (c.stages[0, j] + c.stages[1, j])
-    for j in range(n):
-        c.stages[1, j] = c.trial[n + j]
+def hermite(x, h, start, start_slope, end, end_slope, out):
+    """Cubic polynomial through both ends of a step h, at its fraction x; Hairer, Norsett & Wanner (1993), eq. II.6.7."""
+    for j in range(out.size):
+        rise = end[j] - start[j]
+        bend = (1.0 - 2.0 * x) * rise + h * ((x - 1.0) * start_slope[j] + x * end_slope[j])
+        out[j] = start[j] + x * (rise + (x - 1.0) * bend)
 
 
 @kernel
 def interpolate(c, x):
-    """Cubic Hermite polynomial through both ends of the last step at its fraction x, into ``trial``.
-
-    Hairer, Norsett & Wanner (1993), eq. II.6.7; third order, so that the second order of the method is kept.
-    """
+    """The state at the fraction x of the last step into ``trial``, of third order: more than the method itself has."""
+    n = c.counts[ctl.POSITIONS]
     h = c.times[ctl.LAST_STEP]
-    for j in range(c.trial.size):
-        rise = c.state[j] - c.before[j]
-        bend = (1.0 - 2.0 * x) * rise + h * ((x - 1.0) * c.stages[0, j] + x * c.stages[1, j])
-        c.trial[j] = c.before[j] + x * (rise + (x - 1.0) * bend)
+    start, end = c.before, c.state
+    hermite(x, h, start[:n], start[n : 2 * n], end[:n], end[n : 2 * n], c.trial[:n])
+    hermite(x, h, start[n:], c.stages[0][n:], end[n:], c.stages[1][n:], c.trial[n:])
 
 
 def velocity_verlet(
     rhs: Callable[..., Any], accept: Callable[..., Any], record: Callable[..., Any], begin: Callable[..., Any]
 ) -> Advance:
-    """The factory: takes the kernels of a formulation, gives ``advance``. One evaluation per step, and one at the start.
+    """The factory: takes the kernels of a formulation, gives ``advance``.
 
-    One more when accept changes the right-hand side. Between two stops all steps are equal.
+    One evaluation per step and one at the start,
+    one more when accept changes the right-hand side. Between two stops all steps are equal.
     """
     finish = finishing(rhs, accept)
 
@@ -109,10 +107,10 @@ def velocity_verlet(
     def prepare(c, p):
         rhs(c.times[ctl.TIME], c.state, c.derivative, p)
         c.counts[ctl.EVALUATIONS] += 1
-        if not np.isfinite(total_of(c.derivative)):
+        if not np.isfinite(c.derivative.sum()):
             c.counts[ctl.OUTCOME] = NOT_A_NUMBER
 
-    @kernel
+    @kernel(inline=True)
     def step(c, p):
         times = c.times
         counts = c.counts
@@ -127,8 +125,7 @@ def velocity_verlet(
         predict(c, h)
         rhs(time, c.trial, c.stages[1], p)
         counts[ctl.EVALUATIONS] += 1
-        correct(c, h)
-        if not np.isfinite(total_of(c.trial)):
+        if not np.isfinite(correct(c, h)):
             return NOT_A_NUMBER
         counts[ctl.SEGMENT_STEP] = done
         finish(c, time, h, p)
