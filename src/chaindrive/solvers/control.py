@@ -1,9 +1,9 @@
 """What every integrator shares: the arrays a run consists of, and the loop around one step.
 
-A method is a triple of kernels (prepare, step, interpolate); :func:`integration` puts the loop around them that fills rows
-at saved instants, and counts. All that a run knows stands in the arrays of :class:`Control` (and in the memory of the
-formulation), nothing in local variables of the loop. So the loop may return after any step and after any row, and goes
-on bit for bit when it is called again.
+A method is a triple of kernels (prepare, step, interpolate); :func:`integration` puts the loop around them that fills
+rows at saved instants, and counts. All that a run knows stands in the arrays of :class:`Control` (and in the memory of
+the formulation), nothing in local variables of the loop. So the loop may return after any step and after any row, and
+goes on bit for bit when it is called again.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def correct(c, h):
 
 @kernel
 def hermite(x, h, start, start_slope, end, end_slope, out):
-    """Cubic polynomial through both ends of a step h, at its fraction x; Hairer, Norsett & Wanner (1993), eq. II.6.7."""
+    """Cubic polynomial through both ends of a step h, at its fraction x (Hairer, Norsett & Wanner 1993, eq. II.6.7)."""
     for j in range(out.size):
         rise = end[j] - start[j]
         bend = (1.0 - 2.0 * x) * rise + h * ((x - 1.0) * start_slope[j] + x * end_slope[j])
