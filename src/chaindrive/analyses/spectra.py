@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from chaindrive.analyses.statistics import time_slice
 from chaindrive.errors import InputError, Problem
 
 __all__ = ["Peak", "Spectrum", "amplitude_spectrum", "channel_spectrum", "peaks", "sampling_step", "window_function"]
@@ -123,14 +124,8 @@ def channel_spectrum(
     start and stop [s] bound the part that is used. Raises InputError as :func:`amplitude_spectrum` and
     :func:`sampling_step` do.
     """
-    times = np.asarray(channel["time"].values, dtype=np.float64)
-    inside = np.ones(times.size, dtype=bool)
-    if start is not None:
-        inside &= times >= start
-    if stop is not None:
-        inside &= times <= stop
-    values = np.asarray(channel.values, dtype=np.float64)[inside]
-    return amplitude_spectrum(values, sampling_step(times[inside]), window, trend, padding)
+    part = time_slice(channel, start, stop)
+    return amplitude_spectrum(part.values, sampling_step(part["time"].values), window, trend, padding)
 
 
 def peaks(

@@ -74,13 +74,16 @@ def _names(solution: Any) -> list[str]:
 
 
 def time_slice(channel: Any, start: float | None = None, stop: float | None = None) -> Any:
-    """Part of a channel with start <= time <= stop [s], either end open when None. Raises InputError when empty."""
-    times = np.asarray(channel["time"].values)
+    """Part of a channel with start <= time <= stop [s], either end open when None. Raises InputError when empty.
+
+    An instant that differs from an end by the rounding of its own making counts as inside.
+    """
+    times = np.asarray(channel["time"].values, dtype=np.float64)
     inside = np.ones(times.size, dtype=bool)
     if start is not None:
-        inside &= times >= start
+        inside &= times >= start - 1e-9 * abs(start)
     if stop is not None:
-        inside &= times <= stop
+        inside &= times <= stop + 1e-9 * abs(stop)
     if not inside.any():
         held = f"{times[0]:g} to {times[-1]:g} s" if times.size else "nothing"
         raise InputError(

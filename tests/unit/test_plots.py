@@ -1,0 +1,294 @@
+"""Plots of a synthetic run of a real drive: what is drawn is what the channels hold, with units, without state."""
+
+from itertools import combinations
+
+import matplotlib
+import numpy as np
+import pytest
+import xarray
+from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.text import Annotation
+
+from chaindrive.analyses.formulas import moving_string_frequency
+from chaindrive.errors import InputError
+from chaindrive.model import example
+from chaindrive.plots import (
+    PLOTS,
+    plot_contact_force,
+    plot_drive,
+    plot_energy,
+    plot_link_tension,
+    plot_overview,
+    plot_span,
+    plot_tension_around,
+)
+from chaindrive.plots.around import wheel_ranges
+from chaindrive.plots.scene import scene_of, wheel_outline
+from chaindrive.plots.style import scale_for
+
+RATE = 500.0
+TIME = np.arange(0.0, 2.0, 1.0 / RATE)
+PACE = 120.0  # links per second: 60 teeth at 120 rpm
+
+
+class Run(dict):
+    """A result: channels by name, and the drive."""
+
+    drive = None
+
+    @property
+    def channels(self):
+        return list(self)
+
+
+@pytest.fixture(scope="module")
+def run():
+    result = Run()
+    drive = result.drive = example("6l60mc")
+    scene = scene_of(drive)
+    links, teeth = drive.chain.links, np.array(scene.teeth)
+    wrapped = scene.route.wrap * teeth / (2 * np.pi)
+    spans = scene.route.span_length / drive.chain.pitch
+
+    def add(name, dims, values):
+        values = np.broadcast_to(values, (TIME.size, *np.shape(values)[1:]))
+        result[name] = xarray.DataArray(np.array(values), dims=("time", *dims), coords={"time": TIME})
+
+    # Along the loop from where the chain leaves wheel 0: span 0, wheel 1, span 1 ... span 3, wheel 0.
+    path = (np.arange(links) + PACE * TIME[:, None]) % links
+    body = np.full(path.shape, -1.0)
+    end = 0.0
+    for k in range(4):
+        begin, end = end + spans[k], end + spans[k] + wrapped[(k + 1) % 4]
+        body[(path >= begin) & (path < end)] = (k + 1) % 4
+    tension = 19e3 + 4e3 * np.sin(2 * np.pi * path / links)
+    add("link_tension", ("link",), tension)
+    add("link_path_position", ("link",), (path + 0.5) % links)
+    add("roller_position", ("axis", "roller"), scene.rollers.T[None])
+    add("contact_body", ("roller",), body)
+    add("contact_force", ("roller",), np.where(body >= 0, 2500.0 + 100.0 * body, 0.0))
+    add("wheel_angle", ("wheel",), np.zeros((1, 4)))
+    add("wheel_speed", ("wheel",), scene.route.signs[None] * 2 * np.pi * PACE / teeth)
+    add("span_tension", ("span",), np.array([[19e3, 18e3, 18.5e3, 20e3]]))
+    waves = 3e-3 * np.sin(2 * np.pi * 5.0 * TIME) + 4e-4 * np.sin(2 * np.pi * 120.0 * TIME)
+    add("span_displacement", ("span",), np.stack([waves, 0.1 * waves, 0.2 * waves, 2.0 * waves], axis=1))
+    add("work_input", (), 2000.0 * TIME)
+    add("work_contact", (), 1500.0 * TIME)
+    add("work_friction", (), 400.0 * TIME)
+    add("work_joint", (), 0.0 * TIME)
+    add("energy_kinetic", (), 1e5 + 100.0 * TIME)
+    add("energy_elastic", (), 50.0 + 0.0 * TIME)
+    add("energy_gravity", (), -3e4 + 0.0 * TIME)
+    add("energy_residual", (), -1e-3 * TIME)
+    return result
+
+
+@pytest.mark.parametrize("name", PLOTS)
+def test_every_plot_is_a_figure_with_units_and_no_state(run, name, tmp_path):
+    before = dict(matplotlib.rcParams)
+    figure = PLOTS[name](run)
+    assert isinstance(figure, Figure)
+    assert figure.canvas.manager is None  # known to no window
+    figure.savefig(tmp_path / "plot.png", dpi=40)
+    assert dict(matplotlib.rcParams) == before
+    for axes in figure.axes:
+        if axes.get_label() == "<colorbar>":
+            assert "[kN]" in axes.get_xlabel() + axes.get_ylabel()
+            continue
+        assert "[" in axes.get_ylabel()
+        shared = name == "energy" and axes is not figure.axes[-1]
+        assert "[" in axes.get_xlabel() or shared
+
+
+def _bands(axes):
+    """(left, right) of the vertical bands in axes."""
+    spans = [patch for patch in axes.patches if hasattr(patch, "get_width") and patch.get_alpha() == 0.22]
+    return sorted((patch.get_x(), patch.get_x() + patch.get_width()) for patch in spans)
+
+
+def test_link_tension_over_the_last_loop(run):
+    axes = plot_link_tension(run, link=7).axes[0]
+    times, values = axes.lines[0].get_data()
+    stop = TIME[-1]
+    assert times[0] == pytest.approx(stop - 122 / PACE, abs=1.5 / RATE)
+    np.testing.assert_allclose(values, run["link_tension"].isel(link=7, time=slice(-times.size, None)) / 1e3)
+    assert axes.get_ylabel() == "tension of link 7 [kN]"
+    # The link is on a wheel while both its rollers are, for (wrapped pitches - 1) / pace; ends known to two samples.
+    scene = scene_of(run.drive)
+    stays = (scene.route.wrap * np.array(scene.teeth) / (2 * np.pi) - 1.0) / PACE
+    inner = [right - left for left, right in _bands(axes) if left > times[0] and right < times[-1]]
+    assert len(inner) >= 3
+    for width in inner:
+        assert np.min(np.abs(stays - width)) < 2.0 / RATE
+
+
+def test_contact_force_and_its_bands(run):
+    axes = plot_contact_force(run, roller=5, start=0.5, stop=1.4).axes[0]
+    times, values = axes.lines[0].get_data()
+    assert (times[0], times[-1]) == (pytest.approx(0.5), pytest.approx(1.4))
+    assert axes.get_ylabel() == "contact force [kN]"
+    on_band = np.zeros(times.size, dtype=bool)
+    for left, right in _bands(axes):
+        on_band |= (times >= left - 1e-9) & (times <= right + 1e-9)
+    np.testing.assert_array_equal(on_band, values > 0.0)
+    assert values.max() <= 2.8
+
+
+def test_span_shows_motion_and_spectrum(run):
+    above, below = plot_span(run, span=0, start=0.0, stop=2.0).axes
+    assert above.get_ylabel() == "displacement [mm]"
+    np.testing.assert_allclose(above.lines[0].get_ydata(), run["span_displacement"].isel(span=0) * 1e3)
+    frequency, amplitude = below.lines[0].get_data()
+    assert below.get_ylabel() == "amplitude [mm]"
+    assert frequency[np.argmax(amplitude)] == pytest.approx(5.0, abs=0.13)  # a quarter of the resolution of 0.5 Hz
+    assert amplitude.max() == pytest.approx(3.0, rel=0.01)
+    assert amplitude[np.abs(frequency - 120.0) < 1.0].max() == pytest.approx(0.4, rel=0.01)
+    # marks: moving string at 19 kN (Pedersen 2004, Eq. 4.27), V = 120 P, and the teeth
+    chain = run.drive.chain
+    length = float(scene_of(run.drive).route.span_length[0])
+    expected = moving_string_frequency(
+        np.array([1, 2, 3]), length, 19e3, chain.link_mass / chain.pitch, PACE * chain.pitch
+    )
+    marks = sorted(float(line.get_xdata()[0]) for line in below.lines if len(line.get_xdata()) == 2)
+    np.testing.assert_allclose(marks, [*expected, 120.0], rtol=1e-9)
+    texts = [text.get_text() for text in below.texts]
+    assert "5 Hz" in texts or "5.00 Hz" in texts
+    assert "120 Hz" in texts
+
+
+def test_slack_span_has_no_string_marks(run):
+    slack = Run(run)
+    slack.drive = run.drive
+    slack["span_tension"] = run["span_tension"] * -1.0
+    below = plot_span(slack, span=0).axes[1]
+    marks = [float(line.get_xdata()[0]) for line in below.lines if len(line.get_xdata()) == 2]
+    np.testing.assert_allclose(marks, [120.0])
+
+
+def test_tension_around_at_an_instant(run):
+    figure = plot_tension_around(run, time=1.2)
+    drawing, along = figure.axes[:2]
+    row = round(1.2 * RATE)
+    expected = run["link_tension"].isel(time=row).values / 1e3
+    (bars,) = (c for c in drawing.collections if isinstance(c, LineCollection) and c.get_array() is not None)
+    np.testing.assert_allclose(bars.get_array(), expected)
+    position, values = along.lines[0].get_data()
+    np.testing.assert_allclose(values, 19.0 + 4.0 * np.sin(2 * np.pi * (position - 0.5) / 122))
+    assert np.all(np.diff(position) > 0)
+    assert "t = 1.2000 s" in drawing.get_title(loc="left")
+
+
+def test_wheel_ranges_go_round_the_end_of_the_loop_and_over_bounces():
+    path = np.array([9.5, 0.5, 1.5, 2.5, 5.5, 6.5])
+    body = np.array([0, 0, -1, 0, 1, 1])
+    assert wheel_ranges(path, body, 10) == [(0, 9.5, 12.5), (1, 5.5, 6.5)]
+
+
+def test_overview_draws_span_tensions_and_the_longest_span(run):
+    figure = plot_overview(run)
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert "Middle of span 3" in titles
+    panel = figure.axes[titles.index("Span tensions")]
+    means = [float(line.get_ydata().mean()) for line in panel.lines]
+    np.testing.assert_allclose(means, [19.0, 18.0, 18.5, 20.0])
+
+
+def test_energy_balance(run):
+    panels = plot_energy(run).axes
+    drawn = {line.get_label(): line.get_ydata()[-1] for line in panels[0].lines}
+    assert drawn == pytest.approx({"put in": 2.0 * TIME[-1], "lost": 1.9 * TIME[-1]})
+    losses = {line.get_label() for line in panels[1].lines}
+    assert losses == {"contact", "friction"}  # what never moved is left out
+    stored = {line.get_label(): line.get_ydata() for line in panels[2].lines}
+    assert stored["kinetic"][0] == 0.0
+    assert stored["kinetic"][-1] == pytest.approx(100.0 * TIME[-1])
+    np.testing.assert_allclose(panels[3].lines[0].get_ydata(), -TIME)
+    assert panels[3].get_ylabel() == "residual [mJ]"
+
+
+@pytest.mark.parametrize(
+    ("plot", "channel"),
+    [
+        (plot_link_tension, "link_tension"),
+        (plot_contact_force, "contact_force"),
+        (plot_span, "span_displacement"),
+        (plot_tension_around, "link_path_position"),
+        (plot_overview, "span_tension"),
+        (plot_energy, "energy_residual"),
+    ],
+)
+def test_missing_channel_says_what_to_keep(run, plot, channel):
+    poor = Run(run)
+    poor.drive = run.drive
+    del poor[channel]
+    with pytest.raises(InputError, match=rf"'{channel}'.*save\.channels"):
+        plot(poor)
+
+
+def test_index_out_of_range_is_refused(run):
+    with pytest.raises(InputError, match="0 to 121"):
+        plot_link_tension(run, link=122)
+    with pytest.raises(InputError, match="0 to 3"):
+        plot_span(run, span=4)
+
+
+@pytest.mark.parametrize("name", ["6l60mc", "6s90mc-c", "industrial-08b"])
+def test_drawing_of_a_drive(name):
+    drive = example(name)
+    figure = plot_drive(drive)
+    axes = figure.axes[0]
+    assert axes.get_aspect() == 1.0
+    (wheels,) = (c for c in axes.collections if isinstance(c, PolyCollection))
+    assert len(wheels.get_paths()) == len(drive.wheels)
+    (rollers,) = (c for c in axes.collections if isinstance(c, EllipseCollection))
+    assert len(rollers.get_offsets()) == drive.chain.links
+    texts = " ".join(text.get_text() for text in axes.texts)
+    for index, wheel in enumerate(drive.wheels):
+        assert wheel.name in texts.replace("\n", " ")
+        assert f"{wheel.teeth} teeth" in texts
+        assert f"span {index}" in texts
+
+
+@pytest.mark.parametrize("name", ["6l60mc", "6s90mc-c", "industrial-08b"])
+def test_labels_do_not_cover_each_other(name):
+    figure = plot_drive(example(name))
+    figure.draw_without_rendering()
+    boxes = {}
+    for text in figure.axes[0].texts:
+        if isinstance(text, Annotation) and text.get_text():
+            boxes[text.get_text()] = text.get_window_extent()
+    assert len(boxes) >= 4
+    for (first, a), (second, b) in combinations(boxes.items(), 2):
+        assert not a.overlaps(b), f"{first!r} and {second!r}"
+
+
+def test_outline_has_the_right_number_of_teeth():
+    # The distance from the centre falls into a gap once per tooth and stays within half a pitch of the pitch circle.
+    drive = example("6l60mc")
+    wheel, chain = drive.wheels[0], drive.chain
+    outline = wheel_outline(wheel, chain, 0.3)
+    radius = np.hypot(*(outline - np.asarray(wheel.position)).T)
+    pitch_circle = chain.pitch / (2 * np.sin(np.pi / wheel.teeth))
+    low = radius[:-1] < pitch_circle - 0.3 * chain.roller_diameter
+    assert np.count_nonzero(low & ~np.roll(low, 1)) == wheel.teeth
+    assert np.abs(radius - pitch_circle).max() < 0.5 * chain.pitch
+    # gap 0 has its bottom in the direction of the wheel's angle
+    gap = outline[:25] - np.asarray(wheel.position)
+    lowest = gap[np.argmin(np.hypot(*gap.T))]
+    assert np.arctan2(lowest[1], lowest[0]) == pytest.approx(0.3, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "expected"),
+    [
+        (18.94e3, "N", "18.9 kN"),
+        (-3.6e-3, "m", "−3.60 mm"),
+        (2.7e-5, "m", "27.0 µm"),
+        (4321.0, "m", "4321 m"),
+        (1.8e6, "N", "1.80 MN"),
+        (0.0, "J", "0 J"),
+    ],
+)
+def test_engineers_prefixes(value, unit, expected):
+    assert scale_for(value, unit).text(value) == expected
