@@ -194,7 +194,9 @@ class FileReader:
         for name, dataset in self._file.items():
             if "units" not in dataset.attrs or name == "time":
                 continue
-            dims = tuple(scale[0].name.split("/")[-1] for scale in list(dataset.dims)[1:])
+            # the references themselves: h5py's dataset.dims can loop without end in a damaged file
+            scales = dataset.attrs["DIMENSION_LIST"][1:]
+            dims = tuple(self._file[scale[0]].name.split("/")[-1] for scale in scales)
             unit, description = _text(dataset.attrs["units"]), _text(dataset.attrs.get("description", ""))
             channels[name] = Channel(name, dims, unit, description, offset, dataset.shape[1:])
             offset += channels[name].size
