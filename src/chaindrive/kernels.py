@@ -45,8 +45,8 @@ def source_hash() -> str:
 
 
 def _cache_root() -> Path:
-    if config.CACHE_DIR:  # NUMBA_CACHE_DIR
-        return Path(config.CACHE_DIR) / "chaindrive"
+    if chosen := os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(chosen) / "chaindrive"
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA", Path.home()))
     else:
@@ -97,7 +97,7 @@ class _PackageLocator(_CacheLocator):
 
 
 class _PackageCacheImpl(CompileResultCacheImpl):
-    _locator_classes = (_PackageLocator,)
+    _locator_classes = [_PackageLocator]  # noqa: RUF012 (declared so by Numba)
 
 
 class _PackageCache(FunctionCache):
@@ -126,9 +126,9 @@ def kernel(function: F | None = None, *, inline: bool = False, parallel_sums: bo
     """
     if function is None:
         return functools.partial(kernel, inline=inline, parallel_sums=parallel_sums)
-    if config.DISABLE_JIT:
+    if config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
-    dispatcher = numba.njit(
+    dispatcher: Any = numba.njit(
         function,
         error_model="numpy",
         nogil=True,

@@ -23,6 +23,8 @@ __all__ = ["Start", "prepare"]
 
 PRELOAD_TOLERANCE = 1e-3
 """Relative accuracy to which a wanted span tension or sag is met."""
+STATIC_TOLERANCE = 1e-3
+"""Largest force that may be left at the static equilibrium. [N, N m]"""
 
 
 class Start(NamedTuple):
@@ -55,7 +57,7 @@ def prepare(drive: Drive, options: RollerOptions | None = None, start: str | Non
 
 def settle(system: System) -> System:
     """The same system in static equilibrium; its notes say how well it was met."""
-    found = equilibrium(system)
+    found = equilibrium(system, tolerance=STATIC_TOLERANCE)
     notes = dict(system.notes) | {
         "static_residual": float(found.residual),
         "static_iterations": int(found.iterations),

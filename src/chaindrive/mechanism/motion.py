@@ -190,8 +190,21 @@ def _oscillating(base: Motion, kind: MotionKind, table: NDArray[np.float64], sta
     return Motion(kind, row, table, (*base.stops, start, start + fade_in), base.initial_speed)
 
 
-def pack(motions: list[Motion | None], reference_angles: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
-    """Rows and table of all wheels: (kinds (W,) int, motion (W, COLUMNS), table (rows, TABLE_COLUMNS), stops)."""
+class Motions(NamedTuple):
+    """The motions of all wheels, packed for the kernels."""
+
+    kinds: NDArray[np.int64]
+    """(W,), values of MotionKind"""
+    rows: NDArray[np.float64]
+    """(W, COLUMNS)"""
+    table: NDArray[np.float64]
+    """(rows, TABLE_COLUMNS)"""
+    stops: NDArray[np.float64]
+    """Instants after the start at which an acceleration has a kink. [s]"""
+
+
+def pack(motions: list[Motion | None], reference_angles: NDArray[np.float64]) -> Motions:
+    """Pack the motions of all wheels, None for a free one; reference_angles (W,): where the angle counts from [rad]."""
     kinds = np.zeros(len(motions), dtype=np.int64)
     rows = np.zeros((len(motions), COLUMNS))
     tables: list[NDArray[np.float64]] = []
@@ -208,4 +221,4 @@ def pack(motions: list[Motion | None], reference_angles: NDArray[np.float64]) ->
         used += len(motion.table)
         stops.update(motion.stops)
     table = np.concatenate(tables) if used else np.zeros((1, TABLE_COLUMNS))
-    return kinds, rows, table, np.array(sorted(s for s in stops if s > 0.0))
+    return Motions(kinds, rows, table, np.array(sorted(s for s in stops if s > 0.0)))
