@@ -292,3 +292,22 @@ def test_outline_has_the_right_number_of_teeth():
 )
 def test_engineers_prefixes(value, unit, expected):
     assert scale_for(value, unit).text(value) == expected
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", [name for name in PLOTS if name != "span"])
+@pytest.mark.parametrize("instants", [1, 2])
+def test_a_run_of_one_or_two_instants_can_be_drawn(run, name, instants, tmp_path):
+    short = Run({key: channel.isel(time=slice(0, instants)) for key, channel in run.items()})
+    short.drive = run.drive
+    PLOTS[name](short).savefig(tmp_path / "plot.png", dpi=40)
+
+
+def test_a_run_that_diverged_can_be_drawn(run, tmp_path):
+    broken = Run({key: channel.copy() for key, channel in run.items()})
+    broken.drive = run.drive
+    for name in ("link_tension", "contact_force", "span_tension", "span_displacement", "roller_position"):
+        broken[name][-1] = np.nan
+    plot_overview(broken).savefig(tmp_path / "plot.png", dpi=40)
+    with pytest.raises(InputError, match="finite"):
+        plot_span(broken)

@@ -14,7 +14,17 @@ from chaindrive.analyses.statistics import SolutionLike, body_indices, chain_pac
 from chaindrive.plots.drive import Colouring, draw_scene, scale_of, size_for
 from chaindrive.plots.results import draw_contact_force, draw_displacement, second_half, wheel_legend, wheel_patches
 from chaindrive.plots.scene import Scene, scene_of
-from chaindrive.plots.style import LINE, Scale, heading, new_figure, scale_for, styled, tension_colours, wheel_colour
+from chaindrive.plots.style import (
+    LINE,
+    Scale,
+    heading,
+    new_figure,
+    scale_for,
+    show_times,
+    styled,
+    tension_colours,
+    wheel_colour,
+)
 
 __all__ = ["plot_overview", "plot_tension_around", "wheel_ranges"]
 
@@ -44,7 +54,8 @@ def _instant(solution: SolutionLike, time: float | None) -> tuple[_Instant, int]
 def _draw_instant(figure: Figure, axes: Axes, instant: _Instant, scale: float) -> None:
     """The drive with its links coloured by tension, and the scale of the colours below it."""
     values = instant.unit(instant.tension)
-    low, high = float(values.min()), float(values.max())
+    finite = values[np.isfinite(values)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
     if high - low <= 1e-9 * max(abs(high), abs(low), 1e-30):
         low, high = low - 0.5, high + 0.5
     colouring = Colouring(values, Normalize(low, high), tension_colours())
@@ -164,7 +175,7 @@ def _draw_span_tensions(axes: Axes, solution: SolutionLike) -> None:
     unit = scale_for(smooth, "N")
     for k in range(values.shape[1]):
         axes.plot(centre, unit(smooth[:, k]), color=_SPANS[k % len(_SPANS)], label=f"span {k}")
-    axes.set_xlim(times[0], times[-1])
+    show_times(axes, times[0], times[-1])
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"tension [{unit.unit}]")
     heading(axes, "Span tensions", f"means over {Scale(1e3, 'ms').text(count * step)}")

@@ -22,7 +22,7 @@ from chaindrive.analyses.statistics import (
 )
 from chaindrive.errors import InputError
 from chaindrive.plots.scene import drive_route
-from chaindrive.plots.style import INK, LINE, MARK, heading, new_figure, scale_for, styled, wheel_colour
+from chaindrive.plots.style import INK, LINE, MARK, heading, new_figure, scale_for, show_times, styled, wheel_colour
 
 __all__ = [
     "draw_contact_force",
@@ -77,7 +77,7 @@ def plot_link_tension(
     figure = new_figure(9.0, 4.2)
     axes = figure.add_subplot()
     axes.plot(part["time"].values, unit(values), color=LINE)
-    axes.set_xlim(first, last)
+    show_times(axes, first, last)
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"tension of link {link} [{unit.unit}]")
     following = (link + 1) % channel.sizes["link"]
@@ -105,7 +105,7 @@ def _draw_bands(axes: Axes, solution: SolutionLike, windows: list[ContactWindow]
     for window in windows:
         if window.stop >= first and window.start <= last:
             axes.axvspan(window.start, window.stop, color=wheel_colour(window.wheel), alpha=0.22, lw=0, zorder=0)
-    axes.set_xlim(first, last)
+    show_times(axes, first, last)
 
 
 def wheel_patches(solution: SolutionLike) -> list[Patch]:
@@ -145,12 +145,12 @@ def draw_contact_force(
     values = np.asarray(part.values, dtype=np.float64)
     unit = scale_for(values, "N")
     axes.plot(part["time"].values, unit(values), color=LINE, lw=0.9)
-    axes.set_xlim(first, last)
+    show_times(axes, first, last)
     axes.set_ylim(bottom=0.0)
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"contact force [{unit.unit}]")
     _draw_bands(axes, solution, contact_windows(solution, roller))
-    heading(axes, f"Contact force of roller {roller}", f"largest {unit.text(float(np.nanmax(values)))}")
+    heading(axes, f"Contact force of roller {roller}", f"largest {unit.text(float(np.max(values)))}")
 
 
 def string_frequencies(
@@ -213,7 +213,7 @@ def draw_displacement(axes: Axes, solution: SolutionLike, span: int, start: floa
     values = np.asarray(part.values, dtype=np.float64)
     unit = scale_for(values, "m")
     axes.plot(part["time"].values, unit(values), color=LINE, lw=0.9)
-    axes.set_xlim(start, stop)
+    show_times(axes, start, stop)
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"displacement [{unit.unit}]")
     wheels = solution.drive.wheels
@@ -278,9 +278,9 @@ def plot_energy(solution: SolutionLike) -> Figure:
     panels[3].plot(times, unit(values), color=MARK)
     panels[3].set_ylabel(f"residual [{unit.unit}]")
     panels[3].set_xlabel("time [s]")
-    panels[3].set_xlim(times[0], times[-1])
+    show_times(panels[3], times[0], times[-1])
     turned = max((float(np.ptp(v)) for v in [*used.values(), *changes.values()]), default=0.0)
-    worst = float(np.nanmax(np.abs(values)))
+    worst = float(np.max(np.abs(values)))
     share = f"largest {unit.text(worst)}" + (f", {worst / turned:.1e} of the largest account" if turned > 0.0 else "")
     heading(panels[3], "Not accounted for", share)
     return figure

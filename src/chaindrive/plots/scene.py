@@ -41,7 +41,7 @@ class Scene(NamedTuple):
     @property
     def extent(self) -> tuple[float, float, float, float]:
         """Left, right, bottom and top of everything that is drawn."""
-        points = np.concatenate([*self.outlines, self.rollers])
+        points = np.concatenate([*self.outlines, self.rollers[np.isfinite(self.rollers).all(axis=1)]])
         (left, bottom), (right, top) = points.min(axis=0), points.max(axis=0)
         return float(left), float(right), float(bottom), float(top)
 

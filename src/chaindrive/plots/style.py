@@ -14,7 +14,19 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["INK", "LINE", "MARK", "Scale", "new_figure", "scale_for", "styled", "tension_colours", "wheel_colour"]
+__all__ = [
+    "INK",
+    "LINE",
+    "MARK",
+    "Scale",
+    "heading",
+    "new_figure",
+    "scale_for",
+    "show_times",
+    "styled",
+    "tension_colours",
+    "wheel_colour",
+]
 
 P = ParamSpec("P")
 
@@ -77,8 +89,10 @@ class Scale:
     def range(self, values: ArrayLike, digits: int = 3) -> str:
         """Smallest and largest of the values with the unit, such as "3.68 to 28.9 kN"."""
         numbers = np.asarray(values, dtype=np.float64) * self.factor
-        low, high = _rounded(float(np.nanmin(numbers)), digits), _rounded(float(np.nanmax(numbers)), digits)
-        return f"{low} to {high} {self.unit}"
+        numbers = numbers[np.isfinite(numbers)]
+        if not numbers.size:
+            return "no finite value"
+        return f"{_rounded(float(numbers.min()), digits)} to {_rounded(float(numbers.max()), digits)} {self.unit}"
 
 
 def _rounded(value: float, digits: int) -> str:
@@ -123,6 +137,12 @@ def tension_colours() -> LinearSegmentedColormap:
     """Colours of growing tension: the part of plasma that is readable on white."""
     plasma = matplotlib.colormaps["plasma"]
     return LinearSegmentedColormap.from_list("tension", [plasma(x) for x in np.linspace(0.0, 0.88, 64)])
+
+
+def show_times(axes: Axes, first: float, last: float) -> None:
+    """Limit an axis of time to first..last [s]; a single instant stands in the middle of a millisecond."""
+    half = 0.0 if last > first else 5e-4
+    axes.set_xlim(first - half, last + half)
 
 
 def heading(axes: Axes, title: str, remark: str = "") -> None:
