@@ -120,6 +120,12 @@ def next_target(c):
     return c.times[END]
 
 
+@kernel(parallel_sums=False)
+def instant_of_row(k, start, interval):
+    """When row k is due [s]: start + k interval, rounded as Python does (never fused), for callers compute it, too."""
+    return start + k * interval if k > 0 else start
+
+
 def without_reference_counts(function: Any) -> Any:
     """Compile a function that allocates nothing without counting references to its arrays.
 
@@ -184,9 +190,7 @@ def integration(
         now = times[TIME]
         while True:
             k = counts[NEXT_ROW]
-            due = times[START]
-            if k > 0:
-                due += k * times[INTERVAL]
+            due = instant_of_row(k, times[START], times[INTERVAL])
             if not due <= now + ROUNDING * abs(now):
                 return True
             filled = counts[FILLED]

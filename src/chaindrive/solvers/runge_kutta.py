@@ -291,7 +291,7 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
             h = c.times[ctl.NEXT_STEP]
             k = c.stages
             if not h > ctl.ROUNDING * max(abs(t), abs(c.times[ctl.END])):
-                return STEP_TOO_SMALL
+                return NOT_A_NUMBER if c.counts[ctl.NOT_FINITE] > 0 else STEP_TOO_SMALL
             target = next_target(c)
             remaining = target - t
             end = t + h

@@ -1,0 +1,208 @@
+"""What every integrator must do, whatever its method: this suite runs over every entry of METHODS."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from chaindrive.errors import InputError
+from chaindrive.solvers import METHODS, Integrator, SolverSettings
+from chaindrive.system import Status
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "unit"))
+
+import test_solvers_problems as problems
+
+pytestmark = pytest.mark.parametrize("method", METHODS)
+
+STEP = {"verlet": 2e-3}
+"""Methods with a fixed step need one that is accurate enough for the comparisons below."""
+
+
+def settings(method: str, **options) -> SolverSettings:
+    fixed = {"step": STEP.get(method, 2e-3)} if METHODS[method].fixed_step else {}
+    return SolverSettings(**({"method": method, "atol_length": 1e-7, "atol_speed": 1e-6} | fixed | options))
+
+
+def run(integrator: Integrator, until: float, budget: int = 10**9):
+    """Times and rows of a run to its end or to its failure."""
+    times, rows = [], []
+    while True:
+        status = integrator.advance(until, budget)
+        t, r = integrator.take_rows()
+        times.append(t)
+        rows.append(r)
+        if status is not Status.RUNNING:
+            return status, np.concatenate(times), np.concatenate(rows)
+
+
+def test_solution_and_work_of_a_damped_oscillator(method):
+    # Verlet with h = 2e-3 and w = 2: phase error t (w h)^2 w / 24 = 1e-5 at t = 8, amplitudes up to 2 (speed), and the
+    # velocity-dependent part of the same order; Runge-Kutta at these tolerances is far better.
+    s = problems.oscillator(work=True)
+    status, times, rows = run(Integrator(s, settings(method), 0.05), 8.0)
+    assert status is Status.REACHED_END
+    np.testing.assert_allclose(rows[:, 1:4], problems.oscillator_exact(times), atol=5e-5)
+
+
+def test_rows_lie_at_exact_instants(method):
+    # Row k at t0 + k dt by one multiplication: equality, not closeness. 0.1 is no binary fraction.
+    s = problems.oscillator()
+    integrator = Integrator(s, settings(method), 0.1, chunk_rows=7, t_start=0.3)
+    status, times, rows = run(integrator, 0.3 + 40 * 0.1)
+    assert status is Status.REACHED_END
+    np.testing.assert_array_equal(times, 0.3 + np.arange(41) * 0.1)
+    np.testing.assert_array_equal(rows[:, 0], times)
+    np.testing.assert_array_equal(rows[0, 1:3], s.state)
+
+
+def test_full_buffer_and_used_budget_return_running(method):
+    integrator = Integrator(problems.oscillator(), settings(method), 0.1, chunk_rows=3)
+    assert integrator.advance(1.0) is Status.RUNNING
+    assert integrator.rows_waiting == 3
+    assert integrator.advance(1.0) is Status.RUNNING  # nothing taken: nothing moves
+    np.testing.assert_array_equal(integrator.take_rows()[0], [0.0, 0.1, 0.2])
+    integrator = Integrator(problems.oscillator(), settings(method), 0.1)
+    assert integrator.advance(1.0, budget_steps=2) is Status.RUNNING
+    statistics = integrator.statistics
+    assert statistics.steps + statistics.rejected == 2
+    assert integrator.advance(1.0) is Status.REACHED_END
+    assert integrator.time == 1.0
+
+
+def test_stops_and_end_are_hit_exactly(method):
+    stops = (0.1, 0.25, 1.0 / 3.0, 2.0)
+    s = problems.oscillator(stops=stops)
+    integrator = Integrator(s, settings(method), 0.3)
+    assert integrator.advance(0.7) is Status.REACHED_END
+    assert integrator.time == 0.7
+    assert integrator.advance(2.5) is Status.REACHED_END
+    assert integrator.time == 2.5
+    accepted = problems.accepted_times(s)
+    assert set(accepted) >= {*stops, 0.7, 2.5}
+    assert np.all(np.diff(accepted) > 0.0)
+
+
+def test_accept_is_called_once_per_accepted_step(method):
+    s = problems.ball()
+    integrator = Integrator(s, settings(method), 0.01)
+    status, _, rows = run(integrator, 2.0)
+    # accept answers 23 when it is not called directly after an evaluation at its point
+    assert status is Status.REACHED_END
+    statistics = integrator.statistics
+    assert problems.accepted_times(s).size == statistics.steps
+    assert s.parameters.calls[0] == statistics.evaluations
+    assert s.parameters.calls[2] == 1.0
+    # Flights last 0.29 s 0.7^k after the first fall of 0.14 s: at least three bounces begin and end within 2 s.
+    assert statistics.changed >= 2 * 3
+    assert rows[:, 3].max() > 0.0  # record sees the memory
+    assert statistics.smallest_step <= statistics.mean_step <= statistics.largest_step
+    assert statistics.mean_step * statistics.steps == pytest.approx(2.0, rel=1e-12)
+
+
+def cut_run(method: str, until: float, budget: int, chunk_rows: int, fresh: bool):
+    """A run cut after every ``budget`` steps, and carried on by another system and integrator when ``fresh``."""
+    s = problems.ball()
+    integrator = Integrator(s, settings(method), 0.013, chunk_rows)
+    times, rows = [], []
+    while (status := integrator.advance(until, budget)) is Status.RUNNING:
+        if fresh:
+            saved = integrator.snapshot()
+            integrator.advance(until, 3)  # a copy: what happens to the old run does not matter
+            s = problems.ball()
+            integrator = Integrator(s, settings(method), 0.013, chunk_rows)
+            integrator.restore(saved)
+        t, r = integrator.take_rows()
+        times.append(t)
+        rows.append(r)
+    t, r = integrator.take_rows()
+    assert status is Status.REACHED_END
+    memory = s.memory_arrays()["touch"].copy()
+    return np.concatenate([*times, t]), np.concatenate([*rows, r]), integrator.state, memory, integrator.statistics
+
+
+@pytest.mark.parametrize(
+    ("budget", "chunk_rows", "fresh"), [(1, 500, True), (2, 1, False), (7, 2, True), (10**9, 1, True), (31, 500, False)]
+)
+def test_cut_anywhere_goes_on_bit_for_bit(method, budget, chunk_rows, fresh):
+    whole = cut_run(method, 1.0, 10**9, 500, fresh=False)
+    cut = cut_run(method, 1.0, budget, chunk_rows, fresh)
+    for a, b in zip(whole[:4], cut[:4], strict=True):
+        np.testing.assert_array_equal(a, b)
+    assert whole[4] == cut[4]
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        Status.CHAIN_JUMPED_TOOTH,
+        Status.CHAIN_LEFT_WHEEL,
+        Status.TENSION_ABOVE_BREAKING_LOAD,
+        Status.PENETRATION_TOO_DEEP,
+    ],
+)
+def test_accept_ends_the_run(method, ending):
+    s = problems.oscillator(fail_time=0.5, fail_status=float(ending))
+    integrator = Integrator(s, settings(method), 0.05)
+    status, times, _ = run(integrator, 2.0)
+    assert status is ending
+    assert integrator.time >= 0.5
+    assert times[-1] == np.floor(integrator.time / 0.05 + 1e-9) * 0.05  # rows inside the last step are not lost
+    assert integrator.advance(2.0) is ending  # and it stays ended
+    assert problems.accepted_times(s).size == integrator.statistics.steps
+
+
+def test_begin_ends_the_run(method):
+    s = problems.oscillator(begin_status=float(Status.CHAIN_LEFT_WHEEL))
+    integrator = Integrator(s, settings(method), 0.05)
+    assert integrator.advance(1.0) is Status.CHAIN_LEFT_WHEEL
+    assert integrator.statistics.steps == 0
+
+
+@pytest.mark.parametrize("instant", [-1.0, 0.5])
+def test_not_a_number_ends_the_run_before_it_enters_the_state(method, instant):
+    s = problems.oscillator(nan_time=instant)
+    integrator = Integrator(s, settings(method), 0.1)
+    assert integrator.advance(1.0) is Status.NOT_A_NUMBER
+    assert np.all(np.isfinite(integrator.state))
+    assert integrator.time <= max(instant, 0.0)
+    _, rows = integrator.take_rows()
+    assert np.all(np.isfinite(rows))
+    assert integrator.advance(1.0) is Status.NOT_A_NUMBER
+
+
+def test_too_many_steps(method):
+    integrator = Integrator(problems.oscillator(), settings(method, max_steps=4), 0.1)
+    assert integrator.advance(1.0) is Status.TOO_MANY_STEPS
+    statistics = integrator.statistics
+    assert statistics.steps + statistics.rejected == 4
+
+
+def test_wrong_settings_are_reported_all_at_once(method):
+    wrong = SolverSettings(method=method, rtol=-1.0, atol_length=0.0, step=-2.0, max_steps=0)
+    with pytest.raises(InputError) as caught:
+        Integrator(problems.oscillator(), wrong, save_interval=0.0, chunk_rows=0)
+    places = {p.place for p in caught.value.problems}
+    assert places == {
+        "solver.rtol",
+        "solver.atol_length",
+        "solver.step",
+        "solver.max_steps",
+        "save.rate",
+        "save.chunk_rows",
+    }
+
+
+def test_a_foreign_snapshot_is_refused_and_changes_nothing(method):
+    saved = Integrator(problems.kepler(), settings(method), 0.1).snapshot()
+    integrator = Integrator(problems.oscillator(), settings(method), 0.1)
+    integrator.advance(0.5)
+    before = integrator.snapshot()
+    with pytest.raises(InputError, match="checkpoint"):
+        integrator.restore(saved)
+    after = integrator.snapshot()
+    for name, array in before.items():
+        np.testing.assert_array_equal(array, after[name])
