@@ -45,9 +45,13 @@ def prepare(drive: Drive, options: RollerOptions | None = None, start: str | Non
     """
     options = options or drive.run.formulation
     at_speed = (start or drive.run.start) == "at_speed"
+    adjustment = {}
     if drive.preload is not None:
-        drive = _meet_preload(drive, drive.preload, options)
+        wanted = drive.preload
+        drive, change = _meet_preload(drive, wanted, options)
+        adjustment = {"preload_adjustment": _adjustment_text(drive, wanted, change)}
     system = settle(compile_system(drive, options, at_speed))
+    system = replace(system, notes=dict(system.notes) | adjustment)
     moving = system.state.copy()
     moving[system.positions : 2 * system.positions] = system.rolling
     system = replace(system, state=moving)
@@ -84,8 +88,11 @@ def channel_at_start(system: System, name: str) -> NDArray[np.float64]:
     return row[channel.offset : channel.offset + channel.size].reshape(channel.shape)
 
 
-def _meet_preload(drive: Drive, preload: Preload, options: RollerOptions) -> Drive:
-    """Move the named wheel, or change the pitch, until the span has the wanted static tension or sag."""
+def _meet_preload(drive: Drive, preload: Preload, options: RollerOptions) -> tuple[Drive, float]:
+    """Move the named wheel, or change the pitch, until the span has the wanted static tension or sag.
+
+    Returns the adjusted drive and by how much. [m]
+    """
     wanted = preload.tension if preload.tension is not None else preload.sag
     assert wanted is not None
     channel = "span_tension" if preload.tension is not None else "span_displacement"
@@ -107,7 +114,16 @@ def _meet_preload(drive: Drive, preload: Preload, options: RollerOptions) -> Dri
                 f"{wanted:.6g}",
             )
         )
-    return _adjusted(drive, preload, change)
+    return _adjusted(drive, preload, change), change
+
+
+def _adjustment_text(drive: Drive, preload: Preload, change: float) -> str:
+    if preload.by == "pitch":
+        return f"pitch changed by {change * 1e3:+.5f} mm to {drive.chain.pitch * 1e3:.5f} mm"
+    assert preload.wheel is not None
+    wheel = drive.wheels[preload.wheel]
+    x, y = wheel.position
+    return f"wheel {wheel.name!r} moved by {change * 1e3:+.4f} mm to ({x:.7f}, {y:.7f}) m"
 
 
 def _adjusted(drive: Drive, preload: Preload, change: float) -> Drive:
@@ -124,7 +140,7 @@ def _adjusted(drive: Drive, preload: Preload, change: float) -> Drive:
             y + change * math.sin(direction),
         )
     data["preload"] = None
-    return Drive.model_validate(data)
+    return Drive(**data)
 
 
 def _outward(drive: Drive, wheel: int) -> float:
