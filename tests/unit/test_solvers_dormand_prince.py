@@ -182,8 +182,8 @@ def test_work_does_not_steer_the_step():
 
 
 def test_singularity_ends_with_step_too_small():
-    # v' = v^2 with v(0) = 1 is 1/(1 - t): steps shrink with 1 - t until they are below the rounding of t. Relative errors
-    # of v of the size rtol shift the singularity by about rtol = 1e-6.
+    # v' = v^2 with v(0) = 1 is 1/(1 - t): steps shrink with 1 - t until they are below the rounding of t.
+    # Relative errors of v of the size rtol shift the singularity by about rtol = 1e-6.
     s = problems.system(problems.SINGULAR, [0.0], [1.0])
     run = Integrator(s, SolverSettings(rtol=1e-6), 10.0)
     assert run.advance(2.0, 10**6) is Status.STEP_TOO_SMALL
