@@ -1,0 +1,178 @@
+"""simulate: what is kept, going on after an interruption, and how a run ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import chaindrive as cd
+from chaindrive.model import override
+from chaindrive.results import checkpoint
+from chaindrive.system import Status
+
+UNTIL = 0.12
+
+
+@pytest.fixture(scope="module")
+def drive() -> cd.Drive:
+    return cd.example("industrial-08b")
+
+
+@pytest.fixture(scope="module", params=["verlet", "dormand-prince"])
+def solver(request: pytest.FixtureRequest, drive: cd.Drive) -> cd.SolverOptions:
+    return drive.run.solver.model_copy(update={"method": request.param})
+
+
+def table(solution: cd.Solution) -> dict[str, np.ndarray]:
+    return {name: np.asarray(solution[name]) for name in solution.channels}
+
+
+class Stop:
+    """A progress callback that interrupts the run once it has got far enough."""
+
+    def __init__(self, after: float) -> None:
+        self.after = after
+
+    def __call__(self, progress: object) -> None:
+        if progress.time >= self.after:  # type: ignore[attr-defined]
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("reduce", ["sample", "mean"])
+def test_resumed_run_is_the_uninterrupted_run_bit_for_bit(
+    drive: cd.Drive, solver: cd.SolverOptions, tmp_path: Path, reduce: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chaindrive.simulation.BUDGET", 777)  # cut at odd places
+    save = drive.run.save.model_copy(update={"channels": "all", "reduce": reduce, "rate": 500.0, "chunk_rows": 7})
+    whole = cd.simulate(drive, UNTIL, solver=solver, save=save)
+    path = tmp_path / "run.nc"
+    cut = cd.simulate(drive, UNTIL, solver=solver, save=save, output=path, progress=Stop(0.4 * UNTIL))
+    assert cut.status is Status.INTERRUPTED
+    kept = len(cut.time)
+    assert 0 < kept < len(whole.time)
+    cut.close()
+    again = cd.simulate(drive, UNTIL, solver=solver, save=save, output=path, resume=True)
+    assert again.status is Status.REACHED_END
+    expected, got = table(whole), table(again)
+    assert len(again.time) == len(whole.time)
+    for name, values in expected.items():
+        np.testing.assert_array_equal(got[name], values, err_msg=name)
+
+
+def test_killed_run_leaves_a_readable_file_and_resumes(tmp_path: Path, drive: cd.Drive) -> None:
+    path = tmp_path / "run.nc"
+    script = (
+        "import chaindrive as cd, chaindrive.simulation as s, sys\n"
+        "s.CHECKPOINT_INTERVAL = 0.05\n"
+        "s.BUDGET = 2000\n"
+        "cd.simulate(cd.example('industrial-08b'), 50.0, output=sys.argv[1])\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", script, str(path)])
+    deadline = time.monotonic() + 120.0
+    while not checkpoint.name_for(path).exists():
+        assert process.poll() is None, "the run ended by itself"
+        assert time.monotonic() < deadline, "no checkpoint within two minutes"
+        time.sleep(0.05)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    with cd.open(path) as left:
+        assert left.status is Status.INTERRUPTED
+        rows = len(left.time)
+        assert rows > 0
+        before = np.asarray(left["link_tension"]).copy()
+        end = float(np.asarray(left.time)[-1])
+    until = end + 0.02
+    again = cd.simulate(drive, until, output=path, resume=True)
+    assert again.status is Status.REACHED_END
+    saved = np.asarray(again["link_tension"])
+    assert len(saved) > rows - drive.run.save.chunk_rows
+    same = min(len(before), len(saved)) - 1
+    np.testing.assert_array_equal(saved[:same], before[:same])
+
+
+def test_a_finished_run_can_be_made_longer(tmp_path: Path, drive: cd.Drive) -> None:
+    path = tmp_path / "run.nc"
+    cd.simulate(drive, 0.02, output=path).close()
+    longer = cd.simulate(drive, 0.03, output=path, resume=True)
+    assert longer.status is Status.REACHED_END
+    assert np.asarray(longer.time)[-1] == pytest.approx(0.03, abs=1e-12)
+
+
+def test_resume_refuses_another_drive(tmp_path: Path, drive: cd.Drive) -> None:
+    path = tmp_path / "run.nc"
+    cd.simulate(drive, 0.01, output=path).close()
+    content = path.read_bytes()
+    heavier = override(drive, {"chain.link_mass": 0.02})
+    with pytest.raises(cd.InputError, match="another drive"):
+        cd.simulate(heavier, 0.02, output=path, resume=True)
+    assert path.read_bytes() == content
+
+
+def test_resume_without_output_says_what_is_missing(drive: cd.Drive) -> None:
+    with pytest.raises(cd.InputError, match="results file"):
+        cd.simulate(drive, 0.01, resume=True)
+
+
+@pytest.mark.parametrize("until", [0.0, -1.0, float("nan"), float("inf")])
+def test_end_of_run_is_checked(drive: cd.Drive, until: float) -> None:
+    with pytest.raises(cd.InputError, match="until"):
+        cd.simulate(drive, until)
+
+
+def test_options_given_win_over_those_of_the_drive(drive: cd.Drive) -> None:
+    save = drive.run.save.model_copy(update={"rate": 2000.0, "channels": ("wheel_speed",)})
+    solution = cd.simulate(drive, 0.005, save=save)
+    assert set(solution.channels) >= {"wheel_speed"}
+    assert "link_tension" not in solution.channels
+    assert len(solution.time) == 11
+    assert solution["wheel_speed"].attrs["units"] == "rad/s"
+
+
+def test_start_at_rest_ramps_up(drive: cd.Drive) -> None:
+    quick = override(drive, {"wheels.0.motion.ramp": 0.05})
+    solution = cd.simulate(quick, 0.08, start="at_rest")
+    speed = np.asarray(solution["wheel_speed"])[:, 0]
+    assert abs(speed[0]) < 1e-12
+    # Pedersen (2004), Eq. 4.3: the ramp ends at the wanted speed; the step ends on it, so only rounding is left.
+    assert speed[-1] == pytest.approx(quick.wheels[0].motion.speed, rel=1e-9)  # type: ignore[union-attr]
+
+
+def test_ending_by_physics_is_reported_not_raised(drive: cd.Drive) -> None:
+    weak = override(drive, {"chain.breaking_load": 100.0})
+    solution = cd.simulate(weak, 0.05)
+    assert solution.status is Status.TENSION_ABOVE_BREAKING_LOAD
+    assert "breaking" in solution.status.advice
+    assert solution.notes["end_time"] < 0.05
+
+
+def test_audit_closes_at_default_settings(drive: cd.Drive) -> None:
+    solution = cd.simulate(drive, 0.3)
+    assert solution.audit.relative_residual < 1e-4
+
+
+def test_parallel_processes_share_the_compiled_code(tmp_path: Path) -> None:
+    """A second process finds the machine code of the first: it starts integrating without compiling."""
+    script = (
+        "import chaindrive as cd, time\n"
+        "from chaindrive.solvers.integrator import bound\n"
+        "from chaindrive.start import prepare\n"
+        "system = prepare(cd.example('industrial-08b')).system\n"
+        "rhs = system.kernels.rhs\n"
+        "print(sum(rhs.stats.cache_hits.values()), sum(rhs.stats.cache_misses.values()))\n"
+    )
+    environment = dict(os.environ, NUMBA_CACHE_DIR=str(tmp_path))
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=True
+        ).stdout.split()
+        for _ in range(2)
+    ]
+    assert outputs == [["0", "1"], ["1", "0"]]
