@@ -18,15 +18,13 @@ from typing import Annotated
 import typer
 
 from chaindrive import __version__
-from chaindrive.cli.endings import Terminated
+from chaindrive.cli.endings import DONE, FAILED, INTERRUPTED, WRONG_INPUT, Stopped
 from chaindrive.errors import ComputationError, InputError, Problem
 
 __all__ = ["app", "main"]
 
 PLOT_NAMES = ("overview", "link-tension", "contact-force", "span", "tension-around", "energy")
 """Names of the plots, here for the help text: the registry itself would load matplotlib."""
-
-DONE, WRONG_INPUT, FAILED, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
 
 app = typer.Typer(
     name="chaindrive",
@@ -163,7 +161,7 @@ def _info(file: ResultsFile) -> None:
 @app.command("plot")
 def _plot(
     file: ResultsFile,
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help=f"Which plot: {', '.join(PLOT_NAMES)}.")] = "overview",
+    name: Annotated[str, typer.Argument(metavar="NAME", help=f"Which plot: {', '.join(PLOT_NAMES)}.")] = "overview",
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="PATH", help="Picture to write (default: RUN-NAME.png).")
     ] = None,
@@ -197,6 +195,8 @@ def _guarded(arguments: list[str]) -> int:
 
     try:
         answer = app(args=arguments, prog_name="chaindrive", standalone_mode=False)
+        if answer == INTERRUPTED:  # Ctrl-C outside of a run
+            console.note("Interrupted.")
         return answer if isinstance(answer, int) else DONE
     except InputError as error:
         console.show_input_error(error)
@@ -204,9 +204,8 @@ def _guarded(arguments: list[str]) -> int:
     except ComputationError as error:
         console.show_computation_error(error)
         return FAILED
-    except Terminated:
-        console.note("Terminated.")
-        return TERMINATED
+    except Stopped as stopped:
+        return stopped.exit_code
     except (KeyboardInterrupt, typer.Abort):
         console.note("Interrupted.")
         return INTERRUPTED

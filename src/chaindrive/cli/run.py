@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive
-from chaindrive.cli.endings import Terminated
+from chaindrive.cli.endings import Stopped, Terminated
 from chaindrive.cli.numbers import clock, count, quantity
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.system import Status
 
 if TYPE_CHECKING:
+    from chaindrive.model import Drive
     from chaindrive.results import Solution
     from chaindrive.simulation import Progress
 
@@ -56,7 +57,7 @@ class Request(NamedTuple):
 def run(request: Request) -> None:
     """Simulate; print the energy balance and what was written.
 
-    Raises InputError for wrong input, ComputationError when the run failed, KeyboardInterrupt when it was interrupted.
+    Raises InputError for wrong input, ComputationError when the run failed, Stopped when it was interrupted.
     """
     if request.options.get("--until", "").strip() == "steady":
         message = "stopping at the steady state is not there yet; give a time, such as --until 10"
@@ -72,6 +73,13 @@ def run(request: Request) -> None:
         check_picture(request.picture, "--picture")
     _check_output(output, request)
 
+    try:
+        _simulate(drive, output, request)
+    except KeyboardInterrupt as interruption:
+        raise Stopped(interruption) from None
+
+
+def _simulate(drive: Drive, output: Path, request: Request) -> None:
     from chaindrive.simulation import simulate
 
     signals = _Signals()
@@ -128,6 +136,8 @@ class _Signals:
 
     def _heard(self, number: int, _: FrameType | None) -> None:
         self._asked.append(number)
+        if not self._running:
+            console.note("Interrupted before the first step: nothing was stored.", "")
         if not self._running or len(self._asked) > 1:
             self.stop()
 

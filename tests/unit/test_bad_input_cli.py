@@ -1,0 +1,441 @@
+"""Wrong input through the command line: a message that names the place, exit code 1 (2 when computing failed), never a
+traceback, never a damaged results file.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from chaindrive.cli.main import main
+
+GOOD = """\
+name = "two wheels"
+gravity = [0, -9.81]
+loop = "counterclockwise"
+
+[chain]
+links = 60
+pitch = "12.7 mm"
+link_mass = "8.9 g"
+link_stiffness = "40 MN/m"
+link_damping = "100 N*s/m"
+roller_diameter = "8.51 mm"
+
+[contact]
+stiffness = "1 GN/m^1.5"
+restitution = 0.5
+friction = 0.1
+
+[[wheels]]
+name = "driver"
+teeth = 20
+position = [0, 0]
+tooth = { form = "asa-ii" }
+motion = { kind = "constant_speed", speed = "300 rpm" }
+
+[[wheels]]
+name = "driven"
+teeth = 20
+position = ["254.02 mm", 0]
+inertia = "0.001 kg*m^2"
+tooth = { form = "asa-ii" }
+load_torque = "1 N*m"
+
+[run]
+until = "2 ms"
+"""
+
+DEEP = "x = " + "[" * 5000 + "]" * 5000
+
+# name of the case: (what of the good file is replaced, by what, what the message must name)
+BROKEN = {
+    "syntax: no value": ('name = "two wheels"', "name = ", ["line 1"]),
+    "syntax: unclosed text": ('name = "two wheels"', 'name = "two', ["line 1"]),
+    "syntax: unclosed table": ("[chain]", "[chain", ["line 5"]),
+    "syntax: key twice": ("links = 60", "links = 60\nlinks = 62", ["line 7"]),
+    "syntax: nested too deeply": ('name = "two wheels"', f'name = "a"\n{DEEP}', ["nested"]),
+    "unknown field": ("links = 60", "links = 60\nlinkz = 3", ["chain.linkz", "links"]),
+    "unknown field of a wheel": ("teeth = 20\nposition = [0, 0]", "teth = 20\nposition = [0, 0]", ["wheels[0].teth"]),
+    "unknown table": ("[contact]", "[contakt]", ["contakt", "contact"]),
+    "unknown unit": ('pitch = "12.7 mm"', 'pitch = "12.7 mmm"', ["chain.pitch", "mmm"]),
+    "wrong dimension": ('pitch = "12.7 mm"', 'pitch = "12.7 kg"', ["chain.pitch", "length"]),
+    "unit of an angle in Hz": ('speed = "300 rpm"', 'speed = "5 Hz"', ["wheels[0].motion.speed"]),
+    "not a quantity": ('pitch = "12.7 mm"', 'pitch = "about half an inch"', ["chain.pitch"]),
+    "expression as quantity": ('pitch = "12.7 mm"', "pitch = \"__import__('os').getpid() mm\"", ["chain.pitch"]),
+    "not a number": ('link_mass = "8.9 g"', "link_mass = nan", ["chain.link_mass", "finite"]),
+    "infinite": ('link_mass = "8.9 g"', "link_mass = inf", ["chain.link_mass", "finite"]),
+    "infinite gravity": ("gravity = [0, -9.81]", "gravity = [0, -inf]", ["gravity"]),
+    "negative mass": ('link_mass = "8.9 g"', 'link_mass = "-8.9 g"', ["chain.link_mass", "above 0"]),
+    "zero pitch": ('pitch = "12.7 mm"', "pitch = 0", ["chain.pitch", "above 0"]),
+    "huge stiffness": ('link_stiffness = "40 MN/m"', "link_stiffness = 1e300", ["chain.link_stiffness"]),
+    "huge number of links": ("links = 60", "links = 999999999999", ["chain.links"]),
+    "integer of 200 digits": ("links = 60", "links = 1" + "0" * 200, ["chain.links"]),
+    "negative number of links": ("links = 60", "links = -60", ["chain.links"]),
+    "fraction of a tooth": ("teeth = 20\nposition = [0, 0]", "teeth = 20.5\nposition = [0, 0]", ["wheels[0].teeth"]),
+    "two teeth": ("teeth = 20\nposition = [0, 0]", "teeth = 2\nposition = [0, 0]", ["wheels[0].teeth"]),
+    "text for a number": ("links = 60", 'links = "many"', ["chain.links"]),
+    "number for a text": ('name = "two wheels"', "name = 7", ["name"]),
+    "number for a table": ('tooth = { form = "asa-ii" }\nmotion', "tooth = 3\nmotion", ["wheels[0].tooth"]),
+    "true for a number": ("restitution = 0.5", "restitution = true", ["contact.restitution"]),
+    "position of three numbers": ("position = [0, 0]", "position = [0, 0, 0]", ["wheels[0].position"]),
+    "position is one number": ("position = [0, 0]", "position = 3", ["wheels[0].position"]),
+    "restitution above one": ("restitution = 0.5", "restitution = 1.5", ["contact.restitution"]),
+    "negative friction": ("friction = 0.1", "friction = -0.1", ["contact.friction"]),
+    "unknown tooth form": ('form = "asa-ii" }\nload', 'form = "asa-iii" }\nload', ["wheels[1].tooth.form", "asa-ii"]),
+    "unknown motion": ('kind = "constant_speed"', 'kind = "constant"', ["wheels[0].motion.kind"]),
+    "motion without speed": (', speed = "300 rpm"', "", ["wheels[0].motion.speed", "missing"]),
+    "no stiffness of contact": ('stiffness = "1 GN/m^1.5"\n', "", ["contact.stiffness", "missing"]),
+    "wheels of one name": ('name = "driven"', 'name = "driver"', ["wheels[1].name", "unique"]),
+    "wheels that overlap": ('["254.02 mm", 0]', '["50 mm", 0]', ["wheels[1].position", "overlap"]),
+    "wheels in one place": ('["254.02 mm", 0]', "[0, 0]", ["wheels[1].position"]),
+    "free wheel without inertia": ('inertia = "0.001 kg*m^2"\n', "", ["wheels[1].inertia", "missing"]),
+    "nothing moves": ('motion = { kind = "constant_speed", speed = "300 rpm" }', "inertia = 1", ["wheels"]),
+    "roller larger than pitch": ('"8.51 mm"', '"14 mm"', ["chain.roller_diameter"]),
+    "rollers leave no tooth": ('"8.51 mm"', '"12.6 mm"', ["tooth"]),
+    "chain too short": ("links = 60", "links = 56", ["chain.links", "56 links", "60"]),
+    "chain far too long": ("links = 60", "links = 90", ["chain.links", "90 links"]),
+    "standard chain unknown": ("links = 60", 'links = 60\nstandard = "08C-1"', ["chain.standard"]),
+    "preload without a kind": ("[run]", '[preload]\nspan = 0\nby = "wheel"\nwheel = 1\n[run]', ["preload", "tension"]),
+    "preload of no span": (
+        "[run]",
+        '[preload]\nspan = 9\ntension = "1 kN"\nby = "wheel"\nwheel = 1\n[run]',
+        ["preload.span"],
+    ),
+    "run for no time": ('until = "2 ms"', "until = 0", ["run.until"]),
+    "run until not-a-number": ('until = "2 ms"', "until = nan", ["run.until"]),
+    "unknown solver": ('until = "2 ms"', 'solver = { method = "euler" }', ["run.solver.method", "verlet"]),
+    "negative tolerance": ('until = "2 ms"', "solver = { atol_length = -1 }", ["run.solver.atol_length"]),
+    "unknown law": ('until = "2 ms"', 'formulation = { contact_law = "hooke" }', ["run.formulation.contact_law"]),
+    "escape sequence as name": ('name = "two wheels"', 'name = "\\u001b[31mred"\nx = 1', ["x", "not a known field"]),
+    "markup in a field": ("links = 60", 'links = "[bold]60[/bold] [/]"', ["chain.links", "[bold]60[/bold] [/]"]),
+}
+
+
+class Outcome:
+    """What one call of the command line did."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+@pytest.fixture
+def call(tmp_path, monkeypatch, capfd):
+    """Run the command line in this process, in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("CHAINDRIVE_DEBUG", raising=False)
+
+    def run(*arguments: object) -> Outcome:
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ending:
+            main([str(argument) for argument in arguments])
+        assert isinstance(ending.value.code, int)
+        return Outcome(ending.value.code, *capfd.readouterr())
+
+    return run
+
+
+def refused(outcome: Outcome, *named: str, code: int = 1) -> None:
+    """The input was refused with a message that names all of these, and without a traceback."""
+    text = outcome.err
+    assert outcome.code == code, text + outcome.out
+    for part in named:
+        assert part in text, text
+    assert "Error: " in text or "problems" in text
+    for sign in ("Traceback", 'File "', "internal error", "site-packages", "\x1b[31m"):
+        assert sign not in text + outcome.out, text
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_broken_file(call, case):
+    replaced, by, named = BROKEN[case]
+    assert replaced in GOOD
+    Path("drive.toml").write_text(GOOD.replace(replaced, by, 1), encoding="utf-8")
+    refused(call("check", "drive.toml", "--no-draw"), *named)
+    assert not Path("drive.nc").exists()
+
+
+def test_the_good_file_is_good(call):
+    """Without it, the broken files above could be refused for another reason than theirs."""
+    Path("drive.toml").write_text(GOOD)
+    outcome = call("run", "drive.toml")
+    assert outcome.code == 0, outcome.err
+    assert Path("drive.nc").stat().st_size > 1000
+
+
+def test_all_problems_at_once(call):
+    wrong = (
+        GOOD.replace("links = 60", 'links = "x"').replace("friction = 0.1", "friction = -1").replace("[0, 0]", "[0]")
+    )
+    Path("drive.toml").write_text(wrong)
+    refused(call("check", "drive.toml"), "chain.links", "contact.friction", "wheels[0].position", "3 problems")
+
+
+# Files that are no text of a drive ------------------------------------------------------------------------------------
+
+
+def test_file_that_is_missing(call):
+    Path("drive.toml").write_text(GOOD)
+    refused(call("check", "drve.toml"), "drve.toml", "does not exist", "drive.toml")
+
+
+def test_folder_that_is_missing(call):
+    refused(call("check", "nowhere/drive.toml"), "nowhere/drive.toml", "does not exist")
+
+
+def test_directory_instead_of_a_file(call):
+    Path("drive.toml").mkdir()
+    refused(call("check", "drive.toml"), "drive.toml", "folder")
+
+
+def test_binary_file(call):
+    Path("drive.toml").write_bytes(bytes(range(256)) * 20)
+    refused(call("check", "drive.toml"), "drive.toml", "binary")
+
+
+def test_file_in_another_encoding(call):
+    Path("drive.toml").write_bytes(GOOD.replace("two wheels", "zwei Räder").encode("latin-1"))
+    refused(call("check", "drive.toml"), "drive.toml", "UTF-8", "line 1")
+
+
+def test_empty_file(call):
+    Path("drive.toml").write_text("")
+    refused(call("check", "drive.toml"), "drive.toml", "chain", "wheels", "missing")
+
+
+def test_device_instead_of_a_file(call):
+    refused(call("check", os.devnull), os.devnull, "not a regular file")
+
+
+def test_name_with_a_null_byte_or_too_long(call):
+    refused(call("check", "a\0b"), "cannot be read")
+    refused(call("check", "a" * 5000), "cannot be read")
+
+
+def test_name_that_is_no_utf_8(call):
+    refused(call("check", "drive\udcff.toml"), "drive\\udcff.toml", "does not exist")
+
+
+# Options --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (["--until", "soon"], ["--until", "soon"]),
+        (["--until", "-1"], ["--until", "above 0"]),
+        (["--until", "nan"], ["--until", "finite"]),
+        (["--until", "10 kg"], ["--until", "time"]),
+        (["--until", "steady"], ["--until", "not there yet"]),
+        (["--formulation", "spatial"], ["--formulation", "roller"]),
+        (["--solver", "eulr"], ["--solver", "verlet"]),
+        (["--step", "0"], ["--step", "above 0"]),
+        (["--start", "slowly"], ["--start", "at_rest"]),
+        (["--save-rate", "often"], ["--save-rate"]),
+        (["--save-rate", "1 GHz"], ["--save-rate"]),
+        (["--channels", "link_tenson"], ["link_tenson", "link_tension"]),
+        (["--set", "wheels.0.motion.speed"], ["--set", "PATH=VALUE"]),
+        (["--set", "wheels.0.motion.spee=3"], ["wheels[0].motion.spee", "speed"]),
+        (["--set", "wheels.7.teeth=3"], ["wheels.7", "0 to 1"]),
+        (["--set", "chain.links=[bold]"], ["chain.links", "[bold]"]),
+        (["--set", "chain.links=61", "--set", "chain.links=62"], ["--set", "twice"]),
+        (["--picture", "picture.xyz"], ["--picture", "png"]),
+        (["--picture", "nowhere/picture.png"], ["--picture", "does not exist"]),
+        (["--resume"], ["checkpoint"]),
+        (["--resume", "--force"], ["--force", "--resume"]),
+        (["--colour"], ["--colour"]),
+    ],
+)
+def test_wrong_option(call, options, named):
+    Path("drive.toml").write_text(GOOD)
+    refused(call("run", "drive.toml", *options), *named)
+    assert not Path("drive.nc").exists()
+
+
+def test_wrong_command(call):
+    refused(call("simulate", "drive.toml"), "simulate")
+
+
+def test_command_without_its_file(call):
+    refused(call("run"), "FILE")
+
+
+def test_unknown_example(call):
+    refused(call("examples", "copy", "6l60mk"), "6l60mk", "6l60mc")
+
+
+def test_example_onto_an_existing_file(call):
+    Path("6l60mc.toml").write_text("mine")
+    refused(call("examples", "copy", "6l60mc"), "6l60mc.toml", "exists")
+    assert Path("6l60mc.toml").read_text() == "mine"
+    refused(call("examples", "copy", "6l60mc", "--to", "nowhere"), "nowhere")
+
+
+def test_picture_onto_a_folder(call):
+    Path("drive.toml").write_text(GOOD)
+    Path("x.png").mkdir()
+    refused(call("check", "drive.toml", "--draw", "x.png"), "x.png", "folder")
+
+
+# Places for results ---------------------------------------------------------------------------------------------------
+
+
+def test_output_that_exists(call):
+    Path("drive.toml").write_text(GOOD)
+    Path("drive.nc").write_bytes(b"earlier results")
+    refused(call("run", "drive.toml"), "drive.nc", "exists", "--force", "--resume")
+    assert Path("drive.nc").read_bytes() == b"earlier results"
+
+
+def test_output_that_is_a_folder(call):
+    Path("drive.toml").write_text(GOOD)
+    Path("out").mkdir()
+    refused(call("run", "drive.toml", "-o", "out"), "out", "directory")
+
+
+def test_output_into_a_folder_that_is_missing(call):
+    Path("drive.toml").write_text(GOOD)
+    refused(call("run", "drive.toml", "-o", "nowhere/out.nc"), "nowhere", "does not exist")
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the superuser may write everywhere")
+def test_output_into_a_protected_folder(call):
+    Path("drive.toml").write_text(GOOD)
+    Path("closed").mkdir(mode=0o500)
+    refused(call("run", "drive.toml", "-o", "closed/out.nc"), "closed", "permission")
+
+
+def test_output_into_a_folder_without_permission(call, monkeypatch):
+    """The same for the superuser: the system's answer is put in."""
+    Path("drive.toml").write_text(GOOD)
+    Path("closed").mkdir()
+    monkeypatch.setattr(os, "access", lambda path, mode: "closed" not in str(path))
+    refused(call("run", "drive.toml", "-o", "closed/out.nc"), "closed", "permission")
+
+
+def test_full_disk(call, monkeypatch):
+    """The disk takes nothing: exit code 2, and the earlier results are what they were."""
+    Path("drive.toml").write_text(GOOD)
+    assert call("run", "drive.toml").code == 0
+    earlier = Path("drive.nc").read_bytes()
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("chaindrive.results.lowlevel.write_at", full)
+    monkeypatch.setattr("chaindrive.results.spool.write_at", full)
+    refused(call("run", "drive.toml", "--force"), "disk is full", "Try:", code=2)
+    assert Path("drive.nc").read_bytes() == earlier
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of a process")
+def test_disk_that_fills_up_in_the_middle_of_a_run(call, tmp_path):
+    """A limit on the size of files, which the system enforces: what was written before is readable."""
+    Path("drive.toml").write_text(GOOD)
+    limit = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))"
+    code = f"{limit}; from chaindrive.cli.main import main; main(sys.argv[1:])"
+    arguments = ["run", "drive.toml", "--until", "1 s", "--set", "run.save.chunk_rows=20"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
+    )
+    refused(Outcome(done.returncode, done.stdout, done.stderr), "disk is full", code=2)
+    assert [path.name for path in tmp_path.glob(".*part")] == []
+
+
+# Files that are no results --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def foreign_file(tmp_path) -> Path:
+    """A good netCDF-4 file of somebody else."""
+    import xarray
+
+    path = tmp_path / "weather.nc"
+    xarray.Dataset({"temperature": ("hour", [1.0, 2.0])}).to_netcdf(path, engine="h5netcdf")
+    return path
+
+
+@pytest.mark.parametrize("command", ["info", "plot"])
+def test_file_that_is_no_result(call, command, foreign_file):
+    refused(call(command, foreign_file), "weather.nc")
+    refused(call(command, "missing.nc"), "missing.nc")
+    Path("empty.nc").write_bytes(b"")
+    refused(call(command, "empty.nc"), "empty.nc")
+    Path("text.nc").write_text(GOOD)
+    refused(call(command, "text.nc"), "text.nc")
+    Path("torn.nc").write_bytes(foreign_file.read_bytes()[:700])
+    refused(call(command, "torn.nc"), "torn.nc")
+    refused(call(command, "."), ".")
+
+
+def test_plots_that_cannot_be(call):
+    Path("drive.toml").write_text(GOOD)
+    assert call("run", "drive.toml").code == 0
+    refused(call("plot", "drive.nc", "spam"), "spam", "span")
+    refused(call("plot", "drive.nc", "link-tension", "--link", "60"), "link", "60")
+    refused(call("plot", "drive.nc", "span", "--span", "-1"), "span", "-1")
+    refused(call("plot", "drive.nc", "contact-force", "--roller", "999"), "roller", "999")
+    refused(call("plot", "drive.nc", "energy", "--link", "1"), "--link", "energy")
+    refused(call("plot", "drive.nc", "tension-around", "--time", "noon"), "--time", "noon")
+    refused(call("plot", "drive.nc", "--link", "one"), "--link", "integer")
+    refused(call("plot", "drive.nc", "-o", "picture"), "--output", "png")
+    refused(call("plot", "drive.nc", "-o", "nowhere/picture.png"), "--output", "nowhere")
+    assert list(Path().glob("*.png")) == []
+
+
+def test_plot_of_a_channel_that_was_not_kept(call):
+    Path("drive.toml").write_text(GOOD)
+    assert call("run", "drive.toml", "--channels", "wheel_speed").code == 0
+    refused(call("plot", "drive.nc", "link-tension"), "link_tension")
+
+
+# Computations that fail -----------------------------------------------------------------------------------------------
+
+
+def test_step_that_is_too_large(call):
+    """Verlet far beyond its limit of stability: the run blows up, is said to, and what was stored is kept."""
+    Path("drive.toml").write_text(GOOD)
+    outcome = call("run", "drive.toml", "--solver", "verlet", "--step", "1 ms", "--until", "1 s")
+    refused(outcome, "t = ", "Try:", code=2)
+    assert call("info", "drive.nc").code == 0
+
+
+def test_too_many_steps(call):
+    Path("drive.toml").write_text(GOOD)
+    outcome = call("run", "drive.toml", "--set", "run.solver.max_steps=10")
+    refused(outcome, "steps", "t = ", "max_steps", code=2)
+
+
+def test_chain_that_breaks(call):
+    Path("drive.toml").write_text(GOOD.replace('link_mass = "8.9 g"', 'link_mass = "8.9 g"\nbreaking_load = "1 N"'))
+    refused(call("run", "drive.toml"), "breaking load", "t = ", code=2)
+
+
+# Mistakes of our own --------------------------------------------------------------------------------------------------
+
+
+def test_internal_error_shows_no_traceback(call, monkeypatch, tmp_path):
+    Path("drive.toml").write_text(GOOD)
+
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("[bold]nobody foresaw this[/]")
+
+    monkeypatch.setattr("chaindrive.start.prepare", broken)
+    outcome = call("check", "drive.toml")
+    assert outcome.code == 2
+    assert "internal error: ZeroDivisionError: [bold]nobody foresaw this[/]" in outcome.err
+    assert "Traceback" not in outcome.err + outcome.out
+
+    monkeypatch.setenv("CHAINDRIVE_DEBUG", "1")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    outcome = call("check", "drive.toml")
+    assert outcome.code == 2
+    assert "Traceback" not in outcome.err + outcome.out
+    (log,) = tmp_path.glob("chaindrive-*.log")
+    assert log.name in outcome.err
+    assert "Traceback" in log.read_text()

@@ -1,0 +1,251 @@
+"""The command line when all is well: what it writes, what it says, how it is interrupted and goes on."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import chaindrive
+import chaindrive.model
+from chaindrive.cli import console
+from chaindrive.cli.main import PLOT_NAMES, main
+from chaindrive.cli.numbers import clock, column, count, quantity, scaled
+
+COMMAND = [sys.executable, "-m", "chaindrive.cli.main"]
+PROMPT = 0.3
+"""In which ``chaindrive --version`` answers. [s]"""
+
+
+@pytest.fixture
+def call(tmp_path, monkeypatch, capfd):
+    """Run the command line in this process, in a folder of its own, and give what it wrote to standard output."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: object) -> str:
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ending:
+            main([str(argument) for argument in arguments])
+        out, err = capfd.readouterr()
+        assert ending.value.code == 0, err
+        return str(out)
+
+    return run
+
+
+def test_version(call):
+    assert call("--version") == f"chaindrive {chaindrive.__version__}\n"
+
+
+def test_version_loads_nothing_heavy():
+    """What takes long to import stays out until a command needs it; the shortest of five calls is the machine's own."""
+    heavy = ("numba", "numpy", "pydantic", "pint", "xarray", "h5py", "matplotlib", "scipy")
+    code = "import sys, chaindrive.cli.main as m\ntry: m.main(['--version'])\nexcept SystemExit: pass\n"
+    code += f"print([n for n in {heavy} if n in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+    durations = []
+    for _ in range(5):
+        begun = time.monotonic()
+        subprocess.run([*COMMAND, "--version"], capture_output=True, check=True)
+        durations.append(time.monotonic() - begun)
+    assert min(durations) < PROMPT
+
+
+def test_run_loads_no_plotting():
+    """Drawing is not paid for by who only simulates."""
+    code = "import sys, chaindrive.cli.run, chaindrive.simulation\n"
+    code += "print([n for n in ('pint', 'xarray', 'matplotlib', 'h5py') if n in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_help_of_every_command(call):
+    for command in ([], ["examples"], ["examples", "copy"], ["check"], ["run"], ["info"], ["plot"]):
+        assert "Usage: chaindrive" in call(*command, "--help")
+
+
+def test_plots_in_the_help_are_the_plots_there_are():
+    from chaindrive.plots import PLOTS
+
+    assert tuple(PLOTS) == PLOT_NAMES
+
+
+def test_examples(call):
+    listed = call("examples")
+    for name in chaindrive.model.example_names():
+        assert name in listed
+        assert f"{name}.toml" in call("examples", "copy", name)
+        assert chaindrive.load(f"{name}.toml") == chaindrive.example(name)
+
+
+def test_check(call):
+    """Thesis Table 5.4 (Pedersen 2004): the chain wraps the crankshaft wheel by 196.6 degrees."""
+    shown = call("check", "6l60mc")
+    for part in ("crankshaft", "849.32", "196.56", "122 links", "tension at rest", "815 MN/m"):
+        assert part in shown
+    assert Path("6l60mc.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_check_leaves_pictures_of_others_alone(call):
+    Path("6l60mc.png").write_bytes(b"\x89PNG a photograph")
+    call("check", "6l60mc")
+    assert Path("6l60mc.png").read_bytes() == b"\x89PNG a photograph"
+    call("check", "6l60mc", "--draw", "6l60mc.png")
+    assert len(Path("6l60mc.png").read_bytes()) > 10_000
+
+
+def test_a_file_comes_before_an_example_of_its_name(call):
+    Path("6l60mc").write_text(chaindrive.example("industrial-08b").to_toml())
+    assert "industrial 08B" in call("check", "6l60mc", "--no-draw")
+
+
+def test_run_info_plot(call):
+    speed = 'wheels.crankshaft.motion.speed="90 rpm"'.replace('"', "")
+    shown = call(
+        *("run", "6l60mc", "--until", "20 ms", "--save-rate", "2 kHz", "--solver", "verlet", "--set", speed),
+        *("-o", "short.nc", "--picture", "short.png"),
+    )
+    assert "short.nc" in shown
+    assert "work put in" in shown
+    assert Path("short.png").read_bytes().startswith(b"\x89PNG")
+    with chaindrive.open("short.nc") as solution:
+        assert solution.status is chaindrive.Status.REACHED_END
+        assert solution.time.size == 41
+        np.testing.assert_allclose(solution.values("wheel_speed")[:, 0], 3.0 * np.pi, rtol=1e-12)
+    described = call("info", "short.nc")
+    for part in ("6L60MC", "verlet", "link_tension", "work put in", "41 instants"):
+        assert part in described
+    for name in PLOT_NAMES:
+        call("plot", "short.nc", name)
+        assert Path(f"short-{name}.png").read_bytes().startswith(b"\x89PNG")
+    call("plot", "short.nc", "span", "--span", "3", "-o", "span.svg")
+    assert "<svg" in Path("span.svg").read_text()
+
+
+def test_options_are_the_values_of_the_drive(call):
+    """An option and --set of the value it stands for give the same run."""
+    call(
+        "run",
+        "6l60mc",
+        "--until",
+        "2 ms",
+        "--step",
+        "1 us",
+        "--solver",
+        "verlet",
+        "--channels",
+        "wheel_speed",
+        "-o",
+        "a.nc",
+    )
+    values = (
+        "run.until=0.002",
+        "run.solver.step=1e-6",
+        "run.solver.method=verlet",
+        'run.save.channels=["wheel_speed"]',
+    )
+    call("run", "6l60mc", *(word for value in values for word in ("--set", value)), "-o", "b.nc")
+    with chaindrive.open("a.nc") as a, chaindrive.open("b.nc") as b:
+        assert a.drive == b.drive
+        assert set(a.channels) == set(b.channels)
+        assert "link_tension" not in a
+        assert a.statistics["steps"] == b.statistics["steps"] == 2000
+
+
+LONG = ["run", "6l60mc", "--until", "15", "--save-rate", "100 Hz", "--solver", "verlet", "--channels", "link_tension"]
+"""A run of seconds, whose file stays small."""
+
+
+def interrupted(folder: Path, number: int) -> tuple[int, str]:
+    """Begin the long run, send a signal as soon as something is stored; the exit code and what was said."""
+    with subprocess.Popen([*COMMAND, *LONG], cwd=folder, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 120.0
+        while process.poll() is None and not _some_rows(folder / "6l60mc.nc") and time.monotonic() < deadline:
+            time.sleep(0.02)
+        if process.poll() is None:
+            process.send_signal(number)
+        _, err = process.communicate(timeout=120)
+    assert process.returncode > 2, err  # not over, nor refused, before the signal came
+    with chaindrive.open(folder / "6l60mc.nc") as half:
+        assert half.status is chaindrive.Status.INTERRUPTED
+        assert 1 < half.time.size < 1501
+    return process.returncode, err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_interrupted_run_goes_on(tmp_path):
+    """Ctrl-C keeps what is done and shows the command that goes on; that command gives what one run gives."""
+    code, err = interrupted(tmp_path, signal.SIGINT)
+    assert code == 130, err
+    assert "Traceback" not in err
+    (command,) = [line.strip() for line in err.splitlines() if "--resume" in line]
+    words = shlex.split(command)
+    assert words[0] == "chaindrive"
+    subprocess.run([*COMMAND, *words[1:]], cwd=tmp_path, check=True, capture_output=True, timeout=120)
+    subprocess.run([*COMMAND, *LONG, "-o", "whole.nc"], cwd=tmp_path, check=True, capture_output=True, timeout=120)
+    with chaindrive.open(tmp_path / "6l60mc.nc") as parts, chaindrive.open(tmp_path / "whole.nc") as whole:
+        np.testing.assert_array_equal(parts.time, whole.time)
+        np.testing.assert_array_equal(parts.values("link_tension"), whole.values("link_tension"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_terminated_run_keeps_what_is_done(tmp_path):
+    code, err = interrupted(tmp_path, signal.SIGTERM)
+    assert code == 143, err
+    assert "--resume" in err
+    assert "Traceback" not in err
+
+
+def _some_rows(path: Path) -> bool:
+    try:
+        with chaindrive.open(path) as solution:
+            return solution.time.size > 1
+    except chaindrive.InputError:  # not there yet
+        return False
+
+
+def test_plain_output_without_a_terminal(call):
+    """Piped output has no colours and no carriage returns, whatever the names contain."""
+    Path("odd.toml").write_text(chaindrive.example("industrial-08b").to_toml().replace('"motor"', '"[red]motor[/]"'))
+    shown = call("check", "odd.toml", "--no-draw")
+    assert "[red]motor[/]" in shown
+    assert "\x1b" not in shown
+    assert "\r" not in shown
+
+
+def test_reader_of_a_pipe_that_leaves(tmp_path):
+    """``chaindrive examples | head -0`` ends in silence."""
+    command = f"{shlex.join([*COMMAND, 'examples'])} | true"
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+
+
+def test_printable():
+    assert console.printable("a\x1b[31mb\rc\udcff µ°\nd") == "a\\x1b[31mb\\rc\\udcff µ°\nd"
+
+
+def test_numbers():
+    assert quantity(18400.0, "N") == "18.4 kN"
+    assert quantity(0.0889, "m") == "88.9 mm"
+    assert quantity(3.2041e-7, "N", 2) == "320 nN"
+    assert quantity(999.96, "N") == "1 kN"
+    assert quantity(0.0, "N") == "0 N"
+    assert quantity(0.012, "kg") == "0.012 kg"
+    assert quantity(float("nan"), "N") == "nan N"
+    assert scaled([5.0, -23_000.0], "N") == (1e-3, "kN")
+    assert [column(1234567.8912), column(2e-7), column(-0.25, 1)] == ["1 234 567.891", "2e-07", "-0.2"]
+    assert count(1234567) == "1 234 567"
+    assert [clock(4.2), clock(200.0), clock(7500.0), clock(float("inf"))] == [
+        "4.2 s",
+        "3 min 20 s",
+        "2 h 05 min",
+        "unknown",
+    ]
