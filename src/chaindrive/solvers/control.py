@@ -17,7 +17,7 @@ from numba.core.dispatcher import Dispatcher
 from chaindrive.kernels import kernel
 from chaindrive.system import Accepted, FloatArray, IntArray, Status
 
-__all__ = ["Advance", "Control", "Method", "finishing", "integration", "next_target"]
+__all__ = ["Advance", "Control", "Method", "bound_kernel", "finishing", "integration", "next_target"]
 
 Advance = Callable[["Control", Any], int]
 """advance(control, parameters) -> Status"""
@@ -33,12 +33,11 @@ END = 6  # where the caller wants to stop; a step ends there
 INTERVAL = 7  # between rows
 ERROR_BEFORE = 8  # error norm of the last accepted step (1 = tolerance) [-]
 RELATIVE_TOLERANCE = 9  # [-]
-HIGHEST_FREQUENCY = 10  # of the system; 0 when unknown [rad/s]
-SMALLEST_TAKEN = 11
-LARGEST_TAKEN = 12
-SEGMENT_START = 13  # methods with a fixed step: equal steps fill a segment between two stops
-SEGMENT_END = 14
-TIMES_SIZE = 15
+SMALLEST_TAKEN = 10
+LARGEST_TAKEN = 11
+SEGMENT_START = 12  # methods with a fixed step: equal steps fill a segment between two stops
+SEGMENT_END = 13
+TIMES_SIZE = 14
 
 # Places in Control.counts (int64)
 STEPS = 0  # accepted
@@ -105,6 +104,8 @@ class Method(NamedTuple):
     """Rows of ``Control.stages``."""
     fixed_step: bool
     """True when it needs a step (``settings.step``, or one chosen from the highest frequency)."""
+    step_times_frequency: float
+    """Step times the highest frequency of the system when no step is given: the step, or the longest one. [-]"""
 
 
 @kernel(inline=True)
@@ -124,6 +125,17 @@ def next_target(c):
 def instant_of_row(k, start, interval):
     """When row k is due [s]: start + k interval, rounded as Python does (never fused), for callers compute it, too."""
     return start + k * interval if k > 0 else start
+
+
+def bound_kernel(function: Callable[..., Any], rhs: Callable[..., Any]) -> Any:
+    """Kernel of a function that takes the parameters of a formulation, with an index of its own in the cache on disk.
+
+    Numba keeps the argument types of all compiled versions of one function in one file, and must import every class
+    named in it. Named after the right-hand side, the file of one formulation holds the classes of that one only.
+    """
+    inner = getattr(rhs, "py_func", rhs)
+    function.__qualname__ += f".{inner.__module__}.{inner.__qualname__}"
+    return kernel(function)
 
 
 def without_reference_counts(function: Any) -> Any:
@@ -168,6 +180,7 @@ def finishing(rhs: Callable[..., Any], accept: Callable[..., Any]) -> Callable[.
 
 
 def integration(
+    rhs: Callable[..., Any],
     prepare: Callable[..., Any],
     step: Callable[..., Any],
     interpolate: Callable[..., Any],
@@ -176,6 +189,7 @@ def integration(
 ) -> Advance:
     """The loop of every integrator, compiled around the kernels of one method and one formulation.
 
+    rhs: of the formulation; gives the compiled loop its name.
     prepare(control, parameters): derivative at the start, and the first step; may set ``counts[OUTCOME]``.
     step(control, parameters) -> int: tries one step and returns 0, or the Status that hinders it.
     interpolate(control, fraction): writes the state at ``before`` + fraction * step into ``trial``.
@@ -205,7 +219,6 @@ def integration(
             counts[FILLED] = filled + 1
             counts[NEXT_ROW] = k + 1
 
-    @kernel
     def advance(c, p):
         counts = c.counts
         if counts[STARTED] == 0:
@@ -230,4 +243,4 @@ def integration(
             if hindrance != 0:
                 return hindrance
 
-    return without_reference_counts(advance)
+    return without_reference_counts(bound_kernel(advance, rhs))

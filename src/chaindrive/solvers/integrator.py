@@ -51,7 +51,7 @@ class SolverSettings(NamedTuple):
     atol_angular_speed: float = 1e-4
     """[rad/s]"""
     step: float | None = None
-    """Verlet: the step, at most; None means 0.7 / highest frequency. Runge-Kutta: the first and largest step. [s]"""
+    """Verlet: the step, at most. Runge-Kutta: the first and longest step. None: see ``Method``. [s]"""
     max_steps: int = 10**9
     """Accepted and rejected steps after which the run ends."""
 
@@ -242,7 +242,7 @@ def new_control(
     times[ctl.INTERVAL] = save_interval
     times[ctl.ERROR_BEFORE] = 1.0
     times[ctl.RELATIVE_TOLERANCE] = settings.rtol
-    times[ctl.HIGHEST_FREQUENCY] = system.highest_frequency
+    times[ctl.NEXT_STEP] = settings.step or 0.0
     times[ctl.SMALLEST_TAKEN] = math.inf
     counts = np.zeros(ctl.COUNTS_SIZE, dtype=np.int64)
     counts[ctl.POSITIONS] = system.positions
@@ -265,9 +265,9 @@ def new_control(
 
 
 def largest_step(system: System, settings: SolverSettings) -> float:
-    """The longest step allowed; infinite for a method that finds its own [s]."""
+    """The longest step allowed; infinite where the system knows no highest frequency [s]."""
     if settings.step is not None:
         return settings.step
-    if METHODS[settings.method].fixed_step:
-        return verlet.STEP_TIMES_FREQUENCY / system.highest_frequency
+    if system.highest_frequency > 0.0:
+        return METHODS[settings.method].step_times_frequency / system.highest_frequency
     return math.inf

@@ -14,7 +14,7 @@ import numpy as np
 
 from chaindrive.kernels import kernel
 from chaindrive.solvers import control as ctl
-from chaindrive.solvers.control import Advance, Method, finishing, integration, next_target
+from chaindrive.solvers.control import Advance, Method, bound_kernel, finishing, integration, next_target
 from chaindrive.system import Status
 
 __all__ = ["Tableau", "explicit_runge_kutta", "runge_kutta_method"]
@@ -53,6 +53,9 @@ class Tableau(NamedTuple):
     """b - b_hat, s numbers."""
     dense: tuple[tuple[float, ...], ...]
     """s rows: y(t + x h) = y + h sum_i (dense[i][0] x + dense[i][1] x^2 + ...) k_i."""
+    step_times_frequency: float = 1.0
+    """Longest step times the highest frequency of the system. An explicit method stays stable beyond it, but then damps
+    the fastest oscillations itself: work that no law accounts for. [-]"""
 
 
 def weighted_sum(weights: tuple[float, ...], first: int = 0) -> Callable[..., Any]:
@@ -162,7 +165,6 @@ def preparing(rhs: Callable[..., Any], error_order: int) -> Callable[..., None]:
     """Kernel prepare(control, parameters): first derivative and first step (Hairer, Norsett & Wanner 1993, II.4)."""
     exponent = 1.0 / (error_order + 1.0)
 
-    @kernel
     def prepare(c, p):
         y = c.state
         f = c.derivative
@@ -174,12 +176,9 @@ def preparing(rhs: Callable[..., Any], error_order: int) -> Callable[..., None]:
         if not (np.isfinite(size) and np.isfinite(slope)):
             c.counts[ctl.OUTCOME] = NOT_A_NUMBER
             return
-        if np.isfinite(times[ctl.LARGEST_STEP]):
-            times[ctl.NEXT_STEP] = times[ctl.LARGEST_STEP]
+        if times[ctl.NEXT_STEP] > 0.0:  # the caller chose it
             return
-        limit = max(next_target(c) - times[ctl.TIME], 0.0)
-        if times[ctl.HIGHEST_FREQUENCY] > 0.0:
-            limit = min(limit, 1.0 / times[ctl.HIGHEST_FREQUENCY])
+        limit = min(max(next_target(c) - times[ctl.TIME], 0.0), times[ctl.LARGEST_STEP])
         h0 = 1e-6 if size < 1e-5 or slope < 1e-5 else 0.01 * size / slope
         h0 = min(h0, limit)
         if h0 <= 0.0:
@@ -200,7 +199,7 @@ def preparing(rhs: Callable[..., Any], error_order: int) -> Callable[..., None]:
         h1 = max(1e-6, 1e-3 * h0) if steepest <= 1e-15 else (0.01 / steepest) ** exponent
         times[ctl.NEXT_STEP] = min(100.0 * h0, h1, limit)
 
-    return prepare
+    return bound_kernel(prepare, rhs)
 
 
 def controlling(error_order: int) -> Callable[..., Any]:
@@ -313,11 +312,11 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
                 return NOT_A_NUMBER
             return 0
 
-        return integration(preparing(rhs, tableau.error_order), step, interpolate, record, begin)
+        return integration(rhs, preparing(rhs, tableau.error_order), step, interpolate, record, begin)
 
     return bind
 
 
 def runge_kutta_method(tableau: Tableau) -> Method:
     """A tableau as an entry of the registry of methods."""
-    return Method(bind=explicit_runge_kutta(tableau), stages=len(tableau.nodes), fixed_step=False)
+    return Method(explicit_runge_kutta(tableau), len(tableau.nodes), False, tableau.step_times_frequency)

@@ -23,7 +23,7 @@ import numpy as np
 
 from chaindrive.kernels import kernel
 from chaindrive.solvers import control as ctl
-from chaindrive.solvers.control import Advance, Method, finishing, integration, next_target
+from chaindrive.solvers.control import Advance, Method, bound_kernel, finishing, integration, next_target
 from chaindrive.system import Status
 
 __all__ = ["METHOD", "STEP_TIMES_FREQUENCY", "velocity_verlet"]
@@ -103,7 +103,6 @@ def velocity_verlet(
     """
     finish = finishing(rhs, accept)
 
-    @kernel
     def prepare(c, p):
         rhs(c.times[ctl.TIME], c.state, c.derivative, p)
         c.counts[ctl.EVALUATIONS] += 1
@@ -131,7 +130,7 @@ def velocity_verlet(
         finish(c, time, h, p)
         return 0
 
-    return integration(prepare, step, interpolate, record, begin)
+    return integration(rhs, bound_kernel(prepare, rhs), step, interpolate, record, begin)
 
 
-METHOD = Method(bind=velocity_verlet, stages=2, fixed_step=True)
+METHOD = Method(bind=velocity_verlet, stages=2, fixed_step=True, step_times_frequency=STEP_TIMES_FREQUENCY)
