@@ -174,6 +174,14 @@ def test_a_stop_does_not_shorten_the_steps_after_it():
     assert steps[shortest + 1] > 0.1
 
 
+def test_no_step_is_longer_than_the_fastest_oscillation_allows():
+    # Tolerances too wide to matter: the frequency of the system sets the longest step, 1 % more before a stop or the end.
+    s = problems.system(problems.OSCILLATOR, [1.0], [0.0], frequency=20.0, highest_frequency=20.0)
+    _, run = rows_of(s, SolverSettings(**UNLIMITED), 50.0, 10.0)
+    longest = TABLEAU.step_times_frequency / 20.0
+    assert longest * (1.0 - 1e-12) <= run.statistics.largest_step <= 1.01 * longest
+
+
 def test_work_does_not_steer_the_step():
     plain = rows_of(problems.oscillator(), SolverSettings(), 50.0, 20.0)[1]
     with_work = rows_of(problems.oscillator(work=True), SolverSettings(), 50.0, 20.0)[1]
