@@ -249,3 +249,43 @@ def test_numbers():
         "2 h 05 min",
         "unknown",
     ]
+
+
+# What the README says -------------------------------------------------------------------------------------------------
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def readme_block(language: str) -> str:
+    """The first block of code in this language."""
+    return README.read_text(encoding="utf-8").split(f"```{language}\n")[1].split("```")[0]
+
+
+def test_example_of_the_readme(tmp_path, monkeypatch, capsys):
+    """It runs as printed; its mean tension is near the 19 kN of Pedersen (2004), sec. 5.2.2, while still settling."""
+    monkeypatch.chdir(tmp_path)
+    code = readme_block("python")
+    assert len([line for line in code.splitlines() if line.strip()]) <= 12
+    variables: dict[str, object] = {}
+    exec(compile(code, "README.md", "exec"), variables)
+    assert "work put in" in capsys.readouterr().out
+    assert 15e3 < float(variables["tension"][1000:].mean()) < 22e3  # type: ignore[index]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["6l60mc.nc", "span.png"]
+
+
+def test_file_of_the_readme(call):
+    Path("two.toml").write_text(readme_block("toml"))
+    assert "108 links" in call("check", "two.toml", "--no-draw")
+    call("run", "two.toml", "--until", "2 ms")
+
+
+def test_commands_of_the_readme(call):
+    """Every command that the README prints is one that is there, with options that are there."""
+    shown = {name: call(name, "--help") for name in ("examples", "check", "run", "info", "plot")}
+    lines = [line for line in README.read_text(encoding="utf-8").splitlines() if "chaindrive " in line]
+    commands = [line.split("chaindrive ", 1)[1].split("  ")[0] for line in lines if line.startswith(("chaind", "pip"))]
+    assert len(commands) >= 6
+    for command in commands:
+        name, *words = shlex.split(command)
+        for option in (word for word in words if word.startswith("--")):
+            assert option in shown[name]
