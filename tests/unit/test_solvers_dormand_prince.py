@@ -175,7 +175,7 @@ def test_a_stop_does_not_shorten_the_steps_after_it():
 
 
 def test_no_step_is_longer_than_the_fastest_oscillation_allows():
-    # Tolerances too wide to matter: the frequency of the system sets the longest step, 1 % more before a stop or the end.
+    # Tolerances too wide to matter: the frequency of the system sets the longest step (1 % more before a stop).
     s = problems.system(problems.OSCILLATOR, [1.0], [0.0], frequency=20.0, highest_frequency=20.0)
     _, run = rows_of(s, SolverSettings(**UNLIMITED), 50.0, 10.0)
     longest = TABLEAU.step_times_frequency / 20.0
