@@ -262,14 +262,17 @@ def readme_block(language: str) -> str:
 
 
 def test_example_of_the_readme(tmp_path, monkeypatch, capsys):
-    """It runs as printed; its mean tension is near the 19 kN of Pedersen (2004), sec. 5.2.2, while still settling."""
+    """It runs as printed. Pedersen (2004), sec. 5.2: a mean link force of 19 kN in the first span, which depends on
+    parameters left open there (1 mm of path is 6.7 kN): within 30 %.
+    """
     monkeypatch.chdir(tmp_path)
     code = readme_block("python")
     assert len([line for line in code.splitlines() if line.strip()]) <= 12
     variables: dict[str, object] = {}
     exec(compile(code, "README.md", "exec"), variables)
     assert "work put in" in capsys.readouterr().out
-    assert 15e3 < float(variables["tension"][1000:].mean()) < 22e3  # type: ignore[index]
+    mean = float(variables["solution"]["span_tension"][1000:, 0].mean())  # type: ignore[index]
+    assert mean == pytest.approx(19e3, rel=0.3)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["6l60mc.nc", "span.png"]
 
 
