@@ -14,6 +14,7 @@ from chaindrive.formulations.roller.parameters import (
     CANDIDATE_SPEED,
     CONTACT_PENETRATION,
     CONTACT_RATE,
+    INDEX_GAP,
     INDEX_TEETH,
     LINK_TENSION,
     SEARCH_DUE,
@@ -65,16 +66,20 @@ def _impact_memory(p):
 
     Returns whether anything changed, and the deepest penetration. [m]
     """
+    turned, deepest = 0, 0.0
+    for k in range(p.segments_used[USED_SLOTS]):  # most steps end here
+        penetration = p.contact[CONTACT_PENETRATION, k]
+        turned += (penetration > 0.0) != (p.candidate[CANDIDATE_SPEED, k] > 0.0)
+        deepest = max(deepest, penetration)
     changed = False
-    deepest = 0.0
+    if turned == 0:
+        return changed, deepest
     for s in range(p.segments_used[USED_SEGMENTS]):
         w, first, slot = p.segment[s, SEGMENT_WHEEL], p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
         for i in range(p.segment[s, SEGMENT_END] - first):
             k = slot + i
             penetration = p.contact[CONTACT_PENETRATION, k]
-            speed = p.candidate[CANDIDATE_SPEED, k]
-            deepest = max(deepest, penetration)
-            if (penetration > 0.0) == (speed > 0.0):
+            if (penetration > 0.0) == (p.candidate[CANDIDATE_SPEED, k] > 0.0):
                 continue
             # The floor keeps a roller that settles gently from getting an enormous damping rate.
             speed = max(p.contact[CONTACT_RATE, k], p.speed_floor) if penetration > 0.0 else 0.0
@@ -121,9 +126,9 @@ def search_candidates(t, y, p):
             if p.gap[w, i] < 0 or distance_squared > p.wheel[w, WHEEL_TIP] ** 2:
                 turn = (math.atan2(dy, dx) - angle) * teeth / (2.0 * math.pi)
                 p.gap[w, i] = int(math.floor(turn + 0.5)) % teeth  # noqa: RUF046 (a float in compiled code)
-            direction = 2.0 * math.pi * p.gap[w, i] / teeth
-            p.candidate[CANDIDATE_COS, slots] = math.cos(direction)
-            p.candidate[CANDIDATE_SIN, slots] = math.sin(direction)
+            gap = p.wheel_index[w, INDEX_GAP] + p.gap[w, i]
+            p.candidate[CANDIDATE_COS, slots] = p.direction[gap, 0]
+            p.candidate[CANDIDATE_SIN, slots] = p.direction[gap, 1]
             p.candidate[CANDIDATE_SPEED, slots] = p.impact_speed[w, i]
             slots += 1
             p.segment[segments - 1, SEGMENT_END] = i + 1

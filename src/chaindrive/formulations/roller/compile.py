@@ -15,6 +15,7 @@ from chaindrive.formulations.roller.parameters import (
     CANDIDATE_ROWS,
     CONTACT_ROWS,
     INDEX_COLUMNS,
+    INDEX_GAP,
     INDEX_LAW,
     INDEX_MOTION,
     INDEX_PROFILE,
@@ -71,7 +72,7 @@ from chaindrive.system import Kernels, Kind, System
 REFERENCE_PENETRATION = 0.01
 """Penetration, as a part of the roller radius, at which the stiffness of a contact is taken for the step of Verlet."""
 
-SEARCH_MARGIN = 0.5
+SEARCH_MARGIN = 0.25
 """How much farther than the reach of the teeth candidates are kept, in pitches."""
 
 
@@ -94,6 +95,7 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
         wheel=wheel,
         wheel_index=index,
         profile=profile,
+        direction=np.concatenate([_gap_directions(int(z)) for z in teeth]),
         motion=motion,
         motion_table=motion_table,
         spans=_spans(placing, chain.pitch),
@@ -150,6 +152,7 @@ def _chain_parameters(chain: Chain, gravity: tuple[float, float], options: Rolle
         wheel=np.zeros((w, WHEEL_COLUMNS)),
         wheel_index=np.zeros((w, INDEX_COLUMNS), dtype=np.int64),
         profile=np.zeros((w * PROFILE_ROWS, 9)),
+        direction=np.zeros((0, 2)),
         motion=np.zeros((w, motions.COLUMNS)),
         motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
         spans=np.zeros((w, SPAN_COLUMNS)),
@@ -224,7 +227,14 @@ def _wheel_tables(drive: Drive, options: RollerOptions, signs: IntArray) -> tupl
         index[i, INDEX_TEETH] = wheel.teeth
         index[i, INDEX_PROFILE] = i * PROFILE_ROWS
         index[i, INDEX_LAW] = {1.0: LAW_LINEAR, 1.5: LAW_HERTZ}.get(force.exponent, LAW_POWER)
+    index[1:, INDEX_GAP] = np.cumsum(index[:-1, INDEX_TEETH])
     return columns, index, profiles
+
+
+def _gap_directions(teeth: int) -> FloatArray:
+    """Cosine and sine of the direction of every gap of a wheel, in its own frame, (teeth, 2)."""
+    angle = 2.0 * np.pi * np.arange(teeth) / teeth
+    return np.column_stack([np.cos(angle), np.sin(angle)])
 
 
 def _force(contact: Contact, options: RollerOptions, mass: float, wheel: int) -> ForceCoefficients:

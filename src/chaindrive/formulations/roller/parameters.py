@@ -31,7 +31,8 @@ INDEX_TEETH = 0
 INDEX_PROFILE = 1  # first of the PROFILE_ROWS rows of Parameters.profile that describe its gaps
 INDEX_LAW = 2  # LAW_LINEAR, LAW_HERTZ, LAW_POWER
 INDEX_MOTION = 3  # mechanism.motion.MotionKind; FREE when the wheel turns freely
-INDEX_COLUMNS = 4
+INDEX_GAP = 4  # row of Parameters.direction of its gap 0
+INDEX_COLUMNS = 5
 PROFILE_ROWS = 6  # elements of half a tooth gap; shorter profiles are padded with rows that are never reached
 LAW_LINEAR, LAW_HERTZ, LAW_POWER = 0, 1, 2  # exponent 1, 1.5, any other
 
@@ -101,6 +102,8 @@ class Parameters(NamedTuple):
     """(W, INDEX_COLUMNS)"""
     profile: FloatArray
     """(rows, 9): the tooth gaps of all wheels, see geometry.profile.table"""
+    direction: FloatArray
+    """(teeth of all wheels, 2): cosine and sine of the direction of every tooth gap in the frame of its wheel"""
     motion: FloatArray
     """(W, columns), see mechanism.motion"""
     motion_table: FloatArray

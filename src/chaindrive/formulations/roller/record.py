@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from chaindrive.formulations.roller.parameters import (
+    CONTACT_ELASTIC,
     CONTACT_FORCE,
     CONTACT_FRICTION,
     CONTACT_NORMAL_X,
@@ -20,7 +21,6 @@ from chaindrive.formulations.roller.parameters import (
     USED_SEGMENTS,
     WHEEL_EXPONENT,
     WHEEL_INERTIA,
-    WHEEL_STIFFNESS,
     WHEEL_X,
     WHEEL_Y,
     WORK_INPUT,
@@ -29,7 +29,6 @@ from chaindrive.formulations.roller.parameters import (
 )
 from chaindrive.formulations.roller.rhs import rhs
 from chaindrive.kernels import kernel
-from chaindrive.physics.contact import elastic_energy
 from chaindrive.physics.link import link_energy
 from chaindrive.system import Channel
 
@@ -244,13 +243,15 @@ def energies(y, p):
         j = i + 1 if i + 1 < n else 0
         squares += y[positions + i] ** 2 + y[positions + n + i] ** 2
         gravity -= p.mass * (p.gravity_x * y[i] + p.gravity_y * y[n + i])
-        elastic += link_energy(math.hypot(y[j] - y[i], y[n + j] - y[n + i]), p.pitch, p.stiffness)
+        length = math.sqrt((y[j] - y[i]) ** 2 + (y[n + j] - y[n + i]) ** 2)
+        elastic += link_energy(length, p.pitch, p.stiffness)
     kinetic = 0.5 * p.mass * squares
     for w in range(wheels):
         kinetic += 0.5 * p.wheel[w, WHEEL_INERTIA] * y[positions + 2 * n + w] ** 2
     for s in range(p.segments_used[USED_SEGMENTS]):
         w, first, slot = p.segment[s, SEGMENT_WHEEL], p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
-        stiffness, exponent = p.wheel[w, WHEEL_STIFFNESS], p.wheel[w, WHEEL_EXPONENT]
+        pressed = 0.0
         for k in range(slot, slot + p.segment[s, SEGMENT_END] - first):
-            elastic += elastic_energy(p.contact[CONTACT_PENETRATION, k], stiffness, exponent)
+            pressed += p.contact[CONTACT_ELASTIC, k] * p.contact[CONTACT_PENETRATION, k]
+        elastic += pressed / (p.wheel[w, WHEEL_EXPONENT] + 1.0)  # K d^(n+1)/(n+1) from K d^n
     return kinetic, elastic, gravity
