@@ -1,5 +1,7 @@
 """chaindrive simulates the dynamics of chain drives: link tensions, contact forces, strand vibration, losses.
 
+In short:
+
     import chaindrive as cd
 
     drive = cd.load("6l60mc.toml")       # or cd.example("6l60mc"), or cd.Drive(chain=..., wheels=[...], ...)
