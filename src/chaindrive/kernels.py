@@ -146,7 +146,8 @@ def kernel(function: F | None = None, *, inline: bool = False, parallel_sums: bo
         return functools.partial(kernel, inline=inline, parallel_sums=parallel_sums)
     if config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
-    dispatcher: Any = numba.njit(
+    compile_function: Any = numba.njit
+    dispatcher = compile_function(
         function,
         error_model="numpy",
         nogil=True,
