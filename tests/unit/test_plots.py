@@ -65,7 +65,7 @@ def run():
     tension = 19e3 + 4e3 * np.sin(2 * np.pi * path / links)
     add("link_tension", ("link",), tension)
     add("link_path_position", ("link",), (path + 0.5) % links)
-    add("roller_position", ("axis", "roller"), scene.rollers.T[None])
+    add("roller_position", ("roller", "axis"), scene.rollers[None])
     add("contact_body", ("roller",), body)
     add("contact_force", ("roller",), np.where(body >= 0, 2500.0 + 100.0 * body, 0.0))
     add("wheel_angle", ("wheel",), np.zeros((1, 4)))

@@ -46,7 +46,7 @@ def test_start_at_speed_rolls(drive: cd.Drive) -> None:
     rollers = channel_at_start(system, "roller_velocity")
     chain_speed = abs(speed[0]) * 17 * drive.chain.pitch / (2.0 * math.pi)
     # On a wheel a roller moves on the pitch circle: p z w / (2 pi) times (pi/z)/sin(pi/z), 0.6 % above for z=17.
-    ratio = np.hypot(*rollers) / chain_speed
+    ratio = np.hypot(*rollers.T) / chain_speed
     assert ratio.max() < (math.pi / 17) / math.sin(math.pi / 17) + 1e-3
     assert ratio.min() > 1.0 - 1e-2
     force = channel_at_start(system, "contact_force")

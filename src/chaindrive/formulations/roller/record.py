@@ -45,8 +45,8 @@ def channels(links: int, wheels: int) -> tuple[Channel, ...]:
     n, w = links, wheels
     table: list[tuple[str, tuple[str, ...], str, str, tuple[int, ...]]] = [
         ("link_tension", ("link",), "N", "tension of link i, between rollers i and i + 1", (n,)),
-        ("roller_position", ("axis", "roller"), "m", "centre of every roller", (2, n)),
-        ("roller_velocity", ("axis", "roller"), "m/s", "velocity of every roller", (2, n)),
+        ("roller_position", ("roller", "axis"), "m", "centre of every roller", (n, 2)),
+        ("roller_velocity", ("roller", "axis"), "m/s", "velocity of every roller", (n, 2)),
         ("contact_force", ("roller",), "N", "normal force on a roller", (n,)),
         (
             "contact_penetration",
@@ -73,7 +73,7 @@ def channels(links: int, wheels: int) -> tuple[Channel, ...]:
         ("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
         ("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
         ("wheel_torque", ("wheel",), "N m", "torque that the shaft exerts on the wheel (motor, load, bearing)", (w,)),
-        ("wheel_position", ("axis", "wheel"), "m", "centre of the wheel", (2, w)),
+        ("wheel_position", ("wheel", "axis"), "m", "centre of the wheel", (w, 2)),
         ("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", (w,)),
         (
             "span_displacement",
@@ -122,9 +122,9 @@ def record(t, y, p, row):
     for i in range(n):
         row[at + i] = p.link[LINK_TENSION, i]
     at += n
-    for i in range(2 * n):
-        row[at + i] = y[i]
-        row[at + 2 * n + i] = y[positions + i]
+    for i in range(n):
+        row[at + 2 * i], row[at + 2 * i + 1] = y[i], y[n + i]
+        row[at + 2 * n + 2 * i], row[at + 2 * n + 2 * i + 1] = y[positions + i], y[positions + n + i]
     at += 4 * n
     _contacts(p, row, at)
     at += 4 * n
@@ -135,8 +135,8 @@ def record(t, y, p, row):
         row[at + w] = y[2 * n + w]
         row[at + wheels + w] = y[positions + 2 * n + w]
         row[at + 2 * wheels + w] = p.wheel[w, WHEEL_INERTIA] * dy[positions + 2 * n + w] - chain_moment(y, p, w)
-        row[at + 3 * wheels + w] = p.wheel[w, WHEEL_X]
-        row[at + 4 * wheels + w] = p.wheel[w, WHEEL_Y]
+        row[at + 3 * wheels + 2 * w] = p.wheel[w, WHEEL_X]
+        row[at + 3 * wheels + 2 * w + 1] = p.wheel[w, WHEEL_Y]
     at += 5 * wheels
     _spans(y, p, row, path, at)
     at += 2 * wheels
