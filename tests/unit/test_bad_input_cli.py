@@ -184,6 +184,11 @@ def test_file_that_is_missing(call):
     refused(call("check", "drve.toml"), "drve.toml", "does not exist", "drive.toml")
 
 
+def test_name_near_that_of_an_example(call):
+    refused(call("check", "6l60mk"), "6l60mk", "6l60mc")
+    refused(call("check", "6l60mc.toml"), "chaindrive examples copy 6l60mc")
+
+
 def test_folder_that_is_missing(call):
     refused(call("check", "nowhere/drive.toml"), "nowhere/drive.toml", "does not exist")
 

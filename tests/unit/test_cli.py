@@ -89,7 +89,7 @@ def test_examples(call):
 def test_check(call):
     """Thesis Table 5.4 (Pedersen 2004): the chain wraps the crankshaft wheel by 196.6 degrees."""
     shown = call("check", "6l60mc")
-    for part in ("crankshaft", "849.32", "196.56", "122 links", "tension at rest", "815 MN/m"):
+    for part in ("crankshaft", "849.32", "196.56", "122 links", "at rest [kN]", "815 MN/m"):
         assert part in shown
     assert Path("6l60mc.png").read_bytes().startswith(b"\x89PNG")
 
@@ -238,7 +238,6 @@ def test_numbers():
     assert quantity(3.2041e-7, "N", 2) == "320 nN"
     assert quantity(999.96, "N") == "1 kN"
     assert quantity(0.0, "N") == "0 N"
-    assert quantity(0.012, "kg") == "0.012 kg"
     assert quantity(float("nan"), "N") == "nan N"
     assert scaled([5.0, -23_000.0], "N") == (1e-3, "kN")
     assert [column(1234567.8912), column(2e-7), column(-0.25, 1)] == ["1 234 567.891", "2e-07", "-0.2"]

@@ -69,16 +69,17 @@ def _route(drive: Drive) -> Route:
 def chain_table(drive: Drive) -> Any:
     """The chain: every value, and where it comes from when it was not given."""
     chain, sources = drive.chain, drive.chain.sources
+    mass = quantity(chain.link_mass * 1e3, "g", 6) if chain.link_mass < 1.0 else f"{chain.link_mass:.6g} kg"
     rows = [
         ("links", str(chain.links), "links"),
         ("pitch", quantity(chain.pitch, "m", 6), "pitch"),
         ("roller diameter", quantity(chain.roller_diameter, "m", 6), "roller_diameter"),
-        ("mass of a link", quantity(chain.link_mass, "kg", 6), "link_mass"),
+        ("mass of a link", mass, "link_mass"),
         ("stiffness of a link", quantity(chain.link_stiffness, "N/m"), "link_stiffness"),
         ("damping of a link", quantity(chain.link_damping, "N s/m"), "link_damping"),
     ]
     if chain.joint_damping:
-        rows.append(("damping of a joint", quantity(chain.joint_damping, "N m s/rad"), "joint_damping"))
+        rows.append(("damping of a joint", f"{chain.joint_damping:.4g} N m s/rad", "joint_damping"))
     if chain.breaking_load is not None:
         rows.append(("breaking load", quantity(chain.breaking_load, "N"), "breaking_load"))
     table = console.table("chain", f">{console.printable(chain.standard or '')}", "")
@@ -90,28 +91,16 @@ def chain_table(drive: Drive) -> Any:
 
 def wheel_table(drive: Drive, way: Route) -> Any:
     """The wheels in the order of the route."""
-    table = console.table(
-        ">",
-        "wheel",
-        ">teeth",
-        ">pitch radius [mm]",
-        ">x [mm]",
-        ">y [mm]",
-        "side",
-        ">wrap [deg]",
-        ">teeth in mesh",
-        "turns",
-    )
+    numbers = (">pitch radius\n[mm]", ">wrap\n[deg]", ">teeth\nin mesh")
+    table = console.table(">", "wheel", "side", ">teeth", *numbers, "turns")
     for index, wheel in enumerate(drive.wheels):
         wrap = float(way.wrap[index])
         table.add_row(
             str(index),
             console.printable(wheel.name),
+            wheel.side,
             str(wheel.teeth),
             column(float(way.radii[index]) * 1e3, 2),
-            column(wheel.position[0] * 1e3, 2),
-            column(wheel.position[1] * 1e3, 2),
-            wheel.side,
             column(math.degrees(wrap), 2),
             column(wrap * wheel.teeth / (2.0 * math.pi), 2),
             _motion(wheel.motion),
@@ -132,9 +121,8 @@ def _motion(motion: Any) -> str:
 def span_table(drive: Drive, way: Route, tensions: Sequence[float] | None = None) -> Any:
     """The spans between the wheels, with their tensions at rest [N] where these are known."""
     factor, unit = scaled(tensions or (), "N")
-    table = console.table(
-        ">", "span", ">length [mm]", ">pitches", *([f">tension at rest [{unit}]"] if tensions else [])
-    )
+    last = (f">tension\nat rest [{unit}]",) if tensions else ()
+    table = console.table(">", "span", ">length\n[mm]", ">length\n[pitches]", *last)
     for index, wheel in enumerate(drive.wheels):
         after = drive.wheels[(index + 1) % len(drive.wheels)]
         length = float(way.span_length[index])

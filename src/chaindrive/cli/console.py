@@ -129,7 +129,7 @@ def _labelled(label: str, style: str, text: object) -> None:
 
 
 def table(*columns: str, title: str = "", caption: str = "") -> Table:
-    """A table; columns whose heading starts with ``>`` are aligned to the right, as numbers should be."""
+    """A table. Columns whose heading starts with ``>`` are aligned to the right, as numbers should be."""
     from rich import box
     from rich.table import Table
 
@@ -145,8 +145,10 @@ def table(*columns: str, title: str = "", caption: str = "") -> Table:
         pad_edge=False,
     )
     for heading in columns:
-        right = heading.startswith(">")
-        made.add_column(heading.removeprefix(">"), justify="right" if right else "left", no_wrap=right)
+        if heading.startswith(">"):
+            made.add_column(heading.removeprefix(">"), justify="right", no_wrap=True)
+        else:
+            made.add_column(heading, overflow="fold", min_width=len(heading))
     return made
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import Drive, example_names, example_path, load, override
+from chaindrive.model.problems import nearest
 
 __all__ = ["Named", "named_drive", "parse_changes"]
 
@@ -28,9 +30,7 @@ def named_drive(typed: str, changes: Sequence[str] = (), options: dict[str, tupl
     """
     options = options or {}
     parsed = parse_changes(changes)
-    path = Path(typed)
-    is_example = typed in example_names() and not path.is_file()
-    drive = load(example_path(typed) if is_example else typed)
+    drive = _loaded(typed)
     wanted = parsed | {path_: value for path_, (_, value) in options.items()}
     if wanted:
         try:
@@ -38,7 +38,16 @@ def named_drive(typed: str, changes: Sequence[str] = (), options: dict[str, tupl
         except InputError as error:
             names = {path_: name for path_, (name, _) in options.items()}
             raise InputError([_renamed(problem, names) for problem in error.problems], error.source) from None
-    return Named(drive, path.name.removesuffix(".toml") or "drive")
+    return Named(drive, Path(typed).name.removesuffix(".toml") or "drive")
+
+
+def _loaded(typed: str) -> Drive:
+    if typed in example_names() and not Path(typed).is_file():
+        return load(example_path(typed))
+    hint = nearest(typed, example_names())
+    if hint and not typed.endswith(".toml") and not os.path.lexists(typed):
+        raise InputError(Problem("", f"is neither a file nor an example{hint}"), typed)
+    return load(typed)
 
 
 def parse_changes(changes: Sequence[str]) -> dict[str, str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import textwrap
 from pathlib import Path
 
 from chaindrive.cli import console
@@ -11,17 +13,22 @@ from chaindrive.model import Drive, example, example_names, example_path
 
 __all__ = ["copy", "show"]
 
+HEADINGS = ("name", "wheels", "chain", "speed")
+GAP = 3
+"""Characters between two columns."""
+
 
 def show() -> None:
-    """List the examples: name, wheels, chain, source."""
-    table = console.table("name", ">wheels", "chain", "speed", "source")
-    for name in example_names():
-        drive = example(name)
-        table.add_row(name, str(len(drive.wheels)), _chain(drive), _speed(drive), console.printable(drive.source))
+    """List the examples, one line each: name, wheels, chain, speed, and as much of the source as there is room for."""
+    drives = {name: example(name) for name in example_names()}
+    rows = [(name, str(len(drive.wheels)), _chain(drive), _speed(drive)) for name, drive in drives.items()]
+    taken = sum(max(map(len, column)) + GAP for column in zip(*rows, HEADINGS, strict=True))
+    room = max(console.out().width - taken - GAP, len("source"))
+    table = console.table("name", *(f">{heading}" for heading in HEADINGS[1:]), "source")
+    for row, drive in zip(rows, drives.values(), strict=True):
+        table.add_row(*row, textwrap.shorten(console.printable(drive.source), room, placeholder=" ..."))
     console.out().print(table)
-    console.say(
-        "chaindrive run NAME simulates one; chaindrive examples copy NAME puts its file into this folder.", "dim"
-    )
+    console.say("Simulate one: chaindrive run NAME. Put its file here: chaindrive examples copy NAME.", "dim")
 
 
 def _chain(drive: Drive) -> str:
@@ -34,7 +41,7 @@ def _speed(drive: Drive) -> str:
     for wheel in drive.wheels:
         speed = getattr(wheel.motion, "final_speed", getattr(wheel.motion, "speed", None))
         if speed is not None:
-            return f"{abs(speed) * 30.0 / 3.141592653589793:.4g} rpm"
+            return f"{abs(speed) * 30.0 / math.pi:.4g} rpm"
     return ""
 
 

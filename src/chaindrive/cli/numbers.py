@@ -21,7 +21,7 @@ def quantity(value: float, unit: str, digits: int = 4) -> str:
     if not math.isfinite(value):
         return f"{value} {unit}"
     rounded = float(f"{value:.{digits}g}")
-    power = 0 if unit == "kg" else _power(rounded)
+    power = _power(rounded)
     return f"{rounded / 10.0**power:.{max(digits, 4)}g} {_PREFIXES[power]}{unit}".rstrip()
 
 

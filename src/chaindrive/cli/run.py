@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive
@@ -76,6 +76,7 @@ def run(request: Request) -> None:
     try:
         _simulate(drive, output, request)
     except KeyboardInterrupt as interruption:
+        console.note("Interrupted before the first step: nothing was stored.", "")
         raise Stopped(interruption) from None
 
 
@@ -93,6 +94,8 @@ def _simulate(drive: Drive, output: Path, request: Request) -> None:
             drive, progress=report, output=output, resume=request.resume, overwrite=request.force or request.resume
         )
     with solution:
+        if solution.status is Status.INTERRUPTED and not solution.time.size:
+            raise signals.interruption
         _show(solution, output)
         _leave_picture(solution, request.picture)
         _end(solution, output, request, signals)
@@ -136,20 +139,19 @@ class _Signals:
 
     def _heard(self, number: int, _: FrameType | None) -> None:
         self._asked.append(number)
-        if not self._running:
-            console.note("Interrupted before the first step: nothing was stored.", "")
         if not self._running or len(self._asked) > 1:
-            self.stop()
+            raise self.interruption
 
     def between_batches(self) -> None:
         """Call where nothing is lost by ending. Raises KeyboardInterrupt when that was asked for."""
         self._running = True
         if self._asked:
-            self.stop()
+            raise self.interruption
 
-    def stop(self) -> NoReturn:
-        """Raise the exception of the first signal."""
-        raise Terminated if self._asked[:1] == [signal.SIGTERM] else KeyboardInterrupt
+    @property
+    def interruption(self) -> KeyboardInterrupt:
+        """What the first signal stands for."""
+        return Terminated() if self._asked[:1] == [signal.SIGTERM] else KeyboardInterrupt()
 
 
 @contextmanager
@@ -224,7 +226,7 @@ def _end(solution: Solution, output: Path, request: Request, signals: _Signals) 
     if status is Status.INTERRUPTED:
         console.note(f"What was computed up to t = {end:.6g} s is kept in {output}. To go on:", "")
         console.note(f"  {_resume_command(request)}", "bold")
-        signals.stop()
+        raise Stopped(signals.interruption)
     if status.failed:
         raise ComputationError(status.meaning, status.advice, end)
 
