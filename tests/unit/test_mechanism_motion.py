@@ -1,0 +1,123 @@
+"""Prescribed motions as functions: ramp, fade, tables over the angle, orders; and how a drive says which way it runs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from chaindrive.mechanism import motion as m
+from chaindrive.mechanism.running import driver, running_direction, slack_span, turning_signs, wheel_motion
+from chaindrive.model import Drive
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
+
+import small_drives
+
+TURN = 2.0 * np.pi
+GAUSS, WEIGHT = np.polynomial.legendre.leggauss(8)
+
+
+def acceleration(motion, t, angle, reference=0.0):
+    packed = m.pack([motion], np.array([reference]))
+    return m.motion_acceleration(packed.kinds[0], t, angle, packed.rows, packed.table, 0)
+
+
+def test_ramp_gains_its_speed_exactly():
+    # Eq. 4.3: integral of 6 t (tc - t)/tc^3 over 0..tc is 1; Gauss quadrature is exact for this parabola.
+    start, duration, change = 0.3, 2.0, -12.5
+    t = start + 0.5 * duration * (GAUSS + 1.0)
+    values = np.array([m.smooth_ramp(x, start, duration, change) for x in t])
+    assert 0.5 * duration * (WEIGHT @ values) == pytest.approx(change, rel=1e-14)
+    # (tc - t) times the acceleration integrates to the angle change tc/2.
+    assert 0.5 * duration * (WEIGHT @ ((start + duration - t) * values)) == pytest.approx(0.5 * change * duration)
+    # Largest in the middle: 3/2 of the mean acceleration.
+    assert m.smooth_ramp(start + 0.5 * duration, start, duration, change) == pytest.approx(1.5 * change / duration)
+
+
+@pytest.mark.parametrize("t", [-1.0, 0.3, 2.31, 5.0])
+def test_ramp_is_zero_outside(t):
+    assert m.smooth_ramp(t, 0.3, 2.0, 10.0) == 0.0
+    assert m.smooth_ramp(t, 0.3, 0.0, 10.0) == 0.0
+
+
+def test_fade_rises_linearly():
+    assert [m.fade(t, 1.0, 2.0) for t in (0.0, 1.0, 1.5, 2.0, 3.0, 9.0)] == [0.0, 0.0, 0.25, 0.5, 1.0, 1.0]
+    assert [m.fade(t, 1.0, 0.0) for t in (1.0, np.nextafter(1.0, 2.0))] == [0.0, 1.0]
+
+
+def test_table_is_the_periodic_spline_without_its_mean():
+    from scipy.interpolate import CubicSpline
+
+    angles = np.array([0.0, 0.4, 1.1, 2.0, 3.3, 4.1, 5.0, TURN])
+    values = np.array([3.0, 5.0, -2.0, 1.0, 4.0, -6.0, 2.0, 3.0])
+    motion, mean = m.angle_table(m.constant_speed(5.0, 0.0), angles, values, 0.0, 0.0)
+    spline = CubicSpline(angles, values, bc_type="periodic")
+    assert mean == pytest.approx(spline.integrate(0.0, TURN) / TURN, rel=1e-12)
+    for angle in np.linspace(-9.0, 16.0, 211):
+        # Rounding of the angle modulo 2 pi: 16 eps times the steepest slope (about 30 per rad).
+        expected = spline(np.mod(angle - 0.7, TURN)) - mean
+        assert acceleration(motion, 1.0, angle, reference=0.7) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_table_that_does_not_begin_at_zero_is_the_same_function():
+    # A smooth function sampled finely at shifted knots: both splines have an error of the order h^4 = (2 pi/90)^4.
+    def tabulated(first):
+        angles = first + np.linspace(0.0, TURN, 91)
+        return m.angle_table(m.constant_speed(0.0, 0.0), angles, 7.0 * np.sin(3.0 * angles), 0.0, 0.0)[0]
+
+    for angle in np.linspace(0.0, TURN, 37):
+        exact = 7.0 * np.sin(3.0 * angle)
+        for first in (0.0, 0.03, -1.0, 4.0):
+            assert acceleration(tabulated(first), 1.0, angle) == pytest.approx(exact, abs=7.0 * 81 * (TURN / 90) ** 4)
+
+
+def test_orders_over_time_and_over_angle():
+    terms = [(6.0, 4.0, 0.3), (0.5, 1.0, -1.0)]
+    over_time = m.orders(m.constant_speed(10.0, 0.0), terms, False, 0.5, 0.0)
+    over_angle = m.orders(m.constant_speed(10.0, 0.0), terms, True, 0.5, 0.0)
+    # Eq. 4.5 with the nominal angle w (t - start), Eq. 4.6, and with the true one.
+    expected = sum(a * np.sin(k * 10.0 * (0.9 - 0.5) + phase) for k, a, phase in terms)
+    assert acceleration(over_time, 0.9, 77.0) == pytest.approx(expected, rel=1e-13)
+    expected = sum(a * np.sin(k * (3.0 - 1.2) + phase) for k, a, phase in terms)
+    assert acceleration(over_angle, 0.9, 3.0, reference=1.2) == pytest.approx(expected, rel=1e-13)
+    assert acceleration(over_time, 0.5, 0.0) == 0.0
+
+
+def test_packing_keeps_the_rows_of_every_wheel_apart():
+    one = m.orders(m.constant_speed(1.0, 0.1), [(1.0, 2.0, 0.0)], True, 0.2, 0.3)
+    two = m.orders(m.constant_speed(2.0, 0.4), [(3.0, 5.0, 0.0), (4.0, 6.0, 0.0)], True, 0.0, 0.0)
+    packed = m.pack([None, one, None, two], np.array([0.0, 0.1, 0.2, 0.3]))
+    assert packed.kinds.tolist() == [m.FREE, m.ORDERS_OVER_ANGLE, m.FREE, m.ORDERS_OVER_ANGLE]
+    assert packed.rows[[1, 3]][:, [m.ROWS, m.ROWS_END]].tolist() == [[0, 1], [1, 3]]
+    np.testing.assert_allclose(packed.stops, [0.1, 0.2, 0.4, 0.5])
+    value = m.motion_acceleration(packed.kinds[3], 1.0, 1.3, packed.rows, packed.table, 3)
+    assert value == pytest.approx(5.0 * np.sin(3.0) + 6.0 * np.sin(4.0))
+
+
+def test_a_run_at_speed_has_no_ramp():
+    wheel = small_drives.two_wheels(speed=7.0, ramp=2.0).wheels[0]
+    rest, speed = wheel_motion(wheel, False)[0], wheel_motion(wheel, True)[0]
+    assert (rest.initial_speed, rest.stops) == (0.0, (2.0,))
+    assert (speed.initial_speed, speed.stops) == (7.0, ())
+    assert wheel_motion(small_drives.two_wheels().wheels[1], True)[0] is None
+
+
+@pytest.mark.parametrize(
+    ("loop", "speed", "direction", "slack"),
+    [
+        ("counterclockwise", 5.0, 1, 0),
+        ("counterclockwise", -5.0, -1, 1),
+        ("clockwise", -5.0, 1, 0),
+        ("clockwise", 5.0, -1, 1),
+    ],
+)
+def test_running_direction_and_slack_span(loop, speed, direction, slack):
+    given = small_drives.two_wheels(speed=speed)
+    drive = Drive(**(given.model_dump(exclude_none=True) | {"loop": loop}))
+    assert driver(drive) == 0
+    assert turning_signs(drive).tolist() == ([1, 1] if loop == "counterclockwise" else [-1, -1])
+    assert running_direction(drive) == direction
+    assert slack_span(drive) == slack
