@@ -179,7 +179,7 @@ class Reference:
         moment = np.zeros(w)
         power = dict.fromkeys(WORKS, 0.0)
         link, dl = np.roll(r, -1, axis=0) - r, np.roll(v, -1, axis=0) - v  # link i: roller i to i + 1
-        length = np.hypot(l[:, 0], l[:, 1])
+        length = np.hypot(link[:, 0], link[:, 1])
         rate = (link * dl).sum(axis=1) / length  # Eq. 3.6
         for i in range(n):
             f = (chain.link_stiffness * (length[i] - chain.pitch) + chain.link_damping * rate[i]) * link[i] / length[i]
