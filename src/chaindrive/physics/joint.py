@@ -12,7 +12,14 @@ from __future__ import annotations
 
 from chaindrive.kernels import kernel
 
-__all__ = ["couple_force", "joint_dissipation", "joint_moment", "link_angular_velocity", "relative_rate"]
+__all__ = [
+    "couple_force",
+    "joint_dissipation",
+    "joint_moment",
+    "link_angular_velocity",
+    "relative_rate",
+    "unit_couple_force",
+]
 
 
 @kernel(inline=True)
@@ -44,6 +51,13 @@ def joint_moment(rate, damping):
 
 
 @kernel(inline=True)
+def unit_couple_force(ux, uy, inverse_length, moment):
+    """The force of :func:`couple_force` where direction (ux, uy) and 1/length [1/m] of the link are at hand [N]."""
+    per_length = moment * inverse_length
+    return -uy * per_length, ux * per_length
+
+
+@kernel(inline=True)
 def couple_force(x, y, moment):
     """Force (f_x, f_y) on the second roller of a link that, with -f on the first, is a couple of this moment [N].
 
@@ -51,8 +65,7 @@ def couple_force(x, y, moment):
     (x, y) = l [m], from the first to the second roller; moment M [N m], counter-clockwise positive; for a link with
     joints at both ends, the sum of both.
     """
-    per_length = moment / (x * x + y * y)
-    return -y * per_length, x * per_length
+    return unit_couple_force(x, y, 1.0 / (x * x + y * y), moment)
 
 
 @kernel(inline=True)

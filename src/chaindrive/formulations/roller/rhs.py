@@ -69,12 +69,15 @@ from chaindrive.geometry.kernels import beyond, distance, profile_row
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.motion import FREE, motion_acceleration
 from chaindrive.physics.contact import (
+    contact_dissipation,
     elastic_force_hertz,
     elastic_force_linear,
     elastic_force_power,
     normal_force,
 )
-from chaindrive.physics.friction import regularised_signs
+from chaindrive.physics.friction import friction_force, regularised_signs
+from chaindrive.physics.joint import joint_dissipation, joint_moment, unit_couple_force
+from chaindrive.physics.link import link_dissipation, link_force
 
 index = np.uintp
 """Unsigned indices: a signed one that is not plainly a loop counter is tested for a count from the end, which keeps a
@@ -149,7 +152,7 @@ def _one_link(y, link, i, j, n, positions, pitch, stiffness, damping):
     uz = dz * inverse
     rate = ux * vx + uz * vz
     length = (dx * dx + dz * dz) * inverse
-    tension = stiffness * (length - pitch) + damping * rate
+    tension = link_force(length, rate, pitch, stiffness, damping)
     link[LINK_X, i] = ux
     link[LINK_Y, i] = uz
     link[LINK_TENSION, i] = tension
@@ -157,18 +160,19 @@ def _one_link(y, link, i, j, n, positions, pitch, stiffness, damping):
     link[LINK_INVERSE, i] = inverse
     link[LINK_FORCE_X, i] = tension * ux
     link[LINK_FORCE_Y, i] = tension * uz
-    return damping * rate * rate
+    return link_dissipation(rate, damping)
 
 
 @kernel(inline=True)
-def _one_joint(link, before, i, after, c):
+def _one_joint(link, before, i, after, damping):
     """Couple on link i of the viscous moments of both its joints; returns the power lost in the first one. [W]"""
     opening = link[LINK_SPIN, i] - link[LINK_SPIN, before]
     closing = link[LINK_SPIN, after] - link[LINK_SPIN, i]
-    transverse = c * (closing - opening) * link[LINK_INVERSE, i]
-    link[LINK_FORCE_X, i] += transverse * link[LINK_Y, i]
-    link[LINK_FORCE_Y, i] -= transverse * link[LINK_X, i]
-    return c * opening * opening
+    moment = joint_moment(closing, damping) - joint_moment(opening, damping)
+    fx, fz = unit_couple_force(link[LINK_X, i], link[LINK_Y, i], link[LINK_INVERSE, i], moment)
+    link[LINK_FORCE_X, i] -= fx
+    link[LINK_FORCE_Y, i] -= fz
+    return joint_dissipation(opening, damping)
 
 
 @kernel(inline=True)
@@ -250,7 +254,7 @@ def _contact_forces(y, dy, p, w, s):
         force = normal_force(
             contact[CONTACT_ELASTIC, k], rate, speed, hysteresis, viscous, contact[CONTACT_PENETRATION, k]
         )
-        rub = -friction * contact[CONTACT_SIGN, k] * force
+        rub = friction_force(contact[CONTACT_SIGN, k], force, friction)
         nx, ny = contact[CONTACT_NORMAL_X, k], contact[CONTACT_NORMAL_Y, k]
         fx = force * nx - rub * ny
         fz = force * ny + rub * nx
@@ -259,7 +263,7 @@ def _contact_forces(y, dy, p, w, s):
         dy[ax + i] += fx
         dy[ay + i] += fz
         moment -= (y[first + i] - cx) * fz - (y[n + first + i] - cy) * fx
-        lost += (force - contact[CONTACT_ELASTIC, k]) * rate
+        lost += contact_dissipation(force, contact[CONTACT_ELASTIC, k], rate)
         rubbed -= rub * slip
     dy[4 * p.links + p.wheels + w] += moment
     work = 4 * p.links + 2 * p.wheels
