@@ -1,4 +1,4 @@
-"""Prescribed motions as functions: ramp, fade, tables over the angle, orders; and how a drive says which way it runs."""
+"""Prescribed motions as functions: ramp, fade, tables over the angle, orders; and which way a drive runs."""
 
 from __future__ import annotations
 

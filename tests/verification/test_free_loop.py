@@ -77,12 +77,11 @@ def ellipse(links, ratio, strain, pitch):
         for _ in range(links):
             x, y = size * np.cos(t), ratio * size * np.sin(t)
             step = chord / size
-            t = brentq(
-                lambda u: np.hypot(size * np.cos(u) - x, ratio * size * np.sin(u) - y) - chord,
-                t,
-                t + 3 * step / ratio,
-                xtol=1e-15,
-            )
+
+            def beyond(u, x=x, y=y):
+                return np.hypot(size * np.cos(u) - x, ratio * size * np.sin(u) - y) - chord
+
+            t = brentq(beyond, t, t + 3 * step / ratio, xtol=1e-15)
             parameters.append(t)
         return np.array(parameters)
 
@@ -101,7 +100,8 @@ def drift(links):
     position, tangent, size = ellipse(links, ratio, strain, pitch)
     system = moving(
         links, position, speed * tangent,
-        pitch=pitch, link_mass=line * (1.0 + strain) * pitch, link_stiffness=elasticity / pitch, roller_diameter=0.4 * pitch,
+        pitch=pitch, link_mass=line * (1.0 + strain) * pitch, link_stiffness=elasticity / pitch,
+        roller_diameter=0.4 * pitch,
     )  # fmt: skip
     done = run(system, 0.125 / speed, 0.005, SolverSettings(atol_length=1e-10, atol_speed=1e-6))
     x, y = done.state[:links], done.state[links : 2 * links]
