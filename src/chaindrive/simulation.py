@@ -21,8 +21,8 @@ from chaindrive.system import Status, System
 
 __all__ = ["Progress", "simulate"]
 
-BUDGET = 20_000
-"""Steps between two looks at the clock and the keyboard."""
+BUDGET = 10_000_000
+"""Steps times states between two looks at the clock and the keyboard: some hundredths of a second."""
 CHECKPOINT_INTERVAL = 2.0
 """Least time between two checkpoints. [s of wall clock]"""
 
@@ -63,7 +63,8 @@ def simulate(
     uninterrupted run gives. overwrite: an existing file at ``output`` may be replaced.
 
     A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why
-    and what to try. Ctrl-C ends it with Status.INTERRUPTED; what was computed is kept.
+    and what to try. Ctrl-C ends it with Status.INTERRUPTED; what was computed is kept (KeyboardInterrupt when there is
+    nothing yet).
     Raises InputError when something is wrong with the input, ComputationError when results cannot be written.
     """
     run = drive.run.model_copy(
@@ -135,10 +136,11 @@ class _Session:
         """Integrate to the end, an ending, or an interruption; return what there is."""
         until, begun = self.run.until, time.monotonic()
         first, last_saved = self.integrator.time, begun
+        budget = max(1, BUDGET // self.system.state.size)
         status = Status.RUNNING
         try:
             while status is Status.RUNNING:
-                status = self.integrator.advance(until, BUDGET)
+                status = self.integrator.advance(until, budget)
                 self.writer.append(*self.integrator.take_rows())
                 now = time.monotonic()
                 if self.output is not None and now - last_saved > CHECKPOINT_INTERVAL:
@@ -150,6 +152,9 @@ class _Session:
                     steps = self.integrator.statistics.steps
                     progress(Progress(self.integrator.time, until, steps, now - begun, remaining))
         except KeyboardInterrupt:
+            if self.writer.rows == 0:  # still compiling: nothing to keep, and an earlier file stays
+                self.writer.abandon()
+                raise
             status = Status.INTERRUPTED
         except BaseException:
             self.writer.abandon()

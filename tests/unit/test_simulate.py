@@ -49,7 +49,7 @@ class Stop:
 def test_resumed_run_is_the_uninterrupted_run_bit_for_bit(
     drive: cd.Drive, solver: cd.SolverOptions, tmp_path: Path, reduce: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chaindrive.simulation.BUDGET", 777)  # cut at odd places
+    monkeypatch.setattr("chaindrive.simulation.BUDGET", 777 * 500)  # cut at odd places
     save = drive.run.save.model_copy(update={"channels": "all", "reduce": reduce, "rate": 500.0, "chunk_rows": 7})
     whole = cd.simulate(drive, UNTIL, solver=solver, save=save)
     path = tmp_path / "run.nc"
@@ -71,7 +71,7 @@ def test_killed_run_leaves_a_readable_file_and_resumes(tmp_path: Path, drive: cd
     script = (
         "import chaindrive as cd, chaindrive.simulation as s, sys\n"
         "s.CHECKPOINT_INTERVAL = 0.05\n"
-        "s.BUDGET = 2000\n"
+        "s.BUDGET = 10**6\n"
         "cd.simulate(cd.example('industrial-08b'), 50.0, output=sys.argv[1])\n"
     )
     process = subprocess.Popen([sys.executable, "-c", script, str(path)])
@@ -104,6 +104,22 @@ def test_a_finished_run_can_be_made_longer(tmp_path: Path, drive: cd.Drive) -> N
     longer = cd.simulate(drive, 0.03, output=path, resume=True)
     assert longer.status is Status.REACHED_END
     assert np.asarray(longer.time)[-1] == pytest.approx(0.03, abs=1e-12)
+
+
+def test_interruption_before_the_first_row_leaves_an_earlier_file_alone(
+    tmp_path: Path, drive: cd.Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.nc"
+    cd.simulate(drive, 0.01, output=path).close()
+    content = path.read_bytes()
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("chaindrive.solvers.integrator.Integrator.advance", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        cd.simulate(drive, 0.02, output=path, overwrite=True)
+    assert path.read_bytes() == content
 
 
 def test_resume_refuses_another_drive(tmp_path: Path, drive: cd.Drive) -> None:
