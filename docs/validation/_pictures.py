@@ -6,6 +6,7 @@ from pathlib import Path
 
 import matplotlib
 import numpy as np
+from _cases import DISSIPATIVE
 from _quantities import FRACTIONS, ROLLER, SEGMENT_1, SEGMENT_4, Outcome
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -25,7 +26,8 @@ def draw_all(results: Outcomes) -> None:
     """Draw every picture into the folder ``pictures``."""
     FOLDER.mkdir(exist_ok=True)
     for draw in (transients, link_force, mean_link_force, strands, spectra_l60, contact_history, contact_binder,
-                 spectra_s90, friction_history, link_s90, moments_and_strands, restitution, sensitivity):  # fmt: skip
+                 spectra_s90, friction_history, link_s90, moments_and_strands, restitution, sensitivity,
+                 states):  # fmt: skip
         figure = draw(results)
         path = FOLDER / f"{draw.__name__.replace('_', '-')}.png"
         figure.savefig(path, dpi=120, metadata={"Software": None})
@@ -77,7 +79,7 @@ def transients(results: Outcomes) -> Figure:
         axes.axhline(value, color=colour, lw=0.8, alpha=0.6)
         axes.text(60.3, value, f"thesis {value:g}", color=colour, va="center", fontsize=8.5)
     axes.set(xlabel="time [s]", ylabel="mean tension of segment 1 [kN]", xlim=(0, 60), ylim=(0, 28),
-             title="6L60MC: the drive forgets its start only after 20 s")  # fmt: skip
+             title="6L60MC: mean over each second")  # fmt: skip
     axes.legend(ncols=2, loc="lower right")
     return figure
 
@@ -91,7 +93,7 @@ def link_force(results: Outcomes) -> Figure:
         rows, time = _one_second(outcome)
         _shade(axes, outcome, rows, time)
         axes.plot(time, outcome.shown["link_tension"][rows] / 1e3, color=colour)
-        axes.set(ylabel="link tension [kN]", xlim=(0, time[-1]))
+        axes.set(ylabel="link tension [kN]", xlim=(0, time[-1]), ylim=(0, None))
         axes.text(0.995, 0.95, NAMES[name], transform=axes.transAxes, ha="right", va="top", fontweight="bold",
                   color=colour)  # fmt: skip
     grid[1, 0].set_xlabel("time [s]   (shaded: its first roller touches sprocket 1 to 4)")
@@ -138,10 +140,9 @@ def _spectrum(axes: Axes, outcome: Outcome, span: int, colour: str, marks: tuple
     axes.semilogy(spectrum.frequency[low], spectrum.amplitude[low] * 1e3, color=colour, lw=0.9)
     for mode in (0, 2, 4):
         axes.axvline(outcome.string[span][mode], color=STRING, ls="--", lw=0.9, zorder=0)
-    top = axes.get_ylim()[1]
     for mark in marks:
-        axes.plot(mark, top, marker="v", color="#D55E00", ms=7, clip_on=False, zorder=5)
-    axes.set_ylim(top=top)
+        axes.plot(mark, 1.0, marker="v", color="#D55E00", ms=7, clip_on=False, zorder=5,
+                  transform=axes.get_xaxis_transform())  # fmt: skip
 
 
 @styled
@@ -154,7 +155,8 @@ def spectra_l60(results: Outcomes) -> Figure:
         for column, (name, colour) in enumerate((("circular", CIRCULAR), ("real", REAL))):
             axes = grid[row, column]
             _spectrum(axes, results[f"l60-{name}"], span, colour, marks[span, name], 180.0)
-            axes.set_title(f"Segment {span + 1}, {NAMES[name]} (thesis Fig. {'5.6' if row == 0 else '5.7'})")
+            axes.set_title(f"Segment {span + 1}, {NAMES[name]} (thesis Fig. {'5.6' if row == 0 else '5.7'})", pad=11)
+            axes.set_ylim(5e-4, 40.0 if row == 0 else 4.0)
         grid[row, 0].set_ylabel("amplitude [mm]")
     for axes in grid[1]:
         axes.set(xlabel="frequency [Hz]", xlim=(0, 180), xticks=range(0, 181, 20))
@@ -184,6 +186,7 @@ def contact_binder(results: Outcomes) -> Figure:
     """Contact force through the stay on each sprocket against Binder's formula (Figs. 5.9 and 5.10)."""
     figure, grid = _grid(2, 2, 10.0, 6.4)
     for axes, wheel in zip(grid.ravel(), range(4), strict=True):
+        top = 0.0
         for name, colour in (("circular", CIRCULAR), ("real", REAL)):
             outcome = results[f"l60-{name}-contacts"]
             low, _, high = outcome.contacts["passage"][wheel] / 1e3
@@ -192,7 +195,8 @@ def contact_binder(results: Outcomes) -> Figure:
                       label=f"{NAMES[name]}: mean of all stays")  # fmt: skip
             loads = binder_loads(outcome, wheel) / 1e3
             axes.plot(np.linspace(0, 1, loads.size), loads, "o", ms=3.5, color=colour, mfc="white", label="Binder")
-        axes.set(ylim=(0, None), xlim=(0, 1), title=f"Sprocket {wheel + 1}")
+            top = max(top, loads.max())
+        axes.set(ylim=(0, 1.5 * top), xlim=(0, 1), title=f"Sprocket {wheel + 1}")
     for axes in grid[1]:
         axes.set_xlabel("fraction of the stay [1]")
     for axes in grid[:, 0]:
@@ -221,8 +225,8 @@ def spectra_s90(results: Outcomes) -> Figure:
     figure, grid = _grid(1, 2, 10.5, 3.6, sharey=True)
     for axes, span, marks, words in ((grid[0, 0], 0, (3.8, 81.0), "5.26"), (grid[0, 1], 3, (2.6, 7.8, 81.0), "5.27")):
         _spectrum(axes, results["s90-gate"], span, REAL, marks, 100.0)
-        axes.set(xlabel="frequency [Hz]", xlim=(0, 100), ylim=(1e-4, None))
-        axes.set_title(f"Segment {span + 1} (thesis Fig. {words}, top)")
+        axes.set(xlabel="frequency [Hz]", xlim=(0, 100), ylim=(1e-4, 10.0))
+        axes.set_title(f"Segment {span + 1} (thesis Fig. {words}, top)", pad=11)
     grid[0, 0].set_ylabel("amplitude [mm]")
     return figure
 
@@ -306,7 +310,7 @@ def sensitivity(results: Outcomes) -> Figure:
         (grid[0, 0], "l60", "l60-real", 19.0, "6L60MC, real tooth"),
         (grid[0, 1], "s90", "s90-gate", 71.0, "6S90MC-C, friction 0.1, joint damping 0.5"),
     ):
-        stiffness = [0.3, 1.0, 3.0, 10.0]
+        stiffness = [0.3, 1.0, 1.75, 3.0, 10.0]
         runs = [results[base if k == 1.0 else f"{key}-stiffness-{k:g}"] for k in stiffness]
         axes.semilogx(stiffness, [r.mean[SEGMENT_1] / 1e3 for r in runs], "o-", color=REAL, label="running, n = 1.5")
         axes.semilogx(stiffness, [r.static[SEGMENT_1] / 1e3 for r in runs], "s--", color=STRING, ms=4,
@@ -318,8 +322,24 @@ def sensitivity(results: Outcomes) -> Figure:
                           label=f"running, n = {exponent}")  # fmt: skip
         axes.axhline(thesis, color=CIRCULAR, label=f"thesis {thesis:g} kN")
         axes.set(xlabel=r"contact stiffness [$10^9$ N/m$^n$]", ylabel="mean tension of segment 1 [kN]", title=title)
-        axes.set_xticks(stiffness, [f"{k:g}" for k in stiffness])
+        axes.set_xticks([0.3, 1.0, 3.0, 10.0], ["0.3", "1", "3", "10"])
         axes.minorticks_off()
         axes.set_ylim(0, None)
         axes.legend(fontsize=8)
+    return figure
+
+
+@styled
+def states(results: Outcomes) -> Figure:
+    """Tension of segment 1 of the undamped 6L60MC, mean over each second, with every contact law."""
+    figure, grid = _grid(1, 2, 10.5, 3.8, sharey=True)
+    for axes, memory in zip(grid[0], ("stored", "reference"), strict=True):
+        for number, law in enumerate(DISSIPATIVE):
+            history = results[f"l60-{law}-{memory}"].history / 1e3
+            axes.plot(np.arange(history.size) + 0.5, history, color=wheel_colour(number) if number < 6 else "#22303C",
+                      label=law)  # fmt: skip
+        axes.set(xlabel="time [s]", xlim=(0, 40), ylim=(14, 27))
+        axes.set_title("impact speed stored" if memory == "stored" else "reference speed of 1 m/s")
+    grid[0, 0].set_ylabel("mean tension of segment 1 [kN]")
+    grid[0, 1].legend(fontsize=7.5, ncols=2, loc="upper left")
     return figure
