@@ -1,0 +1,139 @@
+"""What all benchmarks share: paired repeats with medians, the description of the machine, rows of the table."""
+
+from __future__ import annotations
+
+import datetime
+import importlib.metadata
+import os
+import platform
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+__all__ = ["Cost", "Row", "Section", "machine", "markdown", "paired"]
+
+PACKAGES = ("chaindrive", "numba", "llvmlite", "numpy", "scipy", "h5py", "exudyn", "mujoco")
+
+
+class Cost(NamedTuple):
+    """Median over the repeats of one thing."""
+
+    cpu: float
+    """Process time of all threads. [s]"""
+    wall: float
+    """[s]"""
+    repeats: tuple[float, ...]
+    """Process time of every repeat. [s]"""
+
+    @property
+    def spread(self) -> str:
+        """Smallest and largest repeat as a part of the median."""
+        if len(self.repeats) < 2 or self.cpu <= 0.0:
+            return ""
+        low, high = min(self.repeats) / self.cpu - 1.0, max(self.repeats) / self.cpu - 1.0
+        return f"{100.0 * low:+.0f} / {100.0 * high:+.0f} %"
+
+
+class Row(NamedTuple):
+    """One line of the table of results."""
+
+    what: str
+    value: float
+    unit: str
+    limit: float | None = None
+    """What the project wants to reach; None where nothing is asked."""
+    at_least: bool = False
+    """True when more is better."""
+    remark: str = ""
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the limit is kept; None without one."""
+        if self.limit is None:
+            return None
+        return self.value >= self.limit if self.at_least else self.value <= self.limit
+
+
+class Section(NamedTuple):
+    """One part of the benchmark."""
+
+    title: str
+    rows: Sequence[Row]
+    remarks: Sequence[str] = ()
+
+
+def paired(things: dict[str, Callable[[], Any]], repeats: int) -> dict[str, Cost]:
+    """Cost of every thing: all of them once, then all again ..., so that a disturbance meets each alike.
+
+    Every second round runs backwards. Nothing is warmed up here: call a thing once before when it compiles.
+    """
+    cpu: dict[str, list[float]] = {name: [] for name in things}
+    wall: dict[str, list[float]] = {name: [] for name in things}
+    names = list(things)
+    for turn in range(repeats):
+        for name in names if turn % 2 == 0 else reversed(names):
+            begun, used = time.perf_counter(), time.process_time()
+            things[name]()
+            cpu[name].append(time.process_time() - used)
+            wall[name].append(time.perf_counter() - begun)
+    return {name: Cost(median(cpu[name]), median(wall[name]), tuple(cpu[name])) for name in names}
+
+
+def machine() -> dict[str, str]:
+    """Date, processor, load and versions."""
+    facts = {
+        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "processor": f"{_processor()}, {os.cpu_count()} cores",
+        "system": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
+    }
+    if hasattr(os, "getloadavg"):
+        facts["load average at the start"] = "{:.2f} {:.2f} {:.2f} (1, 5, 15 min)".format(*os.getloadavg())
+    versions = []
+    for package in PACKAGES:
+        try:
+            versions.append(f"{package} {importlib.metadata.version(package)}")
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    facts["versions"] = ", ".join(versions)
+    return facts
+
+
+def _processor() -> str:
+    name = platform.processor() or platform.machine()
+    try:
+        import llvmlite.binding
+
+        name = f"{name} ({llvmlite.binding.get_host_cpu_name()})"
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return f"{line.split(':', 1)[1].strip()} ({llvmlite.binding.get_host_cpu_name()})"
+    except OSError:
+        pass
+    return name
+
+
+def markdown(sections: Sequence[Section], facts: dict[str, str]) -> str:
+    """The results as Markdown."""
+    lines = [f"- {name}: {value}" for name, value in facts.items()]
+    for section in sections:
+        lines += ["", f"### {section.title}", ""]
+        if section.rows:
+            lines += ["| what | measured | wanted | kept | remark |", "|---|---:|---:|:---:|---|"]
+            lines += [_line(row) for row in section.rows]
+        if section.remarks:
+            lines += ["", *(f"- {remark}" for remark in section.remarks)]
+    return "\n".join(lines) + "\n"
+
+
+def _line(row: Row) -> str:
+    wanted, kept = "", ""
+    if row.limit is not None:
+        wanted = f"{'at least' if row.at_least else 'at most'} {row.limit:g} {row.unit}"
+        kept = "yes" if row.met else "**no**"
+    return f"| {row.what} | {_number(row.value)} {row.unit} | {wanted} | {kept} | {row.remark} |"
+
+
+def _number(value: float) -> str:
+    return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"

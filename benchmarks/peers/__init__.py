@@ -1,0 +1,1 @@
+"""The same chain in general multibody engines."""

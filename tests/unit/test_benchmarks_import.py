@@ -1,0 +1,154 @@
+"""The benchmarks run: every part once, as small as it gets. Nothing is said here about how fast anything is."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import math
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+MODULES = (
+    "speed",
+    "measure",
+    "parts.drives",
+    "parts.evaluation",
+    "parts.runs",
+    "parts.scaling",
+    "parts.startup",
+    "parts.command",
+    "parts.peers",
+    "peers.chain",
+    "peers.chaindrive_chain",
+    "peers.exudyn_chain",
+    "peers.mujoco_chain",
+)
+
+
+@pytest.fixture(autouse=True)
+def _path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+
+
+def module(name: str) -> ModuleType:
+    return importlib.import_module(name)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_imports_without_the_peers(name: str) -> None:
+    assert module(name).__doc__
+    assert "exudyn" not in sys.modules or importlib.util.find_spec("exudyn")
+
+
+def test_paired_repeats_take_turns() -> None:
+    order: list[str] = []
+    costs = module("measure").paired({"a": lambda: order.append("a"), "b": lambda: order.append("b")}, 3)
+    assert order == ["a", "b", "b", "a", "a", "b"]
+    assert all(len(cost.repeats) == 3 and cost.cpu >= 0.0 for cost in costs.values())
+
+
+def test_a_missed_limit_stands_in_the_table() -> None:
+    measure = module("measure")
+    rows = [
+        measure.Row("slow", 2.0, "s", 1.0),
+        measure.Row("quick", 0.5, "s", 1.0),
+        measure.Row("ratio", 50.0, "times", 40.0, at_least=True),
+        measure.Row("plain", 1234.5, "us"),
+    ]
+    assert [row.met for row in rows] == [False, True, True, None]
+    text = measure.markdown([measure.Section("Title", rows)], {"date": "today"})
+    assert "| slow | 2 s | at most 1 s | **no** |" in text
+    assert "| ratio | 50 times | at least 40 times | yes |" in text
+    assert "- date: today" in text
+
+
+def test_results_replace_what_stands_between_the_marks(tmp_path: Path) -> None:
+    speed = module("speed")
+    readme = tmp_path / "README.md"
+    readme.write_text(f"before\n{speed.BEGIN}\nold\n{speed.END}\nafter\n")
+    speed.write_readme("new", readme)
+    speed.write_readme("newer", readme)
+    assert readme.read_text() == f"before\n{speed.BEGIN}\n\nnewer\n{speed.END}\nafter\n"
+    shipped = (BENCHMARKS / "README.md").read_text(encoding="utf-8")
+    assert shipped.count(speed.BEGIN) == shipped.count(speed.END) == 1
+
+
+def test_evaluations_and_steps_of_a_small_drive() -> None:
+    drives, evaluation = module("parts.drives"), module("parts.evaluation")
+    system = drives.rolling(drives.two_wheels(60))
+    evaluation.evaluator(system, system.state, 0.0, 3)()
+    held = {name: array.copy() for name, array in system.memory_arrays().items()}
+    for method, least in (("verlet", 5), ("dormand-prince", 30)):
+        stepper = evaluation.Stepper(system, system.state, 0.0, method, 5, drives.RARE)
+        assert stepper.evaluations > least  # one at the start
+        assert stepper.mean_step > 0.0
+    for name, array in system.memory_arrays().items():
+        np.testing.assert_array_equal(array, held[name])
+
+
+def test_cost_exponent_of_a_power_law() -> None:
+    links = np.array([10.0, 100.0, 1000.0])
+    assert module("parts.scaling").exponent(links, 3.0 * links**1.25) == pytest.approx(1.25, rel=1e-12)
+
+
+def test_bisection_finds_the_largest_stable_step() -> None:
+    find = module("peers.chain").largest_stable_step
+    limit = 57e-6
+    found = find(lambda step: step <= limit, 40e-6, 80e-6, 8)
+    # After k trials the bracket is a factor 2^(1/2^k) wide.
+    assert limit / 2.0 ** (1.0 / 2**8) <= found <= limit
+
+
+def test_facets_touch_the_tooth_gap_and_never_reach_into_the_roller() -> None:
+    chain = module("peers.chain")
+    data = chain.chain_data()
+    for wheel, local in enumerate(data.facets):
+        assert local.shape == (9, 2, 2)
+        np.testing.assert_allclose(local[1:, 0], local[:-1, 1], atol=1e-15)
+        seat = data.pitch / (2.0 * math.sin(math.pi / data.teeth[wheel]))
+        # The roller whose centre is on the pitch circle has the clearance of the seat to every facet near it, never
+        # less: Rt - Rr = 0.0025 Dr + 0.0015 in.
+        clearance = 0.0025 * 2.0 * data.roller_radius + 0.0015 * 0.0254
+        a, b = local[:, 0], local[:, 1]
+        away = np.array([0.0, seat]) - a
+        fraction = np.clip(((b - a) * away).sum(axis=1) / ((b - a) ** 2).sum(axis=1), 0.0, 1.0)
+        distance = np.linalg.norm(away - fraction[:, None] * (b - a), axis=1)
+        assert distance.min() >= data.roller_radius + clearance - 1e-12
+        assert distance[4] == pytest.approx(data.roller_radius + clearance, abs=1e-12)
+
+
+def test_chaindrive_runs_as_its_peers_do() -> None:
+    chain = module("peers.chain")
+    data = chain.chain_data()
+    ours = module("peers.chaindrive_chain").ChaindriveChain(data)
+    assert ours.run(None, 1e-3) >= 0.0
+    first = ours.position.copy()
+    assert chain.is_stable(ours.position, ours.velocity, data)
+    ours.run(None, 1e-3)
+    np.testing.assert_array_equal(ours.position, first)  # every run begins anew
+    moved = np.linalg.norm(first - data.position, axis=1)
+    speed = np.linalg.norm(data.velocity, axis=1).mean()
+    # 1 ms at chain speed; each roller gains less than 10 % of it in so short a time.
+    np.testing.assert_allclose(moved, 1e-3 * speed, rtol=0.1)
+
+
+@pytest.mark.parametrize(
+    ("package", "name", "kind"), [("exudyn", "exudyn_chain", "ExudynChain"), ("mujoco", "mujoco_chain", "MujocoChain")]
+)
+def test_peers_move_the_chain_alike(package: str, name: str, kind: str) -> None:
+    if importlib.util.find_spec(package) is None:
+        pytest.skip(f"{package} is not installed")
+    chain = module("peers.chain")
+    data = chain.chain_data()
+    peer = getattr(module(f"peers.{name}"), kind)(data)
+    ours = module("peers.chaindrive_chain").ChaindriveChain(data)
+    peer.run(2e-5, 2e-3)
+    ours.run(2e-5, 2e-3)
+    assert chain.is_stable(peer.position, peer.velocity, data)
+    # 21 mm of travel; other contacts make a difference of a few tenths of a millimetre.
+    assert np.linalg.norm(peer.position - ours.position, axis=1).max() < 1e-3
