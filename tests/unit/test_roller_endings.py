@@ -1,0 +1,202 @@
+"""Every way in which a run of the roller formulation can end early, each brought about by physics or by the solver."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import chaindrive as cd
+from chaindrive.formulations.roller.compile import free_chain
+from chaindrive.formulations.roller.parameters import (
+    CANDIDATE_SPEED,
+    CONTACT_PENETRATION,
+    SEARCH_DUE,
+    USED_SEGMENTS,
+    WHEEL_REACH,
+    WHEEL_TIP,
+)
+from chaindrive.solvers import Integrator, SolverSettings
+from chaindrive.system import Accepted, Status, System
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
+
+from small_drives import PITCH, channel, compiled, two_wheels
+
+FloatArray = NDArray[np.float64]
+
+INTERVAL = 1e-4
+
+
+def run(system: System, until: float, settings: SolverSettings | None = None) -> tuple[Status, Integrator, FloatArray]:
+    """A run to its end or ending; the rows recorded on the way, all of them finite but where nothing is to tell."""
+    integrator = Integrator(system, settings or SolverSettings(), INTERVAL, chunk_rows=round(until / INTERVAL) + 2)
+    while (status := integrator.advance(until)) is Status.RUNNING:
+        pass
+    times, rows = integrator.take_rows()
+    assert np.isfinite(integrator.state).all()
+    assert (np.diff(times) > 0.0).all()
+    if status is not Status.REACHED_END:
+        assert integrator.time < until
+        assert integrator.advance(until) is status  # and it stays ended
+        assert status.failed
+        assert status.advice
+    return status, integrator, rows
+
+
+def slots_of(system: System, wheel: int) -> NDArray[np.int64]:
+    """Slot of every roller on a wheel, -1 where it is no candidate, (N,)."""
+    p = system.parameters
+    slots = np.full(p.links, -1)
+    for w, first, end, slot in p.segment[: p.segments_used[USED_SEGMENTS]]:
+        if w == wheel:
+            slots[first:end] = slot + np.arange(end - first)
+    return slots
+
+
+def overloaded(**changes):
+    """A soft chain (1 % longer at 2 kN) whose driven wheel is held back by 60 N m: 1.8 kN in the tight span."""
+    given = {"second": {"load_torque": 60.0, "inertia": 1e-3}, "contact": {"stiffness": 1e9, "restitution": 0.0}}
+    return two_wheels(**(given | {"speed": 20.0, "link_stiffness": 2e5, "link_damping": 20.0} | changes))
+
+
+def test_jumped_tooth_under_overload() -> None:
+    # 1.8 kN stretch a pitch by 1.8e3/2e5 = 9 mm, far more than half a pitch over a few links: the chain climbs out.
+    system = compiled(overloaded())
+    status, _, _ = run(system, 0.05)
+    assert status is Status.CHAIN_JUMPED_TOOTH
+    # What was found: two neighbours, both pressed, whose gaps on one wheel are not neighbours.
+    p, teeth = system.parameters, 16
+    pressed = (p.impact_speed > 0.0) & (np.roll(p.impact_speed, -1, axis=1) > 0.0)
+    apart = (np.roll(p.gap, -1, axis=1) - p.gap) % teeth
+    assert (pressed & (apart != 1) & (apart != teeth - 1)).any()
+
+
+def test_a_stiff_chain_does_not_jump() -> None:
+    status, _, _ = run(compiled(overloaded(link_stiffness=1e7)), 0.02)
+    assert status is Status.REACHED_END
+
+
+@pytest.mark.parametrize("error", [0, 2])
+def test_jumped_tooth_from_memory(error: int) -> None:
+    """One roller of a calm drive put into a gap that is not next to that of the roller before it."""
+    system = compiled(two_wheels())
+    p, y = system.parameters, system.state
+    distance = np.hypot(y[: p.links], y[p.links : 2 * p.links])
+    seated = np.flatnonzero((p.gap[0] >= 0) & (distance < p.wheel[0, WHEEL_TIP]))
+    pair = seated[3:5]
+    p.impact_speed[0] = 0.0
+    p.impact_speed[0, pair] = 1.0
+    gap = p.gap[0, pair[0]]
+    assert p.gap[0, pair[1]] == gap + 1
+
+    def searched() -> int:
+        """Accept with a search due, and contacts that agree with memory: nothing begins or ends."""
+        p.contact[CONTACT_PENETRATION] = np.where(p.candidate[CANDIDATE_SPEED] > 0.0, 1e-9, -1e-9)
+        p.search[SEARCH_DUE] = 0.0
+        return system.kernels.accept(0.0, y, p)
+
+    p.candidate[CANDIDATE_SPEED] = 0.0
+    p.candidate[CANDIDATE_SPEED, slots_of(system, 0)[pair]] = 1.0
+    assert searched() == Accepted.RHS_CHANGED
+    p.gap[0, pair[1]] = (gap + error) % 16
+    assert searched() == Status.CHAIN_JUMPED_TOOTH
+
+
+def test_chain_thrown_off_its_wheels() -> None:
+    """A rubber-like ring (1 kN/m a link, 13 N at twice its length) whose rollers fly outward at 40 m/s.
+
+    Kinetic energy of a roller 0.5 x 0.0088 x 40^2 = 7 J; stretching a link to three times its length takes
+    0.5 x 1e3 x (2 x 0.0127)^2 = 0.3 J. All rollers get away from wheels of 33 mm radius.
+    """
+    drive = two_wheels(link_stiffness=1e3)
+    system = compiled(drive, moving=False)
+    y, n = system.state.copy(), drive.chain.links
+    r = y[: 2 * n].reshape(2, n).T
+    right = drive.wheels[1].position[0]
+    nearest = np.stack([np.clip(r[:, 0], 0.0, right), np.zeros(n)], axis=1)  # on the line from centre to centre
+    away = r - nearest
+    y[system.positions : system.positions + 2 * n] = (40.0 * away / np.hypot(*away.T)[:, None]).T.ravel()
+    status, integrator, _ = run(replace(system, state=y), 0.02)
+    assert status is Status.CHAIN_LEFT_WHEEL
+    x, z = integrator.state[: 2 * n].reshape(2, n)
+    nearest_roller = [np.hypot(x - wheel.position[0], z).min() for wheel in drive.wheels]
+    assert (nearest_roller > system.parameters.wheel[:, WHEEL_REACH]).any()
+
+
+def test_no_chain_on_a_wheel_at_the_start() -> None:
+    system = compiled(two_wheels(), moving=False)
+    y = system.state.copy()
+    y[: system.parameters.links] += 10.0
+    status, integrator, rows = run(replace(system, state=y), 0.02)
+    assert status is Status.CHAIN_LEFT_WHEEL
+    assert integrator.statistics.steps == 0
+    assert len(rows) == 1
+
+
+def test_breaking_load() -> None:
+    """The driver starts within 10 ms against 1 kg m^2. a = 1.5 speed/ramp = 1500 rad/s^2 would take 46 kN."""
+    drive = two_wheels(breaking_load=3000.0, second={"inertia": 1.0}, ramp=0.01)
+    system = compiled(drive, at_speed=False)
+    status, integrator, _ = run(system, 0.03)
+    assert status is Status.TENSION_ABOVE_BREAKING_LOAD
+    tension = channel(system, "link_tension", integrator.state).max()
+    # found at the first step beyond; a step at 1/frequency changes a tension by part of it only
+    assert 3000.0 < tension < 3300.0
+
+
+def test_too_deep() -> None:
+    """A tight chain on teeth of rubber: 12.01 pitches between the wheels for a chain of 12, 1e3 N/m^1.5."""
+    system = compiled(two_wheels(span=12.01, contact={"stiffness": 1e3}))
+    status, integrator, rows = run(system, 0.05)
+    assert status is Status.PENETRATION_TOO_DEEP
+    quarter = 0.25 * 0.00851
+    deepest = np.nanmax(channel(system, "contact_penetration", integrator.state))
+    assert quarter < deepest < 1.05 * quarter
+    found = next(c for c in system.channels if c.name == "contact_penetration")
+    assert np.nanmax(rows[:, found.offset : found.offset + found.size]) <= quarter
+
+
+def test_not_a_number() -> None:
+    """Verlet far beyond its limit of stability, 2/frequency = 2e-5 s, on a ring without wheels: it grows and grows."""
+    drive = two_wheels()
+    n = drive.chain.links
+    angle = 2.0 * np.pi * np.arange(n) / n
+    ring = 1.001 * PITCH / (2.0 * np.sin(np.pi / n)) * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    ring += np.random.default_rng(1).uniform(-1e-6, 1e-6, ring.shape)
+    system = free_chain(drive.chain, (0.0, 0.0), ring)
+    # Beyond any length that doubles hold, growth per step (step x frequency)^2 = 1e12: within some 30 steps.
+    step = 1e6 / system.highest_frequency
+    integrator = Integrator(system, SolverSettings(method="verlet", step=step), 1e6 * step)
+    with np.errstate(all="ignore"):
+        status = integrator.advance(1e6 * step)
+    assert status is Status.NOT_A_NUMBER
+    assert np.isfinite(integrator.state).all()
+    assert 0 < integrator.statistics.steps < 100
+
+
+def test_step_too_small() -> None:
+    """No step is short enough for a length known to 1e-40 m: the rounding of h v, 1e-16 h, is more."""
+    status, integrator, _ = run(compiled(two_wheels()), 0.01, SolverSettings(atol_length=1e-40))
+    assert status is Status.STEP_TOO_SMALL
+    assert integrator.statistics.steps == 0
+
+
+def test_too_many_steps() -> None:
+    status, integrator, _ = run(compiled(two_wheels()), 0.01, SolverSettings(max_steps=50))
+    assert status is Status.TOO_MANY_STEPS
+    statistics = integrator.statistics
+    assert statistics.steps + statistics.rejected == 50
+
+
+def test_a_solution_says_how_it_ended() -> None:
+    drive = overloaded(speed=5.0)
+    sol = cd.simulate(drive, 0.1, start="at_speed", save=cd.SaveOptions(rate=10_000.0))
+    assert sol.status is Status.CHAIN_JUMPED_TOOTH
+    assert sol.status.advice in sol.summary()
+    assert 0.0 < float(sol["time"][-1]) < 0.1
+    assert np.isfinite(sol["link_tension"].values).all()
