@@ -8,6 +8,7 @@ tooth is left for the start to die out; the second one is compared.
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -57,10 +58,16 @@ def difference(rows):
     return angle - angle[:-1].mean()
 
 
+@functools.cache
+def four_bar_curve(span):
+    """Driven minus driver angle over a tooth."""
+    found = tight_span_kinematics(TEETH, TEETH, span)
+    return found.driven_angle - found.driver_angle
+
+
 def exact_curve(span, phase):
     """The same by the four-bar linkage, ``phase`` teeth later."""
-    found = tight_span_kinematics(TEETH, TEETH, span)
-    curve = found.driven_angle - found.driver_angle
+    curve = four_bar_curve(span)
     at = (np.arange(SAMPLES) / SAMPLES + phase) % 1.0
     shifted = np.interp(at, np.arange(len(curve) + 1) / len(curve), np.append(curve, curve[0]))
     return shifted - shifted.mean(), np.ptp(curve)
@@ -83,8 +90,8 @@ def test_half_pitch_follows_the_four_bar_linkage(half):
 
 def test_half_pitch_reaches_the_bounds(half):
     # Ratio between cos(pi/z) and 1/cos(pi/z): 0.978136 to 1.022323 for 30.5 pitches, within 2e-4 for 30.47. Measured
-    # over a twentieth of a tooth: the extremes are corners with slopes of 0.088 per tooth on both sides, of which such a
-    # mean misses 0.088 x 0.05/4 = 1.1e-3; errors of 2 % of 2.3e-3 rad add 4.6e-5/(0.05 TOOTH) = 2.2e-3.
+    # over a twentieth of a tooth: the extremes are corners with slopes of 0.088 per tooth on both sides, of which such
+    # a mean misses 0.088 x 0.05/4 = 1.1e-3; errors of 2 % of 2.3e-3 rad add 4.6e-5/(0.05 TOOTH) = 2.2e-3.
     bounds = tight_span_kinematics(TEETH, TEETH, 30.5).ratio
     assert bounds.min() == pytest.approx(math.cos(math.pi / TEETH), abs=2e-5)
     assert bounds.max() == pytest.approx(1.0 / math.cos(math.pi / TEETH), abs=2e-5)
