@@ -22,6 +22,7 @@ Kernels (compiled, see ``kernels.py``), with p the NamedTuple of parameters of t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -133,7 +134,7 @@ class Channel(NamedTuple):
     @property
     def size(self) -> int:
         """How many numbers of a row it takes."""
-        return int(np.prod(self.shape, dtype=np.int64))
+        return math.prod(self.shape)
 
 
 class Kernels(NamedTuple):

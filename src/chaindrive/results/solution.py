@@ -167,7 +167,8 @@ class Solution:
         layout = Layout(tuple(reader.channels.values()), reader.labels)
         try:
             with lowlevel.replacing(target) as part:
-                files.create_compact(part, layout, attributes, reader.rows, reader.blocks(reader.rows, 2000))
+                blocks = reader.blocks(reader.rows, max(1, files.BLOCK_BYTES // layout.row_bytes))
+                files.create_compact(part, layout, attributes, reader.rows, blocks)
         except OSError as error:
             raise lowlevel.full_disk(error, target, "nothing was saved, an earlier file there is untouched.") from None
 

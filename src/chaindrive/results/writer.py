@@ -186,7 +186,7 @@ class ResultsWriter:
         self._close()
         try:
             with lowlevel.replacing(self.path) as part, open_file(self.path) as old:
-                blocks = old.blocks(self.rows, self._chunk_rows)
+                blocks = old.blocks(self.rows, max(1, files.BLOCK_BYTES // self.layout.row_bytes))
                 files.create_compact(part, self.layout, self._attributes, self.rows, blocks)
         except OSError as error:
             kept = f"it stays uncompressed, with {self.rows} rows, as an interrupted run."

@@ -28,8 +28,8 @@ from chaindrive.system import Status
 
 __all__ = ["METHOD", "STEP_TIMES_FREQUENCY", "velocity_verlet"]
 
-STEP_TIMES_FREQUENCY = 0.7
-"""Step chosen when none is given, times the highest frequency: 0.35 of the stability limit 2. [-]"""
+STEP_TIMES_FREQUENCY = 0.8
+"""Step chosen when none is given, times the highest frequency: 0.4 of the stability limit 2. [-]"""
 
 NOT_A_NUMBER = int(Status.NOT_A_NUMBER)
 STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
