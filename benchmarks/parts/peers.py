@@ -84,7 +84,7 @@ def run(quick: bool) -> Section:
         f"chaindrive by Verlet, the others as said below. Stable: after {length:g} s no roller is faster than "
         f"{GENTLE_FACTOR:g} times the chain and no link carries more than {1e-3 * LARGEST_TENSION:g} kN; {SAFETY:g} of "
         "the largest such step is run. It is the end of stability, not of accuracy: the default step of chaindrive is "
-        "0.35 of its limit."
+        "0.4 of its limit."
     )
     remarks.append(
         f"Contacts of the peers: linear, stiffness of the Hertz law at {1e-3 * LOAD:g} kN, restitution {RESTITUTION:g}."
