@@ -1,28 +1,30 @@
 """A drive seen in a mirror, turned, or run backwards moves as its image: nothing in the code prefers a direction.
 
-The placing and the state are not mirrored by hand: each drive is described, compiled, settled and run by itself. Its
+The placing and the state are not mirrored by hand: each drive is described, compiled, placed and run by itself. Its
 image must come out. Rollers are numbered along the route from the first on wheel 0, and mirrored drives are routed the
 same way round, so that roller i has roller i as its image.
 
-Tolerance: a difference by rounding, 1e-16 of lengths of 0.3 m, is 1e-16 m, and becomes 1e-9 N at 1e7 N/m. Contacts part
-neighbouring trajectories (a stored impact speed is a step of the right-hand side): a factor 1e4 is left for the growth
-over 0.02 s, and the pictures still agree to a millionth of the forces.
+Tolerance: a length of 0.3 m is rounded to 5e-17 m, which at 1e7 N/m is 5e-10 N of tensions around 200 N; and speeds are
+what such forces give to 9 g within one period of a link, 1e-4 s: 1e-11 m/s. 1e-9 of the largest value leaves a
+factor of 100 for growth from contact to contact.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from numba.core import config
 from numpy.typing import NDArray
-from small_drives import TIGHT, Run, run
+from small_drives import Run, run, two_wheels
 
 from chaindrive.formulations import compile_system
-from chaindrive.model import Chain, Contact, Drive, Wheel
+from chaindrive.model import Chain, Contact, Drive, RollerOptions, Wheel
+from chaindrive.solvers import SolverSettings
 
 FloatArray = NDArray[np.float64]
 
@@ -30,6 +32,9 @@ PITCH = 0.0127
 UNTIL, INTERVAL = (1e-4, 5e-5) if config.DISABLE_JIT else (0.02, 5e-4)
 GRAVITY = (1.7, -9.0)
 """Not along an axis, so that a sign error in either component shows."""
+
+STEPS = SolverSettings(method="verlet")
+"""Equal steps: where an adaptive method ends a step is decided by rounding, and an impact speed is stored there."""
 
 Point = tuple[float, float]
 Map = Callable[[float, float], Point]
@@ -79,12 +84,10 @@ LINKS = 62
 
 
 def result(drive: Drive) -> Run:
-    from dataclasses import replace
-
-    system = compile_system(drive, drive.run.formulation, True)
+    system = compile_system(drive, RollerOptions(friction_sharpness=0.1), True)
     state = system.state.copy()
     state[system.positions : 2 * system.positions] = system.rolling
-    found = run(replace(system, state=state), UNTIL, INTERVAL, TIGHT)
+    found = run(replace(system, state=state), UNTIL, INTERVAL, STEPS)
     assert found.status.name == "REACHED_END"
     return found
 
@@ -98,19 +101,19 @@ def compare(a: Run, b: Run, move: Map, sense: float) -> None:
     """b is the image of a; sense: -1 where the map turns counter-clockwise into clockwise."""
     for name in ("roller_position", "roller_velocity", "wheel_position"):
         size = np.abs(a.channels[name]).max()
-        np.testing.assert_allclose(b.channels[name], image(a.channels[name], move), rtol=0.0, atol=1e-6 * size)
+        np.testing.assert_allclose(b.channels[name], image(a.channels[name], move), rtol=0.0, atol=1e-9 * size)
     for name in ("wheel_speed", "wheel_torque", "friction_force", "span_displacement"):
         size = np.nanmax(np.abs(a.channels[name]))
-        np.testing.assert_allclose(b.channels[name], sense * a.channels[name], rtol=0.0, atol=1e-6 * size)
+        np.testing.assert_allclose(b.channels[name], sense * a.channels[name], rtol=0.0, atol=1e-9 * size)
     turned = a.channels["wheel_angle"] - a.channels["wheel_angle"][0]
-    np.testing.assert_allclose(b.channels["wheel_angle"] - b.channels["wheel_angle"][0], sense * turned, atol=1e-9)
+    np.testing.assert_allclose(b.channels["wheel_angle"] - b.channels["wheel_angle"][0], sense * turned, atol=1e-11)
     for name in ("link_tension", "contact_force", "span_tension", "link_path_position", "contact_body"):
         size = np.abs(a.channels[name]).max()
-        np.testing.assert_allclose(b.channels[name], a.channels[name], rtol=0.0, atol=1e-6 * size)
+        np.testing.assert_allclose(b.channels[name], a.channels[name], rtol=0.0, atol=1e-9 * size)
     scale = np.abs(a.channels["energy_kinetic"]).max()
     for name in a.channels:
         if name.startswith(("work_", "energy_kinetic", "energy_elastic")):
-            np.testing.assert_allclose(b.channels[name], a.channels[name], rtol=0.0, atol=1e-6 * scale)
+            np.testing.assert_allclose(b.channels[name], a.channels[name], rtol=0.0, atol=1e-9 * scale)
 
 
 @pytest.fixture(scope="module")
@@ -130,3 +133,50 @@ def test_mirrored(original: Run) -> None:
 def test_turned(original: Run, angle: float) -> None:
     move = turned_by(angle)
     compare(original, result(three_wheels(move)), move, 1.0)
+
+
+def test_run_backwards() -> None:
+    """Two equal wheels side by side are their own image upside down. Turned the other way round, so is the motion.
+
+    The spans are whole pitches long and half the teeth of a wheel are wrapped: the placing is its own image, too, only
+    that its rollers are numbered the other way round. Forces are then summed in another order. In this drive a roller
+    touches down so gently that rounding decides at which step: start positions changed by 1e-17 m change speeds by 4e-8
+    m/s within 4 ms, as measured. Hence 1e-6 here.
+    """
+
+    def upside_down(x: float, y: float) -> Point:
+        return x, -y
+
+    given: dict[str, Any] = {
+        "span": 12.003,
+        "second": {"load_torque": 5.0},
+        "contact": {"restitution": 0.3, "friction": 0.1},
+        "gravity": (2.0, 0.0),
+        "link_damping": 30.0,
+        "joint_damping": 1e-3,
+    }
+    forward, backward = (result(two_wheels(speed=speed, **given)) for speed in (30.0, -30.0))
+    assert forward.channels["link_tension"].max() > 100.0
+    start = image(forward.channels["roller_position"][0], upside_down)
+    apart = np.hypot(*(start[:, None] - backward.channels["roller_position"][0][None]).T).T
+    partner = apart.argmin(axis=1)  # image of roller i
+    assert sorted(partner) == list(range(len(start)))
+    assert apart.min(axis=1).max() < 1e-14
+    link = np.where(
+        partner == np.roll(partner, -1) + 1, np.roll(partner, -1), len(start) - 1
+    )  # from its last roller on
+    for name in ("roller_position", "roller_velocity"):
+        expected = image(forward.channels[name], upside_down)
+        size = np.abs(expected).max()
+        np.testing.assert_allclose(backward.channels[name][:, partner], expected, rtol=0.0, atol=1e-6 * size)
+    for name, sense, order in (
+        ("link_tension", 1.0, link),
+        ("contact_force", 1.0, partner),
+        ("friction_force", -1.0, partner),
+        ("span_tension", 1.0, [1, 0]),
+        ("wheel_speed", -1.0, [0, 1]),
+        ("wheel_torque", -1.0, [0, 1]),
+    ):
+        expected = sense * forward.channels[name]
+        size = np.abs(expected).max()
+        np.testing.assert_allclose(backward.channels[name][:, order], expected, rtol=0.0, atol=1e-6 * size)
