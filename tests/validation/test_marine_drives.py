@@ -1,6 +1,6 @@
 """The marine drives of Pedersen (2004), chapter 5: every number that the validation page marks as a gate.
 
-The fast tests at the top run by default; the rest, about five minutes of CPU time, by ``pytest -m validation``.
+The fast tests at the top run by default; the rest, about three minutes of CPU time, by ``pytest -m validation``.
 """
 
 from __future__ import annotations
