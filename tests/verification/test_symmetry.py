@@ -141,7 +141,8 @@ def test_run_backwards() -> None:
     The spans are whole pitches long and half the teeth of a wheel are wrapped: the placing is its own image, too, only
     that its rollers are numbered the other way round. Forces are then summed in another order. In this drive a roller
     touches down so gently that rounding decides at which step: start positions changed by 1e-17 m change speeds by 4e-8
-    m/s within 4 ms, as measured. Hence 1e-6 here.
+    m/s within 4 ms, as measured. Hence 1e-6 here; and friction, which changes sign over v* eps = 0.01 m/s, differs by
+    mu F/(v* eps) = 0.1 F/0.01 for each m/s.
     """
 
     def upside_down(x: float, y: float) -> Point:
@@ -156,7 +157,7 @@ def test_run_backwards() -> None:
         "joint_damping": 1e-3,
     }
     forward, backward = (result(two_wheels(speed=speed, **given)) for speed in (30.0, -30.0))
-    assert forward.channels["link_tension"].max() > 100.0
+    assert forward.channels["link_tension"].max() > (20.0 if config.DISABLE_JIT else 100.0)
     start = image(forward.channels["roller_position"][0], upside_down)
     apart = np.hypot(*(start[:, None] - backward.channels["roller_position"][0][None]).T).T
     partner = apart.argmin(axis=1)  # image of roller i
@@ -178,5 +179,11 @@ def test_run_backwards() -> None:
         ("wheel_torque", -1.0, [0, 1]),
     ):
         expected = sense * forward.channels[name]
-        size = np.abs(expected).max()
-        np.testing.assert_allclose(backward.channels[name][:, order], expected, rtol=0.0, atol=1e-6 * size)
+        tolerance = 1e-6 * np.abs(expected).max()
+        if name == "friction_force":
+            fastest, hardest = (
+                np.abs(forward.channels["roller_velocity"]).max(),
+                forward.channels["contact_force"].max(),
+            )
+            tolerance = 1e-6 * fastest * 0.1 * hardest / 0.01
+        np.testing.assert_allclose(backward.channels[name][:, order], expected, rtol=0.0, atol=tolerance)
