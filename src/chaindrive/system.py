@@ -114,7 +114,8 @@ _STATUS_TEXT: dict[Status, tuple[str, str]] = {
     ),
     Status.PENETRATION_TOO_DEEP: (
         "A roller was pressed into a wheel by more than a quarter of its diameter.",
-        "The contact is too soft for the load, or the step too large: raise contact.stiffness or lower the step.",
+        "The contact is too soft for the load, or the step too large: raise contact.stiffness or lower the step. "
+        "A form without flanks (circular, single-point) ends so when a roller slips out of its gap: use asa-ii.",
     ),
 }
 

@@ -50,7 +50,7 @@ def test_rollers_start_in_their_gaps(form):
     # touches only a roller inside the pitch circle, on which rounding decides.
     system = compiled(two_wheels((17, 13), 9.4, tooth={"form": form} | FORMS[form]), moving=False)
     depth = channel(system, "contact_penetration")
-    assert np.count_nonzero(~np.isnan(depth)) >= 14
+    assert np.count_nonzero(~np.isnan(depth)) >= (14 if form != "single-point" else 5)
     if form not in ("rectangular", "semi-real"):
         assert np.nanmax(depth) < 1e-9
     profile = tooth_profile(form, 17, PITCH, 0.00851, **FORMS[form])
@@ -82,7 +82,11 @@ def test_kernel_and_geometry_see_the_same_tooth(form):
             xi = -np.sin(direction) * y[i] + np.cos(direction) * y[n + i]
             eta = np.cos(direction) * y[i] + np.sin(direction) * y[n + i]
             phi, _, _ = gap_distance(surface, xi, eta)
-            assert depth[i] == pytest.approx(0.5 * 0.00851 - phi, abs=1e-14)
+            expected = 0.5 * 0.00851 - phi
+            if expected > -PITCH:
+                assert depth[i] == pytest.approx(expected, abs=1e-14)
+            else:  # beyond the end of an open profile: no surface there
+                assert np.isnan(depth[i])
 
 
 def test_rolling_velocities_belong_together(drive, system):

@@ -52,7 +52,7 @@ def channels(links: int, wheels: int) -> tuple[Channel, ...]:
             "contact_penetration",
             ("roller",),
             "m",
-            "penetration of a roller, negative: the gap to the nearest tooth",
+            "penetration of a roller, negative: its distance from the tooth; not-a-number far from any",
             (n,),
         ),
         (
@@ -159,7 +159,7 @@ def _contacts(p, row, at):
     n = p.links
     for i in range(n):
         row[at + i] = 0.0
-        row[at + n + i] = -math.inf
+        row[at + n + i] = -p.pitch  # farther than a pitch from any tooth: no surface of the profile faces the roller
         row[at + 2 * n + i] = 0.0
         row[at + 3 * n + i] = -1.0
     for s in range(p.segments_used[USED_SEGMENTS]):
@@ -173,7 +173,7 @@ def _contacts(p, row, at):
                 row[at + 2 * n + i] = p.contact[CONTACT_FRICTION, k]
                 row[at + 3 * n + i] = p.segment[s, SEGMENT_WHEEL] if penetration > 0.0 else -1.0
     for i in range(n):
-        if row[at + n + i] == -math.inf:
+        if row[at + n + i] == -p.pitch:
             row[at + n + i] = math.nan
 
 
