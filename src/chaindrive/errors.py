@@ -41,6 +41,9 @@ class InputError(ChaindriveError):
         """The file the problems stand in, or empty for values given in Python."""
         super().__init__(self._text())
 
+    def __reduce__(self) -> tuple[type, tuple[tuple[Problem, ...], str]]:
+        return type(self), (self.problems, self.source)
+
     def _text(self) -> str:
         head = f"{self.source}: " if self.source else ""
         if len(self.problems) == 1:
@@ -61,3 +64,6 @@ class ComputationError(ChaindriveError):
         at = f" at t = {time:.6g} s" if time is not None else ""
         hint = f"\n  Try: {advice}" if advice else ""
         super().__init__(f"{message}{at}{hint}")
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, float | None]]:
+        return type(self), (self.message, self.advice, self.time)

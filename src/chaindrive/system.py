@@ -168,7 +168,9 @@ class System:
     labels: Mapping[str, tuple[str, ...]]
     """Names along dimensions that have them, such as {"wheel": ("crankshaft", "camshaft"), "axis": ("x", "y")}."""
     highest_frequency: float
-    """Upper bound of the undamped angular frequencies of the linear parts. [rad/s]"""
+    """What limits an explicit step: c + sqrt(c^2 + w^2), with w the highest undamped angular frequency and c the
+    highest damping rate (damping over mass) of the linear parts. Velocity Verlet is stable up to 2 divided by it.
+    [rad/s]"""
     stops: FloatArray
     """Instants at which a right-hand side has a kink (end of a ramp): a step ends there. [s]"""
     colours: IntArray

@@ -63,6 +63,21 @@ def test_stability_limit(step_times_frequency, stable):
     assert (abs(run.state[0]) <= 1.0 + 1e-9) == stable
 
 
+@pytest.mark.parametrize("rate", [0.0, 0.234, 2.34])
+def test_stability_limit_with_damping(rate):
+    # x'' = -x - c x' with v* = v + h a: an eigenvalue of the step reaches -1 where (h/2)^2 + c h = 1.
+    limit = 2.0 / (rate + math.sqrt(rate * rate + 1.0))
+
+    def radius(h):
+        position, predicted = np.array([1.0, h, 0.5 * h * h]), np.array([0.0, 1.0, h])
+        acceleration = -position - rate * predicted
+        velocity = np.array([0.0, 1.0, 0.5 * h]) + 0.5 * h * acceleration
+        return np.abs(np.linalg.eigvals(np.array([position, velocity, acceleration]))).max()
+
+    assert radius(0.999 * limit) <= 1.0 + 1e-9
+    assert radius(1.001 * limit) > 1.0 + 1e-6
+
+
 def test_step_from_the_highest_frequency():
     s = problems.system(problems.OSCILLATOR, [1.0], [0.0], frequency=80.0, highest_frequency=80.0)
     _, run = rows_of(s, None, 1.0, 1.0)

@@ -53,7 +53,7 @@ class Tableau(NamedTuple):
     """b - b_hat, s numbers."""
     dense: tuple[tuple[float, ...], ...]
     """s rows: y(t + x h) = y + h sum_i (dense[i][0] x + dense[i][1] x^2 + ...) k_i."""
-    step_times_frequency: float = 1.0
+    step_times_frequency: float = 1.2
     """Longest step times the highest frequency of the system. An explicit method stays stable beyond it, but then damps
     the fastest oscillations itself: work that no law accounts for. [-]"""
 

@@ -9,8 +9,8 @@ For y = [q | v | w], a = dv/dt and a step h from t_n:
     (a1, dw1) from rhs(t_n + h, [q1 | v* | w*])
     v1 = v + h/2 (a + a1)           w1 = w + h/2 (dw + dw1)
 
-Stable for h omega < 2. ``accept`` sees the corrected velocity, the scratch arrays hold what the predicted one gave: the
-difference is of the order h^2.
+Stable for (h omega/2)^2 + h c < 1 with damping rate c, that is h < 2/(c + sqrt(c^2 + omega^2)). ``accept`` sees the
+corrected velocity, the scratch arrays hold what the predicted one gave: the difference is of the order h^2.
 """
 
 from __future__ import annotations

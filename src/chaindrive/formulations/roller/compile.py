@@ -264,8 +264,13 @@ def _spans(placing: Placing, pitch: float) -> FloatArray:
 
 
 def _highest_frequency(p: Parameters) -> float:
-    """Bound of the angular frequencies of links and contacts: sqrt((4 K + k_contact) / m). [rad/s]"""
+    """What limits an explicit step, see System.highest_frequency. [rad/s]
+
+    Links and contacts: w^2 = (4 K + k_contact)/m. Dampers of links and joints: c = (4 D + 16 C/P^2)/m, the largest
+    eigenvalues of their chains.
+    """
     depth = REFERENCE_PENETRATION * p.roller_radius
     exponent = p.wheel[:, WHEEL_EXPONENT]
     tangent = (exponent * p.wheel[:, WHEEL_STIFFNESS] * depth ** (exponent - 1.0)).max(initial=0.0)
-    return math.sqrt((4.0 * p.stiffness + tangent) / p.mass)
+    rate = (4.0 * p.damping + 16.0 * p.joint_damping / p.pitch**2) / p.mass
+    return rate + math.sqrt(rate * rate + (4.0 * p.stiffness + tangent) / p.mass)
