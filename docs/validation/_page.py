@@ -92,9 +92,9 @@ REASONS = {
     "first peak, real tooth, segment 4, against the thesis": "the frequency follows the tension. At the 20 kN that the "
     "thesis gives, Eq. 4.27 puts the first mode at 4.40 Hz and not at 4.5; at the tension of this run it puts it "
     "where it is found. The spectrum of one run of 10 s, as in the thesis, has lines 0.1 Hz apart.",
-    "mode 5 of segment 4, circular tooth": "nothing damps this mode; its line is some 2 Hz broad, and which part of it is "
-    "highest changes with the step of the integrator (24.7 Hz with a step one eighth shorter; 23.6 and 24.6 Hz in the "
-    "prototype's two windows).",
+    "mode 5 of segment 4, circular tooth": "nothing damps this mode; its line is some 2 Hz broad, and which part "
+    "of it is highest changes with the step of the integrator (24.7 Hz with a step one eighth shorter; 23.6 and "
+    "24.6 Hz in the prototype's two windows).",
     "amplitude": "largest deviation in 40 s against largest deviation in the one second that the figure shows.",
     "neither friction nor joint damping": "undamped: several states (below).",
     "side bands in segment 4, circular tooth": "the strand wanders between modes and its side bands are broad; below "
