@@ -80,6 +80,8 @@ def chain_table(drive: Drive) -> Any:
     ]
     if chain.joint_damping:
         rows.append(("damping of a joint", f"{chain.joint_damping:.4g} N m s/rad", "joint_damping"))
+    if chain.joint_friction:
+        rows.append(("friction in a joint", f"{chain.joint_friction:.4g}", "joint_friction"))
     if chain.breaking_load is not None:
         rows.append(("breaking load", quantity(chain.breaking_load, "N"), "breaking_load"))
     table = console.table("chain", f">{console.printable(chain.standard or '')}", "")

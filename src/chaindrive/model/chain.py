@@ -67,6 +67,9 @@ class Chain(Model):
     joint_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
         0.0, description="Viscous rotational damping between neighbouring links."
     )
+    joint_friction: Annotated[float, Quantity("", least=0, most=10)] = Field(
+        0.0, description="Coulomb friction coefficient of pin in bush; needs the pin diameter."
+    )
     breaking_load: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
         None, description="Load at which the chain breaks."
     )

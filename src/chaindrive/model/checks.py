@@ -248,7 +248,15 @@ def _contacts(parts: Parts) -> Iterator[Problem]:
             yield Problem(f"{place}.restitution", message, "0")
 
 
+def _joint_friction(parts: Parts) -> Iterator[Problem]:
+    chain = parts.chain
+    if chain is not None and chain.joint_friction > 0 and chain.pin_diameter is None:
+        message = "is needed for joint_friction: the moment is coefficient times pin radius times link tension"
+        yield Problem("chain.pin_diameter", message)
+
+
 _CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
+    _joint_friction,
     _names,
     _overlap,
     _pitch_radii,

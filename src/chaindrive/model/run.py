@@ -46,6 +46,9 @@ class RollerOptions(Model):
     friction_sharpness: Annotated[float, Quantity("", above=0, most=10)] = Field(
         0.01, description="Epsilon of the Heaviside forms; v* times epsilon is their speed scale."
     )
+    joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] = Field(
+        1.0, description="Turning rate of a joint at which its Coulomb friction is 76 % of its full value."
+    )
 
 
 class SolverOptions(Model):

@@ -11,10 +11,12 @@ clockwise.
 from __future__ import annotations
 
 from chaindrive.kernels import kernel
+from chaindrive.physics.friction import vector_tanh
 
 __all__ = [
     "couple_force",
     "joint_dissipation",
+    "joint_friction_moment",
     "joint_moment",
     "link_angular_velocity",
     "relative_rate",
@@ -48,6 +50,16 @@ def joint_moment(rate, damping):
     rate phi' of :func:`relative_rate` [rad/s]; damping C [N m s/rad].
     """
     return damping * rate
+
+
+@kernel(inline=True)
+def joint_friction_moment(rate, force, radius, rate_scale):
+    """Moment of Coulomb friction in a joint on the link that ends in it: mu r |F| tanh(phi'/phi*). [N m].
+
+    Pedersen (2004), section 5.6 (tau = mu F_n R_p), regularised. rate phi' of :func:`relative_rate` [rad/s]; force F
+    that pin and bush exchange [N]; radius mu r: friction coefficient times pin radius [m]; rate_scale phi* [rad/s].
+    """
+    return radius * abs(force) * vector_tanh(rate / rate_scale)
 
 
 @kernel(inline=True)

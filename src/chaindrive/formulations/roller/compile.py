@@ -104,7 +104,7 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
     )
     first = moved[driver(drive)][0]
     speed = (first.initial_speed if first else 0.0) / placing.wheel_rate[driver(drive)]
-    system = _system(parameters, placing.roller_position, placing.wheel_angle)
+    system = _system(parameters, placing.roller_position, placing.wheel_angle, _expected_tension(drive, placing))
     return replace(
         system,
         rolling=speed * np.concatenate([placing.roller_tangent.T.ravel(), placing.wheel_rate]),
@@ -122,7 +122,7 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
 
 def free_chain(chain: Chain, gravity: tuple[float, float], position: FloatArray) -> System:
     """A closed chain without wheels, its rollers at ``position``, (N, 2) [m]: for conservation laws and pendulums."""
-    return _system(_chain_parameters(chain, gravity, RollerOptions(), 0), position, np.zeros(0))
+    return _system(_chain_parameters(chain, gravity, RollerOptions(), 0), position, np.zeros(0), 0.0)
 
 
 def _chain_parameters(chain: Chain, gravity: tuple[float, float], options: RollerOptions, w: int) -> Parameters:
@@ -138,6 +138,8 @@ def _chain_parameters(chain: Chain, gravity: tuple[float, float], options: Rolle
         stiffness=chain.link_stiffness,
         damping=chain.link_damping,
         joint_damping=chain.joint_damping,
+        joint_friction_radius=0.5 * chain.joint_friction * (chain.pin_diameter or 0.0),
+        joint_friction_rate=options.joint_friction_rate,
         gravity_x=float(gravity[0]),
         gravity_y=float(gravity[1]),
         roller_radius=0.5 * chain.roller_diameter,
@@ -170,8 +172,14 @@ def _chain_parameters(chain: Chain, gravity: tuple[float, float], options: Rolle
     )
 
 
-def _system(p: Parameters, position: FloatArray, angle: FloatArray) -> System:
-    """A system at rest with the rollers at ``position`` (N, 2) and the wheels at ``angle`` (W,)."""
+def _expected_tension(drive: Drive, placing: Placing) -> float:
+    """Tension to reckon with where friction grows with it: preload of the placing, and what the loads pull. [N]"""
+    loads = sum(wheel.load_torque / radius for wheel, radius in zip(drive.wheels, placing.route.radii, strict=True))
+    return drive.chain.link_stiffness * placing.strain * drive.chain.pitch + float(loads)
+
+
+def _system(p: Parameters, position: FloatArray, angle: FloatArray, tension: float) -> System:
+    """A system at rest, the rollers at ``position`` (N, 2), the wheels at ``angle`` (W,); tension as expected [N]."""
     n, w = p.links, p.wheels
     positions = 2 * n + w
     state = np.zeros(2 * positions + len(WORKS))
@@ -190,7 +198,7 @@ def _system(p: Parameters, position: FloatArray, angle: FloatArray) -> System:
         kinds=np.array(kinds + [Kind.WORK] * len(WORKS), dtype=np.int64),
         channels=channels(n, w),
         labels={"axis": ("x", "y")},
-        highest_frequency=_highest_frequency(p),
+        highest_frequency=_highest_frequency(p, tension),
         stops=np.zeros(0),
         colours=colours,
         neighbours=neighbours,
@@ -263,14 +271,15 @@ def _spans(placing: Placing, pitch: float) -> FloatArray:
     return spans
 
 
-def _highest_frequency(p: Parameters) -> float:
+def _highest_frequency(p: Parameters, tension: float) -> float:
     """What limits an explicit step, see System.highest_frequency. [rad/s]
 
     Links and contacts: w^2 = (4 K + k_contact)/m. Dampers of links and joints: c = (4 D + 16 C/P^2)/m, the largest
-    eigenvalues of their chains.
+    eigenvalues of their chains, where C includes the slope of joint friction at an expected tension [N].
     """
     depth = REFERENCE_PENETRATION * p.roller_radius
     exponent = p.wheel[:, WHEEL_EXPONENT]
     tangent = (exponent * p.wheel[:, WHEEL_STIFFNESS] * depth ** (exponent - 1.0)).max(initial=0.0)
-    rate = (4.0 * p.damping + 16.0 * p.joint_damping / p.pitch**2) / p.mass
+    joint = p.joint_damping + p.joint_friction_radius * tension / p.joint_friction_rate
+    rate = (4.0 * p.damping + 16.0 * joint / p.pitch**2) / p.mass
     return rate + math.sqrt(rate * rate + (4.0 * p.stiffness + tangent) / p.mass)

@@ -58,7 +58,8 @@ LINK_TENSION = 2  # [N]
 LINK_SPIN = 3  # angular velocity of the link [rad/s]
 LINK_INVERSE = 4  # 1 / length [1/m]
 LINK_FORCE_X, LINK_FORCE_Y = 5, 6  # force on roller i; the opposite acts on roller i + 1 [N]
-LINK_ROWS = 7
+LINK_MOMENT = 7  # of the joint at roller i: on link i - 1, the opposite on link i [N m]
+LINK_ROWS = 8
 
 # Entries of Parameters.search
 SEARCH_DUE = 0  # time at which candidates must be searched anew [s]
@@ -83,6 +84,10 @@ class Parameters(NamedTuple):
     stiffness: float
     damping: float
     joint_damping: float
+    joint_friction_radius: float
+    """friction coefficient of pin in bush times pin radius [m]"""
+    joint_friction_rate: float
+    """turning rate that smooths the sign of joint friction [rad/s]"""
     gravity_x: float
     gravity_y: float
     roller_radius: float

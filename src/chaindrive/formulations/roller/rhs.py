@@ -1,7 +1,7 @@
 """The right-hand side of the roller formulation: the recipe of one evaluation.
 
-Rollers are lumped masses, links are springs and dampers, joints carry viscous moments as force couples, and wheels turn
-about fixed centres (Pedersen 2004, chapter 3). State, with N rollers and W wheels, n_q = 2 N + W:
+Rollers are lumped masses, links are springs and dampers, joints carry viscous and friction moments as force couples,
+and wheels turn about fixed centres (Pedersen 2004, chapter 3). State, with N rollers and W wheels, n_q = 2 N + W:
 
     q = [x(N), y(N), angle(W)],  v = dq/dt,  w = work integrals (parameters.WORKS)
 
@@ -36,6 +36,7 @@ from chaindrive.formulations.roller.parameters import (
     LINK_FORCE_X,
     LINK_FORCE_Y,
     LINK_INVERSE,
+    LINK_MOMENT,
     LINK_SPIN,
     LINK_TENSION,
     LINK_X,
@@ -76,7 +77,7 @@ from chaindrive.physics.contact import (
     normal_force,
 )
 from chaindrive.physics.friction import friction_force, regularised_signs
-from chaindrive.physics.joint import joint_dissipation, joint_moment, unit_couple_force
+from chaindrive.physics.joint import joint_dissipation, joint_friction_moment, joint_moment, unit_couple_force
 from chaindrive.physics.link import link_dissipation, link_force
 
 index = np.uintp
@@ -123,13 +124,17 @@ def _link_forces(y, dy, p):
     dissipated += _one_link(y, link, last, ZERO, n, positions, p.pitch, p.stiffness, p.damping)
     dy[positions + positions + index(WORK_LINK_DAMPING)] = dissipated
 
-    if p.joint_damping != 0.0:
-        # Moment on link i from its two joints, as a couple of transverse forces at its ends (physics.joint).
-        c = p.joint_damping
-        lost = _one_joint(link, last, ZERO, ONE, c)
-        for i in range(ONE, last):
-            lost += _one_joint(link, i - ONE, i, i + ONE, c)
-        lost += _one_joint(link, last - ONE, last, ZERO, c)
+    if p.joint_damping != 0.0 or p.joint_friction_radius != 0.0:
+        lost = _viscous_joint(link, last, ZERO, p.joint_damping)
+        for i in range(ONE, n):
+            lost += _viscous_joint(link, i - ONE, i, p.joint_damping)
+        if p.joint_friction_radius != 0.0:
+            lost += _rubbing_joint(link, last, ZERO, p.joint_friction_radius, p.joint_friction_rate)
+            for i in range(ONE, n):
+                lost += _rubbing_joint(link, i - ONE, i, p.joint_friction_radius, p.joint_friction_rate)
+        for i in range(last):
+            _couple(link, i, i + ONE)
+        _couple(link, last, ZERO)
         dy[positions + positions + index(WORK_JOINT)] = lost
 
     ax, ay = positions, positions + n
@@ -164,15 +169,33 @@ def _one_link(y, link, i, j, n, positions, pitch, stiffness, damping):
 
 
 @kernel(inline=True)
-def _one_joint(link, before, i, after, damping):
-    """Couple on link i of the viscous moments of both its joints; returns the power lost in the first one. [W]"""
-    opening = link[LINK_SPIN, i] - link[LINK_SPIN, before]
-    closing = link[LINK_SPIN, after] - link[LINK_SPIN, i]
-    moment = joint_moment(closing, damping) - joint_moment(opening, damping)
+def _viscous_joint(link, before, i, damping):
+    """Set the moment of the joint between link ``before`` and link i; returns the lost power. [W]"""
+    rate = link[LINK_SPIN, i] - link[LINK_SPIN, before]
+    link[LINK_MOMENT, i] = joint_moment(rate, damping)
+    return joint_dissipation(rate, damping)
+
+
+@kernel(inline=True)
+def _rubbing_joint(link, before, i, radius, scale):
+    """Add Coulomb friction to the moment of the joint between link ``before`` and link i; returns the lost power. [W]
+
+    Pin and bush exchange what the links transmit: the mean of both tensions (they differ by the force of a tooth).
+    """
+    rate = link[LINK_SPIN, i] - link[LINK_SPIN, before]
+    force = 0.5 * (link[LINK_TENSION, before] + link[LINK_TENSION, i])
+    moment = joint_friction_moment(rate, force, radius, scale)
+    link[LINK_MOMENT, i] += moment
+    return moment * rate
+
+
+@kernel(inline=True)
+def _couple(link, i, after):
+    """The moments of both joints of link i as a couple of transverse forces at its ends (Pedersen 2004, Eq. 3.17)."""
+    moment = link[LINK_MOMENT, after] - link[LINK_MOMENT, i]
     fx, fz = unit_couple_force(link[LINK_X, i], link[LINK_Y, i], link[LINK_INVERSE, i], moment)
     link[LINK_FORCE_X, i] -= fx
     link[LINK_FORCE_Y, i] -= fz
-    return joint_dissipation(opening, damping)
 
 
 @kernel(inline=True)
