@@ -6,7 +6,7 @@ import math
 import os
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import Drive, RollerOptions, SaveOptions, SolverOptions
@@ -17,6 +17,7 @@ from chaindrive.results.solution import Solution
 from chaindrive.results.writer import ResultsWriter
 from chaindrive.solvers.integrator import Integrator, SolverSettings
 from chaindrive.start import prepare
+from chaindrive.steady import Cycle, SteadyWatch, cycle_of, read
 from chaindrive.system import Status, System
 
 __all__ = ["Progress", "simulate"]
@@ -27,13 +28,17 @@ CHECKPOINT_INTERVAL = 2.0
 """Least time between two checkpoints. [s of wall clock]"""
 
 
+MOMENT = 0.05
+"""Of a run that waits for the steady state, between two looks at the keyboard. [s of wall clock]"""
+
+
 class Progress(NamedTuple):
     """How far a run is."""
 
     time: float
     """Simulated time reached. [s]"""
     until: float
-    """Simulated time wanted. [s]"""
+    """Simulated time wanted; of a run until it is steady, the latest end. [s]"""
     steps: int
     """Accepted steps so far."""
     elapsed: float
@@ -44,8 +49,9 @@ class Progress(NamedTuple):
 
 def simulate(
     drive: Drive,
-    until: float | None = None,
+    until: float | Literal["steady"] | None = None,
     *,
+    at_most: float | None = None,
     formulation: RollerOptions | None = None,
     solver: SolverOptions | None = None,
     save: SaveOptions | None = None,
@@ -57,19 +63,27 @@ def simulate(
 ) -> Solution:
     """Simulate a drive and return its solution.
 
-    until: end of the run [s]. formulation, solver, save, start: how to compute and what to keep; whatever is None is
-    taken from ``drive.run``. progress: called a few times a second. output: results file written while the run goes on;
-    None keeps everything in memory. resume: go on from the checkpoint beside ``output``, bit for bit what an
-    uninterrupted run gives. overwrite: an existing file at ``output`` may be replaced.
+    until: end of the run [s], or "steady": the run ends one loop of the chain after work and span tensions have
+    repeated from revolution to revolution of the driver (``steady.Criteria``); notes tell since when. at_most: for
+    "steady", no revolution is begun after it [s]; left out, 200 revolutions of the driver or 10 loops of the chain,
+    whichever is longer; a run that is not steady by then ends there, and its notes say so. formulation, solver, save,
+    start: how to compute and what to keep; whatever is None is taken from ``drive.run``. progress: called a few times a
+    second. output: results file written while the run goes on; None keeps everything in memory. resume: go on from the
+    checkpoint beside ``output``, bit for bit what an uninterrupted run gives. overwrite: an existing file at ``output``
+    may be replaced.
 
     A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why
     and what to try. Ctrl-C ends it with Status.INTERRUPTED; what was computed is kept (KeyboardInterrupt when there is
     nothing yet).
     Raises InputError when something is wrong with the input, ComputationError when results cannot be written.
     """
+    cycle = cycle_of(drive) if until == "steady" else None
+    if cycle is None and at_most is not None:
+        raise InputError(Problem("at_most", 'belongs to until="steady"; any other run ends at until', repr(at_most)))
+    end = run_length(drive, until) if cycle is None else run_length(drive, at_most, "at_most")
     run = drive.run.model_copy(
         update={
-            "until": run_length(drive, until),
+            "until": end,
             "formulation": formulation or drive.run.formulation,
             "solver": solver or drive.run.solver,
             "save": save or drive.run.save,
@@ -79,29 +93,48 @@ def simulate(
     if resume and output is None:
         raise InputError(Problem("resume", "going on with a run needs the results file it was writing (output)"))
     started = prepare(drive, run.formulation, run.start)
+    watch = None
+    if cycle is not None:
+        watch = _watch(cycle, started.system, at_most)
+        run = run.model_copy(update={"until": watch.at_most})
     text = drive.model_copy(update={"run": run}).to_toml()
     identity = checkpoint.fingerprint(text.replace(f"until = {run.until}", ""), run.model_dump(exclude={"until"}))
     attributes = describe(text, run, name=drive.name, formulation=run.formulation.kind, solver=run.solver.method)
-    session = _Session(started.system, run, attributes, output, identity)
+    session = _Session(started.system, run, attributes, output, identity, watch)
     session.open(resume, overwrite)
     return session.go(progress)
 
 
-def run_length(drive: Drive, until: float | None) -> float:
+def _watch(cycle: Cycle, system: System, at_most: float | None) -> SteadyWatch:
+    """Wait for the steady state from the last kink of the motions on."""
+    spans = next(channel.size for channel in system.channels if channel.name == "span_tension")
+    return SteadyWatch(cycle, spans, max(system.stops, default=0.0), at_most)
+
+
+def run_length(drive: Drive, until: float | str | None, place: str = "until") -> float:
     """The end of the run: the argument, or what the drive says; checked. [s]"""
     end = drive.run.until if until is None else until
     if end is None:
         raise InputError(Problem("until", "says how long to simulate, such as 2.0; the drive's [run] table gives none"))
     if not (isinstance(end, int | float) and math.isfinite(end) and end > 0.0):
-        raise InputError(Problem("until", "must be a finite time above zero, in seconds", repr(end)))
+        raise InputError(Problem(place, "must be a finite time above zero, in seconds", repr(end)))
     return float(end)
 
 
 class _Session:
     """One stretch of integration between opening and closing the results."""
 
-    def __init__(self, system: System, run: Any, attributes: dict[str, str], output: Any, identity: Any) -> None:
-        self.system, self.run, self.attributes = system, run, attributes
+    def __init__(
+        self,
+        system: System,
+        run: Any,
+        attributes: dict[str, str],
+        output: Any,
+        identity: Any,
+        watch: SteadyWatch | None = None,
+    ) -> None:
+        self.system, self.run, self.attributes, self.watch = system, run, attributes, watch
+        self.latest: float = run.until if watch is None else watch.latest
         self.output, self.identity = output, identity
         save: SaveOptions = run.save
         self.mean = save.reduce == "mean"
@@ -113,7 +146,7 @@ class _Session:
     def open(self, resume: bool, overwrite: bool) -> None:
         """Open the results: new, or where the checkpoint says."""
         save: SaveOptions = self.run.save
-        rows = math.floor(self.run.until / self.interval * (1.0 + 1e-12)) + 1
+        rows = math.floor(self.latest / self.interval * (1.0 + 1e-12)) + 1
         rows_total = rows // save.oversample if self.mean else rows
         layout: dict[str, Any] = {
             "channels": select(self.system.channels, save.channels),
@@ -129,18 +162,20 @@ class _Session:
             return
         saved = checkpoint.load(self.output, self.identity)
         self.integrator.restore({k[5:]: v for k, v in saved.arrays.items() if k.startswith("solve")})
+        if self.watch is not None:
+            self.watch.restore({k[5:]: v for k, v in saved.arrays.items() if k.startswith("watch")})
         held = {k[5:]: v for k, v in saved.arrays.items() if k.startswith("write")}
         self.writer = ResultsWriter.reopen(self.output, int(saved.metadata["rows"]), state=held, **layout)
 
     def go(self, progress: Callable[[Progress], None] | None) -> Solution:
         """Integrate to the end, an ending, or an interruption; return what there is."""
-        until, begun = self.run.until, time.monotonic()
+        until, begun = self.latest, time.monotonic()
         first, last_saved = self.integrator.time, begun
         budget = max(1, BUDGET // self.system.state.size)
         status = Status.RUNNING
         try:
             while status is Status.RUNNING:
-                status = self.integrator.advance(until, budget)
+                status = self._advance(budget)
                 self.writer.append(*self.integrator.take_rows())
                 now = time.monotonic()
                 if self.output is not None and now - last_saved > CHECKPOINT_INTERVAL:
@@ -169,10 +204,28 @@ class _Session:
             "wall_time": time.monotonic() - begun,
         }
         notes = dict(self.system.notes) | {"end_time": self.integrator.time}
+        if self.watch is not None:
+            notes |= self.watch.notes()
         return self.writer.finish(status, statistics, warnings=self.system.warnings, notes=notes)
+
+    def _advance(self, budget: int) -> Status:
+        """Integrate for a moment; REACHED_END only where the run is over."""
+        watch, integrator = self.watch, self.integrator
+        if watch is None:
+            return integrator.advance(self.latest, budget)
+        begun = time.monotonic()
+        while time.monotonic() - begun < MOMENT:
+            status = integrator.advance(watch.target, budget)
+            if status is not Status.REACHED_END:
+                return status
+            if watch.reached(read(self.system, watch.cycle, integrator.time, integrator.state)):
+                return status
+        return Status.RUNNING
 
     def _save_checkpoint(self) -> None:
         self.writer.sync()
         arrays = {f"solve{k}": v for k, v in self.integrator.snapshot().items()}
+        if self.watch is not None:
+            arrays |= {f"watch{k}": v for k, v in self.watch.state().items()}
         arrays |= {f"write{k}": v for k, v in self.writer.state().items()}
         checkpoint.save(self.output, arrays, {"rows": self.writer.rows, "time": self.integrator.time}, self.identity)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -12,14 +13,16 @@ from chaindrive.cli.numbers import clock, column, count, quantity, scaled
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from chaindrive.analyses.periodicity import Repetition
     from chaindrive.results import EnergyAudit, Solution
 
-__all__ = ["audit_table", "info", "statistics_table"]
+__all__ = ["audit_table", "info", "statistics_table", "steady_text"]
 
 
 def info(file: str) -> None:
     """Print drive, ending, statistics, channels and energy balance of a results file."""
     from chaindrive import results
+    from chaindrive.analyses.periodicity import repetitions
 
     with results.open(file) as solution:
         console.say(solution.name or "drive without name", "bold")
@@ -33,6 +36,10 @@ def info(file: str) -> None:
         console.out().print(_channels(solution))
         console.headline("Energy")
         console.out().print(audit_table(solution.audit))
+        repeats = repetitions(solution)
+        if repeats:
+            console.headline("How well it repeats")
+            console.out().print(_repetition_table(repeats))
 
 
 def _facts(file: str, solution: Solution) -> Table:
@@ -48,9 +55,23 @@ def _facts(file: str, solution: Solution) -> Table:
     for key in ("formulation", "solver"):
         if solution.attrs.get(key, "").strip():
             rows.append((key, solution.attrs[key]))
+    if text := steady_text(solution.notes):
+        rows.append(("steady", text))
     if solution.versions:
         rows.append(("computed with", ", ".join(f"{name} {version}" for name, version in solution.versions.items())))
     return console.grid(*rows)
+
+
+def steady_text(notes: Mapping[str, Any]) -> str:
+    """Whether a run that waited for the steady state found it, and by what; empty for any other run."""
+    if "steady" not in notes:
+        return ""
+    found = f"since {quantity(notes['steady_since'], 's', 6)}" if notes["steady"] else "not reached"
+    if "steady_imbalance" in notes:
+        found += f"; work of a revolution balanced within {100.0 * notes['steady_imbalance']:.2g} %"
+        found += f", span tensions changed by {100.0 * notes['steady_tension_change']:.2g} % from one to the next"
+        found += f", by {100.0 * notes['steady_tension_drift']:.2g} % over the last {notes['steady_revolutions']}"
+    return found
 
 
 def statistics_table(statistics: Mapping[str, Any]) -> Table:
@@ -76,6 +97,15 @@ def _channels(solution: Solution) -> Table:
     for channel in solution.channels.values():
         sizes = " x ".join(f"{length} {dim}" for dim, length in zip(channel.dims, channel.shape, strict=True))
         table.add_row(channel.name, channel.unit, sizes, console.printable(channel.description))
+    return table
+
+
+def _repetition_table(repeats: list[Repetition]) -> Table:
+    caption = "difference to one period before, rms; 0 % repeats exactly, 100 % is not related"
+    table = console.table("channel", ">loop", ">driver revolution", ">tooth", caption=caption)
+    for row in repeats:
+        shares = [f"{100.0 * x:.2g} %" if math.isfinite(x) else "-" for x in (row.loop, row.revolution, row.tooth)]
+        table.add_row(console.printable(row.name), *shares)
     return table
 
 

@@ -100,7 +100,10 @@ def _check(
 def _run(
     file: DriveFile,
     until: Annotated[
-        str | None, typer.Option("--until", metavar="TIME", help='End of the run, such as 10 or "500 ms".')
+        str | None, typer.Option("--until", metavar="TIME", help='End of the run, such as 10 or "500 ms", or steady.')
+    ] = None,
+    at_most: Annotated[
+        str | None, typer.Option("--at-most", metavar="TIME", help="How long --until steady waits for it.")
     ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="PATH", help="Results file (default: FILE.nc).")
@@ -136,6 +139,7 @@ def _run(
 
     options = {
         "--until": until,
+        "--at-most": at_most,
         "--formulation": formulation,
         "--solver": solver,
         "--step": step,

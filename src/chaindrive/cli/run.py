@@ -32,6 +32,7 @@ REPORT_INTERVAL = 10.0
 
 PATHS = {
     "--until": "run.until",
+    "--at-most": "run.until",
     "--formulation": "run.formulation.kind",
     "--solver": "run.solver.method",
     "--step": "run.solver.step",
@@ -59,12 +60,13 @@ def run(request: Request) -> None:
 
     Raises InputError for wrong input, ComputationError when the run failed, Stopped when it was interrupted.
     """
-    if request.options.get("--until", "").strip() == "steady":
-        message = "stopping at the steady state is not there yet; give a time, such as --until 10"
-        raise InputError(Problem("--until", message, "'steady'"))
+    steady = request.options.get("--until", "").strip() == "steady"
+    if "--at-most" in request.options and not steady:
+        raise InputError(Problem("--at-most", "belongs to --until steady; any other run ends at its time"))
     if request.resume and request.force:
         raise InputError(Problem("--force", "starts again, --resume goes on: give one of them"))
-    options = {PATHS[name]: (name, _value(name, text)) for name, text in request.options.items()}
+    given = {name: text for name, text in request.options.items() if not (steady and name == "--until")}
+    options = {PATHS[name]: (name, _value(name, text)) for name, text in given.items()}
     drive, stem = named_drive(request.file, request.changes, options)
     output = request.output or Path(f"{stem}.nc")
     if request.picture is not None:
@@ -74,13 +76,13 @@ def run(request: Request) -> None:
     _check_output(output, request)
 
     try:
-        _simulate(drive, output, request)
+        _simulate(drive, output, request, steady)
     except KeyboardInterrupt as interruption:
         console.note("Interrupted before the first step: nothing was stored.", "")
         raise Stopped(interruption) from None
 
 
-def _simulate(drive: Drive, output: Path, request: Request) -> None:
+def _simulate(drive: Drive, output: Path, request: Request, steady: bool) -> None:
     from chaindrive.simulation import simulate
 
     signals = _Signals()
@@ -91,7 +93,13 @@ def _simulate(drive: Drive, output: Path, request: Request) -> None:
             signals.between_batches()
 
         solution = simulate(
-            drive, progress=report, output=output, resume=request.resume, overwrite=request.force or request.resume
+            drive,
+            "steady" if steady else None,
+            at_most=drive.run.until if "--at-most" in request.options else None,
+            progress=report,
+            output=output,
+            resume=request.resume,
+            overwrite=request.force or request.resume,
         )
     with solution:
         if solution.status is Status.INTERRUPTED and not solution.time.size:
@@ -199,7 +207,7 @@ class _Lines:
 
 
 def _show(solution: Solution, output: Path) -> None:
-    from chaindrive.cli.info import audit_table, statistics_table
+    from chaindrive.cli.info import audit_table, statistics_table, steady_text
 
     console.say(solution.name, "bold")
     for warning in solution.warnings:
@@ -207,6 +215,8 @@ def _show(solution: Solution, output: Path) -> None:
     console.out().print(statistics_table(solution.statistics))
     if solution.time.size > 1:
         console.out().print(audit_table(solution.audit))
+    if text := steady_text(solution.notes):
+        console.say(f"Steady: {text}")
     console.say(f"Results in {output} ({quantity(os.path.getsize(output), 'B', 3)}): chaindrive plot {output}")
 
 

@@ -1,0 +1,112 @@
+"""How periodic a result is: a channel compared with itself one loop, one driver revolution, or one tooth earlier.
+
+Polygonal action repeats with every tooth, eccentricities and prescribed oscillations with every revolution of the
+driver, and what a single link brings in with every loop of the chain. What repeats with neither is a transient, a
+vibration of its own, or chaos (Pedersen 2004, section 4.3.5, takes the steady state from the power balance alone).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.errors import InputError
+from chaindrive.mechanism.running import driver
+
+if TYPE_CHECKING:
+    from chaindrive.results import Solution
+
+__all__ = ["Repetition", "repetition", "repetitions"]
+
+FLOOR = 1e-6
+"""Of the rms value: what varies less is constant, and compared as if it varied so much."""
+LEAST_ROWS = 8
+"""Fewest rows that are compared."""
+LEAST_ROWS_PER_PERIOD = 4
+"""With fewer, the spline between them means little."""
+
+
+class Repetition(NamedTuple):
+    """How far a channel is from what it was one period earlier: 0 it repeats, 1 it is not related, nan not known."""
+
+    name: str
+    """Channel, and the wheel or span."""
+    loop: float
+    revolution: float
+    tooth: float
+
+
+def repetition(time: NDArray[np.float64], values: NDArray[np.float64], period: float, window: float) -> float:
+    """Rms of x(t) - x(t - period) over the last ``window`` seconds, over sqrt(2) times the standard deviation of x.
+
+    time (n,) [s], evenly spaced; values (n,); period, window [s]. Two unrelated signals of one variance differ by
+    sqrt(2) standard deviations, hence 1 for them. Between the instants x is a cubic spline, which says little of what
+    oscillates faster than a quarter of the save rate. Returns nan when the result is shorter than window + period, or
+    holds fewer than 8 rows in the window.
+    """
+    from scipy.interpolate import CubicSpline
+
+    rounding = 1e-9 * max(abs(float(time[-1])), period) if time.size else 0.0
+    if not (period > 0.0 and window > 0.0) or time.size < LEAST_ROWS:
+        return math.nan
+    late = time >= time[-1] - window - rounding
+    if late.sum() < LEAST_ROWS or time[late][0] - period < time[0] - rounding:
+        return math.nan
+    now = np.asarray(values[late], dtype=np.float64)
+    before = CubicSpline(time, values)(np.maximum(time[late] - period, time[0]))
+    rms = math.sqrt(float(np.mean(now**2)))
+    scale = math.sqrt(2.0) * max(float(now.std()), FLOOR * rms)
+    return math.sqrt(float(np.mean((now - before) ** 2))) / scale if scale > 0.0 else 0.0
+
+
+def repetitions(solution: Solution) -> list[Repetition]:
+    """Compare span tensions, speeds of free wheels, torques of wheels with a motion, and power, at the end of a result.
+
+    Over the last loop of the chain, or where the result is shorter than two loops, over the last revolution of the
+    driver. Periods follow from the mean speed of the driver in the last loop. A period in which fewer than 4 rows were
+    stored, or before which nothing is, gives nan. Empty when the speed of the wheels was not kept or nothing fits.
+    """
+    time = solution.time
+    try:
+        drive = solution.drive
+        speeds = np.asarray(solution.values("wheel_speed"), dtype=np.float64)
+    except InputError:
+        return []
+    if time.size < LEAST_ROWS:
+        return []
+    first = driver(drive)
+    teeth, links = drive.wheels[first].teeth, drive.chain.links
+    speed = abs(float(speeds[-1, first]))
+    for _ in range(2):  # the window depends on the speed in it
+        if speed > 0.0:
+            last = time >= time[-1] - 2.0 * math.pi / speed * links / teeth
+            speed = abs(float(speeds[last, first].mean()))
+    if not speed > 0.0:
+        return []
+    revolution = 2.0 * math.pi / speed
+    loop, tooth = revolution * links / teeth, revolution / teeth
+    window = loop if time[-1] - time[0] >= 2.0 * loop * (1.0 - 1e-9) else revolution
+    step = float(np.median(np.diff(time)))
+
+    def compared(name: str, values: NDArray[np.float64]) -> Repetition:
+        shares = [
+            repetition(time, values, period, window) if period >= LEAST_ROWS_PER_PERIOD * step else math.nan
+            for period in (loop, revolution, tooth)
+        ]
+        return Repetition(name, *shares)
+
+    found = []
+    for name in ("span_tension", "wheel_speed", "wheel_torque", "power_input"):
+        if name not in solution.channels:
+            continue
+        values = np.asarray(solution.values(name), dtype=np.float64).reshape(time.size, -1)
+        for i in range(values.shape[1]):
+            free = name.startswith("wheel") and drive.wheels[i].motion is None
+            if (name == "wheel_speed" and not free) or (name == "wheel_torque" and free):
+                continue
+            label = f" of {drive.wheels[i].name}" if name.startswith("wheel") else f" {i}" if "span" in name else ""
+            found.append(compared(name.replace("_", " ") + label, values[:, i]))
+    return [row for row in found if any(math.isfinite(x) for x in row[1:])]

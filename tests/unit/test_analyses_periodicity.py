@@ -1,0 +1,79 @@
+"""How well a signal repeats, on signals of known answer."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import chaindrive as cd
+from chaindrive.analyses.periodicity import repetition, repetitions
+
+TIME = np.linspace(0.0, 4.0, 4001)
+
+
+def test_a_periodic_signal_repeats():
+    """Not a whole number of rows per period: the spline between them errs by 5 (h w)^4 / 384 of a sine of w."""
+    period = 1.0 / 7.3
+    signal = np.sin(2.0 * np.pi * TIME / period) + 5.0
+    error = 5.0 / 384.0 * (1e-3 * 2.0 * np.pi / period) ** 4
+    assert repetition(TIME, signal, period, 1.0) < 2.0 * error
+    assert repetition(TIME, signal, 3.0 * period, 1.0) < 2.0 * error
+
+
+def test_half_a_period_turns_the_sign():
+    """x(t) - x(t - T/2) = 2 x(t), over sqrt(2) standard deviations: sqrt(2)."""
+    signal = np.sin(2.0 * np.pi * TIME / 0.1)
+    assert repetition(TIME, signal, 0.05, 1.0) == pytest.approx(math.sqrt(2.0), rel=1e-3)
+
+
+def test_another_vibration_shows_by_its_share():
+    """sin of period 0.1 with a sine of amplitude a whose phase is turned by half over 0.1 s: 2 a against sqrt(1 + a^2),
+    over sqrt(2).
+    """
+    a = 0.1
+    signal = np.sin(2.0 * np.pi * TIME / 0.1) + a * np.sin(2.0 * np.pi * TIME * 45.0)
+    expected = 2.0 * a / math.sqrt(1.0 + a * a) / math.sqrt(2.0)
+    assert repetition(TIME, signal, 0.1, 1.0) == pytest.approx(expected, rel=0.01)
+
+
+def test_noise_is_not_related():
+    """n rows: the standard error of the ratio is about 1/sqrt(2 n)."""
+    signal = np.random.default_rng(1).normal(size=TIME.size)
+    assert repetition(TIME, signal, 0.5, 2.0) == pytest.approx(1.0, abs=5.0 / math.sqrt(2.0 * 2000))
+
+
+def test_a_constant_repeats_whatever_its_rounding():
+    signal = 52.36 + 1e-13 * np.random.default_rng(1).normal(size=TIME.size)
+    assert repetition(TIME, signal, 0.5, 2.0) < 1e-6
+    assert repetition(TIME, np.zeros_like(TIME), 0.5, 2.0) == 0.0
+
+
+def test_too_short_a_result_tells_nothing():
+    assert math.isnan(repetition(TIME, np.sin(TIME), 2.5, 2.0))
+    assert math.isnan(repetition(TIME[:4], TIME[:4], 1e-3, 1e-3))
+
+
+def test_of_a_run():
+    """The tension of the tight span repeats with the driver; torque is shown of the wheel with a motion only."""
+    drive = cd.example("industrial-08b")
+    solution = cd.simulate(drive, 0.4, solver=drive.run.solver.model_copy(update={"method": "verlet"}))
+    table = {row.name: row for row in repetitions(solution)}
+    assert set(table) == {
+        "span tension 0",
+        "span tension 1",
+        "wheel speed of conveyor",
+        "wheel torque of motor",
+        "power input",
+    }
+    tight = table["span tension 1"]
+    assert math.isnan(tight.loop)  # 0.76 s do not fit
+    assert 0.0 < tight.revolution < 0.5
+    assert math.isfinite(tight.tooth)
+
+
+def test_without_speeds_there_is_no_table():
+    drive = cd.example("industrial-08b")
+    save = drive.run.save.model_copy(update={"channels": ("span_tension",)})
+    assert repetitions(cd.simulate(drive, 0.01, save=save)) == []
