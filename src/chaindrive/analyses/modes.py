@@ -1,0 +1,176 @@
+"""Eigenfrequencies and mode shapes of the whole drive: wheels that turn and rollers that move along the chain.
+
+S. L. Pedersen, *Simulation and Analysis of Roller Chain Drive Systems* (PhD thesis, DTU, 2004), sections 4.4.7 and
+4.4.8. Only the longitudinal motion: rollers move along the straight spans, wrapped rollers go with their wheel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.placing import place_chain
+from chaindrive.geometry.route import pitch_radius
+from chaindrive.mechanism.running import turning_signs
+from chaindrive.model import Drive
+
+__all__ = ["DriveModes", "LongitudinalModel", "drive_model", "full_modes", "wheel_modes"]
+
+FloatArray = NDArray[np.float64]
+
+
+class LongitudinalModel(NamedTuple):
+    """Springs, masses and inertias around a closed chain with W wheels. Span k runs from wheel k to k + 1 (mod W)."""
+
+    free_rollers: tuple[int, ...]
+    """Rollers in each span that lie on no wheel, shape (W,): n free rollers are joined by n + 1 links."""
+    link_stiffness: float
+    """[N/m]"""
+    roller_mass: float
+    """[kg]"""
+    radius: FloatArray
+    """Pitch radii, shape (W,). [m]"""
+    inertia: FloatArray
+    """Of the wheels, with or without the chain that lies on them, shape (W,). [kg m^2]"""
+    fixed: tuple[int, ...]
+    """Wheels whose motion is prescribed: they are nodes of every mode."""
+    slack: tuple[int, ...] = ()
+    """Spans that hang: they transmit no fluctuating tension, and their rollers are left out."""
+
+
+class DriveModes(NamedTuple):
+    """M modes of a drive, in the order of their frequencies. The largest R theta or displacement of a mode is 1."""
+
+    frequency: FloatArray
+    """Shape (M,). [Hz]"""
+    wheel_angle: FloatArray
+    """Turned in the running sense, shape (M, W). [rad per m of the largest displacement]"""
+    roller_displacement: FloatArray
+    """Along the chain in the running sense, rollers in route order, shape (M, sum of the free rollers). [m per m]"""
+    roller_span: NDArray[np.int64]
+    """Span of each of these rollers, shape (sum of the free rollers,)."""
+
+
+def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[int] | None = None) -> LongitudinalModel:
+    """Longitudinal model of a drive.
+
+    chain_on_wheels: add the rollers that lie on a wheel to its inertia, J* = J + m_i R^2 (Eq. 4.55), with the mean
+    number of rollers of the wrap, wrap z / (2 pi). How many rollers are free changes by one as the chain moves on; the
+    mean length of a span in whole links, round(L / P), decides here: n = round(L / P) - 1. slack: spans that hang, by
+    default the one that hangs when the chain is longer than its route.
+    Raises InputError when the chain does not fit, or when a wheel that turns freely has no inertia.
+    """
+    teeth = np.array([wheel.teeth for wheel in drive.wheels])
+    chain = drive.chain
+    placing = place_chain(
+        [wheel.position for wheel in drive.wheels],
+        teeth,
+        turning_signs(drive),
+        chain.pitch,
+        chain.links,
+        drive.gravity,
+    )
+    fixed = tuple(w for w, wheel in enumerate(drive.wheels) if wheel.motion is not None)
+    problems = [
+        Problem(f"wheels[{w}].inertia", "is needed for the eigenfrequencies, because the wheel turns freely")
+        for w, wheel in enumerate(drive.wheels)
+        if wheel.inertia is None and w not in fixed
+    ]
+    if problems:
+        raise InputError(problems)
+    radius = pitch_radius(chain.pitch, teeth)
+    inertia = np.array([wheel.inertia or 0.0 for wheel in drive.wheels])
+    if chain_on_wheels:
+        inertia = inertia + placing.route.wrap * teeth / (2.0 * np.pi) * chain.link_mass * radius**2
+    if slack is None:
+        slack = (placing.slack_span,) if placing.slack_span >= 0 else ()
+    return LongitudinalModel(
+        free_rollers=tuple(max(round(float(length) / chain.pitch) - 1, 0) for length in placing.route.span_length),
+        link_stiffness=chain.link_stiffness,
+        roller_mass=chain.link_mass,
+        radius=radius,
+        inertia=inertia,
+        fixed=fixed,
+        slack=tuple(slack),
+    )
+
+
+def full_modes(model: LongitudinalModel, count: int | None = None) -> DriveModes:
+    """Modes of wheels and free rollers together, (K - w^2 M) x = 0 (Eqs. 4.43 to 4.53).
+
+    Eq. 4.53 is printed with K R^2 on the diagonal of a wheel; two links end there, and it is 2 K R^2, as Eq. 4.47 has.
+    Without a prescribed wheel the first mode is the rigid turning of the whole, at 0 Hz. count: how many, lowest first.
+    """
+    wheels = len(model.radius)
+    along: list[float] = []  # displacement along the chain per coordinate: R for a wheel, 1 for a roller
+    mass: list[float] = []
+    spans: list[int] = []  # span of a roller, -1 for a wheel
+    springs: list[tuple[int, int]] = []
+    for wheel in range(wheels):
+        here = len(along)
+        along.append(float(model.radius[wheel]))
+        mass.append(float(model.inertia[wheel]))
+        spans.append(-1)
+        if wheel in model.slack:
+            continue
+        free = model.free_rollers[wheel]
+        along += [1.0] * free
+        mass += [model.roller_mass] * free
+        spans += [wheel] * free
+        springs += [(here + i, here + i + 1) for i in range(free + 1)]
+    springs = [(a, b % len(along)) for a, b in springs]
+    span = np.array(spans, dtype=np.int64)
+    at_wheel = np.flatnonzero(span < 0)
+    stiffness = _stiffness(np.array(along), springs, [model.link_stiffness] * len(springs))
+    frequency, shape = _solve(stiffness, np.array(mass), at_wheel[list(model.fixed)], np.array(along), count)
+    return DriveModes(frequency, shape[:, at_wheel], shape[:, span >= 0], span[span >= 0])
+
+
+def wheel_modes(model: LongitudinalModel, count: int | None = None) -> DriveModes:
+    """Modes of the wheels alone, joined by massless spans of stiffness K / (n + 1) (Eqs. 4.54 to 4.57).
+
+    The thesis takes the inertias with the wrapped chain here (J*). count: how many, lowest first.
+    """
+    wheels = len(model.radius)
+    taut = [k for k in range(wheels) if k not in model.slack]
+    springs = [(k, (k + 1) % wheels) for k in taut]
+    rates = [model.link_stiffness / (model.free_rollers[k] + 1) for k in taut]
+    stiffness = _stiffness(model.radius, springs, rates)
+    frequency, shape = _solve(stiffness, model.inertia, np.array(model.fixed, dtype=np.int64), model.radius, count)
+    return DriveModes(frequency, shape, np.empty((len(frequency), 0)), np.empty(0, dtype=np.int64))
+
+
+def _stiffness(along: FloatArray, springs: Sequence[tuple[int, int]], rates: Sequence[float]) -> FloatArray:
+    """Sum of k (r_b q_b - r_a q_a)^2 as a matrix: every spring stretches by the difference along the chain."""
+    matrix = np.zeros((along.size, along.size))
+    for (a, b), rate in zip(springs, rates, strict=True):
+        matrix[a, a] += rate * along[a] ** 2
+        matrix[b, b] += rate * along[b] ** 2
+        matrix[a, b] -= rate * along[a] * along[b]
+        matrix[b, a] -= rate * along[a] * along[b]
+    return matrix
+
+
+def _solve(
+    stiffness: FloatArray, mass: FloatArray, fixed: NDArray[np.int64], along: FloatArray, count: int | None
+) -> tuple[FloatArray, FloatArray]:
+    """Frequencies [Hz], shape (M,), and scaled shapes, (M, coordinates), with the fixed coordinates removed."""
+    from scipy.linalg import eigh
+
+    free = np.setdiff1d(np.arange(mass.size), fixed)
+    if free.size == 0:
+        return np.empty(0), np.empty((0, mass.size))
+    root = np.sqrt(mass[free])
+    square, vectors = eigh(stiffness[np.ix_(free, free)] / np.outer(root, root))
+    kept = slice(0, count)
+    rounding = free.size * np.finfo(float).eps * float(square.max(initial=0.0))
+    frequency = np.sqrt(np.where(square > rounding, square, 0.0))[kept] / (2.0 * np.pi)
+    shape = np.zeros((frequency.size, mass.size))
+    shape[:, free] = (vectors / root[:, None]).T[kept]
+    moved = shape * along
+    largest = moved[np.arange(frequency.size), np.abs(moved).argmax(axis=1)]
+    return frequency, shape / largest[:, None]
