@@ -1,0 +1,221 @@
+"""Stability of a span whose tension fluctuates: Mathieu's and Hill's equation, and the moving string of many modes.
+
+S. L. Pedersen, *Simulation and Analysis of Roller Chain Drive Systems* (PhD thesis, DTU, 2004), section 4.4.4, after
+Mahalingam (1957) and Naguleswaran & Williams (1968). Stability is decided by Floquet's theorem: integrate the motion
+over one period of the forcing; the largest modulus of the eigenvalues of that map (the multiplier) is what small
+vibrations grow by per period. Above 1 the span is unstable.
+
+Integration: the Magnus series of fourth order with two Gauss points (Magnus 1954; Iserles & Norsett 1999), which keeps
+the product of the multipliers exactly.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from chaindrive.errors import InputError, Problem
+
+__all__ = [
+    "StabilityMap",
+    "hill_multiplier",
+    "mathieu_multiplier",
+    "moving_span_multiplier",
+    "principal_tongue",
+    "stability_map",
+    "tension_fluctuation",
+    "tongue",
+]
+
+FloatArray = NDArray[np.float64]
+
+STEPS_PER_CYCLE = 96
+"""Steps per cycle of the faster of forcing and vibration: multipliers right to about 1e-7 for low harmonics."""
+GAUSS = math.sqrt(3.0) / 6.0
+"""Distance of the two Gauss points from the middle of a step, in steps."""
+
+
+class StabilityMap(NamedTuple):
+    """Multipliers over forcing frequency and amplitude, for a picture of the tongues."""
+
+    frequency_ratio: FloatArray
+    """Forcing over natural frequency, shape (F,)."""
+    amplitude: FloatArray
+    """Relative fluctuation of the restoring force, shape (A,)."""
+    multiplier: FloatArray
+    """Per period of the forcing, shape (A, F): unstable where above 1."""
+
+
+def tension_fluctuation(amplitude: Any, tension: Any, mass_per_length: Any, speed: Any = 0.0, mode: Any = 1) -> Any:
+    """Fluctuation eps that a span's mode n feels at its principal resonance, dT / (T - m_l V^2) sinc(n V / c) [1].
+
+    tension T, its amplitude dT [N]; c^2 = T / m_l; sinc(x) = sin(pi x) / (pi x). The first factor follows from
+    (c^2 - V^2) y'', of which only c^2 fluctuates (Eqs. 4.35 to 4.37, printed with c0 and dc0 unsquared and without
+    -V^2, and with waves exp(i mu x) that meet no fixed ends). The second is what remains of it between fixed ends: the
+    phase of the moving mode sin(k x) exp(i k x V / c), k = n pi / l (Eq. 4.28), turns along the span. From the
+    solvability condition of the method of multiple scales for one mode, growth d(ln y)/dt = (dT / m_l) k / (4 c)
+    sinc(n V / c). :func:`moving_span_multiplier` has what the modes do together.
+    """
+    ratio = speed / np.sqrt(np.asarray(tension) / mass_per_length)
+    return amplitude / (tension - mass_per_length * np.square(speed)) * np.abs(np.sinc(np.asarray(mode) * ratio))
+
+
+def mathieu_multiplier(frequency_ratio: ArrayLike, amplitude: ArrayLike, damping_ratio: float = 0.0) -> FloatArray:
+    """Floquet multiplier of y'' + 2 zeta w0 y' + w0^2 (1 + eps cos(W t)) y = 0 after one period 2 pi / W [1].
+
+    frequency_ratio W / w0 > 0 and amplitude eps broadcast against each other. The largest modulus is returned.
+    With the moving-string frequency for w0 and :func:`tension_fluctuation` for eps this is a span in one mode
+    (Eq. 4.37 with the missing factor 4 w0^2 / W^2 in z = W t / 2).
+    """
+    return hill_multiplier(frequency_ratio, amplitude, np.cos, damping_ratio)
+
+
+def hill_multiplier(
+    frequency_ratio: ArrayLike, amplitude: ArrayLike, wave: Callable[[float], Any], damping_ratio: float = 0.0
+) -> FloatArray:
+    """Floquet multiplier of Hill's equation y'' + 2 zeta w0 y' + w0^2 (1 + eps g(W t)) y = 0 (Eq. 4.38) [1].
+
+    wave g: periodic function of the phase W t [rad] with the period 2 pi. Otherwise as :func:`mathieu_multiplier`.
+    """
+    ratio, eps = np.broadcast_arrays(np.asarray(frequency_ratio, dtype=float), np.asarray(amplitude, dtype=float))
+    period = 2.0 * np.pi / ratio  # in 1 / w0
+    half = 0.5 * np.abs(_trace(ratio, eps, wave, damping_ratio))
+    growth = np.where(half > 1.0, half + np.sqrt(np.maximum(np.square(half) - 1.0, 0.0)), 1.0)
+    return np.asarray(growth * np.exp(-damping_ratio * period))
+
+
+def stability_map(
+    frequency_ratio: ArrayLike,
+    amplitude: ArrayLike,
+    wave: Callable[[float], Any] = np.cos,
+    damping_ratio: float = 0.0,
+) -> StabilityMap:
+    """Multipliers of :func:`hill_multiplier` on a grid: frequency ratios of shape (F,), amplitudes of shape (A,)."""
+    ratio, eps = np.asarray(frequency_ratio, dtype=float), np.asarray(amplitude, dtype=float)
+    return StabilityMap(ratio, eps, hill_multiplier(ratio[None, :], eps[:, None], wave, damping_ratio))
+
+
+def principal_tongue(amplitude: float, damping_ratio: float = 0.0) -> tuple[float, float] | None:
+    """Edges W / w0 of the first tongue to first order, 2 -+ sqrt((eps / 2)^2 - (2 zeta)^2), or None when damped away.
+
+    Without damping 2 (1 -+ eps / 4); instability needs eps > 4 zeta (Nayfeh & Mook 1979, section 5.7).
+    """
+    square = (amplitude / 2.0) ** 2 - (2.0 * damping_ratio) ** 2
+    return None if square < 0.0 else (2.0 - math.sqrt(square), 2.0 + math.sqrt(square))
+
+
+def tongue(
+    amplitude: float, order: int = 1, wave: Callable[[float], Any] = np.cos, damping_ratio: float = 0.0
+) -> tuple[float, float] | None:
+    """Edges W / w0 of the tongue that springs from 2 / order, by Floquet's theorem; None when there is none.
+
+    order 1 is the principal resonance, at twice the natural frequency. amplitude eps in (0, 1). Looked for between the
+    middles of the neighbouring tongues' roots (where 2 w0 / W = order -+ 1/2); an edge beyond them is given as there.
+    Raises InputError for an amplitude or order out of range.
+    """
+    problems = []
+    if not 0.0 < amplitude < 1.0:
+        problems.append(Problem("amplitude", "must lie between 0 and 1: the span must not go slack", f"{amplitude}"))
+    if order < 1:
+        problems.append(Problem("order", "must be 1 or more", str(order)))
+    if problems:
+        raise InputError(problems)
+    from scipy.optimize import brentq, minimize_scalar
+
+    sign = -1.0 if order % 2 else 1.0
+
+    def excess(ratio: float) -> float:
+        """Positive inside the tongue: multipliers are real where the trace is beyond 2 cosh(zeta w0 T)."""
+        level = math.cosh(damping_ratio * 2.0 * math.pi / ratio)
+        trace = _trace(np.asarray(ratio), np.asarray(amplitude), wave, damping_ratio)
+        return float(sign * 0.5 * trace) - level
+
+    low, high = 2.0 / (order + 0.5), 2.0 / (order - 0.5)
+    grid = np.linspace(low, high, 81)
+    values = [excess(float(ratio)) for ratio in grid]
+    best = int(np.argmax(values))
+    around = (float(grid[max(best - 1, 0)]), float(grid[min(best + 1, 80)]))
+    found = minimize_scalar(lambda ratio: -excess(ratio), bounds=around, method="bounded", options={"xatol": 1e-10})
+    top = float(found.x)
+    if excess(top) <= 0.0:
+        return None
+    lower = brentq(excess, low, top, xtol=1e-12) if values[0] < 0.0 else low
+    upper = brentq(excess, top, high, xtol=1e-12) if values[-1] < 0.0 else high
+    return float(lower), float(upper)
+
+
+def moving_span_multiplier(
+    length: float,
+    tension: float,
+    mass_per_length: float,
+    speed: float,
+    tension_amplitude: float,
+    frequency: float,
+    modes: int = 8,
+) -> float:
+    """Floquet multiplier of a moving string between fixed ends with the tension T + dT cos(W t), per period [1].
+
+    Eq. 4.35 with c0^2 and dc0^2 for the printed c0 and dc0: (c^2 + dc^2 cos(W t) - V^2) y_xx = 2 V y_xt + y_tt, by
+    Galerkin's method with ``modes`` sines (Naguleswaran & Williams 1968). The transport couples odd with even modes, so
+    that sum resonances (W = w_m + w_n) appear beside those of one mode. All frequencies of a string are multiples of
+    the first: with transport a fluctuation at 2 w_1 also exchanges energy between the modes n and n + 2, and where it
+    is large the span grows more slowly than by :func:`tension_fluctuation`.
+
+    length l [m]; tension T, its amplitude dT [N]; mass_per_length [kg/m]; speed V [m/s]; frequency W / (2 pi) > 0 [Hz].
+    More than 8 sines are needed where V exceeds about half of c and the tongue is narrow.
+    """
+    from scipy.linalg import expm
+
+    n = np.arange(1, modes + 1)
+    row, column = n[:, None], n[None, :]
+    odd = (row + column) % 2 == 1
+    transport = np.where(odd, 4.0 * row * column / (length * np.where(odd, row**2 - column**2, 1)), 0.0)
+    waves = np.diag((n * np.pi / length) ** 2)
+    zero, one = np.zeros((modes, modes)), np.eye(modes)
+    steady = np.block([[zero, one], [-(tension / mass_per_length - speed**2) * waves, -2.0 * speed * transport]])
+    varying = np.block([[zero, zero], [-tension_amplitude / mass_per_length * waves, zero]])
+    period = 1.0 / frequency
+    fastest = modes * math.sqrt((tension + abs(tension_amplitude)) / mass_per_length) / (2.0 * length)
+    steps = STEPS_PER_CYCLE * math.ceil(max(1.0, fastest * period))
+    step = period / steps
+    middle = np.arange(steps) + 0.5
+    first, second = (np.cos(2.0 * np.pi * (middle + at) / steps) for at in (-GAUSS, GAUSS))
+    commutator = varying @ steady - steady @ varying
+    generator = (
+        step * steady
+        + 0.5 * step * (first + second)[:, None, None] * varying
+        + step**2 * GAUSS / 2.0 * (second - first)[:, None, None] * commutator
+    )
+    monodromy = np.eye(2 * modes)
+    for part in expm(generator):
+        monodromy = part @ monodromy
+    return float(np.abs(np.linalg.eigvals(monodromy)).max())
+
+
+def _trace(ratio: FloatArray, eps: FloatArray, wave: Callable[[float], Any], damping_ratio: float) -> FloatArray:
+    """Trace of the map over one period of u'' + (1 - zeta^2 + eps g) u = 0, where y = u exp(-zeta t), t in 1 / w0.
+
+    A step of the Magnus series is the exponential of [[a, h], [-h k, -a]] with k the mean of 1 - zeta^2 + eps g at the
+    two Gauss points and a = sqrt(3) / 12 h^2 (k2 - k1): cosh(s) + sinh(s) / s times it, s^2 = a^2 - h^2 k.
+    """
+    if ratio.size == 0:
+        return np.zeros(ratio.shape)
+    steps = STEPS_PER_CYCLE * math.ceil(max(1.0, 1.0 / float(ratio.min())))
+    h = 2.0 * np.pi / (ratio * steps)
+    xx, xv, vx, vv = np.ones(ratio.shape), np.zeros(ratio.shape), np.zeros(ratio.shape), np.ones(ratio.shape)
+    for i in range(steps):
+        phase = 2.0 * math.pi * (i + 0.5) / steps
+        shift = 2.0 * math.pi * GAUSS / steps
+        k1, k2 = (1.0 - damping_ratio**2 + eps * float(wave(phase + at)) for at in (-shift, shift))
+        a = GAUSS / 2.0 * h**2 * (k2 - k1)
+        k = 0.5 * (k1 + k2)
+        s = np.sqrt((a**2 - h**2 * k).astype(complex))
+        cosh = np.cosh(s).real
+        sinh = np.where(np.abs(s) > 1e-8, np.sinh(s) / np.where(s == 0.0, 1.0, s), 1.0).real
+        p, q, r, t = cosh + sinh * a, sinh * h, -sinh * h * k, cosh - sinh * a
+        xx, xv, vx, vv = p * xx + q * vx, p * xv + q * vv, r * xx + t * vx, r * xv + t * vv
+    return np.asarray(xx + vv)
