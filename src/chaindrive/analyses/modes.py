@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.placing import place_chain
 from chaindrive.geometry.route import pitch_radius
-from chaindrive.mechanism.running import turning_signs
+from chaindrive.mechanism.running import slack_span, turning_signs
 from chaindrive.model import Drive
 
 __all__ = ["DriveModes", "LongitudinalModel", "drive_model", "full_modes", "wheel_modes"]
@@ -73,6 +73,7 @@ def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[in
         chain.pitch,
         chain.links,
         drive.gravity,
+        slack_span=slack_span(drive),
     )
     fixed = tuple(w for w, wheel in enumerate(drive.wheels) if wheel.motion is not None)
     problems = [

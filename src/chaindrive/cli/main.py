@@ -96,6 +96,26 @@ def _check(
     check(file, changes or [], draw, no_draw)
 
 
+@app.command("analyze")
+def _analyze(
+    file: DriveFile,
+    changes: Changes = None,
+    orders: Annotated[
+        str | None, typer.Option("--orders", metavar="LIST", help="Orders of the driver for critical speeds: 1,2,6.")
+    ] = None,
+    tension: Annotated[
+        str | None,
+        typer.Option(
+            "--tension", metavar="FORCE", help='Of the running spans, such as "19 kN", one or all (default: at rest).'
+        ),
+    ] = None,
+) -> None:
+    """Frequencies, critical speeds, tooth loads and losses of a drive by closed forms."""
+    from chaindrive.cli.analyze import analyze
+
+    analyze(file, changes or [], orders, tension)
+
+
 @app.command("run")
 def _run(
     file: DriveFile,

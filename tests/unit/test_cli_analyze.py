@@ -1,0 +1,129 @@
+"""``chaindrive analyze``: that its tables hold what the analyses say, and how wrong input is answered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chaindrive.cli import analyze, console
+from chaindrive.cli.main import main
+
+
+@pytest.fixture
+def call(tmp_path, monkeypatch, capfd):
+    """Run the command line in this process, in a folder of its own: exit code, standard output and error."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def run(*arguments: object) -> tuple[object, str, str]:
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ending:
+            main([str(argument) for argument in arguments])
+        out, err = capfd.readouterr()
+        return ending.value.code, str(out), str(err)
+
+    yield run
+    monkeypatch.undo()
+    console.prepare_streams()
+
+
+def row(text: str, title: str, begins: str) -> list[str]:
+    """Cells of the first row under a title that begins so."""
+    below = text[text.index(title) :]
+    return next(line for line in below.splitlines() if line.strip().startswith(begins)).split()
+
+
+def test_tables_of_the_6s90(call):
+    code, out, err = call("analyze", "6s90mc-c", "--orders", "3,6")
+    assert code == 0, err
+    assert max(len(line) for line in out.splitlines()) <= 80
+    assert "81.07 Hz" in out
+    assert "1.776 s" in out
+    # The span table repeats what the static equilibrium and Eq. 4.27 give: T = 62.6 kN, f1 = 4.23 and 3.54 Hz.
+    tension, at_rest, running, second = map(float, row(out, "Transverse", "0 ")[-4:])
+    speed, density, length = 9.2659, 13.6 / 0.1143, 2.71266
+    wave = (tension * 1e3 / density) ** 0.5
+    assert at_rest == pytest.approx(wave / (2 * length), abs=1e-3)
+    assert running == pytest.approx((wave**2 - speed**2) / (2 * length * wave), abs=1e-3)
+    assert second == pytest.approx(2 * running, abs=1.1e-3)
+    # Modes with the wrapped chain: 12.229, 23.863, 65.044 Hz in full, 12.371, 24.050, 66.069 of the wheels alone.
+    for mode, (full, alone) in enumerate([(12.229, 12.371), (23.863, 24.050), (65.044, 66.069)], 1):
+        found = row(out, "System eigen", f"{mode} ")
+        assert float(found[1]) == pytest.approx(full, abs=2e-3)
+        assert float(found[3]) == pytest.approx(alone, abs=2e-3)
+    assert len(row(out, "Critical speeds", "3 ")) == 1 + 4 + 3  # number, name, teeth and two orders
+    assert row(out, "Polygonal", "0 ")[2:4] == ["64", "0.1205"]
+    assert row(out, "Tooth loads", "0 ")[2:4] == ["35", "33.12"]
+    assert "Dubowsky" in out
+    assert "friction 0.1 (assumed)" in out
+    assert list(Path().iterdir()) == []
+
+
+def test_drive_with_a_load(call):
+    code, out, err = call("analyze", "industrial-08b", "--set", "chain.joint_friction=0.05")
+    assert code == 0, err
+    assert "span 0, which hangs" in " ".join(out.split())
+    assert "friction 0.05 " in out
+    assert "assumed" not in out
+    efficiency = float(out[out.index("efficiency") :].split()[3])
+    # Closed form for two wheels at T_s = 0: 1 - pi mu d / P (1/z1 + 1/z2); the slack span and bearings change little.
+    assert 100 - efficiency == pytest.approx(100 * 3.14159 * 0.05 * 4.45 / 12.7 * (1 / 17 + 1 / 38), rel=0.1)
+
+
+def test_given_tensions(call):
+    """The thesis' 19 kN and 20 kN of the 6L60MC: 5.022 and 4.396 Hz (Eq. 4.27); nothing needs to be compiled."""
+    code, out, err = call("analyze", "6l60mc", "--tension", "19 kN, 19 kN, 20 kN, 20000")
+    assert code == 0, err
+    assert "given [kN]" in out
+    assert float(row(out, "Transverse", "0 ")[-2]) == pytest.approx(5.022, abs=1e-2)
+    assert float(row(out, "Transverse", "3 ")[-2]) == pytest.approx(4.396, abs=1e-2)
+    assert row(call("analyze", "6l60mc", "--tension", "19 kN")[1], "Transverse", "3 ")[-4] == "19.000"
+
+
+def test_without_pin_and_width(call):
+    source = Path(__file__).parents[2] / "src/chaindrive/examples/6l60mc.toml"
+    text = "\n".join(line for line in source.read_text().splitlines() if not line.startswith("inner_width"))
+    Path("drive.toml").write_text(text)
+    code, out, err = call("analyze", "drive.toml")
+    assert code == 0, err
+    assert "needs chain.inner_width" in out
+    assert "needs chain.pin_diameter" in out
+
+
+def test_standing_still(call):
+    code, out, err = call("analyze", "industrial-08b", "--set", "wheels.0.motion.speed=0")
+    assert code == 0, err
+    assert "loop time" not in out
+    assert "0 rpm" in out
+
+
+def test_orders_of_the_motion_are_shown():
+    import chaindrive as cd
+    from chaindrive.model import override
+
+    motion = {"kind": "orders", "speed": "76 rpm", "orders": [{"order": 4.5, "amplitude": 1.0}]}
+    drive = override(cd.example("6s90mc-c"), {"wheels.0.motion": motion})
+    assert analyze._orders(drive, None) == [1.0, 2.0, 4.0, 4.5, 6.0]
+    assert analyze._orders(drive, "6, 1") == [1.0, 6.0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["6l60mk"], ["6l60mk", "6l60mc"]),
+        (["6l60mc", "--orders", "1,x,-2"], ["--orders", "'x'", "'-2'", "2 problems"]),
+        (["6l60mc", "--orders", "1,2,3,4,5,6,7"], ["--orders", "six"]),
+        (["6l60mc", "--tension", "5 kg,-1"], ["--tension", "5 kg", "-1", "2 problems"]),
+        (["6l60mc", "--tension", "1,2"], ["--tension", "4 spans"]),
+        (["6l60mc", "--tension", "1 kN", "--set", "chain.links=100"], ["chain.links", "100"]),
+        (["6l60mc", "--set", "chain.links=100"], ["chain.links", "100"]),
+    ],
+)
+def test_wrong_input(call, arguments, named):
+    code, out, err = call("analyze", *arguments)
+    assert code == 1
+    assert out == ""
+    assert "Traceback" not in err
+    for text in named:
+        assert text in err
