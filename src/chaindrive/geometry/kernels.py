@@ -9,7 +9,13 @@ from math import sqrt
 
 from chaindrive.kernels import kernel
 
-__all__ = ["beyond", "distance", "gap_distance", "profile_distance", "profile_row"]
+__all__ = ["beyond", "distance", "gap_distance", "open_profile_distance", "profile_distance", "profile_row"]
+
+NOTHING_NEAR = 1.0e3
+"""Distance from a surface that does not face the point: so far that no roller reaches it. [m]."""
+
+SEAM = 1.0e-12
+"""Overlap of the sectors of neighbouring elements: no point falls between them by rounding. [m]."""
 
 
 @kernel(inline=True)
@@ -93,4 +99,27 @@ def gap_distance(table, xi, eta):
     phi, gx, gy = profile_distance(table, abs(xi), eta)
     if xi < 0.0:
         gx = -gx
+    return phi, gx, gy
+
+
+@kernel(inline=True)
+def open_profile_distance(table, first, end, x, y, limit):
+    """Signed distance of a point from the thin rail in the rows first..end-1 of a table, and its gradient.
+
+    [m], [-], [-]. table: shape (E, 13), see ``guide.table``; x, y [m] in the frame of the table.
+
+    An element faces the point when the point lies in its sector, between the normals at its ends:
+    (x - start).t_start >= 0 and (x - end).t_end <= 0. Of the elements that do, the nearest counts, whose foot point is
+    x - phi (gx, gy). A point that no element faces, or that lies deeper than limit [m] behind those that do, touches
+    nothing: it is ``NOTHING_NEAR`` away. Sectors of neighbours meet, so that phi and its gradient are continuous
+    across joints; the ends of the rail are open.
+    """
+    phi, gx, gy = NOTHING_NEAR, 0.0, 1.0
+    for e in range(first, end):
+        after_start = (x - table[e, 5]) * table[e, 7] + (y - table[e, 6]) * table[e, 8] >= -SEAM
+        before_end = (x - table[e, 9]) * table[e, 11] + (y - table[e, 10]) * table[e, 12] <= SEAM
+        if after_start and before_end:
+            height, nx, ny = distance(x - table[e, 0], y - table[e, 1], table[e, 2], table[e, 3], table[e, 4])
+            if height >= -limit and abs(height) < abs(phi):
+                phi, gx, gy = height, nx, ny
     return phi, gx, gy
