@@ -1,10 +1,10 @@
-"""Prescribed motion of a wheel: its angular acceleration as a function of time and angle.
+"""Prescribed motion of a wheel or a joint: its acceleration as a function of time and angle.
 
 The motion is integrated along with everything else, so that one rule serves all kinds: a wheel that follows a motion
 has angular acceleration a(t, angle) where a free one has moment / inertia. The speed before any motion starts is a
-start value.
+start value. A joint of a mechanism follows a motion in the same way; its coordinate is an angle or a length.
 
-Columns of the row of a wheel in the ``motion`` array, and rows of ``motion_table``, are named below.
+Columns of the row of a wheel or joint in the ``motion`` array, and rows of ``motion_table``, are named below.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 from chaindrive.kernels import kernel
 
 FREE, CONSTANT_SPEED, ANGLE_TABLE, ORDERS_OVER_TIME, ORDERS_OVER_ANGLE, RUN_UP = 0, 1, 2, 3, 4, 5
+MOVE, HARMONIC = 6, 7
 
 
 class MotionKind(IntEnum):
-    """How a wheel moves; the values are the codes that the kernels compare with."""
+    """How a wheel or a joint moves; the values are the codes that the kernels compare with."""
 
     FREE = FREE
     CONSTANT_SPEED = CONSTANT_SPEED
@@ -30,6 +31,8 @@ class MotionKind(IntEnum):
     ORDERS_OVER_TIME = ORDERS_OVER_TIME
     ORDERS_OVER_ANGLE = ORDERS_OVER_ANGLE
     RUN_UP = RUN_UP
+    MOVE = MOVE
+    HARMONIC = HARMONIC
 
 
 SPEED = 0  # change of speed over the ramp [rad/s]
@@ -39,14 +42,16 @@ RUN_CHANGE, RUN_DURATION = 4, 5  # change of speed [rad/s] and duration [s] of a
 ROWS, ROWS_END = 6, 7  # rows of the table that belong to this wheel
 REFERENCE_ANGLE = 8  # angle of the wheel at which the table or the phase is zero [rad]
 NOMINAL_SPEED = 9  # speed whose multiples are the orders [rad/s]
-COLUMNS = 10
+CHANGE, DURATION = 10, 11  # of the coordinate of a joint [rad or m], and how long it takes [s]
+AMPLITUDE, FREQUENCY, PHASE = 12, 13, 14  # of a joint [rad or m, rad/s, rad]; it fades in within FADE_IN
+COLUMNS = 15
 
 TABLE_COLUMNS = 5
 """Angle table: knot [rad] and the four coefficients of the cubic after it. Orders: order, amplitude, phase, 0, 0."""
 
 
 class Motion(NamedTuple):
-    """The motion of one wheel, as numbers. Units as the columns above."""
+    """The motion of one wheel or joint, as numbers. Units as the columns above."""
 
     kind: MotionKind
     row: NDArray[np.float64]
@@ -56,7 +61,9 @@ class Motion(NamedTuple):
     stops: tuple[float, ...]
     """Instants at which the acceleration has a kink. [s]"""
     initial_speed: float
-    """[rad/s]"""
+    """Where the run starts [rad/s; m/s for a prismatic joint]"""
+    initial_coordinate: float = 0.0
+    """Of a joint, where the run starts [rad; m for a prismatic joint]"""
 
 
 @kernel
@@ -107,11 +114,50 @@ def _orders_value(phase, table, first, end):
 
 
 @kernel
+def smooth_move(t, start, duration, change):
+    """Acceleration that changes a coordinate by ``change`` between start and start + duration, from rest to rest.
+
+    Second derivative of change (10 x^3 - 15 x^4 + 6 x^5), x = (t - start)/duration: speed and acceleration are
+    continuous, and a method of order five integrates it without error. [rad/s^2 or m/s^2]
+    """
+    s = t - start
+    if s <= 0.0 or s >= duration:
+        return 0.0
+    x = s / duration
+    return change * x * (60.0 - x * (180.0 - 120.0 * x)) / (duration * duration)
+
+
+@kernel
+def harmonic_acceleration(t, start, fade_in, amplitude, frequency, phase):
+    """Second derivative of w(t) A sin(f (t - start) + phase) from ``start`` on; zero before. [rad/s^2 or m/s^2]
+
+    w rises from 0 to 1 within ``fade_in`` as the polynomial of ``smooth_move``; it is 1 when fade_in is 0.
+    amplitude A [rad or m]; frequency f [rad/s]; phase [rad].
+    """
+    s = t - start
+    if s < 0.0:
+        return 0.0
+    sine, cosine = math.sin(frequency * s + phase), math.cos(frequency * s + phase)
+    if s >= fade_in:
+        return -amplitude * frequency * frequency * sine
+    x = s / fade_in
+    weight = x * x * x * (10.0 - x * (15.0 - 6.0 * x))
+    rate = 30.0 * x * x * (1.0 - x) * (1.0 - x) / fade_in
+    bend = smooth_move(t, start, fade_in, 1.0)
+    return amplitude * ((bend - weight * frequency * frequency) * sine + 2.0 * rate * frequency * cosine)
+
+
+@kernel
 def motion_acceleration(kind, t, angle, motion, table, w):
-    """Angular acceleration of wheel w at time t and angle. [rad/s^2]
+    """Acceleration of wheel or joint w at time t and angle or coordinate. [rad/s^2; m/s^2 for a prismatic joint]
 
     kind: MotionKind other than FREE; motion (W, COLUMNS); table (rows, TABLE_COLUMNS).
     """
+    if kind == MOVE:
+        return smooth_move(t, motion[w, START], motion[w, DURATION], motion[w, CHANGE])
+    if kind == HARMONIC:
+        amplitude, frequency, phase = motion[w, AMPLITUDE], motion[w, FREQUENCY], motion[w, PHASE]
+        return harmonic_acceleration(t, motion[w, START], motion[w, FADE_IN], amplitude, frequency, phase)
     value = smooth_ramp(t, 0.0, motion[w, RAMP], motion[w, SPEED])
     if kind == CONSTANT_SPEED:
         return value
@@ -184,6 +230,47 @@ def orders(
     return _oscillating(base, kind, table, start, fade_in)
 
 
+def move(change: float, start: float, duration: float) -> Motion:
+    """A joint whose coordinate changes smoothly by ``change`` [rad or m], from rest to rest. [s]
+
+    Raises ValueError when the duration is not positive, or the start lies before the start of the run.
+    """
+    if not duration > 0.0:
+        raise ValueError(f"a move takes a duration above zero, not {duration!r} s")
+    if start < 0.0:
+        raise ValueError(f"a move starts at time zero or later, not at {start!r} s")
+    row = np.zeros(COLUMNS)
+    row[CHANGE], row[START], row[DURATION] = change, start, duration
+    return Motion(MotionKind.MOVE, row, np.zeros((0, TABLE_COLUMNS)), (start, start + duration), 0.0)
+
+
+def harmonic(amplitude: float, frequency: float, phase: float, start: float = 0.0, fade_in: float = 0.0) -> Motion:
+    """A joint whose coordinate is s = A sin(2 pi f (t - start) + phase) from ``start`` on.
+
+    amplitude A [rad or m]; frequency f [Hz]; phase [rad]; start, fade_in [s].
+
+    An acceleration alone cannot set a joint that rests into motion at once. With a fade_in the joint rests at zero
+    until ``start`` and the oscillation grows smoothly to its full size. Without one the joint has, when the run
+    starts, the coordinate and the speed from which the oscillation follows exactly (``initial_coordinate``,
+    ``initial_speed``): with start = 0 those of the oscillation itself, with a later start those of a uniform motion
+    that runs into it at ``start``; that is a rest when the phase is a quarter turn.
+
+    Raises ValueError when a time or the frequency is negative.
+    """
+    if frequency < 0.0 or start < 0.0 or fade_in < 0.0:
+        raise ValueError(f"frequency, start and fade-in are not negative: {frequency!r} Hz, {start!r} s, {fade_in!r} s")
+    turning = 2.0 * math.pi * frequency
+    row = np.zeros(COLUMNS)
+    row[START], row[FADE_IN] = start, fade_in
+    row[AMPLITUDE], row[FREQUENCY], row[PHASE] = amplitude, turning, phase
+    speed = coordinate = 0.0
+    if fade_in == 0.0:
+        speed = amplitude * turning * math.cos(phase)
+        coordinate = amplitude * math.sin(phase) - speed * start
+    stops = (start, start + fade_in)
+    return Motion(MotionKind.HARMONIC, row, np.zeros((0, TABLE_COLUMNS)), stops, speed, coordinate)
+
+
 def _oscillating(base: Motion, kind: MotionKind, table: NDArray[np.float64], start: float, fade_in: float) -> Motion:
     row = base.row.copy()
     row[START], row[FADE_IN], row[ROWS_END] = start, fade_in, len(table)
@@ -191,7 +278,7 @@ def _oscillating(base: Motion, kind: MotionKind, table: NDArray[np.float64], sta
 
 
 class Motions(NamedTuple):
-    """The motions of all wheels, packed for the kernels."""
+    """The motions of all wheels (or of all joints, W then being their number), packed for the kernels."""
 
     kinds: NDArray[np.int64]
     """(W,), values of MotionKind"""
@@ -204,7 +291,10 @@ class Motions(NamedTuple):
 
 
 def pack(motions: list[Motion | None], reference_angles: NDArray[np.float64]) -> Motions:
-    """Pack the motions of all wheels, None for a free one; reference_angles (W,): where the angle counts from [rad]."""
+    """Pack the motions of all wheels or joints, None for a free one.
+
+    reference_angles (W,): where the angle of a wheel counts from [rad].
+    """
     kinds = np.zeros(len(motions), dtype=np.int64)
     rows = np.zeros((len(motions), COLUMNS))
     tables: list[NDArray[np.float64]] = []

@@ -1,0 +1,314 @@
+"""Bodies in a tree of joints: from plain numbers to the arrays that the kernels read.
+
+The kernels stand in ``tree_kernels`` (equations of motion) and ``tree_reactions`` (joint forces, energies); both can be
+had from here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism.motion import Motion
+from chaindrive.mechanism.tree_kernels import (
+    BODY_COLUMNS,
+    CENTRE_X,
+    CENTRE_Y,
+    COORDINATE,
+    DAMPING,
+    DIRECTION_X,
+    DIRECTION_Y,
+    FIXED,
+    FRAME_COLUMNS,
+    GROUND,
+    INDEX_COLUMNS,
+    INERTIA,
+    JOINT,
+    JOINT_X,
+    JOINT_Y,
+    LOAD,
+    LOWER,
+    MASS,
+    MOTION,
+    NEUTRAL,
+    ORDER,
+    PARENT,
+    PRISMATIC,
+    REVOLUTE,
+    RIDER_COLUMNS,
+    STIFFNESS,
+    STOP_DAMPING,
+    STOP_STIFFNESS,
+    UPPER,
+    FloatArray,
+    IntArray,
+    Tree,
+    add_mass,
+    assemble,
+    bias,
+    carry,
+    clear,
+    couple,
+    kinematics,
+    outer,
+    place,
+    push,
+    reach,
+    solve,
+)
+from chaindrive.mechanism.tree_reactions import energies, reactions, rider_acceleration
+
+__all__ = [
+    "FIXED",
+    "GROUND",
+    "PRISMATIC",
+    "REVOLUTE",
+    "BodyData",
+    "PointMass",
+    "Tree",
+    "add_mass",
+    "assemble",
+    "bias",
+    "build_tree",
+    "carry",
+    "clear",
+    "couple",
+    "energies",
+    "joint_kinds",
+    "joint_stops",
+    "kinematics",
+    "mass_matrix",
+    "outer",
+    "place",
+    "point_rates",
+    "push",
+    "reactions",
+    "rider_acceleration",
+    "solve",
+    "stiffness_frequency",
+]
+
+SMALLEST_PIVOT = 1e-12
+"""Of a mass matrix scaled to a unit diagonal: below it, some motion of the mechanism moves no mass. [-]"""
+
+
+class BodyData(NamedTuple):
+    """One body and the joint that holds it to its parent. SI units; all places are global, in the drawing position."""
+
+    parent: int = GROUND
+    """Index of another body, or GROUND"""
+    joint: int = FIXED
+    """FIXED, REVOLUTE or PRISMATIC"""
+    mass: float = 0.0
+    inertia: float = 0.0
+    """About the centre of mass"""
+    centre: tuple[float, float] = (0.0, 0.0)
+    """Of mass"""
+    position: tuple[float, float] = (0.0, 0.0)
+    """The joint's point, and the origin of the frame of the body"""
+    direction: tuple[float, float] = (1.0, 0.0)
+    """Of a prismatic joint; any length but zero"""
+    stiffness: float = 0.0
+    """Of the joint's own spring. For a prismatic joint in N and m, for a revolute one in N m and rad; the same below"""
+    damping: float = 0.0
+    neutral: float = 0.0
+    """Coordinate at which the spring is unloaded"""
+    load: float = 0.0
+    """Constant force or torque in the positive sense"""
+    lower: float = -math.inf
+    upper: float = math.inf
+    """End stops"""
+    stop_stiffness: float = 0.0
+    stop_damping: float = 0.0
+    motion: Motion | None = None
+    """Prescribed (``motion.move`` or ``motion.harmonic``)"""
+
+
+class PointMass(NamedTuple):
+    """A mass that rides on a body: for the mass matrix in the drawing position."""
+
+    body: int
+    position: tuple[float, float]
+    """Global, in the drawing position [m]"""
+    mass: float
+    """[kg]"""
+
+
+def build_tree(bodies: Sequence[BodyData], riding: Sequence[PointMass] = (), wheels: int = 0) -> Tree:
+    """The tree of bodies, each kept at its index; joint coordinates are numbered in the order of the bodies.
+
+    riding: masses that ride on bodies, looked at only to tell whether every joint moves some mass; wheels: how many
+    may be handed to ``couple`` or ``carry``. Raises ValueError with one line for everything that is wrong: unknown
+    parents, cycles, joints without a direction, stops in the wrong order, negative masses, motions without mass.
+    """
+    problems = [text for b, body in enumerate(bodies) for text in _body_problems(b, body, len(bodies))]
+    if problems:
+        raise ValueError("\n".join(problems))
+    order = _order(bodies)
+    moving = [b for b, body in enumerate(bodies) if body.joint != FIXED]
+    index = np.zeros((len(bodies), INDEX_COLUMNS), dtype=np.int64)
+    values = np.zeros((len(bodies), BODY_COLUMNS))
+    packed = motions.pack([bodies[b].motion for b in moving], np.zeros(len(moving)))
+    index[:, COORDINATE], index[:, ORDER] = -1, order
+    index[moving, COORDINATE] = np.arange(len(moving))
+    index[moving, MOTION] = packed.kinds
+    for b, body in enumerate(bodies):
+        index[b, PARENT], index[b, JOINT] = body.parent, body.joint
+        origin = np.asarray(bodies[body.parent].position if body.parent >= 0 else (0.0, 0.0))
+        values[b, [JOINT_X, JOINT_Y]] = np.asarray(body.position) - origin
+        values[b, [CENTRE_X, CENTRE_Y]] = np.asarray(body.centre) - np.asarray(body.position)
+        values[b, [DIRECTION_X, DIRECTION_Y]] = np.asarray(body.direction) / math.hypot(*body.direction)
+        values[b, [MASS, INERTIA, STIFFNESS, DAMPING]] = body.mass, body.inertia, body.stiffness, body.damping
+        values[b, [NEUTRAL, LOAD, LOWER, UPPER]] = body.neutral, body.load, body.lower, body.upper
+        values[b, [STOP_STIFFNESS, STOP_DAMPING]] = body.stop_stiffness, body.stop_damping
+    tree = _tree(index, values, packed, wheels)
+    if moving:
+        _check_mass(tree, riding)
+    return tree
+
+
+def _tree(index: IntArray, body: FloatArray, packed: motions.Motions, wheels: int) -> Tree:
+    b, j = len(body), len(packed.kinds)
+    return Tree(
+        bodies=b,
+        joints=j,
+        index=index,
+        body=body,
+        motion=packed.rows,
+        motion_table=packed.table,
+        frame=np.zeros((b, FRAME_COLUMNS)),
+        wrench=np.zeros((b, 3)),
+        composite=np.zeros((b, 4)),
+        mass=np.zeros((j, j)),
+        factor=np.zeros((j, j)),
+        force=np.zeros(j),
+        acceleration=np.zeros(j),
+        coupling=np.zeros((wheels, j)),
+        rider=np.full((wheels, RIDER_COLUMNS), float(GROUND)),
+    )
+
+
+def _body_problems(b: int, body: BodyData, count: int) -> list[str]:
+    """What is wrong with one body by itself."""
+    found = []
+    if not (body.parent == GROUND or 0 <= body.parent < count):
+        found.append(f"body {b}: its parent {body.parent} does not exist; there are bodies 0 to {count - 1}")
+    if body.joint not in (FIXED, REVOLUTE, PRISMATIC):
+        found.append(f"body {b}: joint {body.joint} is none of fixed (0), revolute (1), prismatic (2)")
+    for name in ("mass", "inertia", "stop_stiffness", "stop_damping"):
+        if not getattr(body, name) >= 0.0:
+            found.append(f"body {b}: {name} {getattr(body, name)!r} is below zero")
+    if not math.hypot(*body.direction) > 0.0:
+        found.append(f"body {b}: the direction {body.direction!r} has no length")
+    if not body.lower < body.upper:
+        found.append(f"body {b}: the lower end stop {body.lower!r} is not below the upper one {body.upper!r}")
+    if body.joint == FIXED and body.motion is not None:
+        found.append(f"body {b}: a fixed joint cannot have a motion")
+    return found
+
+
+def _order(bodies: Sequence[BodyData]) -> list[int]:
+    """Indices of the bodies with every parent before its children. Raises ValueError when they go round in a circle."""
+    order: list[int] = []
+    placed = {GROUND}
+    waiting = list(range(len(bodies)))
+    while waiting:
+        ready = [b for b in waiting if bodies[b].parent in placed]
+        if not ready:
+            raise ValueError(f"bodies {waiting}: each is carried by another one of them, none by the ground")
+        order += ready
+        placed.update(ready)
+        waiting = [b for b in waiting if b not in placed]
+    return order
+
+
+def mass_matrix(tree: Tree, riding: Sequence[PointMass] = ()) -> FloatArray:
+    """Mass matrix in the drawing position, with point masses that ride on bodies, shape (J, J). [kg, kg m, kg m^2]"""
+    y = np.zeros(2 * tree.joints)
+    kinematics(y, 0, tree.joints, tree)
+    clear(tree, 0.0, 0.0)
+    for mass in riding:
+        add_mass(tree, mass.body, float(mass.position[0]), float(mass.position[1]), float(mass.mass))
+    assemble(y, 0, tree.joints, tree)
+    return tree.mass.copy()
+
+
+def _free(tree: Tree) -> IntArray:
+    """Coordinates that no motion prescribes."""
+    moving = tree.index[:, COORDINATE] >= 0
+    return tree.index[moving & (tree.index[:, MOTION] == motions.FREE), COORDINATE]
+
+
+def _check_mass(tree: Tree, riding: Sequence[PointMass]) -> None:
+    """Raise ValueError when some motion of free joints moves no mass in the drawing position."""
+    free = _free(tree)
+    mass = mass_matrix(tree, riding)[np.ix_(free, free)]
+    bodies = [int(np.flatnonzero(tree.index[:, COORDINATE] == j)[0]) for j in free]
+    nothing = [b for b, m in zip(bodies, mass.diagonal(), strict=True) if not m > 0.0]
+    if nothing:
+        raise ValueError(
+            f"bodies {nothing}: their joints move no mass; give them, or what they carry, a mass or inertia"
+        )
+    scale = 1.0 / np.sqrt(mass.diagonal())
+    if len(free) and np.linalg.eigvalsh(mass * np.outer(scale, scale))[0] < SMALLEST_PIVOT:
+        raise ValueError(
+            f"bodies {bodies}: some motion of their joints together moves no mass; give a mass or an inertia to the "
+            "outer ones"
+        )
+
+
+def point_rates(tree: Tree, body: int, position: tuple[float, float]) -> FloatArray:
+    """Rate of a point of a body, given global in the drawing position, for a unit speed of every joint, (2, J)."""
+    kinematics(np.zeros(2 * tree.joints), 0, tree.joints, tree)
+    rates = np.zeros((2, tree.joints))
+    while body >= 0:
+        j = tree.index[body, COORDINATE]
+        if j >= 0:
+            rates[:, j] = reach(tree, body, float(position[0]), float(position[1]))
+        body = int(tree.index[body, PARENT])
+    return rates
+
+
+def stiffness_frequency(
+    tree: Tree,
+    riding: Sequence[PointMass] = (),
+    stiffness: FloatArray | None = None,
+    damping: FloatArray | None = None,
+) -> tuple[float, float]:
+    """Highest undamped angular frequency [rad/s] and highest damping rate [1/s] of the free joints' own springs.
+
+    In the drawing position, with end stops taken as closed; of M^-1 K and M^-1 C. (0, 0) without free joints.
+    stiffness, damping: more of both, (J, J), such as k n n^T with n = u . ``point_rates`` for a spring k along u.
+    """
+    from scipy.linalg import eigh
+
+    free = _free(tree)
+    if not len(free):
+        return 0.0, 0.0
+    moving = tree.index[:, COORDINATE] >= 0
+    body = tree.body[moving][np.argsort(tree.index[moving, COORDINATE])]
+    mass = mass_matrix(tree, riding)[np.ix_(free, free)]
+
+    def largest(columns: list[int], more: FloatArray | None) -> float:
+        matrix = np.diag(body[:, columns].sum(axis=1))
+        if more is not None:
+            matrix += more
+        return max(0.0, float(eigh(matrix[np.ix_(free, free)], mass, eigvals_only=True)[-1]))
+
+    return math.sqrt(largest([STIFFNESS, STOP_STIFFNESS], stiffness)), largest([DAMPING, STOP_DAMPING], damping)
+
+
+def joint_kinds(tree: Tree) -> tuple[int, ...]:
+    """REVOLUTE or PRISMATIC for every coordinate."""
+    moving = np.flatnonzero(tree.index[:, COORDINATE] >= 0)
+    return tuple(int(kind) for kind in tree.index[moving, JOINT])
+
+
+def joint_stops(bodies: Sequence[BodyData]) -> FloatArray:
+    """Instants after the start at which the acceleration of a prescribed joint has a kink. [s]"""
+    times = {t for body in bodies if body.motion is not None for t in body.motion.stops if t > 0.0}
+    return np.array(sorted(times))

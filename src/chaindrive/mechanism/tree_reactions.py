@@ -1,0 +1,122 @@
+"""What the joints of a mechanism transmit, and the energies of its bodies; after ``solve`` at the same state."""
+
+from __future__ import annotations
+
+import math
+
+from chaindrive.kernels import kernel
+from chaindrive.mechanism.tree_kernels import (
+    CENTRE_X,
+    CENTRE_Y,
+    COORDINATE,
+    FORCE_X,
+    FORCE_Y,
+    INERTIA,
+    LOAD,
+    LOWER,
+    MASS,
+    MOMENT,
+    NEUTRAL,
+    PARENT,
+    RIDER_BODY,
+    RIDER_CX,
+    RIDER_CY,
+    RIDER_INERTIA,
+    RIDER_MOMENT,
+    RIDER_X,
+    RIDER_Y,
+    SPIN,
+    STIFFNESS,
+    STOP_STIFFNESS,
+    UPPER,
+    X,
+    Y,
+    momentum,
+    outer,
+    place,
+)
+
+
+@kernel
+def reactions(tree, joint_force, joint_moment):
+    """Force [N] and moment [N m] that every body exerts on its parent through its joint.
+
+    joint_force (B, 2), global; joint_moment (B,), about the joint's point as it is now. Written. They hold everything
+    that passes the joint: the constraint, the joint's spring, damper, stops and load, and what a prescribed motion
+    needs: what acts on all that the joint carries, less its change of momentum.
+    """
+    for b in range(tree.bodies):
+        joint_force[b, 0], joint_force[b, 1] = tree.wrench[b, FORCE_X], tree.wrench[b, FORCE_Y]
+        joint_moment[b] = tree.wrench[b, MOMENT]
+    for b in range(tree.bodies):
+        c = b
+        while c >= 0:
+            j = tree.index[c, COORDINATE]
+            if j >= 0:  # joint c moves all that b carries
+                px, py, moment = momentum(tree, b, c)
+                _subtract(b, tree.acceleration[j], px, py, moment, joint_force, joint_moment)
+            c = tree.index[c, PARENT]
+        j, c = tree.index[b, COORDINATE], tree.index[b, PARENT]
+        if j < 0:
+            continue
+        px, py, moment = momentum(tree, b, b)
+        while c >= 0:  # and all that c carries holds b, which moves by its own joint
+            _subtract(c, tree.acceleration[j], px, py, moment, joint_force, joint_moment)
+            c = tree.index[c, PARENT]
+    _riders(tree, joint_force, joint_moment)
+    for b in range(tree.bodies):
+        joint_moment[b] += tree.frame[b, Y] * joint_force[b, 0] - tree.frame[b, X] * joint_force[b, 1]
+
+
+@kernel
+def _subtract(b, factor, fx, fy, moment, joint_force, joint_moment):
+    joint_force[b, 0] -= factor * fx
+    joint_force[b, 1] -= factor * fy
+    joint_moment[b] -= factor * moment
+
+
+@kernel
+def _riders(tree, joint_force, joint_moment):
+    """What the angular accelerations of unbalanced wheels put on the bodies that they ride on."""
+    rider = tree.rider
+    for w in range(rider.shape[0]):
+        b = int(rider[w, RIDER_BODY])
+        if b < 0:
+            continue
+        acceleration = rider_acceleration(tree, w)
+        cx, cy = rider[w, RIDER_CX], rider[w, RIDER_CY]
+        moment = rider[w, RIDER_X] * cy - rider[w, RIDER_Y] * cx
+        while b >= 0:
+            _subtract(b, acceleration, cx, cy, moment, joint_force, joint_moment)
+            b = tree.index[b, PARENT]
+
+
+@kernel
+def rider_acceleration(tree, w):
+    """Angular acceleration of the unbalanced wheel w after ``solve``. [rad/s^2]"""
+    moment, inertia = tree.rider[w, RIDER_MOMENT], tree.rider[w, RIDER_INERTIA]
+    return moment if inertia == math.inf else (moment - outer(tree, w)) / inertia
+
+
+@kernel
+def energies(tree, y, at, positions, gx, gy):
+    """Kinetic, elastic and gravity energy of the bodies themselves, without what rides on them. [J]
+
+    Elastic: springs and stops of the joints, and -load x coordinate, for a constant load is a spring without end.
+    Gravity: zero at the global origin. Needs ``kinematics``. State y as there.
+    """
+    kinetic, elastic, gravity = 0.0, 0.0, 0.0
+    for b in range(tree.bodies):
+        body = tree.body
+        px, py, vx, vy = place(tree, b, body[b, CENTRE_X], body[b, CENTRE_Y])
+        spin = tree.frame[b, SPIN]
+        kinetic += 0.5 * (body[b, MASS] * (vx * vx + vy * vy) + body[b, INERTIA] * spin * spin)
+        gravity -= body[b, MASS] * (gx * px + gy * py)
+        j = tree.index[b, COORDINATE]
+        if j >= 0:
+            s = y[at + j]
+            stretch = s - body[b, NEUTRAL]
+            depth = max(0.0, body[b, LOWER] - s, s - body[b, UPPER])
+            elastic += 0.5 * (body[b, STIFFNESS] * stretch * stretch + body[b, STOP_STIFFNESS] * depth * depth)
+            elastic -= body[b, LOAD] * s
+    return kinetic, elastic, gravity
