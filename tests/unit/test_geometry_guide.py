@@ -2,13 +2,15 @@
 
 from itertools import pairwise
 from math import asin, cos, hypot, pi, sin, sqrt
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from chaindrive.geometry.guide import Piece, middle, on_span, outline, path, straight, table
+from chaindrive.geometry.guide import Piece, middle, on_span, outline, path, profile_of, straight, table
 from chaindrive.geometry.kernels import NOTHING_NEAR, open_profile_distance
 from chaindrive.geometry.profile import Arc, Segment
+from chaindrive.geometry.route import route
 from chaindrive.kernels import kernel
 
 ANY_DEPTH = 1e2
@@ -287,6 +289,24 @@ def test_on_span_rollers_just_touch(side):
     x, y = np.array([mx, my]) + 0.5 * (cos(0.01) * u + sin(0.01) * np.array([-u[1], u[0]]))
     assert one(turned, x, y)[0] == pytest.approx(0.0, abs=1e-15)
     np.testing.assert_allclose((mx, my), a + 0.4 * (b - a) + away, atol=1e-15)
+
+
+def test_description_to_surface():
+    way = route([(0.0, 0.0), (3.0, 0.0)], [0.5, 0.5], [1.0, 1.0])
+    ends = {"end_radius": 0.2, "end_length": 0.05, "indentation": 0.01, "rotation": 0.02}
+    flat = SimpleNamespace(kind="straight", start=START, end=END, side="left", **ends)
+    assert profile_of(flat, way, 0.1) == straight(START, END, "left", 0.2, 0.05, 0.01, 0.02)
+    span = SimpleNamespace(kind="on_span", span=0, at=0.4, side="right", length=0.8, **ends)
+    start, end = way.span_start[0], way.span_end[0]
+    assert profile_of(span, way, 0.1) == on_span(start, end, 0.4, "right", 0.8, 0.2, 0.05, 0.01, 0.02, 0.1)
+    pieces = [SimpleNamespace(length=p.length, radius=p.radius, bend=p.bend) for p in S_SHAPE]
+    bent = SimpleNamespace(kind="path", start=START, direction=0.3, pieces=pieces, side="left", **ends)
+    assert profile_of(bent, way, 0.1) == path(START, 0.3, S_SHAPE, "left", 0.2, 0.05, 0.01, 0.02)
+    span.span = 2
+    with pytest.raises(ValueError, match="span 2 does not exist"):
+        profile_of(span, way, 0.1)
+    with pytest.raises(ValueError, match="straight, on_span or path"):
+        profile_of(SimpleNamespace(**{**vars(flat), "kind": "wavy"}), way, 0.1)
 
 
 def test_rounded_ends_are_tangent_and_as_long_as_said():

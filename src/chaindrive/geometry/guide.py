@@ -21,14 +21,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 from math import asin, atan2, ceil, cos, hypot, isfinite, pi, sin
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.geometry.profile import Arc, Element, Point, Segment
+from chaindrive.geometry.route import Route
 
-__all__ = ["COLUMNS", "GuideProfile", "Piece", "Side", "middle", "on_span", "outline", "path", "straight", "table"]
+__all__ = [
+    "COLUMNS",
+    "GuideProfile",
+    "Piece",
+    "Side",
+    "middle",
+    "on_span",
+    "outline",
+    "path",
+    "profile_of",
+    "straight",
+    "table",
+]
 
 Side: TypeAlias = Literal["left", "right"]
 GuideProfile: TypeAlias = tuple[Element, ...]
@@ -148,6 +161,29 @@ def path(
     moved = tuple(_moved(e, (away * indentation * ty, -away * indentation * tx), rotation, (mx, my)) for e in elements)
     _check_crossing(moved)
     return tuple(_reversed(element) for element in reversed(moved)) if side == "left" else moved
+
+
+def profile_of(shape: Any, way: Route, contact_radius: float) -> GuideProfile:
+    """Surface of a guide from its description, on the route of a drive.
+
+    shape: kind "straight", "on_span" or "path" with the arguments of these functions as attributes, on_span with the
+    number of its span, path with pieces that have length, radius and bend; way: the route on the pitch circles, whose
+    spans are the lines of roller centres; contact_radius [m]. Raises ValueError.
+    """
+    ends = (shape.end_radius, shape.end_length, shape.indentation, shape.rotation)
+    if shape.kind == "straight":
+        return straight(shape.start, shape.end, shape.side, *ends)
+    if shape.kind == "on_span":
+        if not 0 <= shape.span < len(way.span_length):
+            raise ValueError(
+                f"span {shape.span} does not exist; spans are numbered from 0 to {len(way.span_length) - 1}"
+            )
+        span = way.span_start[shape.span], way.span_end[shape.span]
+        return on_span(*span, shape.at, shape.side, shape.length, *ends, contact_radius)
+    if shape.kind == "path":
+        pieces = [Piece(piece.length, piece.radius, piece.bend) for piece in shape.pieces]
+        return path(shape.start, shape.direction, pieces, shape.side, *ends, contact_radius)
+    raise ValueError(f"a guide is straight, on_span or path, not {shape.kind!r}")
 
 
 def middle(profile: GuideProfile) -> tuple[Point, Point]:
