@@ -1,0 +1,377 @@
+"""Elements that tension a chain: from plain numbers to the arrays that kernels read, and what a run must know of them.
+
+The kernels stand in ``element_kernels`` and can be had from here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from chaindrive.mechanism.element_kernels import (
+    AREA,
+    AX,
+    AY,
+    BODY_A,
+    BODY_B,
+    BX,
+    BY,
+    COLUMN_LEAST,
+    COLUMN_OFFSET,
+    DAMPING_COMPRESSION,
+    DAMPING_EXTENSION,
+    GAP,
+    HYDRAULIC,
+    INDEX_COLUMNS,
+    KIND,
+    LONGEST,
+    OIL_AIR,
+    OIL_EXPONENT,
+    OIL_MODULUS,
+    PRELOAD,
+    PRESSURE_INDEX,
+    RATCHET,
+    RATCHET_BACKLASH,
+    RATCHET_DAMPING,
+    RATCHET_PITCH,
+    RATCHET_REFERENCE,
+    RATCHET_STIFFNESS,
+    REFERENCE,
+    SHORTEST,
+    SPRING_DAMPER,
+    STATE_COLUMNS,
+    STIFFNESS,
+    STOP_DAMPING,
+    STOP_STIFFNESS,
+    SUPPLY,
+    VALUE_COLUMNS,
+    VALVE_COEFFICIENT,
+    VALVE_OPENING,
+    VALVE_RANGE,
+    Elements,
+    FloatArray,
+    energy,
+    forces,
+    latch,
+    start,
+)
+from chaindrive.mechanism.tree import Tree, kinematics, place, point_rates
+from chaindrive.physics.tensioners.hydraulic import bulk_modulus, gap_conductance, largest_valve_slope, valve_flow
+
+__all__ = [
+    "ElementData",
+    "ElementLimits",
+    "Elements",
+    "HydraulicData",
+    "RatchetData",
+    "build_elements",
+    "element_limits",
+    "energy",
+    "forces",
+    "initial_pressures",
+    "joint_matrices",
+    "latch",
+    "start",
+]
+
+COLUMN_LEFT = 0.01
+"""Least oil column as a fraction of that in the drawing position: a volume of zero would make infinite rates. [-]"""
+
+VALVE_RANGE_LEAST = 5e3
+"""Where no full-opening pressure is given, a check valve opens over a range as large as its opening pressure, but no
+less than this. [Pa]"""
+
+
+class RatchetData(NamedTuple):
+    """A pawl that lets an element extend and holds it when it retracts."""
+
+    pitch: float = 0.0
+    """Distance of the teeth, one of which holds in the drawing position; 0 stepless. [m]"""
+    stiffness: float = 0.0
+    """Of pawl and tooth. [N/m]"""
+    damping: float = 0.0
+    """[N s/m]"""
+    backlash: float = 0.0
+    """Way back from a tooth until it carries. [m]"""
+
+
+class HydraulicData(NamedTuple):
+    """Piston, chamber, gap, check valve and oil. Laws and sources: ``physics.tensioners.hydraulic``."""
+
+    piston_diameter: float
+    """[m]"""
+    chamber_length: float
+    """Oil column in the drawing position. [m]"""
+    supply_pressure: float
+    """Above atmospheric. [Pa]"""
+    bulk_modulus: float
+    """Of the oil without air. [Pa]"""
+    viscosity: float
+    """Dynamic. [Pa s]"""
+    density: float
+    """[kg/m^3]"""
+    air_content: float = 0.0
+    """Volume of undissolved air over volume of oil at atmospheric pressure. [-]"""
+    polytropic_exponent: float = 1.0
+    """Of the air: 1 slow (isothermal) to 1.4 fast (adiabatic). [-]"""
+    gap: float = 0.0
+    """Radial, around the piston; 0 seals. [m]"""
+    gap_length: float = 1.0
+    """Along the flow. [m]"""
+    eccentricity: float = 0.0
+    """Of the piston over the gap, 0 to 1. [-]"""
+    valve_diameter: float = 0.0
+    """Of the orifice of the check valve; 0: no valve. [m]"""
+    discharge_coefficient: float = 0.7
+    """[-]"""
+    opening_pressure: float = 0.0
+    """Pressure difference at which the valve begins to open. [Pa]"""
+    full_opening_pressure: float | None = None
+    """Pressure difference from which it is fully open; None: twice the opening pressure, or 5 kPa more. [Pa]"""
+
+
+class ElementData(NamedTuple):
+    """An element as plain numbers. Ends in GLOBAL coordinates of the drawing position [m]."""
+
+    name: str
+    body_a: int
+    """Body of the first end, -1 ground."""
+    a: tuple[float, float]
+    body_b: int
+    b: tuple[float, float]
+    stiffness: float = 0.0
+    """[N/m]"""
+    damping: float = 0.0
+    """On extension, and on compression where that is not given. [N s/m]"""
+    damping_compression: float | None = None
+    """[N s/m]"""
+    free_length: float | None = None
+    """Length without spring force; None: the preload says it. [m]"""
+    preload: float = 0.0
+    """Force in the drawing position, pushing positive; without stiffness it is constant. [N]"""
+    shortest: float | None = None
+    longest: float | None = None
+    """Lengths at which the end stops are met. [m]"""
+    stop_stiffness: float = 0.0
+    """[N/m]"""
+    stop_damping: float = 0.0
+    """[N s/m]"""
+    ratchet: RatchetData | None = None
+    hydraulic: HydraulicData | None = None
+
+    @property
+    def drawing_length(self) -> float:
+        """Distance of the ends in the drawing position. [m]"""
+        return math.hypot(self.b[0] - self.a[0], self.b[1] - self.a[1])
+
+
+def build_elements(data: Sequence[ElementData], tree: Tree) -> Elements:
+    """Elements for the kernels, latches not yet set (see :func:`start`).
+
+    Raises ValueError with all problems, one a line: ends on the same body or at the same place, stops in the wrong
+    order, a free length beside a preload, a chamber that is empty at the shortest length.
+    """
+    problems = [text for each in data for text in _problems(each, tree.bodies)]
+    if problems:
+        raise ValueError("\n".join(problems))
+    count = len(data)
+    index = np.full((count, INDEX_COLUMNS), -1, np.int64)
+    value = np.zeros((count, VALUE_COLUMNS))
+    pressures = 0
+    kinematics(np.zeros(2 * tree.joints), 0, tree.joints, tree)  # the drawing position
+    for k, each in enumerate(data):
+        index[k, [KIND, BODY_A, BODY_B]] = SPRING_DAMPER, each.body_a, each.body_b
+        index[k, RATCHET] = each.ratchet is not None
+        value[k, [AX, AY]] = np.subtract(each.a, place(tree, each.body_a, 0.0, 0.0)[:2])
+        value[k, [BX, BY]] = np.subtract(each.b, place(tree, each.body_b, 0.0, 0.0)[:2])
+        _spring_values(value[k], each)
+        if each.hydraulic is not None:
+            index[k, [KIND, PRESSURE_INDEX]] = HYDRAULIC, pressures
+            pressures += 1
+            _hydraulic_values(value[k], each.hydraulic, each.drawing_length)
+    return Elements(count, index, value, np.full(count, -np.inf), np.zeros((count, STATE_COLUMNS)))
+
+
+def _spring_values(row: FloatArray, each: ElementData) -> None:
+    """Spring, damper, stops and ratchet of one element into its row of Elements.value."""
+    length = each.drawing_length
+    if each.free_length is not None:
+        reference, preload = each.free_length, 0.0
+    elif each.stiffness > 0.0:
+        reference, preload = length + each.preload / each.stiffness, 0.0
+    else:
+        reference, preload = length, each.preload
+    row[[STIFFNESS, REFERENCE, PRELOAD]] = each.stiffness, reference, preload
+    compression = each.damping if each.damping_compression is None else each.damping_compression
+    row[[DAMPING_EXTENSION, DAMPING_COMPRESSION]] = each.damping, compression
+    row[SHORTEST] = -math.inf if each.shortest is None else each.shortest
+    row[LONGEST] = math.inf if each.longest is None else each.longest
+    row[[STOP_STIFFNESS, STOP_DAMPING]] = each.stop_stiffness, each.stop_damping
+    if each.ratchet is not None:
+        row[[RATCHET_PITCH, RATCHET_REFERENCE]] = each.ratchet.pitch, length
+        row[[RATCHET_STIFFNESS, RATCHET_DAMPING]] = each.ratchet.stiffness, each.ratchet.damping
+        row[RATCHET_BACKLASH] = each.ratchet.backlash
+
+
+def _hydraulic_values(row: FloatArray, given: HydraulicData, length: float) -> None:
+    """Chamber, valve, gap and oil of one element into its row of Elements.value."""
+    row[AREA] = 0.25 * math.pi * given.piston_diameter**2
+    row[[COLUMN_OFFSET, COLUMN_LEAST]] = given.chamber_length - length, COLUMN_LEFT * given.chamber_length
+    row[SUPPLY] = given.supply_pressure
+    opening, full = given.opening_pressure, given.full_opening_pressure
+    row[VALVE_OPENING] = opening
+    row[VALVE_RANGE] = max(opening, VALVE_RANGE_LEAST) if full is None else full - opening
+    orifice = 0.25 * math.pi * given.valve_diameter**2
+    row[VALVE_COEFFICIENT] = given.discharge_coefficient * orifice * math.sqrt(2.0 / given.density)
+    row[GAP] = gap_conductance(given.piston_diameter, given.gap, given.gap_length, given.eccentricity, given.viscosity)
+    row[[OIL_MODULUS, OIL_AIR, OIL_EXPONENT]] = given.bulk_modulus, given.air_content, given.polytropic_exponent
+
+
+def _problems(each: ElementData, bodies: int) -> list[str]:
+    """What is wrong with one element, a line each."""
+    found = []
+    length = each.drawing_length
+    shortest = -math.inf if each.shortest is None else each.shortest
+    longest = math.inf if each.longest is None else each.longest
+    for end in (each.body_a, each.body_b):
+        if not -1 <= end < bodies:
+            found.append(f"its end is on body {end}, which does not exist; there are -1 (ground) to {bodies - 1}")
+    if each.body_a == each.body_b:
+        found.append(f"both its ends are on body {each.body_a}: it would do nothing")
+    if not (math.isfinite(length) and length > 0.0):
+        found.append(f"its ends lie {length!r} m apart in the drawing position: it has no direction")
+    if not shortest < longest:
+        found.append(f"the shortest length {each.shortest!r} m is not below the longest {each.longest!r} m")
+    if each.free_length is not None and each.preload != 0.0:
+        found.append(f"a free length of {each.free_length!r} m and a preload of {each.preload!r} N say the same twice")
+    for name in ("stiffness", "damping", "stop_stiffness", "stop_damping"):
+        if not getattr(each, name) >= 0.0:
+            found.append(f"{name} {getattr(each, name)!r} is below zero")
+    if each.damping_compression is not None and not each.damping_compression >= 0.0:
+        found.append(f"damping_compression {each.damping_compression!r} is below zero")
+    if each.ratchet is not None:
+        found += [f"ratchet {name} {x!r} is below zero" for name, x in each.ratchet._asdict().items() if not x >= 0.0]
+    if each.hydraulic is not None:
+        found += _hydraulic_problems(each.hydraulic, length, shortest)
+    return [f"tensioner {each.name!r}: {text}" for text in found]
+
+
+def _hydraulic_problems(given: HydraulicData, length: float, shortest: float) -> list[str]:
+    found = []
+    for name in (
+        "piston_diameter",
+        "chamber_length",
+        "bulk_modulus",
+        "viscosity",
+        "density",
+        "polytropic_exponent",
+        "gap_length",
+    ):
+        if not getattr(given, name) > 0.0:
+            found.append(f"{name} {getattr(given, name)!r} is not above zero")
+    for name in ("supply_pressure", "air_content", "gap", "valve_diameter", "discharge_coefficient"):
+        if not getattr(given, name) >= 0.0:
+            found.append(f"{name} {getattr(given, name)!r} is below zero")
+    if not 0.0 <= given.eccentricity <= 1.0:
+        found.append(f"eccentricity {given.eccentricity!r} lies outside 0 (concentric) to 1 (touching)")
+    if not given.opening_pressure >= 0.0:
+        found.append(f"opening_pressure {given.opening_pressure!r} Pa is below zero")
+    if given.full_opening_pressure is not None and not given.full_opening_pressure > given.opening_pressure:
+        found.append(
+            f"full_opening_pressure {given.full_opening_pressure!r} Pa is not above the opening pressure "
+            f"{given.opening_pressure!r} Pa"
+        )
+    emptied = given.chamber_length + shortest - length
+    if shortest > -math.inf and not emptied > 0.0:
+        found.append(
+            f"the oil column of {given.chamber_length!r} m would be {emptied:.6g} m long at the shortest length; "
+            "give a longer chamber_length or a longer shortest length"
+        )
+    return found
+
+
+def initial_pressures(elements: Elements) -> FloatArray:
+    """Pressures at which a still piston rests: what the valve lets in leaks out, (H,). [Pa]
+
+    Without a leak the supply pressure less the opening pressure, without a valve either the supply pressure: the
+    chamber was filled and closed. With a leak but no valve it is empty.
+    """
+    rows = elements.value[elements.index[:, KIND] == HYDRAULIC]
+    return np.array([_rest_pressure(row) for row in rows])
+
+
+def _rest_pressure(row: FloatArray) -> float:
+    supply, opening = float(row[SUPPLY]), float(row[VALVE_OPENING])
+    if row[GAP] == 0.0:
+        return supply if row[VALVE_COEFFICIENT] == 0.0 else max(0.0, supply - opening)
+    low, high = 0.0, supply
+    for _ in range(80):  # the inflow falls, the leak grows with the chamber pressure
+        middle = 0.5 * (low + high)
+        inflow = valve_flow(supply - middle, opening, float(row[VALVE_RANGE]), float(row[VALVE_COEFFICIENT]))
+        low, high = (middle, high) if inflow > row[GAP] * middle else (low, middle)
+    return 0.5 * (low + high)
+
+
+class ElementLimits(NamedTuple):
+    """What an explicit step must cope with, element by element, (T,) each."""
+
+    stiffness: FloatArray
+    """The largest along the line: spring, a closed stop, a ratchet, oil without air. [N/m]"""
+    damping: FloatArray
+    """The largest along the line: damper, a closed stop, a ratchet. [N s/m]"""
+    rate: FloatArray
+    """The largest at which the pressure alone settles, 0 without chamber. [1/s]"""
+
+
+def element_limits(elements: Elements) -> ElementLimits:
+    """Largest stiffness, damping and pressure rate of every element.
+
+    Oil: stiffness A E_l/l with the column l at the shortest length (without one, in the drawing position), that is
+    without air, as under high pressure. Rate: E/V times the slope of all flows over pressure; the valve is open below
+    the supply pressure only, and E there is at most that at the supply pressure.
+    """
+    value, index = elements.value, elements.index
+    stops = np.isfinite(value[:, SHORTEST]) | np.isfinite(value[:, LONGEST])
+    stiffness = value[:, STIFFNESS] + stops * value[:, STOP_STIFFNESS] + value[:, RATCHET_STIFFNESS]
+    damping = np.maximum(value[:, DAMPING_EXTENSION], value[:, DAMPING_COMPRESSION])
+    damping = damping + stops * value[:, STOP_DAMPING] + value[:, RATCHET_DAMPING]
+    rate = np.zeros(elements.count)
+    for k in np.flatnonzero(index[:, KIND] == HYDRAULIC):
+        row = value[k]
+        column = row[COLUMN_LEAST] / COLUMN_LEFT
+        if math.isfinite(row[SHORTEST]):
+            column = row[SHORTEST] + row[COLUMN_OFFSET]
+        stiffness[k] += row[AREA] * row[OIL_MODULUS] / column
+        filling = bulk_modulus(row[SUPPLY], row[OIL_MODULUS], row[OIL_AIR], row[OIL_EXPONENT])
+        slope = largest_valve_slope(row[VALVE_OPENING], row[VALVE_RANGE], row[VALVE_COEFFICIENT])
+        flows = max(filling * (slope + row[GAP]), row[OIL_MODULUS] * row[GAP])
+        rate[k] = flows / (row[AREA] * column)
+    return ElementLimits(stiffness, damping, rate)
+
+
+def joint_matrices(elements: Elements, tree: Tree) -> tuple[FloatArray, FloatArray]:
+    """Stiffness and damping of :func:`element_limits` seen by the joints in the drawing position, (J, J) each.
+
+    Sum of k n n^T and c n n^T with n_j = dL/ds_j, for ``tree.stiffness_frequency``.
+    """
+    limits = element_limits(elements)
+    stiffness, damping = np.zeros((tree.joints, tree.joints)), np.zeros((tree.joints, tree.joints))
+    for k in range(elements.count):
+        rates = line_rates(elements, tree, k)
+        stiffness += limits.stiffness[k] * np.outer(rates, rates)
+        damping += limits.damping[k] * np.outer(rates, rates)
+    return stiffness, damping
+
+
+def line_rates(elements: Elements, tree: Tree, k: int) -> FloatArray:
+    """Rate of the length of element k for a unit speed of every joint, in the drawing position, (J,). [-, m]"""
+    kinematics(np.zeros(2 * tree.joints), 0, tree.joints, tree)
+    a, b = int(elements.index[k, BODY_A]), int(elements.index[k, BODY_B])
+    start_x, start_y, _, _ = place(tree, a, elements.value[k, AX], elements.value[k, AY])
+    end_x, end_y, _, _ = place(tree, b, elements.value[k, BX], elements.value[k, BY])
+    length = math.hypot(end_x - start_x, end_y - start_y)
+    line = np.array([end_x - start_x, end_y - start_y]) / length
+    return line @ (point_rates(tree, b, (end_x, end_y)) - point_rates(tree, a, (start_x, start_y)))

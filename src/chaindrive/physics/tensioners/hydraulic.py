@@ -1,0 +1,127 @@
+"""Hydraulic tensioner: a piston on an oil chamber that a check valve fills and a narrow gap empties.
+
+    force on the piston     F = A p
+    pressure in the chamber dp/dt = E(p)/V (Q_valve - Q_leak - A L')
+    chamber                 V = A (oil column), growing with the length L of the element
+
+All pressures p are above atmospheric [Pa]: atmospheric pressure acts on the outside of the piston, and the gap leads
+there. The oil column cannot carry tension: absolute pressure does not fall below zero (:func:`oil_pressure`).
+
+One lumped pressure, oil at constant temperature; mass of valve ball and piston and inertia of the oil are neglected.
+Pushed in fast, the piston meets the stiffness A^2 E/V; slowly, the damping A^2/G of the gap; drawn out, only what the
+valve resists: asymmetric damping. The build of the equations follows Merritt (1967), Hydraulic Control Systems, Wiley,
+chapters 1 to 3; Feng, Yang & Wang (2023), Dynamic simulation and test verification of hydraulic automatic tensioner
+for an engine timing chain drive system, Chinese Journal of Mechanical Engineering 36, model the same parts (chamber,
+leakage gap, check valve, air content) and find them confirmed by measurements.
+"""
+
+from __future__ import annotations
+
+import math
+
+from chaindrive.kernels import kernel
+
+__all__ = [
+    "ATMOSPHERE",
+    "bulk_modulus",
+    "gap_conductance",
+    "largest_valve_slope",
+    "oil_pressure",
+    "pressure_rate",
+    "valve_flow",
+]
+
+ATMOSPHERE = 101325.0
+"""Atmospheric pressure. [Pa]"""
+
+LARGEST_GAS_SHARE = 10.0
+"""Volume of the entrained air over that of the oil up to which it follows its gas law. [-]"""
+
+
+@kernel(inline=True)
+def oil_pressure(pressure):
+    """Pressure that acts in the chamber, above atmospheric: the state, but not below absolute zero [Pa].
+
+    The vapour pressure of oil (below 1 Pa) counts as zero. Below it the state measures the void instead, so that the
+    chamber must be filled again before pressure rises (see :func:`bulk_modulus`).
+    """
+    return -ATMOSPHERE if pressure < -ATMOSPHERE else pressure
+
+
+@kernel
+def bulk_modulus(pressure, liquid_modulus, air_content, exponent):
+    """Effective bulk modulus E of oil with entrained air, -V dp/dV at constant mass [Pa].
+
+        E = E_l (1 + g)/(1 + E_l g/(n P)),   g = a (p_a/P)^(1/n),   P = p_a + p
+
+    pressure p above atmospheric [Pa]; liquid_modulus E_l of pure oil [Pa]; air_content a: volume of undissolved air
+    over volume of oil, both at atmospheric pressure p_a [-]; exponent n: polytropic, 1 isothermal to 1.4 adiabatic [-].
+
+    Compressibilities of oil and air added by their volumes: Merritt (1967), chapter 1; this closed form stands in the
+    Simscape manual, Hydraulic Fluid block. No air and high pressure give E_l, low pressure the n P of the gas.
+
+    Where the air has grown to ten times the oil, or absolute pressure is used up, the chamber opens a void: from
+    there E returns, within one atmosphere, to E_l, and the state falls by E_l times the void over V. It is not a
+    pressure any more, but the way back is the way there: the void must be filled before pressure rises.
+    """
+    if air_content == 0.0:
+        return liquid_modulus
+    absolute = pressure + ATMOSPHERE
+    lowest = ATMOSPHERE * (air_content / LARGEST_GAS_SHARE) ** exponent
+    held = lowest if absolute < lowest else absolute
+    gas = air_content * (ATMOSPHERE / held) ** (1.0 / exponent)
+    modulus = liquid_modulus * (1.0 + gas) / (1.0 + liquid_modulus * gas / (exponent * held))
+    below = (held - absolute) / ATMOSPHERE
+    below = 1.0 if below > 1.0 else below
+    return modulus + below * (liquid_modulus - modulus)
+
+
+@kernel
+def gap_conductance(diameter, gap, length, eccentricity, viscosity):
+    """Laminar flow through the ring gap around the piston per pressure difference [m^3/(s Pa)].
+
+    G = pi d h^3 (1 + 1.5 e^2)/(12 mu l): Merritt (1967), chapter 3, flow in an annulus.
+    diameter d of the piston [m]; gap h, radial, << d [m]; length l of the gap along the flow [m]; eccentricity e of the
+    piston over h, 0 concentric to 1 touching [-]; dynamic viscosity mu [Pa s].
+    """
+    return math.pi * diameter * gap**3 * (1.0 + 1.5 * eccentricity**2) / (12.0 * viscosity * length)
+
+
+@kernel
+def valve_flow(difference, opening_pressure, opening_range, coefficient):
+    """Flow through a check valve into the chamber, never out of it [m^3/s].
+
+        Q = s C_d A_v sqrt(2 dp/rho),   s = (dp - p_o)/p_r limited to 0...1
+
+    difference dp: supply pressure minus chamber pressure [Pa]; opening_pressure p_o [Pa]; opening_range p_r > 0: the
+    valve is fully open at p_o + p_r [Pa]; coefficient C_d A_v sqrt(2/rho) [m^3/(s sqrt(Pa))].
+
+    Orifice: Merritt (1967), chapter 3. The area grows linearly with pressure, as a spring carries the ball (Simscape
+    manual, Check Valve (IL) block). So dQ/dp is finite everywhere, which sqrt(dp) alone is not at zero flow.
+    """
+    lift = (difference - opening_pressure) / opening_range
+    if lift <= 0.0 or difference <= 0.0:
+        return 0.0
+    lift = 1.0 if lift > 1.0 else lift
+    return lift * coefficient * math.sqrt(difference)
+
+
+@kernel
+def largest_valve_slope(opening_pressure, opening_range, coefficient):
+    """The largest slope dQ/dp of :func:`valve_flow`, where the valve gets fully open [m^3/(s Pa)].
+
+    d/ddp ((dp - p_o)/p_r sqrt(dp)) grows with dp up to p_o + p_r; beyond, the slope 1/(2 sqrt(dp)) is less.
+    Arguments as there.
+    """
+    full = math.sqrt(opening_pressure + opening_range)
+    return coefficient * (full / opening_range + 0.5 / full)
+
+
+@kernel(inline=True)
+def pressure_rate(modulus, volume, inflow, expansion):
+    """Rate of the pressure of a chamber: E/V (Q - V') [Pa/s].
+
+    Merritt (1967), chapter 1, continuity. modulus E [Pa]; volume V > 0 [m^3]; inflow Q [m^3/s]; expansion V' [m^3/s],
+    rate at which the piston makes room.
+    """
+    return modulus / volume * (inflow - expansion)

@@ -1,0 +1,96 @@
+"""Spring and damper, end stop and ratchet along the line between two points; a force > 0 pushes the points apart.
+
+The length L of an element is the distance of its ends, its rate L' is positive on extension.
+"""
+
+from __future__ import annotations
+
+import math
+
+from chaindrive.kernels import kernel
+from chaindrive.physics.contact import contact_dissipation, elastic_force_linear, normal_force
+
+__all__ = [
+    "damping_force",
+    "ratchet_depth",
+    "ratchet_latch",
+    "spring_energy",
+    "spring_force",
+    "stop_energy",
+    "stop_force",
+]
+
+ROUNDING = 1e-9
+"""Fraction of a ratchet pitch by which rounding may miss a tooth. [-]"""
+
+
+@kernel(inline=True)
+def spring_force(length, reference, stiffness, preload):
+    """Force of a spring with preload: F0 + k (L0 - L) [N].
+
+    length L [m]; reference L0 [m], the length at which the force is the preload; stiffness k [N/m]; preload F0 [N].
+    With F0 = 0, L0 is the free length; with k = 0 the force is constant.
+    """
+    return preload + stiffness * (reference - length)
+
+
+@kernel(inline=True)
+def spring_energy(length, reference, stiffness, preload):
+    """Energy of :func:`spring_force`: k (L - L0)^2/2 - F0 (L - L0), zero at the reference length [J].
+
+    length L [m]; reference L0 [m]; stiffness k [N/m]; preload F0 [N].
+    """
+    extension = length - reference
+    return (0.5 * stiffness * extension - preload) * extension
+
+
+@kernel(inline=True)
+def damping_force(rate, extension_damping, compression_damping):
+    """Force of a viscous damper that may differ by direction: -c L' [N]. It turns -force L' into heat, never negative.
+
+    rate L' [m/s]; c [N s/m] is extension_damping for L' > 0 and compression_damping for L' < 0.
+    """
+    damping = compression_damping if rate < 0.0 else extension_damping
+    return -damping * rate
+
+
+@kernel
+def stop_force(depth, rate, stiffness, damping):
+    """Force of a stop, max(0, k d + c d') for d > 0, else 0, and the power it turns into heat [N, W].
+
+    depth d [m], positive when pressed; rate d' [m/s], positive when pressed deeper; stiffness k [N/m];
+    damping c [N s/m]. The stop of Kelvin & Voigt that cannot pull: ``physics.contact.normal_force``.
+    """
+    elastic = elastic_force_linear(depth, stiffness)
+    force = normal_force(elastic, rate, 1.0, 0.0, damping, depth)
+    return force, contact_dissipation(force, elastic, rate)
+
+
+@kernel(inline=True)
+def stop_energy(depth, stiffness):
+    """Elastic energy of a stop: k d^2/2 for d > 0, else 0 [J]. depth d [m]; stiffness k [N/m]."""
+    pressed = 0.0 if depth <= 0.0 else depth
+    return 0.5 * stiffness * pressed * pressed
+
+
+@kernel
+def ratchet_latch(latch, length, reference, pitch):
+    """The length at which a ratchet holds after the element has had this length: never shorter than before [m].
+
+    latch [m] before, -inf when there was none; length L [m]; teeth at reference + k pitch [m], k any integer;
+    pitch 0: a stepless one-way clutch, which holds at the greatest length reached.
+    """
+    reached = length
+    if pitch > 0.0:
+        reached = reference + pitch * math.floor((length - reference) / pitch + ROUNDING)
+    return reached if reached > latch else latch
+
+
+@kernel(inline=True)
+def ratchet_depth(length, latch, backlash):
+    """How far an element has been pushed back into the tooth that holds it: L_latch - b - L; pressed when > 0 [m].
+
+    length L [m]; latch [m] of :func:`ratchet_latch`; backlash b [m], way back until the tooth carries. The force is
+    that of :func:`stop_force`: it holds when the element retracts and never pulls.
+    """
+    return latch - backlash - length
