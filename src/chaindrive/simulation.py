@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.model import Drive, RollerOptions, SaveOptions, SolverOptions
+from chaindrive.model import Drive, RollerOptions, Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.results import checkpoint
 from chaindrive.results.attributes import describe
 from chaindrive.results.layout import select
@@ -17,7 +17,7 @@ from chaindrive.results.solution import Solution
 from chaindrive.results.writer import ResultsWriter
 from chaindrive.solvers.integrator import Integrator, SolverSettings
 from chaindrive.start import prepare
-from chaindrive.steady import Cycle, SteadyWatch, cycle_of, read
+from chaindrive.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
 from chaindrive.system import Status, System
 
 __all__ = ["Progress", "simulate"]
@@ -56,6 +56,7 @@ def simulate(
     solver: SolverOptions | None = None,
     save: SaveOptions | None = None,
     start: str | None = None,
+    steady: SteadyOptions | None = None,
     progress: Callable[[Progress], None] | None = None,
     output: str | os.PathLike[str] | None = None,
     resume: bool = False,
@@ -66,59 +67,62 @@ def simulate(
     until: end of the run [s], or "steady": the run ends one loop of the chain after work and span tensions have
     repeated from revolution to revolution of the driver (``steady.Criteria``); notes tell since when. at_most: for
     "steady", no revolution is begun after it [s]; left out, 200 revolutions of the driver or 10 loops of the chain,
-    whichever is longer; a run that is not steady by then ends there, and its notes say so. formulation, solver, save,
-    start: how to compute and what to keep; whatever is None is taken from ``drive.run``. progress: called a few times a
-    second. output: results file written while the run goes on; None keeps everything in memory. resume: go on from the
-    checkpoint beside ``output``, bit for bit what an uninterrupted run gives. overwrite: an existing file at ``output``
-    may be replaced.
+    whichever is longer; a run that is not steady by then ends there, and its notes say so. steady: what counts as
+    steady. formulation, solver, save, start: how to compute and what to keep. Any of these that is None is taken from
+    ``drive.run``. progress: called a few times a second. output: results file written while the run goes on; None keeps
+    everything in memory. resume: go on from the checkpoint beside ``output``, bit for bit what an uninterrupted run
+    gives. overwrite: an existing file at ``output`` may be replaced.
 
     A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why
     and what to try. Ctrl-C ends it with Status.INTERRUPTED; what was computed is kept (KeyboardInterrupt when there is
     nothing yet).
     Raises InputError when something is wrong with the input, ComputationError when results cannot be written.
     """
-    cycle = cycle_of(drive) if until == "steady" else None
-    if cycle is None and at_most is not None:
-        raise InputError(Problem("at_most", 'belongs to until="steady"; any other run ends at until', repr(at_most)))
-    end = run_length(drive, until) if cycle is None else run_length(drive, at_most, "at_most")
-    run = drive.run.model_copy(
-        update={
-            "until": end,
-            "formulation": formulation or drive.run.formulation,
-            "solver": solver or drive.run.solver,
-            "save": save or drive.run.save,
-            "start": start or drive.run.start,
-        }
-    )
+    ending = _ending(drive, until, at_most)
+    given = {"formulation": formulation, "solver": solver, "save": save, "start": start, "steady": steady}
+    run = drive.run.model_copy(update=ending | {name: value for name, value in given.items() if value is not None})
+    cycle = cycle_of(drive) if run.until == "steady" else None
     if resume and output is None:
         raise InputError(Problem("resume", "going on with a run needs the results file it was writing (output)"))
     started = prepare(drive, run.formulation, run.start)
     watch = None
     if cycle is not None:
-        watch = _watch(cycle, started.system, at_most)
-        run = run.model_copy(update={"until": watch.at_most})
+        watch = _watch(cycle, started.system, run)
+        run = run.model_copy(update={"at_most": watch.at_most})
     text = drive.model_copy(update={"run": run}).to_toml()
-    identity = checkpoint.fingerprint(text.replace(f"until = {run.until}", ""), run.model_dump(exclude={"until"}))
+    # A run may go on to another end: when it ends does not make it another run.
+    endless = run.model_copy(update={"until": 1.0, "at_most": None, "steady": SteadyOptions()})
+    identity = checkpoint.fingerprint(drive.model_copy(update={"run": endless}).to_toml(), endless.model_dump())
     attributes = describe(text, run, name=drive.name, formulation=run.formulation.kind, solver=run.solver.method)
     session = _Session(started.system, run, attributes, output, identity, watch)
     session.open(resume, overwrite)
     return session.go(progress)
 
 
-def _watch(cycle: Cycle, system: System, at_most: float | None) -> SteadyWatch:
+def _watch(cycle: Cycle, system: System, run: Run) -> SteadyWatch:
     """Wait for the steady state from the last kink of the motions on."""
     spans = next(channel.size for channel in system.channels if channel.name == "span_tension")
-    return SteadyWatch(cycle, spans, max(system.stops, default=0.0), at_most)
+    criteria = Criteria(**run.steady.model_dump())
+    return SteadyWatch(cycle, spans, max(system.stops, default=0.0), run.at_most, criteria)
 
 
-def run_length(drive: Drive, until: float | str | None, place: str = "until") -> float:
-    """The end of the run: the argument, or what the drive says; checked. [s]"""
-    end = drive.run.until if until is None else until
-    if end is None:
-        raise InputError(Problem("until", "says how long to simulate, such as 2.0; the drive's [run] table gives none"))
-    if not (isinstance(end, int | float) and math.isfinite(end) and end > 0.0):
-        raise InputError(Problem(place, "must be a finite time above zero, in seconds", repr(end)))
-    return float(end)
+def _ending(drive: Drive, until: float | str | None, at_most: float | None) -> dict[str, float | str | None]:
+    """How the run ends, until and at_most: the arguments, or what the drive says; checked."""
+    ends = drive.run.until if until is None else until
+    if ends != "steady":
+        if at_most is not None:
+            message = 'belongs to until="steady"; any other run ends at until'
+            raise InputError(Problem("at_most", message, repr(at_most)))
+        return {"until": _time(ends, "until", ', or "steady"'), "at_most": None}
+    longest = drive.run.at_most if at_most is None else at_most
+    return {"until": "steady", "at_most": None if longest is None else _time(longest, "at_most")}
+
+
+def _time(value: object, place: str, other: str = "") -> float:
+    """A time that a run can end at. [s]"""
+    if isinstance(value, bool) or not (isinstance(value, int | float) and math.isfinite(value) and value > 0.0):
+        raise InputError(Problem(place, f"must be a finite time above zero, in seconds{other}", repr(value)))
+    return float(value)
 
 
 class _Session:
@@ -134,7 +138,7 @@ class _Session:
         watch: SteadyWatch | None = None,
     ) -> None:
         self.system, self.run, self.attributes, self.watch = system, run, attributes, watch
-        self.latest: float = run.until if watch is None else watch.latest
+        self.latest = float(run.until) if watch is None else watch.latest
         self.output, self.identity = output, identity
         save: SaveOptions = run.save
         self.mean = save.reduce == "mean"

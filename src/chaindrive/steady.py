@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.running import driver
-from chaindrive.model import Drive
+from chaindrive.model import Drive, RunUp
 from chaindrive.system import System
 
 __all__ = [
@@ -86,19 +86,20 @@ def cycle_of(drive: Drive) -> Cycle:
     """The cycle of a drive.
 
     Raises InputError, with all problems, when the motions do not repeat from one revolution of the driver to the next:
-    a run-up, a driver that stands still, or an oscillation that is no whole order of the driver.
+    a run-up or run-down, a driver that stands still, or an oscillation that is no whole order of the driver.
     """
     first = driver(drive)
     problems = []
     base = drive.wheels[first].motion
-    speed = abs(base.speed) if base is not None and base.kind != "run_up" else 0.0
+    nominal = 0.0 if base is None or isinstance(base, RunUp) else base.speed
+    speed = abs(nominal)
     for i, wheel in enumerate(drive.wheels):
         motion, place = wheel.motion, f"wheels[{i}].motion"
         if motion is None:
             continue
-        if motion.kind == "run_up":
-            message = "a run-up has no steady state to wait for; give a time as until, or a motion of constant speed"
-            problems.append(Problem(f"{place}.kind", message, "'run_up'"))
+        if isinstance(motion, RunUp):
+            message = "a run-up or run-down has no steady state to wait for; give a time as until, or a constant speed"
+            problems.append(Problem(f"{place}.kind", message, repr(motion.kind)))
         elif motion.speed == 0.0:
             problems.append(Problem(f"{place}.speed", "a wheel that stands still has no revolutions to compare", "0"))
         elif speed > 0.0 and motion.kind != "constant_speed":
@@ -110,8 +111,7 @@ def cycle_of(drive: Drive) -> Cycle:
                     problems.append(Problem(place, message, f"order {relative:g} of the driver"))
     if problems:
         raise InputError(problems)
-    direction = -1.0 if base is not None and base.kind != "run_up" and base.speed < 0.0 else 1.0
-    return Cycle(first, drive.wheels[first].teeth, drive.chain.links, speed, direction)
+    return Cycle(first, drive.wheels[first].teeth, drive.chain.links, speed, -1.0 if nominal < 0.0 else 1.0)
 
 
 def power_imbalance(put_in: ArrayLike, taken_out: ArrayLike, lost: ArrayLike) -> FloatArray:

@@ -238,7 +238,7 @@ def test_name_that_is_no_utf_8(call):
         (["--until", "10 kg"], ["--until", "time"]),
         (["--until", "steady", "--set", "wheels.0.motion.speed=0"], ["stands still", "wheels[0].motion.speed"]),
         (["--until", "steady", "--at-most", "never"], ["--at-most", "never"]),
-        (["--at-most", "3 s"], ["--at-most", "--until steady"]),
+        (["--at-most", "3 s"], ["--at-most", "until = 'steady'"]),
         (["--formulation", "spatial"], ["--formulation", "roller"]),
         (["--solver", "eulr"], ["--solver", "verlet"]),
         (["--step", "0"], ["--step", "above 0"]),

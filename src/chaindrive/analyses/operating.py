@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from chaindrive.analyses import formulas
 from chaindrive.geometry.route import Route, pitch_radius, route
 from chaindrive.mechanism.running import driver, running_direction, turning_signs
-from chaindrive.model import Drive
+from chaindrive.model import Drive, RunUp
 
 __all__ = [
     "OperatingPoint",
@@ -80,7 +80,7 @@ def operating_point(drive: Drive, tension: ArrayLike) -> OperatingPoint:
     first = driver(drive)
     motion = drive.wheels[first].motion
     assert motion is not None
-    speed = abs(motion.final_speed if motion.kind == "run_up" else motion.speed)
+    speed = abs(motion.running_speed if isinstance(motion, RunUp) else motion.speed)
     pace = float(formulas.chain_speed(speed, drive.wheels[first].teeth, drive.chain.pitch))
     return OperatingPoint(drive, path, np.asarray(tension, dtype=np.float64), first, speed, pace)
 

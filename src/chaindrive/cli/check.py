@@ -114,7 +114,7 @@ def _motion(motion: Any) -> str:
     if motion is None:
         return "freely"
     rpm = 30.0 / math.pi
-    if motion.kind == "run_up":
+    if motion.kind in ("run_up", "run_down"):
         return f"{motion.initial_speed * rpm:.4g} to {motion.final_speed * rpm:.4g} rpm"
     more = {"angle_table": " + table", "orders": f" + {len(getattr(motion, 'orders', ()))} orders"}
     return f"{motion.speed * rpm:.4g} rpm{more.get(motion.kind, '')}"

@@ -32,7 +32,7 @@ REPORT_INTERVAL = 10.0
 
 PATHS = {
     "--until": "run.until",
-    "--at-most": "run.until",
+    "--at-most": "run.at_most",
     "--formulation": "run.formulation.kind",
     "--solver": "run.solver.method",
     "--step": "run.solver.step",
@@ -60,13 +60,11 @@ def run(request: Request) -> None:
 
     Raises InputError for wrong input, ComputationError when the run failed, Stopped when it was interrupted.
     """
-    steady = request.options.get("--until", "").strip() == "steady"
-    if "--at-most" in request.options and not steady:
-        raise InputError(Problem("--at-most", "belongs to --until steady; any other run ends at its time"))
     if request.resume and request.force:
         raise InputError(Problem("--force", "starts again, --resume goes on: give one of them"))
-    given = {name: text for name, text in request.options.items() if not (steady and name == "--until")}
-    options = {PATHS[name]: (name, _value(name, text)) for name, text in given.items()}
+    options = {PATHS[name]: (name, _value(name, text)) for name, text in request.options.items()}
+    if "--until" in request.options and "--at-most" not in request.options:
+        options["run.at_most"] = ("--until", None)  # how long the file waits belongs to what the file waits for
     drive, stem = named_drive(request.file, request.changes, options)
     output = request.output or Path(f"{stem}.nc")
     if request.picture is not None:
@@ -76,13 +74,13 @@ def run(request: Request) -> None:
     _check_output(output, request)
 
     try:
-        _simulate(drive, output, request, steady)
+        _simulate(drive, output, request)
     except KeyboardInterrupt as interruption:
         console.note("Interrupted before the first step: nothing was stored.", "")
         raise Stopped(interruption) from None
 
 
-def _simulate(drive: Drive, output: Path, request: Request, steady: bool) -> None:
+def _simulate(drive: Drive, output: Path, request: Request) -> None:
     from chaindrive.simulation import simulate
 
     signals = _Signals()
@@ -94,8 +92,6 @@ def _simulate(drive: Drive, output: Path, request: Request, steady: bool) -> Non
 
         solution = simulate(
             drive,
-            "steady" if steady else None,
-            at_most=drive.run.until if "--at-most" in request.options else None,
             progress=report,
             output=output,
             resume=request.resume,

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.mechanism import motion as motions
-from chaindrive.model import Drive, Wheel
+from chaindrive.model import Drive, RunUp, Wheel
 
 IntArray = NDArray[np.int64]
 
@@ -23,11 +23,11 @@ def driver(drive: Drive) -> int:
 
 
 def running_direction(drive: Drive) -> int:
-    """+1 when the chain runs along the route, -1 when it runs against it."""
+    """+1 when the chain runs along the route, -1 when it runs against it; in a run-up or run-down, at its fastest."""
     first = driver(drive)
     motion = drive.wheels[first].motion
     assert motion is not None
-    speed = motion.final_speed if motion.kind == "run_up" else motion.speed
+    speed = motion.running_speed if isinstance(motion, RunUp) else motion.speed
     return 1 if speed * turning_signs(drive)[first] >= 0.0 else -1
 
 
@@ -46,7 +46,7 @@ def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, s
     if given is None:
         return None, ""
     ramp = 0.0 if at_speed else given.ramp
-    if given.kind == "run_up":
+    if isinstance(given, RunUp):
         return motions.run_up(given.initial_speed, given.final_speed, given.start, given.duration, ramp), ""
     base = motions.constant_speed(given.speed, ramp)
     if given.kind == "constant_speed":

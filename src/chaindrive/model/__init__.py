@@ -1,10 +1,34 @@
 """What the drive is: frozen, validated models, files (TOML), a catalogue of standard chains. No numerics."""
 
+from chaindrive.model.body import (
+    GROUND,
+    Body,
+    FixedJoint,
+    Joint,
+    PrismaticHarmonic,
+    PrismaticJoint,
+    PrismaticMove,
+    RevoluteHarmonic,
+    RevoluteJoint,
+    RevoluteMove,
+    moving_bodies,
+    parents_first,
+)
 from chaindrive.model.catalogue import StandardChain, standard_chain, standard_names
 from chaindrive.model.chain import Chain
 from chaindrive.model.drive import Drive, Preload
 from chaindrive.model.files import example, example_names, example_path, load, loads, override
-from chaindrive.model.run import RollerOptions, Run, SaveOptions, SolverOptions
+from chaindrive.model.guide import Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
+from chaindrive.model.run import RollerOptions, Run, SaveOptions, SolverOptions, SteadyOptions
+from chaindrive.model.tensioner import (
+    CheckValve,
+    HydraulicTensioner,
+    Leakage,
+    Oil,
+    Ratchet,
+    SpringDamperTensioner,
+    Tensioner,
+)
 from chaindrive.model.wheel import (
     AngleTable,
     AsaTooth,
@@ -12,6 +36,7 @@ from chaindrive.model.wheel import (
     ConstantSpeed,
     Contact,
     IsoTooth,
+    LoadTable,
     Motion,
     Order,
     Orders,
@@ -20,23 +45,45 @@ from chaindrive.model.wheel import (
     SemiRealTooth,
     SinglePointTooth,
     Tooth,
+    Unbalance,
     Wheel,
 )
 
 __all__ = [
+    "GROUND",
     "AngleTable",
     "AsaTooth",
+    "Body",
     "Chain",
+    "CheckValve",
     "CircularTooth",
     "ConstantSpeed",
     "Contact",
     "Drive",
+    "FixedJoint",
+    "Guide",
+    "GuidePiece",
+    "GuideShape",
+    "HydraulicTensioner",
     "IsoTooth",
+    "Joint",
+    "Leakage",
+    "LoadTable",
     "Motion",
+    "Oil",
+    "OnSpanGuide",
     "Order",
     "Orders",
+    "PathGuide",
     "Preload",
+    "PrismaticHarmonic",
+    "PrismaticJoint",
+    "PrismaticMove",
+    "Ratchet",
     "RectangularTooth",
+    "RevoluteHarmonic",
+    "RevoluteJoint",
+    "RevoluteMove",
     "RollerOptions",
     "Run",
     "RunUp",
@@ -44,15 +91,22 @@ __all__ = [
     "SemiRealTooth",
     "SinglePointTooth",
     "SolverOptions",
+    "SpringDamperTensioner",
     "StandardChain",
+    "SteadyOptions",
+    "StraightGuide",
+    "Tensioner",
     "Tooth",
+    "Unbalance",
     "Wheel",
     "example",
     "example_names",
     "example_path",
     "load",
     "loads",
+    "moving_bodies",
     "override",
+    "parents_first",
     "standard_chain",
     "standard_names",
 ]

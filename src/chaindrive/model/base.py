@@ -68,20 +68,37 @@ class Quantity:
     """Annotation of a float field: its SI unit and the range that is physically sensible.
 
     Accepts a number (already in ``unit``) or text with a unit; stores the SI float. ``above`` is an open lower bound,
-    ``least`` and ``most`` are closed ones.
+    ``least`` and ``most`` are closed ones. ``words`` are texts that may stand instead of a number.
     """
 
     def __init__(
-        self, unit: str, *, above: float | None = None, least: float | None = None, most: float | None = None
+        self,
+        unit: str,
+        *,
+        above: float | None = None,
+        least: float | None = None,
+        most: float | None = None,
+        words: tuple[str, ...] = (),
     ) -> None:
         self.unit = unit
         self.above = above
         self.least = least
         self.most = most
+        self.words = words
 
-    def parse(self, value: object) -> float:
+    def parse(self, value: object) -> float | str:
+        """The value in SI units, or one of the words. Raises ValueError, with a sentence for the user, for others."""
+        if isinstance(value, str) and value.strip() in self.words:
+            return value.strip()
+        return self.number(value)
+
+    def number(self, value: object) -> float:
         """The value in SI units. Raises ValueError, with a sentence for the user, when it is not allowed."""
-        number = to_si(value, self.unit)
+        try:
+            number = to_si(value, self.unit)
+        except ValueError as error:
+            words = "".join(f", or {word!r}" for word in self.words)
+            raise ValueError(f"{error}{words}") from None
         below = (self.above is not None and number <= self.above) or (self.least is not None and number < self.least)
         if below or (self.most is not None and number > self.most):
             raise ValueError(f"must be {self.allowed}")
@@ -99,7 +116,7 @@ class Quantity:
         if self.most is not None:
             bounds.append(f"at most {self.most:g}{unit}")
         kind = kind_of(self.unit) if self.unit else "a number"
-        return " ".join([kind, " and ".join(bounds)]).strip()
+        return " or ".join([" ".join([kind, " and ".join(bounds)]).strip(), *(repr(word) for word in self.words)])
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_before_validator_function(self.parse, handler(source))
@@ -112,7 +129,8 @@ class Quantity:
         if not self.unit:
             return number
         text = {"type": "string", "pattern": r"^\s*[+-]?[0-9.]", "maxLength": 80}
-        return {"anyOf": [number, text], "unit": self.unit}
+        words = [{"enum": list(self.words)}] if self.words else []
+        return {"anyOf": [number, text, *words], "unit": self.unit}
 
 
 class Whole:
@@ -153,7 +171,7 @@ class Vector:
         wrong, parts = [], []
         for axis, part in zip("xy", value, strict=True):
             try:
-                parts.append(self.component.parse(part))
+                parts.append(self.component.number(part))
             except ValueError as error:
                 wrong.append(f"{axis}: {error}")
         if wrong:

@@ -9,14 +9,17 @@ from pydantic import Field, ValidationError, model_validator
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.base import Model, Name, Quantity, Text, Vector, Whole
+from chaindrive.model.body import Body
 from chaindrive.model.chain import Chain
 from chaindrive.model.checks import Parts, cross_check
+from chaindrive.model.guide import Guide
 from chaindrive.model.run import Run
-from chaindrive.model.wheel import Contact, Wheel
+from chaindrive.model.tensioner import Tensioner
+from chaindrive.model.wheel import MOST_WHEELS, Contact, Wheel
 
 __all__ = ["Drive", "Preload"]
 
-MOST_WHEELS = 200
+MOST_BODIES, MOST_GUIDES, MOST_TENSIONERS = 200, 200, 200
 AnyModel = TypeVar("AnyModel", bound=Model)
 
 
@@ -66,6 +69,15 @@ class Drive(Model):
     preload: Preload | None = Field(None, description="Wanted tension or sag of one span.")
     wheels: Annotated[tuple[Wheel, ...], Field(min_length=2, max_length=MOST_WHEELS)] = Field(
         description="The wheels, in the order in which the chain meets them."
+    )
+    bodies: Annotated[tuple[Body, ...], Field(max_length=MOST_BODIES)] = Field(
+        (), description="Bodies that move and carry wheels or guides; in any order."
+    )
+    guides: Annotated[tuple[Guide, ...], Field(max_length=MOST_GUIDES)] = Field(
+        (), description="Rails that the chain slides along."
+    )
+    tensioners: Annotated[tuple[Tensioner, ...], Field(max_length=MOST_TENSIONERS)] = Field(
+        (), description="Springs, dampers, ratchets and hydraulic elements between two points."
     )
     run: Run = Field(
         default_factory=Run, description="Duration, options and what is kept, unless something else is asked for."

@@ -72,7 +72,8 @@ def _problem(entry: dict[str, Any], root: type[BaseModel]) -> Problem:
 
 def _of_union(location: list[str | int], given: Any, tag: str, models: list[type[BaseModel]]) -> Problem:
     """A table whose ``tag`` (``form``, ``kind``) does not say which of ``models`` it is."""
-    tags = [model.model_fields[tag].default for model in models if tag in model.model_fields]
+    fields = [model.model_fields[tag] for model in models if tag in model.model_fields]
+    tags = [word for field in fields for word in typing.get_args(field.annotation)]
     place = place_of([*location, tag])
     found = given.get(tag) if isinstance(given, Mapping) else getattr(given, tag, None)
     if found is None:

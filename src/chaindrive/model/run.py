@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Quantity, Whole
 
-__all__ = ["RollerOptions", "Run", "SaveOptions", "SolverOptions"]
+__all__ = ["RollerOptions", "Run", "SaveOptions", "SolverOptions", "SteadyOptions"]
 
 MOST_CHANNELS = 1000
 
@@ -94,13 +94,44 @@ class SaveOptions(Model):
         return value
 
 
+class SteadyOptions(Model):
+    """When a run until = "steady" counts as steady (see ``chaindrive.steady``)."""
+
+    imbalance: Annotated[float, Quantity("", above=0, most=1)] = Field(
+        0.01,
+        description="Most of the work of a revolution that may be unbalanced, relative to the larger of the works.",
+    )
+    tension: Annotated[float, Quantity("", above=0, most=1)] = Field(
+        0.005, description="Largest change of a span's mean tension between revolutions, relative to the tightest span."
+    )
+    revolutions: Annotated[int, Whole(1, 100_000)] = Field(
+        3, description="Revolutions of the driver in a row that must meet both."
+    )
+    loops: Annotated[float, Quantity("", least=0, most=1000)] = Field(
+        2.0, description="Least length of that row, in loops of the chain."
+    )
+
+
 class Run(Model):
     """How the drive is run unless something else is asked for."""
 
-    until: Annotated[float, Quantity("s", above=0, most=1e7)] = Field(10.0, description="End of the run.")
+    until: Annotated[float | Literal["steady"], Quantity("s", above=0, most=1e7, words=("steady",))] = Field(
+        10.0, description="End of the run, or 'steady': it ends by itself one loop after it has become steady."
+    )
+    at_most: Annotated[float, Quantity("s", above=0, most=1e7)] | None = Field(
+        None, description="For until = 'steady': how long that is waited for; left out, 200 revolutions or 10 loops."
+    )
     start: Literal["at_speed", "at_rest"] = Field(
         "at_speed", description="Start with the chain running at speed, or at rest with the motions' ramps."
     )
     formulation: RollerOptions = Field(default_factory=RollerOptions, description="Options of the formulation.")
     solver: SolverOptions = Field(default_factory=SolverOptions, description="Options of the solver.")
     save: SaveOptions = Field(default_factory=SaveOptions, description="What is kept.")
+    steady: SteadyOptions = Field(default_factory=SteadyOptions, description="What counts as steady.")
+
+    @field_validator("at_most")
+    @classmethod
+    def _waits_for_the_steady_state(cls, at_most: float | None, info: ValidationInfo) -> float | None:
+        if at_most is not None and info.data.get("until", "steady") != "steady":
+            raise ValueError("belongs to until = 'steady'; any other run ends at until")
+        return at_most

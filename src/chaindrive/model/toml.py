@@ -25,28 +25,44 @@ def written(drive: Drive) -> str:
     """
     lines = [*_simple_fields(drive)]
     lines += ["", "[chain]", *_simple_fields(drive.chain), *_filled_in(drive.chain)]
-    lines += ["", "[contact]", *_simple_fields(drive.contact)]
-    if drive.preload is not None:
-        lines += ["", "[preload]", *_simple_fields(drive.preload)]
-    for wheel in drive.wheels:
-        lines += ["", "[[wheels]]", *_simple_fields(wheel)]
-        tables = {"tooth": wheel.tooth, "motion": wheel.motion, "contact": wheel.contact}
-        lines += [f"{name} = {_value(part)}" for name, part in tables.items() if part is not None]
-    run = drive.run
-    lines += ["", "[run]", *_simple_fields(run)]
-    for name, part in (("formulation", run.formulation), ("solver", run.solver), ("save", run.save)):
-        lines += ["", f"[run.{name}]", *_simple_fields(part)]
+    for name in ("contact", "preload"):
+        lines += _tables(f"[{name}]", getattr(drive, name))
+    for name in ("wheels", "bodies", "guides", "tensioners"):
+        for part in getattr(drive, name):
+            lines += _tables(f"[[{name}]]", part, _WRITTEN_OUT.get(name, ()))
+    lines += _tables("[run]", drive.run, ("formulation", "solver", "save", "steady"))
     return "\n".join(lines) + "\n"
 
 
+_WRITTEN_OUT = {"bodies": ("joint",), "guides": ("shape", "contact")}
+"""Tables within the tables of a list that get lines of their own, with units; others are written in one line."""
+
+
+def _tables(header: str, part: Model | None, written_out: tuple[str, ...] = ()) -> Iterator[str]:
+    """A table under its header, and those within it."""
+    if part is None:
+        return
+    yield from ("", header, *_simple_fields(part))
+    inside = {name: value for name in type(part).model_fields if _has_tables(value := getattr(part, name))}
+    for name, value in inside.items():
+        if name not in written_out:
+            yield f"{name} = {_value(value)}"
+    for name in written_out:
+        yield from _tables(f"[{header.strip('[]')}.{name}]", inside[name])
+
+
 def _simple_fields(model: Model) -> Iterator[str]:
-    for name, field in type(model).model_fields.items():
+    """The fields that are not tables, the tag of a union first."""
+    fields = type(model).model_fields
+    for name in sorted(fields, key=lambda name: name not in ("kind", "form")):
         value = getattr(model, name)
-        if value is None or isinstance(value, Model) or _is_tables(value):
+        if value is None or _has_tables(value):
             continue
         if isinstance(model, Chain) and name not in model.model_fields_set:
             continue
-        unit = f"N/m^{model.exponent:g}" if isinstance(model, Contact) and name == "stiffness" else _unit(field)
+        unit = _unit(fields[name]) if not isinstance(value, str) else ""
+        if isinstance(model, Contact) and name == "stiffness":
+            unit = f"N/m^{model.exponent:g}"
         yield f"{name} = {_value(value)}" + (f"  # {unit}" if unit else "")
 
 
@@ -68,8 +84,8 @@ def _metadata(field: FieldInfo) -> Iterator[Any]:
         yield from getattr(argument, "__metadata__", ())
 
 
-def _is_tables(value: Any) -> bool:
-    return isinstance(value, tuple) and bool(value) and isinstance(value[0], Model)
+def _has_tables(value: Any) -> bool:
+    return isinstance(value, Model) or (isinstance(value, tuple) and bool(value) and isinstance(value[0], Model))
 
 
 def _value(value: Any) -> str:

@@ -18,6 +18,7 @@ __all__ = [
     "ConstantSpeed",
     "Contact",
     "IsoTooth",
+    "LoadTable",
     "Motion",
     "Order",
     "Orders",
@@ -26,9 +27,11 @@ __all__ = [
     "SemiRealTooth",
     "SinglePointTooth",
     "Tooth",
+    "Unbalance",
     "Wheel",
 ]
 
+MOST_WHEELS = 200
 Speed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5)]
 Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
 Clearance = Annotated[float, Quantity("m", least=0, most=1)]
@@ -121,6 +124,29 @@ class ConstantSpeed(Model):
     ramp: Duration = Field(2.0, description="Time from rest to full speed.")
 
 
+def _increasing_over_one_turn(angles: tuple[float, ...]) -> tuple[float, ...]:
+    for index, (before, after) in enumerate(pairwise(angles)):
+        if after <= before:
+            raise ValueError(f"must increase, but angles[{index + 1}] = {after:g} follows {before:g}")
+    turn = angles[-1] - angles[0]
+    if abs(turn - 2 * math.pi) > 1e-6:
+        raise ValueError(
+            f"must cover just one turn: the last angle 2 pi ('360 deg') after the first, not {turn:.6g} rad"
+        )
+    return angles
+
+
+def _periodic(values: tuple[float, ...], angles: tuple[float, ...]) -> tuple[float, ...]:
+    """The values of a table, one for each angle, the last equal to the first."""
+    if len(angles) != len(values):
+        raise ValueError(f"must be as many as the {len(angles)} angles, not {len(values)}")
+    if abs(values[-1] - values[0]) > 1e-6 * max(abs(value) for value in values):
+        raise ValueError(
+            f"the last, {values[-1]:g}, must equal the first, {values[0]:g}: both are one position of the wheel"
+        )
+    return values
+
+
 class AngleTable(Model):
     """A mean speed and an angular acceleration tabulated over the angle of the wheel, periodic in one turn.
 
@@ -139,18 +165,7 @@ class AngleTable(Model):
     start: Duration = Field(0.0, description="Instant at which the fluctuation begins to fade in.")
     fade_in: Duration = Field(0.0, description="Time over which it grows to full size.")
 
-    @field_validator("angles")
-    @classmethod
-    def _increasing_over_one_turn(cls, angles: tuple[float, ...]) -> tuple[float, ...]:
-        for index, (before, after) in enumerate(pairwise(angles)):
-            if after <= before:
-                raise ValueError(f"must increase, but angles[{index + 1}] = {after:g} follows {before:g}")
-        turn = angles[-1] - angles[0]
-        if abs(turn - 2 * math.pi) > 1e-6:
-            raise ValueError(
-                f"must cover just one turn: the last angle 2 pi ('360 deg') after the first, not {turn:.6g} rad"
-            )
-        return angles
+    _angles_over_one_turn = field_validator("angles")(_increasing_over_one_turn)
 
     @field_validator("accelerations")
     @classmethod
@@ -158,13 +173,7 @@ class AngleTable(Model):
         angles = info.data.get("angles")
         if angles is None:  # wrong angles are reported on their own
             return values
-        if len(angles) != len(values):
-            raise ValueError(f"must be as many as the {len(angles)} angles, not {len(values)}")
-        largest = max(abs(value) for value in values)
-        if abs(values[-1] - values[0]) > 1e-6 * largest:
-            raise ValueError(
-                f"the last, {values[-1]:g}, must equal the first, {values[0]:g}: both are one position of the wheel"
-            )
+        largest = max(abs(value) for value in _periodic(values, angles))
         mean = sum((b - a) * (f + g) / 2 for (a, b), (f, g) in zip(pairwise(angles), pairwise(values), strict=True))
         mean /= 2 * math.pi
         if abs(mean) > 1e-3 * largest:
@@ -199,14 +208,32 @@ class Orders(Model):
 
 
 class RunUp(Model):
-    """From one speed to another in a given time; before it, the initial speed."""
+    """From one speed to another in a given time; before it, the initial speed. A run-down ends slower, or at rest."""
 
-    kind: Literal["run_up"] = "run_up"
-    initial_speed: Speed = Field(description="Angular speed before the run-up.")
-    final_speed: Speed = Field(description="Angular speed after the run-up.")
-    start: Duration = Field(0.0, description="Instant at which the run-up begins.")
-    duration: Annotated[float, Quantity("s", above=0, most=1e6)] = Field(description="How long the run-up takes.")
+    kind: Literal["run_up", "run_down"] = Field(
+        "run_up", description="'run_up' to any speed, or 'run_down' to a lower one, also to standstill."
+    )
+    initial_speed: Speed = Field(description="Angular speed before the change, positive counter-clockwise.")
+    final_speed: Speed = Field(description="Angular speed after the change; 0 at standstill.")
+    start: Duration = Field(0.0, description="Instant at which the change begins.")
+    duration: Annotated[float, Quantity("s", above=0, most=1e6)] = Field(description="How long the change takes.")
     ramp: Duration = Field(2.0, description="Time from rest to the initial speed.")
+
+    @field_validator("final_speed")
+    @classmethod
+    def _slower_after_a_run_down(cls, final: float, info: ValidationInfo) -> float:
+        initial = info.data.get("initial_speed")
+        if info.data.get("kind") == "run_down" and initial is not None:
+            if initial == 0.0:
+                raise ValueError("a run-down needs an initial_speed other than 0")
+            if not 0.0 <= final / initial < 1.0:
+                raise ValueError(f"must lie between 0 and initial_speed {initial:g} rad/s in a run-down")
+        return final
+
+    @property
+    def running_speed(self) -> float:
+        """The faster of both speeds, with its sign; the final one where they are as fast. [rad/s]"""
+        return self.initial_speed if abs(self.initial_speed) > abs(self.final_speed) else self.final_speed
 
 
 Motion = Annotated[ConstantSpeed | AngleTable | Orders | RunUp, Field(discriminator="kind")]
@@ -240,21 +267,62 @@ class Contact(Model):
         return to_si(value, "N/m" if exponent == 1 else f"N/m^{exponent:g}")
 
 
+# Loads and unbalance --------------------------------------------------------------------------------------------------
+
+
+class LoadTable(Model):
+    """A torque tabulated over the angle that the wheel has turned, periodic in one turn: that of a camshaft.
+
+    The table is closed: its last angle is one turn after its first, and its last torque equals its first.
+    """
+
+    angles: Annotated[tuple[Angle, ...], Field(min_length=4, max_length=20_000)] = Field(
+        description="Increasing angles over one turn in the running sense, the last 360 deg after the first."
+    )
+    torques: Annotated[
+        tuple[Annotated[float, Quantity("N*m", least=-1e9, most=1e9)], ...], Field(min_length=4, max_length=20_000)
+    ] = Field(description="Resisting torque at each angle; the last equals the first.")
+    phase: Angle = Field(0.0, description="Angle of the table at which the wheel stands at the start of the run.")
+    start: Duration = Field(0.0, description="Instant at which the torque begins to fade in.")
+    fade_in: Duration = Field(0.0, description="Time over which it grows to full size.")
+
+    _angles_over_one_turn = field_validator("angles")(_increasing_over_one_turn)
+
+    @field_validator("torques")
+    @classmethod
+    def _closed(cls, values: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
+        return _periodic(values, info.data["angles"]) if "angles" in info.data else values
+
+
+class Unbalance(Model):
+    """An eccentric mass that turns with the wheel, such as a counterweight."""
+
+    mass_moment: Annotated[float, Quantity("kg*m", least=0, most=1e9)] = Field(
+        description="Eccentric mass times the distance of its centre from the axis, such as '850 kg*m'."
+    )
+    angle: Angle = Field(
+        0.0, description="Direction of the eccentric mass at the start, counter-clockwise from the x axis."
+    )
+
+
 # Wheel ----------------------------------------------------------------------------------------------------------------
 
 
 class Wheel(Model):
-    """A sprocket with a fixed centre. Wheels are listed in the order in which the chain meets them."""
+    """A sprocket. Wheels are listed in the order in which the chain meets them."""
 
     name: Name = Field(description="Name of the wheel, unique in the drive.")
     teeth: Annotated[int, Whole(5, 1000)] = Field(description="Number of teeth, from 5 to 1000.")
     position: Annotated[tuple[float, float], Vector("m", most=1e3)] = Field(description="Centre [x, y].")
+    body: Name = Field("ground", description="Name of the body that carries it, or 'ground'.")
     side: Literal["front", "back"] = Field(
         "front", description="On which side of the chain the wheel runs; a wheel on the back turns the other way."
     )
-    mass: Annotated[float, Quantity("kg", above=0, most=1e7)] | None = Field(None, description="Mass.")
+    mass: Annotated[float, Quantity("kg", above=0, most=1e7)] | None = Field(
+        None, description="Mass, with what turns with it; needed on a body that moves."
+    )
     inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] | None = Field(
-        None, description="Moment of inertia about the axis; needed when the wheel turns freely."
+        None, description="Moment of inertia about the axis, with an unbalance; needed when the wheel turns freely."
     )
     tooth: Tooth = Field(description="Tooth form, such as { form = 'asa-ii' } or { form = 'iso-606' }.")
     motion: Motion | None = Field(None, description="Prescribed motion; left out when the wheel turns freely.")
@@ -267,6 +335,16 @@ class Wheel(Model):
     load_torque: Annotated[float, Quantity("N*m", least=-1e9, most=1e9)] = Field(
         0.0, description="Resisting torque: positive opposes the running sense, negative drives."
     )
+    load_viscous: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
+        0.0, description="Resisting torque that grows with the speed, such as that of an oil pump."
+    )
+    load_quadratic: Annotated[float, Quantity("N*m*s^2/rad^2", least=0, most=1e9)] = Field(
+        0.0, description="Resisting torque that grows with the square of the speed, such as that of a fan."
+    )
+    load_table: LoadTable | None = Field(
+        None, description="Resisting torque over the angle turned, such as that of a camshaft."
+    )
+    unbalance: Unbalance | None = Field(None, description="An eccentric mass, such as that of a counterweight.")
     pitch_radius: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
         None, description="Pitch radius of the drawing; only compared with pitch / (2 sin(pi / teeth))."
     )

@@ -1,0 +1,215 @@
+"""Bodies that carry wheels, guides and tensioners, joined to the ground or to each other by joints.
+
+All positions are those of the drawing: global coordinates, with every joint at coordinate zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator
+
+from chaindrive.model.base import Model, Name, Quantity, Vector
+from chaindrive.model.wheel import Duration
+
+__all__ = [
+    "GROUND",
+    "Body",
+    "FixedJoint",
+    "Joint",
+    "PrismaticHarmonic",
+    "PrismaticJoint",
+    "PrismaticMotion",
+    "PrismaticMove",
+    "RevoluteHarmonic",
+    "RevoluteJoint",
+    "RevoluteMotion",
+    "RevoluteMove",
+    "moving_bodies",
+    "parents_first",
+]
+
+GROUND = "ground"
+"""Name of what does not move; no body may have it."""
+
+Position = Annotated[tuple[float, float], Vector("m", most=1e3)]
+Angle = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
+Shift = Annotated[float, Quantity("m", least=-1e3, most=1e3)]
+Frequency = Annotated[float, Quantity("Hz", above=0, most=1e5)]
+Phase = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
+PositiveTime = Annotated[float, Quantity("s", above=0, most=1e6)]
+
+_FADE_IN = "Time over which it grows smoothly from nothing; one period when left out."
+
+
+# Prescribed motions of joints -----------------------------------------------------------------------------------------
+
+
+class RevoluteMove(Model):
+    """The joint turns from rest to rest by an angle, along a polynomial of degree five."""
+
+    kind: Literal["move"] = "move"
+    by: Angle = Field(description="Angle by which the joint turns, positive counter-clockwise, such as '2 deg'.")
+    start: Duration = Field(0.0, description="Instant at which the move begins.")
+    duration: PositiveTime = Field(description="How long the move takes.")
+
+
+class PrismaticMove(Model):
+    """The joint shifts from rest to rest by a length, along a polynomial of degree five."""
+
+    kind: Literal["move"] = "move"
+    by: Shift = Field(description="Length by which the joint shifts along its direction, such as '5 mm'.")
+    start: Duration = Field(0.0, description="Instant at which the move begins.")
+    duration: PositiveTime = Field(description="How long the move takes.")
+
+
+class RevoluteHarmonic(Model):
+    """The joint swings: angle = amplitude x sin(2 pi x frequency x (t - start) + phase), smoothly faded in."""
+
+    kind: Literal["harmonic"] = "harmonic"
+    amplitude: Annotated[float, Quantity("rad", least=0, most=1e3)] = Field(description="Amplitude of the angle.")
+    frequency: Frequency = Field(description="Frequency, such as '7.5 Hz'.")
+    phase: Phase = Field(0.0, description="Phase.")
+    start: Duration = Field(0.0, description="Instant at which the oscillation begins.")
+    fade_in: PositiveTime | None = Field(None, description=_FADE_IN)
+
+
+class PrismaticHarmonic(Model):
+    """The joint oscillates: shift = amplitude x sin(2 pi x frequency x (t - start) + phase), smoothly faded in."""
+
+    kind: Literal["harmonic"] = "harmonic"
+    amplitude: Annotated[float, Quantity("m", least=0, most=1e3)] = Field(description="Amplitude of the shift.")
+    frequency: Frequency = Field(description="Frequency, such as '7.5 Hz'.")
+    phase: Phase = Field(0.0, description="Phase.")
+    start: Duration = Field(0.0, description="Instant at which the oscillation begins.")
+    fade_in: PositiveTime | None = Field(None, description=_FADE_IN)
+
+
+RevoluteMotion = Annotated[RevoluteMove | RevoluteHarmonic, Field(discriminator="kind")]
+PrismaticMotion = Annotated[PrismaticMove | PrismaticHarmonic, Field(discriminator="kind")]
+
+
+# Joints ---------------------------------------------------------------------------------------------------------------
+
+
+class FixedJoint(Model):
+    """The body is one with its parent."""
+
+    kind: Literal["fixed"] = "fixed"
+
+
+class RevoluteJoint(Model):
+    """The body turns about a point of its parent. The coordinate is the angle turned since the drawing position.
+
+    Moment in the positive sense: load - stiffness x (angle - neutral) - damping x rate, and that of the end stops.
+    """
+
+    kind: Literal["revolute"] = "revolute"
+    position: Position = Field(description="Point [x, y] about which the body turns.")
+    stiffness: Annotated[float, Quantity("N*m/rad", least=0, most=1e15)] = Field(
+        0.0, description="Stiffness of a torsion spring in the joint."
+    )
+    damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e12)] = Field(
+        0.0, description="Viscous damping of the joint."
+    )
+    neutral: Angle = Field(0.0, description="Angle at which the torsion spring is unloaded.")
+    load: Annotated[float, Quantity("N*m", least=-1e12, most=1e12)] = Field(
+        0.0, description="Constant torque on the body, positive counter-clockwise."
+    )
+    lower: Angle | None = Field(None, description="Angle of the lower end stop; left out when there is none.")
+    upper: Angle | None = Field(None, description="Angle of the upper end stop; left out when there is none.")
+    stop_stiffness: Annotated[float, Quantity("N*m/rad", above=0, most=1e15)] | None = Field(
+        None, description="Stiffness of the end stops."
+    )
+    stop_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e12)] = Field(
+        0.0, description="Viscous damping of the end stops, which never pull."
+    )
+    motion: RevoluteMotion | None = Field(None, description="Prescribed motion; left out when the joint moves freely.")
+
+
+class PrismaticJoint(Model):
+    """The body shifts along a direction of its parent. The coordinate is the shift since the drawing position.
+
+    Force along the direction: load - stiffness x (shift - neutral) - damping x rate, and that of the end stops.
+    """
+
+    kind: Literal["prismatic"] = "prismatic"
+    direction: Angle = Field(description="Direction of a positive shift, counter-clockwise from the x axis.")
+    position: Position = Field((0.0, 0.0), description="Point [x, y] of the slide, about which its moment is told.")
+    stiffness: Annotated[float, Quantity("N/m", least=0, most=1e15)] = Field(
+        0.0, description="Stiffness of a spring in the joint."
+    )
+    damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
+        0.0, description="Viscous damping of the joint."
+    )
+    neutral: Shift = Field(0.0, description="Shift at which the spring is unloaded.")
+    load: Annotated[float, Quantity("N", least=-1e12, most=1e12)] = Field(
+        0.0, description="Constant force on the body along the direction."
+    )
+    lower: Shift | None = Field(None, description="Shift at the lower end stop; left out when there is none.")
+    upper: Shift | None = Field(None, description="Shift at the upper end stop; left out when there is none.")
+    stop_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
+        None, description="Stiffness of the end stops."
+    )
+    stop_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
+        0.0, description="Viscous damping of the end stops, which never pull."
+    )
+    motion: PrismaticMotion | None = Field(None, description="Prescribed motion; left out when the joint moves freely.")
+
+
+Joint = Annotated[FixedJoint | RevoluteJoint | PrismaticJoint, Field(discriminator="kind")]
+
+
+# Bodies ---------------------------------------------------------------------------------------------------------------
+
+
+class Body(Model):
+    """A rigid body, such as the weight-arm of a tightener. Wheels and guides ride on it; tensioners act on it."""
+
+    name: Name = Field(description="Name of the body, unique in the drive; 'ground' is what does not move.")
+    parent: Name = Field(GROUND, description="Name of the body that its joint joins it to, or 'ground'.")
+    mass: Annotated[float, Quantity("kg", least=0, most=1e7)] = Field(
+        0.0, description="Mass, without that of what rides on it."
+    )
+    inertia: Annotated[float, Quantity("kg*m^2", least=0, most=1e9)] = Field(
+        0.0, description="Moment of inertia about its centre of mass."
+    )
+    centre_of_mass: Position | None = Field(
+        None, description="Centre of mass [x, y]; the point of its joint when left out."
+    )
+    joint: Joint = Field(description="How it is joined, such as { kind = 'revolute', position = ['0 m', '1 m'] }.")
+
+    @field_validator("name")
+    @classmethod
+    def _is_not_the_ground(cls, name: str) -> str:
+        if name == GROUND:
+            raise ValueError("must be another name: 'ground' is what does not move")
+        return name
+
+
+def parents_first(bodies: Sequence[Body]) -> tuple[Body, ...]:
+    """The bodies in an order in which every parent stands before its children, otherwise as they are given.
+
+    Bodies of a cycle, or whose parent is not there, come last.
+    """
+    placed: list[Body] = []
+    known = {GROUND}
+    waiting = list(bodies)
+    while waiting:
+        ready = next((body for body in waiting if body.parent in known), None)
+        if ready is None:
+            break
+        waiting.remove(ready)
+        placed.append(ready)
+        known.add(ready.name)
+    return (*placed, *waiting)
+
+
+def moving_bodies(bodies: Iterable[Body]) -> frozenset[str]:
+    """Names of the bodies that can move: behind a revolute or prismatic joint, their own or that of a body before."""
+    moving: set[str] = set()
+    for body in parents_first(tuple(bodies)):
+        if body.joint.kind != "fixed" or body.parent in moving:
+            moving.add(body.name)
+    return frozenset(moving)

@@ -1,0 +1,160 @@
+"""Tensioners: spring-dampers, ratchets and hydraulic elements between two points.
+
+All positions are those of the drawing: global coordinates, with every joint at coordinate zero. A positive force
+pushes the two points apart.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from chaindrive.model.base import Model, Name, Quantity
+from chaindrive.model.body import GROUND, Position
+
+__all__ = [
+    "CheckValve",
+    "HydraulicTensioner",
+    "Leakage",
+    "Oil",
+    "Ratchet",
+    "SpringDamperTensioner",
+    "Tensioner",
+]
+
+Stiffness = Annotated[float, Quantity("N/m", least=0, most=1e15)]
+PositiveStiffness = Annotated[float, Quantity("N/m", above=0, most=1e15)]
+Damping = Annotated[float, Quantity("N*s/m", least=0, most=1e12)]
+Force = Annotated[float, Quantity("N", least=-1e12, most=1e12)]
+Length = Annotated[float, Quantity("m", above=0, most=1e3)]
+SmallLength = Annotated[float, Quantity("m", above=0, most=10)]
+
+
+class Ratchet(Model):
+    """A pawl that lets the tensioner grow longer and holds it against growing shorter."""
+
+    pitch: Annotated[float, Quantity("m", least=0, most=10)] = Field(
+        0.0, description="Distance between two teeth of the rack; 0 holds at any length."
+    )
+    stiffness: PositiveStiffness = Field(description="Stiffness with which it holds.")
+    damping: Damping = Field(0.0, description="Viscous damping while it holds.")
+    backlash: Annotated[float, Quantity("m", least=0, most=10)] = Field(
+        0.0, description="How far the tensioner yields before the pawl holds it."
+    )
+
+
+class Leakage(Model):
+    """The gap between piston and bore, through which oil leaves the pressure chamber."""
+
+    gap: SmallLength = Field(description="Radial gap between piston and bore, such as '30 um'.")
+    length: Length = Field(description="Length of the gap along the piston.")
+    eccentricity: Annotated[float, Quantity("", least=0, most=1)] = Field(
+        0.0, description="Offset of the piston in its bore relative to the gap: 0 central, 1 touching."
+    )
+
+
+class CheckValve(Model):
+    """The valve through which oil enters the pressure chamber, and cannot leave it."""
+
+    diameter: SmallLength = Field(description="Diameter of the orifice.")
+    discharge_coefficient: Annotated[float, Quantity("", above=0, most=1)] = Field(
+        0.6, description="Discharge coefficient of the orifice."
+    )
+    opening_pressure: Annotated[float, Quantity("Pa", least=0, most=1e9)] = Field(
+        0.0, description="Pressure difference at which it opens."
+    )
+
+
+class Oil(Model):
+    """The oil, with the air that it carries undissolved."""
+
+    bulk_modulus: Annotated[float, Quantity("Pa", above=0, most=1e12)] = Field(
+        1.7e9, description="Bulk modulus of the oil without air."
+    )
+    viscosity: Annotated[float, Quantity("Pa*s", above=0, most=1e4)] = Field(
+        description="Dynamic viscosity at running temperature, such as '10 mPa*s'."
+    )
+    density: Annotated[float, Quantity("kg/m^3", above=0, most=1e5)] = Field(850.0, description="Density.")
+    air_content: Annotated[float, Quantity("", least=0, most=0.9)] = Field(
+        0.0, description="Share of free air in the volume at atmospheric pressure, such as 0.02."
+    )
+    polytropic_exponent: Annotated[float, Quantity("", least=1, most=2)] = Field(
+        1.4, description="Exponent with which the air is compressed: 1 slowly, 1.4 fast."
+    )
+
+
+class _Ends(Model):
+    """Name and ends, which all tensioners have."""
+
+    name: Name = Field(description="Name of the tensioner, unique in the drive.")
+    from_body: Name = Field(GROUND, description="Name of the body on which it stands, or 'ground'.")
+    from_position: Position = Field(description="Point [x, y] of that body.")
+    to_body: Name = Field(description="Name of the body that it pushes, or 'ground'.")
+    to_position: Position = Field(description="Point [x, y] of that body.")
+
+    @field_validator("to_position")
+    @classmethod
+    def _has_a_direction(cls, end: tuple[float, float], info: ValidationInfo) -> tuple[float, float]:
+        if "from_position" in info.data and math.dist(info.data["from_position"], end) < 1e-9:
+            raise ValueError("must differ from from_position: a tensioner of no length has no direction")
+        return end
+
+
+class SpringDamperTensioner(_Ends):
+    """A spring and a damper, with end stops and a ratchet where wanted.
+
+    Force = preload - stiffness x (length - length of the drawing) - damping x rate, or with a free length
+    stiffness x (free length - length) - damping x rate; and that of the end stops and the ratchet.
+    """
+
+    kind: Literal["spring_damper"] = "spring_damper"
+    stiffness: Stiffness = Field(description="Stiffness of the spring; 0 for a constant force.")
+    damping: Damping = Field(0.0, description="Viscous damping, while it grows longer and, unless said, shorter.")
+    damping_compression: Damping | None = Field(
+        None, description="Viscous damping while it grows shorter, where it differs."
+    )
+    free_length: Length | None = Field(None, description="Length of the unloaded spring; or give preload.")
+    preload: Force | None = Field(
+        None, description="Force in the drawing position, positive when it pushes; or give free_length."
+    )
+    shortest: Length | None = Field(None, description="Length at which it runs onto its lower end stop.")
+    longest: Length | None = Field(None, description="Length at which it runs onto its upper end stop.")
+    stop_stiffness: PositiveStiffness | None = Field(None, description="Stiffness of the end stops.")
+    stop_damping: Damping = Field(0.0, description="Viscous damping of the end stops, which never pull.")
+    ratchet: Ratchet | None = Field(None, description="A pawl that holds it against growing shorter.")
+
+
+class HydraulicTensioner(_Ends):
+    """A piston on a chamber of oil, with a check valve and a leakage gap, beside a spring.
+
+    Force = pressure x area of the piston and that of the spring, of the end stops and of the ratchet.
+    """
+
+    kind: Literal["hydraulic"] = "hydraulic"
+    piston_diameter: SmallLength = Field(description="Diameter of the piston.")
+    chamber_length: Length = Field(description="Length of the oil column in the drawing position.")
+    supply_pressure: Annotated[float, Quantity("Pa", least=0, most=1e9)] = Field(
+        description="Pressure of the oil supply above that of the atmosphere, such as '3 bar'."
+    )
+    leakage: Leakage | None = Field(None, description="Leakage gap; left out when nothing leaks.")
+    check_valve: CheckValve | None = Field(None, description="Check valve; left out when no oil comes in.")
+    oil: Oil = Field(description="The oil.")
+    stiffness: Stiffness = Field(0.0, description="Stiffness of the spring.")
+    damping: Damping = Field(0.0, description="Viscous damping beside the oil, longer and, unless said, shorter.")
+    damping_compression: Damping | None = Field(
+        None, description="Viscous damping while it grows shorter, where it differs."
+    )
+    free_length: Length | None = Field(None, description="Length of the unloaded spring; or give preload.")
+    preload: Force | None = Field(
+        None, description="Force of the spring in the drawing position, positive when it pushes; or give free_length."
+    )
+    shortest: Length | None = Field(None, description="Length at which it runs onto its lower end stop.")
+    longest: Length | None = Field(None, description="Length at which it runs onto its upper end stop.")
+    stop_stiffness: PositiveStiffness | None = Field(None, description="Stiffness of the end stops.")
+    stop_damping: Damping = Field(0.0, description="Viscous damping of the end stops, which never pull.")
+    ratchet: Ratchet | None = Field(None, description="A pawl that holds it against growing shorter.")
+
+
+Tensioner = Annotated[SpringDamperTensioner | HydraulicTensioner, Field(discriminator="kind")]
