@@ -79,6 +79,7 @@ __all__ = [
     "couple",
     "energies",
     "joint_kinds",
+    "joint_start",
     "joint_stops",
     "kinematics",
     "mass_matrix",
@@ -312,3 +313,11 @@ def joint_stops(bodies: Sequence[BodyData]) -> FloatArray:
     """Instants after the start at which the acceleration of a prescribed joint has a kink. [s]"""
     times = {t for body in bodies if body.motion is not None for t in body.motion.stops if t > 0.0}
     return np.array(sorted(times))
+
+
+def joint_start(bodies: Sequence[BodyData]) -> tuple[FloatArray, FloatArray]:
+    """Coordinates [m or rad] and their speeds where a run starts, (J,) each; zero unless a motion says otherwise."""
+    given = [body.motion for body in bodies if body.joint != FIXED]
+    coordinates = [motion.initial_coordinate if motion is not None else 0.0 for motion in given]
+    speeds = [motion.initial_speed if motion is not None else 0.0 for motion in given]
+    return np.array(coordinates, dtype=float), np.array(speeds, dtype=float)
