@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Name, Quantity, Vector
 from chaindrive.model.wheel import Duration
@@ -93,13 +93,37 @@ PrismaticMotion = Annotated[PrismaticMove | PrismaticHarmonic, Field(discriminat
 # Joints ---------------------------------------------------------------------------------------------------------------
 
 
+class _MovingJoint(Model):
+    """What a revolute and a prismatic joint have in common: checks of their end stops."""
+
+    @field_validator("lower", "upper", check_fields=False)
+    @classmethod
+    def _lets_the_drawing_be(cls, stop: float | None, info: ValidationInfo) -> float | None:
+        if stop is None:
+            return stop
+        lower = info.data.get("lower")
+        if info.field_name == "upper" and lower is not None and stop <= lower:
+            raise ValueError(f"must be above lower = {lower:g}")
+        if (stop > 0.0) if info.field_name == "lower" else (stop < 0.0):
+            bound = "at most" if info.field_name == "lower" else "at least"
+            raise ValueError(f"must be {bound} 0, the coordinate of the drawing: it would begin beyond its end stop")
+        return stop
+
+    @field_validator("stop_stiffness", check_fields=False)
+    @classmethod
+    def _stops_are_elastic(cls, stiffness: float | None, info: ValidationInfo) -> float | None:
+        if stiffness is None and any(info.data.get(name) is not None for name in ("lower", "upper")):
+            raise ValueError("is needed for the end stops lower and upper")
+        return stiffness
+
+
 class FixedJoint(Model):
     """The body is one with its parent."""
 
     kind: Literal["fixed"] = "fixed"
 
 
-class RevoluteJoint(Model):
+class RevoluteJoint(_MovingJoint):
     """The body turns about a point of its parent. The coordinate is the angle turned since the drawing position.
 
     Moment in the positive sense: load - stiffness x (angle - neutral) - damping x rate, and that of the end stops.
@@ -120,7 +144,7 @@ class RevoluteJoint(Model):
     lower: Angle | None = Field(None, description="Angle of the lower end stop; left out when there is none.")
     upper: Angle | None = Field(None, description="Angle of the upper end stop; left out when there is none.")
     stop_stiffness: Annotated[float, Quantity("N*m/rad", above=0, most=1e15)] | None = Field(
-        None, description="Stiffness of the end stops."
+        None, validate_default=True, description="Stiffness of the end stops."
     )
     stop_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e12)] = Field(
         0.0, description="Viscous damping of the end stops, which never pull."
@@ -128,7 +152,7 @@ class RevoluteJoint(Model):
     motion: RevoluteMotion | None = Field(None, description="Prescribed motion; left out when the joint moves freely.")
 
 
-class PrismaticJoint(Model):
+class PrismaticJoint(_MovingJoint):
     """The body shifts along a direction of its parent. The coordinate is the shift since the drawing position.
 
     Force along the direction: load - stiffness x (shift - neutral) - damping x rate, and that of the end stops.
@@ -150,7 +174,7 @@ class PrismaticJoint(Model):
     lower: Shift | None = Field(None, description="Shift at the lower end stop; left out when there is none.")
     upper: Shift | None = Field(None, description="Shift at the upper end stop; left out when there is none.")
     stop_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
-        None, description="Stiffness of the end stops."
+        None, validate_default=True, description="Stiffness of the end stops."
     )
     stop_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
         0.0, description="Viscous damping of the end stops, which never pull."

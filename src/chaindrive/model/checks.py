@@ -7,16 +7,14 @@ compared with each other.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator
 
 from chaindrive.errors import Problem
-from chaindrive.model.chain import Chain
-from chaindrive.model.run import Run
+from chaindrive.model.mechanism_checks import MECHANISM_CHECKS
+from chaindrive.model.parts import Parts
 from chaindrive.model.wheel import (
     AsaTooth,
     CircularTooth,
-    Contact,
     IsoTooth,
     RectangularTooth,
     RunUp,
@@ -24,10 +22,7 @@ from chaindrive.model.wheel import (
     Wheel,
 )
 
-if TYPE_CHECKING:
-    from chaindrive.model.drive import Preload
-
-__all__ = ["Parts", "cross_check"]
+__all__ = ["cross_check"]
 
 PITCH_RADIUS_TOLERANCE = 0.005
 """Relative difference between a given pitch radius and pitch / (2 sin(pi / teeth)) that is taken for rounding. [-]"""
@@ -36,19 +31,9 @@ SAME_SPEED = 1e-6
 _NEEDS_RESTITUTION = {"flores": "8 (1 - e) / (5 e)", "gonthier": "(1 - e^2) / e", "hu-guo": "3 (1 - e) / (2 e)"}
 
 
-class Parts(NamedTuple):
-    """The parts of a drive; None where one is missing or wrong."""
-
-    chain: Chain | None
-    wheels: Sequence[Wheel | None]
-    contact: Contact | None
-    preload: Preload | None
-    run: Run | None
-
-
 def cross_check(parts: Parts) -> list[Problem]:
     """All problems between the parts."""
-    return [problem for check in _CHECKS for problem in check(parts)]
+    return [problem for check in (*_CHECKS, *MECHANISM_CHECKS) for problem in check(parts)]
 
 
 def pitch_radius(pitch: float, teeth: int) -> float:
@@ -56,13 +41,9 @@ def pitch_radius(pitch: float, teeth: int) -> float:
     return pitch / (2 * math.sin(math.pi / teeth))
 
 
-def _present(parts: Parts) -> Iterator[tuple[int, Wheel]]:
-    return ((index, wheel) for index, wheel in enumerate(parts.wheels) if wheel is not None)
-
-
 def _names(parts: Parts) -> Iterator[Problem]:
     first: dict[str, int] = {}
-    for index, wheel in _present(parts):
+    for index, wheel in parts.present_wheels():
         if wheel.name in first:
             message = f"must be unique, but wheels[{first[wheel.name]}] has the same name"
             yield Problem(f"wheels[{index}].name", message, repr(wheel.name))
@@ -74,7 +55,7 @@ def _overlap(parts: Parts) -> Iterator[Problem]:
     if parts.chain is None:
         return
     pitch, roller = parts.chain.pitch, parts.chain.roller_diameter
-    wheels = list(_present(parts))
+    wheels = list(parts.present_wheels())
     for count, (i, one) in enumerate(wheels):
         for j, other in wheels[count + 1 :]:
             distance = math.dist(one.position, other.position)
@@ -91,7 +72,7 @@ def _overlap(parts: Parts) -> Iterator[Problem]:
 def _pitch_radii(parts: Parts) -> Iterator[Problem]:
     if parts.chain is None:
         return
-    for index, wheel in _present(parts):
+    for index, wheel in parts.present_wheels():
         if wheel.pitch_radius is None:
             continue
         radius = pitch_radius(parts.chain.pitch, wheel.teeth)
@@ -105,7 +86,7 @@ def _pitch_radii(parts: Parts) -> Iterator[Problem]:
 
 
 def _motions(parts: Parts) -> Iterator[Problem]:
-    present = list(_present(parts))
+    present = list(parts.present_wheels())
     driven = [(index, wheel) for index, wheel in present if wheel.motion is not None]
     if present and len(present) == len(parts.wheels) and not driven:
         message = "at least one wheel needs a motion, such as motion = { kind = 'constant_speed', speed = '120 rpm' }"
@@ -157,7 +138,7 @@ def _teeth(parts: Parts) -> Iterator[Problem]:
     if parts.chain is None:
         return
     pitch, roller = parts.chain.pitch, parts.chain.roller_diameter
-    for index, wheel in _present(parts):
+    for index, wheel in parts.present_wheels():
         room = _tooth_room(wheel, pitch, roller)
         if room is None or room > 0:
             continue
@@ -236,7 +217,8 @@ def _contacts(parts: Parts) -> Iterator[Problem]:
         return
     law = parts.run.formulation.contact_law
     contacts = [("contact", parts.contact)]
-    contacts += [(f"wheels[{index}].contact", wheel.contact) for index, wheel in _present(parts)]
+    contacts += [(f"wheels[{index}].contact", wheel.contact) for index, wheel in parts.present_wheels()]
+    contacts += [(f"guides[{index}].contact", guide.contact) for index, guide in parts.present_guides()]
     for place, contact in contacts:
         if contact is None:
             continue

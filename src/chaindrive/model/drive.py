@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, Literal, TypeVar
+from functools import cache
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.base import Model, Name, Quantity, Text, Vector, Whole
 from chaindrive.model.body import Body
 from chaindrive.model.chain import Chain
-from chaindrive.model.checks import Parts, cross_check
+from chaindrive.model.checks import cross_check
 from chaindrive.model.guide import Guide
+from chaindrive.model.parts import Parts
 from chaindrive.model.run import Run
 from chaindrive.model.tensioner import Tensioner
 from chaindrive.model.wheel import MOST_WHEELS, Contact, Wheel
@@ -20,7 +22,6 @@ from chaindrive.model.wheel import MOST_WHEELS, Contact, Wheel
 __all__ = ["Drive", "Preload"]
 
 MOST_BODIES, MOST_GUIDES, MOST_TENSIONERS = 200, 200, 200
-AnyModel = TypeVar("AnyModel", bound=Model)
 
 
 class Preload(Model):
@@ -85,7 +86,8 @@ class Drive(Model):
 
     @model_validator(mode="after")
     def _cross_checked(self) -> Drive:
-        problems = cross_check(Parts(self.chain, self.wheels, self.contact, self.preload, self.run))
+        mechanism = self.bodies, self.guides, self.tensioners
+        problems = cross_check(Parts(self.chain, self.wheels, self.contact, self.preload, self.run, *mechanism))
         if problems:
             raise InputError(problems)
         return self
@@ -93,16 +95,19 @@ class Drive(Model):
     @classmethod
     def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
         """Cross-checks of those parts that are well formed, so that all problems are seen at once."""
-        given = fields.get("wheels")
-        listed = given if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) else ()
         run = _alone(Run, fields["run"]) if "run" in fields else Run()
+        bodies = _listed(Body, fields.get("bodies"))
         return cross_check(
             Parts(
                 _alone(Chain, fields.get("chain")),
-                tuple(_alone(Wheel, wheel) for wheel in listed[:MOST_WHEELS]),
+                _listed(Wheel, fields.get("wheels")),
                 _alone(Contact, fields.get("contact")),
                 _alone(Preload, fields.get("preload")),
                 run,
+                bodies,
+                _listed(Guide, fields.get("guides")),
+                _listed(Tensioner, fields.get("tensioners")),
+                _names_of_wrong(bodies, fields.get("bodies")),
             )
         )
 
@@ -120,14 +125,30 @@ class Drive(Model):
         return self.to_toml()
 
 
-def _alone(model: type[AnyModel], fields: Any) -> AnyModel | None:
-    """One part on its own, or None when it is missing or wrong."""
-    if isinstance(fields, model):
-        return fields
+_adapter = cache(TypeAdapter)
+
+
+def _alone(model: Any, fields: Any) -> Any:
+    """One part on its own, or None when it is missing or wrong; ``model``: a model or a union of models."""
     try:
-        return model.model_validate(fields)
+        return _adapter(model).validate_python(fields)
     except (ValidationError, InputError):
         return None
+
+
+def _listed(model: Any, given: Any) -> tuple[Any, ...]:
+    """Every part of a list on its own, None where one is wrong."""
+    listed = given if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) else ()
+    return tuple(_alone(model, fields) for fields in listed[:MOST_WHEELS])
+
+
+def _names_of_wrong(bodies: Sequence[Body | None], given: Any) -> frozenset[str] | None:
+    """Names of the bodies that are wrong in something else; None when some have no name, or there is no list."""
+    if given is not None and len(bodies) != (len(given) if isinstance(given, Sequence) else -1):
+        return None
+    wrong = [fields for body, fields in zip(bodies, given or (), strict=True) if body is None]
+    names = [fields.get("name") if isinstance(fields, Mapping) else None for fields in wrong]
+    return None if any(not isinstance(name, str) for name in names) else frozenset(str(name) for name in names)
 
 
 def _plain(value: Any) -> Any:

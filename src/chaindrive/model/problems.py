@@ -57,7 +57,7 @@ def place_of(location: Iterable[str | int]) -> str:
 def _problem(entry: dict[str, Any], root: type[BaseModel]) -> Problem:
     location, owner, candidates = _resolved(entry["loc"], root)
     kind, given, context = entry["type"], entry["input"], entry.get("ctx", {})
-    value = shown(given)
+    value = shown(given) if given is not None else ""
     if kind == "missing":
         return Problem(place_of(location), f"is missing{_description(owner, location)}")
     if kind == "extra_forbidden":

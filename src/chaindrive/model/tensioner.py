@@ -32,6 +32,10 @@ Length = Annotated[float, Quantity("m", above=0, most=1e3)]
 SmallLength = Annotated[float, Quantity("m", above=0, most=10)]
 
 
+DRAWING_ACCURACY = 1e-6
+"""Rounding of coordinates in a drawing, by which a stop may be passed in it. [m]"""
+
+
 class Ratchet(Model):
     """A pawl that lets the tensioner grow longer and holds it against growing shorter."""
 
@@ -60,11 +64,23 @@ class CheckValve(Model):
 
     diameter: SmallLength = Field(description="Diameter of the orifice.")
     discharge_coefficient: Annotated[float, Quantity("", above=0, most=1)] = Field(
-        0.6, description="Discharge coefficient of the orifice."
+        0.7, description="Discharge coefficient of the orifice."
     )
     opening_pressure: Annotated[float, Quantity("Pa", least=0, most=1e9)] = Field(
-        0.0, description="Pressure difference at which it opens."
+        0.0, description="Pressure difference at which it begins to open."
     )
+    full_opening_pressure: Annotated[float, Quantity("Pa", above=0, most=1e9)] | None = Field(
+        None,
+        description="Pressure difference from which it is fully open; left out, twice opening_pressure or 5 kPa more.",
+    )
+
+    @field_validator("full_opening_pressure")
+    @classmethod
+    def _above_opening(cls, pressure: float | None, info: ValidationInfo) -> float | None:
+        opening = info.data.get("opening_pressure")
+        if pressure is not None and opening is not None and pressure <= opening:
+            raise ValueError(f"must be above opening_pressure = {opening:g} Pa")
+        return pressure
 
 
 class Oil(Model):
@@ -78,21 +94,26 @@ class Oil(Model):
     )
     density: Annotated[float, Quantity("kg/m^3", above=0, most=1e5)] = Field(850.0, description="Density.")
     air_content: Annotated[float, Quantity("", least=0, most=0.9)] = Field(
-        0.0, description="Share of free air in the volume at atmospheric pressure, such as 0.02."
+        0.0, description="Volume of free air over that of the oil at atmospheric pressure, such as 0.02."
     )
     polytropic_exponent: Annotated[float, Quantity("", least=1, most=2)] = Field(
         1.4, description="Exponent with which the air is compressed: 1 slowly, 1.4 fast."
     )
 
 
-class _Ends(Model):
-    """Name and ends, which all tensioners have."""
+class _TwoEnds(Model):
+    """Name and ends, which all tensioners have, and the checks of their springs and end stops."""
 
     name: Name = Field(description="Name of the tensioner, unique in the drive.")
     from_body: Name = Field(GROUND, description="Name of the body on which it stands, or 'ground'.")
     from_position: Position = Field(description="Point [x, y] of that body.")
-    to_body: Name = Field(description="Name of the body that it pushes, or 'ground'.")
+    to_body: Name = Field(GROUND, description="Name of the body that it pushes, or 'ground'.")
     to_position: Position = Field(description="Point [x, y] of that body.")
+
+    @property
+    def drawing_length(self) -> float:
+        """Distance of the ends in the drawing position. [m]"""
+        return math.dist(self.from_position, self.to_position)
 
     @field_validator("to_position")
     @classmethod
@@ -101,8 +122,47 @@ class _Ends(Model):
             raise ValueError("must differ from from_position: a tensioner of no length has no direction")
         return end
 
+    @field_validator("preload", check_fields=False)
+    @classmethod
+    def _is_said_once(cls, preload: float | None, info: ValidationInfo) -> float | None:
+        """The spring is given by its force in the drawing position or by its free length."""
+        if not {"stiffness", "free_length"} <= info.data.keys():  # a wrong one is reported on its own
+            return preload
+        stiffness, free = info.data["stiffness"], info.data["free_length"]
+        if preload is not None and free is not None:
+            raise ValueError("says the same as free_length: give one of them")
+        if preload is None and free is None and stiffness > 0.0:
+            raise ValueError("is missing: the spring needs its preload in the drawing position, or its free_length")
+        if free is not None and stiffness == 0.0:
+            raise ValueError("is wanted instead of free_length: without stiffness the force is constant")
+        return preload
 
-class SpringDamperTensioner(_Ends):
+    @field_validator("shortest", "longest", check_fields=False)
+    @classmethod
+    def _lets_the_drawing_be(cls, stop: float | None, info: ValidationInfo) -> float | None:
+        shortest = info.data.get("shortest")
+        if stop is None or not {"from_position", "to_position"} <= info.data.keys():
+            return stop
+        if info.field_name == "longest" and shortest is not None and stop <= shortest:
+            raise ValueError(f"must be above shortest = {shortest:g} m")
+        length = math.dist(info.data["from_position"], info.data["to_position"])
+        beyond = stop - length if info.field_name == "shortest" else length - stop
+        if beyond > DRAWING_ACCURACY:
+            bound = "at most" if info.field_name == "shortest" else "at least"
+            raise ValueError(
+                f"must be {bound} the length in the drawing, {length:.6g} m: it would begin beyond its stop"
+            )
+        return stop
+
+    @field_validator("stop_stiffness", check_fields=False)
+    @classmethod
+    def _stops_are_elastic(cls, stiffness: float | None, info: ValidationInfo) -> float | None:
+        if stiffness is None and any(info.data.get(name) is not None for name in ("shortest", "longest")):
+            raise ValueError("is needed for the end stops shortest and longest")
+        return stiffness
+
+
+class SpringDamperTensioner(_TwoEnds):
     """A spring and a damper, with end stops and a ratchet where wanted.
 
     Force = preload - stiffness x (length - length of the drawing) - damping x rate, or with a free length
@@ -117,16 +177,20 @@ class SpringDamperTensioner(_Ends):
     )
     free_length: Length | None = Field(None, description="Length of the unloaded spring; or give preload.")
     preload: Force | None = Field(
-        None, description="Force in the drawing position, positive when it pushes; or give free_length."
+        None,
+        validate_default=True,
+        description="Force in the drawing position, positive when it pushes; or give free_length.",
     )
     shortest: Length | None = Field(None, description="Length at which it runs onto its lower end stop.")
     longest: Length | None = Field(None, description="Length at which it runs onto its upper end stop.")
-    stop_stiffness: PositiveStiffness | None = Field(None, description="Stiffness of the end stops.")
+    stop_stiffness: PositiveStiffness | None = Field(
+        None, validate_default=True, description="Stiffness of the end stops."
+    )
     stop_damping: Damping = Field(0.0, description="Viscous damping of the end stops, which never pull.")
     ratchet: Ratchet | None = Field(None, description="A pawl that holds it against growing shorter.")
 
 
-class HydraulicTensioner(_Ends):
+class HydraulicTensioner(_TwoEnds):
     """A piston on a chamber of oil, with a check valve and a leakage gap, beside a spring.
 
     Force = pressure x area of the piston and that of the spring, of the end stops and of the ratchet.
@@ -148,13 +212,35 @@ class HydraulicTensioner(_Ends):
     )
     free_length: Length | None = Field(None, description="Length of the unloaded spring; or give preload.")
     preload: Force | None = Field(
-        None, description="Force of the spring in the drawing position, positive when it pushes; or give free_length."
+        None,
+        validate_default=True,
+        description="Force of the spring in the drawing position, positive when it pushes; or give free_length.",
     )
     shortest: Length | None = Field(None, description="Length at which it runs onto its lower end stop.")
     longest: Length | None = Field(None, description="Length at which it runs onto its upper end stop.")
-    stop_stiffness: PositiveStiffness | None = Field(None, description="Stiffness of the end stops.")
+    stop_stiffness: PositiveStiffness | None = Field(
+        None, validate_default=True, description="Stiffness of the end stops."
+    )
     stop_damping: Damping = Field(0.0, description="Viscous damping of the end stops, which never pull.")
     ratchet: Ratchet | None = Field(None, description="A pawl that holds it against growing shorter.")
+
+    @field_validator("shortest")
+    @classmethod
+    def _leaves_oil(cls, shortest: float | None, info: ValidationInfo) -> float | None:
+        if shortest is None or not {"from_position", "to_position", "chamber_length"} <= info.data.keys():
+            return shortest
+        emptied = math.dist(info.data["from_position"], info.data["to_position"]) - info.data["chamber_length"]
+        if shortest <= emptied:
+            raise ValueError(f"must be above {emptied:.6g} m, the length at which the oil column has become zero")
+        return shortest
+
+    @field_validator("leakage")
+    @classmethod
+    def _is_narrow(cls, leakage: Leakage | None, info: ValidationInfo) -> Leakage | None:
+        diameter = info.data.get("piston_diameter")
+        if leakage is not None and diameter is not None and leakage.gap > 0.1 * diameter:
+            raise ValueError(f"its gap {leakage.gap:g} m must be at most a tenth of piston_diameter {diameter:g} m")
+        return leakage
 
 
 Tensioner = Annotated[SpringDamperTensioner | HydraulicTensioner, Field(discriminator="kind")]

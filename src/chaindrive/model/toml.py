@@ -56,7 +56,7 @@ def _simple_fields(model: Model) -> Iterator[str]:
     fields = type(model).model_fields
     for name in sorted(fields, key=lambda name: name not in ("kind", "form")):
         value = getattr(model, name)
-        if value is None or _has_tables(value):
+        if value is None or value == () or _has_tables(value):
             continue
         if isinstance(model, Chain) and name not in model.model_fields_set:
             continue

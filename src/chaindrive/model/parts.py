@@ -1,0 +1,49 @@
+"""What the cross-checks look at: the parts of a drive that are well formed, also when others are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from chaindrive.model.body import Body
+from chaindrive.model.chain import Chain
+from chaindrive.model.guide import Guide
+from chaindrive.model.run import Run
+from chaindrive.model.tensioner import Tensioner
+from chaindrive.model.wheel import Contact, Wheel
+
+if TYPE_CHECKING:
+    from chaindrive.model.drive import Preload
+
+__all__ = ["Parts"]
+
+
+class Parts(NamedTuple):
+    """The parts of a drive; None where one is missing or wrong."""
+
+    chain: Chain | None
+    wheels: Sequence[Wheel | None]
+    contact: Contact | None
+    preload: Preload | None
+    run: Run | None
+    bodies: Sequence[Body | None] = ()
+    guides: Sequence[Guide | None] = ()
+    tensioners: Sequence[Tensioner | None] = ()
+    wrong_bodies: frozenset[str] | None = frozenset()
+    """Names of the bodies that are wrong in something else; None when some of these have no name either."""
+
+    def present_wheels(self) -> Iterator[tuple[int, Wheel]]:
+        """Those that are well formed, with their index."""
+        return ((index, wheel) for index, wheel in enumerate(self.wheels) if wheel is not None)
+
+    def present_bodies(self) -> Iterator[tuple[int, Body]]:
+        """Those that are well formed, with their index."""
+        return ((index, body) for index, body in enumerate(self.bodies) if body is not None)
+
+    def present_guides(self) -> Iterator[tuple[int, Guide]]:
+        """Those that are well formed, with their index."""
+        return ((index, guide) for index, guide in enumerate(self.guides) if guide is not None)
+
+    def present_tensioners(self) -> Iterator[tuple[int, Tensioner]]:
+        """Those that are well formed, with their index."""
+        return ((index, tensioner) for index, tensioner in enumerate(self.tensioners) if tensioner is not None)
