@@ -30,6 +30,9 @@ __all__ = ["plot_overview", "plot_tension_around", "wheel_ranges"]
 
 _SPANS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 
+_PLACES = {"wheel_positions": "wheel_position", "body_positions": "body_position", "body_angles": "body_angle"}
+"""Channels of what a mechanism moves; where they were not kept, it is drawn in the drawing position."""
+
 
 class _Instant(NamedTuple):
     time: float
@@ -47,7 +50,12 @@ def _instant(solution: SolutionLike, time: float | None) -> tuple[_Instant, int]
     row = times.size - 1 if time is None else int(np.argmin(np.abs(times - time)))
     values = np.asarray(tension.isel(time=row).values, dtype=np.float64)
     rollers = np.asarray(positions.isel(time=row).transpose("roller", "axis").values, dtype=np.float64)
-    scene = scene_of(solution.drive, rollers, np.asarray(angles.isel(time=row).values, dtype=np.float64))
+    places = {
+        name: np.asarray(get_channel(solution, channel).isel(time=row).values, dtype=np.float64)
+        for name, channel in _PLACES.items()
+        if channel in getattr(solution, "channels", ())
+    }
+    scene = scene_of(solution.drive, rollers, np.asarray(angles.isel(time=row).values, dtype=np.float64), **places)
     return _Instant(float(times[row]), scene, values, scale_for(values, "N")), row
 
 

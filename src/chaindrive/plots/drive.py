@@ -14,6 +14,7 @@ from matplotlib.patches import Arc as ArcPatch
 from matplotlib.patches import Circle
 from numpy.typing import NDArray
 
+from chaindrive.plots.mechanism import SYMBOL, draw_mechanism
 from chaindrive.plots.scene import Scene, scene_of
 from chaindrive.plots.style import INK, LINE, MARK, new_figure, scale_for, styled, wheel_colour
 
@@ -54,8 +55,8 @@ def plot_drive(drive: Any) -> Figure:
     """Draw a drive to scale, its chain placed on its route.
 
     True tooth outlines, pitch circles, rollers, spans with their numbers and lengths, wheels with name, teeth,
-    prescribed speed, wrap angle and sense of rotation, direction of gravity.
-    Raises InputError where the chain cannot be placed.
+    prescribed speed, wrap angle and sense of rotation; guides, bodies with their joints, tensioners; direction of
+    gravity. Raises InputError where the chain cannot be placed or a guide cannot be made.
     """
     scene = scene_of(drive)
     scale = scale_of(scene, 8.8)
@@ -113,6 +114,7 @@ def draw_scene(
     axes.set_xlabel(f"x [{unit.unit}]")
     axes.set_ylabel(f"y [{unit.unit}]")
     _draw_wheels(axes, scene, details)
+    draw_mechanism(axes, scene.guides, scene.bodies, scene.tensioners, scale)
     links = _draw_chain(axes, scene, colouring)
     if details:
         _draw_gravity(axes, scene)
@@ -191,20 +193,25 @@ def _draw_chain(axes: Axes, scene: Scene, colouring: Colouring | None) -> LineCo
 def _labels(scene: Scene, scale: float, details: bool) -> list[_Label]:
     """Labels of wheels and spans, each where it covers least of the wheels, the chain and the labels before it."""
     way = scene.route
-    discs = [
-        c + f * (o - c) for c, o in zip(way.centres, scene.outlines, strict=True) for f in (0.25, 0.5, 0.7, 0.85, 1.0)
-    ]
-    obstacles = np.concatenate([*discs, scene.rollers, 0.5 * (scene.rollers + np.roll(scene.rollers, -1, axis=0))])
+    centred = list(zip(way.centres, scene.outlines, strict=True))
+    faces = np.concatenate([c + f * (o - c) for c, o in centred for f in (0.25, 0.5, 0.7, 0.85)])
+    between = 0.5 * (scene.rollers + np.roll(scene.rollers, -1, axis=0))
+    lines = np.concatenate([*scene.outlines, scene.rollers, between, *_mechanism_points(scene, scale)])
     labels: list[_Label] = []
+
+    def place(among: list[_Label], obstacles: NDArray[np.float64]) -> None:
+        boxes = [label.box(scale) for label in labels]
+        grids = [np.meshgrid(np.linspace(b[0], b[1], 12), np.linspace(b[2], b[3], 8)) for b in boxes]
+        taken = np.concatenate([obstacles, *(np.stack([x.ravel(), y.ravel()], axis=1) for x, y in grids)])
+        labels.append(min(among, key=lambda label: _covered(label.box(scale), taken, 0.05 / scale)))
+
     choices = [_wheel_choices(scene, w, scale, details) for w in range(len(scene.names))]
     if details:
         choices += [_span_choices(scene, k) for k in range(len(way.span_length))]
     for among in sorted(choices, key=len):  # those without a choice first
-        best = min(among, key=lambda label: _covered(label.box(scale), obstacles)) if len(among) > 1 else among[0]
-        labels.append(best)
-        left, right, bottom, top = best.box(scale)
-        grid = np.meshgrid(np.linspace(left, right, 12), np.linspace(bottom, top, 8))
-        obstacles = np.concatenate([obstacles, np.stack([axis.ravel() for axis in grid], axis=1)])
+        place(among, np.concatenate([lines, faces]))
+    for among in _part_choices(scene) if details else ():  # these may stand on a wheel
+        place(among, lines)
     return labels
 
 
@@ -224,21 +231,52 @@ def _span_choices(scene: Scene, k: int) -> list[_Label]:
     return choices
 
 
+def _part_choices(scene: Scene) -> list[list[_Label]]:
+    """The name of every guide, body and tensioner, beside several places of it in any direction."""
+    choices = [_around(g.name, [g.centre], g.centre - g.surface[len(g.surface) // 2]) for g in scene.guides]
+    for body in scene.bodies:
+        choices.append(_around(body.name, [body.centre, *body.bars.mean(axis=1)], -body.support))
+    for tensioner in scene.tensioners:
+        first, last = tensioner.ends
+        across = np.array([last[1] - first[1], first[0] - last[0]])
+        choices.append(_around(tensioner.name, [first + f * (last - first) for f in (0.5, 0.3, 0.7)], across))
+    return choices
+
+
+def _around(name: str, places: list[NDArray[np.float64]], direction: NDArray[np.float64]) -> list[_Label]:
+    """A text beside one of several places, in one of eight directions, of which the given one comes first."""
+    first = math.atan2(direction[1], direction[0])
+    choices = []
+    for distance in (0.18, 0.32):
+        for turn in (0, 4, 1, -1, 2, -2, 3, -3):
+            angle = first + turn * math.pi / 4.0
+            away = np.array([math.cos(angle), math.sin(angle)])
+            choices += [_beside(name, place, distance, away) for place in places]
+    return choices
+
+
+def _mechanism_points(scene: Scene, scale: float) -> list[NDArray[np.float64]]:
+    """Points all along guides, bodies with their supports, and tensioners, which labels should not cover."""
+    fractions = np.linspace(0.0, 1.0, 21)[:, None]
+    found = [guide.strip for guide in scene.guides]
+    for body in scene.bodies:
+        symbol = 2.0 * SYMBOL / scale * (body.support if body.joint == "revolute" else body.direction)
+        ends = [*body.bars, (body.place, body.place + symbol), (body.place, body.place - symbol)]
+        found += [first + fractions * (last - first) for first, last in ends]
+    return found + [t.ends[0] + fractions * (t.ends[1] - t.ends[0]) for t in scene.tensioners]
+
+
 def _wheel_choices(scene: Scene, w: int, scale: float, details: bool) -> list[_Label]:
-    """Name, teeth, speed and wrap of a wheel: inside where they fit, else in any direction around it."""
+    """Name, teeth, speed and wrap of a wheel: inside where they fit and cover no part, else anywhere around it."""
     name, centre, radius = scene.names[w], scene.route.centres[w], float(scene.route.radii[w])
-    facts = []
+    facts: list[str] = []
     if details:
         speed = scene.speeds[w]
         facts.append(f"{scene.teeth[w]} teeth" + (f", {abs(speed) * 30.0 / math.pi:.4g} rpm" if speed else ""))
         facts.append(f"wrap {math.degrees(scene.route.wrap[w]):.1f}°")
-    for lines in ([name], name.rsplit(" ", 1)):
-        offset = np.array([0.0, -0.13 * radius * scale])
-        inside = _Label("\n".join([*lines, *facts]), centre, offset, "center", "top")
-        left, right, bottom, top = inside.box(scale)
-        if math.hypot(0.5 * (right - left), centre[1] - top) < 0.8 * radius and (
-            math.hypot(0.35 * (right - left), centre[1] - bottom) < 0.85 * radius
-        ):
+    parts = np.concatenate([np.empty((0, 2)), *_mechanism_points(scene, scale)])
+    for inside in _inside_choices(scene, w, scale, facts):
+        if not _covered(inside.box(scale), parts):
             return [inside]
     middle = scene.route.arrival_angle[w] + 0.5 * scene.route.signs[w] * scene.route.wrap[w]
     reach = radius + 0.5 * scene.roller_diameter + 0.3 * scene.pitch
@@ -250,17 +288,34 @@ def _wheel_choices(scene: Scene, w: int, scale: float, details: bool) -> list[_L
     return choices
 
 
+def _inside_choices(scene: Scene, w: int, scale: float, facts: list[str]) -> list[_Label]:
+    """The label of a wheel inside it: below its centre, or above where the arrow of its rotation leaves room."""
+    name, centre, radius = scene.names[w], scene.route.centres[w], float(scene.route.radii[w])
+    choices = []
+    for shift, vertical, widest in ((-0.13, "top", 0.85), (-0.25, "top", 0.85), (0.13, "bottom", 0.7)):
+        for lines in ([name], name.rsplit(" ", 1)):
+            offset = np.array([0.0, shift * radius * scale])
+            label = _Label("\n".join([*lines, *facts]), centre, offset, "center", vertical)
+            left, right, bottom, top = label.box(scale)
+            near, far = sorted((abs(centre[1] - top), abs(centre[1] - bottom)))
+            half = 0.5 * (right - left)
+            if math.hypot(half, near) < 0.8 * radius and math.hypot(0.7 * half, far) < widest * radius:
+                choices.append(label)
+    return choices
+
+
 def _beside(text: str, point: NDArray[np.float64], distance: float, direction: NDArray[np.float64]) -> _Label:
     """A text at a distance [inches] from a point."""
     horizontal, vertical = _side(direction[0], "left", "right"), _side(direction[1], "bottom", "top")
     return _Label(text, point, distance * direction, horizontal, vertical)
 
 
-def _covered(box: tuple[float, float, float, float], points: NDArray[np.float64]) -> int:
-    """How many of the points lie within a box."""
+def _covered(box: tuple[float, float, float, float], points: NDArray[np.float64], margin: float = 0.0) -> int:
+    """How many of the points lie within a box, or nearer to it than a margin [m]."""
     left, right, bottom, top = box
     x, y = points[:, 0], points[:, 1]
-    return int(np.count_nonzero((x > left) & (x < right) & (y > bottom) & (y < top)))
+    across, upright = (x > left - margin) & (x < right + margin), (y > bottom - margin) & (y < top + margin)
+    return int(np.count_nonzero(across & upright))
 
 
 def _side(component: float, positive: str, negative: str) -> str:

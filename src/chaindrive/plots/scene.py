@@ -1,4 +1,4 @@
-"""The numbers that a drawing of a drive is made of: outlines of the wheels, rollers, spans."""
+"""The numbers that a drawing of a drive is made of: outlines of the wheels, rollers, spans, mechanism."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from chaindrive.errors import InputError
 from chaindrive.geometry.placing import place_chain
 from chaindrive.geometry.profile import outline
 from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
 from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.mechanism.running import running_direction, slack_span, turning_signs
+from chaindrive.plots.mechanism import BodyView, GuideView, TensionerView, mechanism_views, poses_of
 
 __all__ = ["Scene", "drive_route", "scene_of", "wheel_outline"]
 
@@ -33,23 +35,35 @@ class Scene(NamedTuple):
     sense: int
     """+1 when the chain runs in the listed order of the wheels, -1 when it runs the other way."""
     speeds: tuple[float | None, ...]
-    """Prescribed final speed of every wheel [rad/s], None where it turns freely."""
+    """Prescribed speed of every wheel [rad/s], the faster one of a change of speed; None where it turns freely."""
     gravity: tuple[float, float]
     pitches: float
     """Length of the route, counted in pitches."""
 
+    guides: tuple[GuideView, ...] = ()
+    bodies: tuple[BodyView, ...] = ()
+    tensioners: tuple[TensionerView, ...] = ()
+
     @property
     def extent(self) -> tuple[float, float, float, float]:
         """Left, right, bottom and top of everything that is drawn."""
-        points = np.concatenate([*self.outlines, self.rollers[np.isfinite(self.rollers).all(axis=1)]])
+        points = np.concatenate(
+            [
+                *self.outlines,
+                self.rollers[np.isfinite(self.rollers).all(axis=1)],
+                *(guide.strip for guide in self.guides),
+                *(np.concatenate([[b.place, b.centre], b.points]) for b in self.bodies),
+                *(tensioner.ends for tensioner in self.tensioners),
+            ]
+        )
         (left, bottom), (right, top) = points.min(axis=0), points.max(axis=0)
         return float(left), float(right), float(bottom), float(top)
 
 
-def _final_speed(wheel: Any) -> float | None:
+def _speed(wheel: Any) -> float | None:
     if wheel.motion is None:
         return None
-    speed = getattr(wheel.motion, "final_speed", None)
+    speed = getattr(wheel.motion, "running_speed", None)
     return float(wheel.motion.speed if speed is None else speed)
 
 
@@ -60,10 +74,13 @@ def drive_route(drive: Any) -> Route:
     return route(centres, pitch_radius(drive.chain.pitch, teeth), turning_signs(drive))
 
 
-def wheel_outline(wheel: Any, chain: Any, angle: float, points: int = 25) -> FloatArray:
+def wheel_outline(
+    wheel: Any, chain: Any, angle: float, points: int = 25, centre: ArrayLike | None = None
+) -> FloatArray:
     """Closed outline of a wheel: its tooth gap, repeated for every tooth, shape (teeth points + 1, 2) [m].
 
-    angle: direction of the centre line of gap 0 [rad]; points per gap.
+    angle: direction of the centre line of gap 0 [rad]; points per gap; centre [m]: where the wheel is, by default as
+    drawn.
     """
     options = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
     gap = outline(tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options), points)
@@ -71,34 +88,58 @@ def wheel_outline(wheel: Any, chain: Any, angle: float, points: int = 25) -> Flo
     cosine, sine = np.cos(direction)[:, None], np.sin(direction)[:, None]
     x = gap[:, 1] * cosine - gap[:, 0] * sine
     y = gap[:, 1] * sine + gap[:, 0] * cosine
-    closed = np.stack([x.ravel(), y.ravel()], axis=1) + np.asarray(wheel.position)
+    closed = np.stack([x.ravel(), y.ravel()], axis=1) + np.asarray(wheel.position if centre is None else centre)
     return np.concatenate([closed, closed[:1]])
 
 
-def scene_of(drive: Any, rollers: ArrayLike | None = None, wheel_angles: ArrayLike | None = None) -> Scene:
+def scene_of(
+    drive: Any,
+    rollers: ArrayLike | None = None,
+    wheel_angles: ArrayLike | None = None,
+    wheel_positions: ArrayLike | None = None,
+    body_positions: ArrayLike | None = None,
+    body_angles: ArrayLike | None = None,
+) -> Scene:
     """Scene of a drive, with its chain placed on its route, or as it is at an instant of a run.
 
-    rollers: shape (N, 2) [m]; wheel_angles: shape (W,) [rad]. Raises InputError where the chain cannot be placed.
+    rollers: shape (N, 2) [m]; wheel_angles: shape (W,) [rad]; wheel_positions: shape (W, 2) [m]; body_positions: of the
+    centres of mass, shape (B, 2) [m]; body_angles: shape (B,) [rad]. What is not given is as in the drawing position.
+    Raises InputError where the chain cannot be placed or a guide cannot be made.
     """
     chain = drive.chain
     teeth = tuple(wheel.teeth for wheel in drive.wheels)
-    way = drive_route(drive)
+    drawn = drive_route(drive)
+    way = drawn if wheel_positions is None else _moved_route(drawn, wheel_positions)
     driven = any(wheel.motion is not None for wheel in drive.wheels)
     if rollers is None or wheel_angles is None:
         slack = slack_span(drive) if driven else None
         placed = place_chain(way.centres, teeth, way.signs, chain.pitch, chain.links, tuple(drive.gravity), slack)
         rollers, wheel_angles = placed.roller_position, placed.wheel_angle
     angles = np.asarray(wheel_angles, dtype=np.float64)
+    wheels = zip(drive.wheels, angles, way.centres, strict=True)
+    guides, bodies, tensioners = mechanism_views(drive, drawn, poses_of(drive, body_positions, body_angles))
     return Scene(
         names=tuple(wheel.name for wheel in drive.wheels),
         teeth=teeth,
         route=way,
-        outlines=tuple(wheel_outline(w, chain, float(a)) for w, a in zip(drive.wheels, angles, strict=True)),
+        outlines=tuple(wheel_outline(wheel, chain, float(angle), centre=centre) for wheel, angle, centre in wheels),
         rollers=np.asarray(rollers, dtype=np.float64),
         roller_diameter=chain.roller_diameter,
         pitch=chain.pitch,
         sense=running_direction(drive) if driven else 1,
-        speeds=tuple(_final_speed(wheel) for wheel in drive.wheels),
+        speeds=tuple(_speed(wheel) for wheel in drive.wheels),
         gravity=tuple(drive.gravity),
         pitches=length_in_pitches(way, chain.pitch, teeth),
+        guides=guides,
+        bodies=bodies,
+        tensioners=tensioners,
     )
+
+
+def _moved_route(drawn: Route, centres: ArrayLike) -> Route:
+    """The route with the wheels where they are now; the drawn one where they have left all sense."""
+    now = np.asarray(centres, dtype=np.float64)
+    try:
+        return route(now, drawn.radii, drawn.signs) if np.isfinite(now).all() else drawn
+    except InputError:
+        return drawn
