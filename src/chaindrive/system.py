@@ -45,6 +45,7 @@ class Kind(IntEnum):
     SPEED = 2  # m/s
     ANGULAR_SPEED = 3  # rad/s
     WORK = 4  # J, integrated along, never steering the step
+    PRESSURE = 5  # Pa
 
 
 class Accepted(IntEnum):

@@ -142,9 +142,9 @@ def test_a_law_that_does_not_fit_is_refused_with_its_place(drive):
 def test_a_wheel_may_have_its_own_contact():
     given = two_wheels((17, 13), 9.4, second={"contact": {"stiffness": 3e9, "exponent": 1.2, "friction": 0.3}})
     p = compile_system(given, RollerOptions(), True).parameters
-    assert p.wheel[:, names.WHEEL_STIFFNESS].tolist() == [1e10, 3e9]
-    assert p.wheel[:, names.WHEEL_EXPONENT].tolist() == [1.5, 1.2]
-    assert p.wheel[:, names.WHEEL_FRICTION].tolist() == [0.0, 0.3]
+    assert p.surface[:, names.SURFACE_STIFFNESS].tolist() == [1e10, 3e9]
+    assert p.surface[:, names.SURFACE_EXPONENT].tolist() == [1.5, 1.2]
+    assert p.surface[:, names.SURFACE_FRICTION].tolist() == [0.0, 0.3]
     assert p.rubbing
 
 
@@ -212,7 +212,8 @@ def test_a_chain_without_wheels():
     dy = rates(system, system.state)
     np.testing.assert_allclose(dy[3 * links : 4 * links], -9.81, rtol=1e-6)
     assert {c.name for c in system.channels if c.size == 0} == {
-        "wheel_angle", "wheel_speed", "wheel_torque", "wheel_position", "span_tension", "span_displacement",
+        "wheel_angle", "wheel_speed", "wheel_torque", "wheel_position", "bearing_force", "span_tension",
+        "span_displacement",
     }  # fmt: skip
     np.testing.assert_allclose(channel(system, "roller_position"), position)
     assert np.all(np.isnan(channel(system, "contact_penetration")))

@@ -16,8 +16,8 @@ from chaindrive.formulations.roller.parameters import (
     CANDIDATE_SPEED,
     CONTACT_PENETRATION,
     SEARCH_DUE,
+    SURFACE_REACH,
     USED_SEGMENTS,
-    WHEEL_REACH,
     WHEEL_TIP,
 )
 from chaindrive.solvers import Integrator, SolverSettings
@@ -125,7 +125,7 @@ def test_chain_thrown_off_its_wheels() -> None:
     assert status is Status.CHAIN_LEFT_WHEEL
     x, z = integrator.state[: 2 * n].reshape(2, n)
     nearest_roller = [np.hypot(x - wheel.position[0], z).min() for wheel in drive.wheels]
-    assert (nearest_roller > system.parameters.wheel[:, WHEEL_REACH]).any()
+    assert (nearest_roller > system.parameters.surface[:, SURFACE_REACH]).any()
 
 
 def test_no_chain_on_a_wheel_at_the_start() -> None:

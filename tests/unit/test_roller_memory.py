@@ -178,7 +178,7 @@ def test_a_roller_near_two_wheels_has_a_gap_on_each() -> None:
     assert (p.gap[1, both] != p.gap[2, both]).all()
     for w, i, k in slots(system):
         teeth = (60, 30, 28, 30)[w]
-        turn = math.atan2(y[n + i] - p.wheel[w, 1], y[i] - p.wheel[w, 0]) - y[2 * n + w]
+        turn = math.atan2(y[n + i] - p.surface[w, 1], y[i] - p.surface[w, 0]) - y[2 * n + w]
         assert p.gap[w, i] == round(turn * teeth / (2.0 * math.pi)) % teeth
         direction = 2.0 * math.pi * p.gap[w, i] / teeth
         assert p.candidate[CANDIDATE_COS, k] == pytest.approx(math.cos(direction), abs=1e-15)

@@ -62,6 +62,9 @@ class SolverOptions(Model):
     atol_angular_speed: Annotated[float, Quantity("rad/s", above=0, most=1)] = Field(
         1e-4, description="Tolerance of angular speeds."
     )
+    atol_pressure: Annotated[float, Quantity("Pa", above=0, most=1e9)] = Field(
+        10.0, description="Tolerance of chamber pressures."
+    )
     step: Annotated[float, Quantity("s", above=0, most=1)] | None = Field(
         None, description="Step of a fixed-step method, or first step; left out it is chosen from the drive."
     )

@@ -50,6 +50,8 @@ class SolverSettings(NamedTuple):
     """[m/s]"""
     atol_angular_speed: float = 1e-4
     """[rad/s]"""
+    atol_pressure: float = 10.0
+    """[Pa]"""
     step: float | None = None
     """Verlet: the step, at most. Runge-Kutta: the first and longest step. None: see ``Method``. [s]"""
     max_steps: int = 10**9
@@ -197,7 +199,7 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
         problems.append(Problem("solver.method", f"Known methods: {', '.join(METHODS)}.", settings.method))
     if not 0.0 <= settings.rtol < 1.0:
         problems.append(Problem("solver.rtol", "A relative tolerance lies in [0, 1).", repr(settings.rtol)))
-    for name in ("atol_length", "atol_angle", "atol_speed", "atol_angular_speed"):
+    for name in ("atol_length", "atol_angle", "atol_speed", "atol_angular_speed", "atol_pressure"):
         value = getattr(settings, name)
         if not value > 0.0:
             problems.append(Problem(f"solver.{name}", "An absolute tolerance is above 0.", repr(value)))
@@ -226,6 +228,7 @@ def tolerances(system: System, settings: SolverSettings) -> FloatArray:
     of_kind[Kind.SPEED] = settings.atol_speed
     of_kind[Kind.ANGULAR_SPEED] = settings.atol_angular_speed
     of_kind[Kind.WORK] = math.inf
+    of_kind[Kind.PRESSURE] = settings.atol_pressure
     return of_kind[system.kinds]
 
 

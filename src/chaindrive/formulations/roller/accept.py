@@ -14,6 +14,12 @@ from chaindrive.formulations.roller.parameters import (
     CANDIDATE_SPEED,
     CONTACT_PENETRATION,
     CONTACT_RATE,
+    FRAME_COS,
+    FRAME_SIN,
+    FRAME_VX,
+    FRAME_VY,
+    FRAME_X,
+    FRAME_Y,
     INDEX_GAP,
     INDEX_TEETH,
     LINK_TENSION,
@@ -21,15 +27,20 @@ from chaindrive.formulations.roller.parameters import (
     SEGMENT_END,
     SEGMENT_FIRST,
     SEGMENT_SLOT,
-    SEGMENT_WHEEL,
+    SEGMENT_SURFACE,
+    SURFACE_ALONG_X,
+    SURFACE_ALONG_Y,
+    SURFACE_LENGTH,
+    SURFACE_MIDDLE_X,
+    SURFACE_MIDDLE_Y,
+    SURFACE_REACH,
+    SURFACE_WIDTH,
     USED_SEGMENTS,
     USED_SLOTS,
-    WHEEL_REACH,
     WHEEL_TIP,
-    WHEEL_X,
-    WHEEL_Y,
 )
 from chaindrive.kernels import kernel
+from chaindrive.mechanism import element_kernels as elements
 from chaindrive.system import Accepted, Status
 
 UNCHANGED, RHS_CHANGED = int(Accepted.UNCHANGED), int(Accepted.RHS_CHANGED)
@@ -44,6 +55,8 @@ SPEED_ALLOWANCE = 1.0
 def accept(t, y, p):
     """Update contact memory at an accepted state; returns Accepted or a Status that ends the run."""
     changed, deepest = _impact_memory(p)
+    if p.elements.count > 0 and elements.latch(p.elements) > 0:
+        changed = True
     if deepest > 0.5 * p.roller_radius:
         return TOO_DEEP
     if p.breaking_load < math.inf:
@@ -75,7 +88,7 @@ def _impact_memory(p):
     if turned == 0:
         return changed, deepest
     for s in range(p.segments_used[USED_SEGMENTS]):
-        w, first, slot = p.segment[s, SEGMENT_WHEEL], p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
+        surface, first, slot = p.segment[s, SEGMENT_SURFACE], p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
         for i in range(p.segment[s, SEGMENT_END] - first):
             k = slot + i
             penetration = p.contact[CONTACT_PENETRATION, k]
@@ -84,58 +97,100 @@ def _impact_memory(p):
             # The floor keeps a roller that settles gently from getting an enormous damping rate.
             speed = max(p.contact[CONTACT_RATE, k], p.speed_floor) if penetration > 0.0 else 0.0
             p.candidate[CANDIDATE_SPEED, k] = speed if p.stored_memory or speed == 0.0 else p.speed_floor
-            p.impact_speed[w, first + i] = p.candidate[CANDIDATE_SPEED, k]
+            p.impact_speed[surface, first + i] = p.candidate[CANDIDATE_SPEED, k]
             changed = changed or p.stored_memory
     return changed, deepest
 
 
 @kernel
 def search_candidates(t, y, p):
-    """Find every roller that may touch a wheel before the next search, keep or renew its tooth gap.
+    """Find every roller that may touch a wheel or a guide before the next search, keep or renew its tooth gap.
 
-    A roller keeps its gap while it is inside the tip circle of the wheel: gaps are remembered for each wheel and
-    roller, because the reach of two wheels may overlap. Outside the tip circle the nearest gap is taken. Returns
-    UNCHANGED or a Status: a wheel without rollers, or two neighbours pressed into gaps that are not neighbours.
+    The frames of all surfaces must be those of the state y. A roller keeps its gap while it is inside the tip circle of
+    the wheel: gaps are remembered for each wheel and roller, because the reach of two wheels may overlap. Outside the
+    tip circle the nearest gap is taken. Returns UNCHANGED or a Status: a wheel without rollers, or two neighbours
+    pressed into gaps that are not neighbours.
     """
     n = p.links
-    positions = 2 * n + p.wheels
     fastest = 0.0
     for i in range(n):
-        fastest = max(fastest, y[positions + i] ** 2 + y[positions + n + i] ** 2)
-    p.search[SEARCH_DUE] = t + p.search_margin / (2.0 * math.sqrt(fastest) + SPEED_ALLOWANCE)
-    segments, slots = 0, 0
+        fastest = max(fastest, y[p.positions + i] ** 2 + y[p.positions + n + i] ** 2)
+    moved = 0.0
+    for s in range(p.surfaces):
+        moved = max(moved, p.frame[s, FRAME_VX] ** 2 + p.frame[s, FRAME_VY] ** 2)
+    speed = math.sqrt(fastest) + math.sqrt(moved)
+    p.search[SEARCH_DUE] = t + p.search_margin / (2.0 * speed + SPEED_ALLOWANCE)
+    p.segments_used[USED_SEGMENTS], p.segments_used[USED_SLOTS] = 0, 0
+    left = False
     for w in range(p.wheels):
-        angle = y[2 * n + w]
-        reach = p.wheel[w, WHEEL_REACH] + p.search_margin
-        run = False
-        for i in range(n):
-            dx = y[i] - p.wheel[w, WHEEL_X]
-            dy = y[n + i] - p.wheel[w, WHEEL_Y]
-            distance_squared = dx * dx + dy * dy
-            if distance_squared > reach * reach:
-                p.gap[w, i] = -1
-                p.impact_speed[w, i] = 0.0
-                run = False
-                continue
-            if not run:
-                p.segment[segments, SEGMENT_WHEEL], p.segment[segments, SEGMENT_FIRST] = w, i
-                p.segment[segments, SEGMENT_SLOT] = slots
-                segments += 1
-                run = True
-            teeth = p.wheel_index[w, INDEX_TEETH]
-            if p.gap[w, i] < 0 or distance_squared > p.wheel[w, WHEEL_TIP] ** 2:
-                turn = (math.atan2(dy, dx) - angle) * teeth / (2.0 * math.pi)
-                p.gap[w, i] = int(math.floor(turn + 0.5)) % teeth  # noqa: RUF046 (a float in compiled code)
-            gap = p.wheel_index[w, INDEX_GAP] + p.gap[w, i]
-            p.candidate[CANDIDATE_COS, slots] = p.direction[gap, 0]
-            p.candidate[CANDIDATE_SIN, slots] = p.direction[gap, 1]
-            p.candidate[CANDIDATE_SPEED, slots] = p.impact_speed[w, i]
-            slots += 1
-            p.segment[segments - 1, SEGMENT_END] = i + 1
-        if not run and (segments == 0 or p.segment[segments - 1, SEGMENT_WHEEL] != w):
-            return LEFT
-    p.segments_used[USED_SEGMENTS], p.segments_used[USED_SLOTS] = segments, slots
-    return _gaps_in_order(p)
+        before = p.segments_used[USED_SLOTS]
+        _search_wheel(y, p, w)
+        left = left or p.segments_used[USED_SLOTS] == before
+    for g in range(p.wheels, p.surfaces):
+        _search_guide(y, p, g)
+    return LEFT if left else _gaps_in_order(p)
+
+
+@kernel
+def _search_wheel(y, p, w):
+    """Runs of rollers within reach of wheel w, and the gaps that they are in."""
+    n, angle = p.links, y[2 * p.links + w]
+    reach = p.surface[w, SURFACE_REACH] + p.search_margin
+    teeth = p.wheel_index[w, INDEX_TEETH]
+    run = False
+    for i in range(n):
+        dx = y[i] - p.frame[w, FRAME_X]
+        dy = y[n + i] - p.frame[w, FRAME_Y]
+        distance_squared = dx * dx + dy * dy
+        if distance_squared > reach * reach:
+            p.gap[w, i] = -1
+            p.impact_speed[w, i] = 0.0
+            run = False
+            continue
+        if p.gap[w, i] < 0 or distance_squared > p.wheel[w, WHEEL_TIP] ** 2:
+            turn = (math.atan2(dy, dx) - angle) * teeth / (2.0 * math.pi)
+            p.gap[w, i] = int(math.floor(turn + 0.5)) % teeth  # noqa: RUF046 (a float in compiled code)
+        gap = p.wheel_index[w, INDEX_GAP] + p.gap[w, i]
+        slot = _take_slot(p, w, i, run)
+        p.candidate[CANDIDATE_COS, slot] = p.direction[gap, 0]
+        p.candidate[CANDIDATE_SIN, slot] = p.direction[gap, 1]
+        run = True
+
+
+@kernel
+def _search_guide(y, p, g):
+    """Runs of rollers within reach of the box around guide surface g."""
+    n, surface = p.links, p.surface
+    reach = surface[g, SURFACE_REACH] + p.search_margin
+    ca, sa = p.frame[g, FRAME_COS], p.frame[g, FRAME_SIN]
+    run = False
+    for i in range(n):
+        dx, dy = y[i] - p.frame[g, FRAME_X], y[n + i] - p.frame[g, FRAME_Y]
+        x = ca * dx + sa * dy - surface[g, SURFACE_MIDDLE_X]
+        z = ca * dy - sa * dx - surface[g, SURFACE_MIDDLE_Y]
+        along = abs(x * surface[g, SURFACE_ALONG_X] + z * surface[g, SURFACE_ALONG_Y])
+        across = abs(x * surface[g, SURFACE_ALONG_Y] - z * surface[g, SURFACE_ALONG_X])
+        if along > surface[g, SURFACE_LENGTH] + reach or across > surface[g, SURFACE_WIDTH] + reach:
+            p.impact_speed[g, i] = 0.0
+            run = False
+            continue
+        _take_slot(p, g, i, run)
+        run = True
+
+
+@kernel
+def _take_slot(p, surface, i, run):
+    """The next slot, for roller i at a surface; a new segment begins unless ``run``: the roller before has one, too."""
+    used = p.segments_used
+    slot = used[USED_SLOTS]
+    if not run:
+        p.segment[used[USED_SEGMENTS], SEGMENT_SURFACE] = surface
+        p.segment[used[USED_SEGMENTS], SEGMENT_FIRST], p.segment[used[USED_SEGMENTS], SEGMENT_SLOT] = i, slot
+        used[USED_SEGMENTS] += 1
+    p.segment[used[USED_SEGMENTS] - 1, SEGMENT_END] = i + 1
+    p.candidate[CANDIDATE_SPEED, slot] = p.impact_speed[surface, i]
+    used[USED_SLOTS] += 1
+    return slot
 
 
 @kernel

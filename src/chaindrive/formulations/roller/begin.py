@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from chaindrive.formulations.roller.accept import search_candidates
+from chaindrive.formulations.roller.carriers import frames
 from chaindrive.formulations.roller.parameters import (
     CANDIDATE_SPEED,
     CONTACT_PENETRATION,
@@ -10,12 +11,13 @@ from chaindrive.formulations.roller.parameters import (
     SEGMENT_END,
     SEGMENT_FIRST,
     SEGMENT_SLOT,
-    SEGMENT_WHEEL,
+    SEGMENT_SURFACE,
     USED_SEGMENTS,
 )
 from chaindrive.formulations.roller.record import energies
 from chaindrive.formulations.roller.rhs import rhs
 from chaindrive.kernels import kernel
+from chaindrive.mechanism import element_kernels as elements
 
 SEATED_SPEED = 1.0
 """Impact speed given to rollers that are in contact at the start, for which none has been observed. [m/s]"""
@@ -23,21 +25,25 @@ SEATED_SPEED = 1.0
 
 @kernel
 def begin(t, y, p):
-    """Search candidates anew, mark the rollers that press on a tooth, and store the energy that the audit starts from.
+    """Search candidates anew, mark rollers that press on a surface, latch ratchets, store the energy for the audit.
 
     Returns Accepted.UNCHANGED or a Status as ``accept`` does.
     """
     p.gap[:] = -1
     p.impact_speed[:] = 0.0
+    frames(y, p)
     ending = search_candidates(t, y, p)
     rhs(t, y, p.derivative, p)
+    if p.elements.count > 0:
+        elements.start(p.elements)
+        rhs(t, y, p.derivative, p)
     for s in range(p.segments_used[USED_SEGMENTS]):
-        w, first, slot = p.segment[s, SEGMENT_WHEEL], p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
+        surface, first, slot = p.segment[s, SEGMENT_SURFACE], p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
         for i in range(p.segment[s, SEGMENT_END] - first):
             if p.contact[CONTACT_PENETRATION, slot + i] > 0.0:
                 speed = SEATED_SPEED if p.stored_memory else p.speed_floor
                 p.candidate[CANDIDATE_SPEED, slot + i] = speed
-                p.impact_speed[w, first + i] = speed
+                p.impact_speed[surface, first + i] = speed
     kinetic, elastic, gravity = energies(y, p)
     p.search[SEARCH_ENERGY] = kinetic + elastic + gravity
     return ending

@@ -4,47 +4,36 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from chaindrive.colouring import chain_colouring
-from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.roller.accept import accept
 from chaindrive.formulations.roller.begin import begin
 from chaindrive.formulations.roller.parameters import (
     CANDIDATE_ROWS,
     CONTACT_ROWS,
-    INDEX_COLUMNS,
-    INDEX_GAP,
-    INDEX_LAW,
+    INDEX_BODY,
     INDEX_MOTION,
-    INDEX_PROFILE,
-    INDEX_TEETH,
-    LAW_HERTZ,
-    LAW_LINEAR,
-    LAW_POWER,
     LINK_ROWS,
     MEMORY,
-    PROFILE_ROWS,
+    PUSH_COLUMNS,
     SEARCH_ENTRIES,
     SEGMENT_COLUMNS,
-    WHEEL_BEARING_DAMPING,
-    WHEEL_BEARING_FRICTION,
-    WHEEL_COLUMNS,
-    WHEEL_EXPONENT,
-    WHEEL_FRICTION,
-    WHEEL_HYSTERESIS,
+    SURFACE_EXPONENT,
+    SURFACE_FRICTION,
+    SURFACE_LENGTH,
+    SURFACE_MIDDLE_X,
+    SURFACE_MIDDLE_Y,
+    SURFACE_REACH,
+    SURFACE_STIFFNESS,
+    SURFACE_X,
+    SURFACE_Y,
     WHEEL_INERTIA,
     WHEEL_LOAD,
-    WHEEL_REACH,
-    WHEEL_STIFFNESS,
-    WHEEL_TIP,
-    WHEEL_VISCOUS,
-    WHEEL_X,
-    WHEEL_Y,
     WORKS,
     FloatArray,
-    IntArray,
     Parameters,
 )
 from chaindrive.formulations.roller.record import (
@@ -55,17 +44,20 @@ from chaindrive.formulations.roller.record import (
     SPAN_UY,
     SPAN_X,
     SPAN_Y,
+    Counts,
     channels,
     record,
 )
 from chaindrive.formulations.roller.rhs import rhs
+from chaindrive.formulations.roller.surfaces import NO_SURFACES, Surfaces, surfaces_of
 from chaindrive.geometry.placing import Placing, place_chain
-from chaindrive.geometry.profile import table
-from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism.description import NOTHING_CARRIED, Carriers, carriers_of
+from chaindrive.mechanism.elements import element_limits, joint_matrices
 from chaindrive.mechanism.running import driver, running_direction, slack_span, turning_signs, wheel_motion
-from chaindrive.model import Chain, Contact, Drive, RollerOptions
-from chaindrive.physics.contact_laws import CONTACT_LAWS, ForceCoefficients
+from chaindrive.mechanism.tree import REVOLUTE, joint_kinds, mass_matrix, point_rates, stiffness_frequency
+from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
+from chaindrive.model import Chain, Drive, RollerOptions
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 from chaindrive.system import Kernels, Kind, System
 
@@ -80,22 +72,20 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
     """Compile a drive into the roller formulation (Pedersen 2004, chapter 3), with the chain placed on its wheels.
 
     The state holds the kinematic placing with zero velocity; ``rolling`` the velocities at the start speed.
-    Raises InputError when the chain does not fit the route, or the contact law not the contact.
+    Raises InputError when the chain does not fit the route, the contact law not the contact, or the mechanism cannot
+    move as described.
     """
     chain, signs = drive.chain, turning_signs(drive)
+    carried = carriers_of(drive)
     centres = np.array([wheel.position for wheel in drive.wheels], dtype=float)
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     placing = place_chain(centres, teeth, signs, chain.pitch, chain.links, drive.gravity, slack_span=slack_span(drive))
     moved = [wheel_motion(wheel, at_speed) for wheel in drive.wheels]
     kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], placing.wheel_angle)
-    wheel, index, profile = _wheel_tables(drive, options, signs)
-    index[:, INDEX_MOTION] = kinds
-    parameters = _chain_parameters(chain, drive.gravity, options, len(drive.wheels))._replace(
-        rubbing=bool(wheel[:, WHEEL_FRICTION].any()),
-        wheel=wheel,
-        wheel_index=index,
-        profile=profile,
-        direction=np.concatenate([_gap_directions(int(z)) for z in teeth]),
+    surfaces = surfaces_of(drive, options, placing, carried.bodies)
+    surfaces.wheel_index[:, INDEX_MOTION] = kinds
+    surfaces.wheel[:, WHEEL_LOAD] = wheel_loads(drive)
+    parameters = _parameters(chain, drive.gravity, options, surfaces, carried)._replace(
         motion=motion,
         motion_table=motion_table,
         spans=_spans(placing, chain.pitch),
@@ -104,12 +94,15 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
     )
     first = moved[driver(drive)][0]
     speed = (first.initial_speed if first else 0.0) / placing.wheel_rate[driver(drive)]
-    system = _system(parameters, placing.roller_position, placing.wheel_angle, _expected_tension(drive, placing))
+    rolling = speed * np.concatenate([placing.roller_tangent.T.ravel(), placing.wheel_rate])
+    system = _system(
+        parameters, placing.roller_position, placing.wheel_angle, carried, _expected_tension(drive, placing)
+    )
     return replace(
         system,
-        rolling=speed * np.concatenate([placing.roller_tangent.T.ravel(), placing.wheel_rate]),
-        labels={"wheel": tuple(x.name for x in drive.wheels), "axis": ("x", "y")},
-        stops=stops,
+        rolling=np.concatenate([rolling, carried.speeds]),
+        labels=_labels(drive),
+        stops=np.unique(np.concatenate([stops, carried.stops])),
         warnings=tuple(text for _, text in moved if text),
         notes={
             "placing_strain": float(placing.strain),
@@ -120,19 +113,37 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
     )
 
 
+def _labels(drive: Drive) -> dict[str, tuple[str, ...]]:
+    """Names along the dimensions that there are."""
+    parts: dict[str, tuple[Any, ...]] = {
+        "wheel": drive.wheels,
+        "guide": drive.guides,
+        "body": drive.bodies,
+        "tensioner": drive.tensioners,
+    }
+    named = {dim: tuple(part.name for part in found) for dim, found in parts.items() if found}
+    return named | {"axis": ("x", "y")}
+
+
 def free_chain(chain: Chain, gravity: tuple[float, float], position: FloatArray) -> System:
     """A closed chain without wheels, its rollers at ``position``, (N, 2) [m]: for conservation laws and pendulums."""
-    return _system(_chain_parameters(chain, gravity, RollerOptions(), 0), position, np.zeros(0), 0.0)
+    parameters = _parameters(chain, gravity, RollerOptions(), NO_SURFACES, NOTHING_CARRIED)
+    return _system(parameters, position, np.zeros(0), NOTHING_CARRIED, 0.0)
 
 
-def _chain_parameters(chain: Chain, gravity: tuple[float, float], options: RollerOptions, w: int) -> Parameters:
-    """Parameters of the chain and the options; those of w wheels are left empty."""
-    n = chain.links
+def _parameters(
+    chain: Chain, gravity: tuple[float, float], options: RollerOptions, surfaces: Surfaces, carried: Carriers
+) -> Parameters:
+    """Parameters of a drive, without those of its motions and spans."""
+    n, w, s = chain.links, len(surfaces.wheel), len(surfaces.surface)
     stored = options.impact_memory == "stored"
     smoothing = Regularisation.named(options.friction_regularisation)
+    positions = 2 * n + w + carried.tree.joints
     return Parameters(
         links=n,
         wheels=w,
+        surfaces=s,
+        positions=positions,
         pitch=chain.pitch,
         mass=chain.link_mass,
         stiffness=chain.link_stiffness,
@@ -144,31 +155,41 @@ def _chain_parameters(chain: Chain, gravity: tuple[float, float], options: Rolle
         gravity_y=float(gravity[1]),
         roller_radius=0.5 * chain.roller_diameter,
         breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
-        rubbing=False,
+        rubbing=bool(surfaces.surface[:, SURFACE_FRICTION].any()),
         friction_kind=int(smoothing),
         friction_speed=options.friction_speed,
         friction_sharpness=kernel_sharpness(smoothing, options.friction_sharpness),
         speed_floor=options.impact_speed_floor if stored else options.reference_speed,
         stored_memory=stored,
         search_margin=SEARCH_MARGIN * chain.pitch,
-        wheel=np.zeros((w, WHEEL_COLUMNS)),
-        wheel_index=np.zeros((w, INDEX_COLUMNS), dtype=np.int64),
-        profile=np.zeros((w * PROFILE_ROWS, 9)),
-        direction=np.zeros((0, 2)),
+        wheel=surfaces.wheel,
+        wheel_index=surfaces.wheel_index,
+        surface=surfaces.surface,
+        surface_index=surfaces.surface_index,
+        profile=surfaces.profile,
+        guide_profile=surfaces.guide_profile,
+        direction=surfaces.direction,
         motion=np.zeros((w, motions.COLUMNS)),
         motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
         spans=np.zeros((w, SPAN_COLUMNS)),
         path_angle=0.0,
         path_sign=1.0,
+        tree=carried.tree,
+        elements=carried.elements,
         gap=np.full((w, n), -1, dtype=np.int64),
-        impact_speed=np.zeros((w, n)),
-        segment=np.zeros((w * (n // 2 + 2), SEGMENT_COLUMNS), dtype=np.int64),
+        impact_speed=np.zeros((s, n)),
+        segment=np.zeros((s * (n // 2 + 2), SEGMENT_COLUMNS), dtype=np.int64),
         segments_used=np.zeros(2, dtype=np.int64),
-        candidate=np.zeros((CANDIDATE_ROWS, w * n)),
+        candidate=np.zeros((CANDIDATE_ROWS, s * n)),
         search=np.zeros(SEARCH_ENTRIES),
-        contact=np.zeros((CONTACT_ROWS, w * n)),
+        latch=carried.elements.latch,
+        frame=surfaces.frame,
+        push=np.zeros((s, PUSH_COLUMNS)),
+        contact=np.zeros((CONTACT_ROWS, s * n)),
         link=np.zeros((LINK_ROWS, n)),
-        derivative=np.zeros(2 * (2 * n + w) + len(WORKS)),
+        derivative=np.zeros(2 * positions + len(WORKS) + len(carried.pressures)),
+        joint_force=np.zeros((carried.tree.bodies, 2)),
+        joint_moment=np.zeros(carried.tree.bodies),
     )
 
 
@@ -178,16 +199,20 @@ def _expected_tension(drive: Drive, placing: Placing) -> float:
     return drive.chain.link_stiffness * placing.strain * drive.chain.pitch + float(loads)
 
 
-def _system(p: Parameters, position: FloatArray, angle: FloatArray, tension: float) -> System:
+def _system(p: Parameters, position: FloatArray, angle: FloatArray, carried: Carriers, tension: float) -> System:
     """A system at rest, the rollers at ``position`` (N, 2), the wheels at ``angle`` (W,); tension as expected [N]."""
-    n, w = p.links, p.wheels
-    positions = 2 * n + w
-    state = np.zeros(2 * positions + len(WORKS))
+    n, w, positions = p.links, p.wheels, p.positions
+    state = np.zeros(p.derivative.size)
     state[:n], state[n : 2 * n] = position.T
-    state[2 * n : positions] = angle
-    free = p.wheel_index[:, INDEX_MOTION] == motions.FREE
-    colours, neighbours = chain_colouring(n, 2, w)
-    kinds = [Kind.LENGTH] * (2 * n) + [Kind.ANGLE] * w + [Kind.SPEED] * (2 * n) + [Kind.ANGULAR_SPEED] * w
+    state[2 * n : 2 * n + w] = angle
+    state[2 * n + w : positions] = carried.coordinates
+    state[2 * positions + len(WORKS) :] = carried.pressures
+    colours, neighbours = chain_colouring(n, 2, w + carried.tree.joints)
+    turns = [kind == REVOLUTE for kind in joint_kinds(carried.tree)]
+    places = [Kind.LENGTH] * (2 * n) + [Kind.ANGLE] * w + [Kind.ANGLE if turn else Kind.LENGTH for turn in turns]
+    speeds = [Kind.SPEED if kind == Kind.LENGTH else Kind.ANGULAR_SPEED for kind in places]
+    others = [Kind.WORK] * len(WORKS) + [Kind.PRESSURE] * len(carried.pressures)
+    counts = Counts(n, w, p.surfaces - w, carried.tree.bodies, carried.elements.count)
     system = System(
         kernels=Kernels(rhs, accept, record, begin),
         parameters=p,
@@ -195,63 +220,33 @@ def _system(p: Parameters, position: FloatArray, angle: FloatArray, tension: flo
         state=state,
         rolling=np.zeros(positions),
         positions=positions,
-        kinds=np.array(kinds + [Kind.WORK] * len(WORKS), dtype=np.int64),
-        channels=channels(n, w),
+        kinds=np.array(places + speeds + others, dtype=np.int64),
+        channels=channels(counts),
         labels={"axis": ("x", "y")},
-        highest_frequency=_highest_frequency(p, tension),
+        highest_frequency=_highest_frequency(p, carried, tension),
         stops=np.zeros(0),
         colours=colours,
         neighbours=neighbours,
-        masses=np.concatenate([np.full(2 * n, p.mass), np.where(free, p.wheel[:, WHEEL_INERTIA], math.inf)]),
+        masses=_masses(p, carried),
     )
     begin(0.0, system.state, p)
     return system
 
 
-def _wheel_tables(drive: Drive, options: RollerOptions, signs: IntArray) -> tuple[FloatArray, IntArray, FloatArray]:
-    """Columns of Parameters.wheel and wheel_index, and the tooth profiles, for all wheels."""
-    chain = drive.chain
-    count = len(drive.wheels)
-    columns, index = np.zeros((count, WHEEL_COLUMNS)), np.zeros((count, INDEX_COLUMNS), dtype=np.int64)
-    profiles = np.zeros((count * PROFILE_ROWS, 9))
+def _masses(p: Parameters, carried: Carriers) -> FloatArray:
+    """Mass or inertia of every position, infinite where the motion is prescribed, (positions,)."""
+    tree = carried.tree
+    free = p.wheel_index[:, INDEX_MOTION] == motions.FREE
+    wheels = np.where(free, p.wheel[:, WHEEL_INERTIA], math.inf)
+    driven = tree.index[tree.index[:, COORDINATE] >= 0, MOTION] != motions.FREE
+    joints = np.where(driven, math.inf, mass_matrix(tree, carried.riding).diagonal())
+    return np.concatenate([np.full(2 * p.links, p.mass), wheels, joints])
+
+
+def wheel_loads(drive: Drive) -> list[float]:
+    """Load torque of every wheel, signed: against the running sense. [N m]"""
     direction = running_direction(drive)
-    for i, wheel in enumerate(drive.wheels):
-        options_of_form = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
-        gap = tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options_of_form)
-        elements = table(gap)
-        profiles[i * PROFILE_ROWS : i * PROFILE_ROWS + len(elements)] = elements
-        contact = wheel.contact or drive.contact
-        force = _force(contact, options, chain.link_mass, i)
-        columns[i, [WHEEL_X, WHEEL_Y]] = wheel.position
-        columns[i, WHEEL_INERTIA] = wheel.inertia or 0.0
-        columns[i, WHEEL_BEARING_DAMPING] = wheel.bearing_damping
-        columns[i, WHEEL_BEARING_FRICTION] = wheel.bearing_friction
-        columns[i, WHEEL_LOAD] = -signs[i] * direction * wheel.load_torque
-        columns[i, WHEEL_TIP] = gap.tip_radius
-        columns[i, WHEEL_REACH] = gap.tip_radius + 0.5 * chain.roller_diameter
-        columns[i, [WHEEL_STIFFNESS, WHEEL_EXPONENT]] = force.stiffness, force.exponent
-        columns[i, [WHEEL_HYSTERESIS, WHEEL_VISCOUS]] = force.hysteresis, force.viscous
-        columns[i, WHEEL_FRICTION] = contact.friction
-        index[i, INDEX_TEETH] = wheel.teeth
-        index[i, INDEX_PROFILE] = i * PROFILE_ROWS
-        index[i, INDEX_LAW] = {1.0: LAW_LINEAR, 1.5: LAW_HERTZ}.get(force.exponent, LAW_POWER)
-    index[1:, INDEX_GAP] = np.cumsum(index[:-1, INDEX_TEETH])
-    return columns, index, profiles
-
-
-def _gap_directions(teeth: int) -> FloatArray:
-    """Cosine and sine of the direction of every gap of a wheel, in its own frame, (teeth, 2)."""
-    angle = 2.0 * np.pi * np.arange(teeth) / teeth
-    return np.column_stack([np.cos(angle), np.sin(angle)])
-
-
-def _force(contact: Contact, options: RollerOptions, mass: float, wheel: int) -> ForceCoefficients:
-    law = CONTACT_LAWS[options.contact_law]
-    try:
-        return law(contact.stiffness, contact.exponent, contact.restitution, mass)
-    except ValueError as error:
-        place = "run.formulation.contact_law"
-        raise InputError(Problem(place, f"on wheel {wheel}: {error}", repr(options.contact_law))) from error
+    return [-s * direction * wheel.load_torque for s, wheel in zip(turning_signs(drive), drive.wheels, strict=True)]
 
 
 def _spans(placing: Placing, pitch: float) -> FloatArray:
@@ -271,15 +266,41 @@ def _spans(placing: Placing, pitch: float) -> FloatArray:
     return spans
 
 
-def _highest_frequency(p: Parameters, tension: float) -> float:
+def _highest_frequency(p: Parameters, carried: Carriers, tension: float) -> float:
     """What limits an explicit step, see System.highest_frequency. [rad/s]
 
     Links and contacts: w^2 = (4 K + k_contact)/m. Dampers of links and joints: c = (4 D + 16 C/P^2)/m, the largest
-    eigenvalues of their chains, where C includes the slope of joint friction at an expected tension [N].
+    eigenvalues of their chains, where C includes the slope of joint friction at an expected tension [N]. The mechanism
+    adds its own w^2 and c: a spring between two masses sees the sum of both inverse masses.
     """
     depth = REFERENCE_PENETRATION * p.roller_radius
-    exponent = p.wheel[:, WHEEL_EXPONENT]
-    tangent = (exponent * p.wheel[:, WHEEL_STIFFNESS] * depth ** (exponent - 1.0)).max(initial=0.0)
+    exponent = p.surface[:, SURFACE_EXPONENT]
+    tangents = exponent * p.surface[:, SURFACE_STIFFNESS] * depth ** (exponent - 1.0)
     joint = p.joint_damping + p.joint_friction_radius * tension / p.joint_friction_rate
     rate = (4.0 * p.damping + 16.0 * joint / p.pitch**2) / p.mass
-    return rate + math.sqrt(rate * rate + (4.0 * p.stiffness + tangent) / p.mass)
+    square = (4.0 * p.stiffness + tangents.max(initial=0.0)) / p.mass
+    if carried.tree.joints:
+        stiffness, damping = joint_matrices(carried.elements, carried.tree)
+        stiffness += _contact_stiffness(p, carried, tangents)
+        frequency, rate_of_joints = stiffness_frequency(carried.tree, carried.riding, stiffness, damping)
+        rate, square = rate + rate_of_joints, square + frequency**2
+    rate = max([rate, *element_limits(carried.elements).rate])
+    return rate + math.sqrt(rate * rate + square)
+
+
+def _contact_stiffness(p: Parameters, carried: Carriers, tangents: FloatArray) -> FloatArray:
+    """What the rollers on surfaces that ride on bodies are to the joints: at most so many contact springs, (J, J)."""
+    tree = carried.tree
+    total = np.zeros((tree.joints, tree.joints))
+    for s in range(p.surfaces):
+        body = int(p.surface_index[s, INDEX_BODY])
+        if body < 0:
+            continue
+        reach = p.surface[s, SURFACE_REACH] if s < p.wheels else p.surface[s, SURFACE_LENGTH]
+        rollers = (math.pi if s < p.wheels else 2.0) * reach / p.pitch + 1.0
+        origin = next(at for index, at in carried.bodies.values() if index == body)
+        middle = [SURFACE_X, SURFACE_Y] if s < p.wheels else [SURFACE_MIDDLE_X, SURFACE_MIDDLE_Y]
+        x, y = p.surface[s, middle] + origin
+        rates = point_rates(tree, body, (float(x), float(y)))
+        total += rollers * tangents[s] * (rates.T @ rates)
+    return total

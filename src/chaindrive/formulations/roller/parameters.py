@@ -10,44 +10,72 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.mechanism.elements import Elements
+from chaindrive.mechanism.tree import Tree
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 # Columns of Parameters.wheel, float, one row a wheel
-WHEEL_X, WHEEL_Y = 0, 1  # centre [m]
-WHEEL_INERTIA = 2  # of the wheel about its axis [kg m^2]; 0 for a prescribed motion without stated inertia
-WHEEL_BEARING_DAMPING = 3  # [N m s/rad]
-WHEEL_BEARING_FRICTION = 4  # Coulomb torque [N m]
-WHEEL_LOAD = 5  # external torque, signed, counter-clockwise positive [N m]
-WHEEL_REACH = 6  # distance of a roller centre within which contact is possible [m]
-WHEEL_TIP = 7  # tip radius of the teeth [m]
-WHEEL_STIFFNESS, WHEEL_EXPONENT = 8, 9  # contact law, F = K d^n (1 + D v/v0) + c v
-WHEEL_HYSTERESIS, WHEEL_VISCOUS = 10, 11
-WHEEL_FRICTION = 12  # friction coefficient of roller on tooth
-WHEEL_COLUMNS = 13
+WHEEL_INERTIA = 0  # about its axis [kg m^2]; 0 for a prescribed motion without stated inertia
+WHEEL_BEARING_DAMPING = 1  # [N m s/rad]
+WHEEL_BEARING_FRICTION = 2  # Coulomb torque [N m]
+WHEEL_LOAD = 3  # external torque, signed, counter-clockwise positive [N m]
+WHEEL_TIP = 4  # tip radius of the teeth [m]
+WHEEL_MASS = 5  # [kg]
+WHEEL_MOMENT_X, WHEEL_MOMENT_Y = 6, 7  # mass times place of the centre of mass in the wheel's own frame [kg m]
+WHEEL_COLUMNS = 8
 
 # Columns of Parameters.wheel_index, int, one row a wheel
 INDEX_TEETH = 0
-INDEX_PROFILE = 1  # first of the PROFILE_ROWS rows of Parameters.profile that describe its gaps
-INDEX_LAW = 2  # LAW_LINEAR, LAW_HERTZ, LAW_POWER
-INDEX_MOTION = 3  # mechanism.motion.MotionKind; FREE when the wheel turns freely
-INDEX_GAP = 4  # row of Parameters.direction of its gap 0
-INDEX_COLUMNS = 5
+INDEX_MOTION = 1  # mechanism.motion.MotionKind; FREE when the wheel turns freely
+INDEX_GAP = 2  # row of Parameters.direction of its gap 0
+INDEX_COLUMNS = 3
 PROFILE_ROWS = 6  # elements of half a tooth gap; shorter profiles are padded with rows that are never reached
+
+# Columns of Parameters.surface, float, one row a surface: the wheels, then the guides
+SURFACE_X, SURFACE_Y = 0, 1  # origin of its frame in the frame of the body that carries it [m]
+SURFACE_RADIUS = 2  # distance from a roller centre at which contact begins [m]
+SURFACE_STIFFNESS, SURFACE_EXPONENT = 3, 4  # contact law, F = K d^n (1 + D v/v0) + c v
+SURFACE_HYSTERESIS, SURFACE_VISCOUS = 5, 6
+SURFACE_FRICTION = 7  # friction coefficient of roller on surface
+SURFACE_REACH = (
+    8  # distance from the middle of a wheel, or of the sides of a guide's box, within which contact is possible
+)
+SURFACE_MIDDLE_X, SURFACE_MIDDLE_Y = 9, 10  # of the box around a guide, in its frame [m]
+SURFACE_ALONG_X, SURFACE_ALONG_Y = 11, 12  # unit vector along that box
+SURFACE_LENGTH, SURFACE_WIDTH = 13, 14  # half of the sides of the box, without reach [m]
+SURFACE_DEPTH = 15  # below a guide's surface a roller is behind the guide and touches nothing [m]
+SURFACE_COLUMNS = 16
+
+# Columns of Parameters.surface_index, int, one row a surface
+INDEX_LAW = 0  # LAW_LINEAR, LAW_HERTZ, LAW_POWER
+INDEX_BODY = 1  # of the mechanism that carries it, GROUND for none
+INDEX_PROFILE, INDEX_PROFILE_END = 2, 3  # rows of Parameters.profile (wheels) or Parameters.guide_profile
+SURFACE_INDEX_COLUMNS = 4
 LAW_LINEAR, LAW_HERTZ, LAW_POWER = 0, 1, 2  # exponent 1, 1.5, any other
 
-# Columns of Parameters.segment, int: a run of consecutive rollers (no wrap past the last) that may touch one wheel
-SEGMENT_WHEEL, SEGMENT_FIRST, SEGMENT_END, SEGMENT_SLOT = 0, 1, 2, 3
+# Columns of Parameters.frame, scratch of the last evaluation, one row a surface
+FRAME_X, FRAME_Y, FRAME_VX, FRAME_VY = 0, 1, 2, 3  # origin [m] and its velocity [m/s]
+FRAME_COS, FRAME_SIN, FRAME_SPIN = 4, 5, 6  # of its angle; angular velocity [rad/s]
+FRAME_COLUMNS = 7
+
+# Columns of Parameters.push, scratch of the last evaluation, one row a surface: what the rollers do to it
+PUSH_X, PUSH_Y, PUSH_MOMENT = 0, 1, 2  # force [N]; moment about the origin of its frame [N m]
+PUSH_COLUMNS = 3
+
+# Columns of Parameters.segment, int: a run of consecutive rollers (no wrap past the last) that may touch one surface
+SEGMENT_SURFACE, SEGMENT_FIRST, SEGMENT_END, SEGMENT_SLOT = 0, 1, 2, 3
 SEGMENT_COLUMNS = 4
 
-# Rows of Parameters.candidate, float, one column a slot (a pair of wheel and roller that may touch)
-CANDIDATE_COS, CANDIDATE_SIN = 0, 1  # direction of the gap's centre line in the wheel's frame
+# Rows of Parameters.candidate, float, one column a slot (a pair of surface and roller that may touch)
+CANDIDATE_COS, CANDIDATE_SIN = 0, 1  # direction of the gap's centre line in the wheel's frame; unused on guides
 CANDIDATE_SPEED = 2  # impact speed [m/s]; 0 while there is no contact
 CANDIDATE_ROWS = 3
 
 # Rows of Parameters.contact, scratch of the last evaluation, one column a slot
 CONTACT_PENETRATION, CONTACT_RATE, CONTACT_SLIP = 0, 1, 2  # [m], approach [m/s], [m/s]
-CONTACT_NORMAL_X, CONTACT_NORMAL_Y = 3, 4  # global, out of the tooth
+CONTACT_NORMAL_X, CONTACT_NORMAL_Y = 3, 4  # global, out of the surface
 CONTACT_ELASTIC, CONTACT_SIGN = 5, 6  # elastic part of the normal force [N], regularised sign of the slip
 CONTACT_FORCE, CONTACT_FRICTION = 7, 8  # normal force [N]; friction force along the tangent [N]
 CONTACT_ROWS = 9
@@ -69,16 +97,23 @@ SEARCH_ENTRIES = 2
 # Entries of Parameters.segments_used
 USED_SEGMENTS, USED_SLOTS = 0, 1
 
-# Work integrals, the order of the states w, all in J: what came in, what went out, what was lost and where
+# Work integrals, the first of the states w, all in J: what came in, what went out, what was lost and where
 WORK_INPUT, WORK_OUTPUT, WORK_LINK_DAMPING, WORK_JOINT, WORK_CONTACT, WORK_FRICTION, WORK_BEARING = 0, 1, 2, 3, 4, 5, 6
-WORKS = ("input", "output", "link_damping", "joint", "contact", "friction", "bearing")
+WORK_GUIDE, WORK_TENSIONER = 7, 8
+WORKS = ("input", "output", "link_damping", "joint", "contact", "friction", "bearing", "guide", "tensioner")
 
 
 class Parameters(NamedTuple):
-    """Compiled parameters, contact memory and scratch of one drive. N links (and rollers), W wheels."""
+    """Compiled parameters, contact memory and scratch of one drive.
+
+    N links (and rollers), W wheels, S surfaces (the wheels, then the guides), J moving joints of the mechanism.
+    """
 
     links: int
     wheels: int
+    surfaces: int
+    positions: int
+    """2 N + W + J"""
     pitch: float
     mass: float
     stiffness: float
@@ -93,7 +128,7 @@ class Parameters(NamedTuple):
     roller_radius: float
     breaking_load: float
     rubbing: bool
-    """True where any wheel has friction."""
+    """True where any surface has friction."""
     friction_kind: int
     friction_speed: float
     friction_sharpness: float
@@ -105,8 +140,14 @@ class Parameters(NamedTuple):
     """(W, WHEEL_COLUMNS)"""
     wheel_index: IntArray
     """(W, INDEX_COLUMNS)"""
+    surface: FloatArray
+    """(S, SURFACE_COLUMNS)"""
+    surface_index: IntArray
+    """(S, SURFACE_INDEX_COLUMNS)"""
     profile: FloatArray
     """(rows, 9): the tooth gaps of all wheels, see geometry.profile.table"""
+    guide_profile: FloatArray
+    """(rows, 13): the surfaces of all guides, see geometry.guide.table"""
     direction: FloatArray
     """(teeth of all wheels, 2): cosine and sine of the direction of every tooth gap in the frame of its wheel"""
     motion: FloatArray
@@ -119,11 +160,15 @@ class Parameters(NamedTuple):
     """angle of wheel 0 at the start [rad]"""
     path_sign: float
     """turning sign of wheel 0"""
+    tree: Tree
+    """bodies and joints that carry wheels and guides"""
+    elements: Elements
+    """springs, dampers and tensioners between points of the bodies; the latches of ratchets are memory"""
     # memory, changed by accept only
     gap: IntArray
     """(W, N): tooth gap that a roller is in or nearest to, -1 when out of reach"""
     impact_speed: FloatArray
-    """(W, N) [m/s], 0 while there is no contact"""
+    """(S, N) [m/s], 0 while there is no contact"""
     segment: IntArray
     """(rows, SEGMENT_COLUMNS)"""
     segments_used: IntArray
@@ -132,13 +177,23 @@ class Parameters(NamedTuple):
     """(CANDIDATE_ROWS, slots)"""
     search: FloatArray
     """(SEARCH_ENTRIES,)"""
+    latch: FloatArray
+    """the same array as elements.latch"""
     # scratch
+    frame: FloatArray
+    """(S, FRAME_COLUMNS)"""
+    push: FloatArray
+    """(S, PUSH_COLUMNS)"""
     contact: FloatArray
     """(CONTACT_ROWS, slots)"""
     link: FloatArray
     """(LINK_ROWS, N)"""
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
+    joint_force: FloatArray
+    """(B, 2) [N], for ``record``"""
+    joint_moment: FloatArray
+    """(B,) [N m], for ``record``"""
 
 
-MEMORY = ("gap", "impact_speed", "segment", "segments_used", "candidate", "search")
+MEMORY = ("gap", "impact_speed", "segment", "segments_used", "candidate", "search", "latch")

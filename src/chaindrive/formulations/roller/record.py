@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
+from chaindrive.formulations.roller.carriers import mass_moment
 from chaindrive.formulations.roller.parameters import (
     CONTACT_ELASTIC,
     CONTACT_FORCE,
     CONTACT_FRICTION,
-    CONTACT_NORMAL_X,
-    CONTACT_NORMAL_Y,
     CONTACT_PENETRATION,
+    FRAME_SPIN,
+    FRAME_VX,
+    FRAME_VY,
+    FRAME_X,
+    FRAME_Y,
+    INDEX_BODY,
     INDEX_TEETH,
     LINK_TENSION,
+    PUSH_MOMENT,
+    PUSH_X,
+    PUSH_Y,
     SEARCH_ENERGY,
     SEGMENT_END,
     SEGMENT_FIRST,
     SEGMENT_SLOT,
-    SEGMENT_WHEEL,
+    SEGMENT_SURFACE,
+    SURFACE_EXPONENT,
     USED_SEGMENTS,
-    WHEEL_EXPONENT,
     WHEEL_INERTIA,
-    WHEEL_X,
-    WHEEL_Y,
+    WHEEL_MASS,
     WORK_INPUT,
     WORK_OUTPUT,
     WORKS,
 )
 from chaindrive.formulations.roller.rhs import rhs
 from chaindrive.kernels import kernel
+from chaindrive.mechanism import element_kernels as elements
+from chaindrive.mechanism import tree
+from chaindrive.mechanism.tree_kernels import ANGLE, CENTRE_X, CENTRE_Y, COORDINATE, PARENT, reach
 from chaindrive.physics.link import link_energy
 from chaindrive.system import Channel
 
@@ -40,9 +51,19 @@ SPAN_COLUMNS = 6
 N_WORKS = len(WORKS)
 
 
-def channels(links: int, wheels: int) -> tuple[Channel, ...]:
-    """Channels in the order of a row. Dimensions: link and roller N, wheel and span W, axis 2."""
-    n, w = links, wheels
+class Counts(NamedTuple):
+    """How many of everything there are in a drive."""
+
+    links: int
+    wheels: int
+    guides: int
+    bodies: int
+    tensioners: int
+
+
+def channels(counts: Counts) -> tuple[Channel, ...]:
+    """Channels in the order of a row. Those of guides, bodies and tensioners are there when the drive has any."""
+    n, w = counts.links, counts.wheels
     table: list[tuple[str, tuple[str, ...], str, str, tuple[int, ...]]] = [
         ("link_tension", ("link",), "N", "tension of link i, between rollers i and i + 1", (n,)),
         ("roller_position", ("roller", "axis"), "m", "centre of every roller", (n, 2)),
@@ -62,7 +83,13 @@ def channels(links: int, wheels: int) -> tuple[Channel, ...]:
             "friction force on a roller, counter-clockwise of the normal positive",
             (n,),
         ),
-        ("contact_body", ("roller",), "1", "index of the wheel that touches the roller, -1 for none", (n,)),
+        (
+            "contact_body",
+            ("roller",),
+            "1",
+            "index of the wheel that touches the roller; guides are counted on after the wheels; -1 for none",
+            (n,),
+        ),
         (
             "link_path_position",
             ("link",),
@@ -74,6 +101,13 @@ def channels(links: int, wheels: int) -> tuple[Channel, ...]:
         ("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
         ("wheel_torque", ("wheel",), "N m", "torque that the shaft exerts on the wheel (motor, load, bearing)", (w,)),
         ("wheel_position", ("wheel", "axis"), "m", "centre of the wheel", (w, 2)),
+        (
+            "bearing_force",
+            ("wheel", "axis"),
+            "N",
+            "force of the wheel on its bearing: chain, weight and inertia of the wheel (as far as its mass is given)",
+            (w, 2),
+        ),
         ("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", (w,)),
         (
             "span_displacement",
@@ -83,12 +117,13 @@ def channels(links: int, wheels: int) -> tuple[Channel, ...]:
             (w,),
         ),
     ]
+    table += _carrier_channels(counts)
     table += [(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in WORKS]
     table += [(f"work_{name}", (), "J", _WORK_TEXT[name] + ", integrated along", ()) for name in WORKS]
     table += [
-        ("energy_kinetic", (), "J", "of rollers and wheels", ()),
-        ("energy_elastic", (), "J", "of links and contacts", ()),
-        ("energy_gravity", (), "J", "of the rollers, zero at height zero", ()),
+        ("energy_kinetic", (), "J", "of rollers, wheels and bodies", ()),
+        ("energy_elastic", (), "J", "of links, contacts, joints and tensioners", ()),
+        ("energy_gravity", (), "J", "of rollers, bodies and what rides on them, zero at height zero", ()),
         ("energy_residual", (), "J", "what the audit cannot account for: stored - start - input + output + losses", ()),
     ]
     made: list[Channel] = []
@@ -100,22 +135,53 @@ def channels(links: int, wheels: int) -> tuple[Channel, ...]:
     return tuple(made)
 
 
+def _carrier_channels(counts: Counts) -> list[tuple[str, tuple[str, ...], str, str, tuple[int, ...]]]:
+    """Channels of guides, bodies and tensioners."""
+    table: list[tuple[str, tuple[str, ...], str, str, tuple[int, ...]]] = []
+    g, b, k = counts.guides, counts.bodies, counts.tensioners
+    if g:
+        table += [("guide_force", ("guide", "axis"), "N", "force of the chain on the guide", (g, 2))]
+    if b:
+        table += [
+            ("joint_position", ("body",), "1", "coordinate of the body's joint, 0 in the drawing [rad or m]", (b,)),
+            ("joint_speed", ("body",), "1", "its rate [rad/s or m/s]", (b,)),
+            ("joint_force", ("body", "axis"), "N", "force of the body on what carries it, through its joint", (b, 2)),
+            ("joint_moment", ("body",), "N m", "moment of the body on what carries it, about its joint", (b,)),
+            ("body_position", ("body", "axis"), "m", "centre of mass of the body", (b, 2)),
+            ("body_angle", ("body",), "rad", "angle by which the body has turned from the drawing", (b,)),
+        ]
+    if k:
+        table += [
+            ("tensioner_position", ("tensioner",), "m", "distance between the ends of the tensioner", (k,)),
+            ("tensioner_force", ("tensioner",), "N", "force with which it pushes its ends apart", (k,)),
+            (
+                "tensioner_pressure",
+                ("tensioner",),
+                "Pa",
+                "pressure in its chamber; not-a-number without a chamber",
+                (k,),
+            ),
+        ]
+    return table
+
+
 _WORK_TEXT = {
     "input": "supplied by prescribed motions",
     "output": "delivered to loads",
     "link_damping": "lost in link damping",
-    "joint": "lost in joints",
-    "contact": "lost in normal contact",
+    "joint": "lost in joints of the chain",
+    "contact": "lost in normal contact with teeth",
     "friction": "lost in friction of rollers on teeth",
-    "bearing": "lost in bearings of the wheels",
+    "bearing": "lost in bearings of the wheels and in joints of the bodies",
+    "guide": "lost in contact with guides and friction on them",
+    "tensioner": "lost in tensioners, or given to their oil",
 }
 
 
 @kernel
 def record(t, y, p, row):
     """Write all channels at (t, y) into row, in the order of ``channels``."""
-    n, wheels = p.links, p.wheels
-    positions = 2 * n + wheels
+    n, wheels, positions = p.links, p.wheels, p.positions
     dy = p.derivative
     rhs(t, y, dy, p)
     at = 0
@@ -134,12 +200,15 @@ def record(t, y, p, row):
     for w in range(wheels):
         row[at + w] = y[2 * n + w]
         row[at + wheels + w] = y[positions + 2 * n + w]
-        row[at + 2 * wheels + w] = p.wheel[w, WHEEL_INERTIA] * dy[positions + 2 * n + w] - chain_moment(y, p, w)
-        row[at + 3 * wheels + 2 * w] = p.wheel[w, WHEEL_X]
-        row[at + 3 * wheels + 2 * w + 1] = p.wheel[w, WHEEL_Y]
-    at += 5 * wheels
+        row[at + 2 * wheels + w] = shaft_torque(dy, p, w)
+        row[at + 3 * wheels + 2 * w] = p.frame[w, FRAME_X]
+        row[at + 3 * wheels + 2 * w + 1] = p.frame[w, FRAME_Y]
+        fx, fy = bearing_force(dy, p, w)
+        row[at + 5 * wheels + 2 * w], row[at + 5 * wheels + 2 * w + 1] = fx, fy
+    at += 7 * wheels
     _spans(y, p, row, path, at)
     at += 2 * wheels
+    at = _carriers(y, dy, p, row, at)
     work = 2 * positions
     for k in range(N_WORKS):
         row[at + k] = dy[work + k]
@@ -155,11 +224,11 @@ def record(t, y, p, row):
 
 @kernel
 def _contacts(p, row, at):
-    """Contact force, penetration, friction and body of every roller; between two wheels it shows the deeper one."""
+    """Contact force, penetration, friction and body of every roller; between two surfaces it shows the deeper one."""
     n = p.links
     for i in range(n):
         row[at + i] = 0.0
-        row[at + n + i] = -p.pitch  # farther than a pitch from any tooth: no surface of the profile faces the roller
+        row[at + n + i] = -p.pitch  # farther than a pitch from any surface: none faces the roller
         row[at + 2 * n + i] = 0.0
         row[at + 3 * n + i] = -1.0
     for s in range(p.segments_used[USED_SEGMENTS]):
@@ -171,7 +240,7 @@ def _contacts(p, row, at):
                 row[at + n + i] = penetration
                 row[at + i] = p.contact[CONTACT_FORCE, k]
                 row[at + 2 * n + i] = p.contact[CONTACT_FRICTION, k]
-                row[at + 3 * n + i] = p.segment[s, SEGMENT_WHEEL] if penetration > 0.0 else -1.0
+                row[at + 3 * n + i] = p.segment[s, SEGMENT_SURFACE] if penetration > 0.0 else -1.0
     for i in range(n):
         if row[at + n + i] == -p.pitch:
             row[at + n + i] = math.nan
@@ -190,21 +259,72 @@ def _path_positions(y, p, row, at):
 
 
 @kernel
-def chain_moment(y, p, w):
-    """Moment of the chain on wheel w, from the contact forces of the last evaluation. [N m]"""
-    moment = 0.0
-    n = p.links
-    for s in range(p.segments_used[USED_SEGMENTS]):
-        if p.segment[s, SEGMENT_WHEEL] != w:
-            continue
-        first, slot = p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
-        for i in range(first, p.segment[s, SEGMENT_END]):
-            k = slot + i - first
-            force, rub = p.contact[CONTACT_FORCE, k], p.contact[CONTACT_FRICTION, k]
-            nx, ny = p.contact[CONTACT_NORMAL_X, k], p.contact[CONTACT_NORMAL_Y, k]
-            dx, dy = y[i] - p.wheel[w, WHEEL_X], y[n + i] - p.wheel[w, WHEEL_Y]
-            moment -= dx * (force * ny + rub * nx) - dy * (force * nx - rub * ny)
-    return moment
+def shaft_torque(dy, p, w):
+    """Torque that the shaft (motor, load, bearing) exerts on wheel w in the last evaluation, rates in dy. [N m]"""
+    moment = p.push[w, PUSH_MOMENT]
+    ex, ey = mass_moment(p, w)
+    ax, ay = centre_acceleration(p, w)
+    moment += ex * (p.gravity_y - ay) - ey * (p.gravity_x - ax)
+    return p.wheel[w, WHEEL_INERTIA] * dy[p.positions + 2 * p.links + w] - moment
+
+
+@kernel
+def centre_acceleration(p, w):
+    """Acceleration of the centre of wheel w in the last evaluation. [m/s^2]"""
+    body = p.surface_index[w, INDEX_BODY]
+    if body < 0:
+        return 0.0, 0.0
+    x, y = p.frame[w, FRAME_X], p.frame[w, FRAME_Y]
+    ax, ay = tree.bias(p.tree, body, x, y)
+    while body >= 0:
+        j = p.tree.index[body, COORDINATE]
+        if j >= 0:
+            ux, uy = reach(p.tree, body, x, y)
+            ax += ux * p.tree.acceleration[j]
+            ay += uy * p.tree.acceleration[j]
+        body = p.tree.index[body, PARENT]
+    return ax, ay
+
+
+@kernel
+def bearing_force(dy, p, w):
+    """Force of wheel w on its bearing in the last evaluation: what acts on it, less what accelerates it. [N]"""
+    mass, spin, alpha = p.wheel[w, WHEEL_MASS], p.frame[w, FRAME_SPIN], dy[p.positions + 2 * p.links + w]
+    ex, ey = mass_moment(p, w)
+    ax, ay = centre_acceleration(p, w)
+    fx = p.push[w, PUSH_X] + mass * (p.gravity_x - ax) + alpha * ey + spin * spin * ex
+    fy = p.push[w, PUSH_Y] + mass * (p.gravity_y - ay) - alpha * ex + spin * spin * ey
+    return fx, fy
+
+
+@kernel
+def _carriers(y, dy, p, row, at):
+    """Channels of guides, bodies and tensioners; returns where they end in the row."""
+    for g in range(p.wheels, p.surfaces):
+        row[at], row[at + 1] = p.push[g, PUSH_X], p.push[g, PUSH_Y]
+        at += 2
+    bodies = p.tree.bodies
+    if bodies > 0:
+        joints = 2 * p.links + p.wheels
+        tree.reactions(p.tree, p.joint_force, p.joint_moment)
+        for b in range(bodies):
+            j = p.tree.index[b, COORDINATE]
+            row[at + b] = y[joints + j] if j >= 0 else 0.0
+            row[at + bodies + b] = y[p.positions + joints + j] if j >= 0 else 0.0
+            row[at + 2 * bodies + 2 * b] = p.joint_force[b, 0]
+            row[at + 2 * bodies + 2 * b + 1] = p.joint_force[b, 1]
+            row[at + 4 * bodies + b] = p.joint_moment[b]
+            x, y_, _, _ = tree.place(p.tree, b, p.tree.body[b, CENTRE_X], p.tree.body[b, CENTRE_Y])
+            row[at + 5 * bodies + 2 * b], row[at + 5 * bodies + 2 * b + 1] = x, y_
+            row[at + 7 * bodies + b] = p.tree.frame[b, ANGLE]
+        at += 8 * bodies
+    count = p.elements.count
+    for k in range(count):
+        row[at + k] = p.elements.state[k, elements.LENGTH]
+        row[at + count + k] = p.elements.state[k, elements.FORCE]
+        chamber = p.elements.index[k, elements.PRESSURE_INDEX]
+        row[at + 2 * count + k] = p.elements.state[k, elements.PRESSURE] if chamber >= 0 else math.nan
+    return at + 3 * count
 
 
 @kernel
@@ -236,8 +356,7 @@ def _spans(y, p, row, path, at):
 @kernel
 def energies(y, p):
     """Kinetic, elastic and gravity energy of the state that was evaluated last. [J]"""
-    n, wheels = p.links, p.wheels
-    positions = 2 * n + wheels
+    n, positions = p.links, p.positions
     squares, gravity, elastic = 0.0, 0.0, 0.0
     for i in range(n):
         j = i + 1 if i + 1 < n else 0
@@ -246,12 +365,24 @@ def energies(y, p):
         length = math.sqrt((y[j] - y[i]) ** 2 + (y[n + j] - y[n + i]) ** 2)
         elastic += link_energy(length, p.pitch, p.stiffness)
     kinetic = 0.5 * p.mass * squares
-    for w in range(wheels):
-        kinetic += 0.5 * p.wheel[w, WHEEL_INERTIA] * y[positions + 2 * n + w] ** 2
+    for w in range(p.wheels):
+        spin, mass = p.frame[w, FRAME_SPIN], p.wheel[w, WHEEL_MASS]
+        ex, ey = mass_moment(p, w)
+        vx, vy = p.frame[w, FRAME_VX], p.frame[w, FRAME_VY]
+        kinetic += 0.5 * p.wheel[w, WHEEL_INERTIA] * spin**2 + 0.5 * mass * (vx * vx + vy * vy)
+        kinetic += spin * (ex * vy - ey * vx)
+        gravity -= p.gravity_x * ex + p.gravity_y * ey
+        if p.surface_index[w, INDEX_BODY] >= 0:
+            gravity -= mass * (p.gravity_x * p.frame[w, FRAME_X] + p.gravity_y * p.frame[w, FRAME_Y])
     for s in range(p.segments_used[USED_SEGMENTS]):
-        w, first, slot = p.segment[s, SEGMENT_WHEEL], p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
+        surface, first, slot = p.segment[s, SEGMENT_SURFACE], p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
         pressed = 0.0
         for k in range(slot, slot + p.segment[s, SEGMENT_END] - first):
             pressed += p.contact[CONTACT_ELASTIC, k] * p.contact[CONTACT_PENETRATION, k]
-        elastic += pressed / (p.wheel[w, WHEEL_EXPONENT] + 1.0)  # K d^(n+1)/(n+1) from K d^n
+        elastic += pressed / (p.surface[surface, SURFACE_EXPONENT] + 1.0)  # K d^(n+1)/(n+1) from K d^n
+    if p.tree.bodies > 0:
+        moving, sprung, lifted = tree.energies(p.tree, y, 2 * n + p.wheels, positions, p.gravity_x, p.gravity_y)
+        kinetic, elastic, gravity = kinetic + moving, elastic + sprung, gravity + lifted
+    if p.elements.count > 0:
+        elastic += elements.energy(p.elements)
     return kinetic, elastic, gravity

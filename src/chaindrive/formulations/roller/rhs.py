@@ -1,9 +1,12 @@
 """The right-hand side of the roller formulation: the recipe of one evaluation.
 
-Rollers are lumped masses, links are springs and dampers, joints carry viscous and friction moments as force couples,
-and wheels turn about fixed centres (Pedersen 2004, chapter 3). State, with N rollers and W wheels, n_q = 2 N + W:
+Rollers are lumped masses, links are springs and dampers, joints carry viscous and friction moments as force couples
+(Pedersen 2004, chapter 3). Wheels turn, and guides rest, on the ground or on the bodies of a mechanism with J moving
+joints. State, with N rollers, W wheels and H hydraulic chambers, n_q = 2 N + W + J:
 
-    q = [x(N), y(N), angle(W)],  v = dq/dt,  w = work integrals (parameters.WORKS)
+    q = [x(N), y(N), angle(W), joint coordinate(J)],  v = dq/dt,  w = [work integrals (parameters.WORKS), pressure(H)]
+
+Wheels and guides are surfaces alike: a frame that moves, a profile in it, rollers that may touch it.
 
 Written for vector registers: structure of arrays, one simple loop for each stage of the computation, no branch inside a
 loop that depends on data, and the choice of a law made outside the loop.
@@ -15,6 +18,7 @@ import math
 
 import numpy as np
 
+from chaindrive.formulations.roller.carriers import carriers, frames
 from chaindrive.formulations.roller.parameters import (
     CANDIDATE_COS,
     CANDIDATE_SIN,
@@ -28,9 +32,16 @@ from chaindrive.formulations.roller.parameters import (
     CONTACT_RATE,
     CONTACT_SIGN,
     CONTACT_SLIP,
+    FRAME_COS,
+    FRAME_SIN,
+    FRAME_SPIN,
+    FRAME_VX,
+    FRAME_VY,
+    FRAME_X,
+    FRAME_Y,
     INDEX_LAW,
-    INDEX_MOTION,
     INDEX_PROFILE,
+    INDEX_PROFILE_END,
     LAW_HERTZ,
     LAW_LINEAR,
     LINK_FORCE_X,
@@ -41,34 +52,30 @@ from chaindrive.formulations.roller.parameters import (
     LINK_TENSION,
     LINK_X,
     LINK_Y,
+    PUSH_MOMENT,
+    PUSH_X,
+    PUSH_Y,
     SEGMENT_END,
     SEGMENT_FIRST,
     SEGMENT_SLOT,
-    SEGMENT_WHEEL,
+    SEGMENT_SURFACE,
+    SURFACE_DEPTH,
+    SURFACE_EXPONENT,
+    SURFACE_FRICTION,
+    SURFACE_HYSTERESIS,
+    SURFACE_RADIUS,
+    SURFACE_STIFFNESS,
+    SURFACE_VISCOUS,
     USED_SEGMENTS,
     USED_SLOTS,
-    WHEEL_BEARING_DAMPING,
-    WHEEL_BEARING_FRICTION,
-    WHEEL_EXPONENT,
-    WHEEL_FRICTION,
-    WHEEL_HYSTERESIS,
-    WHEEL_INERTIA,
-    WHEEL_LOAD,
-    WHEEL_STIFFNESS,
-    WHEEL_VISCOUS,
-    WHEEL_X,
-    WHEEL_Y,
-    WORK_BEARING,
     WORK_CONTACT,
     WORK_FRICTION,
-    WORK_INPUT,
+    WORK_GUIDE,
     WORK_JOINT,
     WORK_LINK_DAMPING,
-    WORK_OUTPUT,
 )
-from chaindrive.geometry.kernels import beyond, distance, profile_row
+from chaindrive.geometry.kernels import beyond, distance, open_profile_distance, profile_row
 from chaindrive.kernels import kernel
-from chaindrive.mechanism.motion import FREE, motion_acceleration
 from chaindrive.physics.contact import (
     contact_dissipation,
     elastic_force_hertz,
@@ -85,37 +92,40 @@ index = np.uintp
 loop from using vector registers."""
 ZERO, ONE = index(0), index(1)
 
-BEARING_SPEED = 1e-2
-"""Speed scale below which Coulomb friction of a bearing is smoothed. [rad/s]"""
-
 
 @kernel
 def rhs(t, y, dy, p):
-    """Write dy/dt of the state y at time t. Leaves link and contact quantities in p.link and p.contact."""
-    n = index(p.links)
-    positions = index(2 * p.links + p.wheels)
+    """Write dy/dt of the state y at time t. Leaves frames, links, contacts and pushes in the scratch arrays of p."""
+    positions, rollers = index(p.positions), index(2 * p.links)
     for i in range(positions):
         dy[i] = y[positions + i]
-    for k in range(positions + n + n, index(y.size)):
+    for k in range(positions + rollers, index(y.size)):
         dy[k] = 0.0
+    frames(y, p)
     _link_forces(y, dy, p)
     used = p.segments_used[USED_SEGMENTS]
     for s in range(used):
-        _contact_kinematics(y, p, p.segment[s, SEGMENT_WHEEL], s)
+        surface = p.segment[s, SEGMENT_SURFACE]
+        if surface < p.wheels:
+            _tooth_contact(y, p, surface, s)
+        else:
+            _guide_contact(y, p, surface, s)
+        _elastic_forces(p, surface, s)
     if p.rubbing:
         slots = p.segments_used[USED_SLOTS]
         slip, sign = p.contact[CONTACT_SLIP], p.contact[CONTACT_SIGN]
         regularised_signs(p.friction_kind, slip, p.friction_speed, p.friction_sharpness, sign, slots)
     for s in range(used):
-        _contact_forces(y, dy, p, p.segment[s, SEGMENT_WHEEL], s)
-    _accelerations(t, y, dy, p)
+        _contact_forces(y, dy, p, p.segment[s, SEGMENT_SURFACE], s)
+    _roller_accelerations(dy, p)
+    carriers(t, y, dy, p)
 
 
 @kernel(inline=True)
 def _link_forces(y, dy, p):
     """Tension, joint moments and their powers; the sum of link forces on every roller goes to dy. [N]"""
     n = index(p.links)
-    positions = index(2 * p.links + p.wheels)
+    positions = index(p.positions)
     last = n - ONE
     link = p.link
     dissipated = 0.0
@@ -199,17 +209,17 @@ def _couple(link, i, after):
 
 
 @kernel(inline=True)
-def _contact_kinematics(y, p, w, s):
-    """Penetration, normal, approach and slip between wheel w and one run of rollers, and the elastic force."""
-    n, positions = index(p.links), index(2 * p.links + p.wheels)
+def _tooth_contact(y, p, w, s):
+    """Penetration, normal, approach and slip between the teeth of wheel w and one run of rollers."""
+    n, positions = index(p.links), index(p.positions)
     first, slot = index(p.segment[s, SEGMENT_FIRST]), index(p.segment[s, SEGMENT_SLOT])
     count = index(p.segment[s, SEGMENT_END]) - first
     contact, candidate = p.contact, p.candidate
-    cx, cy = p.wheel[w, WHEEL_X], p.wheel[w, WHEEL_Y]
-    angle, spin = y[2 * p.links + w], y[4 * p.links + p.wheels + w]
-    ca, sa = math.cos(angle), math.sin(angle)
+    cx, cy, cvx, cvy = p.frame[w, FRAME_X], p.frame[w, FRAME_Y], p.frame[w, FRAME_VX], p.frame[w, FRAME_VY]
+    ca, sa, spin = p.frame[w, FRAME_COS], p.frame[w, FRAME_SIN], p.frame[w, FRAME_SPIN]
+    radius = p.surface[w, SURFACE_RADIUS]
 
-    row = p.wheel_index[w, INDEX_PROFILE]
+    row = p.surface_index[w, INDEX_PROFILE]
     seat = profile_row(p.profile, row)
     second, third = profile_row(p.profile, row + 1), profile_row(p.profile, row + 2)
     fourth, fifth = profile_row(p.profile, row + 3), profile_row(p.profile, row + 4)
@@ -236,17 +246,50 @@ def _contact_kinematics(y, p, w, s):
         # Normal out of the tooth, approach and slip.
         nx = gy * ux - gx * uy
         ny = gy * uy + gx * ux
-        vx = y[positions + first + i] + spin * dz
-        vz = y[positions + n + first + i] - spin * dx
-        contact[CONTACT_PENETRATION, k] = p.roller_radius - phi
+        vx = y[positions + first + i] - cvx + spin * dz
+        vz = y[positions + n + first + i] - cvy - spin * dx
+        contact[CONTACT_PENETRATION, k] = radius - phi
         contact[CONTACT_NORMAL_X, k] = nx
         contact[CONTACT_NORMAL_Y, k] = ny
         contact[CONTACT_RATE, k] = -(vx * nx + vz * ny)
         contact[CONTACT_SLIP, k] = vz * nx - vx * ny
 
-    # Elastic part of the force, by exponent.
-    stiffness, exponent = p.wheel[w, WHEEL_STIFFNESS], p.wheel[w, WHEEL_EXPONENT]
-    law = p.wheel_index[w, INDEX_LAW]
+
+@kernel(inline=True)
+def _guide_contact(y, p, g, s):
+    """Penetration, normal, approach and slip between guide surface g and one run of rollers (Pedersen 2004, 3.8.2)."""
+    n, positions = index(p.links), index(p.positions)
+    first, slot = index(p.segment[s, SEGMENT_FIRST]), index(p.segment[s, SEGMENT_SLOT])
+    count = index(p.segment[s, SEGMENT_END]) - first
+    contact, frame = p.contact, p.frame
+    ca, sa, spin = frame[g, FRAME_COS], frame[g, FRAME_SIN], frame[g, FRAME_SPIN]
+    row, end = p.surface_index[g, INDEX_PROFILE], p.surface_index[g, INDEX_PROFILE_END]
+    for i in range(count):
+        k = slot + i
+        dx = y[first + i] - frame[g, FRAME_X]
+        dz = y[n + first + i] - frame[g, FRAME_Y]
+        phi, gx, gy = open_profile_distance(
+            p.guide_profile, row, end, ca * dx + sa * dz, ca * dz - sa * dx, p.surface[g, SURFACE_DEPTH]
+        )
+        nx = ca * gx - sa * gy
+        ny = sa * gx + ca * gy
+        vx = y[positions + first + i] - frame[g, FRAME_VX] + spin * dz
+        vz = y[positions + n + first + i] - frame[g, FRAME_VY] - spin * dx
+        contact[CONTACT_PENETRATION, k] = p.surface[g, SURFACE_RADIUS] - phi
+        contact[CONTACT_NORMAL_X, k] = nx
+        contact[CONTACT_NORMAL_Y, k] = ny
+        contact[CONTACT_RATE, k] = -(vx * nx + vz * ny)
+        contact[CONTACT_SLIP, k] = vz * nx - vx * ny
+
+
+@kernel(inline=True)
+def _elastic_forces(p, surface, s):
+    """Elastic part of the normal force on one run of rollers, by exponent."""
+    first, slot = index(p.segment[s, SEGMENT_FIRST]), index(p.segment[s, SEGMENT_SLOT])
+    count = index(p.segment[s, SEGMENT_END]) - first
+    contact = p.contact
+    stiffness, exponent = p.surface[surface, SURFACE_STIFFNESS], p.surface[surface, SURFACE_EXPONENT]
+    law = p.surface_index[surface, INDEX_LAW]
     if law == LAW_HERTZ:
         for k in range(slot, slot + count):
             contact[CONTACT_ELASTIC, k] = elastic_force_hertz(contact[CONTACT_PENETRATION, k], stiffness)
@@ -259,16 +302,16 @@ def _contact_kinematics(y, p, w, s):
 
 
 @kernel(inline=True)
-def _contact_forces(y, dy, p, w, s):
-    """Contact and friction between wheel w and one run of rollers: adds forces, the wheel's moment and powers to dy."""
-    n, positions = index(p.links), index(2 * p.links + p.wheels)
+def _contact_forces(y, dy, p, surface, s):
+    """Contact and friction between a surface and one run of rollers: forces and powers into dy, the push on it."""
+    n, positions = index(p.links), index(p.positions)
     first, slot = index(p.segment[s, SEGMENT_FIRST]), index(p.segment[s, SEGMENT_SLOT])
     count = index(p.segment[s, SEGMENT_END]) - first
     contact, candidate = p.contact, p.candidate
-    cx, cy = p.wheel[w, WHEEL_X], p.wheel[w, WHEEL_Y]
-    friction = p.wheel[w, WHEEL_FRICTION]
-    hysteresis, viscous = p.wheel[w, WHEEL_HYSTERESIS], p.wheel[w, WHEEL_VISCOUS]
-    moment, lost, rubbed = 0.0, 0.0, 0.0
+    cx, cy = p.frame[surface, FRAME_X], p.frame[surface, FRAME_Y]
+    friction = p.surface[surface, SURFACE_FRICTION]
+    hysteresis, viscous = p.surface[surface, SURFACE_HYSTERESIS], p.surface[surface, SURFACE_VISCOUS]
+    total_x, total_y, moment, lost, rubbed = 0.0, 0.0, 0.0, 0.0, 0.0
     ax, ay = positions + first, positions + n + first
     for i in range(count):
         k = slot + i
@@ -285,37 +328,27 @@ def _contact_forces(y, dy, p, w, s):
         contact[CONTACT_FRICTION, k] = rub
         dy[ax + i] += fx
         dy[ay + i] += fz
+        total_x -= fx
+        total_y -= fz
         moment -= (y[first + i] - cx) * fz - (y[n + first + i] - cy) * fx
         lost += contact_dissipation(force, contact[CONTACT_ELASTIC, k], rate)
         rubbed -= rub * slip
-    dy[4 * p.links + p.wheels + w] += moment
-    work = 4 * p.links + 2 * p.wheels
-    dy[work + WORK_CONTACT] += lost
-    dy[work + WORK_FRICTION] += rubbed
+    p.push[surface, PUSH_X] += total_x
+    p.push[surface, PUSH_Y] += total_y
+    p.push[surface, PUSH_MOMENT] += moment
+    work = 2 * p.positions
+    if surface < p.wheels:
+        dy[work + WORK_CONTACT] += lost
+        dy[work + WORK_FRICTION] += rubbed
+    else:
+        dy[work + WORK_GUIDE] += lost + rubbed
 
 
 @kernel(inline=True)
-def _accelerations(t, y, dy, p):
-    """Forces and moments in dy become accelerations; wheels with a prescribed motion follow it."""
-    n, positions = index(p.links), index(2 * p.links + p.wheels)
+def _roller_accelerations(dy, p):
+    """Forces on the rollers in dy become accelerations."""
+    n, positions = index(p.links), index(p.positions)
     inverse = 1.0 / p.mass
     for i in range(n):
         dy[positions + i] = dy[positions + i] * inverse + p.gravity_x
         dy[positions + n + i] = dy[positions + n + i] * inverse + p.gravity_y
-    first = 4 * p.links + p.wheels
-    work = first + p.wheels
-    for w in range(p.wheels):
-        spin = y[first + w]
-        bearing = p.wheel[w, WHEEL_BEARING_DAMPING] * spin
-        if p.wheel[w, WHEEL_BEARING_FRICTION] > 0.0:
-            bearing += p.wheel[w, WHEEL_BEARING_FRICTION] * math.tanh(spin / BEARING_SPEED)
-        load = p.wheel[w, WHEEL_LOAD]
-        moment = dy[first + w] - bearing + load
-        kind = p.wheel_index[w, INDEX_MOTION]
-        dy[work + WORK_BEARING] += bearing * spin
-        dy[work + WORK_OUTPUT] -= load * spin
-        if kind == FREE:
-            dy[first + w] = moment / p.wheel[w, WHEEL_INERTIA]
-        else:
-            dy[first + w] = motion_acceleration(kind, t, y[2 * p.links + w], p.motion, p.motion_table, w)
-            dy[work + WORK_INPUT] += (p.wheel[w, WHEEL_INERTIA] * dy[first + w] - moment) * spin

@@ -1,0 +1,182 @@
+"""What carries the chain: frames of wheels and guides, accelerations of wheels and of the mechanism.
+
+A wheel turns about its centre, which is fixed or rides on a body of the mechanism; its angle is that over ground.
+An unbalanced wheel has its centre of mass beside its axis (Pedersen 2004, section 3.8.3: there in the inertia only);
+with m e the vector of mass times place of that centre seen from the axis, r the axis' place and theta the angle,
+
+    J theta'' + (m e)^ . r'' = M + (m e) x g,       m r'' + theta'' (m e)^ - theta'^2 m e = m g + forces,
+
+where ^ turns a vector by a right angle counter-clockwise and J is the inertia about the axis.
+"""
+
+from __future__ import annotations
+
+import math
+
+from chaindrive.formulations.roller.parameters import (
+    FRAME_COS,
+    FRAME_SIN,
+    FRAME_SPIN,
+    FRAME_VX,
+    FRAME_VY,
+    FRAME_X,
+    FRAME_Y,
+    INDEX_BODY,
+    INDEX_MOTION,
+    PUSH_MOMENT,
+    PUSH_X,
+    PUSH_Y,
+    SURFACE_X,
+    SURFACE_Y,
+    WHEEL_BEARING_DAMPING,
+    WHEEL_BEARING_FRICTION,
+    WHEEL_INERTIA,
+    WHEEL_LOAD,
+    WHEEL_MASS,
+    WHEEL_MOMENT_X,
+    WHEEL_MOMENT_Y,
+    WORK_BEARING,
+    WORK_INPUT,
+    WORK_OUTPUT,
+    WORK_TENSIONER,
+    WORKS,
+)
+from chaindrive.kernels import kernel
+from chaindrive.mechanism import element_kernels as elements
+from chaindrive.mechanism import tree
+from chaindrive.mechanism.motion import FREE, motion_acceleration
+from chaindrive.mechanism.tree_kernels import COS, SIN, SPIN
+
+BEARING_SPEED = 1e-2
+"""Speed scale below which Coulomb friction of a bearing is smoothed. [rad/s]"""
+
+N_WORKS = len(WORKS)
+
+
+@kernel
+def frames(y, p):
+    """Frames of all surfaces at the state y; what was pushed on them is cleared."""
+    if p.tree.bodies > 0:
+        tree.kinematics(y, 2 * p.links + p.wheels, p.positions, p.tree)
+    for s in range(p.surfaces):
+        for column in range(p.push.shape[1]):
+            p.push[s, column] = 0.0
+        body = p.surface_index[s, INDEX_BODY]
+        if body >= 0:
+            x, y_, vx, vy = tree.place(p.tree, body, p.surface[s, SURFACE_X], p.surface[s, SURFACE_Y])
+            p.frame[s, FRAME_X], p.frame[s, FRAME_Y] = x, y_
+            p.frame[s, FRAME_VX], p.frame[s, FRAME_VY] = vx, vy
+        if s < p.wheels:
+            angle = y[2 * p.links + s]
+            p.frame[s, FRAME_COS], p.frame[s, FRAME_SIN] = math.cos(angle), math.sin(angle)
+            p.frame[s, FRAME_SPIN] = y[p.positions + 2 * p.links + s]
+        elif body >= 0:
+            p.frame[s, FRAME_COS] = p.tree.frame[body, COS]
+            p.frame[s, FRAME_SIN] = p.tree.frame[body, SIN]
+            p.frame[s, FRAME_SPIN] = p.tree.frame[body, SPIN]
+
+
+@kernel
+def carriers(t, y, dy, p):
+    """Accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
+    first = p.positions + 2 * p.links
+    work = 2 * p.positions
+    carried = p.tree.bodies > 0
+    if carried:
+        tree.clear(p.tree, p.gravity_x, p.gravity_y)
+    for w in range(p.wheels):
+        dy[first + w] = _wheel_moment(y, dy, p, w)
+    if carried:
+        _ride(y, p)
+    if p.elements.count > 0:
+        dy[work + WORK_TENSIONER] += elements.forces(y, work + N_WORKS, dy, p.tree, p.elements)
+    if carried:
+        _mechanism(t, y, dy, p)
+    for w in range(p.wheels):
+        moment, inertia = dy[first + w], p.wheel[w, WHEEL_INERTIA]
+        if p.surface_index[w, INDEX_BODY] >= 0 and _unbalanced(p, w):
+            moment -= tree.outer(p.tree, w)
+        kind = p.wheel_index[w, INDEX_MOTION]
+        if kind == FREE:
+            dy[first + w] = moment / inertia
+        else:
+            dy[first + w] = motion_acceleration(kind, t, y[2 * p.links + w], p.motion, p.motion_table, w)
+            dy[work + WORK_INPUT] += (inertia * dy[first + w] - moment) * y[first + w]
+
+
+@kernel(inline=True)
+def _unbalanced(p, w):
+    return p.wheel[w, WHEEL_MOMENT_X] != 0.0 or p.wheel[w, WHEEL_MOMENT_Y] != 0.0
+
+
+@kernel
+def mass_moment(p, w):
+    """Mass of wheel w times the place of its centre of mass seen from its axis, global. [kg m]"""
+    c, s = p.frame[w, FRAME_COS], p.frame[w, FRAME_SIN]
+    x, y = p.wheel[w, WHEEL_MOMENT_X], p.wheel[w, WHEEL_MOMENT_Y]
+    return c * x - s * y, s * x + c * y
+
+
+@kernel
+def _wheel_moment(y, dy, p, w):
+    """Moment on wheel w from chain, bearing, load and its own unbalance [N m]; the powers go to dy."""
+    work = 2 * p.positions
+    spin = p.frame[w, FRAME_SPIN]
+    body = p.surface_index[w, INDEX_BODY]
+    turning = spin - p.tree.frame[body, SPIN] if body >= 0 else spin
+    bearing = p.wheel[w, WHEEL_BEARING_DAMPING] * turning
+    if p.wheel[w, WHEEL_BEARING_FRICTION] > 0.0:
+        bearing += p.wheel[w, WHEEL_BEARING_FRICTION] * math.tanh(turning / BEARING_SPEED)
+    load = p.wheel[w, WHEEL_LOAD]
+    dy[work + WORK_BEARING] += bearing * turning
+    dy[work + WORK_OUTPUT] -= load * spin
+    moment = p.push[w, PUSH_MOMENT] - bearing + load
+    if _unbalanced(p, w):
+        ex, ey = mass_moment(p, w)
+        ax, ay = 0.0, 0.0
+        if body >= 0:
+            ax, ay = tree.bias(p.tree, body, p.frame[w, FRAME_X], p.frame[w, FRAME_Y])
+        moment += ex * (p.gravity_y - ay) - ey * (p.gravity_x - ax)
+    if body >= 0:
+        tree.push(p.tree, body, 0.0, 0.0, 0.0, 0.0, bearing)
+    return moment
+
+
+@kernel
+def _ride(y, p):
+    """Hand what rollers push, and the weight and inertia of wheels, to the bodies that carry them."""
+    for s in range(p.surfaces):
+        body = p.surface_index[s, INDEX_BODY]
+        if body < 0:
+            continue
+        x, y_ = p.frame[s, FRAME_X], p.frame[s, FRAME_Y]
+        fx, fy, moment = p.push[s, PUSH_X], p.push[s, PUSH_Y], p.push[s, PUSH_MOMENT]
+        if s < p.wheels:
+            mass, spin = p.wheel[s, WHEEL_MASS], p.frame[s, FRAME_SPIN]
+            ex, ey = mass_moment(p, s)
+            ax, ay = tree.bias(p.tree, body, x, y_)
+            fx += mass * (p.gravity_x - ax) + spin * spin * ex
+            fy += mass * (p.gravity_y - ay) + spin * spin * ey
+            moment = 0.0  # it turns the wheel, not the body
+            tree.add_mass(p.tree, body, x, y_, mass)
+        tree.push(p.tree, body, x, y_, fx, fy, moment)
+
+
+@kernel
+def _mechanism(t, y, dy, p):
+    """Accelerations of the joints."""
+    at, first, work = 2 * p.links + p.wheels, p.positions + 2 * p.links, 2 * p.positions
+    dy[work + WORK_BEARING] += tree.assemble(y, at, p.positions, p.tree)
+    for w in range(p.wheels):
+        body = p.surface_index[w, INDEX_BODY]
+        if body < 0 or not _unbalanced(p, w):
+            continue
+        ex, ey = mass_moment(p, w)
+        x, y_ = p.frame[w, FRAME_X], p.frame[w, FRAME_Y]
+        kind = p.wheel_index[w, INDEX_MOTION]
+        if kind == FREE:
+            tree.couple(p.tree, w, body, x, y_, -ey, ex, p.wheel[w, WHEEL_INERTIA], dy[first + w])
+        else:
+            alpha = motion_acceleration(kind, t, y[2 * p.links + w], p.motion, p.motion_table, w)
+            tree.carry(p.tree, w, body, x, y_, -ey, ex, alpha)
+    dy[work + WORK_INPUT] += tree.solve(t, y, at, p.positions, p.tree, dy)

@@ -1,0 +1,237 @@
+"""The surfaces that rollers touch, as the kernels read them: the teeth of the wheels, then the guides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.formulations.roller.parameters import (
+    FRAME_COLUMNS,
+    FRAME_COS,
+    FRAME_X,
+    FRAME_Y,
+    INDEX_BODY,
+    INDEX_COLUMNS,
+    INDEX_GAP,
+    INDEX_LAW,
+    INDEX_PROFILE,
+    INDEX_PROFILE_END,
+    INDEX_TEETH,
+    LAW_HERTZ,
+    LAW_LINEAR,
+    LAW_POWER,
+    PROFILE_ROWS,
+    SURFACE_ALONG_X,
+    SURFACE_ALONG_Y,
+    SURFACE_COLUMNS,
+    SURFACE_DEPTH,
+    SURFACE_EXPONENT,
+    SURFACE_FRICTION,
+    SURFACE_HYSTERESIS,
+    SURFACE_INDEX_COLUMNS,
+    SURFACE_LENGTH,
+    SURFACE_MIDDLE_X,
+    SURFACE_MIDDLE_Y,
+    SURFACE_RADIUS,
+    SURFACE_REACH,
+    SURFACE_STIFFNESS,
+    SURFACE_VISCOUS,
+    SURFACE_WIDTH,
+    SURFACE_X,
+    SURFACE_Y,
+    WHEEL_BEARING_DAMPING,
+    WHEEL_BEARING_FRICTION,
+    WHEEL_COLUMNS,
+    WHEEL_INERTIA,
+    WHEEL_MASS,
+    WHEEL_MOMENT_X,
+    WHEEL_MOMENT_Y,
+    WHEEL_TIP,
+    FloatArray,
+    IntArray,
+)
+from chaindrive.geometry import guide as guides
+from chaindrive.geometry.placing import Placing
+from chaindrive.geometry.profile import table
+from chaindrive.geometry.route import Route
+from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.model import Contact, Drive, RollerOptions
+from chaindrive.model.guide import Guide
+from chaindrive.physics.contact_laws import CONTACT_LAWS, ForceCoefficients
+
+GROUND = -1
+
+
+class Surfaces(NamedTuple):
+    """Arrays of Parameters that belong to surfaces. W wheels, S surfaces."""
+
+    wheel: FloatArray
+    wheel_index: IntArray
+    surface: FloatArray
+    surface_index: IntArray
+    profile: FloatArray
+    guide_profile: FloatArray
+    direction: FloatArray
+    frame: FloatArray
+
+
+NO_SURFACES = Surfaces(
+    wheel=np.zeros((0, WHEEL_COLUMNS)),
+    wheel_index=np.zeros((0, INDEX_COLUMNS), dtype=np.int64),
+    surface=np.zeros((0, SURFACE_COLUMNS)),
+    surface_index=np.zeros((0, SURFACE_INDEX_COLUMNS), dtype=np.int64),
+    profile=np.zeros((0, 9)),
+    guide_profile=np.zeros((0, guides.COLUMNS)),
+    direction=np.zeros((0, 2)),
+    frame=np.zeros((0, FRAME_COLUMNS)),
+)
+
+
+def surfaces_of(
+    drive: Drive, options: RollerOptions, placing: Placing, bodies: Mapping[str, tuple[int, tuple[float, float]]]
+) -> Surfaces:
+    """All surfaces of a drive whose chain is placed.
+
+    bodies: index and origin of its frame, in the drawing [m], of every body by its name; the ground is GROUND.
+    Raises InputError for a contact law that does not fit a contact, and for a guide of impossible shape.
+    """
+    teeth = _teeth(drive, options, placing, bodies)
+    rails = _rails(drive, options, placing.route, bodies)
+    surface = np.concatenate([teeth.surface, rails.surface])
+    surface_index = np.concatenate([teeth.surface_index, rails.surface_index])
+    frame = np.zeros((len(surface), FRAME_COLUMNS))
+    frame[:, [FRAME_X, FRAME_Y]] = surface[:, [SURFACE_X, SURFACE_Y]]
+    frame[:, FRAME_COS] = 1.0
+    return teeth._replace(surface=surface, surface_index=surface_index, guide_profile=rails.guide_profile, frame=frame)
+
+
+def _teeth(
+    drive: Drive, options: RollerOptions, placing: Placing, bodies: Mapping[str, tuple[int, tuple[float, float]]]
+) -> Surfaces:
+    """Rows of the wheels."""
+    chain = drive.chain
+    count = len(drive.wheels)
+    columns, index = np.zeros((count, WHEEL_COLUMNS)), np.zeros((count, INDEX_COLUMNS), dtype=np.int64)
+    surface, surface_index = _rows(count)
+    profiles = np.zeros((count * PROFILE_ROWS, 9))
+    for i, wheel in enumerate(drive.wheels):
+        options_of_form = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
+        gap = tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options_of_form)
+        elements = table(gap)
+        profiles[i * PROFILE_ROWS : i * PROFILE_ROWS + len(elements)] = elements
+        contact = wheel.contact or drive.contact
+        _put_contact(surface[i], surface_index[i], contact, _force(contact, options, chain.link_mass, f"wheel {i}"))
+        body, origin = bodies[wheel.body]
+        surface[i, [SURFACE_X, SURFACE_Y]] = np.subtract(wheel.position, origin)
+        surface[i, SURFACE_RADIUS] = 0.5 * chain.roller_diameter
+        surface[i, SURFACE_REACH] = gap.tip_radius + 0.5 * chain.roller_diameter
+        surface_index[i, [INDEX_BODY, INDEX_PROFILE, INDEX_PROFILE_END]] = (
+            body,
+            i * PROFILE_ROWS,
+            (i + 1) * PROFILE_ROWS,
+        )
+        columns[i, WHEEL_INERTIA] = wheel.inertia or 0.0
+        columns[i, WHEEL_MASS] = wheel.mass or 0.0
+        columns[i, WHEEL_BEARING_DAMPING] = wheel.bearing_damping
+        columns[i, WHEEL_BEARING_FRICTION] = wheel.bearing_friction
+        columns[i, WHEEL_TIP] = gap.tip_radius
+        if wheel.unbalance is not None:  # told for the drawing, kept in the wheel's own frame
+            angle = wheel.unbalance.angle - placing.wheel_angle[i]
+            moment = wheel.unbalance.mass_moment
+            columns[i, [WHEEL_MOMENT_X, WHEEL_MOMENT_Y]] = moment * np.cos(angle), moment * np.sin(angle)
+        index[i, INDEX_TEETH] = wheel.teeth
+    index[1:, INDEX_GAP] = np.cumsum(index[:-1, INDEX_TEETH])
+    direction = np.concatenate([_gap_directions(wheel.teeth) for wheel in drive.wheels])
+    return NO_SURFACES._replace(
+        wheel=columns,
+        wheel_index=index,
+        surface=surface,
+        surface_index=surface_index,
+        profile=profiles,
+        direction=direction,
+    )
+
+
+def _rails(
+    drive: Drive,
+    options: RollerOptions,
+    route: Route,
+    bodies: Mapping[str, tuple[int, tuple[float, float]]],
+) -> Surfaces:
+    """Rows of the guides."""
+    chain = drive.chain
+    surface, surface_index = _rows(len(drive.guides))
+    tables = [NO_SURFACES.guide_profile]
+    used = 0
+    for g, guide in enumerate(drive.guides):
+        profile = guide_profile(guide, route, 0.5 * chain.roller_diameter, g)
+        force = _force(guide.contact, options, chain.link_mass, f"guide {g}")
+        _put_contact(surface[g], surface_index[g], guide.contact, force)
+        body, origin = bodies[guide.body]
+        rows = guides.table(profile, origin)
+        radius = contact_radius(guide, 0.5 * chain.roller_diameter)
+        surface[g, [SURFACE_RADIUS, SURFACE_REACH]] = radius
+        surface[g, SURFACE_DEPTH] = 0.5 * chain.roller_diameter
+        _put_box(surface[g], guides.outline(profile) - origin)
+        surface_index[g, [INDEX_BODY, INDEX_PROFILE, INDEX_PROFILE_END]] = body, used, used + len(rows)
+        tables.append(rows)
+        used += len(rows)
+    return NO_SURFACES._replace(surface=surface, surface_index=surface_index, guide_profile=np.concatenate(tables))
+
+
+def contact_radius(guide: Guide, roller_radius: float) -> float:
+    """Distance of a roller centre from the surface of a guide at which contact begins. [m]"""
+    return roller_radius if guide.contact_radius is None else guide.contact_radius
+
+
+def guide_profile(guide: Guide, route: Route, roller_radius: float, number: int) -> guides.GuideProfile:
+    """Surface of a guide in the coordinates of the drawing. Raises InputError for an impossible shape."""
+    try:
+        return guides.profile_of(guide.shape, route, contact_radius(guide, roller_radius))
+    except ValueError as error:
+        raise InputError(Problem(f"guides[{number}].shape", str(error), guide.shape.kind)) from error
+
+
+def _rows(count: int) -> tuple[FloatArray, IntArray]:
+    surface_index = np.zeros((count, SURFACE_INDEX_COLUMNS), dtype=np.int64)
+    surface_index[:, INDEX_BODY] = GROUND
+    return np.zeros((count, SURFACE_COLUMNS)), surface_index
+
+
+def _put_contact(surface: FloatArray, index: IntArray, contact: Contact, force: ForceCoefficients) -> None:
+    surface[[SURFACE_STIFFNESS, SURFACE_EXPONENT]] = force.stiffness, force.exponent
+    surface[[SURFACE_HYSTERESIS, SURFACE_VISCOUS]] = force.hysteresis, force.viscous
+    surface[SURFACE_FRICTION] = contact.friction
+    index[INDEX_LAW] = {1.0: LAW_LINEAR, 1.5: LAW_HERTZ}.get(force.exponent, LAW_POWER)
+
+
+def _put_box(surface: FloatArray, outline: FloatArray) -> None:
+    """The box around a guide, along the line between its ends."""
+    along = outline[-1] - outline[0]
+    length = np.hypot(*along)
+    along = along / length if length > 0.0 else np.array([1.0, 0.0])
+    across = np.array([-along[1], along[0]])
+    low_along, high_along = (outline @ along).min(), (outline @ along).max()
+    low_across, high_across = (outline @ across).min(), (outline @ across).max()
+    middle = 0.5 * ((low_along + high_along) * along + (low_across + high_across) * across)
+    surface[[SURFACE_MIDDLE_X, SURFACE_MIDDLE_Y]] = middle
+    surface[[SURFACE_ALONG_X, SURFACE_ALONG_Y]] = along
+    surface[[SURFACE_LENGTH, SURFACE_WIDTH]] = 0.5 * (high_along - low_along), 0.5 * (high_across - low_across)
+
+
+def _gap_directions(teeth: int) -> FloatArray:
+    """Cosine and sine of the direction of every gap of a wheel, in its own frame, (teeth, 2)."""
+    angle = 2.0 * np.pi * np.arange(teeth) / teeth
+    return np.column_stack([np.cos(angle), np.sin(angle)])
+
+
+def _force(contact: Contact, options: RollerOptions, mass: float, where: str) -> ForceCoefficients:
+    law = CONTACT_LAWS[options.contact_law]
+    try:
+        return law(contact.stiffness, contact.exponent, contact.restitution, mass)
+    except ValueError as error:
+        place = "run.formulation.contact_law"
+        raise InputError(Problem(place, f"on {where}: {error}", repr(options.contact_law))) from error

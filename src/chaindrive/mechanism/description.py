@@ -1,0 +1,173 @@
+"""From the description of bodies and tensioners to the arrays that the kernels of the mechanism read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism.elements import (
+    ElementData,
+    Elements,
+    HydraulicData,
+    RatchetData,
+    build_elements,
+    initial_pressures,
+)
+from chaindrive.mechanism.tree import FIXED, GROUND, PRISMATIC, REVOLUTE, BodyData, PointMass, Tree, build_tree
+from chaindrive.model import Drive
+from chaindrive.model.body import GROUND as GROUND_NAME
+from chaindrive.model.body import Body, FixedJoint, PrismaticJoint, PrismaticMotion, RevoluteMotion
+from chaindrive.model.tensioner import HydraulicTensioner, Tensioner
+
+__all__ = ["NOTHING_CARRIED", "Carriers", "carriers_of"]
+
+FloatArray = NDArray[np.float64]
+
+
+class Carriers(NamedTuple):
+    """What carries wheels and guides, and the elements between points of it."""
+
+    tree: Tree
+    elements: Elements
+    bodies: Mapping[str, tuple[int, tuple[float, float]]]
+    """Index, and origin of the frame in the drawing position [m], of every body by its name; the ground is -1."""
+    riding: tuple[PointMass, ...]
+    """The wheels that ride on bodies."""
+    pressures: FloatArray
+    """Start values of the chambers, (H,) [Pa]"""
+    coordinates: FloatArray
+    """Start values of the joint coordinates, (J,) [rad or m]"""
+    speeds: FloatArray
+    """Start values of their rates, (J,)"""
+    stops: tuple[float, ...]
+    """Instants at which the acceleration of a prescribed joint has a kink. [s]"""
+
+
+def carriers_of(drive: Drive) -> Carriers:
+    """The mechanism of a drive. Raises InputError for one that cannot move as described."""
+    names = {body.name: index for index, body in enumerate(drive.bodies)} | {GROUND_NAME: GROUND}
+    data = [_body(body, names[body.parent]) for body in drive.bodies]
+    bodies = {name: (index, data[index].position if index >= 0 else (0.0, 0.0)) for name, index in names.items()}
+    riding = tuple(
+        PointMass(names[wheel.body], wheel.position, wheel.mass or 0.0)
+        for wheel in drive.wheels
+        if names[wheel.body] != GROUND
+    )
+    try:
+        tree = build_tree(data, riding, len(drive.wheels))
+    except ValueError as error:
+        raise InputError([Problem("bodies", line) for line in str(error).splitlines()]) from error
+    try:
+        elements = build_elements([_element(each, names) for each in drive.tensioners], tree)
+    except ValueError as error:
+        raise InputError([Problem("tensioners", line) for line in str(error).splitlines()]) from error
+    moving = [each for each in data if each.joint != FIXED]
+    moved = [each.motion for each in moving if each.motion is not None]
+    return Carriers(
+        tree=tree,
+        elements=elements,
+        bodies=bodies,
+        riding=riding,
+        pressures=initial_pressures(elements),
+        coordinates=np.array([each.motion.initial_coordinate if each.motion else 0.0 for each in moving]),
+        speeds=np.array([each.motion.initial_speed if each.motion else 0.0 for each in moving]),
+        stops=tuple(stop for motion in moved for stop in motion.stops if stop > 0.0),
+    )
+
+
+def _nothing() -> Carriers:
+    tree = build_tree([])
+    empty = np.zeros(0)
+    ground = {GROUND_NAME: (GROUND, (0.0, 0.0))}
+    return Carriers(tree, build_elements([], tree), ground, (), empty, empty, empty, ())
+
+
+NOTHING_CARRIED = _nothing()
+"""For a chain without wheels."""
+
+
+def _body(body: Body, parent: int) -> BodyData:
+    joint = body.joint
+    if isinstance(joint, FixedJoint):
+        centre = body.centre_of_mass or (0.0, 0.0)
+        return BodyData(parent, FIXED, body.mass, body.inertia, centre, centre)
+    centre = body.centre_of_mass or joint.position
+    sliding = isinstance(joint, PrismaticJoint)
+    direction = (math.cos(joint.direction), math.sin(joint.direction)) if isinstance(joint, PrismaticJoint) else (1, 0)
+    return BodyData(
+        parent=parent,
+        joint=PRISMATIC if sliding else REVOLUTE,
+        mass=body.mass,
+        inertia=body.inertia,
+        centre=centre,
+        position=joint.position,
+        direction=direction,
+        stiffness=joint.stiffness,
+        damping=joint.damping,
+        neutral=joint.neutral,
+        load=joint.load,
+        lower=-math.inf if joint.lower is None else joint.lower,
+        upper=math.inf if joint.upper is None else joint.upper,
+        stop_stiffness=joint.stop_stiffness or 0.0,
+        stop_damping=joint.stop_damping,
+        motion=_joint_motion(joint.motion),
+    )
+
+
+def _joint_motion(given: RevoluteMotion | PrismaticMotion | None) -> motions.Motion | None:
+    if given is None:
+        return None
+    if given.kind == "move":
+        return motions.move(given.by, given.start, given.duration)
+    fade_in = 1.0 / given.frequency if given.fade_in is None else given.fade_in
+    return motions.harmonic(given.amplitude, given.frequency, given.phase, given.start, fade_in)
+
+
+def _element(given: Tensioner, names: Mapping[str, int]) -> ElementData:
+    ratchet = given.ratchet
+    return ElementData(
+        name=given.name,
+        body_a=names[given.from_body],
+        a=given.from_position,
+        body_b=names[given.to_body],
+        b=given.to_position,
+        stiffness=given.stiffness,
+        damping=given.damping,
+        damping_compression=given.damping_compression,
+        free_length=given.free_length,
+        preload=given.preload or 0.0,
+        shortest=given.shortest,
+        longest=given.longest,
+        stop_stiffness=given.stop_stiffness or 0.0,
+        stop_damping=given.stop_damping,
+        ratchet=None
+        if ratchet is None
+        else RatchetData(ratchet.pitch, ratchet.stiffness, ratchet.damping, ratchet.backlash),
+        hydraulic=_hydraulic(given) if isinstance(given, HydraulicTensioner) else None,
+    )
+
+
+def _hydraulic(given: HydraulicTensioner) -> HydraulicData:
+    oil, gap, valve = given.oil, given.leakage, given.check_valve
+    return HydraulicData(
+        piston_diameter=given.piston_diameter,
+        chamber_length=given.chamber_length,
+        supply_pressure=given.supply_pressure,
+        bulk_modulus=oil.bulk_modulus,
+        viscosity=oil.viscosity,
+        density=oil.density,
+        air_content=oil.air_content,
+        polytropic_exponent=oil.polytropic_exponent,
+        gap=gap.gap if gap else 0.0,
+        gap_length=gap.length if gap else 1.0,
+        eccentricity=gap.eccentricity if gap else 0.0,
+        valve_diameter=valve.diameter if valve else 0.0,
+        discharge_coefficient=valve.discharge_coefficient if valve else 0.6,
+        opening_pressure=valve.opening_pressure if valve else 0.0,
+    )
