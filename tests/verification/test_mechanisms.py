@@ -14,8 +14,9 @@ from scipy.special import ellipk
 
 from chaindrive.mechanism import motion, tree
 from chaindrive.mechanism.alone import alone
+from chaindrive.mechanism.elements import ElementData, HydraulicData, RatchetData
 from chaindrive.mechanism.tree import FIXED, GROUND, PRISMATIC, REVOLUTE, BodyData
-from chaindrive.mechanism.tree_kernels import stop_force
+from chaindrive.mechanism.tree_kernels import joint_law
 from chaindrive.solvers.equilibrium import equilibrium
 
 # Pendulums
@@ -238,13 +239,16 @@ def test_statics_of_a_two_body_arm():
 
 
 def test_end_stops_never_pull():
-    for depth in np.linspace(-1e-3, 1e-3, 21):
-        for rate in np.linspace(-5, 5, 21):
-            force = stop_force(depth, rate, 1e6, 2e3)
-            assert force >= 0.0
-            assert force == 0.0 or depth > 0.0
-            if depth > 0.0 and rate >= 0.0:
-                assert force == pytest.approx(1e6 * depth + 2e3 * rate)
+    # Beyond a stop the force is k d + c d', cut off at zero; between the stops there is none.
+    body = BodyData(GROUND, REVOLUTE, 1.0, 0.1, lower=-0.3, upper=0.5, stop_stiffness=1e4, stop_damping=200.0)
+    made = tree.build_tree([body])
+    for s in np.linspace(-0.4, 0.6, 41):
+        for rate in np.linspace(-20, 20, 21):
+            force, lost = joint_law(made, 0, s, rate)
+            expected = max(0.0, 1e4 * (-0.3 - s) - 200.0 * rate) if s < -0.3 else 0.0
+            expected -= max(0.0, 1e4 * (s - 0.5) + 200.0 * rate) if s > 0.5 else 0.0
+            assert force == pytest.approx(expected, abs=1e-9)
+            assert lost >= 0.0
 
 
 def test_a_mass_between_its_stops():
@@ -266,7 +270,7 @@ def test_a_mass_between_its_stops():
 
 def test_a_damped_stop_loses_energy_and_the_audit_sees_it():
     # While a stop that is left faster than it can follow pushes no more, its spring loses k d v: at most c v^2 = 240 W,
-    # within c/k = 0.3 ms. Work steers no step: a kink of 8e5 W/s in a step h costs up to 8e5 h^2/2 = 4e-7 J, twice.
+    # within c/k = 0.3 ms. Work steers no step: a kink of 8e5 W/s in a step h costs up to 8e5 h^2/2 = 2e-6 J, twice.
     body = BodyData(
         GROUND, PRISMATIC, 0.5, lower=-0.04, upper=0.06, stop_stiffness=2e5, stop_damping=60.0, direction=(1.0, 0.0)
     )
@@ -275,8 +279,8 @@ def test_a_damped_stop_loses_energy_and_the_audit_sees_it():
     assert position.max() > 0.0601
     assert position.min() < -0.0401
     assert rows["energy_kinetic"][-1] < 0.5 * rows["energy_kinetic"][0]
-    assert rows["work_joint"][-1] + rows["energy_kinetic"][-1] == pytest.approx(1.0, abs=1e-6)
-    assert abs(rows["energy_residual"]).max() < 1e-6
+    assert rows["work_joint"][-1] + rows["energy_kinetic"][-1] == pytest.approx(1.0, abs=4e-6)
+    assert abs(rows["energy_residual"]).max() < 4e-6
 
 
 # Prescribed motions
@@ -320,3 +324,62 @@ def test_a_late_harmonic_runs_in_without_a_jump():
         [0.1 * np.cos(4 * math.pi * s), 0.1 * np.sin(4 * math.pi * s + 0.4) * x**3 * (10 - 15 * x + 6 * x**2)]
     )
     np.testing.assert_allclose(rows["joint_position"], expected, atol=1e-9)
+
+
+# Elements between bodies
+
+
+def test_an_arm_on_a_spring_damper_between_points():
+    # The arm of a tightener on an element from the ground; the same force by hand, and the work it loses.
+    arm = BodyData(GROUND, REVOLUTE, 4.0, 0.2, (0.4, 0.0))
+    element = ElementData("strut", GROUND, (0.5, -0.6), 0, (0.5, 0.0), stiffness=3e3, damping=40.0, preload=60.0)
+    times, rows, _ = run(alone([arm], DOWN, elements=[element]), 2.0, 0.01)
+
+    def angular_acceleration(_, z):
+        end, speed = 0.5 * np.exp(1j * z[0]), 0.5j * z[1] * np.exp(1j * z[0])
+        line = end - (0.5 - 0.6j)
+        along = line / abs(line)
+        force = 60.0 + 3e3 * (0.6 - abs(line)) - 40.0 * (along.conjugate() * speed).real
+        moment = force * (end.conjugate() * along).imag - 4.0 * G * 0.4 * math.cos(z[0])
+        return [z[1], moment / (0.2 + 4.0 * 0.4**2)]
+
+    exact = solve_ivp(angular_acceleration, (0, 2), [0, 0], "DOP853", times, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(rows["joint_position"][:, 0], exact.y[0], atol=1e-9)
+    assert rows["work_tensioner"][-1] > 0.1
+    assert abs(rows["energy_residual"]).max() < 1e-8
+
+
+def test_a_ratchet_holds_a_mass_and_the_audit_closes():
+    # A carriage thrown up against gravity is caught by a stepless ratchet at its highest point, v^2/2g = 0.2 m.
+    # It sags by less than 2 m g/k = 1 mm there. The pawl moves at accepted steps, so that the step is kept short.
+    carriage = BodyData(GROUND, PRISMATIC, 10.0, direction=(0.0, 1.0))
+    pawl = ElementData("pawl", GROUND, (0.0, -1.0), 0, (0.0, 0.0), ratchet=RatchetData(stiffness=2e5, damping=500.0))
+    speed = math.sqrt(2.0 * G * 0.2)
+    system = alone([carriage], DOWN, speed=[speed], elements=[pawl])
+    _, rows, _ = run(system, 1.0, 1e-3, TIGHT._replace(step=1e-4))
+    # Rows 1 ms apart miss the top by up to g/2 (0.5 ms)^2 = 1.3e-6 m. The pawl is caught up to (g/2) (0.1 ms)^2 =
+    # 5e-8 m below the top. On the way up, a row inside a step is recorded with the pawl at the end of the step; the
+    # audit is read after that. Where the tooth is left up to 5 W fade within c/k = 2.5 ms: a kink of
+    # 2e3 W/s, times h^2/2.
+    height = rows["joint_position"][:, 0]
+    assert height.max() == pytest.approx(0.2, abs=2e-6)
+    assert height[-1] == pytest.approx(0.2 - 10.0 * G / 2e5, abs=1e-6)
+    assert height[300:].min() > 0.2 - 2 * 10.0 * G / 2e5
+    assert abs(rows["energy_residual"][220:]).max() < 1e-5
+    assert rows["work_tensioner"][-1] > 0.01
+
+
+def test_a_closed_oil_chamber_is_a_spring_of_its_bulk_modulus():
+    # Without gap and valve k = A E/l, for small changes of the column; frequency sqrt(k/m), 2.5e-5 wide of it for the
+    # change of the column. All work on the oil counts as lost: the audit closes.
+    carriage = BodyData(GROUND, PRISMATIC, 20.0, direction=(1.0, 0.0))
+    oil = HydraulicData(0.04, 0.1, 0.0, 1.5e9, 0.05, 870.0)
+    piston = ElementData("piston", GROUND, (-0.2, 0.0), 0, (0.0, 0.0), hydraulic=oil)
+    omega = math.sqrt(0.25 * math.pi * 0.04**2 * 1.5e9 / 0.1 / 20.0)
+    speed = -1e-6 * omega  # pressed inwards, amplitude 1 um: pressure below 0.02 MPa
+    system = alone([carriage], speed=[speed], elements=[piston])
+    period = 2.0 * math.pi / omega
+    _, rows, _ = run(system, 0.5 * period, period / 40, TIGHT._replace(step=period / 2000))
+    exact = -1e-6 * np.sin(omega * np.arange(0, 21) * period / 40)
+    np.testing.assert_allclose(rows["joint_position"][:21, 0], exact, atol=1e-10)
+    assert abs(rows["energy_residual"]).max() < 1e-9 * 0.5 * 20.0 * speed**2

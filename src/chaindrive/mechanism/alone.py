@@ -1,8 +1,8 @@
 """A mechanism without a chain as a system that the solvers run: pendulums, carriages, tensioner arms by themselves.
 
-State with J joint coordinates, n_q = J:
+State with J joint coordinates, n_q = J, and H oil chambers:
 
-    q = [coordinate(J)],  v = dq/dt,  w = work integrals (WORKS)
+    q = [coordinate(J)],  v = dq/dt,  w = [work integrals (WORKS) | chamber pressures (H)]
 """
 
 from __future__ import annotations
@@ -14,6 +14,14 @@ from typing import NamedTuple
 import numpy as np
 
 from chaindrive.kernels import kernel
+from chaindrive.mechanism.element_kernels import FORCE, LENGTH, PRESSURE, Elements, energy, forces, latch, start
+from chaindrive.mechanism.elements import (
+    ElementData,
+    build_elements,
+    element_limits,
+    initial_pressures,
+    joint_matrices,
+)
 from chaindrive.mechanism.tree import (
     FIXED,
     REVOLUTE,
@@ -43,15 +51,18 @@ from chaindrive.system import Channel, Kernels, Kind, System
 
 __all__ = ["WORKS", "Parameters", "alone"]
 
-WORK_INPUT, WORK_JOINT = 0, 1
-WORKS = ("input", "joint")
-"""Supplied by prescribed motions; lost in dampers and end stops of the joints. [J]"""
+WORK_INPUT, WORK_JOINT, WORK_TENSIONER = 0, 1, 2
+WORKS = ("input", "joint", "tensioner")
+"""Supplied by prescribed motions; lost in dampers and end stops of the joints; lost in elements between bodies. [J]"""
+
+N_WORKS = len(WORKS)
 
 
 class Parameters(NamedTuple):
-    """What the kernels read, and their scratch. B bodies."""
+    """What the kernels read, and their scratch. B bodies, T elements."""
 
     tree: Tree
+    elements: Elements
     gravity_x: float
     gravity_y: float
     joint_force: FloatArray
@@ -60,8 +71,11 @@ class Parameters(NamedTuple):
     """(B,) scratch of ``record``"""
     derivative: FloatArray
     """(states,) for evaluations by ``record`` and ``begin``"""
+    # memory
     start_energy: FloatArray
-    """(1,) memory: what the audit starts from [J]"""
+    """(1,) what the audit starts from [J]"""
+    latch: FloatArray
+    """(T,) the array of the same name in ``elements``"""
 
 
 @kernel
@@ -71,35 +85,46 @@ def rhs(t, y, dy, p):
     n = tree.joints
     kinematics(y, 0, n, tree)
     clear(tree, p.gravity_x, p.gravity_y)
+    heat = forces(y, 2 * n + N_WORKS, dy, tree, p.elements)
     lost = assemble(y, 0, n, tree)
     supplied = solve(t, y, 0, n, tree, dy)
     for j in range(n):
         dy[j] = y[n + j]
     dy[2 * n + WORK_INPUT] = supplied
     dy[2 * n + WORK_JOINT] = lost
+    dy[2 * n + WORK_TENSIONER] = heat
 
 
 @kernel
 def accept(t, y, p):
-    """Nothing is remembered: Accepted.UNCHANGED."""
-    return 0
+    """Move ratchets on; Accepted.RHS_CHANGED when one has, else Accepted.UNCHANGED."""
+    return latch(p.elements)
 
 
 @kernel
 def begin(t, y, p):
-    """Store the energy that the audit starts from, less what has been supplied and plus what has been lost."""
+    """Set ratchets to where they are, and store the energy that the audit starts from; Accepted.UNCHANGED."""
     rhs(t, y, p.derivative, p)
+    start(p.elements)
     p.start_energy[0] = 0.0
     p.start_energy[0] = _residual(y, p)
     return 0
 
 
 @kernel
+def _energies(y, p):
+    """Kinetic, elastic and gravity energy of bodies and elements. [J]"""
+    kinetic, elastic, gravity = energies(p.tree, y, 0, p.tree.joints, p.gravity_x, p.gravity_y)
+    return kinetic, elastic + energy(p.elements), gravity
+
+
+@kernel
 def _residual(y, p):
     """Energy that the audit cannot account for. [J]"""
-    n = p.tree.joints
-    kinetic, elastic, gravity = energies(p.tree, y, 0, n, p.gravity_x, p.gravity_y)
-    return kinetic + elastic + gravity - p.start_energy[0] - y[2 * n + WORK_INPUT] + y[2 * n + WORK_JOINT]
+    kinetic, elastic, gravity = _energies(y, p)
+    at = 2 * p.tree.joints
+    lost = y[at + WORK_JOINT] + y[at + WORK_TENSIONER]
+    return kinetic + elastic + gravity - p.start_energy[0] - y[at + WORK_INPUT] + lost
 
 
 @kernel
@@ -120,13 +145,19 @@ def record(t, y, p, row):
         row[5 * count + 2 * b], row[5 * count + 2 * b + 1] = px, py
         row[7 * count + b] = tree.frame[b, ANGLE]
     at = 8 * count
-    for k in range(2):
-        row[at + k], row[at + 2 + k] = p.derivative[2 * n + k], y[2 * n + k]
-    row[at + 4], row[at + 5], row[at + 6] = energies(tree, y, 0, n, p.gravity_x, p.gravity_y)
-    row[at + 7] = _residual(y, p)
+    for k in range(p.elements.count):
+        row[at + k] = p.elements.state[k, LENGTH]
+        row[at + p.elements.count + k] = p.elements.state[k, FORCE]
+        row[at + 2 * p.elements.count + k] = p.elements.state[k, PRESSURE]
+    at += 3 * p.elements.count
+    for k in range(N_WORKS):
+        row[at + k], row[at + N_WORKS + k] = p.derivative[2 * n + k], y[2 * n + k]
+    at += 2 * N_WORKS
+    row[at], row[at + 1], row[at + 2] = _energies(y, p)
+    row[at + 3] = _residual(y, p)
 
 
-def _channels(b: int) -> tuple[Channel, ...]:
+def _channels(bodies: int, elements: int) -> tuple[Channel, ...]:
     table: list[tuple[str, tuple[str, ...], str, str]] = [
         ("joint_position", ("body",), "m or rad", "coordinate of the joint of every body, 0 for a fixed one"),
         ("joint_speed", ("body",), "m/s or rad/s", "its rate"),
@@ -134,22 +165,33 @@ def _channels(b: int) -> tuple[Channel, ...]:
         ("joint_moment", ("body",), "N m", "moment of every body on its parent, about the joint's point"),
         ("body_position", ("body", "axis"), "m", "centre of mass"),
         ("body_angle", ("body",), "rad", "turned since the drawing position"),
-        ("power_input", (), "W", "supplied by prescribed motions"),
-        ("power_joint", (), "W", "lost in dampers and stops of the joints"),
-        ("work_input", (), "J", "supplied by prescribed motions, integrated along"),
-        ("work_joint", (), "J", "lost in dampers and stops of the joints, integrated along"),
+        ("tensioner_position", ("tensioner",), "m", "length of the element"),
+        ("tensioner_force", ("tensioner",), "N", "force of the element, pushing its ends apart"),
+        ("tensioner_pressure", ("tensioner",), "Pa", "in its chamber, above atmospheric; 0 without"),
+    ]
+    table += [(f"power_{name}", (), "W", _WORK_TEXT[name]) for name in WORKS]
+    table += [(f"work_{name}", (), "J", _WORK_TEXT[name] + ", integrated along") for name in WORKS]
+    table += [
         ("energy_kinetic", (), "J", "of the bodies"),
-        ("energy_elastic", (), "J", "of springs, stops and constant loads of the joints"),
+        ("energy_elastic", (), "J", "of springs, stops and constant loads"),
         ("energy_gravity", (), "J", "of the bodies, zero at the global origin"),
         ("energy_residual", (), "J", "what the audit cannot account for: stored - start - input + losses"),
     ]
     made: list[Channel] = []
     offset = 0
     for name, dims, unit, text in table:
-        shape = tuple({"body": b, "axis": 2}[d] for d in dims)
-        made.append(Channel(name, dims, unit, text, offset, shape))
-        offset += made[-1].size
+        shape = tuple({"body": bodies, "axis": 2, "tensioner": elements}[d] for d in dims)
+        if 0 not in shape:
+            made.append(Channel(name, dims, unit, text, offset, shape))
+            offset += made[-1].size
     return tuple(made)
+
+
+_WORK_TEXT = {
+    "input": "supplied by prescribed motions",
+    "joint": "lost in dampers and stops of the joints",
+    "tensioner": "lost in elements between bodies",
+}
 
 
 def alone(
@@ -158,50 +200,66 @@ def alone(
     position: Sequence[float] | None = None,
     speed: Sequence[float] | None = None,
     names: Sequence[str] | None = None,
+    elements: Sequence[ElementData] = (),
 ) -> System:
     """The system of a mechanism in gravity [m/s^2], released at joint coordinates and speeds (J,) each. [m, rad, s]
 
     position, speed: None starts in the drawing position at rest, or where prescribed motions start. names: of the
-    bodies. Raises ValueError as ``build_tree``, and when no joint moves.
+    bodies. elements: springs, dampers, ratchets and oil chambers between points of the bodies. Raises ValueError as
+    ``build_tree`` and ``build_elements``, and when no joint moves.
     """
     tree = build_tree(bodies)
     n = tree.joints
     if n == 0:
         raise ValueError("a mechanism that moves needs a revolute or prismatic joint")
-    state = np.zeros(2 * n + len(WORKS))
-    state[:n], state[n : 2 * n] = joint_start(bodies)
+    built = build_elements(elements, tree)
+    pressures = initial_pressures(built)
+    state = np.concatenate([*joint_start(bodies), np.zeros(N_WORKS), pressures])
     if position is not None:
         state[:n] = position
     if speed is not None:
         state[n : 2 * n] = speed
     parameters = Parameters(
         tree=tree,
+        elements=built,
         gravity_x=float(gravity[0]),
         gravity_y=float(gravity[1]),
         joint_force=np.zeros((tree.bodies, 2)),
         joint_moment=np.zeros(tree.bodies),
         derivative=np.zeros(len(state)),
         start_energy=np.zeros(1),
+        latch=built.latch,
     )
     turning = [kind == REVOLUTE for kind in joint_kinds(tree)]
     kinds = [Kind.ANGLE if turns else Kind.LENGTH for turns in turning]
     kinds += [Kind.ANGULAR_SPEED if turns else Kind.SPEED for turns in turning]
+    # A pressure steers the step by the speeds that it drives, and by the highest rate below.
+    kinds += [Kind.WORK] * (N_WORKS + len(pressures))
     prescribed = np.array([body.motion is not None for body in bodies if body.joint != FIXED])
-    frequency, rate = stiffness_frequency(tree)
     system = System(
         kernels=Kernels(rhs, accept, record, begin),
         parameters=parameters,
-        memory=("start_energy",),
+        memory=("start_energy", "latch"),
         state=state,
         rolling=np.zeros(n),
         positions=n,
-        kinds=np.array(kinds + [Kind.WORK] * len(WORKS), dtype=np.int64),
-        channels=_channels(tree.bodies),
-        labels={"body": tuple(names or map(str, range(tree.bodies))), "axis": ("x", "y")},
-        highest_frequency=rate + math.hypot(rate, frequency),
+        kinds=np.array(kinds, dtype=np.int64),
+        channels=_channels(tree.bodies, built.count),
+        labels={
+            "body": tuple(names or map(str, range(tree.bodies))),
+            "tensioner": tuple(each.name for each in elements),
+            "axis": ("x", "y"),
+        },
+        highest_frequency=_highest_frequency(tree, built),
         stops=joint_stops(bodies),
         colours=np.full(n, -1),
         masses=np.where(prescribed, math.inf, mass_matrix(tree).diagonal()),
     )
     begin(0.0, system.state, parameters)
     return system
+
+
+def _highest_frequency(tree: Tree, elements: Elements) -> float:
+    """What limits an explicit step, see System.highest_frequency. [rad/s]"""
+    frequency, rate = stiffness_frequency(tree, (), *joint_matrices(elements, tree))
+    return max(rate + math.hypot(rate, frequency), element_limits(elements).rate.max(initial=0.0))

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.motion import FREE, motion_acceleration
+from chaindrive.physics.tensioners.mechanical import stop_force
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -251,14 +252,6 @@ def momentum(tree, b, c):
 
 
 @kernel
-def stop_force(depth, rate, stiffness, damping):
-    """Force of an end stop that is pressed in by ``depth`` [m or rad] at ``rate``; it never pulls. [N or N m]"""
-    if depth <= 0.0:
-        return 0.0
-    return max(0.0, stiffness * depth + damping * rate)
-
-
-@kernel
 def joint_law(tree, b, s, rate):
     """Force of spring, damper, stops and load of the joint of body b on its coordinate [N or N m]; lost power [W].
 
@@ -267,15 +260,10 @@ def joint_law(tree, b, s, rate):
     body = tree.body
     damper = body[b, DAMPING] * rate
     stiffness, damping = body[b, STOP_STIFFNESS], body[b, STOP_DAMPING]
-    low, high = body[b, LOWER] - s, s - body[b, UPPER]
-    from_low, from_high = stop_force(low, -rate, stiffness, damping), stop_force(high, rate, stiffness, damping)
+    from_low, lost_low = stop_force(body[b, LOWER] - s, -rate, stiffness, damping)
+    from_high, lost_high = stop_force(s - body[b, UPPER], rate, stiffness, damping)
     force = body[b, LOAD] - body[b, STIFFNESS] * (s - body[b, NEUTRAL]) - damper + from_low - from_high
-    lost = damper * rate
-    if low > 0.0:
-        lost -= (from_low - stiffness * low) * rate
-    if high > 0.0:
-        lost += (from_high - stiffness * high) * rate
-    return force, lost
+    return force, damper * rate + lost_low + lost_high
 
 
 @kernel

@@ -35,6 +35,7 @@ from chaindrive.mechanism.tree_kernels import (
     outer,
     place,
 )
+from chaindrive.physics.tensioners.mechanical import stop_energy
 
 
 @kernel
@@ -115,8 +116,7 @@ def energies(tree, y, at, positions, gx, gy):
         j = tree.index[b, COORDINATE]
         if j >= 0:
             s = y[at + j]
-            stretch = s - body[b, NEUTRAL]
-            depth = max(0.0, body[b, LOWER] - s, s - body[b, UPPER])
-            elastic += 0.5 * (body[b, STIFFNESS] * stretch * stretch + body[b, STOP_STIFFNESS] * depth * depth)
-            elastic -= body[b, LOAD] * s
+            elastic += 0.5 * body[b, STIFFNESS] * (s - body[b, NEUTRAL]) ** 2 - body[b, LOAD] * s
+            elastic += stop_energy(body[b, LOWER] - s, body[b, STOP_STIFFNESS])
+            elastic += stop_energy(s - body[b, UPPER], body[b, STOP_STIFFNESS])
     return kinetic, elastic, gravity
