@@ -12,7 +12,7 @@ from matplotlib.text import Annotation
 
 from chaindrive.analyses.formulas import moving_string_frequency
 from chaindrive.errors import InputError
-from chaindrive.model import example
+from chaindrive.model import example, example_path, loads
 from chaindrive.plots import (
     PLOTS,
     plot_contact_force,
@@ -311,3 +311,207 @@ def test_a_run_that_diverged_can_be_drawn(run, tmp_path):
     plot_overview(broken).savefig(tmp_path / "plot.png", dpi=40)
     with pytest.raises(InputError, match="finite"):
         plot_span(broken)
+
+
+ARM = """
+[[bodies]]                       # Pedersen (2004), section 5.8
+name = "arm"
+mass = "300 kg"
+inertia = "10 kg*m^2"
+centre_of_mass = ["0.1975 m", "4.7328 m"]
+joint = { kind = "revolute", position = ["0.490 m", "4.680 m"] }
+
+[[tensioners]]
+name = "spring"
+kind = "spring_damper"
+from_position = ["-0.3 m", "5.625 m"]
+to_body = "arm"
+to_position = ["-0.3 m", "4.425 m"]
+stiffness = "6 MN/m"
+damping = "0.8 kN*s/m"
+free_length = "1.19 m"
+"""
+RAIL = """
+[[guides]]
+name = "{name}"
+body = "{body}"
+shape = {{ kind = "on_span", span = {span}, at = {at}, side = "right", length = "1 m", end_radius = "0.4 m", \
+end_length = "0.1 m", indentation = "5 mm" }}
+contact = {{ stiffness = "3 MN/m^1.5", exponent = 1.5, restitution = 0, friction = 0.1 }}
+"""
+EVERY_PART = """
+[[bodies]]
+name = "carriage"
+mass = "1 kg"
+joint = { kind = "prismatic", direction = "0 deg", stiffness = "10 N/mm" }
+[[bodies]]
+name = "lever"
+mass = "0.3 kg"
+inertia = "0.002 kg*m^2"
+centre_of_mass = ["200 mm", "25 mm"]
+joint = { kind = "revolute", position = ["120 mm", "15 mm"], stiffness = "50 N*m/rad" }
+[[bodies]]
+name = "shoe"
+parent = "lever"
+mass = "0.2 kg"
+centre_of_mass = ["290 mm", "25 mm"]
+joint = { kind = "prismatic", direction = "90 deg", stiffness = "50 N/mm" }
+[[bodies]]
+name = "bracket"
+mass = "0.5 kg"
+centre_of_mass = ["300 mm", "-120 mm"]
+joint = { kind = "fixed" }
+[[tensioners]]
+name = "plunger"
+kind = "hydraulic"
+from_position = ["210 mm", "-30 mm"]
+to_body = "lever"
+to_position = ["210 mm", "20 mm"]
+piston_diameter = "12 mm"
+chamber_length = "20 mm"
+supply_pressure = "3 bar"
+oil = { viscosity = "10 mPa*s" }
+stiffness = "5 N/mm"
+preload = "20 N"
+[[guides]]
+name = "rail"
+body = "lever"
+shape = { kind = "path", start = ["140 mm", "32 mm"], direction = "6 deg", side = "right", \
+pieces = [{ length = "60 mm" }, { length = "90 mm", radius = "0.6 m", bend = "right" }], \
+end_radius = "10 mm", end_length = "8 mm" }
+contact = { stiffness = "10 MN/m", exponent = 1, restitution = 0 }
+[[guides]]
+name = "bar"
+shape = { kind = "straight", start = ["450 mm", "-77 mm"], end = ["300 mm", "-65 mm"], side = "left" }
+contact = { stiffness = "10 MN/m", exponent = 1, restitution = 0 }
+"""
+
+
+def with_parts(name, wheel, body, parts):
+    """An example with one wheel on a body, and parts."""
+    text = example_path(name).read_text(encoding="utf-8")
+    text = text.replace(f'name = "{wheel}"\n', f'name = "{wheel}"\nbody = "{body}"\n')
+    return loads(text.replace("[run]", parts.replace("\\\n", "") + "\n[run]"))
+
+
+@pytest.fixture(scope="module")
+def marine():
+    """The 6S90MC-C with its tightener arm and three guide bars."""
+    rails = [("guide 1", "ground", 0, 0.5), ("guide 4a", "ground", 3, 0.3), ("guide 4b", "ground", 3, 0.7)]
+    keys = ("name", "body", "span", "at")
+    parts = ARM + "".join(RAIL.format(**dict(zip(keys, rail, strict=True))) for rail in rails)
+    return with_parts("6s90mc-c", "tightener", "arm", parts)
+
+
+@pytest.fixture(scope="module")
+def every_part():
+    return with_parts("industrial-08b", "conveyor", "carriage", EVERY_PART)
+
+
+def test_guides_stand_beside_their_spans(marine):
+    scene = scene_of(marine)
+    way = scene.route
+    assert [guide.name for guide in scene.guides] == ["guide 1", "guide 4a", "guide 4b"]
+    for guide, span, at in zip(scene.guides, (0, 3, 3), (0.5, 0.3, 0.7), strict=True):
+        u = way.span_direction[span]
+        right = np.array([u[1], -u[0]])
+        middle = way.span_start[span] + at * way.span_length[span] * u
+        along, off = (guide.surface - middle) @ u, (guide.surface - middle) @ right
+        flat = np.abs(along) < 0.5 + 1e-9
+        # the flat part presses 5 mm into the rollers; the rounded ends fall away by R - sqrt(R^2 - L^2)
+        np.testing.assert_allclose(off[flat], 0.5 * marine.chain.roller_diameter - 0.005, atol=1e-12)
+        assert np.abs(along).max() == pytest.approx(0.6, abs=1e-12)
+        assert off.max() - off.min() == pytest.approx(0.4 - np.sqrt(0.4**2 - 0.1**2), abs=1e-12)
+        # the strip lies behind the surface, seen from the chain
+        assert ((guide.strip - middle) @ right).min() == pytest.approx(off.min(), abs=1e-12)
+        assert (guide.centre - middle) @ right > off.min()
+
+
+def test_arm_and_spring(marine):
+    scene = scene_of(marine)
+    (arm,), (spring,) = scene.bodies, scene.tensioners
+    assert (arm.joint, arm.grounded) == ("revolute", True)
+    np.testing.assert_array_equal(arm.place, [0.490, 4.680])
+    np.testing.assert_array_equal(arm.centre, [0.1975, 4.7328])
+    np.testing.assert_array_equal(arm.points, [marine.wheels[2].position, (-0.3, 4.425)])
+    np.testing.assert_array_equal(arm.bars[:, 0], [arm.place] * 3)
+    assert arm.support @ (arm.bars[:, 1].mean(axis=0) - arm.place) < 0.0
+    np.testing.assert_array_equal(spring.ends, [[-0.3, 5.625], [-0.3, 4.425]])
+    assert spring.grounded == (True, False)
+    assert scene.extent[3] == 5.625  # the spring is the highest part
+
+
+def test_mechanism_is_drawn_as_it_stands_at_an_instant(every_part):
+    drawn = scene_of(every_part)
+    angle, pivot = 0.1, np.array([0.12, 0.015])
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
+    def moved(points):
+        return pivot + (np.asarray(points) - pivot) @ turn.T
+
+    centres = np.array([[0.0, 0.0], [0.2, 0.025], [0.29, 0.025], [0.3, -0.12]])
+    aside = np.array([0.01, 0.0])
+    places = [centres[0] + aside, moved(centres[1]), moved(centres[2]), centres[3]]
+    wheels = np.array([every_part.wheels[0].position, every_part.wheels[1].position + aside])
+    scene = scene_of(every_part, drawn.rollers, [0.0, 0.0], wheels, places, [0.0, angle, angle, 0.0])
+    # the lever has turned about its pivot, with all that rides on it; its rail and the end of the plunger, too
+    _, lever, shoe, bracket = scene.bodies
+    np.testing.assert_allclose(lever.place, pivot, atol=1e-15)
+    np.testing.assert_allclose(lever.points[:2], moved(drawn.bodies[1].points[:2]), atol=1e-15)
+    np.testing.assert_allclose(shoe.direction, [-np.sin(angle), np.cos(angle)], atol=1e-15)
+    np.testing.assert_allclose(scene.guides[0].surface, moved(drawn.guides[0].surface), atol=1e-15)
+    np.testing.assert_allclose(scene.tensioners[0].ends, [(0.21, -0.03), moved((0.21, 0.02))], atol=1e-15)
+    # the carriage has taken the wheel 10 mm to the right; what stands on the ground stays
+    np.testing.assert_allclose(scene.bodies[0].points, drawn.bodies[0].points + aside, atol=1e-15)
+    assert scene.outlines[1].mean(axis=0)[0] == pytest.approx(drawn.outlines[1].mean(axis=0)[0] + 0.01, abs=1e-4)
+    assert scene.route.centres[1, 0] == pytest.approx(every_part.wheels[1].position[0] + 0.01)
+    np.testing.assert_array_equal(scene.guides[1].surface, drawn.guides[1].surface)
+    np.testing.assert_array_equal(bracket.place, drawn.bodies[3].place)
+    # a run that blew up is drawn where it stood
+    lost = scene_of(every_part, drawn.rollers, [0.0, 0.0], np.full((2, 2), np.nan))
+    np.testing.assert_array_equal(lost.route.centres, drawn.route.centres)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("which", ["marine", "every_part"])
+def test_every_part_is_drawn_with_its_name_and_no_label_covers_another(which, request, tmp_path):
+    drive = request.getfixturevalue(which)
+    figure = plot_drive(drive)
+    figure.savefig(tmp_path / "drive.png", dpi=50)
+    axes = figure.axes[0]
+    texts = {t.get_text(): t.get_window_extent() for t in axes.texts if isinstance(t, Annotation) and t.get_text()}
+    for part in (*drive.bodies, *drive.guides, *drive.tensioners):
+        assert part.name in texts
+    for (first, a), (second, b) in combinations(texts.items(), 2):
+        assert not a.overlaps(b), f"{first!r} and {second!r}"
+    limits = axes.get_window_extent()
+    for text, box in texts.items():
+        assert limits.containsx(box.x0), text
+        assert limits.containsx(box.x1), text
+    strips = [c for c in axes.collections if isinstance(c, PolyCollection) and len(c.get_paths()) == len(drive.guides)]
+    drawn = [{tuple(np.round(v, 9)) for v in p.vertices} for c in strips for p in c.get_paths()]
+    for guide in scene_of(drive).guides:
+        assert {tuple(np.round(v, 9)) for v in guide.strip} in drawn
+
+
+def test_run_with_a_mechanism_is_drawn_where_its_wheels_are(run):
+    moving = Run(run)
+    moving.drive = run.drive
+    aside = np.array([0.01, 0.0])
+    place = np.array([wheel.position for wheel in run.drive.wheels]) + aside
+    values = np.broadcast_to(place, (TIME.size, *place.shape))
+    moving["wheel_position"] = xarray.DataArray(values, dims=("time", "wheel", "axis"), coords={"time": TIME})
+    outlines = [
+        next(c for c in plot_tension_around(result).axes[0].collections if isinstance(c, PolyCollection)).get_paths()
+        for result in (run, moving)
+    ]
+    for before, after in zip(*outlines, strict=True):
+        np.testing.assert_allclose(after.vertices, before.vertices + aside, atol=1e-12)
+
+
+def test_guide_that_cannot_be_made_is_said():
+    loop = '{ length = "60 mm" }, { length = "300 mm", radius = "50 mm", bend = "right" }'
+    bad = EVERY_PART.replace('{ length = "60 mm" }', loop)
+    drive = with_parts("industrial-08b", "conveyor", "carriage", bad)
+    with pytest.raises(InputError, match=r"guides\[0\].*crosses itself"):
+        plot_drive(drive)
