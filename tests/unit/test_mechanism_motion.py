@@ -121,3 +121,54 @@ def test_running_direction_and_slack_span(loop, speed, direction, slack):
     assert turning_signs(drive).tolist() == ([1, 1] if loop == "counterclockwise" else [-1, -1])
     assert running_direction(drive) == direction
     assert slack_span(drive) == slack
+
+
+def test_a_move_goes_its_way_from_rest_to_rest():
+    # Gauss quadrature with 8 points is exact for the cubic: the speed gained is zero, the way is the change.
+    move = m.move(-0.7, 0.3, 2.0)
+    t = 0.3 + 0.5 * 2.0 * (GAUSS + 1.0)
+    values = np.array([acceleration(move, x, 99.0) for x in t])
+    assert WEIGHT @ values == pytest.approx(0.0, abs=1e-14)
+    assert WEIGHT @ ((2.3 - t) * values) == pytest.approx(-0.7, rel=1e-13)
+    assert [acceleration(move, x, 0.0) for x in (0.0, 0.3, 2.31, 5.0)] == [0.0] * 4
+    assert (move.stops, move.initial_speed, move.initial_coordinate) == ((0.3, 2.3), 0.0, 0.0)
+    # Largest at (3 -+ sqrt 3)/6 of the duration: 10/sqrt(3) change/duration^2.
+    assert acceleration(move, 0.3 + 2.0 * (3.0 - 3.0**0.5) / 6.0, 0.0) == pytest.approx(-0.7 * 10.0 / 3.0**0.5 / 4.0)
+
+
+@pytest.mark.parametrize("fade_in", [0.0, 0.4])
+def test_a_harmonic_is_the_second_derivative_of_its_motion(fade_in):
+    def coordinate(t):
+        s = t - 0.5
+        x = 1.0 if s >= fade_in else s / fade_in
+        return 0.03 * np.sin(2.0 * np.pi * 3.0 * s + 0.4) * x**3 * (10.0 - 15.0 * x + 6.0 * x * x)
+
+    harmonic = m.harmonic(0.03, 3.0, 0.4, 0.5, fade_in)
+    h = 1e-4
+    for t in (0.51, 0.6, 0.83, 0.95, 2.0):
+        # Fourth derivative below 0.03 (2 pi 3 + 10/fade)^4 = 1e5: h^2/12 of it is 1e-4; the largest value is 10.
+        expected = (coordinate(t + h) - 2.0 * coordinate(t) + coordinate(t - h)) / h**2
+        assert acceleration(harmonic, t, 0.0) == pytest.approx(expected, abs=1e-4)
+    assert acceleration(harmonic, 0.4999, 0.0) == 0.0
+
+
+def test_a_harmonic_says_how_it_starts():
+    turn = 2.0 * np.pi * 3.0
+    now = m.harmonic(0.03, 3.0, 0.4)
+    assert now.initial_coordinate == pytest.approx(0.03 * np.sin(0.4))
+    assert now.initial_speed == pytest.approx(0.03 * turn * np.cos(0.4))
+    later = m.harmonic(0.03, 3.0, 0.4, start=0.2)  # uniform until it runs into the oscillation
+    assert later.initial_speed == now.initial_speed
+    assert later.initial_coordinate + 0.2 * later.initial_speed == pytest.approx(now.initial_coordinate)
+    faded = m.harmonic(0.03, 3.0, 0.4, start=0.2, fade_in=0.1)
+    assert (faded.initial_coordinate, faded.initial_speed) == (0.0, 0.0)
+    assert faded.stops == pytest.approx((0.2, 0.3))
+
+
+def test_motions_that_cannot_be():
+    with pytest.raises(ValueError, match=r"duration above zero, not 0\.0 s"):
+        m.move(1.0, 0.0, 0.0)
+    with pytest.raises(ValueError, match=r"not at -1\.0 s"):
+        m.move(1.0, -1.0, 1.0)
+    with pytest.raises(ValueError, match=r"-2\.0 Hz"):
+        m.harmonic(1.0, -2.0, 0.0)

@@ -1,1 +1,1 @@
-"""What carries and moves the wheels. Today: fixed bearings, and motions prescribed by an angular acceleration."""
+"""What carries and moves the wheels: bodies in a tree of joints, elements between them, prescribed motions."""

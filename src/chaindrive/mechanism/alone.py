@@ -233,8 +233,7 @@ def alone(
     turning = [kind == REVOLUTE for kind in joint_kinds(tree)]
     kinds = [Kind.ANGLE if turns else Kind.LENGTH for turns in turning]
     kinds += [Kind.ANGULAR_SPEED if turns else Kind.SPEED for turns in turning]
-    # A pressure steers the step by the speeds that it drives, and by the highest rate below.
-    kinds += [Kind.WORK] * (N_WORKS + len(pressures))
+    kinds += [Kind.WORK] * N_WORKS + [Kind.PRESSURE] * len(pressures)
     prescribed = np.array([body.motion is not None for body in bodies if body.joint != FIXED])
     system = System(
         kernels=Kernels(rhs, accept, record, begin),
