@@ -365,7 +365,13 @@ def test_outline_lies_on_the_surface():
         np.testing.assert_allclose(line[[0, -1]], [profile[0].at(0.0)[0], profile[-1].at(1.0)[0]])
         length = np.hypot(*np.diff(line, axis=0).T).sum()
         # a chord over an angle a is shorter than its arc by a^2/24
-        assert 1.0 - 0.05**2 / 24 <= length / sum(e.length for e in profile) <= 1.0
+        assert 1.0 - 0.02**2 / 24 <= length / sum(e.length for e in profile) <= 1.0
+
+
+def test_guide_of_a_thousand_pieces():
+    wave = [Piece(0.02, 0.03, "left" if k % 2 else "right") for k in range(1000)]
+    profile = path((0.0, 0.0), 0.3, wave, "left", 0.02, 0.02)
+    assert table(profile).shape == (1002, 13)
 
 
 @pytest.mark.parametrize(
@@ -387,6 +393,7 @@ def test_outline_lies_on_the_surface():
         (lambda: path((0, 0), 0.0, (Piece(0.7, 0.1),), "left"), "full circle"),
         (lambda: path((0, 0), 0.0, (Piece(0.1, 0.03, "left"),), "right", contact_radius=0.03), "hollow"),
         (lambda: path((0, 0), 0.0, (Piece(0.5), Piece(0.45, 0.1), Piece(0.5)), "left"), "crosses itself"),
+        (lambda: path((0, 0), 0.0, (Piece(0.3), Piece(0.5, 0.1), Piece(0.2, 0.5)), "left"), "crosses itself"),
         (lambda: table((Segment((0, 0), (1, 0)), Segment((1, 0), (2, 1)))), "kink of 0.785"),
         (lambda: table((Segment((0, 0), (1, 0)), Segment((1.1, 0), (2, 0)))), "gap of 0.1"),
     ],
