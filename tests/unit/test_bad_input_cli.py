@@ -107,6 +107,53 @@ BROKEN = {
         '[preload]\nspan = 9\ntension = "1 kN"\nby = "wheel"\nwheel = 1\n[run]',
         ["preload.span"],
     ),
+    "wheel on a body that is not there": (
+        'name = "driven"',
+        'name = "driven"\nbody = "amr"',
+        ["wheels[1].body", "amr"],
+    ),
+    "body that hangs on itself": (
+        "[run]",
+        '[[bodies]]\nname = "arm"\nparent = "arm"\nmass = 1\njoint = { kind = "fixed" }\n[run]',
+        ["bodies[0].parent", "circle"],
+    ),
+    "body without a joint": ("[run]", '[[bodies]]\nname = "arm"\n[run]', ["bodies[0].joint", "missing"]),
+    "bodies that are no list": ('loop = "counterclockwise"', "bodies = 7", ["bodies", "list"]),
+    "arm without mass": (
+        "[run]",
+        '[[bodies]]\nname = "arm"\njoint = { kind = "revolute", position = [0, 1] }\n[run]',
+        ["bodies[0]", "moves no mass"],
+    ),
+    "joint between two numbers": (
+        "[run]",
+        '[[bodies]]\nname = "arm"\nmass = 1\njoint = { kind = "prismatic", direction = [1, 0] }\n[run]',
+        ["bodies[0].joint.direction"],
+    ),
+    "guide on no span": (
+        "[run]",
+        '[[guides]]\nname = "g"\ncontact = { stiffness = 1e6 }\n'
+        'shape = { kind = "on_span", span = 2, length = 0.1 }\n[run]',
+        ["guides[0].shape.span", "0 to 1"],
+    ),
+    "guide of no shape": (
+        "[run]",
+        '[[guides]]\nname = "g"\ncontact = { stiffness = 1e6 }\nshape = "flat"\n[run]',
+        ["guides[0].shape"],
+    ),
+    "tensioner of no kind": ("[run]", '[[tensioners]]\nname = "t"\n[run]', ["tensioners[0].kind", "hydraulic"]),
+    "tensioner between ground and ground": (
+        "[run]",
+        '[[tensioners]]\nkind = "spring_damper"\nname = "t"\nstiffness = 1\npreload = 1\n'
+        "from_position = [0, 0]\nto_position = [1, 0]\n[run]",
+        ["tensioners[0].to_body", "from_body"],
+    ),
+    "cam that does not close": (
+        'load_torque = "1 N*m"',
+        'load_table = { angles = [0, 1, 2, "360 deg"], torques = [0, 1, 2, 3] }',
+        ["wheels[1].load_table.torques", "first"],
+    ),
+    "run until nobody knows when": ('until = "2 ms"', 'until = "steadily"', ["run.until", "'steady'"]),
+    "waiting for a time": ('until = "2 ms"', 'until = "2 ms"\nat_most = 1', ["run.at_most", "until = 'steady'"]),
     "run for no time": ('until = "2 ms"', "until = 0", ["run.until"]),
     "run until not-a-number": ('until = "2 ms"', "until = nan", ["run.until"]),
     "unknown solver": ('until = "2 ms"', 'solver = { method = "euler" }', ["run.solver.method", "verlet"]),

@@ -279,3 +279,65 @@ def test_run_that_is_not_steady_in_time(quick, tmp_path, monkeypatch, capfd):
     shown = capfd.readouterr().out
     assert "not reached" in shown
     assert "How well it repeats" in shown
+
+
+LENIENT = {"run.steady.imbalance": 1.0, "run.steady.tension": 1.0, "run.steady.revolutions": 2, "run.steady.loops": 0}
+"""Steady after two revolutions: power and tensions may change as they like, but not by more than all of them."""
+
+
+def test_a_file_may_ask_for_the_steady_state(quick, tmp_path, monkeypatch, capfd):
+    """2 revolutions of 0.12 s and a loop of 0.12 s x 108/17: the criteria of the file are those that hold."""
+    lenient = override(quick, LENIENT | {"run.until": "steady", "run.at_most": "5 s"})
+    end = 0.12 * (3 + 108 / 17)  # the first revolution has none before it to compare with
+    solution = cd.simulate(lenient)
+    assert solution.notes["steady_revolutions_needed"] == 2
+    assert solution.notes["end_time"] == pytest.approx(end, abs=1e-9)
+    assert solution.drive.run == lenient.run
+
+    monkeypatch.chdir(tmp_path)
+    Path("drive.toml").write_text(str(lenient))
+    with pytest.raises(SystemExit) as ending:
+        main(["run", "drive.toml"])
+    assert ending.value.code == 0, capfd.readouterr().err
+    with cd.open("drive.nc") as found:
+        assert found.notes == solution.notes
+        np.testing.assert_array_equal(found.time, solution.time)
+
+
+def test_arguments_go_before_the_file(quick, tmp_path, monkeypatch, capfd):
+    waiting = override(quick, LENIENT | {"run.until": "steady", "run.at_most": "5 s"})
+    timed = cd.simulate(waiting, 0.01)
+    assert timed.notes["end_time"] == pytest.approx(0.01, abs=1e-12)
+    assert "steady" not in timed.notes
+    assert (timed.drive.run.until, timed.drive.run.at_most) == (0.01, None)
+    # Less than one revolution is waited for: the one that 0.05 s falls into is ended.
+    short = cd.simulate(waiting, at_most=0.05)
+    assert short.notes["steady"] is False
+    assert short.notes["end_time"] == pytest.approx(0.12, abs=1e-9)
+    strict = cd.simulate(waiting, at_most=0.3, steady=cd.model.SteadyOptions(revolutions=50))
+    assert strict.notes["steady_revolutions_needed"] == 50
+    assert strict.notes["steady"] is False
+
+    monkeypatch.chdir(tmp_path)
+    Path("drive.toml").write_text(str(waiting))
+    with pytest.raises(SystemExit) as ending:
+        main(["run", "drive.toml", "--until", "10 ms"])
+    assert ending.value.code == 0, capfd.readouterr().err
+    with cd.open("drive.nc") as found:
+        assert found.notes["end_time"] == pytest.approx(0.01, abs=1e-12)
+        assert found.drive.run == timed.drive.run
+    with pytest.raises(SystemExit):
+        main(["run", "drive.toml", "--force", "--at-most", "50 ms"])
+    with cd.open("drive.nc") as found:
+        assert found.notes["end_time"] == pytest.approx(0.12, abs=1e-9)
+
+
+def test_a_timed_run_may_go_on_until_it_is_steady(quick, tmp_path):
+    """When a run ends does not make it another run."""
+    lenient, path = override(quick, LENIENT), tmp_path / "run.nc"
+    cd.simulate(lenient, 0.2, output=path).close()
+    with cd.simulate(lenient, "steady", at_most=5.0, output=path, resume=True) as on:
+        assert on.status is Status.REACHED_END
+        assert on.notes["steady"] is True
+        assert on.notes["steady_since"] > 0.2 - 1e-9
+        assert on.time[0] == 0.0

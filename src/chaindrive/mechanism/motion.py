@@ -90,7 +90,7 @@ def fade(t, start, duration):
 
 
 @kernel
-def _table_value(angle, table, first, end):
+def table_value(angle, table, first, end):
     """Periodic cubic spline with knots table[first:end, 0] starting at 0, period 2 pi."""
     turn = angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi))
     low, high = first, end
@@ -169,7 +169,7 @@ def motion_acceleration(kind, t, angle, motion, table, w):
     first, end = int(motion[w, ROWS]), int(motion[w, ROWS_END])
     turned = angle - motion[w, REFERENCE_ANGLE]
     if kind == ANGLE_TABLE:
-        return value + weight * _table_value(turned, table, first, end)
+        return value + weight * table_value(turned, table, first, end)
     if kind == ORDERS_OVER_ANGLE:
         return value + weight * _orders_value(turned, table, first, end)
     return value + weight * _orders_value(motion[w, NOMINAL_SPEED] * (t - motion[w, START]), table, first, end)
@@ -195,26 +195,34 @@ def angle_table(
 ) -> tuple[Motion, float]:
     """Add an angular acceleration tabulated over the angle of the wheel to a constant speed.
 
-    angles (n,) [rad], increasing, covering one turn or more; accelerations (n,) [rad/s^2]. One turn is taken, closed
-    periodically, and a cubic spline put through it (Pedersen 2004, section 4.3.1). A mean value would speed the wheel
-    up for ever; it is taken out. Returns the motion and that mean. [rad/s^2]
+    angles (n,) [rad], increasing, covering one turn or more; accelerations (n,) [rad/s^2], see ``periodic_spline``. A
+    mean value would speed the wheel up for ever; it is taken out. Returns the motion and that mean. [rad/s^2]
+    """
+    table, mean = periodic_spline(angles, accelerations)
+    table[:, 4] -= mean
+    return _oscillating(base, MotionKind.ANGLE_TABLE, table, start, fade_in), mean
+
+
+def periodic_spline(angles: NDArray[np.float64], values: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """Periodic cubic spline over one turn for ``table_value``, (rows, TABLE_COLUMNS), and its mean.
+
+    angles (n,) [rad], increasing, covering one turn or more; values (n,). One turn is taken and closed periodically
+    (Pedersen 2004, section 4.3.1).
     """
     from scipy.interpolate import CubicSpline
 
     turn = 2.0 * np.pi
     inside = (angles >= angles[0]) & (angles < angles[0] + turn - 1e-9)
     knots = np.mod(angles[inside], turn)
+    knots[knots > turn - 1e-12] = 0.0  # an angle just below zero is rounded to a whole turn
     order = np.argsort(knots)
-    knots, values = knots[order], np.asarray(accelerations)[inside][order]
+    knots, values = knots[order], np.asarray(values)[inside][order]
     if knots[0] > 1e-12:  # begin the table at angle zero
         wrapped = CubicSpline(np.append(knots, knots[0] + turn), np.append(values, values[0]), bc_type="periodic")
         knots, values = np.insert(knots, 0, 0.0), np.insert(values, 0, wrapped(turn))
     knots[0] = 0.0
     spline = CubicSpline(np.append(knots, turn), np.append(values, values[0]), bc_type="periodic")
-    mean = float(spline.integrate(0.0, turn) / turn)
-    table = np.column_stack([knots, spline.c.T])
-    table[:, 4] -= mean
-    return _oscillating(base, MotionKind.ANGLE_TABLE, table, start, fade_in), mean
+    return np.column_stack([knots, spline.c.T]), float(spline.integrate(0.0, turn) / turn)
 
 
 def orders(

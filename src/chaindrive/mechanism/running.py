@@ -1,4 +1,4 @@
-"""How a drive runs: which way every wheel turns, where slack gathers, and the motions its description prescribes."""
+"""How a drive runs: which way its wheels turn, where slack gathers, which motions are prescribed, what resists."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism.loads import Load
 from chaindrive.model import Drive, RunUp, Wheel
 
 IntArray = NDArray[np.int64]
@@ -64,3 +65,14 @@ def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, s
             "which would speed the wheel up for ever; it was taken out"
         )
     return table, ""
+
+
+def wheel_load(wheel: Wheel) -> Load:
+    """What resists the turning of a wheel, as numbers."""
+    load = Load(wheel.load_torque, wheel.load_viscous, wheel.load_quadratic)
+    table = wheel.load_table
+    if table is None:
+        return load
+    return load._replace(
+        angles=table.angles, torques=table.torques, phase=table.phase, start=table.start, fade_in=table.fade_in
+    )

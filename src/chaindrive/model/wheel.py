@@ -32,6 +32,8 @@ __all__ = [
 ]
 
 MOST_WHEELS = 200
+CLOSEST_ANGLES = 1e-9
+"""Two angles of a table nearer than this are one. [rad]"""
 Speed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5)]
 Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
 Clearance = Annotated[float, Quantity("m", least=0, most=1)]
@@ -126,7 +128,7 @@ class ConstantSpeed(Model):
 
 def _increasing_over_one_turn(angles: tuple[float, ...]) -> tuple[float, ...]:
     for index, (before, after) in enumerate(pairwise(angles)):
-        if after <= before:
+        if after - before < CLOSEST_ANGLES:
             raise ValueError(f"must increase, but angles[{index + 1}] = {after:g} follows {before:g}")
     turn = angles[-1] - angles[0]
     if abs(turn - 2 * math.pi) > 1e-6:

@@ -1,0 +1,124 @@
+"""What resists the turning of a wheel: constant, viscous and quadratic torques, and one tabulated over the angle.
+
+    torque against the running sense = T0 + c w + q w |w| + weight(t) T(turned + phase)
+
+with w and ``turned`` the speed and the angle turned since the start of the run, both counted in the running sense; T is
+periodic in one turn, as that of a camshaft. A wheel that turns backwards is resisted by c and q all the same; T0 and T
+keep their direction, as a hanging weight or a valve spring does. Power that loads take is ``output`` in the balance.
+
+Columns of the row of a wheel in the ``load`` array are named below; rows of ``load_table`` as in ``motion``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from chaindrive.kernels import kernel
+from chaindrive.mechanism.motion import TABLE_COLUMNS, fade, periodic_spline, table_value
+
+__all__ = [
+    "COLUMNS",
+    "Load",
+    "Loads",
+    "load_damping",
+    "load_torque",
+    "pack",
+]
+
+CONSTANT = 0  # torque on the wheel, counter-clockwise positive [N m]
+VISCOUS, QUADRATIC = 1, 2  # c [N m s/rad], q [N m s^2/rad^2]
+SENSE = 3  # +1 where the wheel runs counter-clockwise, -1 where clockwise
+ROWS, ROWS_END = 4, 5  # rows of the table that belong to this wheel; none when they are the same
+REFERENCE_ANGLE = 6  # angle of the wheel at the start of the run [rad]
+PHASE = 7  # angle of the table there [rad]
+START, FADE_IN = 8, 9  # of the tabulated torque [s]
+COLUMNS = 10
+
+
+class Load(NamedTuple):
+    """The loads of one wheel, as numbers; positive resists the running sense."""
+
+    constant: float = 0.0
+    """[N m]"""
+    viscous: float = 0.0
+    """[N m s/rad]"""
+    quadratic: float = 0.0
+    """[N m s^2/rad^2]"""
+    angles: ArrayLike = ()
+    """(n,) over one turn in the running sense, the last 2 pi after the first; empty without a table [rad]"""
+    torques: ArrayLike = ()
+    """(n,), the last equal to the first; a mean is allowed [N m]"""
+    phase: float = 0.0
+    """Angle of the table at the start of the run. [rad]"""
+    start: float = 0.0
+    fade_in: float = 0.0
+    """Instant at which the tabulated torque begins to fade in, and how long it takes. [s]"""
+
+
+class Loads(NamedTuple):
+    """The loads of all wheels, packed for the kernels."""
+
+    rows: NDArray[np.float64]
+    """(W, COLUMNS)"""
+    table: NDArray[np.float64]
+    """(rows, TABLE_COLUMNS)"""
+    stops: NDArray[np.float64]
+    """Instants after the start at which a torque has a kink or a jump. [s]"""
+
+
+@kernel
+def load_torque(t, angle, speed, load, table, w):
+    """Torque of the loads on wheel w at time t, counter-clockwise positive; it takes -torque x speed as power. [N m]
+
+    angle [rad] and speed [rad/s] of the wheel, counter-clockwise; load (W, COLUMNS); table (rows, TABLE_COLUMNS).
+    """
+    torque = load[w, CONSTANT] - (load[w, VISCOUS] + load[w, QUADRATIC] * abs(speed)) * speed
+    first, end = int(load[w, ROWS]), int(load[w, ROWS_END])
+    if first == end:
+        return torque
+    # Without a fade-in the torque acts at its start, too: the static equilibrium of the start then contains it.
+    start, fade_in = load[w, START], load[w, FADE_IN]
+    weight = 1.0 if t >= start + fade_in else fade(t, start, fade_in)
+    if weight == 0.0:
+        return torque
+    sense = load[w, SENSE]
+    turned = sense * (angle - load[w, REFERENCE_ANGLE])
+    return torque - sense * weight * table_value(turned + load[w, PHASE], table, first, end)
+
+
+def pack(loads: Sequence[Load], senses: ArrayLike, reference_angles: ArrayLike) -> Loads:
+    """Pack the loads of all wheels.
+
+    senses (W,): +1 for a wheel that runs counter-clockwise, -1 for the others; reference_angles (W,): angles of the
+    wheels at the start of the run [rad].
+    """
+    sense, reference = np.asarray(senses, dtype=np.float64), np.asarray(reference_angles, dtype=np.float64)
+    rows = np.zeros((len(loads), COLUMNS))
+    tables: list[NDArray[np.float64]] = []
+    stops: set[float] = set()
+    used = 0
+    for w, load in enumerate(loads):
+        rows[w, [CONSTANT, VISCOUS, QUADRATIC]] = -sense[w] * load.constant, load.viscous, load.quadratic
+        rows[w, [SENSE, REFERENCE_ANGLE, PHASE]] = sense[w], reference[w], load.phase
+        rows[w, [START, FADE_IN]] = load.start, load.fade_in
+        angles, torques = np.asarray(load.angles, dtype=np.float64), np.asarray(load.torques, dtype=np.float64)
+        if angles.size:
+            tables.append(periodic_spline(angles, torques)[0])
+            stops.update((load.start, load.start + load.fade_in))
+        rows[w, ROWS], rows[w, ROWS_END] = used, used + (len(tables[-1]) if angles.size else 0)
+        used = int(rows[w, ROWS_END])
+    table = np.concatenate(tables) if used else np.zeros((1, TABLE_COLUMNS))
+    return Loads(rows, table, np.array(sorted(s for s in stops if s > 0.0)))
+
+
+def load_damping(loads: Loads, speeds: ArrayLike) -> NDArray[np.float64]:
+    """How steeply the torque of the loads falls with the speed, c + 2 q |w|, (W,), for the limit of an explicit step.
+
+    speeds (W,) [rad/s]. [N m s/rad]
+    """
+    speed = np.abs(np.asarray(speeds, dtype=np.float64))
+    return np.asarray(loads.rows[:, VISCOUS] + 2.0 * loads.rows[:, QUADRATIC] * speed)
