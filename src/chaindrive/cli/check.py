@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from chaindrive.cli import console
+from chaindrive.cli.check_mechanism import mechanism_tables
 from chaindrive.cli.drives import named_drive
 from chaindrive.cli.numbers import column, quantity, scaled
 from chaindrive.cli.pictures import default_picture, save_picture
@@ -28,6 +29,8 @@ def check(typed: str, changes: list[str], draw: Path | None, no_draw: bool) -> N
     if drive.source:
         console.say(drive.source, "dim")
     console.out().print(chain_table(drive))
+    for table in mechanism_tables(drive):
+        console.out().print(table)
     if drive.preload is not None:
         _show_route(drive)
         console.headline("With the preload")

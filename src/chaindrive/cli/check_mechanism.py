@@ -1,0 +1,187 @@
+"""Tables of the bodies, tensioners and guides of a drive, for ``chaindrive check``."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from chaindrive.cli import console
+from chaindrive.cli.numbers import column, quantity, scaled
+from chaindrive.model import Body, Drive, Guide, Tensioner
+
+__all__ = ["mechanism_tables"]
+
+_UNITS = {"revolute": ("N m/rad", "N m s/rad", "N m"), "prismatic": ("N/m", "N s/m", "N")}
+
+
+def mechanism_tables(drive: Drive) -> list[Any]:
+    """One table for the bodies, one for the tensioners, one for the guides; none for what a drive does not have."""
+    tables = []
+    if drive.bodies:
+        tables.append(_body_table(drive))
+    if drive.tensioners:
+        tables.append(_tensioner_table(drive.tensioners))
+    if drive.guides:
+        tables.append(_guide_table(drive))
+    return tables
+
+
+def _body_table(drive: Drive) -> Any:
+    """Bodies with their joints, masses, what rides on them and what holds them."""
+    table = console.table(">", "body", "joint", ">mass\n[kg]", ">inertia\n[kg m²]", "carries", "held by")
+    for index, body in enumerate(drive.bodies):
+        table.add_row(
+            str(index),
+            console.printable(body.name),
+            console.printable(_joint(body)),
+            f"{body.mass:.5g}",
+            f"{body.inertia:.5g}",
+            console.printable(", ".join(_carried(drive, body.name)) or "nothing"),
+            console.printable("; ".join(_held(drive, body)) or "nothing"),
+        )
+    return table
+
+
+def _joint(body: Body) -> str:
+    joint = body.joint
+    parent = "" if body.parent == "ground" else f" of {body.parent}"
+    if joint.kind == "fixed":
+        return f"fixed to {body.parent}"
+    if joint.kind == "prismatic":
+        return f"slides at {math.degrees(joint.direction):.4g}°{parent and ' on' + parent.removeprefix(' of')}"
+    x, y = (coordinate * 1e3 for coordinate in joint.position)
+    return f"turns about ({x:.5g}, {y:.5g}) mm{parent}"
+
+
+def _carried(drive: Drive, name: str) -> list[str]:
+    """Names of wheels, guides and bodies that ride on a body."""
+    found = [wheel.name for wheel in drive.wheels if wheel.body == name]
+    found += [guide.name for guide in drive.guides if guide.body == name]
+    return found + [body.name for body in drive.bodies if body.parent == name]
+
+
+def _held(drive: Drive, body: Body) -> list[str]:
+    """What acts on a body: springs, dampers, loads, stops and motion of its joint, and tensioners."""
+    joint, found = body.joint, []
+    if joint.kind != "fixed":
+        stiffness, damping, force = _UNITS[joint.kind]
+        if joint.stiffness:
+            found.append(quantity(joint.stiffness, stiffness))
+        if joint.damping:
+            found.append(quantity(joint.damping, damping))
+        if joint.load:
+            found.append(f"load {quantity(joint.load, force)}")
+        if joint.lower is not None or joint.upper is not None:
+            found.append(_stops(joint))
+        if joint.motion is not None:
+            found.append(_motion(joint))
+    return found + [t.name for t in drive.tensioners if body.name in (t.from_body, t.to_body)]
+
+
+def _coordinate(joint: Any, value: float) -> str:
+    return f"{math.degrees(value):.4g}°" if joint.kind == "revolute" else quantity(value, "m")
+
+
+def _stops(joint: Any) -> str:
+    ends = ((name, getattr(joint, name)) for name in ("lower", "upper"))
+    return "stops at " + " and ".join(_coordinate(joint, value) for _, value in ends if value is not None)
+
+
+def _motion(joint: Any) -> str:
+    motion = joint.motion
+    if motion.kind == "move":
+        return f"moved by {_coordinate(joint, motion.by)} in {quantity(motion.duration, 's')}"
+    return f"moved by ±{_coordinate(joint, motion.amplitude)} at {quantity(motion.frequency, 'Hz')}"
+
+
+def _tensioner_table(tensioners: tuple[Tensioner, ...]) -> Any:
+    """Tensioners with the bodies between which they act, and what they do in the drawing position."""
+    forces = [drawing_force(tensioner) for tensioner in tensioners]
+    factor, unit = scaled(forces, "N")
+    numbers = (">length\n[mm]", ">stiffness\n[N/mm]", f">force\n[{unit}]")
+    table = console.table(">", "tensioner", "from", "to", *numbers, "and")
+    for index, tensioner in enumerate(tensioners):
+        length = math.dist(tensioner.from_position, tensioner.to_position)
+        table.add_row(
+            str(index),
+            console.printable(tensioner.name),
+            console.printable(tensioner.from_body),
+            console.printable(tensioner.to_body),
+            column(length * 1e3, 2),
+            f"{tensioner.stiffness * 1e-3:.5g}",
+            column(forces[index] * factor, 3),
+            "; ".join(_features(tensioner, length)),
+        )
+    table.caption = "Length and force in the drawing position; a force above 0 pushes the ends apart."
+    return table
+
+
+def drawing_force(tensioner: Tensioner) -> float:
+    """Force of the spring, and of oil at the pressure of its supply, at rest in the drawing position. [N]"""
+    if tensioner.free_length is not None:
+        length = math.dist(tensioner.from_position, tensioner.to_position)
+        force = tensioner.stiffness * (tensioner.free_length - length)
+    else:
+        force = tensioner.preload or 0.0
+    if tensioner.kind == "hydraulic":
+        force += tensioner.supply_pressure * 0.25 * math.pi * tensioner.piston_diameter**2
+    return force
+
+
+def _features(tensioner: Tensioner, length: float) -> list[str]:
+    found = []
+    if tensioner.kind == "hydraulic":
+        piston = f"piston of {quantity(tensioner.piston_diameter, 'm')}"
+        found.append(f"{piston}, oil at {tensioner.supply_pressure * 1e-5:.4g} bar")
+        if tensioner.leakage is not None:
+            found.append(f"gap of {quantity(tensioner.leakage.gap, 'm')}")
+    if tensioner.damping:
+        found.append(f"damping {quantity(tensioner.damping, 'N s/m')}")
+    if tensioner.shortest is not None or tensioner.longest is not None:
+        ends = [quantity(end, "m") for end in (tensioner.shortest, tensioner.longest) if end is not None]
+        found.append(f"stops at {' and '.join(ends)}")
+    if tensioner.ratchet is not None:
+        pitch = tensioner.ratchet.pitch
+        found.append(f"ratchet of {quantity(pitch, 'm')}" if pitch else "ratchet without steps")
+    return found
+
+
+def _guide_table(drive: Drive) -> Any:
+    """Guides: shape, side, length, how far they press into the chain, and their contact."""
+    numbers = (">length\n[mm]", ">indentation\n[mm]", ">contact at\n[mm]", ">friction")
+    table = console.table(">", "guide", "on", "shape", *numbers, "stiffness")
+    for index, guide in enumerate(drive.guides):
+        radius = 0.5 * drive.chain.roller_diameter if guide.contact_radius is None else guide.contact_radius
+        contact = guide.contact
+        table.add_row(
+            str(index),
+            console.printable(guide.name),
+            console.printable(guide.body),
+            _shape(guide),
+            column(_length(guide) * 1e3, 1),
+            column(guide.shape.indentation * 1e3, 2),
+            column(radius * 1e3, 2),
+            f"{contact.friction:.3g}",
+            quantity(contact.stiffness, f"N/m^{contact.exponent:g}" if contact.exponent != 1.0 else "N/m"),
+        )
+    table.caption = "Length without the rounded ends; contact at this distance of a roller's centre from the surface."
+    return table
+
+
+def _length(guide: Guide) -> float:
+    """Length of the flat part, or of the path. [m]"""
+    shape = guide.shape
+    if shape.kind == "straight":
+        return math.dist(shape.start, shape.end)
+    return shape.length if shape.kind == "on_span" else sum(piece.length for piece in shape.pieces)
+
+
+def _shape(guide: Guide) -> str:
+    shape = guide.shape
+    turned = f", turned by {math.degrees(shape.rotation):.4g}°" if shape.rotation else ""
+    if shape.kind == "on_span":
+        return f"{shape.side} of span {shape.span} at {shape.at:.4g}{turned}"
+    if shape.kind == "straight":
+        return f"straight, {shape.side} of the chain{turned}"
+    count = len(shape.pieces)
+    return f"path of {count} piece{'s' if count > 1 else ''}, {shape.side} of the chain{turned}"
