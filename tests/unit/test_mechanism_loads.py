@@ -10,7 +10,7 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicSpline
 
-from chaindrive.mechanism.loads import Load, load_damping, load_torque, pack
+from chaindrive.mechanism.loads import Load, load_damping, load_torque, mean_torque, pack
 from chaindrive.mechanism.running import wheel_load
 from chaindrive.model import IsoTooth, LoadTable, Wheel
 
@@ -66,6 +66,13 @@ def test_table_keeps_its_mean():
         )
     assert work == pytest.approx(float(SPLINE.integrate(0.0, TURN)), rel=1e-12)
     assert abs(work) > 1.0
+
+
+def test_mean_torque():
+    mean = float(SPLINE.integrate(0.0, TURN)) / TURN
+    load = Load(constant=5.0, viscous=0.3, quadratic=0.02, angles=ANGLES + 1.0, torques=TORQUES, phase=0.4)
+    assert mean_torque(load, 10.0) == pytest.approx(5.0 + 3.0 + 2.0 + mean, rel=1e-12)
+    assert mean_torque(Load(constant=-5.0), 10.0) == -5.0
 
 
 def test_table_may_begin_at_any_angle():

@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.analyses import formulas
 from chaindrive.geometry.route import Route, pitch_radius, route
-from chaindrive.mechanism.running import driver, running_direction, turning_signs
+from chaindrive.mechanism.loads import mean_torque
+from chaindrive.mechanism.running import driver, running_direction, turning_signs, wheel_load
 from chaindrive.model import Drive, RunUp
 
 __all__ = [
@@ -143,5 +144,6 @@ def load_power(point: OperatingPoint) -> float:
     for wheel in point.drive.wheels:
         if wheel.motion is None:
             speed = 2.0 * np.pi * point.tooth_frequency / wheel.teeth
-            power += (wheel.load_torque + wheel.bearing_friction + wheel.bearing_damping * speed) * speed
+            load = mean_torque(wheel_load(wheel), speed)
+            power += (load + wheel.bearing_friction + wheel.bearing_damping * speed) * speed
     return power

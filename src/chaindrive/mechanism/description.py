@@ -170,4 +170,5 @@ def _hydraulic(given: HydraulicTensioner) -> HydraulicData:
         valve_diameter=valve.diameter if valve else 0.0,
         discharge_coefficient=valve.discharge_coefficient if valve else 0.6,
         opening_pressure=valve.opening_pressure if valve else 0.0,
+        full_opening_pressure=valve.full_opening_pressure if valve else None,
     )

@@ -26,6 +26,7 @@ __all__ = [
     "Loads",
     "load_damping",
     "load_torque",
+    "mean_torque",
     "pack",
 ]
 
@@ -122,3 +123,10 @@ def load_damping(loads: Loads, speeds: ArrayLike) -> NDArray[np.float64]:
     """
     speed = np.abs(np.asarray(speeds, dtype=np.float64))
     return np.asarray(loads.rows[:, VISCOUS] + 2.0 * loads.rows[:, QUADRATIC] * speed)
+
+
+def mean_torque(load: Load, speed: float) -> float:
+    """Resisting torque at a steady speed in the running sense [rad/s], averaged over a turn; faded in. [N m]"""
+    angles, torques = np.asarray(load.angles, dtype=np.float64), np.asarray(load.torques, dtype=np.float64)
+    tabulated = periodic_spline(angles, torques)[1] if angles.size else 0.0
+    return load.constant + (load.viscous + load.quadratic * abs(speed)) * speed + tabulated
