@@ -163,6 +163,54 @@ def test_tooth_and_link_loads_balance_on_every_roller():
         np.testing.assert_allclose(residual, 0.0, atol=1e-9 * pull)
 
 
+def test_friction_shift():
+    """Naji & Marshek (1983): delta = min(atan(mu_roller), atan(mu_bush))."""
+    assert f.friction_shift(0.1) == pytest.approx(np.arctan(0.1), rel=1e-15)
+    np.testing.assert_allclose(f.friction_shift(np.array([0.1, 0.3]), 0.2), np.arctan([0.1, 0.2]), rtol=1e-15)
+    assert f.friction_shift(0.0) == 0.0
+
+
+@pytest.mark.parametrize("arriving", [True, False])
+def test_rollers_balance_with_friction(arriving):
+    """Force triangle of every roller: a normal force at the angle zeta and a friction of mu times it, at its limit.
+
+    As in the test without friction, seen from the tight end of the wrap: x along the link towards it, y outwards. The
+    flank goes up in the direction (sin zeta, cos zeta). On rollers that lose load (the chain arrives under tension)
+    friction holds them up, on rollers that gain load (it leaves under tension) it holds them down.
+    """
+    teeth, rollers, pull, friction = 20, 12, 1000.0, 0.15
+    zeta, alpha, shift = float(f.pressure_angle(teeth)), 2 * np.pi / teeth, float(f.friction_shift(friction))
+    ends = (pull, 0.0) if arriving else (0.0, pull)
+    links = f.binder_link_tensions(rollers, teeth, *ends, shift=shift)
+    loads = f.binder_tooth_loads(rollers, teeth, *ends, shift=shift)
+    if not arriving:
+        links, loads = links[::-1], loads[::-1]
+    tension = np.concatenate(([pull], links))
+    up = np.array([np.sin(zeta), np.cos(zeta)])
+    for i in range(rollers - 1):
+        pulled = tension[i] * np.array([1.0, 0.0]) - tension[i + 1] * np.array([np.cos(alpha), np.sin(alpha)])
+        normal = pulled @ np.array([np.cos(zeta), -np.sin(zeta)])
+        assert normal == pytest.approx(loads[i] * np.cos(shift), rel=1e-12)
+        assert -pulled @ up == pytest.approx((friction if arriving else -friction) * normal, rel=1e-9)
+    # z = 20, zeta = 29 deg, delta = atan(0.15) = 8.531 deg: sin / sin of 37.531 or 20.469 deg and 18 deg more.
+    assert tension[1] / pull == pytest.approx(0.738919 if arriving else 0.562140, abs=1e-6)
+
+
+def test_two_spans_with_friction_and_its_limits():
+    """The parts of both spans add, each with its own angle; too much friction leaves limits that still hold forces."""
+    both = f.binder_tooth_loads(9, 20, 800.0, 300.0, 50.0, shift=0.1)
+    parts = f.binder_tooth_loads(9, 20, 800.0, 50.0, 50.0, shift=0.1) + f.binder_tooth_loads(
+        9, 20, 50.0, 300.0, 50.0, shift=0.1
+    )
+    np.testing.assert_allclose(both, parts, rtol=1e-14)
+    # Beyond the pressure angle the tooth at the leaving end holds all: sin(alpha) / sin(alpha).
+    np.testing.assert_allclose(f.binder_tooth_loads(5, 20, 0.0, 100.0, shift=0.6), [0, 0, 0, 0, 100.0], atol=1e-12)
+    # At the arriving end nothing decays any more, and a roller is pressed on as on a drum: 2 T sin(alpha / 2).
+    np.testing.assert_allclose(f.binder_link_tensions(5, 20, 100.0, 0.0, shift=1.4), 100.0, rtol=1e-12)
+    drum = 2 * 100.0 * np.sin(np.pi / 20)
+    np.testing.assert_allclose(f.binder_tooth_loads(5, 20, 100.0, 0.0, shift=1.4), drum, rtol=1e-12)
+
+
 def test_centrifugal_tension_presses_on_no_tooth():
     density = L60["mass"] / L60["pitch"]
     centrifugal = f.centrifugal_tension(density, 2 * np.pi * 2 * f.pitch_radius(0.0889, 60))

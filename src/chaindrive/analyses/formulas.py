@@ -26,6 +26,7 @@ __all__ = [
     "chain_speed",
     "critical_link_damping",
     "free_polygon_tension",
+    "friction_shift",
     "hanging_chain_frequencies",
     "joint_friction_efficiency",
     "loop_time",
@@ -179,10 +180,22 @@ def pressure_angle(teeth: Real, of: Literal["new", "mean", "minimum"] = "new") -
     return np.radians(constant - slope / np.asarray(teeth, dtype=float))
 
 
+def friction_shift(roller_friction: Real, bush_friction: Real = np.inf) -> Real:
+    """Angle by which friction turns the push of a tooth, delta = min(atan(mu_r), atan(mu_b)) [rad].
+
+    Naji & Marshek (1983). roller_friction mu_r acts between roller and tooth, bush_friction mu_b between roller and
+    bush: the roller slides on the tooth or turns on its bush, whichever is easier; infinite: it does not turn. The push
+    acts at the pressure angle zeta - delta on a roller that climbs its flank (friction presses it down), and at
+    zeta + delta on one that slides down.
+    """
+    return np.arctan(np.minimum(roller_friction, bush_friction))
+
+
 def binder_ratio(teeth: Real, angle: Real | None = None) -> Real:
     """Tension of one link of a wrap over that of its neighbour towards the span, sin(zeta) / sin(zeta + 2 pi / z) [1].
 
-    Binder (1956), in Eq. 4.39. angle zeta [rad], by default :func:`pressure_angle` of a new chain.
+    Binder (1956), in Eq. 4.39. angle zeta [rad], by default :func:`pressure_angle` of a new chain; with friction it is
+    that angle minus or plus :func:`friction_shift`.
     """
     zeta = pressure_angle(teeth) if angle is None else angle
     return np.sin(zeta) / np.sin(zeta + 2.0 * np.pi / np.asarray(teeth))
@@ -195,19 +208,20 @@ def binder_link_tensions(
     tension_out: float,
     centrifugal: float = 0.0,
     angle: float | None = None,
+    shift: float = 0.0,
 ) -> NDArray[np.float64]:
     """Tensions of the links between the rollers seated on a wheel, shape (rollers - 1,) [N].
 
-    Eq. 4.39 with corrected terms: (q_a - q_c) r^i + (q_b - q_c) r^(n-i) + q_c for link i = 1 .. n - 1 of n rollers.
-    Printed with q_a and q_b in full; but the centrifugal tension q_c = m V^2 / P (:func:`centrifugal_tension`)
-    presses on no tooth, so that only what exceeds it decays along the wrap. The n_b of Eq. 4.39 counts links, that of
-    Eq. 4.41 rollers. See :func:`binder_tooth_loads` for short wraps.
+    Eq. 4.39 with corrected terms: (q_a - q_c) r_a^i + (q_b - q_c) r_b^(n-i) + q_c for link i = 1 .. n - 1 of n rollers,
+    r the :func:`binder_ratio`. Printed with q_a and q_b in full; but the centrifugal tension q_c = m V^2 / P
+    (:func:`centrifugal_tension`) presses on no tooth, so that only what exceeds it decays along the wrap. The n_b of
+    Eq. 4.39 counts links, that of Eq. 4.41 rollers. See :func:`binder_tooth_loads` for shift and for short wraps.
     """
-    ratio = binder_ratio(teeth, angle)
+    into, out = _shifted(teeth, angle, shift)
     link = np.arange(1, rollers)
-    return (
-        (tension_in - centrifugal) * ratio**link + (tension_out - centrifugal) * ratio ** (rollers - link) + centrifugal
-    )
+    arriving = (tension_in - centrifugal) * binder_ratio(teeth, into) ** link
+    leaving = (tension_out - centrifugal) * binder_ratio(teeth, out) ** (rollers - link)
+    return arriving + leaving + centrifugal
 
 
 def binder_tooth_loads(
@@ -217,25 +231,37 @@ def binder_tooth_loads(
     tension_out: float,
     centrifugal: float = 0.0,
     angle: float | None = None,
+    shift: float = 0.0,
 ) -> NDArray[np.float64]:
-    """Contact forces of the rollers seated on a wheel, in the order from span a to span b, shape (rollers,) [N].
+    """Contact forces of the rollers seated on a wheel, from the arriving span a to the leaving b, shape (rollers,) [N].
 
     Binder (1956), extended to two tight spans in Eq. 4.41, with corrected terms:
-    ((q_a - q_c) r^(i-1) + (q_b - q_c) r^(n-i)) sin(alpha) / sin(zeta + alpha), alpha = 2 pi / z.
+    ((q_a - q_c) r_a^(i-1) s_a + (q_b - q_c) r_b^(n-i) s_b), s = sin(alpha) / sin(zeta + alpha), alpha = 2 pi / z.
     Printed with q_a, q_b in full and with "+ 2 q_c sin(alpha / 2)"; that term equals the centripetal force m V^2 / R
     of the roller itself, which the chain's own tension supplies: it loads no tooth.
+
+    shift [rad]: :func:`friction_shift` (Naji & Marshek 1983). A roller that came in under a high tension loses load on
+    its way, relaxes, and slides down its flank: zeta + shift in the part of span a (a driver). One that leaves into a
+    high tension climbs: zeta - shift in the part of span b (a driven wheel). That friction acts in opposite directions
+    on driver and driven wheel was measured by Eldiwany & Marshek (1983). The loads are then what tooth and roller
+    exchange, normal force and friction together; the normal force is cos(shift) of it. Where shift exceeds zeta the
+    last tooth holds all; at most zeta + shift = (pi - alpha) / 2 is taken, where links keep their tension as on a drum.
 
     The sum of two one-sided solutions is not in equilibrium where both still matter, that is on short wraps: on 4 to 7
     rollers it overestimates the loads 1.5 to 2.3 times. Trust it from about ten rollers on.
     """
-    zeta = pressure_angle(teeth) if angle is None else angle
+    into, out = _shifted(teeth, angle, shift)
     alpha = 2.0 * np.pi / teeth
-    ratio = binder_ratio(teeth, angle)
     roller = np.arange(1, rollers + 1)
-    decay = (tension_in - centrifugal) * ratio ** (roller - 1) + (tension_out - centrifugal) * ratio ** (
-        rollers - roller
-    )
-    return decay * np.sin(alpha) / np.sin(zeta + alpha)
+    arriving = (tension_in - centrifugal) * binder_ratio(teeth, into) ** (roller - 1) / np.sin(into + alpha)
+    leaving = (tension_out - centrifugal) * binder_ratio(teeth, out) ** (rollers - roller) / np.sin(out + alpha)
+    return (arriving + leaving) * np.sin(alpha)
+
+
+def _shifted(teeth: int, angle: float | None, shift: float) -> tuple[float, float]:
+    """Angles of the push on rollers that slide down and on rollers that climb [rad]."""
+    zeta = float(pressure_angle(teeth)) if angle is None else angle
+    return min(zeta + shift, max(zeta, 0.5 * np.pi - np.pi / teeth)), max(zeta - shift, 0.0)
 
 
 def capstan_ratio(friction: Real, wrap: Real, groove_angle: Real = np.pi / 2) -> Real:
