@@ -111,6 +111,63 @@ def test_growth_of_the_moving_span(speed):
     assert growth == pytest.approx(np.pi / 4 * s.tension_fluctuation(amplitude, 1.0, 1.0, speed), rel=0.01)
 
 
+def test_map_of_the_moving_span():
+    """The map against the other integration, on and off resonances. Split steps of h err by (w h)^2 / 12 (Strang).
+
+    The fastest of four sines has w h = 2 pi / 24 at the most; mode 2, the highest that grows here, half of it: 1.4e-3.
+    """
+    length, tension, density, speed = 2.7, 8e4, 119.0, 9.0
+    first = (tension / density - speed**2) / (2 * length * np.sqrt(tension / density))
+    amplitudes, frequencies = np.array([0.0, 0.1, 0.4]) * tension, np.array([1.5, 2.0, 2.1, 3.0, 4.02]) * first
+    grid = s.moving_span_map(length, tension, density, speed, amplitudes, frequencies, modes=4)
+    assert grid.multiplier.shape == (3, 5)
+    np.testing.assert_allclose(grid.multiplier[0], 1.0, atol=1e-6)
+    for i, amplitude in enumerate(amplitudes):
+        for j, frequency in enumerate(frequencies):
+            exact = s.moving_span_multiplier(length, tension, density, speed, amplitude, frequency, 4)
+            assert np.log(grid.multiplier[i, j]) == pytest.approx(np.log(exact), rel=1.4e-3, abs=2e-6)
+    np.testing.assert_allclose(grid.growth, np.log(grid.multiplier) * frequencies, rtol=1e-15)
+    assert grid.growth[2, 1] == grid.growth.max()  # twice the first frequency
+
+
+def test_sum_resonance_comes_with_the_transport():
+    """W = w1 + w2: odd and even modes are coupled by 2 V y_xt only.
+
+    Two sines have frequencies a few per cent off those of the string; about 3 w1 nothing else happens with them.
+    """
+    for speed, unstable in ((0.0, False), (0.3, True)):
+        first = 0.5 * (1 - speed**2)
+        grid = s.moving_span_map(1.0, 1.0, 1.0, speed, [0.1], np.linspace(2.7, 3.3, 61) * first, modes=2)
+        assert bool(grid.multiplier.max() > 1.01) is unstable
+
+
+def test_damping_of_the_moving_span():
+    """Without fluctuation everything decays as exp(-b t / 2); with it a threshold must be passed (Nayfeh & Mook).
+
+    One mode of damping ratio zeta = b / (2 w1) needs eps > 4 zeta, eps = dT / (T - m V^2) sinc(V / c); six sines have
+    the other modes take part, which moves the threshold by the order of eps^2: amplitudes 10 % on either side of it.
+    """
+    speed, zeta = 0.2, 0.01
+    first = 0.5 * (1 - speed**2)
+    damping = 4 * np.pi * zeta * first
+    still = s.moving_span_map(1.0, 1.0, 1.0, speed, [0.0], [2 * first], damping=damping)
+    assert still.growth[0, 0] == pytest.approx(-0.5 * damping, rel=1e-6)
+    threshold = 4 * zeta / float(s.tension_fluctuation(1.0, 1.0, 1.0, speed))
+    low, high = s.moving_span_map(
+        1.0, 1.0, 1.0, speed, [0.9 * threshold, 1.1 * threshold], [2 * first], damping=damping
+    ).growth
+    assert low[0] < 0.0 < high[0]
+
+
+def test_wave_of_the_fluctuation():
+    """cos(2 phase) at W is cos(phase) at 2 W: the same growth, the multiplier of two periods being its square."""
+    first = 0.5
+    one = s.moving_span_map(1.0, 1.0, 1.0, 0.0, [0.2], [2 * first], modes=1)
+    two = s.moving_span_map(1.0, 1.0, 1.0, 0.0, [0.2], [first], wave=lambda phase: np.cos(2 * phase), modes=1)
+    assert one.multiplier[0, 0] == pytest.approx(1.16987, abs=2e-5)
+    assert two.growth[0, 0] == pytest.approx(one.growth[0, 0], rel=1e-3)
+
+
 def test_above_the_critical_speed_the_span_is_unstable_by_itself():
     assert s.moving_span_multiplier(1.0, 1.0, 1.0, 1.2, 0.0, 1.0, modes=1) > 1.5
 

@@ -21,9 +21,11 @@ from numpy.typing import ArrayLike, NDArray
 from chaindrive.errors import InputError, Problem
 
 __all__ = [
+    "SpanStability",
     "StabilityMap",
     "hill_multiplier",
     "mathieu_multiplier",
+    "moving_span_map",
     "moving_span_multiplier",
     "principal_tongue",
     "stability_map",
@@ -35,6 +37,9 @@ FloatArray = NDArray[np.float64]
 
 STEPS_PER_CYCLE = 96
 """Steps per cycle of the faster of forcing and vibration: multipliers right to about 1e-7 for low harmonics."""
+STEPS_OF_MAP = 24
+"""Split steps per cycle of the fastest mode, and twice as many per cycle of the forcing, for maps of the moving span:
+of the growth of a mode at a quarter of the fastest frequency about (2 pi / 96)^2 / 12 = 4e-4 is wrong."""
 GAUSS = math.sqrt(3.0) / 6.0
 """Distance of the two Gauss points from the middle of a step, in steps."""
 
@@ -48,6 +53,22 @@ class StabilityMap(NamedTuple):
     """Relative fluctuation of the restoring force, shape (A,)."""
     multiplier: FloatArray
     """Per period of the forcing, shape (A, F): unstable where above 1."""
+
+
+class SpanStability(NamedTuple):
+    """How fast a moving span runs away, over frequency and amplitude of its tension's fluctuation."""
+
+    frequency: FloatArray
+    """Of the fluctuation, shape (F,). [Hz]"""
+    amplitude: FloatArray
+    """Of the fluctuation, shape (A,). [N]"""
+    multiplier: FloatArray
+    """Per period of the fluctuation, shape (A, F): unstable where above 1."""
+
+    @property
+    def growth(self) -> FloatArray:
+        """Rate at which small vibrations grow, ln(multiplier) times the frequency, shape (A, F). [1/s]"""
+        return np.log(self.multiplier) * self.frequency
 
 
 def tension_fluctuation(amplitude: Any, tension: Any, mass_per_length: Any, speed: Any = 0.0, mode: Any = 1) -> Any:
@@ -170,14 +191,9 @@ def moving_span_multiplier(
     """
     from scipy.linalg import expm
 
-    n = np.arange(1, modes + 1)
-    row, column = n[:, None], n[None, :]
-    odd = (row + column) % 2 == 1
-    transport = np.where(odd, 4.0 * row * column / (length * np.where(odd, row**2 - column**2, 1)), 0.0)
-    waves = np.diag((n * np.pi / length) ** 2)
-    zero, one = np.zeros((modes, modes)), np.eye(modes)
-    steady = np.block([[zero, one], [-(tension / mass_per_length - speed**2) * waves, -2.0 * speed * transport]])
-    varying = np.block([[zero, zero], [-tension_amplitude / mass_per_length * waves, zero]])
+    steady, stiffening = _galerkin(length, tension, mass_per_length, speed, 0.0, modes)
+    zero = np.zeros((modes, modes))
+    varying = np.block([[zero, zero], [-tension_amplitude * stiffening, zero]])
     period = 1.0 / frequency
     fastest = modes * math.sqrt((tension + abs(tension_amplitude)) / mass_per_length) / (2.0 * length)
     steps = STEPS_PER_CYCLE * math.ceil(max(1.0, fastest * period))
@@ -194,6 +210,66 @@ def moving_span_multiplier(
     for part in expm(generator):
         monodromy = part @ monodromy
     return float(np.abs(np.linalg.eigvals(monodromy)).max())
+
+
+def moving_span_map(
+    length: float,
+    tension: float,
+    mass_per_length: float,
+    speed: float,
+    tension_amplitude: ArrayLike,
+    frequency: ArrayLike,
+    wave: Callable[[float], Any] = np.cos,
+    damping: float = 0.0,
+    modes: int = 6,
+) -> SpanStability:
+    """Multipliers of a moving string with the tension T + dT g(W t) on a grid of amplitudes dT and frequencies W.
+
+    The motion is that of :func:`moving_span_multiplier`, with all resonances W = 2 w_n / k and (w_m + w_n) / k.
+    tension_amplitude dT: shape (A,) [N]; frequency W / (2 pi) > 0: shape (F,) [Hz]; wave g: function of the phase W t
+    [rad] with the period 2 pi (Eq. 4.38). damping b [1/s]: force per mass -b (y_t + V y_x) (Mahalingam 1957, section
+    4.4.5), with which every free vibration decays as exp(-b t / 2).
+
+    A step is split (Strang 1968) into the motion under the constant tension, solved exactly, and a kick by what the
+    tension has in excess in the middle of the step; a kick changes velocities only and is exact, too.
+    """
+    from scipy.linalg import expm
+
+    frequencies, amplitudes = np.asarray(frequency, dtype=float), np.asarray(tension_amplitude, dtype=float)
+    steady, stiffening = _galerkin(length, tension, mass_per_length, speed, damping, modes)
+    fastest = modes * math.sqrt(tension / mass_per_length) / (2.0 * length)
+    multiplier = np.empty((amplitudes.size, frequencies.size))
+    for column, pace in enumerate(frequencies):
+        steps = math.ceil(STEPS_OF_MAP * max(2.0, fastest / pace))
+        step = 1.0 / (pace * steps)
+        half = expm(0.5 * step * steady)
+        whole = half @ half
+        monodromy = np.broadcast_to(half, (amplitudes.size, *half.shape)).copy()
+        for k in range(steps):
+            excess = step * float(wave(2.0 * math.pi * (k + 0.5) / steps)) * amplitudes
+            monodromy[:, modes:] -= excess[:, None, None] * (stiffening @ monodromy[:, :modes])
+            monodromy = (whole if k < steps - 1 else half) @ monodromy
+        multiplier[:, column] = np.abs(np.linalg.eigvals(monodromy)).max(axis=1)
+    return SpanStability(frequencies, amplitudes, multiplier)
+
+
+def _galerkin(
+    length: float, tension: float, mass_per_length: float, speed: float, damping: float, modes: int
+) -> tuple[FloatArray, FloatArray]:
+    """The moving string in sines sin(n pi x / l): d/dt [q, v] = S [q, v], and dv/dt = -dT C q for a tension dT more.
+
+    Returns S, shape (2 modes, 2 modes), and C, shape (modes, modes) [1 / (kg m)]. The transport 2 V y_xt couples odd
+    with even n, by (2 / l) times the integral of sin(m pi x / l) d/dx sin(n pi x / l) = 4 m n / (l (m^2 - n^2)).
+    """
+    n = np.arange(1, modes + 1)
+    row, column = n[:, None], n[None, :]
+    odd = (row + column) % 2 == 1
+    along = np.where(odd, 4.0 * row * column / (length * np.where(odd, row**2 - column**2, 1)), 0.0)
+    waves = np.diag((n * np.pi / length) ** 2)
+    zero, one = np.zeros((modes, modes)), np.eye(modes)
+    restoring = -(tension / mass_per_length - speed**2) * waves - damping * speed * along
+    steady = np.block([[zero, one], [restoring, -2.0 * speed * along - damping * one]])
+    return steady, waves / mass_per_length
 
 
 def _trace(ratio: FloatArray, eps: FloatArray, wave: Callable[[float], Any], damping_ratio: float) -> FloatArray:
