@@ -52,9 +52,14 @@ def test_tables_of_the_6s90(call):
         found = row(out, "System eigen", f"{mode} ")
         assert float(found[1]) == pytest.approx(full, abs=2e-3)
         assert float(found[3]) == pytest.approx(alone, abs=2e-3)
-    assert len(row(out, "Critical speeds", "3 ")) == 1 + 4 + 3  # number, name, teeth and two orders
     assert row(out, "Polygonal", "0 ")[2:4] == ["64", "0.1205"]
-    assert row(out, "Tooth loads", "0 ")[2:4] == ["35", "33.12"]
+    # Friction 0.1 turns the loads by 5.71 degrees; 4.91e7 N s/m and 3.41e5 N s/m are critical (section 5.3.1).
+    assert row(out, "Tooth and link", "0 ")[2:5] == ["35", "33.12", "5.71"]
+    assert "49.1 MN s/m (the links have 0.0407 %)" in out
+    assert "341 kN s/m (the links have 5.87 %)" in out
+    # The string of span 0 at rest, held by seats (4.229 Hz), and wheels that teeth hold less than rigid seats.
+    assert float(row(out, "(linearised)", "span 0 across")[3]) == pytest.approx(at_rest, rel=0.0423)
+    assert 0.0 < float(row(out, "(linearised)", "wheels")[1]) < 12.229
     assert "Dubowsky" in out
     assert "friction 0.1 (assumed)" in out
     assert list(Path().iterdir()) == []
@@ -79,6 +84,43 @@ def test_given_tensions(call):
     assert float(row(out, "Transverse", "0 ")[-2]) == pytest.approx(5.022, abs=1e-2)
     assert float(row(out, "Transverse", "3 ")[-2]) == pytest.approx(4.396, abs=1e-2)
     assert row(call("analyze", "6l60mc", "--tension", "19 kN")[1], "Transverse", "3 ")[-4] == "19.000"
+
+
+def test_half_order_speeds(call):
+    """Section 5.9.1 recomputed: order 6 meets f1 of span 0 at 60.0 to 61.5 % of 76 rpm (eta 0 to 1),
+    and 2 f1 at 107.3 to 116.2 %.
+
+    Speeds are shown to 0.1 rpm, 0.07 %, and the expected values are rounded to 0.1 %.
+    """
+    code, out, err = call("analyze", "6s90mc-c", "--orders", "6", "--tension", "80.08 kN")
+    assert code == 0, err
+    for title, percent in (("\nCritical speeds", (60.0, 61.5)), ("Half-order", (107.3, 116.2))):
+        below = out[out.index(title) :].splitlines()
+        first = next(i for i, line in enumerate(below) if line.startswith(" 0 "))
+        for line, eta, expected in zip(below[first : first + 2], "01", percent, strict=True):
+            assert line.split()[-3] == eta
+            assert 100 * float(line.split()[-1]) / 76 == pytest.approx(expected, abs=0.13)
+    assert "(linearised)" not in out  # needs the equilibrium, which was not looked for
+
+
+def test_no_equilibrium(call):
+    """A load of which the chain can hold a hundredth at rest."""
+    code, out, err = call("analyze", "industrial-08b", "--set", "wheels.1.load_torque=4 kN*m")
+    assert code == 2
+    assert out == ""
+    assert "Traceback" not in err
+    message = " ".join(err.split())
+    assert "no static equilibrium was found (largest force left" in message
+    assert "--tension" in message
+    assert call("analyze", "industrial-08b", "--set", "wheels.1.load_torque=4 kN*m", "--tension", "55 kN")[0] == 0
+
+
+def test_stability_map(call):
+    code, out, err = call("analyze", "6s90mc-c", "--tension", "80 kN", "--stability-map", "map.png", "--span", "2",
+                          "--damping-ratio", "0.02")  # fmt: skip
+    assert code == 0, err
+    assert "Stability of span 2 drawn in map.png" in out
+    assert Path("map.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_without_pin_and_width(call):
@@ -118,6 +160,9 @@ def test_orders_of_the_motion_are_shown():
         (["6l60mc", "--tension", "1,2"], ["--tension", "4 spans"]),
         (["6l60mc", "--tension", "1 kN", "--set", "chain.links=100"], ["chain.links", "100"]),
         (["6l60mc", "--set", "chain.links=100"], ["chain.links", "100"]),
+        (["6l60mc", "--span", "1", "--damping-ratio", "0.1"], ["--span", "--stability-map", "2 problems"]),
+        (["6l60mc", "--stability-map", "map.txt"], ["--stability-map", "png"]),
+        (["6l60mc", "--stability-map", "m.png", "--span", "4", "--damping-ratio", "1"], ["0 to 3", "--damping-ratio"]),
     ],
 )
 def test_wrong_input(call, arguments, named):

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.analyses import formulas
+from chaindrive.analyses.stability import SpanStability, moving_span_map
+from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import Route, pitch_radius, route
-from chaindrive.mechanism.loads import mean_torque
-from chaindrive.mechanism.running import driver, running_direction, turning_signs, wheel_load
+from chaindrive.mechanism.running import driver, running_direction, turning_signs
 from chaindrive.model import Drive, RunUp
 
 __all__ = [
@@ -27,10 +28,16 @@ __all__ = [
     "load_power",
     "operating_point",
     "span_frequencies",
+    "span_stability",
     "tooth_loads",
 ]
 
 FloatArray = NDArray[np.float64]
+
+MAP_FREQUENCIES = np.linspace(0.5, 4.5, 241)
+"""Of a stability map, in units of the first natural frequency: up to twice the second one."""
+MAP_AMPLITUDES = np.linspace(0.0, 0.5, 51)
+"""Of a stability map, in units of the tension."""
 
 
 class OperatingPoint(NamedTuple):
@@ -59,14 +66,26 @@ class OperatingPoint(NamedTuple):
 
 
 class ToothLoads(NamedTuple):
-    """Contact forces at the ends of the wrap of one wheel."""
+    """What the teeth and links of one wheel carry, in the order in which the chain runs over it (n rollers)."""
 
     rollers: int
-    """Mean number of rollers on the wheel, rounded."""
-    first: float
-    """Where the chain arrives. [N]"""
-    last: float
-    """Where it leaves. [N]"""
+    """n: mean number of rollers on the wheel, rounded."""
+    shift: float
+    """Angle of friction by which the push of the teeth is turned. [rad]"""
+    tooth: FloatArray
+    """Force between each roller and its tooth, friction included, shape (n,). [N]"""
+    link: FloatArray
+    """Tension of the links between these rollers, shape (n - 1,). [N]"""
+
+    @property
+    def first(self) -> float:
+        """Load of the tooth where the chain arrives. [N]"""
+        return float(self.tooth[0])
+
+    @property
+    def last(self) -> float:
+        """Load of the tooth where the chain leaves. [N]"""
+        return float(self.tooth[-1])
 
 
 def operating_point(drive: Drive, tension: ArrayLike) -> OperatingPoint:
@@ -94,25 +113,82 @@ def span_frequencies(point: OperatingPoint, mode: int = 1, running: bool = True)
     )
 
 
-def critical_speeds(point: OperatingPoint, orders: Sequence[float], mode: int = 1) -> FloatArray:
+def critical_speeds(
+    point: OperatingPoint,
+    orders: Sequence[float],
+    mode: int = 1,
+    relaxation: float = 0.0,
+    parametric: bool = False,
+) -> FloatArray:
     """Driver speeds at which an excitation meets the natural frequency of a span, shape (1 + orders, W) [rad/s].
 
-    Row 0 is the tooth frequency, the following rows the given orders of the driver. At the speed of order k a tension
-    that varies with the order 2 k makes the span parametrically unstable too (Naguleswaran & Williams 1968).
+    Row 0 is the tooth frequency, the following rows the given orders of the driver. parametric: where the excitation
+    meets twice the natural frequency instead, at which a tension that varies with it makes the span unstable
+    (Naguleswaran & Williams 1968; the half-order crossings of Pedersen 2004, section 5.9).
+
+    relaxation eta of Eq. 4.31: 0 where the tension of the point is what the links carry at every speed, 1 where the
+    centrifugal tension adds to it. Real structures lie between.
     """
     per_turn = point.drive.wheels[point.driver].teeth * point.drive.chain.pitch
     wavenumbers = 2.0 * np.pi * np.array([1.0 / point.drive.chain.pitch, *(order / per_turn for order in orders)])
+    if parametric:
+        wavenumbers = 0.5 * wavenumbers
     speed = formulas.string_resonance_speed(
-        point.route.span_length[None, :], point.tension[None, :], point.mass_per_length, wavenumbers[:, None], mode
+        point.route.span_length[None, :],
+        point.tension[None, :],
+        point.mass_per_length,
+        wavenumbers[:, None],
+        mode,
+        relaxation,
     )
     return np.asarray(2.0 * np.pi * speed / per_turn)
 
 
-def tooth_loads(point: OperatingPoint) -> list[ToothLoads]:
-    """Loads of the first and the last tooth of every wheel by Binder's sum for two spans (Eq. 4.41, corrected).
+def span_stability(
+    point: OperatingPoint,
+    span: int,
+    frequency: ArrayLike | None = None,
+    amplitude: ArrayLike | None = None,
+    damping_ratio: float = 0.0,
+) -> SpanStability:
+    """Where a fluctuation of its tension makes a span of the running drive unstable (section 4.4.4, corrected).
 
-    A span that carries less than the centrifugal tension presses on no tooth. See
-    :func:`chaindrive.analyses.formulas.binder_tooth_loads` for short wraps, where the loads come out too high.
+    frequency: of the fluctuation, shape (F,) [Hz], by default from half the span's first natural frequency f1 to 4.5
+    of it; amplitude: shape (A,) [N], by default up to half the tension. damping_ratio: of the first mode, by a force
+    that opposes the transverse velocity; a fluctuation must exceed a threshold then.
+    Raises InputError for a span that does not exist, that runs above its critical speed, or a damping out of range.
+    """
+    count = len(point.drive.wheels)
+    problems = []
+    if not 0 <= span < count:
+        problems.append(Problem("span", f"the drive has the spans 0 to {count - 1}", str(span)))
+    if not 0.0 <= damping_ratio < 1.0:
+        problems.append(Problem("damping_ratio", "must be at least 0 and less than 1", f"{damping_ratio:g}"))
+    if problems:
+        raise InputError(problems)
+    first = float(span_frequencies(point)[span])
+    if not first > 0.0:
+        problem = "has no vibrations: at or above its critical speed the tension does not hold the chain on its path"
+        raise InputError(Problem("span", problem, str(span)))
+    tension = float(point.tension[span])
+    return moving_span_map(
+        float(point.route.span_length[span]),
+        tension,
+        point.mass_per_length,
+        point.chain_speed,
+        tension * MAP_AMPLITUDES if amplitude is None else amplitude,
+        first * MAP_FREQUENCIES if frequency is None else frequency,
+        damping=4.0 * np.pi * damping_ratio * first,
+    )
+
+
+def tooth_loads(point: OperatingPoint, friction: bool = True, bush_friction: float = np.inf) -> list[ToothLoads]:
+    """Loads of the teeth and links of every wheel by Binder's sum for two spans (Eqs. 4.39 and 4.41, corrected).
+
+    friction: turn the push of the teeth by the friction of each wheel's contact (Naji & Marshek 1983), on rollers that
+    turn on their bushes where bush_friction is less; False: without friction. A span that carries less than the
+    centrifugal tension presses on no tooth. See :func:`chaindrive.analyses.formulas.binder_tooth_loads` for the sense
+    of friction, and for short wraps, where the loads come out too high.
     """
     centrifugal = float(formulas.centrifugal_tension(point.mass_per_length, point.chain_speed))
     forward = running_direction(point.drive) > 0
@@ -120,9 +196,12 @@ def tooth_loads(point: OperatingPoint) -> list[ToothLoads]:
     for index, wheel in enumerate(point.drive.wheels):
         rollers = max(round(float(point.route.wrap[index]) * wheel.teeth / (2.0 * np.pi)), 1)
         before, after = (max(float(point.tension[span]), centrifugal) for span in (index - 1, index))
-        arriving, leaving = (before, after) if forward else (after, before)
-        loads = formulas.binder_tooth_loads(rollers, wheel.teeth, arriving, leaving, centrifugal)
-        found.append(ToothLoads(rollers, float(loads[0]), float(loads[-1])))
+        into, out = (before, after) if forward else (after, before)
+        rubbing = (wheel.contact or point.drive.contact).friction if friction else 0.0
+        shift = float(formulas.friction_shift(rubbing, bush_friction))
+        tooth = formulas.binder_tooth_loads(rollers, wheel.teeth, into, out, centrifugal, shift=shift)
+        link = formulas.binder_link_tensions(rollers, wheel.teeth, into, out, centrifugal, shift=shift)
+        found.append(ToothLoads(rollers, shift, tooth, link))
     return found
 
 
@@ -139,11 +218,14 @@ def joint_loss(point: OperatingPoint, friction: float, pin_diameter: float) -> f
 
 
 def load_power(point: OperatingPoint) -> float:
-    """Power that the loads and bearings of the freely turning wheels take [W]."""
+    """Power that the loads and bearings of the freely turning wheels take at their mean speeds [W]."""
     power = 0.0
     for wheel in point.drive.wheels:
         if wheel.motion is None:
             speed = 2.0 * np.pi * point.tooth_frequency / wheel.teeth
-            load = mean_torque(wheel_load(wheel), speed)
-            power += (load + wheel.bearing_friction + wheel.bearing_damping * speed) * speed
+            torque = wheel.load_torque + (wheel.load_viscous + wheel.load_quadratic * speed) * speed
+            if wheel.load_table is not None:
+                angles, torques = np.array(wheel.load_table.angles), np.array(wheel.load_table.torques)
+                torque += float((0.5 * (torques[1:] + torques[:-1])) @ np.diff(angles)) / (2.0 * np.pi)
+            power += (torque + wheel.bearing_friction + wheel.bearing_damping * speed) * speed
     return power

@@ -109,11 +109,22 @@ def _analyze(
             "--tension", metavar="FORCE", help='Of the running spans, such as "19 kN", one or all (default: at rest).'
         ),
     ] = None,
+    stability_map: Annotated[
+        Path | None,
+        typer.Option("--stability-map", metavar="PATH", help="Draw where a fluctuating tension makes a span unstable."),
+    ] = None,
+    span: Annotated[
+        int | None, typer.Option("--span", help="Number of the span of the stability map (default: 0).")
+    ] = None,
+    damping_ratio: Annotated[
+        float | None,
+        typer.Option("--damping-ratio", metavar="RATIO", help="Of the span's first mode in that map (default: 0.01)."),
+    ] = None,
 ) -> None:
-    """Frequencies, critical speeds, tooth loads and losses of a drive by closed forms."""
-    from chaindrive.cli.analyze import analyze
+    """Frequencies, critical speeds, stability, tooth loads and losses of a drive by closed forms."""
+    from chaindrive.cli.analyze import analyze, map_request
 
-    analyze(file, changes or [], orders, tension)
+    analyze(file, changes or [], orders, tension, map_request(stability_map, span, damping_ratio))
 
 
 @app.command("run")

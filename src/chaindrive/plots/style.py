@@ -67,6 +67,7 @@ _SETTINGS: dict[str, Any] = {
     "savefig.dpi": 160,
     "agg.path.chunksize": 20_000,
     "path.simplify": True,
+    "text.parse_math": False,
 }
 
 _PREFIXES = {-9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G"}

@@ -1,0 +1,327 @@
+"""The tables of ``chaindrive analyze``."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from chaindrive.analyses import contact_stiffness, formulas
+from chaindrive.analyses.linearised import frequencies_by_part, mode_shares, system_modes
+from chaindrive.analyses.modes import drive_model, full_modes, wheel_modes
+from chaindrive.analyses.operating import (
+    OperatingPoint,
+    ToothLoads,
+    critical_speeds,
+    joint_loss,
+    load_power,
+    span_frequencies,
+)
+from chaindrive.cli import console
+from chaindrive.cli.numbers import column, quantity, scaled
+from chaindrive.geometry.profile import Arc
+from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.model import Drive
+from chaindrive.system import System
+
+__all__ = [
+    "pace",
+    "show_contacts",
+    "show_critical_speeds",
+    "show_everything_together",
+    "show_loads",
+    "show_losses",
+    "show_modes",
+    "show_polygons",
+    "show_spans",
+]
+
+RPM = 30.0 / math.pi
+MODES_SHOWN = 8
+MODES_OF_A_PART = 3
+"""Frequencies shown of every part of the linearised drive."""
+MODES_PER_SPAN = 20
+"""How many modes of the linearised drive are looked at, for every span."""
+ASSUMED_FRICTION = 0.1
+"""Of pin in bush, where the drive says nothing."""
+LONG_WRAP = 10
+"""Rollers from which on Binder's sum for two spans can be trusted."""
+
+
+def _show(table: Any, note: str = "") -> None:
+    """Print a table with an empty line before it, and a note under it that fills the width of the terminal."""
+    console.say()
+    console.out().print(table)
+    if note:
+        console.out().print(console.printable(note), style="dim")
+
+
+def pace(point: OperatingPoint) -> Any:
+    """Speeds, times, the centrifugal tension and what damps the links critically (Eq. 4.62)."""
+    drive, mass = point.drive, point.mass_per_length
+    wheel = drive.wheels[point.driver]
+    rows: list[tuple[str, object]] = [
+        ("driver", f"{wheel.name}, {point.driver_speed * RPM:.4g} rpm"),
+        ("chain speed", quantity(point.chain_speed, "m/s")),
+        ("mesh (tooth) frequency", quantity(point.tooth_frequency, "Hz")),
+    ]
+    if point.driver_speed > 0.0:
+        rows.append(
+            ("loop time", quantity(formulas.loop_time(drive.chain.links, point.driver_speed, wheel.teeth), "s"))
+        )
+    rows.append(("centrifugal tension", quantity(formulas.centrifugal_tension(mass, point.chain_speed), "N")))
+    chain = drive.chain
+    for name, links in (("chain", chain.links), ("one link", 1)):
+        critical = float(formulas.critical_link_damping(links, chain.link_mass, chain.link_stiffness))
+        has = f"{100.0 * chain.link_damping / critical:.3g} %"
+        rows.append((f"critical link damping, {name}", f"{quantity(critical, 'N s/m')} (the links have {has})"))
+    return console.grid(*rows)
+
+
+def _span_names(point: OperatingPoint) -> list[str]:
+    names = [wheel.name for wheel in point.drive.wheels]
+    return [console.printable(f"{name} to {after}") for name, after in zip(names, names[1:] + names[:1], strict=True)]
+
+
+def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
+    """Tensions and transverse frequencies of the spans."""
+    factor, unit = scaled(point.tension, "N")
+    at_rest, first, second = (
+        span_frequencies(point, mode, running) for mode, running in ((1, False), (1, True), (2, True))
+    )
+    made = console.table(
+        ">",
+        "span",
+        f">tension\n{'at rest' if at_equilibrium else 'given'} [{unit}]",
+        ">f1 at rest\n[Hz]",
+        ">f1 running\n[Hz]",
+        ">f2 running\n[Hz]",
+        title="Transverse frequencies of the spans",
+    )
+    for k, name in enumerate(_span_names(point)):
+        numbers = (point.tension[k] * factor, at_rest[k], first[k], second[k])
+        made.add_row(str(k), name, *(column(float(x), 3) for x in numbers))
+    _show(
+        made,
+        "Moving string; nan: the span runs above its critical speed."
+        + (
+            " A running chain often carries more than at rest, as its rollers leave the bottom of their seats: "
+            "--tension takes what a run says."
+            if at_equilibrium
+            else ""
+        ),
+    )
+
+
+def show_critical_speeds(point: OperatingPoint, orders: list[float]) -> None:
+    """Two tables: where excitations meet the frequencies of the spans, and where they meet twice these."""
+    driver = console.printable(point.drive.wheels[point.driver].name)
+    for parametric in (False, True):
+        fixed, relaxed = (RPM * critical_speeds(point, orders, 1, eta, parametric) for eta in (0.0, 1.0))
+        made = console.table(
+            ">",
+            "span",
+            ">eta",
+            ">teeth",
+            *(f">order\n{order:g}" for order in orders),
+            title=f"{'Half-order (parametric) critical' if parametric else 'Critical'} speeds of {driver} [rpm]",
+        )
+        for k, name in enumerate(_span_names(point)):
+            cells = (
+                f"{column(float(stays), 1)}\n{column(float(grows), 1)}"
+                for stays, grows in zip(fixed[:, k], relaxed[:, k], strict=True)
+            )
+            made.add_row(str(k), name, "0\n1", *cells)
+        note = (
+            "Where teeth or an order of the driver meet 2 f1: a tension that varies with them makes the span unstable."
+            if parametric
+            else "Where teeth or an order of the driver meet f1. Relaxation eta: 0, the tension stays what it is at "
+            "every speed; 1, the centrifugal tension adds to it (Eq. 4.31)."
+        )
+        _show(made, note)
+
+
+def show_polygons(point: OperatingPoint) -> None:
+    """What the polygons of the wheels do to the chain."""
+    made = console.table(
+        ">",
+        "wheel",
+        ">teeth",
+        ">speed\nripple [%]",
+        ">1st harm.\n[%]",
+        ">rise\n[mm]",
+        ">acceleration\n[m/s^2]",
+        title="Polygonal action",
+    )
+    for w, wheel in enumerate(point.drive.wheels):
+        z, pitch = wheel.teeth, point.drive.chain.pitch
+        speed = 2.0 * math.pi * point.tooth_frequency / z
+        made.add_row(
+            str(w),
+            console.printable(wheel.name),
+            str(z),
+            column(100.0 * formulas.polygon_speed_fluctuation(z), 4),
+            column(100.0 * formulas.polygon_harmonic(z), 4),
+            column(1e3 * formulas.polygon_rise(z, pitch), 4),
+            column(formulas.polygon_acceleration(speed, pitch), 2),
+        )
+    _show(made)
+
+
+def show_modes(point: OperatingPoint) -> None:
+    """Modes of the longitudinal model, in full and of the wheels alone."""
+    model = drive_model(point.drive)
+    full, alone = full_modes(model, MODES_SHOWN), wheel_modes(model, MODES_SHOWN)
+    turn = point.driver_speed / (2.0 * math.pi)
+    hanging = f" Left out: span {', '.join(map(str, model.slack))}, which hangs." if model.slack else ""
+    made = console.table(
+        ">mode",
+        ">full\n[Hz]",
+        ">order of\nthe driver",
+        ">wheels alone\n[Hz]",
+        "moves most",
+        title="System eigenfrequencies (longitudinal)",
+    )
+    for i, frequency in enumerate(full.frequency):
+        made.add_row(
+            str(i + 1),
+            column(float(frequency), 3),
+            column(float(frequency) / turn, 2) if turn > 0.0 else "",
+            column(float(alone.frequency[i]), 3) if i < alone.frequency.size else "",
+            _moves_most(point, full, i, model.radius),
+        )
+    _show(
+        made,
+        f"Rigid seats, centres of the wheels and prescribed wheels held, inertias with the wrapped chain.{hanging}",
+    )
+
+
+def show_everything_together(drive: Drive, system: System) -> None:
+    """Lowest frequencies of the whole drive, linearised where it rests, by what moves most."""
+    modes = system_modes(system, MODES_PER_SPAN * len(drive.wheels))
+    found = frequencies_by_part(modes, mode_shares(drive, system, modes))
+    made = console.table(
+        "moves most",
+        *(f">{name}\n[Hz]" for name in ("first", "second", "third")),
+        title="System eigenfrequencies (linearised)",
+    )
+    for part in sorted(found):
+        cells = [column(float(value), 3) for value in found[part][:MODES_OF_A_PART]]
+        made.add_row(console.printable(part), *cells, *[""] * (MODES_OF_A_PART - len(cells)))
+    _show(
+        made,
+        "Everything together at rest: spans across, teeth, seats, gravity, moving bodies; without damping, and without "
+        "the motion of the chain, which lowers the frequencies of the spans (above).",
+    )
+
+
+def _moves_most(point: OperatingPoint, modes: Any, mode: int, radius: Any) -> str:
+    wheels = np.abs(modes.wheel_angle[mode] * radius)
+    rollers = np.abs(modes.roller_displacement[mode])
+    if rollers.size and rollers.max() > 1.0001 * wheels.max():
+        return f"span {modes.roller_span[int(rollers.argmax())]}"
+    return console.printable(point.drive.wheels[int(wheels.argmax())].name)
+
+
+def show_loads(point: OperatingPoint, loads: list[ToothLoads]) -> None:
+    """Tooth and link loads on every wheel."""
+    factor, unit = scaled([force for load in loads for force in (load.first, load.last)], "N")
+    made = console.table(
+        ">",
+        "wheel",
+        ">rollers",
+        ">pressure\nangle\n[deg]",
+        ">friction\nangle\n[deg]",
+        f">first\ntooth\n[{unit}]",
+        f">last\ntooth\n[{unit}]",
+        f">least\ntooth\n[{unit}]",
+        f">least\nlink\n[{unit}]",
+        title="Tooth and link loads (Binder)",
+    )
+    for w, (wheel, load) in enumerate(zip(point.drive.wheels, loads, strict=True)):
+        made.add_row(
+            str(w),
+            console.printable(wheel.name),
+            f"{load.rollers}{'*' if load.rollers < LONG_WRAP else ''}",
+            column(math.degrees(formulas.pressure_angle(wheel.teeth)), 2),
+            column(math.degrees(load.shift), 2),
+            *(column(float(force) * factor, 2) for force in (load.first, load.last, load.tooth.min())),
+            column(float(load.link.min()) * factor, 2) if load.link.size else "",
+        )
+    notes = []
+    if any(load.shift > 0.0 for load in loads):
+        notes.append(
+            "Friction adds its angle to the pressure angle where rollers lose load on their way over the wheel, and "
+            "takes it off where they gain (Naji and Marshek)."
+        )
+    if any(load.rollers < LONG_WRAP for load in loads):
+        notes.append("* Short wrap: the sum for two tight spans gives too much.")
+    _show(made, " ".join(notes))
+
+
+def show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
+    """Stiffness of roller in seat at the larger tooth load: the drive's own law beside what the geometry gives."""
+    chain = point.drive.chain
+    if chain.inner_width is None:
+        console.say()
+        console.say("Contact stiffness: needs chain.inner_width.", "dim")
+        return
+    materials = contact_stiffness.compliance(contact_stiffness.STEEL, contact_stiffness.STEEL)
+    made = console.table(
+        ">",
+        "wheel",
+        ">load\n[N]",
+        ">drive's own\n[MN/m]",
+        ">Dubowsky-F.\n[MN/m]",
+        ">ESDU 78035\n[MN/m]",
+        ">Johnson\n[MN/m]",
+        title="Contact stiffness, load over penetration",
+    )
+    for w, (wheel, load) in enumerate(zip(point.drive.wheels, loads, strict=True)):
+        force, seat = max(load.first, load.last), _seat_radius(point.drive, w)
+        if seat is None or not force > 0.0:
+            continue
+        own = wheel.contact or point.drive.contact
+        values = [own.stiffness ** (1.0 / own.exponent) * force ** (1.0 - 1.0 / own.exponent)]
+        laws: tuple[contact_stiffness.LineLaw, ...] = ("dubowsky-freudenstein", "esdu-78035", "johnson")
+        for law in laws:
+            contact = contact_stiffness.line_contact(
+                law, 0.5 * chain.roller_diameter, -seat, chain.inner_width, materials
+            )
+            values.append(chain.strands * float(contact.secant_stiffness(force / chain.strands)))
+        numbers = (column(value * 1e-6, 1) if math.isfinite(value) else "-" for value in values)
+        made.add_row(str(w), console.printable(wheel.name), column(force, 0), *numbers)
+    if made.row_count:
+        _show(made, "Steel roller in its seat (206 GPa, 0.3), along the inner width; strands side by side.")
+
+
+def _seat_radius(drive: Drive, wheel: int) -> float | None:
+    """Radius of the arc in which a roller rests [m], None where there is none that is wider than the roller."""
+    tooth, chain = drive.wheels[wheel].tooth, drive.chain
+    options = tooth.model_dump(exclude={"form"}, exclude_none=True)
+    gap = tooth_profile(tooth.form, drive.wheels[wheel].teeth, chain.pitch, chain.roller_diameter, **options)
+    seat = gap.elements[0]
+    if not isinstance(seat, Arc) or seat.curvature >= 0.0 or seat.radius <= 0.5 * chain.roller_diameter * (1 + 1e-9):
+        return None
+    return seat.radius
+
+
+def show_losses(point: OperatingPoint) -> None:
+    """Power lost in the joints, taken by loads, and the efficiency."""
+    chain = point.drive.chain
+    if chain.pin_diameter is None:
+        console.say()
+        console.say("Friction of the joints: needs chain.pin_diameter.", "dim")
+        return
+    friction = chain.joint_friction or ASSUMED_FRICTION
+    loss, power = joint_loss(point, friction, chain.pin_diameter), load_power(point)
+    assumed = "" if chain.joint_friction else " (assumed)"
+    rows: list[tuple[str, object]] = [
+        (f"lost in the joints, friction {friction:g}{assumed}", quantity(loss, "W")),
+        ("taken by loads and bearings", quantity(power, "W")),
+    ]
+    if power > 0.0:
+        rows.append(("efficiency, joints only", f"{100.0 * power / (power + loss):.2f} %"))
+    console.say()
+    console.out().print(console.grid(*rows))
