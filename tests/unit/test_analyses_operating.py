@@ -145,18 +145,6 @@ def test_stability_that_cannot_be_asked_for():
         span_stability(point, 3)
 
 
-def test_power_of_speed_dependent_loads():
-    """Viscous and quadratic loads at the mean speed, and the mean of a tabulated torque over a turn (trapezia)."""
-    turn = {"angles": [0.0, 0.5 * np.pi, 1.5 * np.pi, 2 * np.pi], "torques": [4.0, 8.0, -2.0, 4.0]}
-    changes = {"load_torque": 0.0, "bearing_friction": 0.0, "bearing_damping": 0.0, "load_viscous": 0.5}
-    changes |= {"load_quadratic": 0.02, "load_table": turn}
-    drive = override(cd.example("industrial-08b"), {f"wheels.1.{name}": value for name, value in changes.items()})
-    speed = 17 / 38 * 500 * np.pi / 30
-    mean = (0.25 * 6.0 + 0.5 * 3.0 + 0.25 * 1.0) / 1.0
-    expected = (mean + (0.5 + 0.02 * speed) * speed) * speed
-    assert load_power(operating_point(drive, [5.0, 550.0])) == pytest.approx(expected, rel=1e-12)
-
-
 def test_losses_of_two_wheels():
     """Against the closed form for two wheels, 1 - eta = loss / (T_t V), and the power of the conveyor's load."""
     drive = cd.example("industrial-08b")
@@ -165,3 +153,16 @@ def test_losses_of_two_wheels():
     assert joint_loss(point, 0.1, 4.45e-3) == pytest.approx(expected * 550.0 * point.chain_speed, rel=1e-12)
     speed = 17 / 38 * 500 * np.pi / 30
     assert load_power(point) == pytest.approx((40.0 + 0.2 + 0.01 * speed) * speed, rel=1e-12)
+    # 2 N m s/rad and 0.5 N m s^2/rad^2 more, and a table whose mean is 3 N m.
+    table = {"angles": ["0 deg", "90 deg", "180 deg", "270 deg", "360 deg"], "torques": [3, 8, 3, -2, 3]}
+    more = {"wheels.1.load_viscous": 2.0, "wheels.1.load_quadratic": 0.5, "wheels.1.load_table": table}
+    loaded = operating_point(override(drive, more), [50.0, 550.0])
+    added = (2.0 * speed + 0.5 * speed**2 + 3.0) * speed
+    assert load_power(loaded) == pytest.approx(load_power(point) + added, rel=1e-12)
+
+
+def test_a_run_down_is_judged_at_its_faster_speed():
+    motion = {"kind": "run_down", "initial_speed": "-500 rpm", "final_speed": 0, "duration": 1}
+    drive = cd.example("industrial-08b")
+    slowing = operating_point(override(drive, {"wheels.0.motion": motion}), [50.0, 550.0])
+    assert slowing.chain_speed == pytest.approx(operating_point(drive, [50.0, 550.0]).chain_speed, rel=1e-12)

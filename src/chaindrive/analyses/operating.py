@@ -17,7 +17,8 @@ from chaindrive.analyses import formulas
 from chaindrive.analyses.stability import SpanStability, moving_span_map
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import Route, pitch_radius, route
-from chaindrive.mechanism.running import driver, running_direction, turning_signs
+from chaindrive.mechanism.loads import mean_torque
+from chaindrive.mechanism.running import driver, running_direction, turning_signs, wheel_load
 from chaindrive.model import Drive, RunUp
 
 __all__ = [
@@ -218,14 +219,11 @@ def joint_loss(point: OperatingPoint, friction: float, pin_diameter: float) -> f
 
 
 def load_power(point: OperatingPoint) -> float:
-    """Power that the loads and bearings of the freely turning wheels take at their mean speeds [W]."""
+    """Power that the loads and bearings of the freely turning wheels take [W]."""
     power = 0.0
     for wheel in point.drive.wheels:
         if wheel.motion is None:
             speed = 2.0 * np.pi * point.tooth_frequency / wheel.teeth
-            torque = wheel.load_torque + (wheel.load_viscous + wheel.load_quadratic * speed) * speed
-            if wheel.load_table is not None:
-                angles, torques = np.array(wheel.load_table.angles), np.array(wheel.load_table.torques)
-                torque += float((0.5 * (torques[1:] + torques[:-1])) @ np.diff(angles)) / (2.0 * np.pi)
-            power += (torque + wheel.bearing_friction + wheel.bearing_damping * speed) * speed
+            load = mean_torque(wheel_load(wheel), speed)
+            power += (load + wheel.bearing_friction + wheel.bearing_damping * speed) * speed
     return power
