@@ -1,7 +1,9 @@
 """Bodies, guides, tensioners, loads and unbalance of a drive: files, cross-checks, all problems at once."""
 
+import copy
 import math
 import pickle
+import tomllib
 
 import pytest
 
@@ -26,6 +28,7 @@ from chaindrive.model import (
     override,
     parents_first,
 )
+from chaindrive.model.schema import drive_schema
 
 TEXT = """
 name = "with a tightener"
@@ -539,3 +542,60 @@ def test_lists_of_mechanisms_are_limited():
     fields |= {"bodies": [body | {"name": f"b{i}"} for i in range(201)], "guides": [], "tensioners": []}
     fields["wheels"][2] |= {"body": "ground"}
     assert "at most 200" in problems(lambda: Drive(**fields))["bodies"].message
+
+
+# Everything, somewhere ------------------------------------------------------------------------------------------------
+
+
+def places(value, before=()):
+    """Paths of all values in nested tables and lists."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inside in items:
+        yield (*before, key)
+        yield from places(inside, (*before, key))
+
+
+NONSENSE = {
+    "negative": -1,
+    "not a number": math.nan,
+    "mass": "1 kg",
+    "list": [1],
+    "table": {"kind": "fixed"},
+    "null": "\x00",
+    "huge": 10**400,
+    "object": object(),
+}
+
+
+@pytest.mark.parametrize("wrong", NONSENSE.values(), ids=NONSENSE)
+def test_a_wrong_value_anywhere_is_no_traceback(wrong):
+    """Every single value of a file replaced by this one: an InputError, or a drive that round trips."""
+    original = drive().to_dict()
+    for *path, last in places(original):
+        fields = copy.deepcopy(original)
+        here = fields
+        for key in path:
+            here = here[key]
+        here[last] = wrong
+        said = ""
+        try:
+            made = Drive.from_dict(fields)
+            assert loads(str(made)) == made
+        except InputError as error:
+            said = str(error)
+        assert "pydantic" not in said
+        assert "Input should" not in said
+
+
+@pytest.mark.parametrize("make", [drive, all_motions])
+def test_files_fit_the_schema(make):
+    jsonschema = pytest.importorskip("jsonschema")
+    validator = jsonschema.Draft202012Validator(drive_schema())
+    validator.validate(tomllib.loads(str(make())))
+    validator.validate(tomllib.loads(TEXT))
+    wrong = tomllib.loads(TEXT)
+    wrong["bodies"][0]["joint"]["kind"] = "hinge"
+    wrong["guides"][1]["shape"]["span"] = -1
+    wrong["tensioners"][1]["oil"].pop("viscosity")
+    found = {tuple(error.absolute_path)[:2] for error in validator.iter_errors(wrong)}
+    assert found == {("bodies", 0), ("guides", 1), ("tensioners", 1)}
