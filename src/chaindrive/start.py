@@ -25,6 +25,8 @@ PRELOAD_TOLERANCE = 1e-3
 """Relative accuracy to which a wanted span tension or sag is met."""
 STATIC_TOLERANCE = 1e-3
 """Largest force that may be left at the static equilibrium. [N, N m]"""
+EASING_TOLERANCE = 1.0
+"""The same on the way there, while obstacles come into their places. [N, N m]"""
 
 
 class Start(NamedTuple):
@@ -53,7 +55,10 @@ def prepare(drive: Drive, options: RollerOptions | None = None, start: str | Non
     system = settle(compile_system(drive, options, at_speed))
     system = replace(system, notes=dict(system.notes) | adjustment)
     moving = system.state.copy()
-    moving[system.positions : 2 * system.positions] = system.rolling
+    rolling = system.rolling
+    if system.intrusion > 0.0 and system.rolling_past is not None:
+        rolling = system.rolling_past(system.state)
+    moving[system.positions : 2 * system.positions] = rolling
     system = replace(system, state=moving)
     system.kernels.begin(0.0, system.state, system.parameters)
     return Start(drive, system)
@@ -61,7 +66,7 @@ def prepare(drive: Drive, options: RollerOptions | None = None, start: str | Non
 
 def settle(system: System) -> System:
     """The same system in static equilibrium; its notes say how well it was met."""
-    found = equilibrium(system, tolerance=STATIC_TOLERANCE)
+    found = equilibrium(_let_in(system), tolerance=STATIC_TOLERANCE)
     notes = dict(system.notes) | {
         "static_residual": float(found.residual),
         "static_iterations": int(found.iterations),
@@ -78,6 +83,26 @@ def settle(system: System) -> System:
     system.kernels.begin(0.0, system.state, system.parameters)
     spans = channel_at_start(system, "span_tension")
     return replace(system, notes=notes | {"static_span_tension": [float(x) for x in spans]})
+
+
+def _let_in(system: System) -> System:
+    """The system with its obstacles at their places and the chain pushed out of their way, near its rest.
+
+    They come from where they touch nothing, step by step, and the chain finds its rest at each. Where that fails they
+    are put to their places at once.
+    """
+    if system.hold_back is None or system.intrusion == 0.0:
+        return system
+    held, step, eased = system.intrusion, 0.25 * system.intrusion, system
+    while held > 0.0 and step > 1e-3 * system.intrusion:
+        system.hold_back(max(held - step, 0.0))
+        found = equilibrium(eased, tolerance=EASING_TOLERANCE)
+        if found.converged:
+            eased, held, step = replace(eased, state=found.state), max(held - step, 0.0), 1.5 * step
+        else:
+            step *= 0.5
+    system.hold_back(0.0)
+    return eased
 
 
 def channel_at_start(system: System, name: str) -> NDArray[np.float64]:

@@ -183,6 +183,12 @@ class System:
     """Rows (equations) that every position enters, shape (n_q, k), padded with -1; the border is left out, for it
     couples to everything. No two positions of one colour share a row. May be left out when all colours are -1.
     ``colouring.chain_colouring`` makes both for a closed chain."""
+    intrusion: float = 0.0
+    """How far obstacles reach into the placed chain, when that is too far to start a search for rest from. [m]"""
+    hold_back: Callable[[float], None] | None = None
+    """Make obstacles stand back from their places by so much [m]; 0 puts them where they belong."""
+    rolling_past: Callable[[FloatArray], FloatArray] | None = None
+    """From the state at rest among the obstacles, what ``rolling`` is there."""
     warnings: tuple[str, ...] = ()
     notes: Mapping[str, Any] = field(default_factory=dict)
     """Facts worth keeping with the results: placing, static equilibrium, tuned preload."""

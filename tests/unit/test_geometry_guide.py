@@ -194,6 +194,23 @@ def test_distance_and_gradient_are_continuous_across_joints(profile):
 
 
 @each
+def test_rollers_arrive_and_leave_over_the_ends(profile):
+    """In front of the rail, its end is an edge: distance and gradient go on from the last normal without a step."""
+    for element, fraction, away in ((profile[0], 0.0, -1.0), (profile[-1], 1.0, 1.0)):
+        (x, y), (tx, ty) = element.at(fraction)
+        height, reach = 0.003, 1e-7
+        u = away * np.linspace(-reach, reach, 9)
+        points = np.column_stack([x - height * ty + u * tx, y + height * tx + u * ty])
+        phi, gx, gy = distances(profile, points, 0.02).T
+        assert phi == pytest.approx(height, abs=reach**2 / height)
+        assert np.hypot(np.diff(gx), np.diff(gy)).max() <= 0.25 * reach / height * (1 + 1e-3) + 0.25 * reach * 50
+        beyond = (x - 0.001 * ty + 0.002 * away * tx, y + 0.001 * tx + 0.002 * away * ty)
+        assert one(profile, *beyond, 0.02)[0] == pytest.approx(hypot(0.001, 0.002))
+        behind = (x + 0.001 * ty + 0.002 * away * tx, y - 0.001 * tx + 0.002 * away * ty)
+        assert one(profile, *behind, 0.02)[0] > hypot(0.001, 0.002)
+
+
+@each
 def test_no_point_falls_between_two_elements(profile):
     rows = table(profile)
     for row in rows[1:]:
@@ -332,7 +349,9 @@ def test_pieces_bend_as_said_and_the_guide_lies_on_its_side():
     assert one(bulging, 0.5 + 0.6 * cos(0.7), 0.6 * sin(0.7)) == pytest.approx((0.1, cos(0.7), sin(0.7)))
     assert one(hollow, 0.5 + 0.4 * cos(0.7), 0.4 * sin(0.7)) == pytest.approx((0.1, -cos(0.7), -sin(0.7)))
     assert one(bulging, 0.5 + 0.4 * cos(0.7), 0.4 * sin(0.7))[0] == pytest.approx(-0.1)
-    assert one(hollow, 0.5 - 0.4 * cos(0.7), -0.4 * sin(0.7))[0] == NOTHING_NEAR  # beyond the centre: not facing
+    # beyond the centre no part of the arc faces the point, only its end at (0.5, 0.5)
+    x, y = 0.5 - 0.4 * cos(0.7), -0.4 * sin(0.7)
+    assert one(hollow, x, y)[0] == pytest.approx(hypot(x - 0.5, y - 0.5))
     # indentation: along the normal in the middle of the arc, towards the chain
     diagonal = sqrt(0.5)
     for profile, towards in ((bulging, 1.0), (hollow, -1.0)):

@@ -13,6 +13,7 @@ from chaindrive.formulations import compile_system
 from chaindrive.formulations.roller import parameters as names
 from chaindrive.formulations.roller.compile import free_chain
 from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
+from chaindrive.mechanism import loads
 from chaindrive.model import RollerOptions
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
@@ -128,8 +129,8 @@ def test_a_load_opposes_the_running_sense(loop, direction):
 
     given = two_wheels((17, 13), 9.4, speed=20.0 * direction, second={"load_torque": 1.5})
     system = compile_system(Drive(**(given.model_dump(exclude_none=True) | {"loop": loop})), RollerOptions(), True)
-    assert system.parameters.wheel[1, names.WHEEL_LOAD] * system.rolling[-1] < 0.0
-    assert abs(system.parameters.wheel[1, names.WHEEL_LOAD]) == 1.5
+    assert system.parameters.load[1, loads.CONSTANT] * system.rolling[-1] < 0.0
+    assert abs(system.parameters.load[1, loads.CONSTANT]) == 1.5
 
 
 def test_a_law_that_does_not_fit_is_refused_with_its_place(drive):

@@ -110,9 +110,10 @@ def open_profile_distance(table, first, end, x, y, limit):
 
     An element faces the point when the point lies in its sector, between the normals at its ends:
     (x - start).t_start >= 0 and (x - end).t_end <= 0. Of the elements that do, the nearest counts, whose foot point is
-    x - phi (gx, gy). A point that no element faces, or that lies deeper than limit [m] behind those that do, touches
-    nothing: it is ``NOTHING_NEAR`` away. Sectors of neighbours meet, so that phi and its gradient are continuous
-    across joints; the ends of the rail are open.
+    x - phi (gx, gy). Beyond an end of the rail, and in front of it, the end itself is the foot point: the edge on which
+    a roller arrives or leaves. A point that nothing faces, or that lies deeper than limit [m] behind what does, touches
+    nothing: it is ``NOTHING_NEAR`` away. Sectors of neighbours meet, so that phi and its gradient are continuous across
+    joints, and in front of the rail across its ends.
     """
     phi, gx, gy = NOTHING_NEAR, 0.0, 1.0
     for e in range(first, end):
@@ -122,4 +123,19 @@ def open_profile_distance(table, first, end, x, y, limit):
             height, nx, ny = distance(x - table[e, 0], y - table[e, 1], table[e, 2], table[e, 3], table[e, 4])
             if height >= -limit and abs(height) < abs(phi):
                 phi, gx, gy = height, nx, ny
+    phi, gx, gy = _edge(phi, gx, gy, x - table[first, 5], y - table[first, 6], -table[first, 7], -table[first, 8], 1.0)
+    last = end - 1
+    return _edge(phi, gx, gy, x - table[last, 9], y - table[last, 10], table[last, 11], table[last, 12], -1.0)
+
+
+@kernel(inline=True)
+def _edge(phi, gx, gy, ux, uy, tx, ty, turn):
+    """The nearer of what was found and the end of a rail, at the place (0, 0) seen from which the point is at (ux, uy).
+
+    tx, ty: unit tangent that points away from the rail; turn: +1 where the normal lies to its right, -1 to its left.
+    """
+    height = turn * (uy * -tx + ux * ty)
+    distance_to_end = sqrt(ux * ux + uy * uy)
+    if ux * tx + uy * ty > SEAM and height > 0.0 and distance_to_end < abs(phi):
+        return distance_to_end, ux / distance_to_end, uy / distance_to_end
     return phi, gx, gy

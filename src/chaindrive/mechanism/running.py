@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.mechanism import loads
 from chaindrive.mechanism import motion as motions
-from chaindrive.mechanism.loads import Load
+from chaindrive.mechanism.loads import Load, Loads
 from chaindrive.model import Drive, RunUp, Wheel
 
 IntArray = NDArray[np.int64]
@@ -30,6 +31,19 @@ def running_direction(drive: Drive) -> int:
     assert motion is not None
     speed = motion.running_speed if isinstance(motion, RunUp) else motion.speed
     return 1 if speed * turning_signs(drive)[first] >= 0.0 else -1
+
+
+def highest_speed(drive: Drive) -> float:
+    """Prescribed speed of the driver, without sign; in a run-up or run-down its fastest. [rad/s]"""
+    motion = drive.wheels[driver(drive)].motion
+    assert motion is not None
+    return abs(motion.running_speed if isinstance(motion, RunUp) else motion.speed)
+
+
+def wheel_loads(drive: Drive, angles: NDArray[np.float64]) -> Loads:
+    """The loads of all wheels, packed; angles (W,): of the wheels at the start of the run [rad]."""
+    senses = turning_signs(drive) * running_direction(drive)
+    return loads.pack([wheel_load(wheel) for wheel in drive.wheels], senses, angles)
 
 
 def slack_span(drive: Drive) -> int:

@@ -31,7 +31,6 @@ from chaindrive.formulations.roller.parameters import (
     WHEEL_BEARING_DAMPING,
     WHEEL_BEARING_FRICTION,
     WHEEL_INERTIA,
-    WHEEL_LOAD,
     WHEEL_MASS,
     WHEEL_MOMENT_X,
     WHEEL_MOMENT_Y,
@@ -44,6 +43,7 @@ from chaindrive.formulations.roller.parameters import (
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
+from chaindrive.mechanism.loads import load_torque
 from chaindrive.mechanism.motion import FREE, motion_acceleration
 from chaindrive.mechanism.tree_kernels import COS, SIN, SPIN
 
@@ -85,7 +85,7 @@ def carriers(t, y, dy, p):
     if carried:
         tree.clear(p.tree, p.gravity_x, p.gravity_y)
     for w in range(p.wheels):
-        dy[first + w] = _wheel_moment(y, dy, p, w)
+        dy[first + w] = _wheel_moment(t, y, dy, p, w)
     if carried:
         _ride(y, p)
     if p.elements.count > 0:
@@ -118,7 +118,7 @@ def mass_moment(p, w):
 
 
 @kernel
-def _wheel_moment(y, dy, p, w):
+def _wheel_moment(t, y, dy, p, w):
     """Moment on wheel w from chain, bearing, load and its own unbalance [N m]; the powers go to dy."""
     work = 2 * p.positions
     spin = p.frame[w, FRAME_SPIN]
@@ -127,7 +127,7 @@ def _wheel_moment(y, dy, p, w):
     bearing = p.wheel[w, WHEEL_BEARING_DAMPING] * turning
     if p.wheel[w, WHEEL_BEARING_FRICTION] > 0.0:
         bearing += p.wheel[w, WHEEL_BEARING_FRICTION] * math.tanh(turning / BEARING_SPEED)
-    load = p.wheel[w, WHEEL_LOAD]
+    load = load_torque(t, y[2 * p.links + w], spin, p.load, p.load_table, w)
     dy[work + WORK_BEARING] += bearing * turning
     dy[work + WORK_OUTPUT] -= load * spin
     moment = p.push[w, PUSH_MOMENT] - bearing + load

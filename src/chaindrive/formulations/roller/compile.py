@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,7 +32,6 @@ from chaindrive.formulations.roller.parameters import (
     SURFACE_X,
     SURFACE_Y,
     WHEEL_INERTIA,
-    WHEEL_LOAD,
     WORKS,
     FloatArray,
     Parameters,
@@ -49,12 +49,21 @@ from chaindrive.formulations.roller.record import (
     record,
 )
 from chaindrive.formulations.roller.rhs import rhs
-from chaindrive.formulations.roller.surfaces import NO_SURFACES, Surfaces, surfaces_of
+from chaindrive.formulations.roller.surfaces import NO_SURFACES, Surfaces, hold_back, intrusion, surfaces_of
 from chaindrive.geometry.placing import Placing, place_chain
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.description import NOTHING_CARRIED, Carriers, carriers_of
 from chaindrive.mechanism.elements import element_limits, joint_matrices
-from chaindrive.mechanism.running import driver, running_direction, slack_span, turning_signs, wheel_motion
+from chaindrive.mechanism.loads import COLUMNS as LOAD_COLUMNS
+from chaindrive.mechanism.loads import load_damping
+from chaindrive.mechanism.running import (
+    driver,
+    highest_speed,
+    slack_span,
+    turning_signs,
+    wheel_loads,
+    wheel_motion,
+)
 from chaindrive.mechanism.tree import REVOLUTE, joint_kinds, mass_matrix, point_rates, stiffness_frequency
 from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
 from chaindrive.model import Chain, Drive, RollerOptions
@@ -84,10 +93,12 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
     kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], placing.wheel_angle)
     surfaces = surfaces_of(drive, options, placing, carried.bodies)
     surfaces.wheel_index[:, INDEX_MOTION] = kinds
-    surfaces.wheel[:, WHEEL_LOAD] = wheel_loads(drive)
+    loads = wheel_loads(drive, placing.wheel_angle)
     parameters = _parameters(chain, drive.gravity, options, surfaces, carried)._replace(
         motion=motion,
         motion_table=motion_table,
+        load=loads.rows,
+        load_table=loads.table,
         spans=_spans(placing, chain.pitch),
         path_angle=float(placing.wheel_angle[0]),
         path_sign=float(signs[0]),
@@ -95,14 +106,17 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
     first = moved[driver(drive)][0]
     speed = (first.initial_speed if first else 0.0) / placing.wheel_rate[driver(drive)]
     rolling = speed * np.concatenate([placing.roller_tangent.T.ravel(), placing.wheel_rate])
-    system = _system(
-        parameters, placing.roller_position, placing.wheel_angle, carried, _expected_tension(drive, placing)
-    )
+    fastest = highest_speed(drive) * np.abs(placing.wheel_rate / placing.wheel_rate[driver(drive)])
+    expected = Expected(_expected_tension(drive, placing, fastest), load_damping(loads, fastest))
+    system = _system(parameters, placing.roller_position, placing.wheel_angle, carried, expected)
     return replace(
         system,
         rolling=np.concatenate([rolling, carried.speeds]),
         labels=_labels(drive),
-        stops=np.unique(np.concatenate([stops, carried.stops])),
+        stops=np.unique(np.concatenate([stops, carried.stops, loads.stops])),
+        intrusion=intrusion(parameters, placing.roller_position),
+        hold_back=partial(hold_back, parameters),
+        rolling_past=partial(_rolling_past, placing, np.concatenate([rolling, carried.speeds])),
         warnings=tuple(text for _, text in moved if text),
         notes={
             "placing_strain": float(placing.strain),
@@ -111,6 +125,19 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
             "chain_speed": float(speed),
         },
     )
+
+
+def _rolling_past(placing: Placing, rolling: FloatArray, state: FloatArray) -> FloatArray:
+    """Velocities ``rolling`` of the placing, with rollers in spans moving along the chain as it lies in the state."""
+    n = len(placing.roller_position)
+    position, velocity = state[: 2 * n].reshape(2, n), rolling.copy()
+    ahead = np.roll(position, -1, axis=1) - np.roll(position, 1, axis=1)
+    ahead /= np.hypot(*ahead)
+    free = placing.seat_wheel < 0
+    placed = rolling[: 2 * n].reshape(2, n)
+    speed = np.hypot(*placed) * np.sign((placed * ahead).sum(axis=0))
+    velocity[: 2 * n] = np.where(free, speed * ahead, placed).ravel()
+    return velocity
 
 
 def _labels(drive: Drive) -> dict[str, tuple[str, ...]]:
@@ -128,7 +155,7 @@ def _labels(drive: Drive) -> dict[str, tuple[str, ...]]:
 def free_chain(chain: Chain, gravity: tuple[float, float], position: FloatArray) -> System:
     """A closed chain without wheels, its rollers at ``position``, (N, 2) [m]: for conservation laws and pendulums."""
     parameters = _parameters(chain, gravity, RollerOptions(), NO_SURFACES, NOTHING_CARRIED)
-    return _system(parameters, position, np.zeros(0), NOTHING_CARRIED, 0.0)
+    return _system(parameters, position, np.zeros(0), NOTHING_CARRIED, Expected(0.0, np.zeros(0)))
 
 
 def _parameters(
@@ -171,6 +198,8 @@ def _parameters(
         direction=surfaces.direction,
         motion=np.zeros((w, motions.COLUMNS)),
         motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
+        load=np.zeros((w, LOAD_COLUMNS)),
+        load_table=np.zeros((1, motions.TABLE_COLUMNS)),
         spans=np.zeros((w, SPAN_COLUMNS)),
         path_angle=0.0,
         path_sign=1.0,
@@ -193,14 +222,31 @@ def _parameters(
     )
 
 
-def _expected_tension(drive: Drive, placing: Placing) -> float:
-    """Tension to reckon with where friction grows with it: preload of the placing, and what the loads pull. [N]"""
-    loads = sum(wheel.load_torque / radius for wheel, radius in zip(drive.wheels, placing.route.radii, strict=True))
-    return drive.chain.link_stiffness * placing.strain * drive.chain.pitch + float(loads)
+def _expected_tension(drive: Drive, placing: Placing, speeds: FloatArray) -> float:
+    """Tension to reckon with where friction grows with it: preload of the placing, and what the loads pull. [N]
+
+    speeds (W,): of the wheels, without sign [rad/s].
+    """
+    total = drive.chain.link_stiffness * placing.strain * drive.chain.pitch
+    for wheel, rate, radius in zip(drive.wheels, speeds, placing.route.radii, strict=True):
+        torque = wheel.load_torque + wheel.load_viscous * rate + wheel.load_quadratic * rate * rate
+        if wheel.load_table is not None:
+            torque += max(wheel.load_table.torques)
+        total += torque / float(radius)
+    return float(total)
 
 
-def _system(p: Parameters, position: FloatArray, angle: FloatArray, carried: Carriers, tension: float) -> System:
-    """A system at rest, the rollers at ``position`` (N, 2), the wheels at ``angle`` (W,); tension as expected [N]."""
+class Expected(NamedTuple):
+    """What a run is expected to bring, for the limit of an explicit step."""
+
+    tension: float
+    """Of the tightest links [N]"""
+    load_damping: FloatArray
+    """How steeply the load torques of the wheels grow with speed, (W,) [N m s/rad]"""
+
+
+def _system(p: Parameters, position: FloatArray, angle: FloatArray, carried: Carriers, expected: Expected) -> System:
+    """A system at rest, the rollers at ``position`` (N, 2), the wheels at ``angle`` (W,)."""
     n, w, positions = p.links, p.wheels, p.positions
     state = np.zeros(p.derivative.size)
     state[:n], state[n : 2 * n] = position.T
@@ -223,7 +269,7 @@ def _system(p: Parameters, position: FloatArray, angle: FloatArray, carried: Car
         kinds=np.array(places + speeds + others, dtype=np.int64),
         channels=channels(counts),
         labels={"axis": ("x", "y")},
-        highest_frequency=_highest_frequency(p, carried, tension),
+        highest_frequency=_highest_frequency(p, carried, expected),
         stops=np.zeros(0),
         colours=colours,
         neighbours=neighbours,
@@ -243,12 +289,6 @@ def _masses(p: Parameters, carried: Carriers) -> FloatArray:
     return np.concatenate([np.full(2 * p.links, p.mass), wheels, joints])
 
 
-def wheel_loads(drive: Drive) -> list[float]:
-    """Load torque of every wheel, signed: against the running sense. [N m]"""
-    direction = running_direction(drive)
-    return [-s * direction * wheel.load_torque for s, wheel in zip(turning_signs(drive), drive.wheels, strict=True)]
-
-
 def _spans(placing: Placing, pitch: float) -> FloatArray:
     """Columns of Parameters.spans: where each span lies along the loop, from roller 0 on; its middle and direction."""
     way = placing.route
@@ -266,17 +306,18 @@ def _spans(placing: Placing, pitch: float) -> FloatArray:
     return spans
 
 
-def _highest_frequency(p: Parameters, carried: Carriers, tension: float) -> float:
+def _highest_frequency(p: Parameters, carried: Carriers, expected: Expected) -> float:
     """What limits an explicit step, see System.highest_frequency. [rad/s]
 
     Links and contacts: w^2 = (4 K + k_contact)/m. Dampers of links and joints: c = (4 D + 16 C/P^2)/m, the largest
-    eigenvalues of their chains, where C includes the slope of joint friction at an expected tension [N]. The mechanism
-    adds its own w^2 and c: a spring between two masses sees the sum of both inverse masses.
+    eigenvalues of their chains, where C includes the slope of joint friction at the expected tension. The mechanism
+    adds its own w^2 and c: a spring between two masses sees the sum of both inverse masses. Loads of wheels and oil
+    that settles have rates of their own.
     """
     depth = REFERENCE_PENETRATION * p.roller_radius
     exponent = p.surface[:, SURFACE_EXPONENT]
     tangents = exponent * p.surface[:, SURFACE_STIFFNESS] * depth ** (exponent - 1.0)
-    joint = p.joint_damping + p.joint_friction_radius * tension / p.joint_friction_rate
+    joint = p.joint_damping + p.joint_friction_radius * expected.tension / p.joint_friction_rate
     rate = (4.0 * p.damping + 16.0 * joint / p.pitch**2) / p.mass
     square = (4.0 * p.stiffness + tangents.max(initial=0.0)) / p.mass
     if carried.tree.joints:
@@ -284,7 +325,9 @@ def _highest_frequency(p: Parameters, carried: Carriers, tension: float) -> floa
         stiffness += _contact_stiffness(p, carried, tangents)
         frequency, rate_of_joints = stiffness_frequency(carried.tree, carried.riding, stiffness, damping)
         rate, square = rate + rate_of_joints, square + frequency**2
-    rate = max([rate, *element_limits(carried.elements).rate])
+    free = p.wheel_index[:, INDEX_MOTION] == motions.FREE
+    loads = expected.load_damping[free] / p.wheel[free, WHEEL_INERTIA]
+    rate = max([rate, *loads, *element_limits(carried.elements).rate])
     return rate + math.sqrt(rate * rate + square)
 
 

@@ -20,11 +20,10 @@ IntArray = NDArray[np.int64]
 WHEEL_INERTIA = 0  # about its axis [kg m^2]; 0 for a prescribed motion without stated inertia
 WHEEL_BEARING_DAMPING = 1  # [N m s/rad]
 WHEEL_BEARING_FRICTION = 2  # Coulomb torque [N m]
-WHEEL_LOAD = 3  # external torque, signed, counter-clockwise positive [N m]
-WHEEL_TIP = 4  # tip radius of the teeth [m]
-WHEEL_MASS = 5  # [kg]
-WHEEL_MOMENT_X, WHEEL_MOMENT_Y = 6, 7  # mass times place of the centre of mass in the wheel's own frame [kg m]
-WHEEL_COLUMNS = 8
+WHEEL_TIP = 3  # tip radius of the teeth [m]
+WHEEL_MASS = 4  # [kg]
+WHEEL_MOMENT_X, WHEEL_MOMENT_Y = 5, 6  # mass times place of the centre of mass in the wheel's own frame [kg m]
+WHEEL_COLUMNS = 7
 
 # Columns of Parameters.wheel_index, int, one row a wheel
 INDEX_TEETH = 0
@@ -154,6 +153,10 @@ class Parameters(NamedTuple):
     """(W, columns), see mechanism.motion"""
     motion_table: FloatArray
     """(rows, 5), see mechanism.motion"""
+    load: FloatArray
+    """(W, columns), see mechanism.loads"""
+    load_table: FloatArray
+    """(rows, 5), see mechanism.loads"""
     spans: FloatArray
     """(W, record.SPAN_COLUMNS): where the span lies along the loop, its middle and its direction"""
     path_angle: float

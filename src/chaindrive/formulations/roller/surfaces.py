@@ -11,6 +11,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.roller.parameters import (
     FRAME_COLUMNS,
     FRAME_COS,
+    FRAME_SIN,
     FRAME_X,
     FRAME_Y,
     INDEX_BODY,
@@ -52,8 +53,10 @@ from chaindrive.formulations.roller.parameters import (
     WHEEL_TIP,
     FloatArray,
     IntArray,
+    Parameters,
 )
 from chaindrive.geometry import guide as guides
+from chaindrive.geometry.kernels import open_profile_distance
 from chaindrive.geometry.placing import Placing
 from chaindrive.geometry.profile import table
 from chaindrive.geometry.route import Route
@@ -174,7 +177,7 @@ def _rails(
         rows = guides.table(profile, origin)
         radius = contact_radius(guide, 0.5 * chain.roller_diameter)
         surface[g, [SURFACE_RADIUS, SURFACE_REACH]] = radius
-        surface[g, SURFACE_DEPTH] = 0.5 * chain.roller_diameter
+        surface[g, SURFACE_DEPTH] = 0.5 * chain.roller_diameter  # see hold_back, which sets both again
         _put_box(surface[g], guides.outline(profile) - origin)
         surface_index[g, [INDEX_BODY, INDEX_PROFILE, INDEX_PROFILE_END]] = body, used, used + len(rows)
         tables.append(rows)
@@ -193,6 +196,35 @@ def guide_profile(guide: Guide, route: Route, roller_radius: float, number: int)
         return guides.profile_of(guide.shape, route, contact_radius(guide, roller_radius))
     except ValueError as error:
         raise InputError(Problem(f"guides[{number}].shape", str(error), guide.shape.kind)) from error
+
+
+def intrusion(p: Parameters, rollers: FloatArray) -> float:
+    """How far guides reach into the rollers of a placed chain, (N, 2) [m], at the frames of the last evaluation. [m]
+
+    0 when it is less than a quarter of the roller radius: contact forces push the rollers out by themselves.
+    """
+    deepest = 0.0
+    for g in range(p.wheels, p.surfaces):
+        c, s = p.frame[g, FRAME_COS], p.frame[g, FRAME_SIN]
+        x, y = ((rollers - p.frame[g, [FRAME_X, FRAME_Y]]) @ np.array([[c, -s], [s, c]])).T
+        row = p.surface[g]
+        offset = np.stack([x - row[SURFACE_MIDDLE_X], y - row[SURFACE_MIDDLE_Y]])
+        along = np.abs(row[[SURFACE_ALONG_X, SURFACE_ALONG_Y]] @ offset)
+        across = np.abs(row[SURFACE_ALONG_X] * offset[1] - row[SURFACE_ALONG_Y] * offset[0])
+        reach = row[SURFACE_RADIUS] + 1e-9
+        near = (along <= row[SURFACE_LENGTH] + reach) & (across <= row[SURFACE_WIDTH] + reach)
+        first, end = p.surface_index[g, [INDEX_PROFILE, INDEX_PROFILE_END]]
+        for i in np.flatnonzero(near):
+            phi, _, _ = open_profile_distance(p.guide_profile, first, end, x[i], y[i], 2.0 * row[SURFACE_WIDTH] + reach)
+            deepest = max(deepest, float(row[SURFACE_RADIUS] - phi))
+    return deepest if deepest > 0.25 * p.roller_radius else 0.0
+
+
+def hold_back(p: Parameters, distance: float) -> None:
+    """Let all guides stand back by a distance [m]; a chain behind their places is in front of them, too, meanwhile."""
+    held = p.surface[p.wheels :]
+    held[:, SURFACE_RADIUS] = held[:, SURFACE_REACH] - distance
+    held[:, SURFACE_DEPTH] = p.roller_radius + distance
 
 
 def _rows(count: int) -> tuple[FloatArray, IntArray]:
