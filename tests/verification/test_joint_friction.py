@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.analyses.operating import joint_loss, operating_point
 from chaindrive.model import override
 from chaindrive.physics.joint import joint_friction_moment
 from chaindrive.start import prepare
@@ -74,6 +75,8 @@ def test_loss_of_a_slow_drive(drive: cd.Drive) -> None:
     full = MU * 0.5 * PIN * (4.0 * math.pi / TEETH) * tension.sum() * teeth_per_second
     angle, step = math.radians(35.0 - 120.0 / TEETH), 2.0 * math.pi / TEETH
     assert 0.5 * (1.0 + math.sin(angle) / math.sin(angle + step)) < loss / full < 1.0
+    # what chaindrive analyze shows is the textbook value
+    assert joint_loss(operating_point(drive, tension), MU, PIN) == pytest.approx(full, rel=1e-12)
     # moment balance of the driven wheel: (F_tight - F_slack) R = load + bearing
     radius = drive.chain.pitch / (2.0 * math.sin(math.pi / TEETH))
     assert (tension.max() - tension.min()) * radius == pytest.approx(LOAD + 0.05 * 5.0, rel=0.02)
