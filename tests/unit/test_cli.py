@@ -283,7 +283,7 @@ def test_file_of_the_readme(call):
 
 def test_commands_of_the_readme(call):
     """Every command that the README prints is one that is there, with options that are there."""
-    shown = {name: call(name, "--help") for name in ("examples", "check", "run", "info", "plot")}
+    shown = {name: call(name, "--help") for name in ("examples", "check", "analyze", "run", "info", "plot")}
     lines = [line for line in README.read_text(encoding="utf-8").splitlines() if "chaindrive " in line]
     commands = [line.split("chaindrive ", 1)[1].split("  ")[0] for line in lines if line.startswith(("chaind", "pip"))]
     assert len(commands) >= 6
