@@ -95,13 +95,13 @@ def _let_in(system: System) -> System:
         return system
     held, step, eased = system.intrusion, 0.25 * system.intrusion, system
     while held > 0.0 and step > 1e-3 * system.intrusion:
-        system.hold_back(max(held - step, 0.0))
+        system.hold_back(max(held - step, 0.0), held)
         found = equilibrium(eased, tolerance=EASING_TOLERANCE)
         if found.converged:
             eased, held, step = replace(eased, state=found.state), max(held - step, 0.0), 1.5 * step
         else:
             step *= 0.5
-    system.hold_back(0.0)
+    system.hold_back(0.0, 0.0)
     return eased
 
 

@@ -185,8 +185,9 @@ class System:
     ``colouring.chain_colouring`` makes both for a closed chain."""
     intrusion: float = 0.0
     """How far obstacles reach into the placed chain, when that is too far to start a search for rest from. [m]"""
-    hold_back: Callable[[float], None] | None = None
-    """Make obstacles stand back from their places by so much [m]; 0 puts them where they belong."""
+    hold_back: Callable[[float, float], None] | None = None
+    """Make obstacles stand back from their places [m], and push out what lies behind their places by so much [m], too;
+    twice 0 puts them where they belong."""
     rolling_past: Callable[[FloatArray], FloatArray] | None = None
     """From the state at rest among the obstacles, what ``rolling`` is there."""
     warnings: tuple[str, ...] = ()

@@ -16,6 +16,7 @@ from chaindrive.formulations.roller.parameters import (
     CONTACT_RATE,
     FRAME_COS,
     FRAME_SIN,
+    FRAME_SPIN,
     FRAME_VX,
     FRAME_VY,
     FRAME_X,
@@ -30,6 +31,7 @@ from chaindrive.formulations.roller.parameters import (
     SEGMENT_SURFACE,
     SURFACE_ALONG_X,
     SURFACE_ALONG_Y,
+    SURFACE_DEPTH,
     SURFACE_LENGTH,
     SURFACE_MIDDLE_X,
     SURFACE_MIDDLE_Y,
@@ -117,8 +119,8 @@ def search_candidates(t, y, p):
         fastest = max(fastest, y[p.positions + i] ** 2 + y[p.positions + n + i] ** 2)
     moved = 0.0
     for s in range(p.surfaces):
-        moved = max(moved, p.frame[s, FRAME_VX] ** 2 + p.frame[s, FRAME_VY] ** 2)
-    speed = math.sqrt(fastest) + math.sqrt(moved)
+        moved = max(moved, _surface_speed(p, s))
+    speed = math.sqrt(fastest) + moved
     p.search[SEARCH_DUE] = t + p.search_margin / (2.0 * speed + SPEED_ALLOWANCE)
     p.segments_used[USED_SEGMENTS], p.segments_used[USED_SLOTS] = 0, 0
     left = False
@@ -129,6 +131,18 @@ def search_candidates(t, y, p):
     for g in range(p.wheels, p.surfaces):
         _search_guide(y, p, g)
     return LEFT if left else _gaps_in_order(p)
+
+
+@kernel
+def _surface_speed(p, s):
+    """The largest speed of a point of surface s; teeth that turn about their wheel come no nearer. [m/s]"""
+    speed = math.sqrt(p.frame[s, FRAME_VX] ** 2 + p.frame[s, FRAME_VY] ** 2)
+    if s >= p.wheels:
+        row = p.surface[s]
+        middle = math.sqrt(row[SURFACE_MIDDLE_X] ** 2 + row[SURFACE_MIDDLE_Y] ** 2)
+        corner = math.sqrt(row[SURFACE_LENGTH] ** 2 + row[SURFACE_WIDTH] ** 2)
+        speed += abs(p.frame[s, FRAME_SPIN]) * (middle + corner)
+    return speed
 
 
 @kernel
@@ -161,7 +175,7 @@ def _search_wheel(y, p, w):
 def _search_guide(y, p, g):
     """Runs of rollers within reach of the box around guide surface g."""
     n, surface = p.links, p.surface
-    reach = surface[g, SURFACE_REACH] + p.search_margin
+    reach = max(surface[g, SURFACE_REACH], surface[g, SURFACE_DEPTH]) + p.search_margin
     ca, sa = p.frame[g, FRAME_COS], p.frame[g, FRAME_SIN]
     run = False
     for i in range(n):

@@ -114,7 +114,7 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
         rolling=np.concatenate([rolling, carried.speeds]),
         labels=_labels(drive),
         stops=np.unique(np.concatenate([stops, carried.stops, loads.stops])),
-        intrusion=intrusion(parameters, placing.roller_position),
+        intrusion=intrusion(parameters, placing),
         hold_back=partial(hold_back, parameters),
         rolling_past=partial(_rolling_past, placing, np.concatenate([rolling, carried.speeds])),
         warnings=tuple(text for _, text in moved if text),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -198,33 +199,38 @@ def guide_profile(guide: Guide, route: Route, roller_radius: float, number: int)
         raise InputError(Problem(f"guides[{number}].shape", str(error), guide.shape.kind)) from error
 
 
-def intrusion(p: Parameters, rollers: FloatArray) -> float:
-    """How far guides reach into the rollers of a placed chain, (N, 2) [m], at the frames of the last evaluation. [m]
+def intrusion(p: Parameters, placing: Placing) -> float:
+    """How far guides reach into the chain as it is placed, at the frames of the last evaluation. [m]
 
-    0 when it is less than a quarter of the roller radius: contact forces push the rollers out by themselves.
+    The placing knows of no guides. Every guide is meant for the span that is nearest to its middle, whose rollers may
+    lie behind it by any depth. 0 when it is less than a quarter of the roller radius: contact forces push the rollers
+    out by themselves.
     """
     deepest = 0.0
     for g in range(p.wheels, p.surfaces):
-        c, s = p.frame[g, FRAME_COS], p.frame[g, FRAME_SIN]
-        x, y = ((rollers - p.frame[g, [FRAME_X, FRAME_Y]]) @ np.array([[c, -s], [s, c]])).T
-        row = p.surface[g]
-        offset = np.stack([x - row[SURFACE_MIDDLE_X], y - row[SURFACE_MIDDLE_Y]])
-        along = np.abs(row[[SURFACE_ALONG_X, SURFACE_ALONG_Y]] @ offset)
-        across = np.abs(row[SURFACE_ALONG_X] * offset[1] - row[SURFACE_ALONG_Y] * offset[0])
-        reach = row[SURFACE_RADIUS] + 1e-9
-        near = (along <= row[SURFACE_LENGTH] + reach) & (across <= row[SURFACE_WIDTH] + reach)
+        turn = complex(p.frame[g, FRAME_COS], p.frame[g, FRAME_SIN])
+        origin = complex(p.frame[g, FRAME_X], p.frame[g, FRAME_Y])
         first, end = p.surface_index[g, [INDEX_PROFILE, INDEX_PROFILE_END]]
-        for i in np.flatnonzero(near):
-            phi, _, _ = open_profile_distance(p.guide_profile, first, end, x[i], y[i], 2.0 * row[SURFACE_WIDTH] + reach)
-            deepest = max(deepest, float(row[SURFACE_RADIUS] - phi))
+        middle = origin + turn * complex(*p.guide_profile[(first + end) // 2, :2])
+        rollers = placing.roller_position[placing.roller_span == _nearest_span(placing.route, middle)] @ (1.0, 1.0j)
+        for seen in (rollers - origin) / turn:
+            phi, _, _ = open_profile_distance(p.guide_profile, first, end, seen.real, seen.imag, math.inf)
+            deepest = max(deepest, float(p.surface[g, SURFACE_RADIUS] - phi))
     return deepest if deepest > 0.25 * p.roller_radius else 0.0
 
 
-def hold_back(p: Parameters, distance: float) -> None:
-    """Let all guides stand back by a distance [m]; a chain behind their places is in front of them, too, meanwhile."""
+def _nearest_span(way: Route, point: complex) -> int:
+    """The span that comes nearest to a point. [m]"""
+    start, direction = way.span_start @ (1.0, 1.0j), way.span_direction @ (1.0, 1.0j)
+    along = np.clip(((point - start) / direction).real, 0.0, way.span_length)
+    return int(np.abs(point - start - along * direction).argmin())
+
+
+def hold_back(p: Parameters, distance: float, behind: float) -> None:
+    """Let all guides stand back by a distance [m], and catch what lies ``behind`` their places by so much [m], too."""
     held = p.surface[p.wheels :]
     held[:, SURFACE_RADIUS] = held[:, SURFACE_REACH] - distance
-    held[:, SURFACE_DEPTH] = p.roller_radius + distance
+    held[:, SURFACE_DEPTH] = p.roller_radius + behind
 
 
 def _rows(count: int) -> tuple[FloatArray, IntArray]:
