@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 import chaindrive as cd
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.roller.compile import free_chain
+from chaindrive.model import Body, Guide
 from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest
 from chaindrive.system import Accepted, Kind, System
 
@@ -37,11 +38,57 @@ def ring() -> System:
     return free_chain(small_drives.chain(12, joint_damping=1e-3, link_damping=5.0), (0.0, -9.81), place)
 
 
+def with_guides() -> System:
+    """A rubbing rail of arcs and lines in the slack span, and one that the line of roller centres touches."""
+    pieces = [{"length": 0.02}, {"length": 0.05, "radius": 0.2, "bend": "left"}, {"length": 0.02}]
+    ends = {"end_radius": 0.05, "end_length": 0.01}
+    curved = {"kind": "path", "start": (0.04, -0.0175), "direction": -0.13, "pieces": pieces, "side": "left"}
+    rubbing = small_drives.pressed(stiffness=1e8, restitution=0.3, friction=0.2)
+    guides = [
+        Guide(name="curved", shape=curved | ends, contact=rubbing),
+        small_drives.rail(1, "flat", contact={"stiffness": 1e5, "exponent": 1.0, "friction": 0.1}, contact_radius=0.0),
+    ]
+    drive = small_drives.two_wheels((11, 13), 12.0, guides=guides, joint_damping=1e-3, link_damping=5.0)
+    return small_drives.compiled(drive, moving=False)
+
+
+def with_mechanism() -> System:
+    """Everything that a mechanism may have: two arms and a slide in a row, unbalanced wheels, carried guides, a
+    prescribed joint, end stops, a ratchet."""
+    sliding = {"kind": "prismatic", "direction": 1.5, "stiffness": 3e4, "damping": 5.0, "lower": -1e-3, "upper": 2e-3}
+    swinging = {"kind": "harmonic", "amplitude": 1e-3, "frequency": 15.0, "phase": 0.4}
+    rocking = {"kind": "revolute", "position": (0.05, 0.05), "motion": swinging}
+    bodies = [
+        Body(name="slide", parent="arm", mass=0.1, joint=sliding | {"stop_stiffness": 1e6, "stop_damping": 10.0}),
+        Body(name="rocker", parent="slide", mass=0.05, inertia=1e-5, joint=rocking),
+        Body(name="bracket", parent="arm", joint={"kind": "fixed"}),
+    ]
+    drive = small_drives.tightened(
+        bodies=bodies,
+        guides=[small_drives.rail(1, body="bracket", length=0.02), small_drives.rail(2, "bar", "rocker", length=0.02)],
+        tightener={"body": "slide", "bearing_friction": 0.01, "unbalance": {"mass_moment": 1e-3, "angle": 0.5}},
+        driver={"unbalance": {"mass_moment": 2e-3, "angle": 2.0}, "bearing_damping": 1e-3},
+        joint={"damping": 0.1, "upper": 0.1, "stop_stiffness": 1e4},
+        spring={"ratchet": {"pitch": 1e-3, "stiffness": 1e6, "damping": 10.0}, "longest": 0.2, "stop_stiffness": 1e6},
+        contact={"friction": 0.1, "restitution": 0.5},
+        joint_damping=1e-3,
+    )
+    return small_drives.compiled(drive, moving=False)
+
+
+def with_hydraulics() -> System:
+    """A rail on an arm under the slack span, pushed by a piston on oil."""
+    return small_drives.compiled(small_drives.hydraulic(), moving=False)
+
+
 ENTRIES: dict[str, Callable[[], System]] = {
     "roller 6l60mc": lambda: example("6l60mc"),
     "roller 6s90mc-c": lambda: example("6s90mc-c"),
     "roller industrial-08b": lambda: example("industrial-08b"),
     "roller without wheels": ring,
+    "roller with guides": with_guides,
+    "roller with mechanism": with_mechanism,
+    "roller with hydraulic tensioner": with_hydraulics,
 }
 
 CHANNELS = {
@@ -56,6 +103,7 @@ CHANNELS = {
     "wheel_speed": ("wheel",),
     "wheel_torque": ("wheel",),
     "wheel_position": ("wheel", "axis"),
+    "bearing_force": ("wheel", "axis"),
     "span_tension": ("span",),
     "span_displacement": ("span",),
     "link_path_position": ("link",),
@@ -65,15 +113,35 @@ CHANNELS = {
     "power_joint": (),
     "power_contact": (),
     "power_friction": (),
+    "power_bearing": (),
+    "power_guide": (),
+    "power_tensioner": (),
     "energy_kinetic": (),
     "energy_elastic": (),
     "energy_gravity": (),
     "energy_residual": (),
 }
-"""What every planar formulation offers for a drive with fixed centres, with the dimensions after time."""
-UNITS = {"1", "m", "m/s", "rad", "rad/s", "N", "N m", "W", "J", "pitch"}
-MAY_BE_ABSENT = {"contact_penetration", "span_tension", "span_displacement"}
-"""Channels that are not-a-number where there is nothing to tell: no tooth near, no link in the span."""
+"""What every planar formulation offers, with the dimensions after time."""
+CHANNELS_OF_PARTS = {
+    "guide": {"guide_force": ("guide", "axis")},
+    "body": {
+        "joint_position": ("body",),
+        "joint_speed": ("body",),
+        "joint_force": ("body", "axis"),
+        "joint_moment": ("body",),
+        "body_position": ("body", "axis"),
+        "body_angle": ("body",),
+    },
+    "tensioner": {
+        "tensioner_position": ("tensioner",),
+        "tensioner_force": ("tensioner",),
+        "tensioner_pressure": ("tensioner",),
+    },
+}
+"""What it offers besides for a drive with such parts, which then have names, and only for these."""
+UNITS = {"1", "m", "m/s", "rad", "rad/s", "N", "N m", "Pa", "W", "J", "pitch"}
+MAY_BE_ABSENT = {"contact_penetration", "span_tension", "span_displacement", "tensioner_pressure"}
+"""Channels that are not-a-number where there is nothing to tell: no tooth near, no link in the span, no chamber."""
 
 
 @pytest.fixture(scope="module", params=ENTRIES)
@@ -88,11 +156,17 @@ def system(compiled: System) -> System:
     return compiled
 
 
+def works(system: System) -> slice:
+    """Where the work integrals stand in the state: behind positions and speeds, before chamber pressures."""
+    first = 2 * system.positions
+    return slice(first, first + int(np.count_nonzero(system.kinds == Kind.WORK)))
+
+
 def moving(system: System) -> FloatArray:
     """The start state at its start speed, the work integrals not zero."""
     y = system.state.copy()
     y[system.positions : 2 * system.positions] = system.rolling
-    y[2 * system.positions :] = 1.0 + np.arange(y.size - 2 * system.positions)
+    y[works(system)] = 1.0 + np.arange(y[works(system)].size)
     return y
 
 
@@ -148,13 +222,16 @@ def test_sizes_fit(system: System) -> None:
     assert set(kinds[:n]) <= {Kind.LENGTH, Kind.ANGLE}
     speed_of = {Kind.LENGTH: Kind.SPEED, Kind.ANGLE: Kind.ANGULAR_SPEED}
     np.testing.assert_array_equal(kinds[n : 2 * n], [speed_of[Kind(k)] for k in kinds[:n]])
-    assert set(kinds[2 * n :]) <= {Kind.WORK}
+    assert set(kinds[works(system)]) == {Kind.WORK}
+    assert set(kinds[works(system).stop :]) <= {Kind.PRESSURE}
     assert system.rolling.shape == system.masses.shape == system.colours.shape == (n,)
     assert system.neighbours.shape[0] == n
     assert (system.masses > 0.0).all()
     assert system.highest_frequency > 0.0
     assert np.isfinite(system.state).all()
-    assert not system.state[n:].any()  # at rest, no work done
+    prescribed = ~np.isfinite(system.masses)
+    assert not system.state[n : 2 * n][~prescribed].any()  # at rest, no work done
+    assert not system.state[works(system)].any()
     assert (np.diff(system.stops) > 0.0).all()
     assert system.memory
     assert all(isinstance(array, np.ndarray) for array in system.memory_arrays().values())
@@ -186,7 +263,7 @@ def test_positions_change_with_velocities(system: System) -> None:
 def test_work_does_not_act_back(system: System) -> None:
     y = shaken(system, 5)
     other = y.copy()
-    other[2 * system.positions :] = -1e9
+    other[works(system)] = -1e9
     np.testing.assert_array_equal(rhs(system, y), rhs(system, other))
 
 
@@ -230,27 +307,42 @@ def test_channels_of_every_planar_formulation(system: System) -> None:
     for name, dims in CHANNELS.items():
         assert offered[name].dims == dims, name
     assert {c.unit for c in system.channels} <= UNITS
+    for dim, found in CHANNELS_OF_PARTS.items():
+        assert {name: offered[name].dims for name in found if name in offered} == (
+            found if dim in system.labels else {}
+        )
 
 
 def test_channels_say_what_the_state_says(system: System) -> None:
-    """Planar, all x before all y; wheels behind the rollers (roller formulation)."""
+    """Planar, all x before all y; wheels behind the rollers, then joints that move (roller formulation)."""
     y = shaken(system, 7)
     row = record(system, y)
     links, n = channel(system, row, "link_tension").size, system.positions
     np.testing.assert_array_equal(channel(system, row, "roller_position").T.ravel(), y[: 2 * links])
     np.testing.assert_array_equal(channel(system, row, "roller_velocity").T.ravel(), y[n : n + 2 * links])
-    np.testing.assert_array_equal(channel(system, row, "wheel_angle"), y[2 * links : n])
-    np.testing.assert_array_equal(channel(system, row, "wheel_speed"), y[n + 2 * links : 2 * n])
+    wheels = channel(system, row, "wheel_angle").size
+    joints = 2 * links + wheels
+    np.testing.assert_array_equal(channel(system, row, "wheel_angle"), y[2 * links : joints])
+    np.testing.assert_array_equal(channel(system, row, "wheel_speed"), y[n + 2 * links : n + joints])
+    if "body" in system.labels:
+        position, speed = channel(system, row, "joint_position"), channel(system, row, "joint_speed")
+        np.testing.assert_array_equal(position[position != 0.0], y[joints:n])  # 0 where a joint does not move
+        np.testing.assert_array_equal(speed[speed != 0.0], y[n + joints : 2 * n])
+    if "tensioner" in system.labels:
+        pressure = channel(system, row, "tensioner_pressure")
+        np.testing.assert_array_equal(pressure[np.isfinite(pressure)], y[works(system).stop :])
 
 
 def test_powers_are_the_rates_of_the_works(system: System) -> None:
     y = shaken(system, 8)
-    row, n = record(system, y), system.positions
+    row = record(system, y)
     powers = [c.name.removeprefix("power_") for c in system.channels if c.name.startswith("power_")]
-    works = [c.name.removeprefix("work_") for c in system.channels if c.name.startswith("work_")]
-    assert powers == works
-    np.testing.assert_array_equal([channel(system, row, f"power_{name}") for name in powers], rhs(system, y)[2 * n :])
-    np.testing.assert_array_equal([channel(system, row, f"work_{name}") for name in works], y[2 * n :])
+    done = [c.name.removeprefix("work_") for c in system.channels if c.name.startswith("work_")]
+    assert powers == done
+    np.testing.assert_array_equal(
+        [channel(system, row, f"power_{name}") for name in powers], rhs(system, y)[works(system)]
+    )
+    np.testing.assert_array_equal([channel(system, row, f"work_{name}") for name in done], y[works(system)])
 
 
 def test_powers_balance(system: System) -> None:
@@ -270,7 +362,7 @@ def test_powers_balance(system: System) -> None:
     s = 1e-3 / system.highest_frequency
     rate = (8.0 * (stored(s) - stored(-s)) - (stored(2.0 * s) - stored(-2.0 * s))) / (12.0 * s)
     names = [c.name.removeprefix("power_") for c in system.channels if c.name.startswith("power_")]
-    power = dict(zip(names, dy[2 * n :], strict=True))
+    power = dict(zip(names, dy[works(system)], strict=True))
     incoming = power.pop("input") - power.pop("output")
     losses = sum(power.values())
     speed = np.abs(y[n : 2 * n])
@@ -282,7 +374,7 @@ def test_powers_balance(system: System) -> None:
 
 def test_audit_begins_at_zero(system: System) -> None:
     y = moving(system)
-    y[2 * system.positions :] = 0.0
+    y[works(system)] = 0.0
     system.kernels.begin(0.0, y, system.parameters)
     row = record(system, y)
     energies = [channel(system, row, f"energy_{kind}") for kind in ("kinetic", "elastic", "gravity")]
@@ -337,7 +429,13 @@ def small_drive() -> System:
     return small_drives.compiled(drive, moving=False)
 
 
-SHRUNK: dict[str, Callable[[], System]] = {"roller": small_drive, "roller without wheels": ring}
+SHRUNK: dict[str, Callable[[], System]] = {
+    "roller": small_drive,
+    "roller without wheels": ring,
+    "roller with guides": with_guides,
+    "roller with mechanism": with_mechanism,
+    "roller with hydraulic tensioner": with_hydraulics,
+}
 
 
 @pytest.mark.parametrize("entry", SHRUNK)

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.formulations import compile_system
-from chaindrive.model import Chain, Contact, Drive, RollerOptions, Wheel
+from chaindrive.geometry.route import length_in_pitches, pitch_radius, route
+from chaindrive.model import (
+    Body,
+    Chain,
+    Contact,
+    Drive,
+    Guide,
+    HydraulicTensioner,
+    RollerOptions,
+    SpringDamperTensioner,
+    Wheel,
+)
 from chaindrive.solvers import Integrator, SolverSettings
+from chaindrive.solvers.equilibrium import equilibrium
 from chaindrive.system import Status, System
 
 FloatArray = NDArray[np.float64]
@@ -83,9 +96,15 @@ def two_wheels(
     second: Mapping | None = None,
     links: int | None = None,
     gravity: tuple[float, float] = (0.0, -9.81),
+    bodies: Sequence[Body] = (),
+    guides: Sequence[Guide] = (),
+    tensioners: Sequence[SpringDamperTensioner | HydraulicTensioner] = (),
     **of_chain,
 ) -> Drive:
-    """A driver at the origin and a driven wheel to its right, ``span`` pitches of straight chain between the wheels."""
+    """A driver at the origin and a driven wheel to its right, ``span`` pitches of straight chain between the wheels.
+
+    The driver turns counter-clockwise: span 0 is the lower one, slack, from the driver to the right.
+    """
     radius = [PITCH / (2.0 * math.sin(math.pi / z)) for z in teeth]
     distance = math.hypot(span * PITCH, radius[1] - radius[0])
     form = tooth or {"form": "asa-ii"}
@@ -101,16 +120,134 @@ def two_wheels(
         tilt = math.asin((radius[1] - radius[0]) / distance)
         wrap = [(math.pi - 2.0 * tilt), (math.pi + 2.0 * tilt)]
         links = round(2.0 * span + sum(w * z for w, z in zip(wrap, teeth, strict=True)) / (2.0 * math.pi))
-    pressed = {"stiffness": 1e10, "exponent": 1.5, "restitution": 1.0, "friction": 0.0} | dict(contact or {})
     return Drive(
-        name="small", gravity=gravity, chain=chain(links, **of_chain), wheels=wheels, contact=Contact(**pressed)
+        name="small",
+        gravity=gravity,
+        chain=chain(links, **of_chain),
+        wheels=wheels,
+        contact=pressed(**(contact or {})),
+        bodies=tuple(bodies),
+        guides=tuple(guides),
+        tensioners=tuple(tensioners),
+    )
+
+
+def pressed(**changes) -> Contact:
+    """Contact without losses."""
+    return Contact(**({"stiffness": 1e10, "exponent": 1.5, "restitution": 1.0, "friction": 0.0} | changes))
+
+
+def rail(span: int = 0, name: str = "rail", body: str = "ground", contact: Mapping | None = None, **changes) -> Guide:
+    """A flat guide with rounded ends, seven pitches long in the middle of a span, 2 mm into it from its left."""
+    shape = {"kind": "on_span", "span": span, "side": "left", "length": 7.0 * PITCH, "indentation": 2e-3}
+    ends = {"end_radius": 0.1, "end_length": 0.02}
+    others = {"contact_radius": changes.pop("contact_radius")} if "contact_radius" in changes else {}
+    of_rail = pressed(**({"stiffness": 1e9} | dict(contact or {})))
+    return Guide(name=name, body=body, shape=shape | ends | changes, contact=of_rail, **others)
+
+
+def oil_tensioner(**changes) -> HydraulicTensioner:
+    """A piston of 12 mm under 3 bar: 34 N at rest, less what the valve and the gap take."""
+    given = {
+        "name": "piston",
+        "from_position": (0.02, -0.10),
+        "to_body": "shoe",
+        "to_position": (0.02, -0.045),
+        "piston_diameter": 0.012,
+        "chamber_length": 0.02,
+        "supply_pressure": 3e5,
+        "leakage": {"gap": 3e-5, "length": 0.02},
+        "check_valve": {"diameter": 0.003, "opening_pressure": 1e4},
+        "oil": {"viscosity": 0.02, "bulk_modulus": 1.5e9, "air_content": 0.01},
+    }
+    return HydraulicTensioner(**(given | changes))
+
+
+def hydraulic(piston: HydraulicTensioner | None = None, joint: Mapping | None = None, **changes) -> Drive:
+    """A shoe under the slack span, which turns about its right end and is pushed up by a piston at its left end."""
+    turning = {"kind": "revolute", "position": (0.15, -0.045)} | dict(joint or {})
+    shoe = Body(name="shoe", mass=0.1, inertia=1e-4, centre_of_mass=(0.08, -0.04), joint=turning)
+    under = rail(0, "under", "shoe", {"friction": 0.1, "restitution": 0.5}, side="right", indentation=1e-3)
+    given = {"speed": 20.0, "second": {"load_torque": 2.0}, "link_stiffness": 1e6, "link_damping": 5.0}
+    return two_wheels(
+        (16, 16), 12.0, **(given | changes), bodies=[shoe], guides=[under], tensioners=[piston or oil_tensioner()]
+    )
+
+
+TIGHTENED_LINKS = 43
+TIGHTENED_TEETH = (11, 13, 11)
+PIVOT = (0.14, 0.105)
+HOOK = (0.01, 0.095)
+ANCHOR = (0.01, 0.245)
+
+
+def tightener_place() -> tuple[float, float]:
+    """Centre of the tightener in the drawing, where the chain just fits. [m]"""
+    from scipy.optimize import brentq
+
+    def missing(y: float) -> float:
+        way = route([(0.0, 0.0), (0.16, 0.0), (0.08, y)], pitch_radius(PITCH, TIGHTENED_TEETH), [1.0, 1.0, 1.0])
+        return length_in_pitches(way, PITCH, TIGHTENED_TEETH) - TIGHTENED_LINKS
+
+    return 0.08, float(brentq(missing, 0.06, 0.12, xtol=1e-15))
+
+
+def tightened(
+    *,
+    arm: Mapping | None = None,
+    joint: Mapping | None = None,
+    spring: Mapping | None = None,
+    driver: Mapping | None = None,
+    driven: Mapping | None = None,
+    tightener: Mapping | None = None,
+    bodies: Sequence[Body] = (),
+    guides: Sequence[Guide] = (),
+    tensioners: Sequence[SpringDamperTensioner | HydraulicTensioner] = (),
+    contact: Mapping | None = None,
+    gravity: tuple[float, float] = (0.0, -9.81),
+    **of_chain,
+) -> Drive:
+    """The tightener of the thesis in small: a wheel on a weight-arm, which a spring pulls up at its free end.
+
+    Driver at the origin, driven wheel to its right, tightener above both, all on the front. The arm turns about PIVOT;
+    the spring stands between ANCHOR on the ground and HOOK on the arm and pulls with 60 N in the drawing.
+    """
+    form = {"form": "asa-ii"}
+    given: list[dict[str, Any]] = [
+        {"name": "driver", "position": (0.0, 0.0), "motion": {"kind": "constant_speed", "speed": 20.0, "ramp": 0.0}},
+        {"name": "driven", "position": (0.16, 0.0), "inertia": 1e-3},
+        {"name": "tightener", "position": tightener_place(), "inertia": 1e-4, "mass": 0.2, "body": "arm"},
+    ]
+    changes = (driver or {}, driven or {}, tightener or {})
+    wheels = tuple(
+        Wheel(**({"teeth": z, "tooth": form} | w | dict(c)))
+        for z, w, c in zip(TIGHTENED_TEETH, given, changes, strict=True)
+    )
+    turning = {"kind": "revolute", "position": PIVOT} | dict(joint or {})
+    of_arm = {"name": "arm", "mass": 0.3, "inertia": 1e-3, "centre_of_mass": (0.07, 0.11), "joint": turning}
+    pulling = {
+        "name": "spring",
+        "from_position": ANCHOR,
+        "to_body": "arm",
+        "to_position": HOOK,
+        "stiffness": 2e4,
+        "damping": 20.0,
+        "preload": -60.0,
+    }
+    return Drive(
+        name="tightened",
+        gravity=gravity,
+        chain=chain(TIGHTENED_LINKS, **({"link_stiffness": 1e6, "link_damping": 5.0} | of_chain)),
+        wheels=wheels,
+        contact=pressed(**(contact or {})),
+        bodies=(Body(**(of_arm | dict(arm or {}))), *bodies),
+        guides=tuple(guides),
+        tensioners=tuple(tensioners) or (SpringDamperTensioner(**(pulling | dict(spring or {}))),),
     )
 
 
 def compiled(drive: Drive, at_speed: bool = True, moving: bool = True, **options) -> System:
     """The drive in the roller formulation, placed but not settled, rolling with its driver when ``moving``."""
-    from dataclasses import replace
-
     system = compile_system(drive, RollerOptions(**options), at_speed)
     if moving:
         state = system.state.copy()
@@ -118,6 +255,24 @@ def compiled(drive: Drive, at_speed: bool = True, moving: bool = True, **options
         system = replace(system, state=state)
         system.kernels.begin(0.0, state, system.parameters)
     return system
+
+
+def resting(system: System, **options) -> System:
+    """The same system in static equilibrium."""
+    found = equilibrium(system, **options)
+    assert found.converged
+    settled = replace(system, state=found.state)
+    system.kernels.begin(0.0, settled.state, system.parameters)
+    return settled
+
+
+def rolling(system: System) -> System:
+    """The same system with the velocities that roll with its driver."""
+    state = system.state.copy()
+    state[system.positions : 2 * system.positions] = system.rolling
+    moving = replace(system, state=state)
+    system.kernels.begin(0.0, state, system.parameters)
+    return moving
 
 
 def order_of(errors, refinement: float) -> FloatArray:
