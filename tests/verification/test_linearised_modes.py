@@ -92,6 +92,30 @@ def test_longitudinal_modes(rigid):
     np.testing.assert_allclose(moved, np.sort(np.abs(expected.roller_displacement[0][: LINKS - 1])), atol=2e-4)
 
 
+def test_wheel_on_a_slide(rigid):
+    """The driven wheel on a slide with a mass M and a spring k in line with the spans: a row of masses at either span.
+
+    By symmetry half of M, k and of the rollers on the wheel swings at the end of n links with 19 rollers. How many of
+    the nine rollers there take part is open within two (those at the tangent points touch their walls only), 2 m / M =
+    3.5e-4 of the mass; seats yield as in the test above, 1e-4 of the stiffness: 2.3e-4 of the frequency in all.
+    """
+    drive, system = rigid
+    mass, spring = 50.0, 1e5
+    pull = 2.0 * float(np.mean(system.notes["static_span_tension"]))
+    slide = {"kind": "prismatic", "direction": 0.0, "stiffness": spring, "neutral": pull / spring}
+    bodies = [{"name": "slide", "mass": mass, "joint": slide}]
+    carried = override(drive, {"bodies": bodies, "wheels.1.body": "slide", "wheels.1.mass": 1e-6})
+    at_rest = settle(compiled(carried, moving=False))
+    modes = system_modes(at_rest, 60)
+    found = frequencies_by_part(modes, mode_shares(carried, at_rest, modes))
+    stiffness = STIFFNESS * (2.0 * np.eye(LINKS) - np.eye(LINKS, k=1) - np.eye(LINKS, k=-1))
+    stiffness[-1, -1] = STIFFNESS + 0.5 * spring
+    masses = np.append(np.full(LINKS - 1, MASS), 0.5 * (mass + (TEETH // 2 + 1) * MASS))
+    expected = np.sqrt(np.linalg.eigvalsh(stiffness / np.sqrt(np.outer(masses, masses)))[0]) / (2 * np.pi)
+    np.testing.assert_allclose(found["slide"], [expected], rtol=2.3e-4)
+    assert expected == pytest.approx(23.56, abs=0.01)
+
+
 def test_scaling_and_number(rigid):
     _, system = rigid
     modes = system_modes(system, 12)
