@@ -10,12 +10,14 @@ from chaindrive.analyses.operating import (
     joint_loss,
     load_power,
     operating_point,
+    placed_at_rest,
     span_frequencies,
     span_stability,
     tooth_loads,
 )
 from chaindrive.errors import InputError
 from chaindrive.model import override
+from chaindrive.start import prepare
 
 
 def test_critical_speeds_of_the_6s90():
@@ -159,6 +161,23 @@ def test_losses_of_two_wheels():
     loaded = operating_point(override(drive, more), [50.0, 550.0])
     added = (2.0 * speed + 0.5 * speed**2 + 3.0) * speed
     assert load_power(loaded) == pytest.approx(load_power(point) + added, rel=1e-12)
+
+
+def test_wheels_on_moving_bodies_are_taken_where_they_rest():
+    """A slide with the spring force of both spans at the shift s: k (neutral - s) = T_0 + T_1, wheel 1 is s away."""
+    drive = cd.example("industrial-08b")
+    assert placed_at_rest(drive, None) is drive  # nothing moves: nothing is looked at
+    spring = {"kind": "prismatic", "direction": 0.0, "stiffness": 1e6, "neutral": 1.5e-3}
+    bodies = [{"name": "slide", "mass": 5.0, "joint": spring}]
+    sliding = override(drive, {"bodies": bodies, "wheels.1.body": "slide"})
+    system = prepare(sliding).system
+    resting = placed_at_rest(sliding, system)
+    shift = resting.wheels[1].position[0] - drive.wheels[1].position[0]
+    assert resting.wheels[0].position == drive.wheels[0].position
+    # The spans lie along x within asin((R_2 - R_1) / a) = 0.084, 0.35 % of the cosine, and the weight acts across.
+    assert 1e6 * (1.5e-3 - shift) == pytest.approx(sum(system.notes["static_span_tension"]), rel=0.005)
+    length = operating_point(resting, [1.0, 1.0]).route.span_length
+    assert length[1] - operating_point(drive, [1.0, 1.0]).route.span_length[1] == pytest.approx(shift, rel=0.005)
 
 
 def test_a_run_down_is_judged_at_its_faster_speed():

@@ -20,6 +20,8 @@ from chaindrive.geometry.route import Route, pitch_radius, route
 from chaindrive.mechanism.loads import mean_torque
 from chaindrive.mechanism.running import driver, running_direction, turning_signs, wheel_load
 from chaindrive.model import Drive, RunUp
+from chaindrive.start import channel_at_start
+from chaindrive.system import System
 
 __all__ = [
     "OperatingPoint",
@@ -28,6 +30,7 @@ __all__ = [
     "joint_loss",
     "load_power",
     "operating_point",
+    "placed_at_rest",
     "span_frequencies",
     "span_stability",
     "tooth_loads",
@@ -89,9 +92,23 @@ class ToothLoads(NamedTuple):
         return float(self.tooth[-1])
 
 
+def placed_at_rest(drive: Drive, system: System) -> Drive:
+    """The drive with the wheels where they are in the state of the system, for those that ride on moving bodies.
+
+    For closed forms only, which look at the wheels: the bodies stay as they are drawn.
+    """
+    if not drive.bodies:
+        return drive
+    position = channel_at_start(system, "wheel_position")
+    moved = ((float(x), float(y)) for x, y in position)
+    wheels = (wheel.model_copy(update={"position": at}) for wheel, at in zip(drive.wheels, moved, strict=True))
+    return drive.model_copy(update={"wheels": tuple(wheels)})
+
+
 def operating_point(drive: Drive, tension: ArrayLike) -> OperatingPoint:
     """The operating point of a drive whose spans carry these tensions, shape (W,) [N].
 
+    Wheels are taken where the description has them; see :func:`placed_at_rest` for those on moving bodies.
     Raises InputError for a route that does not exist.
     """
     teeth = np.array([wheel.teeth for wheel in drive.wheels])

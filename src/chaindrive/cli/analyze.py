@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chaindrive.analyses.modes import drive_model
-from chaindrive.analyses.operating import OperatingPoint, operating_point, tooth_loads
+from chaindrive.analyses.operating import OperatingPoint, operating_point, placed_at_rest, tooth_loads
 from chaindrive.cli import analyze_tables as tables
 from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive
@@ -64,7 +64,8 @@ def analyze(
     else:
         with console.err().status("compiling, and looking for the static equilibrium ..."):
             started = _start(drive)
-        point = operating_point(started.drive, started.system.notes["static_span_tension"])
+        resting = placed_at_rest(started.drive, started.system)
+        point = operating_point(resting, started.system.notes["static_span_tension"])
         for warning in started.system.warnings:
             console.warn(warning)
     console.say(drive.name, "bold")
