@@ -12,6 +12,7 @@ from chaindrive.geometry.placing import place_chain
 from chaindrive.geometry.profile import outline
 from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
 from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.mechanism.rails import hanging_direction
 from chaindrive.mechanism.running import running_direction, slack_span, turning_signs
 from chaindrive.plots.mechanism import BodyView, GuideView, TensionerView, mechanism_views, poses_of
 
@@ -113,7 +114,8 @@ def scene_of(
     driven = any(wheel.motion is not None for wheel in drive.wheels)
     if rollers is None or wheel_angles is None:
         slack = slack_span(drive) if driven else None
-        placed = place_chain(way.centres, teeth, way.signs, chain.pitch, chain.links, tuple(drive.gravity), slack)
+        hanging = hanging_direction(drive, way, slack) if slack is not None else drive.gravity
+        placed = place_chain(way.centres, teeth, way.signs, chain.pitch, chain.links, hanging, slack)
         rollers, wheel_angles = placed.roller_position, placed.wheel_angle
     angles = np.asarray(wheel_angles, dtype=np.float64)
     wheels = zip(drive.wheels, angles, way.centres, strict=True)

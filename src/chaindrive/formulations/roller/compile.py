@@ -51,11 +51,13 @@ from chaindrive.formulations.roller.record import (
 from chaindrive.formulations.roller.rhs import rhs
 from chaindrive.formulations.roller.surfaces import NO_SURFACES, Surfaces, hold_back, intrusion, surfaces_of
 from chaindrive.geometry.placing import Placing, place_chain
+from chaindrive.geometry.route import pitch_radius, route
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.description import NOTHING_CARRIED, Carriers, carriers_of
 from chaindrive.mechanism.elements import element_limits, joint_matrices
 from chaindrive.mechanism.loads import COLUMNS as LOAD_COLUMNS
 from chaindrive.mechanism.loads import load_damping
+from chaindrive.mechanism.rails import hanging_direction
 from chaindrive.mechanism.running import (
     driver,
     highest_speed,
@@ -88,7 +90,9 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
     carried = carriers_of(drive)
     centres = np.array([wheel.position for wheel in drive.wheels], dtype=float)
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
-    placing = place_chain(centres, teeth, signs, chain.pitch, chain.links, drive.gravity, slack_span=slack_span(drive))
+    slack = slack_span(drive)
+    hanging = hanging_direction(drive, route(centres, pitch_radius(chain.pitch, teeth), signs), slack)
+    placing = place_chain(centres, teeth, signs, chain.pitch, chain.links, hanging, slack_span=slack)
     moved = [wheel_motion(wheel, at_speed) for wheel in drive.wheels]
     kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], placing.wheel_angle)
     surfaces = surfaces_of(drive, options, placing, carried.bodies)

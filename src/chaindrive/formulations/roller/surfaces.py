@@ -62,8 +62,8 @@ from chaindrive.geometry.placing import Placing
 from chaindrive.geometry.profile import table
 from chaindrive.geometry.route import Route
 from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.mechanism.rails import contact_radius, guide_profile, nearest_span
 from chaindrive.model import Contact, Drive, RollerOptions
-from chaindrive.model.guide import Guide
 from chaindrive.physics.contact_laws import CONTACT_LAWS, ForceCoefficients
 
 GROUND = -1
@@ -186,19 +186,6 @@ def _rails(
     return NO_SURFACES._replace(surface=surface, surface_index=surface_index, guide_profile=np.concatenate(tables))
 
 
-def contact_radius(guide: Guide, roller_radius: float) -> float:
-    """Distance of a roller centre from the surface of a guide at which contact begins. [m]"""
-    return roller_radius if guide.contact_radius is None else guide.contact_radius
-
-
-def guide_profile(guide: Guide, route: Route, roller_radius: float, number: int) -> guides.GuideProfile:
-    """Surface of a guide in the coordinates of the drawing. Raises InputError for an impossible shape."""
-    try:
-        return guides.profile_of(guide.shape, route, contact_radius(guide, roller_radius))
-    except ValueError as error:
-        raise InputError(Problem(f"guides[{number}].shape", str(error), guide.shape.kind)) from error
-
-
 def intrusion(p: Parameters, placing: Placing) -> float:
     """How far guides reach into the chain as it is placed, at the frames of the last evaluation. [m]
 
@@ -212,18 +199,12 @@ def intrusion(p: Parameters, placing: Placing) -> float:
         origin = complex(p.frame[g, FRAME_X], p.frame[g, FRAME_Y])
         first, end = p.surface_index[g, [INDEX_PROFILE, INDEX_PROFILE_END]]
         middle = origin + turn * complex(*p.guide_profile[(first + end) // 2, :2])
-        rollers = placing.roller_position[placing.roller_span == _nearest_span(placing.route, middle)] @ (1.0, 1.0j)
+        span = nearest_span(placing.route, (middle.real, middle.imag))
+        rollers = placing.roller_position[placing.roller_span == span] @ (1.0, 1.0j)
         for seen in (rollers - origin) / turn:
             phi, _, _ = open_profile_distance(p.guide_profile, first, end, seen.real, seen.imag, math.inf)
             deepest = max(deepest, float(p.surface[g, SURFACE_RADIUS] - phi))
     return deepest if deepest > 0.25 * p.roller_radius else 0.0
-
-
-def _nearest_span(way: Route, point: complex) -> int:
-    """The span that comes nearest to a point. [m]"""
-    start, direction = way.span_start @ (1.0, 1.0j), way.span_direction @ (1.0, 1.0j)
-    along = np.clip(((point - start) / direction).real, 0.0, way.span_length)
-    return int(np.abs(point - start - along * direction).argmin())
 
 
 def hold_back(p: Parameters, distance: float, behind: float) -> None:

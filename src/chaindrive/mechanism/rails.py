@@ -1,0 +1,45 @@
+"""Rails of a drive: their surfaces on its route, and how a slack span hangs beside them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry import guide as guides
+from chaindrive.geometry.route import Route
+from chaindrive.model import Drive
+from chaindrive.model.guide import Guide
+
+__all__ = ["contact_radius", "guide_profile", "hanging_direction", "nearest_span"]
+
+
+def contact_radius(guide: Guide, roller_radius: float) -> float:
+    """Distance of a roller centre from the surface of a guide at which contact begins. [m]"""
+    return roller_radius if guide.contact_radius is None else guide.contact_radius
+
+
+def guide_profile(guide: Guide, route: Route, roller_radius: float, number: int) -> guides.GuideProfile:
+    """Surface of a guide in the coordinates of the drawing. Raises InputError for an impossible shape."""
+    try:
+        return guides.profile_of(guide.shape, route, contact_radius(guide, roller_radius))
+    except ValueError as error:
+        raise InputError(Problem(f"guides[{number}].shape", str(error), guide.shape.kind)) from error
+
+
+def hanging_direction(drive: Drive, route: Route, span: int) -> tuple[float, float]:
+    """Where a slack span hangs: away from the guides that lie along it, or with gravity where there are none."""
+    away = np.zeros(2)
+    for number, guide in enumerate(drive.guides):
+        profile = guide_profile(guide, route, 0.5 * drive.chain.roller_diameter, number)
+        if nearest_span(route, guides.middle(profile)[0]) == span:
+            ux, uy = route.span_direction[span]
+            away += (uy, -ux) if guide.shape.side == "left" else (-uy, ux)
+    return (float(away[0]), float(away[1])) if away.any() else drive.gravity
+
+
+def nearest_span(route: Route, point: tuple[float, float]) -> int:
+    """The span whose line comes nearest to a point [m]: the one that a guide with its middle there is meant for."""
+    offset = np.asarray(point) - route.span_start
+    along = np.clip((offset * route.span_direction).sum(axis=1), 0.0, route.span_length)
+    beside = offset - along[:, None] * route.span_direction
+    return int(np.argmin(np.hypot(beside[:, 0], beside[:, 1])))
