@@ -114,8 +114,9 @@ _STATUS_TEXT: dict[Status, tuple[str, str]] = {
         "The real chain would have broken here. Remove chain.breaking_load to simulate beyond it.",
     ),
     Status.PENETRATION_TOO_DEEP: (
-        "A roller was pressed into a wheel by more than a quarter of its diameter.",
+        "A roller was pressed into a wheel by more than a quarter of its diameter, or into a guide beyond its deepest.",
         "The contact is too soft for the load, or the step too large: raise contact.stiffness or lower the step. "
+        "A guide of rubber may yield more: raise its deepest. "
         "A form without flanks (circular, single-point) ends so when a roller slips out of its gap: use asa-ii.",
     ),
 }

@@ -20,6 +20,7 @@ from chaindrive.formulations.roller.parameters import (
     USED_SEGMENTS,
     WHEEL_TIP,
 )
+from chaindrive.model import Guide
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.system import Accepted, Status, System
 
@@ -200,3 +201,26 @@ def test_a_solution_says_how_it_ended() -> None:
     assert sol.status.advice in sol.summary()
     assert 0.0 < float(sol["time"][-1]) < 0.1
     assert np.isfinite(sol["link_tension"].values).all()
+
+
+@pytest.mark.parametrize("deepest", [None, "6 mm"])
+def test_too_deep_in_a_guide(deepest: str | None) -> None:
+    """A strand that runs at 3 m/s into a soft guide, 100 N/m^1.5 a roller, ends where the guide bears no more."""
+    shape = {"kind": "on_span", "span": 0, "side": "left", "length": "100 mm"}
+    guide = {"name": "soft", "contact_radius": 0, "shape": shape, "contact": {"stiffness": 100.0}, "deepest": deepest}
+    drive = two_wheels(speed=0.0, guides=[Guide(**guide)])
+    system = compiled(drive, at_speed=False)
+    y, n = system.state.copy(), drive.chain.links
+    free = slots_of(system, 0) < 0
+    free &= slots_of(system, 1) < 0
+    # Left of the direction of travel along span 0, from wheel 0 to wheel 1.
+    across = np.array(drive.wheels[1].position) - np.array(drive.wheels[0].position)
+    left = np.array([-across[1], across[0]]) / np.hypot(*across)
+    for axis in range(2):
+        y[system.positions + axis * n : system.positions + axis * n + n][free] = 3.0 * left[axis]
+    status, integrator, _ = run(replace(system, state=y), 0.02)
+    assert status is Status.PENETRATION_TOO_DEEP
+    limit = 0.25 * drive.chain.roller_diameter if deepest is None else 6e-3
+    # The last step was at most some 2/frequency long.
+    found = np.nanmax(channel(system, "contact_penetration", integrator.state))
+    assert limit < found < limit + 3.0 * 4.0 / system.highest_frequency

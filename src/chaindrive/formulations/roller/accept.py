@@ -31,6 +31,7 @@ from chaindrive.formulations.roller.parameters import (
     SEGMENT_SURFACE,
     SURFACE_ALONG_X,
     SURFACE_ALONG_Y,
+    SURFACE_DEEPEST,
     SURFACE_DEPTH,
     SURFACE_LENGTH,
     SURFACE_MIDDLE_X,
@@ -56,10 +57,10 @@ SPEED_ALLOWANCE = 1.0
 @kernel
 def accept(t, y, p):
     """Update contact memory at an accepted state; returns Accepted or a Status that ends the run."""
-    changed, deepest = _impact_memory(p)
+    changed = _impact_memory(p)
     if p.elements.count > 0 and elements.latch(p.elements) > 0:
         changed = True
-    if deepest > 0.5 * p.roller_radius:
+    if _too_deep(p):
         return TOO_DEEP
     if p.breaking_load < math.inf:
         tension = -math.inf
@@ -79,16 +80,15 @@ def accept(t, y, p):
 def _impact_memory(p):
     """Store the approach speed of every contact that has begun, forget it where contact has ended.
 
-    Returns whether anything changed, and the deepest penetration. [m]
+    Returns whether anything changed.
     """
-    turned, deepest = 0, 0.0
+    turned = 0
     for k in range(p.segments_used[USED_SLOTS]):  # most steps end here
         penetration = p.contact[CONTACT_PENETRATION, k]
         turned += (penetration > 0.0) != (p.candidate[CANDIDATE_SPEED, k] > 0.0)
-        deepest = max(deepest, penetration)
     changed = False
     if turned == 0:
-        return changed, deepest
+        return changed
     for s in range(p.segments_used[USED_SEGMENTS]):
         surface, first, slot = p.segment[s, SEGMENT_SURFACE], p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
         for i in range(p.segment[s, SEGMENT_END] - first):
@@ -101,7 +101,20 @@ def _impact_memory(p):
             p.candidate[CANDIDATE_SPEED, k] = speed if p.stored_memory or speed == 0.0 else p.speed_floor
             p.impact_speed[surface, first + i] = p.candidate[CANDIDATE_SPEED, k]
             changed = changed or p.stored_memory
-    return changed, deepest
+    return changed
+
+
+@kernel
+def _too_deep(p):
+    """Whether any roller is pressed into a surface by more than that surface bears."""
+    for s in range(p.segments_used[USED_SEGMENTS]):
+        slot, limit = p.segment[s, SEGMENT_SLOT], p.surface[p.segment[s, SEGMENT_SURFACE], SURFACE_DEEPEST]
+        deepest = 0.0
+        for k in range(slot, slot + p.segment[s, SEGMENT_END] - p.segment[s, SEGMENT_FIRST]):
+            deepest = max(deepest, p.contact[CONTACT_PENETRATION, k])
+        if deepest > limit:
+            return True
+    return False
 
 
 @kernel

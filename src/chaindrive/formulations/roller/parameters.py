@@ -45,7 +45,8 @@ SURFACE_MIDDLE_X, SURFACE_MIDDLE_Y = 9, 10  # of the box around a guide, in its 
 SURFACE_ALONG_X, SURFACE_ALONG_Y = 11, 12  # unit vector along that box
 SURFACE_LENGTH, SURFACE_WIDTH = 13, 14  # half of the sides of the box, without reach [m]
 SURFACE_DEPTH = 15  # below a guide's surface a roller is behind the guide and touches nothing [m]
-SURFACE_COLUMNS = 16
+SURFACE_DEEPEST = 16  # penetration that ends the run [m]
+SURFACE_COLUMNS = 17
 
 # Columns of Parameters.surface_index, int, one row a surface
 INDEX_LAW = 0  # LAW_LINEAR, LAW_HERTZ, LAW_POWER
