@@ -1,0 +1,1 @@
+"""Chapter 5 of Pedersen (2004), figure by figure."""

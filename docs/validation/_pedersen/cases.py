@@ -1,0 +1,54 @@
+"""The runs of chapter 5. Unless a key says otherwise they are computed as the examples are by default."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from _cases import AUDIT, CIRCULAR, L60, S90, SPANS, Case
+
+CONTACTS = (*SPANS, "link_tension", "contact_force", "contact_body", "friction_force", "wheel_speed", *AUDIT)
+JOINTS = ("roller_position", "roller_velocity")
+DEFAULT = "dormand-prince"
+
+
+def _case(key: str, drive: str, changes: dict[str, Any], begin: float, until: float, words: str, **more: Any) -> Case:
+    return Case(key, drive, changes, begin, until, words, **({"method": DEFAULT} | more))
+
+
+def teeth_cases() -> list[Case]:
+    """Section 5.2: 6L60MC with both teeth; undamped, so that it takes 20 s to forget the start."""
+    return [
+        _case(f"l60-{name}", L60, changes, 20.0, 40.0, f"6L60MC, {name} tooth", keep=CONTACTS)
+        for name, changes in (("real", {}), ("circular", CIRCULAR))
+    ]
+
+
+def friction_cases() -> list[Case]:
+    """Sections 5.3 and 5.6: 6S90MC-C with and without friction and joint damping."""
+    cases = []
+    for key, friction, joint, words in (
+        ("bare", 0.0, 0.0, "neither friction nor joint damping"),
+        ("friction", 0.1, 0.0, "friction 0.1, no joint damping"),
+        ("joint-0.5", 0.1, 0.5, "friction 0.1, joint damping 0.5 N m s/rad"),
+        ("joint-5", 0.1, 5.0, "friction 0.1, joint damping 5 N m s/rad"),
+    ):
+        changes = {"contact.friction": friction, "chain.joint_damping": joint}
+        keep = CONTACTS + (JOINTS if joint else ())
+        cases.append(_case(f"s90-{key}", S90, changes, 12.0, 32.0, words, keep=keep))
+        if joint == 0.0:  # again, at a rate that resolves the way of a roller in its gap
+            keep = (*CONTACTS, *JOINTS, "wheel_angle", "contact_penetration")
+            cases.append(_case(f"s90-path-{key}", S90, changes, 3.0, 7.0, words, keep=keep, rate=5000.0))
+    return cases
+
+
+RESTITUTIONS = (1.0, 0.9, 0.8, 0.0)
+
+
+def restitution_cases() -> list[Case]:
+    """Section 5.4: four coefficients of restitution, at a rate that resolves the bounces."""
+    channels = (*SPANS, "contact_force", "contact_penetration", "contact_body", *AUDIT)
+    return [
+        _case(f"s90-restitution-{e:g}", S90, {"contact.restitution": e, "chain.joint_damping": 0.0}, 6.0, 8.0,
+              f"restitution {e:g}", keep=channels, rate=5000.0)
+        for e in RESTITUTIONS
+    ]  # fmt: skip

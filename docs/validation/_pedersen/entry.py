@@ -1,0 +1,58 @@
+"""What the page has to say about one figure of the thesis."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from _rows import Row, misses, rows_table
+from matplotlib.figure import Figure
+
+
+class Entry(NamedTuple):
+    """One figure of chapter 5, or a comparison that it describes in words."""
+
+    number: str
+    """Such as "5.2"."""
+    title: str
+    words: str
+    """What the thesis says."""
+    rows: tuple[Row, ...]
+    remark: str
+    """What is found, with what differs from the words, and why."""
+    picture: Figure
+
+    @property
+    def name(self) -> str:
+        """Name of the picture's file."""
+        return f"{self.number.lower().replace('.', '-').replace(' ', '-')}.png"
+
+    @property
+    def heading(self) -> str:
+        """Of its section."""
+        return f"Figure {self.number}: {self.title}" if self.number.startswith("5") else self.title
+
+    @property
+    def gates(self) -> list[Row]:
+        """Numbers that a test asserts."""
+        return [row for row in self.rows if row.gate]
+
+    @property
+    def verdict(self) -> str:
+        """One line."""
+        if not self.rows:
+            return "shown only: the thesis states nothing that could be compared"
+        met, gates = sum(row.within for row in self.rows), len(self.gates)
+        parts = [f"{met} of {len(self.rows)} numbers within tolerance"]
+        parts.append(f"{sum(row.within for row in self.gates)} of {gates} gates met" if gates else "none a gate")
+        return ", ".join(parts)
+
+    def text(self) -> str:
+        """Markdown."""
+        parts = [f"### {self.heading}", f"*Thesis:* {self.words}"]
+        if self.rows:
+            parts.append(rows_table(self.rows))
+        missed = misses(self.rows)
+        if missed:
+            parts.append("Outside the tolerance, and why:\n\n" + "\n".join(missed))
+        parts += [self.remark, f"![{self.title}](pictures/pedersen/{self.name})", f"*Verdict:* {self.verdict}."]
+        return "\n\n".join(part for part in parts if part)

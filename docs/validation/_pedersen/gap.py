@@ -1,0 +1,52 @@
+"""A roller seen from its tooth gap: path of its centre, tangential speed relative to the tooth."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from _pedersen.runs import Run
+from chaindrive.geometry.kernels import gap_distance
+from chaindrive.geometry.profile import table
+from chaindrive.geometry.tooth_forms import tooth_profile
+
+
+class InGap(NamedTuple):
+    """One roller while it touches wheels; not a number elsewhere. Shapes (rows,)."""
+
+    along: NDArray[np.float64]
+    """Of its centre from the centre line of the gap, counter-clockwise about the wheel. [m]"""
+    height: NDArray[np.float64]
+    """Of its centre above the pitch circle. [m]"""
+    slip: NDArray[np.float64]
+    """Tangential speed relative to the tooth, counter-clockwise of the normal positive (Eq. 3.67). [m/s]"""
+    penetration: NDArray[np.float64]
+    """Into the tooth. [m]"""
+
+
+def in_gap(run: Run, roller: int, rows: slice) -> InGap:
+    """Follow a roller. Needs the channels of the rollers' positions and velocities and of the wheels' angles."""
+    place, velocity = run.values("roller_position")[rows, roller], run.values("roller_velocity")[rows, roller]
+    body = run.contact_body[rows, roller]
+    angle, spin = run.values("wheel_angle")[rows], run.values("wheel_speed")[rows]
+    found = InGap(*(np.full(body.size, np.nan) for _ in InGap._fields))
+    chain = run.drive.chain
+    for w, wheel in enumerate(run.drive.wheels):
+        options = wheel.tooth.model_dump(exclude={"form"})
+        profile = tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options)
+        surface = table(profile)
+        for k in np.flatnonzero(body == w):
+            dx, dy = place[k] - np.array(wheel.position)
+            gap = 2.0 * np.pi / wheel.teeth
+            turned = np.arctan2(dy, dx) - angle[k, w]
+            direction = angle[k, w] + gap * np.round(turned / gap)
+            ux, uy = np.cos(direction), np.sin(direction)
+            xi, eta = ux * dy - uy * dx, ux * dx + uy * dy
+            phi, gx, gy = gap_distance(surface, xi, eta)
+            nx, ny = gy * ux - gx * uy, gy * uy + gx * ux
+            vx, vy = velocity[k, 0] + spin[k, w] * dy, velocity[k, 1] - spin[k, w] * dx
+            found.along[k], found.height[k] = xi, eta - 0.5 * chain.pitch / np.sin(np.pi / wheel.teeth)
+            found.slip[k], found.penetration[k] = vy * nx - vx * ny, 0.5 * chain.roller_diameter - phi
+    return found

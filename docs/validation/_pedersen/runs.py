@@ -1,0 +1,165 @@
+"""Runs of the page, kept as results files while the page is made, and what all figures read off them."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from _cases import Case
+from _signals import Stays, averaged_spectrum, mean_speed, stays, string_frequencies
+from numpy.typing import NDArray
+
+import chaindrive as cd
+from chaindrive.analyses.spectra import Spectrum
+from chaindrive.analyses.statistics import mean_contact_force_by_seat
+from chaindrive.model import SaveOptions, SolverOptions
+from chaindrive.results import Solution
+
+ROLLER = 40
+"""The roller, and the link after it, whose history is shown."""
+
+
+class Stored(NamedTuple):
+    """A run that was made."""
+
+    case: Case
+    path: Path
+    seconds: float
+    """CPU time, compilation included where the run was the first of its process. [s]"""
+
+
+def make(folder: Path, case: Case) -> Stored:
+    """Simulate a case and keep its solution in the folder."""
+    path = folder / f"{case.key}.nc"
+    begun = time.process_time()
+    save = SaveOptions(rate=case.rate, channels=case.keep)
+    solver = SolverOptions(method=case.method)
+    tight = {name: case.tolerance * getattr(solver, name) for name in SolverOptions.model_fields if "atol" in name}
+    solver = solver.model_copy(update=tight)
+    cd.simulate(case.model, case.until, start=case.start, save=save, solver=solver, output=path).close()
+    return Stored(case, path, time.process_time() - begun)
+
+
+class Run:
+    """One stored run; what is asked for is read and computed once."""
+
+    def __init__(self, stored: Stored) -> None:
+        self.case, self.path, self.seconds = stored
+        self.drive = self.case.model
+        self.speed = mean_speed(self.drive)
+        self.tooth = self.speed / self.drive.chain.pitch
+        self._spectra: dict[int, Spectrum] = {}
+
+    @functools.cached_property
+    def solution(self) -> Solution:
+        """The opened results file."""
+        return cd.open(self.path)
+
+    @functools.cached_property
+    def time(self) -> NDArray[np.float64]:
+        """Instants of the rows. [s]"""
+        return self.solution.time
+
+    @functools.cached_property
+    def used(self) -> slice:
+        """Rows of the part that statistics use."""
+        return slice(int(np.searchsorted(self.time, self.case.begin - 1e-9)), None)
+
+    @property
+    def failed(self) -> bool:
+        """True when the run did not reach its end."""
+        return self.solution.status.name != "REACHED_END"
+
+    def values(self, name: str) -> NDArray[np.float64]:
+        """A channel over the part that statistics use."""
+        return self.solution.values(name)[self.used]
+
+    @functools.cached_property
+    def tension(self) -> NDArray[np.float64]:
+        """Mean tension of every span, (rows, spans). [N]"""
+        return self.values("span_tension")
+
+    @functools.cached_property
+    def mean(self) -> NDArray[np.float64]:
+        """Mean span tensions. [N]"""
+        return self.tension.mean(axis=0)
+
+    @functools.cached_property
+    def displacement(self) -> NDArray[np.float64]:
+        """Displacement of the middle of every span, (rows, spans). [m]"""
+        return self.values("span_displacement")
+
+    def spectrum(self, span: int) -> Spectrum:
+        """Spectrum of the middle of a span, averaged over stretches of 10 s."""
+        if span not in self._spectra:
+            self._spectra[span] = averaged_spectrum(self.displacement[:, span], 1.0 / self.case.rate)
+        return self._spectra[span]
+
+    def string(self, span: int) -> NDArray[np.float64]:
+        """Moving string at the run's own mean tension, modes 1 to 9 [Hz]."""
+        return string_frequencies(self.drive, span, self.mean[span])
+
+    @functools.cached_property
+    def stays(self) -> Stays:
+        """Stays of the rollers on the wheels."""
+        return stays(self.solution, self.drive, self.case.begin)
+
+    @functools.cached_property
+    def seats(self) -> dict[int, NDArray[np.float64]]:
+        """Mean contact force by place in the wrap, by wheel. [N]"""
+        return {w: mean_contact_force_by_seat(self.solution, w, self.case.begin) for w in range(len(self.drive.wheels))}
+
+    @functools.cached_property
+    def contact_force(self) -> NDArray[np.float64]:
+        """On every roller, (rows, rollers). [N]"""
+        return self.values("contact_force")
+
+    @functools.cached_property
+    def contact_body(self) -> NDArray[np.float64]:
+        """Which wheel touches every roller, (rows, rollers)."""
+        return self.values("contact_body")
+
+    @functools.cached_property
+    def link_tension(self) -> NDArray[np.float64]:
+        """(rows, links) [N]"""
+        return self.values("link_tension")
+
+    @property
+    def residual(self) -> float:
+        """Energy that the audit cannot account for, as a part of the energy turned over."""
+        return self.solution.audit.relative_residual
+
+    def loop(self, wanted: float = 1.05, before: float = 0.06, wheel: int = 0) -> tuple[slice, NDArray[np.float64]]:
+        """Rows of the last stretch of ``wanted`` seconds that begins where the shown roller meets a sprocket.
+
+        Also time from there [s]. Rows count in the part that statistics use.
+        """
+        time = self.time[self.used]
+        body = self.contact_body[:, ROLLER]
+        begins = np.flatnonzero((body[1:] == wheel) & (body[:-1] == -1)) + 1
+        pause = round(0.04 * self.case.rate)
+        fit = [k for k in begins if time[0] <= time[k] - before <= time[-1] - wanted
+               and not (body[max(0, k - pause) : k] == wheel).any()]  # fmt: skip
+        first = int(np.searchsorted(time, time[fit[-1]] - before))
+        rows = slice(first, first + round(wanted * self.case.rate) + 1)
+        return rows, time[rows] - time[first]
+
+
+class Runs(Mapping[str, Run]):
+    """All runs of the page, by key."""
+
+    def __init__(self, stored: Iterable[Stored]) -> None:
+        self._runs = {item.case.key: Run(item) for item in stored}
+
+    def __getitem__(self, key: str) -> Run:
+        return self._runs[key]
+
+    def __iter__(self) -> Any:
+        return iter(self._runs)
+
+    def __len__(self) -> int:
+        return len(self._runs)

@@ -1,0 +1,96 @@
+"""Rows of the validation pages: what the source says, what is expected, what comes out, and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+KILO = 1e3
+
+
+class Row(NamedTuple):
+    """One number of a page."""
+
+    quantity: str
+    thesis: str
+    expected: str
+    """What is compared with, in words: a formula, or the same number computed before."""
+    ours: float
+    reference: float
+    """What ``ours`` is compared with; with ``bound`` the number it must stay below."""
+    tolerance: float
+    """In the unit of the quantity; for a bound not used."""
+    unit: str
+    reason: str
+    """Where the tolerance comes from."""
+    gate: bool = False
+    bound: bool = False
+    why: str = ""
+    """Why the number is outside its tolerance, where it is; printed only then."""
+
+    @property
+    def difference(self) -> float:
+        """What comes out minus the reference."""
+        return self.ours - self.reference
+
+    @property
+    def within(self) -> bool:
+        """True when the number is where it must be; a number that is not a number is not."""
+        if self.bound:
+            return bool(self.ours < self.reference)
+        return bool(abs(self.difference) <= self.tolerance)
+
+    @property
+    def verdict(self) -> str:
+        """For a table."""
+        return ("yes" if self.within else "**no**") + (", gate" if self.gate else "")
+
+
+def below(quantity: str, thesis: str, ours: float, limit: float, unit: str = "", **options: object) -> Row:
+    """A number that must stay below a limit."""
+    return Row(quantity, thesis, f"below {limit:g}", ours, limit, np.nan, unit, "bound", bound=True, **options)
+
+
+def near(
+    quantity: str, thesis: str, expected: str, ours: float, reference: float, share: float, unit: str, reason: str,
+    **options: object,
+) -> Row:  # fmt: skip
+    """A number that must be within a share of the reference."""
+    return Row(quantity, thesis, expected, ours, reference, share * abs(reference), unit, reason, **options)
+
+
+def number(value: float, digits: int = 3) -> str:
+    """Significant digits without powers of ten; a dash for what is not a number."""
+    if not np.isfinite(value):
+        return "–"
+    decimals = max(0, digits - 1 - int(np.floor(np.log10(abs(value))))) if value else 0
+    return f"{value:.{decimals}f}"
+
+
+def table(header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    """A markdown table; all but the first column right-aligned."""
+    rule = "|" + "|".join([":--"] + ["--:"] * (len(header) - 1)) + "|"
+    return "\n".join(["| " + " | ".join(header) + " |", rule, *("| " + " | ".join(line) + " |" for line in lines)])
+
+
+def rows_table(rows: Iterable[Row]) -> str:
+    """Rows as a markdown table."""
+    lines = []
+    for row in rows:
+        difference = "–" if row.bound else f"{row.difference:+.3g} {row.unit}".rstrip()
+        tolerance = row.reason if row.bound else f"± {number(row.tolerance, 2)} ({row.reason})"
+        ours = f"**{number(row.ours, 4)}** {row.unit}".rstrip()
+        lines.append([row.quantity, row.thesis, row.expected, ours, difference, tolerance, row.verdict])
+    header = ["quantity", "thesis", "expected", "chaindrive", "difference", "tolerance", "within?"]
+    return table(header, lines)
+
+
+def misses(rows: Iterable[Row]) -> list[str]:
+    """One line for every number outside its tolerance, with the reason."""
+    return [
+        f"- {row.quantity} ({number(row.ours)} {row.unit} instead of {row.expected}): {row.why or 'no reason known.'}"
+        for row in rows
+        if not row.within
+    ]

@@ -1,0 +1,32 @@
+"""Runs cases in two processes of low priority."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from typing import TypeVar
+
+from _cases import Case
+
+PROCESSES = 2
+Kept = TypeVar("Kept")
+
+
+def simulate_all(
+    cases: Iterable[Case], run: Callable[[Case], Kept], processes: int = PROCESSES, say: bool = True
+) -> dict[str, Kept]:
+    """What ``run`` leaves of each case, by key; longest cases first."""
+    ordered = sorted(cases, key=lambda case: -(case.until * (3.0 if case.method == "dormand-prince" else 1.0)))
+    for case in ordered:
+        _ = case.model  # what is wrong with a description shall show before an hour of computing
+    results: dict[str, Kept] = {}
+    with ProcessPoolExecutor(processes, initializer=os.nice, initargs=(5,)) as pool:
+        waiting = {pool.submit(run, case): case for case in ordered}
+        for done in as_completed(waiting):
+            case = waiting[done]
+            results[case.key] = done.result()
+            if say:
+                print(f"{len(results):3d}/{len(ordered)}  {case.key}", file=sys.stderr)
+    return results
