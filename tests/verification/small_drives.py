@@ -25,6 +25,7 @@ from chaindrive.model import (
 )
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.solvers.equilibrium import equilibrium
+from chaindrive.start import settle
 from chaindrive.system import Status, System
 
 FloatArray = NDArray[np.float64]
@@ -257,9 +258,9 @@ def compiled(drive: Drive, at_speed: bool = True, moving: bool = True, **options
     return system
 
 
-def resting(system: System, **options) -> System:
-    """The same system in static equilibrium."""
-    found = equilibrium(system, **options)
+def resting(system: System) -> System:
+    """The same system in static equilibrium, as well as rounding allows."""
+    found = equilibrium(settle(system))
     assert found.converged
     settled = replace(system, state=found.state)
     system.kernels.begin(0.0, settled.state, system.parameters)
@@ -267,9 +268,9 @@ def resting(system: System, **options) -> System:
 
 
 def rolling(system: System) -> System:
-    """The same system with the velocities that roll with its driver."""
+    """The same system with the velocities that roll with its driver, along the chain as it lies."""
     state = system.state.copy()
-    state[system.positions : 2 * system.positions] = system.rolling
+    state[system.positions : 2 * system.positions] = system.rolling_past(state)
     moving = replace(system, state=state)
     system.kernels.begin(0.0, state, system.parameters)
     return moving
