@@ -14,6 +14,10 @@ from __future__ import annotations
 import math
 
 from chaindrive.formulations.roller.parameters import (
+    CONTACT_FORCE,
+    CONTACT_FRICTION,
+    CONTACT_NORMAL_X,
+    CONTACT_NORMAL_Y,
     FRAME_COS,
     FRAME_SIN,
     FRAME_SPIN,
@@ -26,8 +30,13 @@ from chaindrive.formulations.roller.parameters import (
     PUSH_MOMENT,
     PUSH_X,
     PUSH_Y,
+    SEGMENT_END,
+    SEGMENT_FIRST,
+    SEGMENT_SLOT,
+    SEGMENT_SURFACE,
     SURFACE_X,
     SURFACE_Y,
+    USED_SEGMENTS,
     WHEEL_BEARING_DAMPING,
     WHEEL_BEARING_FRICTION,
     WHEEL_INERTIA,
@@ -53,7 +62,7 @@ BEARING_SPEED = 1e-2
 N_WORKS = len(WORKS)
 
 
-@kernel
+@kernel(inline=True)
 def frames(y, p):
     """Frames of all surfaces at the state y; what was pushed on them is cleared."""
     if p.tree.bodies > 0:
@@ -76,7 +85,7 @@ def frames(y, p):
             p.frame[s, FRAME_SPIN] = p.tree.frame[body, SPIN]
 
 
-@kernel
+@kernel(inline=True)
 def carriers(t, y, dy, p):
     """Accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
     first = p.positions + 2 * p.links
@@ -109,7 +118,7 @@ def _unbalanced(p, w):
     return p.wheel[w, WHEEL_MOMENT_X] != 0.0 or p.wheel[w, WHEEL_MOMENT_Y] != 0.0
 
 
-@kernel
+@kernel(inline=True)
 def mass_moment(p, w):
     """Mass of wheel w times the place of its centre of mass seen from its axis, global. [kg m]"""
     c, s = p.frame[w, FRAME_COS], p.frame[w, FRAME_SIN]
@@ -117,7 +126,7 @@ def mass_moment(p, w):
     return c * x - s * y, s * x + c * y
 
 
-@kernel
+@kernel(inline=True)
 def _wheel_moment(t, y, dy, p, w):
     """Moment on wheel w from chain, bearing, load and its own unbalance [N m]; the powers go to dy."""
     work = 2 * p.positions
@@ -143,8 +152,28 @@ def _wheel_moment(t, y, dy, p, w):
 
 
 @kernel
+def add_pushes(p):
+    """Force of the rollers on every surface, from the contacts of this evaluation, into p.push.
+
+    For bodies and channels only: the motion of wheels on fixed centres needs no more than their moments.
+    """
+    for s in range(p.segments_used[USED_SEGMENTS]):
+        slot = p.segment[s, SEGMENT_SLOT]
+        fx, fy = 0.0, 0.0
+        for k in range(slot, slot + p.segment[s, SEGMENT_END] - p.segment[s, SEGMENT_FIRST]):
+            force, rub = p.contact[CONTACT_FORCE, k], p.contact[CONTACT_FRICTION, k]
+            nx, ny = p.contact[CONTACT_NORMAL_X, k], p.contact[CONTACT_NORMAL_Y, k]
+            fx -= force * nx - rub * ny
+            fy -= force * ny + rub * nx
+        surface = p.segment[s, SEGMENT_SURFACE]
+        p.push[surface, PUSH_X] += fx
+        p.push[surface, PUSH_Y] += fy
+
+
+@kernel
 def _ride(y, p):
     """Hand what rollers push, and the weight and inertia of wheels, to the bodies that carry them."""
+    add_pushes(p)
     for s in range(p.surfaces):
         body = p.surface_index[s, INDEX_BODY]
         if body < 0:

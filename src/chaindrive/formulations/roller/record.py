@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from chaindrive.formulations.roller.carriers import mass_moment
+from chaindrive.formulations.roller.carriers import add_pushes, mass_moment
 from chaindrive.formulations.roller.parameters import (
     CONTACT_ELASTIC,
     CONTACT_FORCE,
@@ -184,6 +184,8 @@ def record(t, y, p, row):
     n, wheels, positions = p.links, p.wheels, p.positions
     dy = p.derivative
     rhs(t, y, dy, p)
+    if p.tree.bodies == 0:  # else the bodies have needed it already
+        add_pushes(p)
     at = 0
     for i in range(n):
         row[at + i] = p.link[LINK_TENSION, i]

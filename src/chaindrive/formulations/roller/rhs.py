@@ -53,8 +53,6 @@ from chaindrive.formulations.roller.parameters import (
     LINK_X,
     LINK_Y,
     PUSH_MOMENT,
-    PUSH_X,
-    PUSH_Y,
     SEGMENT_END,
     SEGMENT_FIRST,
     SEGMENT_SLOT,
@@ -303,7 +301,7 @@ def _elastic_forces(p, surface, s):
 
 @kernel(inline=True)
 def _contact_forces(y, dy, p, surface, s):
-    """Contact and friction between a surface and one run of rollers: forces and powers into dy, the push on it."""
+    """Contact and friction between a surface and one run of rollers: forces and powers into dy, the moment on it."""
     n, positions = index(p.links), index(p.positions)
     first, slot = index(p.segment[s, SEGMENT_FIRST]), index(p.segment[s, SEGMENT_SLOT])
     count = index(p.segment[s, SEGMENT_END]) - first
@@ -311,7 +309,7 @@ def _contact_forces(y, dy, p, surface, s):
     cx, cy = p.frame[surface, FRAME_X], p.frame[surface, FRAME_Y]
     friction = p.surface[surface, SURFACE_FRICTION]
     hysteresis, viscous = p.surface[surface, SURFACE_HYSTERESIS], p.surface[surface, SURFACE_VISCOUS]
-    total_x, total_y, moment, lost, rubbed = 0.0, 0.0, 0.0, 0.0, 0.0
+    moment, lost, rubbed = 0.0, 0.0, 0.0
     ax, ay = positions + first, positions + n + first
     for i in range(count):
         k = slot + i
@@ -328,13 +326,9 @@ def _contact_forces(y, dy, p, surface, s):
         contact[CONTACT_FRICTION, k] = rub
         dy[ax + i] += fx
         dy[ay + i] += fz
-        total_x -= fx
-        total_y -= fz
         moment -= (y[first + i] - cx) * fz - (y[n + first + i] - cy) * fx
         lost += contact_dissipation(force, contact[CONTACT_ELASTIC, k], rate)
         rubbed -= rub * slip
-    p.push[surface, PUSH_X] += total_x
-    p.push[surface, PUSH_Y] += total_y
     p.push[surface, PUSH_MOMENT] += moment
     work = 2 * p.positions
     if surface < p.wheels:
