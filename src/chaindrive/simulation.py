@@ -8,7 +8,9 @@ import time
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
+from chaindrive.end_state import EndState
 from chaindrive.errors import InputError, Problem
+from chaindrive.formulations import end_state_of
 from chaindrive.model import Drive, RollerOptions, Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.results import checkpoint
 from chaindrive.results.attributes import describe
@@ -57,6 +59,7 @@ def simulate(
     save: SaveOptions | None = None,
     start: str | None = None,
     steady: SteadyOptions | None = None,
+    initial: EndState | Solution | None = None,
     progress: Callable[[Progress], None] | None = None,
     output: str | os.PathLike[str] | None = None,
     resume: bool = False,
@@ -69,9 +72,11 @@ def simulate(
     "steady", no revolution is begun after it [s]; left out, 200 revolutions of the driver or 10 loops of the chain,
     whichever is longer; a run that is not steady by then ends there, and its notes say so. steady: what counts as
     steady. formulation, solver, save, start: how to compute and what to keep. Any of these that is None is taken from
-    ``drive.run``. progress: called a few times a second. output: results file written while the run goes on; None keeps
-    everything in memory. resume: go on from the checkpoint beside ``output``, bit for bit what an uninterrupted run
-    gives. overwrite: an existing file at ``output`` may be replaced.
+    ``drive.run``. initial: the end of another run of this drive, or of one like it whose wheels stand elsewhere:
+    rollers, wheels and motions go on from there, at time zero and without work done
+    (``formulations.roller.continued``). progress: called a few times a second. output: results file written while the
+    run goes on; None keeps everything in memory. resume: go on from the checkpoint beside ``output``, bit for bit what
+    an uninterrupted run gives. overwrite: an existing file at ``output`` may be replaced.
 
     A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why
     and what to try. Ctrl-C ends it with Status.INTERRUPTED; what was computed is kept (KeyboardInterrupt when there is
@@ -84,7 +89,8 @@ def simulate(
     cycle = cycle_of(drive) if run.until == "steady" else None
     if resume and output is None:
         raise InputError(Problem("resume", "going on with a run needs the results file it was writing (output)"))
-    started = prepare(drive, run.formulation, run.start)
+    end_before = _end_of(initial, start)
+    started = prepare(drive, run.formulation, run.start, end_before)
     watch = None
     if cycle is not None:
         watch = _watch(cycle, started.system, run)
@@ -92,11 +98,29 @@ def simulate(
     text = drive.model_copy(update={"run": run}).to_toml()
     # A run may go on to another end: when it ends does not make it another run.
     endless = run.model_copy(update={"until": 1.0, "at_most": None, "steady": SteadyOptions()})
-    identity = checkpoint.fingerprint(drive.model_copy(update={"run": endless}).to_toml(), endless.model_dump())
+    options = endless.model_dump() | ({"initial": end_before.digest()} if end_before else {})
+    identity = checkpoint.fingerprint(drive.model_copy(update={"run": endless}).to_toml(), options)
     attributes = describe(text, run, name=drive.name, formulation=run.formulation.kind, solver=run.solver.method)
     session = _Session(started.system, run, attributes, output, identity, watch)
     session.open(resume, overwrite)
-    return session.go(progress)
+    solution = session.go(progress)
+    if not solution.status.failed:
+        integrator = session.integrator
+        solution.end = end_state_of(started.system, started.drive, integrator.time, integrator.state)
+    return solution
+
+
+def _end_of(initial: EndState | Solution | None, start: str | None) -> EndState | None:
+    """The state that a run shall go on from. Raises InputError when there is none in what was given."""
+    if initial is None:
+        return None
+    if start is not None:
+        raise InputError(Problem("start", "a run that goes on from an initial state has no other start", repr(start)))
+    end = initial.end if isinstance(initial, Solution) else initial
+    if end is None:
+        message = "holds no end state: the run failed, or it was read from a file; hand over what simulate returned"
+        raise InputError(Problem("initial", message, repr(initial)))
+    return end
 
 
 def _watch(cycle: Cycle, system: System, run: Run) -> SteadyWatch:

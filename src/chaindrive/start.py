@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.end_state import EndState
 from chaindrive.errors import ComputationError, InputError, Problem
-from chaindrive.formulations import compile_system
+from chaindrive.formulations import compile_system, continue_system
 from chaindrive.model import Drive, Preload, RollerOptions
 from chaindrive.solvers.equilibrium import equilibrium
 from chaindrive.system import System
@@ -37,12 +38,15 @@ class Start(NamedTuple):
     system: System
 
 
-def prepare(drive: Drive, options: RollerOptions | None = None, start: str | None = None) -> Start:
+def prepare(
+    drive: Drive, options: RollerOptions | None = None, start: str | None = None, initial: EndState | None = None
+) -> Start:
     """Compile a drive and bring it to its start state.
 
     start: "at_speed" (velocities that roll with the driver at its final speed) or "at_rest"; None: what drive.run says.
     The start is the static equilibrium under gravity, loads and preload, to a stated residual (``system.notes``); where
     none is found the kinematic placing is used and a warning says so.
+    initial: the end of another run, from which this one goes on instead (formulations.continue_system).
     Raises InputError when the chain does not fit, or the preload cannot be met.
     """
     options = options or drive.run.formulation
@@ -52,6 +56,9 @@ def prepare(drive: Drive, options: RollerOptions | None = None, start: str | Non
         wanted = drive.preload
         drive, change = _meet_preload(drive, wanted, options)
         adjustment = {"preload_adjustment": _adjustment_text(drive, wanted, change)}
+    if initial is not None:
+        system = continue_system(drive, options, initial)
+        return Start(drive, replace(system, notes=dict(system.notes) | adjustment))
     system = settle(compile_system(drive, options, at_speed))
     system = replace(system, notes=dict(system.notes) | adjustment)
     moving = system.state.copy()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from chaindrive.end_state import EndState
 from chaindrive.model import Drive, RollerOptions
-from chaindrive.system import System
+from chaindrive.system import FloatArray, System
 
-__all__ = ["compile_system"]
+__all__ = ["compile_system", "continue_system", "end_state_of"]
 
 
 def compile_system(drive: Drive, options: RollerOptions, at_speed: bool) -> System:
@@ -16,3 +17,17 @@ def compile_system(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
     from chaindrive.formulations.roller.compile import compile_roller
 
     return compile_roller(drive, options, at_speed)
+
+
+def continue_system(drive: Drive, options: RollerOptions, end: EndState) -> System:
+    """Compile a drive with the end of another run as its state. Raises InputError when that does not fit the drive."""
+    from chaindrive.formulations.roller.continued import continued
+
+    return continued(drive, options, end)
+
+
+def end_state_of(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
+    """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
+    from chaindrive.formulations.roller.continued import end_state
+
+    return end_state(system, drive, time, state)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.end_state import EndState
 from chaindrive.errors import InputError, Problem
 from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import decode
@@ -36,6 +37,8 @@ class Solution:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._dataset: xarray.Dataset | None = None
+        self.end: EndState | None = None
+        """State at the end, from which another run can begin; only of a run that was made just now and did not fail."""
 
     @classmethod
     def from_memory(

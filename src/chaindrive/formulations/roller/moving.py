@@ -1,0 +1,217 @@
+"""A running chain moved onto wheels that stand elsewhere: how rollers, wheels and velocities go along.
+
+The kinematic placing (geometry.placing) of the old and of the new geometry, both turned to the present angle of the
+driver, differ by a displacement of every roller. Rollers between the teeth turn and shift rigidly with their wheel, so
+that nothing penetrates that did not before: a tenth of a micrometre there is a tenth of the force of a small chain.
+Rollers in the spans are displaced, and then shifted a little further until every link has the length it had, changed
+as the placing changes it: a micrometre there is a kilonewton of a large chain.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.formulations.roller.parameters import FloatArray, IntArray
+from chaindrive.geometry.placing import Placing, place_chain
+from chaindrive.mechanism.running import driver, slack_span, turning_signs
+from chaindrive.model import Drive
+
+__all__ = ["Geometry", "Moved", "move_along"]
+
+PHASE_ACCURACY = 1e-11
+"""To which the kinematic placing is turned to the angle of the driver. [teeth]"""
+PHASE_TRIALS = 50
+LENGTH_ACCURACY = 1e-10
+"""To which lengths of links are restored where they can be. [m]"""
+LENGTH_TRIALS = 30
+STRAIGHT = 1e-10
+"""Square of the slope of a span below which straightening it makes no link shorter. [-]"""
+
+
+class Geometry(NamedTuple):
+    """A drive, and where its wheels are."""
+
+    drive: Drive
+    centres: FloatArray
+    """(W, 2) [m]"""
+    tips: FloatArray
+    """Tip radii of the teeth, (W,) [m]"""
+
+
+class Moved(NamedTuple):
+    """What was done to a state."""
+
+    furthest: float
+    """Farthest that a roller was moved. [m]"""
+    warnings: tuple[str, ...]
+
+
+def move_along(state: FloatArray, positions: int, old: Geometry, new: Geometry) -> Moved:
+    """Move rollers and wheels in ``state`` (n,) from one geometry to the other, in place; positions: n_q.
+
+    Raises InputError when the chain does not fit the new geometry.
+    """
+    drive = new.drive
+    n, first = drive.chain.links, driver(drive)
+    teeth = np.array([wheel.teeth for wheel in drive.wheels])
+    angle, speed = float(state[2 * n + first]), float(state[positions + 2 * n + first])
+    was, now = _alike(old, new, teeth, first, angle)
+    place = state[: 2 * n].reshape(2, n).T.copy()
+    velocity = state[positions : positions + 2 * n].reshape(2, n).T.copy()
+    behind = _numbering(place, was.roller_position)
+    was, now = _renumbered(was, behind), _renumbered(now, behind)
+
+    rolled = now.wheel_angle - was.wheel_angle
+    tooth = 2.0 * np.pi / teeth
+    rolled -= tooth * np.round(rolled / tooth)
+    rolled[first] = 0.0
+    there = place + now.roller_position - was.roller_position
+    wheel, seated = _between_teeth(place, old, was, now)
+    wheel = wheel[seated]
+    there[seated] = new.centres[wheel] + _turned(place[seated] - old.centres[wheel], rolled[wheel])
+    _restore_lengths(there, place, was, now, seated, drive.chain.pitch)
+    pace = speed / now.wheel_rate[first] * now.roller_tangent - speed / was.wheel_rate[first] * was.roller_tangent
+    faster = velocity + pace
+    faster[seated] = _turned(velocity[seated], rolled[wheel])
+
+    state[: 2 * n] = there.T.ravel()
+    state[positions : positions + 2 * n] = faster.T.ravel()
+    state[2 * n : 2 * n + len(teeth)] += rolled
+    furthest = float(np.hypot(*(there - place).T).max())
+    if furthest <= 0.25 * drive.chain.pitch:
+        return Moved(furthest, ())
+    warning = (
+        f"rollers of the start state were moved by up to {furthest * 1e3:.3g} mm to the new places of the wheels: "
+        "vibration of the spans is carried over as it was on the old route"
+    )
+    return Moved(furthest, (warning,))
+
+
+def _between_teeth(place: FloatArray, old: Geometry, was: Placing, now: Placing) -> tuple[IntArray, NDArray[np.bool_]]:
+    """The nearest wheel of every roller, and whether the roller goes along with it rigidly, (N,) each.
+
+    On a taut chain those that both placings seat there. On a slack one, which rides up the flanks and leaves its seats
+    elsewhere than the placing does, those inside the tips of the teeth.
+    """
+    outside = np.hypot(*(place[:, None] - old.centres).transpose(2, 0, 1)) - old.tips
+    wheel = outside.argmin(axis=1)
+    if was.slack_span < 0 and now.slack_span < 0:
+        return wheel, (was.seat_wheel == wheel) & (now.seat_wheel == wheel)
+    return wheel, outside[np.arange(len(place)), wheel] < 0.0
+
+
+def _turned(vectors: FloatArray, angles: FloatArray) -> FloatArray:
+    """Vectors (k, 2) turned by angles (k,) [rad]."""
+    c, s = np.cos(angles), np.sin(angles)
+    return np.column_stack([c * vectors[:, 0] - s * vectors[:, 1], s * vectors[:, 0] + c * vectors[:, 1]])
+
+
+def _alike(old: Geometry, new: Geometry, teeth: IntArray, first: int, angle: float) -> tuple[Placing, Placing]:
+    """Placings of both geometries, the rollers of the second numbered as those of the first.
+
+    A slack span hangs down, or outward where it would lie on a wheel: both are made to hang the same way.
+    """
+    pairs = []
+    for gravity in (new.drive.gravity, (0.0, 0.0)):  # without gravity it hangs outward
+        was, now = (_placed(geometry, gravity, teeth, first, angle) for geometry in (old, new))
+        now = _renumbered(now, _numbering(was.roller_position, now.roller_position))
+        pairs.append((float(np.abs(now.roller_position - was.roller_position).max()), was, now))
+        if was.slack_span < 0 and now.slack_span < 0:
+            break
+    _, was, now = min(pairs, key=lambda pair: pair[0])
+    return was, now
+
+
+def _placed(geometry: Geometry, gravity: tuple[float, float], teeth: IntArray, first: int, angle: float) -> Placing:
+    """The kinematic placing in which the gaps of wheel ``first`` point where they do at ``angle`` [rad]."""
+    drive, phase = geometry.drive, 0.0
+    signs, tooth = turning_signs(drive), 2.0 * np.pi / teeth[first]
+    for _ in range(PHASE_TRIALS):
+        placing = place_chain(
+            geometry.centres,
+            teeth,
+            signs,
+            drive.chain.pitch,
+            drive.chain.links,
+            gravity,
+            slack_span=slack_span(drive),
+            phase=phase,
+        )
+        missing = (angle - placing.wheel_angle[first]) / tooth
+        missing -= round(missing)
+        if abs(missing) < PHASE_ACCURACY:
+            break
+        phase = (phase + signs[first] * missing) % 1.0
+    return placing
+
+
+def _numbering(actual: FloatArray, placed: FloatArray) -> int:
+    """By how many places the rows of ``placed`` (N, 2) must be rolled to lie closest to those of ``actual`` (N, 2).
+
+    The sum of squared distances is least where the circular cross-correlation is largest.
+    """
+    centred = actual - actual.mean(axis=0), placed - placed.mean(axis=0)
+    spectra = np.fft.rfft(centred[0], axis=0) * np.conj(np.fft.rfft(centred[1], axis=0))
+    return int(np.argmax(np.fft.irfft(spectra.sum(axis=1), len(actual))))
+
+
+def _renumbered(placing: Placing, places: int) -> Placing:
+    """A placing with its rollers numbered as those of the state are."""
+    of_rollers = ("roller_position", "roller_tangent", "seat_wheel", "roller_span", "span_of_link")
+    return placing._replace(**{name: np.roll(getattr(placing, name), places, axis=0) for name in of_rollers})
+
+
+def _restore_lengths(
+    there: FloatArray, place: FloatArray, was: Placing, now: Placing, seated: NDArray[np.bool_], pitch: float
+) -> None:
+    """Shift the rollers between seated ones until links have their lengths; there, place (N, 2), changed in place."""
+    n = len(there)
+    if not seated.any():
+        return
+    ahead = [_lengths(points) for points in (place, was.roller_position, now.roller_position)]
+    wanted = np.maximum(ahead[0] * ahead[2] / ahead[1], np.minimum(ahead[0], pitch))  # nothing slack is pushed together
+    hanging = np.zeros(n, dtype=bool)
+    for placing in (was, now):
+        hanging |= (placing.roller_span == placing.slack_span) & (placing.slack_span >= 0)
+    start = int(np.flatnonzero(seated)[0])
+    order = (start + np.arange(n + 1)) % n
+    fixed = np.flatnonzero(seated[order])
+    for a, b in itertools.pairwise(fixed):
+        if b - a > 1:
+            rollers = order[a : b + 1]
+            there[rollers[1:-1]] = _with_lengths(there[rollers], wanted[rollers[:-1]], bool(hanging[rollers].any()))
+
+
+def _lengths(points: FloatArray) -> FloatArray:
+    return np.hypot(*(np.roll(points, -1, axis=0) - points).T)
+
+
+def _with_lengths(points: FloatArray, wanted: FloatArray, hanging: bool) -> FloatArray:
+    """The inner ones of (k + 1, 2) points, shifted as little as it takes for k links to have the wanted lengths [m].
+
+    Newton's method for |l_i| = wanted_i with the least shift, dx = -J^T (J J^T)^-1 r, whose matrix has three diagonals.
+    In a taut span, and where a hanging one does not allow it, all links share what they are too long or too short.
+    """
+    from scipy.linalg import solveh_banded
+
+    given = points
+    points = given.copy()
+    for _ in range(LENGTH_TRIALS):
+        link = np.diff(points, axis=0)
+        length = np.hypot(*link.T)
+        excess = length - wanted
+        if not hanging:
+            excess -= excess.mean()
+        if np.abs(excess).max() < LENGTH_ACCURACY:
+            return points[1:-1]
+        along = link / length[:, None]
+        bands = np.full((2, len(wanted)), 2.0 + STRAIGHT)
+        bands[1, [0, -1]] -= 1.0
+        bands[0, 1:] = -np.einsum("ij,ij->i", along[:-1], along[1:])
+        pull = along * solveh_banded(bands, excess)[:, None]
+        points[1:-1] += np.diff(pull, axis=0)
+    return _with_lengths(given, wanted, False) if hanging else given[1:-1]

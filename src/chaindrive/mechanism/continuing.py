@@ -1,0 +1,125 @@
+"""Motions and loads of wheels that go on from where another run ended: no second start, phases without a jump."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism import loads
+from chaindrive.mechanism import motion as motions
+from chaindrive.model import ConstantSpeed, Drive, Motion, RunUp
+
+__all__ = ["Before", "continue_loads", "continue_motions", "over", "phases"]
+
+FloatArray = NDArray[np.float64]
+
+SAME_SPEED = 1e-9
+"""Relative difference of speeds that is rounding: no ramp is made for it."""
+
+
+class Before(NamedTuple):
+    """How the wheels were moving when the run before ended. W wheels."""
+
+    drive: Drive
+    speed: FloatArray
+    """Actual angular speeds, (W,) [rad/s]"""
+    reference_angle: FloatArray
+    """(W,) [rad]"""
+    phase: FloatArray
+    """(W,) [rad], see ``phases``"""
+    settled: NDArray[np.bool_]
+    """(W,), see ``over``"""
+
+
+def phases(rows: FloatArray, time: float) -> FloatArray:
+    """Nominal angle that orders over time have run through at ``time`` [s]; rows (W, motion.COLUMNS). (W,) [rad]"""
+    return rows[:, motions.NOMINAL_SPEED] * (time - rows[:, motions.START])
+
+
+def over(motion: FloatArray, load: FloatArray, time: float) -> NDArray[np.bool_]:
+    """Whether ramp, fade-in and run-up of every wheel, and the fade-in of its load, are over at ``time`` [s], (W,).
+
+    motion (W, motion.COLUMNS), load (W, loads.COLUMNS).
+    """
+    lasting = np.maximum(motion[:, motions.FADE_IN], motion[:, motions.RUN_DURATION])
+    moved = (time >= motion[:, motions.RAMP]) & (time >= motion[:, motions.START] + lasting)
+    return moved & (time >= load[:, loads.START] + load[:, loads.FADE_IN])
+
+
+def continue_motions(drive: Drive, before: Before, rows: FloatArray) -> list[float]:
+    """Change the rows (W, motion.COLUMNS) of a drive compiled at speed so that its motions go on; return their kinks.
+
+    Tables and orders over the angle count from the same angle of the wheel as before. An oscillation that is the same
+    as before, and was at full size, goes on at full size and in phase; any other one fades in as it says, after
+    whatever fluctuation the speed had has been ramped out. Where the nominal speed is another one (or the actual speed
+    differs from it, without an oscillation that goes on) the ramp of the motion leads from one to the other. A run-up
+    runs at its own times.
+    Raises InputError when a speed must change and the motion has no ramp. Kinks in [s] after the start of this run.
+    """
+    kinks: list[float] = []
+    problems = []
+    for w, wheel in enumerate(drive.wheels):
+        given, earlier, row = wheel.motion, before.drive.wheels[w].motion, rows[w]
+        row[motions.REFERENCE_ANGLE] = before.reference_angle[w]
+        if given is None:
+            continue
+        goes_on = bool(before.settled[w]) and _same_oscillation(given, earlier)
+        nominal = given.initial_speed if isinstance(given, RunUp) else given.speed
+        now = float(before.speed[w])
+        if goes_on and earlier is not None and not isinstance(earlier, RunUp):
+            now = earlier.speed
+        change = nominal - now
+        if abs(change) <= SAME_SPEED * max(abs(nominal), abs(now)):
+            change = 0.0
+        elif given.ramp == 0.0:
+            message = (
+                f"must be above zero: the start state turns at {now:.6g} rad/s, this motion at {nominal:.6g} rad/s"
+            )
+            problems.append(Problem(f"wheels[{w}].motion.ramp", message, "0"))
+        row[motions.SPEED], row[motions.RAMP] = change, given.ramp if change else 0.0
+        kinks.append(float(row[motions.RAMP]))
+        if goes_on:
+            turned = before.phase[w] / nominal if nominal else 0.0
+            over_time = given.kind == "orders" and given.over == "time" and turned > 0.0
+            row[motions.START], row[motions.FADE_IN] = -turned if over_time else -1.0, 0.0
+        elif not isinstance(given, ConstantSpeed):
+            lasting = given.duration if isinstance(given, RunUp) else given.fade_in
+            kinks += [given.start, given.start + lasting]
+    if problems:
+        raise InputError(problems)
+    return kinks
+
+
+def continue_loads(drive: Drive, before: Before, rows: FloatArray) -> list[float]:
+    """Change the rows (W, loads.COLUMNS) of a compiled drive so that its loads go on; return their kinks. [s]
+
+    Tables count from the same angle as before. One that is the same as before and acted in full goes on in full.
+    """
+    rows[:, loads.REFERENCE_ANGLE] = before.reference_angle
+    kinks: list[float] = []
+    for w, wheel in enumerate(drive.wheels):
+        table, earlier = wheel.load_table, before.drive.wheels[w].load_table
+        if table is None:
+            continue
+        kept = {"start", "fade_in"}
+        if (
+            earlier is not None
+            and before.settled[w]
+            and table.model_dump(exclude=kept) == earlier.model_dump(exclude=kept)
+        ):
+            rows[w, [loads.START, loads.FADE_IN]] = -1.0, 0.0
+        else:
+            kinks += [table.start, table.start + table.fade_in]
+    return kinks
+
+
+def _same_oscillation(one: Motion, other: Motion | None) -> bool:
+    """Whether two motions have the same fluctuation: the same table, or the same orders over the same thing."""
+    if one.kind == "angle_table" and other is not None and other.kind == "angle_table":
+        return one.angles == other.angles and one.accelerations == other.accelerations
+    if one.kind == "orders" and other is not None and other.kind == "orders":
+        return one.orders == other.orders and one.over == other.over
+    return False

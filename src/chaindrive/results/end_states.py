@@ -1,0 +1,60 @@
+"""End states of runs in files: arrays and text in one .npz, replaced by one atomic rename. Nothing is unpickled."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from chaindrive.end_state import EndState
+from chaindrive.errors import InputError, Problem
+from chaindrive.results.lowlevel import full_disk, replacing
+
+__all__ = ["load_end_state", "save_end_state"]
+
+_SHAPES = {
+    "kinds": (1, np.int64),
+    "state": (1, np.float64),
+    "wheel_position": (2, np.float64),
+    "reference_angle": (1, np.float64),
+    "motion_phase": (1, np.float64),
+    "settled": (1, np.bool_),
+}
+"""Number of dimensions and type of every array."""
+
+
+def save_end_state(path: str | os.PathLike[str], end: EndState) -> None:
+    """Save an end state as .npz; a file at ``path`` is replaced when the new one is on the disk.
+
+    Raises ComputationError when it cannot be written.
+    """
+    target = Path(path)
+    try:
+        with replacing(target) as part, part.open("wb") as file:
+            np.savez(file, allow_pickle=False, **{name: np.asarray(value) for name, value in end.arrays().items()})
+    except OSError as error:
+        raise full_disk(error, target, "the end state is not saved.") from None
+
+
+def load_end_state(path: str | os.PathLike[str]) -> EndState:
+    """Load an end state. Raises InputError when the file is missing or is not one."""
+    place = os.fspath(path)
+    try:
+        with np.load(place, allow_pickle=False) as stored:
+            found: dict[str, Any] = {field.name: stored[field.name] for field in fields(EndState)}
+        for name, (dimensions, kind) in _SHAPES.items():
+            if found[name].ndim != dimensions or found[name].dtype != kind:
+                raise ValueError(f"{name} has the wrong shape or type")
+        for name in ("drive", "formulation"):
+            found[name] = str(found[name])
+        found["time"], found["path_angle"] = float(found["time"]), float(found["path_angle"])
+        found["positions"] = int(found["positions"])
+    except FileNotFoundError:
+        raise InputError(Problem(place, "this end state does not exist")) from None
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise InputError(Problem(place, f"this is no readable end state of a run ({error})")) from None
+    return EndState(**found)
