@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from chaindrive.end_state import EndState
     from chaindrive.errors import ChaindriveError, ComputationError, InputError
     from chaindrive.model import (
         Chain,
@@ -28,8 +29,11 @@ if TYPE_CHECKING:
         example,
         load,
     )
+    from chaindrive.model.study import Study
+    from chaindrive.model.study_files import load_study
     from chaindrive.results import Solution, open
     from chaindrive.simulation import simulate
+    from chaindrive.studies import StudyTable, run_study
     from chaindrive.system import Status
 
 __version__ = "0.1.0"
@@ -41,6 +45,7 @@ _HOME = {
     "Chain": "model",
     "Contact": "model",
     "Drive": "model",
+    "EndState": "end_state",
     "RollerOptions": "model",
     "SaveOptions": "model",
     "SolverOptions": "model",
@@ -50,6 +55,10 @@ _HOME = {
     "Solution": "results",
     "open": "results",
     "simulate": "simulation",
+    "Study": "model.study",
+    "StudyTable": "studies",
+    "load_study": "model.study_files",
+    "run_study": "studies",
     "Status": "system",
 }
 
@@ -59,17 +68,22 @@ __all__ = [
     "ComputationError",
     "Contact",
     "Drive",
+    "EndState",
     "InputError",
     "RollerOptions",
     "SaveOptions",
     "Solution",
     "SolverOptions",
     "Status",
+    "Study",
+    "StudyTable",
     "Wheel",
     "__version__",
     "example",
     "load",
+    "load_study",
     "open",
+    "run_study",
     "simulate",
 ]
 

@@ -1,4 +1,4 @@
-"""``chaindrive examples``: the drives that come with the package."""
+"""``chaindrive examples``: the drives and studies that come with the package."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from chaindrive.cli import console
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import Drive, example, example_names, example_path
+from chaindrive.model.study_files import load_study, study_names, study_path
 
 __all__ = ["copy", "show"]
 
@@ -28,7 +29,19 @@ def show() -> None:
     for row, drive in zip(rows, drives.values(), strict=True):
         table.add_row(*row, textwrap.shorten(console.printable(drive.source), room, placeholder=" ..."))
     console.out().print(table)
-    console.say("Simulate one: chaindrive run NAME. Put its file here: chaindrive examples copy NAME.", "dim")
+    _show_studies()
+    console.say("Simulate a drive: chaindrive run NAME; run a study: chaindrive sweep NAME.", "dim")
+    console.say("Put the file of either here: chaindrive examples copy NAME.", "dim")
+
+
+def _show_studies() -> None:
+    """List the studies: name, runs, and what is varied."""
+    table = console.table("study", ">runs", "varied")
+    for name in study_names():
+        study = load_study(study_path(name))
+        runs = len(study.curves) * math.prod(len(parameter.points()) for parameter in study.parameters)
+        table.add_row(name, str(runs), console.printable(", ".join(parameter.name for parameter in study.parameters)))
+    console.out().print(table)
 
 
 def _chain(drive: Drive) -> str:
@@ -47,7 +60,8 @@ def _speed(drive: Drive) -> str:
 
 def copy(name: str, folder: Path, force: bool) -> None:
     """Copy the file of an example into a folder. Raises InputError when it cannot be put there."""
-    content = example_path(name).read_bytes()
+    wanted = name.removesuffix(".toml")
+    content = (study_path(wanted) if wanted in study_names() else example_path(name)).read_bytes()
     target = folder / f"{name.removesuffix('.toml')}.toml"
     flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if force else os.O_EXCL)
     try:
@@ -58,4 +72,5 @@ def copy(name: str, folder: Path, force: bool) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(Problem("--to", f"no file can be written there: {reason}", str(folder))) from None
-    console.say(f"{target} written. Next: chaindrive check {target}")
+    following = "sweep" if wanted in study_names() else "check"
+    console.say(f"{target} written. Next: chaindrive {following} {target}")

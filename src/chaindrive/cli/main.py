@@ -185,6 +185,33 @@ def _run(
     )
 
 
+@app.command("sweep")
+def _sweep(
+    file: Annotated[
+        str, typer.Argument(metavar="STUDY", help="TOML file of a study, or the name of one that comes along.")
+    ],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Folder of the study (default: STUDY-study).")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", metavar="N", help="Processes to compute with (default: one each core).")
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option("--cluster", metavar="ADDRESS", help="Scheduler of a dask.distributed cluster to compute on."),
+    ] = None,
+    restart: Annotated[bool, typer.Option("--restart", help="Compute all runs anew.")] = False,
+    changes: Changes = None,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", metavar="PATH", help="Picture to write (default: DIR/picture.png).")
+    ] = None,
+) -> None:
+    """Run a study: many runs in parallel, one table, one picture. Called again, it goes on with what is missing."""
+    from chaindrive.cli.sweep import Request, sweep
+
+    sweep(Request(file, output, workers, cluster, restart, changes or [], picture))
+
+
 @app.command("info")
 def _info(file: ResultsFile) -> None:
     """Show what a results file holds: drive, ending, statistics, channels, energy balance."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chaindrive.results import Solution
     from chaindrive.simulation import Progress
 
-__all__ = ["Request", "run"]
+__all__ = ["REPORT_INTERVAL", "Request", "Signals", "run"]
 
 REPORT_INTERVAL = 10.0
 """Between two lines of progress where there is no terminal. [s]"""
@@ -83,7 +83,7 @@ def run(request: Request) -> None:
 def _simulate(drive: Drive, output: Path, request: Request) -> None:
     from chaindrive.simulation import simulate
 
-    signals = _Signals()
+    signals = Signals()
     with signals, _display() as show:
 
         def report(progress: Progress) -> None:
@@ -121,7 +121,7 @@ def _check_output(output: Path, request: Request) -> None:
         raise InputError(Problem(str(output), message))
 
 
-class _Signals:
+class Signals:
     """Ctrl-C and SIGTERM end a run between two batches of steps, so that everything computed is stored.
 
     Before the first batch (while compiling), and on a second signal, the interruption is immediate.
@@ -132,7 +132,7 @@ class _Signals:
         self._running = False
         self._before: dict[int, Any] = {}
 
-    def __enter__(self) -> _Signals:
+    def __enter__(self) -> Signals:
         if threading.current_thread() is threading.main_thread():
             self._before = {number: signal.signal(number, self._heard) for number in (signal.SIGINT, signal.SIGTERM)}
         return self
@@ -225,7 +225,7 @@ def _leave_picture(solution: Solution, path: Path | None) -> None:
         console.say(f"Picture in {path}")
 
 
-def _end(solution: Solution, output: Path, request: Request, signals: _Signals) -> None:
+def _end(solution: Solution, output: Path, request: Request, signals: Signals) -> None:
     """Raise what belongs to a run that did not reach its end."""
     status = solution.status
     end = float(solution.notes.get("end_time", solution.time[-1] if solution.time.size else 0.0))

@@ -15,7 +15,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.model.drive import Drive
 from chaindrive.model.problems import nearest, shown
 
-__all__ = ["example", "example_names", "example_path", "load", "loads", "override"]
+__all__ = ["example", "example_names", "example_path", "load", "loads", "override", "read_text", "tables"]
 
 LARGEST_FILE = 10_000_000
 """Bytes of a drive file; a larger one is refused unread."""
@@ -28,23 +28,28 @@ def load(path: str | os.PathLike[str]) -> Drive:
     problems of what it says.
     """
     source = os.fspath(path)
-    return loads(_text(source), source)
+    return loads(read_text(source), source)
 
 
 def loads(text: str, source: str = "") -> Drive:
     """Read a drive from the text of a TOML file. ``source`` names it in errors. Raises InputError."""
+    fields = tables(text, source)
     try:
-        fields = tomllib.loads(text.removeprefix("\ufeff"))
+        return Drive.from_dict(fields)
+    except InputError as error:
+        raise InputError(error.problems, source) from None
+
+
+def tables(text: str, source: str = "") -> dict[str, Any]:
+    """What the text of a TOML file says, not validated. ``source`` names it in errors. Raises InputError."""
+    try:
+        return tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
         raise InputError(_syntax_problem(str(error), text), source) from None
     except RecursionError:
         raise InputError(Problem("", "lists or tables are nested too deeply"), source) from None
     except ValueError as error:  # a date that does not exist, an integer of thousands of digits
         raise InputError(Problem("", f"is not valid TOML: {error}"), source) from None
-    try:
-        return Drive.from_dict(fields)
-    except InputError as error:
-        raise InputError(error.problems, source) from None
 
 
 def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
@@ -89,18 +94,20 @@ def example(name: str) -> Drive:
     return load(example_path(name))
 
 
-def _text(path: str) -> str:
+def read_text(path: str, of: str = "a drive") -> str:
+    """The text of a small UTF-8 file. ``of``: whose file it should be, for messages. Raises InputError."""
+
     def refused(message: str, value: str = "") -> InputError:
         return InputError(Problem("", message, value), path[:200])
 
     try:
         status = os.stat(path)
         if stat.S_ISDIR(status.st_mode):
-            raise refused("is a folder; the file of a drive is wanted")
+            raise refused(f"is a folder; the file of {of} is wanted")
         if not stat.S_ISREG(status.st_mode):
             raise refused("is not a regular file")
         if status.st_size > LARGEST_FILE:
-            raise refused(f"has {status.st_size} bytes; the file of a drive may have {LARGEST_FILE}")
+            raise refused(f"has {status.st_size} bytes; the file of {of} may have {LARGEST_FILE}")
         with open(path, "rb") as file:
             content = file.read(LARGEST_FILE + 1)
     except FileNotFoundError:
@@ -110,7 +117,7 @@ def _text(path: str) -> str:
     except (OSError, ValueError) as error:  # a name too long, a null byte in the name, a failing disk
         raise refused(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if b"\0" in content:
-        raise refused("is a binary file; the file of a drive is text (TOML)")
+        raise refused(f"is a binary file; the file of {of} is text (TOML)")
     try:
         return content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:

@@ -1,0 +1,183 @@
+"""``chaindrive sweep``: run a study in parallel, go on with it after an interruption, leave a table and a picture."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from chaindrive.cli import console
+from chaindrive.cli.drives import parse_changes
+from chaindrive.cli.endings import Stopped
+from chaindrive.cli.numbers import clock
+from chaindrive.cli.run import REPORT_INTERVAL, Signals
+from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.model.problems import nearest
+from chaindrive.model.study import Study
+from chaindrive.model.study_files import load_study, study_names, study_path
+
+if TYPE_CHECKING:
+    from chaindrive.studies import StudyProgress, StudyTable
+
+__all__ = ["Request", "sweep"]
+
+MOST_ROWS = 200
+"""Rows that are printed; a longer table stands in its file only."""
+DIGITS = 6
+"""Of the printed numbers; the file has all."""
+
+
+class Request(NamedTuple):
+    """What was asked for on the command line."""
+
+    file: str
+    output: Path | None
+    workers: int | None
+    cluster: str | None
+    restart: bool
+    changes: Sequence[str]
+    picture: Path | None
+
+
+def sweep(request: Request) -> None:
+    """Run a study; print its table, and where table and picture are.
+
+    Raises InputError for wrong input, ComputationError when runs failed, Stopped when it was interrupted.
+    """
+    study, stem = _named(request.file)
+    if request.changes:
+        study = study.model_copy(update={"set": study.set | parse_changes(request.changes)})
+    if request.workers is not None and request.workers < 1:
+        raise InputError(Problem("--workers", "must be at least 1", str(request.workers)))
+    if request.workers is not None and request.cluster is not None:
+        raise InputError(Problem("--workers", "a cluster has workers of its own: leave out --workers, or --cluster"))
+    output = request.output or Path(f"{stem}-study")
+    from chaindrive.cli.pictures import check_picture
+    from chaindrive.studies import run_study
+    from chaindrive.studies.store import PICTURE, TABLE
+
+    if request.picture is not None:
+        check_picture(request.picture, "--picture")
+    signals = Signals()
+    try:
+        with signals, _display(study) as show:
+            table = run_study(
+                study,
+                output=output,
+                workers=request.workers,
+                cluster=request.cluster,
+                restart=request.restart,
+                progress=show,
+            )
+    except KeyboardInterrupt as interruption:
+        raise Stopped(interruption) from None
+    _show(table, output / TABLE)
+    if not table.complete:
+        console.note(
+            f"{len(table)} of {table.total} runs are kept in {output}. The same command goes on with them.", ""
+        )
+        raise Stopped(signals.interruption)
+    _leave_picture(table, request.picture or output / PICTURE)
+    _end(table)
+
+
+def _named(typed: str) -> tuple[Study, str]:
+    """The study of a file, or that of the package with this name when there is no such file; and its name for files."""
+    stem = Path(typed).name.removesuffix(".toml") or "study"
+    if Path(typed).is_file() or typed.endswith(".toml"):
+        return load_study(typed), stem
+    if typed in study_names():
+        return load_study(study_path(typed)), stem
+    if hint := nearest(typed, study_names()):
+        raise InputError(Problem("", f"is neither a file nor a study that comes with chaindrive{hint}"), typed)
+    return load_study(typed), stem
+
+
+@contextmanager
+def _display(study: Study) -> Iterator[Callable[[StudyProgress], None]]:
+    """A progress bar on a terminal, a line now and then elsewhere; and a line for every run that fails."""
+    if not console.err().is_terminal:
+        yield _Lines(study)
+        return
+    from rich import progress as rich
+
+    texts = [rich.TextColumn(f"{{task.{field}}}", markup=False) for field in ("description", "fields[forecast]")]
+    columns = (rich.SpinnerColumn(), texts[0], rich.BarColumn(), rich.TaskProgressColumn(), texts[1])
+    with rich.Progress(*columns, console=console.err()) as bar:
+        task = bar.add_task("preparing", total=None, forecast="checking all runs, compiling")
+
+        def show(progress: StudyProgress) -> None:
+            _tell_failure(study, progress)
+            bar.update(
+                task,
+                description=f"run {progress.done} of {progress.total}",
+                completed=progress.done,
+                total=progress.total,
+                forecast=_forecast(progress),
+            )
+
+        yield show
+
+
+def _forecast(progress: StudyProgress) -> str:
+    failed = f"{progress.failed} failed, " if progress.failed else ""
+    return f"{failed}{clock(progress.remaining)} left"
+
+
+def _tell_failure(study: Study, progress: StudyProgress) -> None:
+    row = progress.latest
+    if row is not None and row.failed:
+        names = zip(study.parameters, row.parameters, strict=True)
+        values = ", ".join(f"{p.name} {v:g} {p.unit}" if isinstance(v, float) else f"{p.name} {v}" for p, v in names)
+        console.warn(f"run {row.run} ({row.curve}, {values.strip()}): {row.status}. {row.remark}")
+
+
+class _Lines:
+    """Progress where there is no terminal: one line every few seconds."""
+
+    def __init__(self, study: Study) -> None:
+        self._study = study
+        self._last = time.monotonic()
+
+    def __call__(self, progress: StudyProgress) -> None:
+        _tell_failure(self._study, progress)
+        now = time.monotonic()
+        if now - self._last >= REPORT_INTERVAL:
+            self._last = now
+            console.note(f"run {progress.done} of {progress.total}, {_forecast(progress)}", "")
+
+
+def _show(table: StudyTable, path: Path) -> None:
+    console.say(table.study.name, "bold")
+    if not table.rows:
+        return
+    if len(table.rows) <= MOST_ROWS:
+        first, last = 1, len(table.columns) - 5  # curve, parameters, figures: the rest stands in the file
+        headings = [f">{column.heading}" for column in table.columns[first + 1 : last]]
+        printed = console.table("curve", *headings, "")
+        for row in table.rows:
+            numbers = (f"{v:.{DIGITS}g}" if isinstance(v, float) else str(v) for v in (*row.parameters, *row.figures))
+            printed.add_row(console.printable(row.curve), *numbers, row.status if row.failed else "")
+        console.out().print(printed)
+    cpu = sum(row.cpu for row in table.rows)
+    console.say(f"Table in {path}: {len(table)} runs, {clock(cpu)} of CPU time")
+
+
+def _leave_picture(table: StudyTable, path: Path) -> None:
+    from chaindrive.cli.pictures import save_picture
+    from chaindrive.plots.study import plot_study
+
+    save_picture(plot_study(table), path)
+    console.say(f"Picture in {path}")
+
+
+def _end(table: StudyTable) -> None:
+    """Raise what belongs to a study in which runs failed."""
+    if table.failed:
+        count, kinds = len(table.failed), sorted({row.status for row in table.failed})
+        raise ComputationError(
+            f"{count} of {table.total} runs {'has' if count == 1 else 'have'} no result: {', '.join(kinds)}",
+            "the remarks in the table say why, and when; the results of the other runs stand.",
+        )

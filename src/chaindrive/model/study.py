@@ -1,0 +1,335 @@
+"""A study: which drive, which parameters over which values, in which curves, and which figures of merit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, field_validator, model_validator
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.model.base import Model, Name, Quantity, Text, Vector
+from chaindrive.model.problems import nearest, shown
+from chaindrive.units import kind_of, parse_unit, to_si
+
+__all__ = ["Curve", "FigureOfMerit", "OnCircle", "Parameter", "Study", "Value"]
+
+MOST_RUNS = 100_000
+MOST_VALUES = 10_000
+FROM = "from:"
+"""Before the name of a curve, in the start of another one."""
+COLUMNS = ("run", "curve", "status", "remark", "CPU time", "wall time", "steps")
+"""Names of columns of the table that no parameter and no figure may have."""
+
+Value = float | str | bool
+"""Of a parameter: a number in its unit, or a word."""
+Time = Annotated[float, Quantity("s", least=0, most=1e7)]
+Frequency = Annotated[float, Quantity("Hz", least=0, most=1e8)]
+
+
+def _known_unit(unit: str) -> str:
+    parse_unit(unit)
+    return unit
+
+
+Unit = Annotated[str, Field(max_length=80), AfterValidator(_known_unit)]
+
+
+def _plain_value(value: Any) -> Any:
+    """What a file can say: numbers, texts, true and false, lists and tables of them."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain_value(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain_value(part) for part in value]
+    if isinstance(value, (bool, str, int)) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    raise ValueError("values are numbers, texts, true or false, and lists or tables of these")
+
+
+def _quantity(value: Any) -> Any:
+    """A number, or the text of a quantity."""
+    if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float, str))):
+        raise ValueError("must be a number, or a text of a number with its unit")
+    return value
+
+
+def _choice(value: Any) -> Any:
+    """An index or a name, or a list of them: one for each dimension."""
+    chosen = list(value) if isinstance(value, (list, tuple)) else [] if value is None else [value]
+    if any(isinstance(part, bool) or not isinstance(part, (int, str)) for part in chosen):
+        raise ValueError("must be an index or a name, or a list of them, one for each dimension of the channel")
+    return tuple(chosen)
+
+
+Number = Annotated[Any, BeforeValidator(_quantity)]
+"""A number or the text of a quantity, whose unit is known elsewhere."""
+Changes = Annotated[dict[Name, Any], AfterValidator(_plain_value)]
+"""Values of the drive by path, such as "wheels.crankshaft.motion.speed"; texts are read as on the command line."""
+
+
+class OnCircle(Model):
+    """A point that a parameter moves around a centre: the parameter is its angle."""
+
+    set: Name = Field(description="Path of the point [x, y], such as 'wheels.tightener.position'.")
+    centre: Annotated[tuple[float, float], Vector("m", most=1e3)] = Field(description="Centre [x, y] of the circle.")
+    radius: Annotated[float, Quantity("m", above=0, most=1e3)] = Field(description="Radius of the circle.")
+
+    def at(self, angle: float) -> list[float]:
+        """The point at an angle [rad] from the x-axis. [m]"""
+        return [self.centre[0] + self.radius * math.cos(angle), self.centre[1] + self.radius * math.sin(angle)]
+
+
+class Parameter(Model):
+    """What is varied: its values as a list, or from first to last in steps, and what of the drive each of them sets."""
+
+    name: Name = Field(description="Name on the axis of the picture and in the table.")
+    unit: Unit = Field("", description="Unit of numbers without one, and of the axis; empty: plain numbers or words.")
+    values: Annotated[tuple[Any, ...], Field(min_length=1, max_length=MOST_VALUES)] | None = Field(
+        None, description="The values, instead of first, last and step."
+    )
+    first: Number = Field(None, description="First value.")
+    last: Number = Field(None, description="Last value.")
+    step: Number = Field(None, description="Difference of neighbouring values.")
+    set: tuple[Name, ...] = Field((), description="Path, or list of paths, of what gets the value itself.")
+    on_circle: OnCircle | None = Field(None, description="A point on a circle, whose angle is the value.")
+    also: dict[Name, tuple[Any, ...]] = Field(
+        default_factory=dict, description="Lists by path: what else is set, one item for each value."
+    )
+
+    @field_validator("set", mode="before")
+    @classmethod
+    def _one_or_many(cls, given: Any) -> Any:
+        return (given,) if isinstance(given, str) else given
+
+    def points(self) -> tuple[Value, ...]:
+        """The values in ``unit``, in their order. Raises ValueError when the fields contradict each other."""
+        if self.values is not None:
+            return tuple(self._value(value) for value in self.values)
+        if self.first is None or self.last is None or self.step is None:
+            raise ValueError("give either values, or first, last and step")
+        first, last, step = (float(self._number(x)) for x in (self.first, self.last, self.step))
+        if step == 0.0 or (last - first) * step < 0.0:
+            raise ValueError(f"step must lead from first to last, not be {step:g}")
+        count = math.floor((last - first) / step * (1.0 + 1e-12) + 1e-9) + 1
+        if count > MOST_VALUES:
+            raise ValueError(f"these are {count} values; a parameter may have {MOST_VALUES}")
+        return tuple(float(f"{first + i * step:.12g}") for i in range(count))
+
+    def changes(self, index: int) -> dict[str, Any]:
+        """What value number ``index`` sets: values of the drive by path."""
+        value = self.points()[index]
+        given: Any = value
+        if isinstance(value, float):
+            given = f"{value!r} {self.unit}" if self.unit else int(value) if value.is_integer() else value
+        found: dict[str, Any] = dict.fromkeys(self.set, given)
+        if self.on_circle is not None:
+            found[self.on_circle.set] = self.on_circle.at(to_si(f"{value!r} {self.unit}", "rad"))
+        return found | {path: values[index] for path, values in self.also.items()}
+
+    def _value(self, given: Any) -> Value:
+        if not self.unit and isinstance(given, (str, bool)):
+            return given
+        return self._number(given)
+
+    def _number(self, given: Any) -> float:
+        """A number in ``unit``; a number without one is taken to be in it."""
+        if not isinstance(given, str):
+            return to_si(given, self.unit)
+        try:
+            return to_si(float(given), self.unit)
+        except ValueError:
+            return float(f"{to_si(given, self.unit) / parse_unit(self.unit).factor:.12g}")
+
+
+class Curve(Model):
+    """One line of the picture: a run for each value of the parameters, with what this curve sets, and how runs start.
+
+    start: "at_speed", "at_rest" (as a run of the drive; left out, what the drive says), "from:NAME" (the end of the run
+    of another curve at the same values) or "previous" (the end of this curve's run at the previous value).
+    """
+
+    name: Name = Field(description="Name of the curve.")
+    set: Changes = Field(default_factory=dict, description="Values by path that hold for this curve.")
+    start: Name | None = Field(None, description="'at_speed', 'at_rest', 'previous', or 'from:' and a curve's name.")
+    order: Literal["forwards", "backwards"] = Field(
+        "forwards", description="Order of the values of the first parameter, for start = 'previous'."
+    )
+    first_start: Name | None = Field(None, description="As start, for the run that has no previous one.")
+
+
+class FigureOfMerit(Model):
+    """A number read off every run: a channel, reduced over a window of time and the chosen items of the channel."""
+
+    name: Name = Field(description="Name on the axis of the picture and in the table.")
+    channel: Name = Field(description="Channel of the results, such as 'link_tension'.")
+    item: Annotated[Any, BeforeValidator(_choice)] = Field(
+        (), description="Index or name in each dimension of the channel, 'all' for all of them; left out: all."
+    )
+    reduce: Literal["max", "min", "mean", "rms", "range", "last", "peak_frequency"] = Field(
+        description="What is taken of all instants and items; range: max - min; peak_frequency: of the highest peak."
+    )
+    start: Annotated[float | Literal["steady"], Quantity("s", least=0, most=1e7, words=("steady",))] = Field(
+        0.0, description="Begin of the window; 'steady': from when the run was steady, for until = 'steady'."
+    )
+    stop: Time | None = Field(None, description="End of the window; left out, the end of the run.")
+    divide_by: Number = Field(None, description="Quantity of the channel's kind that the number is a part of.")
+    unit: Unit = Field("", description="Unit in which the number is given; left out, the channel's.")
+    lowest_frequency: Frequency = Field(0.0, description="For peak_frequency: peaks below are left out.")
+    highest_frequency: Frequency | None = Field(None, description="For peak_frequency: peaks above are left out.")
+
+
+class Study(Model):
+    """Many runs of one drive. Raises InputError with all problems of all parts when something is wrong.
+
+    With several parameters every combination of their values is run; curves run along the first one.
+    """
+
+    name: Name = Field(description="Name of the study.")
+    source: Text = Field("", description="Where the data come from.")
+    notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field((), description="Doubts and remarks.")
+    drive: Name = Field(description="Name of an example, or path of a drive's file, seen from the study's file.")
+    set: Changes = Field(default_factory=dict, description="Values of the drive by path that hold for all runs.")
+    parameters: Annotated[tuple[Parameter, ...], Field(min_length=1, max_length=6)] = Field(
+        description="What is varied; the first one is the axis of the picture."
+    )
+    curves: Annotated[tuple[Curve, ...], Field(min_length=1, max_length=100)] = Field(
+        (Curve(name="runs"),), description="The curves; left out, one that sets nothing."
+    )
+    figures_of_merit: Annotated[tuple[FigureOfMerit, ...], Field(min_length=1, max_length=100)] = Field(
+        description="What is read off every run."
+    )
+
+    @model_validator(mode="after")
+    def _cross_checked(self) -> Study:
+        problems = [*_problems(self.parameters, self.curves, self.figures_of_merit)]
+        if problems:
+            raise InputError(problems)
+        return self
+
+    @classmethod
+    def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
+        """Cross-checks of those parts that are well formed, so that all problems are seen at once."""
+        parts = (
+            _alone(model, fields.get(name))
+            for model, name in ((Parameter, "parameters"), (Curve, "curves"), (FigureOfMerit, "figures_of_merit"))
+        )
+        return [*_problems(*parts)]
+
+
+def _alone(model: type[Model], given: Any) -> list[Any]:
+    """Each part of a list on its own, None where it is wrong."""
+    found: list[Any] = []
+    for fields in given if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) else ():
+        try:
+            found.append(fields if isinstance(fields, model) else model.model_validate(fields))
+        except (ValidationError, InputError):
+            found.append(None)
+    return found
+
+
+def _problems(
+    parameters: Sequence[Parameter | None], curves: Sequence[Curve | None], figures: Sequence[FigureOfMerit | None]
+) -> Iterator[Problem]:
+    yield from _unlike_names("parameters", [x.name if x else None for x in (*parameters, *figures)], len(parameters))
+    yield from _unlike_names("curves", [curve.name if curve else None for curve in curves], len(curves))
+    runs = max(len(curves), 1)
+    for i, parameter in enumerate(parameters):
+        if parameter is None:
+            continue
+        place = f"parameters[{i}]"
+        try:
+            points = parameter.points()
+        except ValueError as error:
+            yield Problem(f"{place}.{'values' if parameter.values is not None else 'first'}", str(error))
+            continue
+        runs *= len(points)
+        yield from _parameter_problems(parameter, points, place)
+    if runs > MOST_RUNS:
+        yield Problem("parameters", f"all combinations and curves would be {runs} runs; a study may have {MOST_RUNS}")
+    for i, figure in enumerate(figures):
+        if figure is not None:
+            yield from _figure_problems(figure, f"figures_of_merit[{i}]")
+    yield from _start_problems([curve for curve in curves if curve is not None], len(curves) == 0)
+
+
+def _unlike_names(place: str, names: Sequence[str | None], own: int) -> Iterator[Problem]:
+    """Names are columns of the table: none twice, and none of those that every table has."""
+    for i, name in enumerate(names):
+        where = f"{place}[{i}].name" if i < own else f"figures_of_merit[{i - own}].name"
+        if name is not None and place == "parameters" and name in COLUMNS:
+            yield Problem(
+                where, f"every table has a column of this name; choose another than {', '.join(COLUMNS)}", name
+            )
+        elif name is not None and name in names[:i]:
+            yield Problem(where, "is the name of another one, too", repr(name))
+
+
+def _parameter_problems(parameter: Parameter, points: Sequence[Value], place: str) -> Iterator[Problem]:
+    if parameter.values is not None and not (parameter.first is parameter.last is parameter.step is None):
+        yield Problem(f"{place}.values", "give either values, or first, last and step")
+    if len(set(points)) < len(points):
+        yield Problem(f"{place}.values", "a value is there twice", shown(list(points)))
+    if not (parameter.set or parameter.also or parameter.on_circle):
+        yield Problem(place, "sets nothing: give set, on_circle or also, such as set = 'wheels.0.motion.speed'")
+    if parameter.on_circle is not None:
+        try:
+            to_si(f"1 {parameter.unit}", "rad")
+        except ValueError:
+            yield Problem(f"{place}.unit", "of a point on a circle is that of an angle, such as 'deg'", parameter.unit)
+    for path, values in parameter.also.items():
+        if len(values) != len(points):
+            message = f"must be as many as the {len(points)} values of the parameter, not {len(values)}"
+            yield Problem(f"{place}.also[{path!r}]", message)
+
+
+def _figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
+    if figure.stop is not None and isinstance(figure.start, str):
+        yield Problem(f"{place}.stop", "the steady part lasts to the end of the run: leave it out", f"{figure.stop:g}")
+    elif figure.stop is not None and not isinstance(figure.start, str) and figure.stop <= figure.start:
+        yield Problem(f"{place}.stop", f"must be after the start of the window, {figure.start:g} s", f"{figure.stop:g}")
+    if figure.divide_by is not None and figure.unit:
+        yield Problem(f"{place}.unit", "a part of something has no unit: leave out unit, or divide_by", figure.unit)
+    if figure.reduce == "peak_frequency":
+        if figure.divide_by is not None:
+            yield Problem(f"{place}.divide_by", "a frequency is not a part of something: leave it out")
+        if figure.unit and kind_of(figure.unit) != kind_of("Hz"):
+            yield Problem(f"{place}.unit", "of a peak's frequency is that of a frequency", figure.unit)
+        if figure.highest_frequency is not None and figure.highest_frequency <= figure.lowest_frequency:
+            yield Problem(f"{place}.highest_frequency", "must be above the lowest one", f"{figure.highest_frequency:g}")
+    elif figure.lowest_frequency or figure.highest_frequency is not None:
+        yield Problem(f"{place}.reduce", "limits of the frequency belong to reduce = 'peak_frequency'", figure.reduce)
+
+
+def _start_problems(curves: Sequence[Curve], left_out: bool) -> Iterator[Problem]:
+    """Starts that do not exist, and curves that wait for each other."""
+    if left_out:
+        return
+    names = [curve.name for curve in curves]
+    before: dict[str, list[str]] = {}
+    for i, curve in enumerate(curves):
+        before[curve.name] = []
+        for field, start in (("start", curve.start), ("first_start", curve.first_start)):
+            place = f"curves[{i}].{field}"
+            if start is None or start in ("at_speed", "at_rest"):
+                continue
+            other = start.removeprefix(FROM).strip()
+            if start == "previous":
+                if field == "first_start":
+                    yield Problem(
+                        place, "the first run has no previous one: 'at_speed', 'at_rest' or 'from:NAME'", start
+                    )
+            elif not start.startswith(FROM):
+                message = f"must be 'at_speed', 'at_rest', 'previous', or 'from:' and one of {', '.join(names)}"
+                yield Problem(place, message, repr(start))
+            elif other not in names:
+                yield Problem(place, f"there is no such curve{nearest(other, names)}", repr(start))
+            else:
+                before[curve.name].append(other)
+        if curve.first_start is not None and curve.start != "previous":
+            yield Problem(f"curves[{i}].first_start", "belongs to start = 'previous'", repr(curve.first_start))
+    while free := [name for name, others in before.items() if not any(other in before for other in others)]:
+        for name in free:
+            del before[name]
+    if before:
+        yield Problem("curves", f"wait for the end of each other: {', '.join(before)}; one of them needs another start")

@@ -1,0 +1,96 @@
+"""The picture of a study: figures of merit over the first parameter, a line for each curve."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from chaindrive.plots.style import MARK, heading, new_figure, scale_for, styled, wheel_colour
+
+if TYPE_CHECKING:
+    from chaindrive.studies import StudyTable
+    from chaindrive.studies.table import Row
+
+__all__ = ["plot_study"]
+
+_DASHES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))
+_MARKERS = ("o", "s", "^", "D", "v", "P")
+MOST_LINES = 60
+"""Lines in one picture; a study of more parameters has them drawn as thin lines without entries in the legend."""
+
+
+@styled
+def plot_study(table: StudyTable) -> Figure:
+    """All figures of merit of a study over its first parameter: one panel for each figure, one line for each curve and
+    for each combination of the other parameters. Runs without result are crosses at the foot.
+    """
+    figures = table.study.figures_of_merit
+    made = new_figure(8.6, 1.4 + 3.4 * len(figures))
+    panels = made.subplots(len(figures), 1, sharex=True, squeeze=False)[:, 0]
+    lines = _lines(table)
+    for k, axes in enumerate(panels):
+        _draw(axes, table, lines, k)
+    axis = table.study.parameters[0]
+    panels[-1].set_xlabel(f"{axis.name} [{axis.unit}]" if axis.unit else axis.name)
+    done = sum(not row.failed for row in table.rows)
+    remark = f"{done} of {table.total} runs" + (f", {len(table.failed)} failed" if table.failed else "")
+    heading(panels[0], table.study.name, remark)
+    if 1 < len(lines) <= MOST_LINES:
+        made.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=_columns(list(lines)))
+    return made
+
+
+def _columns(names: list[str]) -> int:
+    """Entries beside each other: as many as there is room for."""
+    return max(1, min(len(names), 110 // (max(map(len, names)) + 8)))
+
+
+def _lines(table: StudyTable) -> dict[str, list[Row]]:
+    """Rows by the label of their line, in the order of the table."""
+    parameters = table.study.parameters[1:]
+    points = [parameter.points() for parameter in parameters]
+    names: dict[tuple[object, ...], str] = {}
+    for curve, values in itertools.product(table.study.curves, itertools.product(*points)):
+        others = (
+            f"{p.name} {v:g} {p.unit}".strip() if isinstance(v, float) else f"{p.name} {v}"
+            for p, v in zip(parameters, values, strict=True)
+        )
+        own = [curve.name] if len(table.study.curves) > 1 or not parameters else []
+        names[(curve.name, *values)] = ", ".join([*own, *others])
+    lines: dict[str, list[Row]] = {name: [] for name in names.values()}
+    for row in table.rows:
+        lines[names[(row.curve, *row.parameters[1:])]].append(row)
+    return lines
+
+
+def _draw(axes: Axes, table: StudyTable, lines: dict[str, list[Row]], k: int) -> None:
+    """One figure of merit: number k."""
+    figure, unit = table.study.figures_of_merit[k], table.units[k]
+    numeric = all(isinstance(value, float) for value in table.study.parameters[0].points())
+    place = {value: i for i, value in enumerate(table.study.parameters[0].points())}
+    scale = scale_for([row.figures[k] for row in table.rows], unit) if unit != "1" and not figure.unit else None
+    for number, (label, rows) in enumerate(lines.items()):
+        ordered = sorted(rows, key=lambda row: place[row.parameters[0]])
+        x = np.array([row.parameters[0] if numeric else place[row.parameters[0]] for row in ordered], dtype=float)
+        y = np.array([row.figures[k] for row in ordered], dtype=float)
+        axes.plot(
+            x,
+            scale(y) if scale is not None else y,
+            label=label,
+            color=wheel_colour(number),
+            linestyle=_DASHES[number % len(_DASHES)],
+            marker=_MARKERS[number % len(_MARKERS)] if len(lines) <= MOST_LINES else None,
+            markersize=3.2,
+        )
+        failed = np.array([math.isnan(value) for value in y], dtype=bool)
+        if failed.any():
+            axes.plot(x[failed], np.full(failed.sum(), 0.02), "x", color=MARK, transform=axes.get_xaxis_transform())
+    if not numeric:
+        axes.set_xticks(range(len(place)), [str(value) for value in place])
+    shown = scale.unit if scale is not None else ("" if unit == "1" else unit)
+    axes.set_ylabel(f"{figure.name} [{shown}]" if shown else figure.name)

@@ -1,0 +1,31 @@
+"""Studies: many runs of one drive, in parallel over processes or on a cluster, resumable; one table at the end.
+
+run_study   runs a study (model.study.Study, or its file) and returns a StudyTable
+plan        from a study to runs, and which of them begin where another one ends
+merit       figures of merit: numbers read off a solution
+worker      one run, in whatever process
+pools       where runs are computed: here, in processes, on a cluster
+store       rows and end states on disk, so that an interrupted study goes on
+table       what comes out
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from chaindrive.studies.execute import StudyProgress, run_study
+    from chaindrive.studies.table import StudyTable
+
+__all__ = ["StudyProgress", "StudyTable", "run_study"]
+
+_HOME = {"StudyProgress": "execute", "run_study": "execute", "StudyTable": "table"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import names when they are first used: a worker must be able to prepare before NumPy is loaded."""
+    from importlib import import_module
+
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

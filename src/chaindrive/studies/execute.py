@@ -1,0 +1,205 @@
+"""Run a study: plan, what is there already, a pool, one table."""
+
+from __future__ import annotations
+
+import heapq
+import math
+import os
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from chaindrive import __version__
+from chaindrive.end_state import EndState
+from chaindrive.errors import ComputationError, InputError
+from chaindrive.formulations import compile_system
+from chaindrive.model import Drive, loads
+from chaindrive.model.study import Study
+from chaindrive.model.study_files import drive_of, load_study
+from chaindrive.studies.merit import Measured, prepare_figures
+from chaindrive.studies.plan import Plan, make_plan
+from chaindrive.studies.pools import Pool, available_cores, open_pool
+from chaindrive.studies.store import Memory, identity_of, open_store
+from chaindrive.studies.table import Row, StudyTable, columns_of, line
+from chaindrive.studies.worker import Outcome, Task, warm
+
+__all__ = ["StudyProgress", "run_study"]
+
+
+class StudyProgress(NamedTuple):
+    """How far a study is."""
+
+    done: int
+    """Runs with a row, failed ones and those of earlier sessions among them."""
+    failed: int
+    total: int
+    elapsed: float
+    """Since the first run of this session began. [s of wall clock]"""
+    remaining: float
+    """Forecast of what is still needed; infinite until a run has ended. [s of wall clock]"""
+    latest: Row | None
+    """The run that ended last, in this session."""
+
+
+def run_study(
+    study: Study | str | os.PathLike[str],
+    *,
+    drive: Drive | None = None,
+    output: str | os.PathLike[str] | None = None,
+    workers: int | None = None,
+    cluster: str | None = None,
+    restart: bool = False,
+    progress: Callable[[StudyProgress], None] | None = None,
+) -> StudyTable:
+    """Run a study and return its table.
+
+    study: a Study, or its file. drive: instead of the one that the study names. output: folder for the table and for
+    what is needed to go on; a second call goes on with what is missing; None keeps everything in memory. workers:
+    processes to compute with, None: one for each core, 1: this process. cluster: address of the scheduler of a
+    dask.distributed cluster to compute on instead. restart: compute everything anew. progress: called when a run ended.
+
+    A run that fails is a row with its status and stops nothing; runs that should begin at its end are NOT_STARTED.
+    Ctrl-C ends the study: the table has the rows that there are (``table.complete`` is False).
+    The numbers do not depend on the number of workers. With several workers, a script needs
+    ``if __name__ == "__main__":`` around the call.
+    Raises InputError when something is wrong with the input, ComputationError when the disk is full or workers die.
+    """
+    study = study if isinstance(study, Study) else load_study(study)
+    base = drive_of(study) if drive is None else drive
+    plan = make_plan(study, base)
+    figures, units = _figures(plan)
+    heading = line(column.heading for column in columns_of(study, units))
+    place = None if output is None else Path(output)
+    with open_store(place, plan, identity_of(plan, base.to_toml()), heading, restart) as store:
+        session = _Session(plan, figures, store, progress)
+        try:
+            if session.waiting:
+                count = min(workers or available_cores(), len(session.waiting))
+                if cluster is None and count > 1:  # compiled once here, read from the disk by every worker
+                    session.warm()
+                with open_pool(count, cluster) as pool:
+                    session.go(pool)
+        except KeyboardInterrupt:
+            pass
+        table = StudyTable(study, units, store.rows.values(), len(plan.runs))
+        store.finish(table)
+    return table
+
+
+def _figures(plan: Plan) -> tuple[tuple[Measured, ...], list[str]]:
+    """The figures of merit as they fit the channels of the first drive that can be placed, and their units."""
+    first: InputError | None = None
+    for run in plan.runs:
+        drive = loads(run.drive)
+        try:
+            system = compile_system(drive, drive.run.formulation, True)
+        except InputError as error:
+            first = first or error
+            continue
+        made, units = prepare_figures(plan.study.figures_of_merit, system.channels, system.labels)
+        return tuple(made), units
+    assert first is not None
+    raise InputError([problem._replace(message=f"{problem.message} [all runs]") for problem in first.problems])
+
+
+class _Session:
+    """What is to be computed, in the order of urgency: the run first that the longest row of others waits for."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        figures: Sequence[Measured],
+        store: Memory,
+        progress: Callable[[StudyProgress], None] | None,
+    ) -> None:
+        self.plan, self.figures, self.store, self.progress = plan, tuple(figures), store, progress
+        self.children, self.heights = plan.children(), plan.heights()
+        self.waiting = {run.number for run in plan.runs if run.number not in store.rows}
+        self.failed = sum(row.failed for row in store.rows.values())
+        self.ready: list[tuple[int, int]] = []
+        self.running: set[int] = set()
+        self.slots = 1
+        self.times: list[float] = []
+        self.begun = time.monotonic()
+
+    def warm(self) -> None:
+        """Compile, so that every worker finds the compiled equations on the disk."""
+        seen = set()
+        for index in sorted(self.waiting):
+            drive = loads(self.plan.runs[index].drive)
+            key = (drive.run.formulation.kind, drive.run.solver.method)
+            if key not in seen:
+                seen.add(key)
+                warm(drive)
+
+    def go(self, pool: Pool) -> None:
+        """Compute until nothing is left."""
+        self.begun, self.slots = time.monotonic(), pool.slots
+        for index in sorted(self.waiting):
+            self._make_ready(index)
+        while self.ready or self.running:
+            while self.ready and len(self.running) < pool.slots:
+                pool.submit(self._task(heapq.heappop(self.ready)[1]))
+            for outcome in pool.wait():
+                self._take(outcome)
+
+    def _make_ready(self, index: int) -> None:
+        """Put a run among those that can begin, if it can; give it up if the run that it waits for has failed."""
+        parent = self.plan.runs[index].parent
+        before = None if parent is None else self.store.rows.get(parent)
+        if parent is None or (before is not None and not before.failed):
+            heapq.heappush(self.ready, (-self.heights[index], index))
+        elif before is not None and index in self.waiting:
+            self._give_up(index, before)
+
+    def _give_up(self, index: int, before: Row) -> None:
+        """Rows for a run whose start does not exist, and for all that wait for it."""
+        given_up = [(index, before)]
+        for i, cause in given_up:  # grows while it is read
+            run = self.plan.runs[i]
+            remark = f"run {cause.run}, at whose end this one should begin, has no result: {cause.status}"
+            nothing = (math.nan,) * len(self.figures)
+            row = Row(i, run.curve, run.values, nothing, "NOT_STARTED", remark, 0.0, 0.0, 0)
+            self._keep(row, None)
+            given_up += [(child, row) for child in self.children.get(i, []) if child in self.waiting]
+
+    def _task(self, index: int) -> Task:
+        run = self.plan.runs[index]
+        initial = None if run.parent is None else self.store.state(run.parent)
+        self.running.add(index)
+        return Task(index, run.drive, run.start, initial, self.figures, index in self.children)
+
+    def _take(self, outcome: Outcome) -> None:
+        """Keep what came of a run; others can begin now."""
+        if outcome.version != __version__:
+            raise ComputationError(
+                f"a worker computes with chaindrive {outcome.version}, this is {__version__}",
+                "install the same version everywhere.",
+            )
+        run, came = self.plan.runs[outcome.number], outcome
+        self.running.discard(run.number)
+        self.times.append(came.wall)
+        cost = (came.cpu, came.wall, came.steps)
+        self._keep(Row(run.number, run.curve, run.values, came.values, came.status, came.remark, *cost), came.end)
+        for child in self.children.get(run.number, []):
+            self._make_ready(child)
+        if run.parent is not None and all(child in self.store.rows for child in self.children[run.parent]):
+            self.store.forget(run.parent)
+
+    def _keep(self, row: Row, end: EndState | None) -> None:
+        self.store.add(row, end)
+        self.waiting.discard(row.run)
+        self.failed += row.failed
+        if self.progress is not None:
+            done, elapsed = len(self.store.rows), time.monotonic() - self.begun
+            self.progress(StudyProgress(done, self.failed, len(self.plan.runs), elapsed, self._remaining(), row))
+
+    def _remaining(self) -> float:
+        """Mean time of a run, times the runs that each worker has left or the longest row of runs that must wait."""
+        if not self.waiting:
+            return 0.0
+        if not self.times:
+            return math.inf
+        turns = max(math.ceil(len(self.waiting) / self.slots), max(self.heights[i] for i in self.waiting))
+        return turns * sum(self.times) / len(self.times)

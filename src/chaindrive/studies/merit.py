@@ -1,0 +1,159 @@
+"""Figures of merit: numbers read off a solution, as a study asks for them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.model.problems import nearest
+from chaindrive.model.study import FigureOfMerit
+from chaindrive.system import Channel
+from chaindrive.units import parse_unit, to_si
+
+if TYPE_CHECKING:
+    from chaindrive.results import Solution
+
+__all__ = ["Measured", "evaluate", "measured_unit", "prepare_figures"]
+
+ALL = "all"
+
+
+class Measured(NamedTuple):
+    """A figure of merit that is known to fit the channels of a drive."""
+
+    channel: str
+    item: tuple[int | str, ...]
+    reduce: str
+    start: float | None
+    """[s]; None: from when the run was steady"""
+    stop: float
+    """[s]; infinite: the end of the run"""
+    factor: float
+    """What the number in SI units is multiplied with."""
+    band: tuple[float, float]
+    """Frequencies between which the highest peak is looked for. [Hz]"""
+
+
+def measured_unit(figure: FigureOfMerit, channel_unit: str) -> str:
+    """Unit of the number that a figure gives."""
+    if figure.divide_by is not None:
+        return "1"
+    return figure.unit or ("Hz" if figure.reduce == "peak_frequency" else channel_unit)
+
+
+def prepare_figures(
+    figures: Sequence[FigureOfMerit], channels: Sequence[Channel], labels: Mapping[str, tuple[str, ...]]
+) -> tuple[list[Measured], list[str]]:
+    """The figures with their factors, and their units. Raises InputError with all that does not fit the channels."""
+    known = {channel.name: channel for channel in channels}
+    problems: list[Problem] = []
+    made: list[Measured] = []
+    units: list[str] = []
+    for i, figure in enumerate(figures):
+        place = f"figures_of_merit[{i}]"
+        channel = known.get(figure.channel)
+        if channel is None:
+            message = f"is not a channel of this drive{nearest(figure.channel, known)}"
+            problems.append(Problem(f"{place}.channel", message, repr(figure.channel)))
+            continue
+        try:
+            chosen = _indices(figure.item, channel, labels)
+            if figure.reduce == "peak_frequency" and np.zeros(channel.shape)[chosen].ndim:
+                message = f"a spectrum needs one item: choose one in each of {', '.join(channel.dims)}"
+                problems.append(Problem(f"{place}.item", message, repr(list(figure.item))))
+        except InputError as error:
+            problems += [problem._replace(place=f"{place}.item") for problem in error.problems]
+        try:
+            factor = _factor(figure, channel)
+        except ValueError as error:
+            field = "divide_by" if figure.divide_by is not None else "unit"
+            problems.append(Problem(f"{place}.{field}", str(error), repr(figure.divide_by or figure.unit)))
+            continue
+        stop = math.inf if figure.stop is None else figure.stop
+        highest = math.inf if figure.highest_frequency is None else figure.highest_frequency
+        band = (figure.lowest_frequency, highest)
+        start = None if isinstance(figure.start, str) else figure.start
+        made.append(Measured(figure.channel, figure.item, figure.reduce, start, stop, factor, band))
+        units.append(measured_unit(figure, channel.unit))
+    if problems:
+        raise InputError(problems)
+    return made, units
+
+
+def _factor(figure: FigureOfMerit, channel: Channel) -> float:
+    """What turns a number of the channel into the figure's unit. Raises ValueError when that is of another kind."""
+    unit = "Hz" if figure.reduce == "peak_frequency" else channel.unit
+    if figure.divide_by is not None:
+        whole = to_si(figure.divide_by, _readable(unit))
+        if whole == 0.0:
+            raise ValueError("must not be zero")
+        return 1.0 / whole
+    if not figure.unit:
+        return 1.0
+    to_si(f"1 {figure.unit}", _readable(unit))
+    return parse_unit(_readable(unit)).factor / parse_unit(figure.unit).factor
+
+
+def _readable(unit: str) -> str:
+    """Units of channels that are no units of quantities are numbers."""
+    return "" if unit in ("1", "pitch") else unit
+
+
+def _indices(
+    item: Sequence[int | str], channel: Channel, labels: Mapping[str, tuple[str, ...]]
+) -> tuple[int | slice, ...]:
+    """The choice as indices of a row of the channel. Raises InputError for what is not there."""
+    if len(item) > len(channel.dims):
+        message = f"{channel.name} has the dimensions {', '.join(channel.dims) or 'none'}: at most one item in each"
+        raise InputError(Problem("item", message, repr(list(item))))
+    found: list[int | slice] = []
+    for wanted, dim, size in zip(item, channel.dims, channel.shape, strict=False):
+        names = labels.get(dim, ())
+        if wanted == ALL:
+            found.append(slice(None))
+        elif wanted in names:
+            found.append(names.index(str(wanted)))
+        elif isinstance(wanted, int) and 0 <= wanted < size:
+            found.append(wanted)
+        else:
+            named = f", or one of {', '.join(names)}" if names else ""
+            hint = nearest(str(wanted), names)
+            message = f"{dim} is an index from 0 to {size - 1}{named}, or {ALL!r}{hint}"
+            raise InputError(Problem("item", message, repr(wanted)))
+    return tuple(found)
+
+
+def evaluate(figure: Measured, solution: Solution) -> float:
+    """The number of a figure for a run. Raises InputError when the run does not hold what it needs."""
+    chosen = _indices(figure.item, solution.channels[figure.channel], solution.labels)
+    time = solution.time
+    start = solution.notes.get("steady_since") if figure.start is None else figure.start
+    if start is None:
+        raise InputError(Problem("time", "the run did not become steady within the time that it was given"))
+    inside = (time >= start * (1.0 - 1e-9)) & (time <= figure.stop * (1.0 + 1e-9))
+    if not inside.any():
+        raise InputError(Problem("time", "no stored instant lies in the window", f"{start} to {figure.stop} s"))
+    values = np.asarray(solution.values(figure.channel)[inside], dtype=np.float64)[(slice(None), *chosen)]
+    return figure.factor * _reduced(figure, time[inside], values)
+
+
+def _reduced(figure: Measured, time: NDArray[np.float64], values: NDArray[np.float64]) -> float:
+    if figure.reduce == "peak_frequency":
+        from chaindrive.analyses.spectra import amplitude_spectrum, peaks, sampling_step
+
+        found = peaks(amplitude_spectrum(values, sampling_step(time)), 1, low=figure.band[0], high=figure.band[1])
+        return found[0].frequency if found else math.nan
+    reductions: dict[str, Any] = {
+        "max": np.max,
+        "min": np.min,
+        "mean": np.mean,
+        "rms": lambda x: math.sqrt(np.mean(np.square(x))),
+        "range": np.ptp,
+        "last": lambda x: np.mean(x[-1]),
+    }
+    return float(reductions[figure.reduce](values))

@@ -1,0 +1,149 @@
+"""From a study to its runs: the drive of each, and which of them begin where another one ends."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.model import Drive, override
+from chaindrive.model.study import FROM, Curve, Study, Value
+
+__all__ = ["Plan", "Run", "make_plan"]
+
+MOST_PROBLEMS = 20
+"""Problems of runs that are listed; the rest is counted."""
+
+
+class Run(NamedTuple):
+    """One run of a study."""
+
+    number: int
+    """Place in the table."""
+    curve: str
+    values: tuple[Value, ...]
+    """Of the parameters, in their units."""
+    drive: str
+    """As the text of a file."""
+    start: str | None
+    """"at_speed", "at_rest", or None where it begins at the end of another run."""
+    parent: int | None
+    """Index of that other run."""
+
+    def label(self, study: Study) -> str:
+        """The run in words: curve and values."""
+        names = zip(study.parameters, self.values, strict=True)
+        parts = (f"{p.name} {v:g} {p.unit}" if isinstance(v, float) else f"{p.name} {v}" for p, v in names)
+        return ", ".join([self.curve, *(part.strip() for part in parts)])
+
+
+class Plan(NamedTuple):
+    """All runs of a study, in the order of its table."""
+
+    study: Study
+    runs: tuple[Run, ...]
+
+    def children(self) -> dict[int, list[int]]:
+        """Indices of the runs that begin at the end of a run, by its index."""
+        found: dict[int, list[int]] = {}
+        for run in self.runs:
+            if run.parent is not None:
+                found.setdefault(run.parent, []).append(run.number)
+        return found
+
+    def heights(self) -> list[int]:
+        """For every run, how many runs stand in the longest row of runs that wait for each other, from it on."""
+        children = self.children()
+        height = [0] * len(self.runs)
+        for first in (run.number for run in self.runs if run.parent is None):
+            order = [first]
+            for index in order:  # grows while it is read: every run after the one that it waits for
+                order += children.get(index, [])
+            for index in reversed(order):
+                height[index] = 1 + max((height[child] for child in children.get(index, [])), default=0)
+        return height
+
+
+def make_plan(study: Study, drive: Drive) -> Plan:
+    """Make the drives of all runs and order them. Raises InputError, with the problems of all runs."""
+    points = [parameter.points() for parameter in study.parameters]
+    others = list(itertools.product(*(range(len(p)) for p in points[1:])))
+    along = range(len(points[0]))
+    position = {
+        (curve.name, *choice): index
+        for index, (curve, rest, first) in enumerate(itertools.product(study.curves, others, along))
+        for choice in [(first, *rest)]
+    }
+    found: list[Run] = []
+    problems: dict[Problem, tuple[Run, int]] = {}
+    for curve, rest, first in itertools.product(study.curves, others, along):
+        choice = (first, *rest)
+        start, parent = _start(curve, choice, len(points[0]), position, drive)
+        values = tuple(p[i] for p, i in zip(points, choice, strict=True))
+        run = Run(len(found), curve.name, values, "", start, parent)
+        try:
+            made = override(drive, _changes(study, curve, choice))
+            problems_here = _window_problems(study, made)
+            run = run._replace(drive=made.to_toml())
+        except InputError as error:
+            problems_here = list(error.problems)
+        for problem in problems_here:
+            run_of, count = problems.get(problem, (run, 0))
+            problems[problem] = run_of, count + 1
+        found.append(run)
+    if problems:
+        raise InputError(_told(problems, study, len(found)))
+    return Plan(study, tuple(found))
+
+
+def _changes(study: Study, curve: Curve, choice: Sequence[int]) -> dict[str, Any]:
+    """Values of the drive by path, those of the study first and those of the parameters last."""
+    changes = study.set | curve.set
+    for parameter, index in zip(study.parameters, choice, strict=True):
+        given = parameter.changes(index)
+        changes = {path: value for path, value in changes.items() if path not in given} | given
+    return changes
+
+
+def _start(
+    curve: Curve, choice: tuple[int, ...], count: int, position: dict[tuple[Any, ...], int], drive: Drive
+) -> tuple[str | None, int | None]:
+    """How the run begins, and the index of the run whose end it begins with."""
+    start = curve.start
+    if start == "previous":
+        before = choice[0] - 1 if curve.order == "forwards" else choice[0] + 1
+        if 0 <= before < count:
+            return None, position[(curve.name, before, *choice[1:])]
+        start = curve.first_start
+    if start is not None and start.startswith(FROM):
+        return None, position[(start.removeprefix(FROM).strip(), *choice)]
+    return start, None
+
+
+def _window_problems(study: Study, drive: Drive) -> list[Problem]:
+    problems = []
+    for i, figure in enumerate(study.figures_of_merit):
+        place, until = f"figures_of_merit[{i}]", drive.run.until
+        if isinstance(until, str):
+            continue
+        if isinstance(figure.start, str):
+            message = f"the run ends at {until:g} s, steady or not; set run.until = 'steady', or give a time"
+            problems.append(Problem(f"{place}.start", message, repr(figure.start)))
+        elif figure.start >= until:
+            problems.append(Problem(f"{place}.start", f"the run ends at {until:g} s", f"{figure.start:g} s"))
+        elif figure.stop is not None and figure.stop > until * (1.0 + 1e-9):
+            problems.append(Problem(f"{place}.stop", f"the run ends at {until:g} s", f"{figure.stop:g} s"))
+    return problems
+
+
+def _told(problems: dict[Problem, tuple[Run, int]], study: Study, runs: int) -> list[Problem]:
+    """Each problem once, with the run that has it, or how many have it."""
+    told = []
+    for problem, (run, count) in problems.items():
+        where = "all runs" if count == runs else f"{count} runs, the first: {run.label(study)}" if count > 1 else ""
+        told.append(problem._replace(message=f"{problem.message} [{where or run.label(study)}]"))
+    if len(told) > MOST_PROBLEMS:
+        rest = len(told) - MOST_PROBLEMS
+        told = [*told[:MOST_PROBLEMS], Problem("", f"and {rest} more of this kind")]
+    return told

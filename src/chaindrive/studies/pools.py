@@ -1,0 +1,196 @@
+"""Where the runs of a study are computed: in this process, in several, or on a dask.distributed cluster.
+
+A pool takes tasks (``submit``), gives outcomes as they come (``wait``) and has room for so many tasks at a time
+(``slots``): more are not handed over, so that the most urgent one is always next.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Protocol
+
+from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.studies.process import begin_worker, work
+from chaindrive.studies.worker import Outcome, Task, execute
+
+__all__ = ["Pool", "available_cores", "open_pool"]
+
+LOOK = 0.2
+"""How often a waiting parent looks up. [s]"""
+CONNECTING = 15.0
+"""How long a scheduler is waited for. [s]"""
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+"""One thread for the linear algebra of each worker: the runs themselves are what goes in parallel."""
+
+
+class Pool(Protocol):
+    """Something that computes runs."""
+
+    slots: int
+    """Tasks that it can take at a time."""
+
+    def submit(self, task: Task) -> None:
+        """Hand over a task. Raises ComputationError when no process can take it."""
+
+    def wait(self) -> list[Outcome]:
+        """Outcomes that have come, at least one unless it takes long. Raises KeyboardInterrupt when interrupted."""
+
+    def close(self) -> None:
+        """End; what is still being computed is given up."""
+
+
+def available_cores() -> int:
+    """Processor cores that this process may use."""
+    try:
+        return max(1, len(os.sched_getaffinity(0)))
+    except AttributeError:  # not on Linux
+        return os.cpu_count() or 1
+
+
+@contextlib.contextmanager
+def open_pool(workers: int, cluster: str | None) -> Iterator[Pool]:
+    """A pool of so many processes, of this process alone for workers = 1, or of a cluster (address of its scheduler).
+
+    Raises InputError when there is no such cluster, or the package ``distributed`` is missing.
+    """
+    pool: Pool
+    if cluster is not None:
+        pool = _Executed(*_cluster(cluster))
+    elif workers > 1:
+        pool = _Processes(workers)
+    else:
+        pool = _Here()
+    try:
+        yield pool
+    finally:
+        pool.close()
+
+
+class _Here:
+    """One run after the other, in this process."""
+
+    slots = 1
+
+    def __init__(self) -> None:
+        self._task: Task | None = None
+
+    def submit(self, task: Task) -> None:
+        self._task = task
+
+    def wait(self) -> list[Outcome]:
+        assert self._task is not None
+        outcome = execute(self._task)
+        if outcome is None:
+            raise KeyboardInterrupt
+        return [outcome]
+
+    def close(self) -> None:
+        pass
+
+
+class _Executed:
+    """Runs on an executor as concurrent.futures has them."""
+
+    def __init__(self, executor: Executor, slots: int, client: Any = None) -> None:
+        self.slots, self._executor, self._client = slots, executor, client
+        self._running: set[Future[Outcome | None]] = set()
+
+    def submit(self, task: Task) -> None:
+        self._running.add(self._executor.submit(work, task))
+
+    def wait(self) -> list[Outcome]:
+        done, self._running = wait(self._running, timeout=LOOK, return_when=FIRST_COMPLETED)
+        outcomes = []
+        for future in done:
+            try:
+                outcome = future.result()
+            except Exception as error:  # the worker itself failed: out of memory, killed, another version
+                raise _lost(error) from None
+            if outcome is None:
+                raise KeyboardInterrupt
+            outcomes.append(outcome)
+        return outcomes
+
+    def close(self) -> None:
+        for future in self._running:
+            future.cancel()
+        self._executor.shutdown(wait=False)
+        if self._client is not None:
+            self._client.close()
+
+
+class _Processes(_Executed):
+    """Runs in processes of this machine. They are spawned, so that nothing of this process leaks into them."""
+
+    def __init__(self, workers: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._stop = context.Event()
+        pool = ProcessPoolExecutor(workers, mp_context=context, initializer=begin_worker, initargs=(self._stop,))
+        super().__init__(pool, workers)
+
+    def submit(self, task: Task) -> None:
+        try:
+            with _quiet_start():  # this may start a process
+                super().submit(task)
+        except BrokenProcessPool as error:
+            raise _lost(error) from None
+
+    def close(self) -> None:
+        self._stop.set()
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _quiet_start() -> Iterator[None]:
+    """Processes that are started here compute with one thread each, and leave Ctrl-C to this process.
+
+    It is held back meanwhile, not lost: a child begins with it held back, this process hears it afterwards.
+    """
+    before = {name: os.environ.get(name) for name in THREADS}
+    hold = getattr(signal, "pthread_sigmask", None)  # not on Windows
+    held = hold(signal.SIG_BLOCK, {signal.SIGINT}) if hold is not None else None
+    for name in THREADS:
+        os.environ.setdefault(name, "1")
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+        if hold is not None:
+            hold(signal.SIG_SETMASK, held)
+
+
+def _lost(error: Exception) -> ComputationError:
+    text = " ".join(str(error).split())[:200]
+    return ComputationError(
+        f"a worker of the study ended unexpectedly ({type(error).__name__}: {text})",
+        "run the study again, it goes on with what is missing; use fewer workers if memory is short. A script that "
+        'runs a study with several workers must do so under `if __name__ == "__main__":`.',
+    )
+
+
+def _cluster(address: str) -> tuple[Executor, int, Any]:
+    """Executor, number of threads of all workers, and client of a dask.distributed cluster."""
+    try:
+        from distributed import Client
+    except ImportError:
+        message = "needs the package distributed: pip install 'chaindrive[cluster]'"
+        raise InputError(Problem("cluster", message, repr(address))) from None
+    try:
+        client = Client(address, timeout=CONNECTING, set_as_default=False)
+    except (OSError, ValueError, TypeError, TimeoutError) as error:
+        text = " ".join(str(error).split())[:200]
+        message = f"no scheduler of dask.distributed answers there: {text}"
+        raise InputError(Problem("cluster", message, repr(address))) from None
+    threads = sum(client.nthreads().values())
+    if threads == 0:
+        client.close()
+        raise InputError(Problem("cluster", "its scheduler has no workers; start some: dask worker ADDRESS", address))
+    return client.get_executor(pure=False), threads, client

@@ -1,0 +1,41 @@
+"""What runs first in a worker process, before NumPy is loaded, and how a worker learns that it shall stop."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from chaindrive.studies.worker import Outcome, Task
+
+__all__ = ["begin_worker", "work"]
+
+_stop: Any = None
+
+
+def begin_worker(stop: Any) -> None:
+    """Prepare a worker process. stop: an event (multiprocessing) that is set when the study was interrupted.
+
+    Ctrl-C is left to the parent, which sets the event; a worker whose parent was killed ends, too.
+    """
+    global _stop
+    _stop = stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+
+        def follow() -> None:
+            parent.join()
+            os._exit(1)
+
+        threading.Thread(target=follow, daemon=True).start()
+
+
+def work(task: Task) -> Outcome | None:
+    """Compute one run in a worker process; None when it was interrupted."""
+    from chaindrive.studies.worker import execute
+
+    return execute(task, None if _stop is None else _stop.is_set)

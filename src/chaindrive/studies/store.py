@@ -1,0 +1,253 @@
+"""A study on disk: one folder with its table, to which every run adds a line when it ends, and the states there.
+
+    study.json    which study this is (fingerprint), so that a changed one is not mixed with it
+    table.csv     one line a run, in the order in which they ended; put in order at the end
+    states/       end states that runs still have to begin with; gone when the study is complete
+
+A line is written by one call and put on the disk, a state before its line: a killed study goes on with what is there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from chaindrive.end_state import EndState
+from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.results.checkpoint import Fingerprint, fingerprint
+from chaindrive.results.end_states import load_end_state, save_end_state
+from chaindrive.results.lowlevel import full_disk, open_flags, replacing
+from chaindrive.studies.plan import Plan
+from chaindrive.studies.table import Row, StudyTable, line
+
+__all__ = ["PICTURE", "TABLE", "Memory", "Store", "identity_of", "open_store"]
+
+IDENTITY, TABLE, PICTURE, STATES = "study.json", "table.csv", "picture.png", "states"
+OWN = (IDENTITY, TABLE, PICTURE, STATES)
+FORMAT = 1
+
+
+def identity_of(plan: Plan, drive_text: str) -> Fingerprint:
+    """What a study computes: its drive, everything in its file but words, the version of chaindrive."""
+    words = {"name", "source", "notes", "drive"}
+    return fingerprint(drive_text, plan.study.model_dump(exclude=words))
+
+
+class Memory:
+    """The rows and states of a study that is not stored."""
+
+    def __init__(self) -> None:
+        self.rows: dict[int, Row] = {}
+        self._states: dict[int, EndState] = {}
+
+    def add(self, row: Row, end: EndState | None) -> None:
+        """Keep what came of a run."""
+        if end is not None:
+            self._states[row.run] = end
+        self.rows[row.run] = row
+
+    def state(self, run: int) -> EndState:
+        """The end of a run that is there."""
+        return self._states[run]
+
+    def forget(self, run: int) -> None:
+        """Let go of a state that no other run will begin with."""
+        self._states.pop(run, None)
+
+    def finish(self, table: StudyTable) -> None:
+        """Leave the table in order."""
+
+
+class Store(Memory):
+    """The rows and states of a study in a folder."""
+
+    def __init__(self, folder: Path, rows: Mapping[int, Row]) -> None:
+        super().__init__()
+        self.folder = folder
+        self.rows.update(rows)
+
+    def add(self, row: Row, end: EndState | None) -> None:
+        """Store what came of a run: the state first, then the line that says that it is there."""
+        if end is not None:
+            save_end_state(self._state_path(row.run), end)
+        cells = (row.run, row.curve, *row.parameters, *row.figures)
+        _append(self.folder / TABLE, line((*cells, row.status, row.remark, row.cpu, row.wall, row.steps)))
+        self.rows[row.run] = row
+
+    def state(self, run: int) -> EndState:
+        """The end of a run that is there. Raises InputError when its file is gone."""
+        return load_end_state(self._state_path(run))
+
+    def forget(self, run: int) -> None:
+        """Remove a state that no other run will begin with."""
+        with contextlib.suppress(OSError):
+            self._state_path(run).unlink()
+
+    def finish(self, table: StudyTable) -> None:
+        """Put a complete table in order, and remove what was needed to go on.
+
+        One that is not complete stays as it is: a line may be in the file that the interruption kept from the table.
+        """
+        if table.complete:
+            table.to_csv(self.folder / TABLE)
+            with contextlib.suppress(OSError):  # states of an earlier session may be left, when it was killed
+                for path in (self.folder / STATES).glob("*.npz"):
+                    path.unlink()
+                (self.folder / STATES).rmdir()
+
+    def _state_path(self, run: int) -> Path:
+        return self.folder / STATES / f"{run:06d}.npz"
+
+
+@contextlib.contextmanager
+def open_store(
+    output: Path | None, plan: Plan, identity: Fingerprint, heading: str, restart: bool
+) -> Iterator[Memory | Store]:
+    """The store of a study: new, or with what an earlier session left; locked as long as it is open.
+
+    Raises InputError when the folder is not one of this study (unless ``restart``), ComputationError when the disk
+    takes no more.
+    """
+    if output is None:
+        yield Memory()
+        return
+    _check_folder(output)
+    try:
+        (output / STATES).mkdir(parents=True, exist_ok=True)
+        with _locked(output):
+            begun = (output / IDENTITY).is_file()
+            if begun and not restart:
+                _check_identity(output, identity)
+                rows = _stored_rows(output / TABLE, plan, heading)
+            else:
+                rows = {}
+                _begin(output, plan, identity, heading)
+            yield Store(output, rows)
+    except PermissionError as error:
+        raise InputError(Problem(str(output), f"no permission to write there ({error.strerror})")) from None
+    except OSError as error:
+        raise full_disk(error, output, "the runs that ended before are stored.") from None
+
+
+def _check_folder(output: Path) -> None:
+    """Refuse a place where something else is: nothing of the user's is overwritten or mixed with."""
+    try:
+        if output.exists() and not output.is_dir():
+            raise InputError(Problem(str(output), "is a file; the name of a folder is wanted"))
+        there = {path.name for path in output.iterdir()} if output.is_dir() else set()
+    except OSError as error:
+        raise InputError(Problem(str(output), f"cannot be used: {error.strerror or error}")) from None
+    if there and IDENTITY not in there and there != {STATES}:
+        message = "holds other things and no study; give a new folder or an empty one"
+        raise InputError(Problem(str(output), message))
+
+
+def _begin(output: Path, plan: Plan, identity: Fingerprint, heading: str) -> None:
+    """Make the folder that of a new study: the table first, so that a study.json never stands beside an older one."""
+    (output / IDENTITY).unlink(missing_ok=True)
+    (output / PICTURE).unlink(missing_ok=True)
+    for path in (output / STATES).glob("*.npz"):
+        path.unlink()
+    with replacing(output / TABLE) as part:
+        part.write_text(heading, encoding="utf-8", newline="")
+    content = {"format": FORMAT, "name": plan.study.name, "runs": len(plan.runs), "identity": identity._asdict()}
+    with replacing(output / IDENTITY) as part:
+        part.write_text(json.dumps(content, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _check_identity(output: Path, identity: Fingerprint) -> None:
+    place = str(output / IDENTITY)
+    begin = "--restart begins it anew, another output folder leaves this one alone"
+    try:
+        content: dict[str, Any] = json.loads((output / IDENTITY).read_text(encoding="utf-8"))
+        found, readable = Fingerprint(**content["identity"]), content["format"] == FORMAT
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(Problem(place, f"cannot be read ({error}); {begin}")) from None
+    problems = []
+    if not readable:
+        problems.append(Problem(place, f"was written by another version of chaindrive; {begin}"))
+    if found.drive != identity.drive:
+        problems.append(Problem(place, f"the drive has changed since these runs were computed; {begin}"))
+    if found.options != identity.options:
+        problems.append(Problem(place, f"the study has changed since these runs were computed; {begin}"))
+    if found.version != identity.version:
+        message = f"these runs were computed by chaindrive {found.version}, this is {identity.version}; {begin}"
+        problems.append(Problem(place, message))
+    if problems:
+        raise InputError(problems)
+
+
+def _stored_rows(path: Path, plan: Plan, heading: str) -> dict[int, Row]:
+    """The rows of a table; a line that was being written when the machine stopped is cut off.
+
+    Raises InputError when the table is not that of this study.
+    """
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        content = b""
+    whole = content[: content.rfind(b"\n") + 1]
+    if len(whole) < len(content):
+        os.truncate(path, len(whole))
+    problem = Problem(str(path), "is not the table of this study any more; --restart computes it anew")
+    try:
+        lines = list(csv.reader(io.StringIO(whole.decode("utf-8"), newline="")))
+        if not lines or line(lines[0]) != heading:
+            raise InputError(problem)
+        rows = [_row(cells, plan) for cells in lines[1:]]
+    except (ValueError, IndexError):
+        raise InputError(problem) from None
+    return {row.run: row for row in rows}
+
+
+def _row(cells: list[str], plan: Plan) -> Row:
+    """A line of the file as a row. Raises ValueError or IndexError when it is none."""
+    run = plan.runs[int(cells[0])]
+    first = 2 + len(run.values)
+    last = first + len(plan.study.figures_of_merit)
+    if len(cells) != last + 5 or cells[1] != run.curve:
+        raise ValueError("not a row of this study")
+    figures = tuple(float(cell) if cell else float("nan") for cell in cells[first:last])
+    cpu, wall, steps = float(cells[last + 2]), float(cells[last + 3]), int(cells[last + 4])
+    return Row(run.number, run.curve, run.values, figures, cells[last], cells[last + 1], cpu, wall, steps)
+
+
+def _append(path: Path, text: str) -> None:
+    """Add a line to a file by one call, and put it on the disk. Raises ComputationError when the disk is full."""
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | open_flags())
+        try:
+            data = text.encode()
+            if os.write(file, data) != len(data):
+                raise ComputationError(f"the disk is full, {path} cannot grow", "free some space and run it again.")
+            os.fsync(file)
+        finally:
+            os.close(file)
+    except OSError as error:
+        raise full_disk(error, path, "the runs that ended before are stored.") from None
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keep another process from computing the same study into the same folder; the lock ends with this process."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    file = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            message = "another process is computing a study into this folder; wait for it, or give another folder"
+            raise InputError(Problem(str(folder), message)) from None
+        yield
+    finally:
+        os.close(file)

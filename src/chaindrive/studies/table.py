@@ -1,0 +1,179 @@
+"""What comes out of a study: a table with one row for each run."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.model.problems import nearest
+from chaindrive.model.study import Study, Value
+from chaindrive.system import Status
+
+if TYPE_CHECKING:
+    import xarray
+
+__all__ = ["Column", "Row", "StudyTable", "columns_of"]
+
+
+class Column(NamedTuple):
+    """A column of the table."""
+
+    name: str
+    unit: str
+    """Empty for words and counts; "1" for a number without unit."""
+
+    @property
+    def heading(self) -> str:
+        """Name and unit, as the first line of the file has it."""
+        return f"{self.name} [{self.unit}]" if self.unit else self.name
+
+
+class Row(NamedTuple):
+    """What came of one run."""
+
+    run: int
+    """Place in the table, from 0."""
+    curve: str
+    parameters: tuple[Value, ...]
+    """In the units of their columns."""
+    figures: tuple[float, ...]
+    """In the units of their columns; not-a-number when the run failed."""
+    status: str
+    """REACHED_END, or why the run failed: a name of ``Status``, INPUT_ERROR, COMPUTATION_ERROR, INTERNAL_ERROR, or
+    NOT_STARTED when the run failed from whose end this one should have begun."""
+    remark: str
+    cpu: float
+    """[s]"""
+    wall: float
+    """[s]"""
+    steps: int
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is no result."""
+        return self.status != Status.REACHED_END.name
+
+
+def columns_of(study: Study, units: Sequence[str]) -> tuple[Column, ...]:
+    """The columns of a study's table; units: of the figures of merit."""
+    return (
+        Column("run", ""),
+        Column("curve", ""),
+        *(Column(parameter.name, parameter.unit) for parameter in study.parameters),
+        *(Column(figure.name, unit) for figure, unit in zip(study.figures_of_merit, units, strict=True)),
+        Column("status", ""),
+        Column("remark", ""),
+        Column("CPU time", "s"),
+        Column("wall time", "s"),
+        Column("steps", ""),
+    )
+
+
+class StudyTable:
+    """The rows of a study, in the order of its curves and values.
+
+    ``table["largest link force"]`` is an array with a number for each row; ``table.dataset`` an xarray.Dataset over
+    curves and parameters; ``table.to_csv("table.csv")`` writes a file.
+    """
+
+    def __init__(self, study: Study, units: Sequence[str], rows: Iterable[Row], total: int) -> None:
+        self.study, self.units = study, tuple(units)
+        self.columns = columns_of(study, units)
+        self.rows = tuple(sorted(rows, key=lambda row: row.run))
+        self.total = total
+        """Runs that the study has; there are fewer rows when it was interrupted."""
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __repr__(self) -> str:
+        return f"<StudyTable {self.study.name}: {len(self)} of {self.total} runs, {len(self.failed)} failed>"
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """A column by its name, (rows,). Raises InputError, with the nearest name, when there is none."""
+        names = [column.name for column in self.columns]
+        if name not in names:
+            raise InputError(Problem("column", f"there is none of this name{nearest(name, names)}", repr(name)))
+        at = names.index(name)
+        return np.array([cells(row)[at] for row in self.rows])
+
+    @property
+    def complete(self) -> bool:
+        """Whether every run has a row."""
+        return len(self.rows) == self.total
+
+    @property
+    def failed(self) -> tuple[Row, ...]:
+        """Rows of runs without result."""
+        return tuple(row for row in self.rows if row.failed)
+
+    @property
+    def dataset(self) -> xarray.Dataset:
+        """Every figure of merit over (curve, parameters ...), not-a-number where there is no result."""
+        import xarray
+
+        points = [parameter.points() for parameter in self.study.parameters]
+        curves = [curve.name for curve in self.study.curves]
+        dims = ("curve", *(parameter.name for parameter in self.study.parameters))
+        place = [{value: i for i, value in enumerate(p)} for p in points]
+        shape = (len(curves), *(len(p) for p in points))
+        found = {}
+        for k, (figure, unit) in enumerate(zip(self.study.figures_of_merit, self.units, strict=True)):
+            values = np.full(shape, math.nan)
+            for row in self.rows:
+                values[(curves.index(row.curve), *(at[v] for at, v in zip(place, row.parameters, strict=True)))] = (
+                    row.figures[k]
+                )
+            found[figure.name] = (dims, values, {"units": unit})
+        coordinates: dict[str, Any] = {"curve": curves}
+        for parameter, p in zip(self.study.parameters, points, strict=True):
+            coordinates[parameter.name] = (parameter.name, list(p), {"units": parameter.unit})
+        return xarray.Dataset(found, coordinates, attrs={"title": self.study.name, "source": self.study.source})
+
+    def csv(self) -> str:
+        """The table as comma-separated values; units stand in the first line, numbers are not rounded."""
+        return "".join([line(column.heading for column in self.columns), *(line(cells(row)) for row in self.rows)])
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Write the table; a file at ``path`` is replaced. Raises ComputationError when it cannot be written."""
+        target = Path(path)
+        part = target.with_name(f".{target.name}.{os.getpid()}.part")
+        try:
+            part.write_text(self.csv(), encoding="utf-8", newline="")
+            part.replace(target)
+        except OSError as error:
+            raise ComputationError(f"the table {target} could not be written: {error.strerror or error}") from None
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def cells(row: Row) -> tuple[Any, ...]:
+    """The cells of a row in the order of the columns."""
+    return (
+        row.run,
+        row.curve,
+        *row.parameters,
+        *row.figures,
+        row.status,
+        row.remark,
+        row.cpu,
+        row.wall,
+        row.steps,
+    )
+
+
+def line(values: Iterable[Any]) -> str:
+    """One line of comma-separated values. A number that is missing is an empty cell."""
+    text = io.StringIO()
+    shown = ("" if isinstance(v, float) and math.isnan(v) else repr(v) if isinstance(v, float) else v for v in values)
+    csv.writer(text, lineterminator="\n").writerow(shown)
+    return text.getvalue()

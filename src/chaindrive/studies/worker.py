@@ -1,0 +1,127 @@
+"""One run of a study, in whatever process: from text and numbers to numbers."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from chaindrive import __version__
+from chaindrive.end_state import EndState
+from chaindrive.errors import ComputationError, InputError
+from chaindrive.model import Drive, SaveOptions, loads
+from chaindrive.results import Solution
+from chaindrive.simulation import Progress, simulate
+from chaindrive.studies.merit import Measured, evaluate
+from chaindrive.system import Status
+
+__all__ = ["Outcome", "Task", "execute", "warm"]
+
+
+class Task(NamedTuple):
+    """What a process needs to know of a run."""
+
+    number: int
+    drive: str
+    """As the text of a file."""
+    start: str | None
+    initial: EndState | None
+    figures: tuple[Measured, ...]
+    keep_end: bool
+    """Whether another run begins where this one ends."""
+
+
+class Outcome(NamedTuple):
+    """What came of a run."""
+
+    number: int
+    status: str
+    """Name of a ``system.Status``, or INPUT_ERROR, COMPUTATION_ERROR, INTERNAL_ERROR."""
+    remark: str
+    values: tuple[float, ...]
+    """Of the figures of merit; not-a-number when the run failed."""
+    cpu: float
+    """Time of the thread that computed it. [s]"""
+    wall: float
+    """[s]"""
+    steps: int
+    end: EndState | None
+    version: str
+    """Of the chaindrive that computed it."""
+
+
+_warm: set[tuple[str, str]] = set()
+
+
+def warm(drive: Drive) -> None:
+    """Load the compiled equations for a drive's formulation and method, or compile them: a few steps of a run.
+
+    Done once in a process, so that the first run costs what the others do. A drive that fails to start is no matter.
+    """
+    key = (drive.run.formulation.kind, drive.run.solver.method)
+    if key in _warm:
+        return
+    _warm.add(key)
+    try:
+        simulate(drive, 1e-4, save=_saved(drive, ("link_tension",)))
+    except (InputError, ComputationError):
+        _warm.discard(key)
+
+
+def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | None:
+    """Compute one run; None when it was interrupted, by Ctrl-C or because ``stopped`` says so.
+
+    Whatever else goes wrong is an outcome with its status: a failed run does not stop a study.
+    """
+    status, remark, steps = Status.REACHED_END.name, "", 0
+    values: tuple[float, ...] = ()
+    end = None
+    begun, used = time.monotonic(), time.thread_time()
+    try:
+        drive = loads(task.drive)
+        warm(drive)
+        begun, used = time.monotonic(), time.thread_time()
+        solution = _solution(drive, task, stopped)
+        if solution.status is Status.INTERRUPTED:
+            return None
+        steps = int(solution.statistics.get("steps", 0))
+        status, remark = solution.status.name, "; ".join(solution.warnings)
+        if solution.status.failed:
+            remark = f"{solution.status.meaning} t = {float(solution.notes.get('end_time', math.nan)):.6g} s"
+        else:
+            values = tuple(evaluate(figure, solution) for figure in task.figures)
+            end = solution.end if task.keep_end else None
+    except KeyboardInterrupt:
+        return None
+    except InputError as error:
+        status, remark = "INPUT_ERROR", "; ".join(str(problem) for problem in error.problems)
+    except ComputationError as error:
+        status, remark = "COMPUTATION_ERROR", str(error)
+    except Exception as error:
+        status, remark = "INTERNAL_ERROR", f"{type(error).__name__}: {error}"
+    return Outcome(
+        number=task.number,
+        status=status,
+        remark=" ".join(remark.split()),
+        values=values or (math.nan,) * len(task.figures),
+        cpu=time.thread_time() - used,
+        wall=time.monotonic() - begun,
+        steps=steps,
+        end=end,
+        version=__version__,
+    )
+
+
+def _solution(drive: Drive, task: Task, stopped: Callable[[], bool] | None) -> Solution:
+    def look(_: Progress) -> None:
+        if stopped is not None and stopped():
+            raise KeyboardInterrupt
+
+    channels = tuple(dict.fromkeys(figure.channel for figure in task.figures))
+    return simulate(drive, start=task.start, initial=task.initial, save=_saved(drive, channels), progress=look)
+
+
+def _saved(drive: Drive, channels: tuple[str, ...]) -> SaveOptions:
+    """What the drive says on saving, with only the channels that are read."""
+    return drive.run.save.model_copy(update={"channels": channels})
