@@ -17,6 +17,7 @@ from chaindrive.formulations import compile_system
 from chaindrive.formulations.roller.compile import free_chain
 from chaindrive.model import Body, Guide
 from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest
+from chaindrive.start import settle
 from chaindrive.system import Accepted, Kind, System
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
@@ -85,6 +86,9 @@ ENTRIES: dict[str, Callable[[], System]] = {
     "roller 6l60mc": lambda: example("6l60mc"),
     "roller 6s90mc-c": lambda: example("6s90mc-c"),
     "roller industrial-08b": lambda: example("industrial-08b"),
+    "roller timing-06b": lambda: (
+        prepare(cd.example("timing-06b")).system
+    ),  # not without the chain in front of its rails
     "roller without wheels": ring,
     "roller with guides": with_guides,
     "roller with mechanism": with_mechanism,
@@ -280,6 +284,12 @@ def test_record_fills_the_row_and_leaves_memory_alone(system: System) -> None:
             assert c.name in MAY_BE_ABSENT or np.isfinite(values).all(), c.name
     record(system, wild(system))
     assert memory(system) == before
+
+
+def test_one_compilation_serves_every_drive(system: System) -> None:
+    """Kernels compile anew for arrays of another layout: all parameters are of the types that the first entry has."""
+    numba = pytest.importorskip("numba")
+    assert numba.typeof(system.parameters) == numba.typeof(example("6l60mc").parameters)
 
 
 def test_channels_tile_the_row(system: System) -> None:

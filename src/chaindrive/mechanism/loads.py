@@ -112,7 +112,7 @@ def pack(loads: Sequence[Load], senses: ArrayLike, reference_angles: ArrayLike) 
             stops.update((load.start, load.start + load.fade_in))
         rows[w, ROWS], rows[w, ROWS_END] = used, used + (len(tables[-1]) if angles.size else 0)
         used = int(rows[w, ROWS_END])
-    table = np.concatenate(tables) if used else np.zeros((1, TABLE_COLUMNS))
+    table = np.ascontiguousarray(np.concatenate(tables)) if used else np.zeros((1, TABLE_COLUMNS))
     return Loads(rows, table, np.array(sorted(s for s in stops if s > 0.0)))
 
 

@@ -318,5 +318,5 @@ def pack(motions: list[Motion | None], reference_angles: NDArray[np.float64]) ->
         tables.append(motion.table)
         used += len(motion.table)
         stops.update(motion.stops)
-    table = np.concatenate(tables) if used else np.zeros((1, TABLE_COLUMNS))
+    table = np.ascontiguousarray(np.concatenate(tables)) if used else np.zeros((1, TABLE_COLUMNS))
     return Motions(kinds, rows, table, np.array(sorted(s for s in stops if s > 0.0)))
