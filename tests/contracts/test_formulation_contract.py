@@ -86,9 +86,7 @@ ENTRIES: dict[str, Callable[[], System]] = {
     "roller 6l60mc": lambda: example("6l60mc"),
     "roller 6s90mc-c": lambda: example("6s90mc-c"),
     "roller industrial-08b": lambda: example("industrial-08b"),
-    "roller timing-06b": lambda: (
-        prepare(cd.example("timing-06b")).system
-    ),  # not without the chain in front of its rails
+    "roller timing-06b": lambda: settle(example("timing-06b")),  # placed, its chain lies behind its rails
     "roller without wheels": ring,
     "roller with guides": with_guides,
     "roller with mechanism": with_mechanism,
