@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import chaindrive as cd
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.roller.compile import free_chain
-from chaindrive.model import Body, Guide
+from chaindrive.model import Guide
 from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest
 from chaindrive.start import settle
 from chaindrive.system import Accepted, Kind, System
@@ -54,27 +54,7 @@ def with_guides() -> System:
 
 
 def with_mechanism() -> System:
-    """Everything that a mechanism may have: two arms and a slide in a row, unbalanced wheels, carried guides, a
-    prescribed joint, end stops, a ratchet."""
-    sliding = {"kind": "prismatic", "direction": 1.5, "stiffness": 3e4, "damping": 5.0, "lower": -1e-3, "upper": 2e-3}
-    swinging = {"kind": "harmonic", "amplitude": 1e-3, "frequency": 15.0, "phase": 0.4}
-    rocking = {"kind": "revolute", "position": (0.05, 0.05), "motion": swinging}
-    bodies = [
-        Body(name="slide", parent="arm", mass=0.1, joint=sliding | {"stop_stiffness": 1e6, "stop_damping": 10.0}),
-        Body(name="rocker", parent="slide", mass=0.05, inertia=1e-5, joint=rocking),
-        Body(name="bracket", parent="arm", joint={"kind": "fixed"}),
-    ]
-    drive = small_drives.tightened(
-        bodies=bodies,
-        guides=[small_drives.rail(1, body="bracket", length=0.02), small_drives.rail(2, "bar", "rocker", length=0.02)],
-        tightener={"body": "slide", "bearing_friction": 0.01, "unbalance": {"mass_moment": 1e-3, "angle": 0.5}},
-        driver={"unbalance": {"mass_moment": 2e-3, "angle": 2.0}, "bearing_damping": 1e-3},
-        joint={"damping": 0.1, "upper": 0.1, "stop_stiffness": 1e4},
-        spring={"ratchet": {"pitch": 1e-3, "stiffness": 1e6, "damping": 10.0}, "longest": 0.2, "stop_stiffness": 1e6},
-        contact={"friction": 0.1, "restitution": 0.5},
-        joint_damping=1e-3,
-    )
-    return small_drives.compiled(drive, moving=False)
+    return small_drives.compiled(small_drives.mechanism(), moving=False)
 
 
 def with_hydraulics() -> System:

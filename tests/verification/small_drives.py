@@ -64,10 +64,10 @@ def rates(system: System, y: FloatArray, t: float = 0.0) -> FloatArray:
     return dy
 
 
-def channel(system: System, name: str, y: FloatArray | None = None) -> FloatArray:
+def channel(system: System, name: str, y: FloatArray | None = None, t: float = 0.0) -> FloatArray:
     """One channel at the start state, or at y."""
     row = np.zeros(system.row_size)
-    system.kernels.record(0.0, system.state if y is None else y, system.parameters, row)
+    system.kernels.record(t, system.state if y is None else y, system.parameters, row)
     found = next(c for c in system.channels if c.name == name)
     return row[found.offset : found.offset + found.size].reshape(found.shape)
 
@@ -133,6 +133,39 @@ def two_wheels(
     )
 
 
+def mechanism() -> Drive:
+    """Everything that a mechanism may have: two arms and a slide in a row, unbalanced wheels, guides on them and on the
+    ground, a prescribed joint, end stops, a ratchet, a spring between two bodies."""
+    sliding = {"kind": "prismatic", "direction": 1.5, "stiffness": 3e4, "damping": 5.0, "lower": -1e-3, "upper": 2e-3}
+    swinging = {"kind": "harmonic", "amplitude": 1e-3, "frequency": 15.0, "phase": 0.4}
+    rocking = {"kind": "revolute", "position": (0.05, 0.05), "motion": swinging}
+    bodies = [
+        Body(name="slide", parent="arm", mass=0.1, joint=sliding | {"stop_stiffness": 1e6, "stop_damping": 10.0}),
+        Body(name="rocker", parent="slide", mass=0.05, inertia=1e-5, joint=rocking),
+        Body(name="bracket", parent="arm", joint={"kind": "fixed"}),
+    ]
+    ratchet = {"pitch": 1e-3, "stiffness": 1e6, "damping": 10.0}
+    hook = {"from_body": "bracket", "from_position": (0.1, 0.09), "to_body": "rocker", "to_position": (0.06, 0.07)}
+    return tightened(
+        bodies=bodies,
+        guides=[
+            rail(1, body="bracket", length=0.02),
+            rail(2, "bar", "rocker", length=0.02),
+            rail(0, "floor", contact={"friction": 0.2}, side="right"),
+        ],
+        tightener={"body": "slide", "bearing_friction": 0.01, "unbalance": {"mass_moment": 1e-3, "angle": 0.5}},
+        driver={"mass": 0.3, "unbalance": {"mass_moment": 2e-3, "angle": 2.0}, "bearing_damping": 1e-3},
+        driven={"mass": 0.4, "load_torque": 0.5},
+        joint={"damping": 0.1, "stiffness": 20.0, "upper": 0.1, "stop_stiffness": 1e4},
+        tensioners=[
+            pulling(ratchet=ratchet, longest=0.2, stop_stiffness=1e6),
+            SpringDamperTensioner(name="inner", **hook, stiffness=1e3, damping=1.0, preload=2.0),
+        ],
+        contact={"friction": 0.1, "restitution": 0.5},
+        joint_damping=1e-3,
+    )
+
+
 def pressed(**changes) -> Contact:
     """Contact without losses."""
     return Contact(**({"stiffness": 1e10, "exponent": 1.5, "restitution": 1.0, "friction": 0.0} | changes))
@@ -168,10 +201,11 @@ def hydraulic(piston: HydraulicTensioner | None = None, joint: Mapping | None = 
     """A shoe under the slack span, which turns about its right end and is pushed up by a piston at its left end."""
     turning = {"kind": "revolute", "position": (0.15, -0.045)} | dict(joint or {})
     shoe = Body(name="shoe", mass=0.1, inertia=1e-4, centre_of_mass=(0.08, -0.04), joint=turning)
-    under = rail(0, "under", "shoe", {"friction": 0.1, "restitution": 0.5}, side="right", indentation=1e-3)
+    ends = {"length": 3.0 * PITCH, "end_radius": 0.04, "end_length": 0.025, "indentation": 2e-3}
+    under = rail(0, "under", "shoe", {"friction": 0.1, "restitution": 0.5}, side="right", **ends)
     given = {"speed": 20.0, "second": {"load_torque": 2.0}, "link_stiffness": 1e6, "link_damping": 5.0}
     return two_wheels(
-        (16, 16), 12.0, **(given | changes), bodies=[shoe], guides=[under], tensioners=[piston or oil_tensioner()]
+        (16, 16), 11.98, **(given | changes), bodies=[shoe], guides=[under], tensioners=[piston or oil_tensioner()]
     )
 
 
@@ -193,6 +227,20 @@ def tightener_place() -> tuple[float, float]:
     return 0.08, float(brentq(missing, 0.06, 0.12, xtol=1e-15))
 
 
+def pulling(**changes) -> SpringDamperTensioner:
+    """A spring between ANCHOR on the ground and HOOK on the arm, which pulls with 60 N in the drawing."""
+    given = {
+        "name": "spring",
+        "from_position": ANCHOR,
+        "to_body": "arm",
+        "to_position": HOOK,
+        "stiffness": 2e4,
+        "damping": 20.0,
+        "preload": -60.0,
+    }
+    return SpringDamperTensioner(**(given | changes))
+
+
 def tightened(
     *,
     arm: Mapping | None = None,
@@ -210,8 +258,8 @@ def tightened(
 ) -> Drive:
     """The tightener of the thesis in small: a wheel on a weight-arm, which a spring pulls up at its free end.
 
-    Driver at the origin, driven wheel to its right, tightener above both, all on the front. The arm turns about PIVOT;
-    the spring stands between ANCHOR on the ground and HOOK on the arm and pulls with 60 N in the drawing.
+    Driver at the origin, driven wheel to its right, tightener above both, all on the front. The arm turns about PIVOT,
+    the spring is that of ``pulling``.
     """
     form = {"form": "asa-ii"}
     given: list[dict[str, Any]] = [
@@ -226,15 +274,6 @@ def tightened(
     )
     turning = {"kind": "revolute", "position": PIVOT} | dict(joint or {})
     of_arm = {"name": "arm", "mass": 0.3, "inertia": 1e-3, "centre_of_mass": (0.07, 0.11), "joint": turning}
-    pulling = {
-        "name": "spring",
-        "from_position": ANCHOR,
-        "to_body": "arm",
-        "to_position": HOOK,
-        "stiffness": 2e4,
-        "damping": 20.0,
-        "preload": -60.0,
-    }
     return Drive(
         name="tightened",
         gravity=gravity,
@@ -243,7 +282,7 @@ def tightened(
         contact=pressed(**(contact or {})),
         bodies=(Body(**(of_arm | dict(arm or {}))), *bodies),
         guides=tuple(guides),
-        tensioners=tuple(tensioners) or (SpringDamperTensioner(**(pulling | dict(spring or {}))),),
+        tensioners=tuple(tensioners) or (pulling(**(spring or {})),),
     )
 
 
