@@ -42,9 +42,10 @@ class SolutionLike(Protocol):
 
 
 class ContactWindow(NamedTuple):
-    """A stay of one roller on one wheel."""
+    """A stay of one roller on one wheel, or guide."""
 
     wheel: int
+    """Its number; guides are counted on after the wheels."""
     start: float
     """[s]"""
     stop: float
@@ -125,6 +126,8 @@ def contact_windows(
     solution: SolutionLike, roller: int, bridge: float | None = None, wheels_only: bool = True
 ) -> list[ContactWindow]:
     """When a roller was on which wheel, from the channel ``contact_body``, in order of time.
+
+    wheels_only: else also when it was on which guide; guides are counted on after the wheels.
 
     A roller that bounces leaves its seat for moments: pauses shorter than ``bridge`` [s] between two contacts with the
     same wheel belong to the window. By default half the shortest possible flight round the loop is bridged: half the

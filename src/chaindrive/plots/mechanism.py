@@ -11,16 +11,16 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.patches import Circle, Wedge
 from numpy.typing import ArrayLike, NDArray
 
-from chaindrive.errors import InputError, Problem
-from chaindrive.geometry.guide import middle, outline, profile_of
+from chaindrive.geometry.guide import middle, outline
 from chaindrive.geometry.route import Route
-from chaindrive.plots.style import INK
+from chaindrive.mechanism.rails import guide_profile
+from chaindrive.plots.style import INK, RAIL
 
 __all__ = ["SYMBOL", "BodyView", "GuideView", "Poses", "TensionerView", "draw_mechanism", "mechanism_views", "poses_of"]
 
 FloatArray = NDArray[np.float64]
 
-_GUIDE, _GUIDE_EDGE = "#DCC08A", "#7A5A1E"
+_GUIDE_EDGE = "#7A5A1E"
 _BODY = "#7D70A8"
 SYMBOL = 0.085
 """Half the width of the symbol of a support. [inches]."""
@@ -125,11 +125,7 @@ def mechanism_views(
 
 def _guide_view(drive: Any, index: int, way: Route, poses: Poses, number: dict[str, int]) -> GuideView:
     guide, chain = drive.guides[index], drive.chain
-    radius = 0.5 * chain.roller_diameter if guide.contact_radius is None else guide.contact_radius
-    try:
-        profile = profile_of(guide.shape, way, radius)
-    except ValueError as error:
-        raise InputError(Problem(f"guides[{index}]", str(error), guide.name)) from error
+    profile = guide_profile(guide, way, 0.5 * chain.roller_diameter, index)
     surface = outline(profile)
     back = []
     for element in profile:
@@ -187,7 +183,7 @@ def draw_mechanism(
     size = SYMBOL / scale
     if guides:
         strips = [guide.strip for guide in guides]
-        axes.add_collection(PolyCollection(strips, facecolors=_GUIDE, edgecolors=_GUIDE_EDGE, linewidths=0.5, zorder=2))
+        axes.add_collection(PolyCollection(strips, facecolors=RAIL, edgecolors=_GUIDE_EDGE, linewidths=0.5, zorder=2))
         surfaces = LineCollection([g.surface for g in guides], colors=_GUIDE_EDGE, linewidths=1.3, zorder=2.5)
         axes.add_collection(surfaces)
     for body in bodies:

@@ -22,7 +22,18 @@ from chaindrive.analyses.statistics import (
 )
 from chaindrive.errors import InputError
 from chaindrive.plots.scene import drive_route
-from chaindrive.plots.style import INK, LINE, MARK, heading, new_figure, scale_for, show_times, styled, wheel_colour
+from chaindrive.plots.style import (
+    INK,
+    LINE,
+    MARK,
+    RAIL,
+    heading,
+    new_figure,
+    scale_for,
+    show_times,
+    styled,
+    wheel_colour,
+)
 
 __all__ = [
     "draw_contact_force",
@@ -81,7 +92,7 @@ def plot_link_tension(
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"tension of link {link} [{unit.unit}]")
     following = (link + 1) % channel.sizes["link"]
-    here, there = contact_windows(solution, link), contact_windows(solution, following)
+    here, there = (contact_windows(solution, roller, wheels_only=False) for roller in (link, following))
     _draw_bands(axes, solution, _common(here, there))
     remark = f"mean {unit.text(float(values.mean()))}, {unit.range(values)}"
     heading(axes, f"Tension of link {link}", remark)
@@ -102,21 +113,27 @@ def _common(first: list[ContactWindow], second: list[ContactWindow]) -> list[Con
 
 def _draw_bands(axes: Axes, solution: SolutionLike, windows: list[ContactWindow]) -> None:
     first, last = axes.get_xlim()
+    wheels = len(solution.drive.wheels)
     for window in windows:
         if window.stop >= first and window.start <= last:
-            axes.axvspan(window.start, window.stop, color=wheel_colour(window.wheel), alpha=0.22, lw=0, zorder=0)
+            colour, alpha = (wheel_colour(window.wheel), 0.22) if window.wheel < wheels else (RAIL, 0.45)
+            axes.axvspan(window.start, window.stop, color=colour, alpha=alpha, lw=0, zorder=0)
     show_times(axes, first, last)
 
 
 def wheel_patches(solution: SolutionLike) -> list[Patch]:
-    """Entries of a legend that tells which band stands for which wheel."""
+    """Entries of a legend that tells which band stands for which wheel, and for guides."""
     names = [wheel.name for wheel in solution.drive.wheels]
-    return [Patch(color=wheel_colour(w), alpha=0.35, lw=0, label=f"on {name}") for w, name in enumerate(names)]
+    found = [Patch(color=wheel_colour(w), alpha=0.35, lw=0, label=f"on {name}") for w, name in enumerate(names)]
+    if solution.drive.guides:
+        found.append(Patch(color=RAIL, alpha=0.6, lw=0, label="on a guide"))
+    return found
 
 
 def wheel_legend(figure: Figure, solution: SolutionLike) -> None:
     """Colours of the wheels in rows below the axes."""
-    figure.legend(handles=wheel_patches(solution), loc="outside lower center", ncols=min(len(solution.drive.wheels), 5))
+    patches = wheel_patches(solution)
+    figure.legend(handles=patches, loc="outside lower center", ncols=min(len(patches), 5))
 
 
 @styled
@@ -149,7 +166,7 @@ def draw_contact_force(
     axes.set_ylim(bottom=0.0)
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"contact force [{unit.unit}]")
-    _draw_bands(axes, solution, contact_windows(solution, roller))
+    _draw_bands(axes, solution, contact_windows(solution, roller, wheels_only=False))
     heading(axes, f"Contact force of roller {roller}", f"largest {unit.text(float(np.max(values)))}")
 
 

@@ -18,6 +18,7 @@ __all__ = [
     "INK",
     "LINE",
     "MARK",
+    "RAIL",
     "Scale",
     "heading",
     "new_figure",
@@ -35,6 +36,7 @@ _WHEELS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
 INK = "#22303C"
 LINE = "#0B4F6C"
 MARK = "#D55E00"
+RAIL = "#DCC08A"
 
 _SETTINGS: dict[str, Any] = {
     "font.family": "sans-serif",
