@@ -51,6 +51,13 @@ def scaling(quick: bool) -> Section:
     return part.run(quick, picture=None if quick else part.PICTURE)
 
 
+def sweep(quick: bool) -> Section:
+    """A study of many runs, in one process and in several."""
+    from parts import sweep as part
+
+    return part.run(quick)
+
+
 def peers(quick: bool) -> Section:
     """General engines on the same chain."""
     from parts import peers as part
@@ -63,6 +70,7 @@ PARTS: dict[str, Callable[[bool], Section]] = {
     "evaluation": evaluation,
     "runs": runs,
     "scaling": scaling,
+    "sweep": sweep,
     "peers": peers,
 }
 

@@ -20,6 +20,7 @@ MODULES = (
     "parts.evaluation",
     "parts.runs",
     "parts.scaling",
+    "parts.sweep",
     "parts.startup",
     "parts.command",
     "parts.peers",
@@ -89,6 +90,16 @@ def test_evaluations_and_steps_of_a_small_drive() -> None:
         assert stepper.mean_step > 0.0
     for name, array in system.memory_arrays().items():
         np.testing.assert_array_equal(array, held[name])
+
+
+def test_the_study_that_is_swept() -> None:
+    study = module("parts.sweep").study(30, 10.0)
+    assert len(study.curves) * len(study.parameters[0].points()) == 60
+    assert study.parameters[0].points()[0] == 32.0
+    assert study.set["run.until"] == 10.0
+    sweep = module("parts.sweep").measured(module("parts.sweep").study(1, 0.01), 1)
+    assert len(sweep.cpu) == 2
+    assert sweep.wall >= sum(sweep.cpu) > 0.0
 
 
 def test_cost_exponent_of_a_power_law() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+from pathlib import Path
 
 import pytest
 
@@ -241,3 +242,13 @@ def test_the_thesis_study_of_the_tightener_waits_as_the_thesis_does() -> None:
     assert [run.parent for run in after] == [run.number for run in constant]
     assert [run.parent for run in growing] == [after[0].number, *(run.number for run in growing[:-1])]
     assert [run.parent for run in falling] == [*(run.number for run in falling[1:]), after[-1].number]
+
+
+def test_the_study_of_the_documentation(tmp_path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "studies.md").read_text(encoding="utf-8")
+    path = tmp_path / "study.toml"
+    path.write_text(text.split("```toml\n")[1].split("```")[0], encoding="utf-8")
+    study = load_study(path)
+    plan = make_plan(study, drive_of(study))
+    assert len(plan.runs) == 2 * 7 * 2
+    assert loads(plan.runs[3].drive).wheels[1].load_torque == 35.0
