@@ -72,8 +72,8 @@ def frames(y, p):
             p.push[s, column] = 0.0
         body = p.surface_index[s, INDEX_BODY]
         if body >= 0:
-            x, y_, vx, vy = tree.place(p.tree, body, p.surface[s, SURFACE_X], p.surface[s, SURFACE_Y])
-            p.frame[s, FRAME_X], p.frame[s, FRAME_Y] = x, y_
+            px, py, vx, vy = tree.place(p.tree, body, p.surface[s, SURFACE_X], p.surface[s, SURFACE_Y])
+            p.frame[s, FRAME_X], p.frame[s, FRAME_Y] = px, py
             p.frame[s, FRAME_VX], p.frame[s, FRAME_VY] = vx, vy
         if s < p.wheels:
             angle = y[2 * p.links + s]
@@ -178,17 +178,17 @@ def _ride(y, p):
         body = p.surface_index[s, INDEX_BODY]
         if body < 0:
             continue
-        x, y_ = p.frame[s, FRAME_X], p.frame[s, FRAME_Y]
+        px, py = p.frame[s, FRAME_X], p.frame[s, FRAME_Y]
         fx, fy, moment = p.push[s, PUSH_X], p.push[s, PUSH_Y], p.push[s, PUSH_MOMENT]
         if s < p.wheels:
             mass, spin = p.wheel[s, WHEEL_MASS], p.frame[s, FRAME_SPIN]
             ex, ey = mass_moment(p, s)
-            ax, ay = tree.bias(p.tree, body, x, y_)
+            ax, ay = tree.bias(p.tree, body, px, py)
             fx += mass * (p.gravity_x - ax) + spin * spin * ex
             fy += mass * (p.gravity_y - ay) + spin * spin * ey
             moment = 0.0  # it turns the wheel, not the body
-            tree.add_mass(p.tree, body, x, y_, mass)
-        tree.push(p.tree, body, x, y_, fx, fy, moment)
+            tree.add_mass(p.tree, body, px, py, mass)
+        tree.push(p.tree, body, px, py, fx, fy, moment)
 
 
 @kernel
@@ -201,11 +201,11 @@ def _mechanism(t, y, dy, p):
         if body < 0 or not _unbalanced(p, w):
             continue
         ex, ey = mass_moment(p, w)
-        x, y_ = p.frame[w, FRAME_X], p.frame[w, FRAME_Y]
+        px, py = p.frame[w, FRAME_X], p.frame[w, FRAME_Y]
         kind = p.wheel_index[w, INDEX_MOTION]
         if kind == FREE:
-            tree.couple(p.tree, w, body, x, y_, -ey, ex, p.wheel[w, WHEEL_INERTIA], dy[first + w])
+            tree.couple(p.tree, w, body, px, py, -ey, ex, p.wheel[w, WHEEL_INERTIA], dy[first + w])
         else:
             alpha = motion_acceleration(kind, t, y[2 * p.links + w], p.motion, p.motion_table, w)
-            tree.carry(p.tree, w, body, x, y_, -ey, ex, alpha)
+            tree.carry(p.tree, w, body, px, py, -ey, ex, alpha)
     dy[work + WORK_INPUT] += tree.solve(t, y, at, p.positions, p.tree, dy)

@@ -316,8 +316,8 @@ def _carriers(y, dy, p, row, at):
             row[at + 2 * bodies + 2 * b] = p.joint_force[b, 0]
             row[at + 2 * bodies + 2 * b + 1] = p.joint_force[b, 1]
             row[at + 4 * bodies + b] = p.joint_moment[b]
-            x, y_, _, _ = tree.place(p.tree, b, p.tree.body[b, CENTRE_X], p.tree.body[b, CENTRE_Y])
-            row[at + 5 * bodies + 2 * b], row[at + 5 * bodies + 2 * b + 1] = x, y_
+            px, py, _, _ = tree.place(p.tree, b, p.tree.body[b, CENTRE_X], p.tree.body[b, CENTRE_Y])
+            row[at + 5 * bodies + 2 * b], row[at + 5 * bodies + 2 * b + 1] = px, py
             row[at + 7 * bodies + b] = p.tree.frame[b, ANGLE]
         at += 8 * bodies
     count = p.elements.count
