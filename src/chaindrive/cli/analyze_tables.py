@@ -99,6 +99,7 @@ def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
         ">f2 running\n[Hz]",
         title="Transverse frequencies of the spans",
     )
+    rails = bool(point.drive.guides)
     for k, name in enumerate(_span_names(point)):
         numbers = (point.tension[k] * factor, at_rest[k], first[k], second[k])
         made.add_row(str(k), name, *(column(float(x), 3) for x in numbers))
@@ -110,7 +111,8 @@ def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
             "--tension takes what a run says."
             if at_equilibrium
             else ""
-        ),
+        )
+        + (" Guides, which divide a span, are left out here; the linearised frequencies hold them." if rails else ""),
     )
 
 
