@@ -203,7 +203,7 @@ def hydraulic(piston: HydraulicTensioner | None = None, joint: Mapping | None = 
     shoe = Body(name="shoe", mass=0.1, inertia=1e-4, centre_of_mass=(0.08, -0.04), joint=turning)
     ends = {"length": 3.0 * PITCH, "end_radius": 0.04, "end_length": 0.025, "indentation": 2e-3}
     under = rail(0, "under", "shoe", {"friction": 0.1, "restitution": 0.5}, side="right", **ends)
-    given = {"speed": 20.0, "second": {"load_torque": 2.0}, "link_stiffness": 1e6, "link_damping": 5.0}
+    given = {"speed": 20.0, "second": {"load_torque": 2.0}, "link_damping": 20.0}
     return two_wheels(
         (16, 16), 11.98, **(given | changes), bodies=[shoe], guides=[under], tensioners=[piston or oil_tensioner()]
     )

@@ -304,7 +304,7 @@ def test_stiff_slides_become_a_fixed_centre():
 
 @pytest.mark.parametrize("centre", [(0.0, 0.0), (0.3, -0.7)])
 def test_a_wheel_on_a_body_that_cannot_move_is_one_on_the_ground(centre):
-    """Bit for bit where the frame of the body is that of the ground, to rounding elsewhere; friction and unbalance, too."""
+    """Bit for bit where the frame of the body is that of the ground, to rounding elsewhere; unbalance, too."""
     block = Body(name="block", mass=1.0, centre_of_mass=centre, joint={"kind": "fixed"})
     given = {"unbalance": {"mass_moment": 3e-3, "angle": 1.0}, "bearing_damping": 0.01, "bearing_friction": 0.02}
     systems = [compiled(loaded(**given)), compiled(loaded(block, body="block", **given))]
