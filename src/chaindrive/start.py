@@ -58,7 +58,7 @@ def prepare(
         adjustment = {"preload_adjustment": _adjustment_text(drive, wanted, change)}
     if initial is not None:
         system = continue_system(drive, options, initial)
-        return Start(drive, replace(system, notes=dict(system.notes) | adjustment))
+        return Start(drive, _stepped_for(replace(system, notes=dict(system.notes) | adjustment)))
     system = settle(compile_system(drive, options, at_speed))
     system = replace(system, notes=dict(system.notes) | adjustment)
     moving = system.state.copy()
@@ -68,7 +68,14 @@ def prepare(
     moving[system.positions : 2 * system.positions] = rolling
     system = replace(system, state=moving)
     system.kernels.begin(0.0, system.state, system.parameters)
-    return Start(drive, system)
+    return Start(drive, _stepped_for(system))
+
+
+def _stepped_for(system: System) -> System:
+    """The system with explicit steps short enough for the tensions that it starts with."""
+    if system.frequency_at is None:
+        return system
+    return replace(system, highest_frequency=max(system.highest_frequency, system.frequency_at(system.state)))
 
 
 def settle(system: System) -> System:

@@ -189,6 +189,8 @@ class System:
     hold_back: Callable[[float, float], None] | None = None
     """Make obstacles stand back from their places [m], and push out what lies behind their places by so much [m], too;
     twice 0 puts them where they belong."""
+    frequency_at: Callable[[FloatArray], float] | None = None
+    """``highest_frequency`` with the tensions that a state has, where they exceed those that were expected."""
     rolling_past: Callable[[FloatArray], FloatArray] | None = None
     """From the state at rest among the obstacles, what ``rolling`` is there."""
     warnings: tuple[str, ...] = ()

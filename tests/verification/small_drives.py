@@ -135,7 +135,7 @@ def two_wheels(
 
 def mechanism() -> Drive:
     """Everything that a mechanism may have: two arms and a slide in a row, unbalanced wheels, guides on them and on the
-    ground, a prescribed joint, end stops, a ratchet, a spring between two bodies."""
+    ground, a prescribed joint, a driver on a body, end stops, a ratchet, a spring between two bodies."""
     sliding = {"kind": "prismatic", "direction": 1.5, "stiffness": 3e4, "damping": 5.0, "lower": -1e-3, "upper": 2e-3}
     swinging = {"kind": "harmonic", "amplitude": 1e-3, "frequency": 15.0, "phase": 0.4}
     rocking = {"kind": "revolute", "position": (0.05, 0.05), "motion": swinging}
@@ -143,6 +143,7 @@ def mechanism() -> Drive:
         Body(name="slide", parent="arm", mass=0.1, joint=sliding | {"stop_stiffness": 1e6, "stop_damping": 10.0}),
         Body(name="rocker", parent="slide", mass=0.05, inertia=1e-5, joint=rocking),
         Body(name="bracket", parent="arm", joint={"kind": "fixed"}),
+        Body(name="cradle", mass=0.2, joint={"kind": "prismatic", "direction": 2.0, "stiffness": 1e6, "damping": 20.0}),
     ]
     ratchet = {"pitch": 1e-3, "stiffness": 1e6, "damping": 10.0}
     hook = {"from_body": "bracket", "from_position": (0.1, 0.09), "to_body": "rocker", "to_position": (0.06, 0.07)}
@@ -154,7 +155,13 @@ def mechanism() -> Drive:
             rail(0, "floor", contact={"friction": 0.2}, side="right"),
         ],
         tightener={"body": "slide", "bearing_friction": 0.01, "unbalance": {"mass_moment": 1e-3, "angle": 0.5}},
-        driver={"mass": 0.3, "unbalance": {"mass_moment": 2e-3, "angle": 2.0}, "bearing_damping": 1e-3},
+        driver={
+            "body": "cradle",
+            "mass": 0.3,
+            "inertia": 1e-3,
+            "unbalance": {"mass_moment": 2e-3, "angle": 2.0},
+            "bearing_damping": 1e-3,
+        },
         driven={"mass": 0.4, "load_torque": 0.5},
         joint={"damping": 0.1, "stiffness": 20.0, "upper": 0.1, "stop_stiffness": 1e4},
         tensioners=[

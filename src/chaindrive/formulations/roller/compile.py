@@ -18,6 +18,7 @@ from chaindrive.formulations.roller.parameters import (
     INDEX_BODY,
     INDEX_MOTION,
     LINK_ROWS,
+    LINK_TENSION,
     MEMORY,
     PUSH_COLUMNS,
     SEARCH_ENTRIES,
@@ -120,6 +121,7 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
         stops=np.unique(np.concatenate([stops, carried.stops, loads.stops])),
         intrusion=intrusion(parameters, placing),
         hold_back=partial(hold_back, parameters),
+        frequency_at=partial(_frequency_at, parameters, carried, expected),
         rolling_past=partial(_rolling_past, placing, np.concatenate([rolling, carried.speeds])),
         warnings=tuple(text for _, text in moved if text),
         notes={
@@ -333,6 +335,13 @@ def _highest_frequency(p: Parameters, carried: Carriers, expected: Expected) -> 
     loads = expected.load_damping[free] / p.wheel[free, WHEEL_INERTIA]
     rate = max([rate, *loads, *element_limits(carried.elements).rate])
     return rate + math.sqrt(rate * rate + square)
+
+
+def _frequency_at(p: Parameters, carried: Carriers, expected: Expected, state: FloatArray) -> float:
+    """The same where the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
+    rhs(0.0, state, p.derivative, p)
+    tightest = max(expected.tension, float(p.link[LINK_TENSION].max()))
+    return _highest_frequency(p, carried, expected._replace(tension=tightest))
 
 
 def _contact_stiffness(p: Parameters, carried: Carriers, tangents: FloatArray) -> FloatArray:
