@@ -286,6 +286,20 @@ def test_the_frequency_of_the_highest_peak() -> None:
         prepare_figures(small(figures_of_merit=[figure | {"item": []}]).figures_of_merit, [channel], {})
 
 
+def test_the_window_from_when_a_run_was_steady() -> None:
+    time, channel = np.arange(100) * 0.01, Channel("span_tension", ("span",), "N", "", 0, (1,))
+    figures = small(
+        set={"run.until": "steady"},
+        figures_of_merit=[{"name": "f", "channel": "span_tension", "reduce": "min", "start": "steady"}],
+    ).figures_of_merit
+    made, _ = prepare_figures(figures, [channel], {})
+    table = {"span_tension": time[:, None]}
+    steady = Solution.from_memory(Layout((channel,), {}), time, table, {"notes": '{"steady_since": 0.42}'})
+    assert evaluate(made[0], steady) == 0.42
+    with pytest.raises(InputError, match="did not become steady"):
+        evaluate(made[0], Solution.from_memory(Layout((channel,), {}), time, table, {}))
+
+
 def test_figures_that_do_not_fit_the_channels() -> None:
     study = small(
         figures_of_merit=[
