@@ -90,7 +90,8 @@ def rows_table(rows: Iterable[Row]) -> str:
 def misses(rows: Iterable[Row]) -> list[str]:
     """One line for every number outside its tolerance, with the reason."""
     return [
-        f"- {row.quantity} ({number(row.ours)} {row.unit} instead of {row.expected}): {row.why or 'no reason known.'}"
+        f"- {row.quantity} ({f'{number(row.ours)} {row.unit}'.rstrip()} instead of {row.expected}): "
+        f"{row.why or 'no reason known.'}"
         for row in rows
         if not row.within
     ]

@@ -1,31 +1,55 @@
 """Simulates the drives of chapter 5 of Pedersen (2004) and writes the page that compares it figure by figure.
 
-    python docs/validation/pedersen.py
+    python docs/validation/pedersen.py [FOLDER]
 
-makes ``pedersen.md`` and ``pictures/pedersen/*.png`` beside this file.
+makes ``pedersen.md`` and ``pictures/pedersen/*.png`` beside this file. With a folder the results of the runs stay
+there, and those that are there are taken as they are: for work on the text and the pictures.
 """
 
 from __future__ import annotations
 
 import functools
+import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from _cases import Case
 from _drawing import PICTURES, save
-from _pedersen import binder, cases, forms, friction, joints, restitution, strings, teeth
+from _pedersen import (
+    binder,
+    cases,
+    engine,
+    forms,
+    friction,
+    guides,
+    guides_oscillating,
+    joints,
+    resonance,
+    restitution,
+    strings,
+    teeth,
+    tightener,
+)
 from _pedersen.entry import Entry
 from _pedersen.page import page
 from _pedersen.runs import Runs, make
-from _simulate import simulate_all
+from _simulate import PROCESSES, simulate_all
+
+Studies = Mapping[str, Mapping[str, resonance.Curve]]
 
 
 def all_cases() -> list[Case]:
-    """Every run of the page."""
-    return [*cases.teeth_cases(), *cases.friction_cases(), *cases.restitution_cases(), *forms.cases()]
+    """Every run of the page but those of the studies."""
+    return [
+        *cases.teeth_cases(),
+        *cases.friction_cases(),
+        *cases.restitution_cases(),
+        *cases.engine_cases(),
+        *forms.cases(),
+    ]
 
 
 def simulate(folder: Path, say: bool = True) -> Runs:
@@ -33,30 +57,51 @@ def simulate(folder: Path, say: bool = True) -> Runs:
     return Runs(simulate_all(all_cases(), functools.partial(make, folder), say=say).values())
 
 
-def entries(runs: Runs) -> dict[str, Sequence[Entry]]:
+def sweep(folder: Path, say: bool = True) -> Studies:
+    """The two studies of section 5.9; their tables stay in the folder."""
+    found = {}
+    for name in (resonance.ANGLE, resonance.SPEED):
+        found[name] = resonance.sweep(name, folder, PROCESSES)
+        if say:
+            print(f"study {name}", file=sys.stderr)
+    return found
+
+
+def entries(runs: Runs, studies: Studies) -> dict[str, Sequence[Entry]]:
     """All figures, under the titles of their sections."""
+    bars = [*guides.entries(runs), *guides_oscillating.entries(runs)]
+    forces = [*guides.forces(runs), *guides_oscillating.forces(runs)]
     return {
         "Circular and real tooth (section 5.2)": [*teeth.entries(runs), *binder.entries(runs)],
         "Formulations of contact (sections 3.5.1 and 4.3.3)": forms.entries(runs),
         "Friction between rollers and teeth (section 5.3)": friction.entries(runs),
         "Coefficient of restitution (section 5.4)": restitution.entries(runs),
         "Damping of the joints (section 5.6)": joints.entries(runs),
-        "Natural frequencies of the strands (section 5.9.1)": strings.entries(),
+        "The crank (section 4.3.1)": [engine.crank(runs)],
+        "Guide bars (section 5.7)": [*bars, *sorted(forces, key=lambda entry: entry.number)],
+        "Tightener (section 5.8)": tightener.entries(runs),
+        "Resonance (section 5.9)": [*strings.entries(), *resonance.entries(studies)],
     }
 
 
-def main() -> None:
+def main(folder: Path) -> None:
     """Run everything, draw, write the page."""
     begun = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="pedersen-") as folder:
-        runs = simulate(Path(folder))
-        groups = entries(runs)
-        for group in groups.values():
-            for entry in group:
-                save(entry.picture, PICTURES / "pedersen" / entry.name)
-        text = page(groups, runs, datetime.now(UTC).date().isoformat(), time.monotonic() - begun)
+    runs, studies = simulate(folder), sweep(folder)
+    groups = entries(runs, studies)
+    for group in groups.values():
+        for entry in group:
+            save(entry.picture, PICTURES / "pedersen" / entry.name)
+    swept = sum(curve.at.size for curves in studies.values() for curve in curves.values())
+    text = page(groups, runs, swept, datetime.now(UTC).date().isoformat(), time.monotonic() - begun)
     Path(__file__).with_name("pedersen.md").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) > 1:
+        kept = Path(sys.argv[1])
+        kept.mkdir(parents=True, exist_ok=True)
+        main(kept)
+    else:
+        with tempfile.TemporaryDirectory(prefix="pedersen-") as scratch:
+            main(Path(scratch))

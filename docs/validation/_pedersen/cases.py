@@ -18,7 +18,7 @@ def _case(key: str, drive: str, changes: dict[str, Any], begin: float, until: fl
 def teeth_cases() -> list[Case]:
     """Section 5.2: 6L60MC with both teeth; undamped, so that it takes 20 s to forget the start."""
     return [
-        _case(f"l60-{name}", L60, changes, 20.0, 40.0, f"6L60MC, {name} tooth", keep=CONTACTS)
+        _case(f"l60-{name}", L60, changes, 20.0, 60.0, f"6L60MC, {name} tooth", keep=CONTACTS)
         for name, changes in (("real", {}), ("circular", CIRCULAR))
     ]
 
@@ -52,3 +52,38 @@ def restitution_cases() -> list[Case]:
               f"restitution {e:g}", keep=channels, rate=5000.0)
         for e in RESTITUTIONS
     ]  # fmt: skip
+
+
+NO_GUIDES, NO_GUIDES_OSCILLATING = "s90-joint-0.5", "s90-oscillating"
+GUIDES, GUIDES_OSCILLATING = "s90-guides", "s90-guides-oscillating"
+TIGHTENER, TIGHTENER_OSCILLATING = "s90-tightener", "s90-tightener-oscillating"
+FREE_STRANDS = "s90-tightener-no-guides"
+AMPLITUDES = (5.0, 7.0)
+"""Of the sixth order, beside the 6 rad/s^2 of the examples. [rad/s^2]"""
+
+
+def engine_cases() -> list[Case]:
+    """Sections 5.7 and 5.8: guides, tightener, constant and oscillating speed; the window begins at 5 s as there."""
+    arm = ("wheel_position", "body_position", "tensioner_force")
+    cases = [
+        _case(NO_GUIDES_OSCILLATING, f"{S90}-oscillating", {}, 5.0, 25.0, "oscillating", keep=CONTACTS),
+        _case(GUIDES, f"{S90}-guides", {}, 5.0, 15.0, "guides", keep=CONTACTS),
+        _case(GUIDES_OSCILLATING, f"{S90}-guides-oscillating", {}, 5.0, 25.0, "guides, oscillating", keep=CONTACTS),
+        _case(TIGHTENER, f"{S90}-tightener", {}, 5.0, 15.0, "guides and tightener", keep=CONTACTS + arm),
+        _case(TIGHTENER_OSCILLATING, f"{S90}-tightener-oscillating", {}, 5.0, 25.0,
+              "guides and tightener, oscillating", keep=CONTACTS + arm),
+        _case(FREE_STRANDS, f"{S90}-tightener", {"guides": []}, 5.0, 15.0, "tightener without guides",
+              keep=CONTACTS + arm),
+    ]  # fmt: skip
+    for amplitude in AMPLITUDES:
+        share = amplitude / 6.0
+        changes = {f"wheels.0.motion.orders.{k}.amplitude": share * value for k, value in enumerate((6.0, 1.5, 0.5))}
+        for name in ("oscillating", "guides-oscillating", "tightener-oscillating"):
+            cases.append(_case(f"s90-{name}-{amplitude:g}", f"{S90}-{name}", changes, 5.0, 15.0,
+                               f"{name.replace('-', ', ')}, sixth order {amplitude:g} rad/s²",
+                               keep=("link_tension", "contact_force", "contact_body", *SPANS, *AUDIT)))  # fmt: skip
+    # What the choice of the orders 12 and 18 does.
+    alone = {"wheels.0.motion.orders": [{"order": 6, "amplitude": 6.0, "phase": "90 deg"}]}
+    cases.append(_case("s90-oscillating-alone", f"{S90}-oscillating", alone, 5.0, 25.0,
+                       "oscillating, sixth order alone", keep=CONTACTS))  # fmt: skip
+    return cases

@@ -79,9 +79,10 @@ def entries(runs: Runs) -> list[Entry]:
     remark = _remark(runs)
     words = (
         "(sections 3.5.1 and 4.3.3) with the single point and the rectangular tooth the tangential contact forces "
-        "grew until the integrator could not go on; the semi-real one worked only with a stiffness that grows with the "
-        "penetration; the circular one had problems on some occasions, and none of the measures against large "
-        "impacts was needed with the real one. Simulation time is “more or less the same” for the last two (chapter 6)."
+        "grew until the integrator could not go on; the semi-real one worked only with a stiffness that grows with "
+        "the penetration; the circular one had problems on some occasions, and none of the measures against large "
+        "impacts was needed with the real one. Simulation time is “more or less the same” for the last two (chapter "
+        "6)."
     )
     return [Entry("forms", "Five tooth forms run to the end", words, tuple(rows), remark, _draw(runs))]
 
@@ -116,15 +117,12 @@ def _remark(runs: Runs) -> str:
                  "6S90MC-C, 10 s at default tolerances:\n\n" + table(["form", *both, *both], lines))  # fmt: skip
     parts.append(
         "With the exponent of 1.5 the links, and not the contacts, limit the step at default tolerances: every form "
-        "takes "
-        "the same number and reaches the end. At tight tolerances the surface decides: steps, rejections and the "
-        "smallest "
-        "step follow the order of merit that the thesis found. With a stiffness that does not grow, the thesis' "
-        "experience comes back: the single point loses its rollers, the semi-real form takes about five times the "
-        "steps "
-        "of the real one and its forces grow to a meganewton, and the real one hardly notices. Forms that end in the "
-        "open (single point, rectangular, circular) also lose energy that no account holds, where a pressed roller "
-        "leaves over the edge: the residual of the audit shows it."
+        "takes the same number and reaches the end. At tight tolerances the surface decides: steps, rejections and "
+        "the smallest step follow the order of merit that the thesis found. With a stiffness that does not grow, the "
+        "thesis' experience comes back: the single point loses its rollers, the semi-real form takes four to five "
+        "times the steps of the real one and its forces grow to a meganewton, and the real one hardly notices. Forms "
+        "that end in the open (single point, rectangular, circular) also lose energy that no account holds, where a "
+        "pressed roller leaves over the edge: the residual of the audit shows it."
     )
     return "\n\n".join(parts)
 

@@ -21,8 +21,7 @@ LOOP = 1.9
 TWO_SECONDS = 2.0
 WHY_SIGN = (
     "it does so at the beginning of a stay; then the roller creeps one way, from the flank where it came in over the "
-    "seat "
-    "to the one where it leaves (Figure 5.12), and the friction keeps its sign."
+    "seat to the one where it leaves (Figure 5.12), and the friction keeps its sign."
 )
 PAIR = (("bare", "without friction"), ("friction", "friction 0.1"))
 AXIS = 45.0
@@ -64,10 +63,8 @@ def path(bare: Look, rubbed: Look) -> Entry:
     )  # fmt: skip
     remark = (
         "The roller in the frame of its tooth gap, from the loop of the chain that Figures 5.13 to 5.15 show, at 5 "
-        "kHz. "
-        "It comes in high on one flank, settles in the seat and leaves over the other flank; friction shortens its "
-        "path "
-        f"({lengths[0][0] * KILO:.1f} mm without, {lengths[1][0] * KILO:.1f} mm with, on sprocket 1)."
+        "kHz. It comes in high on one flank, settles in the seat and leaves over the other flank; friction shortens "
+        f"its path ({lengths[0][0] * KILO:.1f} mm without, {lengths[1][0] * KILO:.1f} mm with, on sprocket 1)."
     )
     words = "the path of the roller's centre during contact with a sprocket is shown, without a statement on it."
     return Entry("5.12", "path of a roller's centre in its tooth gap, 6S90MC-C", words, rows_of, remark,
@@ -112,13 +109,11 @@ def slip(run: Run, close: Look) -> Entry:
     error = float(np.nanmax(np.abs(close.seen.penetration - penetration)))
     remark = (
         "The speed is computed from positions, velocities and the tooth form, as it is no channel; the penetration "
-        "that "
-        f"comes with it equals that of the run within {error:.0e} m."
+        f"that comes with it equals that of the run within {error:.0e} m."
     )
     words = (
         "during two seconds the roller is on sprocket 4 from 8.25 to 8.34 s, on 1 from 8.75 to 9.2 s, on 2 from 9.48 "
-        "to "
-        "9.57 s and on 3 from 9.65 to 9.85 s; the speed oscillates around zero over the contact."
+        "to 9.57 s and on 3 from 9.65 to 9.85 s; the speed oscillates around zero over the contact."
     )
     title = "tangential speed of a roller relative to the tooth, friction 0.1"
     return Entry("5.13", title, words, tuple(found), remark,
@@ -166,8 +161,8 @@ def normalised(close: Look) -> Entry:
                    float(np.abs(ratio - law).max()), 0.005, gate=True),)  # fmt: skip
     remark = (
         f"{100 * steep:.0f} % of the instants lie within three times v* ε = {scale * KILO:g} mm/s, where the force "
-        "passes from one side to the other: the smooth form does matter. Results are kept with seven digits; 0.2 µm of "
-        "position turn the normal in the seat, whose centre is 0.22 mm away, by a thousandth, which with a normal "
+        "passes from one side to the other: the smooth form does matter. Results are kept with seven digits; 0.2 µm "
+        "of position turn the normal in the seat, whose centre is 0.22 mm away, by a thousandth, which with a normal "
         "speed of some cm/s moves a point by some hundredths of v* ε: the bound is 5 % of μ."
     )
     words = (
@@ -219,9 +214,9 @@ def link_force(runs: Runs) -> Entry:
     rows = (below("roughness of the link force, with over without friction", "“smoothing effect”",
                   rough["friction"] / rough["bare"], 1.0, gate=True),)  # fmt: skip
     remark = (
-        "Roughness as in Figure 5.2, over all links and 20 s: "
-        f"{rough['bare'] / KILO:.1f} kN without and {rough['friction'] / KILO:.1f} kN with friction. Mean tension of "
-        f"segment 1: {runs['s90-bare'].mean[0] / KILO:.1f} and {runs['s90-friction'].mean[0] / KILO:.1f} kN."
+        f"Roughness as in Figure 5.2, over all links and 20 s: {rough['bare'] / KILO:.1f} kN without and "
+        f"{rough['friction'] / KILO:.1f} kN with friction. Mean tension of segment 1: "
+        f"{runs['s90-bare'].mean[0] / KILO:.1f} and {runs['s90-friction'].mean[0] / KILO:.1f} kN."
     )
     words = (
         "friction has a smoothing effect on the link force, as is to be expected since the contact force is smoother."

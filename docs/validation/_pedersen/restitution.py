@@ -122,14 +122,14 @@ def history(runs: Runs, found: dict[float, Settled]) -> Entry:
               found[0.0].swing / found[0.9].swing, 1.0, gate=True),
     ]  # fmt: skip
     words = (
-        "with e = 1 the force bounces between zero and approximately 100 kN; with 0.9, 0.8 and 0 it is similar, around "
-        "15 kN; with 0 the high frequencies are damped out and the roller does not get in and out of contact in the "
-        "beginning."
+        "with e = 1 the force bounces between zero and approximately 100 kN; with 0.9, 0.8 and 0 it is similar, "
+        "around 15 kN; with 0 the high frequencies are damped out and the roller does not get in and out of contact "
+        "in the beginning."
     )
     remark = (
-        "Sprocket 4, with which the two seconds of Figures 5.13 to 5.17 begin: the thesis does not say which it shows, "
-        "and "
-        "the table of Figure 5.18 has all four. Rows at 5 kHz; friction 0.1, no joint damping, as Figure 5.17."
+        "Sprocket 4, with which the two seconds of Figures 5.13 to 5.17 begin: the thesis does not say which it "
+        "shows, and the table of Figure 5.18 has all four. Rows at 5 kHz; friction 0.1, no joint damping, as Figure "
+        "5.17."
     )
     return Entry("5.19", "contact force against time for four coefficients of restitution", words, tuple(rows), remark,
                  _draw_history(runs))  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,27 +27,30 @@ class Stored(NamedTuple):
 
     case: Case
     path: Path
-    seconds: float
-    """CPU time, compilation included where the run was the first of its process. [s]"""
 
 
 def make(folder: Path, case: Case) -> Stored:
-    """Simulate a case and keep its solution in the folder."""
+    """Simulate a case and keep its solution in the folder; one that is there already is taken as it is."""
     path = folder / f"{case.key}.nc"
-    begun = time.process_time()
+    if path.exists():
+        return Stored(case, path)
     save = SaveOptions(rate=case.rate, channels=case.keep)
     solver = SolverOptions(method=case.method)
     tight = {name: case.tolerance * getattr(solver, name) for name in SolverOptions.model_fields if "atol" in name}
     solver = solver.model_copy(update=tight)
-    cd.simulate(case.model, case.until, start=case.start, save=save, solver=solver, output=path).close()
-    return Stored(case, path, time.process_time() - begun)
+    unfinished = path.with_suffix(".part.nc")
+    cd.simulate(
+        case.model, case.until, start=case.start, save=save, solver=solver, output=unfinished, overwrite=True
+    ).close()
+    unfinished.rename(path)
+    return Stored(case, path)
 
 
 class Run:
     """One stored run; what is asked for is read and computed once."""
 
     def __init__(self, stored: Stored) -> None:
-        self.case, self.path, self.seconds = stored
+        self.case, self.path = stored
         self.drive = self.case.model
         self.speed = mean_speed(self.drive)
         self.tooth = self.speed / self.drive.chain.pitch
@@ -92,6 +94,22 @@ class Run:
     def displacement(self) -> NDArray[np.float64]:
         """Displacement of the middle of every span, (rows, spans). [m]"""
         return self.values("span_displacement")
+
+    def outward(self, span: int) -> NDArray[np.float64]:
+        """Displacement of the middle of a span to the outside of the loop, as the thesis counts it, (rows,) [mm]."""
+        return -1e3 * self.displacement[:, span].astype(np.float64)
+
+    def largest_of_one(self, values: NDArray[np.float64], stretch: float = 5.0) -> float:
+        """Largest value of one roller or link in a stretch of 5 s, as a figure shows it: the median over all of "
+        "them."""
+        rows = round(stretch * self.case.rate)
+        parts = [values[k : k + rows].max(axis=0) for k in range(0, len(values) - rows + 1, rows)]
+        return float(np.median(np.array(parts)))
+
+    @functools.cached_property
+    def tooth_force(self) -> NDArray[np.float64]:
+        """Contact force of the rollers that touch wheels, 0 elsewhere, (rows, rollers). [N]"""
+        return np.where(self.contact_body < len(self.drive.wheels), self.contact_force, 0.0)
 
     def spectrum(self, span: int) -> Spectrum:
         """Spectrum of the middle of a span, averaged over stretches of 10 s."""

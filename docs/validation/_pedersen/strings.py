@@ -48,8 +48,8 @@ def fan() -> Entry:
         for fraction in FRACTIONS
     ]  # fmt: skip
     remark = (
-        "Speeds, in percent of 76 rpm, at which segment 1 is in resonance (relaxation 0: the tension given is what the "
-        "links carry; 1: the static tension):\n\n"
+        "Speeds, in percent of 76 rpm, at which segment 1 is in resonance (relaxation 0: the tension given is what "
+        "the links carry; 1: the static tension):\n\n"
         + table(["tension / P_b", "[kN]", "half 6th order, η = 0", "η = 1", "6th order, η = 0", "η = 1", "teeth, η = 0",
                  "η = 1"], lines)
         + "\n\nP_b = 2002 kN is taken with the mass of the doubled chain: that reproduces the thesis' crossings."
@@ -84,8 +84,7 @@ def one_tension() -> Entry:
     words = (
         "at P_b/25 the resonance with half the sixth order is at 107 to 116 % of the rated speed, depending on the "
         "relaxation; with the teeth at approximately 6 %; with the sixth order at approximately 60 %. The first of "
-        "them is called "
-        "the most critical."
+        "them is called the most critical."
     )
     return Entry("5.49", "natural frequency of segment 1 at P_b/25", words, tuple(rows), "", _draw((1,), (25,)))
 
@@ -111,9 +110,8 @@ def other_segments() -> Entry:
         "Crossings in percent of 76 rpm:\n\n"
         + table(["segment", "half 6th order, η = 0", "η = 1", "6th order, η = 0", "η = 1"], lines)
         + "\n\nThe text announces the crossing with half the order as the most critical; the 93 % and 42 % that it "
-        "then "
-        "gives for segments 3 and 4 are those with the full sixth order. Half the order is met at 147 to 173 % and 79 "
-        "to 82 %."
+        "then gives for segments 3 and 4 are those with the full sixth order. Half the order is met at the speeds of "
+        "the second and third column."
     )
     words = (
         "at P_b/25 resonance is reached above the rated speed for segment 2, at approximately 93 % for segment 3 and "
@@ -136,7 +134,7 @@ def _draw(segments: tuple[int, ...], fractions: tuple[int, ...]):
                 length, tension = LENGTHS[segment - 1], BREAKING_LOAD / fraction
                 frequency = moving_string_frequency(1, length, tension, DENSITY, pace * TURN, eta)
                 axes.plot(percent, frequency, line, color=colour, marker=MARKS[k], markevery=40, ms=4.5,
-                          label=f"$P_b$/{fraction}" if eta == 0.0 else None)  # fmt: skip
+                          label=f"P_b/{fraction}" if eta == 0.0 else None)  # fmt: skip
         for per_turn, words, line in (
             (TEETH, "teeth", (0, (1, 3))),
             (ORDER, "6th order", "-."),
