@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
 from chaindrive.analyses.formulas import moving_string_frequency
+from chaindrive.drawing.scene import scene_of, wheel_outline
 from chaindrive.errors import InputError
 from chaindrive.model import example, example_path, loads
 from chaindrive.plots import (
@@ -24,7 +25,6 @@ from chaindrive.plots import (
     plot_tension_around,
 )
 from chaindrive.plots.around import wheel_ranges
-from chaindrive.plots.scene import scene_of, wheel_outline
 from chaindrive.plots.style import scale_for
 
 RATE = 500.0

@@ -11,9 +11,9 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from chaindrive.analyses.statistics import SolutionLike, body_indices, chain_pace, get_channel
+from chaindrive.drawing.scene import Scene, scene_of
 from chaindrive.plots.drive import Colouring, draw_scene, scale_of, size_for
 from chaindrive.plots.results import draw_contact_force, draw_displacement, second_half, wheel_legend, wheel_patches
-from chaindrive.plots.scene import Scene, scene_of
 from chaindrive.plots.style import (
     LINE,
     Scale,

@@ -14,8 +14,8 @@ from matplotlib.patches import Arc as ArcPatch
 from matplotlib.patches import Circle
 from numpy.typing import NDArray
 
+from chaindrive.drawing.scene import Scene, scene_of
 from chaindrive.plots.mechanism import SYMBOL, draw_mechanism
-from chaindrive.plots.scene import Scene, scene_of
 from chaindrive.plots.style import INK, LINE, MARK, new_figure, scale_for, styled, wheel_colour
 
 __all__ = ["Colouring", "draw_scene", "plot_drive", "scale_of", "size_for"]

@@ -1,22 +1,17 @@
-"""Guides, bodies and tensioners of a drive: where they are, and how they are drawn."""
+"""How guides, bodies and tensioners are drawn."""
 
 from __future__ import annotations
-
-import math
-from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.patches import Circle, Wedge
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from chaindrive.geometry.guide import middle, outline
-from chaindrive.geometry.route import Route
-from chaindrive.mechanism.rails import guide_profile
+from chaindrive.drawing.mechanism import BodyView, GuideView, TensionerView
 from chaindrive.plots.style import INK, RAIL
 
-__all__ = ["SYMBOL", "BodyView", "GuideView", "Poses", "TensionerView", "draw_mechanism", "mechanism_views", "poses_of"]
+__all__ = ["SYMBOL", "draw_mechanism"]
 
 FloatArray = NDArray[np.float64]
 
@@ -24,149 +19,6 @@ _GUIDE_EDGE = "#7A5A1E"
 _BODY = "#7D70A8"
 SYMBOL = 0.085
 """Half the width of the symbol of a support. [inches]."""
-_STRIP = 0.35  # thickness of the strip behind the surface of a guide, in pitches
-
-
-class Poses(NamedTuple):
-    """Where the bodies are: the centre of mass in the drawing position, the centre of mass now [m], the angle [rad]."""
-
-    drawing: FloatArray
-    now: FloatArray
-    angle: FloatArray
-
-    def to(self, body: int, points: ArrayLike) -> FloatArray:
-        """Points of a body, given in the drawing position, where they are now. [m]; body -1 is the ground."""
-        given = np.asarray(points, dtype=np.float64)
-        if body < 0:
-            return given
-        c, s = math.cos(self.angle[body]), math.sin(self.angle[body])
-        turn = np.array([[c, s], [-s, c]])
-        return np.asarray((given - self.drawing[body]) @ turn + self.now[body], dtype=np.float64)
-
-
-class GuideView(NamedTuple):
-    """The surface of a guide, the strip behind it, shape (n, 2) each, and the middle of the strip. [m]."""
-
-    name: str
-    surface: FloatArray
-    strip: FloatArray
-    centre: FloatArray
-
-
-class BodyView(NamedTuple):
-    """A body: its joint, its centre of mass, and the places of what rides on it. [m]."""
-
-    name: str
-    joint: str
-    place: FloatArray
-    direction: FloatArray
-    """Unit vector along a prismatic joint."""
-    grounded: bool
-    """True: the joint is fixed to the ground."""
-    centre: FloatArray
-    points: FloatArray
-
-    @property
-    def support(self) -> FloatArray:
-        """Unit vector from the joint to where its support is drawn: away from the body, downwards without extent."""
-        away = self.place - np.concatenate([[self.centre], self.points]).mean(axis=0)
-        length = float(np.hypot(*away))
-        return away / length if length > 1e-9 else np.array([0.0, -1.0])
-
-    @property
-    def bars(self) -> FloatArray:
-        """From the joint to the centre of mass and to what rides on the body, shape (k, 2, 2)."""
-        ends = np.concatenate([[self.centre], self.points])
-        bars = np.stack([np.broadcast_to(self.place, ends.shape), ends], axis=1)
-        return bars[np.hypot(*(ends - self.place).T) > 1e-9]
-
-
-class TensionerView(NamedTuple):
-    """A force element between two points, shape (2, 2) [m]; which of them are on the ground."""
-
-    name: str
-    kind: str
-    ends: FloatArray
-    grounded: tuple[bool, bool]
-
-
-def _centre(body: Any) -> Any:
-    """Centre of mass in the drawing position; the point of the joint when not given, as in a run."""
-    if body.centre_of_mass is not None:
-        return body.centre_of_mass
-    return getattr(body.joint, "position", (0.0, 0.0))
-
-
-def poses_of(drive: Any, positions: ArrayLike | None = None, angles: ArrayLike | None = None) -> Poses:
-    """Poses of the bodies of a drive: in its drawing position, or with centres of mass (B, 2) [m] and angles (B,)."""
-    drawing = np.array([_centre(body) for body in drive.bodies], dtype=np.float64).reshape(-1, 2)
-    now = drawing if positions is None else np.asarray(positions, dtype=np.float64).reshape(-1, 2)
-    turned = np.zeros(len(drawing)) if angles is None else np.asarray(angles, dtype=np.float64)
-    return Poses(drawing, now, turned)
-
-
-def mechanism_views(
-    drive: Any, way: Route, poses: Poses
-) -> tuple[tuple[GuideView, ...], tuple[BodyView, ...], tuple[TensionerView, ...]]:
-    """What is drawn of the guides, bodies and tensioners of a drive.
-
-    way: the route in the drawing position. Raises InputError where a guide cannot be made.
-    """
-    number = {"ground": -1} | {body.name: index for index, body in enumerate(drive.bodies)}
-    guides = tuple(_guide_view(drive, index, way, poses, number) for index in range(len(drive.guides)))
-    bodies = tuple(_body_view(drive, index, guides, poses) for index in range(len(drive.bodies)))
-    tensioners = []
-    for t in drive.tensioners:
-        ends = [poses.to(number[t.from_body], t.from_position), poses.to(number[t.to_body], t.to_position)]
-        grounded = (t.from_body == "ground", t.to_body == "ground")
-        tensioners.append(TensionerView(t.name, t.kind, np.stack(ends), grounded))
-    return guides, bodies, tuple(tensioners)
-
-
-def _guide_view(drive: Any, index: int, way: Route, poses: Poses, number: dict[str, int]) -> GuideView:
-    guide, chain = drive.guides[index], drive.chain
-    profile = guide_profile(guide, way, 0.5 * chain.roller_diameter, index)
-    surface = outline(profile)
-    back = []
-    for element in profile:
-        # thinner than the radius of a bulging arc, so that the back of the strip does not cross itself
-        depth = min(_STRIP * chain.pitch, 0.8 / element.curvature if element.curvature > 0.0 else math.inf)
-        for fraction in np.linspace(0.0, 1.0, 9):
-            (x, y), (tx, ty) = element.at(float(fraction))
-            back.append((x + depth * ty, y - depth * tx))
-    (x, y), (tx, ty) = middle(profile)
-    depth = 0.5 * _STRIP * chain.pitch
-    views = (surface, np.concatenate([surface, np.array(back[::-1])]), np.array([x + depth * ty, y - depth * tx]))
-    surface, strip, centre = (poses.to(number[guide.body], points) for points in views)
-    return GuideView(guide.name, surface, strip, centre)
-
-
-def _riding(drive: Any, name: str) -> list[Any]:
-    """Places in the drawing of what rides on a body, guides excepted: wheels, tensioners, joints of other bodies."""
-    found = [wheel.position for wheel in drive.wheels if wheel.body == name]
-    found += [t.from_position for t in drive.tensioners if t.from_body == name]
-    found += [t.to_position for t in drive.tensioners if t.to_body == name]
-    children = [body for body in drive.bodies if body.parent == name]
-    return found + [place for place in map(_place, children) if place is not None]
-
-
-def _place(body: Any) -> Any:
-    """Where the joint of a body is drawn: its point, or the centre of mass of one that slides or is fixed, or None."""
-    return body.joint.position if body.joint.kind == "revolute" else body.centre_of_mass
-
-
-def _body_view(drive: Any, index: int, guides: tuple[GuideView, ...], poses: Poses) -> BodyView:
-    """A body. One without a known place is drawn in the middle of what rides on it."""
-    body = drive.bodies[index]
-    points = poses.to(index, np.array(_riding(drive, body.name), dtype=np.float64).reshape(-1, 2))
-    carried = [view.centre for guide, view in zip(drive.guides, guides, strict=True) if guide.body == body.name]
-    points = np.concatenate([points, np.array(carried).reshape(-1, 2)])
-    known = _place(body) is not None or not len(points)
-    centre = poses.to(index, _centre(body)) if known else points.mean(axis=0)
-    place = poses.to(index, body.joint.position) if body.joint.kind == "revolute" else centre
-    angle = float(getattr(body.joint, "direction", 0.0)) + float(poses.angle[index])
-    along = np.array([math.cos(angle), math.sin(angle)])
-    return BodyView(body.name, body.joint.kind, place, along, body.parent == "ground", centre, points)
 
 
 def draw_mechanism(

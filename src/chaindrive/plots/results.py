@@ -20,8 +20,8 @@ from chaindrive.analyses.statistics import (
     mean_span_tension,
     time_slice,
 )
+from chaindrive.drawing.scene import drive_route
 from chaindrive.errors import InputError
-from chaindrive.plots.scene import drive_route
 from chaindrive.plots.style import (
     INK,
     LINE,

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from chaindrive.drawing.mechanism import BodyView, GuideView, TensionerView, mechanism_views, poses_of
 from chaindrive.errors import InputError
 from chaindrive.geometry.placing import place_chain
 from chaindrive.geometry.profile import outline
@@ -14,7 +15,6 @@ from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, ro
 from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.mechanism.rails import hanging_direction
 from chaindrive.mechanism.running import running_direction, slack_span, turning_signs
-from chaindrive.plots.mechanism import BodyView, GuideView, TensionerView, mechanism_views, poses_of
 
 __all__ = ["Scene", "drive_route", "scene_of", "wheel_outline"]
 

@@ -1,0 +1,1 @@
+"""What a drawing of a drive is made of, as numbers: outlines of wheels, rollers, guides, bodies, tensioners."""

@@ -1,0 +1,1 @@
+"""One self-contained HTML file of one or several results: the drive animated, curves, spectra, tables."""
