@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from chaindrive.end_state import EndState
@@ -20,9 +20,9 @@ from chaindrive.results.writer import ResultsWriter
 from chaindrive.solvers.integrator import Integrator, SolverSettings
 from chaindrive.start import prepare
 from chaindrive.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
-from chaindrive.system import Status, System
+from chaindrive.system import Channel, FloatArray, Status, System
 
-__all__ = ["Progress", "simulate"]
+__all__ = ["Observation", "Progress", "simulate"]
 
 BUDGET = 10_000_000
 """Steps times states between two looks at the clock and the keyboard: some hundredths of a second."""
@@ -49,6 +49,30 @@ class Progress(NamedTuple):
     """Forecast of the wall-clock time still needed; infinite until something is known. [s]"""
 
 
+class Observation(NamedTuple):
+    """What a run has computed since it was last looked at: all channels, whichever of them are stored.
+
+    The arrays are not used again by the run; who observes may keep them, or views of them.
+    """
+
+    time: FloatArray
+    """Instants, shape (n,) with n >= 1 [s]. They go on where those of the last observation ended."""
+    rows: FloatArray
+    """All channels at these instants, as the formulation records them, shape (n, row_size)."""
+    channels: tuple[Channel, ...]
+    """Where each channel stands in a row."""
+    labels: Mapping[str, tuple[str, ...]]
+    """Names along dimensions that have them, such as the wheels."""
+
+    def values(self, name: str) -> FloatArray:
+        """One channel as a view, shape (n, *shape). Raises KeyError when the formulation has no such channel."""
+        for channel in self.channels:
+            if channel.name == name:
+                part = self.rows[:, channel.offset : channel.offset + channel.size]
+                return part.reshape(self.time.size, *channel.shape)
+        raise KeyError(name)
+
+
 def simulate(
     drive: Drive,
     until: float | Literal["steady"] | None = None,
@@ -61,6 +85,7 @@ def simulate(
     steady: SteadyOptions | None = None,
     initial: EndState | Solution | None = None,
     progress: Callable[[Progress], None] | None = None,
+    observe: Callable[[Observation], None] | None = None,
     output: str | os.PathLike[str] | None = None,
     resume: bool = False,
     overwrite: bool = False,
@@ -74,9 +99,11 @@ def simulate(
     steady. formulation, solver, save, start: how to compute and what to keep. Any of these that is None is taken from
     ``drive.run``. initial: the end of another run of this drive, or of one like it whose wheels stand elsewhere:
     rollers, wheels and motions go on from there, at time zero and without work done
-    (``formulations.roller.continued``). progress: called a few times a second. output: results file written while the
-    run goes on; None keeps everything in memory. resume: go on from the checkpoint beside ``output``, bit for bit what
-    an uninterrupted run gives. overwrite: an existing file at ``output`` may be replaced.
+    (``formulations.roller.continued``). progress: called a few times a second. observe: called with every batch of
+    instants as soon as it is computed, a few times a second or more often; the run waits for it. It sees the instants
+    themselves where means are stored (``save.reduce``), and of a resumed run those from there on. output: results file
+    written while the run goes on; None keeps everything in memory. resume: go on from the checkpoint beside ``output``,
+    bit for bit what an uninterrupted run gives. overwrite: an existing file at ``output`` may be replaced.
 
     A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why
     and what to try. Ctrl-C ends it with Status.INTERRUPTED; what was computed is kept (KeyboardInterrupt when there is
@@ -103,7 +130,7 @@ def simulate(
     attributes = describe(text, run, name=drive.name, formulation=run.formulation.kind, solver=run.solver.method)
     session = _Session(started.system, run, attributes, output, identity, watch)
     session.open(resume, overwrite)
-    solution = session.go(progress)
+    solution = session.go(progress, observe)
     if not solution.status.failed:
         integrator = session.integrator
         solution.end = end_state_of(started.system, started.drive, integrator.time, integrator.state)
@@ -195,7 +222,9 @@ class _Session:
         held = {k[5:]: v for k, v in saved.arrays.items() if k.startswith("write")}
         self.writer = ResultsWriter.reopen(self.output, int(saved.metadata["rows"]), state=held, **layout)
 
-    def go(self, progress: Callable[[Progress], None] | None) -> Solution:
+    def go(
+        self, progress: Callable[[Progress], None] | None, observe: Callable[[Observation], None] | None = None
+    ) -> Solution:
         """Integrate to the end, an ending, or an interruption; return what there is."""
         until, begun = self.latest, time.monotonic()
         first, last_saved = self.integrator.time, begun
@@ -204,7 +233,10 @@ class _Session:
         try:
             while status is Status.RUNNING:
                 status = self._advance(budget)
-                self.writer.append(*self.integrator.take_rows())
+                times, rows = self.integrator.take_rows()
+                self.writer.append(times, rows)
+                if observe is not None and times.size:
+                    observe(Observation(times, rows, self.system.channels, self.system.labels))
                 now = time.monotonic()
                 if self.output is not None and now - last_saved > CHECKPOINT_INTERVAL:
                     self._save_checkpoint()

@@ -15,6 +15,7 @@ import pytest
 import chaindrive as cd
 from chaindrive.model import override
 from chaindrive.results import checkpoint
+from chaindrive.simulation import Observation
 from chaindrive.system import Status
 
 UNTIL = 0.12
@@ -130,6 +131,37 @@ def test_resume_refuses_another_drive(tmp_path: Path, drive: cd.Drive) -> None:
     with pytest.raises(cd.InputError, match="another drive"):
         cd.simulate(heavier, 0.02, output=path, resume=True)
     assert path.read_bytes() == content
+
+
+def test_observer_sees_every_instant_that_is_stored(
+    drive: cd.Drive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also channels that are not stored, the instants behind means, and a resumed run from where it goes on."""
+    monkeypatch.setattr("chaindrive.simulation.BUDGET", 777 * 500)  # cut at odd places
+    options = {"channels": ("wheel_speed", "link_tension"), "rate": 500.0, "chunk_rows": 7}
+    save = drive.run.save.model_copy(update=options)
+    seen: list[Observation] = []
+    path = tmp_path / "run.nc"
+    with cd.simulate(drive, UNTIL, save=save, output=path, progress=Stop(0.4 * UNTIL), observe=seen.append) as cut:
+        np.testing.assert_array_equal(np.concatenate([part.time for part in seen]), cut.time)
+        before = cut.time.size
+    assert 0 < before < 61
+    with cd.simulate(drive, UNTIL, save=save, output=path, resume=True, observe=seen.append) as whole:
+        assert len(seen) > 2
+        assert min(part.time.size for part in seen) > 0
+        np.testing.assert_array_equal(np.concatenate([part.time for part in seen]), whole.time)
+        for name in ("wheel_speed", "link_tension"):
+            got = np.concatenate([part.values(name) for part in seen])
+            np.testing.assert_array_equal(got.astype(whole.values(name).dtype), whole.values(name))
+    assert np.concatenate([part.values("roller_velocity") for part in seen]).shape == (61, drive.chain.links, 2)
+    assert seen[0].labels["wheel"] == ("motor", "conveyor")
+    with pytest.raises(KeyError, match="link_tensions"):
+        seen[0].values("link_tensions")
+    means = save.model_copy(update={"reduce": "mean", "oversample": 4})
+    seen.clear()
+    stored = cd.simulate(drive, UNTIL, save=means, observe=seen.append)
+    speed = np.concatenate([part.values("wheel_speed") for part in seen])[: 4 * stored.time.size]
+    np.testing.assert_allclose(stored.values("wheel_speed"), speed.reshape(-1, 4, 2).mean(axis=1), rtol=1e-14)
 
 
 def test_resume_without_output_says_what_is_missing(drive: cd.Drive) -> None:
