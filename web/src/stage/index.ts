@@ -1,0 +1,3 @@
+import type { Report } from "../data";
+
+export function startStage(_report: Report): void {}

@@ -1,0 +1,229 @@
+/** What Python writes into the page: the header, and where the arrays are. SI units throughout. */
+
+/** Where an array is in the decompressed data of its result, and how it is coded (little endian). */
+export interface ArrayRef {
+  at: number;
+  shape: number[];
+  /** q2: a float quantised to uint16; value = offset + scale * u, u = 65535 means "not a number". */
+  kind: "f8" | "f4" | "q2" | "i4" | "i2" | "u1";
+  scale?: number;
+  offset?: number;
+  /** q2, i2, u1: differences along axis 0, modulo 2^16 or 2^8. q2 and i2: all low bytes first, then all high bytes. */
+  delta?: boolean;
+}
+
+export interface Header {
+  format: 1;
+  made: string;
+  version: string;
+  title: string;
+  live: boolean;
+  colours: {
+    /** 64 CSS colours from low to high. */
+    tension: string[];
+    /** One per result. */
+    results: string[];
+  };
+  results: Result[];
+}
+
+export interface Result {
+  label: string;
+  drive: Drive;
+  frames: Frames;
+  curves: CurveGroup[];
+  loop: Loop | null;
+  spectra: Spectrum[];
+  orders: OrderSpectrum[];
+  campbell: Campbell | null;
+  /** Least and largest tension of all links over the whole run. */
+  tension_range: [number, number];
+  time_range: [number, number];
+  status: string;
+}
+
+export type Point = [number, number];
+
+export interface Wheel {
+  name: string;
+  teeth: number;
+  centre: Point;
+  radius: number;
+  sign: 1 | -1;
+  driven: boolean;
+  /** -1: carried by the ground. */
+  body: number;
+  /** (P, 2), closed, relative to the centre, at wheel angle 0. */
+  outline: ArrayRef;
+}
+
+export interface Guide {
+  name: string;
+  body: number;
+  /** (n, 2) in the drawing position. */
+  surface: ArrayRef;
+  strip: ArrayRef;
+}
+
+/** All points in the drawing position. */
+export interface Body {
+  name: string;
+  joint: "revolute" | "prismatic" | "fixed";
+  grounded: boolean;
+  parent: number;
+  centre: Point;
+  place: Point;
+  direction: Point;
+  support: Point;
+  bars: [Point, Point][];
+}
+
+export interface Tensioner {
+  name: string;
+  kind: string;
+  /** In the drawing position. */
+  ends: [Point, Point];
+  /** On which the ends are; -1: the ground. */
+  bodies: [number, number];
+}
+
+export interface Drive {
+  name: string;
+  pitch: number;
+  roller_diameter: number;
+  links: number;
+  sense: 1 | -1;
+  gravity: Point;
+  wheels: Wheel[];
+  guides: Guide[];
+  bodies: Body[];
+  tensioners: Tensioner[];
+  spans: { name: string }[];
+  /** Left, right, bottom, top over the run. */
+  extent: [number, number, number, number];
+}
+
+/** F instants of the animation, which are instants of the results. */
+export interface Frames {
+  time: ArrayRef;
+  /** Row in the results file. */
+  row: ArrayRef;
+  /** Pitches the chain has advanced: the middle of link i is at (i + 0.5 + advance) mod N along the loop. */
+  advance: ArrayRef;
+  /** (F, N, 2) */
+  roller: ArrayRef;
+  /** (F, N): link i joins roller i and roller i + 1. */
+  link_tension: ArrayRef;
+  /** (F, N): least and largest since the frame before; null when every row is a frame. */
+  tension_low: ArrayRef | null;
+  tension_high: ArrayRef | null;
+  contact_force: ArrayRef | null;
+  /** Wheels, then guides; -1: none. */
+  contact_body: ArrayRef | null;
+  /** Direction of the normal force on the roller; 256 is one turn, counter-clockwise from +x. */
+  contact_direction: ArrayRef | null;
+  /** Positive along the normal turned by +90 degrees. */
+  friction_force: ArrayRef | null;
+  wheel_angle: ArrayRef;
+  wheel_position: ArrayRef | null;
+  body_position: ArrayRef | null;
+  body_angle: ArrayRef | null;
+  tensioner_force: ArrayRef | null;
+  guide_force: ArrayRef | null;
+  /** Force of the wheel on its bearing. */
+  bearing_force: ArrayRef | null;
+  wheel_speed: ArrayRef | null;
+  wheel_torque: ArrayRef | null;
+  span_tension: ArrayRef | null;
+  span_displacement: ArrayRef | null;
+  stored: number;
+  kept: number;
+}
+
+export type SeriesKind = "span" | "wheel" | "guide" | "body" | "tensioner" | "loss" | "energy" | "other";
+
+export interface CurveGroup {
+  key: string;
+  title: string;
+  unit: string;
+  series: { name: string; kind: SeriesKind; index: number }[];
+  time: ArrayRef;
+  /** (S, M) */
+  values: ArrayRef;
+  stored: number;
+  kept: number;
+  remark: string;
+}
+
+export interface Zone {
+  start: number;
+  end: number;
+  kind: "wheel" | "span" | "guide";
+  index: number;
+  name: string;
+}
+
+export interface Loop {
+  places: ArrayRef;
+  low: ArrayRef;
+  mean: ArrayRef;
+  high: ArrayRef;
+  link_low: ArrayRef;
+  link_mean: ArrayRef;
+  link_high: ArrayRef;
+  zones: Zone[];
+  start: number;
+  stop: number;
+}
+
+export type MarkKind = "tooth" | "order" | "string" | "system" | "driver";
+
+export interface Spectrum {
+  key: string;
+  title: string;
+  unit: string;
+  kind: string;
+  index: number;
+  frequency: ArrayRef;
+  amplitude: ArrayRef;
+  marks: { label: string; frequency: number; kind: MarkKind }[];
+  peaks: [number, number][];
+  start: number;
+  stop: number;
+  resolution: number;
+}
+
+export interface OrderSpectrum {
+  key: string;
+  title: string;
+  unit: string;
+  wheel: string;
+  order: ArrayRef;
+  amplitude: ArrayRef;
+  marks: { label: string; order: number }[];
+  resolution: number;
+}
+
+export interface Campbell {
+  title: string;
+  unit: string;
+  x: string;
+  columns: ArrayRef;
+  frequency: ArrayRef;
+  /** (C, R): log10 of the amplitude. */
+  amplitude: ArrayRef;
+  lines: { label: string; kind: string; frequency: ArrayRef }[];
+}
+
+/** What the live view answers to "./feed?after=...". */
+export interface Feed {
+  state: "starting" | "running" | "finished" | "failed" | "interrupted";
+  message: string;
+  time: number;
+  until: number;
+  remaining: number | null;
+  frames: Frames | null;
+  curves: CurveGroup[] | null;
+  data: string;
+  report: string | null;
+}
