@@ -233,12 +233,15 @@ def _plot(
     time: Annotated[str | None, typer.Option("--time", metavar="TIME", help='Instant, such as "800 ms".')] = None,
     start: Annotated[str | None, typer.Option("--start", metavar="TIME", help="Begin of what is shown.")] = None,
     stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End of what is shown.")] = None,
+    data: Annotated[
+        Path | None, typer.Option("--data", metavar="TABLE.csv", help="Leave the numbers drawn as a table too.")
+    ] = None,
 ) -> None:
     """Plot a results file into a picture."""
     from chaindrive.cli.plot import plot
 
     chosen = {"link": link, "span": span, "roller": roller, "time": time, "start": start, "stop": stop}
-    plot(file, name, output, chosen)
+    plot(file, name, output, chosen, data)
 
 
 def main(arguments: list[str] | None = None) -> None:

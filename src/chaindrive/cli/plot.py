@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 from chaindrive.cli import console
 from chaindrive.cli.pictures import check_picture, default_picture, save_picture
 from chaindrive.errors import InputError, Problem
+from chaindrive.export.data import check_table, save_table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from matplotlib.figure import Figure
 
     from chaindrive.results import Solution
@@ -19,14 +22,18 @@ if TYPE_CHECKING:
 __all__ = ["plot", "run_picture"]
 
 
-def plot(file: str, name: str, output: Path | None, chosen: Mapping[str, int | str | None]) -> None:
-    """Draw one plot of a results file.
+def plot(
+    file: str, name: str, output: Path | None, chosen: Mapping[str, int | str | None], data: Path | None = None
+) -> None:
+    """Draw one plot of a results file, and leave its numbers in a table where that is asked for.
 
     chosen: what the plot shall show (link, span, roller, and time, start, stop as texts); None where not given.
     Raises InputError for an unknown plot, what it cannot show, and a file that is not one of results.
     """
     if output is not None:
         check_picture(output, "--output")
+    if data is not None:
+        check_table(data, "--data")
     from chaindrive import results
 
     with results.open(file) as solution:
@@ -34,16 +41,24 @@ def plot(file: str, name: str, output: Path | None, chosen: Mapping[str, int | s
             raise InputError(Problem("", "holds no results: the run ended before the first was stored"), file)
         if not solution.drive_text.strip():
             raise InputError(Problem("", "does not say which drive was simulated: not written by chaindrive"), file)
-        figure = _figure(solution, name, chosen)
+        draw, given = _chosen(name, chosen)
+        figure = draw(solution, **given)
         target = output or default_picture(f"{Path(file).stem}-{name}.png")
         if target is None:
             message = f"{Path(file).stem}-{name}.png was not made by chaindrive: choose a name with -o"
             raise InputError(Problem("--output", message))
         save_picture(figure, target)
+        if data is not None:
+            from chaindrive.plots import DATA
+
+            save_table(DATA[name](solution, **given), data, f"{name} of {solution.name}")
     console.say(f"{name} drawn in {target}")
+    if data is not None:
+        console.say(f"its numbers in {data}")
 
 
-def _figure(solution: Solution, name: str, chosen: Mapping[str, int | str | None]) -> Figure:
+def _chosen(name: str, chosen: Mapping[str, int | str | None]) -> tuple[Callable[..., Figure], dict[str, Any]]:
+    """The function that draws a plot, and its arguments."""
     from chaindrive.model.problems import nearest
     from chaindrive.plots import PLOTS
 
@@ -66,7 +81,7 @@ def _figure(solution: Solution, name: str, chosen: Mapping[str, int | str | None
             problems.append(Problem(f"--{key}", str(error), repr(value)))
     if problems:
         raise InputError(problems)
-    return PLOTS[name](solution, **given)
+    return PLOTS[name], given
 
 
 def _seconds(text: str) -> float:

@@ -1,4 +1,5 @@
-"""Pictures of drives and results. Every function returns a matplotlib Figure and shows nothing.
+"""Pictures of drives and results. Every ``plot_`` function returns a matplotlib Figure and shows nothing; the
+``data_`` function of the same name and arguments returns the numbers in it as a pandas DataFrame, in SI units.
 
 Importing this package imports matplotlib; nothing else in chaindrive does.
 """
@@ -7,15 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
 
-from chaindrive.plots.around import plot_overview, plot_tension_around
-from chaindrive.plots.drive import plot_drive
-from chaindrive.plots.results import plot_contact_force, plot_energy, plot_link_tension, plot_span
+from chaindrive.plots.around import data_overview, data_tension_around, plot_overview, plot_tension_around
+from chaindrive.plots.drive import data_drive, plot_drive
+from chaindrive.plots.energy import data_energy, plot_energy
+from chaindrive.plots.results import (
+    data_contact_force,
+    data_link_tension,
+    data_span,
+    plot_contact_force,
+    plot_link_tension,
+    plot_span,
+)
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 __all__ = [
+    "DATA",
     "PLOTS",
+    "data_contact_force",
+    "data_drive",
+    "data_energy",
+    "data_link_tension",
+    "data_overview",
+    "data_span",
+    "data_tension_around",
     "plot_contact_force",
     "plot_drive",
     "plot_energy",
@@ -37,3 +58,15 @@ PLOTS: MappingProxyType[str, Callable[..., Figure]] = MappingProxyType(
 )
 """Plots of a result by the name they have on the command line. The first argument is the result; what else one takes
 (link, roller, span, time, start, stop) stands in its signature."""
+
+DATA: MappingProxyType[str, Callable[..., DataFrame]] = MappingProxyType(
+    {
+        "overview": data_overview,
+        "link-tension": data_link_tension,
+        "contact-force": data_contact_force,
+        "span": data_span,
+        "tension-around": data_tension_around,
+        "energy": data_energy,
+    }
+)
+"""The numbers of every plot in ``PLOTS``, by the same name and with the same arguments."""

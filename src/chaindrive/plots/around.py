@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,7 +13,15 @@ from numpy.typing import NDArray
 from chaindrive.analyses.statistics import SolutionLike, body_indices, chain_pace, get_channel
 from chaindrive.drawing.scene import Scene, scene_of
 from chaindrive.plots.drive import Colouring, draw_scene, scale_of, size_for
-from chaindrive.plots.results import draw_contact_force, draw_displacement, second_half, wheel_legend, wheel_patches
+from chaindrive.plots.results import (
+    data_contact_force,
+    data_displacement,
+    draw_contact_force,
+    draw_displacement,
+    second_half,
+    wheel_legend,
+    wheel_patches,
+)
 from chaindrive.plots.style import (
     LINE,
     Scale,
@@ -25,8 +33,12 @@ from chaindrive.plots.style import (
     tension_colours,
     wheel_colour,
 )
+from chaindrive.plots.tables import side_by_side, table
 
-__all__ = ["plot_overview", "plot_tension_around", "wheel_ranges"]
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+__all__ = ["data_overview", "data_tension_around", "plot_overview", "plot_tension_around", "wheel_ranges"]
 
 _SPANS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 
@@ -91,6 +103,41 @@ def wheel_ranges(path: NDArray[np.float64], body: NDArray[np.int64], links: int)
     return ranges
 
 
+def _bodies(solution: SolutionLike, row: int) -> NDArray[np.int64]:
+    """Number of the wheel, or guide counted on after the wheels, that every roller touches; -1 none."""
+    return body_indices(get_channel(solution, "contact_body").isel(time=row).values)
+
+
+def _path(solution: SolutionLike, row: int) -> NDArray[np.float64]:
+    return np.asarray(get_channel(solution, "link_path_position").isel(time=row).values, dtype=np.float64)
+
+
+def _link_table(instant: _Instant) -> DataFrame:
+    """What is drawn of every link: tension [N], and the places of its first and its last roller [m]."""
+    first, last = instant.scene.rollers, np.roll(instant.scene.rollers, -1, axis=0)
+    columns = {"link": np.arange(instant.tension.size), "tension [N]": instant.tension}
+    columns |= {
+        "x [m]": first[:, 0],
+        "y [m]": first[:, 1],
+        "x of its end [m]": last[:, 0],
+        "y of its end [m]": last[:, 1],
+    }
+    return table(columns, **{"time [s]": instant.time})
+
+
+def data_tension_around(solution: SolutionLike, time: float | None = None) -> DataFrame:
+    """What :func:`plot_tension_around` draws, a row for each link: tension [N], the places of its rollers [m], where
+    it is along the loop [pitches], and the wheel or guide that its first roller touches. ``attrs["time [s]"]``.
+    """
+    instant, row = _instant(solution, time)
+    drive = solution.drive
+    names = np.array([*(part.name for part in (*drive.wheels, *drive.guides)), ""], dtype=object)
+    made = _link_table(instant)
+    made.insert(1, "position along the loop [pitches]", _path(solution, row))
+    made["on"] = names[_bodies(solution, row)]
+    return made
+
+
 @styled
 def plot_tension_around(solution: SolutionLike, time: float | None = None) -> Figure:
     """Tension of all links at one instant: coloured on the drive, and along the loop with the wheels as bands.
@@ -119,8 +166,7 @@ def plot_tension_around(solution: SolutionLike, time: float | None = None) -> Fi
 
 def _draw_along(axes: Axes, solution: SolutionLike, instant: _Instant, row: int) -> None:
     links = instant.tension.size
-    path = np.asarray(get_channel(solution, "link_path_position").isel(time=row).values, dtype=np.float64)
-    body = body_indices(get_channel(solution, "contact_body").isel(time=row).values)
+    path, body = _path(solution, row), _bodies(solution, row)
     body = np.where(body < len(solution.drive.wheels), body, -1)
     order = np.argsort(path)
     values = instant.unit(instant.tension)
@@ -161,7 +207,7 @@ def plot_overview(solution: SolutionLike, span: int | None = None, roller: int =
     _draw_instant(figure, drawing, instant, scale)
     heading(drawing, f"{solution.drive.name}, t = {instant.time:.3f} s")
     _draw_span_tensions(panels[0], solution)
-    shown = int(np.argmax(scene.route.span_length)) if span is None else span
+    shown = _longest_span(scene) if span is None else span
     first, last = second_half(solution, "span_displacement", None, None)
     draw_displacement(panels[1], solution, shown, first, last)
     draw_contact_force(panels[2], solution, roller)
@@ -169,8 +215,8 @@ def plot_overview(solution: SolutionLike, span: int | None = None, roller: int =
     return figure
 
 
-def _draw_span_tensions(axes: Axes, solution: SolutionLike) -> None:
-    """Tension of every span, averaged over a few teeth so that the slow changes can be read."""
+def _span_tensions(solution: SolutionLike) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Times [s], running means of the tension of every span (rows, spans) [N], and the time they are over [s]."""
     channel = get_channel(solution, "span_tension")
     times = np.asarray(channel["time"].values, dtype=np.float64)
     values = np.asarray(channel.transpose("time", "span").values, dtype=np.float64)
@@ -180,13 +226,38 @@ def _draw_span_tensions(axes: Axes, solution: SolutionLike) -> None:
     count = max(1, min(round(duration / step) if step > 0.0 else 1, times.size // 4))
     smooth = np.stack([_running_mean(column, count) for column in values.T], axis=1)
     centre = _running_mean(times, count)
+    return centre, smooth, count * step
+
+
+def data_overview(solution: SolutionLike, span: int | None = None, roller: int = 0) -> DataFrame:
+    """What :func:`plot_overview` draws, its panels side by side: the links at the last instant (see
+    :func:`data_tension_around`), span tensions, motion of one span, contact force of one roller.
+    """
+    instant, _ = _instant(solution, None)
+    centre, smooth, duration = _span_tensions(solution)
+    spans = {f"mean tension of span {k} [N]": column for k, column in enumerate(smooth.T)}
+    tensions = table({"time [s]": centre, **spans}, **{"tensions are means over [s]": duration})
+    shown = _longest_span(instant.scene) if span is None else span
+    window = second_half(solution, "span_displacement", None, None)
+    motion = data_displacement(solution, shown, *window)
+    return side_by_side(_link_table(instant), tensions, motion, data_contact_force(solution, roller))
+
+
+def _longest_span(scene: Scene) -> int:
+    return int(np.argmax(scene.route.span_length))
+
+
+def _draw_span_tensions(axes: Axes, solution: SolutionLike) -> None:
+    """Tension of every span, averaged over a few teeth so that the slow changes can be read."""
+    centre, smooth, duration = _span_tensions(solution)
+    times = np.asarray(get_channel(solution, "span_tension")["time"].values, dtype=np.float64)
     unit = scale_for(smooth, "N")
-    for k in range(values.shape[1]):
+    for k in range(smooth.shape[1]):
         axes.plot(centre, unit(smooth[:, k]), color=_SPANS[k % len(_SPANS)], label=f"span {k}")
     show_times(axes, times[0], times[-1])
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"tension [{unit.unit}]")
-    heading(axes, "Span tensions", f"means over {Scale(1e3, 'ms').text(count * step)}")
+    heading(axes, "Span tensions", f"means over {Scale(1e3, 'ms').text(duration)}")
     axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
 
 

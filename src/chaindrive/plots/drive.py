@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -17,8 +17,12 @@ from numpy.typing import NDArray
 from chaindrive.drawing.scene import Scene, scene_of
 from chaindrive.plots.mechanism import SYMBOL, draw_mechanism
 from chaindrive.plots.style import INK, LINE, MARK, new_figure, scale_for, styled, wheel_colour
+from chaindrive.plots.tables import table
 
-__all__ = ["Colouring", "draw_scene", "plot_drive", "scale_of", "size_for"]
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+__all__ = ["Colouring", "data_drive", "draw_scene", "plot_drive", "scale_of", "size_for"]
 
 _LABEL = 8.5  # points
 
@@ -48,6 +52,41 @@ class _Label(NamedTuple):
         left = x - {"left": 0.0, "center": 0.5, "right": 1.0}[self.horizontal] * width
         bottom = y - {"bottom": 0.0, "center": 0.5, "top": 1.0}[self.vertical] * height
         return left / scale, (left + width) / scale, bottom / scale, (bottom + height) / scale
+
+
+def data_drive(drive: Any) -> DataFrame:
+    """The points that :func:`plot_drive` draws, a row each: of which part, its number and name, x and y [m].
+
+    Parts: tooth outlines (closed), centres of the wheels with the radius of the pitch circle [m], ends of the spans,
+    centres of the rollers, surfaces of guides, bodies from the joint to what rides on them, ends of tensioners.
+    """
+    import pandas
+
+    scene = scene_of(drive)
+    way = scene.route
+    blocks = []
+
+    def add(part: str, number: int, name: str, points: Any, radius: float = math.nan) -> None:
+        x, y = np.reshape(points, (-1, 2)).T
+        size = len(x)
+        words = {"part": [part] * size, "number": [number] * size, "name": [name] * size}
+        blocks.append(table({**words, "x [m]": x, "y [m]": y, "radius [m]": np.full(size, radius)}))
+
+    for w, name in enumerate(scene.names):
+        add("wheel", w, name, way.centres[w], float(way.radii[w]))
+        add("tooth outline", w, name, scene.outlines[w])
+    for k in range(len(way.span_length)):
+        following = scene.names[(k + 1) % len(scene.names)]
+        add("span", k, f"{scene.names[k]} to {following}", [way.span_start[k], way.span_end[k]])
+    for i, point in enumerate(scene.rollers):
+        add("roller", i, "", point, 0.5 * scene.roller_diameter)
+    for number, guide in enumerate(scene.guides):
+        add("guide", number, guide.name, guide.surface)
+    for number, body in enumerate(scene.bodies):
+        add("body", number, body.name, body.bars)
+    for number, tensioner in enumerate(scene.tensioners):
+        add("tensioner", number, tensioner.name, tensioner.ends)
+    return pandas.concat(blocks, ignore_index=True)
 
 
 @styled

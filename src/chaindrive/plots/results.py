@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -9,7 +11,7 @@ from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
 from chaindrive.analyses.formulas import moving_string_frequency
-from chaindrive.analyses.spectra import channel_spectrum, peaks
+from chaindrive.analyses.spectra import Spectrum, channel_spectrum, peaks
 from chaindrive.analyses.statistics import (
     ContactWindow,
     SolutionLike,
@@ -21,7 +23,6 @@ from chaindrive.analyses.statistics import (
     time_slice,
 )
 from chaindrive.drawing.scene import drive_route
-from chaindrive.errors import InputError
 from chaindrive.plots.style import (
     INK,
     LINE,
@@ -34,12 +35,19 @@ from chaindrive.plots.style import (
     styled,
     wheel_colour,
 )
+from chaindrive.plots.tables import side_by_side, table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 __all__ = [
+    "data_contact_force",
+    "data_displacement",
+    "data_link_tension",
+    "data_span",
     "draw_contact_force",
     "draw_displacement",
     "plot_contact_force",
-    "plot_energy",
     "plot_link_tension",
     "plot_span",
     "string_frequencies",
@@ -71,6 +79,48 @@ def _window(
     return (first if start is None else start) - margin, (last if stop is None else stop)
 
 
+class _Curve(NamedTuple):
+    """One number over time, and when what it belongs to was on which wheel or guide."""
+
+    times: NDArray[np.float64]
+    values: NDArray[np.float64]
+    window: tuple[float, float]
+    stays: list[ContactWindow]
+
+    def table(self, name: str, solution: SolutionLike) -> DataFrame:
+        """Time, values, and the name of the wheel or guide, empty where there is none."""
+        drive = solution.drive
+        names = [part.name for part in (*drive.wheels, *drive.guides)]
+        on = np.full(self.times.size, "", dtype=object)
+        for stay in self.stays:
+            on[(self.times >= stay.start) & (self.times <= stay.stop)] = names[stay.wheel]
+        return table({"time [s]": self.times, name: self.values, "on": on})
+
+
+def _curve(solution: SolutionLike, name: str, kind: str, index: int, start: float | None, stop: float | None) -> _Curve:
+    """One element of a channel over a window of time, without its stays."""
+    channel = get_channel(solution, name)
+    check_index(kind, index, channel.sizes[kind])
+    first, last = _window(solution, start, stop)
+    part = time_slice(channel, first, last).isel({kind: index})
+    times, values = (np.asarray(each.values, dtype=np.float64) for each in (part["time"], part))
+    return _Curve(times, values, (first, last), [])
+
+
+def _link_tension(solution: SolutionLike, link: int, start: float | None, stop: float | None) -> _Curve:
+    curve = _curve(solution, "link_tension", "link", link, start, stop)
+    following = (link + 1) % get_channel(solution, "link_tension").sizes["link"]
+    here, there = (contact_windows(solution, roller, wheels_only=False) for roller in (link, following))
+    return curve._replace(stays=_common(here, there))
+
+
+def data_link_tension(
+    solution: SolutionLike, link: int = 0, start: float | None = None, stop: float | None = None
+) -> DataFrame:
+    """What :func:`plot_link_tension` draws: time [s], tension [N], and the wheel or guide that the link is on."""
+    return _link_tension(solution, link, start, stop).table(f"tension of link {link} [N]", solution)
+
+
 @styled
 def plot_link_tension(
     solution: SolutionLike, link: int = 0, start: float | None = None, stop: float | None = None
@@ -79,21 +129,16 @@ def plot_link_tension(
 
     Needs the channels link_tension, contact_body and wheel_speed. start, stop [s].
     """
-    channel = get_channel(solution, "link_tension")
-    check_index("link", link, channel.sizes["link"])
-    first, last = _window(solution, start, stop)
-    part = time_slice(channel, first, last).isel(link=link)
-    values = np.asarray(part.values, dtype=np.float64)
+    shown = _link_tension(solution, link, start, stop)
+    values = shown.values
     unit = scale_for(values, "N")
     figure = new_figure(9.0, 4.2)
     axes = figure.add_subplot()
-    axes.plot(part["time"].values, unit(values), color=LINE)
-    show_times(axes, first, last)
+    axes.plot(shown.times, unit(values), color=LINE)
+    show_times(axes, *shown.window)
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"tension of link {link} [{unit.unit}]")
-    following = (link + 1) % channel.sizes["link"]
-    here, there = (contact_windows(solution, roller, wheels_only=False) for roller in (link, following))
-    _draw_bands(axes, solution, _common(here, there))
+    _draw_bands(axes, solution, shown.stays)
     remark = f"mean {unit.text(float(values.mean()))}, {unit.range(values)}"
     heading(axes, f"Tension of link {link}", remark)
     wheel_legend(figure, solution)
@@ -136,6 +181,18 @@ def wheel_legend(figure: Figure, solution: SolutionLike) -> None:
     figure.legend(handles=patches, loc="outside lower center", ncols=min(len(patches), 5))
 
 
+def _contact_force(solution: SolutionLike, roller: int, start: float | None, stop: float | None) -> _Curve:
+    curve = _curve(solution, "contact_force", "roller", roller, start, stop)
+    return curve._replace(stays=contact_windows(solution, roller, wheels_only=False))
+
+
+def data_contact_force(
+    solution: SolutionLike, roller: int = 0, start: float | None = None, stop: float | None = None
+) -> DataFrame:
+    """What :func:`plot_contact_force` draws: time [s], normal force [N], and the wheel or guide the roller is on."""
+    return _contact_force(solution, roller, start, stop).table(f"contact force of roller {roller} [N]", solution)
+
+
 @styled
 def plot_contact_force(
     solution: SolutionLike, roller: int = 0, start: float | None = None, stop: float | None = None
@@ -155,18 +212,15 @@ def draw_contact_force(
     axes: Axes, solution: SolutionLike, roller: int, start: float | None = None, stop: float | None = None
 ) -> None:
     """Draw what :func:`plot_contact_force` shows into axes."""
-    channel = get_channel(solution, "contact_force")
-    check_index("roller", roller, channel.sizes["roller"])
-    first, last = _window(solution, start, stop)
-    part = time_slice(channel, first, last).isel(roller=roller)
-    values = np.asarray(part.values, dtype=np.float64)
+    shown = _contact_force(solution, roller, start, stop)
+    values = shown.values
     unit = scale_for(values, "N")
-    axes.plot(part["time"].values, unit(values), color=LINE, lw=0.9)
-    show_times(axes, first, last)
+    axes.plot(shown.times, unit(values), color=LINE, lw=0.9)
+    show_times(axes, *shown.window)
     axes.set_ylim(bottom=0.0)
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"contact force [{unit.unit}]")
-    _draw_bands(axes, solution, contact_windows(solution, roller, wheels_only=False))
+    _draw_bands(axes, solution, shown.stays)
     heading(axes, f"Contact force of roller {roller}", f"largest {unit.text(float(np.max(values)))}")
 
 
@@ -189,6 +243,50 @@ def string_frequencies(
     return np.asarray(moving_string_frequency(np.arange(1, modes + 1), length, tension, density, speed))
 
 
+class _SpanSpectrum(NamedTuple):
+    """The spectrum of a span over a window of time, with the frequencies that are marked in it. [Hz]"""
+
+    window: tuple[float, float]
+    spectrum: Spectrum
+    strings: NDArray[np.float64]
+    tooth: float
+    highest: float
+    """Up to which it is shown."""
+
+
+def _span_spectrum(solution: SolutionLike, span: int, start: float | None, stop: float | None) -> _SpanSpectrum:
+    channel = get_channel(solution, "span_displacement")
+    check_index("span", span, channel.sizes["span"])
+    first, last = second_half(solution, "span_displacement", start, stop)
+    spectrum = channel_spectrum(time_slice(channel, first, last).isel(span=span), trend="linear", padding=4)
+    tooth = chain_pace(solution, first, last)
+    strings = string_frequencies(solution, span, first, last)
+    highest = min(float(spectrum.frequency[-1]), 1.35 * tooth if tooth > 0.0 else np.inf)
+    return _SpanSpectrum((first, last), spectrum, strings, tooth, highest)
+
+
+def _shown(spectrum: Spectrum, highest: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The part of a spectrum that is drawn: without the mean, up to a frequency."""
+    shown = (spectrum.frequency > 0.5 * spectrum.resolution) & (spectrum.frequency <= highest)
+    return spectrum.frequency[shown], spectrum.amplitude[shown]
+
+
+def data_span(
+    solution: SolutionLike, span: int = 0, start: float | None = None, stop: float | None = None
+) -> DataFrame:
+    """What :func:`plot_span` draws, side by side: time [s] and displacement [m]; frequency [Hz] and amplitude [m] of
+    the spectrum; the frequencies of the moving string and of the teeth [Hz].
+    """
+    found = _span_spectrum(solution, span, start, stop)
+    frequency, amplitude = _shown(found.spectrum, found.highest)
+    return side_by_side(
+        data_displacement(solution, span, *found.window),
+        table({"frequency [Hz]": frequency, f"amplitude of span {span} [m]": amplitude}),
+        table({"frequency of the moving string [Hz]": found.strings}),
+        table({"tooth frequency [Hz]": [found.tooth]}),
+    )
+
+
 @styled
 def plot_span(solution: SolutionLike, span: int = 0, start: float | None = None, stop: float | None = None) -> Figure:
     """Transverse displacement of the middle of a span, and its amplitude spectrum.
@@ -197,20 +295,14 @@ def plot_span(solution: SolutionLike, span: int = 0, start: float | None = None,
     and the natural frequencies of the moving string at the span's mean tension.
     Needs the channels span_displacement, span_tension and wheel_speed.
     """
-    channel = get_channel(solution, "span_displacement")
-    check_index("span", span, channel.sizes["span"])
-    first, last = second_half(solution, "span_displacement", start, stop)
+    (first, last), spectrum, strings, tooth, highest = _span_spectrum(solution, span, start, stop)
     figure = new_figure(9.0, 6.6)
     above, below = figure.subplots(2, 1, height_ratios=(1.0, 1.25))
     draw_displacement(above, solution, span, first, last)
-    spectrum = channel_spectrum(time_slice(channel, first, last).isel(span=span), trend="linear", padding=4)
-    tooth = chain_pace(solution, first, last)
-    strings = string_frequencies(solution, span, first, last)
-    highest = min(float(spectrum.frequency[-1]), 1.35 * tooth if tooth > 0.0 else np.inf)
-    shown = (spectrum.frequency > 0.5 * spectrum.resolution) & (spectrum.frequency <= highest)
-    unit = scale_for(spectrum.amplitude[shown], "m")
-    below.semilogy(spectrum.frequency[shown], unit(spectrum.amplitude[shown]), color=LINE)
-    top = float(unit(spectrum.amplitude[shown].max()))
+    frequency, amplitude = _shown(spectrum, highest)
+    unit = scale_for(amplitude, "m")
+    below.semilogy(frequency, unit(amplitude), color=LINE)
+    top = float(unit(amplitude.max()))
     below.set_ylim(2e-5 * top, 12.0 * top)
     below.set_xlim(0.0, highest)
     below.set_xlabel("frequency [Hz]")
@@ -224,12 +316,24 @@ def plot_span(solution: SolutionLike, span: int = 0, start: float | None = None,
     return figure
 
 
+def _displacement(
+    solution: SolutionLike, span: int, start: float, stop: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    part = time_slice(get_channel(solution, "span_displacement"), start, stop).isel(span=span)
+    return np.asarray(part["time"].values, dtype=np.float64), np.asarray(part.values, dtype=np.float64)
+
+
+def data_displacement(solution: SolutionLike, span: int, start: float, stop: float) -> DataFrame:
+    """What :func:`draw_displacement` draws: time [s] and displacement of the middle of the span [m]."""
+    times, values = _displacement(solution, span, start, stop)
+    return table({"time [s]": times, f"displacement of span {span} [m]": values})
+
+
 def draw_displacement(axes: Axes, solution: SolutionLike, span: int, start: float, stop: float) -> None:
     """Draw the displacement of the middle of a span over time into axes."""
-    part = time_slice(get_channel(solution, "span_displacement"), start, stop).isel(span=span)
-    values = np.asarray(part.values, dtype=np.float64)
+    times, values = _displacement(solution, span, start, stop)
     unit = scale_for(values, "m")
-    axes.plot(part["time"].values, unit(values), color=LINE, lw=0.9)
+    axes.plot(times, unit(values), color=LINE, lw=0.9)
     show_times(axes, start, stop)
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"displacement [{unit.unit}]")
@@ -263,61 +367,3 @@ def _label_peak(axes: Axes, frequency: float, amplitude: float, leftward: bool) 
         fontsize=8, color=INK, ha="right" if leftward else "left",
         bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.8}, zorder=5,
     )  # fmt: skip
-
-
-_WORKS = ("input", "output", "link_damping", "joint", "contact", "friction", "bearing", "guide", "tensioner")
-_LINES = ("-", "--", "-.")
-
-
-@styled
-def plot_energy(solution: SolutionLike) -> Figure:
-    """The energy audit over time: work in, out and lost; changes of stored energy; what the audit cannot account for.
-
-    Needs the channel energy_residual; the works (work_*) and energies (energy_*) that are kept are drawn.
-    """
-    residual = get_channel(solution, "energy_residual")
-    times = np.asarray(residual["time"].values, dtype=np.float64)
-    works = {name: _kept(solution, f"work_{name}") for name in _WORKS}
-    energies = {name: _kept(solution, f"energy_{name}") for name in ("kinetic", "elastic", "gravity")}
-    used = {name: values for name, values in works.items() if values is not None and np.any(values != values[0])}
-    losses = {name.replace("_", " "): used[name] for name in used if name not in ("input", "output")}
-    balance = {label: used[name] for name, label in (("input", "put in"), ("output", "taken out")) if name in used}
-    if losses:
-        balance["lost"] = np.sum(list(losses.values()), axis=0)
-    changes = {name: values - values[0] for name, values in energies.items() if values is not None}
-    figure = new_figure(9.0, 8.2)
-    panels = figure.subplots(4, 1, sharex=True, height_ratios=(1.2, 1.2, 1.2, 0.9))
-    _lines(panels[0], times, balance, "work", "Work")
-    _lines(panels[1], times, losses, "work", "Losses")
-    _lines(panels[2], times, changes, "change", "Stored energy since the start")
-    values = np.asarray(residual.values, dtype=np.float64)
-    unit = scale_for(values, "J")
-    panels[3].plot(times, unit(values), color=MARK)
-    panels[3].set_ylabel(f"residual [{unit.unit}]")
-    panels[3].set_xlabel("time [s]")
-    show_times(panels[3], times[0], times[-1])
-    turned = max((float(np.ptp(v)) for v in [*used.values(), *changes.values()]), default=0.0)
-    worst = float(np.max(np.abs(values)))
-    share = f"largest {unit.text(worst)}" + (f", {worst / turned:.1e} of the largest account" if turned > 0.0 else "")
-    heading(panels[3], "Not accounted for", share)
-    return figure
-
-
-def _kept(solution: SolutionLike, name: str) -> NDArray[np.float64] | None:
-    try:
-        return np.asarray(solution[name].values, dtype=np.float64)
-    except (KeyError, InputError):
-        return None
-
-
-def _lines(
-    axes: Axes, times: NDArray[np.float64], series: dict[str, NDArray[np.float64]], what: str, title: str
-) -> None:
-    unit = scale_for(np.concatenate(list(series.values())) if series else [0.0], "J")
-    for n, (name, values) in enumerate(series.items()):
-        colour = INK if n == 0 else wheel_colour(n - 1)
-        axes.plot(times, unit(values), color=colour, ls=_LINES[n % len(_LINES)], label=name)
-    axes.set_ylabel(f"{what} [{unit.unit}]")
-    heading(axes, title)
-    if series:
-        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib import colormaps
@@ -12,18 +12,59 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
 
 from chaindrive.analyses.operating import OperatingPoint, span_frequencies, span_stability
 from chaindrive.analyses.stability import SpanStability, principal_tongue, tension_fluctuation
 from chaindrive.plots.style import INK, LINE, Scale, new_figure, scale_for, styled
+from chaindrive.plots.tables import table
 
-__all__ = ["plot_stability"]
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+__all__ = ["data_stability", "plot_stability"]
 
 SMALLEST_GROWTH = 1e-3
 """Growth per period of the fluctuation from which a point counts as unstable: less is rounding of the eigenvalues."""
 LEVELS = 12
 DAMPING_RATIO = 0.01
 """Of the first mode where nothing is known: it closes the many narrow tongues of combinations of higher modes."""
+
+
+def data_stability(
+    point: OperatingPoint, span: int = 0, damping_ratio: float = DAMPING_RATIO, found: SpanStability | None = None
+) -> DataFrame:
+    """The map that :func:`plot_stability` draws, a row for each of its points: frequency [Hz] and amplitude [N] of the
+    fluctuation, growth of the vibration [1/s] (stable where not above zero), and the edges [Hz] of the principal
+    resonance of one mode to first order at this amplitude, not-a-number where damping closes it.
+    """
+    shown = span_stability(point, span, damping_ratio=damping_ratio) if found is None else found
+    frequency, amplitude = np.meshgrid(shown.frequency, shown.amplitude)
+    edges = _first_order(point, span, damping_ratio, shown)
+    low, high = (np.repeat(edge, shown.frequency.size) for edge in edges)
+    return table(
+        {
+            "frequency [Hz]": frequency.ravel(),
+            "amplitude [N]": amplitude.ravel(),
+            "growth [1/s]": shown.growth.ravel(),
+            "lower edge of one mode [Hz]": low,
+            "upper edge of one mode [Hz]": high,
+        }
+    )
+
+
+def _first_order(
+    point: OperatingPoint, span: int, damping_ratio: float, shown: SpanStability
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Edges of the principal resonance of one mode to first order at every amplitude, nan where it is closed. [Hz]"""
+    tension, first = float(point.tension[span]), float(span_frequencies(point)[span])
+    low, high = np.full((2, shown.amplitude.size), math.nan)
+    for row, amplitude in enumerate(shown.amplitude):
+        eps = float(tension_fluctuation(amplitude, tension, point.mass_per_length, point.chain_speed))
+        edges = principal_tongue(eps, damping_ratio)
+        if edges is not None:
+            low[row], high[row] = edges[0] * first, edges[1] * first
+    return low, high
 
 
 @styled
@@ -84,15 +125,10 @@ def _draw_growth(figure: Figure, axes: Axes, shown: SpanStability, unit: Scale) 
 def _draw_first_order(
     axes: Axes, point: OperatingPoint, span: int, damping_ratio: float, shown: SpanStability, unit: Scale
 ) -> None:
-    tension, first = float(point.tension[span]), float(span_frequencies(point)[span])
-    rows = []
-    for amplitude in shown.amplitude:
-        eps = float(tension_fluctuation(amplitude, tension, point.mass_per_length, point.chain_speed))
-        edges = principal_tongue(eps, damping_ratio)
-        if edges is not None:
-            rows.append((edges[0] * first, edges[1] * first, float(unit(amplitude))))
-    if rows:
-        low, high, at = np.array(rows).T
+    low, high = _first_order(point, span, damping_ratio, shown)
+    open_ = np.isfinite(low)
+    if open_.any():
+        low, high, at = low[open_], high[open_], unit(shown.amplitude[open_])
         axes.plot(low, at, "--", color=LINE, lw=1.2, label="one mode, first order")
         axes.plot(high, at, "--", color=LINE, lw=1.2)
         axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.12), borderaxespad=0.0)

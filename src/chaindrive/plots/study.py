@@ -11,17 +11,35 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from chaindrive.plots.style import MARK, heading, new_figure, scale_for, styled, wheel_colour
+from chaindrive.studies.table import cells
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
     from chaindrive.studies import StudyTable
     from chaindrive.studies.table import Row
 
-__all__ = ["plot_study"]
+__all__ = ["data_study", "plot_study"]
 
 _DASHES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))
 _MARKERS = ("o", "s", "^", "D", "v", "P")
 MOST_LINES = 60
 """Lines in one picture; a study of more parameters has them drawn as thin lines without entries in the legend."""
+
+
+def data_study(table: StudyTable) -> DataFrame:
+    """What :func:`plot_study` draws: the table of the study with the line that every run belongs to.
+
+    A row for each run in the order of the lines; units as in the table, which are those of the study.
+    """
+    import pandas
+
+    columns = [column.heading for column in table.columns]
+    rows = []
+    for label, members in _lines(table).items():
+        place = {value: i for i, value in enumerate(table.study.parameters[0].points())}
+        rows += [(label, *cells(row)) for row in sorted(members, key=lambda row: place[row.parameters[0]])]
+    return pandas.DataFrame(rows, columns=["line", *columns])
 
 
 @styled

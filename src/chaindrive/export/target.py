@@ -1,0 +1,68 @@
+"""Where an export goes: nothing that chaindrive did not make itself is replaced by accident."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.results.attributes import versions
+from chaindrive.results.files import check_target
+from chaindrive.results.lowlevel import replacing
+
+__all__ = ["MARK", "check_export", "is_ours", "maker", "writing"]
+
+MARK = "made by chaindrive"
+"""Stands near the begin or the end of every file that is exported; by it chaindrive knows its own files."""
+_LOOKED_AT = 1 << 16
+
+
+def maker() -> str:
+    """The mark with the version, such as "made by chaindrive 0.1.0"."""
+    return f"{MARK} {versions()['chaindrive']}"
+
+
+def is_ours(path: Path) -> bool:
+    """Whether a file was made by an export of chaindrive. False where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_LOOKED_AT)
+            file.seek(max(0, path.stat().st_size - _LOOKED_AT))
+            return MARK.encode() in head or MARK.encode() in file.read(_LOOKED_AT)
+    except OSError:
+        return False
+
+
+def check_export(path: str | os.PathLike[str], option: str = "", overwrite: bool = False) -> Path:
+    """The place of an export, where one can be: raises InputError for anything else.
+
+    A file that is there is replaced when an export of chaindrive made it, or with ``overwrite``.
+    """
+    try:
+        target = check_target(path, overwrite=True)
+    except InputError as error:
+        (problem,) = error.problems
+        if not option:
+            raise
+        raise InputError(Problem(option, problem.message, repr(str(path)))) from None
+    if target.exists() and target.stat().st_size and not overwrite and not is_ours(target):
+        message = "exists already and was not made by an export: choose another name, or allow it by --force"
+        raise InputError(Problem(option or str(path), message, repr(str(path)) if option else ""))
+    return target
+
+
+@contextmanager
+def writing(target: Path) -> Iterator[Path]:
+    """A temporary name beside the target, which takes its place when all is written and is removed otherwise.
+
+    Raises ComputationError when the disk takes no more.
+    """
+    try:
+        with replacing(target) as part:
+            yield part
+    except OSError as error:
+        raise ComputationError(
+            f"{target} could not be written: {error.strerror or error}", "free some space, or write elsewhere."
+        ) from None

@@ -1,0 +1,102 @@
+"""The energy audit of a run over time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from chaindrive.analyses.statistics import SolutionLike, get_channel
+from chaindrive.errors import InputError
+from chaindrive.plots.style import INK, MARK, heading, new_figure, scale_for, show_times, styled, wheel_colour
+from chaindrive.plots.tables import table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+__all__ = ["data_energy", "plot_energy"]
+
+_WORKS = ("input", "output", "link_damping", "joint", "contact", "friction", "bearing", "guide", "tensioner")
+_LINES = ("-", "--", "-.")
+
+
+class _Energy(NamedTuple):
+    """Energies over time by name. [J]"""
+
+    times: NDArray[np.float64]
+    balance: dict[str, NDArray[np.float64]]
+    losses: dict[str, NDArray[np.float64]]
+    changes: dict[str, NDArray[np.float64]]
+    residual: NDArray[np.float64]
+
+
+def _energy(solution: SolutionLike) -> _Energy:
+    residual = get_channel(solution, "energy_residual")
+    times = np.asarray(residual["time"].values, dtype=np.float64)
+    works = {name: _kept(solution, f"work_{name}") for name in _WORKS}
+    energies = {name: _kept(solution, f"energy_{name}") for name in ("kinetic", "elastic", "gravity")}
+    used = {name: values for name, values in works.items() if values is not None and np.any(values != values[0])}
+    losses = {name.replace("_", " "): used[name] for name in used if name not in ("input", "output")}
+    balance = {label: used[name] for name, label in (("input", "put in"), ("output", "taken out")) if name in used}
+    if losses:
+        balance["lost"] = np.sum(list(losses.values()), axis=0)
+    changes = {name: values - values[0] for name, values in energies.items() if values is not None}
+    return _Energy(times, balance, losses, changes, np.asarray(residual.values, dtype=np.float64))
+
+
+def data_energy(solution: SolutionLike) -> DataFrame:
+    """What :func:`plot_energy` draws: time [s]; works, losses, changes of stored energy, residual [J]."""
+    found = _energy(solution)
+    columns = {"time [s]": found.times}
+    columns |= {f"work {name} [J]": values for name, values in found.balance.items()}
+    columns |= {f"lost in {name} [J]": values for name, values in found.losses.items()}
+    columns |= {f"change of {name} energy [J]": values for name, values in found.changes.items()}
+    return table(columns | {"residual [J]": found.residual})
+
+
+@styled
+def plot_energy(solution: SolutionLike) -> Figure:
+    """The energy audit over time: work in, out and lost; changes of stored energy; what the audit cannot account for.
+
+    Needs the channel energy_residual; the works (work_*) and energies (energy_*) that are kept are drawn.
+    """
+    times, balance, losses, changes, values = _energy(solution)
+    figure = new_figure(9.0, 8.2)
+    panels = figure.subplots(4, 1, sharex=True, height_ratios=(1.2, 1.2, 1.2, 0.9))
+    _lines(panels[0], times, balance, "work", "Work")
+    _lines(panels[1], times, losses, "work", "Losses")
+    _lines(panels[2], times, changes, "change", "Stored energy since the start")
+    unit = scale_for(values, "J")
+    panels[3].plot(times, unit(values), color=MARK)
+    panels[3].set_ylabel(f"residual [{unit.unit}]")
+    panels[3].set_xlabel("time [s]")
+    show_times(panels[3], times[0], times[-1])
+    accounts = [*(v for name, v in balance.items() if name != "lost"), *losses.values(), *changes.values()]
+    turned = max((float(np.ptp(v)) for v in accounts), default=0.0)
+    worst = float(np.max(np.abs(values)))
+    share = f"largest {unit.text(worst)}" + (f", {worst / turned:.1e} of the largest account" if turned > 0.0 else "")
+    heading(panels[3], "Not accounted for", share)
+    return figure
+
+
+def _kept(solution: SolutionLike, name: str) -> NDArray[np.float64] | None:
+    try:
+        return np.asarray(solution[name].values, dtype=np.float64)
+    except (KeyError, InputError):
+        return None
+
+
+def _lines(
+    axes: Axes, times: NDArray[np.float64], series: dict[str, NDArray[np.float64]], what: str, title: str
+) -> None:
+    unit = scale_for(np.concatenate(list(series.values())) if series else [0.0], "J")
+    for n, (name, values) in enumerate(series.items()):
+        colour = INK if n == 0 else wheel_colour(n - 1)
+        axes.plot(times, unit(values), color=colour, ls=_LINES[n % len(_LINES)], label=name)
+    axes.set_ylabel(f"{what} [{unit.unit}]")
+    heading(axes, title)
+    if series:
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
