@@ -13,7 +13,7 @@ from chaindrive.geometry.hanging import hang
 from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
 from chaindrive.geometry.walk import Walk, close, seat_points, walk
 
-__all__ = ["Placing", "fitting_links", "place_chain"]
+__all__ = ["Placing", "fitting_links", "place_chain", "span_places"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -117,6 +117,23 @@ def place_chain(
         if sag <= LARGEST_SAG * path.span_length[hanging] and depth <= LARGEST_DEPTH * pitch:
             return _assemble(path, z, pitch, lay, pitch, pitch, hanging, sag)
     raise InputError(_too_long(path, pitch, z, links, needed))
+
+
+def span_places(placing: Placing, pitch: float) -> FloatArray:
+    """Where every span begins and ends along the loop, counted from roller 0 on, shape (W, 2) [pitches].
+
+    A span that runs past roller 0 ends beyond the number of links.
+    """
+    way, n = placing.route, len(placing.roller_position)
+    places = np.zeros((len(way.span_length), 2))
+    for k, length in enumerate(way.span_length):
+        along = (placing.roller_position - way.span_start[k]) @ way.span_direction[k] / pitch
+        links = np.flatnonzero(placing.span_of_link == k)
+        first = next((i for i in links if placing.span_of_link[i - 1] != k), 0)
+        last = (first + len(links)) % n
+        places[k, 0] = first + max(0.0, -along[first])
+        places[k, 1] = first + len(links) - max(0.0, along[last] - length / pitch)
+    return places
 
 
 def fitting_links(needed: float) -> int:

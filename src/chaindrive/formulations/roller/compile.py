@@ -51,7 +51,7 @@ from chaindrive.formulations.roller.record import (
 )
 from chaindrive.formulations.roller.rhs import rhs
 from chaindrive.formulations.roller.surfaces import NO_SURFACES, Surfaces, hold_back, intrusion, surfaces_of
-from chaindrive.geometry.placing import Placing, place_chain
+from chaindrive.geometry.placing import Placing, place_chain, span_places
 from chaindrive.geometry.route import pitch_radius, route
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.description import NOTHING_CARRIED, Carriers, carriers_of
@@ -298,17 +298,10 @@ def _masses(p: Parameters, carried: Carriers) -> FloatArray:
 def _spans(placing: Placing, pitch: float) -> FloatArray:
     """Columns of Parameters.spans: where each span lies along the loop, from roller 0 on; its middle and direction."""
     way = placing.route
-    count, n = len(way.span_length), len(placing.roller_position)
-    spans = np.zeros((count, SPAN_COLUMNS))
-    for k in range(count):
-        along = (placing.roller_position - way.span_start[k]) @ way.span_direction[k] / pitch
-        links = np.flatnonzero(placing.span_of_link == k)
-        first = next((i for i in links if placing.span_of_link[i - 1] != k), 0)
-        last = (first + len(links)) % n
-        spans[k, SPAN_START] = first + max(0.0, -along[first])
-        spans[k, SPAN_END] = first + len(links) - max(0.0, along[last] - way.span_length[k] / pitch)
-        spans[k, [SPAN_X, SPAN_Y]] = 0.5 * (way.span_start[k] + way.span_end[k])
-        spans[k, [SPAN_UX, SPAN_UY]] = way.span_direction[k]
+    spans = np.zeros((len(way.span_length), SPAN_COLUMNS))
+    spans[:, [SPAN_START, SPAN_END]] = span_places(placing, pitch)
+    spans[:, [SPAN_X, SPAN_Y]] = 0.5 * (way.span_start + way.span_end)
+    spans[:, [SPAN_UX, SPAN_UY]] = way.span_direction
     return spans
 
 

@@ -1,0 +1,86 @@
+"""What the wheels do to their bearings."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.windows import channel_times, channel_values, window_of
+
+__all__ = ["BearingLoads", "bearing_loads"]
+
+FloatArray = NDArray[np.float64]
+
+
+class BearingLoads(NamedTuple):
+    """Forces of W wheels on their bearings at M instants, in the fixed frame of the drawing."""
+
+    names: tuple[str, ...]
+    """Of the wheels."""
+    start: float
+    """[s]"""
+    stop: float
+    """[s]"""
+    time: FloatArray
+    """Shape (M,) [s]."""
+    force: FloatArray
+    """Shape (M, W, 2) [N]."""
+    mean: FloatArray
+    """Mean force, a vector, shape (W, 2) [N]: what loads the bearing steadily."""
+    mean_magnitude: FloatArray
+    """Mean of the magnitude, shape (W,) [N]; at least the magnitude of the mean."""
+    mean_direction: FloatArray
+    """Of the mean force, counter-clockwise from the x axis, shape (W,) [rad]."""
+    largest: FloatArray
+    """Largest magnitude, shape (W,) [N]."""
+    largest_direction: FloatArray
+    """Its direction, shape (W,) [rad]."""
+    largest_time: FloatArray
+    """When, shape (W,) [s]."""
+    largest_row: NDArray[np.int64]
+    """In which row of the results, shape (W,)."""
+    smallest: FloatArray
+    """Smallest magnitude, shape (W,) [N]."""
+    fluctuation: FloatArray
+    """Root mean square of the force less its mean, both axes together, shape (W,) [N]."""
+
+    @property
+    def magnitude(self) -> FloatArray:
+        """Shape (M, W) [N]."""
+        return np.asarray(np.hypot(self.force[..., 0], self.force[..., 1]))
+
+
+def bearing_loads(solution: Any, start: float | None = None, stop: float | None = None) -> BearingLoads:
+    """Mean, extremes, directions and fluctuation of the forces on the bearings, by default in the second half of a run.
+
+    The force is that of the wheel on its bearing: pull of the chain, and weight and inertia of the wheel as far as its
+    mass is given. start, stop [s]. The mean square about the mean is the sum of those of both axes.
+    Needs the channel bearing_force. Raises InputError without it, and for an empty window.
+    """
+    times = channel_times(solution)
+    force = np.asarray(channel_values(solution, "bearing_force"), dtype=np.float64)
+    window = window_of(times, start, stop, "second half")
+    part = force[window.rows]
+    magnitude = np.hypot(part[..., 0], part[..., 1])
+    mean = part.mean(axis=0)
+    row = magnitude.argmax(axis=0)
+    wheels = np.arange(part.shape[1])
+    most = part[row, wheels]
+    return BearingLoads(
+        names=tuple(wheel.name for wheel in solution.drive.wheels),
+        start=window.start,
+        stop=window.stop,
+        time=times[window.rows],
+        force=part,
+        mean=mean,
+        mean_magnitude=magnitude.mean(axis=0),
+        mean_direction=np.arctan2(mean[:, 1], mean[:, 0]),
+        largest=magnitude[row, wheels],
+        largest_direction=np.arctan2(most[:, 1], most[:, 0]),
+        largest_time=times[window.first + row],
+        largest_row=window.first + row,
+        smallest=magnitude.min(axis=0),
+        fluctuation=np.sqrt(((part - mean) ** 2).sum(axis=-1).mean(axis=0)),
+    )

@@ -1,0 +1,240 @@
+"""The peaks of a run: how large, when, where, on what."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.loop import Zone, loop_zones, zone_at
+from chaindrive.analyses.statistics import body_indices
+from chaindrive.analyses.windows import (
+    Window,
+    chain_advance,
+    channel_times,
+    channel_values,
+    has_channel,
+    window_of,
+)
+from chaindrive.errors import InputError, Problem
+
+__all__ = ["Extreme", "Extremes", "extremes"]
+
+FloatArray = NDArray[np.float64]
+
+ROUNDING = 1e-9
+"""Part of the largest value of its kind below which a peak is what rounding leaves, and not told."""
+
+
+class Extreme(NamedTuple):
+    """One peak of a run."""
+
+    quantity: str
+    """Such as "largest link tension"."""
+    value: float
+    unit: str
+    """SI."""
+    time: float
+    """Of the stored instant. [s]"""
+    row: int
+    """Of the results, from 0."""
+    kind: str
+    """What has it: link, roller, wheel, span, guide, body or tensioner."""
+    index: int
+    name: str
+    """Of that wheel, span, guide, body or tensioner; of a link or roller its number."""
+    place: float
+    """Along the loop, of links and rollers [pitches]; else nan."""
+    where: str
+    """Where that is: "on crankshaft", "in span crankshaft to tightener", or empty."""
+    direction: float
+    """Of a force in the plane: counter-clockwise from the x axis, -pi..pi [rad]; else nan."""
+
+
+class Extremes(NamedTuple):
+    """The peaks within a window of time."""
+
+    start: float
+    """[s]"""
+    stop: float
+    """[s]"""
+    rows: int
+    """Stored instants looked at."""
+    peaks: tuple[Extreme, ...]
+    not_kept: tuple[str, ...]
+    """Channels that the run would have had to keep for the peaks that are missing."""
+
+
+class _Run(NamedTuple):
+    """A result with what all searches need."""
+
+    solution: Any
+    window: Window
+    times: FloatArray
+    zones: tuple[Zone, ...]
+    advance: FloatArray | None
+    bodies: NDArray[np.int64] | None
+    """What every roller touches, shape (rows, N); within the window."""
+    apart: float
+    """Time in which the chain passes by one tooth [s]: peaks closer to each other are of one event."""
+
+
+def extremes(solution: Any, start: float | None = None, stop: float | None = None, count: int = 3) -> Extremes:
+    """The table of peaks of a run between start and stop [s], by default all of it, the start-up included.
+
+    Largest and smallest link tension and largest contact and friction force in the ``count`` largest events: of peaks
+    at different links or rollers less than the passing of one tooth apart only the largest is told. For every span the
+    largest and smallest tension and the largest displacement; for every wheel the largest force on its bearing, torque,
+    and departure from its mean speed in the window; for every guide, joint and tensioner the largest force. Of equal
+    values the earliest counts. Peaks are those of the stored instants: what happens between two of them is not seen.
+
+    What was not kept is left out, and named in ``not_kept``. Raises InputError for an empty window or a count < 1.
+    """
+    if not count >= 1:
+        raise InputError(Problem("count", "must be at least 1", str(count)))
+    times = channel_times(solution)
+    window = window_of(times, start, stop)
+    placed = has_channel(solution, "link_path_position")
+    advance, bodies, apart = None, None, 0.0
+    if placed:
+        advance = chain_advance(solution)
+        passed = abs(float(advance[window.end - 1] - advance[window.first]))
+        apart = window.duration / passed if passed > 1.0 else 0.0
+    if has_channel(solution, "contact_body"):
+        bodies = body_indices(channel_values(solution, "contact_body")[window.rows])
+    run = _Run(solution, window, times, loop_zones(solution) if placed else (), advance, bodies, apart)
+    found: list[Extreme] = []
+    missing: list[str] = []
+    for name, search in _searches(run, count):
+        if has_channel(solution, name):
+            found += search(np.asarray(channel_values(solution, name)[window.rows]))
+        else:
+            missing.append(name)
+    return Extremes(window.start, window.stop, window.end - window.first, tuple(found), tuple(missing))
+
+
+Search = Callable[[NDArray[Any]], list[Extreme]]
+
+
+def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
+    """What is looked for in which channel; guides, bodies and tensioners only of a drive that has any."""
+    drive = run.solution.drive
+
+    def items(quantity: str, unit: str, kind: str, names: Sequence[str], fold: Any = np.abs) -> Search:
+        return lambda values: _of_items(run, values, quantity, unit, kind, names, fold)
+
+    def both(unit: str, kind: str, names: Sequence[str], what: str) -> Search:
+        largest, smallest = (
+            items(f"largest {what}", unit, kind, names, _same),
+            items(f"smallest {what}", unit, kind, names, np.negative),
+        )
+        return lambda values: [*largest(values), *smallest(values)]
+
+    def links(values: NDArray[Any]) -> list[Extreme]:
+        most = _of_chain(run, values, "largest link tension", "link", count, _same)
+        return most + _of_chain(run, values, "smallest link tension", "link", count, np.negative)
+
+    def rollers(quantity: str) -> Search:
+        return lambda values: _of_chain(run, values, quantity, "roller", count, np.abs)
+
+    wheels, guides, bodies, tensioners = (
+        [part.name for part in parts] for parts in (drive.wheels, drive.guides, drive.bodies, drive.tensioners)
+    )
+    spans = [f"{name} to {after}" for name, after in zip(wheels, wheels[1:] + wheels[:1], strict=True)]
+    departure = items("largest departure from mean speed", "rad/s", "wheel", wheels)
+
+    def speeds(values: NDArray[Any]) -> list[Extreme]:
+        mean = values.mean(axis=0)
+        found = departure(values - mean)
+        return [row for row in found if abs(row.value) > ROUNDING * abs(mean[row.index])]
+
+    table: list[tuple[str, Search]] = [
+        ("link_tension", links),
+        ("contact_force", rollers("largest contact force")),
+        ("friction_force", rollers("largest friction force")),
+        ("span_tension", both("N", "span", spans, "span tension")),
+        ("span_displacement", items("largest span displacement", "m", "span", spans)),
+        ("bearing_force", items("largest bearing force", "N", "wheel", wheels)),
+        ("wheel_torque", items("largest wheel torque", "N m", "wheel", wheels)),
+        ("wheel_speed", speeds),
+    ]
+    if guides:
+        table.append(("guide_force", items("largest guide force", "N", "guide", guides)))
+    if bodies:
+        table.append(("joint_force", items("largest joint force", "N", "body", bodies)))
+        table.append(("joint_moment", items("largest joint moment", "N m", "body", bodies)))
+    if tensioners:
+        table.append(("tensioner_force", both("N", "tensioner", tensioners, "tensioner force")))
+        table.append(("tensioner_position", both("m", "tensioner", tensioners, "tensioner length")))
+        if any(tensioner.kind == "hydraulic" for tensioner in drive.tensioners):
+            pressure = items("largest tensioner pressure", "Pa", "tensioner", tensioners, _same)
+            table.append(("tensioner_pressure", pressure))
+    return table
+
+
+def _same(values: NDArray[Any]) -> NDArray[Any]:
+    return values
+
+
+def _of_items(
+    run: _Run, values: NDArray[Any], quantity: str, unit: str, kind: str, names: Sequence[str], fold: Any
+) -> list[Extreme]:
+    """The peak of every wheel, span, guide, body or tensioner; of its magnitude, where the channel is a vector."""
+    found = []
+    sizes = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
+    largest = float(np.nanmax(np.abs(sizes), initial=0.0))
+    for index, name in enumerate(names):
+        row = _argmax(fold(sizes[:, index]))
+        if row is None or (fold is np.abs and not abs(float(sizes[row, index])) > ROUNDING * largest):
+            continue
+        direction = math.atan2(values[row, index, 1], values[row, index, 0]) if values.ndim == 3 else math.nan
+        at = run.window.first + row
+        value, time = float(sizes[row, index]), float(run.times[at])
+        found.append(Extreme(quantity, value, unit, time, at, kind, index, name, math.nan, "", direction))
+    return found
+
+
+def _argmax(values: NDArray[Any]) -> int | None:
+    finite = np.isfinite(values)
+    return int(np.argmax(np.where(finite, values, -np.inf))) if finite.any() else None
+
+
+def _of_chain(run: _Run, values: NDArray[Any], quantity: str, kind: str, count: int, fold: Any) -> list[Extreme]:
+    """The peaks of the links or rollers that reach the most, each more than the passing of a tooth from the others."""
+    folded = fold(values)
+    rows = np.argmax(np.where(np.isfinite(folded), folded, -np.inf), axis=0)
+    best = folded[rows, np.arange(values.shape[1])]
+    found: list[Extreme] = []
+    for item in np.argsort(-best, kind="stable"):
+        row, item = int(rows[item]), int(item)
+        at, value = run.window.first + row, float(values[row, item])
+        if len(found) == count or not math.isfinite(value) or (kind == "roller" and value == 0.0):
+            break
+        time = float(run.times[at])
+        if any(abs(other.time - time) <= run.apart for other in found):
+            continue
+        place, where = _place(run, kind, row, item)
+        found.append(Extreme(quantity, value, "N", time, at, kind, item, f"{item}", place, where, math.nan))
+    return found
+
+
+def _place(run: _Run, kind: str, row: int, item: int) -> tuple[float, str]:
+    """Where a link or roller is along the loop [pitches], and on what."""
+    drive = run.solution.drive
+    links, wheels = drive.chain.links, len(drive.wheels)
+    place = math.nan
+    if run.advance is not None:
+        place = (item + (0.5 if kind == "link" else 0.0) + float(run.advance[run.window.first + row])) % links
+    if run.bodies is not None:
+        rollers = [item] if kind == "roller" else [item, (item + 1) % links]
+        touched = [int(body) for body in run.bodies[row, rollers]]
+        if touched[0] == touched[-1] >= 0:
+            part = drive.wheels[touched[0]] if touched[0] < wheels else drive.guides[touched[0] - wheels]
+            return place, f"on {part.name}"
+    if not run.zones:
+        return place, ""
+    zone = zone_at(run.zones, place, links)
+    return place, f"on {zone.name}" if zone.kind == "wheel" else f"in span {zone.name}"

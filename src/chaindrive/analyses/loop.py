@@ -1,0 +1,248 @@
+"""Tension along the loop of the chain, and what one link goes through on its way around it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.statistics import body_indices, check_index
+from chaindrive.analyses.windows import chain_advance, channel_times, channel_values, has_channel, loop_window
+from chaindrive.drawing.scene import drive_route
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.placing import place_chain, span_places
+from chaindrive.mechanism.rails import guide_profile, hanging_direction, nearest_span
+from chaindrive.mechanism.running import slack_span
+
+__all__ = ["LinkLoad", "TensionEnvelope", "Zone", "link_load", "loop_zones", "tension_envelope", "zone_at"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+class Zone(NamedTuple):
+    """A part of the loop: the chain on a wheel, in a span, or on a guide. Guides lie within spans."""
+
+    start: float
+    """[pitches], from 0 on"""
+    end: float
+    """[pitches]; beyond the number of links where the zone holds the place 0"""
+    kind: str
+    """wheel, span or guide"""
+    index: int
+    name: str
+    """Of the wheel or guide; of a span the names of the wheels that it joins, in the order of the route."""
+
+
+class TensionEnvelope(NamedTuple):
+    """Least, mean and largest tension over a window of time, by place along the loop and by link. P places, N links."""
+
+    places: FloatArray
+    """Middle of every bin along the loop, shape (P,) [pitches]."""
+    low: FloatArray
+    """Shape (P,) [N]; nan where no link was at a stored instant, as the two below."""
+    mean: FloatArray
+    high: FloatArray
+    link_low: FloatArray
+    """Shape (N,) [N]."""
+    link_mean: FloatArray
+    link_high: FloatArray
+    zones: tuple[Zone, ...]
+    start: float
+    """[s]"""
+    stop: float
+    """[s]"""
+    loops: float
+    """How many loops the chain has made in this time; less than 1 where not every link was everywhere. [-]"""
+    rows: int
+    """Stored instants looked at."""
+
+
+class LinkLoad(NamedTuple):
+    """What one link carries on its way around the loop, M instants."""
+
+    link: int
+    time: FloatArray
+    """Shape (M,) [s]."""
+    place: FloatArray
+    """Middle of the link along the loop, shape (M,) [pitches]; counts on beyond the number of links."""
+    tension: FloatArray
+    """Shape (M,) [N]."""
+    contact_force: FloatArray | None
+    """Normal force on its two rollers, ``link`` and ``link + 1``, shape (M, 2) [N]; None where not kept."""
+    contact_body: IntArray | None
+    """What they touch, shape (M, 2): wheels, guides counted on after them, -1 nothing; None where not kept."""
+    articulation: FloatArray | None
+    """Angle by which the link is bent against the one before it (at its first roller) and by which the one after it is
+    bent against it (at its second), counter-clockwise positive, shape (M, 2) [rad]; None without roller_position."""
+    zones: tuple[Zone, ...]
+    loops: float
+    """How many loops it has made in this time. [-]"""
+
+
+def loop_zones(solution: Any) -> tuple[Zone, ...]:
+    """Wheels, spans and guides along the loop [pitches], counted from the first seat of wheel 0 as the run was placed.
+
+    Spans begin and end where the straight tangents do, with the chain as it was laid on its route; wheels fill the rest
+    (the same parts over which the channel span_tension is the mean). A guide reaches from the first to the last place
+    at which a roller touched it in the run; without contact_body, over what lies along its straight span.
+    """
+    drive = solution.drive
+    way, links = drive_route(drive), drive.chain.links
+    teeth = [wheel.teeth for wheel in drive.wheels]
+    centres = np.array(way.centres)
+    if has_channel(solution, "wheel_position"):  # a wheel that was moved to tighten the chain stays where it is
+        found = np.asarray(channel_values(solution, "wheel_position")[0], dtype=np.float64)
+        fixed = [w for w, wheel in enumerate(drive.wheels) if wheel.body == "ground"]
+        centres[fixed] = found[fixed]
+    slack = slack_span(drive)
+    gravity = hanging_direction(drive, way, slack)
+    placed = place_chain(centres, teeth, way.signs, drive.chain.pitch, links, gravity, slack_span=slack)
+    places = span_places(placed, drive.chain.pitch)
+    names = [wheel.name for wheel in drive.wheels]
+    zones = []
+    for k, (start, end) in enumerate(places):
+        after = (k + 1) % len(names)
+        zones.append(_zone(start, end - start, links, "span", k, f"{names[k]} to {names[after]}"))
+        zones.append(_zone(end, (places[after, 0] - end) % links, links, "wheel", after, names[after]))
+    zones.sort(key=lambda zone: zone.start)
+    return (*zones, *_guide_zones(solution, places))
+
+
+def _zone(start: float, length: float, links: int, kind: str, index: int, name: str) -> Zone:
+    begin = float(start) % links
+    return Zone(begin, begin + float(length), kind, index, name)
+
+
+def _guide_zones(solution: Any, spans: FloatArray) -> list[Zone]:
+    drive = solution.drive
+    links, wheels = drive.chain.links, len(drive.wheels)
+    if not drive.guides:
+        return []
+    touched: dict[int, FloatArray] = {}
+    if has_channel(solution, "contact_body"):
+        body = body_indices(channel_values(solution, "contact_body"))
+        rows, rollers = np.nonzero(body >= wheels)
+        place = (rollers + chain_advance(solution)[rows]) % links
+        guides = body[rows, rollers] - wheels
+        touched = {int(g): place[guides == g] for g in np.unique(guides)}
+    zones = []
+    way = drive_route(drive)
+    for g, guide in enumerate(drive.guides):
+        if g in touched:
+            start, length = _shortest_arc(touched[g], links)
+        else:
+            profile = guide_profile(guide, way, 0.5 * drive.chain.roller_diameter, g)
+            ends = np.array([profile[0].at(0.0)[0], profile[-1].at(1.0)[0]])
+            span = nearest_span(way, tuple(ends.mean(axis=0)))
+            along = (ends - way.span_start[span]) @ way.span_direction[span] / drive.chain.pitch
+            start, length = float(spans[span, 0] + along.min()), float(np.ptp(along))
+        zones.append(_zone(start, length, links, "guide", g, guide.name))
+    return zones
+
+
+def _shortest_arc(places: FloatArray, links: int) -> tuple[float, float]:
+    """Start and length of the shortest part of the loop that holds all places [pitches]."""
+    ordered = np.unique(places)
+    gaps = np.diff(np.append(ordered, ordered[0] + links))
+    widest = int(np.argmax(gaps))
+    return float(ordered[(widest + 1) % ordered.size]), links - float(gaps[widest])
+
+
+def zone_at(zones: tuple[Zone, ...], place: float, links: int, kinds: tuple[str, ...] = ("wheel", "span")) -> Zone:
+    """The zone of these kinds that holds a place [pitches]; the nearest one where none does."""
+    of_kind = [zone for zone in zones if zone.kind in kinds]
+
+    def distance(zone: Zone) -> float:
+        past = (place - zone.start) % links
+        length = zone.end - zone.start
+        return 0.0 if past <= length else min(past - length, links - past)
+
+    return min(of_kind, key=distance)
+
+
+def tension_envelope(
+    solution: Any, start: float | None = None, stop: float | None = None, bins: int | None = None
+) -> TensionEnvelope:
+    """Least, mean and largest link tension by place along the loop, and by link, over the last full loop of the chain.
+
+    start, stop [s]: another window; a run shorter than a loop is taken whole (``loops`` says how much of one it is).
+    bins: per pitch; by default 4, or fewer where the stored instants leave some empty (the chain advances by the same
+    part of a pitch from row to row). A link is where its middle is.
+    Needs the channels link_tension and link_path_position. Raises InputError without them, and for an empty window.
+    """
+    if bins is not None and not 1 <= bins <= 64:
+        raise InputError(Problem("bins", "must be between 1 and 64 per pitch", str(bins)))
+    advance = chain_advance(solution)
+    window, loops = loop_window(solution, start, stop, advance)
+    tension = channel_values(solution, "link_tension")[window.rows]
+    links = tension.shape[1]
+    behind = advance[window.rows] + 0.5
+    pitches = np.floor(behind).astype(np.int64)
+    part = behind - pitches
+    by_place = tension[np.arange(len(tension))[:, None], (np.arange(links) - pitches[:, None]) % links]
+    wanted = (4, 2, 1) if bins is None else (bins,)
+    count = next((n for n in wanted if np.unique((part * n).astype(int)).size == n), wanted[-1])
+    low, mean, high = np.full((3, links * count), np.nan)
+    cell = np.minimum((part * count).astype(int), count - 1)
+    for k in range(count):
+        inside = by_place[cell == k]
+        if inside.size:
+            places = slice(k, None, count)
+            low[places], high[places] = inside.min(axis=0), inside.max(axis=0)
+            mean[places] = inside.mean(axis=0, dtype=np.float64)
+    return TensionEnvelope(
+        places=(np.arange(links * count) + 0.5) / count,
+        low=low,
+        mean=mean,
+        high=high,
+        link_low=tension.min(axis=0).astype(np.float64),
+        link_mean=tension.mean(axis=0, dtype=np.float64),
+        link_high=tension.max(axis=0).astype(np.float64),
+        zones=loop_zones(solution),
+        start=window.start,
+        stop=window.stop,
+        loops=loops,
+        rows=len(tension),
+    )
+
+
+def link_load(solution: Any, link: int = 0, start: float | None = None, stop: float | None = None) -> LinkLoad:
+    """Tension of one link, contact forces of its two rollers and bending of its two joints, against its place.
+
+    Over the last full loop of the chain, or from start to stop [s]. The place counts on: of a link that passes the
+    place 0 it goes beyond the number of links. Needs link_tension and link_path_position; contact_force, contact_body
+    and roller_position where they were kept. Raises InputError for a link that does not exist, and an empty window.
+    """
+    links = solution.drive.chain.links
+    check_index("link", link, links)
+    advance = chain_advance(solution)
+    window, loops = loop_window(solution, start, stop, advance)
+    rows, rollers = window.rows, [link, (link + 1) % links]
+
+    def of_rollers(name: str) -> NDArray[Any] | None:
+        return channel_values(solution, name)[rows][:, rollers] if has_channel(solution, name) else None
+
+    place = link + 0.5 + advance[rows]
+    place -= links * np.floor(place.min() / links)
+    force, body = of_rollers("contact_force"), of_rollers("contact_body")
+    articulation = None
+    if has_channel(solution, "roller_position"):
+        around = (link + np.arange(-1, 3)) % links
+        joints = np.asarray(channel_values(solution, "roller_position")[rows][:, around], dtype=np.float64)
+        along = np.diff(joints, axis=1)
+        before, after = along[:, :-1], along[:, 1:]
+        cross = before[..., 0] * after[..., 1] - before[..., 1] * after[..., 0]
+        articulation = np.arctan2(cross, (before * after).sum(axis=-1))
+    return LinkLoad(
+        link=link,
+        time=channel_times(solution)[rows],
+        place=place,
+        tension=np.asarray(channel_values(solution, "link_tension")[rows, link], dtype=np.float64),
+        contact_force=None if force is None else np.asarray(force, dtype=np.float64),
+        contact_body=None if body is None else body_indices(body),
+        articulation=articulation,
+        zones=loop_zones(solution),
+        loops=loops,
+    )

@@ -1,0 +1,89 @@
+"""A run made of formulas: the 6L60MC drive whose chain passes at a constant pace, every channel a known function.
+
+Channels are chosen so that what the analyses of results shall find is known in closed form.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from chaindrive import results
+from chaindrive.analyses.loop import loop_zones
+from chaindrive.model import example
+from chaindrive.results import Solution
+from chaindrive.results.layout import Layout
+from chaindrive.system import Channel
+
+PACE = 120.0  # pitches per second: 60 teeth at 120 rpm
+RATE = 1000.0
+TIME = np.arange(0.0, 2.5 + 0.5 / RATE, 1.0 / RATE)
+
+
+def solution_of(drive, time, table, units=None):
+    """A Solution of arrays, dimensions guessed from the shapes; table by channel name."""
+    sizes = {drive.chain.links: "link", len(drive.wheels): "wheel", len(drive.guides): "guide"}
+    made, offset = [], 0
+    for name, values in table.items():
+        shape = np.shape(values)[1:]
+        dims = tuple("axis" if k else sizes.get(n, "item") for k, n in enumerate(shape))
+        if name.startswith(("roller", "contact", "friction")):
+            dims = ("roller", *dims[1:])
+        if name.startswith("span"):
+            dims = ("span",)
+        made.append(Channel(name, dims, (units or {}).get(name, ""), "", offset, shape))
+        offset += made[-1].size
+    attributes = results.describe(drive.to_toml(), {}, name=drive.name) | {"status": "REACHED_END"}
+    labels = {"wheel": tuple(w.name for w in drive.wheels), "axis": ("x", "y")}
+    return Solution.from_memory(Layout(tuple(made), labels), time, table, attributes)
+
+
+def made_run(drop=()):
+    """The run; ``drop``: names of channels that it did not keep."""
+    drive = example("6l60mc")
+    links, wheels = drive.chain.links, drive.wheels
+    teeth = np.array([wheel.teeth for wheel in wheels])
+    rows = TIME.size
+    place = (np.arange(links) + 0.5 + PACE * TIME[:, None]) % links
+    sign = np.array([1.0, -1.0, 1.0, 1.0])
+    angle = sign * 2.0 * np.pi * PACE / teeth * TIME[:, None]
+    table = {
+        # by place, and 100 N more on every tenth link
+        "link_tension": 19e3 + 4e3 * np.sin(2 * np.pi * place / links) + 100.0 * (np.arange(links) % 10 == 0),
+        "link_path_position": place,
+        "wheel_angle": angle,
+        "wheel_speed": np.broadcast_to(sign * 2.0 * np.pi * PACE / teeth, (rows, 4)).copy(),
+        "roller_position": np.zeros((rows, links, 2)),
+        "contact_force": np.zeros((rows, links)),
+        "contact_body": np.full((rows, links), -1.0),
+        # a force that turns in a circle of 300 N about a mean of 5 kN at 3/4/5
+        "bearing_force": np.stack(
+            [
+                3e3 + 300.0 * np.cos(2 * np.pi * 2.0 * TIME[:, None] + np.arange(4)),
+                4e3 + 300.0 * np.sin(2 * np.pi * 2.0 * TIME[:, None] + np.arange(4)),
+            ],
+            axis=-1,
+        ),
+        "span_tension": np.broadcast_to(np.array([19e3, 18e3, 18.5e3, 20e3]), (rows, 4)).copy(),
+        "span_displacement": 1e-3 * np.sin(2 * np.pi * 5.0 * TIME[:, None] * np.ones(4)),
+        "wheel_torque": np.zeros((rows, 4)),
+        "work_input": 2000.0 * TIME,
+        "work_output": 1500.0 * TIME,
+        "work_link_damping": 1.0 * TIME,
+        "work_joint": 300.0 * TIME,
+        # every revolution (0.5 s) an impact of 40 J at its middle, between two stored instants
+        "work_contact": 40.0 * np.floor(TIME / 0.5 + 0.5),
+        "work_friction": 119.0 * TIME,
+        "work_bearing": 0.0 * TIME,
+        "energy_kinetic": 1e5 + 0.0 * TIME,
+        "energy_elastic": 50.0 + 0.0 * TIME,
+        "energy_gravity": -3e4 + 0.0 * TIME,
+    }
+    run = solution_of(drive, TIME, {name: v for name, v in table.items() if name not in drop})
+    if "contact_body" not in drop:  # rollers on wheels where the zones say so, at 2500 N
+        roller = (place - 0.5) % links
+        for zone in loop_zones(run):
+            if zone.kind == "wheel":
+                on = ((roller - zone.start) % links) <= zone.end - zone.start
+                table["contact_body"][on] = zone.index
+                table["contact_force"][on] = 2500.0
+    return run

@@ -1,0 +1,151 @@
+"""The table of peaks, forces on bearings, losses."""
+
+import numpy as np
+import pytest
+from made_run import TIME, made_run
+
+from chaindrive.analyses.bearings import bearing_loads
+from chaindrive.analyses.extremes import extremes
+from chaindrive.analyses.losses import loss_history, losses
+from chaindrive.errors import InputError
+
+
+@pytest.fixture(scope="module")
+def run():
+    return made_run()
+
+
+def _of(found, quantity, index=None):
+    return [p for p in found.peaks if p.quantity == quantity and index in (None, p.index)]
+
+
+def _planted(**values):
+    """The run with single numbers replaced: channel=(row, item, value)."""
+    run = made_run()
+    for name, changes in values.items():
+        for row, item, value in changes:
+            run.values(name)[row, item] = value
+    return run
+
+
+def test_a_planted_peak_is_found_where_and_when_it_is():
+    # Roller 40 at t = 1.1 s is at (40 + 132) % 122 = 50 pitches, in the span from 32.8 to 53.9.
+    run = _planted(
+        link_tension=[(1100, 40, 99e3), (300, 7, -2e3)],
+        contact_force=[(1100, 40, 7e3)],
+        span_displacement=[(77, 2, -0.4)],
+        wheel_torque=[(5, 0, -800.0)],
+        wheel_speed=[(900, 3, -30.0)],
+    )
+    found = extremes(run, count=1)
+    (high,) = _of(found, "largest link tension")
+    assert (high.value, high.unit, high.row, high.kind, high.index) == (99e3, "N", 1100, "link", 40)
+    assert high.time == pytest.approx(1.1)
+    assert high.place == pytest.approx(50.5)
+    assert high.where == "in span crankshaft to counterweight 2"
+    (low,) = _of(found, "smallest link tension")
+    assert (low.value, low.row, low.index) == (-2e3, 300, 7)
+    (force,) = _of(found, "largest contact force")
+    assert (force.value, force.row, force.index, force.kind) == (7e3, 1100, 40, "roller")
+    assert force.place == pytest.approx(50.0)
+    (moved,) = _of(found, "largest span displacement", 2)
+    assert (moved.value, moved.row, moved.name) == (-0.4, 77, "tightener to counterweight 4")
+    torques = _of(found, "largest wheel torque")
+    assert [(t.value, t.row, t.name) for t in torques] == [(-800.0, 5, "crankshaft")]  # the others have none
+    (speed,) = _of(found, "largest departure from mean speed", 3)
+    assert speed.row == 900
+
+
+def test_a_link_between_two_rollers_on_a_wheel_is_on_it(run):
+    found = extremes(run, count=1)
+    (high,) = _of(found, "largest link tension")
+    assert high.place == pytest.approx(30.5, abs=0.2)  # where the sine is 1
+    assert high.where == "on crankshaft"
+    (force,) = _of(found, "largest contact force")
+    assert (force.value, force.row) == (2500.0, 0)  # of equal ones the first
+
+
+def test_events_are_told_once():
+    """Neighbours that carry nearly the same at one moment are one event; another moment is another."""
+    run = _planted(link_tension=[(1100, 40, 99e3), (1100, 41, 98e3), (1104, 42, 97e3), (2000, 90, 96e3)])
+    high = _of(extremes(run, count=2), "largest link tension")
+    assert [(p.row, p.index) for p in high] == [(1100, 40), (2000, 90)]
+
+
+def test_the_window_is_kept_to_and_said():
+    run = _planted(link_tension=[(100, 40, 99e3)])
+    found = extremes(run, start=0.5, stop=2.0, count=1)
+    assert (found.start, found.stop, found.rows) == (0.5, 2.0, 1501)
+    (high,) = _of(found, "largest link tension")
+    assert high.value == pytest.approx(23.1e3, rel=1e-3)
+    assert 500 <= high.row <= 2000
+    assert TIME[high.row] == high.time
+
+
+def test_what_was_not_kept_is_named():
+    found = extremes(made_run(drop=("bearing_force", "contact_body")))
+    assert set(found.not_kept) == {"friction_force", "bearing_force"}
+    assert not _of(found, "largest bearing force")
+    with pytest.raises(InputError, match="at least 1"):
+        extremes(made_run(), count=0)
+
+
+def test_a_force_that_turns_about_a_mean(run):
+    """|F| of 5 kN at atan2(4, 3) plus a turning 300 N: 4.7 to 5.3 kN, fluctuation 300 N whatever its phase."""
+    found = bearing_loads(run, start=0.5, stop=2.5 - 1e-3)  # four turns
+    np.testing.assert_allclose(found.mean, [[3e3, 4e3]] * 4, atol=1e-6)
+    np.testing.assert_allclose(found.mean_direction, np.arctan2(4.0, 3.0), rtol=1e-9)
+    np.testing.assert_allclose(found.fluctuation, 300.0, rtol=1e-9)
+    step = 2 * np.pi * 2.0 * 1e-3  # the nearest row is at most half of this from the largest: 300 (1 - cos)
+    np.testing.assert_allclose(found.largest, 5300.0, atol=300 * step**2)
+    np.testing.assert_allclose(found.smallest, 4700.0, atol=300 * step**2)
+    np.testing.assert_allclose(found.largest_direction, np.arctan2(4.0, 3.0), atol=300 / 5300 * step)
+    assert np.all(found.mean_magnitude > 5000.0)  # more than that of the mean vector
+    np.testing.assert_allclose(found.magnitude[found.largest_row - 500, range(4)], found.largest)
+    by_rows = extremes(run, start=0.5, stop=2.5 - 1e-3)
+    np.testing.assert_allclose([p.value for p in _of(by_rows, "largest bearing force")], found.largest)
+
+
+def test_losses_are_the_slopes_of_the_works(run):
+    found = losses(run, start=0.5, stop=2.5)
+    assert (found.input, found.output) == (pytest.approx(2000.0), pytest.approx(1500.0))
+    by_key = dict(zip(found.keys, found.power, strict=True))
+    assert by_key["joint"] == pytest.approx(300.0)
+    assert by_key["contact"] == pytest.approx(80.0)  # 40 J every 0.5 s
+    assert "guide" not in by_key  # the drive has none
+    assert found.total == pytest.approx(500.0)
+    assert found.efficiency == pytest.approx(0.75)
+    np.testing.assert_allclose(found.share.sum(), 1.0)
+    assert dict(zip(found.keys, found.share, strict=True))["joint"] == pytest.approx(0.6)
+    assert found.stored == pytest.approx(0.0, abs=1e-9)
+    assert found.residual == pytest.approx(0.0, abs=1e-6)
+    assert found.not_kept == ()
+
+
+def test_without_a_load_there_is_no_efficiency_and_without_a_work_no_balance():
+    found = losses(made_run(drop=("work_output", "work_friction")))
+    assert np.isnan(found.efficiency)
+    assert np.isnan(found.residual)
+    assert found.not_kept == ("work_friction",)
+    with pytest.raises(InputError, match="no work of a loss"):
+        losses(made_run(drop=[name for name in made_run().channels if name.startswith("work_")]))
+
+
+def test_the_moving_mean_over_a_revolution_takes_in_every_impact_once(run):
+    found = loss_history(run)  # 60 teeth at 120 per second: 0.5 s
+    assert (found.over, found.period) == ("one revolution of crankshaft", pytest.approx(0.5))
+    contact = found.power[:, found.keys.index("contact")]
+    np.testing.assert_allclose(contact, 80.0, rtol=1e-9)
+    np.testing.assert_allclose(found.power[:, found.keys.index("joint")], 300.0, rtol=1e-9)
+    assert (found.time[0], found.time[-1]) == (pytest.approx(0.25), pytest.approx(2.25))
+
+
+def test_the_moving_mean_over_a_tooth_shows_the_impact(run):
+    found = loss_history(run, over="tooth")  # 8.33 ms: 8 rows
+    contact = found.power[:, found.keys.index("contact")]
+    assert found.period == pytest.approx(8e-3)
+    assert contact.max() == pytest.approx(40.0 / 8e-3)
+    assert np.count_nonzero(contact) == 5 * 8  # five impacts, each in eight moments
+    assert loss_history(run, stop=0.6).over == "half of what is shown"
+    with pytest.raises(InputError, match="tooth, revolution, loop"):
+        loss_history(run, over="week")
