@@ -43,7 +43,7 @@ class Extreme(NamedTuple):
     """Of the results, from 0."""
     kind: str
     """What has it: link, roller, wheel, span, guide, body or tensioner."""
-    index: int
+    index: int  # type: ignore[assignment]
     name: str
     """Of that wheel, span, guide, body or tensioner; of a link or roller its number."""
     place: float

@@ -30,7 +30,7 @@ class Zone(NamedTuple):
     """[pitches]; beyond the number of links where the zone holds the place 0"""
     kind: str
     """wheel, span or guide"""
-    index: int
+    index: int  # type: ignore[assignment]
     name: str
     """Of the wheel or guide; of a span the names of the wheels that it joins, in the order of the route."""
 
