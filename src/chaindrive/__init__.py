@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     )
     from chaindrive.model.study import Study
     from chaindrive.model.study_files import load_study
+    from chaindrive.report import write_report
     from chaindrive.results import Solution, open
     from chaindrive.simulation import simulate
     from chaindrive.studies import StudyTable, run_study
@@ -60,6 +61,7 @@ _HOME = {
     "load_study": "model.study_files",
     "run_study": "studies",
     "Status": "system",
+    "write_report": "report",
 }
 
 __all__ = [
@@ -85,6 +87,7 @@ __all__ = [
     "open",
     "run_study",
     "simulate",
+    "write_report",
 ]
 
 

@@ -17,7 +17,7 @@ import chaindrive
 import chaindrive.model
 from chaindrive.cli import console
 from chaindrive.cli.main import PLOT_NAMES, main
-from chaindrive.cli.numbers import clock, column, count, quantity, scaled
+from chaindrive.numbers import clock, column, count, quantity, scaled
 
 COMMAND = [sys.executable, "-m", "chaindrive.cli.main"]
 PROMPT = 0.3

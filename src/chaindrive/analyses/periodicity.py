@@ -8,18 +8,20 @@ vibration of its own, or chaos (Pedersen 2004, section 4.3.5, takes the steady s
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import InputError
 from chaindrive.mechanism.running import driver
+from chaindrive.numbers import quantity
 
 if TYPE_CHECKING:
     from chaindrive.results import Solution
 
-__all__ = ["Repetition", "repetition", "repetitions"]
+__all__ = ["Repetition", "repetition", "repetitions", "steady_text"]
 
 FLOOR = 1e-6
 """Of the rms value: what varies less is constant, and compared as if it varied so much."""
@@ -110,3 +112,15 @@ def repetitions(solution: Solution) -> list[Repetition]:
             label = f" of {drive.wheels[i].name}" if name.startswith("wheel") else f" {i}" if "span" in name else ""
             found.append(compared(name.replace("_", " ") + label, values[:, i]))
     return [row for row in found if any(math.isfinite(x) for x in row[1:])]
+
+
+def steady_text(notes: Mapping[str, Any]) -> str:
+    """Whether a run that waited for the steady state found it, and by what; empty for any other run."""
+    if "steady" not in notes:
+        return ""
+    found = f"since {quantity(notes['steady_since'], 's', 6)}" if notes["steady"] else "not reached"
+    if "steady_imbalance" in notes:
+        found += f"; work of a revolution balanced within {100.0 * notes['steady_imbalance']:.2g} %"
+        found += f", span tensions changed by {100.0 * notes['steady_tension_change']:.2g} % from one to the next"
+        found += f", by {100.0 * notes['steady_tension_drift']:.2g} % over the last {notes['steady_revolutions']}"
+    return found

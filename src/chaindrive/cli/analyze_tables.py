@@ -19,10 +19,10 @@ from chaindrive.analyses.operating import (
     span_frequencies,
 )
 from chaindrive.cli import console
-from chaindrive.cli.numbers import column, quantity, scaled
 from chaindrive.geometry.profile import Arc
 from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.model import Drive
+from chaindrive.numbers import column, quantity, scaled
 from chaindrive.system import System
 
 __all__ = [

@@ -10,11 +10,11 @@ from typing import Any
 from chaindrive.cli import console
 from chaindrive.cli.check_mechanism import mechanism_tables
 from chaindrive.cli.drives import named_drive
-from chaindrive.cli.numbers import column, quantity, scaled
 from chaindrive.cli.pictures import default_picture, save_picture
 from chaindrive.errors import InputError
 from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
 from chaindrive.model import Drive
+from chaindrive.numbers import column, quantity, scaled
 
 __all__ = ["check"]
 

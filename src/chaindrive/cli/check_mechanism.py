@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from chaindrive.cli import console
-from chaindrive.cli.numbers import column, quantity, scaled
 from chaindrive.model import Body, Drive, Guide, Tensioner
+from chaindrive.numbers import column, quantity, scaled
 
 __all__ = ["mechanism_tables"]
 

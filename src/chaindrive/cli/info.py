@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from chaindrive.cli import console
-from chaindrive.cli.numbers import clock, column, count, quantity, scaled
+from chaindrive.numbers import clock, column, count, quantity, scaled
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from chaindrive.analyses.periodicity import Repetition
     from chaindrive.results import EnergyAudit, Solution
 
-__all__ = ["audit_table", "info", "statistics_table", "steady_text"]
+__all__ = ["audit_table", "info", "statistics_table"]
 
 
 def info(file: str) -> None:
@@ -43,6 +43,8 @@ def info(file: str) -> None:
 
 
 def _facts(file: str, solution: Solution) -> Table:
+    from chaindrive.analyses.periodicity import steady_text
+
     time = solution.time
     covered = "nothing stored"
     if time.size:
@@ -60,18 +62,6 @@ def _facts(file: str, solution: Solution) -> Table:
     if solution.versions:
         rows.append(("computed with", ", ".join(f"{name} {version}" for name, version in solution.versions.items())))
     return console.grid(*rows)
-
-
-def steady_text(notes: Mapping[str, Any]) -> str:
-    """Whether a run that waited for the steady state found it, and by what; empty for any other run."""
-    if "steady" not in notes:
-        return ""
-    found = f"since {quantity(notes['steady_since'], 's', 6)}" if notes["steady"] else "not reached"
-    if "steady_imbalance" in notes:
-        found += f"; work of a revolution balanced within {100.0 * notes['steady_imbalance']:.2g} %"
-        found += f", span tensions changed by {100.0 * notes['steady_tension_change']:.2g} % from one to the next"
-        found += f", by {100.0 * notes['steady_tension_drift']:.2g} % over the last {notes['steady_revolutions']}"
-    return found
 
 
 def statistics_table(statistics: Mapping[str, Any]) -> Table:

@@ -244,6 +244,30 @@ def _plot(
     plot(file, name, output, chosen, data)
 
 
+@app.command("report")
+def _report(
+    files: Annotated[list[str], typer.Argument(metavar="RUN.nc...", help="Results files, shown side by side.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="PATH", help="Page to write (default: RUN.html, or report.html)."),
+    ] = None,
+    start: Annotated[str | None, typer.Option("--start", metavar="TIME", help="Begin of what is reported.")] = None,
+    stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End of what is reported.")] = None,
+    frames: Annotated[
+        int | None, typer.Option("--frames", metavar="N", help="Most frames of the animation (default: about 2400).")
+    ] = None,
+    title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="Title of the page.")] = None,
+    labels: Annotated[
+        list[str] | None, typer.Option("--label", metavar="NAME", help="Name of a result; once for each file.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is not a report.")] = False,
+) -> None:
+    """Write a report: one page with the drive animated, curves, spectra and tables, that any browser opens offline."""
+    from chaindrive.cli.report import Request, report
+
+    report(Request(files, output, start, stop, frames, title, labels or (), force))
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave the process with its exit code."""
     from chaindrive.cli.console import prepare_streams

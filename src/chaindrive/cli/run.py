@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive
 from chaindrive.cli.endings import Stopped, Terminated
-from chaindrive.cli.numbers import clock, count, quantity
 from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.numbers import clock, count, quantity
 from chaindrive.system import Status
 
 if TYPE_CHECKING:
@@ -203,7 +203,8 @@ class _Lines:
 
 
 def _show(solution: Solution, output: Path) -> None:
-    from chaindrive.cli.info import audit_table, statistics_table, steady_text
+    from chaindrive.analyses.periodicity import steady_text
+    from chaindrive.cli.info import audit_table, statistics_table
 
     console.say(solution.name, "bold")
     for warning in solution.warnings:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from chaindrive.cli import console
 from chaindrive.cli.drives import parse_changes
 from chaindrive.cli.endings import Stopped
-from chaindrive.cli.numbers import clock
 from chaindrive.cli.run import REPORT_INTERVAL, Signals
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.model.problems import nearest
 from chaindrive.model.study import Study
 from chaindrive.model.study_files import load_study, study_names, study_path
+from chaindrive.numbers import clock
 
 if TYPE_CHECKING:
     from chaindrive.studies import StudyProgress, StudyTable

@@ -1,1 +1,5 @@
-"""One self-contained HTML file of one or several results: the drive animated, curves, spectra, tables."""
+"""The report: results as one HTML file that any browser opens without a network."""
+
+from chaindrive.report.write import Report, check_report, write_report
+
+__all__ = ["Report", "check_report", "write_report"]

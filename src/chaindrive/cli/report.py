@@ -1,0 +1,101 @@
+"""``chaindrive report``: results files into one page that any browser opens."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from chaindrive.cli import console
+from chaindrive.errors import InputError, Problem
+from chaindrive.numbers import quantity
+
+if TYPE_CHECKING:
+    from chaindrive.results import Solution
+
+__all__ = ["Request", "default_report", "labels_of", "report"]
+
+
+class Request(NamedTuple):
+    """What the command line asks for; texts as they were typed."""
+
+    files: Sequence[str]
+    output: Path | None = None
+    start: str | None = None
+    stop: str | None = None
+    frames: int | None = None
+    title: str | None = None
+    labels: Sequence[str] = ()
+    force: bool = False
+
+
+def default_report(files: Sequence[str]) -> Path:
+    """RUN.html in the working folder for one file, report.html for several."""
+    return Path(f"{Path(files[0]).stem}.html") if len(files) == 1 else Path("report.html")
+
+
+def report(request: Request) -> None:
+    """Write the report. Raises InputError with all problems of options and files at once."""
+    from chaindrive import results
+    from chaindrive.report import check_report, write_report
+
+    problems: list[Problem] = []
+    output = request.output or default_report(request.files)
+    window = {name: _seconds(name, text, problems) for name, text in (("start", request.start), ("stop", request.stop))}
+    if request.labels and len(request.labels) != len(request.files):
+        message = f"give one for each of the {len(request.files)} files, or none"
+        problems.append(Problem("--label", message, f"{len(request.labels)} labels"))
+    if request.frames is not None and request.frames < 2:
+        problems.append(Problem("--frames", "an animation needs at least 2", str(request.frames)))
+    if None not in window.values() and not window["start"] < window["stop"]:  # type: ignore[operator]
+        problems.append(Problem("--stop", f"must be later than --start ({request.start})", repr(request.stop)))
+    with _collected(problems):
+        check_report(output, "--output", overwrite=request.force)
+    with contextlib.ExitStack() as opened:
+        solutions: list[Solution] = []
+        for file in request.files:
+            with _collected(problems):
+                solutions.append(opened.enter_context(results.open(file)))
+        if problems:
+            raise InputError(problems)
+        labels = list(request.labels) or labels_of([each.name for each in solutions], request.files)
+        made = write_report(
+            solutions, output, labels=labels, title=request.title, frames=request.frames, overwrite=request.force,
+            progress=lambda what: console.note(f"{what} ..."), **window,
+        )  # fmt: skip
+    for line in made.left_out:
+        console.note(line)
+    console.say(f"Report in {output} ({quantity(made.bytes, 'B', 3)}), opens in any browser")
+
+
+@contextlib.contextmanager
+def _collected(problems: list[Problem]):  # type: ignore[no-untyped-def]
+    """Keep the problems of an InputError, and go on."""
+    try:
+        yield
+    except InputError as error:
+        problems += [
+            each._replace(place=f"{error.source}: {each.place}".rstrip(": ")) if error.source else each
+            for each in error.problems
+        ]
+
+
+def _seconds(option: str, text: str | None, problems: list[Problem]) -> float | None:
+    from chaindrive.units import to_si
+
+    if text is None:
+        return None
+    try:
+        return float(to_si(text, "s"))
+    except ValueError as error:
+        problems.append(Problem(f"--{option}", str(error), repr(text)))
+        return None
+
+
+def labels_of(names: Sequence[str], files: Sequence[str]) -> list[str]:
+    """How results are called: by the names of their drives, or where these are the same, by those of their files."""
+    if len(set(names)) == len(names) and all(name.strip() for name in names):
+        return list(names)
+    stems = [Path(file).stem for file in files]
+    return stems if len(set(stems)) == len(stems) else list(files)

@@ -1,0 +1,58 @@
+"""Numbers as people read them: few digits, a prefix, a unit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+__all__ = ["clock", "column", "count", "quantity", "scaled"]
+
+_PREFIXES = {-9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
+
+
+def _power(value: float) -> int:
+    if value == 0.0 or not math.isfinite(value):
+        return 0
+    return min(max(3 * math.floor(math.log10(abs(value)) / 3.0 + 1e-9), -9), 12)
+
+
+def quantity(value: float, unit: str, digits: int = 4) -> str:
+    """One value with a prefix: 18400 N is "18.4 kN". Four significant digits unless told, no trailing zeros."""
+    if not math.isfinite(value):
+        return f"{value} {unit}"
+    rounded = float(f"{value:.{digits}g}")
+    power = _power(rounded)
+    return f"{rounded / 10.0**power:.{max(digits, 4)}g} {_PREFIXES[power]}{unit}".rstrip()
+
+
+def scaled(values: Iterable[float], unit: str) -> tuple[float, str]:
+    """Factor and prefixed unit in which the largest of the values reads between 1 and 1000."""
+    finite = [abs(value) for value in values if math.isfinite(value)]
+    power = _power(max(finite, default=0.0))
+    return 10.0**-power, f"{_PREFIXES[power]}{unit}"
+
+
+def column(value: float, decimals: int = 3) -> str:
+    """A number for a column with aligned decimal points; what would show as zero but is not, in powers of ten."""
+    if not math.isfinite(value):
+        return str(value)
+    if value != 0.0 and abs(value) < 0.5 * 10.0**-decimals:
+        return f"{value:.0e}"
+    return f"{value:,.{decimals}f}".replace(",", " ")
+
+
+def count(value: float) -> str:
+    """A whole number with its thousands apart: 1 234 567."""
+    return f"{round(value):,}".replace(",", " ")
+
+
+def clock(seconds: float) -> str:
+    """A time of the clock on the wall: 4.2 s, 3 min 20 s, 2 h 05 min."""
+    if not math.isfinite(seconds):
+        return "unknown"
+    if seconds < 60.0:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest:02d} s"
+    return f"{minutes // 60} h {minutes % 60:02d} min"

@@ -1,0 +1,197 @@
+"""Everything of a report before it becomes a file: header, data and contents of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.report.contents import Contents, Section, Table
+from chaindrive.report.page import header_of
+from chaindrive.report.payload import Payload, Subject, payload_of, subject_of
+from chaindrive.report.summary import (
+    differences,
+    drive_section,
+    energy_section,
+    run_section,
+    summary_section,
+    warnings_of,
+)
+
+if TYPE_CHECKING:
+    from chaindrive.results import Solution
+
+__all__ = ["built", "distinct", "live_parts"]
+
+
+def built(
+    results: Sequence[Solution],
+    *,
+    labels: Sequence[str] | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    title: str | None = None,
+    frames: int | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> tuple[dict[str, Any], list[str], Contents]:
+    """Header, data of each result, and contents of the page; arguments as of ``write_report``.
+
+    Raises InputError with all problems of the arguments and of the results at once.
+    """
+    problems = _problems(results, labels, start, stop, frames)
+    names = distinct(labels if labels is not None else [each.name or "drive without name" for each in results])
+    subjects: list[Subject] = []
+    if not problems:
+        for solution, name in zip(results, names, strict=True):
+            try:
+                subjects.append(subject_of(solution, name, start, stop))
+            except InputError as error:
+                problems += error.problems
+    if problems:
+        raise InputError(problems)
+    payloads = []
+    for subject in subjects:
+        if progress:
+            progress(f"packing {subject.label}")
+        payloads.append(payload_of(subject, frames))
+    heading = title if title is not None else " · ".join(names)
+    if progress:
+        progress("tables")
+    contents = _contents(heading, subjects, payloads)
+    return header_of(heading, [each.header for each in payloads]), [each.data for each in payloads], contents
+
+
+def _problems(
+    results: Sequence[Solution],
+    labels: Sequence[str] | None,
+    start: float | None,
+    stop: float | None,
+    frames: int | None,
+) -> list[Problem]:
+    found = []
+    if not results:
+        found.append(Problem("results", "at least one is needed"))
+    if labels is not None and len(labels) != len(results):
+        found.append(Problem("label", f"there must be one for each of the {len(results)} results", str(len(labels))))
+    if start is not None and stop is not None and not start < stop:
+        found.append(Problem("stop", f"must be later than start ({start:g} s)", f"{stop:g} s"))
+    if frames is not None and frames < 2:
+        found.append(Problem("frames", "an animation needs at least 2", str(frames)))
+    return found
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Names that differ: equal ones are numbered, "drive (1)", "drive (2)"."""
+    made: list[str] = []
+    for place, name in enumerate(names):
+        chosen = name if names.count(name) == 1 else f"{name} ({list(names[: place + 1]).count(name)})"
+        while chosen in made:
+            chosen += "'"
+        made.append(chosen)
+    return made
+
+
+def _contents(title: str, subjects: Sequence[Subject], payloads: Sequence[Payload]) -> Contents:
+    summary = summary_section(subjects)
+    differing = differences(subjects)
+    if differing is not None:
+        summary = summary._replace(tables=(*summary.tables, differing))
+    sections = [energy_section(subjects), drive_section(subjects), run_section(subjects)]
+    sections += [_left_out(subjects, payloads), _made(subjects)]
+    return Contents(
+        title=title,
+        subtitle=_subtitle(subjects),
+        labels=tuple(subject.label for subject in subjects),
+        warnings=warnings_of(subjects),
+        summary=summary,
+        islands=_missing(payloads),
+        sections=tuple(sections),
+    )
+
+
+def _subtitle(subjects: Sequence[Subject]) -> str:
+    first, last = min(each.time[0] for each in subjects), max(each.time[-1] for each in subjects)
+    return f"Chain drive simulation, {first:g} to {last:g} s"
+
+
+_NEEDS = {
+    "stage": "roller_position and wheel_angle",
+    "curves": "span_tension, wheel_speed or others",
+    "loop": "link_tension and link_path_position",
+    "spectra": "span_displacement or span_tension",
+    "orders": "wheel_speed, wheel_angle or span_tension",
+    "campbell": "span_displacement or span_tension",
+}
+
+
+def _missing(payloads: Sequence[Payload]) -> dict[str, str]:
+    """What to say where an island of the page has no data."""
+    headers = [payload.header for payload in payloads]
+    there = {
+        "stage": any(each["frames"]["kept"] for each in headers),
+        "curves": any(each["curves"] for each in headers),
+        "loop": any(each["loop"] for each in headers),
+        "spectra": any(each["spectra"] for each in headers),
+        "orders": any(each["orders"] for each in headers),
+        "campbell": any(each["campbell"] for each in headers),
+    }
+    return {
+        key: "" if found else f"No data: the run would have to keep the channels {_NEEDS[key]} (save.channels)."
+        for key, found in there.items()
+    }
+
+
+def _left_out(subjects: Sequence[Subject], payloads: Sequence[Payload]) -> Section:
+    lines = []
+    for subject, payload in zip(subjects, payloads, strict=True):
+        before = f"{subject.label}: " if len(subjects) > 1 else ""
+        lines += [before + text for text in payload.left_out]
+    if not lines:
+        lines.append("Nothing: every stored instant is a frame of the animation and a point of every curve.")
+    return Section("left-out", "What was left out", tuple(lines))
+
+
+def _made(subjects: Sequence[Subject]) -> Section:
+    tables: tuple[Table, ...] = ()
+    lines = []
+    for subject in subjects:
+        before = f"{subject.label}: " if len(subjects) > 1 else ""
+        found = subject.solution.versions
+        words = ", ".join(f"{name} {version}" for name, version in found.items())
+        history = subject.solution.attrs.get("history", "").strip()
+        lines.append(f"{before}{history}{'; ' if history and words else ''}{words}.")
+    return Section("made", "How this was made", tuple(lines), tables)
+
+
+def live_parts(drive: Any, title: str) -> tuple[dict[str, Any], list[str], Contents]:
+    """Header, data and contents of the page of a run that has just begun: the drive, without frames and curves."""
+    from chaindrive.report.drive import drive_entry
+    from chaindrive.report.frames import no_frames
+    from chaindrive.report.pack import Blob
+
+    blob = Blob()
+    label = str(drive.name or "drive without name")
+    result = {
+        "label": label,
+        "drive": drive_entry(drive, blob),
+        "frames": no_frames(drive, blob),
+        "curves": [],
+        "loop": None,
+        "spectra": [],
+        "orders": [],
+        "campbell": None,
+        "tension_range": [0.0, 0.0],
+        "time_range": [0.0, 0.0],
+        "status": "running",
+    }
+    later = "Comes with the report at the end of the run."
+    contents = Contents(
+        title=title,
+        subtitle="Chain drive simulation, running",
+        labels=(label,),
+        warnings=(),
+        summary=Section("summary", "The run", ("The page follows the run; the report takes its place at the end.",)),
+        islands={"stage": "", "curves": "", "loop": later, "spectra": later, "orders": later, "campbell": later},
+        sections=(),
+    )
+    return header_of(title, [result], live=True), [blob.packed()], contents

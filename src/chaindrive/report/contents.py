@@ -1,0 +1,78 @@
+"""What stands in the page besides its animation and curves: texts and tables, ready to be printed by the template."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+__all__ = ["Cell", "Column", "Contents", "Jump", "Section", "Table", "row", "table"]
+
+
+class Jump(NamedTuple):
+    """A moment that the animation goes to, and what it picks there."""
+
+    result: int
+    time: float
+    """[s]"""
+    kind: str = ""
+    """link, roller, wheel, span, guide, body, tensioner, or empty: nothing is picked."""
+    number: int = -1
+
+
+class Cell(NamedTuple):
+    """One cell of a table."""
+
+    text: str
+    jump: Jump | None = None
+    note: str = ""
+    """Said under the text, smaller."""
+
+
+class Column(NamedTuple):
+    """A column; numbers are aligned to the right."""
+
+    heading: str
+    number: bool = False
+
+
+class Table(NamedTuple):
+    """A table; the first cell of a row is its heading."""
+
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+
+
+class Section(NamedTuple):
+    """A section of the page: where it is (its id), heading, paragraphs, tables."""
+
+    key: str
+    title: str
+    paragraphs: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+
+
+class Contents(NamedTuple):
+    """All that the template needs besides the data."""
+
+    title: str
+    subtitle: str
+    labels: tuple[str, ...]
+    warnings: tuple[str, ...]
+    summary: Section
+    islands: dict[str, str]
+    """What is missing, by the key of an island of the script; empty where its data are there."""
+    sections: tuple[Section, ...]
+    """After the islands, in order."""
+
+
+def row(heading: str, *cells: str | Cell) -> tuple[Cell, ...]:
+    """A row of a table."""
+    return tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in (heading, *cells))
+
+
+def table(caption: str, columns: Sequence[str], rows: Sequence[tuple[Cell, ...]], note: str = "") -> Table:
+    """A table; headings that start with ``>`` are those of numbers."""
+    headings = tuple(Column(text.removeprefix(">"), text.startswith(">")) for text in columns)
+    return Table(caption, headings, tuple(rows), note)

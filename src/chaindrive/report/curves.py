@@ -1,0 +1,176 @@
+"""Curves over time: groups of channels, thinned so that every peak stays where and as high as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.report.drive import span_names
+from chaindrive.report.pack import Blob, Reference
+
+if TYPE_CHECKING:
+    from chaindrive.results import Solution
+
+__all__ = ["CURVE_CHANNELS", "Group", "curve_groups", "curves_entry", "thinned"]
+
+FloatArray = NDArray[np.float64]
+
+POINTS = 4000
+"""Instants that a group of curves keeps at most."""
+
+
+class Series(NamedTuple):
+    """Name of one curve, and what it belongs to."""
+
+    name: str
+    kind: str
+    number: int
+
+
+class Group(NamedTuple):
+    """Curves of one unit that share a chart: values (S, rows) in SI."""
+
+    key: str
+    title: str
+    unit: str
+    series: tuple[Series, ...]
+    values: FloatArray
+
+
+_CHANNELS = {
+    "span_tension": ("Tension of the spans", "N", "span"),
+    "span_displacement": ("Transverse displacement in the middle of the spans", "m", "span"),
+    "wheel_speed": ("Speed of the wheels", "rad/s", "wheel"),
+    "wheel_torque": ("Torque of the shafts on the wheels", "N m", "wheel"),
+    "bearing_force": ("Force of the wheels on their bearings", "N", "wheel"),
+    "guide_force": ("Force of the chain on the guides", "N", "guide"),
+    "tensioner_force": ("Force of the tensioners", "N", "tensioner"),
+    "tensioner_position": ("Length of the tensioners", "m", "tensioner"),
+    "tensioner_pressure": ("Pressure in the tensioners", "Pa", "tensioner"),
+}
+CURVE_CHANNELS = tuple(_CHANNELS)
+"""Channels that are drawn over time as they are; forces with two components by their magnitude."""
+_LOSSES = ("link_damping", "joint", "contact", "friction", "bearing", "guide", "tensioner")
+_ENERGIES = ("kinetic", "elastic", "gravity")
+
+
+def curve_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
+    """Groups of curves of the rows in ``part``, read one after the other; those whose channels were not kept are not
+    there.
+    """
+    names = {
+        "span": span_names(drive),
+        "wheel": [wheel.name for wheel in drive.wheels],
+        "guide": [guide.name for guide in drive.guides],
+        "tensioner": [tensioner.name for tensioner in drive.tensioners],
+    }
+    for key, (title, unit, kind) in _CHANNELS.items():
+        if key not in solution.channels or not names[kind]:
+            continue
+        values = np.asarray(solution.values(key)[part], dtype=np.float64)
+        values = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
+        shown = [i for i in range(values.shape[1]) if np.isfinite(values[:, i]).any()]
+        if shown:
+            series = tuple(Series(names[kind][i], kind, i) for i in shown)
+            yield Group(key, title, unit, series, values.T[shown])
+    yield from _joint_groups(solution, drive, part)
+    yield from _largest(solution, part)
+    yield from _power_groups(solution, part)
+
+
+def _joint_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
+    """Coordinates of the joints that move: lengths and angles apart."""
+    if "joint_position" not in solution.channels:
+        return
+    values = np.asarray(solution.values("joint_position")[part], dtype=np.float64)
+    for joint, title, unit in (
+        ("revolute", "Angle of the joints", "rad"),
+        ("prismatic", "Displacement of the joints", "m"),
+    ):
+        chosen = [i for i, body in enumerate(drive.bodies) if body.joint.kind == joint]
+        if chosen:
+            series = tuple(Series(drive.bodies[i].name, "body", i) for i in chosen)
+            key = "joint_position" if joint == "revolute" else "joint_displacement"
+            yield Group(key, title, unit, series, values.T[chosen])
+
+
+def _largest(solution: Solution, part: slice) -> Iterator[Group]:
+    """Of all links, or rollers, the largest value at every instant."""
+    for channel, key, title in (
+        ("link_tension", "largest_link_tension", "Largest tension of all links"),
+        ("contact_force", "largest_contact_force", "Largest contact force of all rollers"),
+    ):
+        if channel in solution.channels:
+            values = solution.values(channel)[part]
+            largest = values.max(axis=1).astype(np.float64)
+            yield Group(key, title, "N", (Series(title.split(" of ")[0].lower(), "other", -1),), largest[None])
+
+
+def _power_groups(solution: Solution, part: slice) -> Iterator[Group]:
+    losses = [name for name in _LOSSES if f"power_{name}" in solution.channels]
+    powers = {name: np.asarray(solution.values(f"power_{name}")[part], dtype=np.float64) for name in losses}
+    powers = {name: values for name, values in powers.items() if values.any()}
+    if powers:
+        series = tuple(Series(name.replace("_", " "), "loss", i) for i, name in enumerate(powers))
+        yield Group("power_loss", "Power lost", "W", series, np.stack(list(powers.values())))
+    kept = [name for name in _ENERGIES if f"energy_{name}" in solution.channels]
+    if kept:
+        stored = [np.asarray(solution.values(f"energy_{name}")[part], dtype=np.float64) for name in kept]
+        series = tuple(Series(name, "energy", i) for i, name in enumerate(kept))
+        changes = np.stack([values - values[:1] for values in stored])
+        yield Group("energy", "Stored energy since the start", "J", series, changes)
+
+
+def thinned(values: FloatArray, points: int = POINTS) -> tuple[NDArray[np.int64], int]:
+    """Rows to keep of curves (S, rows) so that they are at most ``points``, and the rows in one stretch.
+
+    The time is cut into stretches of equal length; of each stay the rows at which any of the curves has its least or
+    its largest value, and the first and the last row of all. Curves drawn through them keep every peak, at its time.
+    """
+    rows = values.shape[1]
+    if rows <= points:
+        return np.arange(rows), 1
+    filled = np.where(np.isfinite(values), values, np.nan)
+    length = max(2, -(-rows // points))
+    while True:
+        kept = _extreme_rows(filled, length)
+        if kept.size <= points:
+            return kept, length
+        length = max(length + 1, int(length * min(1.5, 1.02 * kept.size / points)))
+
+
+def _extreme_rows(values: FloatArray, length: int) -> NDArray[np.int64]:
+    count, rows = values.shape
+    stretches = -(-rows // length)
+    padded = np.full((count, stretches * length), np.nan)
+    padded[:, :rows] = values
+    blocks = padded.reshape(count, stretches, length)
+    starts = np.arange(stretches) * length
+    low = np.where(np.isnan(blocks), np.inf, blocks).argmin(axis=2) + starts
+    high = np.where(np.isnan(blocks), -np.inf, blocks).argmax(axis=2) + starts
+    return np.unique(np.concatenate([[0, rows - 1], low.ravel(), high.ravel()]))
+
+
+def curves_entry(group: Group, time: FloatArray, blob: Blob, points: int = POINTS) -> Reference:
+    """Pack a group into the blob, and tell the page what is where. time (rows,) [s]."""
+    rows, length = thinned(group.values, points)
+    remark = ""
+    if rows.size < time.size:
+        remark = (
+            f"{rows.size} of {time.size} stored instants: of every {length} those with the least and the largest value "
+            "of a curve"
+        )
+    return {
+        "key": group.key,
+        "title": group.title,
+        "unit": group.unit,
+        "series": [{"name": each.name, "kind": each.kind, "index": each.number} for each in group.series],
+        "time": blob.add(time[rows], "f8"),
+        "values": blob.add(group.values[:, rows], "f4"),
+        "stored": int(time.size),
+        "kept": int(rows.size),
+        "remark": remark,
+    }

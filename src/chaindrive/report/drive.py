@@ -1,0 +1,144 @@
+"""The drive as the page draws it: outlines, guides, bodies and tensioners in the drawing position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.drawing.mechanism import BodyView, mechanism_views, poses_of
+from chaindrive.drawing.scene import drive_route, wheel_outline
+from chaindrive.mechanism.running import running_direction, turning_signs
+from chaindrive.report.pack import Blob
+
+__all__ = ["drive_entry", "extent_of", "span_names"]
+
+FloatArray = NDArray[np.float64]
+
+POINTS_PER_GAP = 25
+
+
+def span_names(drive: Any) -> list[str]:
+    """Names of the spans: span k runs from wheel k to the next of the route."""
+    names = [wheel.name for wheel in drive.wheels]
+    return [f"{name} to {names[(k + 1) % len(names)]}" for k, name in enumerate(names)]
+
+
+def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float] | None = None) -> dict[str, Any]:
+    """What the page knows of a drive; outlines go into the blob.
+
+    extent: left, right, bottom, top of all that moves [m]; None: of the drawing position. Raises InputError where a
+    guide cannot be made.
+    """
+    chain, way = drive.chain, drive_route(drive)
+    number = {"ground": -1} | {body.name: index for index, body in enumerate(drive.bodies)}
+    guides, bodies, tensioners = mechanism_views(drive, way, poses_of(drive))
+    driven = any(wheel.motion is not None for wheel in drive.wheels)
+    wheels = [
+        {
+            "name": wheel.name,
+            "teeth": wheel.teeth,
+            "centre": _pair(wheel.position),
+            "radius": float(radius),
+            "sign": int(sign),
+            "driven": wheel.motion is not None,
+            "body": number[wheel.body],
+            "outline": blob.add(wheel_outline(wheel, chain, 0.0, POINTS_PER_GAP, centre=(0.0, 0.0)), "f4"),
+        }
+        for wheel, radius, sign in zip(drive.wheels, way.radii, turning_signs(drive), strict=True)
+    ]
+    return {
+        "name": drive.name,
+        "pitch": chain.pitch,
+        "roller_diameter": chain.roller_diameter,
+        "links": chain.links,
+        "sense": running_direction(drive) if driven else 1,
+        "gravity": _pair(drive.gravity),
+        "wheels": wheels,
+        "guides": [
+            {
+                "name": view.name,
+                "body": number[guide.body],
+                "surface": blob.add(view.surface, "f4"),
+                "strip": blob.add(view.strip, "f4"),
+            }
+            for guide, view in zip(drive.guides, guides, strict=True)
+        ],
+        "bodies": [
+            _body_entry(view, number[body.parent], poses_of(drive).drawing[number[body.name]])
+            for body, view in zip(drive.bodies, bodies, strict=True)
+        ],
+        "tensioners": [
+            {
+                "name": view.name,
+                "kind": view.kind,
+                "ends": [_pair(end) for end in view.ends],
+                "bodies": [number[given.from_body], number[given.to_body]],
+            }
+            for given, view in zip(drive.tensioners, tensioners, strict=True)
+        ],
+        "spans": [{"name": name} for name in span_names(drive)],
+        "extent": list(extent_of(drive) if extent is None else extent),
+    }
+
+
+def _body_entry(view: BodyView, parent: int, reference: FloatArray) -> dict[str, Any]:
+    """A body; ``centre`` is the point that the channel body_position follows."""
+    return {
+        "name": view.name,
+        "joint": view.joint,
+        "grounded": view.grounded,
+        "parent": parent,
+        "centre": _pair(reference),
+        "place": _pair(view.place),
+        "direction": _pair(view.direction),
+        "support": _pair(view.support),
+        "bars": [[_pair(first), _pair(last)] for first, last in view.bars],
+    }
+
+
+def _pair(point: Any) -> list[float]:
+    return [float(point[0]), float(point[1])]
+
+
+def extent_of(
+    drive: Any,
+    rollers: FloatArray | None = None,
+    wheel_position: FloatArray | None = None,
+    body_position: FloatArray | None = None,
+    body_angle: FloatArray | None = None,
+) -> tuple[float, float, float, float]:
+    """Left, right, bottom and top of everything that is drawn of a drive over F instants. [m]
+
+    rollers (F, N, 2), wheel_position (F, W, 2), body_position (F, B, 2) [m], body_angle (F, B) [rad]; what is None
+    stays where it is drawn.
+    """
+    way = drive_route(drive)
+    points = [np.zeros((0, 2))]
+    for w, wheel in enumerate(drive.wheels):
+        outline = wheel_outline(wheel, drive.chain, 0.0, 9, centre=(0.0, 0.0))
+        reach = float(np.hypot(*outline.T).max())
+        centres = np.asarray(wheel.position)[None] if wheel_position is None else wheel_position[:, w]
+        points.append(_box(centres) + np.array([[-reach, -reach], [reach, reach]]))
+    if rollers is not None:
+        points.append(_box(rollers.reshape(-1, 2)))
+    count = 1 if body_position is None or body_angle is None else len(body_position)
+    for row in np.unique(np.linspace(0, count - 1, min(count, 24)).astype(int)):
+        moved = body_position is not None and body_angle is not None
+        poses = poses_of(drive, body_position[row], body_angle[row]) if moved else poses_of(drive)  # type: ignore[index]
+        guides, bodies, tensioners = mechanism_views(drive, way, poses)
+        points += [_box(guide.strip) for guide in guides]
+        points += [_box(np.concatenate([[body.place, body.centre], body.points])) for body in bodies]
+        points += [_box(tensioner.ends) for tensioner in tensioners]
+    all_points = np.concatenate(points)
+    all_points = all_points[np.isfinite(all_points).all(axis=1)]
+    (left, bottom), (right, top) = all_points.min(axis=0), all_points.max(axis=0)
+    return float(left), float(right), float(bottom), float(top)
+
+
+def _box(points: Any) -> FloatArray:
+    """Two opposite corners of the box around points (n, 2); none when no point is finite."""
+    given = np.asarray(points, dtype=np.float64)
+    given = given[np.isfinite(given).all(axis=1)]
+    return np.stack([given.min(axis=0), given.max(axis=0)]) if len(given) else np.zeros((0, 2))

@@ -1,0 +1,163 @@
+"""Frames of the animation: which stored rows they are, and what the page is told of each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.drawing.contacts import Places, contact_normals
+from chaindrive.mechanism.running import turning_signs
+from chaindrive.report.pack import Blob, Reference
+
+__all__ = ["FRAME_CHANNELS", "Band", "frame_rows", "frames_entry", "frames_wanted", "no_frames", "tension_band"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+FRAMES = 2400
+"""Of a chain that is not long, unless told otherwise."""
+BUDGET = 10_000_000
+"""Bytes that the frames of one result may take in the file, about."""
+LINK_BYTES = 14
+"""That one link takes in one frame of it, in letters: measured on the examples, rounded up."""
+
+FRAME_CHANNELS = (
+    "roller_position", "link_tension", "contact_force", "contact_body", "friction_force", "link_path_position",
+    "wheel_angle", "wheel_position", "wheel_speed", "wheel_torque", "bearing_force", "guide_force", "body_position",
+    "body_angle", "tensioner_force", "span_tension", "span_displacement",
+)  # fmt: skip
+"""Channels that frames are made of, as far as a run kept them."""
+
+
+class Band(NamedTuple):
+    """Least and largest tension of every link since the frame before, from every stored row: (F, N) each. [N]"""
+
+    low: NDArray[np.floating[Any]]
+    high: NDArray[np.floating[Any]]
+
+
+def frames_wanted(links: int) -> int:
+    """How many frames a result gets by default."""
+    return max(2, min(FRAMES, BUDGET // (LINK_BYTES * links)))
+
+
+def frame_rows(rows: int, wanted: int, at_most: bool = False, extra: Sequence[int] = ()) -> tuple[IntArray, int]:
+    """Rows that become frames, and the step between them: the first, every step-th, the last, and extra ones.
+
+    wanted: about how many, or at most so many (extra ones not counted).
+    """
+    if rows == 0:
+        return np.zeros(0, dtype=np.int64), 1
+    ratio = (rows - 1) / max(wanted - 1, 1)
+    step = max(1, math.ceil(ratio - 1e-9) if at_most else round(ratio))
+    even = np.append(np.arange(0, rows - 1, step), rows - 1)
+    return np.unique(np.concatenate([even, np.asarray(extra, dtype=np.int64)])).astype(np.int64), step
+
+
+def tension_band(tension: NDArray[np.floating[Any]], rows: IntArray) -> Band:
+    """Least and largest tension of every link in the rows after the frame before, up to each frame.
+
+    tension (rows, N) [N], rows (F,) increasing. Of the first frame: what it shows itself.
+    """
+    starts = np.append(rows[:1], rows[:-1] + 1)
+    with np.errstate(invalid="ignore"):
+        upto = tension[: rows[-1] + 1]
+        return Band(np.minimum.reduceat(upto, starts, axis=0), np.maximum.reduceat(upto, starts, axis=0))
+
+
+def no_frames(drive: Any, blob: Blob) -> Reference:
+    """Frames of a result that has none: of a run that has just begun, or that did not keep where the rollers are."""
+    n, w = drive.chain.links, len(drive.wheels)
+    empty = {
+        "roller_position": np.zeros((0, n, 2)),
+        "link_tension": np.zeros((0, n)),
+        "wheel_angle": np.zeros((0, w)),
+    }
+    return frames_entry(drive, empty, np.zeros(0), np.zeros(0, dtype=np.int64), blob, stored=0)
+
+
+def frames_entry(
+    drive: Any,
+    table: Mapping[str, NDArray[Any]],
+    time: FloatArray,
+    rows: IntArray,
+    blob: Blob,
+    *,
+    stored: int,
+    band: Band | None = None,
+) -> Reference:
+    """Pack F frames into the blob, and tell the page what is where.
+
+    table: channels by name, (F, ...), as far as they were kept; roller_position and wheel_angle are needed.
+    time (F,) [s]; rows (F,): their numbers in the results file; stored: rows that the file has in the window.
+    """
+    count, links = time.size, drive.chain.links
+    tension = table.get("link_tension")
+    touched = table.get("contact_body")
+    body = None if touched is None else np.where(np.isfinite(touched), np.rint(touched), -1.0).astype(np.int64)
+    entry: Reference = {
+        "time": blob.add(time, "f8"),
+        "row": blob.add(rows, "i4"),
+        "advance": blob.add(chain_advance(drive, table), "f8"),
+        "roller": blob.quantised(table["roller_position"]),
+        "link_tension": blob.quantised(np.full((count, links), np.nan) if tension is None else tension),
+        "tension_low": None if band is None else blob.quantised(band.low),
+        "tension_high": None if band is None else blob.quantised(band.high),
+        "contact_force": _quantised(blob, table.get("contact_force")),
+        "contact_body": None if body is None else blob.add(body, "i2", delta=True),
+        "contact_direction": None,
+        "friction_force": _quantised(blob, table.get("friction_force")),
+        "wheel_angle": blob.add(table["wheel_angle"], "f8"),
+        "wheel_position": _exact(blob, table.get("wheel_position") if _carried(drive) else None),
+    }
+    if body is not None:
+        normals = contact_normals(drive, table["roller_position"], body, _places(table))
+        entry["contact_direction"] = blob.add(direction_bytes(normals), "u1", delta=True)
+    for name in (
+        "body_position", "body_angle", "tensioner_force", "guide_force", "bearing_force", "wheel_speed",
+        "wheel_torque", "span_tension", "span_displacement",
+    ):  # fmt: skip
+        entry[name] = _exact(blob, table.get(name))
+    return entry | {"stored": stored, "kept": int(count)}
+
+
+def _carried(drive: Any) -> bool:
+    return any(wheel.body != "ground" for wheel in drive.wheels)
+
+
+def _places(table: Mapping[str, NDArray[Any]]) -> Places:
+    return Places(*(table.get(name) for name in ("wheel_angle", "wheel_position", "body_position", "body_angle")))  # type: ignore[arg-type]
+
+
+def _quantised(blob: Blob, values: NDArray[Any] | None) -> Reference | None:
+    return None if values is None else blob.quantised(values)
+
+
+def _exact(blob: Blob, values: NDArray[Any] | None) -> Reference | None:
+    return None if values is None else blob.add(values, "f4")
+
+
+def direction_bytes(normals: FloatArray) -> IntArray:
+    """Directions of unit vectors (..., 2) in 256ths of a turn, counter-clockwise from +x; 0 where there is none."""
+    turns = np.arctan2(normals[..., 1], normals[..., 0]) / (2.0 * math.pi)
+    return np.asarray(np.where(np.isfinite(turns), np.rint(256.0 * turns), 0.0).astype(np.int64) % 256)
+
+
+def chain_advance(drive: Any, table: Mapping[str, NDArray[Any]]) -> FloatArray:
+    """How many pitches the chain has advanced along its route, (F,), growing without a jump.
+
+    From the angle of wheel 0, as in the channel link_path_position, which gives the place at the first frame where it
+    was kept; else counted from the first frame.
+    """
+    angle = np.asarray(table["wheel_angle"], dtype=np.float64)[:, 0]
+    wheel = drive.wheels[0]
+    moved = turning_signs(drive)[0] * wheel.teeth / (2.0 * math.pi) * angle
+    if not moved.size:
+        return moved
+    path = table.get("link_path_position")
+    first = 0.0 if path is None else float(path[0, 0]) - 0.5
+    return np.asarray(moved - moved[0] + first, dtype=np.float64)

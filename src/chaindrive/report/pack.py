@@ -1,0 +1,95 @@
+"""Arrays into bytes that a browser turns back into arrays, and the description of each that the page reads.
+
+A blob is a run of little-endian numbers. Its arrays begin at multiples of 8 bytes. Numbers that a picture needs to five
+digits are quantised to two bytes; differences from row to row and bytes sorted by their weight let it shrink.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["NOT_A_NUMBER", "Blob", "Reference"]
+
+Kind = Literal["f8", "f4", "i4", "i2", "u1"]
+Reference = dict[str, Any]
+"""Where an array lies in its blob and how it is written: at, shape, kind, and scale, offset, delta where used."""
+
+NOT_A_NUMBER = 65535
+"""The quantised value that stands for not-a-number."""
+LEVELS = 65534
+"""Steps between the least and the largest value of a quantised array."""
+ALIGNMENT = 8
+COMPRESSION = 6
+
+
+class Blob:
+    """The numbers of one result, in the order in which they were added."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self._size = 0
+
+    def add(self, values: ArrayLike, kind: Kind, *, delta: bool = False) -> Reference:
+        """Append an array as it is. Integers are whole numbers within the range of their kind.
+
+        delta: store differences along the first axis, modulo the range (of i2 and u1 only). The bytes of i2 are sorted
+        by weight, whether with or without differences. Returns what the page needs to read the array back.
+        """
+        given = np.asarray(values)
+        if kind in ("i2", "u1"):
+            unsigned = given.astype(np.int64).astype("<u2" if kind == "i2" else "<u1")
+            return self._append(_sorted_bytes(_differences(unsigned) if delta else unsigned), given.shape, kind, delta)
+        if delta:
+            raise ValueError(f"differences are stored of i2 and u1 and of quantised arrays, not of {kind}")
+        return self._append(np.ascontiguousarray(given, dtype=f"<{kind}").tobytes(), given.shape, kind, False)
+
+    def quantised(self, values: ArrayLike, *, delta: bool = True) -> Reference:
+        """Append an array to two bytes a number: value = offset + scale u, u = 0..65534, and 65535 for not-a-number.
+
+        The error is at most half a step, (largest - least)/65534/2. Infinite values become not-a-number.
+        """
+        given = np.asarray(values, dtype=np.float64)
+        finite = np.isfinite(given)
+        held = given[finite]
+        low, high = (float(held.min()), float(held.max())) if held.size else (0.0, 0.0)
+        scale = (high - low) / LEVELS
+        levels = np.full(given.shape, NOT_A_NUMBER, dtype="<u2")
+        levels[finite] = np.rint((held - low) / scale) if scale > 0.0 else 0
+        data = _sorted_bytes(_differences(levels) if delta else levels)
+        return self._append(data, given.shape, "q2", delta) | {"scale": scale, "offset": low}
+
+    def _append(self, data: bytes, shape: tuple[int, ...], kind: str, delta: bool) -> Reference:
+        reference: Reference = {"at": self._size, "shape": list(shape), "kind": kind}
+        if delta:
+            reference["delta"] = True
+        data += b"\0" * (-len(data) % ALIGNMENT)
+        self._parts.append(data)
+        self._size += len(data)
+        return reference
+
+    @property
+    def size(self) -> int:
+        """Bytes before compression."""
+        return self._size
+
+    def packed(self) -> str:
+        """All of it, compressed (zlib) and written in letters (base64)."""
+        return base64.b64encode(zlib.compress(b"".join(self._parts), COMPRESSION)).decode("ascii")
+
+
+def _differences(values: NDArray[Any]) -> NDArray[Any]:
+    """Differences along the first axis, modulo the range of the type; the first row stays."""
+    changed = values.copy()
+    changed[1:] -= values[:-1]
+    return changed
+
+
+def _sorted_bytes(values: NDArray[Any]) -> bytes:
+    """All low bytes, then all high bytes."""
+    flat = np.ascontiguousarray(values).ravel()
+    return flat.view(np.uint8).reshape(flat.size, values.dtype.itemsize).T.tobytes()

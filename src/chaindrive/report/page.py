@@ -1,0 +1,102 @@
+"""The page: template, script and style sheet put together into one file that needs nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from chaindrive import __version__
+from chaindrive.drawing.colours import SERIES, TENSION
+
+__all__ = ["MARK", "header_of", "header_text", "render"]
+
+MARK = '<meta name="generator" content="chaindrive'
+"""In the head of every page: what says that a file may be replaced by another report."""
+FORMAT = 1
+_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:; font-src data:"
+)
+
+
+def header_of(title: str, results: Sequence[dict[str, Any]], *, live: bool = False) -> dict[str, Any]:
+    """The header that the page's script reads; results: one for each result, as ``payload_of`` makes them."""
+    import datetime
+
+    return {
+        "format": FORMAT,
+        "made": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "version": __version__,
+        "title": title,
+        "live": live,
+        "colours": {
+            "tension": list(TENSION),
+            "results": [SERIES[k % len(SERIES)] for k in range(len(results))],
+        },
+        "results": list(results),
+    }
+
+
+def header_text(header: Any) -> str:
+    """JSON that may stand inside a script element: nothing in it ends the element or starts a comment.
+
+    Not-a-number and infinity are no JSON: they become null.
+    """
+    text = json.dumps(_finite(header), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if abs(value) < float("inf") else None
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return value
+
+
+@cache
+def _asset(name: str) -> str:
+    """A file of the bundle; what would end the element that it stands in is written another way."""
+    text = resources.files("chaindrive.report").joinpath("assets", name).read_text(encoding="utf-8")
+    return re.sub(r"</(script|style)", r"<\\/\1", text, flags=re.IGNORECASE)
+
+
+@cache
+def _template() -> Any:
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("chaindrive.report", "."),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("page.html.j2")
+
+
+def render(header: dict[str, Any], data: Sequence[str], contents: Any) -> str:
+    """The page as text.
+
+    header: from :func:`header_of`; data: the blob of each result, in base64; contents: what stands in the page besides
+    the script's islands, see ``contents.Contents``.
+    """
+    from markupsafe import Markup
+
+    policy = _POLICY + ("; connect-src 'self'" if header["live"] else "")
+    return str(
+        _template().render(
+            policy=policy,
+            header=header,
+            page=contents,
+            style=Markup(_asset("report.css")),  # noqa: S704  our own files, and JSON that was escaped for its place
+            script=Markup(_asset("report.js")),  # noqa: S704
+            header_text=Markup(header_text(header)),  # noqa: S704
+            data=[Markup(each) for each in data],  # noqa: S704
+        )
+    )

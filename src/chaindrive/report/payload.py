@@ -1,0 +1,157 @@
+"""One result as the page's script gets it: what it is in a header, its numbers in a blob."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.report.curves import curve_groups, curves_entry
+from chaindrive.report.drive import drive_entry, extent_of
+from chaindrive.report.frames import (
+    FRAME_CHANNELS,
+    frame_rows,
+    frames_entry,
+    frames_wanted,
+    no_frames,
+    tension_band,
+)
+from chaindrive.report.pack import Blob, Reference
+
+if TYPE_CHECKING:
+    from chaindrive.model import Drive
+    from chaindrive.results import Solution
+
+__all__ = ["Payload", "Subject", "payload_of", "subject_of"]
+
+FloatArray = NDArray[np.float64]
+
+
+class Subject(NamedTuple):
+    """One result of a report, and the part of it that is reported."""
+
+    label: str
+    solution: Solution
+    drive: Drive
+    time: FloatArray
+    """Of the part [s]."""
+    part: slice
+    """Rows of the part in the results."""
+
+
+class Payload(NamedTuple):
+    """What the page's script gets of one result, and what was left out, in words."""
+
+    header: Reference
+    data: str
+    left_out: tuple[str, ...]
+
+
+def subject_of(solution: Solution, label: str, start: float | None = None, stop: float | None = None) -> Subject:
+    """Check that there is something to report of a result between start and stop [s].
+
+    Raises InputError for a result without a stored instant or without its drive, and for a window that holds none.
+    """
+    times = solution.time
+    if not times.size:
+        raise InputError(Problem(label, "holds no results: the run ended before the first was stored"))
+    if not solution.drive_text.strip():
+        raise InputError(Problem(label, "does not say which drive was simulated: not written by chaindrive"))
+    first = 0 if start is None else int(np.searchsorted(times, start - 1e-9 * abs(start)))
+    end = times.size if stop is None else int(np.searchsorted(times, stop + 1e-9 * abs(stop), side="right"))
+    if end - first < 1:
+        asked = f"{'the start' if start is None else f'{start:g} s'} to {'the end' if stop is None else f'{stop:g} s'}"
+        message = f"no stored instant lies in the window; stored is {times[0]:g} to {times[-1]:g} s"
+        raise InputError(Problem(label, message, asked))
+    part = slice(first, end)
+    return Subject(label, solution, solution.drive, times[part], part)
+
+
+def payload_of(subject: Subject, frames: int | None = None, extra: Sequence[int] = ()) -> Payload:
+    """Pack one result.
+
+    frames: how many at most; None: as many as fit a file of some megabytes. extra: rows of the part that are frames
+    besides, such as those with extreme values.
+    """
+    blob = Blob()
+    drive, solution = subject.drive, subject.solution
+    frame_part, tension_range, left_out = _frames(subject, frames, extra, blob)
+    curves = [curves_entry(group, subject.time, blob) for group in curve_groups(solution, drive, subject.part)]
+    thinned = [group for group in curves if group["kept"] < group["stored"]]
+    if thinned:
+        left_out.append(
+            f"Curves: at most {max(group['kept'] for group in thinned)} of {subject.time.size} stored instants, those "
+            "with the least and the largest value of a curve in each short stretch of time, so that no peak is lost. "
+            "Maxima of all links or rollers are taken from every stored instant first."
+        )
+    header: Reference = {
+        "label": subject.label,
+        "drive": drive_entry(drive, blob, _extent(subject)),
+        "frames": frame_part,
+        "curves": curves,
+        "loop": None,
+        "spectra": [],
+        "orders": [],
+        "campbell": None,
+        "tension_range": tension_range,
+        "time_range": [float(subject.time[0]), float(subject.time[-1])],
+        "status": f"{solution.status.meaning} {solution.status.advice}".strip(),
+    }
+    return Payload(header, blob.packed(), tuple(left_out))
+
+
+def _frames(
+    subject: Subject, frames: int | None, extra: Sequence[int], blob: Blob
+) -> tuple[Reference, list[float], list[str]]:
+    """Frames of the animation, the range of the tension in every stored row [N], and what was left out."""
+    solution, drive, part = subject.solution, subject.drive, subject.part
+    tension = solution.values("link_tension")[part] if "link_tension" in solution.channels else None
+    finite = tension[np.isfinite(tension)] if tension is not None else np.zeros(0)
+    extent = [float(finite.min()), float(finite.max())] if finite.size else [0.0, 0.0]
+    missing = [name for name in ("roller_position", "wheel_angle") if name not in solution.channels]
+    if missing:
+        words = f"The animation: the run did not keep {' and '.join(missing)} (save.channels)."
+        return no_frames(drive, blob), extent, [words]
+    count = subject.time.size
+    wanted = frames_wanted(drive.chain.links) if frames is None else frames
+    rows, step = frame_rows(count, wanted, at_most=frames is not None, extra=extra)
+    every = rows.size == count
+    table = {}
+    for name in FRAME_CHANNELS:
+        if name in solution.channels:
+            table[name] = solution.values(name)[part][rows]
+    entry = frames_entry(
+        drive,
+        table,
+        subject.time[rows],
+        rows + (part.start or 0),
+        blob,
+        stored=count,
+        band=None if every or tension is None else tension_band(tension, rows),
+    )
+    left_out = []
+    if not every:
+        added = rows.size - (math.ceil((count - 1) / step) + 1)
+        besides = f" and {added} with extreme values" if added else ""
+        left_out.append(
+            f"Animation: every {_ordinal(step)} of {count} stored instants is a frame{besides}, {rows.size} in all. "
+            "Least and largest tension of every link between two frames are from all stored instants."
+        )
+    return entry, extent, left_out
+
+
+def _extent(subject: Subject) -> tuple[float, float, float, float]:
+    moving = [
+        subject.solution.values(name)[subject.part] if name in subject.solution.channels else None
+        for name in ("roller_position", "wheel_position", "body_position", "body_angle")
+    ]
+    return extent_of(subject.drive, *moving)
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

@@ -1,0 +1,346 @@
+"""The summary of the results: drive, settings, how the run ended, steady or not, energy, what differs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from chaindrive.analyses.periodicity import Repetition, repetitions, steady_text
+from chaindrive.errors import InputError
+from chaindrive.numbers import clock, column, count, quantity, scaled
+from chaindrive.report.contents import Cell, Section, Table, row, table
+from chaindrive.report.drive import span_names
+from chaindrive.report.payload import Subject
+
+__all__ = ["differences", "drive_section", "energy_section", "run_section", "summary_section", "warnings_of"]
+
+TO_DEGREES, TO_RPM = 180.0 / math.pi, 30.0 / math.pi
+
+
+def _compared(caption: str, subjects: Sequence[Subject], facts: Sequence[Mapping[str, str]], note: str = "") -> Table:
+    """A table of facts with one column for each result."""
+    names = list(dict.fromkeys(name for each in facts for name in each))
+    columns = ["", *([subject.label for subject in subjects] if len(subjects) > 1 else [""])]
+    return table(caption, columns, [row(name, *(each.get(name, "–") for each in facts)) for name in names], note)
+
+
+def warnings_of(subjects: Sequence[Subject]) -> tuple[str, ...]:
+    """What the reader must know before all else: warnings of the runs, and those that did not reach their end."""
+    found = []
+    for subject in subjects:
+        solution = subject.solution
+        before = f"{subject.label}: " if len(subjects) > 1 else ""
+        if solution.status.name != "FINISHED":
+            found.append(f"{before}{solution.status.meaning} {solution.status.advice}".strip())
+        found += [before + text for text in solution.warnings]
+    return tuple(found)
+
+
+def summary_section(subjects: Sequence[Subject]) -> Section:
+    """The facts that one looks for first."""
+    facts = [_facts(subject) for subject in subjects]
+    return Section("summary", "Summary", (), (_compared("What was simulated, and how it went", subjects, facts),))
+
+
+def _facts(subject: Subject) -> dict[str, str]:
+    solution, drive, chain = subject.solution, subject.drive, subject.drive.chain
+    first, last = float(subject.time[0]), float(subject.time[-1])
+    spacing = (last - first) / max(subject.time.size - 1, 1)
+    rate = f", {quantity(1.0 / spacing, 'Hz')}" if spacing > 0.0 else ""
+    options = solution.options
+    facts = {
+        "Drive": drive.name or "without name",
+        "Source": getattr(drive, "source", "") or "",
+        "Chain": f"{chain.links} links of {quantity(chain.pitch, 'm')}"
+        + (f", {chain.standard}" if getattr(chain, "standard", None) else ""),
+        "Wheels": ", ".join(f"{wheel.name} ({wheel.teeth})" for wheel in drive.wheels),
+        "Guides": ", ".join(guide.name for guide in drive.guides),
+        "Tensioners": ", ".join(each.name for each in drive.tensioners),
+        "Time reported": f"{quantity(first, 's', 6)} to {quantity(last, 's', 6)}, "
+        f"{count(subject.time.size)} stored instants{rate}",
+        "How it ended": f"{solution.status.meaning} {solution.status.advice}".strip(),
+        "Steady": _steady(subject),
+        "Energy": _energy_text(subject),
+        "Formulation and solver": f"{solution.attrs.get('formulation', '')}, {solution.attrs.get('solver', '')}"
+        + (f", contact {options['formulation']['contact_law']}" if _has(options, "formulation", "contact_law") else ""),
+    }
+    return {name: text for name, text in facts.items() if text.strip(" ,")}
+
+
+def _has(options: Mapping[str, Any], *path: str) -> bool:
+    here: Any = options
+    for key in path:
+        if not isinstance(here, Mapping) or key not in here:
+            return False
+        here = here[key]
+    return True
+
+
+def _steady(subject: Subject) -> str:
+    """Whether the run was steady: what the run found when it waited for it, else how well its end repeats."""
+    if text := steady_text(subject.solution.notes):
+        return text
+    rows = [each for each in _repeats(subject) if each.name.startswith("span tension")]
+    shares = [each.revolution for each in rows if math.isfinite(each.revolution)]
+    if not shares:
+        return "not known: the result is too short to compare two revolutions of the driver"
+    return (
+        f"span tensions at the end differ by at most {100.0 * max(shares):.2g} % (rms) from those one revolution of "
+        "the driver before"
+    )
+
+
+def _repeats(subject: Subject) -> list[Repetition]:
+    try:
+        return repetitions(subject.solution)
+    except (InputError, StopIteration):  # a drive without a driver
+        return []
+
+
+def _energy_text(subject: Subject) -> str:
+    audit = subject.solution.audit
+    if not audit.turned_over > 0.0:
+        return ""
+    return (
+        f"{quantity(audit.input, 'J')} put in; at most {audit.relative_residual:.1e} of the "
+        f"{quantity(audit.turned_over, 'J')} turned over is not accounted for"
+    )
+
+
+def drive_section(subjects: Sequence[Subject]) -> Section:
+    """Wheels, spans, guides, bodies and tensioners, as described; results of the same drive share the tables."""
+    groups: dict[str, list[Subject]] = {}
+    for subject in subjects:
+        groups.setdefault(_description(subject), []).append(subject)
+    tables: list[Table] = []
+    for members in groups.values():
+        whose = f" of {_listed(member.label for member in members)}" if len(groups) > 1 else ""
+        tables += _drive_tables(members[0].drive, whose)
+    notes = tuple(dict.fromkeys(text for subject in subjects for text in getattr(subject.drive, "notes", ()) or ()))
+    return Section("drive", "The drive", notes, tuple(tables))
+
+
+def _description(subject: Subject) -> str:
+    return str(subject.drive.model_dump(exclude={"run", "name"}))
+
+
+def _listed(names: Iterable[str]) -> str:
+    *before, last = names
+    return f"{', '.join(before)} and {last}" if before else last
+
+
+def _drive_tables(drive: Any, whose: str) -> list[Table]:
+    from chaindrive.drawing.scene import drive_route
+
+    chain, way = drive.chain, drive_route(drive)
+    wheels = [
+        row(
+            wheel.name,
+            Cell(str(wheel.teeth)),
+            f"{1e3 * float(way.radii[w]):.5g}",
+            f"{TO_DEGREES * float(way.wrap[w]):.1f}",
+            f"({1e3 * wheel.position[0]:.6g}, {1e3 * wheel.position[1]:.6g})",
+            "–" if wheel.inertia is None else f"{wheel.inertia:.4g}",
+            wheel.tooth.form,
+            _motion_text(wheel),
+        )
+        for w, wheel in enumerate(drive.wheels)
+    ]
+    tables = [
+        table(
+            f"Wheels{whose}, in the order in which the chain meets them",
+            ["wheel", ">teeth", ">pitch radius [mm]", ">wrap [deg]", ">centre [mm]", ">inertia [kg m²]", "tooth form",
+             "motion and load"],
+            wheels,
+        ),
+        table(
+            f"Spans{whose}",
+            ["span", ">length [mm]", ">length [pitches]"],
+            [
+                row(name, f"{1e3 * float(length):.5g}", f"{float(length) / chain.pitch:.2f}")
+                for name, length in zip(span_names(drive), way.span_length, strict=True)
+            ],
+        ),
+        table(f"Chain{whose}", ["", ">"], [row(name, text) for name, text in _chain_facts(chain)]),
+    ]  # fmt: skip
+    carried = [
+        row(each.name, kind, what)
+        for each, kind, what in [
+            *((guide, "guide", f"{guide.shape.kind}, on {guide.body}") for guide in drive.guides),
+            *((body, "body", _body_text(body)) for body in drive.bodies),
+            *((each, "tensioner", _tensioner_text(each)) for each in drive.tensioners),
+        ]
+    ]
+    if carried:
+        tables.append(table(f"Guides, bodies and tensioners{whose}", ["name", "kind", "description"], carried))
+    return tables
+
+
+def _chain_facts(chain: Any) -> list[tuple[str, str]]:
+    facts = [
+        ("links", str(chain.links)),
+        ("pitch", quantity(chain.pitch, "m", 6)),
+        ("roller diameter", quantity(chain.roller_diameter, "m")),
+        ("mass of a link", quantity(1e3 * chain.link_mass, "g")),
+        ("stiffness of a link", quantity(chain.link_stiffness, "N/m")),
+        ("damping of a link", quantity(chain.link_damping, "N s/m")),
+    ]
+    if chain.joint_friction:
+        facts.append(("friction in the joints", f"{chain.joint_friction:.4g}"))
+    if chain.joint_damping:
+        facts.append(("damping in the joints", quantity(chain.joint_damping, "N m s/rad")))
+    if chain.breaking_load is not None:
+        facts.append(("breaking load", quantity(chain.breaking_load, "N")))
+    return facts
+
+
+def _motion_text(wheel: Any) -> str:
+    parts = []
+    motion = wheel.motion
+    if motion is not None:
+        words = motion.kind.replace("_", " ")
+        if hasattr(motion, "final_speed"):
+            words += f" {TO_RPM * motion.initial_speed:.5g} to {TO_RPM * motion.final_speed:.5g} rpm"
+        else:
+            words += f" {TO_RPM * motion.speed:.5g} rpm"
+        parts.append(words)
+    if wheel.load_torque:
+        parts.append(f"torque {quantity(wheel.load_torque, 'N m')}")
+    if wheel.load_viscous:
+        parts.append(f"viscous {quantity(wheel.load_viscous, 'N m s/rad')}")
+    if wheel.load_quadratic:
+        parts.append(f"quadratic {quantity(wheel.load_quadratic, 'N m s²/rad²')}")
+    if wheel.load_table is not None:
+        torques = wheel.load_table.torques
+        parts.append(f"torque over the angle, {quantity(min(torques), 'N m')} to {quantity(max(torques), 'N m')}")
+    return ", ".join(parts) or "turns freely"
+
+
+def _body_text(body: Any) -> str:
+    return f"{body.joint.kind} joint on {body.parent}, mass {quantity(1e3 * body.mass, 'g')}"
+
+
+def _tensioner_text(each: Any) -> str:
+    return f"{each.kind.replace('_', ' ')}, from {each.from_body} to {each.to_body}, {quantity(each.stiffness, 'N/m')}"
+
+
+def run_section(subjects: Sequence[Subject]) -> Section:
+    """Options, statistics and how well the result repeats."""
+    settings = [_flat(subject.solution.options) for subject in subjects]
+    tables = [
+        _compared("Options of the run", subjects, settings, "SI units."),
+        _compared("Integration", subjects, [_statistics(subject) for subject in subjects]),
+    ]
+    for subject in subjects:
+        if rows := _repeats(subject):
+            whose = f" ({subject.label})" if len(subjects) > 1 else ""
+            tables.append(
+                table(
+                    f"How well it repeats at the end{whose}",
+                    ["channel", ">one loop before [%]", ">one driver revolution before [%]", ">one tooth before [%]"],
+                    [row(each.name, *(_share(x) for x in each[1:])) for each in rows],
+                    "Rms of the difference; 0 % repeats exactly, 100 % is not related.",
+                )
+            )
+    return Section("run", "How it was computed", (), tuple(tables))
+
+
+def _share(value: float) -> str:
+    return f"{100.0 * value:.2g}" if math.isfinite(value) else "–"
+
+
+def _flat(values: Any, before: str = "") -> dict[str, str]:
+    """Nested options as paths and texts."""
+    if isinstance(values, Mapping):
+        found: dict[str, str] = {}
+        for key, item in values.items():
+            found |= _flat(item, f"{before}.{key}" if before else str(key))
+        return found
+    if isinstance(values, list | tuple) and any(isinstance(item, Mapping | list | tuple) for item in values):
+        found = {}
+        for number, item in enumerate(values):
+            found |= _flat(item, f"{before}.{number}")
+        return found
+    if values is None:
+        return {before: "–"}
+    if isinstance(values, list | tuple):
+        return {before: ", ".join(_number(item) for item in values)}
+    return {before: _number(values)}
+
+
+def _number(value: Any) -> str:
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
+
+
+def _statistics(subject: Subject) -> dict[str, str]:
+    statistics = subject.solution.statistics
+    known = {
+        "steps": ("steps", count),
+        "rejected": ("of them rejected", count),
+        "evaluations": ("evaluations of the right-hand side", count),
+        "changed": ("of them after an impact", count),
+        "smallest_step": ("smallest step", lambda value: quantity(value, "s", 3)),
+        "mean_step": ("mean step", lambda value: quantity(value, "s", 3)),
+        "largest_step": ("largest step", lambda value: quantity(value, "s", 3)),
+        "simulated_time": ("simulated time", lambda value: quantity(value, "s", 6)),
+        "wall_time": ("wall-clock time", clock),
+    }
+    found = {words: str(form(statistics[key])) for key, (words, form) in known.items() if key in statistics}
+    return found | {key.replace("_", " "): f"{value:g}" for key, value in statistics.items() if key not in known}
+
+
+def energy_section(subjects: Sequence[Subject]) -> Section:
+    """Where the energy went, over the whole run."""
+    audits = [subject.solution.audit for subject in subjects]
+    accounts = []
+    for audit in audits:
+        entries = {"work put in": audit.input, "work taken out": audit.output}
+        entries |= {f"lost in {name.replace('_', ' ')}": loss for name, loss in audit.losses.items()}
+        entries |= {f"stored as {name.replace('_', ' ')} energy": change for name, change in audit.stored.items()}
+        accounts.append(entries | {"not accounted for": audit.residual})
+    factor, unit = scaled((value for each in accounts for value in each.values()), "J")
+    powers = [
+        {name: value / audit.duration for name, value in each.items()} if audit.duration > 0.0 else {}
+        for each, audit in zip(accounts, audits, strict=True)
+    ]
+    power_factor, power_unit = scaled((value for each in powers for value in each.values()), "W")
+    headings = [""]
+    for subject in subjects:
+        whose = f"{subject.label}: " if len(subjects) > 1 else ""
+        headings += [f">{whose}energy [{unit}]", f">{whose}mean power [{power_unit}]"]
+    rows = []
+    for name in dict.fromkeys(name for each in accounts for name in each):
+        cells = []
+        for each, power in zip(accounts, powers, strict=True):
+            cells += [
+                column(each[name] * factor) if name in each else "–",
+                column(power[name] * power_factor) if name in power else "–",
+            ]
+        rows.append(row(name, *cells))
+    paragraphs = tuple(
+        (f"{subject.label}: " if len(subjects) > 1 else "")
+        + f"{quantity(audit.turned_over, 'J')} changed their account; of that at most {audit.relative_residual:.1e} is "
+        f"not accounted for ({quantity(audit.largest_residual, 'J')})."
+        for subject, audit in zip(subjects, audits, strict=True)
+        if audit.turned_over > 0.0
+    )
+    caption = "Energy balance of the whole run: put in = taken out + lost + stored + not accounted for"
+    return Section("energy", "Energy audit", paragraphs, (table(caption, headings, rows),))
+
+
+def differences(subjects: Sequence[Subject]) -> Table | None:
+    """Values of the descriptions and options in which several results differ; None for one result."""
+    if len(subjects) < 2:
+        return None
+    flat = [_flat(subject.drive.model_dump(exclude_none=True)) for subject in subjects]
+    paths = dict.fromkeys(path for each in flat for path in each)
+    rows = [
+        row(path, *(each.get(path, "–") for each in flat))
+        for path in paths
+        if len({each.get(path) for each in flat}) > 1
+    ]
+    note = "Everything else is the same." if rows else "The results have the same description and options."
+    return table(
+        "What differs between the results (SI units)", ["", *(subject.label for subject in subjects)], rows, note
+    )

@@ -1,0 +1,94 @@
+"""From results to a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.report.build import built
+from chaindrive.report.page import MARK, render
+from chaindrive.results import lowlevel
+from chaindrive.results.files import check_target
+
+if TYPE_CHECKING:
+    from chaindrive.results import Solution
+
+__all__ = ["Report", "check_report", "write_report"]
+
+
+class Report(NamedTuple):
+    """A report that was written."""
+
+    path: Path
+    bytes: int
+    left_out: tuple[str, ...]
+    """What of the results is not in it, in words."""
+
+
+def check_report(path: str | os.PathLike[str], place: str = "path", *, overwrite: bool = False) -> Path:
+    """Check that a report can be put there.
+
+    Raises InputError where it cannot be written, and, unless overwrite, for a file that is not such a report.
+    """
+    target = Path(path)
+    if target.suffix.lower() not in (".html", ".htm"):
+        raise InputError(Problem(place, "the name of a report ends in .html", repr(str(path))))
+    try:
+        found = check_target(target, overwrite=True)
+    except InputError as error:
+        message = error.problems[0].message.replace("a results file such as run.nc", "a report such as run.html")
+        raise InputError(Problem(place, message, repr(str(path)))) from None
+    if overwrite or not found.exists():
+        return found
+    with found.open("rb") as file:
+        ours = MARK.encode() in file.read(4096)
+    if not ours:
+        message = "exists and is not a report of chaindrive; choose another name, or allow it to be replaced"
+        raise InputError(Problem(place, message, repr(str(path))))
+    return found
+
+
+def write_report(
+    results: Solution | Sequence[Solution],
+    path: str | os.PathLike[str],
+    *,
+    labels: Sequence[str] | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    title: str | None = None,
+    frames: int | None = None,
+    overwrite: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> Report:
+    """Write a report of results into one HTML file that needs nothing else, and no network.
+
+    results: one, or several that are shown side by side on the same axes. labels: how they are called; by default the
+    names of their drives, numbered where they are the same. start, stop [s]: the part of the run that is reported.
+    title: by default the labels. frames: of the animation, at most, for each result; by default about 2400, fewer for a
+    long chain. overwrite: a file that is not a report may be replaced; a report always is. progress: called with what
+    is being done.
+
+    The file is put in its place when it is complete. Raises InputError for results or places that cannot be used,
+    ComputationError when the disk takes no more.
+    """
+    target = check_report(path, overwrite=overwrite)
+    given: list[Any] = list(results) if isinstance(results, Sequence) else [results]
+    header, data, contents = built(
+        given, labels=labels, start=start, stop=stop, title=title, frames=frames, progress=progress
+    )
+    if progress:
+        progress("writing")
+    text = render(header, data, contents).encode("utf-8", "replace")
+    try:
+        with lowlevel.replacing(target) as part:
+            part.write_bytes(text)
+    except OSError as error:
+        raise lowlevel.full_disk(error, target, "no report was written, an earlier file there is untouched.") from None
+    return Report(
+        target,
+        len(text),
+        tuple(line for section in contents.sections if section.key == "left-out" for line in section.paragraphs),
+    )
