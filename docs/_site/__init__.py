@@ -1,0 +1,1 @@
+"""Parts of the documentation site: mathematics, docstrings, and tables that are made from the code."""

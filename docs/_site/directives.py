@@ -1,0 +1,158 @@
+"""Directives whose content is made from the code while the site is built.
+
+{drive-keys} Drive          every table and key of a drive's file (or of a Study)
+{commands}                  every command with its options
+{channels}, {endings}, {laws}
+{example-notes} NAME        source and doubts of an example
+{public-names} MODULE ...   the public names of modules, from their docstrings
+{public-package} PACKAGE    the same for every module of a package, each under its own heading
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from types import ModuleType
+from typing import Any
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.util.docutils import SphinxDirective
+
+__all__ = ["setup"]
+
+
+class _Made(SphinxDirective):
+    """Parses the Markdown that ``text`` returns, headings included."""
+
+    has_content = False
+    optional_arguments = 1
+    final_argument_whitespace = True
+
+    def text(self) -> str:
+        raise NotImplementedError
+
+    def run(self) -> list[nodes.Node]:
+        node = nodes.Element()
+        node.document = self.state.document
+        lines = StringList(self.text().splitlines(), source=self.env.docname)
+        self.state.nested_parse(lines, self.content_offset, node, match_titles=True)
+        return node.children
+
+
+class DriveKeys(_Made):
+    required_arguments = 1
+    optional_arguments = 0
+
+    def text(self) -> str:
+        from _site import drive_keys
+        from chaindrive.model import Drive
+        from chaindrive.model.study import Study
+
+        return drive_keys.as_markdown({"Drive": Drive, "Study": Study}[self.arguments[0]])
+
+
+class Commands(_Made):
+    def text(self) -> str:
+        from _site import commands
+
+        return commands.as_markdown()
+
+
+class Channels(_Made):
+    def text(self) -> str:
+        from _site import tables
+
+        return tables.channel_table()
+
+
+class Endings(_Made):
+    def text(self) -> str:
+        from _site import tables
+
+        return tables.ending_table()
+
+
+class Laws(_Made):
+    def text(self) -> str:
+        from _site import tables
+
+        return tables.law_table()
+
+
+class ExampleNotes(_Made):
+    required_arguments = 1
+    optional_arguments = 0
+
+    def text(self) -> str:
+        from _site import tables
+
+        return tables.example_notes(self.arguments[0])
+
+
+class PublicNames(_Made):
+    """Docstring of a module, then autodoc of each of its public names."""
+
+    required_arguments = 1
+    optional_arguments = 0
+
+    def text(self) -> str:
+        return "\n\n".join(_module_text(name) for name in self.arguments[0].split())
+
+
+class PublicPackage(PublicNames):
+    """The same for every module of a package that has public names."""
+
+    def text(self) -> str:
+        package = importlib.import_module(self.arguments[0])
+        names = sorted(f"{package.__name__}.{found.name}" for found in pkgutil.iter_modules(package.__path__))
+        public = [name for name in names if getattr(importlib.import_module(name), "__all__", ())]
+        return "\n\n".join(f"## {name}\n\n{_module_text(name)}" for name in public)
+
+
+def _module_text(name: str) -> str:
+    return "\n".join(["```{eval-rst}", *_module_lines(importlib.import_module(name)), "```"])
+
+
+def _module_lines(module: ModuleType) -> list[str]:
+    from _site.docstrings import as_text
+
+    lines = as_text(inspect.getdoc(module).splitlines()) if inspect.getdoc(module) else []
+    for name in module.__all__:
+        if not name.startswith("__"):
+            lines += ["", *_documented(module, name)]
+    return lines
+
+
+def _documented(module: ModuleType, name: str) -> list[str]:
+    thing = getattr(module, name)
+    place = f"{module.__name__}.{name}"
+    if inspect.ismodule(thing):
+        return []
+    if inspect.isclass(thing):
+        if hasattr(thing, "model_fields"):  # its fields stand in the reference of the file
+            own = [key for key, part in vars(thing).items() if inspect.isfunction(part) and not key.startswith("_")]
+            own = [key for key in own if key not in ("further_problems", "model_post_init")]
+            return [f".. autoclass:: {place}()", f"   :members: {', '.join(own)}" if own else ""]
+        return [f".. autoclass:: {place}", "   :members:"]
+    if callable(thing):
+        return [f".. autofunction:: {place}"]
+    return [f".. autodata:: {place}", "   :no-value:"]
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Register with Sphinx."""
+    named = {
+        "drive-keys": DriveKeys,
+        "commands": Commands,
+        "channels": Channels,
+        "endings": Endings,
+        "laws": Laws,
+        "example-notes": ExampleNotes,
+        "public-names": PublicNames,
+        "public-package": PublicPackage,
+    }
+    for name, directive in named.items():
+        app.add_directive(name, directive)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

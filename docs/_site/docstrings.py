@@ -1,0 +1,82 @@
+"""Docstrings of the package as reStructuredText.
+
+They are plain text with an indented block here and there (a formula, a table, a list of fields): what is indented is
+set as it stands, the rest is prose in which only ``code`` and roles have a meaning. So |x|, d* and a_ stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+__all__ = ["as_text", "setup"]
+
+_KEPT = re.compile(r"``.+?``|:[a-z:]+:`[^`]+`|(?<![\w*])\*[A-Za-z][^*\n]*[A-Za-z]\*(?![\w*])")
+_BARE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+_SPECIAL = re.compile(r"([\\*|`])|(?<=\w)(_)(?!\w)")
+
+
+def _escaped(text: str) -> str:
+    """Prose in which nothing but ``code`` and roles means anything."""
+    text = _BARE.sub(r"``\1``", text) if not re.search(r":[a-z:]+:`", text) else text
+    parts, last = [], 0
+    for kept in _KEPT.finditer(text):
+        parts += [_plain(text[last : kept.start()]), _kept(kept.group())]
+        last = kept.end()
+    return "".join([*parts, _plain(text[last:])])
+
+
+def _plain(text: str) -> str:
+    return _SPECIAL.sub(lambda found: "\\" + found.group(0), text)
+
+
+def _kept(text: str) -> str:
+    """Code as it is; a role as the name in it."""
+    role = re.fullmatch(r":[a-z:]+:`~?([^`]+)`", text)
+    return f"\\ ``{role.group(1)}``\\ " if role else f"\\ {text}\\ "
+
+
+def _shorter(app: Any, what: str, name: str, thing: Any, options: Any, signature: str, returns: str) -> Any:
+    """Signatures without the inside of array types."""
+    inside = re.compile(r"\bndarray\[tuple\[(?:Any|int), \.\.\.\], dtype\[[\w.]+\]\]")
+    return tuple(inside.sub("ndarray", text) if text else text for text in (signature, returns))
+
+
+def as_text(lines: Iterable[str]) -> list[str]:
+    """The lines of a docstring as reStructuredText."""
+    found: list[str] = []
+    for indented, block in groupby(_paragraph_lines(lines), key=lambda line: None if not line else line[:1] == " "):
+        part = list(block)
+        if indented is None:
+            found.append("")
+        elif indented:
+            found += ["", "::", "", *(f"    {line}" for line in part), ""]
+        else:
+            found += ["", *_escaped("\n".join(part)).splitlines(), ""]
+    return found
+
+
+def _paragraph_lines(lines: Iterable[str]) -> list[str]:
+    """Blank lines between two indented ones belong to the block."""
+    given = [line.rstrip() for line in lines]
+    for i in range(1, len(given) - 1):
+        following = next((line for line in given[i + 1 :] if line), "")
+        if not given[i] and given[i - 1][:1] == " " and following[:1] == " ":
+            given[i] = " "
+    return given
+
+
+def _process(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    if lines and lines[0].startswith("Alias for field number"):
+        lines[:] = []
+        return
+    lines[:] = as_text(lines)
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.connect("autodoc-process-docstring", _process)
+    app.connect("autodoc-process-signature", _shorter)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

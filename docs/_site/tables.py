@@ -1,0 +1,67 @@
+"""Tables of the site that are read off the package: channels, endings, contact laws, examples."""
+
+from __future__ import annotations
+
+from chaindrive.formulations.roller.record import Counts, channels
+from chaindrive.model import example
+from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution
+from chaindrive.results.layout import NOT_STANDARD
+from chaindrive.system import Status
+
+__all__ = ["channel_table", "ending_table", "example_names", "example_notes", "law_table"]
+
+RESTITUTIONS = (0.0, 0.2, 0.5, 0.8)
+
+
+def _row(*cells: object) -> str:
+    return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+
+
+def channel_table() -> str:
+    """Every channel of the roller formulation with its unit, dimensions, and whether it is kept by default."""
+    every = channels(Counts(**dict.fromkeys(Counts._fields, 1)))
+    lines = [_row("channel", "unit", "dimensions after time", "kept", "what"), "|:--|:--|:--|:--|:--|"]
+    for channel in every:
+        kept = "on request" if channel.name in NOT_STANDARD else "yes"
+        dims = ", ".join(channel.dims)
+        lines.append(_row(f"`{channel.name}`", channel.unit, dims, kept, channel.description))
+    return "\n".join(lines) + "\n"
+
+
+def ending_table() -> str:
+    """Every way in which a run can stop, with its advice."""
+    lines = [_row("status", "what happened", "what to try"), "|:--|:--|:--|"]
+    lines += [_row(f"`{status.name}`", status.meaning, status.advice) for status in Status if status.name != "RUNNING"]
+    return "\n".join(lines) + "\n"
+
+
+def law_table() -> str:
+    """The contact laws with the restitution that a free impact really has, for some that are asked for."""
+    head = ("law", *(f"e = {e:g}" for e in RESTITUTIONS))
+    lines = [_row(*head), "|:--|" + "--:|" * len(RESTITUTIONS)]
+    for name in CONTACT_LAWS:
+        lines.append(_row(f"`{name}`", *(_achieved(name, e) for e in RESTITUTIONS)))
+    return "\n".join(lines) + "\n"
+
+
+def _achieved(name: str, restitution: float) -> str:
+    exponent = 1.0 if name == "kelvin-voigt" else 1.5
+    try:
+        found = CONTACT_LAWS[name](1.0, exponent, restitution, 1.0)
+    except ValueError:
+        return "refused"
+    return f"{restitution if found.viscous else achieved_restitution(found.hysteresis):.3f}"
+
+
+def example_names() -> tuple[str, ...]:
+    """Names of the drives that come along."""
+    from chaindrive.model.files import example_names as names
+
+    return tuple(names())
+
+
+def example_notes(name: str) -> str:
+    """Source and notes of an example, as Markdown."""
+    drive = example(name)
+    clean = [text.replace("*", "\\*").replace("_", "\\_").replace("<", "&lt;") for text in (drive.source, *drive.notes)]
+    return f"*Source:* {clean[0]}\n\n" + "\n".join(f"- {text}" for text in clean[1:]) + "\n"

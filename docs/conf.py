@@ -1,0 +1,59 @@
+"""How the documentation site is built: python -m sphinx -W -n -b html docs build/site
+
+Everything in it comes from the repository; nothing is fetched, neither while it is built nor while it is read.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+os.environ["NUMBA_DISABLE_JIT"] = "1"  # the reference shows kernels as the Python functions that they are written as
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
+
+import chaindrive
+
+project = "chaindrive"
+author = "The chaindrive developers"
+copyright = "the chaindrive developers, BSD-3-Clause"
+version = release = chaindrive.__version__
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "_site.borrowed",
+    "_site.directives",
+    "_site.docstrings",
+    "_site.mathml",
+]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["_site", "_static"]
+nitpick_ignore_regex = [(r"py:.*", r".*")]  # types of other libraries in signatures; pages and headings are checked
+
+myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "attrs_inline", "colon_fence"]
+myst_heading_anchors = 4
+myst_dmath_double_inline = True
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 100
+toc_object_entries_show_parents = "hide"
+add_module_names = False
+
+html_theme = "furo"
+html_title = f"chaindrive {release}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_math_renderer = "mathml"
+html_last_updated_fmt = None
+numfig = False
+math_numfig = False
+pygments_style = "friendly"
+pygments_dark_style = "monokai"

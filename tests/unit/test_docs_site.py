@@ -1,0 +1,268 @@
+"""The documentation: what its pages show is true. Code runs, files load, commands exist, links and formulas are whole.
+
+CI builds the whole site besides, with every warning an error (docs/conf.py), and looks for broken links in what was
+built (docs/check_site.py).
+"""
+
+import re
+import shlex
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from chaindrive.errors import InputError
+from chaindrive.model import Drive
+from chaindrive.model.base import Model
+from chaindrive.model.files import loads
+from chaindrive.model.study import Study
+from chaindrive.system import Status
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+sys.path.insert(0, str(DOCS))
+
+import check_site  # noqa: E402
+from _site import borrowed, commands, docstrings, drive_keys, tables  # noqa: E402
+
+OWN = [path for path in sorted(DOCS.rglob("*.md")) if "decisions" not in path.parts and "validation" not in path.parts]
+PAGES = {path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8") for path in OWN}
+FENCE = re.compile(
+    r"^(?P<indent> *)```(?P<language>[\w{}-]*)[^\n]*\n(?P<text>.*?)^(?P=indent)```", re.DOTALL | re.MULTILINE
+)
+SHORT = 0.03
+"""How long examples simulate here. [s]"""
+
+
+def blocks(page, *languages):
+    """The blocks of code of a page in these languages."""
+    return [found["text"] for found in FENCE.finditer(PAGES[page]) if found["language"] in languages]
+
+
+def pages_with(*languages):
+    return [page for page in PAGES if blocks(page, *languages)]
+
+
+# Code -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", pages_with("python"))
+def test_python_runs(page, tmp_path, monkeypatch, capsys):
+    """All blocks of a page, one after the other as a reader would type them; runs are cut short.
+
+    Studies are many runs: test_study_run.py runs some, here their code is only compiled.
+    """
+    monkeypatch.chdir(tmp_path)
+    code = "\n".join(blocks(page, "python"))
+    if "run_study(" in code:
+        compile(code, page, "exec")
+        return
+    code = re.sub(r"until=\d+(\.\d+)?", f"until={SHORT}", code)
+    exec(compile(code, page, "exec"), {"__name__": "__main__"})
+
+
+# Files ----------------------------------------------------------------------------------------------------------------
+
+
+def parts_of(model):
+    """The model of each top-level table of a file, by its name."""
+    found = {}
+    for name, field in model.model_fields.items():
+        inner = [part for part in drive_keys._parts(field.annotation) if isinstance(part, type)]
+        found[name] = [part for part in inner if issubclass(part, Model)]
+    return found
+
+
+def check_fragment(text):
+    """Every table of a piece of a drive's file is one that Drive accepts in that place."""
+    known = parts_of(Drive)
+    for name, given in tomllib.loads(text).items():
+        assert name in known, f"no table or key {name!r} in a drive"
+        for fields in given if isinstance(given, list) else [given]:
+            if isinstance(fields, dict):
+                check_any(known[name], fields)
+
+
+def check_any(models, fields):
+    problems = []
+    for model in models:
+        try:
+            model.from_dict(fields)
+        except InputError as error:
+            problems.append(error)
+        else:
+            return
+    raise problems[-1] if problems else AssertionError(f"nothing takes {fields}")
+
+
+@pytest.mark.parametrize("page", pages_with("toml"))
+def test_files_load(page):
+    for text in blocks(page, "toml"):
+        found = tomllib.loads(text)
+        if "figures_of_merit" in found:
+            Study.from_dict(found)
+        elif {"chain", "wheels"} <= found.keys():
+            loads(text, page)
+        else:
+            check_fragment(text)
+
+
+def test_a_wrong_fragment_is_found():
+    with pytest.raises(InputError, match="tooth"):
+        check_fragment('[[wheels]]\nname = "a"\nteeth = 20\nposition = [0, 0]\ntooth = { form = "round" }\n')
+    with pytest.raises(AssertionError, match="wheel"):
+        check_fragment("[wheel]\nteeth = 20\n")
+
+
+# Commands -------------------------------------------------------------------------------------------------------------
+
+
+def shown_commands():
+    """Every command line that a page shows, (page, words)."""
+    for page in PAGES:
+        for text in blocks(page, "", "console", "bash", "sh"):
+            for line in text.replace("\\\n", " ").splitlines():
+                for part in line.split("  #")[0].split(" && "):
+                    if part.strip().startswith("chaindrive "):
+                        yield page, re.split(r"\s{3,}", part.strip())[0]
+
+
+@pytest.mark.parametrize(("page", "line"), list(shown_commands()))
+def test_commands_exist(page, line):
+    """The command is there, with the options that it is shown with, and as many arguments as it takes."""
+    words = shlex.split(line)[1:]
+    known = commands.commands()
+    if words[0].startswith("-"):
+        assert words[0] in {"--version", "--help", "-h"}
+        return
+    name = " ".join(words[:2]) if " ".join(words[:2]) in known else words[0]
+    assert name in known, line
+    command, rest = known[name], words[len(name.split()) :]
+    takes_value = {text: not p.is_flag for p in command.params if p.param_type_name == "option" for text in p.opts}
+    arguments = []
+    while rest:
+        word = rest.pop(0)
+        option = word.split("=")[0] if word.startswith("--") else word
+        if option.startswith("-") and not re.fullmatch(r"-\d.*", option):
+            assert option in {*commands.options_of(command), "--help", "-h"}, f"{line}: no option {option}"
+            if takes_value.get(option) and "=" not in word:
+                assert rest, f"{line}: {option} wants a value"
+                rest.pop(0)
+        else:
+            arguments.append(word)
+    wanted = [p for p in command.params if p.param_type_name == "argument"]
+    several = any(p.nargs != 1 for p in wanted)
+    assert sum(p.required for p in wanted) <= len(arguments), f"{line}: too few arguments"
+    assert several or len(arguments) <= len(wanted), f"{line}: too many arguments"
+
+
+def test_every_command_is_in_the_reference():
+    text = commands.as_markdown()
+    for name, command in commands.commands().items():
+        assert f"## chaindrive {name}\n" in text
+        section = text.split(f"## chaindrive {name}\n")[1].split("\n## ")[0]
+        missing = [text for text in commands.options_of(command) if f"`{text}" not in section]
+        assert not missing, name
+
+
+# References made from the code ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("root", [Drive, Study])
+def test_every_key_is_in_the_reference(root):
+    found = drive_keys.tables(root)
+    text = drive_keys.as_markdown(root)
+    assert len({table.model for table in found}) == len(found)
+    for table in found:
+        for key in table.keys:
+            assert key.text, f"{table.model.__name__}.{key.name} has no description"
+            assert f"| `{key.name}` |" in text
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
+    assert all(len(re.findall(r"(?<!\\)\|", row)) == 6 for row in rows)
+
+
+def test_keys_say_what_the_models_say():
+    text = drive_keys.as_markdown(Drive)
+    assert "| `teeth` |  | **must be given** | whole, 5 to 1000 | Number of teeth, from 5 to 1000. |" in text
+    assert "| `pitch` | `m` | catalogue or estimate | > 0, ≤ 10 |" in text
+    assert '| `until` | `s` | `10` | > 0, ≤ 1e7 or `"steady"` |' in text
+    assert '| `kind` |  | **must be given** | `"hydraulic"` |' in text
+    assert "also stands at `[wheels.contact]`, `[guides.contact]`" in text
+
+
+def test_every_ending_and_channel_is_in_its_table():
+    text = tables.ending_table()
+    assert all(status.meaning in text for status in Status if status is not Status.RUNNING)
+    assert all(status.advice.replace("|", "\\|") in text for status in Status)
+    channels = tables.channel_table()
+    assert "| `guide_force` | N | guide, axis | yes |" in channels
+    assert "| `roller_velocity` | m/s | roller, axis | on request |" in channels
+
+
+def test_table_of_laws():
+    """Known values: see tests/verification/test_contact_laws.py."""
+    rows = {line.split("`")[1]: line for line in tables.law_table().splitlines() if "`" in line}
+    assert rows["lankarani-nikravesh"].endswith("| 0.663 | 0.672 | 0.725 | 0.847 |")
+    assert rows["flores"].startswith("| `flores` | refused | 0.156 |")
+    assert rows["kelvin-voigt"].endswith("| 0.200 | 0.500 | 0.800 |")
+
+
+# Text -----------------------------------------------------------------------------------------------------------------
+
+
+def test_docstrings_become_plain_text():
+    given = ["Force |x| of a_ in ``code_``, *stressed*.", "", "    f = a * b_", "", "    g = c", "", "See :func:`f`."]
+    found = docstrings.as_text(given)
+    assert "\\|x\\| of a\\_ in \\ ``code_``\\ , \\ *stressed*\\ ." in found[1]
+    block = found[found.index("::") :]
+    assert block[2:5] == ["    " + "    f = a * b_", "     ", "    " + "    g = c"]
+    assert any("``f``" in line for line in found)
+
+
+def test_formulas_can_be_read():
+    """Every formula of every page becomes MathML; one with an unknown command is refused."""
+    pytest.importorskip("latex2mathml", reason="in the extra 'docs'")
+    from _site.mathml import mathml
+
+    count = 0
+    for page, text in PAGES.items():
+        prose = re.sub(r"`[^`\n]*`", "", FENCE.sub("", text))
+        for double, single in re.findall(r"\$\$(.+?)\$\$|(?<![\\$])\$([^$\n]+?)\$", prose, re.DOTALL):
+            made = mathml(double or single, bool(double))
+            assert made.startswith("<math"), page
+            count += 1
+    assert count >= 0
+    with pytest.raises(ValueError, match="unknowncommand"):
+        mathml(r"a = \unknowncommand{b}", True)
+
+
+def test_pages_borrowed_from_the_repository_lead_on():
+    text = borrowed.borrowed("project/contributing")
+    assert "(architecture.md)" in text
+    assert "(changes.md)" in text
+    for target in re.findall(r"\]\(([^)#:]+)\)", text):
+        assert (DOCS / "project" / target).exists(), target
+
+
+def test_check_of_the_site(tmp_path):
+    """It finds what leads nowhere and what would be fetched from elsewhere, and nothing else."""
+    (tmp_path / "b.html").write_text('<p id="there"><a href="https://example.org">a link may go out</a></p>')
+    (tmp_path / "a.html").write_text(
+        '<a href="b.html#there">x</a><a href="b.html#nowhere">x</a><a href="c.html">x</a>'
+        '<img src="https://example.org/x.png"><script src="gone.js"></script><img src="data:image/png;base64,">'
+    )
+    (tmp_path / "s.css").write_text("@font-face { src: url(//fonts.example.org/f.woff2) }")
+    found = sorted(check_site.problems(tmp_path))
+    assert len(found) == 5
+    for word, line in zip(("gone.js", "https://example.org/x.png", "b.html#nowhere", "c.html"), found[:4], strict=True):
+        assert word in line or any(word in other for other in found)
+    assert "fonts.example.org" in found[-1]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_within_the_pages(page):
+    for target in re.findall(r"\]\(([^)\s]+)\)", FENCE.sub("", PAGES[page])):
+        path = target.split("#")[0]
+        if path and ":" not in path:
+            assert (DOCS / page).parent.joinpath(path).exists(), target
