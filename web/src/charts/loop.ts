@@ -1,0 +1,318 @@
+/** Tension along the loop of the chain over one revolution, with the tension at the moment of the animation over it. */
+import { signal } from "@preact/signals-core";
+import uPlot from "uplot";
+import type { LoadedResult, Report } from "../data";
+import { effect, store } from "../store";
+import type { Loop } from "../types";
+import { resultColour } from "./curves";
+import { choice, element, switcher } from "./html";
+import { fitText, placeLabels } from "./labels";
+import { Legend } from "./legend";
+import { axis, colourOf, font, INK, LINE, MARK, RAIL, withAlpha } from "./look";
+import { axisScale, gaps, largestOf, nearest, withBrackets, withUnit, type Scale } from "./numbers";
+import { Plot, type Range, type Recipe } from "./plot";
+import { padded } from "./timechart";
+
+const ALL = "all";
+type Zone = Loop["zones"][number];
+
+/** Where the middle of a link is along the loop [pitches]. */
+export function placeOfLink(link: number, advance: number, links: number): number {
+  const place = (link + 0.5 + advance) % links;
+  return place < 0 ? place + links : place;
+}
+
+/** The link whose middle is nearest to a place along the loop. */
+export function linkAt(place: number, advance: number, links: number): number {
+  return ((Math.round(place - 0.5 - advance) % links) + links) % links;
+}
+
+/** The zone that holds a place; zones may run over the end of the loop. */
+export function zoneAt(zones: readonly Zone[], place: number, links: number): Zone | null {
+  return zones.find((zone) => (place >= zone.start && place <= zone.end) || (place + links >= zone.start && place + links <= zone.end)) ?? null;
+}
+
+/** Pieces of a zone within 0..links. */
+export function pieces(zone: Zone, links: number): Range[] {
+  const start = ((zone.start % links) + links) % links;
+  const end = start + (zone.end - zone.start);
+  return end <= links ? [[start, end]] : [[start, links], [0, Math.min(end - links, start)]];
+}
+
+class LoopChart {
+  readonly figure = element("figure", { class: "chart wide" });
+  private readonly caption = element("figcaption");
+  private readonly legend = new Legend();
+  private readonly range = signal<Range | null>(null);
+  private readonly remark = element("p", { class: "remark" });
+  private readonly plot: Plot;
+  private scale: Scale = { factor: 1, unit: "N" };
+  private byLink = false;
+  private which: string;
+  private readonly withLoop: LoadedResult[];
+
+  constructor(private readonly report: Report) {
+    this.withLoop = report.results.filter((result) => result.header.loop);
+    this.which = this.withLoop.length > 1 ? ALL : String(this.withLoop[0]!.index);
+    this.plot = new Plot({
+      height: (width, paper) => (paper ? 270 : width < 500 ? 260 : 320),
+      recipe: (scale) => this.recipe(scale),
+      text: () => this.text(),
+      range: this.range,
+      full: () => [0, this.links()],
+      onClick: (x) => this.pick(x),
+      onHover: (x) => (x === null ? null : this.tip(x)),
+      onKey: (event) => this.key(event),
+      overlay: (context, u, scale) => this.drawMoment(context, u, scale),
+    });
+    const tools = element("div", { class: "tools" });
+    if (this.withLoop.length > 1) {
+      const options = this.withLoop.map((result): [string, string] => [String(result.index), result.header.label]);
+      tools.append(choice("Result", [[ALL, "all (means)"], ...options], this.which, (value) => {
+        this.which = value;
+        this.update();
+      }));
+    }
+    tools.append(switcher("Tension by place or by link", [["place", "by place"], ["link", "by link"]], "place", (value) => {
+      this.byLink = value === "link";
+      this.range.value = null;
+      this.update();
+    }));
+    this.figure.append(element("div", { class: "chart-head" }, this.caption, tools), this.plot.box, this.legend.list, this.remark);
+    this.plot.watch(() => {
+      void store.time.value;
+      void store.picked.value;
+      this.plot.redrawLayer();
+    });
+    effect(() => {
+      void store.visible.value;
+      this.update();
+    });
+  }
+
+  private shown(): LoadedResult[] {
+    if (this.which !== ALL) return this.withLoop.filter((result) => String(result.index) === this.which);
+    return this.withLoop.filter((result) => store.visible.peek()[result.index] !== false);
+  }
+
+  private links(): number {
+    return Math.max(1, ...this.shown().map((result) => result.header.drive.links));
+  }
+
+  private columns(result: LoadedResult): { x: ArrayLike<number>; low: ArrayLike<number>; mean: ArrayLike<number>; high: ArrayLike<number> } {
+    const loop = result.header.loop!;
+    if (!this.byLink) return { x: result.array(loop.places), low: result.array(loop.low), mean: result.array(loop.mean), high: result.array(loop.high) };
+    const low = result.array(loop.link_low);
+    return { x: Float64Array.from(low, (_, i) => i), low, mean: result.array(loop.link_mean), high: result.array(loop.link_high) };
+  }
+
+  private update(): void {
+    const shown = this.shown();
+    this.scale = axisScale(Math.max(...shown.map((result) => Math.max(largestOf(this.columns(result).high), Math.abs(result.header.tension_range[1]))), 0), "N");
+    this.caption.textContent = withBrackets(this.byLink ? "Tension of every link" : "Tension along the loop", this.scale.unit);
+    const single = shown.length === 1 ? shown[0]! : null;
+    if (single) {
+      this.legend.set([
+        { name: "least to largest", colour: withAlpha(LINE, 0.25), band: true, shown: true, toggle: null },
+        { name: "mean", colour: LINE, shown: true, toggle: null },
+        { name: "at the moment", colour: MARK, shown: true, toggle: null },
+      ]);
+    } else {
+      this.legend.set(shown.map((result) => ({ name: `${result.header.label}: mean`, colour: resultColour(this.report, result), shown: true, toggle: null })));
+    }
+    const loop = shown[0]?.header.loop;
+    this.remark.textContent = loop
+      ? `One revolution of the chain, ${loop.start.toFixed(4)} s to ${loop.stop.toFixed(4)} s. ${single ? "A click picks the link that is nearest at the moment." : "Choose one result for its least and largest values and the tension at the moment."}`
+      : "";
+    this.plot.invalidate();
+  }
+
+  private recipe(scale: number): Recipe | null {
+    const shown = this.shown();
+    if (shown.length === 0) return null;
+    const single = shown.length === 1;
+    const series: uPlot.Series[] = [{}];
+    const bands: uPlot.Band[] = [];
+    const tables = shown.map((result): uPlot.AlignedData => {
+      const { x, low, mean, high } = this.columns(result);
+      const colour = single ? LINE : resultColour(this.report, result);
+      series.push({ stroke: colour, width: 1.6 * scale, points: { show: false } });
+      if (!single) return [x as number[], gaps(mean)];
+      const edge: uPlot.Series = { stroke: withAlpha(LINE, 0.5), width: 0.7 * scale, points: { show: false } };
+      bands.push({ series: [3, 2], fill: withAlpha(LINE, 0.16) });
+      series.push(edge, edge);
+      return [x as number[], gaps(mean), gaps(low), gaps(high)];
+    });
+    return {
+      data: tables.length === 1 ? tables[0]! : uPlot.join(tables),
+      options: {
+        scales: { x: { time: false }, y: { range: (_u, low, high) => this.limits(low, high) } },
+        axes: [axis("x", scale, { label: this.byLink ? "link" : "place along the loop [pitches]" }), axis("y", scale, { unit: this.scale })],
+        series,
+        bands,
+        padding: [(this.byLink ? 8 : 36) * scale, 14 * scale, 0, 0],
+        hooks: { drawClear: [(u) => this.drawZones(u, scale)] },
+      },
+    };
+  }
+
+  /** Room for the tension at any moment of the run, so that the axis stands still while it plays. */
+  private limits(low: number | null, high: number | null): [number, number] {
+    const shown = this.shown();
+    if (shown.length !== 1 || low == null || high == null) return padded(low, high);
+    const [least, most] = shown[0]!.header.tension_range;
+    const far = most - least > 2.5 * (high - low); // a start or a shock that would flatten everything else
+    return far ? padded(low, high) : padded(Math.min(low, least), Math.max(high, most));
+  }
+
+  private drawZones(u: uPlot, scale: number): void {
+    const result = this.shown()[0];
+    if (this.byLink || !result) return;
+    const { links } = result.header.drive;
+    const { ctx, bbox } = u;
+    const ratio = uPlot.pxRatio;
+    const px = scale * ratio;
+    const left = bbox.left;
+    const right = bbox.left + bbox.width;
+    ctx.save();
+    ctx.font = font(11, px);
+    ctx.textAlign = "left";
+    ctx.textBaseline = "middle";
+    const wishes: { at: number; width: number; weight: number; text: string; colour: string }[] = [];
+    for (const zone of result.header.loop!.zones) {
+      const colour = zone.kind === "wheel" ? colourOf(zone.index) : RAIL;
+      pieces(zone, links).forEach(([start, end], index) => {
+        const from = Math.max(left, u.valToPos(start, "x", true));
+        const to = Math.min(right, u.valToPos(end, "x", true));
+        if (to <= from) return;
+        if (zone.kind !== "span") {
+          ctx.fillStyle = withAlpha(colour, zone.kind === "wheel" ? 0.13 : 0.3);
+          ctx.fillRect(from, bbox.top, to - from, bbox.height);
+          ctx.fillStyle = colour;
+          ctx.fillRect(from, bbox.top - 4 * px, to - from, 3 * px);
+        }
+        if (index > 0 && to - from < 40 * px) return;
+        const text = zone.kind === "span" ? fitText(ctx, zone.name, to - from - 6 * px) : fitText(ctx, zone.name, Math.max(to - from, 110 * px));
+        if (text) wishes.push({ at: (from + to) / 2, width: ctx.measureText(text).width, weight: (zone.kind === "wheel" ? 1e6 : zone.kind === "guide" ? 1e5 : 0) + to - from, text, colour: zone.kind === "span" ? "#55606A" : INK });
+      });
+    }
+    placeLabels(wishes, left, right, 2, 6 * px).forEach((place, index) => {
+      if (!place) return;
+      ctx.fillStyle = wishes[index]!.colour;
+      ctx.fillText(wishes[index]!.text, place.left, bbox.top - (12 + 14 * place.row) * px);
+    });
+    ctx.restore();
+  }
+
+  private frame(result: LoadedResult): number {
+    return result.frames.count > 0 ? result.frames.nearest(store.time.peek()) : -1;
+  }
+
+  private drawMoment(context: CanvasRenderingContext2D, u: uPlot, scale: number): void {
+    const shown = this.shown();
+    const result = shown.length === 1 ? shown[0]! : null;
+    const frame = result ? this.frame(result) : -1;
+    if (!result || frame < 0) return;
+    const { links } = result.header.drive;
+    const advance = result.frames.advance[frame]!;
+    const tension = result.frames.tension;
+    context.save();
+    context.beginPath();
+    context.rect(0, 0, u.bbox.width / uPlot.pxRatio, u.bbox.height / uPlot.pxRatio);
+    context.clip();
+    context.strokeStyle = MARK;
+    context.fillStyle = MARK;
+    context.lineWidth = 1.3 * scale;
+    context.lineJoin = "round";
+    context.beginPath();
+    const first = this.byLink ? 0 : linkAt(0.5, advance, links);
+    for (let k = 0; k < links; k++) {
+      const link = (first + k) % links;
+      const x = this.byLink ? link : placeOfLink(link, advance, links);
+      const y = tension[frame * links + link]!;
+      const px = u.valToPos(x, "x");
+      const py = u.valToPos(y, "y");
+      if (k === 0) context.moveTo(px, py);
+      else context.lineTo(px, py);
+    }
+    context.stroke();
+    this.drawPicked(context, u, scale, result, frame);
+    context.restore();
+  }
+
+  private drawPicked(context: CanvasRenderingContext2D, u: uPlot, scale: number, result: LoadedResult, frame: number): void {
+    const picked = store.picked.peek();
+    if (!picked || picked.result !== result.index || (picked.kind !== "link" && picked.kind !== "roller")) return;
+    const { links } = result.header.drive;
+    const x = this.byLink ? picked.index : placeOfLink(picked.index, result.frames.advance[frame]!, links);
+    context.beginPath();
+    context.arc(u.valToPos(x, "x"), u.valToPos(result.frames.tension[frame * links + picked.index]!, "y"), 4.5 * scale, 0, 2 * Math.PI);
+    context.fill();
+    context.lineWidth = 1.5 * scale;
+    context.strokeStyle = "#fff";
+    context.stroke();
+  }
+
+  /** The link at a value of the x axis, at the moment. */
+  private link(result: LoadedResult, x: number): number {
+    const { links } = result.header.drive;
+    const frame = this.frame(result);
+    if (this.byLink) return Math.min(Math.max(Math.round(x), 0), links - 1);
+    return linkAt(x, frame >= 0 ? result.frames.advance[frame]! : 0, links);
+  }
+
+  private pick(x: number): void {
+    const result = this.shown()[0];
+    if (result) store.picked.value = { result: result.index, kind: "link", index: this.link(result, x) };
+  }
+
+  private tip(x: number): string[] {
+    const lines: string[] = [];
+    const shown = this.shown();
+    const first = shown[0];
+    if (!first) return lines;
+    const { links } = first.header.drive;
+    const link = this.link(first, x);
+    const zone = this.byLink ? null : zoneAt(first.header.loop!.zones, x, links);
+    lines.push(this.byLink ? `link ${link}` : `${x.toFixed(1)} pitches${zone ? `, ${zone.name}` : ""}`);
+    for (const result of shown) {
+      const { x: places, low, mean, high } = this.columns(result);
+      const at = nearest(places, x);
+      const name = shown.length > 1 ? `${result.header.label}: ` : "";
+      if (at >= 0) lines.push(`${name}${withUnit(low[at]!, this.scale)} to ${withUnit(high[at]!, this.scale)}, mean ${withUnit(mean[at]!, this.scale)}`);
+    }
+    const frame = this.frame(first);
+    if (shown.length === 1 && frame >= 0) {
+      lines.push(`${this.byLink ? "" : `link ${link} `}at the moment: ${withUnit(first.frames.tension[frame * links + link]!, this.scale)}`);
+    }
+    return lines;
+  }
+
+  /** Arrow keys go from link to link, in the order of the picture. */
+  private key(event: KeyboardEvent): boolean {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    const result = this.shown()[0];
+    if (step === 0 || !result) return false;
+    const { links } = result.header.drive;
+    const picked = store.picked.peek();
+    const from = picked && picked.result === result.index && (picked.kind === "link" || picked.kind === "roller") ? picked.index : this.link(result, 0) - step;
+    store.picked.value = { result: result.index, kind: "link", index: (((from + step * (event.shiftKey ? 10 : 1)) % links) + links) % links };
+    return true;
+  }
+
+  private text(): string {
+    const parts = this.shown().map((result) => {
+      const { low, mean, high } = this.columns(result);
+      const least = Math.min(...Array.from(low).filter(Number.isFinite));
+      const most = Math.max(...Array.from(high).filter(Number.isFinite));
+      const means = Array.from(mean).filter(Number.isFinite);
+      return `${result.header.label}: least ${withUnit(least, this.scale)}, largest ${withUnit(most, this.scale)}, mean between ${withUnit(Math.min(...means), this.scale)} and ${withUnit(Math.max(...means), this.scale)}`;
+    });
+    return `Tension ${this.byLink ? "of every link" : "along the loop"} over one revolution. ${parts.join("; ")}. Left and right pick the next link.`;
+  }
+}
+
+export function startLoop(report: Report, place: HTMLElement): void {
+  if (!report.results.some((result) => result.header.loop)) return;
+  place.append(new LoopChart(report).figure);
+}

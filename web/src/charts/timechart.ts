@@ -1,0 +1,206 @@
+/** A chart over time: lines with a common unit, linked with the moment of the animation and with all other charts over time. */
+import { signal, type Signal } from "@preact/signals-core";
+import uPlot from "uplot";
+import type { Report } from "../data";
+import { store } from "../store";
+import { element, throttled } from "./html";
+import { Legend } from "./legend";
+import { axis, withAlpha } from "./look";
+import { axisScale, extremesOf, gaps, largestOf, withBrackets, withUnit, type Scale } from "./numbers";
+import { Plot, type Range, type Recipe } from "./plot";
+
+export interface TimeLine {
+  name: string;
+  colour: string;
+  dash: number[];
+  time: Float64Array;
+  values: ArrayLike<number>;
+  /** the value at a moment, for the legend */
+  at: (time: number) => number;
+  /** least and largest around the line, drawn as a band */
+  band?: { low: ArrayLike<number>; high: ArrayLike<number> } | null;
+  /** drawn as single points */
+  points?: boolean;
+}
+
+export interface TimeChartWish {
+  title: string;
+  unit: string;
+  remark: () => string;
+  lines: () => TimeLine[];
+  tools?: HTMLElement | null;
+  height: number;
+}
+
+/** The part of time that all charts over time show, null for the whole run. */
+export const timeRange: Signal<Range | null> = signal<Range | null>(null);
+
+export function fullTime(report: Report): Range {
+  const first = Math.min(...report.results.map((result) => result.timeRange[0]));
+  const last = Math.max(...report.results.map((result) => result.timeRange[1]));
+  if (last > first) return [first, last];
+  return Number.isFinite(first) ? [first - 5e-4, first + 5e-4] : [0, 1];
+}
+
+/** Stop at the stored instant nearest to a time, or so many frames away from it. */
+export function goTo(report: Report, time: number, steps = 0): void {
+  const result = report.results.find((r) => store.visible.peek()[r.index] && r.frames.count > 0) ?? report.results[0];
+  store.playing.value = false;
+  if (!result || result.frames.count === 0) {
+    store.time.value = time;
+    return;
+  }
+  const { frames } = result;
+  store.time.value = frames.time[Math.min(Math.max(frames.nearest(time) + steps, 0), frames.count - 1)]!;
+}
+
+function timeKeys(report: Report, event: KeyboardEvent): boolean {
+  const steps = event.shiftKey ? 10 : 1;
+  if (event.key === "ArrowRight") goTo(report, store.time.peek(), steps);
+  else if (event.key === "ArrowLeft") goTo(report, store.time.peek(), -steps);
+  else if (event.key === "Home") goTo(report, fullTime(report)[0]);
+  else if (event.key === "End") goTo(report, fullTime(report)[1]);
+  else return false;
+  return true;
+}
+
+/** Limits of an axis a little beyond the values; zero is an edge where the values come near it. */
+export function padded(low: number | null, high: number | null): [number, number] {
+  if (low == null || high == null) return [0, 1];
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  if (size === 0) return [-1, 1];
+  if (high - low <= 1e-9 * size) return [low - 0.05 * size, high + 0.05 * size];
+  const pad = 0.05 * (high - low);
+  const bottom = low >= 0 && low < 0.25 * (high - low) ? 0 : low - pad;
+  const top = high <= 0 && -high < 0.25 * (high - low) ? 0 : high + pad;
+  return [bottom, top];
+}
+
+export class TimeChart {
+  readonly figure = element("figure", { class: "chart" });
+  private readonly caption = element("figcaption");
+  private readonly remark = element("p", { class: "remark" });
+  private readonly legend = new Legend();
+  private readonly plot: Plot;
+  private lines: TimeLine[] = [];
+  private readonly hidden = new Set<string>();
+  private scale: Scale = { factor: 1, unit: "" };
+
+  constructor(
+    report: Report,
+    private readonly wish: TimeChartWish,
+  ) {
+    this.plot = new Plot({
+      height: (_width, paper) => (paper ? Math.min(wish.height, 172) : wish.height),
+      recipe: (scale) => this.recipe(scale),
+      text: () => this.text(),
+      range: timeRange,
+      full: () => fullTime(report),
+      moment: store.time,
+      onClick: (time) => goTo(report, time),
+      onSlide: (time) => goTo(report, time),
+      onHover: (time) => {
+        store.hoveredTime.value = time;
+        return null;
+      },
+      onKey: (event) => timeKeys(report, event),
+    });
+    this.figure.append(element("div", { class: "chart-head" }, this.caption, ...(wish.tools ? [wish.tools] : [])), this.plot.box, this.legend.list, this.remark);
+    const show = throttled(() => this.showValues(), 100);
+    this.plot.watch(() => {
+      void store.time.value;
+      void store.hoveredTime.value;
+      show();
+    });
+    this.update();
+  }
+
+  remove(): void {
+    this.plot.remove();
+    this.figure.remove();
+  }
+
+  /** Take the data as they are now. */
+  update(): void {
+    this.lines = this.wish.lines();
+    let largest = 0;
+    for (const line of this.lines) largest = Math.max(largest, largestOf(line.values), line.band ? largestOf(line.band.high) : 0);
+    this.scale = axisScale(largest, this.wish.unit);
+    this.caption.textContent = withBrackets(this.wish.title, this.scale.unit);
+    this.remark.textContent = this.wish.remark();
+    this.remark.hidden = this.remark.textContent === "";
+    this.legend.set(
+      this.lines.map((line, index) => ({
+        name: line.name,
+        colour: line.colour,
+        dash: line.dash,
+        shown: !this.hidden.has(line.name),
+        toggle: this.lines.length > 1 ? (shown: boolean) => this.toggle(index, shown) : null,
+      })),
+    );
+    this.plot.invalidate();
+    this.showValues();
+  }
+
+  private toggle(index: number, shown: boolean): void {
+    const { name } = this.lines[index]!;
+    if (shown) this.hidden.delete(name);
+    else this.hidden.add(name);
+    this.plot.invalidate();
+  }
+
+  private recipe(scale: number): Recipe | null {
+    const lines = this.lines.filter((line) => !this.hidden.has(line.name));
+    if (this.lines.every((line) => line.time.length === 0)) return null;
+    const series: uPlot.Series[] = [{}];
+    const bands: uPlot.Band[] = [];
+    const points = { size: 4 * scale, width: scale };
+    for (const line of lines) {
+      series.push({
+        stroke: line.colour,
+        width: line.points ? 0 : 1.2 * scale,
+        dash: line.dash.map((length) => length * scale),
+        points: { ...points, show: line.points || line.time.length < 3, fill: line.colour },
+      });
+      if (!line.band) continue;
+      const edge: uPlot.Series = { stroke: withAlpha(line.colour, 0.35), width: 0.6 * scale, points: { show: false } };
+      bands.push({ series: [series.length + 1, series.length], fill: withAlpha(line.colour, 0.18) });
+      series.push(edge, edge);
+    }
+    return {
+      data: aligned(lines.length ? lines : this.lines.slice(0, 1), lines.length > 0),
+      options: {
+        scales: { x: { time: false }, y: { range: (_u, low, high) => padded(low, high) } },
+        axes: [axis("x", scale, { label: "time [s]" }), axis("y", scale, { unit: this.scale })],
+        series,
+        bands,
+        padding: [8 * scale, 14 * scale, 0, 0],
+      },
+    };
+  }
+
+  private showValues(): void {
+    const time = store.hoveredTime.peek() ?? store.time.peek();
+    this.legend.show(this.lines.map((line) => withUnit(line.at(time), this.scale)));
+  }
+
+  private text(): string {
+    const parts = this.lines.slice(0, 12).map((line) => {
+      const low = extremesOf(line.band?.low ?? line.values);
+      const high = extremesOf(line.band?.high ?? line.values);
+      return low && high ? `${line.name}: ${withUnit(low[0], this.scale)} to ${withUnit(high[1], this.scale)}` : `${line.name}: no values`;
+    });
+    return `${this.wish.title} over time. ${parts.join("; ")}. Arrow keys move the moment, plus and minus zoom, 0 shows the whole run.`;
+  }
+}
+
+/** Columns for uPlot; lines with different times are put on common ones. */
+function aligned(lines: readonly TimeLine[], withValues: boolean): uPlot.AlignedData {
+  const times = [...new Set(lines.map((line) => line.time))];
+  const columns = (line: TimeLine) => (line.band ? [line.values, line.band.low, line.band.high] : [line.values]);
+  const tables = times.map((time): uPlot.AlignedData => [
+    time,
+    ...(withValues ? lines.filter((line) => line.time === time).flatMap((line) => columns(line).map(gaps)) : []),
+  ]);
+  return tables.length === 1 ? tables[0]! : uPlot.join(tables);
+}
