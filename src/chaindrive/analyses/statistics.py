@@ -25,6 +25,7 @@ __all__ = [
     "check_index",
     "contact_windows",
     "get_channel",
+    "mean_by_seat",
     "mean_contact_force_by_seat",
     "mean_span_tension",
     "time_slice",
@@ -173,8 +174,17 @@ def mean_contact_force_by_seat(
     instants with n rollers in one unbroken row count. Raises InputError when there are none.
     """
     check_index("wheel", wheel, len(solution.drive.wheels))
-    on_wheel = body_indices(time_slice(get_channel(solution, "contact_body"), start, stop).values) == wheel
+    body = body_indices(time_slice(get_channel(solution, "contact_body"), start, stop).values)
     force = np.asarray(time_slice(get_channel(solution, "contact_force"), start, stop).values, dtype=np.float64)
+    return mean_by_seat(body == wheel, force, wheel)
+
+
+def mean_by_seat(on_wheel: NDArray[np.bool_], force: NDArray[np.float64], wheel: int) -> NDArray[np.float64]:
+    """Mean over time of a number of every roller by its place in the wrap of a wheel, as arrays.
+
+    on_wheel: which rollers are on the wheel, force: the number of every roller, both of shape (rows, N).
+    See :func:`mean_contact_force_by_seat`.
+    """
     counts = on_wheel.sum(axis=1)
     begins = on_wheel & ~np.roll(on_wheel, 1, axis=1)
     unbroken = (begins.sum(axis=1) == 1) & (counts > 0)

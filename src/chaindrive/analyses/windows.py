@@ -131,7 +131,7 @@ def loop_window(
     times = channel_times(solution)
     moved = chain_advance(solution) if advance is None else advance
     links = solution.drive.chain.links
-    wide = window_of(times, start, stop, least=2)
+    wide = window_of(times, start, stop)
     first, last = wide.first, wide.end - 1
     if start is None or stop is None:
         part = np.abs(moved[first : last + 1] - moved[first if stop is None and start is not None else last])

@@ -1,0 +1,388 @@
+"""A run beside the closed forms of the same drive: what agrees, what does not, and what no formula speaks of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses import formulas
+from chaindrive.analyses.comparison_case import Case, Compared, LeftOut, case_of
+from chaindrive.analyses.four_bar import tight_span_kinematics
+from chaindrive.analyses.operating import joint_loss, span_frequencies, tooth_loads
+from chaindrive.analyses.spectra import amplitude_spectrum, peaks, sampling_step
+from chaindrive.analyses.statistics import body_indices, mean_by_seat
+from chaindrive.analyses.windows import channel_times, channel_values
+from chaindrive.errors import InputError
+
+__all__ = ["Compared", "Comparison", "LeftOut", "comparison"]
+
+FloatArray = NDArray[np.float64]
+Rows = list[Compared | LeftOut]
+
+LONG_WRAP = 10
+"""Rollers from which on Binder's sum for two spans can be trusted."""
+NEAR = 0.1
+"""How far from the frequency of a string its peak is looked for."""
+SEAT_PLAY = 0.1
+"""Least sag that is compared, as a part of the roller diameter: less is decided by where rollers lie in their seats."""
+RESONANT = (0.7, 1.4)
+"""Excitation over natural frequency between which damping decides about the response."""
+PERIODS = 5
+"""Fewest periods of a string in the window."""
+
+
+class Comparison(NamedTuple):
+    """Numbers of a run beside closed forms, over one window."""
+
+    start: float
+    """[s]"""
+    stop: float
+    """[s]"""
+    rows: tuple[Compared, ...]
+    left_out: tuple[LeftOut, ...]
+    """Closed forms that do not apply, or that need what was not kept."""
+
+
+def comparison(solution: Any, start: float | None = None, stop: float | None = None) -> Comparison:
+    """Compare a run with the closed forms of its drive, by default in its second half; start, stop [s].
+
+    Speeds of the wheels, steps of tension across the wheels (torque and weight), torque of the driver, forces on the
+    bearings, loads of the teeth where the chain arrives and leaves (Binder), string frequencies, sag, polygonal action
+    of two wheels, losses in the joints, penetration of the contacts. Closed forms take the mean span tensions and the
+    mean speed of the run and the description of the drive; nothing is fitted.
+
+    Where the run is not steady in the window, ``rows`` is empty and ``left_out`` says so. Raises InputError when
+    span_tension or wheel_speed was not kept, and for a window with fewer than 8 rows.
+    """
+    try:
+        case = case_of(solution, start, stop)
+    except InputError as error:
+        problem = error.problems[0]
+        if problem.place != "time" or "there" not in problem.message:
+            raise
+        times = channel_times(solution)
+        reason = LeftOut("all closed forms", "", f"{problem.value}: {problem.message}")
+        first, last = (float(times[k]) if given is None else given for k, given in ((0, start), (-1, stop)))
+        return Comparison(first, last, (), (reason,))
+    parts: tuple[Callable[[Case], Rows], ...] = (
+        _speeds,
+        _tension_steps,
+        _driver_torque,
+        _bearings,
+        _teeth,
+        _strings,
+        _sag,
+        _polygon,
+        _joints,
+        _penetration,
+    )
+    found = [row for part in parts for row in part(case)]
+    return Comparison(
+        case.window.start,
+        case.window.stop,
+        tuple(row for row in found if isinstance(row, Compared)),
+        tuple(row for row in found if isinstance(row, LeftOut)),
+    )
+
+
+def _speeds(case: Case) -> Rows:
+    """Mean speed of every wheel from that of the driver: a jumped tooth would show."""
+    mean = np.abs(case.mean("wheel_speed"))
+    teeth = [wheel.teeth for wheel in case.drive.wheels]
+    first = case.point.driver
+    return [
+        Compared(
+            "mean speed", wheel.name, "wheel", w, float(mean[w]), float(mean[first]) * teeth[first] / teeth[w],
+            "rad/s", "driver speed times the ratio of teeth", "kinematics",
+        )
+        for w, wheel in enumerate(case.drive.wheels)
+        if w != first
+    ]  # fmt: skip
+
+
+def _tension_steps(case: Case) -> Rows:
+    """By how much the tension differs between the spans before and after every wheel that turns freely."""
+    found: Rows = []
+    tension, middles = case.point.tension, case.middles
+    for w, wheel in enumerate(case.drive.wheels):
+        if wheel.motion is not None:
+            continue
+        arm = wheel.teeth * case.drive.chain.pitch / (2.0 * math.pi)
+        pull = case.resistance[w] / arm * (1.0 if case.forward else -1.0)
+        step = pull + case.rise(middles[w - 1], middles[w])
+        near = {w, (w - 1) % len(middles)} & case.guided
+        remark = "losses on the wheel" + (" and friction on guides are" if near else " are") + " left out"
+        found.append(
+            Compared(
+                "step of mean tension across the wheel", wheel.name, "wheel", w, float(tension[w] - tension[w - 1]),
+                float(step), "N", "2 pi M / (z P) + rho g (h after - h before)", "moment and weight in equilibrium",
+                remark,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _driver_torque(case: Case) -> Rows:
+    driven = [w for w, wheel in enumerate(case.drive.wheels) if wheel.motion is not None]
+    name = "mean torque of the driver"
+    if len(driven) > 1:
+        return [LeftOut(name, "", "the motions of several wheels are prescribed: how they share the load is not known")]
+    if not case.has("wheel_torque"):
+        return [LeftOut(name, "", "the channel wheel_torque was not kept")]
+    w = driven[0]
+    teeth = np.array([wheel.teeth for wheel in case.drive.wheels])
+    needed = float((case.resistance * teeth[w] / teeth).sum())
+    wheel = case.drive.wheels[w]
+    if needed == 0.0:
+        return [LeftOut(name, wheel.name, "no wheel is loaded: all of the torque makes up for losses")]
+    remark = "all losses but those of bearings are left out"
+    torque = abs(float(case.mean("wheel_torque")[w]))
+    formula = "sum of the resisting torques times the ratios of teeth"
+    return [Compared(name, wheel.name, "wheel", w, torque, needed, "N m", formula, "balance of power", remark)]
+
+
+def _bearings(case: Case) -> Rows:
+    """Pull of both spans less the centrifugal part, weight of the chain on the wheel and of the wheel."""
+    name = "mean bearing force"
+    if not case.has("bearing_force"):
+        return [LeftOut(name, "", "the channel bearing_force was not kept")]
+    mean, way, tension = case.mean("bearing_force"), case.point.route, case.point.tension
+    lost = case.point.mass_per_length * case.point.chain_speed**2
+    found: Rows = []
+    for w, wheel in enumerate(case.drive.wheels):
+        leaving = tension[w] + case.rise(case.middles[w], way.span_start[w]) - lost
+        arriving = tension[w - 1] + case.rise(case.middles[w - 1], way.span_end[w - 1]) - lost
+        force = leaving * way.span_direction[w] - arriving * way.span_direction[w - 1]
+        on_wheel = way.wrap[w] * wheel.teeth / (2.0 * np.pi) * case.drive.chain.link_mass
+        force = force + (on_wheel + (wheel.mass or 0.0)) * np.asarray(case.drive.gravity)
+        near = {w, (w - 1) % len(tension)} & case.guided
+        remark = "the bend of the chain by guides is left out" if near else ""
+        size = float(np.hypot(*mean[w]))
+        found.append(
+            Compared(
+                name, wheel.name, "wheel", w, size, float(np.hypot(*force)), "N",
+                "|(T1 - rho V^2) u1 - (T2 - rho V^2) u2 + weights|", "balance of momentum (Routh 1905, Art. 597)",
+                remark,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _teeth(case: Case) -> Rows:
+    """Normal force on the second and on the last but one roller of every long wrap.
+
+    The first and the last roller carry their load only a part of the time in which they touch the wheel.
+    """
+    name = "mean tooth load"
+    if not case.has("contact_force", "contact_body"):
+        return [LeftOut(name, "", "the channels contact_force and contact_body were not kept")]
+    body = body_indices(channel_values(case.solution, "contact_body")[case.window.rows])
+    force = np.asarray(channel_values(case.solution, "contact_force")[case.window.rows], dtype=np.float64)
+    loads = tooth_loads(case.point)
+    found: Rows = []
+    for w, wheel in enumerate(case.drive.wheels):
+        if loads[w].rollers < LONG_WRAP:
+            reason = f"{loads[w].rollers} rollers: the sum for two spans gives too much on fewer than {LONG_WRAP}"
+            found.append(LeftOut(name, wheel.name, reason))
+            continue
+        try:
+            seats = mean_by_seat(body == w, force, w)
+        except InputError as error:
+            found.append(LeftOut(name, wheel.name, error.problems[0].message))
+            continue
+        ordered = seats if case.forward else seats[::-1]
+        normal = loads[w].tooth * math.cos(loads[w].shift)
+        source = "Binder 1956; Pedersen 2004, Eq. 4.41, corrected; Naji & Marshek 1983"
+        for which, k in (("second", 1), ("last but one", -2)):
+            found.append(
+                Compared(
+                    f"{name}, {which} roller", wheel.name, "wheel", w, float(ordered[k]), float(normal[k]), "N",
+                    "sum of two geometric series from both spans", source,
+                )
+            )  # fmt: skip
+    return found
+
+
+def _strings(case: Case) -> Rows:
+    """First natural frequency of every span beside the highest peak near it."""
+    name = "first transverse frequency"
+    if not case.has("span_displacement"):
+        return [LeftOut(name, "", "the channel span_displacement was not kept")]
+    times = channel_times(case.solution)[case.window.rows]
+    try:
+        step = sampling_step(times)
+    except InputError as error:
+        return [LeftOut(name, "", error.problems[0].message)]
+    wanted = span_frequencies(case.point)
+    moved = np.asarray(channel_values(case.solution, "span_displacement")[case.window.rows], dtype=np.float64)
+    found: Rows = []
+    for k, frequency in enumerate(wanted):
+        reason = _no_string(case, k, float(frequency), step, moved[:, k])
+        if reason:
+            found.append(LeftOut(name, case.span(k), reason))
+            continue
+        spectrum = amplitude_spectrum(moved[:, k], step, trend="linear", padding=4)
+        near = peaks(spectrum, 1, 0.0, (1.0 - NEAR) * frequency, (1.0 + NEAR) * frequency)
+        if not near:
+            found.append(LeftOut(name, case.span(k), f"no peak within {NEAR:.0%} of {frequency:.3g} Hz"))
+            continue
+        remark = f"the highest peak within {NEAR:.0%}; a forced vibration may be taken for it"
+        found.append(
+            Compared(
+                name, case.span(k), "span", k, near[0].frequency, float(frequency), "Hz", "(c^2 - V^2) / (2 l c)",
+                "Mahalingam 1957; Pedersen 2004, Eq. 4.27", remark,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _no_string(case: Case, k: int, frequency: float, step: float, moved: FloatArray) -> str:
+    """Why a span cannot be compared with a string, or an empty text."""
+    if k in case.guided:
+        return "a guide divides it"
+    if not frequency > 0.0:
+        return "runs above its critical speed, or hangs slack"
+    if not np.isfinite(moved).all():
+        return "its displacement is not known at all instants: it is too short"
+    if frequency * case.window.duration < PERIODS:
+        return f"the window holds fewer than {PERIODS} periods of {frequency:.3g} Hz"
+    if frequency > 0.4 / step:
+        return f"{frequency:.3g} Hz is above what the saved instants show"
+    return ""
+
+
+def _sag(case: Case) -> Rows:
+    """Mean transverse displacement by the weight of the chain, to the left of the order of the route."""
+    name = "mean sag"
+    if not case.has("span_displacement"):
+        return [LeftOut(name, "", "the channel span_displacement was not kept")]
+    mean, way = case.mean("span_displacement"), case.point.route
+    centrifugal = float(formulas.centrifugal_tension(case.point.mass_per_length, case.point.chain_speed))
+    found: Rows = []
+    for k, (ux, uy) in enumerate(way.span_direction):
+        across = float(case.weight @ np.array([-uy, ux]))
+        holding = float(case.point.tension[k]) - centrifugal
+        reason = ""
+        if k in case.guided:
+            reason = "a guide carries it"
+        elif not holding > 0.0:
+            reason = "no tension is left beside the centrifugal part"
+        if reason:
+            found.append(LeftOut(name, case.span(k), reason))
+            continue
+        sag = across * float(way.span_length[k]) ** 2 / (8.0 * holding)
+        least = SEAT_PLAY * case.drive.chain.roller_diameter
+        if abs(sag) < least:
+            reason = f"{1e3 * sag:.2g} mm are less than a tenth of a roller: where rollers lie in their seats decides"
+            found.append(LeftOut(name, case.span(k), reason))
+            continue
+        remark = "rollers on a polygon and in deep seats move the ends of the span, which is left out"
+        found.append(
+            Compared(
+                name, case.span(k), "span", k, float(mean[k]), sag, "m", "rho g l^2 / (8 (T - rho V^2))",
+                "catenary to first order (Routh 1905)", remark,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _polygon(case: Case) -> Rows:
+    """Ripple of the driven wheel of two at the tooth frequency, beside that of rigid links on an elastic span."""
+    name = "speed ripple of the driven wheel at the tooth frequency"
+    drive, first = case.drive, case.point.driver
+    if len(drive.wheels) != 2:
+        return [LeftOut(name, "", f"{len(drive.wheels)} wheels: the exact kinematics are those of two")]
+    other, tight = 1 - first, (first - 1) % 2 if case.forward else first
+    wheel, chain = drive.wheels[other], drive.chain
+    length, teeth = float(case.point.route.span_length[tight]), drive.wheels[first].teeth
+    compliant = length / chain.pitch / chain.link_stiffness
+    own = (
+        math.sqrt(1.0 / (compliant * (wheel.inertia or math.inf)))
+        * float(case.point.route.radii[other])
+        / (2 * math.pi)
+    )
+    relative = case.pace / own if own > 0.0 else math.inf
+    reason = ""
+    if wheel.motion is not None or any(w.side != "front" for w in drive.wheels):
+        reason = "both wheels must be on the front of the chain, and one turn freely"
+    elif tight in case.guided or not case.has("wheel_angle"):
+        reason = "a guide bends the tight span, or wheel_angle was not kept"
+    elif case.pace * case.window.duration / (case.window.end - case.window.first - 1) > 0.4:
+        reason = f"{case.pace:.3g} Hz is above what the saved instants show"
+    elif RESONANT[0] < relative < RESONANT[1]:
+        reason = f"{case.pace:.3g} Hz is near the {own:.3g} Hz of the wheel on the tight span: damping decides"
+    elif length < 2.0 * chain.pitch:
+        reason = "the tight span is shorter than two pitches"
+    if reason:
+        return [LeftOut(name, wheel.name, reason)]
+    exact = tight_span_kinematics(teeth, wheel.teeth, length, chain.pitch)
+    rigid = 2.0 * abs(complex((exact.ratio * np.exp(-1j * teeth * exact.driver_angle)).mean()))
+    angle = np.asarray(channel_values(case.solution, "wheel_angle")[case.window.rows, first]) * teeth
+    speed = np.asarray(channel_values(case.solution, "wheel_speed")[case.window.rows, other])
+    ripple = _harmonic(angle, speed) / abs(float(speed.mean()))
+    formula = "four-bar linkage / |1 - (f / f0)^2|, f0 of the wheel on the tight span"
+    source = "Bouillon & Tordion 1965; Chen & Freudenstein 1988"
+    remark = f"f0 = {own:.3g} Hz with rigid seats; rigid links alone give {rigid:.3g}"
+    closed = rigid / abs(1.0 - relative**2)
+    return [Compared(name, wheel.name, "wheel", other, ripple, closed, "1", formula, source, remark)]
+
+
+def _harmonic(phase: FloatArray, values: FloatArray) -> float:
+    """Amplitude of the part of values that goes round once with the phase [rad], over whole turns; both (n,)."""
+    turned = np.abs(phase - phase[0])
+    whole = turned < 2.0 * np.pi * math.floor(float(turned[-1]) / (2.0 * np.pi))
+    part = values[whole] - values[whole].mean()
+    return 2.0 * abs(complex((part * np.exp(-1j * phase[whole])).mean()))
+
+
+def _joints(case: Case) -> Rows:
+    """Power lost in the joints of the chain by friction and by damping."""
+    name, chain = "lost in the joints", case.drive.chain
+    if not case.has("work_joint"):
+        return [LeftOut(name, "", "the channel work_joint was not kept")]
+    if not (chain.joint_friction or chain.joint_damping):
+        return [LeftOut(name, "", "the joints have neither friction nor damping")]
+    work = channel_values(case.solution, "work_joint")[case.window.rows]
+    power = (float(work[-1]) - float(work[0])) / case.window.duration
+    teeth = np.array([wheel.teeth for wheel in case.drive.wheels], dtype=np.float64)
+    bend = 2.0 * np.pi / teeth
+    closed = case.pace * 2.0 * chain.joint_damping * float((bend * (bend * case.pace)).sum())
+    terms = ["2 C f sum (2 pi / z) w"] if chain.joint_damping else []
+    if chain.joint_friction and chain.pin_diameter:
+        closed += joint_loss(case.point, chain.joint_friction, chain.pin_diameter)
+        terms.append("mu r f sum (2 pi / z) (T before + T after)")
+    elif chain.joint_friction:
+        return [LeftOut(name, "", "the diameter of the pin is not given")]
+    remark = "spans that keep their direction: vibration and guides bend the joints too"
+    source = "work of the moment over 2 pi / z at each end of every span"
+    return [Compared(name, "", "drive", -1, power, closed, "W", " + ".join(terms), source, remark)]
+
+
+def _penetration(case: Case) -> Rows:
+    """Mean penetration of the rollers on every wheel beside that of their mean forces."""
+    name = "mean penetration"
+    if not case.has("contact_penetration", "contact_force", "contact_body"):
+        return [LeftOut(name, "", "the channel contact_penetration was not kept (save.channels = all)")]
+    rows = case.window.rows
+    body = body_indices(channel_values(case.solution, "contact_body")[rows])
+    force = np.asarray(channel_values(case.solution, "contact_force")[rows], dtype=np.float64)
+    depth = np.asarray(channel_values(case.solution, "contact_penetration")[rows], dtype=np.float64)
+    found: Rows = []
+    for w, wheel in enumerate(case.drive.wheels):
+        law = wheel.contact or case.drive.contact
+        on = body == w
+        if not on.any():
+            found.append(LeftOut(name, wheel.name, "no roller touches it"))
+            continue
+        closed = float(((force[on] / law.stiffness) ** (1.0 / law.exponent)).mean())
+        found.append(
+            Compared(
+                name, wheel.name, "wheel", w, float(depth[on].mean()), closed, "m", "mean of (F / K)^(1 / n)",
+                "Hertz 1882; Pedersen 2004, section 3.6", "losses in the contact are left out",
+            )
+        )  # fmt: skip
+    return found

@@ -1,0 +1,170 @@
+"""A steady run brought down to the few numbers that closed forms speak of."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.operating import OperatingPoint, operating_point
+from chaindrive.analyses.windows import Window, channel_times, channel_values, has_channel, window_of
+from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.loads import mean_torque
+from chaindrive.mechanism.rails import guide_profile, nearest_span
+from chaindrive.mechanism.running import running_direction, turning_signs, wheel_load
+
+__all__ = ["Case", "Compared", "LeftOut", "case_of"]
+
+FloatArray = NDArray[np.float64]
+
+STEADY = 0.01
+"""Largest change of the chain's speed between the halves of the window at which it counts as steady."""
+
+
+class Compared(NamedTuple):
+    """A number of a run beside what a closed form says of it."""
+
+    quantity: str
+    where: str
+    """Wheel or span, by name; empty for the whole drive."""
+    kind: str
+    """wheel, span or drive"""
+    index: int  # type: ignore[assignment]
+    """Of the wheel or span; -1 for the drive."""
+    simulated: float
+    closed_form: float
+    unit: str
+    """SI."""
+    formula: str
+    source: str
+    remark: str = ""
+    """What the closed form leaves out here."""
+
+    @property
+    def difference(self) -> float:
+        """Simulated less closed form, in the unit."""
+        return self.simulated - self.closed_form
+
+    @property
+    def relative(self) -> float:
+        """The difference over the closed form; nan where that is zero."""
+        return self.difference / abs(self.closed_form) if self.closed_form != 0.0 else math.nan
+
+
+class LeftOut(NamedTuple):
+    """A closed form that says nothing here, and why."""
+
+    quantity: str
+    where: str
+    reason: str
+
+
+class Case(NamedTuple):
+    """Means over a window in which the chain runs steadily. W wheels; span k runs from wheel k to wheel k + 1."""
+
+    solution: Any
+    window: Window
+    drive: Any
+    """With the wheels where they were on average."""
+    point: OperatingPoint
+    """With the mean tensions of the spans, and the mean speed of the chain."""
+    forward: bool
+    """Whether the chain runs in the listed order of the wheels."""
+    pace: float
+    """Pitches per second. [Hz]"""
+    resistance: FloatArray
+    """Torque with which load and bearing resist every wheel at its mean speed; 0 of driven ones, shape (W,). [N m]"""
+    guided: frozenset[int]
+    """Spans with a guide."""
+
+    @property
+    def weight(self) -> FloatArray:
+        """Weight of a metre of chain, a vector, shape (2,) [N/m]."""
+        return np.asarray(self.drive.gravity, dtype=np.float64) * self.point.mass_per_length
+
+    def rise(self, before: FloatArray, after: FloatArray) -> float:
+        """By how much tension grows from one place to another against the weight of the chain between them [N]."""
+        return -float(self.weight @ (np.asarray(after) - np.asarray(before)))
+
+    @property
+    def middles(self) -> FloatArray:
+        """Middle of every span, shape (W, 2) [m]."""
+        return 0.5 * (self.point.route.span_start + self.point.route.span_end)
+
+    def span(self, k: int) -> str:
+        """A span in words."""
+        wheels = self.drive.wheels
+        return f"{wheels[k].name} to {wheels[(k + 1) % len(wheels)].name}"
+
+    def mean(self, name: str) -> FloatArray:
+        """Mean of a channel over the window, nan left out."""
+        values = np.asarray(channel_values(self.solution, name)[self.window.rows], dtype=np.float64)
+        known = np.isfinite(values)
+        total = np.where(known, values, 0.0).sum(axis=0)
+        return np.asarray(total / np.where(known.any(axis=0), known.sum(axis=0), np.nan))
+
+    def has(self, *names: str) -> bool:
+        """Whether all these channels were kept."""
+        return all(has_channel(self.solution, name) for name in names)
+
+
+def case_of(solution: Any, start: float | None = None, stop: float | None = None) -> Case:
+    """The case of a run, by default in its second half.
+
+    Raises InputError when span_tension or wheel_speed was not kept, when fewer than 8 rows lie in the window, and when
+    the chain stands still or its speed changes by more than 1 % from the first half of the window to the second.
+    """
+    times = channel_times(solution, "span_tension")
+    window = window_of(times, start, stop, "second half", least=8)
+    drive = solution.drive
+    if has_channel(solution, "wheel_position"):
+        centres = channel_values(solution, "wheel_position")[window.rows].mean(axis=0)
+        moved = [
+            w.model_copy(update={"position": (float(x), float(y))})
+            for w, (x, y) in zip(drive.wheels, centres, strict=True)
+        ]
+        drive = drive.model_copy(update={"wheels": tuple(moved)})
+    teeth = np.array([wheel.teeth for wheel in drive.wheels])
+    speeds = np.asarray(channel_values(solution, "wheel_speed")[window.rows], dtype=np.float64)
+    along = speeds * turning_signs(drive) * teeth / (2.0 * np.pi)
+    paces = np.median(along, axis=1)
+    pace, half = float(paces.mean()), paces.size // 2
+    change = abs(float(paces[half:].mean() - paces[:half].mean()))
+    where = f"{window.start:g} to {window.stop:g} s"
+    if not abs(pace) > 1e-6:
+        raise InputError(
+            Problem("time", "the chain stands still there: closed forms are those of a running one", where)
+        )
+    if change > STEADY * abs(pace):
+        message = f"the speed of the chain changes by {100.0 * change / abs(pace):.2g} % there"
+        raise InputError(Problem("time", f"{message}: closed forms are those of a steady one", where))
+    tension = np.asarray(channel_values(solution, "span_tension")[window.rows], dtype=np.float64)
+    point = operating_point(drive, np.nanmean(tension, axis=0))
+    chain_speed = abs(pace) * drive.chain.pitch
+    point = point._replace(chain_speed=chain_speed, driver_speed=abs(pace) * 2.0 * math.pi / teeth[point.driver])
+    forward = pace > 0.0
+    assert forward == (running_direction(drive) > 0)
+    return Case(
+        solution, window, drive, point, forward, abs(pace), _resistance(drive, abs(pace)), _guided(drive, point)
+    )
+
+
+def _resistance(drive: Any, pace: float) -> FloatArray:
+    found = np.zeros(len(drive.wheels))
+    for w, wheel in enumerate(drive.wheels):
+        if wheel.motion is None:
+            speed = 2.0 * math.pi * pace / wheel.teeth
+            found[w] = mean_torque(wheel_load(wheel), speed) + wheel.bearing_friction + wheel.bearing_damping * speed
+    return found
+
+
+def _guided(drive: Any, point: OperatingPoint) -> frozenset[int]:
+    """Spans that a guide is meant for."""
+    spans = set()
+    for g, guide in enumerate(drive.guides):
+        profile = guide_profile(guide, point.route, 0.5 * drive.chain.roller_diameter, g)
+        ends = np.array([profile[0].at(0.0)[0], profile[-1].at(1.0)[0]])
+        spans.add(nearest_span(point.route, tuple(ends.mean(axis=0))))
+    return frozenset(spans)

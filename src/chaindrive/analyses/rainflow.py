@@ -1,0 +1,242 @@
+"""Rainflow counts of link tension: how often which range of tension passes through a link, for its fatigue.
+
+Counting follows ASTM E1049-85 (2017), section 5.4.4, by the package ``rainflow``. Turning points are taken from the
+stored instants: a peak between two of them is not seen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from chaindrive.analyses.statistics import check_index
+from chaindrive.analyses.windows import chain_advance, channel_times, channel_values, has_channel, window_of
+from chaindrive.errors import InputError, Problem
+
+__all__ = [
+    "Exceedance",
+    "Histogram",
+    "Rainflow",
+    "count_cycles",
+    "equivalent_range",
+    "exceedance",
+    "link_rainflow",
+    "range_mean_histogram",
+    "turning_points",
+]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+class Rainflow(NamedTuple):
+    """Cycles of the tension of L links, C of them all together, in one window of time."""
+
+    start: float
+    """[s]"""
+    stop: float
+    """[s]"""
+    loops: float
+    """How many loops the chain has made in it; nan when link_path_position was not kept."""
+    links: IntArray
+    """Which links were counted, in rising order, shape (L,)."""
+    link: IntArray
+    """The link of every cycle, shape (C,)."""
+    range: FloatArray
+    """Largest less smallest tension of the cycle, shape (C,) [N]."""
+    mean: FloatArray
+    """Middle between them, shape (C,) [N]."""
+    count: FloatArray  # type: ignore[assignment]
+    """1 for a closed cycle, 0.5 for a half one, shape (C,)."""
+    least: float
+    """Ranges below this were left out before counting. [N]"""
+
+    @property
+    def duration(self) -> float:
+        """[s]"""
+        return self.stop - self.start
+
+    def of(self, link: int) -> Rainflow:
+        """The cycles of one link. Raises InputError when it was not counted."""
+        if link not in self.links:
+            raise InputError(Problem("link", f"{self.links.size} links were counted; this one was not", str(link)))
+        mine = self.link == link
+        parts = {name: getattr(self, name)[mine] for name in ("link", "range", "mean", "count")}
+        return self._replace(links=np.array([link]), **parts)
+
+
+class Histogram(NamedTuple):
+    """How many cycles, by range and mean: R ranges, M means."""
+
+    range_edges: FloatArray
+    """Shape (R + 1,) [N]."""
+    mean_edges: FloatArray
+    """Shape (M + 1,) [N]."""
+    count: FloatArray  # type: ignore[assignment]
+    """Cycles in the window, shape (R, M), of all links together."""
+
+
+class Exceedance(NamedTuple):
+    """How often a range is reached or exceeded: the spectrum of loads."""
+
+    range: FloatArray
+    """Falling, each once, shape (n,) [N]."""
+    cycles: FloatArray
+    """Cycles of at least that range in the window, mean of the links, shape (n,)."""
+    per_loop: FloatArray
+    """The same for one loop of the chain; nan where loops are not known."""
+    per_hour: FloatArray
+    """And for an hour of such running."""
+
+
+def turning_points(values: ArrayLike, least: float = 0.0) -> FloatArray:
+    """The reversals of a signal with its first and last value, values of shape (n,); nan are left out.
+
+    least: reversals that go less far than this from the last one are not kept (a hysteresis filter), so that a small
+    ripple on a large cycle leaves the large one whole; first and last value are then not kept as such.
+    """
+    signal = np.asarray(values, dtype=np.float64)
+    signal = signal[np.isfinite(signal)]
+    if signal.size < 2:
+        return signal
+    step = np.diff(signal)
+    signal = np.concatenate([signal[:1], signal[1:][step != 0.0]])
+    if signal.size < 2:
+        return signal
+    rising = np.diff(signal) > 0.0
+    kept = np.concatenate([[True], rising[1:] != rising[:-1], [True]])
+    points = np.asarray(signal[kept], dtype=np.float64)
+    return points if least <= 0.0 or points.size < 3 else _filtered(points, least)
+
+
+def _filtered(points: FloatArray, least: float) -> FloatArray:
+    """Reversals of which each is at least ``least`` from the one before; empty where nothing goes so far."""
+    kept: list[float] = []
+    low = high = extreme = float(points[0])
+    up = 0
+    for value in points[1:].tolist():
+        if up == 0:  # the first reversal is the extreme from which the signal first goes far enough
+            if max(high - value, value - low) >= least:
+                up = 1 if value - low >= least else -1
+                kept.append(low if up == 1 else high)
+                extreme = value
+            low, high = min(low, value), max(high, value)
+        elif (value - extreme) * up > 0.0:
+            extreme = value
+        elif (extreme - value) * up >= least:
+            kept.append(extreme)
+            extreme, up = value, -up
+    return np.array([*kept, extreme] if up else kept)
+
+
+def count_cycles(values: ArrayLike, least: float = 0.0) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Range, mean and count of every cycle of a signal of shape (n,), in the order in which they are closed.
+
+    Rainflow counting of ASTM E1049-85, section 5.4.4: with the three latest reversals, the range Y before the latest
+    is a cycle as soon as the latest range X is not smaller; it counts as half a cycle when it holds the start of the
+    history. Of what is left at the end, the residue, every range counts as half a cycle: a loop that would close in the
+    next repetition is counted as its two halves, rising and falling, and not as one cycle.
+    """
+    from rainflow import extract_cycles
+
+    points = turning_points(values, least)
+    if points.size < 2:
+        return np.empty(0), np.empty(0), np.empty(0)
+    if points.size == 2:  # the package sees no range in two points
+        return np.abs(np.diff(points)), points.mean(keepdims=True), np.array([0.5])
+    cycles = np.array([cycle[:3] for cycle in extract_cycles(points.tolist())], dtype=np.float64)
+    return cycles[:, 0], cycles[:, 1], cycles[:, 2]
+
+
+def link_rainflow(
+    solution: Any,
+    links: Iterable[int] | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    least: float = 0.0,
+) -> Rainflow:
+    """Count the cycles of the tension of every link, or of some, in a window of time.
+
+    start, stop [s]: by default as many whole loops of the chain as the second half of the run holds, so that every link
+    has been everywhere equally often; the second half itself, where that is less than a loop. least [N]: a hysteresis
+    below which a reversal is not looked at. Needs link_tension, and link_path_position for counts per loop.
+    Raises InputError for an empty window or a link that does not exist.
+    """
+    count = solution.drive.chain.links
+    wanted = np.arange(count) if links is None else np.unique([check_index("link", int(i), count) for i in links])
+    if not (math.isfinite(least) and least >= 0.0):
+        raise InputError(Problem("least", "must be at least 0 N", f"{least:g}"))
+    times = channel_times(solution)
+    window = window_of(times, start, stop, "second half", least=2)
+    rows, loops = window.rows, math.nan
+    if has_channel(solution, "link_path_position"):
+        moved = np.abs(chain_advance(solution)[rows] - chain_advance(solution)[rows][-1]) / count
+        loops = float(moved[0])
+        if start is None and stop is None and loops >= 1.0:
+            whole = int(np.flatnonzero(moved >= math.floor(loops * (1.0 + 1e-9)) * (1.0 - 1e-9))[-1])
+            loops, rows = float(moved[whole]), slice(window.first + whole, window.end)
+    tension = channel_values(solution, "link_tension")[rows]
+    parts = [count_cycles(tension[:, i], least) for i in wanted]
+    sizes = [ranges.size for ranges, _, _ in parts]
+    found = [np.concatenate([part[k] for part in parts]) if parts else np.empty(0) for k in range(3)]
+    return Rainflow(
+        start=float(times[rows.start]),
+        stop=float(times[rows.stop - 1]),
+        loops=loops,
+        links=wanted,
+        link=np.repeat(wanted, sizes),
+        range=found[0],
+        mean=found[1],
+        count=found[2],
+        least=least,
+    )
+
+
+def range_mean_histogram(cycles: Rainflow, ranges: int = 32, means: int = 32) -> Histogram:
+    """Cycles of all counted links by range (from 0) and mean, in so many bins of equal width."""
+    problems = [
+        Problem(name, "must be at least 1", str(n)) for name, n in (("ranges", ranges), ("means", means)) if n < 1
+    ]
+    if problems:
+        raise InputError(problems)
+    top = float(cycles.range.max(initial=0.0)) or 1.0
+    low, high = (float(f(cycles.mean)) if cycles.mean.size else 0.0 for f in (np.min, np.max))
+    if not high > low:
+        low, high = low - 0.5, low + 0.5
+    counted, range_edges, mean_edges = np.histogram2d(
+        cycles.range, cycles.mean, bins=(ranges, means), range=((0.0, top), (low, high)), weights=cycles.count
+    )
+    return Histogram(range_edges, mean_edges, counted)
+
+
+def exceedance(cycles: Rainflow) -> Exceedance:
+    """How often every range is reached or exceeded, the mean over the counted links."""
+    values, inverse = np.unique(cycles.range, return_inverse=True)
+    each = np.bincount(inverse, weights=cycles.count, minlength=values.size) / max(cycles.links.size, 1)
+    total = np.cumsum(each[::-1])
+    hour = 3600.0 / cycles.duration if cycles.duration > 0.0 else math.nan
+    return Exceedance(values[::-1], total, total / cycles.loops if cycles.loops else total * math.nan, total * hour)
+
+
+def equivalent_range(cycles: Rainflow, exponent: float = 5.0) -> FloatArray:
+    """Damage-equivalent range of every counted link: once per loop of the chain, it damages like all its cycles [N].
+
+    Miner's rule (Palmgren 1924; Miner 1945) with a Woehler line of one slope, N S^m = const, without endurance limit
+    and without correction for the mean: (sum n_i S_i^m / loops)^(1 / m), shape (L,). exponent m: that of the link
+    plate; 5 is what the FKM guideline takes for unwelded steel under normal stress. The window should hold whole loops.
+    Raises InputError for an exponent that is not positive, and when the number of loops is not known.
+    """
+    if not (math.isfinite(exponent) and exponent > 0.0):
+        raise InputError(Problem("exponent", "must be finite and above 0", f"{exponent:g}"))
+    if not cycles.loops > 0.0:
+        raise InputError(Problem("link_path_position", "was not kept, or the chain did not move: no loop to refer to"))
+    top = float(cycles.range.max(initial=0.0))
+    if top == 0.0:
+        return np.zeros(cycles.links.size)
+    where = np.searchsorted(cycles.links, cycles.link)
+    damage = np.bincount(where, weights=cycles.count * (cycles.range / top) ** exponent, minlength=cycles.links.size)
+    return np.asarray(top * (damage / cycles.loops) ** (1.0 / exponent))

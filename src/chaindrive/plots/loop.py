@@ -1,0 +1,249 @@
+"""Tension along the loop of the chain, what one link goes through, and the peaks of a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from chaindrive.analyses.extremes import Extreme, extremes
+from chaindrive.analyses.loop import Zone, link_load, tension_envelope
+from chaindrive.analyses.windows import channel_times, channel_values, window_of
+from chaindrive.plots.results import wheel_legend
+from chaindrive.plots.style import (
+    INK,
+    LINE,
+    MARK,
+    RAIL,
+    heading,
+    new_figure,
+    scale_for,
+    show_times,
+    styled,
+    wheel_colour,
+)
+from chaindrive.plots.tables import side_by_side, table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+__all__ = [
+    "data_link_load",
+    "data_peaks",
+    "data_tension_envelope",
+    "draw_zones",
+    "plot_link_load",
+    "plot_peaks",
+    "plot_tension_envelope",
+]
+
+
+def draw_zones(axes: Axes, zones: tuple[Zone, ...], links: int) -> None:
+    """Bands along the loop where the wheels and guides are; the limits of the axes stay what they are."""
+    first, last = axes.get_xlim()
+    for zone in zones:
+        if zone.kind == "span":
+            continue
+        colour, alpha = (wheel_colour(zone.index), 0.22) if zone.kind == "wheel" else (RAIL, 0.45)
+        for turn in range(int(first // links) - 1, int(last // links) + 1):
+            start, end = (max(min(x + turn * links, last), first) for x in (zone.start, zone.end))
+            if end > start:
+                axes.axvspan(start, end, color=colour, alpha=alpha, lw=0, zorder=0)
+    axes.set_xlim(first, last)
+
+
+def data_tension_envelope(solution: Any, start: float | None = None, stop: float | None = None) -> DataFrame:
+    """What :func:`plot_tension_envelope` draws, side by side: by place along the loop, and by link. [N]"""
+    found = tension_envelope(solution, start, stop)
+    return side_by_side(
+        table(
+            {
+                "place [pitches]": found.places,
+                "smallest tension [N]": found.low,
+                "mean tension [N]": found.mean,
+                "largest tension [N]": found.high,
+            }
+        ),
+        table(
+            {
+                "link": np.arange(found.link_low.size),
+                "smallest tension of the link [N]": found.link_low,
+                "mean tension of the link [N]": found.link_mean,
+                "largest tension of the link [N]": found.link_high,
+            }
+        ),
+    )
+
+
+@styled
+def plot_tension_envelope(solution: Any, start: float | None = None, stop: float | None = None) -> Figure:
+    """Smallest, mean and largest tension by place along the loop and by link, by default over the last full loop.
+
+    Bands show wheels and guides. Needs the channels link_tension and link_path_position. start, stop [s].
+    """
+    found = tension_envelope(solution, start, stop)
+    links = found.link_low.size
+    unit = scale_for([found.link_low.min(), found.link_high.max()], "N")
+    figure = new_figure(9.5, 6.8)
+    above, below = figure.subplots(2, 1, height_ratios=(1.25, 1.0))
+    for axes, x, low, mean, high in (
+        (above, found.places, found.low, found.mean, found.high),
+        (below, np.arange(links), found.link_low, found.link_mean, found.link_high),
+    ):
+        axes.fill_between(x, unit(low), unit(high), color=LINE, alpha=0.25, lw=0, label="smallest to largest")
+        axes.plot(x, unit(high), color=LINE, lw=0.7)
+        axes.plot(x, unit(low), color=LINE, lw=0.7)
+        axes.plot(x, unit(mean), color=MARK, lw=1.2, label="mean")
+        axes.set_ylabel(f"link tension [{unit.unit}]")
+    above.set_xlim(0.0, links)
+    draw_zones(above, found.zones, links)
+    above.set_xlabel("position along the loop [pitches]")
+    below.set_xlim(-0.5, links - 0.5)
+    below.set_xlabel("number of the link [1]")
+    number = f"{found.loops:.3g}"
+    loops = "one loop" if number == "1" else f"{number} loops"
+    heading(above, "Tension along the loop", f"{found.start:.4g} to {found.stop:.4g} s, {loops}")
+    heading(below, "Tension by link", unit.range([found.link_low.min(), found.link_high.max()]))
+    above.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
+    wheel_legend(figure, solution)
+    return figure
+
+
+def data_link_load(solution: Any, link: int = 0, start: float | None = None, stop: float | None = None) -> DataFrame:
+    """What :func:`plot_link_load` draws, by instant: place, tension, contact forces, bending of the two joints."""
+    found = link_load(solution, link, start, stop)
+    columns = {"time [s]": found.time, "place [pitches]": found.place, f"tension of link {link} [N]": found.tension}
+    if found.contact_force is not None:
+        columns["contact force of its first roller [N]"] = found.contact_force[:, 0]
+        columns["contact force of its second roller [N]"] = found.contact_force[:, 1]
+    if found.articulation is not None:
+        columns["bend at its first roller [rad]"] = found.articulation[:, 0]
+        columns["bend at its second roller [rad]"] = found.articulation[:, 1]
+    return table(columns)
+
+
+@styled
+def plot_link_load(solution: Any, link: int = 0, start: float | None = None, stop: float | None = None) -> Figure:
+    """What one link goes through, against its place along the loop: tension, contact forces, bending of its joints.
+
+    By default over the last full loop. Bands show wheels and guides. Needs the channels link_tension and
+    link_path_position; contact_force and roller_position where they were kept. start, stop [s].
+    """
+    found = link_load(solution, link, start, stop)
+    links = solution.drive.chain.links
+    parts: list[tuple[str, str, NDArray[np.float64], str]] = [("Tension", "tension", found.tension[:, None], "N")]
+    if found.contact_force is not None:
+        parts.append(("Contact force of its rollers", "contact force", found.contact_force, "N"))
+    if found.articulation is not None:
+        parts.append(("Bend of its joints", "angle", np.degrees(found.articulation), "deg"))
+    figure = new_figure(9.5, 2.1 + 2.0 * len(parts))
+    panels = np.atleast_1d(figure.subplots(len(parts), 1, sharex=True))
+    order = np.argsort(found.place)
+    place = found.place[order]
+    for axes, (title, what, values, si) in zip(panels, parts, strict=True):
+        unit = scale_for(values, si) if si == "N" else None
+        shown = values if unit is None else unit(values)
+        ends = ("first", "second") if values.shape[1] == 2 else ("",)
+        for k, end in enumerate(ends):
+            label = f"{end} roller" if end else None
+            axes.plot(place, shown[order, k], color=(LINE, MARK)[k], lw=0.9, label=label)
+        axes.set_ylabel(f"{what} [{si if unit is None else unit.unit}]")
+        heading(axes, f"{title}, link {link}" if axes is panels[0] else title)
+        if len(ends) > 1:
+            axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
+    half = 0.0 if place[-1] > place[0] else 0.5
+    for axes in panels:
+        axes.set_xlim(place[0] - half, place[-1] + half)
+        draw_zones(axes, found.zones, links)
+    panels[-1].set_xlabel(f"position along the loop [pitches], {links} to a loop")
+    wheel_legend(figure, solution)
+    return figure
+
+
+def _peaks_over_time(solution: Any, start: float | None, stop: float | None) -> dict[str, NDArray[np.float64]]:
+    times = channel_times(solution)
+    rows = window_of(times, start, stop).rows
+    tension = channel_values(solution, "link_tension")[rows]
+    force = channel_values(solution, "contact_force")[rows]
+    return {
+        "time [s]": times[rows],
+        "largest link tension [N]": tension.max(axis=1),
+        "smallest link tension [N]": tension.min(axis=1),
+        "largest contact force [N]": force.max(axis=1),
+    }
+
+
+def data_peaks(solution: Any, start: float | None = None, stop: float | None = None) -> DataFrame:
+    """What :func:`plot_peaks` draws, side by side: largest values over time, and the table of all peaks of the run."""
+    found = extremes(solution, start, stop).peaks
+
+    def column(name: str) -> list[Any]:
+        return [getattr(peak, name) for peak in found]
+
+    peaks = {
+        "quantity": column("quantity"),
+        "value [in its unit]": column("value"),
+        "unit": column("unit"),
+        "time of the peak [s]": column("time"),
+        "row": column("row"),
+        "of": column("kind"),
+        "number": column("index"),
+        "name": column("name"),
+        "place [pitches]": column("place"),
+        "where": column("where"),
+        "direction [rad]": column("direction"),
+    }
+    return side_by_side(table(_peaks_over_time(solution, start, stop)), table(peaks))
+
+
+@styled
+def plot_peaks(solution: Any, start: float | None = None, stop: float | None = None) -> Figure:
+    """Largest and smallest link tension and largest contact force of all links and rollers over time, peaks marked.
+
+    The peaks are those of ``analyses.extremes``, whose full table ``data_peaks`` holds. By default over all of a run.
+    Needs the channels link_tension and contact_force. start, stop [s].
+    """
+    curves = _peaks_over_time(solution, start, stop)
+    found = extremes(solution, start, stop).peaks
+    times = curves["time [s]"]
+    figure = new_figure(9.5, 6.4)
+    above, below = figure.subplots(2, 1, sharex=True)
+    unit = scale_for(curves["largest link tension [N]"], "N")
+    above.plot(times, unit(curves["largest link tension [N]"]), color=LINE, lw=0.8, label="largest")
+    above.plot(times, unit(curves["smallest link tension [N]"]), color=MARK, lw=0.8, label="smallest")
+    above.set_ylabel(f"link tension [{unit.unit}]")
+    _mark_peaks(above, [p for p in found if "link tension" in p.quantity], unit)
+    above.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
+    heading(above, "Largest and smallest link tension")
+    force = scale_for(curves["largest contact force [N]"], "N")
+    below.plot(times, force(curves["largest contact force [N]"]), color=LINE, lw=0.8)
+    below.set_ylabel(f"contact force [{force.unit}]")
+    _mark_peaks(below, [p for p in found if p.quantity == "largest contact force"], force)
+    below.set_ylim(bottom=0.0)
+    below.set_xlabel("time [s]")
+    show_times(below, times[0], times[-1])
+    heading(below, "Largest contact force")
+    return figure
+
+
+def _mark_peaks(axes: Axes, peaks: list[Extreme], unit: Any) -> None:
+    """Dots at the peaks; the first of every kind with its value, item and place."""
+    told: set[str] = set()
+    left, right = axes.dataLim.intervalx
+    axes.margins(y=0.16)
+    for peak in peaks:
+        value = float(unit(peak.value))
+        axes.plot([peak.time], [value], "o", ms=4.0, color=INK, zorder=6)
+        if peak.quantity in told:
+            continue
+        told.add(peak.quantity)
+        late = peak.time > 0.5 * (left + right)
+        text = f"{unit.text(peak.value)}, {peak.kind} {peak.index}, {peak.where}".rstrip(", ")
+        axes.annotate(
+            text, (peak.time, value), (-6 if late else 6, -9 if "smallest" in peak.quantity else 5),
+            textcoords="offset points", fontsize=8, color=INK, ha="right" if late else "left",
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.8}, zorder=7,
+        )  # fmt: skip
