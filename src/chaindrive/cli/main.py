@@ -164,8 +164,16 @@ def _run(
         Path | None,
         typer.Option("--picture", metavar="PATH", help="Leave a picture of the run too."),
     ] = None,
+    live: Annotated[
+        bool, typer.Option("--live", help="Show the run in a browser on this machine; leave its report (FILE.html).")
+    ] = False,
+    port: Annotated[
+        int | None, typer.Option("--port", metavar="N", help="Of the page of --live (default: chosen by the system).")
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="With --live, open no browser.")] = False,
 ) -> None:
     """Simulate a drive into a results file. Ctrl-C keeps what is done."""
+    from chaindrive.cli.live import live_request
     from chaindrive.cli.run import Request, run
 
     options = {
@@ -178,11 +186,9 @@ def _run(
         "--save-rate": save_rate,
         "--channels": channels,
     }
-    run(
-        Request(
-            file, output, resume, force, changes or [], picture, {k: v for k, v in options.items() if v is not None}
-        )
-    )
+    given = {name: value for name, value in options.items() if value is not None}
+    shown = live_request(live, port, not no_browser)
+    run(Request(file, output, resume, force, changes or [], picture, given, shown))
 
 
 @app.command("sweep")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive
 from chaindrive.cli.endings import Stopped, Terminated
+from chaindrive.cli.live import Live, check_live, leave_report, live_view
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.numbers import clock, count, quantity
 from chaindrive.system import Status
@@ -53,6 +54,8 @@ class Request(NamedTuple):
     changes: list[str]
     picture: Path | None
     options: dict[str, str]
+    live: Live | None = None
+    """Show the run in a browser while it goes on."""
 
 
 def run(request: Request) -> None:
@@ -72,6 +75,8 @@ def run(request: Request) -> None:
 
         check_picture(request.picture, "--picture")
     _check_output(output, request)
+    if request.live is not None:
+        check_live(output)
 
     try:
         _simulate(drive, output, request)
@@ -84,25 +89,31 @@ def _simulate(drive: Drive, output: Path, request: Request) -> None:
     from chaindrive.simulation import simulate
 
     signals = Signals()
-    with signals, _display() as show:
+    with live_view(drive, request.live) as view:
+        with signals, _display() as show:
 
-        def report(progress: Progress) -> None:
-            show(progress)
-            signals.between_batches()
+            def report(progress: Progress) -> None:
+                show(progress)
+                if view is not None:
+                    view.progress(progress)
+                signals.between_batches()
 
-        solution = simulate(
-            drive,
-            progress=report,
-            output=output,
-            resume=request.resume,
-            overwrite=request.force or request.resume,
-        )
-    with solution:
-        if solution.status is Status.INTERRUPTED and not solution.time.size:
-            raise signals.interruption
-        _show(solution, output)
-        _leave_picture(solution, request.picture)
-        _end(solution, output, request, signals)
+            solution = simulate(
+                drive,
+                progress=report,
+                observe=view.observe if view is not None else None,
+                output=output,
+                resume=request.resume,
+                overwrite=request.force or request.resume,
+            )
+        with solution:
+            if solution.status is Status.INTERRUPTED and not solution.time.size:
+                raise signals.interruption
+            _show(solution, output)
+            _leave_picture(solution, request.picture)
+            if view is not None and not isinstance(signals.interruption, Terminated):
+                leave_report(solution, output, view)
+            _end(solution, output, request, signals)
 
 
 def _value(name: str, text: str) -> Any:
@@ -249,4 +260,6 @@ def _resume_command(request: Request) -> str:
         words += ["-o", str(request.output)]
     if request.picture is not None:
         words += ["--picture", str(request.picture)]
+    if request.live is not None:
+        words += request.live.words()
     return shlex.join([*words, "--resume"])

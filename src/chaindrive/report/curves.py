@@ -57,9 +57,12 @@ _LOSSES = ("link_damping", "joint", "contact", "friction", "bearing", "guide", "
 _ENERGIES = ("kinetic", "elastic", "gravity")
 
 
-def curve_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
+def curve_groups(solution: Solution, drive: Any, part: slice, *, running: bool = False) -> Iterator[Group]:
     """Groups of curves of the rows in ``part``, read one after the other; those whose channels were not kept are not
     there.
+
+    running: the rows are a piece of a run that goes on. Then curves without a value and losses of zero are there too,
+    so that all pieces have the same, and energies are those stored, not their changes since the first row.
     """
     names = {
         "span": span_names(drive),
@@ -72,13 +75,13 @@ def curve_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]
             continue
         values = np.asarray(solution.values(key)[part], dtype=np.float64)
         values = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
-        shown = [i for i in range(values.shape[1]) if np.isfinite(values[:, i]).any()]
+        shown = [i for i in range(values.shape[1]) if running or np.isfinite(values[:, i]).any()]
         if shown:
             series = tuple(Series(names[kind][i], kind, i) for i in shown)
             yield Group(key, title, unit, series, values.T[shown])
     yield from _joint_groups(solution, drive, part)
     yield from _largest(solution, part)
-    yield from _power_groups(solution, part)
+    yield from _power_groups(solution, part, running)
 
 
 def _joint_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
@@ -109,10 +112,10 @@ def _largest(solution: Solution, part: slice) -> Iterator[Group]:
             yield Group(key, title, "N", (Series(title.split(" of ")[0].lower(), "other", -1),), largest[None])
 
 
-def _power_groups(solution: Solution, part: slice) -> Iterator[Group]:
+def _power_groups(solution: Solution, part: slice, running: bool) -> Iterator[Group]:
     losses = [name for name in _LOSSES if f"power_{name}" in solution.channels]
     powers = {name: np.asarray(solution.values(f"power_{name}")[part], dtype=np.float64) for name in losses}
-    powers = {name: values for name, values in powers.items() if values.any()}
+    powers = {name: values for name, values in powers.items() if running or values.any()}
     if powers:
         series = tuple(Series(name.replace("_", " "), "loss", i) for i, name in enumerate(powers))
         yield Group("power_loss", "Power lost", "W", series, np.stack(list(powers.values())))
@@ -120,7 +123,7 @@ def _power_groups(solution: Solution, part: slice) -> Iterator[Group]:
     if kept:
         stored = [np.asarray(solution.values(f"energy_{name}")[part], dtype=np.float64) for name in kept]
         series = tuple(Series(name, "energy", i) for i, name in enumerate(kept))
-        changes = np.stack([values - values[:1] for values in stored])
+        changes = np.stack([values if running else values - values[:1] for values in stored])
         yield Group("energy", "Stored energy since the start", "J", series, changes)
 
 

@@ -1,0 +1,196 @@
+"""What the page is told of a run while it goes on: frames of the animation, curves, how far it is."""
+
+from __future__ import annotations
+
+import math
+import threading
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.mechanism.running import turning_signs
+from chaindrive.report.curves import curve_groups
+from chaindrive.report.frames import FRAME_CHANNELS, Band, frames_entry
+from chaindrive.report.pack import Blob, Reference
+from chaindrive.report.page import header_text
+from chaindrive.results.layout import Layout
+from chaindrive.results.solution import Solution
+from chaindrive.viewer.thinning import MOST, Piece, Thinned
+
+if TYPE_CHECKING:
+    from chaindrive.model import Drive
+    from chaindrive.report.curves import Group
+    from chaindrive.simulation import Observation
+
+__all__ = ["AT_ONCE", "Feed", "State"]
+
+FloatArray = NDArray[np.float64]
+
+AT_ONCE = 250
+"""Frames in one answer at most: a page that comes late gets the rest with its next questions."""
+BETWEEN = "least and largest value between two frames of the animation"
+
+
+class State(NamedTuple):
+    """How far a run is."""
+
+    state: str = "starting"
+    """starting, running, finished, failed or interrupted."""
+    message: str = "compiling the equations, finding the static equilibrium"
+    time: float = 0.0
+    """Simulated time reached [s]"""
+    until: float = 0.0
+    """Simulated time wanted [s]"""
+    remaining: float | None = None
+    """Forecast of the time still needed [s of wall clock]; None while nothing is known."""
+    report: str | None = None
+    """Where the finished report is, relative to the page."""
+
+
+class Feed:
+    """Takes what a run computes, gives a page what it does not have yet. To be used from several threads.
+
+    until: the latest end of the run [s]. most: frames for which there is room.
+    """
+
+    def __init__(self, drive: Drive, until: float, most: int = MOST) -> None:
+        self._drive, self._until, self._most = drive, until, most
+        self._lock = threading.Lock()
+        self._state = State(until=until)
+        self._kept: Thinned | None = None
+        self._last: tuple[FloatArray, dict[str, NDArray[Any]], FloatArray] | None = None
+        self._layout: Layout
+        self._groups: tuple[Group, ...] = ()
+        self._offset: FloatArray
+        self._origin = (0.0, 0.0)
+        self._driver = next((i for i, wheel in enumerate(drive.wheels) if wheel.motion is not None), None)
+        per_turn = turning_signs(drive)[0] * drive.wheels[0].teeth
+        self._pitches_per_radian = float(per_turn) / (2.0 * math.pi)
+
+    def update(self, **changes: Any) -> None:
+        """Change fields of the state."""
+        with self._lock:
+            self._state = self._state._replace(**changes)
+
+    def observe(self, observation: Observation) -> None:
+        """Take what was computed."""
+        with np.errstate(invalid="ignore", over="ignore"):
+            layout = self._layout_of(observation)
+            table = layout.unpack(layout.pack(observation.rows))
+            piece = Solution.from_memory(layout, observation.time, table, {})
+            groups = tuple(curve_groups(piece, self._drive, slice(None), running=True))
+        with self._lock:
+            if self._kept is None:
+                self._begin(layout, table, groups)
+            series = self._series(table, groups)
+            kept = {name: table[name] for name in self._kept_names}
+            angle = None if self._driver is None else table["wheel_angle"][:, self._driver]
+            assert self._kept is not None  # begun above
+            self._kept.add(observation.time, kept, series, angle)
+            self._last = observation.time[-1:], {name: values[-1:] for name, values in kept.items()}, series[-1:]
+
+    def close(self) -> None:
+        """The run is over: its last instant becomes a frame."""
+        with self._lock:
+            if self._kept is not None and self._last is not None:
+                time, table, series = self._last
+                self._kept.close(float(time[0]), table, series)
+
+    def answer(self, after: int, generation: int) -> str:
+        """What a page with so many frames of such a generation does not have, as JSON.
+
+        Frames are numbered anew with every generation; a page of another one starts from nothing (``anew``).
+        """
+        with self._lock:
+            state, kept, piece = self._state, self._kept, None
+            now, count, stored = (0, 0, 0) if kept is None else (kept.generation, kept.count, kept.seen)
+            anew = generation != now or after > count
+            after = 0 if anew else after
+            if kept is not None and after < count:
+                piece = kept.piece(after, AT_ONCE)
+        blob = Blob()
+        told = state._asdict() | {"generation": now, "anew": anew, "frames": None, "curves": None}
+        if piece is not None:
+            told["frames"] = self._frames(piece, stored, blob)
+            told["curves"] = self._curves(piece, stored, blob)
+        return header_text(told | {"data": blob.packed() if piece is not None else ""})
+
+    def _layout_of(self, observation: Observation) -> Layout:
+        """Channels that are looked at: all but the largest ones of which nothing is drawn."""
+        if self._kept is None:
+            unused = ("time", "roller_velocity", "contact_penetration")
+            wanted = tuple(channel for channel in observation.channels if channel.name not in unused)
+            self._layout = Layout(wanted, dict(observation.labels))
+        return self._layout
+
+    def _begin(self, layout: Layout, table: dict[str, NDArray[Any]], groups: tuple[Group, ...]) -> None:
+        """Make room, once it is known what the run records."""
+        unused = "link_path_position"  # follows from the wheels' angles
+        names = {name for name in FRAME_CHANNELS if name in table and name != unused}
+        self._kept_names = tuple(sorted(names))
+        self._groups = tuple(group._replace(values=np.empty((len(group.series), 0))) for group in groups)
+        followed = self._drive.chain.links + sum(len(group.series) for group in groups)
+        channels = tuple(channel for channel in layout.channels if channel.name in names)
+        self._kept = Thinned(Layout(channels, layout.labels), followed, self._until, self._most)
+        path = table.get(unused)
+        self._origin = (0.0 if path is None else float(path[0, 0])), float(table["wheel_angle"][0, 0])
+        energy = [group.values[:, :1] for group in groups if group.key == "energy"]
+        self._energy = energy[0] if energy else np.zeros((0, 1))
+
+    def _series(self, table: dict[str, NDArray[Any]], groups: tuple[Group, ...]) -> FloatArray:
+        """What is followed between frames, (rows, series): the tension of every link, then all curves."""
+        columns = [np.asarray(table["link_tension"], dtype=np.float64)]
+        for group in groups:
+            since_start = self._energy if group.key == "energy" else 0.0
+            columns.append((group.values - since_start).T)
+        return np.concatenate(columns, axis=1)
+
+    def _frames(self, piece: Piece, stored: int, blob: Blob) -> Reference:
+        links = self._drive.chain.links
+        path, angle = self._origin
+        table = dict(piece.table)
+        # growing without a jump from piece to piece: the place of link 0 at the first frame of this one
+        table["link_path_position"] = np.array(
+            [[path + self._pitches_per_radian * (float(table["wheel_angle"][0, 0]) - angle)]]
+        )
+        band = Band(_finite(piece.low[:, :links]), _finite(piece.high[:, :links]))
+        rows = np.floor(piece.time * self._drive.run.save.rate * (1.0 + 1e-12)).astype(np.int64)
+        return frames_entry(self._drive, table, piece.time, rows, blob, stored=stored, band=band)
+
+    def _curves(self, piece: Piece, stored: int, blob: Blob) -> list[Reference]:
+        """Two points for each interval of several instants, so that a curve passes through its extremes."""
+        several = piece.rows > 1
+        middle = 0.5 * (piece.before + piece.time)
+        order = np.argsort(np.concatenate([piece.time, middle[several]]), kind="stable")
+        time = np.concatenate([piece.time, middle[several]])[order]
+        # at its end a curve is nearer to the one than to the other: that one comes last
+        low, high, value = _finite(piece.low), _finite(piece.high), piece.series
+        rising = np.abs(high - value) < np.abs(value - low)
+        last = np.where(several[:, None], np.where(rising, high, low), value)
+        first = np.where(rising, low, high)[several]
+        values = np.concatenate([last, first])[order].T
+        entries, at = [], self._drive.chain.links
+        when = blob.add(time, "f8")
+        for group in self._groups:
+            part = values[at : at + len(group.series)]
+            at += len(group.series)
+            entries.append(
+                {
+                    "key": group.key,
+                    "title": group.title,
+                    "unit": group.unit,
+                    "series": [each._asdict() for each in group.series],
+                    "time": when,
+                    "values": blob.add(part, "f4"),
+                    "stored": stored,
+                    "kept": int(time.size),
+                    "remark": BETWEEN,
+                }
+            )
+        return entries
+
+
+def _finite(values: FloatArray) -> FloatArray:
+    """Extremes of nothing (infinite) as not-a-number."""
+    return np.where(np.isfinite(values), values, np.nan)

@@ -1,0 +1,198 @@
+"""A small web server for one page on the loopback address: the page, its feed, and the report at the end.
+
+Nobody but this machine reaches it, and of the programs on this machine only those that know the address: it holds a
+random token. A page of another site cannot read it either, since a request must name this server as its host (no DNS
+rebinding) and the answers forbid other sites to use them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import socket
+import threading
+from collections.abc import Callable
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+from chaindrive.errors import InputError, Problem
+
+__all__ = ["HOST", "POLICY", "REPORT", "Server"]
+
+HOST = "127.0.0.1"
+"""The one address that is listened at."""
+REPORT = "report.html"
+"""Where the finished report is, relative to the page."""
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:; font-src data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""Content security policy of every answer: the page talks to this server only."""
+TIMEOUT = 30.0
+"""An idle connection is closed after it. [s]"""
+
+
+class Server:
+    """Serves from the moment it is made until it is closed; use it in a ``with`` statement.
+
+    page: makes the HTML of the page. feed: the answer (JSON) to a page that has so many frames of such a generation.
+    port: to listen at; 0 lets the system choose. Raises InputError when the port cannot be had.
+    """
+
+    def __init__(self, page: Callable[[], str], feed: Callable[[int, int], str], port: int = 0) -> None:
+        self._page, self._feed = page, feed
+        self._report: Path | None = None
+        self._token = secrets.token_urlsafe(16)
+        self.watched = False
+        """Whether a page has asked for frames at all."""
+        self._fetched = threading.Event()
+        try:
+            self._http = _Http(self, port)
+        except (OSError, OverflowError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            message = f"{HOST} cannot be listened at with this port ({reason}); leave it out to have one chosen"
+            raise InputError(Problem("--port", message, str(port))) from None
+        self.port: int = self._http.server_address[1]
+        """The port listened at."""
+        self.address = f"http://{HOST}:{self.port}/{self._token}/"
+        """What to open in a browser."""
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.1,), daemon=True, name="live view")
+        self._thread.start()
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def offer_report(self, path: Path) -> None:
+        """Let the page have the finished report, a file."""
+        self._report = path
+
+    def wait_until_fetched(self, seconds: float) -> bool:
+        """Wait until a page has got the report, at most so long; whether one has."""
+        return self._fetched.wait(seconds)
+
+    def close(self) -> None:
+        """Stop listening. Answers under way are cut off."""
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+    def answer(self, target: str) -> tuple[HTTPStatus, str, bytes]:
+        """Status, kind of content, and content for a path with query."""
+        path, _, query = target.partition("?")
+        empty, token, name, *more = [*path.split("/"), "", ""]
+        right = secrets.compare_digest(token.encode(), self._token.encode())
+        if empty or len(more) != 2 or not right:
+            return _refusal(HTTPStatus.NOT_FOUND)
+        if name == "":
+            return HTTPStatus.OK, "text/html; charset=utf-8", self._page().encode()
+        if name == "feed":
+            numbers = _numbers(query)
+            if numbers is None:
+                return _refusal(HTTPStatus.BAD_REQUEST)
+            self.watched = True
+            return HTTPStatus.OK, "application/json", self._feed(*numbers).encode()
+        if name == REPORT and self._report is not None:
+            return HTTPStatus.OK, "text/html; charset=utf-8", self._report.read_bytes()
+        return _refusal(HTTPStatus.NOT_FOUND)
+
+    def answered(self, target: str) -> None:
+        """An answer has gone out in full."""
+        if self._report is not None and target.partition("?")[0].endswith(f"/{REPORT}"):
+            self._fetched.set()
+
+
+def _refusal(status: HTTPStatus) -> tuple[HTTPStatus, str, bytes]:
+    return status, "text/plain; charset=utf-8", f"{status.value} {status.phrase}\n".encode()
+
+
+def _numbers(query: str) -> tuple[int, int] | None:
+    """Numbers ``after`` and ``generation`` of a query, 0 where left out; None when they are no whole numbers."""
+    given = parse_qs(query)
+    found = []
+    for name in ("after", "generation"):
+        text = given.get(name, ["0"])[-1]
+        if not (text.isascii() and text.isdigit() and len(text) <= 15):
+            return None
+        found.append(int(text))
+    return found[0], found[1]
+
+
+class _Http(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    allow_reuse_address = os.name == "posix"  # elsewhere this would let two programs share a port
+
+    def __init__(self, owner: Server, port: int) -> None:
+        self.owner = owner
+        super().__init__((HOST, port), _Handler)
+        self.hosts = {f"{name}:{self.server_address[1]}" for name in (HOST, "localhost")}
+
+    def server_bind(self) -> None:
+        """Bind without asking for the name of the machine, which may take seconds."""
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        self.socket.bind(self.server_address)
+        self.server_address = self.socket.getsockname()
+        self.server_name, self.server_port = HOST, self.server_address[1]
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A page that leaves in the middle of an answer is nothing to tell of."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = TIMEOUT
+    server: _Http
+
+    def do_GET(self) -> None:
+        host = self.headers.get_all("Host") or []
+        if len(host) != 1 or host[0].lower() not in self.server.hosts:
+            self._send(*_refusal(HTTPStatus.MISDIRECTED_REQUEST))
+            return
+        try:
+            answer = self.server.owner.answer(self.path)
+        except Exception:  # a mistake in the view: the run goes on, the page shows that something is wrong
+            answer = _refusal(HTTPStatus.INTERNAL_SERVER_ERROR)
+        self._send(*answer)
+        if answer[0] is HTTPStatus.OK:
+            self.server.owner.answered(self.path)
+
+    def _send(self, status: HTTPStatus, kind: str, content: bytes) -> None:
+        self.send_response(status)
+        for name, value in (
+            ("Content-Type", kind),
+            ("Content-Length", str(len(content))),
+            ("Content-Security-Policy", POLICY),
+            ("Cache-Control", "no-store"),
+            ("X-Content-Type-Options", "nosniff"),
+            ("X-Frame-Options", "DENY"),
+            ("Referrer-Policy", "no-referrer"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
+            ("Cross-Origin-Opener-Policy", "same-origin"),
+        ):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(content)
+        with contextlib.suppress(OSError):
+            self.wfile.flush()
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Anything but GET, or no HTTP: an answer without anything of the request in it."""
+        status = HTTPStatus(code)
+        if status is HTTPStatus.NOT_IMPLEMENTED:
+            status = HTTPStatus.METHOD_NOT_ALLOWED
+        self.close_connection = True
+        self._send(*_refusal(status))
+
+    def version_string(self) -> str:
+        return "chaindrive"
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing of the page's requests goes to the terminal."""

@@ -1,0 +1,108 @@
+"""The live view of one run: what a program that simulates holds in its hands."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chaindrive.report.build import live_parts
+from chaindrive.report.page import render
+from chaindrive.system import Status
+from chaindrive.viewer.feed import Feed
+from chaindrive.viewer.server import REPORT, Server
+
+if TYPE_CHECKING:
+    from chaindrive.model import Drive
+    from chaindrive.simulation import Observation, Progress
+
+__all__ = ["GRACE", "LiveView", "can_open_browser", "open_browser"]
+
+GRACE = 10.0
+"""How long a page that watches is given to fetch the report. [s]"""
+_STATES = {Status.REACHED_END: "finished", Status.INTERRUPTED: "interrupted"}
+
+
+class LiveView:
+    """Shows a run in a browser on this machine while it goes on.
+
+        with LiveView(drive) as view:
+            print(view.address)
+            solution = simulate(drive, observe=view.observe, progress=view.progress)
+            view.finish(solution.status)
+
+    The run never waits for a browser, and a mistake in the view never ends a run: ``trouble`` then says what happened.
+    Raises InputError when the port cannot be had, or the drive cannot be drawn.
+    """
+
+    def __init__(self, drive: Drive, port: int = 0) -> None:
+        ends = drive.run.until
+        until = float(ends) if isinstance(ends, int | float) else float(drive.run.at_most or 0.0)
+        self._page = render(*live_parts(drive, drive.name or "drive without name"))
+        self._feed = Feed(drive, until or 10.0)
+        self.trouble = ""
+        """What went wrong in the view itself; empty when nothing did."""
+        self._server = Server(lambda: self._page, self._feed.answer, port)
+        self.address = self._server.address
+        """What to open in a browser: on this machine, and only with the token in it."""
+
+    def __enter__(self) -> LiveView:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def observe(self, observation: Observation) -> None:
+        """Take what the run computed; for ``simulate(observe=...)``."""
+        if self.trouble:
+            return
+        try:
+            self._feed.observe(observation)
+        except Exception as error:  # the run is worth more than the picture of it
+            self.trouble = f"the live view stopped: {type(error).__name__}: {error}"
+            self._feed.update(message="The live view stopped; the run goes on.")
+
+    def progress(self, progress: Progress) -> None:
+        """Take how far the run is; for ``simulate(progress=...)``."""
+        remaining = progress.remaining if progress.remaining < float("inf") else None
+        message = "" if not self.trouble else "The live view stopped; the run goes on."
+        until = progress.until
+        self._feed.update(state="running", message=message, time=progress.time, until=until, remaining=remaining)
+
+    def finish(self, status: Status) -> None:
+        """The run is over: the last instant is shown, and how it ended."""
+        self._feed.close()
+        message = f"{status.meaning} {status.advice}".strip()
+        state = _STATES.get(status, "failed")
+        self._feed.update(state=state, message=f"{message} The report is being written.", remaining=None)
+
+    def offer_report(self, path: Path) -> bool:
+        """Send the page to the finished report. Waits until it has it, but not long; whether it has.
+
+        Where no page has ever looked, there is nothing to wait for.
+        """
+        self._server.offer_report(path)
+        self._feed.update(report=REPORT)
+        return self._server.watched and self._server.wait_until_fetched(GRACE)
+
+    def close(self) -> None:
+        """Stop serving."""
+        self._server.close()
+
+
+def can_open_browser() -> bool:
+    """Whether somebody sits there who would see a browser: a terminal, and a display."""
+    if not sys.stderr.isatty() or os.environ.get("SSH_CONNECTION"):
+        return False
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def open_browser(address: str) -> None:
+    """Open a browser, in its own time: some take seconds to answer."""
+    import threading
+    import webbrowser
+
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True, name="browser").start()

@@ -1,0 +1,187 @@
+"""``chaindrive run --live`` as a program: what it prints, serves, leaves behind, and refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+import chaindrive
+from chaindrive.cli.live import Live
+from chaindrive.cli.main import main
+from chaindrive.report.page import MARK
+
+COMMAND = [sys.executable, "-m", "chaindrive.cli.main"]
+DRIVE = "industrial-08b"
+PATIENCE = 240.0
+"""For a machine that compiles everything and does other things besides. [s]"""
+
+
+@pytest.fixture
+def call(tmp_path, monkeypatch, capfd):
+    """Run the command line in this process, in a folder of its own: exit code, output and errors."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ending:
+            main([str(argument) for argument in arguments])
+        out, err = capfd.readouterr()
+        return ending.value.code, out, err
+
+    return run
+
+
+class Running:
+    """The command in its own process, and what a page would ask it."""
+
+    def __init__(self, folder, *arguments):
+        self.process = subprocess.Popen(
+            [*COMMAND, "run", DRIVE, "--live", *arguments],
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        line = self.process.stdout.readline()
+        assert line.startswith("Live view: http://127.0.0.1:"), line + self.process.stderr.read()
+        self.address = line.split(": ", 1)[1].strip()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+    def get(self, what):
+        with urlopen(self.address + what, timeout=30) as answer:
+            return answer.read().decode()
+
+    def until(self, found):
+        """Ask for the feed until something is found in it."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            told = json.loads(self.get("feed?after=0"))
+            if found(told):
+                return told
+            time.sleep(0.05)
+        pytest.fail(f"never: {told}")
+
+    def end(self):
+        out, err = self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode, out, err
+
+
+def test_page_feed_and_report(tmp_path):
+    with Running(tmp_path, "--until", "1.5", "--no-browser") as run:
+        assert "industrial 08B" in run.get("")
+        told = run.until(lambda told: told["frames"])
+        assert told["state"] == "running"
+        assert 0.0 < told["time"] <= told["until"] == 1.5
+        told = run.until(lambda told: told["report"])
+        assert told["state"] == "finished"
+        assert told["time"] == pytest.approx(1.5)
+        begun = time.monotonic()
+        report = run.get(told["report"])
+        code, out, err = run.end()
+        assert time.monotonic() - begun < 8.0  # the command ends when the page has the report, not 10 s later
+    assert code == 0, err
+    assert "Report in industrial-08b.html" in out
+    assert (tmp_path / "industrial-08b.html").read_text(encoding="utf-8") == report
+    assert MARK in report
+    assert '"live":false' in report
+    with chaindrive.open(tmp_path / "industrial-08b.nc") as solution:
+        assert solution.status is chaindrive.Status.REACHED_END
+    with pytest.raises(URLError):
+        run.get("")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_interrupted_run_leaves_results_and_report(tmp_path):
+    with Running(tmp_path, "--until", "60", "--save-rate", "500 Hz") as run:
+        run.until(lambda told: told["frames"])
+        run.process.send_signal(signal.SIGINT)
+        told = run.until(lambda told: told["report"])
+        assert told["state"] == "interrupted"
+        assert "status" in run.get(told["report"])
+        code, _, err = run.end()
+    assert code == 130
+    assert "Traceback" not in err
+    (command,) = [line.strip() for line in err.splitlines() if "--resume" in line]
+    assert command == "chaindrive run industrial-08b --until 60 --save-rate '500 Hz' --live --resume"
+    with chaindrive.open(tmp_path / "industrial-08b.nc") as solution:
+        assert solution.status is chaindrive.Status.INTERRUPTED
+        assert solution.time.size > 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_terminated_run_ends_at_once(tmp_path):
+    with Running(tmp_path, "--until", "60", "--save-rate", "500 Hz") as run:
+        run.until(lambda told: told["frames"])
+        run.process.send_signal(signal.SIGTERM)
+        code, _, err = run.end()
+    assert code == 143
+    assert "Traceback" not in err
+    assert not (tmp_path / "industrial-08b.html").exists()
+
+
+def test_a_failed_run_leaves_its_report(call, tmp_path):
+    """What led to the failure is what one wants to see."""
+    code, out, err = call("run", DRIVE, "--live", "--until", "0.05", "--set", "chain.breaking_load=100 N")
+    assert code == 2
+    assert "breaking load" in err
+    assert "Report in industrial-08b.html" in out
+    assert MARK in (tmp_path / "industrial-08b.html").read_text(encoding="utf-8")
+
+
+def test_a_file_of_somebody_else_is_not_replaced(call, tmp_path):
+    page = tmp_path / "industrial-08b.html"
+    page.write_text("<p>my own page", encoding="utf-8")
+    code, _, err = call("run", DRIVE, "--live", "--until", "0.01", "--force")
+    assert code == 1
+    assert "industrial-08b.html" in err
+    assert page.read_text(encoding="utf-8") == "<p>my own page"
+    assert not (tmp_path / "industrial-08b.nc").exists()
+
+
+def test_options_that_do_not_fit_are_listed_together(call):
+    code, _, err = call("run", DRIVE, "--port", "99999", "--no-browser")
+    assert code == 1
+    assert err.count("belongs to --live") == 2
+    assert "1 to 65535" in err
+    code, _, err = call("run", DRIVE, "--live", "--port", "x")
+    assert code == 1
+    assert "--port" in err
+
+
+def test_a_port_that_is_taken(call, tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        code, _, err = call("run", DRIVE, "--live", "--until", "0.01", "--port", port)
+    assert code == 1
+    assert "--port" in err
+    assert str(port) in err
+    assert not (tmp_path / "industrial-08b.nc").exists()
+
+
+def test_a_sweep_has_no_live_view(call):
+    code, _, err = call("sweep", "study.toml", "--live")
+    assert code == 1
+    assert "--live" in err
+
+
+def test_words_of_the_options():
+    assert Live().words() == ["--live"]
+    assert Live(8000, browser=False).words() == ["--live", "--port", "8000", "--no-browser"]
