@@ -222,6 +222,8 @@ export class LoadedResult {
   readonly frames: LoadedFrames;
   curves: LoadedCurveGroup[] = [];
   private readonly arrays = new Map<ArrayRef, Numbers>();
+  private readonly seen: [number, number] = [Infinity, -Infinity];
+  private scanned = 0;
 
   constructor(
     readonly index: number,
@@ -255,6 +257,19 @@ export class LoadedResult {
       feed.curves.forEach((ref, k) => this.curves[k]?.append(buffer, ref));
     }
     return true;
+  }
+
+  /** Least and largest tension of all links [N]; of the frames while a run goes on. */
+  get tensionRange(): [number, number] {
+    const [low, high] = this.header.tension_range;
+    if (high > low) return [low, high];
+    const { tension } = this.frames;
+    for (; this.scanned < tension.length; this.scanned++) {
+      const value = tension[this.scanned]!;
+      if (value < this.seen[0]) this.seen[0] = value;
+      if (value > this.seen[1]) this.seen[1] = value;
+    }
+    return this.seen[1] >= this.seen[0] ? [this.seen[0], this.seen[1]] : [0, 1];
   }
 
   /** First and last time of the frames [s]. */

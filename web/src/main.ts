@@ -3,15 +3,55 @@ import "./style/index.css";
 import "./stage/stage.css";
 import { startCharts } from "./charts/index";
 import { loadReport } from "./data";
+import { startLive } from "./live";
 import { startStage } from "./stage/index";
 import { store } from "./store";
+
+declare global {
+  interface Window {
+    /** What tests look at; read only. */
+    chaindrive?: object;
+  }
+}
 
 async function start(): Promise<void> {
   const report = await loadReport(document);
   store.visible.value = report.results.map(() => true);
   store.time.value = Math.min(...report.results.map((result) => result.timeRange[0]));
-  startStage(report);
+  const stage = startStage(report);
+  window.chaindrive = Object.freeze({
+    get time() {
+      return store.time.value;
+    },
+    get frame() {
+      return stage.player.index;
+    },
+    get frames() {
+      return stage.player.times.length;
+    },
+    get playing() {
+      return store.playing.value;
+    },
+    get speed() {
+      return store.speed.value;
+    },
+    get picked() {
+      return store.picked.value && { ...store.picked.value };
+    },
+    get following() {
+      return store.following.value;
+    },
+    get zoom() {
+      return stage.views[0]?.camera.zoom.k ?? 1;
+    },
+    /** Where a part of a result is on its canvas, in pixels. */
+    place: (result: number, kind: string, index: number) => stage.views[result]?.pixelOf(kind, index) ?? null,
+    results: report.results.map((result) => result.header.label),
+    fps: () => stage.frameRate.perSecond,
+    intervals: () => stage.frameRate.intervals,
+  });
   startCharts(report);
+  if (report.header.live) startLive(report, stage);
 }
 
 start().catch((problem: unknown) => {

@@ -1,3 +1,228 @@
+/** The animated drive: its canvases, its controls, and when they are drawn. */
+import type { ZoomTransform } from "d3-zoom";
+import { listen, makeHelp } from "../controls/keyboard";
+import { listenToJumps } from "../controls/jump";
+import { makeArrowPanel, makeColourPanel } from "../controls/options";
+import { makePickList } from "../controls/picklist";
+import { makeTransport } from "../controls/transport";
 import type { Report } from "../data";
+import { startDetails } from "../details/index";
+import { rowsFor } from "../details/numbers";
+import { h, icon, setText } from "../dom";
+import { effect, store } from "../store";
+import { arrowScales } from "./arrows";
+import { TensionScale } from "./colours";
+import { FrameRate } from "./framerate";
+import { exists, titleOf } from "./parts";
+import { Player, speeds } from "./player";
+import { settings } from "./settings";
+import { StageView } from "./view";
 
-export function startStage(_report: Report): void {}
+/** Text changes so often while the animation plays [ms]. */
+const TEXT_INTERVAL = 100;
+
+export interface Stage {
+  player: Player;
+  views: StageView[];
+  frameRate: FrameRate;
+}
+
+export function startStage(report: Report): Stage {
+  const player = new Player(report);
+  const scale = new TensionScale(report.header.colours.tension);
+  const frameRate = new FrameRate();
+  let arrows = arrowScales(report.results);
+  let requested = false;
+  let textDrawn = 0;
+  let onScreen = true;
+  let ratio = window.devicePixelRatio || 1;
+
+  const views = report.results.map((result) => new StageView(result, scale, zoomed));
+  let extents = commonExtents(report);
+
+  const transport = makeTransport(report, player, speeds(report));
+  const picks = makePickList(report);
+  const colours = makeColourPanel(report, scale, request);
+  const arrowPanel = makeArrowPanel(report);
+  arrowPanel.update(arrows);
+  const help = makeHelp();
+  const shownViews = (): StageView[] => views.filter((view) => store.visible.value[view.result.index] !== false);
+  const first = (): StageView => shownViews()[0] ?? views[0]!;
+  const camera = { zoomBy: (factor: number) => first().zoomBy(factor), panBy: (dx: number, dy: number) => first().panBy(dx, dy), fit: () => first().fit() };
+
+  const tool = (label: string, path: string, act: () => void): HTMLElement => h("button", { type: "button", class: "tool", "aria-label": label, title: label, onclick: act }, icon(path));
+  const tools = h(
+    "div",
+    { class: "stage-tools", role: "group", "aria-label": "View" },
+    tool("Zoom in (+)", "M11 5h2v6h6v2h-6v6h-2v-6H5v-2h6z", () => camera.zoomBy(1.5)),
+    tool("Zoom out (−)", "M5 11h14v2H5z", () => camera.zoomBy(1 / 1.5)),
+    tool("Fit the drive (0)", "M5 5h5v2H7v3H5zM14 5h5v5h-2V7h-3zM5 14h2v3h3v2H5zM17 14h2v5h-5v-2h3z", () => camera.fit()),
+    help.button,
+  );
+  const grid = h("div", { class: "stage-views" }, ...views.map((view) => view.element));
+  const card = h("div", { class: "stage-card" });
+  const side = h("div", { class: "stage-side" }, colours.element, arrowPanel.element, picks.element, card);
+  const chooser = resultChooser(report);
+  const root = h("div", { class: "stage-root" }, h("div", { class: "stage-main" }, ...(chooser ? [chooser] : []), h("div", { class: "stage-frame" }, grid, tools), transport.element), side);
+  const place = document.getElementById("stage") ?? document.body;
+  place.append(root);
+  const showDetails = startDetails(report, views);
+  listen(root, player, transport, picks, camera, help);
+  listenToJumps(report, player, root);
+
+  function zoomed(source: StageView, transform: ZoomTransform): void {
+    for (const view of views) if (view !== source) view.assume(transform);
+    request();
+  }
+
+  function request(): void {
+    if (requested) return;
+    requested = true;
+    requestAnimationFrame(frame);
+  }
+
+  function frame(now: number): void {
+    requested = false;
+    if (store.playing.value) {
+      player.tick(now);
+      frameRate.mark(now);
+      if (store.playing.value) request();
+    } else frameRate.pause();
+    if (onScreen) draw();
+    if (!store.playing.value || now - textDrawn >= TEXT_INTERVAL) {
+      textDrawn = now;
+      showText();
+    }
+  }
+
+  function draw(): void {
+    if (settings.range.value !== "run") colours.update(views);
+    const gliding = store.playing.value;
+    for (const view of shownViews()) view.draw(store.time.value, gliding, store.picked.value, store.following.value, arrows, extents[view.result.index]!);
+  }
+
+  function showText(): void {
+    colours.update(views);
+    transport.update(views);
+    showDetails();
+    showCard();
+    for (const view of shownViews()) {
+      const { frames, header } = view.result;
+      const ended = frames.count && store.time.value > frames.time[frames.count - 1]! + 1e-9 ? `, ended at ${view.moment.time.toPrecision(5)} s` : "";
+      setText(view.remark, report.results.length > 1 ? `${header.label}: frame ${view.moment.frame + 1} of ${frames.count}, row ${frames.row[view.moment.frame] ?? "–"}${ended}` : "");
+      if (store.playing.value) continue;
+      const pick = store.picked.value;
+      const named = pick && exists(view.result, pick) ? `; picked: ${titleOf(view.result, pick)}` : "";
+      view.canvas.setAttribute("aria-label", `Animation of ${header.label} at ${view.moment.time.toPrecision(6)} seconds${named}`);
+    }
+  }
+
+  function showCard(): void {
+    const pick = store.picked.value;
+    const view = pick ? views[pick.result] : null;
+    card.hidden = !pick || !view || !exists(view.result, pick);
+    if (!pick || !view || card.hidden) return;
+    const rows = rowsFor(view.result, view.moment, pick).slice(0, 4);
+    if (card.childElementCount !== 2 * rows.length + 1) card.replaceChildren(h("strong"), ...rows.flatMap(() => [h("span", { class: "key" }), h("span", { class: "value" })]));
+    setText(card.children[0]!, titleOf(view.result, pick));
+    rows.forEach((row, k) => {
+      setText(card.children[2 * k + 1]!, row.label);
+      setText(card.children[2 * k + 2]!, row.value);
+    });
+  }
+
+  /** Give every canvas its size and draw at once: an emptied canvas must not be seen. */
+  function layOut(): void {
+    const shown = shownViews();
+    for (const view of views) view.element.hidden = !shown.includes(view);
+    const narrow = root.clientWidth < 700;
+    const columns = narrow ? 1 : Math.min(shown.length, 3) || 1;
+    root.classList.toggle("narrow", narrow);
+    grid.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+    const width = Math.max(160, (grid.clientWidth - 8 * (columns - 1)) / columns);
+    const most = Math.max(300, (narrow ? 0.62 : 0.74) * window.innerHeight);
+    let height = 0;
+    for (const view of shown) {
+      const [left, right, bottom, top] = extents[view.result.index]!;
+      height = Math.max(height, Math.min(most, (width * (top! - bottom!)) / Math.max(1e-9, right! - left!) + 50));
+    }
+    height = Math.max(narrow ? 240 : 320, Math.round(height));
+    for (const view of shown) {
+      view.canvas.style.height = `${height}px`;
+      view.measure(extents[view.result.index]!, ratio);
+    }
+    draw();
+  }
+
+  new ResizeObserver(layOut).observe(grid);
+  window.addEventListener("resize", () => {
+    ratio = window.devicePixelRatio || 1;
+    layOut();
+  });
+  new IntersectionObserver((entries) => {
+    onScreen = entries[entries.length - 1]!.isIntersecting;
+    if (onScreen) request();
+  }).observe(grid);
+  document.addEventListener("visibilitychange", request);
+  effect(() => {
+    void [store.time.value, store.playing.value, store.picked.value, store.following.value, settings.contactForces.value, settings.bearingForces.value, settings.labels.value, settings.arrows.value];
+    request();
+  });
+  effect(() => {
+    void store.visible.value;
+    if (grid.isConnected) layOut();
+    request();
+  });
+  effect(() => {
+    if (store.version.value === 0) return;
+    player.refresh();
+    arrows = arrowScales(report.results);
+    arrowPanel.update(arrows);
+    extents = commonExtents(report);
+    request();
+  });
+  effect(() => {
+    if (store.picked.value === null) store.following.value = false;
+  });
+  window.addEventListener("beforeprint", () => {
+    ratio = 3;
+    layOut();
+    showText();
+  });
+  window.addEventListener("afterprint", () => {
+    ratio = window.devicePixelRatio || 1;
+    layOut();
+  });
+  layOut();
+  showText();
+  return { player, views, frameRate };
+}
+
+/** The extent of every result; drives of about the same size get the same, so that they have the same scale. */
+function commonExtents(report: Report): (readonly number[])[] {
+  const all = report.results.map((result) => result.header.drive.extent);
+  const size = ([left, right, bottom, top]: readonly number[]): number => Math.max(right! - left!, top! - bottom!);
+  const union = [Math.min(...all.map((e) => e[0])), Math.max(...all.map((e) => e[1])), Math.min(...all.map((e) => e[2])), Math.max(...all.map((e) => e[3]))];
+  return size(union) < 1.3 * Math.min(...all.map(size)) ? all.map(() => union) : all;
+}
+
+/** Which results are shown, where there are several. */
+function resultChooser(report: Report): HTMLElement | null {
+  if (report.results.length < 2) return null;
+  const boxes = report.results.map((result, k) => {
+    const input = h("input", { type: "checkbox" });
+    input.checked = true;
+    input.addEventListener("change", () => {
+      const next = store.visible.value.map((shown, r) => (r === k ? input.checked : shown));
+      if (next.some(Boolean)) store.visible.value = next;
+      else input.checked = true; // one at least
+    });
+    effect(() => {
+      input.checked = store.visible.value[k] !== false;
+    });
+    const swatch = h("span", { class: "swatch" });
+    swatch.style.background = report.header.colours.results[k] ?? "#55606A";
+    return h("label", { class: "check" }, input, swatch, result.header.label);
+  });
+  return h("div", { class: "stage-results", role: "group", "aria-label": "Results shown" }, ...boxes);
+}

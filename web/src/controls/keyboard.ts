@@ -1,0 +1,145 @@
+/** Keys, while the focus is in the stage, and the panel that explains them. */
+import { h, icon } from "../dom";
+import type { Player } from "../stage/player";
+import { settings } from "../stage/settings";
+import { store } from "../store";
+import type { PickList } from "./picklist";
+import type { Transport } from "./transport";
+
+const KEYS: [string, string][] = [
+  ["space", "play, stop"],
+  ["← →", "one instant back, on (with Shift: ten)"],
+  ["Home, End", "first, last instant"],
+  ["[ ]", "slower, faster"],
+  ["+ −", "zoom in, out"],
+  ["0", "fit the drive"],
+  ["Alt + arrows", "move the view"],
+  ["n p", "next, previous of the kind picked"],
+  ["f", "follow what is picked, or stop following"],
+  ["a", "arrows of contact forces"],
+  ["b", "arrows of forces on bearings and guides"],
+  ["Esc", "unpick"],
+  ["?", "these keys"],
+];
+
+const POINTER: [string, string][] = [
+  ["click", "pick a link, roller, wheel, span, guide, body or tensioner"],
+  ["wheel, two fingers", "zoom"],
+  ["drag", "move the view"],
+  ["double click", "zoom in (with Shift: out)"],
+];
+
+export interface Help {
+  button: HTMLElement;
+  open(): void;
+}
+
+export function makeHelp(): Help {
+  const rows = (pairs: [string, string][]): HTMLElement[] => pairs.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what)));
+  const close = h("button", { type: "button", class: "tool text" }, "Close");
+  const dialog = h(
+    "dialog",
+    { class: "help", "aria-label": "Keys and pointer" },
+    h("h3", {}, "Keys"),
+    h("p", {}, "While the focus is in the drawing or its controls:"),
+    h("table", {}, h("tbody", {}, ...rows(KEYS))),
+    h("h3", {}, "Pointer"),
+    h("table", {}, h("tbody", {}, ...rows(POINTER))),
+    close,
+  );
+  close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  document.body.append(dialog);
+  const open = (): void => dialog.showModal();
+  const button = h("button", { type: "button", class: "tool", "aria-label": "Keys (?)", title: "Keys (?)", onclick: open });
+  button.append(icon("M11 16.5h2v2.2h-2zM12 5a4.2 4.2 0 0 0-4.2 4.2h2a2.2 2.2 0 1 1 3.5 1.8c-1.3 1-2.3 1.7-2.3 4h2c0-1.5.6-1.8 1.6-2.6A4.2 4.2 0 0 0 12 5z"));
+  return { button, open };
+}
+
+export interface CameraActions {
+  zoomBy(factor: number): void;
+  panBy(dx: number, dy: number): void;
+  fit(): void;
+}
+
+/** Listen to keys inside an element. */
+export function listen(root: HTMLElement, player: Player, transport: Transport, picks: PickList, camera: CameraActions, help: Help): void {
+  root.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    const target = event.target as HTMLElement;
+    const input = target instanceof HTMLInputElement ? target.type : target instanceof HTMLSelectElement ? "select" : target instanceof HTMLButtonElement ? "button" : "";
+    const typing = input === "number" || input === "text" || input === "select";
+    if (event.key === "Escape") {
+      if (store.picked.value) store.picked.value = null;
+      return;
+    }
+    if (typing) return;
+    if (event.key === " " && (input === "button" || input === "checkbox")) return;
+    if (input === "range" && !event.altKey && !event.shiftKey && /^(Arrow|Home|End|Page)/.test(event.key)) return; // its own
+    if (act(event)) event.preventDefault();
+  });
+
+  function act(event: KeyboardEvent): boolean {
+    const steps = event.shiftKey ? 10 : 1;
+    if (event.altKey) {
+      const move = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] }[event.key];
+      if (!move) return false;
+      camera.panBy(move[0]!, move[1]!);
+      return true;
+    }
+    switch (event.key) {
+      case " ":
+        player.toggle();
+        return true;
+      case "ArrowLeft":
+        player.step(-steps);
+        return true;
+      case "ArrowRight":
+        player.step(steps);
+        return true;
+      case "Home":
+        player.go(0);
+        return true;
+      case "End":
+        player.go(player.times.length - 1);
+        return true;
+      case "[":
+        transport.slower();
+        return true;
+      case "]":
+        transport.faster();
+        return true;
+      case "+":
+      case "=":
+        camera.zoomBy(1.5);
+        return true;
+      case "-":
+      case "−":
+        camera.zoomBy(1 / 1.5);
+        return true;
+      case "0":
+        camera.fit();
+        return true;
+      case "n":
+        picks.next(1);
+        return true;
+      case "p":
+        picks.next(-1);
+        return true;
+      case "f":
+        store.following.value = !store.following.value && store.picked.value !== null;
+        return true;
+      case "a":
+        settings.contactForces.value = !settings.contactForces.value;
+        return true;
+      case "b":
+        settings.bearingForces.value = !settings.bearingForces.value;
+        return true;
+      case "?":
+        help.open();
+        return true;
+      default:
+        return false;
+    }
+  }
+}

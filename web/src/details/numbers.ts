@@ -1,0 +1,186 @@
+/** The numbers of a part at the moment, as text with units. */
+import type { LoadedResult } from "../data";
+import { number, text } from "../format";
+import { carrierName, rollerGap, zoneAt } from "../stage/parts";
+import { type Moment, spanLinks, wrap } from "../stage/moment";
+import type { Pick } from "../store";
+
+export interface Row {
+  label: string;
+  value: string;
+}
+
+const NOT_KEPT = "not kept in this run";
+
+/** All numbers of a part; the most important ones first. The same labels for every result. */
+export function rowsFor(result: LoadedResult, moment: Moment, pick: Pick): Row[] {
+  if (!result.frames.count) return [];
+  switch (pick.kind) {
+    case "link":
+      return linkRows(result, moment, pick.index);
+    case "roller":
+      return rollerRows(result, moment, pick.index);
+    case "wheel":
+      return wheelRows(result, moment, pick.index);
+    case "span":
+      return spanRows(result, moment, pick.index);
+    case "guide":
+      return guideRows(result, moment, pick.index);
+    case "body":
+      return bodyRows(result, moment, pick.index);
+    case "tensioner":
+      return tensionerRows(result, moment, pick.index);
+  }
+}
+
+/** One value of a channel, or why there is none. */
+function value(values: ArrayLike<number> | null, at: number, unit: string): string {
+  return values ? text(values[at], unit) : NOT_KEPT;
+}
+
+function vectorRows(label: string, values: Float32Array | null, at: number): Row[] {
+  const [x, y] = values ? [values[2 * at]!, values[2 * at + 1]!] : [NaN, NaN];
+  return [
+    { label, value: values ? text(Math.hypot(x, y), "N") : NOT_KEPT },
+    { label: "… to the right, upwards", value: values ? `${text(x, "N")}, ${text(y, "N")}` : NOT_KEPT },
+  ];
+}
+
+function placeText(result: LoadedResult, place: number): string {
+  const n = result.header.drive.links;
+  const at = wrap(place, n);
+  const zone = zoneAt(result.header.loop?.zones ?? [], at, n);
+  return `${at.toFixed(2)} of ${n} pitches${zone ? ` (${zone.kind} ${zone.name})` : ""}`;
+}
+
+/** What roller i touches: "crankshaft, tooth gap 12 of 64". */
+function touchText(result: LoadedResult, moment: Moment, i: number): string {
+  const bodies = result.frames.contactBody;
+  if (!bodies) return NOT_KEPT;
+  const { links, wheels } = result.header.drive;
+  const c = bodies[moment.frame * links + i]!;
+  if (c < 0) return "nothing";
+  const gap = rollerGap(result, moment, i);
+  return gap >= 0 ? `${carrierName(result, c)}, tooth gap ${gap} of ${wheels[c]!.teeth}` : `guide ${carrierName(result, c)}`;
+}
+
+function linkRows(result: LoadedResult, moment: Moment, i: number): Row[] {
+  const { frames, header } = result;
+  const n = header.drive.links;
+  const at = moment.frame * n + i;
+  const next = (i + 1) % n;
+  const rows = [{ label: "Tension", value: value(frames.tension, at, "N") }];
+  if (frames.tensionLow && frames.tensionHigh) rows.push({ label: "Least, largest since the frame before", value: `${text(frames.tensionLow[at], "N")}, ${text(frames.tensionHigh[at], "N")}` });
+  if (header.loop) {
+    const of = (ref: typeof header.loop.link_low): string => text(result.array(ref)[i], "N");
+    rows.push({ label: "Least, mean, largest over a revolution", value: `${of(header.loop.link_low)}, ${of(header.loop.link_mean)}, ${of(header.loop.link_high)}` });
+  }
+  rows.push({ label: "Place along the loop", value: placeText(result, i + 0.5 + frames.advance[moment.frame]!) });
+  for (const roller of [i, next]) {
+    const force = frames.contactForce ? frames.contactForce[moment.frame * n + roller]! : NaN;
+    const touch = touchText(result, moment, roller);
+    rows.push({ label: `Its ${roller === i ? "first" : "second"} roller (${roller}) touches`, value: force > 0 && touch !== "nothing" ? `${touch}: ${text(force, "N")}` : touch });
+  }
+  return rows;
+}
+
+function rollerRows(result: LoadedResult, moment: Moment, i: number): Row[] {
+  const { frames, header } = result;
+  const n = header.drive.links;
+  const at = moment.frame * n + i;
+  const direction = frames.contactDirection && frames.contactForce && frames.contactForce[at]! > 0 ? `${number((frames.contactDirection[at]! * 360) / 256, 3)}°` : "–";
+  return [
+    { label: "Normal force on it", value: value(frames.contactForce, at, "N") },
+    { label: "Touches", value: touchText(result, moment, i) },
+    { label: "Friction force on it", value: value(frames.frictionForce, at, "N") },
+    { label: "Direction of the normal force, counter-clockwise from the right", value: frames.contactDirection ? direction : NOT_KEPT },
+    { label: `Tension of link ${wrap(i - 1, n)}, of link ${i}`, value: `${text(frames.tension[moment.frame * n + wrap(i - 1, n)], "N")}, ${text(frames.tension[at], "N")}` },
+    { label: "Place along the loop", value: placeText(result, i + frames.advance[moment.frame]!) },
+    { label: "Position x, y", value: `${text(frames.roller[2 * at], "m", 4)}, ${text(frames.roller[2 * at + 1], "m", 4)}` },
+  ];
+}
+
+function wheelRows(result: LoadedResult, moment: Moment, w: number): Row[] {
+  const { frames, header } = result;
+  const { wheels, links } = header.drive;
+  const at = moment.frame * wheels.length + w;
+  const speed = frames.wheelSpeed?.[at] ?? NaN;
+  const torque = frames.wheelTorque?.[at] ?? NaN;
+  const angle = frames.wheelAngle[at]!;
+  let touching = 0;
+  if (frames.contactBody && frames.contactForce)
+    for (let i = 0; i < links; i++) if (frames.contactBody[moment.frame * links + i] === w && frames.contactForce[moment.frame * links + i]! > 0) touching++;
+  const turned = frames.wheelAngle[at]! - frames.wheelAngle[w]!;
+  return [
+    { label: "Speed", value: frames.wheelSpeed ? `${number((speed * 30) / Math.PI, 4)} rpm (${number(speed, 4)} rad/s)` : NOT_KEPT },
+    { label: "Torque of the shaft on it", value: value(frames.wheelTorque, at, "N·m") },
+    { label: "Power of the shaft into it", value: frames.wheelSpeed && frames.wheelTorque ? text(speed * torque, "W") : NOT_KEPT },
+    ...vectorRows("Force on its bearing", frames.bearingForce, at),
+    { label: "Rollers pressed against it", value: frames.contactBody && frames.contactForce ? String(touching) : NOT_KEPT },
+    { label: "Angle", value: `${number(wrap((angle * 180) / Math.PI, 360), 4)}°, ${number(turned / (2 * Math.PI), 4)} revolutions since the start` },
+    { label: "Centre x, y", value: `${text(moment.wheelCentre[2 * w], "m", 4)}, ${text(moment.wheelCentre[2 * w + 1], "m", 4)}` },
+    { label: "Teeth", value: String(wheels[w]!.teeth) },
+  ];
+}
+
+function spanRows(result: LoadedResult, moment: Moment, k: number): Row[] {
+  const { frames, header } = result;
+  const at = moment.frame * header.drive.spans.length + k;
+  const stretch = spanLinks(result, moment, k);
+  const rows = [
+    { label: "Mean tension", value: value(frames.spanTension, at, "N") },
+    { label: "Transverse displacement at the middle", value: value(frames.spanDisplacement, at, "m") },
+    { label: "Free links", value: stretch ? `${stretch.count}, from link ${stretch.first}` : "–" },
+  ];
+  if (stretch) {
+    let [low, high] = [Infinity, -Infinity];
+    for (let m = 0; m < stretch.count; m++) {
+      const tension = moment.tension[(stretch.first + m) % header.drive.links]!;
+      [low, high] = [Math.min(low, tension), Math.max(high, tension)];
+    }
+    rows.push({ label: "Least, largest tension of these links", value: `${text(low, "N")}, ${text(high, "N")}` });
+  }
+  return rows;
+}
+
+function guideRows(result: LoadedResult, moment: Moment, g: number): Row[] {
+  const { frames, header } = result;
+  const { guides, wheels, links } = header.drive;
+  let touching = 0;
+  let pressed = 0;
+  for (let i = 0; i < links; i++) {
+    if (frames.contactBody?.[moment.frame * links + i] !== wheels.length + g) continue;
+    touching++;
+    pressed = Math.max(pressed, frames.contactForce?.[moment.frame * links + i] ?? 0);
+  }
+  return [
+    ...vectorRows("Force of the chain on it", frames.guideForce, moment.frame * guides.length + g),
+    { label: "Rollers on it", value: frames.contactBody ? String(touching) : NOT_KEPT },
+    { label: "Largest force of one roller", value: frames.contactForce ? text(pressed, "N") : NOT_KEPT },
+  ];
+}
+
+function bodyRows(result: LoadedResult, moment: Moment, b: number): Row[] {
+  const { frames, header } = result;
+  const body = header.drive.bodies[b]!;
+  const n = header.drive.bodies.length;
+  const at = moment.frame * n + b;
+  const [x, y] = [frames.bodyPosition?.[2 * at] ?? NaN, frames.bodyPosition?.[2 * at + 1] ?? NaN];
+  return [
+    { label: "Turned from the drawing", value: frames.bodyAngle ? `${number((frames.bodyAngle[at]! * 180) / Math.PI, 4)}°` : NOT_KEPT },
+    { label: "Moved from the drawing (centre of mass)", value: frames.bodyPosition ? text(Math.hypot(x - body.centre[0], y - body.centre[1]), "m") : NOT_KEPT },
+    { label: "Centre of mass x, y", value: frames.bodyPosition ? `${text(x, "m", 4)}, ${text(y, "m", 4)}` : NOT_KEPT },
+    { label: "Joint", value: `${body.joint}, on ${body.parent < 0 ? "the ground" : (header.drive.bodies[body.parent]?.name ?? "")}` },
+  ];
+}
+
+function tensionerRows(result: LoadedResult, moment: Moment, k: number): Row[] {
+  const { frames, header } = result;
+  const t = header.drive.tensioners[k]!;
+  const [a, b] = [moment.at(t.bodies[0], t.ends[0]), moment.at(t.bodies[1], t.ends[1])];
+  return [
+    { label: "Force, pushing its ends apart", value: value(frames.tensionerForce, moment.frame * header.drive.tensioners.length + k, "N") },
+    { label: "Distance between its ends", value: text(Math.hypot(b[0] - a[0], b[1] - a[1]), "m", 4) },
+    { label: "Kind", value: t.kind },
+  ];
+}

@@ -1,0 +1,72 @@
+/** The page while a computation is running: what is new is fetched and appended; then the finished report is opened. */
+import type { Report } from "./data";
+import { h, setText } from "./dom";
+import { number } from "./format";
+import type { Stage } from "./stage/index";
+import { store } from "./store";
+import type { Feed } from "./types";
+
+const INTERVAL = 250;
+/** So many failed requests in a row mean that the program has ended. */
+const PATIENCE = 8;
+
+/** "about 3 min" */
+export function duration(seconds: number): string {
+  if (seconds < 1) return "less than a second";
+  if (seconds < 90) return `about ${Math.round(seconds)} s`;
+  if (seconds < 5400) return `about ${Math.round(seconds / 60)} min`;
+  return `about ${number(seconds / 3600, 2)} h`;
+}
+
+export function statusText(feed: Feed): string {
+  const part = feed.until > 0 ? ` (${Math.floor((100 * feed.time) / feed.until)} %)` : "";
+  const message = feed.message ? `: ${feed.message}` : "";
+  switch (feed.state) {
+    case "starting":
+      return `Starting${message}`;
+    case "running":
+      return `Running: ${number(feed.time, 4)} of ${number(feed.until, 4)} s${part}${feed.remaining === null ? "" : `, ${duration(feed.remaining)} to go`}${message}`;
+    case "finished":
+      return `Finished at ${number(feed.time, 4)} s${message}`;
+    case "failed":
+      return `Stopped at ${number(feed.time, 4)} s${message}`;
+    case "interrupted":
+      return `Interrupted at ${number(feed.time, 4)} s${message}`;
+  }
+}
+
+export function startLive(report: Report, stage: Stage): void {
+  const result = report.results[0];
+  if (!result) return;
+  const status = h("div", { class: "live-status", role: "status" }, "Waiting for the computation");
+  const bar = h("progress", { max: 1, value: 0, "aria-label": "Part of the run that is computed" });
+  (document.getElementById("stage") ?? document.body).prepend(h("div", { class: "live" }, status, bar));
+  stage.player.atEdge = true;
+  let failures = 0;
+
+  const poll = async (): Promise<void> => {
+    let again = true;
+    try {
+      const answer = await fetch(`./feed?after=${result.frames.count}`, { cache: "no-store" });
+      if (!answer.ok) throw new Error(`the program answers ${answer.status}`);
+      const feed = (await answer.json()) as Feed;
+      failures = 0;
+      setText(status, statusText(feed));
+      bar.value = feed.until > 0 ? Math.min(1, feed.time / feed.until) : 0;
+      if (await result.take(feed)) store.version.value++;
+      if (feed.report !== null) {
+        window.location.replace(feed.report);
+        return;
+      }
+      again = feed.state === "starting" || feed.state === "running" || feed.state === "finished";
+    } catch (problem) {
+      failures++;
+      if (failures >= PATIENCE) {
+        setText(status, `The program that computes does not answer any more (${problem instanceof Error ? problem.message : String(problem)}). What is shown is what it had sent.`);
+        again = false;
+      }
+    }
+    if (again) window.setTimeout(() => void poll(), INTERVAL);
+  };
+  void poll();
+}

@@ -1,0 +1,124 @@
+/** Forces as arrows: on the rollers, on bearings and guides. */
+import { niceStep } from "../format";
+import { type Brush, inPixels } from "./brush";
+import { BEARING, FRICTION, NORMAL } from "./colours";
+import type { LoadedResult } from "../data";
+
+/** Pixels per newton at which the largest force of all results is so many pixels long. */
+export class ArrowScale {
+  /** Largest force [N]. */
+  largest = 0;
+  constructor(private readonly pixels: number) {}
+
+  scan(values: Float32Array | null, pairs: boolean): void {
+    if (!values) return;
+    for (let k = 0; k < values.length; k += pairs ? 2 : 1) {
+      const size = pairs ? Math.hypot(values[k]!, values[k + 1]!) : Math.abs(values[k]!);
+      if (size > this.largest) this.largest = size;
+    }
+  }
+
+  perNewton(factor: number): number {
+    return this.largest > 0 ? (factor * this.pixels) / this.largest : 0;
+  }
+
+  /** A round force [N] for the legend, and the length of its arrow in pixels. */
+  reference(factor: number): [force: number, pixels: number] {
+    if (this.largest <= 0) return [0, 0];
+    const force = niceStep(this.largest, 1.5 * factor);
+    return [force, force * this.perNewton(factor)];
+  }
+}
+
+/** The scales of both kinds of arrows for some results. */
+export function arrowScales(results: LoadedResult[]): { contact: ArrowScale; bearing: ArrowScale } {
+  const scales = { contact: new ArrowScale(54), bearing: new ArrowScale(90) };
+  for (const { frames } of results) {
+    scales.contact.scan(frames.contactForce, false);
+    scales.bearing.scan(frames.bearingForce, true);
+    scales.bearing.scan(frames.guideForce, true);
+  }
+  return scales;
+}
+
+const TURN = (2 * Math.PI) / 256;
+
+/** Normal and friction forces on the rollers, of the frame shown. perNewton: pixels per newton. */
+export function drawContactForces(brush: Brush, perNewton: number): void {
+  const { context, camera, moment, result } = brush;
+  const { contactForce, contactDirection, contactBody, frictionForce, wheelAngle } = result.frames;
+  if (!contactForce || !contactDirection || perNewton <= 0) return;
+  const { links, wheels } = result.header.drive;
+  const row = moment.frame * links;
+  const { left, top, scale } = camera;
+  inPixels(brush);
+  context.lineCap = "butt";
+  for (let pass = 0; pass < (frictionForce ? 2 : 1); pass++) {
+    context.strokeStyle = context.fillStyle = pass === 0 ? NORMAL : FRICTION;
+    context.lineWidth = pass === 0 ? 1.3 : 1.1;
+    context.beginPath();
+    for (let i = 0; i < links; i++) {
+      const force = (pass === 0 ? contactForce : frictionForce!)[row + i]!;
+      const length = force * perNewton;
+      if (!(Math.abs(length) > 0.7)) continue;
+      const x = left + moment.rollers[2 * i]! * scale;
+      const y = top - moment.rollers[2 * i + 1]! * scale;
+      if (x < -80 || y < -80 || x > camera.width + 80 || y > camera.height + 80) continue;
+      const c = contactBody ? contactBody[row + i]! : -1;
+      const turned = c >= 0 && c < wheels.length ? moment.wheelAngle[c]! - wheelAngle[moment.frame * wheels.length + c]! : 0;
+      const angle = contactDirection[row + i]! * TURN + turned + (pass === 1 ? Math.PI / 2 : 0);
+      arrow(context, x, y, Math.cos(angle) * length, -Math.sin(angle) * length, 4.5);
+    }
+    context.stroke();
+    context.fill();
+  }
+}
+
+/** Forces of the wheels on their bearings, and of the chain on the guides. */
+export function drawBearingForces(brush: Brush, perNewton: number): void {
+  const { context, camera, moment, result } = brush;
+  const { bearingForce, guideForce } = result.frames;
+  const { wheels, guides } = result.header.drive;
+  if (perNewton <= 0) return;
+  inPixels(brush);
+  context.lineCap = "butt";
+  context.strokeStyle = context.fillStyle = BEARING;
+  context.lineWidth = 2.2;
+  context.beginPath();
+  if (bearingForce)
+    for (let w = 0; w < wheels.length; w++) {
+      const k = 2 * (moment.frame * wheels.length + w);
+      draw(moment.wheelCentre[2 * w]!, moment.wheelCentre[2 * w + 1]!, bearingForce[k]!, bearingForce[k + 1]!);
+    }
+  if (guideForce)
+    for (let g = 0; g < guides.length; g++) {
+      const k = 2 * (moment.frame * guides.length + g);
+      const surface = result.array(guides[g]!.surface);
+      const middle = 2 * Math.floor(surface.length / 4);
+      const [x, y] = moment.at(guides[g]!.body, [surface[middle]!, surface[middle + 1]!]);
+      draw(x, y, guideForce[k]!, guideForce[k + 1]!);
+    }
+  context.stroke();
+  context.fill();
+
+  function draw(x: number, y: number, fx: number, fy: number): void {
+    if (!(Math.hypot(fx, fy) * perNewton > 1)) return;
+    arrow(context, camera.x(x), camera.y(y), fx * perNewton, -fy * perNewton, 8);
+  }
+}
+
+/** Add an arrow to the path: a shaft, and a head that is filled with it. */
+export function arrow(context: CanvasRenderingContext2D, x: number, y: number, dx: number, dy: number, head: number): void {
+  const length = Math.hypot(dx, dy);
+  const size = Math.min(head, 0.6 * length);
+  const ux = dx / length;
+  const uy = dy / length;
+  const bx = x + dx - size * ux;
+  const by = y + dy - size * uy;
+  context.moveTo(x, y);
+  context.lineTo(bx, by);
+  context.moveTo(x + dx, y + dy);
+  context.lineTo(bx - 0.45 * size * uy, by + 0.45 * size * ux);
+  context.lineTo(bx + 0.45 * size * uy, by - 0.45 * size * ux);
+  context.closePath();
+}

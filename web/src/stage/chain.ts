@@ -1,0 +1,134 @@
+/** The chain: links coloured by tension, as plates and rollers where there is room, as a line where there is not. */
+import { type Brush, inPixels } from "./brush";
+import { INK, PICKED, ROLLER } from "./colours";
+import { spanLinks } from "./moment";
+
+const heads = new Int32Array(256);
+let following = new Int32Array(0);
+let screen = new Float64Array(0);
+
+/** Rollers in pixels of the canvas, in a buffer that is used again. */
+function project({ camera, moment }: Brush): Float64Array {
+  const p = moment.rollers;
+  if (screen.length < p.length) screen = new Float64Array(p.length);
+  const { left, top, scale } = camera;
+  for (let k = 0; k < p.length; k += 2) {
+    screen[k] = left + p[k]! * scale;
+    screen[k + 1] = top - p[k + 1]! * scale;
+  }
+  return screen;
+}
+
+/** Pixels per pitch from which plates and rollers are drawn. */
+export const DETAIL = 9;
+
+export function drawChain(brush: Brush): void {
+  const { context, camera, result } = brush;
+  const { links, pitch, roller_diameter } = result.header.drive;
+  const p = project(brush);
+  const size = pitch * camera.scale;
+  inPixels(brush);
+  context.lineCap = "round";
+  drawPicked(brush, p, size);
+  if (size < DETAIL) {
+    strokeLinks(brush, p, 0, 1, Math.min(5, Math.max(2.2, 0.6 * size)));
+    return;
+  }
+  const edge = Math.min(2, 0.6 + size / 60);
+  const [inner, outer] = [0.5 * size, 0.32 * size];
+  strokeAll(context, p, links, 0, 2, inner + edge);
+  strokeLinks(brush, p, 0, 2, inner);
+  circles(brush, p, 0.5 * roller_diameter * camera.scale, ROLLER, edge / 2);
+  strokeAll(context, p, links, 1, 2, outer + edge);
+  strokeLinks(brush, p, 1, 2, outer);
+  if (size > 16) circles(brush, p, 0.07 * size, ROLLER, edge / 2);
+}
+
+/** Links first, first + step, ... as bars in the colour of their tension; one stroke for every colour. */
+function strokeLinks({ context, camera, moment, scale }: Brush, p: Float64Array, first: number, step: number, width: number): void {
+  const n = moment.tension.length;
+  if (following.length < n) following = new Int32Array(n);
+  heads.fill(-1);
+  const margin = width + 2;
+  for (let i = first; i < n; i += step) {
+    const j = i + 1 < n ? 2 * i + 2 : 0;
+    if (outside(p, 2 * i, j, camera.width, camera.height, margin)) continue;
+    const bin = scale.bin(moment.tension[i]!) + 1;
+    following[i] = heads[bin]!;
+    heads[bin] = i;
+  }
+  context.lineWidth = width;
+  for (let bin = 0; bin <= scale.css.length; bin++) {
+    if (heads[bin]! < 0) continue;
+    context.strokeStyle = bin === 0 ? "#9AA4AC" : scale.css[bin - 1]!;
+    context.beginPath();
+    for (let i = heads[bin]!; i >= 0; i = following[i]!) {
+      const j = i + 1 < n ? 2 * i + 2 : 0;
+      context.moveTo(p[2 * i]!, p[2 * i + 1]!);
+      context.lineTo(p[j]!, p[j + 1]!);
+    }
+    context.stroke();
+  }
+}
+
+function outside(p: Float64Array, i: number, j: number, width: number, height: number, margin: number): boolean {
+  const [x0, y0, x1, y1] = [p[i]!, p[i + 1]!, p[j]!, p[j + 1]!];
+  return !(Math.max(x0, x1) > -margin && Math.min(x0, x1) < width + margin && Math.max(y0, y1) > -margin && Math.min(y0, y1) < height + margin);
+}
+
+/** The dark edge behind plates. */
+function strokeAll(context: CanvasRenderingContext2D, p: Float64Array, n: number, first: number, step: number, width: number): void {
+  context.lineWidth = width;
+  context.strokeStyle = INK;
+  context.beginPath();
+  for (let i = first; i < n; i += step) {
+    const j = i + 1 < n ? 2 * i + 2 : 0;
+    context.moveTo(p[2 * i]!, p[2 * i + 1]!);
+    context.lineTo(p[j]!, p[j + 1]!);
+  }
+  context.stroke();
+}
+
+function circles({ context, camera, moment }: Brush, p: Float64Array, radius: number, fill: string, edge: number): void {
+  context.beginPath();
+  for (let i = 0; i < moment.tension.length; i++) {
+    const x = p[2 * i]!;
+    const y = p[2 * i + 1]!;
+    if (!(x > -radius && x < camera.width + radius && y > -radius && y < camera.height + radius)) continue;
+    context.moveTo(x + radius, y);
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+  }
+  context.fillStyle = fill;
+  context.fill();
+  context.lineWidth = edge;
+  context.strokeStyle = INK;
+  context.stroke();
+}
+
+/** A halo behind the picked link, roller or span. */
+function drawPicked(brush: Brush, p: Float64Array, size: number): void {
+  const { context, picked, result, moment } = brush;
+  if (!picked) return;
+  const n = result.header.drive.links;
+  context.strokeStyle = PICKED;
+  context.fillStyle = PICKED;
+  if (picked.kind === "roller" && picked.index < n) {
+    const radius = Math.max(7, 0.5 * result.header.drive.roller_diameter * brush.camera.scale + 5);
+    context.beginPath();
+    context.arc(p[2 * picked.index]!, p[2 * picked.index + 1]!, radius, 0, 2 * Math.PI);
+    context.fill();
+  }
+  const stretch = picked.kind === "link" && picked.index < n ? { first: picked.index, count: 1 } : picked.kind === "span" ? spanLinks(result, moment, picked.index) : null;
+  if (!stretch) return;
+  context.lineWidth = (size < DETAIL ? Math.min(5, Math.max(2.2, 0.6 * size)) : 0.5 * size) + (picked.kind === "link" ? 9 : 7);
+  context.globalAlpha = picked.kind === "link" ? 1 : 0.55;
+  context.lineJoin = "round";
+  context.beginPath();
+  for (let m = 0; m <= stretch.count; m++) {
+    const i = 2 * ((stretch.first + m) % n);
+    if (m === 0) context.moveTo(p[i]!, p[i + 1]!);
+    else context.lineTo(p[i]!, p[i + 1]!);
+  }
+  context.stroke();
+  context.globalAlpha = 1;
+}

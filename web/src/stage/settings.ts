@@ -1,0 +1,15 @@
+/** How the stage is drawn, as the reader has set it. */
+import { signal } from "@preact/signals-core";
+
+export type RangeMode = "run" | "instant" | "typed";
+
+export const settings = {
+  contactForces: signal(true),
+  bearingForces: signal(false),
+  labels: signal(true),
+  /** Factor on the length of arrows. */
+  arrows: signal(1),
+  range: signal<RangeMode>("run"),
+  /** Limits of the colours [N] when typed. */
+  limits: signal<[number, number]>([0, 1]),
+};

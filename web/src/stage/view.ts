@@ -1,0 +1,218 @@
+/** One canvas with one result: its camera, its pointer, its drawing. */
+import { select } from "d3-selection";
+import { zoom as makeZoom, type ZoomBehavior, zoomIdentity, type ZoomTransform } from "d3-zoom";
+import type { LoadedResult } from "../data";
+import { h } from "../dom";
+import { decimalsFor, niceStep } from "../format";
+import { type Pick, type PickKind, store } from "../store";
+import { type ArrowScale, drawBearingForces, drawContactForces } from "./arrows";
+import { type Brush, inPixels } from "./brush";
+import { Camera } from "./camera";
+import { drawChain } from "./chain";
+import { INK, type TensionScale } from "./colours";
+import { Labels } from "./labels";
+import { drawBodies, drawGuides, drawTensioners } from "./mechanism";
+import { Moment } from "./moment";
+import { exists, KINDS, placeOf } from "./parts";
+import { Outline } from "./paths";
+import { partAt } from "./picking";
+import { settings } from "./settings";
+import { drawGravity, drawWheels } from "./wheels";
+
+const MARGIN = 30;
+export const MOST_ZOOM = 400;
+
+export class StageView {
+  readonly element: HTMLElement;
+  readonly canvas: HTMLCanvasElement;
+  readonly remark: HTMLElement;
+  readonly camera = new Camera();
+  readonly moment: Moment;
+  readonly zoom: ZoomBehavior<HTMLCanvasElement, unknown>;
+  private readonly brush: Brush;
+  private readonly labels = new Labels();
+  /** True after the pointer has moved over the canvas since the page was scrolled: then the wheel zooms. */
+  private armed = false;
+
+  constructor(
+    readonly result: LoadedResult,
+    scale: TensionScale,
+    private readonly onZoom: (view: StageView, transform: ZoomTransform) => void,
+  ) {
+    const drive = result.header.drive;
+    this.canvas = h("canvas", { tabindex: 0, role: "img", class: "stage-canvas", "aria-label": `Animation of ${result.header.label}` });
+    this.remark = h("div", { class: "stage-remark" });
+    this.element = h("figure", { class: "stage-view" }, this.canvas, this.remark);
+    this.moment = new Moment(drive);
+    const context = this.canvas.getContext("2d", { alpha: false });
+    if (!context) throw new Error("this browser has no canvas");
+    this.brush = {
+      context,
+      ratio: 1,
+      camera: this.camera,
+      result,
+      moment: this.moment,
+      scale,
+      wheels: drive.wheels.map((wheel) => new Outline(result.array(wheel.outline))),
+      surfaces: drive.guides.map((guide) => new Outline(result.array(guide.surface), false)),
+      strips: drive.guides.map((guide) => new Outline(result.array(guide.strip))),
+      picked: null,
+    };
+    this.zoom = makeZoom<HTMLCanvasElement, unknown>()
+      .scaleExtent([1, MOST_ZOOM])
+      .filter((event: Event) => this.wanted(event))
+      .on("zoom", (event: { transform: ZoomTransform }) => {
+        this.camera.zoom = event.transform;
+        this.canvas.classList.toggle("zoomed", event.transform.k > 1.001);
+        this.onZoom(this, event.transform);
+      });
+    select(this.canvas).call(this.zoom).on("dblclick.zoom", null);
+    this.pointer();
+  }
+
+  /** Which gestures are for the drawing; all others are the page's (scrolling, pinching the page out). */
+  private wanted(event: Event): boolean {
+    const k = this.camera.zoom.k;
+    if (event instanceof WheelEvent) {
+      if (!this.armed && !event.ctrlKey && !event.metaKey) return false;
+      return event.deltaY < 0 ? k < MOST_ZOOM : k > 1;
+    }
+    if ("touches" in event) return k > 1 || (event as TouchEvent).touches.length > 1;
+    return !(event as MouseEvent).button && !(event as MouseEvent).ctrlKey;
+  }
+
+  private pointer(): void {
+    const { canvas } = this;
+    window.addEventListener("scroll", () => (this.armed = false), { passive: true });
+    canvas.addEventListener("pointermove", (event) => {
+      if (event.movementX || event.movementY) this.armed = true;
+      if (event.pointerType === "mouse") canvas.style.cursor = event.buttons ? "grabbing" : this.at(event, 7) ? "pointer" : "default";
+    });
+    canvas.addEventListener("pointerdown", () => {
+      this.armed = true;
+      canvas.focus({ preventScroll: true });
+    });
+    canvas.addEventListener("click", (event) => {
+      const coarse = window.matchMedia("(pointer: coarse)").matches;
+      const found = this.at(event, coarse ? 16 : 7);
+      store.picked.value = found ? { result: this.result.index, ...found } : null;
+    });
+    canvas.addEventListener("dblclick", (event) => {
+      const box = canvas.getBoundingClientRect();
+      this.zoom.scaleBy(select(canvas), event.shiftKey ? 0.5 : 2, [event.clientX - box.left, event.clientY - box.top]);
+    });
+  }
+
+  /** Where a part is on the canvas [px], null when not known. */
+  pixelOf(kind: string, index: number): [number, number] | null {
+    const pick = { result: this.result.index, kind: kind as PickKind, index };
+    const place = this.result.frames.count && KINDS.includes(pick.kind) && exists(this.result, pick) ? placeOf(this.result, this.moment, pick) : null;
+    return place ? [this.camera.x(place[0]), this.camera.y(place[1])] : null;
+  }
+
+  private at(event: MouseEvent, reach: number): ReturnType<typeof partAt> {
+    if (!this.result.frames.count) return null;
+    const box = this.canvas.getBoundingClientRect();
+    const [x, y] = this.camera.world(event.clientX - box.left, event.clientY - box.top);
+    return partAt(this.result, this.moment, x, y, this.camera.scale, reach);
+  }
+
+  /** Take the size of the element; true when it has changed. */
+  measure(extent: readonly number[], ratio: number): boolean {
+    const width = this.canvas.clientWidth;
+    const height = this.canvas.clientHeight;
+    if (!width || !height) return false;
+    const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+    const changed = this.canvas.width !== w || this.canvas.height !== h;
+    if (changed) {
+      this.canvas.width = w;
+      this.canvas.height = h;
+    }
+    this.brush.ratio = ratio;
+    this.camera.width = width;
+    this.camera.height = height;
+    this.camera.fit(extent, Math.min(MARGIN, 0.06 * width));
+    this.zoom.extent([[0, 0], [width, height]]); // prettier-ignore
+    return changed;
+  }
+
+  /** Take over the zoom of another canvas. */
+  assume(transform: ZoomTransform): void {
+    this.camera.zoom = transform;
+    this.canvas.classList.toggle("zoomed", transform.k > 1.001);
+    (this.canvas as HTMLCanvasElement & { __zoom?: ZoomTransform }).__zoom = transform;
+  }
+
+  zoomTo(transform: ZoomTransform): void {
+    this.zoom.transform(select(this.canvas), transform);
+  }
+
+  /** Zoom about the middle by a factor; move by pixels. */
+  zoomBy(factor: number): void {
+    this.zoom.scaleBy(select(this.canvas), factor);
+  }
+  panBy(dx: number, dy: number): void {
+    const k = this.camera.zoom.k;
+    this.zoom.translateBy(select(this.canvas), dx / k, dy / k);
+  }
+  fit(): void {
+    this.zoomTo(zoomIdentity);
+  }
+
+  draw(time: number, gliding: boolean, picked: Pick | null, following: boolean, arrows: { contact: ArrowScale; bearing: ArrowScale }, extent: readonly number[]): void {
+    const { brush, camera, moment, result } = this;
+    const { context } = brush;
+    const frames = result.frames;
+    if (gliding) moment.glide(frames, time);
+    else moment.stand(frames, time);
+    brush.picked = picked && exists(result, picked) ? picked : null;
+    const followed = following && brush.picked && frames.count ? placeOf(result, moment, brush.picked) : null;
+    if (followed && Number.isFinite(followed[0] + followed[1])) camera.origin = followed;
+    else camera.origin = [(extent[0]! + extent[1]!) / 2, (extent[2]! + extent[3]!) / 2];
+    inPixels(brush);
+    context.fillStyle = "#FFFFFF";
+    context.fillRect(0, 0, camera.width, camera.height);
+    if (!frames.count) {
+      context.fillStyle = INK;
+      context.font = "14px system-ui, sans-serif";
+      context.textAlign = "center";
+      context.fillText("waiting for the first instant", camera.width / 2, camera.height / 2);
+      return;
+    }
+    drawWheels(brush);
+    drawGuides(brush);
+    drawChain(brush);
+    if (settings.contactForces.value) drawContactForces(brush, arrows.contact.perNewton(settings.arrows.value));
+    drawBodies(brush);
+    drawTensioners(brush);
+    if (settings.bearingForces.value) drawBearingForces(brush, arrows.bearing.perNewton(settings.arrows.value));
+    if (settings.labels.value) this.labels.draw(brush);
+    drawGravity(brush);
+    this.drawScaleBar();
+  }
+
+  private drawScaleBar(): void {
+    const { context } = this.brush;
+    const { width, height, scale } = this.camera;
+    const most = Math.min(150, 0.3 * width);
+    const length = niceStep(most / scale, 1.45);
+    const pixels = length * scale;
+    const [x, y] = [12, height - 14];
+    inPixels(this.brush);
+    context.strokeStyle = INK;
+    context.fillStyle = INK;
+    context.lineWidth = 1.2;
+    context.lineCap = "butt";
+    context.beginPath();
+    context.moveTo(x, y - 4);
+    context.lineTo(x, y);
+    context.lineTo(x + pixels, y);
+    context.lineTo(x + pixels, y - 4);
+    context.stroke();
+    context.font = "12px system-ui, sans-serif";
+    context.textAlign = "left";
+    context.textBaseline = "bottom";
+    const metres = length >= 1;
+    context.fillText(metres ? `${length.toFixed(0)} m` : `${(length * 1000).toFixed(decimalsFor(length * 1000))} mm`, x + 5, y - 4);
+  }
+}
