@@ -4,35 +4,40 @@ import { type Brush, inPixels } from "./brush";
 import { BEARING, FRICTION, NORMAL } from "./colours";
 import type { LoadedResult } from "../data";
 
-/** Pixels per newton at which the largest force of all results is so many pixels long. */
+/** Pixels per newton, chosen so that nearly all forces of all results are at most so many pixels long. */
 export class ArrowScale {
-  /** Largest force [N]. */
-  largest = 0;
+  private readonly sizes: number[] = [];
+  private usual = 0;
   constructor(private readonly pixels: number) {}
 
+  /** Take forces into account: single ones, or pairs of components. */
   scan(values: Float32Array | null, pairs: boolean): void {
     if (!values) return;
-    for (let k = 0; k < values.length; k += pairs ? 2 : 1) {
+    const width = pairs ? 2 : 1;
+    const step = width * Math.max(1, Math.floor(values.length / width / 20011));
+    for (let k = 0; k + width <= values.length; k += step) {
       const size = pairs ? Math.hypot(values[k]!, values[k + 1]!) : Math.abs(values[k]!);
-      if (size > this.largest) this.largest = size;
+      if (size > 0) this.sizes.push(size);
     }
+    this.sizes.sort((a, b) => a - b);
+    this.usual = this.sizes[Math.floor(0.98 * (this.sizes.length - 1))] ?? 0;
   }
 
   perNewton(factor: number): number {
-    return this.largest > 0 ? (factor * this.pixels) / this.largest : 0;
+    return this.usual > 0 ? (factor * this.pixels) / this.usual : 0;
   }
 
   /** A round force [N] for the legend, and the length of its arrow in pixels. */
   reference(factor: number): [force: number, pixels: number] {
-    if (this.largest <= 0) return [0, 0];
-    const force = niceStep(this.largest, 1.5 * factor);
+    if (this.usual <= 0) return [0, 0];
+    const force = niceStep(this.usual, 1.5 * Math.max(1, factor));
     return [force, force * this.perNewton(factor)];
   }
 }
 
 /** The scales of both kinds of arrows for some results. */
 export function arrowScales(results: LoadedResult[]): { contact: ArrowScale; bearing: ArrowScale } {
-  const scales = { contact: new ArrowScale(54), bearing: new ArrowScale(90) };
+  const scales = { contact: new ArrowScale(46), bearing: new ArrowScale(80) };
   for (const { frames } of results) {
     scales.contact.scan(frames.contactForce, false);
     scales.bearing.scan(frames.bearingForce, true);

@@ -20,7 +20,7 @@ function project({ camera, moment }: Brush): Float64Array {
 }
 
 /** Pixels per pitch from which plates and rollers are drawn. */
-export const DETAIL = 9;
+export const DETAIL = 13;
 
 export function drawChain(brush: Brush): void {
   const { context, camera, result } = brush;
@@ -31,7 +31,7 @@ export function drawChain(brush: Brush): void {
   context.lineCap = "round";
   drawPicked(brush, p, size);
   if (size < DETAIL) {
-    strokeLinks(brush, p, 0, 1, Math.min(5, Math.max(2.2, 0.6 * size)));
+    strokeLinks(brush, p, 0, 1, Math.min(6, Math.max(2.2, 0.55 * size)));
     return;
   }
   const edge = Math.min(2, 0.6 + size / 60);
@@ -120,7 +120,7 @@ function drawPicked(brush: Brush, p: Float64Array, size: number): void {
   }
   const stretch = picked.kind === "link" && picked.index < n ? { first: picked.index, count: 1 } : picked.kind === "span" ? spanLinks(result, moment, picked.index) : null;
   if (!stretch) return;
-  context.lineWidth = (size < DETAIL ? Math.min(5, Math.max(2.2, 0.6 * size)) : 0.5 * size) + (picked.kind === "link" ? 9 : 7);
+  context.lineWidth = (size < DETAIL ? Math.min(6, Math.max(2.2, 0.55 * size)) : 0.5 * size) + (picked.kind === "link" ? 9 : 7);
   context.globalAlpha = picked.kind === "link" ? 1 : 0.55;
   context.lineJoin = "round";
   context.beginPath();

@@ -112,7 +112,7 @@ function obstacles({ camera, moment, result }: Brush): number[] {
   const add = (x: number, y: number): void => void points.push(camera.x(x), camera.y(y));
   for (let k = 0; k < moment.rollers.length; k += 2) add(moment.rollers[k]!, moment.rollers[k + 1]!);
   drive.wheels.forEach((wheel, w) => {
-    for (const part of [0.8, 1])
+    for (const part of [0.93, 1])
       for (const [x, y] of circle(part * wheel.radius, 40)) add(moment.wheelCentre[2 * w]! + x, moment.wheelCentre[2 * w + 1]! + y);
     add(moment.wheelCentre[2 * w]!, moment.wheelCentre[2 * w + 1]!);
   });
@@ -130,6 +130,7 @@ function obstacles({ camera, moment, result }: Brush): number[] {
       for (let s = 0; s <= 1; s += 0.1) add(p[0] + s * (q[0] - p[0]), p[1] + s * (q[1] - p[1]));
     }
   });
+  for (let x = camera.width - 50; x < camera.width; x += 12) for (let y = 8; y < 170; y += 12) points.push(x, y); // the buttons
   return points;
 }
 

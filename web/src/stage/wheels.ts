@@ -61,7 +61,7 @@ function drawHub(brush: Brush, w: number, x: number, y: number): void {
   context.stroke();
   context.beginPath();
   const tip = [x + arc * Math.cos(end), y + arc * Math.sin(end)] as const;
-  arrow(context, tip[0], tip[1], 7 * turn * Math.sin(end), -7 * turn * Math.cos(end), 9);
+  arrow(context, tip[0], tip[1], 13 * turn * Math.sin(end), -13 * turn * Math.cos(end), 8);
   context.fill();
 }
 
