@@ -1,11 +1,24 @@
-"""Amplitude spectra of signals whose lines are known."""
+"""Spectra of signals whose lines and noise are known."""
 
 import numpy as np
 import pytest
 import xarray
+from signals_of_known_answer import made_up, turning
 
-from chaindrive.analyses.spectra import amplitude_spectrum, channel_spectrum, peaks, sampling_step, window_function
+from chaindrive.analyses.signals import signal_of, steady_window
+from chaindrive.analyses.spectra import (
+    amplitude_spectrum,
+    channel_spectrum,
+    peaks,
+    power_density,
+    rms_spectrum,
+    sampling_step,
+    spectrum_of,
+    window_function,
+    window_properties,
+)
 from chaindrive.errors import InputError
+from chaindrive.model import example
 
 STEP = 1e-3
 TIME = np.arange(4000) * STEP  # 4 s: bins every 0.25 Hz
@@ -79,3 +92,192 @@ def test_bad_input_is_refused_all_at_once():
         sampling_step([0.0])
     with pytest.raises(InputError, match="must be one of"):
         window_function("hanning", 16)
+
+
+# Scalings -------------------------------------------------------------------------------------------------------------
+
+WINDOWS = ["hann", "hamming", "blackman", "flat-top", "rectangular"]
+
+
+@pytest.mark.parametrize(
+    ("window", "gain", "bandwidth"),
+    [
+        ("rectangular", 1.0, 1.0),
+        ("hann", 0.5, 1.5),
+        ("hamming", 0.54, 1.362826),  # (0.54^2 + 0.46^2 / 2) / 0.54^2
+        ("blackman", 0.42, 1.726757),  # (0.42^2 + 0.5^2 / 2 + 0.08^2 / 2) / 0.42^2
+        ("flat-top", 1.0, 3.770933),  # 1 + (1.933^2 + 1.286^2 + 0.388^2 + 0.0322^2) / 2
+    ],
+)
+def test_window_properties(window, gain, bandwidth):
+    """Sums of cosines: the mean is the first coefficient, the mean square that plus half the squares of the others."""
+    found = window_properties(window)
+    assert found.coherent_gain == pytest.approx(gain, rel=1e-12)
+    assert found.noise_bandwidth == pytest.approx(bandwidth, rel=1e-6)
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_rms_of_line_mean_and_nyquist(window):
+    signal = 2.0 + 3.0 * np.sin(2 * np.pi * 25.0 * TIME) + 0.7 * np.cos(np.pi * np.arange(TIME.size))
+    found = rms_spectrum(signal, STEP, window, trend="none")
+    at = {round(f, 6): a for f, a in zip(found.frequency, found.amplitude, strict=True)}
+    assert at[0.0] == pytest.approx(2.0, rel=1e-9)
+    assert at[25.0] == pytest.approx(3.0 / np.sqrt(2.0), rel=1e-9)
+    assert at[500.0] == pytest.approx(0.7, rel=1e-9)
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("samples", [500, 501])
+def test_parseval(window, samples):
+    """Sum of the squares of the rms spectrum over the noise bandwidth is the mean square under the window."""
+    signal = np.random.default_rng(3).normal(size=samples)
+    weights = window_function(window, samples)
+    found = rms_spectrum(signal, STEP, window, trend="none")
+    total = float(np.sum(found.amplitude**2)) / window_properties(window, samples).noise_bandwidth
+    # The mean and the line at half the rate hold no negative frequency: their share is counted in full.
+    assert total == pytest.approx(float(np.sum((weights * signal) ** 2) / np.sum(weights**2)), rel=1e-12)
+
+
+def test_density_integrates_to_the_mean_square():
+    signal = np.random.default_rng(4).normal(size=1000)
+    whole = power_density(signal, STEP, "rectangular", segments=1)
+    assert whole.resolution == pytest.approx(1.0)
+    assert whole.amplitude.sum() * whole.frequency[1] == pytest.approx(signal.var(), rel=1e-12)
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_density_of_white_noise_is_flat(window):
+    """2 sigma^2 / f_s at every frequency, whatever the window; scatter 1/sqrt(segments) at each of 500 frequencies."""
+    sigma = 1.7
+    signal = sigma * np.random.default_rng(5).normal(size=64_000)
+    found = power_density(signal, STEP, window, segments=127)
+    expected = 2.0 * sigma**2 * STEP
+    assert found.amplitude[2:-2].mean() == pytest.approx(expected, rel=0.02)
+    assert found.amplitude[2:-2].std() / expected < 2.0 / np.sqrt(127)
+
+
+def test_density_of_a_sine_holds_half_its_square():
+    found = power_density(2.0 * np.sin(2 * np.pi * 40.0 * TIME), STEP, segments=4)
+    assert found.amplitude.sum() * found.frequency[1] == pytest.approx(2.0, rel=1e-3)
+    assert found.frequency[int(np.argmax(found.amplitude))] == pytest.approx(40.0, abs=found.resolution)
+
+
+def test_flat_top_reads_amplitudes_between_bins():
+    """The worst case lies half way between two bins: 0.2 % for the flat-top window, 15 % for Hann, 36 % for none."""
+    signal = 5.0 * np.sin(2 * np.pi * (40.0 + 0.125) * TIME)
+    heights = {window: amplitude_spectrum(signal, STEP, window).amplitude.max() for window in WINDOWS}
+    assert heights["flat-top"] == pytest.approx(5.0, rel=2e-3)
+    assert heights["hann"] == pytest.approx(5.0 * 8.0 / (3.0 * np.pi), rel=1e-3)  # W(1/2) = sinc(1/2) / (1 - 1/4)
+    assert heights["rectangular"] == pytest.approx(5.0 * 2.0 / np.pi, rel=1e-2)
+
+
+def test_leakage():
+    """Far from a line between bins the skirts fall with 1/u without a window, with 1/u^3 with Hann's."""
+    signal = np.sin(2 * np.pi * (40.0 + 0.125) * TIME)
+    far = {}
+    for window in ("rectangular", "hann"):
+        found = amplitude_spectrum(signal, STEP, window)
+        far[window] = [found.amplitude[round((40.0 + df) / 0.25)] for df in (5.0, 20.0)]
+    assert far["rectangular"][0] / far["rectangular"][1] == pytest.approx(4.0, rel=0.3)
+    assert far["hann"][0] / far["hann"][1] == pytest.approx(64.0, rel=0.5)
+    assert far["hann"][1] < 1e-6
+
+
+def test_short_signals():
+    assert amplitude_spectrum(np.sin(np.arange(8.0)), STEP).frequency.size == 5
+    assert power_density(np.sin(np.arange(9.0)), STEP).resolution == pytest.approx(1.0 / (9 * STEP))  # one segment
+    with pytest.raises(InputError, match="at least 8"):
+        power_density(np.ones(7), STEP)
+    with pytest.raises(InputError, match="segments"):
+        power_density(np.ones(70), STEP, segments=0)
+
+
+# Of a result ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def run():
+    """8.35 revolutions of the 17 teeth in a second; loads that pulse with them on one axis."""
+    drive = example("industrial-08b")
+    time = np.arange(2001) / 1000.0
+    speed = 8.35
+    angle = turning(drive, 2 * np.pi * speed * time)
+    pulse = np.sin(2 * np.pi * speed * time)
+    force = np.zeros((time.size, 2, 2))
+    force[:, 1, 0], force[:, 1, 1] = 30.0 + 3.0 * pulse, 40.0 + 4.0 * pulse
+    return made_up(
+        drive,
+        time,
+        wheel_angle=angle,
+        bearing_force=force,
+        span_tension=np.stack([500.0 + 20.0 * pulse, 50.0 + 0.0 * pulse], axis=1),
+        power_input=900.0 + 90.0 * pulse,
+        contact_body=np.zeros((time.size, 108)),
+    )
+
+
+def test_default_window_is_the_last_whole_revolutions(run):
+    """Of the last second 8 of 8.35 revolutions: 0.958 s or 958 samples, each standing for the step before it."""
+    start, stop = steady_window(run)
+    assert (start, stop) == (pytest.approx(2.0 - 0.957, abs=1e-9), 2.0)
+    assert steady_window(run, start=0.5) == (0.5, 2.0)
+    assert steady_window(run, stop=1.0) == (pytest.approx(1.0 - 0.478, abs=1e-9), 1.0)  # 4 revolutions in 0.5 s: 0.479
+    settled = made_up(run.drive, run.time, {"notes": '{"steady_since": 0.4}'}, wheel_angle=run.values("wheel_angle"))
+    assert steady_window(settled)[0] == pytest.approx(2.0 - 1.556, abs=1e-9)  # 13 of 13.36 revolutions: 1.557 s
+
+
+def test_spectrum_of_a_channel(run):
+    """Hann over 8 revolutions, off by at most half a sample: the line stands in bin 8 with its height."""
+    found = spectrum_of(run, "span_tension", 0)
+    best = peaks(found.spectrum)[0]
+    assert (best.frequency, best.amplitude) == (pytest.approx(8.35, rel=1e-3), pytest.approx(20.0, rel=1e-3))
+    assert int(np.argmax(found.amplitude)) == 8
+    assert (found.unit, found.label) == ("N", "span tension of span 0 (motor to conveyor)")
+    assert found.resolution == pytest.approx(1.0 / 0.958)
+    assert (found.coherent_gain, found.noise_bandwidth) == (pytest.approx(0.5), pytest.approx(1.5 / 0.958))
+    assert found.mean == pytest.approx(500.0, rel=1e-3)
+    rms = spectrum_of(run, "span_tension", 0, scaling="rms")
+    assert rms.amplitude[8] == pytest.approx(found.amplitude[8] / np.sqrt(2.0), rel=1e-12)
+    density = spectrum_of(run, "span_tension", 0, scaling="density")
+    assert density.unit == "N^2/Hz"
+    signal = signal_of(run, "span_tension", 0, found.start, found.stop).values
+    np.testing.assert_allclose(density.amplitude, power_density(signal, STEP, trend="linear").amplitude, rtol=1e-9)
+    assert density.noise_bandwidth == pytest.approx(1.5 * density.frequency[1])
+    assert spectrum_of(run, "power_input").label == "power input"
+
+
+@pytest.mark.parametrize(("axis", "height"), [("magnitude", 5.0), ("x", 3.0), ("y", 4.0)])
+def test_vector_channels(run, axis, height):
+    """(30 + 3 s, 40 + 4 s) has the magnitude 50 + 5 s."""
+    for item in (1, "conveyor", "1"):
+        found = spectrum_of(run, "bearing_force", item, axis=axis)
+        assert found.amplitude.max() == pytest.approx(height, rel=1e-3)
+
+
+def test_what_a_result_does_not_have_is_refused(run):
+    with pytest.raises(InputError, match=r"'spam_tension'") as caught:
+        spectrum_of(run, "spam_tension")
+    assert "span_tension" in str(caught.value)
+    assert str(caught.value).count(", ") >= 2  # the three nearest
+    with pytest.raises(InputError, match="motor, conveyor"):
+        spectrum_of(run, "bearing_force", "engine")
+    with pytest.raises(InputError, match="spans 0 to 1"):
+        spectrum_of(run, "span_tension", 2)
+    with pytest.raises(InputError, match="spans 0 to 1"):
+        spectrum_of(run, "span_tension", -1)
+    with pytest.raises(InputError, match="no saved instant"):
+        spectrum_of(run, "span_tension", start=3.0)
+    with pytest.raises(InputError, match="amplitude, rms, density"):
+        spectrum_of(run, "span_tension", scaling="power")
+    with pytest.raises(InputError, match="no signal"):
+        spectrum_of(run, "contact_body", 3)
+    with pytest.raises(InputError) as caught:
+        signal_of(run, "power_input", 3, axis="z")
+    assert len(caught.value.problems) == 2
+
+
+def test_uneven_samples_are_refused(run):
+    uneven = np.sort(np.random.default_rng(1).uniform(0.0, 2.0, 500))
+    result = made_up(run.drive, uneven, power_input=np.sin(uneven))
+    with pytest.raises(InputError, match="equal steps"):
+        spectrum_of(result, "power_input")

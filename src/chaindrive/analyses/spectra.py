@@ -1,6 +1,9 @@
-"""Amplitude spectra of uniformly sampled channels and their peaks.
+"""Spectra of uniformly sampled channels and their peaks.
 
-Scaling: a sine of amplitude A gives a peak of height A, whatever the window; the unit stays that of the channel.
+Three scalings, whatever the window: "amplitude", in which a sine of amplitude A gives a peak of height A; "rms", in
+which it gives A / sqrt(2); and "density", the power spectral density, whose integral over frequency is the mean square.
+The first two measure lines, the third measures noise (Heinzel, Ruediger & Schilling 2002, "Spectrum and spectral
+density estimation by the DFT").
 """
 
 from __future__ import annotations
@@ -10,13 +13,32 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from chaindrive.analyses.statistics import time_slice
+from chaindrive.analyses.signals import Axis, signal_of, steady_window
+from chaindrive.analyses.statistics import SolutionLike, time_slice
 from chaindrive.errors import InputError, Problem
 
-__all__ = ["Peak", "Spectrum", "amplitude_spectrum", "channel_spectrum", "peaks", "sampling_step", "window_function"]
+__all__ = [
+    "ChannelSpectrum",
+    "Peak",
+    "Spectrum",
+    "WindowProperties",
+    "amplitude_spectrum",
+    "channel_spectrum",
+    "peaks",
+    "power_density",
+    "rms_spectrum",
+    "sampling_step",
+    "spectrum_of",
+    "window_function",
+    "window_properties",
+]
 
 Window = Literal["hann", "hamming", "blackman", "flat-top", "rectangular"]
 Trend = Literal["mean", "linear", "none"]
+Scaling = Literal["amplitude", "rms", "density"]
+SEGMENTS = 8
+"""Into how many overlapping parts a power spectral density averages."""
+LEAST_SAMPLES = 8
 
 # Coefficients of the cosine-sum windows (Harris 1978; flat-top: ISO 18431-2).
 _COSINES: dict[str, tuple[float, ...]] = {
@@ -39,6 +61,48 @@ class Spectrum(NamedTuple):
     """One over the duration of the signal [Hz]; a Hann window widens a line to two of these."""
 
 
+class WindowProperties(NamedTuple):
+    """What a window does to lines and to noise (Harris 1978)."""
+
+    coherent_gain: float
+    """Mean of the window: by what the height of a line is divided. [1]"""
+    noise_bandwidth: float
+    """Equivalent noise bandwidth in bins: 1 for the rectangular window, 1.5 for Hann's. [1]"""
+
+
+class ChannelSpectrum(NamedTuple):
+    """Spectrum of one signal of a result, with everything that its caption needs."""
+
+    channel: str
+    item: int
+    label: str
+    """What it is of, for a title: "wheel speed of crankshaft"."""
+    unit: str
+    """Of ``amplitude``: that of the channel, or its square per Hz for a density."""
+    frequency: NDArray[np.float64]
+    """[Hz], shape (bins,), from 0 to half the sampling rate."""
+    amplitude: NDArray[np.float64]
+    """Shape (bins,): amplitude, root mean square, or power spectral density, as ``scaling`` says."""
+    scaling: Scaling
+    window: str
+    start: float
+    """First instant used. [s]"""
+    stop: float
+    """Last instant used. [s]"""
+    resolution: float
+    """One over the duration that was transformed [Hz]; a Hann window widens a line to two of these."""
+    coherent_gain: float
+    noise_bandwidth: float
+    """Equivalent noise bandwidth of one bin. [Hz]"""
+    mean: float
+    """Of the signal in the window, taken out before the transform. In the unit of the channel."""
+
+    @property
+    def spectrum(self) -> Spectrum:
+        """Frequencies and amplitudes alone, as :func:`peaks` takes them."""
+        return Spectrum(self.frequency, self.amplitude, self.resolution)
+
+
 class Peak(NamedTuple):
     """One line of a spectrum, interpolated between the bins."""
 
@@ -57,6 +121,12 @@ def window_function(name: Window, samples: int) -> NDArray[np.float64]:
     return np.asarray(sum(terms), dtype=np.float64)
 
 
+def window_properties(name: Window, samples: int = 4096) -> WindowProperties:
+    """Coherent gain and equivalent noise bandwidth of a window: sum(w) / n, and n sum(w^2) / sum(w)^2 (Harris 1978)."""
+    weights = window_function(name, samples)
+    return WindowProperties(float(weights.mean()), float(samples * (weights @ weights) / weights.sum() ** 2))
+
+
 def amplitude_spectrum(
     values: ArrayLike, step: float, window: Window = "hann", trend: Trend = "mean", padding: int = 1
 ) -> Spectrum:
@@ -68,25 +138,9 @@ def amplitude_spectrum(
 
     Raises InputError for fewer than 8 samples, a step that is not positive, or values that are not finite.
     """
-    signal = np.asarray(values, dtype=np.float64)
-    problems = []
-    if signal.ndim != 1 or signal.size < 8:
-        problems.append(Problem("values", "a spectrum needs one row of at least 8 samples", f"shape {signal.shape}"))
-    if not step > 0.0:
-        problems.append(Problem("step", "must be a positive time", f"{step!r}"))
-    if not np.all(np.isfinite(signal)):
-        problems.append(Problem("values", "must all be finite", f"{int(np.sum(~np.isfinite(signal)))} are not"))
-    if padding < 1:
-        problems.append(Problem("padding", "must be a whole number of at least 1", f"{padding!r}"))
-    if problems:
-        raise InputError(problems)
-
+    signal = _checked(values, step, padding)
     count = signal.size
-    if trend == "mean":
-        signal = signal - signal.mean()
-    elif trend == "linear":
-        along = np.arange(count) - (count - 1) / 2.0
-        signal = signal - signal.mean() - along * (along @ signal) / (along @ along)
+    signal = _detrended(signal, trend)
     weights = window_function(window, count)
     length = count * padding
     amplitude = 2.0 * np.abs(np.fft.rfft(signal * weights, length)) / weights.sum()
@@ -95,6 +149,78 @@ def amplitude_spectrum(
         amplitude[-1] /= 2.0
     frequency = np.asarray(np.fft.rfftfreq(length, step), dtype=np.float64)
     return Spectrum(frequency, amplitude, 1.0 / (count * step))
+
+
+def rms_spectrum(
+    values: ArrayLike, step: float, window: Window = "hann", trend: Trend = "mean", padding: int = 1
+) -> Spectrum:
+    """Spectrum as :func:`amplitude_spectrum`, but a sine of amplitude A gives a peak of A / sqrt(2).
+
+    A mean, and a line at half the sampling rate, have the height that their root mean square has. The squares of all
+    bins, divided by the equivalent noise bandwidth in bins and by ``padding``, add up to the mean square of the signal
+    weighted with the window.
+    """
+    found = amplitude_spectrum(values, step, window, trend, padding)
+    height = found.amplitude / np.sqrt(2.0)
+    height[0] = found.amplitude[0]
+    if (np.size(values) * padding) % 2 == 0:
+        height[-1] = found.amplitude[-1]
+    return found._replace(amplitude=height)
+
+
+def power_density(
+    values: ArrayLike, step: float, window: Window = "hann", trend: Trend = "mean", segments: int = SEGMENTS
+) -> Spectrum:
+    """One-sided power spectral density of a signal sampled every ``step`` seconds [unit^2/Hz], by Welch (1967).
+
+    The signal is cut into so many segments that overlap by half; their periodograms, each with the window and without
+    its trend, are averaged. More segments: less scatter (about 1/sqrt(segments)), coarser resolution. A signal of fewer
+    than 16 samples for each segment has as many segments as that allows. The density times the frequency step, summed,
+    is the mean square of the signal without its trend: exactly for one segment and a rectangular window.
+
+    Raises InputError as :func:`amplitude_spectrum` does, and for less than one segment.
+    """
+    from scipy.signal import welch
+
+    signal = _checked(values, step, segments, "segments")
+    used = max(1, min(segments, 2 * signal.size // 16 - 1))
+    length = int(2 * signal.size // (used + 1))
+    weights = window_function(window, length)
+
+    def without_trend(parts: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.apply_along_axis(_detrended, -1, parts, trend)
+
+    frequency, density = welch(
+        signal, 1.0 / step, weights, length, length // 2 if used > 1 else 0, detrend=without_trend
+    )
+    return Spectrum(np.asarray(frequency), np.asarray(density), 1.0 / (length * step))
+
+
+def _checked(values: ArrayLike, step: float, count: int, name: str = "padding") -> NDArray[np.float64]:
+    """The signal as an array. Raises InputError with all that keeps it from having a spectrum."""
+    signal = np.asarray(values, dtype=np.float64)
+    problems = []
+    needed = f"a spectrum needs one row of at least {LEAST_SAMPLES} samples"
+    if signal.ndim != 1 or signal.size < LEAST_SAMPLES:
+        problems.append(Problem("values", needed, f"shape {signal.shape}"))
+    if not step > 0.0:
+        problems.append(Problem("step", "must be a positive time", f"{step!r}"))
+    if not np.all(np.isfinite(signal)):
+        problems.append(Problem("values", "must all be finite", f"{int(np.sum(~np.isfinite(signal)))} are not"))
+    if count < 1:
+        problems.append(Problem(name, "must be a whole number of at least 1", f"{count!r}"))
+    if problems:
+        raise InputError(problems)
+    return signal
+
+
+def _detrended(signal: NDArray[np.float64], trend: Trend) -> NDArray[np.float64]:
+    if trend == "mean":
+        return signal - signal.mean()
+    if trend == "linear":
+        along = np.arange(signal.size) - (signal.size - 1) / 2.0
+        return np.asarray(signal - signal.mean() - along * (along @ signal) / (along @ along))
+    return signal
 
 
 def sampling_step(times: ArrayLike) -> float:
@@ -126,6 +252,59 @@ def channel_spectrum(
     """
     part = time_slice(channel, start, stop)
     return amplitude_spectrum(part.values, sampling_step(part["time"].values), window, trend, padding)
+
+
+def spectrum_of(
+    solution: SolutionLike,
+    channel: str,
+    index: int | str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    window: Window = "hann",
+    scaling: Scaling = "amplitude",
+    axis: Axis = "magnitude",
+    padding: int = 1,
+) -> ChannelSpectrum:
+    """Spectrum of one signal of a result.
+
+    channel: name of any channel; index: number or name of its item (wheel, span, link ...), by default the first; axis:
+    of a vector channel, "magnitude", "x" or "y". start, stop [s]: by default the last whole revolutions of the driver
+    in the steady part (:func:`chaindrive.analyses.signals.steady_window`). A straight line is taken out first.
+
+    Results are samples taken at the save rate: what oscillates faster than half of it appears at lower frequencies,
+    unless the run stored means (``save.reduce = "mean"``).
+    Raises InputError for what is not there, for a window of fewer than 8 samples, and for samples that are not evenly
+    spaced.
+    """
+    if scaling not in ("amplitude", "rms", "density"):
+        raise InputError(Problem("scaling", "must be one of amplitude, rms, density", repr(scaling)))
+    signal = signal_of(solution, channel, index, axis=axis).between(*steady_window(solution, start, stop))
+    step = sampling_step(signal.time)
+    unit = signal.unit
+    if scaling == "density":
+        found = power_density(signal.values, step, window, "linear")
+        unit = f"({unit})^2/Hz" if any(mark in unit for mark in " /*") else f"{unit}^2/Hz"
+    elif scaling == "rms":
+        found = rms_spectrum(signal.values, step, window, "linear", padding)
+    else:
+        found = amplitude_spectrum(signal.values, step, window, "linear", padding)
+    properties = window_properties(window)
+    return ChannelSpectrum(
+        channel=channel,
+        item=signal.item,
+        label=signal.label,
+        unit=unit,
+        frequency=found.frequency,
+        amplitude=found.amplitude,
+        scaling=scaling,
+        window=window,
+        start=float(signal.time[0]),
+        stop=float(signal.time[-1]),
+        resolution=found.resolution,
+        coherent_gain=properties.coherent_gain,
+        noise_bandwidth=properties.noise_bandwidth * found.resolution,
+        mean=float(signal.values.mean()),
+    )
 
 
 def peaks(

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
-from chaindrive.analyses.formulas import moving_string_frequency
+from chaindrive.analyses.frequencies import string_frequencies
 from chaindrive.analyses.spectra import Spectrum, channel_spectrum, peaks
 from chaindrive.analyses.statistics import (
     ContactWindow,
@@ -19,10 +19,8 @@ from chaindrive.analyses.statistics import (
     check_index,
     contact_windows,
     get_channel,
-    mean_span_tension,
     time_slice,
 )
-from chaindrive.drawing.scene import drive_route
 from chaindrive.plots.style import (
     INK,
     LINE,
@@ -50,7 +48,6 @@ __all__ = [
     "plot_contact_force",
     "plot_link_tension",
     "plot_span",
-    "string_frequencies",
     "wheel_legend",
     "wheel_patches",
 ]
@@ -222,25 +219,6 @@ def draw_contact_force(
     axes.set_ylabel(f"contact force [{unit.unit}]")
     _draw_bands(axes, solution, shown.stays)
     heading(axes, f"Contact force of roller {roller}", f"largest {unit.text(float(np.max(values)))}")
-
-
-def string_frequencies(
-    solution: SolutionLike, span: int, start: float | None = None, stop: float | None = None, modes: int = 3
-) -> NDArray[np.float64]:
-    """Natural frequencies of a span as a moving string at its mean tension, shape (modes,) [Hz]; nan where slack.
-
-    Pedersen (2004), Eq. 4.27 with eta = 0: the tension that the links carry contains the centrifugal part.
-    """
-    drive = solution.drive
-    way = drive_route(drive)
-    check_index("span", span, len(way.span_length))
-    tension = mean_span_tension(solution, span, start, stop)
-    if not tension > 0.0:
-        return np.full(modes, np.nan)
-    speed = chain_pace(solution, start, stop) * drive.chain.pitch
-    density = drive.chain.link_mass / drive.chain.pitch
-    length = float(way.span_length[span])
-    return np.asarray(moving_string_frequency(np.arange(1, modes + 1), length, tension, density, speed))
 
 
 class _SpanSpectrum(NamedTuple):

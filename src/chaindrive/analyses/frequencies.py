@@ -1,0 +1,168 @@
+"""Frequencies that a drive is known by, to be marked in spectra: teeth, revolutions, strings, eigenfrequencies.
+
+Each is a closed form at the speed and tension that a result has in a window of time.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.formulas import moving_string_frequency
+from chaindrive.analyses.modes import drive_model, full_modes
+from chaindrive.analyses.signals import signal_of, span_names, tooth_pace, wheel_index
+from chaindrive.analyses.statistics import SolutionLike, check_index
+from chaindrive.drawing.scene import drive_route
+from chaindrive.errors import InputError
+from chaindrive.model import Orders
+
+__all__ = [
+    "Kind",
+    "Mark",
+    "OrderMark",
+    "driver_orders",
+    "frequency_marks",
+    "order_marks",
+    "string_frequencies",
+    "system_frequencies",
+]
+
+Kind = Literal["tooth", "driver", "order", "string", "system"]
+"""Meshing of teeth; orders of the driver; revolutions of other wheels and of the chain loop; spans as moving strings;
+longitudinal eigenfrequencies of the whole drive."""
+
+SYSTEM_MODES = 4
+"""Longitudinal eigenfrequencies that are marked, lowest first."""
+
+
+class Mark(NamedTuple):
+    """A frequency with a name."""
+
+    label: str
+    frequency: float
+    """[Hz]"""
+    kind: Kind
+
+
+class OrderMark(NamedTuple):
+    """An order with a name."""
+
+    label: str
+    order: float
+    """Cycles per revolution of the wheel that the orders count."""
+    kind: Kind
+
+
+def string_frequencies(
+    solution: SolutionLike, span: int, start: float | None = None, stop: float | None = None, modes: int = 3
+) -> NDArray[np.float64]:
+    """Natural frequencies of a span as a moving string at its mean tension, shape (modes,) [Hz]; nan where slack.
+
+    Pedersen (2004), Eq. 4.27 with eta = 0: the tension that the links carry contains the centrifugal part.
+    """
+    drive = solution.drive
+    way = drive_route(drive)
+    check_index("span", span, len(way.span_length))
+    tension = float(signal_of(solution, "span_tension", span, start, stop).values.mean())
+    if not tension > 0.0:
+        return np.full(modes, np.nan)
+    speed = tooth_pace(solution, start, stop) * drive.chain.pitch
+    density = drive.chain.link_mass / drive.chain.pitch
+    length = float(way.span_length[span])
+    return np.asarray(moving_string_frequency(np.arange(1, modes + 1), length, tension, density, speed))
+
+
+def driver_orders(drive: Any) -> tuple[float, ...]:
+    """Orders of the driver: its revolution, and what its motion prescribes (``motion.kind = "orders"``)."""
+    found = {1.0}
+    for wheel in drive.wheels:
+        if isinstance(wheel.motion, Orders):
+            found |= {float(term.order) for term in wheel.motion.orders}
+    return tuple(sorted(found))
+
+
+def system_frequencies(drive: Any, count: int = SYSTEM_MODES) -> NDArray[np.float64]:
+    """Lowest longitudinal eigenfrequencies of the whole drive above zero, shape (<= count,) [Hz].
+
+    :func:`chaindrive.analyses.modes.full_modes`; empty where the model does not apply (a wheel that turns freely has
+    no inertia). :mod:`chaindrive.analyses.linearised` has the modes across, but needs the state of rest.
+    """
+    try:
+        found = full_modes(drive_model(drive), count + 1).frequency
+    except InputError:
+        return np.empty(0)
+    return np.asarray(found[found > 0.0][:count])
+
+
+def frequency_marks(
+    solution: SolutionLike,
+    start: float | None = None,
+    stop: float | None = None,
+    span: int | None = None,
+    highest: float = math.inf,
+    modes: int = 3,
+) -> list[Mark]:
+    """The frequencies up to ``highest`` [Hz] that a spectrum over start..stop [s] can be read by, lowest first.
+
+    Tooth frequency with its second and third harmonic; orders of the driver; revolutions of the other wheels and of the
+    chain loop; the first ``modes`` string frequencies of ``span``, or of no span when None; longitudinal
+    eigenfrequencies of the drive. What needs a channel that was not kept (wheel_speed, span_tension) is left out.
+    """
+    drive = solution.drive
+    found: list[Mark] = []
+    try:
+        pace = tooth_pace(solution, start, stop)
+    except InputError:
+        pace = 0.0
+    if pace > 0.0:
+        driver = wheel_index(drive, None)
+        found += [Mark(f"{_times(n)}tooth frequency", n * pace, "tooth") for n in (1, 2, 3)]
+        turning = pace / drive.wheels[driver].teeth
+        for order in driver_orders(drive):
+            label = f"{drive.wheels[driver].name}, order {order:g}"
+            found.append(Mark(label, order * turning, "driver"))
+        found += [
+            Mark(f"revolution of {wheel.name}", pace / wheel.teeth, "order")
+            for w, wheel in enumerate(drive.wheels)
+            if w != driver
+        ]
+        found.append(Mark("loop of the chain", pace / drive.chain.links, "order"))
+    if span is not None:
+        try:
+            strings = string_frequencies(solution, span, start, stop, modes)
+        except InputError:
+            strings = np.empty(0)
+        name = span_names(drive)[span]
+        found += [Mark(f"string {n + 1}, {name}", float(f), "string") for n, f in enumerate(strings)]
+    found += [Mark(f"drive, mode {n + 1}", float(f), "system") for n, f in enumerate(system_frequencies(drive))]
+    return sorted((m for m in found if 0.0 < m.frequency <= highest), key=lambda mark: mark.frequency)
+
+
+def order_marks(drive: Any, wheel: int | str | None = None, highest: float = math.inf) -> list[OrderMark]:
+    """The orders of a wheel, up to ``highest``, that are known from the drive, lowest first.
+
+    Meshing: z cycles per revolution of a wheel with z teeth, whichever wheel the teeth are on, for one chain runs over
+    them all. A revolution of wheel j: z / z_j; of the chain loop of N links: z / N; order k of the driver: k z / z_d.
+    Wheels with as many teeth share one mark.
+    """
+    chosen = wheel_index(drive, wheel)
+    driver = wheel_index(drive, None)
+    teeth = drive.wheels[chosen].teeth
+    found = [OrderMark(f"{_times(n)}teeth ({n * teeth})", float(n * teeth), "tooth") for n in (1, 2, 3)]
+    at_driver = drive.wheels[driver]
+    for order in driver_orders(drive):
+        found.append(OrderMark(f"{at_driver.name}, order {order:g}", order * teeth / at_driver.teeth, "driver"))
+    others: dict[int, list[str]] = {}
+    for w, one in enumerate(drive.wheels):
+        if w != driver:
+            others.setdefault(one.teeth, []).append(one.name)
+    found += [OrderMark(f"revolution of {', '.join(names)}", teeth / count, "order") for count, names in others.items()]
+    found.append(OrderMark("loop of the chain", teeth / drive.chain.links, "order"))
+    return sorted((m for m in found if m.order <= highest), key=lambda mark: mark.order)
+
+
+def _times(n: int) -> str:
+    return "" if n == 1 else f"{n} × "

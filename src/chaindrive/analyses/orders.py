@@ -1,0 +1,228 @@
+"""Order spectra: what a signal does per revolution of a wheel, whatever the speed of the wheel does meanwhile.
+
+The signal, saved at equal steps of time, is resampled at equal angles of the wheel and transformed over the angle
+(computed order tracking: Fyfe & Munck 1997, "Analysis of computed order tracking", Mech. Syst. Signal Process. 11).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from chaindrive.analyses.signals import (
+    Axis,
+    channel_arrays,
+    run_up_of,
+    signal_of,
+    steady_window,
+    wheel_index,
+)
+from chaindrive.analyses.spectra import Spectrum, Window, amplitude_spectrum, sampling_step
+from chaindrive.analyses.statistics import SolutionLike
+from chaindrive.errors import InputError, Problem
+
+__all__ = ["OrderSpectrum", "Resampled", "monotone_window", "order_spectrum", "resampled_over_angle"]
+
+FloatArray = NDArray[np.float64]
+
+FINER = 4
+"""By what the samples are interpolated with a linear-phase filter before the cubic spline takes over."""
+USABLE = 0.4
+"""Part of the save rate up to which that is true to the signal (its filter is flat to 0.42)."""
+SLOWEST = 0.05
+"""Of the highest speed in a run-up: what is slower is left out of the default window."""
+MOST_SAMPLES = 1 << 23
+"""Over the angle; more are refused: the wheel nearly stands still somewhere."""
+
+
+class Resampled(NamedTuple):
+    """A signal at equal angles of a wheel."""
+
+    turned: FloatArray
+    """Revolutions turned since the first sample, whichever way, shape (n,)."""
+    values: FloatArray
+    """Shape (n,)."""
+    step: float
+    """Revolutions between samples."""
+    highest: float
+    """Highest order that the save rate allows at the highest speed."""
+    revolutions: int
+    """Whole revolutions that the samples cover."""
+
+
+class OrderSpectrum(NamedTuple):
+    """Amplitude over orders of a wheel."""
+
+    channel: str
+    item: int
+    label: str
+    """What it is of, for a title."""
+    unit: str
+    wheel: int
+    """Wheel whose revolutions the orders count."""
+    wheel_name: str
+    order: FloatArray
+    """Cycles per revolution of the wheel, shape (bins,), from 0 to the highest order that the save rate allows."""
+    amplitude: FloatArray
+    """In the unit of the channel, shape (bins,): A for a sine of amplitude A, also while the speed changes."""
+    window: str
+    start: float
+    """[s]"""
+    stop: float
+    """[s]"""
+    revolutions: int
+    """Whole revolutions that were transformed."""
+    speed: tuple[float, float]
+    """Least and highest speed of the wheel meanwhile, without sign. [rad/s]"""
+
+    @property
+    def resolution(self) -> float:
+        """One over the number of revolutions [orders]."""
+        return 1.0 / self.revolutions
+
+    @property
+    def spectrum(self) -> Spectrum:
+        """Orders as frequencies, as :func:`chaindrive.analyses.spectra.peaks` takes them."""
+        return Spectrum(self.order, self.amplitude, self.resolution)
+
+
+def resampled_over_angle(time: ArrayLike, values: ArrayLike, angle: ArrayLike, name: str = "the wheel") -> Resampled:
+    """A signal at equal steps of the angle of a wheel that turns one way, over the last whole revolutions.
+
+    time [s] at equal steps, values, angle [rad], all of shape (n,). The samples are so dense that even where the wheel
+    is slowest they follow each other faster than the saved ones, so that nothing is folded over; usable are orders up
+    to 0.4 times the save rate over the highest speed.
+    Raises InputError when the wheel stands still or turns back (saying when), turns less than once, or varies its speed
+    so much that the samples would be too many.
+    """
+    from scipy.interpolate import CubicSpline
+    from scipy.signal import resample_poly
+
+    t, x = np.asarray(time, dtype=np.float64), np.asarray(values, dtype=np.float64)
+    step = sampling_step(t)
+    if not np.all(np.isfinite(x)):
+        raise InputError(Problem("values", "must all be finite", f"{int(np.sum(~np.isfinite(x)))} are not"))
+    turned = _turned(t, np.asarray(angle, dtype=np.float64), name)
+    pace = np.diff(turned) / step
+    slowest, fastest = float(pace.min()), float(pace.max())
+    count = math.ceil(1.0 / (step * slowest) - 1e-6)
+    whole = math.floor(float(turned[-1]) + 1.0 / count + 1e-6)  # each sample stands for the step that ends with it
+    if whole < 1:
+        message = f"orders need at least one revolution of {name}; in this window it makes {turned[-1]:.3g} of one"
+        raise InputError(Problem("wheel", message))
+    if whole * count > MOST_SAMPLES:
+        at = float(t[int(pace.argmin())])
+        message = (
+            f"{name} turns {fastest / slowest:.3g} times slower at {at:.4g} s than at its fastest: "
+            "choose start and stop so that it turns at more nearly one speed"
+        )
+        raise InputError(Problem("wheel", message))
+    instant = CubicSpline(turned, t)
+    grid = turned[-1] + (np.arange(1 - whole * count, 1) / count)
+    mean = x.mean()
+    fine = resample_poly(x - mean, FINER, 1, padtype="line") + mean
+    course = CubicSpline(t[0] + step / FINER * np.arange(fine.size), fine)
+    resampled = np.asarray(course(np.clip(instant(np.maximum(grid, 0.0)), t[0], t[-1])), dtype=np.float64)
+    return Resampled(grid - grid[0], resampled, 1.0 / count, USABLE / (step * fastest), whole)
+
+
+def _turned(t: FloatArray, angle: FloatArray, name: str) -> FloatArray:
+    """Revolutions turned since the first instant, increasing. Raises InputError where the wheel does not turn on."""
+    moves = np.diff(angle)
+    way = float(moves.sum())
+    if abs(way) < 0.5 * float(np.abs(moves).sum()):  # there and back: the way it turns first
+        way = float(moves[np.flatnonzero(moves)[0]])
+    turned = (angle - angle[0]) / (2.0 * math.pi) * (1.0 if way > 0.0 else -1.0)
+    wrong = np.flatnonzero(np.diff(turned) <= 0.0)
+    if wrong.size:
+        at = float(t[wrong[0]])
+        first, last = _longest(t, angle)
+        hint = f"; it turns one way from {first:.6g} to {last:.6g} s" if last > first else ""
+        message = f"{name} stands still or turns back at {at:.6g} s: choose start and stop where it turns one way{hint}"
+        raise InputError(Problem("wheel", message))
+    return turned
+
+
+def _longest(t: FloatArray, angle: FloatArray, slowest: float = 0.0) -> tuple[float, float]:
+    """Longest time in which an angle changes one way, and faster than a part ``slowest`` of its fastest."""
+    pace = np.diff(angle)
+    least = slowest * float(np.abs(pace).max(initial=0.0))
+    best = (0, 0)
+    for way in (1.0, -1.0):
+        good = np.concatenate([[False], way * pace > least, [False]])
+        edges = np.flatnonzero(np.diff(good.astype(np.int8)))
+        for begin, end in zip(edges[::2], edges[1::2], strict=True):
+            if end - begin > best[1] - best[0]:
+                best = (int(begin), int(end))
+    return float(t[best[0]]), float(t[best[1]])
+
+
+def monotone_window(
+    solution: SolutionLike, wheel: int | str | None = None, start: float | None = None, stop: float | None = None
+) -> tuple[float, float]:
+    """The window of time for orders of a wheel [s]: what is given is kept.
+
+    By default of a drive with a run-up or run-down: that, as far as the wheel turns one way and faster than a twentieth
+    of its highest speed. Of any other drive: the last whole revolutions of the driver in the steady part.
+    Needs the channel wheel_angle.
+    """
+    ramp = run_up_of(solution.drive)
+    if start is not None or stop is not None or ramp is None:
+        return steady_window(solution, start, stop)
+    time, angles = channel_arrays(solution, "wheel_angle")
+    inside = np.flatnonzero((time >= ramp[0]) & (time <= ramp[1]))
+    if inside.size < 2:
+        return steady_window(solution, start, stop)
+    chosen = wheel_index(solution.drive, wheel)
+    return _longest(time[inside], angles[inside, chosen], SLOWEST)
+
+
+def order_spectrum(
+    solution: SolutionLike,
+    channel: str,
+    index: int | str | None = None,
+    wheel: int | str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    window: Window = "hann",
+    axis: Axis = "magnitude",
+    padding: int = 1,
+) -> OrderSpectrum:
+    """Amplitudes of a signal over the orders of a wheel: a sine of k cycles per revolution stands at k with its height.
+
+    channel, index, axis: as in :func:`chaindrive.analyses.spectra.spectrum_of`. wheel: number or name, by default the
+    driver; it may turn either way. start, stop [s]: see :func:`monotone_window`. A straight line over the angle is
+    taken out first. Marks: :func:`chaindrive.analyses.frequencies.order_marks`.
+    Raises InputError for what is not there, and for a wheel that stands still, turns back or makes less than one
+    revolution in the window.
+    """
+    drive = solution.drive
+    chosen = wheel_index(drive, wheel)
+    name = drive.wheels[chosen].name
+    signal = signal_of(solution, channel, index, axis=axis)
+    time, angles = channel_arrays(solution, "wheel_angle")
+    signal = signal.between(*monotone_window(solution, chosen, start, stop))
+    rows = np.searchsorted(time, signal.time)
+    angle = angles[rows, chosen]
+    found = resampled_over_angle(signal.time, signal.values, angle, f"the wheel {name!r}")
+    spectrum = amplitude_spectrum(found.values, found.step, window, "linear", padding)
+    usable = spectrum.frequency <= found.highest
+    pace = np.abs(np.diff(angle)) / np.diff(signal.time)
+    return OrderSpectrum(
+        channel=channel,
+        item=signal.item,
+        label=signal.label,
+        unit=signal.unit,
+        wheel=chosen,
+        wheel_name=name,
+        order=spectrum.frequency[usable],
+        amplitude=spectrum.amplitude[usable],
+        window=window,
+        start=float(signal.time[0]),
+        stop=float(signal.time[-1]),
+        revolutions=found.revolutions,
+        speed=(float(pace.min()), float(pace.max())),
+    )

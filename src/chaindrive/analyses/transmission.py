@@ -1,0 +1,122 @@
+"""Transmission error: by how much one wheel leads or lags behind what the teeth of another one tell it.
+
+The term is that of gearing (Harris 1958; Smith 1999, "Gear noise and vibration"): the difference between where the
+driven wheel is and where it would be if the drive were perfectly uniform. In a chain drive it contains the polygonal
+action (Bouillon & Tordion 1965; :mod:`chaindrive.analyses.four_bar`), the stretch of the spans, and torsional
+vibration.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.orders import monotone_window, resampled_over_angle
+from chaindrive.analyses.signals import channel_arrays, running_senses, wheel_index
+from chaindrive.analyses.spectra import Spectrum, Window, amplitude_spectrum
+from chaindrive.analyses.statistics import SolutionLike
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.route import pitch_radius
+
+__all__ = ["TransmissionError", "transmission_error", "transmission_orders"]
+
+FloatArray = NDArray[np.float64]
+
+
+class TransmissionError(NamedTuple):
+    """Transmission error between two wheels over time; n instants."""
+
+    wheel_1: int
+    wheel_2: int
+    names: tuple[str, str]
+    time: FloatArray
+    """[s], shape (n,)."""
+    turned: FloatArray
+    """Angle that wheel 1 has turned in the running sense since the first saved instant, shape (n,). [rad]"""
+    angle: FloatArray
+    """theta_2 - theta_1 z_1 / z_2 at wheel 2, positive when wheel 2 is ahead, shape (n,). [rad]"""
+    radius: float
+    """Pitch radius of wheel 2. [m]"""
+    mean: float
+    """Static part: mean of the error in the window, counted from the first saved instant of the result. [rad]
+
+    There the drive is in static equilibrium, or where its chain was placed."""
+    mean_removed: bool
+    """Whether the static part was taken out of ``angle``."""
+
+    @property
+    def path(self) -> FloatArray:
+        """The error as a path at the pitch circle of wheel 2, shape (n,). [m]"""
+        return self.angle * self.radius
+
+    @property
+    def peak_to_peak(self) -> float:
+        """[rad]"""
+        return float(np.ptp(self.angle))
+
+    @property
+    def rms(self) -> float:
+        """Root mean square about the mean: the dynamic part. [rad]"""
+        return float(self.angle.std())
+
+
+def transmission_error(
+    solution: SolutionLike,
+    wheel_1: int | str | None = None,
+    wheel_2: int | str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    remove_mean: bool = True,
+) -> TransmissionError:
+    """Transmission error of wheel 2 against wheel 1: theta_2 - theta_1 z_1 / z_2, both counted in the running sense.
+
+    wheel_1: number or name, by default the driver; wheel_2: by default the first wheel after it (in the order of the
+    route) that turns freely. Angles count from the first saved instant. start, stop [s]: by default the last whole
+    revolutions of the driver in the steady part; in a run-up that. Needs the channel wheel_angle.
+    Raises InputError for wheels that do not exist or are one and the same.
+    """
+    drive = solution.drive
+    first = wheel_index(drive, wheel_1)
+    count = len(drive.wheels)
+    after = [(first + k) % count for k in range(1, count)]
+    second = (
+        next((w for w in after if drive.wheels[w].motion is None), after[0])
+        if wheel_2 is None
+        else wheel_index(drive, wheel_2)
+    )
+    if first == second:
+        raise InputError(Problem("wheel_2", "must be another wheel than wheel_1", repr(drive.wheels[second].name)))
+    time, angles = channel_arrays(solution, "wheel_angle")
+    begin, end = monotone_window(solution, first, start, stop)
+    rows = np.flatnonzero((time >= begin) & (time <= end))
+    senses = running_senses(drive)
+    teeth = [wheel.teeth for wheel in drive.wheels]
+    turned = senses * (angles - angles[0])
+    error = turned[rows, second] - turned[rows, first] * (teeth[first] / teeth[second])
+    mean = float(error.mean())
+    return TransmissionError(
+        wheel_1=first,
+        wheel_2=second,
+        names=(drive.wheels[first].name, drive.wheels[second].name),
+        time=time[rows],
+        turned=turned[rows, first],
+        angle=error - mean if remove_mean else error,
+        radius=float(pitch_radius(drive.chain.pitch, teeth[second])),
+        mean=mean,
+        mean_removed=remove_mean,
+    )
+
+
+def transmission_orders(found: TransmissionError, window: Window = "hann", padding: int = 1) -> Spectrum:
+    """Amplitude of the error [rad at wheel 2] over the orders of wheel 1; ``frequency`` counts cycles per revolution.
+
+    Order z_1 is the polygonal action, order z_1 / z_2 an eccentricity of wheel 2. Raises InputError as
+    :func:`chaindrive.analyses.orders.resampled_over_angle` does: less than one revolution, a wheel that turns back.
+    """
+    name = f"the wheel {found.names[0]!r}"
+    resampled = resampled_over_angle(found.time, found.angle, found.turned, name)
+    spectrum = amplitude_spectrum(resampled.values, resampled.step, window, "linear", padding)
+    usable = spectrum.frequency <= resampled.highest
+    return Spectrum(spectrum.frequency[usable], spectrum.amplitude[usable], spectrum.resolution)

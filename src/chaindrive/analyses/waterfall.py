@@ -1,0 +1,321 @@
+"""Waterfall: spectra over windows of time or over runs; and the lines of a Campbell diagram to draw into them.
+
+A run-up is cut into overlapping windows, each with a spectrum of its own; over a sweep every run gives one spectrum.
+Where an order line (a frequency proportional to speed) crosses a natural frequency, resonance is to be expected
+(Campbell 1924, "The protection of steam-turbine disk wheels from axial vibration", Trans. ASME 46).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from chaindrive.analyses.formulas import moving_string_frequency
+from chaindrive.analyses.frequencies import Kind, driver_orders, system_frequencies
+from chaindrive.analyses.signals import (
+    Axis,
+    channel_arrays,
+    signal_of,
+    span_names,
+    steady_window,
+    wheel_index,
+    window_means,
+)
+from chaindrive.analyses.spectra import LEAST_SAMPLES, Window, amplitude_spectrum, sampling_step
+from chaindrive.analyses.statistics import SolutionLike
+from chaindrive.drawing.scene import drive_route
+from chaindrive.errors import InputError, Problem
+
+__all__ = ["CampbellLine", "Waterfall", "campbell_lines", "campbell_lines_of_runs", "waterfall", "waterfall_of_runs"]
+
+FloatArray = NDArray[np.float64]
+
+COLUMNS = 60
+"""Windows that a waterfall has unless it is told otherwise."""
+SAMPLES_WANTED = 64
+"""Least length of a window that is chosen automatically, where the result has so many. [samples]"""
+STRINGS = 2
+"""Modes of every span that are drawn in."""
+
+
+class Waterfall(NamedTuple):
+    """Amplitude spectra of one signal, one for each of C windows of time or runs."""
+
+    channel: str
+    item: int
+    label: str
+    """What it is of, for a title."""
+    unit: str
+    start: FloatArray
+    """First instant of every window, shape (C,). [s]"""
+    stop: FloatArray
+    """Last instant of every window, shape (C,). [s]"""
+    speed: FloatArray
+    """Mean speed of the wheel in every window, without sign, shape (C,); nan where it was not kept. [rad/s]"""
+    wheel: int
+    wheel_name: str
+    frequency: FloatArray
+    """[Hz], shape (R,)."""
+    amplitude: FloatArray
+    """In the unit of the channel, shape (C, R)."""
+    window: str
+    resolution: float
+    """One over the length of a window. [Hz]"""
+    run: NDArray[np.int64]
+    """Which of the runs every column is of, shape (C,); all 0 for windows of one run."""
+    of_runs: bool
+    """Whether the columns are runs, in the order of their speed; else windows of one run, in the order of time."""
+
+    @property
+    def time(self) -> FloatArray:
+        """Middle of every window, shape (C,). [s]"""
+        return 0.5 * (self.start + self.stop)
+
+    @property
+    def over_speed(self) -> bool:
+        """Whether it reads best over the speed of the wheel: that of runs; that of a run-up that never turns back."""
+        if self.of_runs:
+            return True
+        change = np.diff(self.speed)
+        if not change.size or not np.isfinite(self.speed).all():
+            return False
+        way = float(self.speed[-1] - self.speed[0])
+        largest = float(self.speed.max())
+        return bool(abs(way) > 0.1 * largest and np.all(change * math.copysign(1.0, way) > 1e-4 * abs(way)))
+
+
+class CampbellLine(NamedTuple):
+    """A frequency that follows the columns of a waterfall."""
+
+    label: str
+    kind: Kind
+    frequency: FloatArray
+    """Shape (C,), nan where there is none (a slack span). [Hz]"""
+
+
+def waterfall(
+    solution: SolutionLike,
+    channel: str,
+    index: int | str | None = None,
+    wheel: int | str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    columns: int = COLUMNS,
+    duration: float | None = None,
+    window: Window = "hann",
+    axis: Axis = "magnitude",
+) -> Waterfall:
+    """Spectra over ``columns`` windows of equal length, evenly spread (and overlapping) from start to stop.
+
+    channel, index, axis: as in :func:`chaindrive.analyses.spectra.spectrum_of`. wheel: whose speed goes with every
+    window, by default the driver. start, stop [s]: by default the whole result. duration [s]: of a window; longer ones
+    tell frequencies apart, shorter ones follow a change of speed. By default an eighth of the time looked at, or in a
+    run-up the time in which the tooth frequency moves by two of the windows' bins, sqrt(2 / rate), if that is shorter.
+    A straight line is taken out of every window.
+    Raises InputError for what is not there, fewer than 1 column, and windows of fewer than 8 samples.
+    """
+    drive = solution.drive
+    chosen = wheel_index(drive, wheel)
+    signal = signal_of(solution, channel, index, axis=axis).between(start, stop)
+    step = sampling_step(signal.time)
+    problems = []
+    if columns < 1:
+        problems.append(Problem("columns", "must be a whole number of at least 1", f"{columns!r}"))
+    if duration is not None and not duration >= LEAST_SAMPLES * step * (1.0 - 1e-9):
+        message = f"must be at least {LEAST_SAMPLES} steps of saving, {LEAST_SAMPLES * step:.4g} s"
+        problems.append(Problem("duration", message, f"{duration!r}"))
+    if problems:
+        raise InputError(problems)
+    total = signal.time.size
+    if duration is None:
+        wanted = _good_duration(solution, signal.time, total * step)
+        count = max(round(wanted / step), min(SAMPLES_WANTED, total))
+    else:
+        count = round(duration / step)
+    count = min(count, total)
+    firsts = np.unique(np.round(np.linspace(0, total - count, columns)).astype(np.int64))
+    spectra = [amplitude_spectrum(signal.values[k : k + count], step, window, "linear") for k in firsts]
+    starts, stops = signal.time[firsts], signal.time[firsts + count - 1]
+    return Waterfall(
+        channel=channel,
+        item=signal.item,
+        label=signal.label,
+        unit=signal.unit,
+        start=starts,
+        stop=stops,
+        speed=_speeds(solution, chosen, starts, stops),
+        wheel=chosen,
+        wheel_name=drive.wheels[chosen].name,
+        frequency=spectra[0].frequency,
+        amplitude=np.stack([spectrum.amplitude for spectrum in spectra]),
+        window=window,
+        resolution=spectra[0].resolution,
+        run=np.zeros(starts.size, dtype=np.int64),
+        of_runs=False,
+    )
+
+
+def _speeds(solution: SolutionLike, wheel: int, starts: FloatArray, stops: FloatArray) -> FloatArray:
+    try:
+        time, speeds = channel_arrays(solution, "wheel_speed")
+    except InputError:
+        return np.full(starts.size, np.nan)
+    return np.abs(window_means(time, speeds[:, wheel], starts, stops))
+
+
+def _good_duration(solution: SolutionLike, time: FloatArray, total: float) -> float:
+    """Length of the windows [s]: an eighth of the whole, or less where the tooth frequency changes quickly."""
+    longest = total / 8.0
+    tenth = np.array([time[0], time[-1] - 0.1 * total]), np.array([time[0] + 0.1 * total, time[-1]])
+    paces = _paces(solution, *tenth)
+    if not np.isfinite(paces).all():
+        return longest
+    rate = abs(float(paces[1] - paces[0])) / (0.9 * total)
+    return max(min(longest, math.sqrt(2.0 / rate)), total / 100.0) if rate > 0.0 else longest
+
+
+def _paces(solution: SolutionLike, starts: FloatArray, stops: FloatArray) -> FloatArray:
+    """Tooth frequency in every window, shape (C,) [Hz]; nan where the speeds were not kept."""
+    try:
+        time, speeds = channel_arrays(solution, "wheel_speed")
+    except InputError:
+        return np.full(starts.size, np.nan)
+    teeth = np.array([wheel.teeth for wheel in solution.drive.wheels])
+    mean = np.abs(window_means(time, speeds, starts, stops))
+    return np.asarray(np.median(mean * teeth, axis=1) / (2.0 * np.pi), dtype=np.float64)
+
+
+def waterfall_of_runs(
+    solutions: Sequence[SolutionLike],
+    channel: str,
+    index: int | str | None = None,
+    wheel: int | str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    window: Window = "hann",
+    axis: Axis = "magnitude",
+) -> Waterfall:
+    """Spectra of the same signal of several runs, such as those of a sweep over the speed, by the speed of a wheel.
+
+    Of every run the last whole revolutions of the driver in the steady part are taken, or start..stop [s], and of these
+    the end, as long as the shortest of them: all spectra have one resolution. The runs must have one save rate.
+    Raises InputError for what a run does not have, and for no runs or runs of different save rates.
+    """
+    if not solutions:
+        raise InputError(Problem("solutions", "at least one run is needed"))
+    chosen = wheel_index(solutions[0].drive, wheel)
+    signals = [signal_of(one, channel, index, axis=axis).between(*steady_window(one, start, stop)) for one in solutions]
+    steps = [sampling_step(signal.time) for signal in signals]
+    if max(steps) - min(steps) > 1e-3 * min(steps):
+        rates = f"{1.0 / max(steps):.6g} to {1.0 / min(steps):.6g} rows per second"
+        raise InputError(Problem("solutions", "must all have been saved at one rate (save.rate)", rates))
+    count = min(signal.time.size for signal in signals)
+    starts = np.array([signal.time[-count] for signal in signals])
+    stops = np.array([signal.time[-1] for signal in signals])
+    speeds = np.array(
+        [
+            float(_speeds(one, wheel_index(one.drive, wheel), a[None], b[None])[0])
+            for one, a, b in zip(solutions, starts, stops, strict=True)
+        ]
+    )
+    spectra = [amplitude_spectrum(signal.values[-count:], steps[0], window, "linear") for signal in signals]
+    order = np.argsort(speeds, kind="stable")
+    return Waterfall(
+        channel=channel,
+        item=signals[0].item,
+        label=signals[0].label,
+        unit=signals[0].unit,
+        start=starts[order],
+        stop=stops[order],
+        speed=speeds[order],
+        wheel=chosen,
+        wheel_name=solutions[0].drive.wheels[chosen].name,
+        frequency=spectra[0].frequency,
+        amplitude=np.stack([spectra[k].amplitude for k in order]),
+        window=window,
+        resolution=spectra[0].resolution,
+        run=order,
+        of_runs=True,
+    )
+
+
+def campbell_lines(
+    solution: SolutionLike,
+    starts: ArrayLike,
+    stops: ArrayLike,
+    orders: Sequence[float] | None = None,
+    spans: Sequence[int] | None = None,
+    strings: int = STRINGS,
+    further: Mapping[str, ArrayLike] | None = None,
+) -> list[CampbellLine]:
+    """Lines of a Campbell diagram over windows of time, starts to stops (C,) [s], as in a :class:`Waterfall`.
+
+    The tooth frequency; ``orders`` of the driver, by default its revolution and the orders that its motion prescribes;
+    the first ``strings`` frequencies of the spans (all by default) as moving strings at the tension and speed of every
+    window (Pedersen 2004, Eq. 4.27, eta = 0), nan where slack; longitudinal eigenfrequencies of the drive where the
+    model applies. further: eigenfrequencies of other models by name, such as
+    :func:`chaindrive.analyses.linearised.frequencies_by_part` gives. What needs a channel that was not kept is left
+    out.
+    """
+    drive = solution.drive
+    first, last = np.asarray(starts, dtype=np.float64), np.asarray(stops, dtype=np.float64)
+    columns = first.size
+    lines: list[CampbellLine] = []
+    paces = _paces(solution, first, last)
+    if np.isfinite(paces).any():
+        driver = drive.wheels[wheel_index(drive, None)]
+        lines.append(CampbellLine("tooth frequency", "tooth", paces))
+        for order in driver_orders(drive) if orders is None else orders:
+            lines.append(CampbellLine(f"{driver.name}, order {order:g}", "driver", order * paces / driver.teeth))
+        lines += _string_lines(solution, first, last, paces, spans, strings)
+    for n, frequency in enumerate(system_frequencies(drive)):
+        lines.append(CampbellLine(f"drive, mode {n + 1}", "system", np.full(columns, frequency)))
+    for name, frequencies in (further or {}).items():
+        for n, frequency in enumerate(np.atleast_1d(np.asarray(frequencies, dtype=np.float64))):
+            lines.append(CampbellLine(f"{name}, mode {n + 1}", "system", np.full(columns, frequency)))
+    return lines
+
+
+def _string_lines(
+    solution: Any, first: FloatArray, last: FloatArray, paces: FloatArray, spans: Sequence[int] | None, modes: int
+) -> list[CampbellLine]:
+    drive = solution.drive
+    try:
+        time, tensions = channel_arrays(solution, "span_tension")
+    except InputError:
+        return []
+    mean = window_means(time, tensions, first, last)
+    lengths = drive_route(drive).span_length
+    density = drive.chain.link_mass / drive.chain.pitch
+    names = span_names(drive)
+    lines = []
+    for k in range(len(names)) if spans is None else spans:
+        taut = np.where(mean[:, k] > 0.0, mean[:, k], np.nan)
+        for n in range(1, modes + 1):
+            found = moving_string_frequency(n, float(lengths[k]), taut, density, paces * drive.chain.pitch)
+            lines.append(CampbellLine(f"string {n}, {names[k]}", "string", np.asarray(found, dtype=np.float64)))
+    return lines
+
+
+def campbell_lines_of_runs(
+    solutions: Sequence[SolutionLike],
+    found: Waterfall,
+    orders: Sequence[float] | None = None,
+    spans: Sequence[int] | None = None,
+    strings: int = STRINGS,
+) -> list[CampbellLine]:
+    """The same lines over runs, for the waterfall that :func:`waterfall_of_runs` made of them.
+
+    A line that only some of the runs have is nan in the others.
+    """
+    kinds: dict[str, Kind] = {}
+    values: dict[str, FloatArray] = {}
+    for c, k in enumerate(found.run):
+        for line in campbell_lines(solutions[k], found.start[c : c + 1], found.stop[c : c + 1], orders, spans, strings):
+            kinds.setdefault(line.label, line.kind)
+            values.setdefault(line.label, np.full(found.run.size, np.nan))[c] = line.frequency[0]
+    return [CampbellLine(label, kinds[label], frequencies) for label, frequencies in values.items()]
