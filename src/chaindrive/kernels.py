@@ -24,10 +24,14 @@ import numba
 from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.dispatcher import Dispatcher
+from numba.core.registry import CPUDispatcher
 
-__all__ = ["kernel"]
+__all__ = ["Kernel", "kernel"]
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+Kernel = Callable[..., Any]
+"""A compiled function, as a type hint of the functions that compile others around it."""
 
 OLD_CACHES_KEPT = 2
 """How many caches of earlier source texts stay on disk beside the current one."""
@@ -132,10 +136,21 @@ def _cell_name(content: Any) -> str:
     return repr(content)
 
 
-def kernel(function: F | None = None, *, inline: bool = False, parallel_sums: bool = True) -> Any:
+class _Inner(CPUDispatcher):
+    """A kernel for other kernels only."""
+
+    def __call__(self, *_: Any, **__: Any) -> Any:
+        raise TypeError(f"{self.py_func.__name__} is called by other kernels only (kernel(inner=True))")
+
+
+def kernel(
+    function: F | None = None, *, inline: bool = False, inner: bool = False, parallel_sums: bool = True
+) -> Any:
     """Compile a function with the settings of the package, cached on disk. Use it for every compiled function.
 
     inline: insert the body at each call before optimisation (small scalar laws inside vectorised loops).
+    inner: only other kernels call it, Python never does. The way in from Python is not compiled then, which costs more
+    than the function itself where it takes all parameters of a drive (60 arrays to be unpacked).
     parallel_sums: let the compiler reorder sums and contract a*b+c, so that reductions use vector registers. It never
     assumes that there is no NaN or infinity: a blow-up must stay visible.
 
@@ -143,7 +158,7 @@ def kernel(function: F | None = None, *, inline: bool = False, parallel_sums: bo
     no references, which would cost atomic instructions at every call and view (0.3 microseconds a step, measured).
     """
     if function is None:
-        return functools.partial(kernel, inline=inline, parallel_sums=parallel_sums)
+        return functools.partial(kernel, inline=inline, inner=inner, parallel_sums=parallel_sums)
     if config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
     compile_function: Any = numba.njit
@@ -154,6 +169,10 @@ def kernel(function: F | None = None, *, inline: bool = False, parallel_sums: bo
         fastmath={"reassoc", "contract", "arcp", "nsz"} if parallel_sums else False,
         inline="always" if inline else "never",
         _nrt=False,
+        no_cfunc_wrapper=True,
+        no_cpython_wrapper=inner,
     )
+    if inner:
+        dispatcher.__class__ = _Inner
     dispatcher._cache = _PackageCache(function)
     return dispatcher

@@ -229,6 +229,8 @@ def _order(bodies: Sequence[BodyData]) -> list[int]:
 
 def mass_matrix(tree: Tree, riding: Sequence[PointMass] = ()) -> FloatArray:
     """Mass matrix in the drawing position, with point masses that ride on bodies, shape (J, J). [kg, kg m, kg m^2]"""
+    if not tree.joints:
+        return np.zeros((0, 0))
     y = np.zeros(2 * tree.joints)
     kinematics(y, 0, tree.joints, tree)
     clear(tree, 0.0, 0.0)

@@ -42,8 +42,7 @@ from chaindrive.formulations.roller.parameters import (
     USED_SLOTS,
     WHEEL_TIP,
 )
-from chaindrive.kernels import kernel
-from chaindrive.mechanism import element_kernels as elements
+from chaindrive.kernels import Kernel, kernel
 from chaindrive.system import Accepted, Status
 
 UNCHANGED, RHS_CHANGED = int(Accepted.UNCHANGED), int(Accepted.RHS_CHANGED)
@@ -54,29 +53,33 @@ SPEED_ALLOWANCE = 1.0
 """The next search comes before a roller of twice today's largest speed plus this could cross the margin. [m/s]"""
 
 
-@kernel
-def accept(t, y, p):
-    """Update contact memory at an accepted state; returns Accepted or a Status that ends the run."""
-    changed = _impact_memory(p)
-    if p.elements.count > 0 and elements.latch(p.elements) > 0:
-        changed = True
-    if _too_deep(p):
-        return TOO_DEEP
-    if p.breaking_load < math.inf:
-        tension = -math.inf
-        for i in range(p.links):
-            tension = max(tension, p.link[LINK_TENSION, i])
-        if tension > p.breaking_load:
-            return BROKEN
-    if t >= p.search[SEARCH_DUE]:
-        ending = search_candidates(t, y, p)
-        if ending != UNCHANGED:
-            return ending
-        changed = True
-    return RHS_CHANGED if changed else UNCHANGED
+def acceptance(latch: Kernel) -> Kernel:
+    """What happens at an accepted state, compiled around the latching of ratchets (variants.py)."""
+
+    @kernel
+    def accept(t, y, p):
+        """Update contact memory at an accepted state; returns Accepted or a Status that ends the run."""
+        changed = _impact_memory(p)
+        changed = latch(p) or changed
+        if _too_deep(p):
+            return TOO_DEEP
+        if p.breaking_load < math.inf:
+            tension = -math.inf
+            for i in range(p.links):
+                tension = max(tension, p.link[LINK_TENSION, i])
+            if tension > p.breaking_load:
+                return BROKEN
+        if t >= p.search[SEARCH_DUE]:
+            ending = search_candidates(t, y, p)
+            if ending != UNCHANGED:
+                return ending
+            changed = True
+        return RHS_CHANGED if changed else UNCHANGED
+
+    return accept
 
 
-@kernel
+@kernel(inner=True)
 def _impact_memory(p):
     """Store the approach speed of every contact that has begun, forget it where contact has ended.
 
@@ -104,7 +107,7 @@ def _impact_memory(p):
     return changed
 
 
-@kernel
+@kernel(inner=True)
 def _too_deep(p):
     """Whether any roller is pressed into a surface by more than that surface bears."""
     for s in range(p.segments_used[USED_SEGMENTS]):
@@ -117,7 +120,7 @@ def _too_deep(p):
     return False
 
 
-@kernel
+@kernel(inner=True)
 def search_candidates(t, y, p):
     """Find every roller that may touch a wheel or a guide before the next search, keep or renew its tooth gap.
 
@@ -146,7 +149,7 @@ def search_candidates(t, y, p):
     return LEFT if left else _gaps_in_order(p)
 
 
-@kernel
+@kernel(inner=True)
 def _surface_speed(p, s):
     """The largest speed of a point of surface s; teeth that turn about their wheel come no nearer. [m/s]"""
     speed = math.sqrt(p.frame[s, FRAME_VX] ** 2 + p.frame[s, FRAME_VY] ** 2)
@@ -158,7 +161,7 @@ def _surface_speed(p, s):
     return speed
 
 
-@kernel
+@kernel(inner=True)
 def _search_wheel(y, p, w):
     """Runs of rollers within reach of wheel w, and the gaps that they are in."""
     n, angle = p.links, y[2 * p.links + w]
@@ -184,7 +187,7 @@ def _search_wheel(y, p, w):
         run = True
 
 
-@kernel
+@kernel(inner=True)
 def _search_guide(y, p, g):
     """Runs of rollers within reach of the box around guide surface g."""
     n, surface = p.links, p.surface
@@ -205,7 +208,7 @@ def _search_guide(y, p, g):
         run = True
 
 
-@kernel
+@kernel(inner=True)
 def _take_slot(p, surface, i, run):
     """The next slot, for roller i at a surface; a new segment begins unless ``run``: the roller before has one, too."""
     used = p.segments_used
@@ -220,7 +223,7 @@ def _take_slot(p, surface, i, run):
     return slot
 
 
-@kernel
+@kernel(inner=True)
 def _gaps_in_order(p):
     """Neighbours that both press on a wheel sit in neighbouring gaps, or the chain has jumped a tooth."""
     n = p.links

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chaindrive.formulations.roller.accept import search_candidates
-from chaindrive.formulations.roller.carriers import frames
+from chaindrive.formulations.roller.carriers import Carrying
 from chaindrive.formulations.roller.parameters import (
     CANDIDATE_SPEED,
     CONTACT_PENETRATION,
@@ -14,36 +14,42 @@ from chaindrive.formulations.roller.parameters import (
     SEGMENT_SURFACE,
     USED_SEGMENTS,
 )
-from chaindrive.formulations.roller.record import energies
-from chaindrive.formulations.roller.rhs import rhs
-from chaindrive.kernels import kernel
-from chaindrive.mechanism import element_kernels as elements
+from chaindrive.kernels import Kernel, kernel
 
 SEATED_SPEED = 1.0
 """Impact speed given to rollers that are in contact at the start, for which none has been observed. [m/s]"""
 
 
-@kernel
-def begin(t, y, p):
-    """Search candidates anew, mark rollers that press on a surface, latch ratchets, store the energy for the audit.
+def beginning(rhs: Kernel, energies: Kernel, carrying: Carrying) -> Kernel:
+    """The kernel that sets the memory, compiled around the kernels of what carries the chain (variants.py)."""
+    frames, start = carrying.frames, carrying.start
 
-    Returns Accepted.UNCHANGED or a Status as ``accept`` does.
-    """
-    p.gap[:] = -1
-    p.impact_speed[:] = 0.0
-    frames(y, p)
-    ending = search_candidates(t, y, p)
-    rhs(t, y, p.derivative, p)
-    if p.elements.count > 0:
-        elements.start(p.elements)
+    @kernel
+    def begin(t, y, p):
+        """Search candidates anew, mark rollers that press on a surface, latch ratchets, store the energy for the audit.
+
+        Returns Accepted.UNCHANGED or a Status as ``accept`` does.
+        """
+        p.gap[:] = -1
+        p.impact_speed[:] = 0.0
+        frames(y, p)
+        ending = search_candidates(t, y, p)
         rhs(t, y, p.derivative, p)
-    for s in range(p.segments_used[USED_SEGMENTS]):
-        surface, first, slot = p.segment[s, SEGMENT_SURFACE], p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
-        for i in range(p.segment[s, SEGMENT_END] - first):
-            if p.contact[CONTACT_PENETRATION, slot + i] > 0.0:
-                speed = SEATED_SPEED if p.stored_memory else p.speed_floor
-                p.candidate[CANDIDATE_SPEED, slot + i] = speed
-                p.impact_speed[surface, first + i] = speed
-    kinetic, elastic, gravity = energies(y, p)
-    p.search[SEARCH_ENERGY] = kinetic + elastic + gravity
-    return ending
+        if start(p):
+            rhs(t, y, p.derivative, p)
+        for s in range(p.segments_used[USED_SEGMENTS]):
+            surface, first, slot = (
+                p.segment[s, SEGMENT_SURFACE],
+                p.segment[s, SEGMENT_FIRST],
+                p.segment[s, SEGMENT_SLOT],
+            )
+            for i in range(p.segment[s, SEGMENT_END] - first):
+                if p.contact[CONTACT_PENETRATION, slot + i] > 0.0:
+                    speed = SEATED_SPEED if p.stored_memory else p.speed_floor
+                    p.candidate[CANDIDATE_SPEED, slot + i] = speed
+                    p.impact_speed[surface, first + i] = speed
+        kinetic, elastic, gravity = energies(y, p)
+        p.search[SEARCH_ENERGY] = kinetic + elastic + gravity
+        return ending
+
+    return begin

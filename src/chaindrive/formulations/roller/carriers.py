@@ -12,6 +12,7 @@ where ^ turns a vector by a right angle counter-clockwise and J is the inertia a
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from chaindrive.formulations.roller.parameters import (
     CONTACT_FORCE,
@@ -49,7 +50,7 @@ from chaindrive.formulations.roller.parameters import (
     WORK_TENSIONER,
     WORKS,
 )
-from chaindrive.kernels import kernel
+from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.loads import load_torque
@@ -62,49 +63,104 @@ BEARING_SPEED = 1e-2
 N_WORKS = len(WORKS)
 
 
+class Carrying(NamedTuple):
+    """The kernels in which a drive with everything on the ground differs from one with bodies or tensioners."""
+
+    frames: Kernel
+    """(y, p): frames of all surfaces, pushes cleared"""
+    accelerations: Kernel
+    """(t, y, dy, p): accelerations of wheels and joints, rates of pressures, powers"""
+    pushes: Kernel
+    """(p): completes ``p.push`` after an evaluation, where that has not needed it"""
+    centre_acceleration: Kernel
+    """(p, w) of wheel w in the last evaluation [m/s^2]"""
+    rows: Kernel
+    """(y, p, row, at): channels of bodies and tensioners; returns where they end"""
+    energies: Kernel
+    """(y, p): kinetic, elastic and gravity energy of bodies and tensioners [J]"""
+    latch: Kernel
+    """(p): latches ratchets at an accepted state; whether any moved"""
+    start: Kernel
+    """(p): sets them for a state from which a run starts; whether that may have changed forces"""
+
+
 @kernel(inline=True)
-def frames(y, p):
-    """Frames of all surfaces at the state y; what was pushed on them is cleared."""
-    if p.tree.bodies > 0:
-        tree.kinematics(y, 2 * p.links + p.wheels, p.positions, p.tree)
+def _clear_pushes(p):
     for s in range(p.surfaces):
         for column in range(p.push.shape[1]):
             p.push[s, column] = 0.0
+
+
+@kernel(inline=True)
+def _turn_wheels(y, p):
+    """Direction and spin of the frames of the wheels."""
+    for w in range(p.wheels):
+        angle = y[2 * p.links + w]
+        p.frame[w, FRAME_COS], p.frame[w, FRAME_SIN] = math.cos(angle), math.sin(angle)
+        p.frame[w, FRAME_SPIN] = y[p.positions + 2 * p.links + w]
+
+
+@kernel(inline=True)
+def grounded_frames(y, p):
+    """Frames of all surfaces at the state y, with everything on the ground; what was pushed on them is cleared."""
+    _clear_pushes(p)
+    _turn_wheels(y, p)
+
+
+@kernel(inner=True)
+def carried_frames(y, p):
+    """Frames of all surfaces at the state y; what was pushed on them is cleared."""
+    tree.kinematics(y, 2 * p.links + p.wheels, p.positions, p.tree)
+    _clear_pushes(p)
+    _turn_wheels(y, p)
+    for s in range(p.surfaces):
         body = p.surface_index[s, INDEX_BODY]
-        if body >= 0:
-            px, py, vx, vy = tree.place(p.tree, body, p.surface[s, SURFACE_X], p.surface[s, SURFACE_Y])
-            p.frame[s, FRAME_X], p.frame[s, FRAME_Y] = px, py
-            p.frame[s, FRAME_VX], p.frame[s, FRAME_VY] = vx, vy
-        if s < p.wheels:
-            angle = y[2 * p.links + s]
-            p.frame[s, FRAME_COS], p.frame[s, FRAME_SIN] = math.cos(angle), math.sin(angle)
-            p.frame[s, FRAME_SPIN] = y[p.positions + 2 * p.links + s]
-        elif body >= 0:
+        if body < 0:
+            continue
+        px, py, vx, vy = tree.place(p.tree, body, p.surface[s, SURFACE_X], p.surface[s, SURFACE_Y])
+        p.frame[s, FRAME_X], p.frame[s, FRAME_Y] = px, py
+        p.frame[s, FRAME_VX], p.frame[s, FRAME_VY] = vx, vy
+        if s >= p.wheels:
             p.frame[s, FRAME_COS] = p.tree.frame[body, COS]
             p.frame[s, FRAME_SIN] = p.tree.frame[body, SIN]
             p.frame[s, FRAME_SPIN] = p.tree.frame[body, SPIN]
 
 
 @kernel(inline=True)
-def carriers(t, y, dy, p):
-    """Accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
+def grounded_accelerations(t, y, dy, p):
+    """Accelerations of the wheels, with everything on the ground, and the powers of their shafts, into dy."""
     first = p.positions + 2 * p.links
-    work = 2 * p.positions
-    carried = p.tree.bodies > 0
-    if carried:
-        tree.clear(p.tree, p.gravity_x, p.gravity_y)
+    for w in range(p.wheels):
+        moment = _shaft_moment(t, y, dy, p, w, p.frame[w, FRAME_SPIN])
+        if _unbalanced(p, w):
+            ex, ey = mass_moment(p, w)
+            moment += ex * p.gravity_y - ey * p.gravity_x
+        dy[first + w] = moment
+    _turn(t, y, dy, p)
+
+
+@kernel(inner=True)
+def carried_accelerations(t, y, dy, p):
+    """Accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
+    first, work = p.positions + 2 * p.links, 2 * p.positions
+    tree.clear(p.tree, p.gravity_x, p.gravity_y)
     for w in range(p.wheels):
         dy[first + w] = _wheel_moment(t, y, dy, p, w)
-    if carried:
-        _ride(y, p)
-    if p.elements.count > 0:
-        dy[work + WORK_TENSIONER] += elements.forces(y, work + N_WORKS, dy, p.tree, p.elements)
-    if carried:
-        _mechanism(t, y, dy, p)
+    _ride(y, p)
+    dy[work + WORK_TENSIONER] += elements.forces(y, work + N_WORKS, dy, p.tree, p.elements)
+    _mechanism(t, y, dy, p)
+    for w in range(p.wheels):
+        if p.surface_index[w, INDEX_BODY] >= 0 and _unbalanced(p, w):
+            dy[first + w] -= tree.outer(p.tree, w)
+    _turn(t, y, dy, p)
+
+
+@kernel(inline=True)
+def _turn(t, y, dy, p):
+    """Moments on the wheels in dy become accelerations."""
+    first, work = p.positions + 2 * p.links, 2 * p.positions
     for w in range(p.wheels):
         moment, inertia = dy[first + w], p.wheel[w, WHEEL_INERTIA]
-        if p.surface_index[w, INDEX_BODY] >= 0 and _unbalanced(p, w):
-            moment -= tree.outer(p.tree, w)
         kind = p.wheel_index[w, INDEX_MOTION]
         if kind == FREE:
             dy[first + w] = moment / inertia
@@ -127,31 +183,48 @@ def mass_moment(p, w):
 
 
 @kernel(inline=True)
-def _wheel_moment(t, y, dy, p, w):
-    """Moment on wheel w from chain, bearing, load and its own unbalance [N m]; the powers go to dy."""
+def _shaft_moment(t, y, dy, p, w, turning):
+    """Moment on wheel w from chain, bearing and load [N m]; the powers go to dy.
+
+    turning: how fast it turns in its bearing [rad/s].
+    """
     work = 2 * p.positions
     spin = p.frame[w, FRAME_SPIN]
-    body = p.surface_index[w, INDEX_BODY]
-    turning = spin - p.tree.frame[body, SPIN] if body >= 0 else spin
-    bearing = p.wheel[w, WHEEL_BEARING_DAMPING] * turning
-    if p.wheel[w, WHEEL_BEARING_FRICTION] > 0.0:
-        bearing += p.wheel[w, WHEEL_BEARING_FRICTION] * math.tanh(turning / BEARING_SPEED)
+    bearing = _bearing_moment(p, w, turning)
     load = load_torque(t, y[2 * p.links + w], spin, p.load, p.load_table, w)
     dy[work + WORK_BEARING] += bearing * turning
     dy[work + WORK_OUTPUT] -= load * spin
-    moment = p.push[w, PUSH_MOMENT] - bearing + load
+    return p.push[w, PUSH_MOMENT] - bearing + load
+
+
+@kernel(inline=True)
+def _bearing_moment(p, w, turning):
+    """What the bearing of wheel w holds against its turning. [N m]"""
+    moment = p.wheel[w, WHEEL_BEARING_DAMPING] * turning
+    if p.wheel[w, WHEEL_BEARING_FRICTION] > 0.0:
+        moment += p.wheel[w, WHEEL_BEARING_FRICTION] * math.tanh(turning / BEARING_SPEED)
+    return moment
+
+
+@kernel(inner=True)
+def _wheel_moment(t, y, dy, p, w):
+    """Moment on wheel w, which may ride on a body, from shaft and unbalance [N m]; its bearing turns the body."""
+    body = p.surface_index[w, INDEX_BODY]
+    turning = p.frame[w, FRAME_SPIN]
+    if body >= 0:
+        turning -= p.tree.frame[body, SPIN]
+        tree.push(p.tree, body, 0.0, 0.0, 0.0, 0.0, _bearing_moment(p, w, turning))
+    moment = _shaft_moment(t, y, dy, p, w, turning)
     if _unbalanced(p, w):
         ex, ey = mass_moment(p, w)
         ax, ay = 0.0, 0.0
         if body >= 0:
             ax, ay = tree.bias(p.tree, body, p.frame[w, FRAME_X], p.frame[w, FRAME_Y])
         moment += ex * (p.gravity_y - ay) - ey * (p.gravity_x - ax)
-    if body >= 0:
-        tree.push(p.tree, body, 0.0, 0.0, 0.0, 0.0, bearing)
     return moment
 
 
-@kernel
+@kernel(inner=True)
 def add_pushes(p):
     """Force of the rollers on every surface, from the contacts of this evaluation, into p.push.
 
@@ -170,7 +243,7 @@ def add_pushes(p):
         p.push[surface, PUSH_Y] += fy
 
 
-@kernel
+@kernel(inner=True)
 def _ride(y, p):
     """Hand what rollers push, and the weight and inertia of wheels, to the bodies that carry them."""
     add_pushes(p)
@@ -191,7 +264,7 @@ def _ride(y, p):
         tree.push(p.tree, body, px, py, fx, fy, moment)
 
 
-@kernel
+@kernel(inner=True)
 def _mechanism(t, y, dy, p):
     """Accelerations of the joints."""
     at, first, work = 2 * p.links + p.wheels, p.positions + 2 * p.links, 2 * p.positions

@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chaindrive.colouring import chain_colouring
-from chaindrive.formulations.roller.accept import accept
-from chaindrive.formulations.roller.begin import begin
 from chaindrive.formulations.roller.parameters import (
     CANDIDATE_ROWS,
     CONTACT_ROWS,
@@ -47,10 +45,9 @@ from chaindrive.formulations.roller.record import (
     SPAN_Y,
     Counts,
     channels,
-    record,
 )
-from chaindrive.formulations.roller.rhs import rhs
 from chaindrive.formulations.roller.surfaces import NO_SURFACES, Surfaces, hold_back, intrusion, surfaces_of
+from chaindrive.formulations.roller.variants import kernels_for
 from chaindrive.geometry.placing import Placing, place_chain, span_places
 from chaindrive.geometry.route import pitch_radius, route
 from chaindrive.mechanism import motion as motions
@@ -71,7 +68,7 @@ from chaindrive.mechanism.tree import REVOLUTE, joint_kinds, mass_matrix, point_
 from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
 from chaindrive.model import Chain, Drive, RollerOptions
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
-from chaindrive.system import Kernels, Kind, System
+from chaindrive.system import Kind, System
 
 REFERENCE_PENETRATION = 0.01
 """Penetration, as a part of the roller radius, at which the stiffness of a contact is taken for the step of Verlet."""
@@ -266,7 +263,7 @@ def _system(p: Parameters, position: FloatArray, angle: FloatArray, carried: Car
     others = [Kind.WORK] * len(WORKS) + [Kind.PRESSURE] * len(carried.pressures)
     counts = Counts(n, w, p.surfaces - w, carried.tree.bodies, carried.elements.count)
     system = System(
-        kernels=Kernels(rhs, accept, record, begin),
+        kernels=kernels_for(p),
         parameters=p,
         memory=MEMORY,
         state=state,
@@ -281,7 +278,7 @@ def _system(p: Parameters, position: FloatArray, angle: FloatArray, carried: Car
         neighbours=neighbours,
         masses=_masses(p, carried),
     )
-    begin(0.0, system.state, p)
+    system.kernels.begin(0.0, system.state, p)
     return system
 
 
@@ -332,7 +329,7 @@ def _highest_frequency(p: Parameters, carried: Carriers, expected: Expected) -> 
 
 def _frequency_at(p: Parameters, carried: Carriers, expected: Expected, state: FloatArray) -> float:
     """The same where the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
-    rhs(0.0, state, p.derivative, p)
+    kernels_for(p).rhs(0.0, state, p.derivative, p)
     tightest = max(expected.tension, float(p.link[LINK_TENSION].max()))
     return _highest_frequency(p, carried, expected._replace(tension=tightest))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from chaindrive.formulations.roller.carriers import add_pushes, mass_moment
+from chaindrive.formulations.roller.carriers import Carrying, mass_moment
 from chaindrive.formulations.roller.parameters import (
     CONTACT_ELASTIC,
     CONTACT_FORCE,
@@ -35,11 +35,7 @@ from chaindrive.formulations.roller.parameters import (
     WORK_OUTPUT,
     WORKS,
 )
-from chaindrive.formulations.roller.rhs import rhs
-from chaindrive.kernels import kernel
-from chaindrive.mechanism import element_kernels as elements
-from chaindrive.mechanism import tree
-from chaindrive.mechanism.tree_kernels import ANGLE, CENTRE_X, CENTRE_Y, COORDINATE, PARENT, reach
+from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.link import link_energy
 from chaindrive.system import Channel
 
@@ -178,53 +174,62 @@ _WORK_TEXT = {
 }
 
 
-@kernel
-def record(t, y, p, row):
-    """Write all channels at (t, y) into row, in the order of ``channels``."""
-    n, wheels, positions = p.links, p.wheels, p.positions
-    dy = p.derivative
-    rhs(t, y, dy, p)
-    if p.tree.bodies == 0:  # else the bodies have needed it already
-        add_pushes(p)
-    at = 0
-    for i in range(n):
-        row[at + i] = p.link[LINK_TENSION, i]
-    at += n
-    for i in range(n):
-        row[at + 2 * i], row[at + 2 * i + 1] = y[i], y[n + i]
-        row[at + 2 * n + 2 * i], row[at + 2 * n + 2 * i + 1] = y[positions + i], y[positions + n + i]
-    at += 4 * n
-    _contacts(p, row, at)
-    at += 4 * n
-    _path_positions(y, p, row, at)
-    path = at
-    at += n
-    for w in range(wheels):
-        row[at + w] = y[2 * n + w]
-        row[at + wheels + w] = y[positions + 2 * n + w]
-        row[at + 2 * wheels + w] = shaft_torque(dy, p, w)
-        row[at + 3 * wheels + 2 * w] = p.frame[w, FRAME_X]
-        row[at + 3 * wheels + 2 * w + 1] = p.frame[w, FRAME_Y]
-        fx, fy = bearing_force(dy, p, w)
-        row[at + 5 * wheels + 2 * w], row[at + 5 * wheels + 2 * w + 1] = fx, fy
-    at += 7 * wheels
-    _spans(y, p, row, path, at)
-    at += 2 * wheels
-    at = _carriers(y, dy, p, row, at)
-    work = 2 * positions
-    for k in range(N_WORKS):
-        row[at + k] = dy[work + k]
-        row[at + N_WORKS + k] = y[work + k]
-    at += 2 * N_WORKS
-    kinetic, elastic, gravity = energies(y, p)
-    row[at], row[at + 1], row[at + 2] = kinetic, elastic, gravity
-    residual = kinetic + elastic + gravity - p.search[SEARCH_ENERGY] - y[work + WORK_INPUT] + y[work + WORK_OUTPUT]
-    for k in range(WORK_OUTPUT + 1, N_WORKS):
-        residual += y[work + k]
-    row[at + 3] = residual
+def recording(rhs: Kernel, energies: Kernel, carrying: Carrying) -> Kernel:
+    """The kernel that writes a row, compiled around the kernels of what carries the chain (variants.py)."""
+    pushes, centre_acceleration, rows = carrying.pushes, carrying.centre_acceleration, carrying.rows
+
+    @kernel
+    def record(t, y, p, row):
+        """Write all channels at (t, y) into row, in the order of ``channels``."""
+        n, wheels, positions = p.links, p.wheels, p.positions
+        dy = p.derivative
+        rhs(t, y, dy, p)
+        pushes(p)
+        at = 0
+        for i in range(n):
+            row[at + i] = p.link[LINK_TENSION, i]
+        at += n
+        for i in range(n):
+            row[at + 2 * i], row[at + 2 * i + 1] = y[i], y[n + i]
+            row[at + 2 * n + 2 * i], row[at + 2 * n + 2 * i + 1] = y[positions + i], y[positions + n + i]
+        at += 4 * n
+        _contacts(p, row, at)
+        at += 4 * n
+        _path_positions(y, p, row, at)
+        path = at
+        at += n
+        for w in range(wheels):
+            row[at + w] = y[2 * n + w]
+            row[at + wheels + w] = y[positions + 2 * n + w]
+            ax, ay = centre_acceleration(p, w)
+            row[at + 2 * wheels + w] = shaft_torque(dy, p, w, ax, ay)
+            row[at + 3 * wheels + 2 * w] = p.frame[w, FRAME_X]
+            row[at + 3 * wheels + 2 * w + 1] = p.frame[w, FRAME_Y]
+            fx, fy = bearing_force(dy, p, w, ax, ay)
+            row[at + 5 * wheels + 2 * w], row[at + 5 * wheels + 2 * w + 1] = fx, fy
+        at += 7 * wheels
+        _spans(y, p, row, path, at)
+        at += 2 * wheels
+        for g in range(wheels, p.surfaces):
+            row[at], row[at + 1] = p.push[g, PUSH_X], p.push[g, PUSH_Y]
+            at += 2
+        at = rows(y, p, row, at)
+        work = 2 * positions
+        for k in range(N_WORKS):
+            row[at + k] = dy[work + k]
+            row[at + N_WORKS + k] = y[work + k]
+        at += 2 * N_WORKS
+        kinetic, elastic, gravity = energies(y, p)
+        row[at], row[at + 1], row[at + 2] = kinetic, elastic, gravity
+        residual = kinetic + elastic + gravity - p.search[SEARCH_ENERGY] - y[work + WORK_INPUT] + y[work + WORK_OUTPUT]
+        for k in range(WORK_OUTPUT + 1, N_WORKS):
+            residual += y[work + k]
+        row[at + 3] = residual
+
+    return record
 
 
-@kernel
+@kernel(inner=True)
 def _contacts(p, row, at):
     """Contact force, penetration, friction and body of every roller; between two surfaces it shows the deeper one."""
     n = p.links
@@ -248,7 +253,7 @@ def _contacts(p, row, at):
             row[at + n + i] = math.nan
 
 
-@kernel
+@kernel(inner=True)
 def _path_positions(y, p, row, at):
     """Position of the middle of every link along the loop [pitches], from the teeth that wheel 0 has turned."""
     n = p.links
@@ -260,76 +265,32 @@ def _path_positions(y, p, row, at):
         row[at + i] = position - n * math.floor(position / n)
 
 
-@kernel
-def shaft_torque(dy, p, w):
-    """Torque that the shaft (motor, load, bearing) exerts on wheel w in the last evaluation, rates in dy. [N m]"""
+@kernel(inner=True)
+def shaft_torque(dy, p, w, ax, ay):
+    """Torque that the shaft (motor, load, bearing) exerts on wheel w in the last evaluation, rates in dy. [N m]
+
+    ax, ay: acceleration of its centre [m/s^2].
+    """
     moment = p.push[w, PUSH_MOMENT]
     ex, ey = mass_moment(p, w)
-    ax, ay = centre_acceleration(p, w)
     moment += ex * (p.gravity_y - ay) - ey * (p.gravity_x - ax)
     return p.wheel[w, WHEEL_INERTIA] * dy[p.positions + 2 * p.links + w] - moment
 
 
-@kernel
-def centre_acceleration(p, w):
-    """Acceleration of the centre of wheel w in the last evaluation. [m/s^2]"""
-    body = p.surface_index[w, INDEX_BODY]
-    if body < 0:
-        return 0.0, 0.0
-    x, y = p.frame[w, FRAME_X], p.frame[w, FRAME_Y]
-    ax, ay = tree.bias(p.tree, body, x, y)
-    while body >= 0:
-        j = p.tree.index[body, COORDINATE]
-        if j >= 0:
-            ux, uy = reach(p.tree, body, x, y)
-            ax += ux * p.tree.acceleration[j]
-            ay += uy * p.tree.acceleration[j]
-        body = p.tree.index[body, PARENT]
-    return ax, ay
+@kernel(inner=True)
+def bearing_force(dy, p, w, ax, ay):
+    """Force of wheel w on its bearing in the last evaluation: what acts on it, less what accelerates it. [N]
 
-
-@kernel
-def bearing_force(dy, p, w):
-    """Force of wheel w on its bearing in the last evaluation: what acts on it, less what accelerates it. [N]"""
+    ax, ay: acceleration of its centre [m/s^2].
+    """
     mass, spin, alpha = p.wheel[w, WHEEL_MASS], p.frame[w, FRAME_SPIN], dy[p.positions + 2 * p.links + w]
     ex, ey = mass_moment(p, w)
-    ax, ay = centre_acceleration(p, w)
     fx = p.push[w, PUSH_X] + mass * (p.gravity_x - ax) + alpha * ey + spin * spin * ex
     fy = p.push[w, PUSH_Y] + mass * (p.gravity_y - ay) - alpha * ex + spin * spin * ey
     return fx, fy
 
 
-@kernel
-def _carriers(y, dy, p, row, at):
-    """Channels of guides, bodies and tensioners; returns where they end in the row."""
-    for g in range(p.wheels, p.surfaces):
-        row[at], row[at + 1] = p.push[g, PUSH_X], p.push[g, PUSH_Y]
-        at += 2
-    bodies = p.tree.bodies
-    if bodies > 0:
-        joints = 2 * p.links + p.wheels
-        tree.reactions(p.tree, p.joint_force, p.joint_moment)
-        for b in range(bodies):
-            j = p.tree.index[b, COORDINATE]
-            row[at + b] = y[joints + j] if j >= 0 else 0.0
-            row[at + bodies + b] = y[p.positions + joints + j] if j >= 0 else 0.0
-            row[at + 2 * bodies + 2 * b] = p.joint_force[b, 0]
-            row[at + 2 * bodies + 2 * b + 1] = p.joint_force[b, 1]
-            row[at + 4 * bodies + b] = p.joint_moment[b]
-            px, py, _, _ = tree.place(p.tree, b, p.tree.body[b, CENTRE_X], p.tree.body[b, CENTRE_Y])
-            row[at + 5 * bodies + 2 * b], row[at + 5 * bodies + 2 * b + 1] = px, py
-            row[at + 7 * bodies + b] = p.tree.frame[b, ANGLE]
-        at += 8 * bodies
-    count = p.elements.count
-    for k in range(count):
-        row[at + k] = p.elements.state[k, elements.LENGTH]
-        row[at + count + k] = p.elements.state[k, elements.FORCE]
-        chamber = p.elements.index[k, elements.PRESSURE_INDEX]
-        row[at + 2 * count + k] = p.elements.state[k, elements.PRESSURE] if chamber >= 0 else math.nan
-    return at + 3 * count
-
-
-@kernel
+@kernel(inner=True)
 def _spans(y, p, row, path, at):
     """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E)."""
     n = p.links
@@ -355,36 +316,41 @@ def _spans(y, p, row, path, at):
         row[at + p.wheels + k] = displacement
 
 
-@kernel
-def energies(y, p):
-    """Kinetic, elastic and gravity energy of the state that was evaluated last. [J]"""
-    n, positions = p.links, p.positions
-    squares, gravity, elastic = 0.0, 0.0, 0.0
-    for i in range(n):
-        j = i + 1 if i + 1 < n else 0
-        squares += y[positions + i] ** 2 + y[positions + n + i] ** 2
-        gravity -= p.mass * (p.gravity_x * y[i] + p.gravity_y * y[n + i])
-        length = math.sqrt((y[j] - y[i]) ** 2 + (y[n + j] - y[n + i]) ** 2)
-        elastic += link_energy(length, p.pitch, p.stiffness)
-    kinetic = 0.5 * p.mass * squares
-    for w in range(p.wheels):
-        spin, mass = p.frame[w, FRAME_SPIN], p.wheel[w, WHEEL_MASS]
-        ex, ey = mass_moment(p, w)
-        vx, vy = p.frame[w, FRAME_VX], p.frame[w, FRAME_VY]
-        kinetic += 0.5 * p.wheel[w, WHEEL_INERTIA] * spin**2 + 0.5 * mass * (vx * vx + vy * vy)
-        kinetic += spin * (ex * vy - ey * vx)
-        gravity -= p.gravity_x * ex + p.gravity_y * ey
-        if p.surface_index[w, INDEX_BODY] >= 0:
-            gravity -= mass * (p.gravity_x * p.frame[w, FRAME_X] + p.gravity_y * p.frame[w, FRAME_Y])
-    for s in range(p.segments_used[USED_SEGMENTS]):
-        surface, first, slot = p.segment[s, SEGMENT_SURFACE], p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
-        pressed = 0.0
-        for k in range(slot, slot + p.segment[s, SEGMENT_END] - first):
-            pressed += p.contact[CONTACT_ELASTIC, k] * p.contact[CONTACT_PENETRATION, k]
-        elastic += pressed / (p.surface[surface, SURFACE_EXPONENT] + 1.0)  # K d^(n+1)/(n+1) from K d^n
-    if p.tree.bodies > 0:
-        moving, sprung, lifted = tree.energies(p.tree, y, 2 * n + p.wheels, positions, p.gravity_x, p.gravity_y)
-        kinetic, elastic, gravity = kinetic + moving, elastic + sprung, gravity + lifted
-    if p.elements.count > 0:
-        elastic += elements.energy(p.elements)
-    return kinetic, elastic, gravity
+def balance(carried_energies: Kernel) -> Kernel:
+    """The kernel of stored energies, compiled around that of what carries the chain (variants.py)."""
+
+    @kernel(inner=True)
+    def energies(y, p):
+        """Kinetic, elastic and gravity energy of the state that was evaluated last. [J]"""
+        n, positions = p.links, p.positions
+        squares, gravity, elastic = 0.0, 0.0, 0.0
+        for i in range(n):
+            j = i + 1 if i + 1 < n else 0
+            squares += y[positions + i] ** 2 + y[positions + n + i] ** 2
+            gravity -= p.mass * (p.gravity_x * y[i] + p.gravity_y * y[n + i])
+            length = math.sqrt((y[j] - y[i]) ** 2 + (y[n + j] - y[n + i]) ** 2)
+            elastic += link_energy(length, p.pitch, p.stiffness)
+        kinetic = 0.5 * p.mass * squares
+        for w in range(p.wheels):
+            spin, mass = p.frame[w, FRAME_SPIN], p.wheel[w, WHEEL_MASS]
+            ex, ey = mass_moment(p, w)
+            vx, vy = p.frame[w, FRAME_VX], p.frame[w, FRAME_VY]
+            kinetic += 0.5 * p.wheel[w, WHEEL_INERTIA] * spin**2 + 0.5 * mass * (vx * vx + vy * vy)
+            kinetic += spin * (ex * vy - ey * vx)
+            gravity -= p.gravity_x * ex + p.gravity_y * ey
+            if p.surface_index[w, INDEX_BODY] >= 0:
+                gravity -= mass * (p.gravity_x * p.frame[w, FRAME_X] + p.gravity_y * p.frame[w, FRAME_Y])
+        for s in range(p.segments_used[USED_SEGMENTS]):
+            surface, first, slot = (
+                p.segment[s, SEGMENT_SURFACE],
+                p.segment[s, SEGMENT_FIRST],
+                p.segment[s, SEGMENT_SLOT],
+            )
+            pressed = 0.0
+            for k in range(slot, slot + p.segment[s, SEGMENT_END] - first):
+                pressed += p.contact[CONTACT_ELASTIC, k] * p.contact[CONTACT_PENETRATION, k]
+            elastic += pressed / (p.surface[surface, SURFACE_EXPONENT] + 1.0)  # K d^(n+1)/(n+1) from K d^n
+        moving, sprung, lifted = carried_energies(y, p)
+        return kinetic + moving, elastic + sprung, gravity + lifted
+
+    return energies

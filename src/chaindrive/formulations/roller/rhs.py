@@ -18,7 +18,6 @@ import math
 
 import numpy as np
 
-from chaindrive.formulations.roller.carriers import carriers, frames
 from chaindrive.formulations.roller.parameters import (
     CANDIDATE_COS,
     CANDIDATE_SIN,
@@ -73,7 +72,7 @@ from chaindrive.formulations.roller.parameters import (
     WORK_LINK_DAMPING,
 )
 from chaindrive.geometry.kernels import beyond, distance, open_profile_distance, profile_row
-from chaindrive.kernels import kernel
+from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.contact import (
     contact_dissipation,
     elastic_force_hertz,
@@ -91,32 +90,37 @@ loop from using vector registers."""
 ZERO, ONE = index(0), index(1)
 
 
-@kernel
-def rhs(t, y, dy, p):
-    """Write dy/dt of the state y at time t. Leaves frames, links, contacts and pushes in the scratch arrays of p."""
-    positions, rollers = index(p.positions), index(2 * p.links)
-    for i in range(positions):
-        dy[i] = y[positions + i]
-    for k in range(positions + rollers, index(y.size)):
-        dy[k] = 0.0
-    frames(y, p)
-    _link_forces(y, dy, p)
-    used = p.segments_used[USED_SEGMENTS]
-    for s in range(used):
-        surface = p.segment[s, SEGMENT_SURFACE]
-        if surface < p.wheels:
-            _tooth_contact(y, p, surface, s)
-        else:
-            _guide_contact(y, p, surface, s)
-        _elastic_forces(p, surface, s)
-    if p.rubbing:
-        slots = p.segments_used[USED_SLOTS]
-        slip, sign = p.contact[CONTACT_SLIP], p.contact[CONTACT_SIGN]
-        regularised_signs(p.friction_kind, slip, p.friction_speed, p.friction_sharpness, sign, slots)
-    for s in range(used):
-        _contact_forces(y, dy, p, p.segment[s, SEGMENT_SURFACE], s)
-    _roller_accelerations(dy, p)
-    carriers(t, y, dy, p)
+def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
+    """The right-hand side, compiled around the kernels of what carries the chain (variants.py)."""
+
+    @kernel
+    def rhs(t, y, dy, p):
+        """Write dy/dt of the state y at time t. Frames, links, contacts and pushes stay in the scratch arrays of p."""
+        positions, rollers = index(p.positions), index(2 * p.links)
+        for i in range(positions):
+            dy[i] = y[positions + i]
+        for k in range(positions + rollers, index(y.size)):
+            dy[k] = 0.0
+        frames(y, p)
+        _link_forces(y, dy, p)
+        used = p.segments_used[USED_SEGMENTS]
+        for s in range(used):
+            surface = p.segment[s, SEGMENT_SURFACE]
+            if surface < p.wheels:
+                _tooth_contact(y, p, surface, s)
+            else:
+                _guide_contact(y, p, surface, s)
+            _elastic_forces(p, surface, s)
+        if p.rubbing:
+            slots = p.segments_used[USED_SLOTS]
+            slip, sign = p.contact[CONTACT_SLIP], p.contact[CONTACT_SIGN]
+            regularised_signs(p.friction_kind, slip, p.friction_speed, p.friction_sharpness, sign, slots)
+        for s in range(used):
+            _contact_forces(y, dy, p, p.segment[s, SEGMENT_SURFACE], s)
+        _roller_accelerations(dy, p)
+        accelerations(t, y, dy, p)
+
+    return rhs
 
 
 @kernel(inline=True)
