@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.report.contents import Contents, Section, Table
+from chaindrive.report.findings import Findings, findings_of
 from chaindrive.report.page import header_of
-from chaindrive.report.payload import Payload, Subject, payload_of, subject_of
+from chaindrive.report.payload import Payload, payload_of
+from chaindrive.report.subject import Subject, subject_of
 from chaindrive.report.summary import (
     differences,
     drive_section,
@@ -17,6 +19,7 @@ from chaindrive.report.summary import (
     summary_section,
     warnings_of,
 )
+from chaindrive.report.tables import bearings_section, losses_section, peaks_section
 
 if TYPE_CHECKING:
     from chaindrive.results import Solution
@@ -49,15 +52,18 @@ def built(
                 problems += error.problems
     if problems:
         raise InputError(problems)
-    payloads = []
+    payloads, findings = [], []
     for subject in subjects:
         if progress:
+            progress(f"analysing {subject.label}")
+        findings.append(findings_of(subject))
+        if progress:
             progress(f"packing {subject.label}")
-        payloads.append(payload_of(subject, frames))
+        payloads.append(payload_of(subject, findings[-1], frames))
     heading = title if title is not None else " · ".join(names)
     if progress:
         progress("tables")
-    contents = _contents(heading, subjects, payloads)
+    contents = _contents(heading, subjects, payloads, findings)
     return header_of(heading, [each.header for each in payloads]), [each.data for each in payloads], contents
 
 
@@ -91,19 +97,26 @@ def distinct(names: Sequence[str]) -> list[str]:
     return made
 
 
-def _contents(title: str, subjects: Sequence[Subject], payloads: Sequence[Payload]) -> Contents:
-    summary = summary_section(subjects)
+def _contents(
+    title: str, subjects: Sequence[Subject], payloads: Sequence[Payload], findings: Sequence[Findings]
+) -> Contents:
     differing = differences(subjects)
-    if differing is not None:
-        summary = summary._replace(tables=(*summary.tables, differing))
-    sections = [energy_section(subjects), drive_section(subjects), run_section(subjects)]
+    sections = [
+        *([differing] if differing else []),
+        peaks_section(subjects, findings),
+        bearings_section(subjects, findings),
+        losses_section(subjects, findings),
+        energy_section(subjects),
+        drive_section(subjects),
+        run_section(subjects),
+    ]
     sections += [_left_out(subjects, payloads), _made(subjects)]
     return Contents(
         title=title,
         subtitle=_subtitle(subjects),
         labels=tuple(subject.label for subject in subjects),
         warnings=warnings_of(subjects),
-        summary=summary,
+        summary=summary_section(subjects, findings),
         islands=_missing(payloads),
         sections=tuple(sections),
     )

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.analyses.losses import LOSS_NAMES, loss_history
+from chaindrive.errors import InputError
 from chaindrive.report.drive import span_names
 from chaindrive.report.pack import Blob, Reference
 
@@ -38,6 +40,8 @@ class Group(NamedTuple):
     unit: str
     series: tuple[Series, ...]
     values: FloatArray
+    time: FloatArray | None = None
+    """Where it is not that of the rows, (rows,) [s]."""
 
 
 _CHANNELS = {
@@ -53,7 +57,6 @@ _CHANNELS = {
 }
 CURVE_CHANNELS = tuple(_CHANNELS)
 """Channels that are drawn over time as they are; forces with two components by their magnitude."""
-_LOSSES = ("link_damping", "joint", "contact", "friction", "bearing", "guide", "tensioner")
 _ENERGIES = ("kinetic", "elastic", "gravity")
 
 
@@ -62,7 +65,8 @@ def curve_groups(solution: Solution, drive: Any, part: slice, *, running: bool =
     there.
 
     running: the rows are a piece of a run that goes on. Then curves without a value and losses of zero are there too,
-    so that all pieces have the same, and energies are those stored, not their changes since the first row.
+    so that all pieces have the same; losses are those of the instants, not means over a tooth, and energies are those
+    stored, not their changes since the first row.
     """
     names = {
         "span": span_names(drive),
@@ -81,7 +85,11 @@ def curve_groups(solution: Solution, drive: Any, part: slice, *, running: bool =
             yield Group(key, title, unit, series, values.T[shown])
     yield from _joint_groups(solution, drive, part)
     yield from _largest(solution, part)
-    yield from _power_groups(solution, part, running)
+    if running:
+        yield from _powers(solution, part)
+    else:
+        yield from _mean_losses(solution, part)
+    yield from _energies(solution, part, running)
 
 
 def _joint_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
@@ -112,13 +120,28 @@ def _largest(solution: Solution, part: slice) -> Iterator[Group]:
             yield Group(key, title, "N", (Series(title.split(" of ")[0].lower(), "other", -1),), largest[None])
 
 
-def _power_groups(solution: Solution, part: slice, running: bool) -> Iterator[Group]:
-    losses = [name for name in _LOSSES if f"power_{name}" in solution.channels]
-    powers = {name: np.asarray(solution.values(f"power_{name}")[part], dtype=np.float64) for name in losses}
-    powers = {name: values for name, values in powers.items() if running or values.any()}
+def _powers(solution: Solution, part: slice) -> Iterator[Group]:
+    losses = [name for name in LOSS_NAMES if f"power_{name}" in solution.channels]
+    powers = [np.asarray(solution.values(f"power_{name}")[part], dtype=np.float64) for name in losses]
     if powers:
-        series = tuple(Series(name.replace("_", " "), "loss", i) for i, name in enumerate(powers))
-        yield Group("power_loss", "Power lost", "W", series, np.stack(list(powers.values())))
+        series = tuple(Series(LOSS_NAMES[name], "loss", i) for i, name in enumerate(losses))
+        yield Group("power_loss", "Power lost", "W", series, np.stack(powers))
+
+
+def _mean_losses(solution: Solution, part: slice) -> Iterator[Group]:
+    """Losses as means over a tooth, from the works, which hold what is lost between two stored instants too."""
+    time = solution.time[part]
+    try:
+        found = loss_history(solution, float(time[0]), float(time[-1]), over="tooth")
+    except (InputError, StopIteration):  # works or wheel_speed not kept, one instant only, or no driver
+        return
+    used = [k for k in range(len(found.names)) if found.power[:, k].any()]
+    if used:
+        series = tuple(Series(found.names[k], "loss", k) for k in used)
+        yield Group("power_loss", f"Power lost, mean over {found.over}", "W", series, found.power.T[used], found.time)
+
+
+def _energies(solution: Solution, part: slice, running: bool) -> Iterator[Group]:
     kept = [name for name in _ENERGIES if f"energy_{name}" in solution.channels]
     if kept:
         stored = [np.asarray(solution.values(f"energy_{name}")[part], dtype=np.float64) for name in kept]
@@ -159,6 +182,7 @@ def _extreme_rows(values: FloatArray, length: int) -> NDArray[np.int64]:
 
 def curves_entry(group: Group, time: FloatArray, blob: Blob, points: int = POINTS) -> Reference:
     """Pack a group into the blob, and tell the page what is where. time (rows,) [s]."""
+    time = time if group.time is None else group.time
     rows, length = thinned(group.values, points)
     remark = ""
     if rows.size < time.size:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.errors import InputError, Problem
 from chaindrive.report.curves import curve_groups, curves_entry
 from chaindrive.report.drive import drive_entry, extent_of
+from chaindrive.report.findings import Findings
 from chaindrive.report.frames import (
     FRAME_CHANNELS,
     frame_rows,
@@ -21,26 +21,14 @@ from chaindrive.report.frames import (
     tension_band,
 )
 from chaindrive.report.pack import Blob, Reference
+from chaindrive.report.subject import Subject
 
 if TYPE_CHECKING:
-    from chaindrive.model import Drive
-    from chaindrive.results import Solution
+    from chaindrive.analyses.loop import TensionEnvelope
 
-__all__ = ["Payload", "Subject", "payload_of", "subject_of"]
+__all__ = ["Payload", "payload_of"]
 
 FloatArray = NDArray[np.float64]
-
-
-class Subject(NamedTuple):
-    """One result of a report, and the part of it that is reported."""
-
-    label: str
-    solution: Solution
-    drive: Drive
-    time: FloatArray
-    """Of the part [s]."""
-    part: slice
-    """Rows of the part in the results."""
 
 
 class Payload(NamedTuple):
@@ -51,34 +39,15 @@ class Payload(NamedTuple):
     left_out: tuple[str, ...]
 
 
-def subject_of(solution: Solution, label: str, start: float | None = None, stop: float | None = None) -> Subject:
-    """Check that there is something to report of a result between start and stop [s].
-
-    Raises InputError for a result without a stored instant or without its drive, and for a window that holds none.
-    """
-    times = solution.time
-    if not times.size:
-        raise InputError(Problem(label, "holds no results: the run ended before the first was stored"))
-    if not solution.drive_text.strip():
-        raise InputError(Problem(label, "does not say which drive was simulated: not written by chaindrive"))
-    first = 0 if start is None else int(np.searchsorted(times, start - 1e-9 * abs(start)))
-    end = times.size if stop is None else int(np.searchsorted(times, stop + 1e-9 * abs(stop), side="right"))
-    if end - first < 1:
-        asked = f"{'the start' if start is None else f'{start:g} s'} to {'the end' if stop is None else f'{stop:g} s'}"
-        message = f"no stored instant lies in the window; stored is {times[0]:g} to {times[-1]:g} s"
-        raise InputError(Problem(label, message, asked))
-    part = slice(first, end)
-    return Subject(label, solution, solution.drive, times[part], part)
-
-
-def payload_of(subject: Subject, frames: int | None = None, extra: Sequence[int] = ()) -> Payload:
+def payload_of(subject: Subject, findings: Findings, frames: int | None = None) -> Payload:
     """Pack one result.
 
-    frames: how many at most; None: as many as fit a file of some megabytes. extra: rows of the part that are frames
-    besides, such as those with extreme values.
+    findings: of its analyses; rows in which they found extremes become frames besides. frames: how many at most; None:
+    as many as fit a file of some megabytes.
     """
     blob = Blob()
     drive, solution = subject.drive, subject.solution
+    extra = [row - (subject.part.start or 0) for row in findings.rows]
     frame_part, tension_range, left_out = _frames(subject, frames, extra, blob)
     curves = [curves_entry(group, subject.time, blob) for group in curve_groups(solution, drive, subject.part)]
     thinned = [group for group in curves if group["kept"] < group["stored"]]
@@ -93,7 +62,7 @@ def payload_of(subject: Subject, frames: int | None = None, extra: Sequence[int]
         "drive": drive_entry(drive, blob, _extent(subject)),
         "frames": frame_part,
         "curves": curves,
-        "loop": None,
+        "loop": None if findings.loop is None else _loop(findings.loop, blob),
         "spectra": [],
         "orders": [],
         "campbell": None,
@@ -102,6 +71,15 @@ def payload_of(subject: Subject, frames: int | None = None, extra: Sequence[int]
         "status": f"{solution.status.meaning} {solution.status.advice}".strip(),
     }
     return Payload(header, blob.packed(), tuple(left_out))
+
+
+def _loop(found: TensionEnvelope, blob: Blob) -> Reference:
+    arrays = ("places", "low", "mean", "high", "link_low", "link_mean", "link_high")
+    return {name: blob.add(getattr(found, name), "f4") for name in arrays} | {
+        "zones": [zone._asdict() for zone in found.zones],
+        "start": found.start,
+        "stop": found.stop,
+    }
 
 
 def _frames(

@@ -11,7 +11,9 @@ from chaindrive.errors import InputError
 from chaindrive.numbers import clock, column, count, quantity, scaled
 from chaindrive.report.contents import Cell, Section, Table, row, table
 from chaindrive.report.drive import span_names
-from chaindrive.report.payload import Subject
+from chaindrive.report.findings import Findings
+from chaindrive.report.subject import Subject
+from chaindrive.system import Status
 
 __all__ = ["differences", "drive_section", "energy_section", "run_section", "summary_section", "warnings_of"]
 
@@ -31,15 +33,15 @@ def warnings_of(subjects: Sequence[Subject]) -> tuple[str, ...]:
     for subject in subjects:
         solution = subject.solution
         before = f"{subject.label}: " if len(subjects) > 1 else ""
-        if solution.status.name != "FINISHED":
+        if solution.status is not Status.REACHED_END:
             found.append(f"{before}{solution.status.meaning} {solution.status.advice}".strip())
         found += [before + text for text in solution.warnings]
     return tuple(found)
 
 
-def summary_section(subjects: Sequence[Subject]) -> Section:
+def summary_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
     """The facts that one looks for first."""
-    facts = [_facts(subject) for subject in subjects]
+    facts = [_facts(subject) | _loads(found) for subject, found in zip(subjects, findings, strict=True)]
     return Section("summary", "Summary", (), (_compared("What was simulated, and how it went", subjects, facts),))
 
 
@@ -66,6 +68,24 @@ def _facts(subject: Subject) -> dict[str, str]:
         + (f", contact {options['formulation']['contact_law']}" if _has(options, "formulation", "contact_law") else ""),
     }
     return {name: text for name, text in facts.items() if text.strip(" ,")}
+
+
+def _loads(found: Findings) -> dict[str, str]:
+    """The largest loads, in a few words."""
+    facts = {}
+    for peak in found.peaks.peaks if found.peaks else ():
+        if peak.quantity in ("largest link tension", "largest contact force") and peak.quantity not in facts:
+            where = f" {peak.where}" if peak.where else ""
+            words = (
+                f"{quantity(peak.value, peak.unit)} at {quantity(peak.time, 's', 6)}, {peak.kind} {peak.index}{where}"
+            )
+            facts[peak.quantity] = words
+    if found.losses is not None:
+        words = quantity(found.losses.total, "W")
+        if math.isfinite(found.losses.efficiency):
+            words += f"; efficiency {100.0 * found.losses.efficiency:.2f} %"
+        facts["losses"] = f"{words} (mean of the second half)"
+    return {name.capitalize(): text for name, text in facts.items()}
 
 
 def _has(options: Mapping[str, Any], *path: str) -> bool:
@@ -251,22 +271,22 @@ def _share(value: float) -> str:
 
 
 def _flat(values: Any, before: str = "") -> dict[str, str]:
-    """Nested options as paths and texts."""
+    """Nested options as paths and texts; parts of lists go by their names where they have any."""
     if isinstance(values, Mapping):
-        found: dict[str, str] = {}
-        for key, item in values.items():
-            found |= _flat(item, f"{before}.{key}" if before else str(key))
-        return found
-    if isinstance(values, list | tuple) and any(isinstance(item, Mapping | list | tuple) for item in values):
-        found = {}
-        for number, item in enumerate(values):
-            found |= _flat(item, f"{before}.{number}")
-        return found
-    if values is None:
-        return {before: "–"}
-    if isinstance(values, list | tuple):
-        return {before: ", ".join(_number(item) for item in values)}
-    return {before: _number(values)}
+        items = [(str(key), item) for key, item in values.items()]
+    elif isinstance(values, list | tuple) and any(isinstance(item, Mapping | list | tuple) for item in values):
+        items = [
+            (str(item["name"]) if isinstance(item, Mapping) and item.get("name") else str(number), item)
+            for number, item in enumerate(values)
+        ]
+    elif isinstance(values, list | tuple):
+        return {before: ", ".join(_number(item) for item in values)} if values else {}
+    else:
+        return {before: "–" if values is None else _number(values)}
+    found: dict[str, str] = {}
+    for key, item in items:
+        found |= _flat(item, f"{before}.{key}" if before else key)
+    return found
 
 
 def _number(value: Any) -> str:
@@ -329,18 +349,19 @@ def energy_section(subjects: Sequence[Subject]) -> Section:
     return Section("energy", "Energy audit", paragraphs, (table(caption, headings, rows),))
 
 
-def differences(subjects: Sequence[Subject]) -> Table | None:
+def differences(subjects: Sequence[Subject]) -> Section | None:
     """Values of the descriptions and options in which several results differ; None for one result."""
     if len(subjects) < 2:
         return None
-    flat = [_flat(subject.drive.model_dump(exclude_none=True)) for subject in subjects]
-    paths = dict.fromkeys(path for each in flat for path in each)
+    words = {"name", "source", "notes"}
+    flat = [_flat(subject.drive.model_dump(exclude_none=True, exclude=words)) for subject in subjects]
     rows = [
         row(path, *(each.get(path, "–") for each in flat))
-        for path in paths
+        for path in dict.fromkeys(path for each in flat for path in each)
         if len({each.get(path) for each in flat}) > 1
     ]
-    note = "Everything else is the same." if rows else "The results have the same description and options."
-    return table(
-        "What differs between the results (SI units)", ["", *(subject.label for subject in subjects)], rows, note
-    )
+    if not rows:
+        return Section("differences", "What differs", ("The results have the same description and the same options.",))
+    headings = ["", *(subject.label for subject in subjects)]
+    caption = "Values that differ, in SI units; everything else in description and options is the same"
+    return Section("differences", "What differs", (), (table(caption, headings, rows),))

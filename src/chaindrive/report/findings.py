@@ -1,0 +1,59 @@
+"""What the analyses find in one result, for its tables and curves; and why something is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+from chaindrive.analyses.bearings import BearingLoads, bearing_loads
+from chaindrive.analyses.extremes import Extremes, extremes
+from chaindrive.analyses.loop import TensionEnvelope, tension_envelope
+from chaindrive.analyses.losses import Losses, losses
+from chaindrive.errors import InputError
+from chaindrive.report.subject import Subject
+
+__all__ = ["Findings", "findings_of"]
+
+T = TypeVar("T")
+
+
+class Findings(NamedTuple):
+    """Results of the analyses of one subject; None where its channels were not kept."""
+
+    loop: TensionEnvelope | None
+    peaks: Extremes | None
+    bearings: BearingLoads | None
+    losses: Losses | None
+    missing: dict[str, str]
+    """By the name of a field above: why it is None."""
+
+    @property
+    def rows(self) -> list[int]:
+        """Rows of the results in which something is extreme, so that they become frames of the animation."""
+        return [] if self.peaks is None else sorted({peak.row for peak in self.peaks.peaks})
+
+
+def findings_of(subject: Subject) -> Findings:
+    """Analyse the reported part of a result: peaks in all of it, means in its second half, the loop in the last one."""
+    solution = subject.solution
+    start, stop = float(subject.time[0]), float(subject.time[-1])
+    half = 0.5 * (start + stop)
+    missing: dict[str, str] = {}
+
+    def found(name: str, look: Callable[..., T], *arguments: Any) -> T | None:
+        try:
+            return look(solution, *arguments)
+        except InputError as error:
+            missing[name] = "; ".join(problem.message for problem in error.problems)
+            return None
+
+    loop = found("loop", tension_envelope, None, stop)
+    if loop is not None and loop.start < start:
+        loop = found("loop", tension_envelope, start, stop)
+    return Findings(
+        loop=loop,
+        peaks=found("peaks", extremes, start, stop),
+        bearings=found("bearings", bearing_loads, half, stop),
+        losses=found("losses", losses, half, stop),
+        missing=missing,
+    )

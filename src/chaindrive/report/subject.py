@@ -1,0 +1,54 @@
+"""One result of a report, checked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    from chaindrive.model import Drive
+    from chaindrive.results import Solution
+
+__all__ = ["Subject", "subject_of"]
+
+FloatArray = NDArray[np.float64]
+
+
+class Subject(NamedTuple):
+    """One result of a report, and the part of it that is reported."""
+
+    label: str
+    solution: Solution
+    drive: Drive
+    time: FloatArray
+    """Of the part [s]."""
+    part: slice
+    """Rows of the part in the results."""
+
+
+def subject_of(solution: Solution, label: str, start: float | None = None, stop: float | None = None) -> Subject:
+    """Check that there is something to report of a result between start and stop [s].
+
+    Raises InputError for a result without a stored instant or without its drive, and for a window that holds none.
+    """
+    times = solution.time
+    if not times.size:
+        raise InputError(Problem(label, "holds no results: the run ended before the first was stored"))
+    if not solution.drive_text.strip():
+        raise InputError(Problem(label, "does not say which drive was simulated: not written by chaindrive"))
+    try:
+        drive = solution.drive
+    except InputError as error:  # written by another version, or changed by hand
+        raise InputError([each._replace(place=f"{label}, drive, {each.place}") for each in error.problems]) from None
+    first = 0 if start is None else int(np.searchsorted(times, start - 1e-9 * abs(start)))
+    end = times.size if stop is None else int(np.searchsorted(times, stop + 1e-9 * abs(stop), side="right"))
+    if end - first < 1:
+        asked = f"{'the start' if start is None else f'{start:g} s'} to {'the end' if stop is None else f'{stop:g} s'}"
+        message = f"no stored instant lies in the window; stored is {times[0]:g} to {times[-1]:g} s"
+        raise InputError(Problem(label, message, asked))
+    part = slice(first, end)
+    return Subject(label, solution, drive, times[part], part)

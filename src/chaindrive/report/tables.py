@@ -1,0 +1,170 @@
+"""Tables of what the analyses found: peaks, forces on bearings, losses."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from chaindrive.analyses.extremes import Extreme
+from chaindrive.numbers import column, quantity, scaled
+from chaindrive.report.contents import Cell, Jump, Section, Table, row, table
+from chaindrive.report.findings import Findings
+from chaindrive.report.subject import Subject
+
+__all__ = ["bearings_section", "losses_section", "peaks_section"]
+
+TO_DEGREES = 180.0 / math.pi
+
+
+def _window(start: float, stop: float) -> str:
+    return f"{quantity(start, 's', 6)} to {quantity(stop, 's', 6)}"
+
+
+def _missing(subjects: Sequence[Subject], findings: Sequence[Findings], name: str) -> tuple[str, ...]:
+    """Why a table has no numbers of a result."""
+    lines = []
+    for subject, found in zip(subjects, findings, strict=True):
+        if name in found.missing:
+            lines.append(f"{subject.label}: {found.missing[name]}." if len(subjects) > 1 else f"{found.missing[name]}.")
+    return tuple(line[:1].upper() + line[1:] for line in lines)
+
+
+def peaks_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
+    """The largest and smallest values, when and where; each can be jumped to."""
+    paragraphs = list(_missing(subjects, findings, "peaks"))
+    for subject, found in zip(subjects, findings, strict=True):
+        if found.peaks is not None:
+            before = f"{subject.label}: of" if len(subjects) > 1 else "Of"
+            line = (
+                f"{before} all {found.peaks.rows} stored instants from {_window(found.peaks.start, found.peaks.stop)}"
+            )
+            if found.peaks.not_kept:
+                line += f"; not kept, and therefore missing: {', '.join(found.peaks.not_kept)}"
+            paragraphs.append(f"{line}.")
+    tables: tuple[Table, ...] = ()
+    if any(found.peaks and found.peaks.peaks for found in findings):
+        tables = (_one(findings[0]) if len(subjects) == 1 else _several(subjects, findings),)
+    return Section("peaks", "Peaks", tuple(paragraphs), tables)
+
+
+def _one(found: Findings) -> Table:
+    assert found.peaks is not None
+    rows = []
+    for peak in found.peaks.peaks:
+        time = Cell(f"{quantity(peak.time, 's', 6)}", _jump(0, peak))
+        rows.append(row(peak.quantity, quantity(peak.value, peak.unit), time, _what(peak)))
+    return table("Peaks, with where and when", ["", ">value", "when", "where"], rows, _NOTE)
+
+
+_NOTE = "A time leads to that moment of the animation. What happens between two stored instants is not seen."
+
+
+def _several(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:
+    """A row for each kind of peak; peaks of a chain are counted, those of an item go by its name."""
+    cells: dict[tuple[str, str], list[Cell]] = {}
+    empty = Cell("–")
+    for k, found in enumerate(findings):
+        counted: dict[str, int] = {}
+        for peak in found.peaks.peaks if found.peaks else ():
+            counted[peak.quantity] = counted.get(peak.quantity, 0) + 1
+            of_chain = peak.kind in ("link", "roller")
+            name = (f"no. {counted[peak.quantity]}" if counted[peak.quantity] > 1 else "") if of_chain else peak.name
+            note = (
+                f"at {quantity(peak.time, 's', 6)}, {_what(peak)}" if of_chain else f"at {quantity(peak.time, 's', 6)}"
+            )
+            line = cells.setdefault((peak.quantity, name), [empty] * len(subjects))
+            line[k] = Cell(quantity(peak.value, peak.unit), _jump(k, peak), note)
+    rows = [row(f"{what}, {name}" if name else what, *line) for (what, name), line in cells.items()]
+    return table("Peaks, with where and when", ["", *(f">{each.label}" for each in subjects)], rows, _NOTE)
+
+
+def _jump(result: int, peak: Extreme) -> Jump:
+    return Jump(result, peak.time, peak.kind, peak.index)
+
+
+def _what(peak: Extreme) -> str:
+    """Where a peak was."""
+    if peak.kind in ("link", "roller"):
+        words = f"{peak.kind} {peak.index}"
+        words += f" {peak.where}" if peak.where else ""
+        return words + (f", {peak.place:.1f} pitches along the loop" if math.isfinite(peak.place) else "")
+    words = f"{peak.name}"
+    return words + (f", direction {TO_DEGREES * peak.direction:.0f}°" if math.isfinite(peak.direction) else "")
+
+
+_BEARING_NOTE = (
+    "Directions counter-clockwise from the x axis. With the weight and inertia of a wheel as far as its mass is given."
+)
+
+
+def bearings_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
+    """Forces of the wheels on their bearings."""
+    tables = []
+    for k, (subject, found) in enumerate(zip(subjects, findings, strict=True)):
+        loads = found.bearings
+        if loads is None:
+            continue
+        factor, unit = scaled([*loads.largest, *loads.mean_magnitude], "N")
+        rows = [
+            row(
+                name,
+                column(float(np.hypot(*loads.mean[w])) * factor),
+                f"{TO_DEGREES * loads.mean_direction[w]:.1f}",
+                column(float(loads.mean_magnitude[w]) * factor),
+                column(float(loads.smallest[w]) * factor),
+                column(float(loads.largest[w]) * factor),
+                f"{TO_DEGREES * loads.largest_direction[w]:.1f}",
+                Cell(quantity(float(loads.largest_time[w]), "s", 6), Jump(k, float(loads.largest_time[w]), "wheel", w)),
+                column(float(loads.fluctuation[w]) * factor),
+            )
+            for w, name in enumerate(loads.names)
+        ]
+        whose = f"{subject.label}: forces" if len(subjects) > 1 else "Forces"
+        headings = [
+            "wheel", f">mean force [{unit}]", ">its direction [deg]", f">mean of the magnitude [{unit}]",
+            f">smallest [{unit}]", f">largest [{unit}]", ">its direction [deg]", "when",
+            f">fluctuation, rms [{unit}]",
+        ]  # fmt: skip
+        caption = f"{whose} of the wheels on their bearings, {_window(loads.start, loads.stop)}"
+        tables.append(table(caption, headings, rows, _BEARING_NOTE))
+    return Section("bearings", "Forces on bearings", _missing(subjects, findings, "bearings"), tuple(tables))
+
+
+def losses_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
+    """Mean powers, and what is lost where."""
+    paragraphs = list(_missing(subjects, findings, "losses"))
+    columns: list[dict[str, tuple[float, str]]] = []
+    for subject, found in zip(subjects, findings, strict=True):
+        here: dict[str, tuple[float, str]] = {}
+        if found.losses is not None:
+            each = found.losses
+            before = f"{subject.label}: means" if len(subjects) > 1 else "Means"
+            line = f"{before} over {_window(each.start, each.stop)}, from the work done as integrated by the solver"
+            if math.isfinite(each.efficiency):
+                line += f"; efficiency {100.0 * each.efficiency:.2f} %"
+            if each.not_kept:
+                line += f"; not kept, and therefore missing: {', '.join(each.not_kept)}"
+            paragraphs.append(f"{line}.")
+            here = {"put in": (each.input, ""), "taken out": (each.output, "")}
+            for name, power, share in zip(each.names, each.power, each.share, strict=True):
+                here[f"lost in {name}"] = (float(power), f"{100.0 * share:.1f}" if math.isfinite(share) else "")
+            here["lost in all"] = (each.total, "100" if each.total else "")
+            here["stored"] = (each.stored, "")
+            here["not accounted for"] = (each.residual, "")
+        columns.append(here)
+    factor, unit = scaled((value for here in columns for value, _ in here.values()), "W")
+    headings = [""]
+    for subject in subjects:
+        before = f"{subject.label}: " if len(subjects) > 1 else ""
+        headings += [f">{before}mean power [{unit}]", f">{before}share of the losses [%]"]
+    rows = []
+    for name in dict.fromkeys(name for here in columns for name in here):
+        cells = []
+        for here in columns:
+            value, share = here.get(name, (math.nan, ""))
+            cells += [column(value * factor) if math.isfinite(value) else "–", share]
+        rows.append(row(name, *cells))
+    tables = (table("Mean power put in, taken out and lost", headings, rows),) if rows else ()
+    return Section("losses", "Losses", tuple(paragraphs), tables)

@@ -1,0 +1,79 @@
+"""Curves are thinned without losing a peak, and hold what the channels hold."""
+
+import numpy as np
+import pytest
+from report_run import Page, decoded, drive_called, made_solution
+
+from chaindrive.report import write_report
+from chaindrive.report.curves import thinned
+
+
+@pytest.mark.parametrize("series", [1, 4, 9])
+def test_peaks_stay_where_and_as_high_as_they_were(series):
+    random = np.random.default_rng(5)
+    values = np.cumsum(random.normal(size=(series, 30_011)), axis=1)
+    spikes = random.integers(0, 30_011, series)
+    values[np.arange(series), spikes] = 1e4
+    rows, length = thinned(values, points=1000)
+    assert rows.size <= 1000
+    assert rows.size > 300  # and not far fewer than allowed
+    assert rows[0] == 0
+    assert rows[-1] == 30_010
+    assert set(spikes) <= set(rows)
+    # least and largest of every stretch of every curve
+    for first in range(0, 30_011, length):
+        here = rows[(rows >= first) & (rows < first + length)]
+        part = values[:, first : first + length]
+        np.testing.assert_array_equal(values[:, here].max(axis=1), part.max(axis=1))
+        np.testing.assert_array_equal(values[:, here].min(axis=1), part.min(axis=1))
+
+
+def test_a_short_curve_stays_as_it_is():
+    rows, length = thinned(np.zeros((2, 500)), points=500)
+    assert length == 1
+    assert list(rows) == list(range(500))
+
+
+def test_gaps_do_not_hide_the_rest():
+    values = np.full((2, 5000), np.nan)
+    values[0, 2000:3000] = np.sin(np.arange(1000))
+    values[0, 2500] = 9.0
+    rows, _ = thinned(values, points=400)
+    assert rows.size <= 400
+    assert 2500 in rows
+
+
+def test_the_page_holds_the_peaks_of_the_channels(tmp_path):
+    drive = drive_called("curves")
+    run = made_solution(drive, rows=9000, rate=20_000.0)
+    run.values("span_displacement")[4321, 1] = -0.75
+    run.values("link_tension")[777, 5] = 5e4
+    write_report([run], tmp_path / "run.html", frames=10)
+    page = Page((tmp_path / "run.html").read_text(encoding="utf-8"))
+    groups = {group["key"]: group for group in page.header["results"][0]["curves"]}
+    blob = page.blob()
+    motion = groups["span_displacement"]
+    values = decoded(motion["values"], blob)
+    time = decoded(motion["time"], blob)
+    assert motion["kept"] == time.size <= 4000 < motion["stored"] == 9000
+    assert f"{time.size} of 9000 stored instants" in motion["remark"]
+    assert [each["name"] for each in motion["series"]] == ["motor to conveyor", "conveyor to motor"]
+    at = int(values[1].argmin())
+    assert (time[at], values[1, at]) == (run.time[4321], -0.75)
+    largest = groups["largest_link_tension"]
+    assert decoded(largest["values"], blob).max() == 5e4
+    assert 777 / 20_000.0 in decoded(largest["time"], blob)
+    # the frame of that moment is in the animation, though only 10 were asked for
+    frames = page.header["results"][0]["frames"]
+    assert 777 in decoded(frames["row"], blob)
+    np.testing.assert_allclose(decoded(groups["bearing_force"]["values"], blob), 5.0, rtol=1e-6)  # |(3, 4)|
+    power = decoded(groups["power_loss"]["values"], blob)
+    np.testing.assert_allclose(power, 20.0, rtol=1e-5)  # friction: 20 J in every second
+
+
+def test_groups_are_those_that_were_kept(tmp_path):
+    run = made_solution(drive_called("curves"), drop=("span_tension", "wheel_torque", "work_friction", "contact_force"))
+    write_report(run, tmp_path / "run.html")
+    page = Page((tmp_path / "run.html").read_text(encoding="utf-8"))
+    keys = [group["key"] for group in page.header["results"][0]["curves"]]
+    assert keys == ["span_displacement", "wheel_speed", "bearing_force", "largest_link_tension", "energy"]

@@ -1,0 +1,118 @@
+"""Frames of the animation: which rows they are, what is between them, and that their numbers are those of the rows."""
+
+import numpy as np
+import pytest
+from report_run import Page, decoded, drive_called, made_solution
+
+from chaindrive.drawing.colours import SERIES, TENSION
+from chaindrive.report import write_report
+from chaindrive.report.frames import direction_bytes, frame_rows, frames_wanted, tension_band
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 10, 2400, 10001])
+@pytest.mark.parametrize("wanted", [2, 7, 2400])
+@pytest.mark.parametrize("at_most", [False, True])
+def test_frames_are_even_and_hold_both_ends(rows, wanted, at_most):
+    found, step = frame_rows(rows, wanted, at_most)
+    assert found[0] == 0
+    assert found[-1] == rows - 1
+    assert (np.diff(found)[:-1] == step).all()
+    if at_most:
+        assert found.size <= max(wanted, 1 + (rows > 1))
+    elif rows > 2 * wanted:
+        assert 0.6 * wanted < found.size < 1.6 * wanted
+
+
+def test_extreme_rows_are_frames_too():
+    found, step = frame_rows(1000, 101, extra=[333, 10, 999])
+    assert step == 10
+    assert set(found) == set(range(0, 999, 10)) | {999, 333}
+
+
+def test_frames_of_a_longer_chain_are_fewer_when_the_file_would_grow():
+    assert frames_wanted(100) == frames_wanted(200) == 2400
+    assert 2 <= frames_wanted(5000) < frames_wanted(1000) < 2400
+
+
+def test_the_band_is_least_and_largest_of_all_rows_since_the_frame_before():
+    tension = np.random.default_rng(4).normal(size=(50, 3))
+    rows = np.array([0, 1, 5, 17, 49])
+    band = tension_band(tension, rows)
+    for k in range(1, rows.size):
+        between = tension[rows[k - 1] + 1 : rows[k] + 1]
+        np.testing.assert_array_equal(band.low[k], between.min(axis=0))
+        np.testing.assert_array_equal(band.high[k], between.max(axis=0))
+    np.testing.assert_array_equal(band.low[0], tension[0])
+
+
+def test_directions_in_256ths_of_a_turn():
+    angle = np.array([0.0, 0.5 * np.pi, np.pi, -0.5 * np.pi, -0.001, 1.0])
+    found = direction_bytes(np.stack([np.cos(angle), np.sin(angle)], axis=-1))
+    assert list(found) == [0, 64, 128, 192, 0, round(256 / (2 * np.pi))]
+    assert direction_bytes(np.full((1, 2), np.nan)) == 0
+
+
+def test_frames_hold_the_numbers_of_their_rows(tmp_path):
+    drive = drive_called("frames", source="6l60mc")
+    run = made_solution(drive, rows=300)
+    write_report([run], tmp_path / "run.html", frames=40, start=0.05)
+    page = Page((tmp_path / "run.html").read_text(encoding="utf-8"))
+    result = page.header["results"][0]
+    frames, blob = result["frames"], page.blob()
+    rows = decoded(frames["row"], blob).astype(int)
+    assert rows[0] == 50
+    assert rows[-1] == 299
+    assert frames["stored"] == 250
+    assert frames["kept"] == rows.size < 250
+    np.testing.assert_array_equal(decoded(frames["time"], blob), run.time[rows])
+    tension = run.values("link_tension")
+    scale = frames["link_tension"]["scale"]
+    np.testing.assert_allclose(decoded(frames["link_tension"], blob), tension[rows], atol=0.51 * scale)
+    np.testing.assert_allclose(
+        decoded(frames["roller"], blob), run.values("roller_position")[rows], atol=0.51 * frames["roller"]["scale"]
+    )
+    np.testing.assert_allclose(decoded(frames["bearing_force"], blob), run.values("bearing_force")[rows], rtol=1e-6)
+    high = decoded(frames["tension_high"], blob)
+    between = tension[rows[3] + 1 : rows[4] + 1].max(axis=0)
+    np.testing.assert_allclose(high[4], between, atol=0.51 * frames["tension_high"]["scale"])
+    assert result["tension_range"] == [float(tension[50:].min()), float(tension[50:].max())]
+    left, right, bottom, top = result["drive"]["extent"]
+    x, y = run.values("roller_position")[0].T
+    assert left <= x.min() < x.max() <= right
+    assert bottom <= y.min() < y.max() <= top
+    assert "every" in page.text
+    assert f"of {250} stored instants is a frame" in page.text
+
+
+def test_where_the_links_are_along_the_loop(tmp_path):
+    """Link i is at i + 0.5 + advance: as link_path_position says, counting on over the end of the loop."""
+    drive = drive_called("advance", source="6l60mc")
+    run = made_solution(drive, rows=30)
+    n, teeth = drive.chain.links, drive.wheels[0].teeth
+    advance = 100.25 + 3.0 * np.arange(30)
+    run.values("wheel_angle")[:, 0] = 2 * np.pi / teeth * advance  # wheel 0 turns counter-clockwise with the chain
+    run.values("link_path_position")[:] = (np.arange(n) + 0.5 + advance[:, None]) % n
+    write_report([run], tmp_path / "run.html")
+    page = Page((tmp_path / "run.html").read_text(encoding="utf-8"))
+    found = decoded(page.header["results"][0]["frames"]["advance"], page.blob())
+    np.testing.assert_allclose(np.diff(found), 3.0, rtol=1e-9)
+    np.testing.assert_allclose(found % n, advance % n, atol=1e-4)
+
+
+def test_a_run_that_did_not_keep_the_rollers_says_so(tmp_path):
+    run = made_solution(drive_called("no rollers"), drop=("roller_position",))
+    report = write_report(run, tmp_path / "run.html")
+    page = Page((tmp_path / "run.html").read_text(encoding="utf-8"))
+    assert page.header["results"][0]["frames"]["kept"] == 0
+    assert "the run would have to keep the channels roller_position" in page.text
+    assert any("did not keep roller_position" in line for line in report.left_out)
+
+
+def test_the_colours_are_those_of_the_plots():
+    from matplotlib.colors import to_hex
+
+    from chaindrive.plots.style import tension_colours, wheel_colour
+
+    colours = tension_colours()
+    assert list(TENSION) == [to_hex(colours(x)) for x in np.linspace(0.0, 1.0, 64)]
+    assert set(SERIES) == {wheel_colour(k) for k in range(6)}
