@@ -4,7 +4,7 @@ import { edges, ramp, rgb } from "../src/charts/campbell";
 import { placeLabels } from "../src/charts/labels";
 import { linkAt, pieces, placeOfLink, zoneAt } from "../src/charts/loop";
 import { powerText } from "../src/charts/look";
-import { axisScale, extremesOf, gaps, largestOf, nearest, tick, withBrackets, withUnit } from "../src/charts/numbers";
+import { axisScale, decimalsOf, extremesOf, gaps, largestOf, nearest, tick, withBrackets, withUnit } from "../src/charts/numbers";
 import { columnOf } from "../src/charts/picked";
 import { zoomRange } from "../src/charts/plot";
 import { decades, largestPeaks } from "../src/charts/spectra";
@@ -136,4 +136,10 @@ test("colours of the map go from white to the darkest", () => {
 
 test("one link out of frame-by-frame values", () => {
   assert.deepEqual([...columnOf([1, 2, 3, 4, 5, 6], 2, 3, 1)], [2, 5]);
+});
+
+test("values in a legend keep their decimals", () => {
+  assert.equal(decimalsOf(28_900, axisScale(28_900, "N")), 2);
+  assert.equal(decimalsOf(314.2, axisScale(314.2, "rad/s")), 1);
+  assert.equal(decimalsOf(0, axisScale(0, "N")), 0);
 });

@@ -48,7 +48,7 @@ class CampbellChart {
   readonly figure = element("figure", { class: "chart wide" });
   private readonly caption = element("figcaption");
   private readonly scaleBar = element("div", { class: "scale-bar" });
-  private readonly lineList = element("ul", { class: "legend" });
+  private readonly lineList = element("ul", { class: "chart-legend" });
   private readonly remark = element("p", { class: "remark" }, "The amplitude is shown by colour, logarithmically. Lines: frequencies to be expected.");
   private readonly range = signal<Range | null>(null);
   private readonly plot: Plot;
@@ -80,7 +80,7 @@ class CampbellChart {
       onHover: (x, y) => (x === null ? null : this.tip(x, y)),
       onKey: (event) => this.key(event),
     });
-    const tools = element("div", { class: "tools" });
+    const tools = element("div", { class: "chart-tools" });
     if (all.length > 1) {
       const options = all.map((result): [string, string] => [String(result.index), result.header.label]);
       tools.append(choice("Result", options, String(this.result.index), (index) => {

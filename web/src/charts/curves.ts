@@ -65,7 +65,8 @@ function chartOf(report: Report, key: string): TimeChart {
   const chart: TimeChart = new TimeChart(report, {
     title: info.title,
     unit: info.unit,
-    remark: () => info.remark,
+    remark: () => "",
+    note: () => info.remark,
     lines: () => linesOf(report, key, which),
     tools,
     height: 210,
@@ -76,11 +77,11 @@ function chartOf(report: Report, key: string): TimeChart {
 /** The section with all curves. */
 export function startCurves(report: Report, place: HTMLElement): void {
   const grid = element("div", { class: "chart-grid" });
-  const shown = element("span", { class: "range" });
+  const shown = element("span", { class: "chart-range" });
   const magnify = (factor: number) => (timeRange.value = zoomRange(timeRange.peek(), fullTime(report), factor, store.time.peek()));
   const tools = element(
     "div",
-    { class: "tools" },
+    { class: "chart-tools" },
     button("Zoom in", "Magnify the time axis about the moment", () => magnify(0.5)),
     button("Zoom out", "Show more of the time axis", () => magnify(2)),
     button("Whole run", "Show the whole run in all charts", () => (timeRange.value = null)),

@@ -22,7 +22,7 @@ export function choice(label: string, options: [value: string, text: string][], 
   const list = element("select", {}, ...options.map(([value, text]) => element("option", { value }, text)));
   list.value = chosen;
   list.addEventListener("change", () => run(list.value));
-  return element("label", { class: "choice" }, element("span", {}, label), list);
+  return element("label", { class: "chart-choice" }, element("span", {}, label), list);
 }
 
 /** Buttons of which one is on. */
@@ -35,14 +35,14 @@ export function switcher(label: string, options: [value: string, text: string][]
     });
     return made;
   });
-  return element("div", { class: "switcher", role: "group", "aria-label": label }, ...buttons);
+  return element("div", { class: "chart-switch", role: "group", "aria-label": label }, ...buttons);
 }
 
 /** A short line with the colour and the dashes of a curve. */
 export function swatch(colour: string, dash: readonly number[] = [], kind: "line" | "band" = "line"): SVGSVGElement {
   const space = "http://www.w3.org/2000/svg";
   const picture = document.createElementNS(space, "svg");
-  picture.setAttribute("class", "swatch");
+  picture.setAttribute("class", "chart-swatch");
   picture.setAttribute("viewBox", "0 0 26 10");
   picture.setAttribute("aria-hidden", "true");
   const shape = document.createElementNS(space, kind === "line" ? "line" : "rect");

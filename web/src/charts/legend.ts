@@ -12,7 +12,7 @@ export interface LegendEntry {
 }
 
 export class Legend {
-  readonly list = element("ul", { class: "legend" });
+  readonly list = element("ul", { class: "chart-legend" });
   private values: HTMLElement[] = [];
   private signature = "";
   private entries: readonly LegendEntry[] = [];

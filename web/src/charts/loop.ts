@@ -65,7 +65,7 @@ class LoopChart {
       onKey: (event) => this.key(event),
       overlay: (context, u, scale) => this.drawMoment(context, u, scale),
     });
-    const tools = element("div", { class: "tools" });
+    const tools = element("div", { class: "chart-tools" });
     if (this.withLoop.length > 1) {
       const options = this.withLoop.map((result): [string, string] => [String(result.index), result.header.label]);
       tools.append(choice("Result", [[ALL, "all (means)"], ...options], this.which, (value) => {

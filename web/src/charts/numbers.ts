@@ -49,6 +49,12 @@ export function withUnit(value: number, scale: Scale, digits = 4): string {
   return scale.unit && Number.isFinite(value) ? `${text} ${scale.unit}` : text;
 }
 
+/** Decimals with which the largest value of an axis has four digits: small values then do not grow long tails. */
+export function decimalsOf(largest: number, scale: Scale): number {
+  const size = Math.abs(largest) * scale.factor;
+  return size > 0 && Number.isFinite(size) ? Math.min(9, Math.max(0, 3 - Math.floor(Math.log10(size)))) : 0;
+}
+
 /** "quantity [unit]", without brackets for a plain number. */
 export function withBrackets(title: string, unit: string): string {
   return unit && unit !== "1" && unit !== "-" ? `${title} [${unit}]` : title;

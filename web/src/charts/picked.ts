@@ -1,10 +1,12 @@
 /** The curves of what is picked: a link with its band of least and largest tension, or all curves of a wheel, a span, ... */
 import type { LoadedFrames, LoadedResult, Report } from "../data";
 import { effect, store, type Pick } from "../store";
-import { groupsOf, lineOf } from "./curves";
+import { groupsOf, lineOf, resultColour } from "./curves";
 import { element, throttled } from "./html";
 import { colourOf, LINE, MARK } from "./look";
 import { TimeChart, type TimeLine } from "./timechart";
+
+const HEIGHT = 180;
 
 /** Values of one column of frame-by-frame numbers. */
 export function columnOf(values: ArrayLike<number>, frames: number, width: number, column: number): Float32Array {
@@ -13,68 +15,87 @@ export function columnOf(values: ArrayLike<number>, frames: number, width: numbe
   return found;
 }
 
-function frameLine(frames: LoadedFrames, values: Float32Array, look: { name: string; colour: string }, band: TimeLine["band"] = null): TimeLine {
-  return { ...look, dash: [], time: frames.time.subarray(0, frames.count), values, at: (time) => values[frames.nearest(time)] ?? NaN, band };
+type Channel = (frames: LoadedFrames) => Float32Array | null;
+
+/** Results in which the picked part exists: all that are shown, so that they can be compared. */
+function shownResults(report: Report): LoadedResult[] {
+  return report.results.filter((result) => store.visible.peek()[result.index] !== false && result.frames.count > 0);
 }
 
-function linkCharts(report: Report, result: LoadedResult, link: number): TimeChart[] {
-  const { frames } = result;
-  const column = (values: Float32Array | null) => (values ? columnOf(values, frames.count, frames.links, link) : null);
-  const tension = (): TimeLine[] => {
-    const low = column(frames.tensionLow);
-    const high = column(frames.tensionHigh);
-    return [frameLine(frames, column(frames.tension)!, { name: `link ${link}`, colour: LINE }, low && high ? { low, high } : null)];
-  };
-  const contact = (): TimeLine[] => {
-    const normal = column(frames.contactForce);
-    const friction = column(frames.frictionForce);
+/** The line of one link or roller in every result. */
+function linkLines(report: Report, link: number, channel: Channel, look: { name: string; colour: string }, dash: number[] = []): TimeLine[] {
+  const several = report.results.length > 1;
+  return shownResults(report).flatMap((result) => {
+    const { frames } = result;
+    const column = (values: Float32Array | null) => (values ? columnOf(values, frames.count, frames.links, link) : null);
+    const values = link < frames.links ? column(channel(frames)) : null;
+    if (!values) return [];
+    const withBand = channel(frames) === frames.tension;
+    const low = withBand ? column(frames.tensionLow) : null;
+    const high = withBand ? column(frames.tensionHigh) : null;
     return [
-      ...(normal ? [frameLine(frames, normal, { name: `normal force on roller ${link}`, colour: MARK })] : []),
-      ...(friction ? [frameLine(frames, friction, { name: "friction force", colour: colourOf(2) })] : []),
+      {
+        name: several ? `${result.header.label}: ${look.name}` : look.name,
+        colour: several ? resultColour(report, result) : look.colour,
+        dash,
+        time: frames.time.subarray(0, frames.count),
+        values,
+        at: (time: number) => values[frames.nearest(time)] ?? NaN,
+        band: low && high ? { low, high } : null,
+      },
     ];
-  };
-  const band = () => (frames.tensionLow ? "Band: least and largest value between the frames." : "");
-  const charts = [new TimeChart(report, { title: `Tension of link ${link}`, unit: "N", remark: band, lines: tension, height: 170 })];
-  if (frames.contactForce) {
-    charts.push(new TimeChart(report, { title: `Contact force on roller ${link}`, unit: "N", remark: () => "", lines: contact, height: 170 }));
-  }
+  });
+}
+
+function linkCharts(report: Report, link: number): TimeChart[] {
+  const tension = () => linkLines(report, link, (frames) => frames.tension, { name: "tension", colour: LINE });
+  const forces = () => [
+    ...linkLines(report, link, (frames) => frames.contactForce, { name: "normal force", colour: MARK }),
+    ...linkLines(report, link, (frames) => frames.frictionForce, { name: "friction force", colour: colourOf(2) }, report.results.length > 1 ? [5, 3] : []),
+  ];
+  const banded = () => shownResults(report).some((result) => result.frames.tensionLow);
+  const remark = () => (banded() ? "Band: least and largest value since the frame before." : "");
+  const charts = [new TimeChart(report, { title: `Tension of link ${link}`, unit: "N", remark, lines: tension, height: HEIGHT })];
+  if (forces().length) charts.push(new TimeChart(report, { title: `Contact force on roller ${link}`, unit: "N", remark: () => "", lines: forces, height: HEIGHT }));
   return charts;
 }
 
 /** Charts of all curve groups that have a series of this kind and index. */
 function curveCharts(report: Report, picked: Pick): TimeChart[] {
-  const result = report.results[picked.result];
-  const keys = (result?.curves ?? []).filter((group) => group.info.series.some((s) => s.kind === picked.kind && s.index === picked.index));
-  return keys.map(({ info }) => {
+  const several = report.results.length > 1;
+  const home = report.results[picked.result];
+  const groups = (home?.curves ?? []).filter((group) => group.info.series.some((s) => s.kind === picked.kind && s.index === picked.index));
+  return groups.map(({ info }) => {
     const lines = (): TimeLine[] =>
-      groupsOf(report, info.key)
-        .filter((found) => found.result.index === picked.result)
-        .flatMap((found) =>
-          found.group.info.series.flatMap((series, index) =>
-            series.kind === picked.kind && series.index === picked.index ? [lineOf(found, index, { name: series.name, colour: colourOf(picked.index), dash: [] })] : [],
-          ),
-        );
-    return new TimeChart(report, { title: info.title, unit: info.unit, remark: () => "", lines, height: 170 });
+      groupsOf(report, info.key).flatMap((found) =>
+        found.group.info.series.flatMap((series, index) => {
+          if (series.kind !== picked.kind || series.index !== picked.index) return [];
+          const name = several ? `${found.result.header.label}: ${series.name}` : series.name;
+          return [lineOf(found, index, { name, colour: several ? resultColour(report, found.result) : colourOf(picked.index), dash: [] })];
+        }),
+      );
+    return new TimeChart(report, { title: info.title, unit: info.unit, remark: () => "", lines, height: HEIGHT });
   });
 }
 
 /** Keep the charts of what is picked in a place of the page. */
 export function startPicked(report: Report, place: HTMLElement): void {
-  const grid = element("div", { class: "chart-grid picked-charts", id: "pickedChart" });
+  const grid = element("div", { class: "chart-grid", id: "pickedChart" });
   place.append(grid);
   let charts: TimeChart[] = [];
   effect(() => {
     const picked = store.picked.value;
     charts.forEach((chart) => chart.remove());
-    const result = picked ? report.results[picked.result] : undefined;
-    if (!picked || !result || result.frames.count === 0) charts = [];
-    else if (picked.kind === "link" || picked.kind === "roller") charts = linkCharts(report, result, picked.index);
+    if (!picked || shownResults(report).length === 0) charts = [];
+    else if (picked.kind === "link" || picked.kind === "roller") charts = linkCharts(report, picked.index);
     else charts = curveCharts(report, picked);
     grid.replaceChildren(...charts.map((chart) => chart.figure));
     grid.hidden = charts.length === 0;
   });
   const renew = throttled(() => charts.forEach((chart) => chart.update()), 250);
   effect(() => {
-    if (store.version.value > 0) renew();
+    void store.visible.value;
+    void store.version.value;
+    renew();
   });
 }

@@ -126,7 +126,7 @@ export class Plot {
     const options: uPlot.Options = { ...recipe.options, width, height: this.wish.height(width, false), ...this.behaviour(recipe) };
     this.u = new uPlot(options, recipe.data, this.box);
     this.attach(this.u);
-    this.made.value++;
+    this.made.value = this.made.peek() + 1;
   }
 
   private behaviour(recipe: Recipe): Partial<uPlot.Options> {
@@ -179,7 +179,7 @@ export class Plot {
     if (width < 40 || width === this.width) return;
     this.width = width;
     this.u.setSize({ width, height: this.wish.height(width, false) });
-    this.made.value++;
+    this.made.value = this.made.peek() + 1;
   }
 
   private shown(): Range {

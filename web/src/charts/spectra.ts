@@ -1,7 +1,7 @@
 /** Spectra over frequency and over orders: a channel is chosen, several results lie over each other, orders are marked. */
 import { signal, type Signal } from "@preact/signals-core";
 import uPlot from "uplot";
-import { number } from "../format";
+import { number, text } from "../format";
 import type { LoadedResult, Report } from "../data";
 import { effect, store } from "../store";
 import type { OrderSpectrum, Spectrum } from "../types";
@@ -76,7 +76,7 @@ class SpectrumChart {
   readonly figure = element("figure", { class: "chart wide" });
   private readonly caption = element("figcaption");
   private readonly legend = new Legend();
-  private readonly kinds = element("div", { class: "kinds", role: "group", "aria-label": "Lines that are drawn in" });
+  private readonly kinds = element("div", { class: "chart-kinds", role: "group", "aria-label": "Lines that are drawn in" });
   private readonly remark = element("p", { class: "remark" });
   private readonly range: Signal<Range | null> = signal(null);
   private readonly plot: Plot;
@@ -104,13 +104,14 @@ class SpectrumChart {
     const options = [...new Map(all.map((one): [string, string] => [one.id, one.title]))];
     const tools = element(
       "div",
-      { class: "tools" },
+      { class: "chart-tools" },
       choice(words.choose, options, this.chosen, (id) => {
         this.chosen = id;
         this.update();
       }),
       switcher("Scale of the amplitude", [["linear", "linear"], ["log", "logarithmic"]], "linear", (value) => {
         this.logarithmic = value === "log";
+        this.showCaption();
         this.plot.invalidate();
       }),
       button("Zoom in", "Magnify the lower end of the axis", () => this.plot.zoom(0.5, this.full()[0])),
@@ -136,7 +137,7 @@ class SpectrumChart {
     const shown = this.shown();
     const several = this.report.results.length > 1;
     this.scale = axisScale(Math.max(...shown.map((one) => largestOf(one.amplitude)), 0), shown[0]?.unit ?? "");
-    this.caption.textContent = shown[0] ? withBrackets(`Amplitude of ${lower(shown[0].title)}`, this.scale.unit) : "";
+    this.showCaption();
     this.legend.list.hidden = !several;
     this.legend.set(shown.map((one) => ({ name: one.result.header.label, colour: this.colour(one), shown: true, toggle: null })));
     this.remark.textContent = [...new Set(shown.map((one) => (several ? `${one.result.header.label}: ${one.remark}` : one.remark)))].join("; ");
@@ -144,6 +145,12 @@ class SpectrumChart {
     this.at = -1;
     this.offerKinds();
     this.plot.invalidate();
+  }
+
+  /** The unit is that of the axis: powers of ten are written without a prefix. */
+  private showCaption(): void {
+    const first = this.shown()[0];
+    this.caption.textContent = first ? withBrackets(`Amplitude of ${lower(first.title)}`, this.logarithmic ? first.unit : this.scale.unit) : "";
   }
 
   private colour(one: Shown): string {
@@ -210,7 +217,7 @@ class SpectrumChart {
       const index = nearest(one.x, x);
       if (index < 0) continue;
       const name = this.report.results.length > 1 ? `${one.result.header.label}: ` : "";
-      lines.push(`${name}${number(one.x[index]!, 4)}${this.words.unit}: ${withUnit(one.amplitude[index]!, this.scale)}`);
+      lines.push(`${name}${number(one.x[index]!, 4)}${this.words.unit}: ${text(one.amplitude[index]!, one.unit, 4)}`);
     }
     const [first, last] = this.range.peek() ?? this.full();
     const near = this.marks().filter((mark) => Math.abs(mark.at - x) < 0.006 * (last - first));
@@ -242,7 +249,7 @@ class SpectrumChart {
   private text(): string {
     const parts = this.shown().map((one) => {
       const range = extremesOf(one.amplitude);
-      const peaks = one.peaks.slice(0, 4).map(([at, value]) => `${number(at, 4)}${this.words.unit} with ${withUnit(value, this.scale)}`);
+      const peaks = one.peaks.slice(0, 4).map(([at, value]) => `${number(at, 4)}${this.words.unit} with ${text(value, one.unit)}`);
       return `${one.result.header.label}: ${range ? `largest amplitude ${withUnit(range[1], this.scale)}` : "no values"}${peaks.length ? `, peaks at ${peaks.join(", ")}` : ""}`;
     });
     return `${this.words.about} of ${this.shown()[0]?.title ?? "nothing"}. ${parts.join("; ")}. Arrow keys read values, with shift peaks; plus and minus zoom, 0 shows all.`;

@@ -3,10 +3,11 @@ import { signal, type Signal } from "@preact/signals-core";
 import uPlot from "uplot";
 import type { Report } from "../data";
 import { store } from "../store";
+import { fixed } from "../format";
 import { element, throttled } from "./html";
 import { Legend } from "./legend";
 import { axis, withAlpha } from "./look";
-import { axisScale, extremesOf, gaps, largestOf, withBrackets, withUnit, type Scale } from "./numbers";
+import { axisScale, decimalsOf, extremesOf, gaps, largestOf, withBrackets, withUnit, type Scale } from "./numbers";
 import { Plot, type Range, type Recipe } from "./plot";
 
 export interface TimeLine {
@@ -27,6 +28,8 @@ export interface TimeChartWish {
   title: string;
   unit: string;
   remark: () => string;
+  /** what was left out, shown when the pointer rests on the caption */
+  note?: () => string;
   lines: () => TimeLine[];
   tools?: HTMLElement | null;
   height: number;
@@ -58,6 +61,7 @@ function timeKeys(report: Report, event: KeyboardEvent): boolean {
   const steps = event.shiftKey ? 10 : 1;
   if (event.key === "ArrowRight") goTo(report, store.time.peek(), steps);
   else if (event.key === "ArrowLeft") goTo(report, store.time.peek(), -steps);
+  else if (event.key === " ") store.playing.value = !store.playing.peek();
   else if (event.key === "Home") goTo(report, fullTime(report)[0]);
   else if (event.key === "End") goTo(report, fullTime(report)[1]);
   else return false;
@@ -85,6 +89,7 @@ export class TimeChart {
   private lines: TimeLine[] = [];
   private readonly hidden = new Set<string>();
   private scale: Scale = { factor: 1, unit: "" };
+  private decimals = 0;
 
   constructor(
     report: Report,
@@ -126,9 +131,11 @@ export class TimeChart {
     let largest = 0;
     for (const line of this.lines) largest = Math.max(largest, largestOf(line.values), line.band ? largestOf(line.band.high) : 0);
     this.scale = axisScale(largest, this.wish.unit);
+    this.decimals = decimalsOf(largest, this.scale);
     this.caption.textContent = withBrackets(this.wish.title, this.scale.unit);
     this.remark.textContent = this.wish.remark();
     this.remark.hidden = this.remark.textContent === "";
+    this.caption.title = this.wish.note?.() ?? "";
     this.legend.set(
       this.lines.map((line, index) => ({
         name: line.name,
@@ -181,7 +188,7 @@ export class TimeChart {
 
   private showValues(): void {
     const time = store.hoveredTime.peek() ?? store.time.peek();
-    this.legend.show(this.lines.map((line) => withUnit(line.at(time), this.scale)));
+    this.legend.show(this.lines.map((line) => `${fixed(line.at(time), this.scale, this.decimals)} ${this.scale.unit}`.trimEnd()));
   }
 
   private text(): string {
