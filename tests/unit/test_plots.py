@@ -27,6 +27,10 @@ from chaindrive.plots import (
 from chaindrive.plots.around import wheel_ranges
 from chaindrive.plots.style import scale_for
 
+NAMED = ("losses", "comparison")  # their last panel has names along its upright axis
+SHARED = ("energy", "peaks", "link-load")  # panels above each other with one axis of time or place
+STRETCH = ("span", "losses", "rainflow", "comparison")  # need more than one or two instants
+
 RATE = 500.0
 TIME = np.arange(0.0, 2.0, 1.0 / RATE)
 PACE = 120.0  # links per second: 60 teeth at 120 rpm
@@ -73,6 +77,8 @@ def run():
     add("span_tension", ("span",), np.array([[19e3, 18e3, 18.5e3, 20e3]]))
     waves = 3e-3 * np.sin(2 * np.pi * 5.0 * TIME) + 4e-4 * np.sin(2 * np.pi * 120.0 * TIME)
     add("span_displacement", ("span",), np.stack([waves, 0.1 * waves, 0.2 * waves, 2.0 * waves], axis=1))
+    turning = 300.0 * np.stack([np.cos(9.0 * TIME), np.sin(9.0 * TIME)], axis=1)
+    add("bearing_force", ("wheel", "axis"), np.array([3e3, 4e3]) + turning[:, None, :] * np.ones((1, 4, 1)))
     add("work_input", (), 2000.0 * TIME)
     add("work_contact", (), 1500.0 * TIME)
     add("work_friction", (), 400.0 * TIME)
@@ -94,10 +100,10 @@ def test_every_plot_is_a_figure_with_units_and_no_state(run, name, tmp_path):
     assert dict(matplotlib.rcParams) == before
     for axes in figure.axes:
         if axes.get_label() == "<colorbar>":
-            assert "[kN]" in axes.get_xlabel() + axes.get_ylabel()
+            assert ("[-]" if name == "rainflow" else "[kN]") in axes.get_xlabel() + axes.get_ylabel()
             continue
-        assert "[" in axes.get_ylabel()
-        shared = name == "energy" and axes is not figure.axes[-1]
+        assert "[" in axes.get_ylabel() or (name in NAMED and axes is figure.axes[-1])
+        shared = name in SHARED and axes is not figure.axes[-1]
         assert "[" in axes.get_xlabel() or shared
 
 
@@ -295,12 +301,20 @@ def test_engineers_prefixes(value, unit, expected):
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("name", [name for name in PLOTS if name != "span"])
+@pytest.mark.parametrize("name", [name for name in PLOTS if name not in STRETCH])
 @pytest.mark.parametrize("instants", [1, 2])
 def test_a_run_of_one_or_two_instants_can_be_drawn(run, name, instants, tmp_path):
     short = Run({key: channel.isel(time=slice(0, instants)) for key, channel in run.items()})
     short.drive = run.drive
     PLOTS[name](short).savefig(tmp_path / "plot.png", dpi=40)
+
+
+@pytest.mark.parametrize("name", STRETCH)
+def test_what_needs_a_stretch_of_time_says_so(run, name):
+    short = Run({key: channel.isel(time=slice(0, 1)) for key, channel in run.items()})
+    short.drive = run.drive
+    with pytest.raises(InputError, match=r"instants|samples|rows"):
+        PLOTS[name](short)
 
 
 def test_a_run_that_diverged_can_be_drawn(run, tmp_path):

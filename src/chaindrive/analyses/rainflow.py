@@ -54,6 +54,8 @@ class Rainflow(NamedTuple):
     """1 for a closed cycle, 0.5 for a half one, shape (C,)."""
     least: float
     """Ranges below this were left out before counting. [N]"""
+    repeating: bool = False
+    """Whether the window was counted as one period of many."""
 
     @property
     def duration(self) -> float:
@@ -63,7 +65,7 @@ class Rainflow(NamedTuple):
     def of(self, link: int) -> Rainflow:
         """The cycles of one link. Raises InputError when it was not counted."""
         if link not in self.links:
-            raise InputError(Problem("link", f"{self.links.size} links were counted; this one was not", str(link)))
+            raise InputError(Problem("link", f"was not counted; {self.links.size} of the links were", str(link)))
         mine = self.link == link
         parts = {name: getattr(self, name)[mine] for name in ("link", "range", "mean", "count")}
         return self._replace(links=np.array([link]), **parts)
@@ -133,17 +135,27 @@ def _filtered(points: FloatArray, least: float) -> FloatArray:
     return np.array([*kept, extreme] if up else kept)
 
 
-def count_cycles(values: ArrayLike, least: float = 0.0) -> tuple[FloatArray, FloatArray, FloatArray]:
+def count_cycles(
+    values: ArrayLike, least: float = 0.0, repeating: bool = False
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Range, mean and count of every cycle of a signal of shape (n,), in the order in which they are closed.
 
     Rainflow counting of ASTM E1049-85, section 5.4.4: with the three latest reversals, the range Y before the latest
     is a cycle as soon as the latest range X is not smaller; it counts as half a cycle when it holds the start of the
-    history. Of what is left at the end, the residue, every range counts as half a cycle: a loop that would close in the
-    next repetition is counted as its two halves, rising and falling, and not as one cycle.
+    history. Of what is left at the end, the residue, every range counts as half a cycle.
+
+    repeating: the history is one period of many (section 5.4.5): it is cut at its largest value and begins there, so
+    that every cycle closes. The largest cycle, from the largest to the smallest value and back, comes as two halves.
     """
     from rainflow import extract_cycles
 
-    points = turning_points(values, least)
+    signal = np.asarray(values, dtype=np.float64)
+    if repeating:
+        signal = signal[np.isfinite(signal)]
+        if signal.size:
+            signal = np.roll(signal, -int(np.argmax(signal)))
+            signal = np.append(signal, signal[0])
+    points = turning_points(signal, least)
     if points.size < 2:
         return np.empty(0), np.empty(0), np.empty(0)
     if points.size == 2:  # the package sees no range in two points
@@ -158,13 +170,17 @@ def link_rainflow(
     start: float | None = None,
     stop: float | None = None,
     least: float = 0.0,
+    repeating: bool | None = None,
 ) -> Rainflow:
     """Count the cycles of the tension of every link, or of some, in a window of time.
 
     start, stop [s]: by default as many whole loops of the chain as the second half of the run holds, so that every link
     has been everywhere equally often; the second half itself, where that is less than a loop. least [N]: a hysteresis
-    below which a reversal is not looked at. Needs link_tension, and link_path_position for counts per loop.
-    Raises InputError for an empty window or a link that does not exist.
+    below which a reversal is not looked at. repeating: whether the window is one period of many, see
+    :func:`count_cycles`; by default so for whole loops, and not for a window that was asked for.
+
+    Needs link_tension, and link_path_position for counts per loop. Raises InputError for an empty window and for a link
+    that does not exist.
     """
     count = solution.drive.chain.links
     wanted = np.arange(count) if links is None else np.unique([check_index("link", int(i), count) for i in links])
@@ -172,15 +188,18 @@ def link_rainflow(
         raise InputError(Problem("least", "must be at least 0 N", f"{least:g}"))
     times = channel_times(solution)
     window = window_of(times, start, stop, "second half", least=2)
-    rows, loops = window.rows, math.nan
+    rows, loops, whole_loops = window.rows, math.nan, False
     if has_channel(solution, "link_path_position"):
         moved = np.abs(chain_advance(solution)[rows] - chain_advance(solution)[rows][-1]) / count
         loops = float(moved[0])
         if start is None and stop is None and loops >= 1.0:
             whole = int(np.flatnonzero(moved >= math.floor(loops * (1.0 + 1e-9)) * (1.0 - 1e-9))[-1])
-            loops, rows = float(moved[whole]), slice(window.first + whole, window.end)
+            loops, rows, whole_loops = float(moved[whole]), slice(window.first + whole, window.end), True
     tension = channel_values(solution, "link_tension")[rows]
-    parts = [count_cycles(tension[:, i], least) for i in wanted]
+    again = whole_loops if repeating is None else repeating
+    if again:  # the first row is where the last one is, or up to a step before it
+        tension = tension[1:]
+    parts = [count_cycles(tension[:, i], least, again) for i in wanted]
     sizes = [ranges.size for ranges, _, _ in parts]
     found = [np.concatenate([part[k] for part in parts]) if parts else np.empty(0) for k in range(3)]
     return Rainflow(
@@ -193,6 +212,7 @@ def link_rainflow(
         mean=found[1],
         count=found[2],
         least=least,
+        repeating=again,
     )
 
 

@@ -23,7 +23,21 @@ from chaindrive.errors import ComputationError, InputError, Problem
 
 __all__ = ["app", "main"]
 
-PLOT_NAMES = ("overview", "link-tension", "contact-force", "span", "tension-around", "energy")
+PLOT_NAMES = (
+    "overview",
+    "link-tension",
+    "contact-force",
+    "span",
+    "tension-around",
+    "energy",
+    "tension-envelope",
+    "link-load",
+    "peaks",
+    "bearing-force",
+    "losses",
+    "rainflow",
+    "comparison",
+)
 """Names of the plots, here for the help text: the registry itself would load matplotlib."""
 
 app = typer.Typer(

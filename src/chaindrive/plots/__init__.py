@@ -15,6 +15,24 @@ from matplotlib.figure import Figure
 from chaindrive.plots.around import data_overview, data_tension_around, plot_overview, plot_tension_around
 from chaindrive.plots.drive import data_drive, plot_drive
 from chaindrive.plots.energy import data_energy, plot_energy
+from chaindrive.plots.loads import (
+    data_bearing_force,
+    data_comparison,
+    data_losses,
+    data_rainflow,
+    plot_bearing_force,
+    plot_comparison,
+    plot_losses,
+    plot_rainflow,
+)
+from chaindrive.plots.loop import (
+    data_link_load,
+    data_peaks,
+    data_tension_envelope,
+    plot_link_load,
+    plot_peaks,
+    plot_tension_envelope,
+)
 from chaindrive.plots.results import (
     data_contact_force,
     data_link_tension,
@@ -30,20 +48,34 @@ if TYPE_CHECKING:
 __all__ = [
     "DATA",
     "PLOTS",
+    "data_bearing_force",
+    "data_comparison",
     "data_contact_force",
     "data_drive",
     "data_energy",
+    "data_link_load",
     "data_link_tension",
+    "data_losses",
     "data_overview",
+    "data_peaks",
+    "data_rainflow",
     "data_span",
     "data_tension_around",
+    "data_tension_envelope",
+    "plot_bearing_force",
+    "plot_comparison",
     "plot_contact_force",
     "plot_drive",
     "plot_energy",
+    "plot_link_load",
     "plot_link_tension",
+    "plot_losses",
     "plot_overview",
+    "plot_peaks",
+    "plot_rainflow",
     "plot_span",
     "plot_tension_around",
+    "plot_tension_envelope",
 ]
 
 PLOTS: MappingProxyType[str, Callable[..., Figure]] = MappingProxyType(
@@ -54,6 +86,13 @@ PLOTS: MappingProxyType[str, Callable[..., Figure]] = MappingProxyType(
         "span": plot_span,
         "tension-around": plot_tension_around,
         "energy": plot_energy,
+        "tension-envelope": plot_tension_envelope,
+        "link-load": plot_link_load,
+        "peaks": plot_peaks,
+        "bearing-force": plot_bearing_force,
+        "losses": plot_losses,
+        "rainflow": plot_rainflow,
+        "comparison": plot_comparison,
     }
 )
 """Plots of a result by the name they have on the command line. The first argument is the result; what else one takes
@@ -67,6 +106,13 @@ DATA: MappingProxyType[str, Callable[..., DataFrame]] = MappingProxyType(
         "span": data_span,
         "tension-around": data_tension_around,
         "energy": data_energy,
+        "tension-envelope": data_tension_envelope,
+        "link-load": data_link_load,
+        "peaks": data_peaks,
+        "bearing-force": data_bearing_force,
+        "losses": data_losses,
+        "rainflow": data_rainflow,
+        "comparison": data_comparison,
     }
 )
 """The numbers of every plot in ``PLOTS``, by the same name and with the same arguments."""

@@ -1,0 +1,273 @@
+"""A made run beside closed forms: planted agreements and disagreements, and what is left out."""
+
+import math
+
+import numpy as np
+import pytest
+from made_run import PACE, TIME, made_run, solution_of
+
+import chaindrive as cd
+from chaindrive.analyses.comparison import Compared, comparison
+from chaindrive.analyses.formulas import binder_tooth_loads, centrifugal_tension, moving_string_frequency
+from chaindrive.analyses.four_bar import tight_span_kinematics
+from chaindrive.drawing.scene import drive_route
+from chaindrive.errors import InputError
+
+TENSION = np.array([19e3, 18e3, 18.5e3, 20e3])
+
+
+def _rows(found, quantity):
+    return {row.where: row for row in found.rows if row.quantity == quantity}
+
+
+def _reasons(found, quantity):
+    return {row.where: row.reason for row in found.left_out if row.quantity == quantity}
+
+
+@pytest.fixture(scope="module")
+def drive():
+    return cd.example("6l60mc")
+
+
+@pytest.fixture(scope="module")
+def found():
+    return comparison(made_run())
+
+
+def test_the_second_half_is_compared(found):
+    assert (found.start, found.stop) == (1.25, 2.5)
+
+
+def test_speeds_follow_the_teeth(found):
+    rows = _rows(found, "mean speed")
+    assert set(rows) == {"counterweight 2", "tightener", "counterweight 4"}
+    for row in rows.values():
+        assert row.relative == pytest.approx(0.0, abs=1e-12)
+    run = made_run()
+    run.values("wheel_speed")[:, 2] *= 1.01  # as of a wheel that lost a tooth now and then
+    rows = _rows(comparison(run), "mean speed")
+    assert rows["tightener"].relative == pytest.approx(0.01)
+    assert rows["counterweight 2"].relative == pytest.approx(0.0, abs=1e-12)
+
+
+def test_a_step_of_tension_is_moment_and_weight(drive, found):
+    """No load: between the middles of two spans the tension grows by rho g times the difference of height."""
+    way = drive_route(drive)
+    height = 0.5 * (way.span_start + way.span_end)[:, 1]
+    per_metre = drive.chain.link_mass / drive.chain.pitch
+    rows = _rows(found, "step of mean tension across the wheel")
+    for w, name in ((1, "counterweight 2"), (2, "tightener"), (3, "counterweight 4")):
+        expected = per_metre * -drive.gravity[1] * (height[w] - height[w - 1])
+        assert rows[name].closed_form == pytest.approx(expected)
+        assert rows[name].simulated == pytest.approx(TENSION[w] - TENSION[w - 1])
+
+
+def _loaded(torque):
+    """Two wheels, 17 driving 38 clockwise; the tight span carries what the torque needs, at rest of everything else."""
+    drive = cd.example("industrial-08b")
+    conveyor = drive.wheels[1].model_copy(
+        update={"load_torque": torque, "bearing_damping": 0.0, "bearing_friction": 0.0}
+    )
+    return drive.model_copy(update={"wheels": (drive.wheels[0], conveyor), "gravity": (0.0, 0.0)})
+
+
+def test_a_load_pulls_the_span_that_leads_to_the_driver(drive):
+    """M = T 38 P / 2 pi. The chain runs in the order of the route, so that it arrives on the driver from span 1."""
+    drive = _loaded(40.0)
+    pitch = drive.chain.pitch
+    speed = 500 * 2 * math.pi / 60
+    pull = 40.0 * 2 * math.pi / (38 * pitch)
+    time = np.arange(0.0, 1.0, 1e-3)
+    ones = np.ones((time.size, 1))
+    table = {
+        "span_tension": ones * [100.0, 100.0 + pull],
+        "wheel_speed": ones * [-speed, -speed * 17 / 38],
+        "wheel_torque": ones * [-40.0 * 17 / 38, 40.0],
+    }
+    found = comparison(solution_of(drive, time, table))
+    (step,) = _rows(found, "step of mean tension across the wheel").values()
+    assert step.relative == pytest.approx(0.0, abs=1e-9)
+    (torque,) = _rows(found, "mean torque of the driver").values()
+    assert (torque.where, torque.relative) == ("motor", pytest.approx(0.0, abs=1e-9))
+    assert _reasons(found, "mean bearing force") == {"": "the channel bearing_force was not kept"}
+
+
+def test_a_bearing_carries_the_pull_of_both_spans_without_the_centrifugal_part(drive):
+    """Written out anew: momentum of the chain that turns round the wheel, both pulls at their touch points, weights."""
+    run = made_run()
+    way, chain = drive_route(drive), drive.chain
+    rho, gravity = chain.link_mass / chain.pitch, np.array(drive.gravity)
+    speed = PACE * chain.pitch
+    middle = 0.5 * (way.span_start + way.span_end)
+    force = np.empty((4, 2))
+    for w in range(4):
+        at_start = TENSION[w] - rho * gravity @ (way.span_start[w] - middle[w])
+        at_end = TENSION[w - 1] - rho * gravity @ (way.span_end[w - 1] - middle[w - 1])
+        out, into = way.span_direction[w], way.span_direction[w - 1]
+        # rate of momentum of the chain on the wheel = forces on it: pulls, weight, and what the bearing gives
+        change = rho * speed**2 * (out - into)
+        links = way.wrap[w] * drive.wheels[w].teeth / (2 * np.pi)
+        mass = links * chain.link_mass
+        on_chain = change - (at_start * out - at_end * into) - mass * gravity
+        force[w] = -on_chain + drive.wheels[w].mass * gravity
+    run.values("bearing_force")[:] = force
+    rows = _rows(comparison(run), "mean bearing force")
+    assert len(rows) == 4
+    for row in rows.values():
+        assert row.relative == pytest.approx(0.0, abs=1e-9)
+
+
+def test_tooth_loads_beside_binder(drive):
+    """The crankshaft has 33 rollers, driven by friction 0: loads planted seat by seat are found seat by seat."""
+    run = made_run()
+    body, force = run.values("contact_body"), run.values("contact_force")
+    speed = PACE * drive.chain.pitch
+    own = centrifugal_tension(drive.chain.link_mass / drive.chain.pitch, speed)
+    row = comparison(run)
+    planted = binder_tooth_loads(33, 60, 20e3, 19e3, own)
+    for r in range(force.shape[0]):
+        on = np.flatnonzero(body[r] == 0)
+        first = on[np.argmax(np.diff(np.concatenate([[on[-1] - 122], on])))]  # the first behind the gap
+        force[r, (first + np.arange(on.size)) % 122] = np.interp(np.arange(on.size), np.arange(33), planted)
+    for which, k in (("second", 1), ("last but one", 31)):
+        before = _rows(row, f"mean tooth load, {which} roller")["crankshaft"]
+        after = _rows(comparison(run), f"mean tooth load, {which} roller")["crankshaft"]
+        assert before.simulated == 2500.0
+        assert after.closed_form == before.closed_form == pytest.approx(planted[k])
+        # the number of rollers varies between 33 and 34: seats at the end differ by one step of the series
+        assert after.simulated == pytest.approx(planted[k], rel=0.16)
+    reasons = _reasons(row, "mean tooth load")
+    assert reasons["counterweight 2"].startswith("6 rollers")
+
+
+def test_a_string_that_sounds_at_its_frequency_is_found(drive):
+    run = made_run()
+    way, chain = drive_route(drive), drive.chain
+    density = chain.link_mass / chain.pitch
+    lengths, speed = way.span_length, PACE * chain.pitch
+    wanted = [moving_string_frequency(1, lengths[k], TENSION[k], density, speed) for k in range(4)]
+    moved = run.values("span_displacement")
+    moved[:, 0] = 2e-3 * np.sin(2 * np.pi * 1.03 * wanted[0] * TIME) + 5e-3 * np.sin(2 * np.pi * 60.0 * TIME)
+    moved[:, 1] = 1e-3 * np.sin(2 * np.pi * wanted[1] * TIME)
+    moved[:, 3] = np.nan
+    found = comparison(run, start=0.0)
+    rows = _rows(found, "first transverse frequency")
+    names = [f"{a.name} to {b.name}" for a, b in zip(drive.wheels, drive.wheels[1:] + drive.wheels[:1], strict=True)]
+    # resolution 0.4 Hz; a line is found to a few hundredths of that
+    assert rows[names[0]].simulated == pytest.approx(1.03 * wanted[0], abs=0.03)
+    assert rows[names[1]].simulated == pytest.approx(wanted[1], abs=0.03)
+    assert rows[names[1]].closed_form == pytest.approx(wanted[1])
+    reasons = _reasons(found, "first transverse frequency")
+    assert "not known at all instants" in reasons[names[3]]
+    assert "fewer than 5 periods" in _reasons(comparison(run, start=2.3), "first transverse frequency")[names[0]]
+
+
+def test_sag_is_that_of_the_parabola():
+    drive = _loaded(40.0).model_copy(update={"gravity": (0.0, -9.81)})
+    time = np.arange(0.0, 1.0, 1e-3)
+    ones = np.ones((time.size, 1))
+    speed = 500 * 2 * math.pi / 60
+    way, chain = drive_route(drive), drive.chain
+    rho = chain.link_mass / chain.pitch
+    own = rho * (speed * 17 / (2 * math.pi) * chain.pitch) ** 2
+    across = way.span_direction[0, 0] * rho * -9.81  # along the left normal of span 0
+    sag = across * way.span_length[0] ** 2 / (8 * (30.0 - own))
+    table = {
+        "span_tension": ones * [30.0, 500.0],
+        "wheel_speed": ones * [-speed, -speed * 17 / 38],
+        "span_displacement": ones * [sag, 0.0],
+    }
+    found = comparison(solution_of(drive, time, table))
+    (row,) = _rows(found, "mean sag").values()
+    assert row.where == "motor to conveyor"
+    assert row.relative == pytest.approx(0.0, abs=1e-9)
+    assert "tenth of a roller" in _reasons(found, "mean sag")["conveyor to motor"]
+
+
+def test_polygonal_action_of_two_wheels():
+    """A driven wheel that turns as the four-bar linkage says, enlarged or reduced by its spring of the tight span."""
+    drive = _loaded(40.0)
+    way, chain = drive_route(drive), drive.chain
+    speed = -2.0  # rad/s: 5.4 Hz, far below the wheel on the span
+    exact = tight_span_kinematics(17, 38, way.span_length[1], chain.pitch)
+    time = np.arange(0.0, 8.0, 1e-3)
+    angle = speed * time
+    turned = np.abs(angle) % (2 * np.pi / 17)
+    ratio = np.interp(turned, exact.driver_angle, exact.ratio)
+    driven = speed * 17 / 38 * ratio
+    table = {
+        "span_tension": np.ones((time.size, 2)) * [100.0, 600.0],
+        "wheel_speed": np.stack([np.full(time.size, speed), driven], axis=1),
+        "wheel_angle": np.stack([angle, np.zeros(time.size)], axis=1),
+    }
+    found = comparison(solution_of(drive, time, table))
+    (row,) = _rows(found, "speed ripple of the driven wheel at the tooth frequency").values()
+    stiffness = chain.link_stiffness / (way.span_length[1] / chain.pitch)
+    own = math.sqrt(stiffness / 0.1) * way.radii[1] / (2 * math.pi)
+    factor = 1.0 / (1.0 - (2.0 * 17 / (2 * math.pi) / own) ** 2)
+    assert factor > 1.005
+    assert row.closed_form == pytest.approx(row.simulated * factor, rel=5e-3)
+
+
+def test_joints_lose_what_bending_needs():
+    """Viscous: C w (2 pi / z) for each of the two bends of every pitch on every wheel; Coulomb: mu r T (2 pi / z)."""
+    drive = _loaded(40.0)
+    chain = drive.chain.model_copy(update={"joint_damping": 0.002, "joint_friction": 0.1, "pin_diameter": 4.45e-3})
+    drive = drive.model_copy(update={"chain": chain})
+    speed = 500 * 2 * math.pi / 60
+    pace = speed * 17 / (2 * math.pi)
+    power = 0.0
+    for z in (17, 38):
+        bend = 2 * math.pi / z
+        power += pace * (2 * 0.002 * bend * (pace * bend) + 0.1 * 2.225e-3 * bend * (100.0 + 620.0))
+    time = np.arange(0.0, 1.0, 1e-3)
+    ones = np.ones((time.size, 1))
+    table = {
+        "span_tension": ones * [100.0, 620.0],
+        "wheel_speed": ones * [-speed, -speed * 17 / 38],
+        "work_joint": power * time,
+    }
+    (row,) = _rows(comparison(solution_of(drive, time, table)), "lost in the joints").values()
+    assert row.closed_form == pytest.approx(power)
+    assert row.relative == pytest.approx(0.0, abs=1e-9)
+
+
+def test_penetration_is_that_of_the_contact_law(drive):
+    run = made_run()
+    assert "save.channels" in _reasons(comparison(run), "mean penetration")[""]
+    law = drive.contact
+    table = {name: run.values(name) for name in run.channels}
+    table["contact_penetration"] = 1.1 * (table["contact_force"] / law.stiffness) ** (1 / law.exponent)
+    rows = _rows(comparison(solution_of(drive, TIME, table)), "mean penetration")
+    assert set(rows) == {wheel.name for wheel in drive.wheels}
+    for row in rows.values():
+        assert row.relative == pytest.approx(0.1)
+
+
+def test_a_run_up_is_not_compared_and_says_why():
+    run = made_run()
+    run.values("wheel_speed")[:] *= (1.0 + 0.1 * TIME)[:, None]
+    found = comparison(run, start=1.0)
+    assert found.rows == ()
+    (reason,) = found.left_out
+    assert "speed of the chain changes by" in reason.reason
+    run.values("wheel_speed")[:] = 0.0
+    assert "stands still" in comparison(run).left_out[0].reason
+
+
+def test_what_cannot_be_done_is_said():
+    with pytest.raises(InputError, match=r"span_tension.*save\.channels"):
+        comparison(made_run(drop=("span_tension",)))
+    with pytest.raises(InputError, match="fewer than 8"):
+        comparison(made_run(), start=2.499)
+    bare = comparison(
+        made_run(drop=("bearing_force", "span_displacement", "contact_force", "wheel_torque", "work_joint"))
+    )
+    assert {row.quantity for row in bare.rows} == {"mean speed", "step of mean tension across the wheel"}
+    assert {row.quantity for row in bare.left_out} >= {"mean bearing force", "mean sag", "mean tooth load"}
+
+
+def test_differences():
+    row = Compared("a", "", "drive", -1, 9.0, -10.0, "N", "", "")
+    assert (row.difference, row.relative) == (19.0, 1.9)
+    assert math.isnan(row._replace(closed_form=0.0).relative)
