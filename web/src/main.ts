@@ -51,6 +51,7 @@ async function start(): Promise<void> {
     intervals: () => stage.frameRate.intervals,
   });
   startCharts(report);
+  document.documentElement.dataset.chaindrive = "ready";
   if (report.header.live) startLive(report, stage);
 }
 

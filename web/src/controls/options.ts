@@ -1,8 +1,7 @@
 /** The scale of colours and the arrows: what they mean, and how they can be changed. */
-import { computed } from "@preact/signals-core";
 import type { Report } from "../data";
 import { h, setText } from "../dom";
-import { decimalsFor, fixed, niceStep, number, scaleFor, text } from "../format";
+import { decimalsFor, fixed, niceStep, scaleFor, text } from "../format";
 import type { ArrowScale } from "../stage/arrows";
 import { BEARING, FRICTION, NORMAL, type TensionScale } from "../stage/colours";
 import { type RangeMode, settings } from "../stage/settings";
@@ -133,8 +132,8 @@ function legendArrow(colour: string, pixels: number): SVGSVGElement {
 
 export interface ArrowPanel {
   element: HTMLElement;
-  /** After data were appended. */
-  update(scales: { contact: ArrowScale; bearing: ArrowScale }): void;
+  /** Show what arrows of this scale mean. factor: on their usual length. */
+  update(scales: { contact: ArrowScale; bearing: ArrowScale }, factor: number): void;
 }
 
 export function makeArrowPanel(report: Report): ArrowPanel {
@@ -155,11 +154,12 @@ export function makeArrowPanel(report: Report): ArrowPanel {
   const bearingLegend = h("p", { class: "legend" });
   const size = (factor: number, label: string, sign: string): HTMLElement => h("button", { type: "button", class: "tool text", "aria-label": label, title: label, onclick: () => (settings.arrows.value = Math.min(16, Math.max(1 / 16, settings.arrows.value * factor))) }, sign);
 
-  let latest: { contact: ArrowScale; bearing: ArrowScale } | null = null;
-  const shown = computed(() => [settings.arrows.value, settings.contactForces.value, settings.bearingForces.value] as const);
-  const draw = (): void => {
-    const [factor, withContact, withBearing] = shown.value;
-    if (!latest) return;
+  let drawn = "";
+  const update = (latest: { contact: ArrowScale; bearing: ArrowScale }, factor: number): void => {
+    const [withContact, withBearing] = [settings.contactForces.value, settings.bearingForces.value];
+    const key = JSON.stringify([latest.contact.reference(factor), latest.bearing.reference(factor), withContact, withBearing]);
+    if (key === drawn) return;
+    drawn = key;
     const hasContact = results.some((r) => r.frames.contactForce && r.frames.contactDirection);
     const hasBearing = results.some((r) => r.frames.bearingForce || r.frames.guideForce);
     contactInput.disabled = !hasContact;
@@ -180,7 +180,6 @@ export function makeArrowPanel(report: Report): ArrowPanel {
     if (!hasBearing) bearingLegend.append("The run kept no bearing forces (channel bearing_force).");
     else line(bearingLegend, latest.bearing, BEARING, "");
   };
-  effect(draw);
   const element = h(
     "fieldset",
     { class: "panel arrows" },
@@ -192,16 +191,5 @@ export function makeArrowPanel(report: Report): ArrowPanel {
     labels,
     h("div", { class: "row" }, h("span", { class: "name" }, "Length of arrows"), size(0.5, "Shorter arrows", "−"), size(2, "Longer arrows", "+")),
   );
-  return {
-    element,
-    update: (scales) => {
-      latest = scales;
-      draw();
-    },
-  };
-}
-
-/** "one revolution in 0.61 s of the simulation" and the like. */
-export function paceText(speed: number): string {
-  return speed >= 1 ? `${number(speed)} s of the run in 1 s` : `${text(speed, "s")} of the run in 1 s`;
+  return { element, update };
 }

@@ -74,6 +74,7 @@ export function makeTransport(report: Report, player: Player, speeds: { choices:
       button(ICONS.end, "Last instant (End)", () => player.go(player.times.length - 1)),
     ),
     scrub,
+    h("span", { class: "break" }),
     h("div", { class: "readout" }, clock, count),
     h("div", { class: "pace" }, h("label", {}, h("span", { class: "name" }, "Speed "), speed), report.header.live ? "" : h("label", { class: "check" }, repeat, "repeat")),
   );

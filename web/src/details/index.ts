@@ -10,6 +10,7 @@ import { rowsFor } from "./numbers";
 export function startDetails(report: Report, views: StageView[]): () => void {
   const place = document.getElementById("details");
   if (!place) return () => undefined;
+  const section = place.closest("section");
   const title = h("h3", { class: "details-title" });
   const hint = h("p", { class: "details-hint" }, "Nothing is picked. Click a link, roller, wheel, span, guide, body or tensioner in the drawing, or choose one in the list beside it.");
   const table = h("table", { class: "details-table" });
@@ -21,6 +22,7 @@ export function startDetails(report: Report, views: StageView[]): () => void {
   return () => {
     const pick = store.picked.value;
     hint.hidden = pick !== null;
+    section?.classList.toggle("nothing-picked", pick === null);
     title.hidden = table.hidden = pick === null;
     if (!pick) return;
     const shown = views.filter((view) => store.visible.value[view.result.index] !== false && exists(view.result, pick));

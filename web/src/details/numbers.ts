@@ -92,7 +92,7 @@ function rollerRows(result: LoadedResult, moment: Moment, i: number): Row[] {
   return [
     { label: "Normal force on it", value: value(frames.contactForce, at, "N") },
     { label: "Touches", value: touchText(result, moment, i) },
-    { label: "Friction force on it", value: value(frames.frictionForce, at, "N") },
+    { label: "Friction force on it", value: frames.contactBody?.[at] === -1 ? "0 N" : value(frames.frictionForce, at, "N") },
     { label: "Direction of the normal force, counter-clockwise from the right", value: frames.contactDirection ? direction : NOT_KEPT },
     { label: `Tension of link ${wrap(i - 1, n)}, of link ${i}`, value: `${text(frames.tension[moment.frame * n + wrap(i - 1, n)], "N")}, ${text(frames.tension[at], "N")}` },
     { label: "Place along the loop", value: placeText(result, i + frames.advance[moment.frame]!) },

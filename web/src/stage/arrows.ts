@@ -46,6 +46,11 @@ export function arrowScales(results: LoadedResult[]): { contact: ArrowScale; bea
   return scales;
 }
 
+/** Arrows grow a little with the zoom, so that they are neither lost nor in the way. */
+export function zoomFactor(k: number): number {
+  return Math.min(4, Math.max(1, k) ** 0.35);
+}
+
 const TURN = (2 * Math.PI) / 256;
 
 /** Normal and friction forces on the rollers, of the frame shown. perNewton: pixels per newton. */
@@ -56,23 +61,28 @@ export function drawContactForces(brush: Brush, perNewton: number): void {
   const { links, wheels } = result.header.drive;
   const row = moment.frame * links;
   const { left, top, scale } = camera;
+  const size = 0.5 * result.header.drive.roller_diameter * scale;
+  const radius = size > 8 ? size : 0; // from the point of contact where there is room, else from the centre
   inPixels(brush);
   context.lineCap = "butt";
   for (let pass = 0; pass < (frictionForce ? 2 : 1); pass++) {
     context.strokeStyle = context.fillStyle = pass === 0 ? NORMAL : FRICTION;
-    context.lineWidth = pass === 0 ? 1.3 : 1.1;
+    context.lineWidth = (pass === 0 ? 1.3 : 1.1) * (radius > 20 ? 1.5 : 1);
     context.beginPath();
     for (let i = 0; i < links; i++) {
       const force = (pass === 0 ? contactForce : frictionForce!)[row + i]!;
       const length = force * perNewton;
       if (!(Math.abs(length) > 0.7)) continue;
-      const x = left + moment.rollers[2 * i]! * scale;
-      const y = top - moment.rollers[2 * i + 1]! * scale;
+      let x = left + moment.rollers[2 * i]! * scale;
+      let y = top - moment.rollers[2 * i + 1]! * scale;
       if (x < -80 || y < -80 || x > camera.width + 80 || y > camera.height + 80) continue;
       const c = contactBody ? contactBody[row + i]! : -1;
       const turned = c >= 0 && c < wheels.length ? moment.wheelAngle[c]! - wheelAngle[moment.frame * wheels.length + c]! : 0;
-      const angle = contactDirection[row + i]! * TURN + turned + (pass === 1 ? Math.PI / 2 : 0);
-      arrow(context, x, y, Math.cos(angle) * length, -Math.sin(angle) * length, 4.5);
+      const normal = contactDirection[row + i]! * TURN + turned;
+      x -= radius * Math.cos(normal);
+      y += radius * Math.sin(normal);
+      const angle = normal + (pass === 1 ? Math.PI / 2 : 0);
+      arrow(context, x, y, Math.cos(angle) * length, -Math.sin(angle) * length, radius > 20 ? 8 : 4.5);
     }
     context.stroke();
     context.fill();

@@ -21,6 +21,8 @@ function project({ camera, moment }: Brush): Float64Array {
 
 /** Pixels per pitch from which plates and rollers are drawn. */
 export const DETAIL = 13;
+/** Pixels per pitch from which plates are drawn so that teeth show through. */
+const CLEAR = 36;
 
 export function drawChain(brush: Brush): void {
   const { context, camera, result } = brush;
@@ -32,6 +34,10 @@ export function drawChain(brush: Brush): void {
   drawPicked(brush, p, size);
   if (size < DETAIL) {
     strokeLinks(brush, p, 0, 1, Math.min(6, Math.max(2.2, 0.55 * size)));
+    return;
+  }
+  if (size > CLEAR) {
+    drawClearly(brush, p, size);
     return;
   }
   const edge = Math.min(2, 0.6 + size / 60);
@@ -74,6 +80,36 @@ function strokeLinks({ context, camera, moment, scale }: Brush, p: Float64Array,
 function outside(p: Float64Array, i: number, j: number, width: number, height: number, margin: number): boolean {
   const [x0, y0, x1, y1] = [p[i]!, p[i + 1]!, p[j]!, p[j + 1]!];
   return !(Math.max(x0, x1) > -margin && Math.min(x0, x1) < width + margin && Math.max(y0, y1) > -margin && Math.min(y0, y1) < height + margin);
+}
+
+/** Zoomed in: plates that let the teeth and the rollers show through. */
+function drawClearly(brush: Brush, p: Float64Array, size: number): void {
+  const { context, camera, moment, scale, result } = brush;
+  const { links, roller_diameter } = result.header.drive;
+  circles(brush, p, 0.5 * roller_diameter * camera.scale, ROLLER, 1.2);
+  for (let parity = 0; parity < 2; parity++) {
+    const radius = (parity === 0 ? 0.25 : 0.19) * size;
+    for (let i = parity; i < links; i += 2) {
+      const j = i + 1 < links ? 2 * i + 2 : 0;
+      if (outside(p, 2 * i, j, camera.width, camera.height, radius)) continue;
+      const bin = scale.bin(moment.tension[i]!);
+      const angle = Math.atan2(p[j + 1]! - p[2 * i + 1]!, p[j]! - p[2 * i]!);
+      context.beginPath();
+      context.arc(p[2 * i]!, p[2 * i + 1]!, radius, angle + Math.PI / 2, angle - Math.PI / 2);
+      context.arc(p[j]!, p[j + 1]!, radius, angle - Math.PI / 2, angle + Math.PI / 2);
+      context.closePath();
+      context.fillStyle = bin < 0 ? "#9AA4AC" : scale.css[bin]!;
+      context.globalAlpha = 0.55;
+      context.fill();
+      const isPicked = brush.picked?.kind === "link" && brush.picked.index === i;
+      context.globalAlpha = isPicked ? 1 : 0.8;
+      context.lineWidth = isPicked ? 4 : 1;
+      context.strokeStyle = isPicked ? PICKED : INK;
+      context.stroke();
+    }
+  }
+  context.globalAlpha = 1;
+  circles(brush, p, 0.07 * size, ROLLER, 1);
 }
 
 /** The dark edge behind plates. */
@@ -119,7 +155,7 @@ function drawPicked(brush: Brush, p: Float64Array, size: number): void {
     context.fill();
   }
   const stretch = picked.kind === "link" && picked.index < n ? { first: picked.index, count: 1 } : picked.kind === "span" ? spanLinks(result, moment, picked.index) : null;
-  if (!stretch) return;
+  if (!stretch || (picked.kind === "link" && size > CLEAR)) return;
   context.lineWidth = (size < DETAIL ? Math.min(6, Math.max(2.2, 0.55 * size)) : 0.5 * size) + (picked.kind === "link" ? 9 : 7);
   context.globalAlpha = picked.kind === "link" ? 1 : 0.55;
   context.lineJoin = "round";

@@ -20,6 +20,11 @@ import { StageView } from "./view";
 
 /** Text changes so often while the animation plays [ms]. */
 const TEXT_INTERVAL = 100;
+/** Between canvases side by side [px]. */
+const GAP = 8;
+/** The room for the canvases on an A4 page [px]. */
+const PAPER_WIDTH = 680;
+const PAPER_HEIGHT = 560;
 
 export interface Stage {
   player: Player;
@@ -35,7 +40,7 @@ export function startStage(report: Report): Stage {
   let requested = false;
   let textDrawn = 0;
   let onScreen = true;
-  let ratio = window.devicePixelRatio || 1;
+  let printing = false;
 
   const views = report.results.map((result) => new StageView(result, scale, zoomed));
   let extents = commonExtents(report);
@@ -44,7 +49,6 @@ export function startStage(report: Report): Stage {
   const picks = makePickList(report);
   const colours = makeColourPanel(report, scale, request);
   const arrowPanel = makeArrowPanel(report);
-  arrowPanel.update(arrows);
   const help = makeHelp();
   const shownViews = (): StageView[] => views.filter((view) => store.visible.value[view.result.index] !== false);
   const first = (): StageView => shownViews()[0] ?? views[0]!;
@@ -103,6 +107,7 @@ export function startStage(report: Report): Stage {
 
   function showText(): void {
     colours.update(views);
+    arrowPanel.update(arrows, first().arrowFactor);
     transport.update(views);
     showDetails();
     showCard();
@@ -133,32 +138,40 @@ export function startStage(report: Report): Stage {
 
   /** Give every canvas its size and draw at once: an emptied canvas must not be seen. */
   function layOut(): void {
+    if (printing) return;
     const shown = shownViews();
     for (const view of views) view.element.hidden = !shown.includes(view);
     const narrow = root.clientWidth < 700;
-    const columns = narrow ? 1 : Math.min(shown.length, 3) || 1;
     root.classList.toggle("narrow", narrow);
-    grid.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
-    const width = Math.max(160, (grid.clientWidth - 8 * (columns - 1)) / columns);
+    const columns = narrow ? 1 : Math.min(shown.length, 3) || 1;
     const most = Math.max(300, (narrow ? 0.62 : 0.74) * window.innerHeight);
-    let height = 0;
+    arrange(shown, columns, Math.max(160, grid.clientWidth), narrow ? 240 : 320, most, window.devicePixelRatio || 1);
+    for (const view of shown) view.canvas.style.height = `${view.camera.height}px`;
+  }
+
+  /** On paper: as wide as the text of an A4 page, three pixels of the canvas for each. */
+  function layOutForPrint(): void {
+    printing = true;
+    const shown = shownViews();
+    arrange(shown, Math.min(shown.length, 3) || 1, PAPER_WIDTH, 240, PAPER_HEIGHT, 3);
+    for (const view of shown) view.canvas.style.height = "auto";
+    showText();
+  }
+
+  function arrange(shown: StageView[], columns: number, total: number, least: number, most: number, ratio: number): void {
+    grid.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+    const width = (total - GAP * (columns - 1)) / columns;
+    let height = least;
     for (const view of shown) {
       const [left, right, bottom, top] = extents[view.result.index]!;
-      height = Math.max(height, Math.min(most, (width * (top! - bottom!)) / Math.max(1e-9, right! - left!) + 50));
+      height = Math.max(height, Math.min(most, Math.round((width * (top! - bottom!)) / Math.max(1e-9, right! - left!) + 50)));
     }
-    height = Math.max(narrow ? 240 : 320, Math.round(height));
-    for (const view of shown) {
-      view.canvas.style.height = `${height}px`;
-      view.measure(extents[view.result.index]!, ratio);
-    }
+    for (const view of shown) view.measure(width, height, extents[view.result.index]!, ratio);
     draw();
   }
 
   new ResizeObserver(layOut).observe(grid);
-  window.addEventListener("resize", () => {
-    ratio = window.devicePixelRatio || 1;
-    layOut();
-  });
+  window.addEventListener("resize", layOut);
   new IntersectionObserver((entries) => {
     onScreen = entries[entries.length - 1]!.isIntersecting;
     if (onScreen) request();
@@ -177,20 +190,31 @@ export function startStage(report: Report): Stage {
     if (store.version.value === 0) return;
     player.refresh();
     arrows = arrowScales(report.results);
-    arrowPanel.update(arrows);
     extents = commonExtents(report);
     request();
   });
   effect(() => {
     if (store.picked.value === null) store.following.value = false;
   });
-  window.addEventListener("beforeprint", () => {
-    ratio = 3;
-    layOut();
-    showText();
+  let followed = false;
+  effect(() => {
+    const following = store.following.value;
+    if (following === followed) return;
+    followed = following;
+    const view = first();
+    if (following) view.centre(null);
+    else {
+      // stay where the view is; the origin is the middle of the drive again
+      const { camera } = view;
+      const middle = camera.world(camera.width / 2, camera.height / 2);
+      const [left, right, bottom, top] = extents[view.result.index]!;
+      camera.origin = [(left! + right!) / 2, (bottom! + top!) / 2];
+      view.centre(middle);
+    }
   });
+  window.addEventListener("beforeprint", layOutForPrint);
   window.addEventListener("afterprint", () => {
-    ratio = window.devicePixelRatio || 1;
+    printing = false;
     layOut();
   });
   layOut();

@@ -65,7 +65,7 @@ function layOut(brush: Brush): Label[] {
   const labels: Label[] = [];
   const small = camera.width < 420;
 
-  const place = (kind: PickKind, index: number, lines: string[], choices: Point[], mustBeFree: boolean): void => {
+  const place = (kind: PickKind, index: number, lines: string[], choices: Point[], centred: boolean, mustBeFree: boolean): void => {
     const at = placeOf(result, moment, { result: 0, kind, index });
     if (!at || !Number.isFinite(at[0] + at[1])) return;
     const width = Math.max(...lines.map((line) => brush.context.measureText(line).width)) + 6;
@@ -74,12 +74,11 @@ function layOut(brush: Brush): Label[] {
     let least = Infinity;
     let bestBox: Box = [0, 0, 0, 0];
     choices.forEach((direction, order) => {
-      const inside = order === 0 && kind === "wheel";
-      const offset: Point = inside ? direction : [direction[0] + (Math.sign(Math.round(direction[0])) * width) / 2, direction[1] + (Math.sign(Math.round(direction[1])) * height) / 2];
+      const offset: Point = centred ? direction : [direction[0] + (Math.sign(Math.round(direction[0])) * width) / 2, direction[1] + (Math.sign(Math.round(direction[1])) * height) / 2];
       const x = camera.x(at[0]) + offset[0];
       const y = camera.y(at[1]) + offset[1];
       const box: Box = [x - width / 2, x + width / 2, y - height / 2, y + height / 2];
-      const cost = 10 * count(taken, box) + 1000 * boxes.filter((other) => overlap(other, box)).length + outsideOf(box, camera.width, camera.height) + order;
+      const cost = (centred ? 0 : 10 * count(taken, box)) + 1000 * boxes.filter((other) => overlap(other, box)).length + outsideOf(box, camera.width, camera.height) + order;
       if (cost < least) [least, best, bestBox] = [cost, offset, box];
     });
     if (!best || (mustBeFree && least > 400)) return;
@@ -89,11 +88,23 @@ function layOut(brush: Brush): Label[] {
 
   drive.wheels.forEach((wheel, w) => {
     const radius = wheel.radius * camera.scale;
-    const lines = [shortened(wheel.name), `${wheel.teeth} teeth`];
-    const width = Math.max(...lines.map((line) => brush.context.measureText(line).width));
-    const reach = radius + 0.6 * drive.roller_diameter * camera.scale + 8;
-    const around = circle(reach, 16);
-    place("wheel", w, lines, width < 1.45 * radius ? [[0, Math.max(0.12 * radius + 18, 0.3 * radius)], ...around] : [[0, 1e5], ...around], false);
+    const name = shortened(wheel.name);
+    const cut = name.lastIndexOf(" ");
+    const teeth = `${wheel.teeth} teeth`;
+    const split = cut > 0 ? [name.slice(0, cut), name.slice(cut + 1)] : [name];
+    const texts = [[name, teeth], [...split, teeth], split];
+    for (const lines of texts) {
+      // inside, below the hub, where the text fits between the rim and the hub
+      const half = Math.max(...lines.map((line) => brush.context.measureText(line).width)) / 2 + 2;
+      const height = LINE_HEIGHT * lines.length;
+      const below = 0.09 * radius + 6 + height / 2;
+      if (Math.hypot(half, below + height / 2) < 0.86 * radius) {
+        place("wheel", w, lines, [[0, below]], true, false);
+        return;
+      }
+    }
+    if (radius > 0.6 * Math.min(camera.width, camera.height)) return;
+    place("wheel", w, texts[0]!, circle(radius + 0.6 * drive.roller_diameter * camera.scale + 8, 16), false, false);
   });
   if (small) return labels;
   const parts: [PickKind, string[]][] = [
@@ -101,7 +112,7 @@ function layOut(brush: Brush): Label[] {
     ["tensioner", drive.tensioners.map((t) => t.name)],
     ["body", drive.bodies.map((b) => b.name)],
   ];
-  for (const [kind, names] of parts) names.forEach((name, k) => place(kind, k, [shortened(name)], [...circle(14, 8), ...circle(30, 8)], true));
+  for (const [kind, names] of parts) names.forEach((name, k) => place(kind, k, [shortened(name)], [...circle(14, 8), ...circle(30, 8)], false, true));
   return labels;
 }
 
@@ -110,9 +121,13 @@ function obstacles({ camera, moment, result }: Brush): number[] {
   const drive = result.header.drive;
   const points: number[] = [];
   const add = (x: number, y: number): void => void points.push(camera.x(x), camera.y(y));
-  for (let k = 0; k < moment.rollers.length; k += 2) add(moment.rollers[k]!, moment.rollers[k + 1]!);
+  const p = moment.rollers;
+  for (let k = 0; k < p.length; k += 2) {
+    const j = (k + 2) % p.length;
+    for (const part of [0, 0.25, 0.5, 0.75]) add(p[k]! + part * (p[j]! - p[k]!), p[k + 1]! + part * (p[j + 1]! - p[k + 1]!));
+  }
   drive.wheels.forEach((wheel, w) => {
-    for (const part of [0.93, 1])
+    for (const part of [0.25, 0.5, 0.75, 1])
       for (const [x, y] of circle(part * wheel.radius, 40)) add(moment.wheelCentre[2 * w]! + x, moment.wheelCentre[2 * w + 1]! + y);
     add(moment.wheelCentre[2 * w]!, moment.wheelCentre[2 * w + 1]!);
   });
@@ -130,7 +145,7 @@ function obstacles({ camera, moment, result }: Brush): number[] {
       for (let s = 0; s <= 1; s += 0.1) add(p[0] + s * (q[0] - p[0]), p[1] + s * (q[1] - p[1]));
     }
   });
-  for (let x = camera.width - 50; x < camera.width; x += 12) for (let y = 8; y < 170; y += 12) points.push(x, y); // the buttons
+  if (camera.width > 600) for (let x = camera.width - 50; x < camera.width; x += 12) for (let y = 8; y < 170; y += 12) points.push(x, y); // the buttons
   return points;
 }
 

@@ -43,7 +43,7 @@ export function speeds(report: Report): { choices: Speed[]; standard: number } {
     if (!period) continue;
     const name = wheels[w]!.name.replace(/\s+/g, " ").slice(0, 24);
     standard = period / 5;
-    choices.push({ label: `one revolution of ${name} in 5 s`, value: period / 5 }, { label: `one revolution of ${name} in 20 s`, value: period / 20 }, { label: `one tooth of ${name} in 1 s`, value: period / wheels[w]!.teeth });
+    choices.push({ label: `one turn of ${name} in 5 s`, value: period / 5 }, { label: `one turn of ${name} in 20 s`, value: period / 20 }, { label: `one tooth of ${name} in 1 s`, value: period / wheels[w]!.teeth });
     break;
   }
   choices.sort((a, b) => b.value - a.value);

@@ -5,7 +5,7 @@ import type { LoadedResult } from "../data";
 import { h } from "../dom";
 import { decimalsFor, niceStep } from "../format";
 import { type Pick, type PickKind, store } from "../store";
-import { type ArrowScale, drawBearingForces, drawContactForces } from "./arrows";
+import { type ArrowScale, drawBearingForces, drawContactForces, zoomFactor } from "./arrows";
 import { type Brush, inPixels } from "./brush";
 import { Camera } from "./camera";
 import { drawChain } from "./chain";
@@ -117,23 +117,30 @@ export class StageView {
     return partAt(this.result, this.moment, x, y, this.camera.scale, reach);
   }
 
-  /** Take the size of the element; true when it has changed. */
-  measure(extent: readonly number[], ratio: number): boolean {
-    const width = this.canvas.clientWidth;
-    const height = this.canvas.clientHeight;
-    if (!width || !height) return false;
+  /** Take a size in CSS pixels, with so many pixels of the canvas for each. */
+  measure(width: number, height: number, extent: readonly number[], ratio: number): void {
+    if (!width || !height) return;
     const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
-    const changed = this.canvas.width !== w || this.canvas.height !== h;
-    if (changed) {
-      this.canvas.width = w;
-      this.canvas.height = h;
-    }
+    if (this.canvas.width !== w) this.canvas.width = w;
+    if (this.canvas.height !== h) this.canvas.height = h;
     this.brush.ratio = ratio;
     this.camera.width = width;
     this.camera.height = height;
-    this.camera.fit(extent, Math.min(MARGIN, 0.06 * width));
+    this.camera.fit(extent, Math.min(MARGIN, 0.09 * width));
     this.zoom.extent([[0, 0], [width, height]]); // prettier-ignore
-    return changed;
+  }
+
+  /** Factor on the usual length of arrows: what the reader set, and the zoom. */
+  get arrowFactor(): number {
+    return settings.arrows.value * zoomFactor(this.camera.zoom.k);
+  }
+
+  /** Put a point of the drawing into the middle, at the same zoom; null: the origin (what is followed). */
+  centre(point: readonly [number, number] | null): void {
+    const { camera } = this;
+    const k = camera.zoom.k;
+    const [x, y] = point ? [point[0] - camera.origin[0], camera.origin[1] - point[1]] : [0, 0];
+    this.zoomTo(zoomIdentity.translate(camera.width / 2, camera.height / 2).scale(k).translate(-camera.width / 2 - x * camera.fitScale, -camera.height / 2 - y * camera.fitScale));
   }
 
   /** Take over the zoom of another canvas. */
@@ -182,10 +189,10 @@ export class StageView {
     drawWheels(brush);
     drawGuides(brush);
     drawChain(brush);
-    if (settings.contactForces.value) drawContactForces(brush, arrows.contact.perNewton(settings.arrows.value));
+    if (settings.contactForces.value) drawContactForces(brush, arrows.contact.perNewton(this.arrowFactor));
     drawBodies(brush);
     drawTensioners(brush);
-    if (settings.bearingForces.value) drawBearingForces(brush, arrows.bearing.perNewton(settings.arrows.value));
+    if (settings.bearingForces.value) drawBearingForces(brush, arrows.bearing.perNewton(this.arrowFactor));
     if (settings.labels.value) this.labels.draw(brush);
     drawGravity(brush);
     this.drawScaleBar();
