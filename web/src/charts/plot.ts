@@ -61,6 +61,7 @@ export class Plot {
 
   constructor(readonly wish: PlotWish) {
     plots.add(this);
+    this.box.style.minHeight = `${wish.height(400, false)}px`;
     this.watcher = new IntersectionObserver((entries) => {
       this.seen.value = entries[entries.length - 1]!.isIntersecting;
       if (this.seen.value) this.refresh();
@@ -91,13 +92,20 @@ export class Plot {
   }
 
   /** New values for the same series: cheaper than a new chart. */
-  replace(data: uPlot.AlignedData): void {
+  renew(): void {
     if (!this.u || this.stale || !this.seen.peek()) {
       this.invalidate();
       return;
     }
-    this.u.setData(data, true);
-    this.showRange(this.wish.range.peek());
+    const recipe = this.wish.recipe(1);
+    if (!recipe || recipe.options.series.length !== this.u.series.length) {
+      this.invalidate();
+      return;
+    }
+    this.u.batch(() => {
+      this.u!.setData(recipe.data, true);
+      this.showRange(this.wish.range.peek());
+    });
     this.box.setAttribute("aria-label", this.wish.text());
   }
 
@@ -189,7 +197,7 @@ export class Plot {
   private showRange(range: Range | null): void {
     const [min, max] = range ?? this.wish.full();
     const x = this.u!.scales["x"]!;
-    if (x.min !== min || x.max !== max) this.u!.setScale("x", { min, max });
+    if (x.min !== min || x.max !== max || this.wish.range.peek() === null) this.u!.setScale("x", { min, max });
     this.box.classList.toggle("zoomed", range !== null);
     if (this.wish.moment) this.showMoment(this.wish.moment.peek());
   }

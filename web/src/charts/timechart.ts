@@ -90,6 +90,7 @@ export class TimeChart {
   private readonly hidden = new Set<string>();
   private scale: Scale = { factor: 1, unit: "" };
   private decimals = 0;
+  private look = "";
 
   constructor(
     report: Report,
@@ -145,7 +146,10 @@ export class TimeChart {
         toggle: this.lines.length > 1 ? (shown: boolean) => this.toggle(index, shown) : null,
       })),
     );
-    this.plot.invalidate();
+    const look = JSON.stringify([this.scale.unit, this.lines.map((line) => [line.name, line.colour, line.dash, !!line.band])]);
+    if (look === this.look) this.plot.renew();
+    else this.plot.invalidate();
+    this.look = look;
     this.showValues();
   }
 
