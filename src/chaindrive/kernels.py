@@ -143,9 +143,7 @@ class _Inner(CPUDispatcher):
         raise TypeError(f"{self.py_func.__name__} is called by other kernels only (kernel(inner=True))")
 
 
-def kernel(
-    function: F | None = None, *, inline: bool = False, inner: bool = False, parallel_sums: bool = True
-) -> Any:
+def kernel(function: F | None = None, *, inline: bool = False, inner: bool = False, parallel_sums: bool = True) -> Any:
     """Compile a function with the settings of the package, cached on disk. Use it for every compiled function.
 
     inline: insert the body at each call before optimisation (small scalar laws inside vectorised loops).

@@ -108,6 +108,18 @@ def test_zones_fill_the_loop_without_gaps(run):
     assert zone_at(tuple(zones), 121.9, 122, ("span",)).name == "counterweight 4 to crankshaft"
 
 
+def test_a_chain_that_does_not_fit_the_drawing_has_zones_in_proportion(run):
+    """With 8 links too few the parts are those of the full chain, all of them shorter by the same part."""
+    drive = run.drive.model_copy(update={"chain": run.drive.chain.model_copy(update={"links": 114})})
+    time = np.array([0.0, 1.0])
+    place = (np.arange(114) + 0.5) % 114 * np.ones((2, 1))
+    short = loop_zones(solution_of(drive, time, {"link_path_position": place, "link_tension": place}))
+    assert sum(zone.end - zone.start for zone in short) == pytest.approx(114.0)
+    full = {(zone.kind, zone.index): zone.end - zone.start for zone in loop_zones(run)}
+    for zone in short:
+        assert zone.end - zone.start == pytest.approx(full[zone.kind, zone.index] * 114 / 122, rel=2e-3)
+
+
 def test_the_zones_of_spans_are_those_of_the_simulated_span_tension():
     """span_tension is the mean over the links in a span: the mean over the links in its zone is the same."""
     run = cd.simulate(cd.example("timing-06b"), until=0.004)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.analyses.signals import steady_window
 from chaindrive.analyses.windows import channel_times, channel_values, window_of
 
 __all__ = ["BearingLoads", "bearing_loads"]
@@ -53,7 +54,9 @@ class BearingLoads(NamedTuple):
 
 
 def bearing_loads(solution: Any, start: float | None = None, stop: float | None = None) -> BearingLoads:
-    """Mean, extremes, directions and fluctuation of the forces on the bearings, by default in the second half of a run.
+    """Mean, extremes, directions and fluctuation of the forces on the bearings.
+
+    By default over the last whole revolutions of the driver in the second half of a run, or in its steady part.
 
     The force is that of the wheel on its bearing: pull of the chain, and weight and inertia of the wheel as far as its
     mass is given. start, stop [s]. The mean square about the mean is the sum of those of both axes.
@@ -61,7 +64,7 @@ def bearing_loads(solution: Any, start: float | None = None, stop: float | None 
     """
     times = channel_times(solution)
     force = np.asarray(channel_values(solution, "bearing_force"), dtype=np.float64)
-    window = window_of(times, start, stop, "second half")
+    window = window_of(times, *steady_window(solution, start, stop))
     part = force[window.rows]
     magnitude = np.hypot(part[..., 0], part[..., 1])
     mean = part.mean(axis=0)

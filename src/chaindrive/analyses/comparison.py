@@ -48,7 +48,9 @@ class Comparison(NamedTuple):
 
 
 def comparison(solution: Any, start: float | None = None, stop: float | None = None) -> Comparison:
-    """Compare a run with the closed forms of its drive, by default in its second half; start, stop [s].
+    """Compare a run with the closed forms of its drive; start, stop [s].
+
+    By default over the last whole revolutions of the driver in the second half of a run, or in its steady part.
 
     Speeds of the wheels, steps of tension across the wheels (torque and weight), torque of the driver, forces on the
     bearings, loads of the teeth where the chain arrives and leaves (Binder), string frequencies, sag, polygonal action
@@ -112,14 +114,14 @@ def _tension_steps(case: Case) -> Rows:
         if wheel.motion is not None:
             continue
         arm = wheel.teeth * case.drive.chain.pitch / (2.0 * math.pi)
-        pull = case.resistance[w] / arm * (1.0 if case.forward else -1.0)
+        pull = (case.resistance[w] + case.speeding[w]) / arm * (1.0 if case.forward else -1.0)
         step = pull + case.rise(middles[w - 1], middles[w])
         near = {w, (w - 1) % len(middles)} & case.guided
         remark = "losses on the wheel" + (" and friction on guides are" if near else " are") + " left out"
         found.append(
             Compared(
                 "step of mean tension across the wheel", wheel.name, "wheel", w, float(tension[w] - tension[w - 1]),
-                float(step), "N", "2 pi M / (z P) + rho g (h after - h before)", "moment and weight in equilibrium",
+                float(step), "N", "2 pi (M + J dw/dt) / (z P) + rho g (h2 - h1)", "balance of moments; weight",
                 remark,
             )
         )  # fmt: skip

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.operating import OperatingPoint, operating_point
+from chaindrive.analyses.signals import steady_window
 from chaindrive.analyses.windows import Window, channel_times, channel_values, has_channel, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.loads import mean_torque
@@ -76,6 +77,8 @@ class Case(NamedTuple):
     """Pitches per second. [Hz]"""
     resistance: FloatArray
     """Torque with which load and bearing resist every wheel at its mean speed; 0 of driven ones, shape (W,). [N m]"""
+    speeding: FloatArray
+    """Torque that the growth of the speed of every wheel takes, J (w after - w before) / T, shape (W,). [N m]"""
     guided: frozenset[int]
     """Spans with a guide."""
 
@@ -111,13 +114,13 @@ class Case(NamedTuple):
 
 
 def case_of(solution: Any, start: float | None = None, stop: float | None = None) -> Case:
-    """The case of a run, by default in its second half.
+    """The case of a run, by default over the last whole revolutions of the driver in its second half or steady part.
 
     Raises InputError when span_tension or wheel_speed was not kept, when fewer than 8 rows lie in the window, and when
     the chain stands still or its speed changes by more than 1 % from the first half of the window to the second.
     """
     times = channel_times(solution, "span_tension")
-    window = window_of(times, start, stop, "second half", least=8)
+    window = window_of(times, *steady_window(solution, start, stop), least=8)
     drive = solution.drive
     if has_channel(solution, "wheel_position"):
         centres = channel_values(solution, "wheel_position")[window.rows].mean(axis=0)
@@ -145,10 +148,12 @@ def case_of(solution: Any, start: float | None = None, stop: float | None = None
     chain_speed = abs(pace) * drive.chain.pitch
     point = point._replace(chain_speed=chain_speed, driver_speed=abs(pace) * 2.0 * math.pi / teeth[point.driver])
     forward = pace > 0.0
-    assert forward == (running_direction(drive) > 0)
-    return Case(
-        solution, window, drive, point, forward, abs(pace), _resistance(drive, abs(pace)), _guided(drive, point)
-    )
+    if forward != (running_direction(drive) > 0):
+        raise InputError(Problem("time", "the chain runs there against the sense of its prescribed motion", where))
+    inertia = np.array([wheel.inertia or 0.0 for wheel in drive.wheels])
+    speeding = inertia * (np.abs(speeds[-1]) - np.abs(speeds[0])) / window.duration
+    resistance = _resistance(drive, abs(pace))
+    return Case(solution, window, drive, point, forward, abs(pace), resistance, speeding, _guided(drive, point))
 
 
 def _resistance(drive: Any, pace: float) -> FloatArray:

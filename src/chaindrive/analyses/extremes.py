@@ -151,6 +151,13 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
         found = departure(values - mean)
         return [row for row in found if abs(row.value) > ROUNDING * abs(mean[row.index])]
 
+    turning = items("largest joint moment", "N m", "body", bodies)
+
+    def moments(values: NDArray[Any]) -> list[Extreme]:
+        forces = channel_values(run.solution, "joint_force") if has_channel(run.solution, "joint_force") else 0.0
+        least = ROUNDING * drive.chain.pitch * float(np.nanmax(np.abs(forces)))
+        return [row for row in turning(values) if abs(row.value) > least]
+
     table: list[tuple[str, Search]] = [
         ("link_tension", links),
         ("contact_force", rollers("largest contact force")),
@@ -165,7 +172,7 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
         table.append(("guide_force", items("largest guide force", "N", "guide", guides)))
     if bodies:
         table.append(("joint_force", items("largest joint force", "N", "body", bodies)))
-        table.append(("joint_moment", items("largest joint moment", "N m", "body", bodies)))
+        table.append(("joint_moment", moments))
     if tensioners:
         table.append(("tensioner_force", both("N", "tensioner", tensioners, "tensioner force")))
         table.append(("tensioner_position", both("m", "tensioner", tensioners, "tensioner length")))

@@ -12,6 +12,7 @@ from chaindrive.analyses.windows import chain_advance, channel_times, channel_va
 from chaindrive.drawing.scene import drive_route
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.placing import place_chain, span_places
+from chaindrive.geometry.route import Route
 from chaindrive.mechanism.rails import guide_profile, hanging_direction, nearest_span
 from chaindrive.mechanism.running import slack_span
 
@@ -86,7 +87,9 @@ def loop_zones(solution: Any) -> tuple[Zone, ...]:
 
     Spans begin and end where the straight tangents do, with the chain as it was laid on its route; wheels fill the rest
     (the same parts over which the channel span_tension is the mean). A guide reaches from the first to the last place
-    at which a roller touched it in the run; without contact_body, over what lies along its straight span.
+    at which a roller touched it in the run; without contact_body, over what lies along its straight span. A chain that
+    cannot be laid on the route as it is drawn (a run that moved a wheel for its preload, and did not keep where to)
+    has its parts in the proportions of that route.
     """
     drive = solution.drive
     way, links = drive_route(drive), drive.chain.links
@@ -98,8 +101,11 @@ def loop_zones(solution: Any) -> tuple[Zone, ...]:
         centres[fixed] = found[fixed]
     slack = slack_span(drive)
     gravity = hanging_direction(drive, way, slack)
-    placed = place_chain(centres, teeth, way.signs, drive.chain.pitch, links, gravity, slack_span=slack)
-    places = span_places(placed, drive.chain.pitch)
+    try:
+        placed = place_chain(centres, teeth, way.signs, drive.chain.pitch, links, gravity, slack_span=slack)
+        places = span_places(placed, drive.chain.pitch)
+    except InputError:  # the wheels stand where they were drawn, and the chain fits only where the run had put them
+        places = _places_in_proportion(way, np.array(teeth), drive.chain.pitch, links)
     names = [wheel.name for wheel in drive.wheels]
     zones = []
     for k, (start, end) in enumerate(places):
@@ -108,6 +114,14 @@ def loop_zones(solution: Any) -> tuple[Zone, ...]:
         zones.append(_zone(end, (places[after, 0] - end) % links, links, "wheel", after, names[after]))
     zones.sort(key=lambda zone: zone.start)
     return (*zones, *_guide_zones(solution, places))
+
+
+def _places_in_proportion(way: Route, teeth: IntArray, pitch: float, links: int) -> FloatArray:
+    """Where spans begin and end when all parts of the route share what the chain is too long or short, (W, 2)."""
+    wrapped, spans = way.wrap * teeth / (2.0 * np.pi), way.span_length / pitch
+    scale = links / float((wrapped + spans).sum())
+    ends = np.cumsum(np.column_stack([wrapped, spans]).ravel()).reshape(-1, 2) * scale
+    return np.asarray(ends)
 
 
 def _zone(start: float, length: float, links: int, kind: str, index: int, name: str) -> Zone:

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.analyses.signals import steady_window
 from chaindrive.analyses.windows import channel_times, channel_values, has_channel, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.running import driver
@@ -80,13 +81,15 @@ class LossHistory(NamedTuple):
 
 
 def losses(solution: Any, start: float | None = None, stop: float | None = None) -> Losses:
-    """Mean power in, out, and lost by cause, by default in the second half of a run; start, stop [s].
+    """Mean power in, out, and lost by cause; start, stop [s].
+
+    By default over the last whole revolutions of the driver in the second half of a run, or in its steady part.
 
     From differences of the works, which the solver integrates along with the motion: exact also for impacts that fall
     between two stored instants. Needs channels work_*. Raises InputError without any, and for fewer than 2 instants.
     """
     times = channel_times(solution)
-    window = window_of(times, start, stop, "second half", least=2)
+    window = window_of(times, *steady_window(solution, start, stop), least=2)
     first, last = window.first, window.end - 1
 
     def rate(name: str) -> float:

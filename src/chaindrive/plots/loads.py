@@ -79,8 +79,8 @@ def data_bearing_force(solution: Any, start: float | None = None, stop: float | 
 def plot_bearing_force(solution: Any, start: float | None = None, stop: float | None = None) -> Figure:
     """Path of the tip of the force of every wheel on its bearing (hodograph), and magnitudes over time.
 
-    By default in the second half of a run. In the hodographs the origin is no force, the dot the mean, the cross the
-    largest. Needs the channel bearing_force. start, stop [s].
+    By default over the last whole revolutions of the driver. In the hodographs the origin is no force, the dot the
+    mean, the cross the largest. Needs the channel bearing_force. start, stop [s].
     """
     found = bearing_loads(solution, start, stop)
     wheels = len(found.names)
@@ -145,7 +145,8 @@ def plot_losses(solution: Any, start: float | None = None, stop: float | None = 
     """Losses by cause: moving means over time, and mean powers with their shares.
 
     Over time by default for all of a run, each value the mean over one revolution of the driver; the means by default
-    for its second half. Both from the works, so that no impact is missed. Needs channels work_* and wheel_speed.
+    over the last whole revolutions in its second half. Both from the works, so that no impact is missed.
+    Needs channels work_* and wheel_speed. start, stop [s].
     """
     history, found = loss_history(solution, start, stop), losses(solution, start, stop)
     figure = new_figure(9.5, 6.6)
@@ -275,10 +276,11 @@ def data_comparison(solution: Any, start: float | None = None, stop: float | Non
 
 @styled
 def plot_comparison(solution: Any, start: float | None = None, stop: float | None = None) -> Figure:
-    """Relative differences between a run and the closed forms of its drive, by default in its second half.
+    """Relative differences between a run and the closed forms of its drive.
 
-    One row for each, with both numbers; see ``analyses.comparison`` for what is compared, and ``data_comparison`` for
-    formulas, sources and what was left out. Needs the channels span_tension and wheel_speed. start, stop [s].
+    By default over the last whole revolutions of the driver in its second half. One row for each, with both numbers;
+    see ``analyses.comparison`` for what is compared, and ``data_comparison`` for formulas, sources and what was left
+    out. Needs the channels span_tension and wheel_speed. start, stop [s].
     """
     found = comparison(solution, start, stop)
     rows = found.rows
