@@ -12,6 +12,7 @@ import numpy as np
 
 from chaindrive import results
 from chaindrive.drawing.scene import scene_of
+from chaindrive.mechanism.running import running_direction, turning_signs
 from chaindrive.model import example
 from chaindrive.results import Solution
 from chaindrive.results.layout import Layout
@@ -37,6 +38,7 @@ def made_solution(drive, rows=200, drop=(), warnings=(), rate=RATE, status="REAC
     n, w = drive.chain.links, len(drive.wheels)
     time = np.arange(rows) / rate
     scene = scene_of(drive)
+    sense, teeth = turning_signs(drive) * running_direction(drive), np.array([each.teeth for each in drive.wheels])
     wave = np.sin(2.0 * np.pi * 7.0 * time)[:, None]
     table = {
         "link_tension": (1000.0 + 100.0 * wave + np.arange(n)).astype(np.float32),
@@ -45,7 +47,7 @@ def made_solution(drive, rows=200, drop=(), warnings=(), rate=RATE, status="REAC
         "contact_force": np.full((rows, n), 5.0, dtype=np.float32),
         "contact_body": np.full((rows, n), -1.0, dtype=np.float32),
         "wheel_angle": np.zeros((rows, w)),
-        "wheel_speed": 10.0 + 0.1 * wave * np.ones(w),
+        "wheel_speed": (10.0 + 0.1 * wave) * sense / teeth,
         "wheel_torque": 3.0 * wave * np.ones(w),
         "bearing_force": np.stack([3.0 * np.ones((rows, w)), 4.0 * np.ones((rows, w))], axis=-1),
         "span_tension": 900.0 + 10.0 * wave * np.ones(w),

@@ -223,3 +223,10 @@ def test_the_page_of_a_run_that_has_begun():
 
 def test_it_is_public():
     assert chaindrive.write_report is write_report
+
+
+def test_a_chain_that_runs_backwards_is_no_traceback(tmp_path):
+    run = made_solution(drive_called("backwards"))
+    run.values("wheel_speed")[:] *= -1.0
+    write_report(run, tmp_path / "run.html")
+    assert "the chain runs backwards there" in _page(tmp_path / "run.html").text

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from chaindrive.errors import InputError, Problem
+from chaindrive.report.comparison import comparison_section, rainflow_section
 from chaindrive.report.contents import Contents, Section, Table
 from chaindrive.report.findings import Findings, findings_of
 from chaindrive.report.page import header_of
@@ -107,6 +108,8 @@ def _contents(
         bearings_section(subjects, findings),
         losses_section(subjects, findings),
         energy_section(subjects),
+        comparison_section(subjects, findings),
+        rainflow_section(subjects, findings),
         drive_section(subjects),
         run_section(subjects),
     ]
@@ -148,8 +151,13 @@ def _missing(payloads: Sequence[Payload]) -> dict[str, str]:
         "orders": any(each["orders"] for each in headers),
         "campbell": any(each["campbell"] for each in headers),
     }
+    reasons: dict[str, str] = {}
+    for payload in payloads:
+        for key, words in payload.missing.items():
+            reasons.setdefault(key, f"Nothing to show: {words}.")
+    needed = "No data: the run would have to keep the channels"
     return {
-        key: "" if found else f"No data: the run would have to keep the channels {_NEEDS[key]} (save.channels)."
+        key: "" if found else reasons.get(key, f"{needed} {_NEEDS[key]} (save.channels).")
         for key, found in there.items()
     }
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.losses import LOSS_NAMES, loss_history
+from chaindrive.analyses.transmission import transmission_error
 from chaindrive.errors import InputError
 from chaindrive.report.drive import span_names
 from chaindrive.report.pack import Blob, Reference
@@ -89,6 +90,7 @@ def curve_groups(solution: Solution, drive: Any, part: slice, *, running: bool =
         yield from _powers(solution, part)
     else:
         yield from _mean_losses(solution, part)
+        yield from _transmission_errors(solution, drive, part)
     yield from _energies(solution, part, running)
 
 
@@ -139,6 +141,20 @@ def _mean_losses(solution: Solution, part: slice) -> Iterator[Group]:
     if used:
         series = tuple(Series(found.names[k], "loss", k) for k in used)
         yield Group("power_loss", f"Power lost, mean over {found.over}", "W", series, found.power.T[used], found.time)
+
+
+def _transmission_errors(solution: Any, drive: Any, part: slice) -> Iterator[Group]:
+    """Of every wheel that turns freely against the driver, over the whole part."""
+    time = solution.time[part]
+    free = [w for w, wheel in enumerate(drive.wheels) if wheel.motion is None]
+    try:
+        found = [transmission_error(solution, None, w, float(time[0]), float(time[-1])) for w in free]
+    except InputError:  # wheel_angle not kept
+        return
+    if found and all(each.time.size == time.size for each in found):
+        series = tuple(Series(each.names[1], "wheel", each.wheel_2) for each in found)
+        title = f"Transmission error against {found[0].names[0]}, mean taken out"
+        yield Group("transmission_error", title, "rad", series, np.stack([each.angle for each in found]))
 
 
 def _energies(solution: Solution, part: slice, running: bool) -> Iterator[Group]:

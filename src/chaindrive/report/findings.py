@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 from chaindrive.analyses.bearings import BearingLoads, bearing_loads
+from chaindrive.analyses.comparison import Comparison, comparison
 from chaindrive.analyses.extremes import Extremes, extremes
 from chaindrive.analyses.loop import TensionEnvelope, tension_envelope
 from chaindrive.analyses.losses import Losses, losses
+from chaindrive.analyses.rainflow import Rainflow, link_rainflow
 from chaindrive.errors import InputError
 from chaindrive.report.subject import Subject
 
@@ -24,6 +26,8 @@ class Findings(NamedTuple):
     peaks: Extremes | None
     bearings: BearingLoads | None
     losses: Losses | None
+    comparison: Comparison | None
+    cycles: Rainflow | None
     missing: dict[str, str]
     """By the name of a field above: why it is None."""
 
@@ -38,6 +42,7 @@ def findings_of(subject: Subject) -> Findings:
     solution = subject.solution
     start, stop = float(subject.time[0]), float(subject.time[-1])
     half = 0.5 * (start + stop)
+    whole = subject.time.size == solution.time.size  # then the rainflow count takes whole loops of the chain by itself
     missing: dict[str, str] = {}
 
     def found(name: str, look: Callable[..., T], *arguments: Any) -> T | None:
@@ -55,5 +60,7 @@ def findings_of(subject: Subject) -> Findings:
         peaks=found("peaks", extremes, start, stop),
         bearings=found("bearings", bearing_loads, half, stop),
         losses=found("losses", losses, half, stop),
+        comparison=found("comparison", comparison, half, stop),
+        cycles=found("cycles", link_rainflow, None, *((None, None) if whole else (half, stop))),
         missing=missing,
     )

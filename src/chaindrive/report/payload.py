@@ -20,6 +20,7 @@ from chaindrive.report.frames import (
     no_frames,
     tension_band,
 )
+from chaindrive.report.frequencies import frequencies_of
 from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.subject import Subject
 
@@ -37,6 +38,8 @@ class Payload(NamedTuple):
     header: Reference
     data: str
     left_out: tuple[str, ...]
+    missing: dict[str, str]
+    """Why something of the page has no data: loop, spectra, orders, campbell."""
 
 
 def payload_of(subject: Subject, findings: Findings, frames: int | None = None) -> Payload:
@@ -57,20 +60,23 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
             "with the least and the largest value of a curve in each short stretch of time, so that no peak is lost. "
             "Maxima of all links or rollers are taken from every stored instant first."
         )
+    over_frequency = frequencies_of(subject, blob)
+    left_out += over_frequency.left_out
+    missing = over_frequency.missing | findings.missing
     header: Reference = {
         "label": subject.label,
         "drive": drive_entry(drive, blob, _extent(subject)),
         "frames": frame_part,
         "curves": curves,
         "loop": None if findings.loop is None else _loop(findings.loop, blob),
-        "spectra": [],
-        "orders": [],
-        "campbell": None,
+        "spectra": over_frequency.spectra,
+        "orders": over_frequency.orders,
+        "campbell": over_frequency.campbell,
         "tension_range": tension_range,
         "time_range": [float(subject.time[0]), float(subject.time[-1])],
         "status": f"{solution.status.meaning} {solution.status.advice}".strip(),
     }
-    return Payload(header, blob.packed(), tuple(left_out))
+    return Payload(header, blob.packed(), tuple(left_out), missing)
 
 
 def _loop(found: TensionEnvelope, blob: Blob) -> Reference:

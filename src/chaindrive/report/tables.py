@@ -13,16 +13,17 @@ from chaindrive.report.contents import Cell, Jump, Section, Table, row, table
 from chaindrive.report.findings import Findings
 from chaindrive.report.subject import Subject
 
-__all__ = ["bearings_section", "losses_section", "peaks_section"]
+__all__ = ["bearings_section", "losses_section", "missing_lines", "peaks_section", "window_text"]
 
 TO_DEGREES = 180.0 / math.pi
 
 
-def _window(start: float, stop: float) -> str:
+def window_text(start: float, stop: float) -> str:
+    """From when to when. [s]"""
     return f"{quantity(start, 's', 6)} to {quantity(stop, 's', 6)}"
 
 
-def _missing(subjects: Sequence[Subject], findings: Sequence[Findings], name: str) -> tuple[str, ...]:
+def missing_lines(subjects: Sequence[Subject], findings: Sequence[Findings], name: str) -> tuple[str, ...]:
     """Why a table has no numbers of a result."""
     lines = []
     for subject, found in zip(subjects, findings, strict=True):
@@ -33,13 +34,12 @@ def _missing(subjects: Sequence[Subject], findings: Sequence[Findings], name: st
 
 def peaks_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
     """The largest and smallest values, when and where; each can be jumped to."""
-    paragraphs = list(_missing(subjects, findings, "peaks"))
+    paragraphs = list(missing_lines(subjects, findings, "peaks"))
     for subject, found in zip(subjects, findings, strict=True):
         if found.peaks is not None:
             before = f"{subject.label}: of" if len(subjects) > 1 else "Of"
-            line = (
-                f"{before} all {found.peaks.rows} stored instants from {_window(found.peaks.start, found.peaks.stop)}"
-            )
+            when = window_text(found.peaks.start, found.peaks.stop)
+            line = f"{before} all {found.peaks.rows} stored instants from {when}"
             if found.peaks.not_kept:
                 line += f"; not kept, and therefore missing: {', '.join(found.peaks.not_kept)}"
             paragraphs.append(f"{line}.")
@@ -95,7 +95,8 @@ def _what(peak: Extreme) -> str:
 
 
 _BEARING_NOTE = (
-    "Directions counter-clockwise from the x axis. With the weight and inertia of a wheel as far as its mass is given."
+    "Mean: of the force as a vector. Directions counter-clockwise from the x axis. Fluctuation: rms of what is left "
+    "without the mean. With the weight and inertia of a wheel as far as its mass is given."
 )
 
 
@@ -112,7 +113,6 @@ def bearings_section(subjects: Sequence[Subject], findings: Sequence[Findings]) 
                 name,
                 column(float(np.hypot(*loads.mean[w])) * factor),
                 f"{TO_DEGREES * loads.mean_direction[w]:.1f}",
-                column(float(loads.mean_magnitude[w]) * factor),
                 column(float(loads.smallest[w]) * factor),
                 column(float(loads.largest[w]) * factor),
                 f"{TO_DEGREES * loads.largest_direction[w]:.1f}",
@@ -123,25 +123,24 @@ def bearings_section(subjects: Sequence[Subject], findings: Sequence[Findings]) 
         ]
         whose = f"{subject.label}: forces" if len(subjects) > 1 else "Forces"
         headings = [
-            "wheel", f">mean force [{unit}]", ">its direction [deg]", f">mean of the magnitude [{unit}]",
-            f">smallest [{unit}]", f">largest [{unit}]", ">its direction [deg]", "when",
-            f">fluctuation, rms [{unit}]",
+            "wheel", f">mean [{unit}]", ">direction [deg]", f">smallest [{unit}]", f">largest [{unit}]",
+            ">direction [deg]", "when", f">fluctuation [{unit}]",
         ]  # fmt: skip
-        caption = f"{whose} of the wheels on their bearings, {_window(loads.start, loads.stop)}"
+        caption = f"{whose} of the wheels on their bearings, {window_text(loads.start, loads.stop)}"
         tables.append(table(caption, headings, rows, _BEARING_NOTE))
-    return Section("bearings", "Forces on bearings", _missing(subjects, findings, "bearings"), tuple(tables))
+    return Section("bearings", "Forces on bearings", missing_lines(subjects, findings, "bearings"), tuple(tables))
 
 
 def losses_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
     """Mean powers, and what is lost where."""
-    paragraphs = list(_missing(subjects, findings, "losses"))
+    paragraphs = list(missing_lines(subjects, findings, "losses"))
     columns: list[dict[str, tuple[float, str]]] = []
     for subject, found in zip(subjects, findings, strict=True):
         here: dict[str, tuple[float, str]] = {}
         if found.losses is not None:
             each = found.losses
             before = f"{subject.label}: means" if len(subjects) > 1 else "Means"
-            line = f"{before} over {_window(each.start, each.stop)}, from the work done as integrated by the solver"
+            line = f"{before} over {window_text(each.start, each.stop)}, from the work done as integrated by the solver"
             if math.isfinite(each.efficiency):
                 line += f"; efficiency {100.0 * each.efficiency:.2f} %"
             if each.not_kept:

@@ -37,6 +37,7 @@ class Solution:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._dataset: xarray.Dataset | None = None
+        self._drive: Drive | None = None
         self.end: EndState | None = None
         """State at the end, from which another run can begin; only of a run that was made just now and did not fail."""
 
@@ -144,10 +145,12 @@ class Solution:
 
     @property
     def drive(self) -> Drive:
-        """The drive as it was simulated."""
-        from chaindrive.model import loads
+        """The drive as it was simulated; read once, a drive cannot be changed."""
+        if self._drive is None:
+            from chaindrive.model import loads
 
-        return loads(self.drive_text)
+            self._drive = loads(self.drive_text)
+        return self._drive
 
     @property
     def audit(self) -> EnergyAudit:

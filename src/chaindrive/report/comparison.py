@@ -1,0 +1,123 @@
+"""Tables beside closed forms, and of the cycles of tension that tire the links."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from chaindrive.analyses.comparison import Compared, Comparison
+from chaindrive.analyses.rainflow import Rainflow, equivalent_range, range_mean_histogram
+from chaindrive.errors import InputError
+from chaindrive.numbers import column, quantity, scaled
+from chaindrive.report.contents import Cell, Section, Table, row, table
+from chaindrive.report.findings import Findings
+from chaindrive.report.subject import Subject
+from chaindrive.report.tables import missing_lines, window_text
+
+__all__ = ["comparison_section", "rainflow_section"]
+
+RANGES = 12
+"""Classes of range in the table of cycles."""
+EXPONENT = 5.0
+"""Of the Woehler line that the damage-equivalent range is for."""
+
+
+def comparison_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
+    """The run beside the closed forms of the same drive, and which of them do not apply."""
+    tables: list[Table] = []
+    for subject, found in zip(subjects, findings, strict=True):
+        if found.comparison is None:
+            continue
+        whose = f"{subject.label}: simulation" if len(subjects) > 1 else "Simulation"
+        when = window_text(found.comparison.start, found.comparison.stop)
+        if found.comparison.rows:
+            headings = ["", "where", ">simulated", ">closed form", ">difference [%]", "formula"]
+            rows = [_compared(each) for each in found.comparison.rows]
+            caption = f"{whose} and closed forms, means over {when}"
+            tables.append(table(caption, headings, rows, "Nothing is fitted."))
+        if found.comparison.left_out:
+            tables.append(_not_compared(found.comparison, subject.label if len(subjects) > 1 else ""))
+    return Section("comparison", "Closed forms", missing_lines(subjects, findings, "comparison"), tuple(tables))
+
+
+def _compared(each: Compared) -> tuple[Cell, ...]:
+    note = f"{each.source}{'; ' if each.remark else ''}{each.remark}"
+    return row(
+        each.quantity,
+        each.where,
+        quantity(each.simulated, each.unit),
+        quantity(each.closed_form, each.unit),
+        f"{100.0 * each.relative:+.2g}" if math.isfinite(each.relative) else "–",
+        Cell(each.formula, None, note),
+    )
+
+
+_END = " forms that do not apply"
+
+
+def _not_compared(found: Comparison, label: str) -> Table:
+    """Closed forms that say nothing here, the same reason once."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for each in found.left_out:
+        places.setdefault((each.quantity, each.reason), []).append(each.where)
+    rows = [row(what, ", ".join(filter(None, where)), why) for (what, why), where in places.items()]
+    return table(f"{label}: closed{_END}" if label else f"Closed{_END}", ["", "where", "why"], rows)
+
+
+def rainflow_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
+    """Rainflow counts of the tension of the links: how often which range, and what they amount to."""
+    paragraphs = list(missing_lines(subjects, findings, "cycles"))
+    tables = []
+    for subject, found in zip(subjects, findings, strict=True):
+        if found.cycles is None or not found.cycles.range.size:
+            continue
+        before = f"{subject.label}: counted" if len(subjects) > 1 else "Counted"
+        loops = found.cycles.loops
+        how_many = f", {loops:.3g} loops of the chain" if math.isfinite(loops) else ""
+        when = window_text(found.cycles.start, found.cycles.stop)
+        paragraphs.append(f"{before} over {when}{how_many}, from all stored instants. {_damage(found.cycles)}".rstrip())
+        tables.append(_cycles(found.cycles, subject.label if len(subjects) > 1 else ""))
+    if tables:
+        paragraphs.append(
+            "Cycles are counted as in ASTM E1049-85 (2017), section 5.4.4 (rainflow counting); ranges that do not "
+            "close count as half cycles."
+        )
+    return Section("rainflow", "Load cycles of the links", tuple(paragraphs), tuple(tables))
+
+
+def _damage(cycles: Rainflow) -> str:
+    """The damage-equivalent range, of the link for which it is largest."""
+    try:
+        ranges = equivalent_range(cycles, EXPONENT)
+    except InputError:
+        return ""
+    worst = int(np.argmax(ranges))
+    return (
+        f"One cycle a loop with a range of {quantity(float(ranges[worst]), 'N')} would damage link "
+        f"{cycles.links[worst]} as much as all of its cycles do, the most of all links (Miner's rule, exponent "
+        f"{EXPONENT:g}, no endurance limit; "
+        f"mean of all links {quantity(float(ranges.mean()), 'N')})."
+    )
+
+
+def _cycles(cycles: Rainflow, label: str) -> Table:
+    """Cycles by class of range, largest ranges first; mean of the links."""
+    found = range_mean_histogram(cycles, RANGES, 1)
+    per_link = found.count[:, 0] / max(cycles.links.size, 1)
+    factor, unit = scaled(found.range_edges, "N")
+    hours = cycles.duration / 3600.0
+    rows = []
+    for k in reversed(range(per_link.size)):
+        low, high = found.range_edges[k] * factor, found.range_edges[k + 1] * factor
+        rows.append(
+            row(
+                f"{low:.4g} to {high:.4g}",
+                column(float(per_link[k] / cycles.loops)) if cycles.loops > 0.0 else "–",
+                f"{per_link[k] / hours:,.0f}".replace(",", " ") if hours > 0.0 else "–",
+            )
+        )
+    caption = f"{label}: cycles" if label else "Cycles"
+    headings = [f"range of the tension [{unit}]", ">cycles a loop", ">cycles an hour"]
+    return table(f"{caption} of one link, mean of all links", headings, rows)

@@ -1,0 +1,247 @@
+"""Spectra, order spectra and the waterfall of one result, packed for the page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.frequencies import frequency_marks, order_marks
+from chaindrive.analyses.orders import order_spectrum
+from chaindrive.analyses.spectra import Spectrum, peaks, spectrum_of
+from chaindrive.analyses.transmission import transmission_error, transmission_orders
+from chaindrive.analyses.waterfall import Waterfall, campbell_lines, waterfall
+from chaindrive.errors import InputError
+from chaindrive.report.drive import span_names
+from chaindrive.report.pack import Blob, Reference
+from chaindrive.report.subject import Subject
+
+__all__ = ["Frequencies", "frequencies_of", "highest_kept"]
+
+FloatArray = NDArray[np.float64]
+T = TypeVar("T")
+
+BINS = 3000
+"""Of a spectrum in the page at most."""
+ROWS = 800
+"""Frequencies of a waterfall in the page at most."""
+PEAKS = 5
+STRINGS = 3
+TO_RPM = 30.0 / math.pi
+
+
+class Frequencies(NamedTuple):
+    """What the page is told of one result over frequency."""
+
+    spectra: list[Reference]
+    orders: list[Reference]
+    campbell: Reference | None
+    missing: dict[str, str]
+    """By the name of a field above: why there is nothing."""
+    left_out: tuple[str, ...]
+
+
+class _Signal(NamedTuple):
+    """A channel of one item."""
+
+    channel: str
+    title: str
+    unit: str
+    kind: str
+    number: int
+
+
+def _signals(subject: Subject) -> Iterator[_Signal]:
+    """What spectra are taken of: motion and tension of spans, speed of free wheels, torque of driven ones, forces."""
+    drive = subject.drive
+    wheels = [(w, wheel.name) for w, wheel in enumerate(drive.wheels)]
+    free = [each for each in wheels if drive.wheels[each[0]].motion is None]
+    table: list[tuple[str, str, str, str, list[tuple[int, str]]]] = [
+        ("span_displacement", "Displacement of the span", "m", "span", list(enumerate(span_names(drive)))),
+        ("span_tension", "Tension of the span", "N", "span", list(enumerate(span_names(drive)))),
+        ("wheel_speed", "Speed of", "rad/s", "wheel", free),
+        (
+            "wheel_torque",
+            "Torque on",
+            "N m",
+            "wheel",
+            [(w, n) for w, n in wheels if drive.wheels[w].motion is not None],
+        ),
+        ("bearing_force", "Bearing force of", "N", "wheel", wheels),
+        ("guide_force", "Force on guide", "N", "guide", [(g, each.name) for g, each in enumerate(drive.guides)]),
+        ("tensioner_force", "Force of", "N", "tensioner", [(k, each.name) for k, each in enumerate(drive.tensioners)]),
+    ]
+    for channel, words, unit, kind, items in table:
+        if channel in subject.solution.channels:
+            for number, name in items:
+                yield _Signal(channel, f"{words} {name}", unit, kind, number)
+
+
+def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
+    """Spectra of the last whole revolutions in the steady part, or of the second half of a part that was asked for."""
+    whole = subject.time.size == subject.solution.time.size
+    start = None if whole else 0.5 * float(subject.time[0] + subject.time[-1])
+    stop = None if whole else float(subject.time[-1])
+    missing: dict[str, str] = {}
+    thinned: list[int] = []
+
+    def found(name: str, look: Callable[[], T]) -> T | None:
+        try:
+            return look()
+        except (InputError, StopIteration) as error:  # StopIteration: a drive without a driver
+            words = "; ".join(problem.message for problem in error.problems) if isinstance(error, InputError) else ""
+            missing.setdefault(name, words or "the drive has no driver")
+            return None
+
+    spectra: list[Reference] = []
+    orders: list[Reference] = []
+    for signal in _signals(subject):
+        entry = found("spectra", lambda s=signal: _spectrum(subject, s, start, stop, blob, thinned))  # type: ignore[misc]
+        spectra += [entry] if entry else []
+        if signal.channel in ("span_displacement", "span_tension", "wheel_speed", "wheel_torque"):
+            entry = found("orders", lambda s=signal: _orders(subject, s, start, stop, blob, thinned))  # type: ignore[misc]
+            orders += [entry] if entry else []
+    for w, wheel in enumerate(subject.drive.wheels):
+        if wheel.motion is None:
+            entry = found("orders", lambda k=w: _transmission(subject, k, start, stop, blob, thinned))  # type: ignore[misc]
+            orders += [entry] if entry else []
+    campbell = found("campbell", lambda: _campbell(subject, blob))
+    left_out = []
+    if thinned:
+        left_out.append(
+            f"Spectra: of up to {max(thinned)} neighbouring bins the highest. Peaks are found in all bins first."
+        )
+    return Frequencies(spectra, orders, campbell, missing, tuple(left_out))
+
+
+def _any(subject: Subject) -> Any:
+    """The result, as the analyses take it: their protocol asks for an attribute ``drive`` that may be set."""
+    return subject.solution
+
+
+def highest_kept(along: FloatArray, amplitude: FloatArray, most: int) -> tuple[FloatArray, FloatArray, int]:
+    """At most ``most`` bins of a spectrum, the highest of every group of neighbours; and the size of a group."""
+    group = -(-amplitude.size // most)
+    if group <= 1:
+        return along, amplitude, 1
+    count = -(-amplitude.size // group)
+    padded = np.full(count * group, -np.inf)
+    padded[: amplitude.size] = amplitude
+    at = padded.reshape(count, group).argmax(axis=1) + group * np.arange(count)
+    return along[at], amplitude[at], group
+
+
+def _packed(
+    along: FloatArray, amplitude: FloatArray, name: str, blob: Blob, thinned: list[int]
+) -> dict[str, Reference]:
+    kept, heights, group = highest_kept(along, amplitude, BINS)
+    if group > 1:
+        thinned.append(group)
+    return {name: blob.add(kept, "f4"), "amplitude": blob.add(heights, "f4")}
+
+
+def _spectrum(
+    subject: Subject, signal: _Signal, start: float | None, stop: float | None, blob: Blob, thinned: list[int]
+) -> Reference | None:
+    found = spectrum_of(_any(subject), signal.channel, signal.number, start, stop)
+    if not found.amplitude.any():
+        return None
+    highest = float(found.frequency[-1])
+    span = signal.number if signal.kind == "span" else None
+    marks = frequency_marks(_any(subject), found.start, found.stop, span, highest, STRINGS)
+    return {
+        "key": signal.channel,
+        "title": signal.title,
+        "unit": signal.unit,
+        "kind": signal.kind,
+        "index": signal.number,
+        **_packed(found.frequency, found.amplitude, "frequency", blob, thinned),
+        "marks": [mark._asdict() for mark in marks],
+        "peaks": [list(peak) for peak in peaks(found.spectrum, PEAKS, low=0.5 * found.resolution)],
+        "start": found.start,
+        "stop": found.stop,
+        "resolution": found.resolution,
+    }
+
+
+def _orders(
+    subject: Subject, signal: _Signal, start: float | None, stop: float | None, blob: Blob, thinned: list[int]
+) -> Reference | None:
+    found = order_spectrum(_any(subject), signal.channel, signal.number, None, start, stop)
+    if not found.amplitude.any():
+        return None
+    return _order_entry(subject, signal, found.wheel, found.spectrum, blob, thinned)
+
+
+def _transmission(
+    subject: Subject, wheel: int, start: float | None, stop: float | None, blob: Blob, thinned: list[int]
+) -> Reference:
+    found = transmission_error(_any(subject), None, wheel, start, stop)
+    title = f"Transmission error of {found.names[1]} against {found.names[0]}"
+    signal = _Signal("transmission_error", title, "rad", "wheel", wheel)
+    return _order_entry(subject, signal, found.wheel_1, transmission_orders(found), blob, thinned)
+
+
+def _order_entry(
+    subject: Subject, signal: _Signal, wheel: int, spectrum: Spectrum, blob: Blob, thinned: list[int]
+) -> Reference:
+    marks = order_marks(subject.drive, wheel, float(spectrum.frequency[-1]))
+    return {
+        "key": signal.channel,
+        "title": signal.title,
+        "unit": signal.unit,
+        "wheel": subject.drive.wheels[wheel].name,
+        **_packed(spectrum.frequency, spectrum.amplitude, "order", blob, thinned),
+        "marks": [{"label": mark.label, "order": mark.order} for mark in marks],
+        "resolution": spectrum.resolution,
+    }
+
+
+def _campbell(subject: Subject, blob: Blob) -> Reference:
+    """Waterfall of the span that moves most; over the speed of the driver where that only rises or only falls."""
+    solution: Any = subject.solution
+    channel, unit = ("span_displacement", "m") if "span_displacement" in solution.channels else ("span_tension", "N")
+    span = _liveliest(solution, channel, subject.part)
+    start, stop = float(subject.time[0]), float(subject.time[-1])
+    found = waterfall(solution, channel, span, None, start, stop)
+    lines = campbell_lines(solution, found.start, found.stop, spans=[span])
+    columns = TO_RPM * found.speed if found.over_speed else found.time
+    order = np.argsort(columns, kind="stable")
+    frequency, amplitude = _grouped(found)
+    with np.errstate(divide="ignore"):
+        heights = np.log10(amplitude[order])
+    what = "Displacement" if channel == "span_displacement" else "Tension"
+    return {
+        "title": f"{what} of the span {span_names(subject.drive)[span]}",
+        "unit": unit,
+        "x": f"speed of {found.wheel_name} [rpm]" if found.over_speed else "time [s]",
+        "columns": blob.add(columns[order], "f4"),
+        "frequency": blob.add(frequency, "f4"),
+        "amplitude": blob.quantised(heights),
+        "lines": [
+            {"label": line.label, "kind": line.kind, "frequency": blob.add(line.frequency[order], "f4")}
+            for line in lines
+        ],
+    }
+
+
+def _liveliest(solution: Any, channel: str, part: slice) -> int:
+    """The span with the largest standard deviation; not-a-number counts as none."""
+    if channel not in solution.channels:
+        return 0
+    values = np.asarray(solution.values(channel)[part], dtype=np.float64)
+    spread = np.where(np.isfinite(values).all(axis=0), values.std(axis=0), -1.0)
+    return int(np.argmax(spread))
+
+
+def _grouped(found: Waterfall) -> tuple[FloatArray, FloatArray]:
+    """Frequencies (R,) and amplitudes (C, R) with R at most ROWS: the highest of neighbouring bins, in their middle."""
+    group = -(-found.frequency.size // ROWS)
+    if group <= 1:
+        return found.frequency, found.amplitude
+    count = found.frequency.size // group
+    middle = found.frequency[: count * group].reshape(count, group).mean(axis=1)
+    return middle, found.amplitude[:, : count * group].reshape(-1, count, group).max(axis=2)

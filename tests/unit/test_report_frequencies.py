@@ -1,0 +1,106 @@
+"""Spectra, orders and waterfall in the page are those of the signals."""
+
+import numpy as np
+import pytest
+from report_run import Page, decoded, drive_called, made_solution
+
+from chaindrive.report import write_report
+from chaindrive.report.frequencies import highest_kept
+
+
+@pytest.fixture(scope="module")
+def turning(tmp_path_factory):
+    """A drive that turns steadily, with a known oscillation of one span and one wheel."""
+    drive = drive_called("turning")
+    run = made_solution(drive, rows=4000)
+    time = run.time
+    teeth = [wheel.teeth for wheel in drive.wheels]
+    pace = 17 * 10.0  # motor: 10 revolutions a second
+    sense = np.sign(run.values("wheel_speed")[0])
+    for w, z in enumerate(teeth):
+        run.values("wheel_speed")[:, w] = sense[w] * 2 * np.pi * pace / z
+        run.values("wheel_angle")[:, w] = sense[w] * 2 * np.pi * pace / z * time
+    run.values("span_displacement")[:, 1] = 2e-3 * np.sin(2 * np.pi * 35.0 * time)
+    run.values("wheel_torque")[:, 0] = 5.0 + 3.0 * np.cos(2 * np.pi * 10.0 * 17 * time)  # order 17 of the motor
+    run.values("wheel_angle")[:, 1] += 4e-4 * np.sin(2 * np.pi * 20.0 * time)  # order 2 of the motor
+    path = tmp_path_factory.mktemp("report") / "run.html"
+    write_report(run, path)
+    page = Page(path.read_text(encoding="utf-8"))
+    return page.header["results"][0], page.blob()
+
+
+def _one(entries, key, index=None):
+    return next(each for each in entries if each["key"] == key and index in (None, each.get("index")))
+
+
+def test_a_line_has_its_frequency_and_amplitude(turning):
+    result, blob = turning
+    entry = _one(result["spectra"], "span_displacement", 1)
+    assert (entry["unit"], entry["kind"]) == ("m", "span")
+    frequency, amplitude = decoded(entry["frequency"], blob), decoded(entry["amplitude"], blob)
+    assert frequency[-1] == pytest.approx(500.0)
+    assert frequency[amplitude.argmax()] == pytest.approx(35.0, abs=entry["resolution"])
+    assert amplitude.max() == pytest.approx(2e-3, rel=0.02)
+    (at, height), *_ = entry["peaks"]
+    assert (at, height) == (pytest.approx(35.0, abs=0.05), pytest.approx(2e-3, rel=0.02))
+    marks = {mark["label"]: mark["frequency"] for mark in entry["marks"]}
+    assert marks["tooth frequency"] == pytest.approx(170.0, rel=1e-6)
+    assert {mark["kind"] for mark in entry["marks"]} >= {"tooth", "driver", "order", "string"}
+    assert not any(mark["kind"] == "string" for mark in _one(result["spectra"], "wheel_torque")["marks"])
+
+
+def test_an_order_stands_at_its_cycles_per_revolution(turning):
+    result, blob = turning
+    entry = _one(result["orders"], "wheel_torque")
+    assert entry["wheel"] == "motor"
+    order, amplitude = decoded(entry["order"], blob), decoded(entry["amplitude"], blob)
+    assert order[amplitude.argmax()] == pytest.approx(17.0, abs=entry["resolution"])
+    assert amplitude.max() == pytest.approx(3.0, rel=0.02)
+    assert any(mark["order"] == pytest.approx(17.0) for mark in entry["marks"])
+    error = _one(result["orders"], "transmission_error")
+    order, amplitude = decoded(error["order"], blob), decoded(error["amplitude"], blob)
+    assert order[amplitude.argmax()] == pytest.approx(2.0, abs=error["resolution"])
+    assert amplitude.max() == pytest.approx(4e-4, rel=0.02)
+
+
+def test_the_waterfall_is_of_the_liveliest_span(turning):
+    result, blob = turning
+    entry = result["campbell"]
+    assert "conveyor to motor" in entry["title"]
+    assert entry["x"] == "time [s]"
+    columns, frequency = decoded(entry["columns"], blob), decoded(entry["frequency"], blob)
+    power = decoded(entry["amplitude"], blob)
+    assert power.shape == (columns.size, frequency.size)
+    highest = power[columns.size // 2]
+    assert frequency[np.nanargmax(highest)] == pytest.approx(35.0, abs=3.0)
+    assert 10 ** np.nanmax(highest) == pytest.approx(2e-3, rel=0.2)
+    assert {line["kind"] for line in entry["lines"]} >= {"tooth", "driver", "string"}
+    tooth = next(line for line in entry["lines"] if line["kind"] == "tooth")
+    np.testing.assert_allclose(decoded(tooth["frequency"], blob), 170.0, rtol=1e-5)
+
+
+def test_the_transmission_error_over_time(turning):
+    result, blob = turning
+    group = next(each for each in result["curves"] if each["key"] == "transmission_error")
+    values = decoded(group["values"], blob)[0]
+    assert values.max() == pytest.approx(4e-4, rel=0.01)
+    assert values.min() == pytest.approx(-4e-4, rel=0.01)
+
+
+def test_of_many_bins_the_highest_of_every_group_stays():
+    amplitude = np.random.default_rng(6).random(10_007)
+    amplitude[[17, 9999]] = 5.0
+    frequency = np.arange(10_007.0)
+    kept, heights, group = highest_kept(frequency, amplitude, 1000)
+    assert group == 11
+    assert kept.size <= 1000
+    assert {17.0, 9999.0} <= set(kept)
+    np.testing.assert_array_equal(heights, amplitude[kept.astype(int)])
+    assert highest_kept(frequency, amplitude, 20_000)[2] == 1
+
+
+def test_a_short_run_says_why_there_are_no_spectra(tmp_path):
+    write_report(made_solution(drive_called("short"), rows=6), tmp_path / "run.html")
+    page = Page((tmp_path / "run.html").read_text(encoding="utf-8"))
+    assert page.header["results"][0]["spectra"] == []
+    assert "at least 8 samples" in page.text
