@@ -40,9 +40,9 @@ def test_a_line_has_its_frequency_and_amplitude(turning):
     frequency, amplitude = decoded(entry["frequency"], blob), decoded(entry["amplitude"], blob)
     assert frequency[-1] == pytest.approx(500.0)
     assert frequency[amplitude.argmax()] == pytest.approx(35.0, abs=entry["resolution"])
-    assert amplitude.max() == pytest.approx(2e-3, rel=0.02)
+    assert 0.84 * 2e-3 < amplitude.max() < 1.01 * 2e-3  # between two bins a Hann window loses 15 %
     (at, height), *_ = entry["peaks"]
-    assert (at, height) == (pytest.approx(35.0, abs=0.05), pytest.approx(2e-3, rel=0.02))
+    assert (at, height) == (pytest.approx(35.0, abs=0.05), pytest.approx(2e-3, rel=0.05))  # a parabola through 3 bins
     marks = {mark["label"]: mark["frequency"] for mark in entry["marks"]}
     assert marks["tooth frequency"] == pytest.approx(170.0, rel=1e-6)
     assert {mark["kind"] for mark in entry["marks"]} >= {"tooth", "driver", "order", "string"}
