@@ -230,4 +230,4 @@ def test_a_chain_that_runs_backwards_is_no_traceback(tmp_path):
     speed = run.values("wheel_speed")
     speed[:] = -speed[0]
     write_report(run, tmp_path / "run.html")
-    assert "the chain runs backwards there" in _page(tmp_path / "run.html").text
+    assert "against the sense of its prescribed motion" in _page(tmp_path / "run.html").text
