@@ -288,6 +288,56 @@ def _report(
     report(Request(files, output, start, stop, frames, title, labels or (), force))
 
 
+@app.command("export")
+def _export(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A results file; for a drawing also a TOML file or an example.")
+    ],
+    output: Annotated[
+        str,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="PATH",
+            help="Its ending says what is made: csv, parquet, mat; gif, mp4 or a folder such as frames/; dxf, svg.",
+        ),
+    ],
+    channels: Annotated[
+        str | None,
+        typer.Option("--channels", metavar="NAMES", help="Of a table, such as span_tension,link_tension[3]."),
+    ] = None,
+    every: Annotated[int | None, typer.Option("--every", metavar="N", help="Every Nth instant in a table.")] = None,
+    start: Annotated[str | None, typer.Option("--start", metavar="TIME", help='Begin, such as "800 ms".')] = None,
+    stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End.")] = None,
+    fps: Annotated[float | None, typer.Option("--fps", help="Frames per second of an animation (default: 25).")] = None,
+    duration: Annotated[
+        str | None, typer.Option("--duration", metavar="TIME", help="How long an animation lasts (default: 5 s).")
+    ] = None,
+    width: Annotated[
+        int | None, typer.Option("--width", metavar="PIXELS", help="Of an animation (default: 960).")
+    ] = None,
+    changes: Changes = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is no export of chaindrive.")] = False,
+) -> None:
+    """Export channels as a table, an animation of the drive, or the drive as a drawing.
+
+    An animation shows the last revolution of the driver unless --start and --stop say otherwise.
+    """
+    from chaindrive.cli.export import Request, export
+
+    options = {
+        "--channels": channels,
+        "--every": every,
+        "--start": start,
+        "--stop": stop,
+        "--fps": fps,
+        "--duration": duration,
+        "--width": width,
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    export(Request(file, Path(output), output.endswith(("/", os.sep)), force, changes or [], given))
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave the process with its exit code."""
     from chaindrive.cli.console import prepare_streams

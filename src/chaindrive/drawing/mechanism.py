@@ -81,6 +81,13 @@ class TensionerView(NamedTuple):
     ends: FloatArray
     grounded: tuple[bool, bool]
 
+    @property
+    def along(self) -> FloatArray:
+        """Unit vector from the first end to the last; upwards without length."""
+        way = self.ends[1] - self.ends[0]
+        length = float(np.hypot(*way))
+        return way / length if length > 0.0 else np.array([0.0, 1.0])
+
 
 def _centre(body: Any) -> Any:
     """Centre of mass in the drawing position; the point of the joint when not given, as in a run."""

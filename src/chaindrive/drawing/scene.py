@@ -44,6 +44,8 @@ class Scene(NamedTuple):
     guides: tuple[GuideView, ...] = ()
     bodies: tuple[BodyView, ...] = ()
     tensioners: tuple[TensionerView, ...] = ()
+    wheel_angles: tuple[float, ...] = ()
+    """Direction of the centre line of gap 0 of every wheel. [rad]"""
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
@@ -135,6 +137,7 @@ def scene_of(
         guides=guides,
         bodies=bodies,
         tensioners=tensioners,
+        wheel_angles=tuple(angles.tolist()),
     )
 
 

@@ -1,8 +1,10 @@
-"""The numbers of a figure into a file of comma-separated values."""
+"""Comma-separated values (RFC 4180), and the numbers of a figure as such a file."""
 
 from __future__ import annotations
 
+import math
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +14,30 @@ from chaindrive.export.target import check_export, maker, writing
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-__all__ = ["check_table", "comment", "save_table"]
+__all__ = ["LINE_END", "check_table", "comment", "line", "save_table"]
+
+LINE_END = "\r\n"
+_QUOTED = frozenset(',"#\r\n')
+"""Quoted too: the sign of a comment, at which many readers end a line, as the one in "wheel #2"."""
 
 
 def comment(text: Any) -> str:
     """A text as one line of comment, whatever line breaks it has."""
-    return f"# {' '.join(str(text).split())}\r\n"
+    return f"# {' '.join(str(text).split())}{LINE_END}"
+
+
+def line(cells: Iterable[Any]) -> str:
+    """A line of cells: texts quoted where they must be, numbers with all their digits, empty where there is none."""
+    return ",".join(map(_cell, cells)) + LINE_END
+
+
+def _cell(value: Any) -> str:
+    if not isinstance(value, str):
+        number = value if isinstance(value, int) else float(value)
+        return "" if math.isnan(number) else repr(number)
+    if _QUOTED.isdisjoint(value) and value == value.strip():
+        return value
+    return '"' + value.replace('"', '""') + '"'
 
 
 def check_table(path: Path, option: str) -> None:
@@ -30,13 +50,15 @@ def check_table(path: Path, option: str) -> None:
 def save_table(table: DataFrame, path: str | os.PathLike[str], title: str = "", overwrite: bool = False) -> None:
     """Save a table that a ``data_`` function returned.
 
-    Lines of comment (#) say what it is, then come a line of names with units and a line for each row (RFC 4180).
+    Lines of comment (#) say what it is, then come a line of names with units and a line for each row.
     Raises InputError where no file can be put or another program's stands (unless ``overwrite``), ComputationError
     when the disk takes no more.
     """
     target = check_export(path, overwrite=overwrite)
+    columns = [table[name].astype(object).where(table[name].notna(), math.nan) for name in table.columns]
     with writing(target) as part, part.open("w", encoding="utf-8", newline="") as file:
         file.write(comment(f"{title or 'table'}, {maker()}"))
         for name, value in table.attrs.items():
             file.write(comment(f"{name}: {value}"))
-        table.to_csv(file, index=False, lineterminator="\r\n")
+        file.write(line(table.columns))
+        file.writelines(line(row) for row in zip(*columns, strict=True))

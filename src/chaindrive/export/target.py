@@ -16,7 +16,8 @@ __all__ = ["MARK", "check_export", "is_ours", "maker", "writing"]
 
 MARK = "made by chaindrive"
 """Stands near the begin or the end of every file that is exported; by it chaindrive knows its own files."""
-_LOOKED_AT = 1 << 16
+_HEAD, _TAIL = 1 << 16, 1 << 22
+"""Bytes in which the mark is looked for: Parquet has it in its footer, before what it says of a thousand columns."""
 
 
 def maker() -> str:
@@ -28,9 +29,9 @@ def is_ours(path: Path) -> bool:
     """Whether a file was made by an export of chaindrive. False where it cannot be read."""
     try:
         with path.open("rb") as file:
-            head = file.read(_LOOKED_AT)
-            file.seek(max(0, path.stat().st_size - _LOOKED_AT))
-            return MARK.encode() in head or MARK.encode() in file.read(_LOOKED_AT)
+            head = file.read(_HEAD)
+            file.seek(max(0, path.stat().st_size - _TAIL))
+            return MARK.encode() in head or MARK.encode() in file.read(_TAIL)
     except OSError:
         return False
 

@@ -14,17 +14,25 @@ from matplotlib.patches import Arc as ArcPatch
 from matplotlib.patches import Circle
 from numpy.typing import NDArray
 
+from chaindrive.drawing.labels import LABEL_POINTS, place_labels
 from chaindrive.drawing.scene import Scene, scene_of
-from chaindrive.plots.mechanism import SYMBOL, draw_mechanism
+from chaindrive.plots.mechanism import draw_mechanism
 from chaindrive.plots.style import INK, LINE, MARK, new_figure, scale_for, styled, wheel_colour
 from chaindrive.plots.tables import table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-__all__ = ["Colouring", "data_drive", "draw_scene", "plot_drive", "scale_of", "size_for"]
-
-_LABEL = 8.5  # points
+__all__ = [
+    "Colouring",
+    "data_drive",
+    "draw_scene",
+    "drawing_limits",
+    "equal_axes",
+    "plot_drive",
+    "scale_of",
+    "size_for",
+]
 
 
 class Colouring(NamedTuple):
@@ -33,25 +41,6 @@ class Colouring(NamedTuple):
     values: NDArray[np.float64]
     norm: Normalize
     colours: Colormap
-
-
-class _Label(NamedTuple):
-    """A text beside a point, moved by an offset [inches]."""
-
-    text: str
-    point: NDArray[np.float64]
-    offset: NDArray[np.float64]
-    horizontal: str
-    vertical: str
-
-    def box(self, scale: float) -> tuple[float, float, float, float]:
-        """Left, right, bottom and top [m] of the text at so many inches per metre."""
-        lines = self.text.split("\n")
-        width, height = max(map(len, lines)) * 0.57 * _LABEL / 72.0, len(lines) * 1.3 * _LABEL / 72.0
-        x, y = self.point * scale + self.offset
-        left = x - {"left": 0.0, "center": 0.5, "right": 1.0}[self.horizontal] * width
-        bottom = y - {"bottom": 0.0, "center": 0.5, "top": 1.0}[self.vertical] * height
-        return left / scale, (left + width) / scale, bottom / scale, (bottom + height) / scale
 
 
 def data_drive(drive: Any) -> DataFrame:
@@ -118,13 +107,14 @@ def scale_of(scene: Scene, longest: float) -> float:
 
 def size_for(scene: Scene, scale: float, details: bool = True) -> tuple[float, float]:
     """Width and height of a figure [inches] in which the scene with its labels has so many inches per metre."""
-    left, right, bottom, top = _limits(scene, scale, details)
+    left, right, bottom, top = drawing_limits(scene, scale, details)
     return max((right - left) * scale + 0.9, 4.0), max((top - bottom) * scale + 1.0, 2.5)
 
 
-def _limits(scene: Scene, scale: float, details: bool) -> tuple[float, float, float, float]:
+def drawing_limits(scene: Scene, scale: float, details: bool) -> tuple[float, float, float, float]:
+    """Left, right, bottom and top [m] of a scene with its labels, and some room around it."""
     left, right, bottom, top = scene.extent
-    boxes = np.array([label.box(scale) for label in _labels(scene, scale, details)]).reshape(-1, 4)
+    boxes = np.array([label.box(scale) for label in place_labels(scene, scale, details)]).reshape(-1, 4)
     margin = 0.25 / scale
     return (
         min(left, *boxes[:, 0]) - margin,
@@ -142,7 +132,24 @@ def draw_scene(
     scale: inches per metre, to know which labels fit where; details: pitch circles, wraps, spans and gravity too;
     colouring: colours of the links, whose rollers are then left out.
     """
-    left, right, bottom, top = _limits(scene, scale, details)
+    equal_axes(axes, drawing_limits(scene, scale, details))
+    _draw_wheels(axes, scene, details)
+    draw_mechanism(axes, scene.guides, scene.bodies, scene.tensioners, scale)
+    links = _draw_chain(axes, scene, colouring)
+    if details:
+        _draw_gravity(axes, scene)
+    for label in place_labels(scene, scale, details):
+        axes.annotate(
+            label.text, tuple(label.point), tuple(72.0 * label.offset), textcoords="offset points",
+            fontsize=LABEL_POINTS, color=INK, ha=label.horizontal, va=label.vertical, linespacing=1.25, zorder=6,
+            annotation_clip=False,
+        )  # fmt: skip
+    return links
+
+
+def equal_axes(axes: Axes, limits: tuple[float, float, float, float]) -> None:
+    """Axes of places with equal scales from left, right, bottom, top [m]."""
+    left, right, bottom, top = limits
     unit = scale_for(0.5 * max(right - left, top - bottom), "m")
     axes.set_xlim(left, right)
     axes.set_ylim(bottom, top)
@@ -152,17 +159,6 @@ def draw_scene(
         axis.set_major_formatter(lambda value, _: f"{value * unit.factor:g}".replace("-", "−"))
     axes.set_xlabel(f"x [{unit.unit}]")
     axes.set_ylabel(f"y [{unit.unit}]")
-    _draw_wheels(axes, scene, details)
-    draw_mechanism(axes, scene.guides, scene.bodies, scene.tensioners, scale)
-    links = _draw_chain(axes, scene, colouring)
-    if details:
-        _draw_gravity(axes, scene)
-    for label in _labels(scene, scale, details):
-        axes.annotate(
-            label.text, tuple(label.point), tuple(72.0 * label.offset), textcoords="offset points", fontsize=_LABEL,
-            color=INK, ha=label.horizontal, va=label.vertical, linespacing=1.25, zorder=6, annotation_clip=False,
-        )  # fmt: skip
-    return links
 
 
 def _draw_wheels(axes: Axes, scene: Scene, details: bool) -> None:
@@ -227,140 +223,6 @@ def _draw_chain(axes: Axes, scene: Scene, colouring: Colouring | None) -> LineCo
     )  # fmt: skip
     axes.add_collection(rollers)
     return bars
-
-
-def _labels(scene: Scene, scale: float, details: bool) -> list[_Label]:
-    """Labels of wheels and spans, each where it covers least of the wheels, the chain and the labels before it."""
-    way = scene.route
-    centred = list(zip(way.centres, scene.outlines, strict=True))
-    faces = np.concatenate([c + f * (o - c) for c, o in centred for f in (0.25, 0.5, 0.7, 0.85)])
-    between = 0.5 * (scene.rollers + np.roll(scene.rollers, -1, axis=0))
-    lines = np.concatenate([*scene.outlines, scene.rollers, between, *_mechanism_points(scene, scale)])
-    labels: list[_Label] = []
-
-    def place(among: list[_Label], obstacles: NDArray[np.float64]) -> None:
-        boxes = [label.box(scale) for label in labels]
-        grids = [np.meshgrid(np.linspace(b[0], b[1], 12), np.linspace(b[2], b[3], 8)) for b in boxes]
-        taken = np.concatenate([obstacles, *(np.stack([x.ravel(), y.ravel()], axis=1) for x, y in grids)])
-        labels.append(min(among, key=lambda label: _covered(label.box(scale), taken, 0.05 / scale)))
-
-    choices = [_wheel_choices(scene, w, scale, details) for w in range(len(scene.names))]
-    if details:
-        choices += [_span_choices(scene, k) for k in range(len(way.span_length))]
-    for among in sorted(choices, key=len):  # those without a choice first
-        place(among, np.concatenate([lines, faces]))
-    for among in _part_choices(scene) if details else ():  # these may stand on a wheel
-        place(among, lines)
-    return labels
-
-
-def _span_choices(scene: Scene, k: int) -> list[_Label]:
-    """Number and length of a span, at several places along it and on both sides; the outside at the middle first."""
-    route = scene.route
-    unit = scale_for(0.5 * float(route.span_length.max()), "m")
-    text = f"span {k}\n{route.span_length[k] * unit.factor:.{3 if unit.unit == 'm' else 1}f} {unit.unit}"
-    ux, uy = route.span_direction[k]
-    outward = -math.copysign(1.0, float(route.signs @ route.wrap)) * np.array([-uy, ux])
-    choices = []
-    for distance in (0.13, 0.3, 0.5):
-        for fraction in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8):
-            point = route.span_start[k] + fraction * (route.span_end[k] - route.span_start[k])
-            level = np.array([math.copysign(1.0, outward[0]), 0.0])
-            choices += [_beside(text, point, distance, way) for way in (outward, -outward, level, -level)]
-    return choices
-
-
-def _part_choices(scene: Scene) -> list[list[_Label]]:
-    """The name of every guide, body and tensioner, beside several places of it in any direction."""
-    choices = [_around(g.name, [g.centre], g.centre - g.surface[len(g.surface) // 2]) for g in scene.guides]
-    for body in scene.bodies:
-        choices.append(_around(body.name, [body.centre, *body.bars.mean(axis=1)], -body.support))
-    for tensioner in scene.tensioners:
-        first, last = tensioner.ends
-        across = np.array([last[1] - first[1], first[0] - last[0]])
-        choices.append(_around(tensioner.name, [first + f * (last - first) for f in (0.5, 0.3, 0.7)], across))
-    return choices
-
-
-def _around(name: str, places: list[NDArray[np.float64]], direction: NDArray[np.float64]) -> list[_Label]:
-    """A text beside one of several places, in one of eight directions, of which the given one comes first."""
-    first = math.atan2(direction[1], direction[0])
-    choices = []
-    for distance in (0.18, 0.32):
-        for turn in (0, 4, 1, -1, 2, -2, 3, -3):
-            angle = first + turn * math.pi / 4.0
-            away = np.array([math.cos(angle), math.sin(angle)])
-            choices += [_beside(name, place, distance, away) for place in places]
-    return choices
-
-
-def _mechanism_points(scene: Scene, scale: float) -> list[NDArray[np.float64]]:
-    """Points all along guides, bodies with their supports, and tensioners, which labels should not cover."""
-    fractions = np.linspace(0.0, 1.0, 21)[:, None]
-    found = [guide.strip for guide in scene.guides]
-    for body in scene.bodies:
-        symbol = 2.0 * SYMBOL / scale * (body.support if body.joint == "revolute" else body.direction)
-        ends = [*body.bars, (body.place, body.place + symbol), (body.place, body.place - symbol)]
-        found += [first + fractions * (last - first) for first, last in ends]
-    return found + [t.ends[0] + fractions * (t.ends[1] - t.ends[0]) for t in scene.tensioners]
-
-
-def _wheel_choices(scene: Scene, w: int, scale: float, details: bool) -> list[_Label]:
-    """Name, teeth, speed and wrap of a wheel: inside where they fit and cover no part, else anywhere around it."""
-    name, centre, radius = scene.names[w], scene.route.centres[w], float(scene.route.radii[w])
-    facts: list[str] = []
-    if details:
-        speed = scene.speeds[w]
-        facts.append(f"{scene.teeth[w]} teeth" + (f", {abs(speed) * 30.0 / math.pi:.4g} rpm" if speed else ""))
-        facts.append(f"wrap {math.degrees(scene.route.wrap[w]):.1f}°")
-    parts = np.concatenate([np.empty((0, 2)), *_mechanism_points(scene, scale)])
-    for inside in _inside_choices(scene, w, scale, facts):
-        if not _covered(inside.box(scale), parts):
-            return [inside]
-    middle = scene.route.arrival_angle[w] + 0.5 * scene.route.signs[w] * scene.route.wrap[w]
-    reach = radius + 0.5 * scene.roller_diameter + 0.3 * scene.pitch
-    choices = []
-    for turn in (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8):
-        angle = middle + turn * math.pi / 8.0
-        away = np.array([math.cos(angle), math.sin(angle)])
-        choices.append(_beside("\n".join([name, *facts]), centre + reach * away, 0.06, away))
-    return choices
-
-
-def _inside_choices(scene: Scene, w: int, scale: float, facts: list[str]) -> list[_Label]:
-    """The label of a wheel inside it: below its centre, or above where the arrow of its rotation leaves room."""
-    name, centre, radius = scene.names[w], scene.route.centres[w], float(scene.route.radii[w])
-    choices = []
-    for shift, vertical, widest in ((-0.13, "top", 0.85), (-0.25, "top", 0.85), (0.13, "bottom", 0.7)):
-        for lines in ([name], name.rsplit(" ", 1)):
-            offset = np.array([0.0, shift * radius * scale])
-            label = _Label("\n".join([*lines, *facts]), centre, offset, "center", vertical)
-            left, right, bottom, top = label.box(scale)
-            near, far = sorted((abs(centre[1] - top), abs(centre[1] - bottom)))
-            half = 0.5 * (right - left)
-            if math.hypot(half, near) < 0.8 * radius and math.hypot(0.7 * half, far) < widest * radius:
-                choices.append(label)
-    return choices
-
-
-def _beside(text: str, point: NDArray[np.float64], distance: float, direction: NDArray[np.float64]) -> _Label:
-    """A text at a distance [inches] from a point."""
-    horizontal, vertical = _side(direction[0], "left", "right"), _side(direction[1], "bottom", "top")
-    return _Label(text, point, distance * direction, horizontal, vertical)
-
-
-def _covered(box: tuple[float, float, float, float], points: NDArray[np.float64], margin: float = 0.0) -> int:
-    """How many of the points lie within a box, or nearer to it than a margin [m]."""
-    left, right, bottom, top = box
-    x, y = points[:, 0], points[:, 1]
-    across, upright = (x > left - margin) & (x < right + margin), (y > bottom - margin) & (y < top + margin)
-    return int(np.count_nonzero(across & upright))
-
-
-def _side(component: float, positive: str, negative: str) -> str:
-    if abs(component) < 0.35:
-        return "center"
-    return positive if component > 0.0 else negative
 
 
 def _draw_gravity(axes: Axes, scene: Scene) -> None:

@@ -8,17 +8,17 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.patches import Circle, Wedge
 from numpy.typing import NDArray
 
+from chaindrive.drawing.labels import SYMBOL
 from chaindrive.drawing.mechanism import BodyView, GuideView, TensionerView
+from chaindrive.drawing.symbols import PISTON, tensioner_lines
 from chaindrive.plots.style import INK, RAIL
 
-__all__ = ["SYMBOL", "draw_mechanism"]
+__all__ = ["draw_mechanism"]
 
 FloatArray = NDArray[np.float64]
 
 _GUIDE_EDGE = "#7A5A1E"
 _BODY = "#7D70A8"
-SYMBOL = 0.085
-"""Half the width of the symbol of a support. [inches]."""
 
 
 def draw_mechanism(
@@ -105,27 +105,8 @@ def _draw_ground(axes: Axes, place: FloatArray, into: FloatArray, half: float, s
 
 def _draw_tensioner(axes: Axes, tensioner: TensionerView, size: float) -> None:
     """A zigzag, or a cylinder with its piston and rod, between the two points."""
-    first, last = tensioner.ends
-    length = float(np.hypot(*(last - first)))
-    along = (last - first) / length if length > 0.0 else np.array([0.0, 1.0])
-    across = np.array([-along[1], along[0]])
-
-    def line(points: list[tuple[float, float]]) -> FloatArray:
-        return np.array([first + length * s * along + h * size * across for s, h in points])
-
-    if tensioner.kind == "hydraulic":
-        parts = [
-            line([(0.0, 0.0), (0.08, 0.0)]),
-            line([(0.65, 0.7), (0.08, 0.7), (0.08, -0.7), (0.65, -0.7)]),
-            line([(0.5, 0.65), (0.5, -0.65)]),
-            line([(0.5, 0.0), (1.0, 0.0)]),
-        ]
-        widths = [1.2, 1.2, 2.6, 1.2]
-    else:
-        turns = 8
-        coil = [(0.15 + 0.7 * (k + 0.5) / (2 * turns), 0.75 * (-1.0) ** k) for k in range(2 * turns)]
-        parts = [line([(0.0, 0.0), (0.15, 0.0), *coil, (0.85, 0.0), (1.0, 0.0)])]
-        widths = [1.1]
+    parts, along = tensioner_lines(tensioner, size), tensioner.along
+    widths = [2.6 if len(points) == 2 and k == PISTON else 1.2 for k, points in enumerate(parts)]
     axes.add_collection(LineCollection(parts, colors=INK, linewidths=widths, zorder=4.7))
     for place, grounded, into in zip(tensioner.ends, tensioner.grounded, (-along, along), strict=True):
         if grounded:

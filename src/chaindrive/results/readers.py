@@ -19,10 +19,12 @@ from chaindrive.system import Channel
 if TYPE_CHECKING:
     import xarray
 
-__all__ = ["FileReader", "MemoryReader", "Reader", "open_file"]
+__all__ = ["EVERY_ROW", "FileReader", "MemoryReader", "Reader", "open_file"]
 
 DAMAGE = (OSError, ValueError, LookupError, RuntimeError, TypeError, AttributeError, MemoryError)
 """What h5py raises at damaged structures, depending on where the damage is."""
+
+EVERY_ROW = slice(None)
 
 
 class Reader(Protocol):
@@ -37,8 +39,8 @@ class Reader(Protocol):
         """Instants in seconds, shape (rows,)."""
         ...
 
-    def values(self, name: str) -> NDArray[Any]:
-        """All rows of one channel, shape (rows, *shape)."""
+    def values(self, name: str, rows: slice = EVERY_ROW) -> NDArray[Any]:
+        """Rows of one channel, by default all, shape (rows, *shape)."""
         ...
 
     def blocks(self, rows: int, size: int) -> Iterator[tuple[NDArray[np.float64], Table]]:
@@ -72,9 +74,9 @@ class MemoryReader:
         """See :class:`Reader`."""
         return self._time
 
-    def values(self, name: str) -> NDArray[Any]:
+    def values(self, name: str, rows: slice = EVERY_ROW) -> NDArray[Any]:
         """See :class:`Reader`."""
-        return self._table[name]
+        return self._table[name][rows]
 
     def blocks(self, rows: int, size: int) -> Iterator[tuple[NDArray[np.float64], Table]]:
         """See :class:`Reader`."""
@@ -137,9 +139,9 @@ class FileReader:
         """See :class:`Reader`."""
         return self._read("time", slice(0, self.rows))
 
-    def values(self, name: str) -> NDArray[Any]:
+    def values(self, name: str, rows: slice = EVERY_ROW) -> NDArray[Any]:
         """See :class:`Reader`."""
-        return self._read(name, slice(0, self.rows))
+        return self._read(name, slice(*rows.indices(self.rows)))
 
     def blocks(self, rows: int, size: int) -> Iterator[tuple[NDArray[np.float64], Table]]:
         """See :class:`Reader`."""

@@ -15,7 +15,7 @@ from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import decode
 from chaindrive.results.audit import EnergyAudit, audit, is_audit_channel
 from chaindrive.results.layout import Layout, UnknownChannelError, nearest
-from chaindrive.results.readers import MemoryReader, Reader, open_file
+from chaindrive.results.readers import EVERY_ROW, MemoryReader, Reader, open_file
 from chaindrive.system import Channel, Status
 
 if TYPE_CHECKING:
@@ -89,12 +89,15 @@ class Solution:
         """Instants stored in seconds, shape (rows,)."""
         return self._reader.time()
 
-    def values(self, name: str) -> NDArray[Any]:
-        """One channel as a plain array, shape (rows, *shape), without the cost of importing xarray."""
+    def values(self, name: str, rows: slice = EVERY_ROW) -> NDArray[Any]:
+        """One channel as a plain array, shape (rows, *shape), without the cost of importing xarray.
+
+        rows: part of them, such as ``slice(100, 200)``; of a file no more than these is read.
+        """
         if name not in self._reader.channels:
             message = f"this result has no such channel; the nearest are {nearest(name, self._reader.channels)}"
             raise UnknownChannelError(Problem("channel", message, repr(name)))
-        return self._reader.values(name)
+        return self._reader.values(name, rows)
 
     @property
     def name(self) -> str:

@@ -1,0 +1,198 @@
+"""``chaindrive export``: results and drives into files for other tools."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from chaindrive.cli import console
+from chaindrive.cli.drives import named_drive
+from chaindrive.cli.endings import Stopped
+from chaindrive.cli.numbers import clock, count, quantity
+from chaindrive.cli.run import REPORT_INTERVAL, Signals
+from chaindrive.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    from chaindrive.results import Solution
+
+__all__ = ["Request", "export"]
+
+TABLES, FILMS, DRAWINGS = ("csv", "parquet", "mat"), ("gif", "mp4"), ("dxf", "svg")
+ENDINGS = (
+    "csv, parquet, mat (channels of a results file), gif, mp4, or a folder such as frames/ (its animation), "
+    "dxf, svg (the drive to scale)"
+)
+_WINDOW = ("--start", "--stop")
+TAKEN = {"table": ("--channels", "--every", *_WINDOW), "film": ("--fps", "--duration", "--width", *_WINDOW)}
+"""Options that say something to an export of a kind."""
+
+
+class Request(NamedTuple):
+    """What was asked for on the command line."""
+
+    file: str
+    output: Path
+    folder: bool
+    """True: what was typed ends in a slash."""
+    force: bool
+    changes: list[str]
+    options: dict[str, Any]
+    """Those that were given, by name."""
+
+
+def export(request: Request) -> None:
+    """Write the file that was asked for.
+
+    Raises InputError for wrong input, ComputationError when the disk takes no more, Stopped when interrupted: what was
+    written so far is removed then.
+    """
+    kind = _kind(request)
+    _check(request, kind)
+    began = time.monotonic()
+    try:
+        with Signals():
+            said = {"table": _table, "film": _film, "drawing": _drawing}[kind](request)
+    except KeyboardInterrupt as interruption:
+        console.note(f"Interrupted: nothing was left of {request.output}.", "")
+        raise Stopped(interruption) from None
+    console.say(f"{said} ({clock(time.monotonic() - began)})")
+
+
+def _kind(request: Request) -> str:
+    ending = request.output.suffix.lower().lstrip(".")
+    if request.folder or request.output.is_dir() or not ending:
+        return "film"
+    for kind, endings in (("table", TABLES), ("film", FILMS), ("drawing", DRAWINGS)):
+        if ending in endings:
+            return kind
+    raise InputError(Problem("--output", f"the name ends in {ENDINGS}", repr(str(request.output))))
+
+
+def _check(request: Request, kind: str) -> None:
+    """Refuse what does not go together, all at once, before anything is read."""
+    problems = []
+    takes = TAKEN.get(kind, ())
+    whole = {"table": "a table", "film": "an animation", "drawing": "a drawing of the drive"}[kind]
+    for name, value in request.options.items():
+        if name not in takes:
+            others = f", which takes {', '.join(takes)}" if takes else ""
+            problems.append(Problem(name, f"says nothing to {whole}{others}", str(value)))
+    if request.changes and (kind != "drawing" or _is_results(request.file)):
+        problems.append(Problem("--set", "changes a drive that is drawn, not one that was simulated"))
+    if kind != "drawing" and request.file.endswith(".toml"):
+        made = f"{Path(request.file).stem}.nc"
+        message = f"{whole} is made of results: chaindrive run {request.file} -o {made}, then export {made}"
+        problems.append(Problem("", message, request.file))
+    if problems:
+        raise InputError(problems)
+
+
+def _is_results(file: str) -> bool:
+    return file.lower().endswith(".nc")
+
+
+def _seconds(request: Request, names: tuple[str, ...]) -> dict[str, float]:
+    """Times that were given, in seconds. Raises InputError with all that are none."""
+    from chaindrive.units import to_si
+
+    found, problems = {}, []
+    for name in names:
+        text = request.options.get(name)
+        if text is not None:
+            try:
+                found[name.lstrip("-")] = to_si(text, "s")
+            except ValueError as error:
+                problems.append(Problem(name, str(error), repr(text)))
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def _opened(request: Request) -> Solution:
+    from chaindrive import results
+
+    solution = results.open(request.file)
+    if not solution.time.size:
+        raise InputError(Problem("", "holds no results: the run ended before the first was stored"), request.file)
+    if not solution.drive_text.strip():
+        raise InputError(Problem("", "does not say which drive was simulated: not written by chaindrive"), request.file)
+    return solution
+
+
+def _table(request: Request) -> str:
+    from chaindrive.export.matlab import write_matlab
+    from chaindrive.export.selection import split_names
+    from chaindrive.export.tables import write_table
+
+    window = _seconds(request, _WINDOW)
+    channels = request.options.get("--channels")
+    write = write_matlab if request.output.suffix.lower() == ".mat" else write_table
+    with _opened(request) as solution, _progress("writing") as progress:
+        rows = write(
+            solution,
+            request.output,
+            None if channels is None else split_names(channels),
+            request.options.get("--every", 1),
+            overwrite=request.force,
+            progress=progress,
+            **window,
+        )
+    return f"{count(rows)} instants in {request.output}, {_size(request.output)}"
+
+
+def _film(request: Request) -> str:
+    from chaindrive.export.film import write_film
+
+    given: dict[str, Any] = dict(_seconds(request, (*_WINDOW, "--duration")))
+    given |= {name.lstrip("-"): request.options[name] for name in ("--fps", "--width") if name in request.options}
+    path = f"{request.output}/" if request.folder else request.output
+    with _opened(request) as solution, _progress("drawing") as progress:
+        film = write_film(solution, path, overwrite=request.force, progress=progress, **given)
+    shown = f"{quantity(float(film.times[0]), 's')} to {quantity(float(film.times[-1]), 's')}"
+    if (stored := len(set(film.rows.tolist()))) < len(film):
+        console.note(f"The run holds {count(stored)} instants in this time: some frames are shown again.", "")
+    size = "" if request.output.is_dir() else f", {_size(request.output)}"
+    return f"{count(len(film))} frames of {shown} in {request.output}{size}"
+
+
+def _drawing(request: Request) -> str:
+    from chaindrive.export.dxf import write_dxf
+    from chaindrive.export.svg import write_svg
+
+    write = write_dxf if request.output.suffix.lower() == ".dxf" else write_svg
+    if _is_results(request.file):
+        with _opened(request) as solution:
+            drive = solution.drive
+    else:
+        drive = named_drive(request.file, request.changes).drive
+    write(drive, request.output, overwrite=request.force)
+    return f"{drive.name} drawn to scale (unit 1 mm) in {request.output}, {_size(request.output)}"
+
+
+def _size(path: Path) -> str:
+    return quantity(path.stat().st_size, "B", 3)
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar with a forecast on a terminal, a line now and then elsewhere."""
+    if not console.err().is_terminal:
+        last = time.monotonic()
+
+        def tell(done: int, total: int) -> None:
+            nonlocal last
+            if time.monotonic() - last >= REPORT_INTERVAL:
+                last = time.monotonic()
+                console.note(f"{what}: {count(done)} of {count(total)}", "")
+
+        yield tell
+        return
+    from rich import progress as rich
+
+    columns = (rich.TextColumn("{task.description}", markup=False), rich.BarColumn(), rich.TaskProgressColumn())
+    with rich.Progress(*columns, rich.TimeRemainingColumn(), console=console.err(), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

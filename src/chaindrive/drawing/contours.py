@@ -1,0 +1,90 @@
+"""Contours of wheels as the arcs and lines that they are made of, for drawings that are made things from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import cos, hypot, pi, sin
+from typing import Any
+
+from chaindrive.geometry.profile import Arc, Element, Point, Segment
+from chaindrive.geometry.tooth_forms import tooth_profile
+
+__all__ = ["moved", "wheel_contour"]
+
+_SAME = 1e-9
+"""Difference of centres and radii, as a part of the radius, below which two arcs are one."""
+
+
+def wheel_contour(wheel: Any, chain: Any) -> tuple[Element, ...]:
+    """Closed contour of a wheel, travelled counter-clockwise, about its centre, with gap 0 in the direction of +x.
+
+    Arcs that continue each other (the two halves of a roller seat, the tip of a tooth between two gaps) are one. Where
+    a form says nothing of the tip of a tooth (``circular``, ``single-point``), a straight line closes it.
+    Raises InputError where no tooth can be made.
+    """
+    options = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
+    profile = tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options)
+    half = [_to_wheel(element) for element in profile.elements]
+    gap = [*(_mirrored(element) for element in reversed(half)), *half]
+    pitch_angle = 2.0 * pi / wheel.teeth
+    end, following = gap[-1].at(1.0)[0], moved(gap[0], pitch_angle).at(0.0)[0]
+    if hypot(end[0] - following[0], end[1] - following[1]) > _SAME * wheel.teeth * chain.pitch:
+        gap.append(Segment(end, following))
+    joined = _joined(moved(element, k * pitch_angle) for k in range(wheel.teeth) for element in gap)
+    if len(joined) > 1 and (closing := _one(joined[-1], joined[0])) is not None:
+        joined = [*joined[1:-1], closing]
+    return tuple(joined)
+
+
+def _to_wheel(element: Element) -> Element:
+    """From the frame of the gap (xi tangential, eta outward) to that of the wheel: x = eta, y = xi."""
+    if isinstance(element, Segment):
+        return Segment(element.start[::-1], element.end[::-1])
+    return Arc(element.centre[::-1], element.radius, pi / 2 - element.start_angle, pi / 2 - element.end_angle)
+
+
+def _mirrored(element: Element) -> Element:
+    """The image of an element on the other side of the x axis, travelled the other way."""
+    if isinstance(element, Segment):
+        (x0, y0), (x1, y1) = element.start, element.end
+        return Segment((x1, -y1), (x0, -y0))
+    (x, y) = element.centre
+    return Arc((x, -y), element.radius, -element.end_angle, -element.start_angle)
+
+
+def moved(element: Element, angle: float, by: Point = (0.0, 0.0)) -> Element:
+    """An element turned about the origin [rad] and then shifted. [m]"""
+    c, s = cos(angle), sin(angle)
+
+    def to(point: Point) -> Point:
+        return (c * point[0] - s * point[1] + by[0], s * point[0] + c * point[1] + by[1])
+
+    if isinstance(element, Segment):
+        return Segment(to(element.start), to(element.end))
+    return Arc(to(element.centre), element.radius, element.start_angle + angle, element.end_angle + angle)
+
+
+def _joined(elements: Iterable[Element]) -> list[Element]:
+    found: list[Element] = []
+    for element in elements:
+        both = _one(found[-1], element) if found else None
+        if both is None:
+            found.append(element)
+        else:
+            found[-1] = both
+    return found
+
+
+def _one(first: Element, second: Element) -> Element | None:
+    """Both as one element where the second continues the first, else None."""
+    if isinstance(first, Arc) and isinstance(second, Arc):
+        way, more = first.end_angle - first.start_angle, second.end_angle - second.start_angle
+        apart = hypot(first.centre[0] - second.centre[0], first.centre[1] - second.centre[1])
+        unlike = max(apart, abs(first.radius - second.radius)) > _SAME * first.radius
+        return None if unlike or way * more <= 0.0 else first._replace(end_angle=first.end_angle + more)
+    if isinstance(first, Segment) and isinstance(second, Segment):
+        _, (ux, uy) = first.at(0.5)
+        _, (vx, vy) = second.at(0.5)
+        straight = abs(ux * vy - uy * vx) < _SAME and ux * vx + uy * vy > 0.0
+        return Segment(first.start, second.end) if straight else None
+    return None

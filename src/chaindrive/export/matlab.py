@@ -1,0 +1,160 @@
+"""A result as a MATLAB file (version 5): one struct for each channel."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.export.selection import Rows, Selection, element_unit, rows_of, select
+from chaindrive.export.tables import Progress
+from chaindrive.export.target import check_export, maker, writing
+
+if TYPE_CHECKING:
+    from chaindrive.results import Solution
+
+__all__ = ["LARGEST", "matlab_names", "write_matlab"]
+
+LARGEST = 2**31 - 2**16
+"""Bytes of one variable of a version 5 file: MATLAB reads less than 2 GB."""
+LONGEST_NAME = 63
+_KEYWORDS = frozenset(
+    """
+    break case catch classdef continue else elseif end for function global if otherwise parfor persistent return spmd
+    switch try while
+    """.split()  # noqa: SIM905 (a list of twenty lines says no more)
+)
+
+
+def matlab_names(names: Sequence[str]) -> dict[str, str]:
+    """A valid and unique MATLAB name for every name: letters, digits and underscores, a letter first, 63 at most."""
+    found: dict[str, str] = {}
+    for name in names:
+        valid = re.sub(r"[^A-Za-z0-9_]", "_", name)[:LONGEST_NAME]
+        if not re.match(r"[A-Za-z]", valid) or valid in _KEYWORDS:
+            valid = f"x_{valid}"[:LONGEST_NAME]
+        stem, number = valid, 2
+        while valid in found.values():
+            end = f"_{number}"
+            valid, number = stem[: LONGEST_NAME - len(end)] + end, number + 1
+        found[name] = valid
+    return found
+
+
+def write_matlab(
+    solution: Solution,
+    path: str | os.PathLike[str],
+    channels: Sequence[str] | None = None,
+    every: int = 1,
+    start: float | None = None,
+    stop: float | None = None,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> int:
+    """Write channels over time as a .mat file of version 5, which every MATLAB and Octave opens; return the rows.
+
+    ``time`` is a struct with ``value`` (rows, 1) and ``unit``; every channel is one with ``value`` (rows, ...),
+    ``unit``, ``dims`` and ``names`` (of the elements along each dimension after time), ``description``. Joints, of
+    which some turn and some slide, have ``units`` of each. ``info`` tells drive, run and versions.
+    Arguments and errors as of :func:`chaindrive.export.tables.write_table`; channels are taken whole. Raises
+    InputError too for a variable of 2 GB or more, which this format does not hold.
+    """
+    target = check_export(path, overwrite=overwrite)
+    rows = rows_of(solution.time, start, stop, every)
+    chosen = select(solution, channels, rows)
+    names = list(dict.fromkeys(column.channel for column in chosen.columns))
+    _check_sizes(solution, names, rows)
+    from scipy.io import savemat
+
+    with writing(target) as part:
+        with part.open("wb") as file:
+            variables = _Variables(solution, names, chosen, progress)
+            savemat(file, variables, long_field_names=True, do_compression=True, oned_as="column")
+        with part.open("r+b") as file:  # the text at the head of the file, of 116 characters
+            file.write(f"MATLAB 5.0 MAT-file, {maker()}".ljust(116)[:116].encode("ascii", "replace"))
+    return rows.size
+
+
+def _check_sizes(solution: Solution, names: Sequence[str], rows: Rows) -> None:
+    problems = []
+    for name in names:
+        itemsize = 4 if {"roller", "link"} & set(solution.channels[name].dims) else 8
+        size = rows.size * solution.channels[name].size * itemsize
+        if size > LARGEST:
+            message = (
+                "a variable of a .mat file holds less than 2 GB: choose a window (--start, --stop), every nth instant "
+                "(--every) or other channels; or read the results file itself, which is HDF5 (netCDF-4): in MATLAB "
+                f'ncread("run.nc", "{name}")'
+            )
+            problems.append(Problem(name, message, f"{size / 1e9:.3g} GB"))
+    if problems:
+        raise InputError(problems)
+
+
+class _Variables(Mapping[str, Any]):
+    """What goes into the file, by name, made one after the other as it is written: one channel in memory."""
+
+    def __init__(self, solution: Solution, names: Sequence[str], chosen: Selection, progress: Progress | None) -> None:
+        self._solution, self._chosen, self._progress = solution, chosen, progress
+        self._channels = {matlab: name for name, matlab in matlab_names(["info", "time", *names]).items()}
+
+    def __len__(self) -> int:
+        return len(self._channels)
+
+    def __iter__(self) -> Iterator[str]:
+        for done, name in enumerate(self._channels, 1):
+            yield name
+            if self._progress is not None:
+                self._progress(done, len(self))
+
+    def __getitem__(self, key: str) -> Any:
+        name = self._channels[key]
+        if name == "info":
+            return _info(self._solution)
+        rows = self._chosen.rows
+        part = slice(rows.first, rows.stop, rows.every)
+        if name == "time":
+            return {"value": self._solution.time[part].reshape(-1, 1), "unit": "s", "description": "time"}
+        return self._channel(name, part)
+
+    def _channel(self, name: str, part: slice) -> dict[str, Any]:
+        channel = self._solution.channels[name]
+        values = self._solution.values(name, part)
+        labels = [self._solution.labels.get(dim, tuple(str(i) for i in range(n))) for dim, n in _along(channel)]
+        units = [element_unit(self._solution, channel, k) for k in range(channel.size)]
+        found = {
+            "value": values.reshape(-1, 1) if values.ndim == 1 else values,
+            "unit": units[0] if len(set(units)) == 1 else "see units",
+            "dims": _cells(("time", *channel.dims)),
+            "names": _cells([_cells(words) for words in labels]),
+            "description": channel.description or name.replace("_", " "),
+        }
+        return found if len(set(units)) == 1 else {**found, "units": _cells(units)}
+
+
+def _along(channel: Any) -> list[tuple[str, int]]:
+    return list(zip(channel.dims, channel.shape, strict=True))
+
+
+def _cells(values: Sequence[Any]) -> Any:
+    """A cell array, one row."""
+    made = np.empty((1, len(values)), dtype=object)
+    for i, value in enumerate(values):
+        made[0, i] = value
+    return made
+
+
+def _info(solution: Solution) -> dict[str, Any]:
+    """Where the numbers come from."""
+    attrs = solution.attrs
+    texts = ("name", "source", "formulation", "solver", "history", "drive", "options", "versions", "statistics")
+    return {
+        "program": maker(),
+        "status": solution.status.name,
+        "warnings": _cells(solution.warnings),
+        **{key: attrs.get(key, "") for key in texts},
+    }

@@ -1,0 +1,182 @@
+"""What of a result goes into a table: which channels or elements of them, which instants; read block by block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.results.layout import INDEX_CHANNELS, nearest
+
+if TYPE_CHECKING:
+    from chaindrive.results import Solution
+    from chaindrive.system import Channel
+
+__all__ = ["Column", "Rows", "Selection", "element_unit", "rows_of", "select", "split_names"]
+
+BLOCK_BYTES = 1 << 24
+"""Of the rows that are read and written at a time: what an export needs of memory does not grow with the run."""
+NO_UNIT = "-"
+
+
+class Column(NamedTuple):
+    """One column of a table: an element of a channel."""
+
+    channel: str
+    place: int
+    """Which element, counted through all dimensions of the channel."""
+    label: str
+    """Such as ``link_tension[12]`` or ``wheel_position[crankshaft,x]``."""
+    unit: str
+    description: str
+
+    @property
+    def heading(self) -> str:
+        """Name and unit: ``link_tension[12] [N]``."""
+        return f"{self.label} [{self.unit}]"
+
+
+class Rows(NamedTuple):
+    """Instants of a result: from first to before stop, every so manyth."""
+
+    first: int
+    stop: int
+    every: int
+
+    @property
+    def size(self) -> int:
+        """How many they are."""
+        return len(range(self.first, self.stop, self.every))
+
+
+class Selection(NamedTuple):
+    """Columns of a table, and the instants in it."""
+
+    columns: tuple[Column, ...]
+    rows: Rows
+
+    def blocks(self, solution: Solution) -> Iterator[tuple[NDArray[np.float64], list[NDArray[Any]]]]:
+        """Times [s] and the columns, block by block. Numbers of things (``contact_body``) are whole, -1 none."""
+        names = list(dict.fromkeys(column.channel for column in self.columns))
+        width = sum(8 * solution.channels[name].size for name in names) + 8
+        size = max(1, BLOCK_BYTES // width // self.rows.every) * self.rows.every
+        times = solution.time
+        for at in range(self.rows.first, self.rows.stop, size):
+            part = slice(at, min(at + size, self.rows.stop))
+            read = {name: _flat(solution, name, part)[:: self.rows.every] for name in names}
+            columns = [read[column.channel][:, column.place] for column in self.columns]
+            yield times[part][:: self.rows.every], columns
+
+
+def _flat(solution: Solution, name: str, part: slice) -> NDArray[Any]:
+    values = solution.values(name, part)
+    values = values.reshape(len(values), -1)
+    if name in INDEX_CHANNELS:
+        return np.where(np.isfinite(values), np.rint(values), -1.0).astype(np.int32)
+    return values
+
+
+def split_names(text: str) -> list[str]:
+    """Names joined by commas, such as "span_tension,wheel_speed[crankshaft]"; commas within brackets do not count."""
+    return [name.strip() for name in re.split(r",(?![^\[]*\])", text) if name.strip()]
+
+
+def rows_of(time: NDArray[np.float64], start: float | None, stop: float | None, every: int = 1) -> Rows:
+    """Stored instants from start to stop [s], by default all, every so manyth.
+
+    Raises InputError when there are none, and for ``every`` below 1.
+    """
+    problems = []
+    if every < 1:
+        problems.append(Problem("every", "every how manyth instant: 1 or more", str(every)))
+    low = 0 if start is None else int(np.searchsorted(time, start - 1e-9 * abs(start)))
+    high = time.size if stop is None else int(np.searchsorted(time, stop + 1e-9 * abs(stop), side="right"))
+    if low >= high:
+        held = f"{time[0]:g} to {time[-1]:g} s" if time.size else "nothing"
+        window = f"{'the begin' if start is None else f'{start:g} s'} to {'the end' if stop is None else f'{stop:g} s'}"
+        problems.append(Problem("time", f"no saved instant lies in this window; saved is {held}", window))
+    if problems:
+        raise InputError(problems)
+    return Rows(low, high, every)
+
+
+def select(solution: Solution, channels: Sequence[str] | None, rows: Rows) -> Selection:
+    """The columns of channels of a result, by default all; one element alone is ``link_tension[12]``.
+
+    An element is named by its number, or by its name where it has one: ``wheel_speed[crankshaft]``,
+    ``bearing_force[crankshaft,x]``. Raises InputError with everything that is not there.
+    """
+    names = _names(solution)
+    problems: list[Problem] = []
+    columns: list[Column] = []
+    for asked in list(solution.channels) if channels is None else channels:
+        name, bracket, inside = asked.partition("[")
+        if name.strip() == "time" and not bracket:
+            continue
+        channel = solution.channels.get(name.strip())
+        if channel is None:
+            message = f"this result has no such channel; the nearest are {nearest(name, solution.channels)}"
+            problems.append(Problem("channels", message, repr(asked)))
+            continue
+        found = _columns(solution, channel, names)
+        if bracket:
+            wanted = _words(f"[{inside.rstrip()}")
+            numbered = _columns(solution, channel, {})
+            spelt = zip(*(_columns(solution, channel, some) for some in _subsets(names)), strict=True)
+            fits = [wanted in (_words(column.label)[: len(wanted)] for column in ways) for ways in spelt]
+            found = [column for column, fit in zip(found, fits, strict=True) if fit]
+            if not found:
+                example = f"{numbered[0].label} to {numbered[-1].label}"
+                problems.append(Problem("channels", f"there is no such element; there are {example}", repr(asked)))
+        columns += found
+    if problems:
+        raise InputError(problems)
+    return Selection(tuple(dict.fromkeys(columns)), rows)
+
+
+def _subsets(names: dict[str, tuple[str, ...]]) -> list[dict[str, tuple[str, ...]]]:
+    """Every choice of dimensions whose elements are called by name, the others by number."""
+    return [dict(some) for size in range(len(names) + 1) for some in combinations(names.items(), size)]
+
+
+def _words(label: str) -> list[str]:
+    """What stands in the brackets of a label, split at the commas."""
+    return [word.strip() for word in label.partition("[")[2].removesuffix("]").split(",")]
+
+
+def _names(solution: Solution) -> dict[str, tuple[str, ...]]:
+    """Names along dimensions, where they tell the elements apart."""
+    return {dim: tuple(names) for dim, names in solution.labels.items() if len(set(names)) == len(names)}
+
+
+def _columns(solution: Solution, channel: Channel, names: dict[str, tuple[str, ...]]) -> list[Column]:
+    """A column for every element of a channel."""
+    along = [
+        names.get(dim) or tuple(str(i) for i in range(length))
+        for dim, length in zip(channel.dims, channel.shape, strict=True)
+    ]
+    columns = []
+    for place, words in enumerate(product(*along)):
+        label = f"{channel.name}[{','.join(words)}]" if words else channel.name
+        columns.append(Column(channel.name, place, label, element_unit(solution, channel, place), channel.description))
+    return columns
+
+
+def element_unit(solution: Solution, channel: Channel, place: int) -> str:
+    """Unit of one element: that of the channel, but for joints, where a joint that slides has m and one that turns rad.
+
+    "-" for numbers without unit.
+    """
+    if channel.name in ("joint_position", "joint_speed") and channel.dims == ("body",):
+        try:
+            kind = solution.drive.bodies[place].joint.kind
+        except (InputError, IndexError):
+            return NO_UNIT
+        unit = {"revolute": "rad", "prismatic": "m"}.get(kind, NO_UNIT)
+        return unit if channel.name == "joint_position" or unit == NO_UNIT else f"{unit}/s"
+    return channel.unit if channel.unit not in ("", "1", "-") else NO_UNIT

@@ -1,0 +1,347 @@
+"""The drive in motion: links coloured by tension, and the tension along the loop, frame by frame."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from chaindrive.analyses.statistics import SolutionLike, body_indices, get_channel
+from chaindrive.drawing.labels import LABEL_POINTS, place_labels
+from chaindrive.drawing.mechanism import mechanism_views, poses_of
+from chaindrive.drawing.scene import Scene, drive_route, scene_of, wheel_outline
+from chaindrive.errors import InputError, Problem
+from chaindrive.plots.around import wheel_ranges
+from chaindrive.plots.drive import drawing_limits, equal_axes, scale_of, size_for
+from chaindrive.plots.mechanism import draw_mechanism
+from chaindrive.plots.results import wheel_patches
+from chaindrive.plots.style import (
+    INK,
+    LINE,
+    Scale,
+    heading,
+    new_figure,
+    scale_for,
+    styled,
+    tension_colours,
+    wheel_colour,
+)
+
+__all__ = ["Film", "animate", "last_revolution"]
+
+FloatArray = NDArray[np.float64]
+
+FRAMES = 125
+WIDTH = 960
+
+
+class _Kept(NamedTuple):
+    """What is drawn of the instants shown. F frames, N links, W wheels, B bodies; m, rad, N, pitches."""
+
+    times: FloatArray
+    tension: FloatArray
+    rollers: FloatArray
+    angles: FloatArray
+    path: FloatArray
+    body: NDArray[np.int64]
+    wheels: FloatArray
+    """Centres, shape (F, W, 2)."""
+    bodies: FloatArray | None
+    turned: FloatArray | None
+
+
+def last_revolution(solution: SolutionLike) -> tuple[float, float]:
+    """Start and stop [s] of the last revolution of the driver, or of the whole run when that is shorter.
+
+    The driver is the first wheel with a prescribed motion, or the first of all. Raises InputError without the channel
+    wheel_angle.
+    """
+    angle = get_channel(solution, "wheel_angle")
+    wheels = solution.drive.wheels
+    driver = next((w for w, wheel in enumerate(wheels) if wheel.motion is not None), 0)
+    turned = np.asarray(angle.isel(wheel=driver).values, dtype=np.float64)
+    times = np.asarray(angle["time"].values, dtype=np.float64)
+    before = np.flatnonzero(np.abs(turned - turned[-1]) >= 2.0 * math.pi)
+    return float(times[before[-1]] if before.size else times[0]), float(times[-1])
+
+
+def animate(
+    solution: SolutionLike,
+    start: float | None = None,
+    stop: float | None = None,
+    frames: int = FRAMES,
+    width: int = WIDTH,
+) -> Film:
+    """A film of a run, of instants that are stored: the picture of :func:`plot_tension_around` in motion.
+
+    start, stop [s]: by default the last revolution of the driver; frames: how many, at equal distances in time, the
+    nearest stored instant of each, without the last one (where the first one follows when it runs in a circle); width
+    [pixels]. Colours and axes are the same in all frames. Needs the channels link_tension, link_path_position,
+    roller_position, wheel_angle and contact_body. Raises InputError for what is not kept, an empty window, and numbers
+    of which no film can be made.
+    """
+    problems = []
+    if frames < 1:
+        problems.append(Problem("frames", "at least 1", str(frames)))
+    if not 100 <= width <= 8000:
+        problems.append(Problem("width", "between 100 and 8000 pixels", str(width)))
+    if problems:
+        raise InputError(problems)
+    return Film(solution, _rows(solution, start, stop, frames), width)
+
+
+def _rows(solution: SolutionLike, start: float | None, stop: float | None, frames: int) -> NDArray[np.intp]:
+    """The stored row that is nearest to each frame."""
+    times = np.asarray(get_channel(solution, "link_tension")["time"].values, dtype=np.float64)
+    first, last = last_revolution(solution)
+    if start is not None or stop is not None:
+        first, last = (times[0] if start is None else start), (times[-1] if stop is None else stop)
+    inside = np.flatnonzero((times >= first - 1e-9 * abs(first)) & (times <= last + 1e-9 * abs(last)))
+    if not inside.size:
+        held = f"{times[0]:g} to {times[-1]:g} s" if times.size else "nothing"
+        message = f"no saved instant lies in this window; saved is {held}"
+        raise InputError(Problem("time", message, f"{first:g} to {last:g} s"))
+    wanted = np.linspace(times[inside[0]], times[inside[-1]], frames, endpoint=False)
+    middle = 0.5 * (times[inside][1:] + times[inside][:-1])
+    return inside[np.searchsorted(middle, wanted)]
+
+
+class Film:
+    """Frames of a run: ``film.pixels(k)`` is one of them, ``for picture in film`` all. Made by :func:`animate`."""
+
+    def __init__(self, solution: SolutionLike, rows: NDArray[np.intp], width: int) -> None:
+        self.rows = rows
+        """Rows of the result, one each frame; some come again when fewer are stored."""
+        self._drive = solution.drive
+        self._kept = _read(solution, rows)
+        self.times = self._kept.times
+        """Instants of the frames [s], shape (frames,)."""
+        self._way = drive_route(self._drive)
+        self._teeth = [wheel_outline(w, self._drive.chain, 0.0, centre=(0.0, 0.0)) for w in self._drive.wheels]
+        self._moving: list[Any] = []
+        self._mechanism: list[Any] = []
+        self._build(solution, width)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[NDArray[np.uint8]]:
+        return (self.pixels(k) for k in range(len(self)))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height [pixels], both even, as films want them."""
+        return self._size
+
+    def pixels(self, k: int) -> NDArray[np.uint8]:
+        """Frame k, shape (height, width, 3), red, green and blue from 0 to 255."""
+        self._set(k)
+        canvas = self._canvas
+        canvas.restore_region(self._background)
+        for artist in sorted([*self._moving, *self._mechanism], key=lambda artist: artist.get_zorder()):
+            artist.axes.draw_artist(artist)
+        width, height = self._size
+        return np.asarray(canvas.buffer_rgba())[:height, :width, :3].copy()
+
+    @styled
+    def _build(self, solution: SolutionLike, width: int) -> Figure:
+        """Everything that stands still, once; and the artists that move."""
+        scene = self._scene(0)
+        left, right, bottom, top = self._extent(scene)
+        tall = (top - bottom) > (right - left)
+        scale = scale_of(scene, 6.5 if tall else 8.0)
+        wide, high = size_for(scene, scale, details=False)
+        if tall:
+            self.figure = new_figure(wide + 6.2, high + 1.1)
+            drawing, along = self.figure.subplots(1, 2, width_ratios=(wide, 6.2))
+        else:
+            self.figure = new_figure(max(wide, 9.0), high + 0.5 + 3.2)
+            drawing, along = self.figure.subplots(2, 1, height_ratios=(high + 0.5, 3.2))
+        unit = scale_for(self._kept.tension, "N")
+        self._build_drawing(drawing, scene, scale, unit, (left, right, bottom, top))
+        self._build_along(along, unit)
+        wheels = wheel_patches(solution)[: len(self._drive.wheels)]
+        self.figure.legend(handles=wheels, loc="outside lower center", ncols=min(len(wheels), 5))
+        # an even number of pixels each way
+        inches = self.figure.get_size_inches()
+        self.figure.set_dpi(2 * math.ceil(0.5 * width) / inches[0])
+        rows = 2 * math.ceil(0.5 * inches[1] * self.figure.dpi)
+        self.figure.set_size_inches(inches[0], rows / self.figure.dpi)
+        self._size = (2 * math.ceil(0.5 * width), rows)
+        self._canvas = FigureCanvasAgg(self.figure)
+        self._canvas.draw()  # without what is animated
+        self.figure.set_layout_engine("none")
+        self._background = self._canvas.copy_from_bbox(self.figure.bbox)
+        return self.figure
+
+    def _build_drawing(
+        self, axes: Axes, scene: Scene, scale: float, unit: Scale, extent: tuple[float, float, float, float]
+    ) -> None:
+        self._axes, self._scale = axes, scale
+        limits = drawing_limits(scene, scale, details=False)
+        margin = 0.25 / scale
+        low = [min(a, b - margin) for a, b in zip(limits[::2], extent[::2], strict=True)]
+        high = [max(a, b + margin) for a, b in zip(limits[1::2], extent[1::2], strict=True)]
+        equal_axes(axes, (low[0], high[0], low[1], high[1]))
+        colours = Normalize(*_limits(unit(self._kept.tension)))
+        self._wheels = PolyCollection([], facecolors="#EDF1F4", edgecolors="#5B6770", linewidths=0.7, zorder=1)
+        self._spokes = LineCollection([], colors="#5B6770", linewidths=0.8, zorder=2)
+        self._links = LineCollection([], linewidths=4.0, zorder=3, capstyle="round", cmap=tension_colours())
+        self._links.set_norm(colours)
+        self._links.set_array(unit(self._kept.tension[0]))
+        self._tension = unit(self._kept.tension)
+        for artist in (self._wheels, self._spokes, self._links):
+            axes.add_collection(artist, autolim=False)
+            self._move(artist)
+        bar = self.figure.colorbar(
+            self._links, ax=axes, location="bottom", shrink=0.75, pad=0.02, fraction=0.05,
+            aspect=max(20.0, 5.0 * (extent[1] - extent[0]) * scale),
+        )  # fmt: skip
+        bar.set_label(f"link tension [{unit.unit}]")
+        bar.outline.set_visible(False)
+        if not scene.bodies and not scene.tensioners:
+            draw_mechanism(axes, scene.guides, (), (), scale)  # they stand still
+        for label in place_labels(scene, scale, details=False):
+            text = axes.annotate(
+                label.text, tuple(label.point), tuple(72.0 * label.offset), textcoords="offset points", color=INK,
+                fontsize=LABEL_POINTS, ha=label.horizontal, va=label.vertical, linespacing=1.25, zorder=6,
+            )  # fmt: skip
+            self._move(text)  # above what moves
+        heading(axes, self._drive.name)
+        self._clock = axes.set_title("t = 0", loc="right", fontweight="normal", family="DejaVu Sans Mono")
+        self._move(self._clock)
+
+    def _build_along(self, axes: Axes, unit: Scale) -> None:
+        links = self._kept.tension.shape[1]
+        colours = [wheel_colour(w) for w in range(len(self._drive.wheels))]
+        self._bands = PolyCollection([], facecolors=colours, alpha=0.22, linewidths=0, zorder=0.5)
+        self._bands.set_transform(axes.get_xaxis_transform())
+        axes.add_collection(self._bands, autolim=False)
+        (self._curve,) = axes.plot([], [], color=LINE, marker="o", ms=2.2, lw=1.0)
+        axes.set_xlim(0.0, links)
+        low, high = _limits(self._tension)
+        axes.set_ylim(low - 0.04 * (high - low), high + 0.06 * (high - low))
+        axes.set_xlabel("position along the loop [pitches]")
+        axes.set_ylabel(f"link tension [{unit.unit}]")
+        heading(axes, "Tension along the loop", unit.range(self._kept.tension))
+        for artist in (self._bands, self._curve):
+            self._move(artist)
+
+    def _move(self, artist: Any) -> None:
+        artist.set_animated(True)
+        self._moving.append(artist)
+
+    def _scene(self, k: int) -> Scene:
+        kept = self._kept
+        bodies = None if kept.bodies is None else kept.bodies[k]
+        turned = None if kept.turned is None else kept.turned[k]
+        return scene_of(self._drive, kept.rollers[k], kept.angles[k], kept.wheels[k], bodies, turned)
+
+    def _extent(self, scene: Scene) -> tuple[float, float, float, float]:
+        """Around everything at all instants."""
+        left, right, bottom, top = scene.extent
+        rollers = self._kept.rollers[np.isfinite(self._kept.rollers).all(axis=2)]
+        if not rollers.size:
+            return left, right, bottom, top
+        (x0, y0), (x1, y1) = rollers.min(axis=0), rollers.max(axis=0)
+        return min(left, x0), max(right, x1), min(bottom, y0), max(top, y1)
+
+    def _set(self, k: int) -> None:
+        """Put everything where it is in frame k."""
+        kept = self._kept
+        if not 0 <= k < len(self.rows):
+            raise IndexError(f"the film has the frames 0 to {len(self.rows) - 1}")
+        outlines, spokes = [], []
+        for teeth, centre, angle, radius in zip(
+            self._teeth, kept.wheels[k], kept.angles[k], self._way.radii, strict=True
+        ):
+            c, s = math.cos(angle), math.sin(angle)
+            turn = np.array([[c, s], [-s, c]])
+            outlines.append(teeth @ turn + centre)
+            cross = 0.12 * radius * np.array([[-1.0, 0.0], [1.0, 0.0], [0.0, -1.0], [0.0, 1.0]])
+            mark = radius * np.array([[0.5, 0.0], [0.85, 0.0]])
+            spokes += list((np.concatenate([cross, mark]) @ turn + centre).reshape(3, 2, 2))
+        self._wheels.set_verts(outlines)
+        self._spokes.set_segments(spokes)
+        rollers = kept.rollers[k]
+        self._links.set_segments(list(np.stack([rollers, np.roll(rollers, -1, axis=0)], axis=1)))
+        self._links.set_array(self._tension[k])
+        self._clock.set_text(f"t = {kept.times[k]:.4f} s")
+        order = np.argsort(kept.path[k])
+        self._curve.set_data(kept.path[k][order], self._tension[k][order])
+        self._set_bands(k)
+        self._set_mechanism(k)
+
+    def _set_bands(self, k: int) -> None:
+        links = self._kept.tension.shape[1]
+        verts, colours = [], []
+        for wheel, first, last in wheel_ranges((self._kept.path[k] - 0.5) % links, self._kept.body[k], links):
+            for turn in (-links, 0, links):
+                a, b = first + turn, last + turn
+                verts.append([(a, 0.0), (b, 0.0), (b, 1.0), (a, 1.0)])
+                colours.append(wheel_colour(wheel))
+        self._bands.set_verts(verts)
+        self._bands.set_facecolor(colours)
+
+    def _set_mechanism(self, k: int) -> None:
+        """Guides, bodies and tensioners, which are drawn anew: their signs have many parts."""
+        for artist in self._mechanism:
+            artist.remove()
+        self._mechanism = []
+        if not (self._drive.bodies or self._drive.tensioners):
+            return
+        kept, before = self._kept, set(self._axes.get_children())
+        poses = poses_of(
+            self._drive,
+            None if kept.bodies is None else kept.bodies[k],
+            None if kept.turned is None else kept.turned[k],
+        )
+        draw_mechanism(self._axes, *mechanism_views(self._drive, self._way, poses), self._scale)
+        self._mechanism = [artist for artist in self._axes.get_children() if artist not in before]
+        for artist in self._mechanism:
+            artist.set_animated(True)
+
+
+def _limits(values: FloatArray) -> tuple[float, float]:
+    """Least and largest of the finite values, a little apart when they are one."""
+    finite = values[np.isfinite(values)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
+    return (low, high) if high - low > 1e-9 * max(abs(high), abs(low), 1e-30) else (low - 0.5, high + 0.5)
+
+
+def _read(solution: SolutionLike, rows: NDArray[np.intp]) -> _Kept:
+    """What is drawn, of the frames only."""
+
+    def values(name: str, *dims: str) -> FloatArray:
+        channel = get_channel(solution, name)
+        return np.asarray(channel.isel(time=rows).transpose("time", *dims).values, dtype=np.float64)
+
+    def kept(name: str, *dims: str) -> FloatArray | None:
+        return values(name, *dims) if name in getattr(solution, "channels", ()) else None
+
+    drive = solution.drive
+    body = body_indices(values("contact_body", "roller"))
+    wheels = kept("wheel_position", "wheel", "axis")
+    if wheels is None:
+        drawn = np.array([wheel.position for wheel in drive.wheels], dtype=np.float64)
+        wheels = np.broadcast_to(drawn, (len(rows), *drawn.shape))
+    times = np.asarray(get_channel(solution, "link_tension")["time"].values, dtype=np.float64)[rows]
+    return _Kept(
+        times=times,
+        tension=values("link_tension", "link"),
+        rollers=values("roller_position", "roller", "axis"),
+        angles=values("wheel_angle", "wheel"),
+        path=values("link_path_position", "link"),
+        body=np.where(body < len(drive.wheels), body, -1),
+        wheels=wheels,
+        bodies=kept("body_position", "body", "axis"),
+        turned=kept("body_angle", "body"),
+    )
