@@ -8,6 +8,7 @@ import numpy as np
 
 from chaindrive.model import Drive
 from chaindrive.results import Solution
+from chaindrive.results.attributes import FORMAT
 from chaindrive.results.layout import Layout
 from chaindrive.system import Channel
 
@@ -32,7 +33,8 @@ def made_up(drive: Drive, time: np.ndarray, attrs: Mapping[str, str] | None = No
         channels.append(Channel(name, dims, UNITS[name], name, offset, values.shape[1:]))
         offset += int(np.prod(values.shape[1:]))
     labels = {"wheel": tuple(wheel.name for wheel in drive.wheels), "axis": ("x", "y")}
-    attributes = {"name": drive.name, "drive": drive.to_toml(), "status": "REACHED_END", **(attrs or {})}
+    attributes = {"chaindrive_format": str(FORMAT), "name": drive.name, "drive": drive.to_toml()}
+    attributes |= {"status": "REACHED_END", **(attrs or {})}
     return Solution.from_memory(Layout(tuple(channels), labels), time, table, attributes)
 
 

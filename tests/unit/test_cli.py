@@ -124,6 +124,8 @@ def test_run_info_plot(call):
     for part in ("6L60MC", "verlet", "link_tension", "work put in", "41 instants"):
         assert part in described
     for name in PLOT_NAMES:
+        if name == "orders":  # of 0.03 revolutions
+            continue
         call("plot", "short.nc", name)
         assert Path(f"short-{name}.png").read_bytes().startswith(b"\x89PNG")
     call("plot", "short.nc", "span", "--span", "3", "-o", "span.svg")

@@ -29,7 +29,7 @@ from chaindrive.plots.style import scale_for
 
 NAMED = ("losses", "comparison")  # their last panel has names along its upright axis
 SHARED = ("energy", "peaks", "link-load")  # panels above each other with one axis of time or place
-STRETCH = ("span", "losses", "rainflow", "comparison")  # need more than one or two instants
+STRETCH = ("span", "losses", "rainflow", "comparison", "spectrum", "orders", "waterfall")  # of more than two instants
 
 RATE = 500.0
 TIME = np.arange(0.0, 2.0, 1.0 / RATE)
@@ -57,7 +57,8 @@ def run():
 
     def add(name, dims, values):
         values = np.broadcast_to(values, (TIME.size, *np.shape(values)[1:]))
-        result[name] = xarray.DataArray(np.array(values), dims=("time", *dims), coords={"time": TIME})
+        units = {"units": "m" if name == "span_displacement" else "N"}
+        result[name] = xarray.DataArray(np.array(values), dims=("time", *dims), coords={"time": TIME}, attrs=units)
 
     # Along the loop from where the chain leaves wheel 0: span 0, wheel 1, span 1 ... span 3, wheel 0.
     path = (np.arange(links) + PACE * TIME[:, None]) % links
@@ -72,7 +73,7 @@ def run():
     add("roller_position", ("roller", "axis"), scene.rollers[None])
     add("contact_body", ("roller",), body)
     add("contact_force", ("roller",), np.where(body >= 0, 2500.0 + 100.0 * body, 0.0))
-    add("wheel_angle", ("wheel",), np.zeros((1, 4)))
+    add("wheel_angle", ("wheel",), scene.route.signs * 2 * np.pi * PACE / teeth * TIME[:, None])
     add("wheel_speed", ("wheel",), scene.route.signs[None] * 2 * np.pi * PACE / teeth)
     add("span_tension", ("span",), np.array([[19e3, 18e3, 18.5e3, 20e3]]))
     waves = 3e-3 * np.sin(2 * np.pi * 5.0 * TIME) + 4e-4 * np.sin(2 * np.pi * 120.0 * TIME)
@@ -100,11 +101,13 @@ def test_every_plot_is_a_figure_with_units_and_no_state(run, name, tmp_path):
     assert dict(matplotlib.rcParams) == before
     for axes in figure.axes:
         if axes.get_label() == "<colorbar>":
-            assert ("[-]" if name == "rainflow" else "[kN]") in axes.get_xlabel() + axes.get_ylabel()
+            shown = {"rainflow": "[-]", "waterfall": "[mm]"}.get(name, "[kN]")
+            assert shown in axes.get_xlabel() + axes.get_ylabel()
             continue
         assert "[" in axes.get_ylabel() or (name in NAMED and axes is figure.axes[-1])
         shared = name in SHARED and axes is not figure.axes[-1]
         assert "[" in axes.get_xlabel() or shared
+    assert (figure.axes[0].get_title(loc="left") or figure.get_suptitle()).strip()
 
 
 def _bands(axes):

@@ -28,6 +28,7 @@ __all__ = [
     "order_marks",
     "string_frequencies",
     "system_frequencies",
+    "times",
 ]
 
 Kind = Literal["tooth", "driver", "order", "string", "system"]
@@ -119,7 +120,7 @@ def frequency_marks(
         pace = 0.0
     if pace > 0.0:
         driver = wheel_index(drive, None)
-        found += [Mark(f"{_times(n)}tooth frequency", n * pace, "tooth") for n in (1, 2, 3)]
+        found += [Mark(f"{times(n)}tooth frequency", n * pace, "tooth") for n in (1, 2, 3)]
         turning = pace / drive.wheels[driver].teeth
         for order in driver_orders(drive):
             label = f"{drive.wheels[driver].name}, order {order:g}"
@@ -151,7 +152,7 @@ def order_marks(drive: Any, wheel: int | str | None = None, highest: float = mat
     chosen = wheel_index(drive, wheel)
     driver = wheel_index(drive, None)
     teeth = drive.wheels[chosen].teeth
-    found = [OrderMark(f"{_times(n)}teeth ({n * teeth})", float(n * teeth), "tooth") for n in (1, 2, 3)]
+    found = [OrderMark(f"{times(n)}teeth ({n * teeth})", float(n * teeth), "tooth") for n in (1, 2, 3)]
     at_driver = drive.wheels[driver]
     for order in driver_orders(drive):
         found.append(OrderMark(f"{at_driver.name}, order {order:g}", order * teeth / at_driver.teeth, "driver"))
@@ -164,5 +165,6 @@ def order_marks(drive: Any, wheel: int | str | None = None, highest: float = mat
     return sorted((m for m in found if m.order <= highest), key=lambda mark: mark.order)
 
 
-def _times(n: int) -> str:
+def times(n: int) -> str:
+    """How the n-th harmonic is written before its name: "2 × ", and nothing for the first."""
     return "" if n == 1 else f"{n} × "

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.analyses.formulas import moving_string_frequency
-from chaindrive.analyses.frequencies import Kind, driver_orders, system_frequencies
+from chaindrive.analyses.frequencies import Kind, driver_orders, system_frequencies, times
 from chaindrive.analyses.signals import (
     Axis,
     channel_arrays,
@@ -254,10 +254,10 @@ def campbell_lines(
 ) -> list[CampbellLine]:
     """Lines of a Campbell diagram over windows of time, starts to stops (C,) [s], as in a :class:`Waterfall`.
 
-    The tooth frequency; ``orders`` of the driver, by default its revolution and the orders that its motion prescribes;
-    the first ``strings`` frequencies of the spans (all by default) as moving strings at the tension and speed of every
-    window (Pedersen 2004, Eq. 4.27, eta = 0), nan where slack; longitudinal eigenfrequencies of the drive where the
-    model applies. further: eigenfrequencies of other models by name, such as
+    The tooth frequency and its second and third harmonic; ``orders`` of the driver, by default its revolution and the
+    orders that its motion prescribes; the first ``strings`` frequencies of the spans (all by default) as moving strings
+    at the tension and speed of every window (Pedersen 2004, Eq. 4.27, eta = 0), nan where slack; longitudinal
+    eigenfrequencies of the drive where the model applies. further: eigenfrequencies of other models by name, such as
     :func:`chaindrive.analyses.linearised.frequencies_by_part` gives. What needs a channel that was not kept is left
     out.
     """
@@ -268,7 +268,7 @@ def campbell_lines(
     paces = _paces(solution, first, last)
     if np.isfinite(paces).any():
         driver = drive.wheels[wheel_index(drive, None)]
-        lines.append(CampbellLine("tooth frequency", "tooth", paces))
+        lines += [CampbellLine(f"{times(n)}tooth frequency", "tooth", n * paces) for n in (1, 2, 3)]
         for order in driver_orders(drive) if orders is None else orders:
             lines.append(CampbellLine(f"{driver.name}, order {order:g}", "driver", order * paces / driver.teeth))
         lines += _string_lines(solution, first, last, paces, spans, strings)

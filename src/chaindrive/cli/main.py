@@ -37,6 +37,10 @@ PLOT_NAMES = (
     "losses",
     "rainflow",
     "comparison",
+    "spectrum",
+    "orders",
+    "waterfall",
+    "transmission-error",
 )
 """Names of the plots, here for the help text: the registry itself would load matplotlib."""
 
@@ -250,6 +254,18 @@ def _plot(
     link: Annotated[int | None, typer.Option("--link", help="Number of the link.")] = None,
     span: Annotated[int | None, typer.Option("--span", help="Number of the span; span k follows wheel k.")] = None,
     roller: Annotated[int | None, typer.Option("--roller", help="Number of the roller.")] = None,
+    channel: Annotated[
+        str | None, typer.Option("--channel", metavar="NAME", help="Of a spectrum: such as span_tension, wheel_speed.")
+    ] = None,
+    index: Annotated[
+        str | None, typer.Option("--index", metavar="ITEM", help="Which item of the channel: a number or a name.")
+    ] = None,
+    wheel: Annotated[
+        str | None, typer.Option("--wheel", metavar="WHEEL", help="Whose orders, speed or error: a number or a name.")
+    ] = None,
+    scaling: Annotated[
+        str | None, typer.Option("--scaling", metavar="HOW", help="Of a spectrum: amplitude, rms or density.")
+    ] = None,
     time: Annotated[str | None, typer.Option("--time", metavar="TIME", help='Instant, such as "800 ms".')] = None,
     start: Annotated[str | None, typer.Option("--start", metavar="TIME", help="Begin of what is shown.")] = None,
     stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End of what is shown.")] = None,
@@ -260,7 +276,8 @@ def _plot(
     """Plot a results file into a picture."""
     from chaindrive.cli.plot import plot
 
-    chosen = {"link": link, "span": span, "roller": roller, "time": time, "start": start, "stop": stop}
+    chosen: dict[str, int | str | None] = {"link": link, "span": span, "roller": roller, "channel": channel}
+    chosen |= {"index": index, "wheel": wheel, "scaling": scaling, "time": time, "start": start, "stop": stop}
     plot(file, name, output, chosen, data)
 
 

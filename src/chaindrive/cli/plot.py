@@ -21,13 +21,16 @@ if TYPE_CHECKING:
 
 __all__ = ["plot", "run_picture"]
 
+_TIMES = frozenset({"time", "start", "stop"})
+
 
 def plot(
     file: str, name: str, output: Path | None, chosen: Mapping[str, int | str | None], data: Path | None = None
 ) -> None:
     """Draw one plot of a results file, and leave its numbers in a table where that is asked for.
 
-    chosen: what the plot shall show (link, span, roller, and time, start, stop as texts); None where not given.
+    chosen: what the plot shall show (link, span, roller as numbers; channel, index, wheel, scaling as texts; time,
+    start, stop as texts with units); None where not given.
     Raises InputError for an unknown plot, what it cannot show, and a file that is not one of results.
     """
     if output is not None:
@@ -72,11 +75,11 @@ def _chosen(name: str, chosen: Mapping[str, int | str | None]) -> tuple[Callable
         if value is None:
             continue
         if key not in takes:
-            options = ", ".join(f"--{option}" for option in takes) or "no options"
+            options = ", ".join(f"--{option}" for option in takes if option in chosen) or "no options"
             problems.append(Problem(f"--{key}", f"says nothing to the plot {name}, which takes {options}", str(value)))
             continue
         try:
-            given[key] = value if isinstance(value, int) else _seconds(value)
+            given[key] = _seconds(value) if key in _TIMES and isinstance(value, str) else value
         except ValueError as error:
             problems.append(Problem(f"--{key}", str(error), repr(value)))
     if problems:

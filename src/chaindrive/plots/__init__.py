@@ -13,6 +13,12 @@ from typing import TYPE_CHECKING
 from matplotlib.figure import Figure
 
 from chaindrive.plots.around import data_overview, data_tension_around, plot_overview, plot_tension_around
+from chaindrive.plots.campbell import (
+    data_waterfall,
+    data_waterfall_of_runs,
+    plot_waterfall,
+    plot_waterfall_of_runs,
+)
 from chaindrive.plots.drive import data_drive, plot_drive
 from chaindrive.plots.energy import data_energy, plot_energy
 from chaindrive.plots.loads import (
@@ -41,6 +47,8 @@ from chaindrive.plots.results import (
     plot_link_tension,
     plot_span,
 )
+from chaindrive.plots.spectra import data_orders, data_spectrum, plot_orders, plot_spectrum
+from chaindrive.plots.transmission import data_transmission_error, plot_transmission_error
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -56,12 +64,17 @@ __all__ = [
     "data_link_load",
     "data_link_tension",
     "data_losses",
+    "data_orders",
     "data_overview",
     "data_peaks",
     "data_rainflow",
     "data_span",
+    "data_spectrum",
     "data_tension_around",
     "data_tension_envelope",
+    "data_transmission_error",
+    "data_waterfall",
+    "data_waterfall_of_runs",
     "plot_bearing_force",
     "plot_comparison",
     "plot_contact_force",
@@ -70,12 +83,17 @@ __all__ = [
     "plot_link_load",
     "plot_link_tension",
     "plot_losses",
+    "plot_orders",
     "plot_overview",
     "plot_peaks",
     "plot_rainflow",
     "plot_span",
+    "plot_spectrum",
     "plot_tension_around",
     "plot_tension_envelope",
+    "plot_transmission_error",
+    "plot_waterfall",
+    "plot_waterfall_of_runs",
 ]
 
 PLOTS: MappingProxyType[str, Callable[..., Figure]] = MappingProxyType(
@@ -93,10 +111,14 @@ PLOTS: MappingProxyType[str, Callable[..., Figure]] = MappingProxyType(
         "losses": plot_losses,
         "rainflow": plot_rainflow,
         "comparison": plot_comparison,
+        "spectrum": plot_spectrum,
+        "orders": plot_orders,
+        "waterfall": plot_waterfall,
+        "transmission-error": plot_transmission_error,
     }
 )
 """Plots of a result by the name they have on the command line. The first argument is the result; what else one takes
-(link, roller, span, time, start, stop) stands in its signature."""
+(link, roller, span, channel, index, wheel, time, start, stop ...) stands in its signature."""
 
 DATA: MappingProxyType[str, Callable[..., DataFrame]] = MappingProxyType(
     {
@@ -113,6 +135,10 @@ DATA: MappingProxyType[str, Callable[..., DataFrame]] = MappingProxyType(
         "losses": data_losses,
         "rainflow": data_rainflow,
         "comparison": data_comparison,
+        "spectrum": data_spectrum,
+        "orders": data_orders,
+        "waterfall": data_waterfall,
+        "transmission-error": data_transmission_error,
     }
 )
 """The numbers of every plot in ``PLOTS``, by the same name and with the same arguments."""

@@ -1,0 +1,238 @@
+"""Waterfall of a run-up, a run or a sweep as a map, with the lines of a Campbell diagram drawn in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LogNorm
+from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
+from numpy.typing import NDArray
+
+from chaindrive.analyses.signals import Axis
+from chaindrive.analyses.spectra import Window
+from chaindrive.analyses.statistics import SolutionLike
+from chaindrive.analyses.waterfall import (
+    COLUMNS,
+    CampbellLine,
+    Waterfall,
+    campbell_lines,
+    campbell_lines_of_runs,
+    waterfall,
+    waterfall_of_runs,
+)
+from chaindrive.plots.spectra import KIND_STYLE, amplitude_scale, caption, highest_shown
+from chaindrive.plots.style import new_figure, styled
+from chaindrive.plots.tables import side_by_side, table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+__all__ = ["data_waterfall", "data_waterfall_of_runs", "plot_waterfall", "plot_waterfall_of_runs"]
+
+_DECADES = 1e-3
+"""Lowest amplitude that the colours tell apart, as a part of the highest."""
+_SPAN_CHANNELS = frozenset({"span_displacement", "span_tension"})
+
+
+def _with_lines(
+    solution: SolutionLike,
+    channel: str,
+    index: int | str | None,
+    wheel: int | str | None,
+    start: float | None,
+    stop: float | None,
+    columns: int,
+    duration: float | None,
+    window: Window,
+    axis: Axis,
+) -> tuple[Waterfall, list[CampbellLine]]:
+    found = waterfall(solution, channel, index, wheel, start, stop, columns, duration, window, axis)
+    return found, campbell_lines(solution, found.start, found.stop, spans=_spans(found), strings=_strings(found))
+
+
+def _spans(found: Waterfall) -> tuple[int, ...] | None:
+    """Whose strings are drawn: those of the span that it is of; else of all, the first mode only."""
+    return (found.item,) if found.channel in _SPAN_CHANNELS else None
+
+
+def _strings(found: Waterfall) -> int:
+    return 3 if found.channel in _SPAN_CHANNELS else 1
+
+
+@styled
+def plot_waterfall(
+    solution: SolutionLike,
+    channel: str = "span_displacement",
+    index: int | str | None = None,
+    wheel: int | str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    columns: int = COLUMNS,
+    duration: float | None = None,
+    window: Window = "hann",
+    axis: Axis = "magnitude",
+    highest: float | None = None,
+) -> Figure:
+    """Spectra over windows of time as a map: over the speed of a wheel in a run-up, over time in any other run.
+
+    Drawn in: the tooth frequency, orders of the driver, strings (of the span shown, otherwise the first mode of all)
+    and longitudinal eigenfrequencies. Arguments: see :func:`chaindrive.analyses.waterfall.waterfall`; highest:
+    frequency up to which is drawn [Hz]. The lines need wheel_speed and span_tension; without these they are left out.
+    """
+    found, lines = _with_lines(solution, channel, index, wheel, start, stop, columns, duration, window, axis)
+    return _figure(found, lines, highest)
+
+
+def data_waterfall(
+    solution: SolutionLike,
+    channel: str = "span_displacement",
+    index: int | str | None = None,
+    wheel: int | str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    columns: int = COLUMNS,
+    duration: float | None = None,
+    window: Window = "hann",
+    axis: Axis = "magnitude",
+    highest: float | None = None,
+) -> DataFrame:
+    """What :func:`plot_waterfall` draws: a row for each window and frequency; beside them a row for each window with
+    the frequencies of the lines.
+    """
+    found, lines = _with_lines(solution, channel, index, wheel, start, stop, columns, duration, window, axis)
+    return _data(found, lines, highest)
+
+
+@styled
+def plot_waterfall_of_runs(
+    solutions: Sequence[SolutionLike],
+    channel: str = "span_displacement",
+    index: int | str | None = None,
+    wheel: int | str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    window: Window = "hann",
+    axis: Axis = "magnitude",
+    highest: float | None = None,
+) -> Figure:
+    """The same map of several runs at different speeds, one spectrum each: :func:`waterfall_of_runs`.
+
+    A study keeps its figures of merit only; the runs to be drawn are results that were stored.
+    """
+    found = waterfall_of_runs(solutions, channel, index, wheel, start, stop, window, axis)
+    lines = campbell_lines_of_runs(solutions, found, spans=_spans(found), strings=_strings(found))
+    return _figure(found, lines, highest)
+
+
+def data_waterfall_of_runs(
+    solutions: Sequence[SolutionLike],
+    channel: str = "span_displacement",
+    index: int | str | None = None,
+    wheel: int | str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    window: Window = "hann",
+    axis: Axis = "magnitude",
+    highest: float | None = None,
+) -> DataFrame:
+    """What :func:`plot_waterfall_of_runs` draws, as :func:`data_waterfall` gives it."""
+    found = waterfall_of_runs(solutions, channel, index, wheel, start, stop, window, axis)
+    lines = campbell_lines_of_runs(solutions, found, spans=_spans(found), strings=_strings(found))
+    return _data(found, lines, highest)
+
+
+def _shown(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> NDArray[np.intp]:
+    teeth = [line.frequency for line in lines if line.kind == "tooth"]
+    tooth = float(np.nanmax(teeth[0])) if teeth else 0.0
+    last = highest_shown(found.channel, tooth, float(found.frequency[-1]), highest)
+    return np.flatnonzero((found.frequency <= last) & (found.frequency > 0.0))
+
+
+def _data(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> DataFrame:
+    rows = _shown(found, lines, highest)
+    speed = f"speed of {found.wheel_name} [rad/s]"
+    columns, count = found.start.size, rows.size
+    cells = {
+        "time [s]": np.repeat(found.time, count),
+        speed: np.repeat(found.speed, count),
+        "frequency [Hz]": np.tile(found.frequency[rows], columns),
+        f"amplitude of {found.label} [{found.unit}]": found.amplitude[:, rows].ravel(),
+    }
+    middle = {"middle of the window [s]": found.time, speed: found.speed}
+    followed = {f"{line.label} [Hz]": line.frequency for line in lines}
+    remark = f"{found.window}, resolution {found.resolution:.4g} Hz"
+    return side_by_side(table(cells, window=remark), table(middle | followed))
+
+
+def _figure(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> Figure:
+    figure = new_figure(9.4, 5.6)
+    axes = figure.add_subplot()
+    rows = _shown(found, lines, highest)
+    x = found.speed * 30.0 / np.pi if found.over_speed else found.time
+    unit = amplitude_scale(found.amplitude[:, rows], found.unit)
+    heights = unit(found.amplitude[:, rows].T)
+    top = float(heights.max(initial=0.0)) or 1.0
+    mesh = axes.pcolormesh(
+        _edges(x, found),
+        _frequency_edges(found.frequency[rows]),
+        np.maximum(heights, _DECADES * top),
+        norm=LogNorm(_DECADES * top, top),
+        cmap="Blues",
+        rasterized=True,
+    )
+    axes.grid(visible=False)
+    bar = figure.colorbar(mesh, ax=axes, pad=0.02, fraction=0.05)
+    bar.set_label(f"amplitude [{unit.unit}]")
+    bar.outline.set_visible(False)
+    limits = axes.get_xlim(), axes.get_ylim()
+    _draw_lines(figure, axes, x, lines, float(found.frequency[rows[-1]]))
+    axes.set_xlim(limits[0])
+    axes.set_ylim(0.0, limits[1][1])
+    axes.set_xlabel(f"speed of {found.wheel_name} [rpm]" if found.over_speed else "time [s]")
+    axes.set_ylabel("frequency [Hz]")
+    windows = f"{found.start.size} {'runs' if found.of_runs else 'windows'} of {1.0 / found.resolution:.3g} s"
+    caption(axes, found.label, f"{windows}, {found.window}", room=80)
+    return figure
+
+
+def _edges(x: NDArray[np.float64], found: Waterfall) -> NDArray[np.float64]:
+    """Edges of the columns, half way between their middles."""
+    if x.size == 1:
+        half = 0.5 / found.resolution if not found.over_speed else 0.5
+        return np.array([x[0] - half, x[0] + half])
+    between = 0.5 * (x[1:] + x[:-1])
+    return np.concatenate([[2.0 * x[0] - between[0]], between, [2.0 * x[-1] - between[-1]]])
+
+
+def _frequency_edges(frequency: NDArray[np.float64]) -> NDArray[np.float64]:
+    step = frequency[1] - frequency[0] if frequency.size > 1 else frequency[0]
+    return np.append(frequency - 0.5 * step, frequency[-1] + 0.5 * step)
+
+
+def _draw_lines(
+    figure: Figure, axes: Axes, x: NDArray[np.float64], lines: Sequence[CampbellLine], highest: float
+) -> None:
+    """The lines that have a part below the highest frequency; each kind once in the legend."""
+    handles = []
+    ordered = np.argsort(x, kind="stable")
+    for kind, (colour, dashes, meaning) in KIND_STYLE.items():
+        here = [line for line in lines if line.kind == kind and np.any(line.frequency <= highest)]
+        for n, line in enumerate(here):
+            label = meaning if n == 0 else None
+            (drawn,) = axes.plot(
+                x[ordered],
+                np.where(line.frequency <= highest, line.frequency, np.nan)[ordered],
+                color=colour,
+                ls=dashes,
+                lw=1.3,
+                path_effects=[withStroke(linewidth=2.6, foreground="white", alpha=0.75)],
+                marker="o" if x.size == 1 else None,
+                label=label,
+            )
+            handles += [drawn] if n == 0 else []
+    if handles:
+        figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), 3))

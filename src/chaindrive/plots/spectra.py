@@ -1,0 +1,278 @@
+"""Spectra over frequency and over orders, with what is known about the drive marked in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from chaindrive.analyses.frequencies import Kind, Mark, OrderMark, frequency_marks, order_marks
+from chaindrive.analyses.orders import OrderSpectrum, order_spectrum
+from chaindrive.analyses.signals import Axis
+from chaindrive.analyses.spectra import ChannelSpectrum, Peak, Scaling, Spectrum, Window, peaks, spectrum_of
+from chaindrive.analyses.statistics import SolutionLike
+from chaindrive.plots.style import INK, LINE, MARK, Scale, heading, new_figure, scale_for, styled
+from chaindrive.plots.tables import side_by_side, table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+__all__ = [
+    "KIND_STYLE",
+    "amplitude_scale",
+    "caption",
+    "data_orders",
+    "data_spectrum",
+    "draw_marks",
+    "draw_spectrum",
+    "highest_shown",
+    "plot_orders",
+    "plot_spectrum",
+]
+
+KIND_STYLE: dict[Kind, tuple[str, object, str]] = {
+    "tooth": ("#009E73", ":", "teeth"),
+    "driver": ("#CC79A7", "-", "orders of the driver"),
+    "order": ("#8A949C", (0, (1, 1.5)), "revolutions of wheels and chain"),
+    "string": (MARK, (0, (5, 2)), "spans as moving strings"),
+    "system": ("#0072B2", (0, (3, 1.5, 1, 1.5)), "longitudinal eigenfrequencies"),
+}
+"""Colour, dashes and meaning of the lines that mark frequencies."""
+
+_PREFIXED = frozenset({"N", "m", "m/s", "W", "J", "Pa", "rad", "rad/s", "N m"})
+_PEAKS = 6
+_DECADES = 1e-4
+"""Lowest amplitude shown, as a part of the highest."""
+_SPAN_CHANNELS = frozenset({"span_displacement", "span_tension"})
+
+
+def amplitude_scale(values: object, unit: str) -> Scale:
+    """The unit with the prefix that fits, for the units that take one."""
+    return scale_for(np.asarray(values), unit) if unit in _PREFIXED else Scale(1.0, unit)
+
+
+def highest_shown(channel: str, tooth: float, usable: float, highest: float | None) -> float:
+    """Up to which frequency or order is drawn: what is asked for; else where motion of spans and forces of teeth are.
+
+    tooth: frequency or order of the teeth, 0 when not known; usable: the highest that there is.
+    """
+    if highest is not None:
+        return min(highest, usable)
+    factor = 1.35 if channel == "span_displacement" else 3.3
+    return min(factor * tooth, usable) if tooth > 0.0 else usable
+
+
+def _span_of(found: ChannelSpectrum) -> int | None:
+    return found.item if found.channel in _SPAN_CHANNELS else None
+
+
+def _spectrum(
+    solution: SolutionLike,
+    channel: str,
+    index: int | str | None,
+    start: float | None,
+    stop: float | None,
+    scaling: Scaling,
+    window: Window,
+    axis: Axis,
+) -> tuple[ChannelSpectrum, list[Mark]]:
+    found = spectrum_of(solution, channel, index, start, stop, window, scaling, axis)
+    marks = frequency_marks(solution, found.start, found.stop, _span_of(found), float(found.frequency[-1]))
+    return found, marks
+
+
+def data_spectrum(
+    solution: SolutionLike,
+    channel: str = "span_displacement",
+    index: int | str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    scaling: Scaling = "amplitude",
+    window: Window = "hann",
+    axis: Axis = "magnitude",
+    highest: float | None = None,
+) -> DataFrame:
+    """What :func:`plot_spectrum` draws: frequency [Hz] and amplitude up to ``highest``, and the marked frequencies."""
+    found, marks = _spectrum(solution, channel, index, start, stop, scaling, window, axis)
+    last = highest_shown(channel, _tooth(marks), float(found.frequency[-1]), highest)
+    shown = found.frequency <= last
+    return side_by_side(
+        table(
+            {
+                "frequency [Hz]": found.frequency[shown],
+                f"{_quantity(scaling)} of {found.label} [{found.unit}]": found.amplitude[shown],
+            },
+            window=f"{window}, {found.start:.6g} to {found.stop:.6g} s, resolution {found.resolution:.4g} Hz, "
+            f"noise bandwidth {found.noise_bandwidth:.4g} Hz",
+        ),
+        table(
+            {"mark": [mark.label for mark in marks], "frequency of the mark [Hz]": [mark.frequency for mark in marks]}
+        ),
+    )
+
+
+def _quantity(scaling: Scaling) -> str:
+    return {"amplitude": "amplitude", "rms": "rms amplitude", "density": "power spectral density"}[scaling]
+
+
+def _tooth(marks: Sequence[Mark]) -> float:
+    return min((mark.frequency for mark in marks if mark.kind == "tooth"), default=0.0)
+
+
+@styled
+def plot_spectrum(
+    solution: SolutionLike,
+    channel: str = "span_displacement",
+    index: int | str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    scaling: Scaling = "amplitude",
+    window: Window = "hann",
+    axis: Axis = "magnitude",
+    highest: float | None = None,
+) -> Figure:
+    """Spectrum of any channel, with teeth, orders of the driver, strings and eigenfrequencies of the drive marked.
+
+    channel, index (number or name of the wheel, span, link ...), start, stop, scaling, window, axis: see
+    :func:`chaindrive.analyses.spectra.spectrum_of`; highest: frequency up to which is drawn [Hz]. The marks need the
+    channel wheel_speed, strings of a span also span_tension; without these they are left out.
+    """
+    found, marks = _spectrum(solution, channel, index, start, stop, scaling, window, axis)
+    last = highest_shown(channel, _tooth(marks), float(found.frequency[-1]), highest)
+    figure = new_figure(9.0, 4.6)
+    axes = figure.add_subplot()
+    draw_spectrum(axes, found.spectrum, amplitude_scale(found.amplitude, found.unit), last, "Hz")
+    axes.set_xlabel("frequency [Hz]")
+    unit = amplitude_scale(found.amplitude, found.unit).unit
+    axes.set_ylabel(f"{_quantity(scaling)} [{unit}]")
+    remark = f"{found.start:.4g} to {found.stop:.4g} s, {window}, resolution {found.resolution:.3g} Hz"
+    caption(axes, found.label, remark)
+    draw_marks(figure, axes, marks, last, "Hz")
+    return figure
+
+
+def caption(axes: Axes, label: str, remark: str, room: int = 92) -> None:
+    """The label as a title, and a remark at the right: below the title where both find no room in one line."""
+    title = label[:1].upper() + label[1:]
+    heading(axes, f"{title}\n" if len(title) + 0.78 * len(remark) > room else title, remark)
+
+
+def draw_spectrum(axes: Axes, spectrum: Spectrum, unit: Scale, highest: float, suffix: str = "") -> None:
+    """Amplitudes on a logarithmic axis up to the highest frequency or order, with the highest peaks labelled."""
+    shown = (spectrum.frequency <= highest) & (spectrum.frequency > 0.5 * spectrum.resolution)
+    heights = unit(spectrum.amplitude[shown])
+    top = float(heights.max(initial=0.0))
+    if not top > 0.0:
+        axes.plot(spectrum.frequency[shown], heights, color=LINE)
+        axes.set_xlim(0.0, highest)
+        return
+    axes.semilogy(spectrum.frequency[shown], np.maximum(heights, 0.1 * _DECADES * top), color=LINE, zorder=3)
+    axes.set_ylim(_DECADES * top, 8.0 * top)
+    axes.set_xlim(0.0, highest)
+    for peak in peaks(spectrum, _PEAKS, 0.01, spectrum.resolution, highest, separation=0.05 * highest):
+        _label(axes, peak, unit, highest, suffix)
+
+
+def _label(axes: Axes, peak: Peak, unit: Scale, highest: float, suffix: str) -> None:
+    leftward = peak.frequency > 0.93 * highest
+    axes.plot([peak.frequency], unit([peak.amplitude]), "o", ms=3.5, color=INK, zorder=6)
+    axes.annotate(
+        f"{peak.frequency:.4g} {suffix}".strip(),
+        (peak.frequency, float(unit(peak.amplitude))),
+        (-4 if leftward else 4, 4),
+        textcoords="offset points",
+        fontsize=8,
+        color=INK,
+        ha="right" if leftward else "left",
+        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.8},
+        zorder=5,
+    )
+
+
+def draw_marks(
+    figure: Figure, axes: Axes, marks: Sequence[Mark] | Sequence[OrderMark], highest: float, unit: str = ""
+) -> None:
+    """Vertical lines at frequencies or orders up to the highest; each kind is once in the legend, with its values."""
+    handles: list[Artist] = []
+    for kind, (colour, dashes, meaning) in KIND_STYLE.items():
+        here = [place for _, place, of in marks if of == kind and 0.0 < place <= highest]  # label, place, kind
+        if not here:
+            continue
+        shown = list(dict.fromkeys(f"{place:.4g}" for place in here))
+        values = ", ".join(shown[:5]) + (" ..." if len(shown) > 5 else "")
+        for n, place in enumerate(here):
+            label = f"{meaning}: {values} {unit}".strip() if n == 0 else None
+            line = axes.axvline(place, color=colour, ls=dashes, lw=1.1, zorder=1, label=label)
+            handles += [line] if n == 0 else []
+    if handles:
+        figure.legend(handles=handles, loc="outside lower center", ncols=2)
+
+
+def data_orders(
+    solution: SolutionLike,
+    channel: str = "span_tension",
+    index: int | str | None = None,
+    wheel: int | str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    window: Window = "hann",
+    axis: Axis = "magnitude",
+    highest: float | None = None,
+) -> DataFrame:
+    """What :func:`plot_orders` draws: order (cycles per revolution of the wheel), amplitude, and the marked orders."""
+    found = order_spectrum(solution, channel, index, wheel, start, stop, window, axis)
+    marks = order_marks(solution.drive, found.wheel, float(found.order[-1]))
+    last = highest_shown(channel, solution.drive.wheels[found.wheel].teeth, float(found.order[-1]), highest)
+    shown = found.order <= last
+    return side_by_side(
+        table(
+            {
+                f"order of {found.wheel_name} [1]": found.order[shown],
+                f"amplitude of {found.label} [{found.unit}]": found.amplitude[shown],
+            },
+            window=f"{window}, {found.start:.6g} to {found.stop:.6g} s, {found.revolutions} revolutions",
+        ),
+        table({"mark": [mark.label for mark in marks], "order of the mark [1]": [mark.order for mark in marks]}),
+    )
+
+
+@styled
+def plot_orders(
+    solution: SolutionLike,
+    channel: str = "span_tension",
+    index: int | str | None = None,
+    wheel: int | str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    window: Window = "hann",
+    axis: Axis = "magnitude",
+    highest: float | None = None,
+) -> Figure:
+    """Order spectrum of any channel: amplitude over cycles per revolution of a wheel, with the orders of teeth, driver
+    and other wheels marked.
+
+    channel, index, wheel, start, stop, window, axis: see :func:`chaindrive.analyses.orders.order_spectrum`; highest:
+    order up to which is drawn. Needs the channel wheel_angle.
+    """
+    found = order_spectrum(solution, channel, index, wheel, start, stop, window, axis)
+    teeth = solution.drive.wheels[found.wheel].teeth
+    last = highest_shown(channel, teeth, float(found.order[-1]), highest)
+    figure = new_figure(9.0, 4.6)
+    axes = figure.add_subplot()
+    unit = amplitude_scale(found.amplitude, found.unit)
+    draw_spectrum(axes, found.spectrum, unit, last, "")
+    axes.set_xlabel(f"order of {found.wheel_name} [cycles per revolution]")
+    axes.set_ylabel(f"amplitude [{unit.unit}]")
+    caption(axes, found.label, _span_of_speeds(found))
+    draw_marks(figure, axes, order_marks(solution.drive, found.wheel, last), last)
+    return figure
+
+
+def _span_of_speeds(found: OrderSpectrum) -> str:
+    low, high = (speed * 30.0 / np.pi for speed in found.speed)
+    speed = f"{high:.4g} rpm" if high - low < 0.005 * high else f"{low:.4g} to {high:.4g} rpm"
+    return f"{found.revolutions} revolutions, {found.start:.4g} to {found.stop:.4g} s, {speed}, {found.window}"

@@ -1,0 +1,136 @@
+"""Transmission error between two wheels: over time, over the angle of the one, and over its orders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from chaindrive.analyses.frequencies import order_marks
+from chaindrive.analyses.spectra import Spectrum, Window, peaks
+from chaindrive.analyses.statistics import SolutionLike
+from chaindrive.analyses.transmission import TransmissionError, transmission_error, transmission_orders
+from chaindrive.errors import InputError
+from chaindrive.plots.spectra import draw_marks, draw_spectrum, highest_shown
+from chaindrive.plots.style import INK, LINE, heading, new_figure, scale_for, show_times, styled
+from chaindrive.plots.tables import side_by_side, table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+__all__ = ["data_transmission_error", "plot_transmission_error"]
+
+
+def _error(
+    solution: SolutionLike,
+    wheel: int | str | None,
+    reference: int | str | None,
+    start: float | None,
+    stop: float | None,
+    window: Window,
+) -> tuple[TransmissionError, Spectrum | None, str]:
+    """The error, its orders, and why there are none."""
+    found = transmission_error(solution, reference, wheel, start, stop)
+    try:
+        return found, transmission_orders(found, window), ""
+    except InputError as error:
+        return found, None, error.problems[0].message
+
+
+def data_transmission_error(
+    solution: SolutionLike,
+    wheel: int | str | None = None,
+    reference: int | str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    window: Window = "hann",
+    highest: float | None = None,
+) -> DataFrame:
+    """What :func:`plot_transmission_error` draws: time [s], angle of the reference wheel [rad], error as an angle [rad]
+    and as a path [m]; orders and their amplitudes [rad], where the window has a revolution.
+    """
+    found, orders, _ = _error(solution, wheel, reference, start, stop, window)
+    first, second = found.names
+    blocks = [
+        table(
+            {
+                "time [s]": found.time,
+                f"angle of {first} [rad]": found.turned,
+                f"transmission error at {second} [rad]": found.angle,
+                f"transmission error at the pitch circle of {second} [m]": found.path,
+            },
+            **{"static part [rad]": found.mean, "rms [rad]": found.rms, "peak to peak [rad]": found.peak_to_peak},
+        )
+    ]
+    if orders is not None:
+        last = highest_shown("", solution.drive.wheels[found.wheel_1].teeth, float(orders.frequency[-1]), highest)
+        shown = orders.frequency <= last
+        columns = {
+            f"order of {first} [1]": orders.frequency[shown],
+            "amplitude of the transmission error [rad]": orders.amplitude[shown],
+        }
+        blocks.append(table(columns))
+    return side_by_side(*blocks)
+
+
+@styled
+def plot_transmission_error(
+    solution: SolutionLike,
+    wheel: int | str | None = None,
+    reference: int | str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    window: Window = "hann",
+    highest: float | None = None,
+) -> Figure:
+    """By how much a wheel leads or lags behind another: over time, over the angle of the other, and its orders.
+
+    wheel: number or name, by default the first that turns freely after the reference; reference: by default the driver.
+    start, stop [s]: see :func:`chaindrive.analyses.transmission.transmission_error`; highest: order up to which is
+    drawn. The mean is taken out and stands above. Needs the channel wheel_angle.
+    """
+    found, orders, reason = _error(solution, wheel, reference, start, stop, window)
+    figure = new_figure(9.0, 8.6)
+    over_time, over_angle, over_orders = figure.subplots(3, 1)
+    unit = scale_for(found.angle, "rad")
+    over_time.plot(found.time, unit(found.angle), color=LINE, lw=0.8)
+    show_times(over_time, float(found.time[0]), float(found.time[-1]))
+    over_time.set_xlabel("time [s]")
+    title = f"Transmission error of {found.names[1]} against {found.names[0]}"
+    figure.suptitle(title, x=0.01, ha="left", fontweight="bold", color=INK, size=11)
+    still = scale_for(found.mean, "rad").text(found.mean)
+    remark = f"peak to peak {unit.text(found.peak_to_peak)}, rms {unit.text(found.rms)}; static part {still} taken out"
+    heading(over_time, "Over time", remark)
+    turn = np.degrees(found.turned) % 360.0
+    over_angle.plot(turn, unit(found.angle), ".", color=LINE, ms=1.6, rasterized=turn.size > 5000)
+    over_angle.set_xlim(0.0, 360.0)
+    over_angle.set_xticks(range(0, 361, 45))
+    over_angle.set_xlabel(f"angle of {found.names[0]} [deg]")
+    heading(over_angle, "Over one revolution", "all revolutions on top of each other")
+    for axes in (over_time, over_angle):
+        axes.set_ylabel(f"error [{unit.unit}]")
+        _path_axis(axes, found, unit.factor)
+    over_orders.set_xlabel(f"order of {found.names[0]} [cycles per revolution]")
+    over_orders.set_ylabel(f"amplitude [{unit.unit}]")
+    if orders is None:
+        heading(over_orders, "Orders")
+        over_orders.text(0.5, 0.5, reason, ha="center", va="center", wrap=True, transform=over_orders.transAxes)
+        return figure
+    teeth = solution.drive.wheels[found.wheel_1].teeth
+    last = highest_shown("", teeth, float(orders.frequency[-1]), highest)
+    draw_spectrum(over_orders, orders, unit, last)
+    largest = peaks(orders, 1)
+    at = f"largest at order {largest[0].frequency:.4g}: {unit.text(largest[0].amplitude)}" if largest else ""
+    heading(over_orders, "Orders", at)
+    draw_marks(figure, over_orders, order_marks(solution.drive, found.wheel_1, last), last)
+    return figure
+
+
+def _path_axis(axes: Axes, found: TransmissionError, factor: float) -> None:
+    """The same error as a path at the pitch circle, on the right."""
+    path = scale_for(found.path, "m")
+    ratio = found.radius * path.factor / factor
+    other = axes.secondary_yaxis("right", functions=(lambda y: np.multiply(y, ratio), lambda y: np.divide(y, ratio)))
+    other.set_ylabel(f"at the pitch circle [{path.unit}]")
