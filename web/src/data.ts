@@ -261,7 +261,7 @@ export class LoadedResult {
 
   /** Least and largest tension of all links [N]; of the frames while a run goes on. */
   get tensionRange(): [number, number] {
-    const [low, high] = this.header.tension_range;
+    const [low, high] = this.header.tension_range ?? [0, 0];
     if (high > low) return [low, high];
     const { tension } = this.frames;
     for (; this.scanned < tension.length; this.scanned++) {

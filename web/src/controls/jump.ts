@@ -16,7 +16,7 @@ export function jumpOf(data: DOMStringMap): { result: number; time: number; pick
   return { result, time, pick: null };
 }
 
-export function listenToJumps(report: Report, player: Player, stage: HTMLElement): void {
+export function listenToJumps(report: Report, player: Player, stage: HTMLElement | null): void {
   document.addEventListener("click", (event) => {
     const button = (event.target as Element | null)?.closest?.<HTMLElement>("button.jump");
     if (!button) return;
@@ -27,7 +27,7 @@ export function listenToJumps(report: Report, player: Player, stage: HTMLElement
     if (result && store.visible.value[jump.result] === false) store.visible.value = store.visible.value.map((shown, k) => shown || k === jump.result);
     player.goTo(jump.time);
     if (jump.pick && result && exists(result, jump.pick)) store.picked.value = jump.pick;
-    stage.scrollIntoView({ block: "nearest", behavior: window.matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
-    stage.querySelector<HTMLElement>("canvas")?.focus({ preventScroll: true });
+    stage?.scrollIntoView({ block: "nearest", behavior: window.matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    stage?.querySelector<HTMLElement>("canvas")?.focus({ preventScroll: true });
   });
 }

@@ -37,6 +37,12 @@ function instant(views: StageView[]): [number, number] {
   return low <= high ? [low, high] : [0, 1];
 }
 
+/** False when frames are there, but no run kept the tension of its links. */
+function hasTension(views: StageView[]): boolean {
+  const filled = views.filter((view) => view.result.frames.count);
+  return !filled.length || filled.some((view) => view.moment.tension.some((tension) => !Number.isNaN(tension)));
+}
+
 export function makeColourPanel(report: Report, scale: TensionScale, redraw: () => void): ColourPanel {
   const bar = h("div", { class: "colour-bar" });
   bar.style.background = `linear-gradient(to right, ${report.header.colours.tension.join(",")})`;
@@ -75,8 +81,15 @@ export function makeColourPanel(report: Report, scale: TensionScale, redraw: () 
     redraw();
   });
 
+  const box = h("div", { class: "colour-box" }, now, bar, ticks);
+  const choice = h("label", { class: "row" }, h("span", { class: "name" }, "Colours over "), mode);
   let drawn = "";
   const update = (views: StageView[]): void => {
+    if (!hasTension(views)) {
+      setText(nowText, "The run kept no tension of the links (channel link_tension).");
+      for (const part of [box, choice, typed]) part.hidden = true;
+      return;
+    }
     const current = instant(views);
     const range = settings.range.value === "run" ? wholeRun(report) : settings.range.value === "instant" ? current : settings.limits.value;
     scale.set(range[0], range[1]);
@@ -105,9 +118,9 @@ export function makeColourPanel(report: Report, scale: TensionScale, redraw: () 
     "fieldset",
     { class: "panel colours" },
     h("legend", {}, "Tension of the links"),
-    h("div", { class: "colour-box" }, now, bar, ticks),
+    box,
     nowText,
-    h("label", { class: "row" }, h("span", { class: "name" }, "Colours over "), mode),
+    choice,
     typed,
   );
   return { element, update };

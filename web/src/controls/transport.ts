@@ -66,17 +66,24 @@ export function makeTransport(report: Report, player: Player, speeds: { choices:
     { class: "transport", role: "group", "aria-label": "Animation" },
     h(
       "div",
-      { class: "buttons" },
-      button(ICONS.start, "First instant (Home)", () => player.go(0)),
-      button(ICONS.back, "One instant back (←)", () => player.step(-1)),
-      play,
-      button(ICONS.forward, "One instant on (→)", () => player.step(1)),
-      button(ICONS.end, "Last instant (End)", () => player.go(player.times.length - 1)),
+      { class: "bar" },
+      h(
+        "div",
+        { class: "buttons" },
+        button(ICONS.start, "First instant (Home)", () => player.go(0)),
+        button(ICONS.back, "One instant back (←)", () => player.step(-1)),
+        play,
+        button(ICONS.forward, "One instant on (→)", () => player.step(1)),
+        button(ICONS.end, "Last instant (End)", () => player.go(player.times.length - 1)),
+      ),
+      scrub,
     ),
-    scrub,
-    h("span", { class: "break" }),
-    h("div", { class: "readout" }, clock, count),
-    h("div", { class: "pace" }, h("label", {}, h("span", { class: "name" }, "Speed "), speed), report.header.live ? "" : h("label", { class: "check" }, repeat, "repeat")),
+    h(
+      "div",
+      { class: "more" },
+      h("div", { class: "readout" }, clock, count),
+      h("div", { class: "pace" }, h("label", {}, h("span", { class: "name" }, "Speed "), speed), report.header.live ? "" : h("label", { class: "check" }, repeat, "repeat")),
+    ),
   );
 
   let decimals = 3;

@@ -181,6 +181,6 @@ function tensionerRows(result: LoadedResult, moment: Moment, k: number): Row[] {
   return [
     { label: "Force, pushing its ends apart", value: value(frames.tensionerForce, moment.frame * header.drive.tensioners.length + k, "N") },
     { label: "Distance between its ends", value: text(Math.hypot(b[0] - a[0], b[1] - a[1]), "m", 4) },
-    { label: "Kind", value: t.kind },
+    { label: "Kind", value: t.kind.replaceAll("_", " ") },
   ];
 }

@@ -42,7 +42,7 @@ export function startStage(report: Report): Stage {
   let onScreen = true;
   let printing = false;
 
-  const views = report.results.map((result) => new StageView(result, scale, zoomed));
+  const views = report.results.map((result) => new StageView(result, scale, report.header.live, zoomed));
   let extents = commonExtents(report);
 
   const transport = makeTransport(report, player, speeds(report));
@@ -68,7 +68,12 @@ export function startStage(report: Report): Stage {
   const side = h("div", { class: "stage-side" }, colours.element, arrowPanel.element, picks.element, card);
   const chooser = resultChooser(report);
   const root = h("div", { class: "stage-root" }, h("div", { class: "stage-main" }, ...(chooser ? [chooser] : []), h("div", { class: "stage-frame" }, grid, tools), transport.element), side);
-  const place = document.getElementById("stage") ?? document.body;
+  const place = document.getElementById("stage");
+  if (!place) {
+    // no run kept where its rollers are: nothing to draw, but tables may still lead to a moment of the curves
+    listenToJumps(report, player, null);
+    return { player, views, frameRate };
+  }
   place.append(root);
   const showDetails = startDetails(report, views);
   listen(root, player, transport, picks, camera, help);

@@ -4,6 +4,7 @@ import type { Point } from "../types";
 import { type Brush, inPixels } from "./brush";
 import { GREY, INK } from "./colours";
 import { placeOf } from "./parts";
+import { settings } from "./settings";
 
 interface Label {
   kind: PickKind;
@@ -97,8 +98,8 @@ function layOut(brush: Brush): Label[] {
       // inside, below the hub, where the text fits between the rim and the hub
       const half = Math.max(...lines.map((line) => brush.context.measureText(line).width)) / 2 + 2;
       const height = LINE_HEIGHT * lines.length;
-      const below = 0.09 * radius + 6 + height / 2;
-      if (Math.hypot(half, below + height / 2) < 0.86 * radius) {
+      const below = 0.09 * radius + 3 + height / 2;
+      if (Math.hypot(half, below + height / 2) < 0.9 * radius) {
         place("wheel", w, lines, [[0, below]], true, false);
         return;
       }
@@ -126,6 +127,15 @@ function obstacles({ camera, moment, result }: Brush): number[] {
     const j = (k + 2) % p.length;
     for (const part of [0, 0.25, 0.5, 0.75]) add(p[k]! + part * (p[j]! - p[k]!), p[k + 1]! + part * (p[j + 1]! - p[k + 1]!));
   }
+  const touching = result.frames.contactBody;
+  if (touching && settings.contactForces.value)
+    for (let i = 0; i < drive.links; i++) {
+      const w = touching[moment.frame * drive.links + i]!;
+      if (w < 0 || w >= drive.wheels.length) continue;
+      const [x, y] = [p[2 * i]! - moment.wheelCentre[2 * w]!, p[2 * i + 1]! - moment.wheelCentre[2 * w + 1]!];
+      const unit = 1 / Math.hypot(x, y) / camera.scale;
+      for (const length of [14, 28]) add(p[2 * i]! + length * unit * x, p[2 * i + 1]! + length * unit * y); // arrows of forces
+    }
   drive.wheels.forEach((wheel, w) => {
     for (const part of [0.25, 0.5, 0.75, 1])
       for (const [x, y] of circle(part * wheel.radius, 40)) add(moment.wheelCentre[2 * w]! + x, moment.wheelCentre[2 * w + 1]! + y);
@@ -164,5 +174,5 @@ function overlap(a: Box, b: Box): boolean {
 }
 
 function outsideOf([left, right, top, bottom]: Box, width: number, height: number): number {
-  return 20 * (Math.max(0, -left) + Math.max(0, right - width) + Math.max(0, -top) + Math.max(0, bottom - height));
+  return 200 * (Math.max(0, -left) + Math.max(0, right - width) + Math.max(0, -top) + Math.max(0, bottom - height));
 }

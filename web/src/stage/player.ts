@@ -115,7 +115,8 @@ export class Player {
 
   /** To the instant nearest to a time. */
   goTo(time: number): void {
-    this.go(nearestInstant(this.times, time));
+    if (!this.times.length) store.time.value = time;
+    else this.go(nearestInstant(this.times, time));
   }
 
   /** Advance while playing; now: milliseconds of the clock. */

@@ -2,7 +2,8 @@
 import { select } from "d3-selection";
 import { zoom as makeZoom, type ZoomBehavior, zoomIdentity, type ZoomTransform } from "d3-zoom";
 import type { LoadedResult } from "../data";
-import { h } from "../dom";
+import { rowsFor } from "../details/numbers";
+import { h, setText } from "../dom";
 import { decimalsFor, niceStep } from "../format";
 import { type Pick, type PickKind, store } from "../store";
 import { type ArrowScale, drawBearingForces, drawContactForces, zoomFactor } from "./arrows";
@@ -13,7 +14,7 @@ import { INK, type TensionScale } from "./colours";
 import { Labels } from "./labels";
 import { drawBodies, drawGuides, drawTensioners } from "./mechanism";
 import { Moment } from "./moment";
-import { exists, KINDS, placeOf } from "./parts";
+import { exists, KINDS, placeOf, titleOf } from "./parts";
 import { Outline } from "./paths";
 import { partAt } from "./picking";
 import { settings } from "./settings";
@@ -26,6 +27,7 @@ export class StageView {
   readonly element: HTMLElement;
   readonly canvas: HTMLCanvasElement;
   readonly remark: HTMLElement;
+  private readonly tip = h("div", { class: "stage-tip", "aria-hidden": "true" });
   readonly camera = new Camera();
   readonly moment: Moment;
   readonly zoom: ZoomBehavior<HTMLCanvasElement, unknown>;
@@ -37,12 +39,14 @@ export class StageView {
   constructor(
     readonly result: LoadedResult,
     scale: TensionScale,
+    private readonly live: boolean,
     private readonly onZoom: (view: StageView, transform: ZoomTransform) => void,
   ) {
     const drive = result.header.drive;
     this.canvas = h("canvas", { tabindex: 0, role: "img", class: "stage-canvas", "aria-label": `Animation of ${result.header.label}` });
     this.remark = h("div", { class: "stage-remark" });
-    this.element = h("figure", { class: "stage-view" }, this.canvas, this.remark);
+    this.tip.hidden = true;
+    this.element = h("figure", { class: "stage-view" }, this.canvas, this.tip, this.remark);
     this.moment = new Moment(drive);
     const context = this.canvas.getContext("2d", { alpha: false });
     if (!context) throw new Error("this browser has no canvas");
@@ -86,8 +90,12 @@ export class StageView {
     window.addEventListener("scroll", () => (this.armed = false), { passive: true });
     canvas.addEventListener("pointermove", (event) => {
       if (event.movementX || event.movementY) this.armed = true;
-      if (event.pointerType === "mouse") canvas.style.cursor = event.buttons ? "grabbing" : this.at(event, 7) ? "pointer" : "default";
+      if (event.pointerType !== "mouse") return;
+      const found = event.buttons ? null : this.at(event, 7);
+      canvas.style.cursor = event.buttons ? "grabbing" : found ? "pointer" : "default";
+      this.showTip(found, event);
     });
+    canvas.addEventListener("pointerleave", () => (this.tip.hidden = true));
     canvas.addEventListener("pointerdown", () => {
       this.armed = true;
       canvas.focus({ preventScroll: true });
@@ -101,6 +109,19 @@ export class StageView {
       const box = canvas.getBoundingClientRect();
       this.zoom.scaleBy(select(canvas), event.shiftKey ? 0.5 : 2, [event.clientX - box.left, event.clientY - box.top]);
     });
+  }
+
+  /** Name and first number of the part under the pointer, beside it. */
+  private showTip(found: ReturnType<typeof partAt>, event: PointerEvent): void {
+    this.tip.hidden = found === null;
+    if (!found) return;
+    const pick = { result: this.result.index, ...found };
+    const first = rowsFor(this.result, this.moment, pick)[0];
+    setText(this.tip, `${titleOf(this.result, pick)}${first ? ` · ${first.label.toLowerCase()} ${first.value}` : ""}`);
+    const box = this.canvas.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    this.tip.style.left = `${Math.max(0, Math.min(x + 14, box.width - this.tip.offsetWidth - 4))}px`;
+    this.tip.style.top = `${y + 22 + this.tip.offsetHeight > box.height ? y - this.tip.offsetHeight - 8 : y + 18}px`;
   }
 
   /** Where a part is on the canvas [px], null when not known. */
@@ -183,7 +204,7 @@ export class StageView {
       context.fillStyle = INK;
       context.font = "14px system-ui, sans-serif";
       context.textAlign = "center";
-      context.fillText("waiting for the first instant", camera.width / 2, camera.height / 2);
+      context.fillText(result.header.frames?.kept === 0 && !this.live ? "No animation: the run kept no positions of the rollers" : "Waiting for the first instant", camera.width / 2, camera.height / 2);
       return;
     }
     drawWheels(brush);
