@@ -55,5 +55,6 @@ html_math_renderer = "mathml"
 html_last_updated_fmt = None
 numfig = False
 math_numfig = False
+highlight_language = "text"
 pygments_style = "friendly"
 pygments_dark_style = "monokai"

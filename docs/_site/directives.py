@@ -81,14 +81,11 @@ class Laws(_Made):
         return tables.law_table()
 
 
-class ExampleNotes(_Made):
-    required_arguments = 1
-    optional_arguments = 0
-
+class Gallery(_Made):
     def text(self) -> str:
         from _site import tables
 
-        return tables.example_notes(self.arguments[0])
+        return tables.gallery()
 
 
 class PublicNames(_Made):
@@ -128,8 +125,8 @@ def _module_lines(module: ModuleType) -> list[str]:
 def _documented(module: ModuleType, name: str) -> list[str]:
     thing = getattr(module, name)
     place = f"{module.__name__}.{name}"
-    if inspect.ismodule(thing):
-        return []
+    if inspect.ismodule(thing) or getattr(thing, "__module__", module.__name__) != module.__name__:
+        return []  # documented where it is written
     if inspect.isclass(thing):
         if hasattr(thing, "model_fields"):  # its fields stand in the reference of the file
             own = [key for key, part in vars(thing).items() if inspect.isfunction(part) and not key.startswith("_")]
@@ -149,7 +146,7 @@ def setup(app: Any) -> dict[str, Any]:
         "channels": Channels,
         "endings": Endings,
         "laws": Laws,
-        "example-notes": ExampleNotes,
+        "gallery": Gallery,
         "public-names": PublicNames,
         "public-package": PublicPackage,
     }

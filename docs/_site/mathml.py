@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from html import escape
+import re
+from html import escape, unescape
 from typing import Any
 
 from latex2mathml.converter import convert
@@ -21,7 +22,34 @@ def mathml(latex: str, block: bool) -> str:
         raise ValueError(f"the formula cannot be read: {latex!r} ({type(error).__name__})") from error
     if "\\" in "".join(made.split("<mo>&#x0005C;</mo>")):
         raise ValueError(f"latex2mathml does not know a command of the formula: {latex!r}")
-    return made
+    return _for_browsers(made)
+
+
+_VARIANT = re.compile(r'<mi mathvariant="(bold|bold-italic|sans-serif)">([^<]+)</mi>')
+_UPRIGHT = re.compile(r'(?:<mi mathvariant="normal">[^<]</mi>){2,}')
+_UNARY = re.compile(r"(<mo(?: stretchy=\"false\")?>&#x0(?:003D|002C|0028|005B|2208|2264);</mo>)<mo>(&#x02212;)</mo>")
+
+
+def _for_browsers(made: str) -> str:
+    """The same with bold letters as characters, words in one piece, and signs close to their numbers.
+
+    Browsers know MathML Core, which has no mathvariant but "normal".
+    """
+    made = _VARIANT.sub(_letter, made)
+    made = _UPRIGHT.sub(lambda found: f"<mi>{re.sub('<[^>]*>', '', found.group())}</mi>", made)
+    made = made.replace(
+        '<mo stretchy="false">&#x0007C;</mo>', '<mo stretchy="false" lspace="0" rspace="0">&#x0007C;</mo>'
+    )
+    return _UNARY.sub(r'\1<mo form="prefix">\2</mo>', made)
+
+
+def _letter(found: re.Match[str]) -> str:
+    """A bold Latin letter as a character of its own; anything else upright."""
+    kind, letter = found.group(1), unescape(found.group(2))
+    if kind != "sans-serif" and len(letter) == 1 and letter.isascii() and letter.isalpha():
+        first = 0x1D400 if letter.isupper() else 0x1D41A - ord("a") + ord("A")
+        return f"<mi>&#x{first + ord(letter) - ord('A'):X};</mi>"
+    return f'<mi mathvariant="normal">{escape(letter)}</mi>'
 
 
 def _inline(writer: Any, node: Any) -> None:
@@ -37,7 +65,8 @@ def _block(writer: Any, node: Any) -> None:
     label = escape(f"({node['number']})") if node.get("number") else ""
     ids = "".join(f' id="{escape(name)}"' for name in node.get("ids", ())[:1])
     number = f'<span class="eqno">{label}</span>' if label else ""
-    writer.body.append(f'<div class="formula"{ids}>{mathml(node.astext(), block=True)}{number}</div>\n')
+    made = mathml(node.astext(), block=True)
+    writer.body.append(f'<div class="formula"{ids}><div class="lines">{made}</div>{number}</div>\n')
     raise nodes.SkipNode
 
 

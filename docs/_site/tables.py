@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from chaindrive.formulations.roller.record import Counts, channels
 from chaindrive.model import example
+from chaindrive.model.files import example_names
 from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution
 from chaindrive.results.layout import NOT_STANDARD
 from chaindrive.system import Status
 
-__all__ = ["channel_table", "ending_table", "example_names", "example_notes", "law_table"]
+__all__ = ["channel_table", "ending_table", "gallery", "law_table"]
+
+PICTURES = Path(__file__).parents[1] / "gallery" / "pictures"
+SHOWN = {"drive": "the drive", "tension": "tension around the loop at the end of the run", "span": "a span over time"}
+"""Pictures of an example, by the ending of their names."""
 
 RESTITUTIONS = (0.0, 0.2, 0.5, 0.8)
 
@@ -53,15 +60,28 @@ def _achieved(name: str, restitution: float) -> str:
     return f"{restitution if found.viscous else achieved_restitution(found.hysteresis):.3f}"
 
 
-def example_names() -> tuple[str, ...]:
-    """Names of the drives that come along."""
-    from chaindrive.model.files import example_names as names
-
-    return tuple(names())
+def gallery() -> str:
+    """Every example with its pictures, its source and its notes."""
+    return "\n\n".join(_example(name) for name in example_names()) + "\n"
 
 
-def example_notes(name: str) -> str:
-    """Source and notes of an example, as Markdown."""
+def _example(name: str) -> str:
     drive = example(name)
-    clean = [text.replace("*", "\\*").replace("_", "\\_").replace("<", "&lt;") for text in (drive.source, *drive.notes)]
-    return f"*Source:* {clean[0]}\n\n" + "\n".join(f"- {text}" for text in clean[1:]) + "\n"
+    chain = f"{drive.chain.links} links of {drive.chain.pitch * 1e3:g} mm"
+    wheels = ", ".join(f"{_plain(wheel.name)} ({wheel.teeth})" for wheel in drive.wheels)
+    pictures = [kind for kind in SHOWN if (PICTURES / f"{name}-{kind}.png").exists()]
+    lines = [
+        f"## {_plain(drive.name)}",
+        "",
+        f"{chain}; wheels (teeth): {wheels}.",
+        "",
+        f"```\nchaindrive run {name}\n```",
+    ]
+    lines += ["", *(f"![{_plain(drive.name)}: {SHOWN[kind]}](pictures/{name}-{kind}.png)" for kind in pictures)]
+    lines += ["", "<details><summary>Source and doubts</summary>", "", _plain(drive.source), ""]
+    return "\n".join([*lines, *(f"- {_plain(note)}" for note in drive.notes), "", "</details>"])
+
+
+def _plain(text: str) -> str:
+    """Text in which nothing has a meaning for Markdown."""
+    return "".join("\\" + c if c in "*_`[]#$\\" else "&lt;" if c == "<" else c for c in text)
