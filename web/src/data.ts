@@ -141,6 +141,11 @@ export class LoadedFrames {
     readonly wheels: number,
   ) {}
 
+  /** Forget all frames. */
+  clear(): void {
+    Object.assign(this, new LoadedFrames(this.links, this.wheels));
+  }
+
   /** Append frames; what an earlier piece did not have stays missing. */
   append(buffer: ArrayBuffer, ref: Frames): void {
     const first = this.count === 0;
@@ -207,6 +212,12 @@ export class LoadedCurveGroup {
     this.values = info.series.map(() => new Float32Array(0));
   }
 
+  /** Forget all points. */
+  clear(): void {
+    this.time = new Float64Array(0);
+    this.values = this.info.series.map(() => new Float32Array(0));
+  }
+
   append(buffer: ArrayBuffer, ref: CurveGroup): void {
     this.time = appended(this.time, asFloat64(decode(buffer, ref.time)));
     const all = asFloat32(decode(buffer, ref.values));
@@ -248,8 +259,14 @@ export class LoadedResult {
 
   /** Take what a running computation has computed since. */
   async take(feed: Feed): Promise<boolean> {
-    if (!feed.frames && !feed.curves) return false;
+    const forget = Boolean(feed.anew) && this.frames.count > 0;
+    if (!feed.frames && !feed.curves && !forget) return false;
     const buffer = await inflate(feed.data);
+    if (feed.anew) {
+      this.frames.clear();
+      for (const group of this.curves) group.clear();
+      this.scanned = 0;
+    }
     if (feed.frames) this.frames.append(buffer, feed.frames);
     if (feed.curves) {
       const fresh = this.curves.length === 0;

@@ -9,6 +9,8 @@ import type { Feed } from "./types";
 const INTERVAL = 250;
 /** So many failed requests in a row mean that the program has ended. */
 const PATIENCE = 8;
+/** An answer with so many frames is not the last of its kind. */
+const MANY = 200;
 
 /** "about 3 min" */
 export function duration(seconds: number): string {
@@ -43,30 +45,35 @@ export function startLive(report: Report, stage: Stage): void {
   (document.getElementById("stage") ?? document.body).prepend(h("div", { class: "live" }, status, bar));
   stage.player.atEdge = true;
   let failures = 0;
+  let generation = 0;
+  let latest: Feed | null = null;
 
   const poll = async (): Promise<void> => {
-    let again = true;
+    let wait = INTERVAL;
     try {
-      const answer = await fetch(`./feed?after=${result.frames.count}`, { cache: "no-store" });
-      if (!answer.ok) throw new Error(`the program answers ${answer.status}`);
+      const answer = await fetch(`./feed?after=${result.frames.count}&generation=${generation}`, { cache: "no-store" });
+      if (!answer.ok) throw new Error(`it answers ${answer.status}`);
       const feed = (await answer.json()) as Feed;
       failures = 0;
+      latest = feed;
+      generation = feed.generation ?? 0;
       setText(status, statusText(feed));
       bar.value = feed.until > 0 ? Math.min(1, feed.time / feed.until) : 0;
       if (await result.take(feed)) store.version.value++;
+      if ((feed.frames?.kept ?? 0) >= MANY) wait = 20; // there is more to fetch
       if (feed.report !== null) {
         window.location.replace(feed.report);
         return;
       }
-      again = feed.state === "starting" || feed.state === "running" || feed.state === "finished";
     } catch (problem) {
-      failures++;
-      if (failures >= PATIENCE) {
-        setText(status, `The program that computes does not answer any more (${problem instanceof Error ? problem.message : String(problem)}). What is shown is what it had sent.`);
-        again = false;
+      if (++failures >= PATIENCE) {
+        const over = latest !== null && latest.state !== "starting" && latest.state !== "running";
+        const reason = problem instanceof Error ? problem.message : String(problem);
+        setText(status, over ? `${statusText(latest!)} The program has ended.` : `The program that computes is not there any more (${reason}). What is shown is what it had sent.`);
+        return;
       }
     }
-    if (again) window.setTimeout(() => void poll(), INTERVAL);
+    window.setTimeout(() => void poll(), wait);
   };
   void poll();
 }

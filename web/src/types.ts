@@ -215,7 +215,7 @@ export interface Campbell {
   lines: { label: string; kind: string; frequency: ArrayRef }[];
 }
 
-/** What the live view answers to "./feed?after=...". */
+/** What the live view answers to "./feed?after=...&generation=...": how many frames of which numbering the page has. */
 export interface Feed {
   state: "starting" | "running" | "finished" | "failed" | "interrupted";
   message: string;
@@ -226,4 +226,8 @@ export interface Feed {
   curves: CurveGroup[] | null;
   data: string;
   report: string | null;
+  /** Frames are numbered anew with every generation, when some were dropped to make room. */
+  generation?: number;
+  /** True: what the page has is to be forgotten. */
+  anew?: boolean;
 }

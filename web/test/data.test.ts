@@ -148,3 +148,25 @@ test("curves of a running computation are appended series by series", async () =
   assert.deepEqual([...curves.time], [1, 2, 3]);
   assert.deepEqual(curves.values.map((v) => [...v]), [[1, 2, 3], [-1, -2, -3]]);
 });
+
+test("a running computation that has dropped frames begins anew", async () => {
+  const { LoadedResult } = await import("../src/data");
+  const drive = { links: 2, wheels: [{}] };
+  const empty = new Writer();
+  const none = frames(empty, []);
+  const result = new LoadedResult(0, { drive, frames: { ...none, roller: { ...none.roller, shape: [0, 2, 2] } }, curves: [], tension_range: [0, 0] } as never, new ArrayBuffer(0));
+  const answer = async (times: number[], anew: boolean): Promise<boolean> => {
+    const w = new Writer();
+    const ref = frames(w, times);
+    return result.take({ frames: ref, curves: null, data: w.base64, anew } as never);
+  };
+  assert.equal(await answer([0, 1, 2, 3], true), true);
+  assert.equal(await answer([4, 5], false), true);
+  assert.equal(result.frames.count, 6);
+  assert.deepEqual(result.tensionRange, [-5, 5]);
+  await answer([0, 2, 4, 6], true);
+  assert.deepEqual([...result.frames.time], [0, 2, 4, 6]);
+  assert.deepEqual([...result.frames.tension], [0, -0, 2, -2, 4, -4, 6, -6]);
+  assert.deepEqual(result.tensionRange, [-6, 6]);
+  assert.equal(await result.take({ frames: null, curves: null, data: "", anew: false } as never), false);
+});
