@@ -7,7 +7,7 @@ import { powerText } from "../src/charts/look";
 import { axisScale, decimalsOf, extremesOf, gaps, largestOf, nearest, tick, withBrackets, withUnit } from "../src/charts/numbers";
 import { columnOf } from "../src/charts/picked";
 import { zoomRange } from "../src/charts/plot";
-import { decades, largestPeaks } from "../src/charts/spectra";
+import { decades, largestPeaks, usefulRange } from "../src/charts/spectra";
 import { padded } from "../src/charts/timechart";
 
 test("an axis gets the prefix with which its largest value reads between 1 and 1000", () => {
@@ -142,4 +142,12 @@ test("values in a legend keep their decimals", () => {
   assert.equal(decimalsOf(28_900, axisScale(28_900, "N")), 2);
   assert.equal(decimalsOf(314.2, axisScale(314.2, "rad/s")), 1);
   assert.equal(decimalsOf(0, axisScale(0, "N")), 0);
+});
+
+test("a spectrum opens with what has a size, and with all of it where that is nearly everything", () => {
+  const x = Array.from({ length: 101 }, (_, i) => i);
+  const small = x.map((f) => (f === 20 ? 10 : f === 40 ? 0.2 : 0.01));
+  assert.deepEqual(usefulRange([{ x, amplitude: small }], [0, 100]), [0, 50]);
+  assert.equal(usefulRange([{ x, amplitude: x }], [0, 100]), null);
+  assert.equal(usefulRange([{ x, amplitude: x.map(() => 0) }], [0, 100]), null);
 });

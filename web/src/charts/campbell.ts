@@ -3,7 +3,7 @@ import { signal } from "@preact/signals-core";
 import uPlot from "uplot";
 import { number } from "../format";
 import type { LoadedResult, Report } from "../data";
-import { choice, element, swatch } from "./html";
+import { button, choice, element, swatch } from "./html";
 import { axis, font, powerText } from "./look";
 import { kindOf } from "./marks";
 import { axisScale, extremesOf, gaps, nearest, withUnit, type Scale } from "./numbers";
@@ -62,6 +62,7 @@ class CampbellChart {
   private scale: Scale = { factor: 1, unit: "" };
   private image: HTMLCanvasElement | null = null;
   private readonly colours: [number, number, number][];
+  private top = Infinity;
   private column = 0;
   private row = 0;
 
@@ -80,10 +81,19 @@ class CampbellChart {
       onHover: (x, y) => (x === null ? null : this.tip(x, y)),
       onKey: (event) => this.key(event),
     });
-    const tools = element("div", { class: "chart-tools" });
+    const tools = element(
+      "div",
+      { class: "chart-tools" },
+      button("Zoom in", "Show half the frequencies", () => this.limit(this.top / 2)),
+      button("Zoom out", "Show twice the frequencies", () => this.limit(2 * this.top)),
+      button("All", "Show all frequencies and all columns", () => {
+        this.range.value = null;
+        this.limit(Infinity);
+      }),
+    );
     if (all.length > 1) {
       const options = all.map((result): [string, string] => [String(result.index), result.header.label]);
-      tools.append(choice("Result", options, String(this.result.index), (index) => {
+      tools.prepend(choice("Result", options, String(this.result.index), (index) => {
         this.result = all.find((result) => String(result.index) === index)!;
         this.update();
       }));
@@ -109,6 +119,7 @@ class CampbellChart {
     this.caption.textContent = campbell.title;
     this.image = null;
     this.range.value = null;
+    this.top = this.usefulTop();
     this.showScale(campbell.unit);
     this.showLines();
     this.plot.invalidate();
@@ -147,8 +158,8 @@ class CampbellChart {
     const columns = this.x.length;
     if (columns === 0 || this.y.length < 2) return null;
     const shown = this.lines.filter((line) => !this.off.has(line.kind));
-    const [, top] = this.rows();
     const rows = edges(this.y);
+    const { top } = this;
     return {
       data: [this.x as number[], Array.from(this.x, () => null), ...shown.flatMap((line) => [gaps(line.frequency), gaps(line.frequency)])],
       options: {
@@ -161,9 +172,21 @@ class CampbellChart {
     };
   }
 
-  private rows(): Range {
-    const found = edges(this.y);
-    return [Math.max(0, found[0]!), found[found.length - 1]!];
+  private highest(): number {
+    return edges(this.y)[this.y.length] ?? 1;
+  }
+
+  private limit(top: number): void {
+    this.top = Math.min(Math.max(top, 8 * (this.highest() / Math.max(1, this.y.length))), this.highest());
+    this.plot.invalidate();
+  }
+
+  /** A little beyond the highest frequency with a hundredth of the largest amplitude. */
+  private usefulTop(): number {
+    const rows = this.y.length;
+    let last = 0;
+    for (let i = 0; i < this.power.length; i++) if (this.power[i]! > this.span[1] - 2) last = Math.max(last, i % rows);
+    return Math.min(this.highest(), 1.25 * (this.y[last] ?? Infinity));
   }
 
   /** The map as a picture of one pixel per value, made once. */
@@ -255,10 +278,9 @@ class CampbellChart {
       `${quantity} ${number(this.x[column]!, 4)} ${unit ?? ""}, ${number(this.y[row]!, 4)} Hz`,
       Number.isFinite(power) ? `amplitude ${withUnit(10 ** power, this.scale, 3)}` : "no value",
     ];
-    const height = this.y[this.y.length - 1]! - this.y[0]!;
     for (const line of this.lines) {
       const f = line.frequency[column]!;
-      if (!this.off.has(line.kind) && Math.abs(f - this.y[row]!) < 0.015 * height) lines.push(`${line.label}: ${number(f, 4)} Hz`);
+      if (!this.off.has(line.kind) && Math.abs(f - this.y[row]!) < 0.015 * this.top) lines.push(`${line.label}: ${number(f, 4)} Hz`);
     }
     return lines.slice(0, 6);
   }

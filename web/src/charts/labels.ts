@@ -46,10 +46,10 @@ export function placeLabels(
   return places;
 }
 
-/** The text as it fits into so many pixels, cut with an ellipsis; empty when fewer than three letters would be left. */
+/** The text as it fits into so many pixels, cut with an ellipsis; empty when fewer than seven letters would be left. */
 export function fitText(context: CanvasRenderingContext2D, text: string, room: number): string {
   if (context.measureText(text).width <= room) return text;
-  for (let length = Math.min(text.length - 1, 60); length >= 3; length--) {
+  for (let length = Math.min(text.length - 1, 60); length >= 7; length--) {
     const cut = text.slice(0, length).trimEnd() + "…";
     if (context.measureText(cut).width <= room) return cut;
   }

@@ -1,7 +1,6 @@
 /** Labelled vertical lines and peaks over a spectrum. */
 import uPlot from "uplot";
-import { number } from "../format";
-import { placeLabels } from "./labels";
+import { fitText, placeLabels } from "./labels";
 import { FRAME, font, INK } from "./look";
 
 export interface Mark {
@@ -39,10 +38,12 @@ export function drawMarks(u: uPlot, scale: number, marks: readonly Mark[]): void
   ctx.textAlign = "left";
   ctx.textBaseline = "middle";
   ctx.lineWidth = px;
-  const shown = marks.map((mark) => ({ mark, x: u.valToPos(mark.at, "x", true) })).filter(({ x }) => x >= left - 0.5 && x <= right + 0.5);
-  const wishes = shown.map(({ mark, x }) => ({ at: x, width: ctx.measureText(mark.label).width, weight: kindOf(mark.kind).weight }));
+  const shown = marks
+    .map((mark) => ({ mark, x: u.valToPos(mark.at, "x", true), text: fitText(ctx, mark.label, Math.min(190 * px, 0.5 * bbox.width)) }))
+    .filter(({ x }) => x >= left - 0.5 && x <= right + 0.5);
+  const wishes = shown.map(({ mark, x, text }) => ({ at: x, width: ctx.measureText(text).width, weight: kindOf(mark.kind).weight }));
   const places = placeLabels(wishes, left, right + 12 * px, ROWS, 7 * px);
-  shown.forEach(({ mark, x }, index) => {
+  shown.forEach(({ mark, x, text }, index) => {
     const { colour, dash } = kindOf(mark.kind);
     const place = places[index];
     ctx.strokeStyle = colour;
@@ -55,13 +56,13 @@ export function drawMarks(u: uPlot, scale: number, marks: readonly Mark[]): void
     if (!place) return;
     ctx.globalAlpha = 1;
     ctx.fillStyle = colour;
-    ctx.fillText(mark.label, place.left, bbox.top - (LINE * (ROWS - 1 - place.row) + 11) * px);
+    ctx.fillText(text, place.left, bbox.top - (LINE * (ROWS - 1 - place.row) + 11) * px);
   });
   ctx.restore();
 }
 
 /** Values at the largest peaks that are in view, without overlap. */
-export function drawPeaks(u: uPlot, scale: number, peaks: readonly [number, number][], colour: string, unit: string): void {
+export function drawPeaks(u: uPlot, scale: number, peaks: readonly { at: number; value: number; colour: string }[]): void {
   const px = scale * uPlot.pxRatio;
   const { ctx, bbox } = u;
   ctx.save();
@@ -69,7 +70,7 @@ export function drawPeaks(u: uPlot, scale: number, peaks: readonly [number, numb
   ctx.textAlign = "center";
   ctx.textBaseline = "alphabetic";
   const taken: [number, number, number][] = [];
-  for (const [at, value] of [...peaks].sort((a, b) => b[1] - a[1])) {
+  for (const { at, value, colour } of [...peaks].sort((a, b) => b.value - a.value)) {
     const x = u.valToPos(at, "x", true);
     const y = u.valToPos(value, "y", true);
     if (!(x >= bbox.left && x <= bbox.left + bbox.width && y >= bbox.top - 1 && y <= bbox.top + bbox.height)) continue;
@@ -77,7 +78,7 @@ export function drawPeaks(u: uPlot, scale: number, peaks: readonly [number, numb
     ctx.beginPath();
     ctx.arc(x, y, 2.5 * px, 0, 2 * Math.PI);
     ctx.fill();
-    const text = `${number(at, 4)}${unit}`;
+    const text = String(Number(at.toPrecision(4)));
     const width = ctx.measureText(text).width;
     const middle = Math.min(Math.max(x, bbox.left + width / 2 + 2 * px), bbox.left + bbox.width - width / 2);
     const above = Math.max(y - 6 * px, bbox.top + 11 * px);

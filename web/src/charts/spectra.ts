@@ -115,6 +115,7 @@ class SpectrumChart {
         this.plot.invalidate();
       }),
       button("Zoom in", "Magnify the lower end of the axis", () => this.plot.zoom(0.5, this.full()[0])),
+      button("Zoom out", "Show more of the axis", () => this.plot.zoom(2, this.full()[0])),
       button("All", `Show the whole ${words.axis} axis`, () => (this.range.value = null)),
     );
     this.figure.append(element("div", { class: "chart-head" }, this.caption, tools), this.plot.box, this.legend.list, this.kinds, this.remark);
@@ -141,7 +142,7 @@ class SpectrumChart {
     this.legend.list.hidden = !several;
     this.legend.set(shown.map((one) => ({ name: one.result.header.label, colour: this.colour(one), shown: true, toggle: null })));
     this.remark.textContent = [...new Set(shown.map((one) => (several ? `${one.result.header.label}: ${one.remark}` : one.remark)))].join("; ");
-    this.range.value = null;
+    this.range.value = usefulRange(shown, this.full());
     this.at = -1;
     this.offerKinds();
     this.plot.invalidate();
@@ -179,11 +180,12 @@ class SpectrumChart {
 
   /** Marks of all results that are shown; the same one of two results is drawn once. */
   private marks(): Mark[] {
-    const found = new Map<string, Mark>();
-    for (const one of this.shown()) {
-      for (const mark of one.marks) if (!this.off.has(mark.kind)) found.set(`${mark.label} ${mark.at.toPrecision(6)}`, mark);
+    const found: Mark[] = [];
+    for (const mark of this.shown().flatMap((one) => one.marks)) {
+      const known = found.some((other) => other.label === mark.label && Math.abs(other.at - mark.at) <= 0.005 * mark.at);
+      if (!known && !this.off.has(mark.kind)) found.push(mark);
     }
-    return [...found.values()];
+    return found;
   }
 
   private recipe(scale: number): Recipe | null {
@@ -194,7 +196,7 @@ class SpectrumChart {
     const high = Math.max(...shown.map((one) => largestOf(one.amplitude)), 1e-300);
     const y: uPlot.Scale = log
       ? { distr: 3, range: (_u, low, top) => decades(low, top, high) }
-      : { range: (_u, _low, top) => [0, (top ?? high) > 0 ? 1.08 * (top ?? high) : 1] };
+      : { range: (_u, _low, top) => [0, 1.08 * this.highest(shown, top ?? high)] };
     const look = { unit: this.scale };
     return {
       data: tables.length === 1 ? tables[0]! : uPlot.join(tables),
@@ -205,10 +207,18 @@ class SpectrumChart {
         padding: [ROOM * scale, 16 * scale, 0, 0],
         hooks: {
           drawAxes: [(u) => drawMarks(u, scale, this.marks())],
-          draw: [(u) => shown.forEach((one) => drawPeaks(u, scale, one.peaks, this.colour(one), ""))],
+          draw: [(u) => drawPeaks(u, scale, shown.flatMap((one) => one.peaks.map(([at, value]) => ({ at, value, colour: this.colour(one) }))))],
         },
       },
     };
+  }
+
+  /** Largest value in view, of the curves and of the peaks between their points. */
+  private highest(shown: readonly Shown[], top: number): number {
+    const [first, last] = this.range.peek() ?? this.full();
+    const peaks = shown.flatMap((one) => one.peaks.filter(([x]) => x >= first && x <= last).map(([, value]) => value));
+    const found = Math.max(top, ...peaks);
+    return found > 0 ? found : 1;
   }
 
   private tip(x: number): string[] {
@@ -254,6 +264,19 @@ class SpectrumChart {
     });
     return `${this.words.about} of ${this.shown()[0]?.title ?? "nothing"}. ${parts.join("; ")}. Arrow keys read values, with shift peaks; plus and minus zoom, 0 shows all.`;
   }
+}
+
+/** From zero to a little beyond the last value of any size (1 % of the largest), null when that is nearly everything. */
+export function usefulRange(shown: readonly { x: ArrayLike<number>; amplitude: ArrayLike<number> }[], full: Range): Range | null {
+  let last = 0;
+  for (const { x, amplitude } of shown) {
+    const limit = 0.01 * largestOf(amplitude);
+    let i = amplitude.length - 1;
+    while (i > 0 && !(amplitude[i]! > limit)) i--;
+    last = Math.max(last, x[i] ?? 0);
+  }
+  const end = 1.25 * last;
+  return end > 0 && end < 0.8 * full[1] ? [full[0], end] : null;
 }
 
 function lower(title: string): string {
