@@ -10,8 +10,8 @@ import numpy as np
 from chaindrive.analyses.comparison import Compared, Comparison
 from chaindrive.analyses.rainflow import Rainflow, equivalent_range, range_mean_histogram
 from chaindrive.errors import InputError
-from chaindrive.numbers import column, quantity, scaled
-from chaindrive.report.contents import Cell, Section, Table, row, table
+from chaindrive.numbers import column, count, scaled
+from chaindrive.report.contents import Cell, Section, Table, amount, row, table
 from chaindrive.report.findings import Findings
 from chaindrive.report.subject import Subject
 from chaindrive.report.tables import missing_lines, window_text
@@ -47,8 +47,8 @@ def _compared(each: Compared) -> tuple[Cell, ...]:
     return row(
         each.quantity,
         each.where,
-        quantity(each.simulated, each.unit),
-        quantity(each.closed_form, each.unit),
+        amount(each.simulated, each.unit),
+        amount(each.closed_form, each.unit),
         f"{100.0 * each.relative:+.2g}" if math.isfinite(each.relative) else "–",
         Cell(each.formula, None, note),
     )
@@ -75,7 +75,7 @@ def rainflow_section(subjects: Sequence[Subject], findings: Sequence[Findings]) 
             continue
         before = f"{subject.label}: counted" if len(subjects) > 1 else "Counted"
         loops = found.cycles.loops
-        how_many = f", {loops:.3g} loops of the chain" if math.isfinite(loops) else ""
+        how_many = f", {loops:.3g} loop{'s' * (f'{loops:.3g}' != '1')} of the chain" if math.isfinite(loops) else ""
         when = window_text(found.cycles.start, found.cycles.stop)
         paragraphs.append(f"{before} over {when}{how_many}, from all stored instants. {_damage(found.cycles)}".rstrip())
         tables.append(_cycles(found.cycles, subject.label if len(subjects) > 1 else ""))
@@ -95,10 +95,10 @@ def _damage(cycles: Rainflow) -> str:
         return ""
     worst = int(np.argmax(ranges))
     return (
-        f"One cycle a loop with a range of {quantity(float(ranges[worst]), 'N')} would damage link "
+        f"One cycle a loop with a range of {amount(float(ranges[worst]), 'N')} would damage link "
         f"{cycles.links[worst]} as much as all of its cycles do, the most of all links (Miner's rule, exponent "
         f"{EXPONENT:g}, no endurance limit; "
-        f"mean of all links {quantity(float(ranges.mean()), 'N')})."
+        f"mean of all links {amount(float(ranges.mean()), 'N')})."
     )
 
 
@@ -115,7 +115,7 @@ def _cycles(cycles: Rainflow, label: str) -> Table:
             row(
                 f"{low:.4g} to {high:.4g}",
                 column(float(per_link[k] / cycles.loops)) if cycles.loops > 0.0 else "–",
-                f"{per_link[k] / hours:,.0f}".replace(",", " ") if hours > 0.0 else "–",
+                count(float(f"{per_link[k] / hours:.3g}")) if hours > 0.0 else "–",
             )
         )
     caption = f"{label}: cycles" if label else "Cycles"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
-__all__ = ["Cell", "Column", "Contents", "Jump", "Section", "Table", "row", "table"]
+from chaindrive.numbers import quantity
+
+__all__ = ["Cell", "Column", "Contents", "Jump", "Section", "Table", "amount", "merged", "row", "table"]
 
 
 class Jump(NamedTuple):
@@ -76,3 +78,25 @@ def table(caption: str, columns: Sequence[str], rows: Sequence[tuple[Cell, ...]]
     """A table; headings that start with ``>`` are those of numbers."""
     headings = tuple(Column(text.removeprefix(">"), text.startswith(">")) for text in columns)
     return Table(caption, headings, tuple(rows), note)
+
+
+T = TypeVar("T", bound=Hashable)
+
+
+def merged(lists: Iterable[Iterable[T]]) -> list[T]:
+    """All entries of several lists, each once, in an order that keeps neighbours together as far as it can."""
+    made: list[T] = []
+    for each in lists:
+        at = 0
+        for entry in each:
+            if entry in made:
+                at = made.index(entry) + 1
+            else:
+                made.insert(at, entry)
+                at += 1
+    return made
+
+
+def amount(value: float, unit: str, digits: int = 4) -> str:
+    """A value with its unit as ``numbers.quantity`` writes it, that is not broken into two lines."""
+    return quantity(value, unit, digits).replace(" ", "\u00a0")

@@ -8,8 +8,8 @@ from typing import Any
 
 from chaindrive.analyses.periodicity import Repetition, repetitions, steady_text
 from chaindrive.errors import InputError
-from chaindrive.numbers import clock, column, count, quantity, scaled
-from chaindrive.report.contents import Cell, Section, Table, row, table
+from chaindrive.numbers import clock, column, count, scaled
+from chaindrive.report.contents import Cell, Section, Table, amount, merged, row, table
 from chaindrive.report.drive import span_names
 from chaindrive.report.findings import Findings
 from chaindrive.report.subject import Subject
@@ -22,7 +22,7 @@ TO_DEGREES, TO_RPM = 180.0 / math.pi, 30.0 / math.pi
 
 def _compared(caption: str, subjects: Sequence[Subject], facts: Sequence[Mapping[str, str]], note: str = "") -> Table:
     """A table of facts with one column for each result."""
-    names = list(dict.fromkeys(name for each in facts for name in each))
+    names = merged(facts)
     columns = ["", *([subject.label for subject in subjects] if len(subjects) > 1 else [""])]
     return table(caption, columns, [row(name, *(each.get(name, "–") for each in facts)) for name in names], note)
 
@@ -49,17 +49,17 @@ def _facts(subject: Subject) -> dict[str, str]:
     solution, drive, chain = subject.solution, subject.drive, subject.drive.chain
     first, last = float(subject.time[0]), float(subject.time[-1])
     spacing = (last - first) / max(subject.time.size - 1, 1)
-    rate = f", {quantity(1.0 / spacing, 'Hz')}" if spacing > 0.0 else ""
+    rate = f", {amount(1.0 / spacing, 'Hz')}" if spacing > 0.0 else ""
     options = solution.options
     facts = {
         "Drive": drive.name or "without name",
         "Source": getattr(drive, "source", "") or "",
-        "Chain": f"{chain.links} links of {quantity(chain.pitch, 'm')}"
+        "Chain": f"{chain.links} links of {amount(chain.pitch, 'm')}"
         + (f", {chain.standard}" if getattr(chain, "standard", None) else ""),
         "Wheels": ", ".join(f"{wheel.name} ({wheel.teeth})" for wheel in drive.wheels),
         "Guides": ", ".join(guide.name for guide in drive.guides),
         "Tensioners": ", ".join(each.name for each in drive.tensioners),
-        "Time reported": f"{quantity(first, 's', 6)} to {quantity(last, 's', 6)}, "
+        "Time reported": f"{amount(first, 's', 6)} to {amount(last, 's', 6)}, "
         f"{count(subject.time.size)} stored instants{rate}",
         "How it ended": f"{solution.status.meaning} {solution.status.advice}".strip(),
         "Steady": _steady(subject),
@@ -76,12 +76,10 @@ def _loads(found: Findings) -> dict[str, str]:
     for peak in found.peaks.peaks if found.peaks else ():
         if peak.quantity in ("largest link tension", "largest contact force") and peak.quantity not in facts:
             where = f" {peak.where}" if peak.where else ""
-            words = (
-                f"{quantity(peak.value, peak.unit)} at {quantity(peak.time, 's', 6)}, {peak.kind} {peak.index}{where}"
-            )
+            words = f"{amount(peak.value, peak.unit)} at {amount(peak.time, 's', 6)}, {peak.kind} {peak.index}{where}"
             facts[peak.quantity] = words
     if found.losses is not None:
-        words = quantity(found.losses.total, "W")
+        words = amount(found.losses.total, "W")
         if math.isfinite(found.losses.efficiency):
             words += f"; efficiency {100.0 * found.losses.efficiency:.2f} %"
         facts["losses"] = f"{words} (mean of the second half)"
@@ -123,8 +121,8 @@ def _energy_text(subject: Subject) -> str:
     if not audit.turned_over > 0.0:
         return ""
     return (
-        f"{quantity(audit.input, 'J')} put in; at most {audit.relative_residual:.1e} of the "
-        f"{quantity(audit.turned_over, 'J')} turned over is not accounted for"
+        f"{amount(audit.input, 'J')} put in; at most {audit.relative_residual:.1e} of the "
+        f"{amount(audit.turned_over, 'J')} turned over is not accounted for"
     )
 
 
@@ -200,18 +198,18 @@ def _drive_tables(drive: Any, whose: str) -> list[Table]:
 def _chain_facts(chain: Any) -> list[tuple[str, str]]:
     facts = [
         ("links", str(chain.links)),
-        ("pitch", quantity(chain.pitch, "m", 6)),
-        ("roller diameter", quantity(chain.roller_diameter, "m")),
-        ("mass of a link", quantity(1e3 * chain.link_mass, "g")),
-        ("stiffness of a link", quantity(chain.link_stiffness, "N/m")),
-        ("damping of a link", quantity(chain.link_damping, "N s/m")),
+        ("pitch", amount(chain.pitch, "m", 6)),
+        ("roller diameter", amount(chain.roller_diameter, "m")),
+        ("mass of a link", amount(1e3 * chain.link_mass, "g")),
+        ("stiffness of a link", amount(chain.link_stiffness, "N/m")),
+        ("damping of a link", amount(chain.link_damping, "N s/m")),
     ]
     if chain.joint_friction:
         facts.append(("friction in the joints", f"{chain.joint_friction:.4g}"))
     if chain.joint_damping:
-        facts.append(("damping in the joints", quantity(chain.joint_damping, "N m s/rad")))
+        facts.append(("damping in the joints", amount(chain.joint_damping, "N m s/rad")))
     if chain.breaking_load is not None:
-        facts.append(("breaking load", quantity(chain.breaking_load, "N")))
+        facts.append(("breaking load", amount(chain.breaking_load, "N")))
     return facts
 
 
@@ -221,33 +219,37 @@ def _motion_text(wheel: Any) -> str:
     if motion is not None:
         words = motion.kind.replace("_", " ")
         if hasattr(motion, "final_speed"):
-            words += f" {TO_RPM * motion.initial_speed:.5g} to {TO_RPM * motion.final_speed:.5g} rpm"
+            words = f"{TO_RPM * motion.initial_speed:.5g} to {TO_RPM * motion.final_speed:.5g} rpm, {words}"
         else:
-            words += f" {TO_RPM * motion.speed:.5g} rpm"
+            words = f"{TO_RPM * motion.speed:.5g} rpm, {words}"
+        if motion.kind == "orders":
+            words += " " + ", ".join(f"{term.order:g}" for term in motion.orders)
         parts.append(words)
     if wheel.load_torque:
-        parts.append(f"torque {quantity(wheel.load_torque, 'N m')}")
+        parts.append(f"torque {amount(wheel.load_torque, 'N m')}")
     if wheel.load_viscous:
-        parts.append(f"viscous {quantity(wheel.load_viscous, 'N m s/rad')}")
+        parts.append(f"viscous {amount(wheel.load_viscous, 'N m s/rad')}")
     if wheel.load_quadratic:
-        parts.append(f"quadratic {quantity(wheel.load_quadratic, 'N m s²/rad²')}")
+        parts.append(f"quadratic {amount(wheel.load_quadratic, 'N m s²/rad²')}")
     if wheel.load_table is not None:
         torques = wheel.load_table.torques
-        parts.append(f"torque over the angle, {quantity(min(torques), 'N m')} to {quantity(max(torques), 'N m')}")
+        parts.append(f"torque over the angle, {amount(min(torques), 'N m')} to {amount(max(torques), 'N m')}")
     return ", ".join(parts) or "turns freely"
 
 
 def _body_text(body: Any) -> str:
-    return f"{body.joint.kind} joint on {body.parent}, mass {quantity(1e3 * body.mass, 'g')}"
+    return f"{body.joint.kind} joint on {body.parent}, mass {amount(1e3 * body.mass, 'g')}"
 
 
 def _tensioner_text(each: Any) -> str:
-    return f"{each.kind.replace('_', ' ')}, from {each.from_body} to {each.to_body}, {quantity(each.stiffness, 'N/m')}"
+    return f"{each.kind.replace('_', ' ')}, from {each.from_body} to {each.to_body}, {amount(each.stiffness, 'N/m')}"
 
 
 def run_section(subjects: Sequence[Subject]) -> Section:
     """Options, statistics and how well the result repeats."""
-    settings = [_flat(subject.solution.options) for subject in subjects]
+    settings = [
+        {".".join(path): text for path, text in _flat(subject.solution.options).items()} for subject in subjects
+    ]
     tables = [
         _compared("Options of the run", subjects, settings, "SI units."),
         _compared("Integration", subjects, [_statistics(subject) for subject in subjects]),
@@ -270,7 +272,7 @@ def _share(value: float) -> str:
     return f"{100.0 * value:.2g}" if math.isfinite(value) else "–"
 
 
-def _flat(values: Any, before: str = "") -> dict[str, str]:
+def _flat(values: Any, before: tuple[str, ...] = ()) -> dict[tuple[str, ...], str]:
     """Nested options as paths and texts; parts of lists go by their names where they have any."""
     if isinstance(values, Mapping):
         items = [(str(key), item) for key, item in values.items()]
@@ -283,9 +285,9 @@ def _flat(values: Any, before: str = "") -> dict[str, str]:
         return {before: ", ".join(_number(item) for item in values)} if values else {}
     else:
         return {before: "–" if values is None else _number(values)}
-    found: dict[str, str] = {}
+    found: dict[tuple[str, ...], str] = {}
     for key, item in items:
-        found |= _flat(item, f"{before}.{key}" if before else key)
+        found |= _flat(item, (*before, key))
     return found
 
 
@@ -300,10 +302,10 @@ def _statistics(subject: Subject) -> dict[str, str]:
         "rejected": ("of them rejected", count),
         "evaluations": ("evaluations of the right-hand side", count),
         "changed": ("of them after an impact", count),
-        "smallest_step": ("smallest step", lambda value: quantity(value, "s", 3)),
-        "mean_step": ("mean step", lambda value: quantity(value, "s", 3)),
-        "largest_step": ("largest step", lambda value: quantity(value, "s", 3)),
-        "simulated_time": ("simulated time", lambda value: quantity(value, "s", 6)),
+        "smallest_step": ("smallest step", lambda value: amount(value, "s", 3)),
+        "mean_step": ("mean step", lambda value: amount(value, "s", 3)),
+        "largest_step": ("largest step", lambda value: amount(value, "s", 3)),
+        "simulated_time": ("simulated time", lambda value: amount(value, "s", 6)),
         "wall_time": ("wall-clock time", clock),
     }
     found = {words: str(form(statistics[key])) for key, (words, form) in known.items() if key in statistics}
@@ -330,7 +332,7 @@ def energy_section(subjects: Sequence[Subject]) -> Section:
         whose = f"{subject.label}: " if len(subjects) > 1 else ""
         headings += [f">{whose}energy [{unit}]", f">{whose}mean power [{power_unit}]"]
     rows = []
-    for name in dict.fromkeys(name for each in accounts for name in each):
+    for name in merged(accounts):
         cells = []
         for each, power in zip(accounts, powers, strict=True):
             cells += [
@@ -340,8 +342,8 @@ def energy_section(subjects: Sequence[Subject]) -> Section:
         rows.append(row(name, *cells))
     paragraphs = tuple(
         (f"{subject.label}: " if len(subjects) > 1 else "")
-        + f"{quantity(audit.turned_over, 'J')} changed their account; of that at most {audit.relative_residual:.1e} is "
-        f"not accounted for ({quantity(audit.largest_residual, 'J')})."
+        + f"{amount(audit.turned_over, 'J')} changed their account; of that at most {audit.relative_residual:.1e} is "
+        f"not accounted for ({amount(audit.largest_residual, 'J')})."
         for subject, audit in zip(subjects, audits, strict=True)
         if audit.turned_over > 0.0
     )
@@ -354,10 +356,10 @@ def differences(subjects: Sequence[Subject]) -> Section | None:
     if len(subjects) < 2:
         return None
     words = {"name", "source", "notes"}
-    flat = [_flat(subject.drive.model_dump(exclude_none=True, exclude=words)) for subject in subjects]
+    flat = [_shortened(_flat(each.drive.model_dump(exclude_none=True, exclude=words)), subjects) for each in subjects]
     rows = [
-        row(path, *(each.get(path, "–") for each in flat))
-        for path in dict.fromkeys(path for each in flat for path in each)
+        row(".".join(path), *(each.get(path, "–") for each in flat))
+        for path in merged(flat)
         if len({each.get(path) for each in flat}) > 1
     ]
     if not rows:
@@ -365,3 +367,18 @@ def differences(subjects: Sequence[Subject]) -> Section | None:
     headings = ["", *(subject.label for subject in subjects)]
     caption = "Values that differ, in SI units; everything else in description and options is the same"
     return Section("differences", "What differs", (), (table(caption, headings, rows),))
+
+
+def _shortened(values: dict[tuple[str, ...], str], subjects: Sequence[Subject]) -> dict[tuple[str, ...], str]:
+    """One line for a part (wheel, guide, body, tensioner) that not all of the results have, instead of all it says."""
+    found: dict[tuple[str, ...], str] = {}
+    for path, text in values.items():
+        name = path[1] if len(path) > 2 and path[0] in _PARTS else ""
+        if name and not all(any(part.name == name for part in getattr(each.drive, path[0])) for each in subjects):
+            found[path[:2]] = "there"
+        elif not (name and path[2:] == ("name",)):
+            found[path] = text
+    return found
+
+
+_PARTS = ("wheels", "guides", "bodies", "tensioners")

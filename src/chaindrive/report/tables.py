@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from chaindrive.analyses.extremes import Extreme
-from chaindrive.numbers import column, quantity, scaled
-from chaindrive.report.contents import Cell, Jump, Section, Table, row, table
+from chaindrive.numbers import column, scaled
+from chaindrive.report.contents import Cell, Jump, Section, Table, amount, merged, row, table
 from chaindrive.report.findings import Findings
 from chaindrive.report.subject import Subject
 
@@ -20,7 +20,7 @@ TO_DEGREES = 180.0 / math.pi
 
 def window_text(start: float, stop: float) -> str:
     """From when to when. [s]"""
-    return f"{quantity(start, 's', 6)} to {quantity(stop, 's', 6)}"
+    return f"{amount(start, 's', 6)} to {amount(stop, 's', 6)}"
 
 
 def missing_lines(subjects: Sequence[Subject], findings: Sequence[Findings], name: str) -> tuple[str, ...]:
@@ -53,8 +53,8 @@ def _one(found: Findings) -> Table:
     assert found.peaks is not None
     rows = []
     for peak in found.peaks.peaks:
-        time = Cell(f"{quantity(peak.time, 's', 6)}", _jump(0, peak))
-        rows.append(row(peak.quantity, quantity(peak.value, peak.unit), time, _what(peak)))
+        time = Cell(f"{amount(peak.time, 's', 6)}", _jump(0, peak))
+        rows.append(row(peak.quantity, amount(peak.value, peak.unit), time, _what(peak)))
     return table("Peaks, with where and when", ["", ">value", "when", "where"], rows, _NOTE)
 
 
@@ -63,20 +63,22 @@ _NOTE = "A time leads to that moment of the animation. What happens between two 
 
 def _several(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:
     """A row for each kind of peak; peaks of a chain are counted, those of an item go by its name."""
-    cells: dict[tuple[str, str], list[Cell]] = {}
-    empty = Cell("–")
+    columns: list[dict[tuple[str, str], Cell]] = []
     for k, found in enumerate(findings):
         counted: dict[str, int] = {}
+        here: dict[tuple[str, str], Cell] = {}
         for peak in found.peaks.peaks if found.peaks else ():
             counted[peak.quantity] = counted.get(peak.quantity, 0) + 1
-            of_chain = peak.kind in ("link", "roller")
-            name = (f"no. {counted[peak.quantity]}" if counted[peak.quantity] > 1 else "") if of_chain else peak.name
-            note = (
-                f"at {quantity(peak.time, 's', 6)}, {_what(peak)}" if of_chain else f"at {quantity(peak.time, 's', 6)}"
-            )
-            line = cells.setdefault((peak.quantity, name), [empty] * len(subjects))
-            line[k] = Cell(quantity(peak.value, peak.unit), _jump(k, peak), note)
-    rows = [row(f"{what}, {name}" if name else what, *line) for (what, name), line in cells.items()]
+            name, note = peak.name, f"at {amount(peak.time, 's', 6)}"
+            if peak.kind in ("link", "roller"):
+                name = f"no. {counted[peak.quantity]}" if counted[peak.quantity] > 1 else ""
+                note += f", {_what(peak)}"
+            here[peak.quantity, name] = Cell(amount(peak.value, peak.unit), _jump(k, peak), note)
+        columns.append(here)
+    rows = [
+        row(f"{what}, {name}" if name else what, *(here.get((what, name), Cell("–")) for here in columns))
+        for what, name in merged(columns)
+    ]
     return table("Peaks, with where and when", ["", *(f">{each.label}" for each in subjects)], rows, _NOTE)
 
 
@@ -116,7 +118,7 @@ def bearings_section(subjects: Sequence[Subject], findings: Sequence[Findings]) 
                 column(float(loads.smallest[w]) * factor),
                 column(float(loads.largest[w]) * factor),
                 f"{TO_DEGREES * loads.largest_direction[w]:.1f}",
-                Cell(quantity(float(loads.largest_time[w]), "s", 6), Jump(k, float(loads.largest_time[w]), "wheel", w)),
+                Cell(amount(float(loads.largest_time[w]), "s", 6), Jump(k, float(loads.largest_time[w]), "wheel", w)),
                 column(float(loads.fluctuation[w]) * factor),
             )
             for w, name in enumerate(loads.names)
@@ -159,7 +161,7 @@ def losses_section(subjects: Sequence[Subject], findings: Sequence[Findings]) ->
         before = f"{subject.label}: " if len(subjects) > 1 else ""
         headings += [f">{before}mean power [{unit}]", f">{before}share of the losses [%]"]
     rows = []
-    for name in dict.fromkeys(name for here in columns for name in here):
+    for name in merged(columns):
         cells = []
         for here in columns:
             value, share = here.get(name, (math.nan, ""))
