@@ -6,9 +6,9 @@ import pandas
 import pytest
 from made_run import TIME, made_run
 
-from chaindrive.analyses.comparison import comparison
+from chaindrive.analyses.comparison import Compared, comparison
 from chaindrive.analyses.extremes import extremes
-from chaindrive.analyses.loop import loop_zones
+from chaindrive.analyses.loop import loop_zones, tension_envelope
 from chaindrive.cli.main import PLOT_NAMES
 from chaindrive.errors import InputError
 from chaindrive.plots import (
@@ -29,6 +29,7 @@ from chaindrive.plots import (
     plot_rainflow,
     plot_tension_envelope,
 )
+from chaindrive.plots.loads import _two_numbers
 
 MINE = ("tension-envelope", "link-load", "peaks", "bearing-force", "losses", "rainflow", "comparison")
 
@@ -159,6 +160,41 @@ def test_comparison(run):
     for k, row in enumerate(found.rows):
         assert marks[k] == pytest.approx(np.clip(100.0 * row.relative, -100.0, 100.0))
     assert all(text.startswith("left out: ") for text in frame["remark"].iloc[len(found.rows) :])
+
+
+def test_both_numbers_of_a_row_have_one_prefix_and_a_ratio_has_none():
+    row = Compared("a", "", "drive", -1, 1234.5, 0.5, "N", "", "")
+    assert _two_numbers(row) == ("1.234 kN", "0.0005000 kN")
+    assert _two_numbers(row._replace(simulated=-0.0014157, closed_form=0.002, unit="1")) == ("−0.001416", "0.002")
+
+
+@pytest.mark.parametrize("name", MINE)
+def test_a_run_that_diverged_is_shown_up_to_there(name, tmp_path):
+    broken = made_run()
+    for channel in broken.channels:
+        broken.values(channel)[-1] = np.nan
+    PLOTS[name](broken).savefig(tmp_path / "plot.png", dpi=40)
+    frame = DATA[name](broken)
+    if "time [s]" in frame:
+        assert frame["time [s]"].max() <= TIME[-1]
+    whole = made_run()
+    if name == "tension-envelope":  # its window ends a row earlier
+        last = tension_envelope(broken)
+        assert last.stop == pytest.approx(TIME[-2])
+        np.testing.assert_allclose(last.mean, tension_envelope(whole).mean, rtol=1e-3)
+    if name == "bearing-force":
+        assert frame["time [s]"].max() == pytest.approx(TIME[-2])
+        assert np.isfinite(_column(frame, "mean magnitude [N]")).all()
+
+
+def test_a_run_of_nothing_but_nan_says_that_it_diverged():
+    broken = made_run()
+    for channel in broken.channels:
+        broken.values(channel)[:] = np.nan
+    for name in ("tension-envelope", "bearing-force", "losses"):
+        with pytest.raises(InputError, match="diverged"):
+            DATA[name](broken)
+    assert "diverged" in comparison(broken).left_out[0].reason
 
 
 def test_a_comparison_without_rows_says_why(tmp_path):

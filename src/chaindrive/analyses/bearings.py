@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.signals import steady_window
 from chaindrive.analyses.windows import channel_times, channel_values, window_of
+from chaindrive.errors import InputError, Problem
 
 __all__ = ["BearingLoads", "bearing_loads"]
 
@@ -66,6 +67,11 @@ def bearing_loads(solution: Any, start: float | None = None, stop: float | None 
     force = np.asarray(channel_values(solution, "bearing_force"), dtype=np.float64)
     window = window_of(times, *steady_window(solution, start, stop))
     part = force[window.rows]
+    known = np.isfinite(part).all(axis=(1, 2))
+    if not known.any():
+        raise InputError(Problem("bearing_force", "is not a number in this window: the run diverged"))
+    rows = np.arange(window.first, window.end)[known]
+    part = part[known]
     magnitude = np.hypot(part[..., 0], part[..., 1])
     mean = part.mean(axis=0)
     row = magnitude.argmax(axis=0)
@@ -75,15 +81,15 @@ def bearing_loads(solution: Any, start: float | None = None, stop: float | None 
         names=tuple(wheel.name for wheel in solution.drive.wheels),
         start=window.start,
         stop=window.stop,
-        time=times[window.rows],
+        time=times[rows],
         force=part,
         mean=mean,
         mean_magnitude=magnitude.mean(axis=0),
         mean_direction=np.arctan2(mean[:, 1], mean[:, 0]),
         largest=magnitude[row, wheels],
         largest_direction=np.arctan2(most[:, 1], most[:, 0]),
-        largest_time=times[window.first + row],
-        largest_row=window.first + row,
+        largest_time=times[rows[row]],
+        largest_row=rows[row],
         smallest=magnitude.min(axis=0),
         fluctuation=np.sqrt(((part - mean) ** 2).sum(axis=-1).mean(axis=0)),
     )

@@ -82,13 +82,20 @@ def comparison(solution: Any, start: float | None = None, stop: float | None = N
         _joints,
         _penetration,
     )
-    found = [row for part in parts for row in part(case)]
+    found = [_known(row) for part in parts for row in part(case)]
     return Comparison(
         case.window.start,
         case.window.stop,
         tuple(row for row in found if isinstance(row, Compared)),
         tuple(row for row in found if isinstance(row, LeftOut)),
     )
+
+
+def _known(row: Compared | LeftOut) -> Compared | LeftOut:
+    """A row, or that one of its numbers is not known."""
+    if isinstance(row, LeftOut) or (math.isfinite(row.simulated) and math.isfinite(row.closed_form)):
+        return row
+    return LeftOut(row.quantity, row.where, "a tension or displacement that it needs is not a number")
 
 
 def _speeds(case: Case) -> Rows:

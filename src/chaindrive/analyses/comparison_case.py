@@ -103,14 +103,18 @@ class Case(NamedTuple):
 
     def mean(self, name: str) -> FloatArray:
         """Mean of a channel over the window, nan left out."""
-        values = np.asarray(channel_values(self.solution, name)[self.window.rows], dtype=np.float64)
-        known = np.isfinite(values)
-        total = np.where(known, values, 0.0).sum(axis=0)
-        return np.asarray(total / np.where(known.any(axis=0), known.sum(axis=0), np.nan))
+        return _mean(channel_values(self.solution, name)[self.window.rows])
 
     def has(self, *names: str) -> bool:
         """Whether all these channels were kept."""
         return all(has_channel(self.solution, name) for name in names)
+
+
+def _mean(values: NDArray[Any]) -> FloatArray:
+    """Mean over the instants, of those that are numbers; nan where none is."""
+    known = np.isfinite(values)
+    total = np.where(known, values, 0.0).sum(axis=0, dtype=np.float64)
+    return np.asarray(total / np.where(known.any(axis=0), known.sum(axis=0), np.nan))
 
 
 def case_of(solution: Any, start: float | None = None, stop: float | None = None) -> Case:
@@ -136,6 +140,8 @@ def case_of(solution: Any, start: float | None = None, stop: float | None = None
     pace, half = float(paces.mean()), paces.size // 2
     change = abs(float(paces[half:].mean() - paces[:half].mean()))
     where = f"{window.start:g} to {window.stop:g} s"
+    if not math.isfinite(pace):
+        raise InputError(Problem("time", "speeds are not numbers there: the run diverged", where))
     if not abs(pace) > 1e-6:
         raise InputError(
             Problem("time", "the chain stands still there: closed forms are those of a running one", where)
@@ -143,8 +149,7 @@ def case_of(solution: Any, start: float | None = None, stop: float | None = None
     if change > STEADY * abs(pace):
         message = f"the speed of the chain changes by {100.0 * change / abs(pace):.2g} % there"
         raise InputError(Problem("time", f"{message}: closed forms are those of a steady one", where))
-    tension = np.asarray(channel_values(solution, "span_tension")[window.rows], dtype=np.float64)
-    point = operating_point(drive, np.nanmean(tension, axis=0))
+    point = operating_point(drive, _mean(channel_values(solution, "span_tension")[window.rows]))
     chain_speed = abs(pace) * drive.chain.pitch
     point = point._replace(chain_speed=chain_speed, driver_speed=abs(pace) * 2.0 * math.pi / teeth[point.driver])
     forward = pace > 0.0

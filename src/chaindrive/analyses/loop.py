@@ -192,7 +192,11 @@ def tension_envelope(
     window, loops = loop_window(solution, start, stop, advance)
     tension = channel_values(solution, "link_tension")[window.rows]
     links = tension.shape[1]
-    behind = advance[window.rows] + 0.5
+    known = np.isfinite(tension).all(axis=1) & np.isfinite(advance[window.rows])
+    if not known.any():
+        raise InputError(Problem("link_tension", "is not a number in this window: the run diverged"))
+    tension = tension[known]
+    behind = advance[window.rows][known] + 0.5
     pitches = np.floor(behind).astype(np.int64)
     part = behind - pitches
     by_place = tension[np.arange(len(tension))[:, None], (np.arange(links) - pitches[:, None]) % links]

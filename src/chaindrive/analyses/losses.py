@@ -90,23 +90,27 @@ def losses(solution: Any, start: float | None = None, stop: float | None = None)
     """
     times = channel_times(solution)
     window = window_of(times, *steady_window(solution, start, stop), least=2)
-    first, last = window.first, window.end - 1
+    keys, missing = _kept(solution)
+    known = np.isfinite(channel_values(solution, f"work_{keys[0]}")[window.rows])  # until a run diverged
+    if np.count_nonzero(known) < 2:
+        raise InputError(Problem(f"work_{keys[0]}", "is not a number in this window: the run diverged"))
+    first, last = (window.first + int(row) for row in np.flatnonzero(known)[[0, -1]])
+    duration = float(times[last] - times[first])
 
     def rate(name: str) -> float:
         if not has_channel(solution, name):
             return math.nan
         values = channel_values(solution, name)
-        return (float(values[last]) - float(values[first])) / window.duration
+        return (float(values[last]) - float(values[first])) / duration
 
-    keys, missing = _kept(solution)
     power = np.array([rate(f"work_{key}") for key in keys])
     put_in, taken = rate("work_input"), rate("work_output")
     stored = sum(rate(name) for name in ENERGIES)
     total = float(power.sum())
     complete = not missing
     return Losses(
-        start=window.start,
-        stop=window.stop,
+        start=float(times[first]),
+        stop=float(times[last]),
         input=put_in,
         output=taken,
         names=tuple(LOSS_NAMES[key] for key in keys),

@@ -244,7 +244,8 @@ def steady_window(solution: SolutionLike, start: float | None = None, stop: floa
         turned = np.abs(
             angles[rows, wheel_index(solution.drive, None)] - angles[rows[-1], wheel_index(solution.drive, None)]
         )
-        whole = math.floor(float(turned[0]) / (2.0 * math.pi) * (1.0 + 1e-9))
+        known = math.isfinite(float(turned[0]))  # not of a run that diverged
+        whole = math.floor(float(turned[0]) / (2.0 * math.pi) * (1.0 + 1e-9)) if known else 0
         if whole and np.all(np.diff(turned) < 0.0):
             at = float(np.interp(-2.0 * math.pi * whole, -turned, time[rows]))
             step = float(time[rows[-1]] - time[rows[0]]) / (rows.size - 1)

@@ -90,9 +90,12 @@ def window_of(
     end = times.size if stop is None else int(np.searchsorted(times, stop + margin, side="right"))
     if end - first < least:
         held = f"saved is {times[0]:g} to {times[-1]:g} s in {times.size} instants"
-        message = f"fewer than {least} saved instants lie in this window; {held}"
-        begin, finish = (format(x, "g") if x is not None else "the end" for x in (start, stop))
-        raise InputError(Problem("time", message, f"{'the start' if start is None else begin} to {finish} s"))
+        few = f"fewer than {least} saved instants lie" if least > 1 else "no saved instant lies"
+        begin, finish = ("" if at is None else f"{at:g} s" for at in (start, stop))
+        given = f"{begin or 'the start'} to {finish or 'the end'}"
+        if start is not None and stop is not None and stop < start:
+            raise InputError(Problem("time", f"this window ends before it begins; {held}", given))
+        raise InputError(Problem("time", f"{few} in this window; {held}", given))
     return Window(float(times[first]), float(times[end - 1]), first, end)
 
 
@@ -116,7 +119,10 @@ def chain_advance(solution: Any) -> FloatArray:
     turned = sign * teeth / (2.0 * np.pi) * (angle - angle[0])
     # Mean on the circle: rows that are means over a moment have no meaning where the position jumps from N to 0.
     turn = 2.0 * np.pi / links
-    offset = np.angle(np.exp(1j * turn * (place - turned)).mean()) / turn
+    apart = (place - turned)[np.isfinite(place - turned)]  # a run that diverged ends with what is no number
+    if not apart.size:
+        return np.full(turned.size, np.nan)
+    offset = np.angle(np.exp(1j * turn * apart).mean()) / turn
     return np.asarray(turned + offset, dtype=np.float64)
 
 
@@ -131,7 +137,9 @@ def loop_window(
     times = channel_times(solution)
     moved = chain_advance(solution) if advance is None else advance
     links = solution.drive.chain.links
-    wide = window_of(times, start, stop)
+    broken = np.flatnonzero(~np.isfinite(moved))
+    known = max(int(broken[0]), 1) if broken.size else times.size  # a run that diverged ends before it did
+    wide = window_of(times[:known], start, stop)
     first, last = wide.first, wide.end - 1
     if start is None or stop is None:
         part = np.abs(moved[first : last + 1] - moved[first if stop is None and start is not None else last])

@@ -11,7 +11,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
 from chaindrive.analyses.bearings import bearing_loads
-from chaindrive.analyses.comparison import comparison
+from chaindrive.analyses.comparison import Compared, comparison
 from chaindrive.analyses.losses import LOSS_NAMES, loss_history, losses
 from chaindrive.analyses.rainflow import (
     Rainflow,
@@ -251,6 +251,17 @@ def plot_rainflow(
     return figure
 
 
+def _two_numbers(row: Compared) -> tuple[str, str]:
+    """Both numbers of a row with one prefix; a number without a unit as it is."""
+    both = (row.simulated, row.closed_form)
+    if row.unit == "1":
+        mine, theirs = (f"{value:.4g}".replace("-", "−", 1) for value in both)
+    else:
+        unit = scale_for(both, row.unit)
+        mine, theirs = (unit.text(value, 4) for value in both)
+    return mine, theirs
+
+
 def data_comparison(solution: Any, start: float | None = None, stop: float | None = None) -> DataFrame:
     """What :func:`plot_comparison` draws, by row, with formula and source; ``attrs["left out"]`` says what is missing.
 
@@ -298,9 +309,9 @@ def plot_comparison(solution: Any, start: float | None = None, stop: float | Non
     names = [f"{row.quantity}, {row.where}" if row.where else row.quantity for row in rows]
     axes.set_yticks(y, names)
     for k, row in enumerate(rows):
-        unit = scale_for([row.simulated, row.closed_form], row.unit if row.unit != "1" else "")
+        mine, theirs = _two_numbers(row)
         share = f"{shares[k]:+.3g} %".replace("-", "−", 1) if math.isfinite(shares[k]) else ""
-        text = f"{unit.text(row.simulated, 4)}  |  {unit.text(row.closed_form, 4)}  |  {share}"
+        text = f"{mine}  |  {theirs}  |  {share}"
         axes.text(1.01, k, text, transform=axes.get_yaxis_transform(), va="center", fontsize=8.5, color=INK)
     axes.axvline(0.0, color=INK, lw=0.8)
     most = max(5.0, 1.1 * float(np.abs(shown).max(initial=0.0)))
