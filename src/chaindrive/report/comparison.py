@@ -80,11 +80,22 @@ def rainflow_section(subjects: Sequence[Subject], findings: Sequence[Findings]) 
         paragraphs.append(f"{before} over {when}{how_many}, from all stored instants. {_damage(found.cycles)}".rstrip())
         tables.append(_cycles(found.cycles, subject.label if len(subjects) > 1 else ""))
     if tables:
-        paragraphs.append(
-            "Cycles are counted as in ASTM E1049-85 (2017), section 5.4.4 (rainflow counting); ranges that do not "
-            "close count as half cycles."
-        )
+        counted = [found.cycles for found in findings if found.cycles is not None]
+        paragraphs.append(_how_counted(all(each.repeating for each in counted)))
     return Section("rainflow", "Load cycles of the links", tuple(paragraphs), tuple(tables))
+
+
+def _how_counted(repeating: bool) -> str:
+    """By which section of the standard, and what becomes of ranges that do not close."""
+    if repeating:
+        return (
+            "Cycles are counted by rainflow counting for repeating histories (ASTM E1049-85, section 5.4.5): the loops "
+            "looked at are taken as one period of many, so that every cycle closes."
+        )
+    return (
+        "Cycles are counted by rainflow counting (ASTM E1049-85, section 5.4.4): ranges that do not close count as "
+        "half cycles."
+    )
 
 
 def _damage(cycles: Rainflow) -> str:

@@ -11,6 +11,7 @@ from chaindrive.analyses.extremes import Extremes, extremes
 from chaindrive.analyses.loop import TensionEnvelope, tension_envelope
 from chaindrive.analyses.losses import Losses, losses
 from chaindrive.analyses.rainflow import Rainflow, link_rainflow
+from chaindrive.analyses.signals import steady_window
 from chaindrive.errors import InputError
 from chaindrive.report.subject import Subject
 
@@ -38,11 +39,17 @@ class Findings(NamedTuple):
 
 
 def findings_of(subject: Subject) -> Findings:
-    """Analyse the reported part of a result: peaks in all of it, means in its second half, the loop in the last one."""
+    """Analyse the reported part of a result: peaks in all of it, the loop in its last one, means over revolutions.
+
+    Means are over the last whole revolutions of the driver in the steady part, as spectra are (``steady_window``), as
+    far as that is reported; of a part of a result, in its second half.
+    """
     solution = subject.solution
     start, stop = float(subject.time[0]), float(subject.time[-1])
     half = 0.5 * (start + stop)
     whole = subject.time.size == solution.time.size  # then the rainflow count takes whole loops of the chain by itself
+    taken: Any = solution  # the protocol of the analyses asks for a drive that may be set
+    mean = steady_window(taken) if whole else (half, stop)
     missing: dict[str, str] = {}
 
     def found(name: str, look: Callable[..., T], *arguments: Any) -> T | None:
@@ -58,9 +65,9 @@ def findings_of(subject: Subject) -> Findings:
     return Findings(
         loop=loop,
         peaks=found("peaks", extremes, start, stop),
-        bearings=found("bearings", bearing_loads, half, stop),
-        losses=found("losses", losses, half, stop),
-        comparison=found("comparison", comparison, half, stop),
+        bearings=found("bearings", bearing_loads, *mean),
+        losses=found("losses", losses, *mean),
+        comparison=found("comparison", comparison, *mean),
         cycles=found("cycles", link_rainflow, None, *((None, None) if whole else (half, stop))),
         missing=missing,
     )

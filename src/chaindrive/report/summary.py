@@ -82,7 +82,7 @@ def _loads(found: Findings) -> dict[str, str]:
         words = amount(found.losses.total, "W")
         if math.isfinite(found.losses.efficiency):
             words += f"; efficiency {100.0 * found.losses.efficiency:.2f} %"
-        facts["losses"] = f"{words} (mean of the second half)"
+        facts["losses"] = f"{words} (mean from {found.losses.start:.4g} to {found.losses.stop:.4g} s)"
     return {name.capitalize(): text for name, text in facts.items()}
 
 
