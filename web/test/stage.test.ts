@@ -130,6 +130,32 @@ test("stepping, stopping on an instant, running on at the end", () => {
   assert.ok(Math.abs(store.time.value - 0.3) < 1e-12);
 });
 
+test("playing waits at the end of a running computation and goes on when there is more", () => {
+  const result = makeResult([0, 1, 2]);
+  const report = { header: { live: true }, results: [result] } as unknown as Report;
+  const player = new Player(report);
+  store.time.value = 0.19;
+  store.speed.value = 1;
+  player.play();
+  for (const now of [0, 1000, 1050, 1100]) player.tick(now);
+  assert.equal(store.time.value, 0.2);
+  assert.equal(store.playing.value, true);
+  result.frames.time = Float64Array.from([0, 0.1, 0.2, 0.3]);
+  result.frames.count = 4;
+  player.refresh();
+  player.tick(1150);
+  assert.ok(Math.abs(store.time.value - 0.25) < 1e-9);
+  player.stop();
+  player.go(3);
+  result.frames.time = Float64Array.from([0, 0.1, 0.2, 0.3, 0.4]);
+  result.frames.count = 5;
+  player.refresh();
+  assert.equal(store.time.value, 0.4); // the last instant follows the computation
+  player.go(1);
+  player.refresh();
+  assert.equal(store.time.value, 0.1);
+});
+
 test("the usual speed turns the driver once in five seconds", () => {
   const result = makeResult([0, 10, 20]); // 20 pitches are a turn of 20 teeth, in 0.2 s
   const { standard, choices } = speeds(reportOf(result));

@@ -22,6 +22,8 @@ export interface Transport {
   /** To the next slower or faster speed. */
   slower(): void;
   faster(): void;
+  /** Other speeds to choose from. */
+  offer(speeds: { choices: Speed[]; standard: number }): void;
 }
 
 function button(path: string, label: string, act: () => void): HTMLButtonElement {
@@ -43,9 +45,17 @@ export function makeTransport(report: Report, player: Player, speeds: { choices:
   scrub.addEventListener("input", () => player.go(Number(scrub.value)));
 
   const speed = h("select", { class: "speed", "aria-label": "Speed of the animation" });
-  const values = speeds.choices.map((choice) => choice.value);
-  speeds.choices.forEach((choice, k) => speed.append(h("option", { value: k }, choice.label)));
-  store.speed.value = speeds.standard;
+  let values: number[] = [];
+  let standard = NaN;
+  const offer = (given: { choices: Speed[]; standard: number }): void => {
+    const untouched = Number.isNaN(standard) || store.speed.value === standard;
+    values = given.choices.map((choice) => choice.value);
+    speed.replaceChildren(...given.choices.map((choice, k) => h("option", { value: k }, choice.label)));
+    standard = given.standard;
+    if (untouched) store.speed.value = standard;
+    speed.value = String(values.indexOf(store.speed.value));
+  };
+  offer(speeds);
   speed.addEventListener("change", () => (store.speed.value = values[Number(speed.value)]!));
   effect(() => {
     speed.value = String(values.indexOf(store.speed.value));
@@ -105,5 +115,5 @@ export function makeTransport(report: Report, player: Player, speeds: { choices:
     setText(count, n ? `frame ${index + 1} of ${n}${shown && report.results.length === 1 ? `, row ${shown.result.frames.row[shown.moment.frame]}` : ""}` : "");
     if (!store.playing.value) scrub.setAttribute("aria-valuetext", `${number(time, 6)} seconds, frame ${index + 1} of ${n}`);
   };
-  return { element, update, slower: () => change(1), faster: () => change(-1) };
+  return { element, update, offer, slower: () => change(1), faster: () => change(-1) };
 }

@@ -20,7 +20,7 @@ function project({ camera, moment }: Brush): Float64Array {
 }
 
 /** Pixels per pitch from which plates and rollers are drawn. */
-export const DETAIL = 13;
+export const DETAIL = 18;
 /** Pixels per pitch from which plates are drawn so that teeth show through. */
 const CLEAR = 36;
 

@@ -45,7 +45,9 @@ export function startStage(report: Report): Stage {
   const views = report.results.map((result) => new StageView(result, scale, report.header.live, zoomed));
   let extents = commonExtents(report);
 
-  const transport = makeTransport(report, player, speeds(report));
+  const pace = speeds(report);
+  let turnsKnown = pace.turns;
+  const transport = makeTransport(report, player, pace);
   const picks = makePickList(report);
   const colours = makeColourPanel(report, scale, request);
   const arrowPanel = makeArrowPanel(report);
@@ -194,6 +196,11 @@ export function startStage(report: Report): Stage {
   effect(() => {
     if (store.version.value === 0) return;
     player.refresh();
+    if (!turnsKnown && report.results.some((result) => result.frames.count > 1)) {
+      const better = speeds(report);
+      turnsKnown = better.turns;
+      if (turnsKnown) transport.offer(better);
+    }
     arrows = arrowScales(report.results);
     extents = commonExtents(report);
     request();

@@ -25,11 +25,12 @@ export interface Speed {
   value: number;
 }
 
-/** Speeds to choose from; the default is the one by which the driver turns once in five seconds. */
-export function speeds(report: Report): { choices: Speed[]; standard: number } {
+/** Speeds to choose from; the default is the one by which the driver turns once in five seconds, where its turns are known. */
+export function speeds(report: Report): { choices: Speed[]; standard: number; turns: boolean } {
   const choices: Speed[] = [{ label: "real time", value: 1 }];
   for (const part of [2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000]) choices.push({ label: `1/${part} of real time`, value: 1 / part });
   let standard = 0;
+  let turns = false;
   for (const { header, frames } of report.results) {
     const wheels = header.drive.wheels;
     const found = wheels.findIndex((wheel) => wheel.driven);
@@ -43,6 +44,7 @@ export function speeds(report: Report): { choices: Speed[]; standard: number } {
     if (!period) continue;
     const name = wheels[w]!.name.replace(/\s+/g, " ").slice(0, 24);
     standard = period / 5;
+    turns = true;
     choices.push({ label: `one turn of ${name} in 5 s`, value: period / 5 }, { label: `one turn of ${name} in 20 s`, value: period / 20 }, { label: `one tooth of ${name} in 1 s`, value: period / wheels[w]!.teeth });
     break;
   }
@@ -52,7 +54,7 @@ export function speeds(report: Report): { choices: Speed[]; standard: number } {
     const length = times.length ? times[times.length - 1]! - times[0]! : 1;
     standard = choices.reduce((best, c) => (Math.abs(Math.log((c.value * 20) / length)) < Math.abs(Math.log((best.value * 20) / length)) ? c : best)).value;
   }
-  return { choices, standard };
+  return { choices, standard, turns };
 }
 
 export class Player {
@@ -85,7 +87,7 @@ export class Player {
   play(): void {
     if (this.times.length < 2) return;
     this.atEdge = false;
-    if (store.time.value >= this.end) store.time.value = this.first;
+    if (store.time.value >= this.end && !this.report.header.live) store.time.value = this.first;
     this.last = 0;
     store.playing.value = true;
   }
@@ -125,11 +127,12 @@ export class Player {
     this.last = now;
     let time = store.time.value + elapsed * store.speed.value;
     if (time >= this.end) {
-      if (!store.repeat.value || this.report.header.live) {
+      if (this.report.header.live) time = this.end; // playing goes on when there is more
+      else if (store.repeat.value) time = this.first;
+      else {
         store.playing.value = false;
         time = this.end;
-        this.atEdge = this.report.header.live;
-      } else time = this.first;
+      }
     }
     store.time.value = time;
   }

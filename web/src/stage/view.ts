@@ -20,7 +20,7 @@ import { partAt } from "./picking";
 import { settings } from "./settings";
 import { drawGravity, drawWheels } from "./wheels";
 
-const MARGIN = 30;
+const MARGIN = 38;
 export const MOST_ZOOM = 400;
 
 export class StageView {
