@@ -12,18 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.formulas import moving_string_frequency
+from chaindrive.analyses.linearised import frequencies_by_part, mode_shares, system_modes
 from chaindrive.analyses.modes import drive_model, full_modes
 from chaindrive.analyses.signals import signal_of, span_names, tooth_pace, wheel_index
 from chaindrive.analyses.statistics import SolutionLike, check_index
 from chaindrive.drawing.scene import drive_route
 from chaindrive.errors import InputError
-from chaindrive.model import Orders
+from chaindrive.model import Drive, Orders
+from chaindrive.start import prepare
 
 __all__ = [
     "Kind",
     "Mark",
     "OrderMark",
     "driver_orders",
+    "frequencies_at_rest",
     "frequency_marks",
     "order_marks",
     "string_frequencies",
@@ -37,6 +40,8 @@ longitudinal eigenfrequencies of the whole drive."""
 
 SYSTEM_MODES = 4
 """Longitudinal eigenfrequencies that are marked, lowest first."""
+MODES_AT_REST = 80
+"""Lowest modes of everything together that are looked at; most of them are spans that move across."""
 
 
 class Mark(NamedTuple):
@@ -88,14 +93,28 @@ def driver_orders(drive: Any) -> tuple[float, ...]:
 def system_frequencies(drive: Any, count: int = SYSTEM_MODES) -> NDArray[np.float64]:
     """Lowest longitudinal eigenfrequencies of the whole drive above zero, shape (<= count,) [Hz].
 
-    :func:`chaindrive.analyses.modes.full_modes`; empty where the model does not apply (a wheel that turns freely has
-    no inertia). :mod:`chaindrive.analyses.linearised` has the modes across, but needs the state of rest.
+    :func:`chaindrive.analyses.modes.full_modes`, with rigid seats; empty where the model does not apply (a wheel that
+    turns freely has no inertia). :func:`frequencies_at_rest` has seats, teeth and bodies too, and takes longer.
     """
     try:
         found = full_modes(drive_model(drive), count + 1).frequency
     except InputError:
         return np.empty(0)
     return np.asarray(found[found > 0.0][:count])
+
+
+def frequencies_at_rest(drive: Drive, count: int = MODES_AT_REST) -> dict[str, NDArray[np.float64]]:
+    """Eigenfrequencies of everything together where the drive rests, by the part that moves most, lowest first [Hz].
+
+    :func:`chaindrive.analyses.linearised.system_modes`, the lowest ``count``: with the stiffness of seats and teeth and
+    with bodies that move. Modes in which spans move across are left out: the motion of the chain lowers them, and
+    :func:`string_frequencies` has them. Compiles the equations and looks for the static equilibrium: some seconds.
+    Raises InputError when the chain does not fit.
+    """
+    started = prepare(drive)
+    modes = system_modes(started.system, count)
+    found = frequencies_by_part(modes, mode_shares(started.drive, started.system, modes))
+    return {part: frequency for part, frequency in found.items() if not part.endswith(" across")}
 
 
 def frequency_marks(

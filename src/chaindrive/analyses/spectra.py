@@ -233,7 +233,9 @@ def sampling_step(times: ArrayLike) -> float:
         raise InputError(Problem("time", "at least two saved instants are needed", f"{instants.size}"))
     step = float(instants[-1] - instants[0]) / (instants.size - 1)
     if not step > 0.0 or np.max(np.abs(np.diff(instants) - step)) > 1e-3 * step:
-        raise InputError(Problem("time", "must increase in equal steps for a spectrum"))
+        steps = np.diff(instants)
+        message = "must increase in equal steps for a spectrum; here they differ"
+        raise InputError(Problem("time", message, f"steps of {steps.min():.6g} to {steps.max():.6g} s"))
     return step
 
 

@@ -35,7 +35,10 @@ __all__ = [
 class SolutionLike(Protocol):
     """What the analyses and plots need of a result."""
 
-    drive: Any
+    @property
+    def drive(self) -> Any:
+        """The drive that it was computed from."""
+        ...
 
     def __getitem__(self, name: str) -> Any:
         """Return the channel of that name, an xarray.DataArray with the dimension and coordinate ``time``."""

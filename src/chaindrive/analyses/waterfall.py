@@ -250,16 +250,16 @@ def campbell_lines(
     orders: Sequence[float] | None = None,
     spans: Sequence[int] | None = None,
     strings: int = STRINGS,
-    further: Mapping[str, ArrayLike] | None = None,
+    system: Mapping[str, ArrayLike] | None = None,
 ) -> list[CampbellLine]:
     """Lines of a Campbell diagram over windows of time, starts to stops (C,) [s], as in a :class:`Waterfall`.
 
     The tooth frequency and its second and third harmonic; ``orders`` of the driver, by default its revolution and the
     orders that its motion prescribes; the first ``strings`` frequencies of the spans (all by default) as moving strings
     at the tension and speed of every window (Pedersen 2004, Eq. 4.27, eta = 0), nan where slack; longitudinal
-    eigenfrequencies of the drive where the model applies. further: eigenfrequencies of other models by name, such as
-    :func:`chaindrive.analyses.linearised.frequencies_by_part` gives. What needs a channel that was not kept is left
-    out.
+    eigenfrequencies of the drive with rigid seats, where that model applies. system: eigenfrequencies by name instead
+    of these, such as :func:`chaindrive.analyses.frequencies.frequencies_at_rest` gives. What needs a channel that was
+    not kept is left out.
     """
     drive = solution.drive
     first, last = np.asarray(starts, dtype=np.float64), np.asarray(stops, dtype=np.float64)
@@ -272,9 +272,7 @@ def campbell_lines(
         for order in driver_orders(drive) if orders is None else orders:
             lines.append(CampbellLine(f"{driver.name}, order {order:g}", "driver", order * paces / driver.teeth))
         lines += _string_lines(solution, first, last, paces, spans, strings)
-    for n, frequency in enumerate(system_frequencies(drive)):
-        lines.append(CampbellLine(f"drive, mode {n + 1}", "system", np.full(columns, frequency)))
-    for name, frequencies in (further or {}).items():
+    for name, frequencies in ({"drive": system_frequencies(drive)} if system is None else system).items():
         for n, frequency in enumerate(np.atleast_1d(np.asarray(frequencies, dtype=np.float64))):
             lines.append(CampbellLine(f"{name}, mode {n + 1}", "system", np.full(columns, frequency)))
     return lines
@@ -307,6 +305,7 @@ def campbell_lines_of_runs(
     orders: Sequence[float] | None = None,
     spans: Sequence[int] | None = None,
     strings: int = STRINGS,
+    system: Mapping[str, ArrayLike] | None = None,
 ) -> list[CampbellLine]:
     """The same lines over runs, for the waterfall that :func:`waterfall_of_runs` made of them.
 
@@ -315,7 +314,8 @@ def campbell_lines_of_runs(
     kinds: dict[str, Kind] = {}
     values: dict[str, FloatArray] = {}
     for c, k in enumerate(found.run):
-        for line in campbell_lines(solutions[k], found.start[c : c + 1], found.stop[c : c + 1], orders, spans, strings):
+        window = found.start[c : c + 1], found.stop[c : c + 1]
+        for line in campbell_lines(solutions[k], *window, orders, spans, strings, system):
             kinds.setdefault(line.label, line.kind)
             values.setdefault(line.label, np.full(found.run.size, np.nan))[c] = line.frequency[0]
     return [CampbellLine(label, kinds[label], frequencies) for label, frequencies in values.items()]

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
+from chaindrive.analyses.frequencies import frequencies_at_rest
 from chaindrive.analyses.signals import Axis
 from chaindrive.analyses.spectra import Window
 from chaindrive.analyses.statistics import SolutionLike
@@ -49,9 +50,12 @@ def _with_lines(
     duration: float | None,
     window: Window,
     axis: Axis,
+    at_rest: bool,
 ) -> tuple[Waterfall, list[CampbellLine]]:
     found = waterfall(solution, channel, index, wheel, start, stop, columns, duration, window, axis)
-    return found, campbell_lines(solution, found.start, found.stop, spans=_spans(found), strings=_strings(found))
+    system = frequencies_at_rest(solution.drive) if at_rest else None
+    spans, strings = _spans(found), _strings(found)
+    return found, campbell_lines(solution, found.start, found.stop, None, spans, strings, system)
 
 
 def _spans(found: Waterfall) -> tuple[int, ...] | None:
@@ -76,14 +80,17 @@ def plot_waterfall(
     window: Window = "hann",
     axis: Axis = "magnitude",
     highest: float | None = None,
+    at_rest: bool = False,
 ) -> Figure:
     """Spectra over windows of time as a map: over the speed of a wheel in a run-up, over time in any other run.
 
     Drawn in: the tooth frequency, orders of the driver, strings (of the span shown, otherwise the first mode of all)
-    and longitudinal eigenfrequencies. Arguments: see :func:`chaindrive.analyses.waterfall.waterfall`; highest:
-    frequency up to which is drawn [Hz]. The lines need wheel_speed and span_tension; without these they are left out.
+    and longitudinal eigenfrequencies with rigid seats; with ``at_rest`` instead of these the eigenfrequencies of
+    everything together (:func:`chaindrive.analyses.frequencies.frequencies_at_rest`), which takes some seconds. Other
+    arguments: see :func:`chaindrive.analyses.waterfall.waterfall`; highest: frequency up to which is drawn [Hz]. The
+    lines need wheel_speed and span_tension; without these they are left out.
     """
-    found, lines = _with_lines(solution, channel, index, wheel, start, stop, columns, duration, window, axis)
+    found, lines = _with_lines(solution, channel, index, wheel, start, stop, columns, duration, window, axis, at_rest)
     return _figure(found, lines, highest)
 
 
@@ -99,11 +106,12 @@ def data_waterfall(
     window: Window = "hann",
     axis: Axis = "magnitude",
     highest: float | None = None,
+    at_rest: bool = False,
 ) -> DataFrame:
     """What :func:`plot_waterfall` draws: a row for each window and frequency; beside them a row for each window with
     the frequencies of the lines.
     """
-    found, lines = _with_lines(solution, channel, index, wheel, start, stop, columns, duration, window, axis)
+    found, lines = _with_lines(solution, channel, index, wheel, start, stop, columns, duration, window, axis, at_rest)
     return _data(found, lines, highest)
 
 

@@ -39,7 +39,7 @@ KIND_STYLE: dict[Kind, tuple[str, object, str]] = {
     "driver": ("#CC79A7", "-", "orders of the driver"),
     "order": ("#8A949C", (0, (1, 1.5)), "revolutions of wheels and chain"),
     "string": (MARK, (0, (5, 2)), "spans as moving strings"),
-    "system": ("#0072B2", (0, (3, 1.5, 1, 1.5)), "longitudinal eigenfrequencies"),
+    "system": ("#0072B2", (0, (3, 1.5, 1, 1.5)), "eigenfrequencies of the drive"),
 }
 """Colour, dashes and meaning of the lines that mark frequencies."""
 
