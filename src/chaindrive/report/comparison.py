@@ -34,7 +34,8 @@ def comparison_section(subjects: Sequence[Subject], findings: Sequence[Findings]
         when = window_text(found.comparison.start, found.comparison.stop)
         if found.comparison.rows:
             headings = ["", "where", ">simulated", ">closed form", ">difference [%]", "formula"]
-            rows = [_compared(each) for each in found.comparison.rows]
+            every = found.comparison.rows
+            rows = [_compared(each, before) for each, before in zip(every, (None, *every), strict=False)]
             caption = f"{whose} and closed forms, means over {when}"
             tables.append(table(caption, headings, rows, "Nothing is fitted."))
         if found.comparison.left_out:
@@ -42,15 +43,20 @@ def comparison_section(subjects: Sequence[Subject], findings: Sequence[Findings]
     return Section("comparison", "Closed forms", missing_lines(subjects, findings, "comparison"), tuple(tables))
 
 
-def _compared(each: Compared) -> tuple[Cell, ...]:
-    note = f"{each.source}{'; ' if each.remark else ''}{each.remark}"
+def _compared(each: Compared, before: Compared | None) -> tuple[Cell, ...]:
+    """One line; the formula only where it is not that of the line before."""
+    formula = Cell(each.formula, None, f"{each.source}{'; ' if each.remark else ''}{each.remark}")
+    if before is not None and (before.formula, before.source, before.remark) == (
+        each.formula, each.source, each.remark,
+    ):  # fmt: skip
+        formula = Cell("as above")
     return row(
         each.quantity,
         each.where,
         amount(each.simulated, each.unit),
         amount(each.closed_form, each.unit),
         f"{100.0 * each.relative:+.2g}" if math.isfinite(each.relative) else "–",
-        Cell(each.formula, None, note),
+        formula,
     )
 
 

@@ -135,7 +135,7 @@ def _mean_losses(solution: Solution, part: slice) -> Iterator[Group]:
     time = solution.time[part]
     try:
         found = loss_history(solution, float(time[0]), float(time[-1]), over="tooth")
-    except (InputError, StopIteration):  # works or wheel_speed not kept, one instant only, or no driver
+    except InputError:  # works or wheel_speed not kept, or one instant only
         return
     used = [k for k in range(len(found.names)) if found.power[:, k].any()]
     if used:

@@ -91,9 +91,8 @@ def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
     def found(name: str, look: Callable[[], T]) -> T | None:
         try:
             return look()
-        except (InputError, StopIteration) as error:  # StopIteration: a drive without a driver
-            words = "; ".join(problem.message for problem in error.problems) if isinstance(error, InputError) else ""
-            missing.setdefault(name, words or "the drive has no driver")
+        except InputError as error:
+            missing.setdefault(name, "; ".join(problem.message for problem in error.problems))
             return None
 
     spectra: list[Reference] = []

@@ -123,7 +123,8 @@ def _frames(
         besides = f" and {added} with extreme values" if added else ""
         left_out.append(
             f"Animation: every {_ordinal(step)} of {count} stored instants is a frame{besides}, {rows.size} in all. "
-            "Least and largest tension of every link between two frames are from all stored instants."
+            "Least and largest tension of every link between two frames are from all stored instants. More frames come "
+            f"with --frames {count}, or with --start and --stop for a part of the run."
         )
     return entry, extent, left_out
 

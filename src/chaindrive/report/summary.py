@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from chaindrive.analyses.periodicity import Repetition, repetitions, steady_text
-from chaindrive.errors import InputError
+from chaindrive.analyses.periodicity import repetitions, steady_text
 from chaindrive.numbers import clock, column, count, scaled
 from chaindrive.report.contents import Cell, Section, Table, amount, merged, row, table
 from chaindrive.report.drive import span_names
@@ -99,7 +98,7 @@ def _steady(subject: Subject) -> str:
     """Whether the run was steady: what the run found when it waited for it, else how well its end repeats."""
     if text := steady_text(subject.solution.notes):
         return text
-    rows = [each for each in _repeats(subject) if each.name.startswith("span tension")]
+    rows = [each for each in repetitions(subject.solution) if each.name.startswith("span tension")]
     shares = [each.revolution for each in rows if math.isfinite(each.revolution)]
     if not shares:
         return "not known: the result is too short to compare two revolutions of the driver"
@@ -107,13 +106,6 @@ def _steady(subject: Subject) -> str:
         f"span tensions at the end differ by at most {100.0 * max(shares):.2g} % (rms) from those one revolution of "
         "the driver before"
     )
-
-
-def _repeats(subject: Subject) -> list[Repetition]:
-    try:
-        return repetitions(subject.solution)
-    except (InputError, StopIteration):  # a drive without a driver
-        return []
 
 
 def _energy_text(subject: Subject) -> str:
@@ -255,7 +247,7 @@ def run_section(subjects: Sequence[Subject]) -> Section:
         _compared("Integration", subjects, [_statistics(subject) for subject in subjects]),
     ]
     for subject in subjects:
-        if rows := _repeats(subject):
+        if rows := repetitions(subject.solution):
             whose = f" ({subject.label})" if len(subjects) > 1 else ""
             tables.append(
                 table(
