@@ -8,7 +8,7 @@ import { axisScale, decimalsOf, extremesOf, gaps, largestOf, nearest, tick, with
 import { columnOf } from "../src/charts/picked";
 import { zoomRange } from "../src/charts/plot";
 import { decades, largestPeaks, usefulRange } from "../src/charts/spectra";
-import { padded } from "../src/charts/timechart";
+import { followed, padded } from "../src/charts/timechart";
 
 test("an axis gets the prefix with which its largest value reads between 1 and 1000", () => {
   assert.deepEqual(axisScale(28_900, "N"), { factor: 1e-3, unit: "kN" });
@@ -150,4 +150,13 @@ test("a spectrum opens with what has a size, and with all of it where that is ne
   assert.deepEqual(usefulRange([{ x, amplitude: small }], [0, 100]), [0, 50]);
   assert.equal(usefulRange([{ x, amplitude: x }], [0, 100]), null);
   assert.equal(usefulRange([{ x, amplitude: x.map(() => 0) }], [0, 100]), null);
+});
+
+test("charts that are zoomed in follow the moment", () => {
+  const full: [number, number] = [0, 10];
+  assert.deepEqual(followed([2, 4], 3, 3.5, true, full), [2, 4]); // still inside
+  assert.deepEqual(followed([2, 4], 3.9, 4.1, true, full), [4.1, 6.1]); // the next page
+  assert.deepEqual(followed([2, 4], 6, 6.1, true, full), [2, 4]); // looked at elsewhere on purpose
+  assert.deepEqual(followed([2, 4], 3, 7, false, full), [6, 8]); // a jump
+  assert.deepEqual(followed([2, 4], 3, 9.9, false, full), [8, 10]);
 });

@@ -62,6 +62,7 @@ class CampbellChart {
   private scale: Scale = { factor: 1, unit: "" };
   private image: HTMLCanvasElement | null = null;
   private readonly colours: [number, number, number][];
+  private readonly several: boolean;
   private top = Infinity;
   private column = 0;
   private row = 0;
@@ -70,6 +71,7 @@ class CampbellChart {
     report: Report,
     all: LoadedResult[],
   ) {
+    this.several = report.results.length > 1;
     this.colours = ramp(report.header.colours.tension);
     this.result = all[0]!;
     this.plot = new Plot({
@@ -116,7 +118,7 @@ class CampbellChart {
     const found = extremesOf(this.power) ?? [0, 1];
     this.span = [Math.max(found[0], found[1] - DECADES), found[1] > found[0] ? found[1] : found[0] + 1];
     this.scale = axisScale(10 ** this.span[1], campbell.unit);
-    this.caption.textContent = campbell.title;
+    this.caption.textContent = this.several ? `${campbell.title}, ${this.result.header.label}` : campbell.title;
     this.image = null;
     this.range.value = null;
     this.top = this.usefulTop();

@@ -5,7 +5,7 @@ import { button, choice, element, throttled } from "./html";
 import { colourOf, dashOf, dashOfTurn } from "./look";
 import { valueAt } from "./moments";
 import { zoomRange } from "./plot";
-import { fullTime, TimeChart, timeRange, type TimeLine } from "./timechart";
+import { fullTime, startFollowing, TimeChart, timeRange, type TimeLine } from "./timechart";
 
 const ALL = "";
 
@@ -67,6 +67,7 @@ function chartOf(report: Report, key: string): TimeChart {
     unit: info.unit,
     remark: () => "",
     note: () => info.remark,
+    which: () => (which === ALL ? "" : which),
     lines: () => linesOf(report, key, which),
     tools,
     height: 210,
@@ -89,6 +90,7 @@ export function startCurves(report: Report, place: HTMLElement): void {
   );
   const hint = "Drag across a chart to zoom all of them, double click for the whole run. A click sets the moment of the animation. The names hide and show curves; the numbers beside them are the values at the moment, or under the pointer.";
   place.append(element("p", { class: "hint" }, hint), tools, grid);
+  startFollowing(report);
   const charts = new Map<string, TimeChart>();
   const build = () => {
     const keys = [...new Set(report.results.flatMap((result) => result.curves.map((group) => group.info.key)))];

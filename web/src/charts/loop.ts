@@ -109,8 +109,9 @@ class LoopChart {
   private update(): void {
     const shown = this.shown();
     this.scale = axisScale(Math.max(...shown.map((result) => Math.max(largestOf(this.columns(result).high), Math.abs(result.header.tension_range[1]))), 0), "N");
-    this.caption.textContent = withBrackets(this.byLink ? "Tension of every link" : "Tension along the loop", this.scale.unit);
     const single = shown.length === 1 ? shown[0]! : null;
+    const whose = single && this.report.results.length > 1 ? `, ${single.header.label}` : "";
+    this.caption.textContent = withBrackets((this.byLink ? "Tension of every link" : "Tension along the loop") + whose, this.scale.unit);
     if (single) {
       this.legend.set([
         { name: "least to largest", colour: withAlpha(LINE, 0.25), band: true, shown: true, toggle: null },

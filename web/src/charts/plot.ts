@@ -35,6 +35,8 @@ export interface PlotWish {
   overlay?: (context: CanvasRenderingContext2D, plot: uPlot, scale: number) => void;
   /** the moment that the vertical line shows */
   moment?: ReadonlySignal<number>;
+  /** the place under the pointer, in this chart or in another with the same axis */
+  pointed?: ReadonlySignal<number | null>;
 }
 
 const plots = new Set<Plot>();
@@ -50,6 +52,7 @@ export class Plot {
   readonly made = signal(0);
   u: uPlot | null = null;
   private readonly line = element("div", { class: "moment", "aria-hidden": "true" });
+  private readonly pointer = element("div", { class: "pointer", "aria-hidden": "true" });
   private readonly tip = element("div", { class: "tip", "aria-hidden": "true", hidden: "" });
   private readonly layer = element("canvas", { class: "layer", "aria-hidden": "true" });
   private stale = true;
@@ -71,10 +74,9 @@ export class Plot {
     this.sizer.observe(this.box);
     this.box.addEventListener("keydown", (event) => this.key(event));
     this.watch(() => this.showRange(this.wish.range.value));
-    if (wish.moment) {
-      const moment = wish.moment;
-      this.watch(() => this.showMoment(moment.value));
-    }
+    const { moment, pointed } = wish;
+    if (moment) this.watch(() => this.showLine(this.line, moment.value));
+    if (pointed) this.watch(() => this.showLine(this.pointer, pointed.value));
   }
 
   /** Do something now and whenever a signal that it reads changes, while the chart is there and seen. */
@@ -147,6 +149,7 @@ export class Plot {
       legend: { show: false },
       hooks,
       cursor: {
+        x: !this.wish.pointed,
         y: false,
         points: { show: false },
         drag: { x: true, y: false, setScale: false, dist: 6 },
@@ -164,13 +167,18 @@ export class Plot {
   private attach(u: uPlot): void {
     if (this.wish.overlay) u.over.append(this.layer);
     u.over.append(this.tip);
+    if (this.wish.pointed) u.over.append(this.pointer);
     if (this.wish.moment) u.over.append(this.line);
     u.over.addEventListener("click", () => {
       const { left, top } = u.cursor;
       if (left != null && left >= 0) this.wish.onClick?.(u.posToVal(left, "x"), u.posToVal(top ?? 0, "y"));
     });
+    let from: [number, number] | null = null;
+    u.over.addEventListener("pointerdown", (event) => (from = [event.clientX, event.clientY]));
     u.over.addEventListener("pointermove", (event) => {
-      if (event.pointerType === "mouse" || !this.wish.onSlide) return;
+      if (event.pointerType === "mouse" || !this.wish.onSlide || !from) return;
+      const across = Math.abs(event.clientX - from[0]);
+      if (across < 8 || across < Math.abs(event.clientY - from[1])) return; // a tap, or the page is scrolled
       const box = u.over.getBoundingClientRect();
       const [first, last] = this.shown();
       const share = (event.clientX - box.left) / box.width;
@@ -199,15 +207,15 @@ export class Plot {
     const x = this.u!.scales["x"]!;
     if (x.min !== min || x.max !== max || this.wish.range.peek() === null) this.u!.setScale("x", { min, max });
     this.box.classList.toggle("zoomed", range !== null);
-    if (this.wish.moment) this.showMoment(this.wish.moment.peek());
+    if (this.wish.moment) this.showLine(this.line, this.wish.moment.peek());
   }
 
-  private showMoment(moment: number): void {
+  private showLine(line: HTMLElement, place: number | null): void {
     const [first, last] = this.shown();
-    const share = last > first ? (moment - first) / (last - first) : 0.5;
+    const share = place === null ? -1 : last > first ? (place - first) / (last - first) : 0.5;
     const inside = share >= -1e-9 && share <= 1 + 1e-9;
-    this.line.style.visibility = inside ? "visible" : "hidden";
-    if (inside) this.line.style.transform = `translateX(${(share * (this.u!.bbox.width / uPlot.pxRatio)).toFixed(1)}px)`;
+    line.style.visibility = inside ? "visible" : "hidden";
+    if (inside) line.style.transform = `translateX(${(share * (this.u!.bbox.width / uPlot.pxRatio)).toFixed(1)}px)`;
   }
 
   private zoomed(u: uPlot): void {

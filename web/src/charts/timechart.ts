@@ -2,7 +2,7 @@
 import { signal, type Signal } from "@preact/signals-core";
 import uPlot from "uplot";
 import type { Report } from "../data";
-import { store } from "../store";
+import { effect, store } from "../store";
 import { fixed } from "../format";
 import { element, throttled } from "./html";
 import { Legend } from "./legend";
@@ -30,6 +30,8 @@ export interface TimeChartWish {
   remark: () => string;
   /** what was left out, shown when the pointer rests on the caption */
   note?: () => string;
+  /** which of several is shown: written behind the title on paper, where no choice is seen */
+  which?: () => string;
   lines: () => TimeLine[];
   tools?: HTMLElement | null;
   height: number;
@@ -80,6 +82,31 @@ export function padded(low: number | null, high: number | null): [number, number
   return [bottom, top];
 }
 
+/** The part of time to show after the moment has moved: where it has left the part that is shown, that follows. */
+export function followed(range: Range, before: number, now: number, playing: boolean, full: Range): Range {
+  const [first, last] = range;
+  const inside = (time: number) => time >= first && time <= last;
+  if (inside(now) || (playing && !inside(before))) return range;
+  const width = last - first;
+  const start = playing ? (now > last ? now : now - 0.02 * width) : now - width / 2;
+  const shifted = Math.min(Math.max(start, full[0]), full[1] - width);
+  return [shifted, shifted + width];
+}
+
+/** Charts that are zoomed in go with the moment: page by page while it plays, at once after a jump. */
+export function startFollowing(report: Report): void {
+  let before = store.time.peek();
+  effect(() => {
+    const now = store.time.value;
+    const range = timeRange.peek();
+    if (range) {
+      const next = followed(range, before, now, store.playing.peek(), fullTime(report));
+      if (next !== range) timeRange.value = next;
+    }
+    before = now;
+  });
+}
+
 export class TimeChart {
   readonly figure = element("figure", { class: "chart" });
   private readonly caption = element("figcaption");
@@ -103,6 +130,7 @@ export class TimeChart {
       range: timeRange,
       full: () => fullTime(report),
       moment: store.time,
+      pointed: store.hoveredTime,
       onClick: (time) => goTo(report, time),
       onSlide: (time) => goTo(report, time),
       onHover: (time) => {
@@ -133,7 +161,8 @@ export class TimeChart {
     for (const line of this.lines) largest = Math.max(largest, largestOf(line.values), line.band ? largestOf(line.band.high) : 0);
     this.scale = axisScale(largest, this.wish.unit);
     this.decimals = decimalsOf(largest, this.scale);
-    this.caption.textContent = withBrackets(this.wish.title, this.scale.unit);
+    const which = this.wish.which?.() ?? "";
+    this.caption.replaceChildren(this.wish.title, ...(which ? [element("span", { class: "on-paper" }, `: ${which}`)] : []), ` ${withBrackets("", this.scale.unit).trim()}`.trimEnd());
     this.remark.textContent = this.wish.remark();
     this.remark.hidden = this.remark.textContent === "";
     this.caption.title = this.wish.note?.() ?? "";
