@@ -153,6 +153,39 @@ def test_tooth_loads_beside_binder(drive):
     assert reasons["counterweight 2"].startswith("6 rollers")
 
 
+@pytest.mark.parametrize("sense", [1, -1])
+def test_tooth_loads_with_friction_in_both_directions(sense):
+    """20 rollers on the driven wheel; the load where the chain arrives is Binder's first, in either direction.
+
+    The normal force is cos(delta) of what tooth and roller exchange, tan(delta) the friction of 0.1.
+    """
+    drive = _loaded(40.0)
+    speed = -sense * 500 * 2 * math.pi / 60  # the loop is clockwise
+    motor = drive.wheels[0].model_copy(update={"motion": drive.wheels[0].motion.model_copy(update={"speed": speed})})
+    drive = drive.model_copy(update={"wheels": (motor, drive.wheels[1])})
+    pace = abs(speed) * 17 / (2 * math.pi)
+    own = drive.chain.link_mass / drive.chain.pitch * (pace * drive.chain.pitch) ** 2
+    slack, tight = 150.0, 620.0  # before and after the driven wheel, as the chain runs
+    tension = [slack, tight] if sense > 0 else [tight, slack]
+    time = np.arange(0.0, 1.0, 1e-3)
+    ones = np.ones((time.size, 1))
+    delta = math.atan(0.1)
+    loads = binder_tooth_loads(20, 38, slack, tight, own, shift=delta) * math.cos(delta)
+    body, force = np.full((time.size, 108), -1.0), np.zeros((time.size, 108))
+    body[:, 48:68], force[:, 48:68] = 1, loads[::sense]
+    table = {
+        "span_tension": ones * tension,
+        "wheel_speed": ones * [speed, speed * 17 / 38],
+        "contact_body": body,
+        "contact_force": force,
+    }
+    found = comparison(solution_of(drive, time, table))
+    for which in ("second", "last but one"):
+        (row,) = _rows(found, f"mean tooth load, {which} roller").values()
+        assert row.where == "conveyor"
+        assert row.relative == pytest.approx(0.0, abs=1e-9)
+
+
 def test_a_string_that_sounds_at_its_frequency_is_found(drive):
     run = made_run()
     way, chain = drive_route(drive), drive.chain

@@ -103,6 +103,15 @@ def test_a_window_that_was_asked_for_is_counted_as_it_is():
     assert found.loops == pytest.approx(0.5, abs=1e-2)
 
 
+def test_counts_are_scaled_to_a_loop_and_an_hour():
+    """2.5 s of 120 pitches a second are 300 / 122 loops."""
+    found = link_rainflow(made_run(), [0, 1], start=0.0, stop=2.5)
+    reached = exceedance(found)
+    assert reached.cycles[-1] == pytest.approx(found.count.sum() / 2)  # the mean of two links
+    np.testing.assert_allclose(reached.per_loop, reached.cycles * 122 / 300)
+    np.testing.assert_allclose(reached.per_hour, reached.cycles * 3600 / 2.5)
+
+
 def test_equivalent_range_is_miners_sum():
     """Four cycles of 100 N and one of 200 N a loop: (4 100^m + 200^m)^(1/m)."""
     drive, rows = cd.example("6l60mc"), 1221
