@@ -26,8 +26,11 @@ FloatArray = NDArray[np.float64]
 
 _INK, _STEEL, _FACE, _LINK, _ROLLER = "#22303C", "#5B6770", "#EDF1F4", "#0B4F6C", "#BCD3DF"
 _RAIL, _RAIL_EDGE, _BODY, _PITCH_LINE = "#DCC08A", "#7A5A1E", "#7D70A8", "#8A949C"
-_LONGEST = 8.8
-"""The longer side of the drive in inches of the figure in which the labels find their places; it fixes their size."""
+_LONGEST, _LONGEST_INLINE = 8.8, 6.6
+"""The longer side of the drive in inches of the figure in which the labels find their places; it fixes their size. On a
+page it is smaller, with letters that can be read there."""
+_PIXELS = 92
+"""Per inch of that figure, of a drawing on a page."""
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML cannot hold, not even escaped."""
 
@@ -48,30 +51,32 @@ def drive_svg(drive: Any, full_size: bool = True) -> str:
     """A drive as the text of an SVG element, in millimetres.
 
     The chain is placed on its route. Groups: wheels (one each, with its name as title), pitch-circles, guides, chain
-    (links and rollers), bodies, tensioners, names. full_size: with width and height in mm; else it fills the width that
-    a page gives it. Raises InputError where the chain cannot be placed or a guide cannot be made.
+    (links and rollers), bodies, tensioners, names. full_size: with width and height in mm; else as wide [pixels] as
+    its names need to be read, for a page. Raises InputError where the chain cannot be placed or a guide cannot be made.
     """
-    return ET.tostring(_Svg(drive, scene_of(drive)).root(full_size), encoding="unicode")
+    return ET.tostring(_Svg(drive, scene_of(drive), full_size).root(), encoding="unicode")
 
 
 class _Svg:
     """Builds the picture; all numbers that come in are in m, with y upwards."""
 
-    def __init__(self, drive: Any, scene: Scene) -> None:
-        self.drive, self.scene = drive, scene
+    def __init__(self, drive: Any, scene: Scene, full_size: bool) -> None:
+        self.drive, self.scene, self.full_size = drive, scene, full_size
         left, right, bottom, top = scene.extent
-        self.scale = _LONGEST / max(right - left, top - bottom)
+        self.scale = (_LONGEST if full_size else _LONGEST_INLINE) / max(right - left, top - bottom)
         self.thin = 0.7 / 72.0 / self.scale * 1e3
         """Width of a line of 0.7 points in the figure [mm]."""
 
-    def root(self, full_size: bool) -> ET.Element:
+    def root(self) -> ET.Element:
         labels = place_labels(self.scene, self.scale, details=True)
         left, right, bottom, top = self._limits(labels)
         box = (left * 1e3, -top * 1e3, (right - left) * 1e3, (top - bottom) * 1e3)
         size = {"width": f"{box[2]:.6g}mm", "height": f"{box[3]:.6g}mm"}
+        if not self.full_size:
+            size = {"width": f"{1e-3 * box[2] * self.scale * _PIXELS:.0f}", "role": "img"}
         root = ET.Element(
             "svg",
-            {"xmlns": "http://www.w3.org/2000/svg", **(size if full_size else {"role": "img"})},
+            {"xmlns": "http://www.w3.org/2000/svg", **size},
             viewBox=" ".join(f"{value:.6g}" for value in box),
         )
         root.set("font-family", "sans-serif")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
@@ -123,6 +124,10 @@ class Drive(Model):
 
     def __str__(self) -> str:
         return self.to_toml()
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows. Found by name: a description knows nothing of drawings."""
+        return str(import_module("chaindrive.notebook").drive_html(self))
 
 
 _adapter = cache(TypeAdapter)

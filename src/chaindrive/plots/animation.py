@@ -22,7 +22,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.plots.around import wheel_ranges
 from chaindrive.plots.drive import drawing_limits, equal_axes, scale_of, size_for
 from chaindrive.plots.mechanism import draw_mechanism
-from chaindrive.plots.results import wheel_patches
+from chaindrive.plots.results import wheel_legend
 from chaindrive.plots.style import (
     INK,
     LINE,
@@ -168,8 +168,7 @@ class Film:
         unit = scale_for(self._kept.tension, "N")
         self._build_drawing(drawing, scene, scale, unit, (left, right, bottom, top))
         self._build_along(along, unit)
-        wheels = wheel_patches(solution)[: len(self._drive.wheels)]
-        self.figure.legend(handles=wheels, loc="outside lower center", ncols=min(len(wheels), 5))
+        wheel_legend(self.figure, solution, guides=False)
         # an even number of pixels each way
         inches = self.figure.get_size_inches()
         self.figure.set_dpi(2 * math.ceil(0.5 * width) / inches[0])

@@ -160,7 +160,7 @@ def plot_tension_around(solution: SolutionLike, time: float | None = None) -> Fi
     _draw_instant(figure, drawing, instant, scale)
     heading(drawing, f"{solution.drive.name}, t = {instant.time:.4f} s")
     _draw_along(along, solution, instant, row)
-    wheel_legend(figure, solution)
+    wheel_legend(figure, solution, guides=False)
     return figure
 
 

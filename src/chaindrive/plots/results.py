@@ -172,9 +172,9 @@ def wheel_patches(solution: SolutionLike) -> list[Patch]:
     return found
 
 
-def wheel_legend(figure: Figure, solution: SolutionLike) -> None:
-    """Colours of the wheels in rows below the axes."""
-    patches = wheel_patches(solution)
+def wheel_legend(figure: Figure, solution: SolutionLike, guides: bool = True) -> None:
+    """Colours of the wheels in rows below the axes; guides: that of bands on guides too."""
+    patches = wheel_patches(solution)[: None if guides else len(solution.drive.wheels)]
     figure.legend(handles=patches, loc="outside lower center", ncols=min(len(patches), 5))
 
 

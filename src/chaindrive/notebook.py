@@ -1,0 +1,210 @@
+"""How drives and results show themselves in a notebook: pieces of HTML with a picture, without scripts.
+
+``Drive`` and ``Solution`` call these functions from their ``_repr_html_``, which Jupyter looks for. A display must not
+fail: what cannot be drawn is said in a line, and what cannot be read at all is shown as its plain text.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+import math
+import warnings
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from chaindrive.errors import ChaindriveError
+from chaindrive.numbers import column, count, quantity, scaled
+
+if TYPE_CHECKING:
+    from chaindrive.model import Drive
+    from chaindrive.results import Solution
+
+__all__ = ["drive_html", "solution_html"]
+
+PICTURE_DPI = 75
+"""Of the picture of a result: about 700 pixels wide."""
+
+_TEMPLATE = """\
+<div class="chaindrive-display">
+<style>
+.chaindrive-display { max-width: 62em; line-height: 1.4 }
+div.chaindrive-display table { border-collapse: collapse; margin: 0.4em 0 }
+div.chaindrive-display th { text-align: left; font-weight: normal; opacity: 0.7; padding: 0.1em 1em 0.1em 0 }
+div.chaindrive-display td { text-align: left; padding: 0.1em 1em 0.1em 0 }
+.chaindrive-display .number { text-align: right; font-variant-numeric: tabular-nums }
+.chaindrive-display .picture { background: white; width: fit-content; max-width: 100%; margin: 0.4em 0 }
+.chaindrive-display .picture :is(svg, img) { max-width: 100%; height: auto; display: block }
+.chaindrive-display .warning { border-left: 4px solid #D55E00; padding-left: 0.6em }
+</style>
+<strong>{{ title }}</strong>{% if subtitle %}<br><span style="opacity: 0.7">{{ subtitle }}</span>{% endif %}
+{% for text in warnings %}<p class="warning">{{ text }}</p>
+{% endfor %}
+{% if picture %}<div class="picture">{{ picture }}</div>
+{% elif remark %}<p>{{ remark }}</p>
+{% endif %}
+{% for table in tables %}
+{% if table.folded %}<details><summary>{{ table.caption }}</summary>{% endif %}
+<table>
+{% if table.columns %}<thead><tr>\
+{% for name in table.columns %}<th scope="col"{% if loop.index0 in table.numbers %} class="number"{% endif %}>\
+{{ name }}</th>{% endfor %}</tr></thead>{% endif %}
+<tbody>
+{% for cells in table.rows %}<tr><th scope="row">{{ cells[0] }}</th>\
+{% for cell in cells[1:] %}<td{% if loop.index in table.numbers %} class="number"{% endif %}>{{ cell }}</td>\
+{% endfor %}</tr>
+{% endfor %}</tbody></table>
+{% if table.folded %}</details>{% endif %}
+{% endfor %}
+</div>"""
+
+
+class _Table(NamedTuple):
+    rows: Sequence[tuple[str, ...]]
+    columns: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+    """Columns of numbers, which stand to the right."""
+    caption: str = ""
+    folded: bool = False
+    """Hidden behind its caption until it is asked for."""
+
+
+def drive_html(drive: Drive) -> str:
+    """A drive as HTML: its drawing to scale, the chain, the wheels, what else it has."""
+    return _shown(drive, _drive)
+
+
+def solution_html(solution: Solution) -> str:
+    """A result as HTML: how the run ended, its warnings, a picture of its last instant, energy balance, channels."""
+    return _shown(solution, _solution)
+
+
+def _shown(subject: Any, make: Callable[[Any], str]) -> str:
+    """The HTML, or the plain text where something is wrong with the subject (a file that was closed, for one)."""
+    try:
+        return make(subject)
+    except Exception as error:  # a display shows what it can, never a traceback
+        reason = str(error) if isinstance(error, ChaindriveError) else f"{type(error).__name__}: {error}"
+        return f"<pre>{html.escape(_plain(subject))}</pre><p>{html.escape(f'not shown in full: {reason}')}</p>"
+
+
+def _plain(subject: Any) -> str:
+    try:
+        return repr(subject)
+    except Exception:  # even that reads the file, in a result
+        return f"<{type(subject).__name__}>"
+
+
+def _filled(**values: Any) -> str:
+    from jinja2 import Environment
+
+    page = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(_TEMPLATE)
+    return page.render({"warnings": (), "subtitle": "", "remark": "", "picture": "", **values})
+
+
+def _drive(drive: Drive) -> str:
+    from markupsafe import Markup
+
+    from chaindrive.drawing.scene import scene_of
+    from chaindrive.export.svg import drive_svg
+
+    tables = [_Table(_chain_facts(drive))]
+    try:
+        scene = scene_of(drive)
+        picture: Any = Markup(drive_svg(drive, full_size=False))  # noqa: S704 (its texts are escaped)
+        wraps = [f"{math.degrees(wrap):.1f}" for wrap in scene.route.wrap]
+        remark = ""
+    except ChaindriveError as error:
+        picture, remark, wraps = "", f"cannot be drawn: {error}", ["–"] * len(drive.wheels)
+    speeds = [_speed(wheel) for wheel in drive.wheels]
+    rows = [
+        (wheel.name, str(wheel.teeth), wheel.side, speed, wrap)
+        for wheel, speed, wrap in zip(drive.wheels, speeds, wraps, strict=True)
+    ]
+    tables.append(_Table(rows, ("wheel", "teeth", "side", "speed [rpm]", "wrap [°]"), (1, 3, 4)))
+    return _filled(
+        title=drive.name or "drive without name", subtitle=drive.source, picture=picture, remark=remark, tables=tables
+    )
+
+
+def _speed(wheel: Any) -> str:
+    """Prescribed speed of a wheel in rpm, the later one of a change of speed."""
+    if wheel.motion is None:
+        return "free"
+    speed = getattr(wheel.motion, "final_speed", getattr(wheel.motion, "speed", None))
+    return "prescribed" if speed is None else f"{30.0 / math.pi * speed:.4g}"
+
+
+def _chain_facts(drive: Drive) -> list[tuple[str, str]]:
+    chain = drive.chain
+    standard = f", {chain.standard}" if chain.standard else ""
+    facts = [("chain", f"{chain.links} links of {quantity(chain.pitch, 'm', 6)}{standard}")]
+    mass, stiffness = quantity(1e3 * chain.link_mass, "g"), quantity(chain.link_stiffness, "N/m")
+    facts.append(("a link", f"{mass}, {stiffness}, roller {quantity(chain.roller_diameter, 'm')}"))
+    for kind, parts in (("guides", drive.guides), ("bodies", drive.bodies), ("tensioners", drive.tensioners)):
+        if parts:
+            facts.append((kind, ", ".join(part.name for part in parts)))
+    return facts
+
+
+def _solution(solution: Solution) -> str:
+    time, status = solution.time, solution.status
+    covered = "nothing stored"
+    if time.size:
+        first, last = quantity(float(time[0]), "s"), quantity(float(time[-1]), "s", 6)
+        covered = f"{first} to {last}, {count(time.size)} instants"
+    facts = [("time", covered), ("ended", f"{status.meaning} {status.advice}".strip())]
+    for name in ("formulation", "solver"):
+        if solution.attrs.get(name, "").strip():
+            facts.append((name, solution.attrs[name]))
+    if "steps" in solution.statistics:
+        facts.append(("steps", count(solution.statistics["steps"])))
+    if "wall_time" in solution.statistics:
+        facts.append(("wall-clock time", quantity(float(solution.statistics["wall_time"]), "s", 3)))
+    picture, remark = _picture(solution) if time.size else ("", "")
+    channels = [
+        (c.name, c.unit, " × ".join(f"{n} {dim}" for dim, n in zip(c.dims, c.shape, strict=True)), c.description)
+        for c in solution.channels.values()
+    ]
+    names = ("channel", "unit", "elements", "")
+    tables = [_Table(facts), *_energy(solution)]
+    tables.append(_Table(channels, names, caption=f"{len(channels)} channels", folded=True))
+    return _filled(
+        title=solution.name or "result without name", subtitle=solution.attrs.get("source", ""),
+        warnings=solution.warnings, picture=picture, remark=remark, tables=tables,
+    )  # fmt: skip
+
+
+def _energy(solution: Solution) -> list[_Table]:
+    """The energy balance over the run; none where no energy moved."""
+    audit = solution.audit
+    if not audit.turned_over > 0.0:
+        return []
+    accounts = [("work put in", audit.input), ("work taken out", audit.output)]
+    accounts += [(f"lost in {name.replace('_', ' ')}", loss) for name, loss in audit.losses.items() if loss]
+    accounts += [(f"stored as {name} energy", change) for name, change in audit.stored.items()]
+    accounts.append(("not accounted for", audit.residual))
+    factor, unit = scaled((value for _, value in accounts), "J")
+    rows = [(name, column(factor * value)) for name, value in accounts]
+    caption = f"energy: at most {audit.relative_residual:.1e} of {quantity(audit.turned_over, 'J')} unaccounted for"
+    return [_Table(rows, ("energy", f"[{unit}]"), (1,), caption, folded=True)]
+
+
+def _picture(solution: Any) -> tuple[Any, str]:
+    """The drive at the last instant, coloured by tension; or nothing, and a line that says why."""
+    from markupsafe import Markup
+
+    from chaindrive.plots import plot_tension_around
+
+    try:
+        figure = plot_tension_around(solution)
+        file = io.BytesIO()
+        with warnings.catch_warnings():  # of letters that the font does not have
+            warnings.simplefilter("ignore")
+            figure.savefig(file, format="png", dpi=PICTURE_DPI)
+    except ChaindriveError as error:
+        return "", f"no picture: {error}"
+    data = base64.b64encode(file.getvalue()).decode("ascii")
+    image = Markup('<img alt="The drive at the last instant, links coloured by tension" src="{}">')
+    return image.format(f"data:image/png;base64,{data}"), ""
