@@ -40,9 +40,10 @@ export function statusText(feed: Feed): string {
 export function startLive(report: Report, stage: Stage): void {
   const result = report.results[0];
   if (!result) return;
-  const status = h("div", { class: "live-status", role: "status" }, "Waiting for the computation");
+  const status = h("div", { class: "live-status" }, "Waiting for the computation");
+  const announced = h("p", { class: "visually-hidden", role: "status" }); // changes of the state only
   const bar = h("progress", { max: 1, value: 0, "aria-label": "Part of the run that is computed" });
-  (document.getElementById("stage") ?? document.body).prepend(h("div", { class: "live" }, status, bar));
+  (document.getElementById("stage") ?? document.body).prepend(h("div", { class: "live" }, status, bar, announced));
   stage.player.atEdge = true;
   let failures = 0;
   let generation = 0;
@@ -55,6 +56,7 @@ export function startLive(report: Report, stage: Stage): void {
       if (!answer.ok) throw new Error(`it answers ${answer.status}`);
       const feed = (await answer.json()) as Feed;
       failures = 0;
+      if (latest?.state !== feed.state) setText(announced, statusText(feed));
       latest = feed;
       generation = feed.generation ?? 0;
       setText(status, statusText(feed));

@@ -82,6 +82,7 @@ export function makeColourPanel(report: Report, scale: TensionScale, redraw: () 
   });
 
   const box = h("div", { class: "colour-box" }, now, bar, ticks);
+  const legend = h("legend", {}, "Tension of the links");
   const choice = h("label", { class: "row" }, h("span", { class: "name" }, "Colours over "), mode);
   let drawn = "";
   const update = (views: StageView[]): void => {
@@ -106,7 +107,7 @@ export function makeColourPanel(report: Report, scale: TensionScale, redraw: () 
         tick.style.left = `${(100 * ((k * step) / unitScale.factor - scale.low)) / length}%`;
         ticks.append(tick);
       }
-      ticks.append(h("span", { class: "tick-unit" }, unitScale.unit));
+      setText(legend, `Tension of the links [${unitScale.unit}]`);
     }
     const part = (v: number): number => Math.min(100, Math.max(0, (100 * (v - scale.low)) / length));
     now.style.left = `${part(current[0])}%`;
@@ -117,7 +118,7 @@ export function makeColourPanel(report: Report, scale: TensionScale, redraw: () 
   const element = h(
     "fieldset",
     { class: "panel colours" },
-    h("legend", {}, "Tension of the links"),
+    legend,
     box,
     nowText,
     choice,
@@ -191,7 +192,7 @@ export function makeArrowPanel(report: Report): ArrowPanel {
       if (results.some((r) => r.frames.frictionForce)) line(contactLegend, latest.contact, FRICTION, "friction");
     }
     if (!hasBearing) bearingLegend.append("The run kept no bearing forces (channel bearing_force).");
-    else line(bearingLegend, latest.bearing, BEARING, "");
+    else line(bearingLegend, latest.bearing, BEARING, guides ? "on a bearing or guide" : "on a bearing");
   };
   const element = h(
     "fieldset",

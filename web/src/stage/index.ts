@@ -148,9 +148,9 @@ export function startStage(report: Report): Stage {
     if (printing) return;
     const shown = shownViews();
     for (const view of views) view.element.hidden = !shown.includes(view);
-    const narrow = root.clientWidth < 700;
+    const narrow = root.clientWidth < 760;
     root.classList.toggle("narrow", narrow);
-    const columns = narrow ? 1 : Math.min(shown.length, 3) || 1;
+    const columns = root.clientWidth < 700 ? 1 : Math.min(shown.length, 3) || 1;
     const most = Math.max(300, (narrow ? 0.62 : 0.74) * window.innerHeight);
     arrange(shown, columns, Math.max(160, grid.clientWidth), narrow ? 240 : 320, most, window.devicePixelRatio || 1);
     for (const view of shown) view.canvas.style.height = `${view.camera.height}px`;

@@ -61,7 +61,8 @@ export class Labels {
 function layOut(brush: Brush): Label[] {
   const { camera, result, moment } = brush;
   const drive = result.header.drive;
-  const taken = obstacles(brush);
+  const parts = mechanismPoints(brush);
+  const taken = [...obstacles(brush), ...parts];
   const boxes: Box[] = [];
   const labels: Label[] = [];
   const small = camera.width < 420;
@@ -99,7 +100,9 @@ function layOut(brush: Brush): Label[] {
       const half = Math.max(...lines.map((line) => brush.context.measureText(line).width)) / 2 + 2;
       const height = LINE_HEIGHT * lines.length;
       const below = 0.09 * radius + 3 + height / 2;
-      if (Math.hypot(half, below + height / 2) < 0.9 * radius) {
+      const [x, y] = [camera.x(moment.wheelCentre[2 * w]!), camera.y(moment.wheelCentre[2 * w + 1]!) + below];
+      const free = count(parts, [x - half, x + half, y - height / 2, y + height / 2]) === 0;
+      if (free && Math.hypot(half, below + height / 2) < 0.9 * radius) {
         place("wheel", w, lines, [[0, below]], true, false);
         return;
       }
@@ -108,16 +111,16 @@ function layOut(brush: Brush): Label[] {
     place("wheel", w, texts[0]!, circle(radius + 0.6 * drive.roller_diameter * camera.scale + 8, 16), false, false);
   });
   if (small) return labels;
-  const parts: [PickKind, string[]][] = [
+  const others: [PickKind, string[]][] = [
     ["guide", drive.guides.map((g) => g.name)],
     ["tensioner", drive.tensioners.map((t) => t.name)],
     ["body", drive.bodies.map((b) => b.name)],
   ];
-  for (const [kind, names] of parts) names.forEach((name, k) => place(kind, k, [shortened(name)], [...circle(14, 8), ...circle(30, 8)], false, true));
+  for (const [kind, names] of others) names.forEach((name, k) => place(kind, k, [shortened(name)], [...circle(14, 8), ...circle(30, 8)], false, true));
   return labels;
 }
 
-/** Points (in pixels) that labels should not cover: the chain, the rims of the wheels, guides, tensioners. */
+/** Points (in pixels) that labels should not cover: the chain, arrows on it, the wheels, the buttons. */
 function obstacles({ camera, moment, result }: Brush): number[] {
   const drive = result.header.drive;
   const points: number[] = [];
@@ -141,6 +144,15 @@ function obstacles({ camera, moment, result }: Brush): number[] {
       for (const [x, y] of circle(part * wheel.radius, 40)) add(moment.wheelCentre[2 * w]! + x, moment.wheelCentre[2 * w + 1]! + y);
     add(moment.wheelCentre[2 * w]!, moment.wheelCentre[2 * w + 1]!);
   });
+  if (camera.width > 600) for (let x = camera.width - 50; x < camera.width; x += 12) for (let y = 8; y < 170; y += 12) points.push(x, y); // the buttons
+  return points;
+}
+
+/** Points of guides, tensioners and bodies. */
+function mechanismPoints({ camera, moment, result }: Brush): number[] {
+  const drive = result.header.drive;
+  const points: number[] = [];
+  const add = (x: number, y: number): void => void points.push(camera.x(x), camera.y(y));
   for (const guide of drive.guides) {
     const strip = result.array(guide.strip);
     for (let k = 0; k < strip.length; k += 2) add(...moment.at(guide.body, [strip[k]!, strip[k + 1]!]));
@@ -155,7 +167,6 @@ function obstacles({ camera, moment, result }: Brush): number[] {
       for (let s = 0; s <= 1; s += 0.1) add(p[0] + s * (q[0] - p[0]), p[1] + s * (q[1] - p[1]));
     }
   });
-  if (camera.width > 600) for (let x = camera.width - 50; x < camera.width; x += 12) for (let y = 8; y < 170; y += 12) points.push(x, y); // the buttons
   return points;
 }
 
