@@ -182,7 +182,9 @@ class LoopChart {
     const wishes: { at: number; width: number; weight: number; text: string; colour: string }[] = [];
     for (const zone of result.header.loop!.zones) {
       const colour = zone.kind === "wheel" ? colourOf(zone.index) : RAIL;
-      pieces(zone, links).forEach(([start, end], index) => {
+      const parts = pieces(zone, links);
+      const widest = Math.max(...parts.map(([start, end]) => end - start));
+      parts.forEach(([start, end]) => {
         const from = Math.max(left, u.valToPos(start, "x", true));
         const to = Math.min(right, u.valToPos(end, "x", true));
         if (to <= from) return;
@@ -192,7 +194,7 @@ class LoopChart {
           ctx.fillStyle = colour;
           ctx.fillRect(from, bbox.top - 4 * px, to - from, 3 * px);
         }
-        if (index > 0 && to - from < 40 * px) return;
+        if (end - start < widest) return;
         const text = zone.kind === "span" ? fitText(ctx, zone.name, to - from - 6 * px) : fitText(ctx, zone.name, Math.max(to - from, 110 * px));
         if (text) wishes.push({ at: (from + to) / 2, width: ctx.measureText(text).width, weight: (zone.kind === "wheel" ? 1e6 : zone.kind === "guide" ? 1e5 : 0) + to - from, text, colour: zone.kind === "span" ? "#55606A" : INK });
       });

@@ -161,7 +161,7 @@ class SpectrumChart {
   private offerKinds(): void {
     const there = new Set(this.shown().flatMap((one) => one.marks.map((mark) => mark.kind)));
     const known = [...Object.keys(KINDS).filter((kind) => there.has(kind)), ...[...there].filter((kind) => !(kind in KINDS))];
-    this.kinds.hidden = known.length === 0;
+    this.kinds.hidden = known.length < 2;
     this.kinds.replaceChildren(
       ...known.map((kind) => {
         const box = element("input", { type: "checkbox" });
