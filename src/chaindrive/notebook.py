@@ -203,7 +203,10 @@ def _picture(solution: Any) -> tuple[Any, str]:
         with warnings.catch_warnings():  # of letters that the font does not have
             warnings.simplefilter("ignore")
             figure.savefig(file, format="png", dpi=PICTURE_DPI)
-    except ChaindriveError as error:
+    except (
+        ChaindriveError,
+        ValueError,
+    ) as error:  # matplotlib's own: limits that are not finite, of a run that diverged
         return "", f"no picture: {error}"
     data = base64.b64encode(file.getvalue()).decode("ascii")
     image = Markup('<img alt="The drive at the last instant, links coloured by tension" src="{}">')

@@ -92,6 +92,7 @@ def test_films_and_drawings(call):
         (("run.nc", "-o", "a.csv", "--channels", "link_tensoin"), ("link_tension",)),
         (("run.nc", "-o", "a.csv", "--every", "0"), ("every", "1 or more")),
         (("drive.toml", "-o", "a.mat"), ("chaindrive run drive.toml",)),
+        (("6l60mc", "-o", "a.gif"), ("chaindrive run 6l60mc -o 6l60mc.nc",)),
         (("nothing.nc", "-o", "a.csv"), ("nothing.nc", "no such file")),
         (("nothing.toml", "-o", "a.svg"), ("nothing.toml",)),
         (("run.nc", "-o", "no/a.csv"), ("does not exist",)),

@@ -110,6 +110,25 @@ def test_what_cannot_be_shown_is_told(run):
     assert len(list(still)) == 3
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_run_that_diverged_and_one_of_a_single_instant_are_shown():
+    broken = moving_run()
+    for name in ("link_tension", "roller_position", "link_path_position"):
+        broken._reader._table[name][-20:] = np.nan
+    shown = list(animate(broken, frames=5, width=200))
+    assert len(shown) == 5
+    assert (shown[0] != shown[-1]).any()
+    for name in ("wheel_angle", "body_position", "body_angle"):
+        broken._reader._table[name][-20:] = np.nan
+    assert len(list(animate(broken, frames=5, width=200))) == 5
+    with pytest.raises(InputError, match="diverged"):
+        animate(broken, start=TIME[-15], frames=5, width=200)
+    single = animate(moving_run(), start=TIME[7], stop=TIME[7], frames=3, width=200)
+    assert list(single.rows) == [7, 7, 7]
+    frames = list(single)
+    np.testing.assert_array_equal(frames[0], frames[2])
+
+
 def test_gif(run, tmp_path):
     path = tmp_path / "film.gif"
     told = []

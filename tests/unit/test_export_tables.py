@@ -274,6 +274,17 @@ def test_what_is_too_large_for_matlab_is_refused_before_it_is_read(run, tmp_path
     assert write_matlab(run, tmp_path / "out.mat", every=4) == 501
 
 
+def test_the_public_names():
+    import chaindrive.export
+
+    for name in chaindrive.export.__all__:
+        assert callable(getattr(chaindrive.export, name))
+    assert chaindrive.export.write_table is write_table
+    assert dir(chaindrive.export) == sorted(chaindrive.export.__all__)
+    with pytest.raises(AttributeError, match="write_tables"):
+        chaindrive.export.write_tables  # noqa: B018
+
+
 def test_numbers_of_a_figure_are_read_back(tmp_path):
     frame = table(
         {"time [s]": [0.1, 1e-300, np.nan], "on": ["wheel #2", 'a "b", c', ""], "n": [1, 2, 3]}, remark="a\nb"

@@ -132,6 +132,15 @@ def test_solution_without_the_channels_of_the_picture():
     assert page.after("link_tension") == "N"
 
 
+def test_solution_of_a_run_that_diverged():
+    run = moving_run()
+    for name in ("roller_position", "wheel_angle", "body_position", "link_tension"):
+        run._reader._table[name][-3:] = np.nan
+    page = Page(run._repr_html_())
+    assert "not shown in full" not in page.text
+    assert page.after("link_tension") == "N"
+
+
 def test_solution_of_a_file_that_was_closed_or_holds_nothing(tmp_path):
     moving_run().save(tmp_path / "run.nc")
     with cd.open(tmp_path / "run.nc") as stored:

@@ -82,12 +82,19 @@ def _check(request: Request, kind: str) -> None:
             problems.append(Problem(name, f"says nothing to {whole}{others}", str(value)))
     if request.changes and (kind != "drawing" or _is_results(request.file)):
         problems.append(Problem("--set", "changes a drive that is drawn, not one that was simulated"))
-    if kind != "drawing" and request.file.endswith(".toml"):
+    if kind != "drawing" and _is_description(request.file):
         made = f"{Path(request.file).stem}.nc"
         message = f"{whole} is made of results: chaindrive run {request.file} -o {made}, then export {made}"
         problems.append(Problem("", message, request.file))
     if problems:
         raise InputError(problems)
+
+
+def _is_description(file: str) -> bool:
+    """Whether what was typed is a drive and no result: a TOML file, or the name of an example."""
+    from chaindrive.model import example_names
+
+    return file.endswith(".toml") or (file in example_names() and not Path(file).exists())
 
 
 def _is_results(file: str) -> bool:

@@ -154,7 +154,7 @@ class Film:
     @styled
     def _build(self, solution: SolutionLike, width: int) -> Figure:
         """Everything that stands still, once; and the artists that move."""
-        scene = self._scene(0)
+        scene = self._scene(self._finite())
         left, right, bottom, top = self._extent(scene)
         tall = (top - bottom) > (right - left)
         scale = scale_of(scene, 6.5 if tall else 8.0)
@@ -237,6 +237,19 @@ class Film:
     def _move(self, artist: Any) -> None:
         artist.set_animated(True)
         self._moving.append(artist)
+
+    def _finite(self) -> int:
+        """The first frame in which everything is somewhere. Raises InputError when there is none."""
+        kept = self._kept
+        placed = [kept.angles, kept.wheels, kept.rollers, *(a for a in (kept.bodies, kept.turned) if a is not None)]
+        finite = [np.isfinite(values).all(axis=tuple(range(1, values.ndim))) for values in placed]
+        frames = np.flatnonzero(np.all(finite, axis=0))
+        if not frames.size:
+            window = f"{kept.times[0]:g} to {kept.times[-1]:g} s"
+            raise InputError(
+                Problem("time", "no instant in this window has finite positions: the run diverged", window)
+            )
+        return int(frames[0])
 
     def _scene(self, k: int) -> Scene:
         kept = self._kept
