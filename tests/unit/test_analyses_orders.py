@@ -97,6 +97,25 @@ def test_whole_revolutions_of_a_steady_result(drive):
     assert {order: at[order] for order in LINES} == pytest.approx(LINES, rel=2e-3)
 
 
+def test_a_result_of_little_more_than_one_revolution(drive):
+    """76 rpm: a revolution lasts 1578.9 steps; the default finds its one revolution between the instants."""
+    time = TIME[:4000]
+    angle = 2 * np.pi * 76.0 / 60.0 * time
+    result = made_up(drive, time[:3200], wheel_angle=turning(drive, angle[:3200]), power_input=course(angle)[:3200])
+    assert order_spectrum(result, "power_input").revolutions == 1
+
+
+def test_what_is_no_number_is_said(drive):
+    angle = ramp(5.0, 5.0)
+    broken = np.where(TIME > 3.9, np.nan, angle)
+    result = made_up(drive, TIME, wheel_angle=turning(drive, broken), power_input=course(angle))
+    with pytest.raises(InputError, match=r"angle of the wheel 'motor' is no finite number at 3\.9005 s"):
+        order_spectrum(result, "power_input")
+    result = made_up(drive, TIME, wheel_angle=turning(drive, angle), power_input=broken)
+    with pytest.raises(InputError, match=r"the power input is no finite number at 3\.9005 s"):
+        order_spectrum(result, "power_input")
+
+
 def test_a_wheel_that_turns_back_or_stands_is_refused(drive):
     there_and_back = ramp(10.0, -10.0)
     with pytest.raises(InputError, match=r"'motor' stands still or turns back at 2(\.0\d*)? s.*from 0 to 2 s"):

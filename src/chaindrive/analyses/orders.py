@@ -131,6 +131,11 @@ def resampled_over_angle(time: ArrayLike, values: ArrayLike, angle: ArrayLike, n
 
 def _turned(t: FloatArray, angle: FloatArray, name: str) -> FloatArray:
     """Revolutions turned since the first instant, increasing. Raises InputError where the wheel does not turn on."""
+    if not np.all(np.isfinite(angle)):
+        at = float(t[np.flatnonzero(~np.isfinite(angle))[0]])
+        raise InputError(
+            Problem("wheel", f"the angle of {name} is no finite number at {at:.6g} s: choose an earlier stop")
+        )
     moves = np.diff(angle)
     way = float(moves.sum())
     if abs(way) < 0.5 * float(np.abs(moves).sum()):  # there and back: the way it turns first
@@ -170,9 +175,12 @@ def monotone_window(
     Needs the channel wheel_angle.
     """
     ramp = run_up_of(solution.drive)
-    if start is not None or stop is not None or ramp is None:
-        return steady_window(solution, start, stop)
     time, angles = channel_arrays(solution, "wheel_angle")
+    if start is not None or stop is not None or ramp is None:
+        first, last = steady_window(solution, start, stop)
+        if start is None:  # one instant more: whole revolutions end between instants
+            first = float(time[max(int(np.searchsorted(time, first)) - 1, 0)])
+        return first, last
     inside = np.flatnonzero((time >= ramp[0]) & (time <= ramp[1]))
     if inside.size < 2:
         return steady_window(solution, start, stop)
@@ -204,7 +212,7 @@ def order_spectrum(
     name = drive.wheels[chosen].name
     signal = signal_of(solution, channel, index, axis=axis)
     time, angles = channel_arrays(solution, "wheel_angle")
-    signal = signal.between(*monotone_window(solution, chosen, start, stop))
+    signal = signal.between(*monotone_window(solution, chosen, start, stop)).checked()
     rows = np.searchsorted(time, signal.time)
     angle = angles[rows, chosen]
     found = resampled_over_angle(signal.time, signal.values, angle, f"the wheel {name!r}")

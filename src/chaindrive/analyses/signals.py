@@ -57,6 +57,16 @@ class Signal(NamedTuple):
         rows = _inside(self.time, start, stop)
         return self._replace(time=self.time[rows], values=self.values[rows])
 
+    def checked(self) -> Signal:
+        """The signal itself. Raises InputError, naming it, where it holds what is no finite number."""
+        wrong = np.flatnonzero(~np.isfinite(self.values))
+        if wrong.size:
+            message = (
+                f"the {self.label} is no finite number at {self.time[wrong[0]]:.6g} s: choose another window or item"
+            )
+            raise InputError(Problem("channel", message, f"{wrong.size} of {self.values.size} values are not"))
+        return self
+
 
 def channel_arrays(solution: SolutionLike, name: str) -> tuple[FloatArray, FloatArray]:
     """Time (n,) [s] and values (n, *shape) of a channel, without xarray where the result can do so.
@@ -241,9 +251,8 @@ def steady_window(solution: SolutionLike, start: float | None = None, stop: floa
         begin = float(since)
     rows = np.flatnonzero((time >= begin - 1e-9 * abs(begin)) & (time <= last))
     if name == "wheel_angle" and rows.size > 2:
-        turned = np.abs(
-            angles[rows, wheel_index(solution.drive, None)] - angles[rows[-1], wheel_index(solution.drive, None)]
-        )
+        angle = angles[rows, wheel_index(solution.drive, None)]
+        turned = np.abs(angle - angle[-1])
         known = math.isfinite(float(turned[0]))  # not of a run that diverged
         whole = math.floor(float(turned[0]) / (2.0 * math.pi) * (1.0 + 1e-9)) if known else 0
         if whole and np.all(np.diff(turned) < 0.0):

@@ -280,7 +280,7 @@ def spectrum_of(
     """
     if scaling not in ("amplitude", "rms", "density"):
         raise InputError(Problem("scaling", "must be one of amplitude, rms, density", repr(scaling)))
-    signal = signal_of(solution, channel, index, axis=axis).between(*steady_window(solution, start, stop))
+    signal = signal_of(solution, channel, index, axis=axis).between(*steady_window(solution, start, stop)).checked()
     step = sampling_step(signal.time)
     unit = signal.unit
     if scaling == "density":

@@ -95,6 +95,9 @@ def transmission_error(
     teeth = [wheel.teeth for wheel in drive.wheels]
     turned = senses * (angles - angles[0])
     error = turned[rows, second] - turned[rows, first] * (teeth[first] / teeth[second])
+    if not np.all(np.isfinite(error)):
+        at = float(time[rows[np.flatnonzero(~np.isfinite(error))[0]]])
+        raise InputError(Problem("wheel_angle", f"is no finite number at {at:.6g} s: choose an earlier stop"))
     mean = float(error.mean())
     return TransmissionError(
         wheel_1=first,

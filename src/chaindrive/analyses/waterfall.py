@@ -120,7 +120,7 @@ def waterfall(
     """
     drive = solution.drive
     chosen = wheel_index(drive, wheel)
-    signal = signal_of(solution, channel, index, axis=axis).between(start, stop)
+    signal = signal_of(solution, channel, index, axis=axis).between(start, stop).checked()
     step = sampling_step(signal.time)
     problems = []
     if columns < 1:
@@ -208,7 +208,10 @@ def waterfall_of_runs(
     if not solutions:
         raise InputError(Problem("solutions", "at least one run is needed"))
     chosen = wheel_index(solutions[0].drive, wheel)
-    signals = [signal_of(one, channel, index, axis=axis).between(*steady_window(one, start, stop)) for one in solutions]
+    signals = [
+        signal_of(one, channel, index, axis=axis).between(*steady_window(one, start, stop)).checked()
+        for one in solutions
+    ]
     steps = [sampling_step(signal.time) for signal in signals]
     if max(steps) - min(steps) > 1e-3 * min(steps):
         rates = f"{1.0 / max(steps):.6g} to {1.0 / min(steps):.6g} rows per second"
