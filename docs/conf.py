@@ -53,8 +53,8 @@ html_copy_source = False
 html_show_sourcelink = False
 html_math_renderer = "mathml"
 html_last_updated_fmt = None
-numfig = False
-math_numfig = False
+numfig = math_numfig = True  # equations are counted through all pages
+numfig_secnum_depth = 0
 highlight_language = "text"
 pygments_style = "friendly"
 pygments_dark_style = "monokai"

@@ -81,6 +81,13 @@ class Laws(_Made):
         return tables.law_table()
 
 
+class Plots(_Made):
+    def text(self) -> str:
+        from _site import tables
+
+        return tables.plot_table()
+
+
 class Gallery(_Made):
     def text(self) -> str:
         from _site import tables
@@ -147,6 +154,7 @@ def setup(app: Any) -> dict[str, Any]:
         "endings": Endings,
         "laws": Laws,
         "gallery": Gallery,
+        "plots": Plots,
         "public-names": PublicNames,
         "public-package": PublicPackage,
     }

@@ -61,8 +61,9 @@ def _inline(writer: Any, node: Any) -> None:
 
 def _block(writer: Any, node: Any) -> None:
     from docutils import nodes
+    from sphinx.util.math import get_node_equation_number
 
-    label = escape(f"({node['number']})") if node.get("number") else ""
+    label = escape(f"({get_node_equation_number(writer, node)})") if node.get("number") else ""
     ids = "".join(f' id="{escape(name)}"' for name in node.get("ids", ())[:1])
     number = f'<span class="eqno">{label}</span>' if label else ""
     made = mathml(node.astext(), block=True)

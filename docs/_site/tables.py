@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 
 from chaindrive.formulations.roller.record import Counts, channels
@@ -11,7 +12,7 @@ from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution
 from chaindrive.results.layout import NOT_STANDARD
 from chaindrive.system import Status
 
-__all__ = ["channel_table", "ending_table", "gallery", "law_table"]
+__all__ = ["channel_table", "ending_table", "gallery", "law_table", "plot_table"]
 
 PICTURES = Path(__file__).parents[1] / "gallery" / "pictures"
 SHOWN = {"drive": "the drive", "tension": "tension around the loop at the end of the run", "span": "a span over time"}
@@ -58,6 +59,18 @@ def _achieved(name: str, restitution: float) -> str:
     except ValueError:
         return "refused"
     return f"{restitution if found.viscous else achieved_restitution(found.hysteresis):.3f}"
+
+
+def plot_table() -> str:
+    """Every plot of a result with what it shows and what it can be told."""
+    from chaindrive.plots import DATA, PLOTS
+
+    lines = [_row("plot", "shows", "takes", "in Python"), "|:--|:--|:--|:--|"]
+    for name, draw in PLOTS.items():
+        takes = ", ".join(f"`{key}`" for key in list(inspect.signature(draw).parameters)[1:])
+        shows = _plain((inspect.getdoc(draw) or "").partition("\n\n")[0].replace("``", "").replace("\n", " "))
+        lines.append(_row(f"`{name}`", shows, takes, f"`{draw.__name__}`, `{DATA[name].__name__}`"))
+    return "\n".join(lines) + "\n"
 
 
 def gallery() -> str:

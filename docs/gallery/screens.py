@@ -1,0 +1,62 @@
+"""Make the pictures of reports: python docs/gallery/screens.py (needs the extra "test" and Chromium)
+
+A short run of an example is reported, opened in a browser, and its animation photographed at the last instant.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+import chaindrive as cd
+from chaindrive.report import write_report
+
+FOLDER = Path(__file__).parent / "pictures"
+COLOURS = 128
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+RUNS = {"timing-06b": 0.2}
+"""Examples that are shown, and how long they are simulated. [s]"""
+
+
+def browser() -> str:
+    """The browser that is there, or the one named by CHAINDRIVE_BROWSER."""
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    path = os.environ.get("CHAINDRIVE_BROWSER") or found
+    if path is None:
+        raise SystemExit("no Chromium here: install it, or name it in CHAINDRIVE_BROWSER")
+    return path
+
+
+def photograph(page: Page, selector: str, name: str) -> None:
+    """One part of the page as a small PNG file."""
+    picture = Image.open(io.BytesIO(page.locator(selector).first.screenshot())).convert("RGB")
+    picture.quantize(COLOURS).save(FOLDER / f"{name}.png", optimize=True)
+    print(f"{name}.png: {(FOLDER / f'{name}.png').stat().st_size / 1e3:.0f} kB, {picture.size}")
+
+
+def main() -> None:
+    """All pictures."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--disable-gpu"])
+        for name, until in RUNS.items():
+            report = Path(folder) / f"{name}.html"
+            write_report(cd.simulate(cd.example(name), until=until), report)
+            page = chromium.new_page(viewport={"width": 1180, "height": 900})
+            page.goto(report.as_uri())
+            page.wait_for_selector("#stage canvas")
+            page.locator("#stage canvas").first.focus()
+            page.keyboard.press("End")
+            page.wait_for_timeout(800)
+            photograph(page, "section:has(#stage)", f"report-{name}")
+            photograph(page, "section:has(#loop)", f"report-{name}-loop")
+        chromium.close()
+
+
+if __name__ == "__main__":
+    main()
