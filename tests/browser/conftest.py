@@ -6,13 +6,17 @@ is kept in build/screenshots.
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+import chaindrive
+from chaindrive.report import write_report
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 SWITCHES = (
@@ -22,6 +26,10 @@ SWITCHES = (
     "--disable-dev-shm-usage",
     "--no-first-run",
 )
+UNTIL = 0.15
+"""End of the runs that are looked at. [s]"""
+PATIENCE = 15.0
+"""For anything to happen in a page, on a machine that does other things besides. [s]"""
 SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
 
 
@@ -65,3 +73,141 @@ def browser() -> Iterator[Any]:
 def screenshots() -> Path:
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     return SCREENSHOTS
+
+
+class Opened:
+    """A page in the browser, and everything that went wrong in it."""
+
+    def __init__(self, context: Any, address: str) -> None:
+        self.address = address
+        self.problems: list[str] = []
+        self.page = context.new_page()
+        self.page.on("console", lambda said: said.type in ("error", "warning") and self.problems.append(said.text))
+        self.page.on("pageerror", lambda error: self.problems.append(f"exception: {error}"))
+        self.page.on("dialog", self._refuse_dialog)
+        self.page.on("requestfailed", lambda request: self.problems.append(f"failed request: {request.url[:200]}"))
+        self.page.route("**/*", self._watch)
+        self.page.goto(address)
+
+    def _refuse_dialog(self, dialog: Any) -> None:
+        self.problems.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def _watch(self, route: Any) -> None:
+        """Let nothing through but the page itself and what lies beside it under its own address."""
+        url = route.request.url
+        if url == self.address or (self.address.startswith("http:") and url.startswith(self.address)):
+            route.continue_()
+        else:
+            self.problems.append(f"request to {url[:200]}")
+            route.abort()
+
+    def state(self, name: str) -> Any:
+        """What the page says of itself: time, frame, frames, playing, picked, zoom ..."""
+        return self.page.evaluate("name => window.chaindrive[name]", name)
+
+    def wait_for(self, condition: str, argument: Any = None) -> None:
+        """Wait until an expression of ``c`` (what the page says of itself) and ``x`` holds."""
+        script = f"x => {{ const c = window.chaindrive; return c && ({condition}); }}"
+        self.page.wait_for_function(script, arg=argument)
+
+    def settle(self) -> None:
+        """Wait until what was asked for is drawn."""
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def button(self, name: str) -> Any:
+        """A button of the transport, by the beginning of its name."""
+        return self.page.locator(f'#stage button[aria-label^="{name}"]').first
+
+    def scrub(self) -> Any:
+        return self.page.locator("#stage input[type=range]")
+
+    def canvas(self, result: int = 0) -> Any:
+        return self.page.locator("#stage canvas").nth(result)
+
+    def click_part(self, kind: str, index: int, result: int = 0) -> None:
+        """Click or tap where a part of the drive is drawn."""
+        x, y = self.page.evaluate("a => window.chaindrive.place(...a)", [result, kind, index])
+        touch = self.page.evaluate("() => navigator.maxTouchPoints > 0")
+        (self.canvas(result).tap if touch else self.canvas(result).click)(position={"x": x, "y": y})
+
+    def colours(self, result: int = 0) -> int:
+        """How many different colours are on a canvas."""
+        return int(
+            self.canvas(result).evaluate(
+                """canvas => {
+                    const {data} = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+                    const found = new Set();
+                    for (let i = 0; i < data.length; i += 4) found.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+                    return found.size;
+                }"""
+            )
+        )
+
+    def keep(self, path: Path) -> None:
+        """A picture of the whole page; the charts are drawn as they come into sight."""
+        height = self.page.evaluate("() => document.documentElement.scrollHeight")
+        window = self.page.viewport_size["height"]
+        for top in range(0, height, window // 2):
+            self.page.evaluate("top => window.scrollTo({top, behavior: 'instant'})", top)
+            self.page.wait_for_timeout(60)
+        self.page.evaluate("() => window.scrollTo({top: 0, behavior: 'instant'})")
+        self.page.wait_for_timeout(60)
+        self.page.screenshot(path=path, full_page=True, scale="css")
+
+    def overflow(self) -> int:
+        """By how many pixels the page is wider than its window."""
+        return int(
+            self.page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        )
+
+
+Open = Callable[..., Opened]
+WIDE, NARROW = (1280, 900), (390, 844)
+
+
+@pytest.fixture
+def opened(browser: Any) -> Iterator[Open]:
+    """Opens files and addresses; at the end nothing must have gone wrong in any page."""
+    contexts, pages = [], []
+
+    def open_page(what: Path | str, size: tuple[int, int] = WIDE, **options: Any) -> Opened:
+        phone = {"device_scale_factor": 2, "is_mobile": True, "has_touch": True} if size == NARROW else {}
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **phone, **options)
+        context.set_default_timeout(1000.0 * PATIENCE)
+        contexts.append(context)
+        page = Opened(context, what.resolve().as_uri() if isinstance(what, Path) else what)
+        pages.append(page)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert [problem for page in pages for problem in page.problems] == []
+
+
+@pytest.fixture(scope="session")
+def run_of() -> Callable[[str], chaindrive.Solution]:
+    """A short run of an example, made once."""
+
+    @functools.cache
+    def made(name: str) -> chaindrive.Solution:
+        return chaindrive.simulate(chaindrive.example(name), UNTIL)
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def report_of(
+    run_of: Callable[[str], chaindrive.Solution], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., Path]:
+    """The report of one or several examples, made once."""
+    folder = tmp_path_factory.mktemp("reports")
+
+    @functools.cache
+    def made(*names: str) -> Path:
+        path = folder / f"{'+'.join(names)}.html"
+        write_report([run_of(name) for name in names], path)
+        return path
+
+    return made

@@ -176,6 +176,18 @@ def test_slow_readers_do_not_hold_up_others(server, root):
         assert time.monotonic() - begun < 5.0
 
 
+def test_a_connection_kept_open_ends_with_the_server():
+    with Server(str, lambda *_: "[]") as server:
+        connection = http.client.HTTPConnection(HOST, server.port, timeout=10)
+        for _ in range(3):  # one connection for several questions
+            connection.request("GET", f"{urlsplit(server.address).path}feed")
+            assert connection.getresponse().read() == b"[]"
+        wire = connection.sock
+    wire.settimeout(10)
+    assert wire.recv(1) == b""
+    connection.close()
+
+
 def test_port_of_ones_own_choice():
     with socket.socket() as free:
         free.bind((HOST, 0))

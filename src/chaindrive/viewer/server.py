@@ -81,6 +81,7 @@ class Server:
         """Stop listening. Answers under way are cut off."""
         self._http.shutdown()
         self._http.server_close()
+        self._http.cut_off()
         self._thread.join()
 
     def answer(self, target: str) -> tuple[HTTPStatus, str, bytes]:
@@ -131,6 +132,7 @@ class _Http(ThreadingHTTPServer):
 
     def __init__(self, owner: Server, port: int) -> None:
         self.owner = owner
+        self._connections: set[socket.socket] = set()
         super().__init__((HOST, port), _Handler)
         self.hosts = {f"{name}:{self.server_address[1]}" for name in (HOST, "localhost")}
 
@@ -141,6 +143,22 @@ class _Http(ThreadingHTTPServer):
         self.socket.bind(self.server_address)
         self.server_address = self.socket.getsockname()
         self.server_name, self.server_port = HOST, self.server_address[1]
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer a connection in a thread of its own, and know of it."""
+        self._connections.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        """A connection is over."""
+        self._connections.discard(request)
+        super().shutdown_request(request)
+
+    def cut_off(self) -> None:
+        """End the connections that are still open: browsers keep theirs for the next question."""
+        for connection in list(self._connections):
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A page that leaves in the middle of an answer is nothing to tell of."""

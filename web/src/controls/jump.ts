@@ -27,7 +27,9 @@ export function listenToJumps(report: Report, player: Player, stage: HTMLElement
     if (result && store.visible.value[jump.result] === false) store.visible.value = store.visible.value.map((shown, k) => shown || k === jump.result);
     player.goTo(jump.time);
     if (jump.pick && result && exists(result, jump.pick)) store.picked.value = jump.pick;
-    stage?.scrollIntoView({ block: "nearest", behavior: window.matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    // the drawing itself: on a narrow screen the stage with all its controls is higher than the window
+    const drawing = stage?.querySelector<HTMLElement>(".stage-frame") ?? stage;
+    drawing?.scrollIntoView({ block: "nearest", behavior: window.matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
     stage?.querySelector<HTMLElement>("canvas")?.focus({ preventScroll: true });
   });
 }

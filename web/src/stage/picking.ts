@@ -66,7 +66,8 @@ export function partAt(result: LoadedResult, moment: Moment, x: number, y: numbe
     const b = moment.at(t.bodies[1], t.ends[1]);
     if (distanceToSegment(x, y, a[0], a[1], b[0], b[1]) < Math.max(near, 8 / scale)) return { kind: "tensioner", index: k };
   }
-  if (linkDistance < Math.max(0.3 * drive.pitch, 0.75 * near)) return { kind: "link", index: link };
+  const plate = link % 2 === 0 ? 0.25 : 0.19; // half the width of an outer or inner plate, in pitches, as drawn
+  if (linkDistance < Math.max(plate * drive.pitch, 0.75 * near)) return { kind: "link", index: link };
   for (let b = 0; b < drive.bodies.length; b++) {
     const body = drive.bodies[b]!;
     const c = moment.at(b, body.centre);

@@ -1,0 +1,98 @@
+"""The live view in a real browser: frames arrive while the run goes on, then the page is the report."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+import chaindrive
+from chaindrive.report import write_report
+from chaindrive.simulation import Observation, Progress
+from chaindrive.viewer import LiveView
+
+UNTIL = 0.4
+WIDE, NARROW = (1280, 900), (390, 844)
+
+
+class Run(threading.Thread):
+    """A run with its view, and then its report, as the command line does it."""
+
+    def __init__(self, drive: chaindrive.Drive, view: LiveView, folder) -> None:
+        super().__init__(daemon=True)
+        self.drive, self.view, self.report = drive, view, folder / "run.html"
+        self.fetched = False
+        self.go_on = threading.Event()
+        self.ended = None
+
+    def run(self) -> None:
+        try:
+            self._run()
+        except BaseException as error:  # seen by the test, in its own thread
+            self.ended = error
+
+    def _run(self) -> None:
+        solution = chaindrive.simulate(self.drive, UNTIL, observe=self.observe, progress=self.progress)
+        self.view.finish(solution.status)
+        write_report(solution, self.report)
+        self.fetched = self.view.offer_report(self.report)
+
+    def observe(self, observation: Observation) -> None:
+        self.view.observe(observation)
+        if observation.time[-1] > 0.5 * UNTIL:
+            assert self.go_on.wait(60.0)  # until the page was looked at
+
+    def progress(self, progress: Progress) -> None:
+        self.view.progress(progress)
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
+def test_a_run_is_followed_to_its_report(size, opened, screenshots, tmp_path):
+    drive = chaindrive.example("timing-06b")
+    drive = drive.model_copy(update={"run": drive.run.model_copy(update={"until": UNTIL})})
+    with LiveView(drive) as view:
+        live = opened(view.address, size)
+        page = live.page
+        live.wait_for("c.frames === 0")
+        status = page.locator(".live-status")
+        page.wait_for_function("() => document.querySelector('.live-status').textContent.startsWith('Starting')")
+        assert live.overflow() <= 0
+        run = Run(drive, view, tmp_path)
+        run.start()
+        live.wait_for("c.frames > 20")
+        early = live.state("frames")
+        live.wait_for("c.frames > x", early)
+        page.wait_for_function("() => document.querySelector('.live-status').textContent.startsWith('Running')")
+        assert "of 0.4" in status.inner_text()
+        live.wait_for("c.time > 0.15")  # the animation stays at the end of what is computed
+        assert live.colours() > 200
+        page.locator("#curves").scroll_into_view_if_needed()
+        page.locator("#curves .u-over").nth(3).wait_for()
+        live.keep(screenshots / f"live-{size[0]}.png")
+        live.button("First instant").click()
+        live.button("One instant on").click()
+        assert live.state("frame") == 1  # one can look at what was before while it goes on
+        run.go_on.set()
+        page.wait_for_url("**/report.html")
+        live.wait_for("c.frames > 100")
+        run.join(60.0)
+        assert run.ended is None
+        assert run.fetched
+        assert view.trouble == ""
+        assert page.locator(".live-status").count() == 0
+        assert page.evaluate("() => JSON.parse(document.getElementById('report-header').textContent).live") is False
+        assert live.overflow() <= 0
+    live.button("Last instant").click()  # the server has gone, the report stays
+    assert live.state("time") == pytest.approx(UNTIL)
+
+
+def test_a_program_that_has_ended_is_said(opened):
+    text = "() => document.querySelector('.live-status').textContent"
+    with LiveView(chaindrive.example("industrial-08b")) as view:
+        live = opened(view.address)
+        live.wait_for("c.frames === 0")
+        live.page.wait_for_function(f"{text}.startsWith('Starting')")
+    live.page.wait_for_function(f"{text}.includes('not there any more')")
+    live.problems[:] = [each for each in live.problems if "ERR_CONNECTION" not in each and "feed?" not in each]

@@ -1,0 +1,354 @@
+"""The report in a real browser: it draws, plays, scrubs and picks, with the pointer, a finger or the keyboard alone."""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+
+import pytest
+
+import chaindrive
+from chaindrive.model import example_names
+from chaindrive.report import write_report
+
+WIDE, NARROW = (1280, 900), (390, 844)
+SIZES = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
+MARINE, CAR = "6s90mc-c", "timing-06b"
+
+
+@SIZES
+@pytest.mark.parametrize("name", example_names())
+def test_report_of_every_example(name, size, report_of, opened, screenshots):
+    report = opened(report_of(name), size)
+    page = report.page
+    report.wait_for("c.frames > 100")
+    assert page.title() == chaindrive.example(name).name
+    assert report.overflow() <= 0
+    assert report.colours() > 200  # teeth, links in the colours of their tensions, smoothed edges
+
+    begin = report.state("time")
+    report.button("Play").click()
+    report.wait_for("c.playing && c.time > x && c.frame > 2", begin)
+    report.button("Stop").click()
+    report.wait_for("!c.playing")
+    stopped = report.state("frame")
+    report.button("One instant on").click()
+    assert report.state("frame") == stopped + 1
+    report.button("One instant back").click()
+    assert report.state("frame") == stopped
+
+    report.scrub().fill("60")
+    assert report.state("frame") == 60
+    at_sixty = report.state("time")
+    assert 0.0 < at_sixty < 0.15
+    report.settle()
+    clock = page.locator("#stage .clock").inner_text()
+    assert float(re.search(r"t = ([\d.]+) s", clock)[1]) == pytest.approx(at_sixty, abs=1e-4)
+    assert "frame 61 of" in page.locator("#stage .count").inner_text()
+    report.button("Last instant").click()
+    assert report.state("time") == pytest.approx(0.15, abs=1e-9)
+    report.button("First instant").click()
+    assert report.state("frame") == 0
+
+    report.click_part("wheel", 1)
+    assert report.state("picked") == {"result": 0, "kind": "wheel", "index": 1}
+    wheel = chaindrive.example(name).wheels[1].name
+    report.settle()
+    assert wheel in page.locator("#details").inner_text()
+    page.get_by_label("Kind of part to pick").select_option("link")
+    page.locator(".pick-item input").fill("7")
+    assert report.state("picked") == {"result": 0, "kind": "link", "index": 7}
+    report.settle()
+    assert re.search(r"[\d.]+ k?N\b", page.locator("#details").inner_text())
+    report.scrub().fill("40")
+    page.mouse.move(1, 1)
+    if name in (MARINE, CAR):
+        report.keep(screenshots / f"{name}-{size[0]}.png")
+    else:
+        page.locator("#animation").scroll_into_view_if_needed()
+        page.screenshot(path=screenshots / f"{name}-{size[0]}.png")
+    assert report.overflow() <= 0
+
+
+@SIZES
+def test_two_results_side_by_side(size, report_of, opened, screenshots):
+    report = opened(report_of(MARINE, "6s90mc-c-guides"), size)
+    report.wait_for("c.frames > 100")
+    names = [chaindrive.example(name).name for name in (MARINE, "6s90mc-c-guides")]
+    assert report.state("results") == names
+    boxes = [report.canvas(k).bounding_box() for k in (0, 1)]
+    if size == WIDE:
+        assert boxes[0]["y"] == pytest.approx(boxes[1]["y"], abs=1)
+        assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
+    else:
+        assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
+    assert all(report.colours(k) > 200 for k in (0, 1))
+    assert report.overflow() <= 0
+    before = [report.canvas(k).evaluate("c => c.toDataURL()") for k in (0, 1)]
+    report.button("Play").click()
+    report.wait_for("c.frame > 3")
+    report.button("Stop").click()
+    report.wait_for("!c.playing")
+    assert all(report.canvas(k).evaluate("c => c.toDataURL()") != before[k] for k in (0, 1))
+    report.click_part("wheel", 2, result=1)
+    assert report.state("picked") == {"result": 1, "kind": "wheel", "index": 2}
+    report.keep(screenshots / f"two-results-{size[0]}.png")
+
+
+def test_with_the_keyboard_alone(report_of, opened, screenshots):
+    """From the top of the page with Tab to the animation, then every key that the page promises."""
+    report = opened(report_of(CAR))
+    report.wait_for("c.frames > 100")
+    page = report.page
+    keys = page.keyboard
+    focused = "() => document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"
+    seen = []
+    for _ in range(60):
+        keys.press("Tab")
+        seen.append(page.evaluate(focused))
+        if seen[-1].startswith("Play"):
+            break
+    assert seen[-1].startswith("Play"), seen
+    assert any(text.startswith("Animation of") for text in seen)  # the canvas itself comes before
+    outline = page.evaluate("() => getComputedStyle(document.activeElement).outlineStyle")
+    assert outline != "none"
+    keys.press("Enter")
+    report.wait_for("c.playing")
+    keys.press("Enter")
+    report.wait_for("!c.playing")
+
+    while not page.evaluate("() => document.activeElement instanceof HTMLCanvasElement"):
+        keys.press("Shift+Tab")
+    keys.press("Home")
+    assert report.state("frame") == 0
+    keys.press("Space")
+    report.wait_for("c.playing && c.frame > 1")
+    keys.press("Space")
+    report.wait_for("!c.playing")
+    keys.press("Home")
+    keys.press("ArrowRight")
+    keys.press("ArrowRight")
+    assert report.state("frame") == 2
+    keys.press("Shift+ArrowRight")
+    assert report.state("frame") == 12
+    keys.press("ArrowLeft")
+    assert report.state("frame") == 11
+    keys.press("End")
+    assert report.state("frame") == report.state("frames") - 1
+    fast = report.state("speed")
+    keys.press("[")
+    assert report.state("speed") < fast
+    keys.press("]")
+    assert report.state("speed") == fast
+    keys.press("+")
+    report.wait_for("c.zoom > 1.2")
+    keys.press("0")
+    report.wait_for("Math.abs(c.zoom - 1) < 1e-6")
+    keys.press("n")
+    first = report.state("picked")
+    keys.press("n")
+    assert report.state("picked") != first
+    keys.press("p")
+    assert report.state("picked") == first
+    keys.press("f")
+    assert report.state("following")
+    keys.press("Escape")
+    assert report.state("picked") is None
+    with_arrows = report.canvas().evaluate("c => c.toDataURL()")
+    keys.press("a")
+    report.settle()
+    assert report.canvas().evaluate("c => c.toDataURL()") != with_arrows
+    keys.press("?")
+    assert page.get_by_role("dialog").is_visible()
+    page.screenshot(path=screenshots / "keys-1280.png")
+    keys.press("Escape")
+    assert page.get_by_role("dialog").count() == 0
+
+
+BESIDE_THE_CHAIN = """([index, side, n]) => {
+    const at = (kind, k) => window.chaindrive.place(0, kind, k);
+    const [x, y] = at("guide", index);
+    const far = k => Math.hypot(at("link", k)[0] - x, at("link", k)[1] - y);
+    const link = [...Array(n).keys()].reduce((best, k) => (far(k) < far(best) ? k : best));
+    const [a, b] = [at("roller", link), at("roller", (link + 1) % n)];
+    return [(a[0] + b[0]) / 2 - side * (b[1] - a[1]), (a[1] + b[1]) / 2 + side * (b[0] - a[0])];
+}"""
+"""A point beside the link that is nearest to a guide, so many pitches off. [px]"""
+
+
+def test_picking_every_kind_of_part(report_of, opened):
+    """Where a part is drawn, a click picks it, or what lies over it."""
+    report = opened(report_of("6s90mc-c-tightener"))
+    report.wait_for("c.frames > 100")
+    drive = chaindrive.example("6s90mc-c-tightener")
+    for index in range(len(drive.wheels)):  # a span is what is beside its links
+        x, y = report.page.evaluate("index => window.chaindrive.place(0, 'span', index)", index)
+        found = []
+        for dx, dy in ((14, 0), (-14, 0), (0, 14), (0, -14)):
+            report.canvas().click(position={"x": x + dx, "y": y + dy})
+            found.append(report.state("picked"))
+        assert {"result": 0, "kind": "span", "index": index} in found
+    centres = [report.page.evaluate("w => window.chaindrive.place(0, 'wheel', w)", w) for w in range(len(drive.wheels))]
+    apart = math.dist(drive.wheels[0].position, drive.wheels[1].position)
+    pixels = math.dist(centres[0], centres[1]) / apart
+    for index, wheel in enumerate(drive.wheels):
+        reach = 0.6 * pixels * wheel.teeth * drive.chain.pitch / (2.0 * math.pi)
+        found = set()
+        for direction in range(6):  # the arm of a wheel that is carried lies over a part of it
+            x = centres[index][0] + reach * math.cos(math.pi * direction / 3.0)
+            y = centres[index][1] + reach * math.sin(math.pi * direction / 3.0)
+            report.canvas().click(position={"x": x, "y": y})
+            found.add((report.state("picked")["kind"], report.state("picked")["index"]))
+        assert ("wheel", index) in found
+        assert found <= {("wheel", index), ("body", 0)}
+    for kind in ("body", "tensioner"):
+        report.page.get_by_label("Kind of part to pick").select_option(kind)
+        assert report.state("picked") == {"result": 0, "kind": kind, "index": 0}
+    small = [("link", index) for index in (0, 31, 100, drive.chain.links - 1)]
+    small += [("guide", index) for index in range(len(drive.guides))]
+    for kind, index in small:  # looked at closely
+        report.page.get_by_label("Kind of part to pick").select_option(kind)
+        chooser = report.page.locator(".pick-item input, .pick-item select")
+        chooser.fill(str(index)) if kind == "link" else chooser.select_option(str(index))
+        report.canvas().press("0")
+        if not report.state("following"):
+            report.canvas().press("f")
+        for _ in range(8):
+            report.canvas().press("+")
+        report.settle()
+        part = {"result": 0, "kind": kind, "index": index}
+        if kind == "link":
+            report.click_part(kind, index)  # picks what is there, or unpicks
+            assert report.state("picked") == part
+            continue
+        found = []
+        for side in (0.3, -0.3):  # beside the plates of the link that is nearest to its middle
+            x, y = report.page.evaluate(BESIDE_THE_CHAIN, [index, side, drive.chain.links])
+            report.canvas().click(position={"x": x, "y": y})
+            found.append(report.state("picked"))
+            report.page.get_by_label("Kind of part to pick").select_option(kind)
+            report.page.locator(".pick-item select").select_option(str(index))
+            report.settle()
+        assert part in found
+
+
+@SIZES
+def test_a_peak_in_the_table_leads_to_its_moment(size, report_of, opened):
+    report = opened(report_of(CAR), size)
+    report.wait_for("c.frames > 100")
+    buttons = report.page.locator("main button.jump")
+    assert buttons.count() >= 5
+    for k in (0, 7, buttons.count() - 1):
+        data = buttons.nth(k).evaluate("b => ({...b.dataset})")
+        buttons.nth(k).scroll_into_view_if_needed()
+        buttons.nth(k).click()
+        assert report.state("time") == pytest.approx(float(data["jumpTime"]), abs=1e-9)  # a frame of its own
+        kinds = [key for key in data if key not in ("jumpTime", "jumpResult")]
+        if kinds:
+            (key,) = kinds
+            picked = {
+                "result": int(data["jumpResult"]),
+                "kind": key.removeprefix("jump").lower(),
+                "index": int(data[key]),
+            }
+            assert report.state("picked") == picked
+        report.page.wait_for_function(
+            "() => { const b = document.querySelector('#stage canvas').getBoundingClientRect();"
+            " return b.top < innerHeight && b.bottom > 0; }"
+        )
+
+
+def test_curves_show_the_moment_and_set_it(report_of, opened):
+    report = opened(report_of(CAR))
+    report.wait_for("c.frames > 100")
+    report.page.locator("#curves").scroll_into_view_if_needed()  # what is out of sight is not drawn
+    chart = report.page.locator("#curves .u-over").first
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    chart.click(position={"x": 0.5 * box["width"], "y": 0.5 * box["height"]})
+    assert report.state("time") == pytest.approx(0.075, abs=0.004)
+    chart.click(position={"x": 0.25 * box["width"], "y": 0.5 * box["height"]})
+    assert report.state("time") == pytest.approx(0.0375, abs=0.004)
+
+
+@pytest.mark.parametrize("names", [(CAR,), (MARINE, "6s90mc-c-guides")], ids=["one", "two"])
+def test_printed_it_is_a_clean_document(names, report_of, opened, screenshots):
+    report = opened(report_of(*names))
+    report.wait_for("c.frames > 100")
+    path = screenshots / f"{'+'.join(names)}.pdf"
+    printed = report.page.pdf(path=path, format="A4", print_background=True)
+    pages = re.findall(rb"/Type\s*/Page\b(?!s)", printed)
+    assert 2 <= len(pages) <= 40
+    report.page.emulate_media(media="print")
+    for hidden in ("nav", "#stage .buttons", "#stage input[type=range]", "#stage .stage-tools", "#stage select"):
+        assert not report.page.locator(hidden).first.is_visible(), hidden
+    assert report.page.locator("#stage canvas").first.is_visible()
+    report.page.emulate_media(media="screen")
+    assert report.overflow() <= 0
+
+
+def test_no_motion_is_forced_on_anybody(report_of, opened):
+    report = opened(report_of(CAR), reduced_motion="reduce")
+    report.wait_for("c.frames > 100")
+    report.page.wait_for_timeout(300)
+    assert not report.state("playing")
+    assert report.state("frame") == 0
+
+
+def test_without_script_texts_and_tables_are_there(report_of, opened):
+    report = opened(report_of(CAR), java_script_enabled=False)
+    text = report.page.locator("main").inner_text()
+    assert "crankshaft" in text
+    assert "does not run" in text
+    assert report.page.locator("main table").count() >= 3
+
+
+HOSTILE = (
+    "</script><script>window.hacked = 1</script>",
+    "<img src=x onerror='window.hacked=2'>",
+    "\"quotes' & {{ 7*7 }} {% raw %} ${window.hacked=3}",
+    "链条 Kette größer ☃",
+    "שרשרת ‮desrever‬ سلسلة",
+)
+
+
+@pytest.fixture(scope="module")
+def hostile_report(tmp_path_factory):
+    """Names that break out of markup and script where they are not escaped."""
+    text = chaindrive.example(CAR).to_toml()
+    data = tomllib.loads(text)
+    names = {"ground": "ground"}
+    parts = [part for kind in ("wheels", "bodies", "guides", "tensioners") for part in data[kind]]
+    for k, part in enumerate(parts):
+        names[part["name"]] = f"{HOSTILE[k % len(HOSTILE)]} {k}"
+    for part in parts:
+        for key in ("name", "body", "parent", "from_body", "to_body"):
+            if key in part:
+                part[key] = names[part[key]]
+    drive = chaindrive.Drive.model_validate(data | {"name": HOSTILE[0] + HOSTILE[1], "source": "\n".join(HOSTILE)})
+    path = tmp_path_factory.mktemp("hostile") / "</script>\"'链条.html".replace("/", "∕")
+    write_report(chaindrive.simulate(drive, 0.02), path, labels=[HOSTILE[0]])
+    return path
+
+
+@SIZES
+def test_hostile_names_come_out_as_text(hostile_report, size, opened, screenshots):
+    report = opened(hostile_report, size)
+    report.wait_for("c.frames > 50")
+    page = report.page
+    assert page.evaluate("() => window.hacked") is None
+    text = page.locator("main").inner_text()
+    for name in HOSTILE[:3]:
+        assert name in text
+    assert "链条 Kette größer ☃" in text
+    assert report.state("results") == [HOSTILE[0]]
+    page.get_by_label("Kind of part to pick").select_option("wheel")
+    options = page.locator(".pick-item option").all_text_contents()
+    assert options == [f"{HOSTILE[k % len(HOSTILE)]} {k}" for k in range(len(options))]
+    for index in range(len(options)):
+        page.locator(".pick-item select").select_option(str(index))
+        assert page.evaluate("() => window.hacked") is None
+    assert page.locator("main img").count() == 0
+    assert report.overflow() <= 0
+    report.keep(screenshots / f"hostile-{size[0]}.png")
