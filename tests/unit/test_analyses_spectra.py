@@ -106,11 +106,13 @@ WINDOWS = ["hann", "hamming", "blackman", "flat-top", "rectangular"]
         ("hann", 0.5, 1.5),
         ("hamming", 0.54, 1.362826),  # (0.54^2 + 0.46^2 / 2) / 0.54^2
         ("blackman", 0.42, 1.726757),  # (0.42^2 + 0.5^2 / 2 + 0.08^2 / 2) / 0.42^2
-        ("flat-top", 1.0, 3.770933),  # 1 + (1.933^2 + 1.286^2 + 0.388^2 + 0.0322^2) / 2
+        ("flat-top", 1.0 / 4.6392, 3.770933),  # 1 + (1.933^2 + 1.286^2 + 0.388^2 + 0.0322^2) / 2
     ],
 )
 def test_window_properties(window, gain, bandwidth):
-    """Sums of cosines: the mean is the first coefficient, the mean square that plus half the squares of the others."""
+    """Sums of cosines: the mean is the first coefficient, the highest value the sum of all, the mean square the square
+    of the first and half the squares of the others.
+    """
     found = window_properties(window)
     assert found.coherent_gain == pytest.approx(gain, rel=1e-12)
     assert found.noise_bandwidth == pytest.approx(bandwidth, rel=1e-6)

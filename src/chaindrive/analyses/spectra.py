@@ -65,7 +65,7 @@ class WindowProperties(NamedTuple):
     """What a window does to lines and to noise (Harris 1978)."""
 
     coherent_gain: float
-    """Mean of the window: by what the height of a line is divided. [1]"""
+    """Mean of the window over its highest value: what it leaves of the height of a line. [1]"""
     noise_bandwidth: float
     """Equivalent noise bandwidth in bins: 1 for the rectangular window, 1.5 for Hann's. [1]"""
 
@@ -122,9 +122,10 @@ def window_function(name: Window, samples: int) -> NDArray[np.float64]:
 
 
 def window_properties(name: Window, samples: int = 4096) -> WindowProperties:
-    """Coherent gain and equivalent noise bandwidth of a window: sum(w) / n, and n sum(w^2) / sum(w)^2 (Harris 1978)."""
+    """Coherent gain and equivalent noise bandwidth of a window: sum(w) / (n max(w)) and n sum(w^2) / sum(w)^2."""
     weights = window_function(name, samples)
-    return WindowProperties(float(weights.mean()), float(samples * (weights @ weights) / weights.sum() ** 2))
+    gain = float(weights.mean() / weights.max())
+    return WindowProperties(gain, float(samples * (weights @ weights) / weights.sum() ** 2))
 
 
 def amplitude_spectrum(
