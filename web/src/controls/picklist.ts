@@ -61,9 +61,7 @@ export function makePickList(report: Report): PickList {
       if (pick) item.append(chooser(pick.result, pick.kind));
     }
     const input = item.querySelector<HTMLSelectElement | HTMLInputElement>("select, input");
-    if (input && pick && document.activeElement !== input) input.value = String(pick.index);
-    else if (input instanceof HTMLSelectElement && pick) input.value = String(pick.index);
-    else if (input && pick && Number(input.value) !== pick.index && input.value !== "") input.value = String(pick.index);
+    if (input && pick && (document.activeElement !== input || (input.value !== "" && Number(input.value) !== pick.index))) input.value = String(pick.index);
   });
   effect(() => {
     follow.checked = store.following.value;
@@ -72,12 +70,18 @@ export function makePickList(report: Report): PickList {
   function chooser(r: number, k: PickKind): HTMLElement {
     const n = countOf(results[r]!, k);
     const label = `${KIND_NAMES[k][0]} to pick`;
-    const choose = (index: number): void => {
-      if (Number.isInteger(index) && index >= 0 && index < n) store.picked.value = { result: r, kind: k, index };
+    const choose = (index: number): boolean => {
+      const good = Number.isInteger(index) && index >= 0 && index < n;
+      if (good) store.picked.value = { result: r, kind: k, index };
+      return good;
     };
     if (n > LIST_LIMIT) {
       const input = h("input", { type: "number", min: 0, max: n - 1, step: 1, inputmode: "numeric", "aria-label": `${label}, 0 to ${n - 1}` });
-      input.addEventListener("input", () => input.value !== "" && choose(Number(input.value)));
+      input.addEventListener("input", () => input.setAttribute("aria-invalid", String(input.value === "" || !choose(Number(input.value)))));
+      input.addEventListener("change", () => {
+        input.removeAttribute("aria-invalid");
+        input.value = String(store.picked.value?.index ?? "");
+      });
       return h("span", {}, input, h("span", { class: "unit" }, ` 0 … ${n - 1}`));
     }
     const list = h("select", { "aria-label": label });

@@ -177,7 +177,12 @@ export function startStage(report: Report): Stage {
     draw();
   }
 
-  new ResizeObserver(layOut).observe(grid);
+  let width = 0;
+  new ResizeObserver(() => {
+    if (root.clientWidth === width) return; // the height follows from the width
+    width = root.clientWidth;
+    layOut();
+  }).observe(root);
   window.addEventListener("resize", layOut);
   new IntersectionObserver((entries) => {
     onScreen = entries[entries.length - 1]!.isIntersecting;

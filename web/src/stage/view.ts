@@ -21,6 +21,19 @@ import { settings } from "./settings";
 import { drawGravity, drawWheels } from "./wheels";
 
 const MARGIN = 38;
+const HALO = "rgba(255,255,255,0.85)";
+
+/** Stroke the path with a light edge, so that it can be seen on anything. */
+function haloed(context: CanvasRenderingContext2D, edge: number): void {
+  const { lineWidth, strokeStyle } = context;
+  context.lineWidth = lineWidth + edge;
+  context.strokeStyle = HALO;
+  context.stroke();
+  context.lineWidth = lineWidth;
+  context.strokeStyle = strokeStyle;
+  context.stroke();
+}
+
 export const MOST_ZOOM = 400;
 
 export class StageView {
@@ -236,11 +249,14 @@ export class StageView {
     context.lineTo(x, y);
     context.lineTo(x + pixels, y);
     context.lineTo(x + pixels, y - 4);
-    context.stroke();
+    haloed(context, 3);
     context.font = "12px system-ui, sans-serif";
     context.textAlign = "left";
     context.textBaseline = "bottom";
-    const metres = length >= 1;
-    context.fillText(metres ? `${length.toFixed(0)} m` : `${(length * 1000).toFixed(decimalsFor(length * 1000))} mm`, x + 5, y - 4);
+    const label = length >= 1 ? `${length.toFixed(0)} m` : `${(length * 1000).toFixed(decimalsFor(length * 1000))} mm`;
+    context.lineWidth = 3.5;
+    context.strokeStyle = HALO;
+    context.strokeText(label, x + 5, y - 4);
+    context.fillText(label, x + 5, y - 4);
   }
 }
