@@ -108,8 +108,8 @@ class LoopChart {
 
   private update(): void {
     const shown = this.shown();
-    this.scale = axisScale(Math.max(...shown.map((result) => Math.max(largestOf(this.columns(result).high), Math.abs(result.header.tension_range[1]))), 0), "N");
     const single = shown.length === 1 ? shown[0]! : null;
+    this.scale = axisScale(Math.max(...shown.map((result) => largestOf(single ? this.columns(result).high : this.columns(result).mean)), 0), "N");
     const whose = single && this.report.results.length > 1 ? `, ${single.header.label}` : "";
     this.caption.textContent = withBrackets((this.byLink ? "Tension of every link" : "Tension along the loop") + whose, this.scale.unit);
     if (single) {

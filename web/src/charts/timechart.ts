@@ -214,7 +214,7 @@ export class TimeChart {
         axes: [axis("x", scale, { label: "time [s]" }), axis("y", scale, { unit: this.scale })],
         series,
         bands,
-        padding: [8 * scale, 14 * scale, 0, 0],
+        padding: [8 * scale, 20 * scale, 0, 0],
       },
     };
   }
