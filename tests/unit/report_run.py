@@ -19,6 +19,11 @@ from chaindrive.results.layout import Layout
 from chaindrive.system import Channel
 
 RATE = 1000.0
+CHANNELS = (
+    "link_tension", "link_path_position", "roller_position", "contact_force", "contact_body", "wheel_angle",
+    "wheel_speed", "wheel_torque", "bearing_force", "span_tension", "span_displacement", "work_input", "work_output",
+    "work_friction", "energy_kinetic",
+)  # fmt: skip
 
 
 def drive_called(name, wheels=(), guides=(), source="industrial-08b"):
@@ -61,6 +66,7 @@ def made_solution(drive, rows=200, drop=(), warnings=(), rate=RATE, status="REAC
             "contact_force": ("roller",), "contact_body": ("roller",), "bearing_force": ("wheel", "axis"),
             "span_tension": ("span",), "span_displacement": ("span",)}  # fmt: skip
     units = {"link_tension": "N", "wheel_speed": "rad/s"}
+    assert tuple(table) == CHANNELS
     made, offset = [], 0
     for name in table:
         shape = table[name].shape[1:]
