@@ -239,3 +239,11 @@ def test_a_chain_that_runs_backwards_is_no_traceback(tmp_path):
     speed[:] = -speed[0]
     write_report(run, tmp_path / "run.html")
     assert "against the sense of its prescribed motion" in _page(tmp_path / "run.html").text
+
+
+@pytest.mark.parametrize("name", CHANNELS)
+def test_a_channel_that_is_not_a_number_anywhere_is_no_traceback(name, tmp_path):
+    run = made_solution(drive_called("diverged"), rows=40)
+    run.values(name)[:] = np.nan
+    write_report(run, tmp_path / "run.html")
+    assert _page(tmp_path / "run.html").header["results"][0]["curves"]

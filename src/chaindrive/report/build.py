@@ -8,18 +8,13 @@ from typing import TYPE_CHECKING, Any
 from chaindrive.errors import InputError, Problem
 from chaindrive.report.comparison import comparison_section, rainflow_section
 from chaindrive.report.contents import Contents, Section, Table
+from chaindrive.report.description import drive_section
 from chaindrive.report.findings import Findings, findings_of
 from chaindrive.report.page import header_of
 from chaindrive.report.payload import Payload, payload_of
+from chaindrive.report.run import differences, run_section
 from chaindrive.report.subject import Subject, subject_of
-from chaindrive.report.summary import (
-    differences,
-    drive_section,
-    energy_section,
-    run_section,
-    summary_section,
-    warnings_of,
-)
+from chaindrive.report.summary import energy_section, summary_section, warnings_of
 from chaindrive.report.tables import bearings_section, losses_section, peaks_section
 
 if TYPE_CHECKING:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from chaindrive.numbers import quantity
 
-__all__ = ["Cell", "Column", "Contents", "Jump", "Section", "Table", "amount", "merged", "row", "table"]
+__all__ = ["Cell", "Column", "Contents", "Jump", "Section", "Table", "amount", "merged", "row", "side_by_side", "table"]
 
 
 class Jump(NamedTuple):
@@ -100,3 +100,10 @@ def merged(lists: Iterable[Iterable[T]]) -> list[T]:
 def amount(value: float, unit: str, digits: int = 4) -> str:
     """A value with its unit as ``numbers.quantity`` writes it, that is not broken into two lines."""
     return quantity(value, unit, digits).replace(" ", "\u00a0")
+
+
+def side_by_side(caption: str, labels: Sequence[str], facts: Sequence[Mapping[str, str]], note: str = "") -> Table:
+    """A table of named facts, one column for each result; labels: of the results."""
+    columns = ["", *(labels if len(labels) > 1 else [""])]
+    rows = [row(name, *(each.get(name, "–") for each in facts)) for name in merged(facts)]
+    return table(caption, columns, rows, note)

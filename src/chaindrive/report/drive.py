@@ -119,8 +119,10 @@ def extent_of(
     for w, wheel in enumerate(drive.wheels):
         outline = wheel_outline(wheel, drive.chain, 0.0, 9, centre=(0.0, 0.0))
         reach = float(np.hypot(*outline.T).max())
-        centres = np.asarray(wheel.position)[None] if wheel_position is None else wheel_position[:, w]
-        points.append(_box(centres) + np.array([[-reach, -reach], [reach, reach]]))
+        centres = _box(np.zeros((0, 2)) if wheel_position is None else wheel_position[:, w])
+        if not len(centres):
+            centres = np.asarray(wheel.position)[None]
+        points.append(centres + np.array([[-reach, -reach], [reach, reach]]))
     if rollers is not None:
         points.append(_box(rollers.reshape(-1, 2)))
     count = 1 if body_position is None or body_angle is None else len(body_position)

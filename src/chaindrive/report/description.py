@@ -1,0 +1,140 @@
+"""The drive as it was described, in tables: wheels, spans, chain, guides, bodies, tensioners."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from chaindrive.drawing.scene import drive_route
+from chaindrive.report.contents import Cell, Section, Table, amount, row, table
+from chaindrive.report.drive import span_names
+from chaindrive.report.subject import Subject
+
+__all__ = ["drive_section"]
+
+TO_DEGREES, TO_RPM = 180.0 / math.pi, 30.0 / math.pi
+
+
+def drive_section(subjects: Sequence[Subject]) -> Section:
+    """Wheels, spans, guides, bodies and tensioners, as described; results of the same drive share the tables."""
+    groups: dict[str, list[Subject]] = {}
+    for subject in subjects:
+        groups.setdefault(_description(subject), []).append(subject)
+    tables: list[Table] = []
+    for members in groups.values():
+        whose = f" of {_listed(member.label for member in members)}" if len(groups) > 1 else ""
+        tables += _drive_tables(members[0].drive, whose)
+    notes = tuple(dict.fromkeys(text for subject in subjects for text in getattr(subject.drive, "notes", ()) or ()))
+    return Section("drive", "The drive", notes, tuple(tables))
+
+
+def _description(subject: Subject) -> str:
+    return str(subject.drive.model_dump(exclude={"run", "name"}))
+
+
+def _listed(names: Iterable[str]) -> str:
+    *before, last = names
+    return f"{', '.join(before)} and {last}" if before else last
+
+
+def _drive_tables(drive: Any, whose: str) -> list[Table]:
+    chain, way = drive.chain, drive_route(drive)
+    wheels = [
+        row(
+            wheel.name,
+            Cell(str(wheel.teeth)),
+            f"{1e3 * float(way.radii[w]):.5g}",
+            f"{TO_DEGREES * float(way.wrap[w]):.1f}",
+            f"({1e3 * wheel.position[0]:.6g}, {1e3 * wheel.position[1]:.6g})",
+            "–" if wheel.inertia is None else f"{wheel.inertia:.4g}",
+            wheel.tooth.form,
+            _motion_text(wheel),
+        )
+        for w, wheel in enumerate(drive.wheels)
+    ]
+    tables = [
+        table(
+            f"Wheels{whose}, in the order in which the chain meets them",
+            ["wheel", ">teeth", ">pitch radius [mm]", ">wrap [deg]", ">centre [mm]", ">inertia [kg m²]", "tooth form",
+             "motion and load"],
+            wheels,
+        ),
+        table(
+            f"Spans{whose}",
+            ["span", ">length [mm]", ">length [pitches]"],
+            [
+                row(name, f"{1e3 * float(length):.5g}", f"{float(length) / chain.pitch:.2f}")
+                for name, length in zip(span_names(drive), way.span_length, strict=True)
+            ],
+        ),
+        table(f"Chain{whose}", ["", ">"], [row(name, text) for name, text in _chain_facts(chain)]),
+    ]  # fmt: skip
+    carried = [
+        row(each.name, kind, what)
+        for each, kind, what in [
+            *((guide, "guide", _guide_text(guide)) for guide in drive.guides),
+            *((body, "body", _body_text(body)) for body in drive.bodies),
+            *((each, "tensioner", _tensioner_text(each)) for each in drive.tensioners),
+        ]
+    ]
+    if carried:
+        tables.append(table(f"Guides, bodies and tensioners{whose}", ["name", "kind", "description"], carried))
+    return tables
+
+
+def _chain_facts(chain: Any) -> list[tuple[str, str]]:
+    facts = [
+        ("links", str(chain.links)),
+        ("pitch", amount(chain.pitch, "m", 6)),
+        ("roller diameter", amount(chain.roller_diameter, "m")),
+        ("mass of a link", amount(1e3 * chain.link_mass, "g")),
+        ("stiffness of a link", amount(chain.link_stiffness, "N/m")),
+        ("damping of a link", amount(chain.link_damping, "N s/m")),
+    ]
+    if chain.joint_friction:
+        facts.append(("friction in the joints", f"{chain.joint_friction:.4g}"))
+    if chain.joint_damping:
+        facts.append(("damping in the joints", amount(chain.joint_damping, "N m s/rad")))
+    if chain.breaking_load is not None:
+        facts.append(("breaking load", amount(chain.breaking_load, "N")))
+    return facts
+
+
+def _motion_text(wheel: Any) -> str:
+    parts = []
+    motion = wheel.motion
+    if motion is not None:
+        words = motion.kind.replace("_", " ")
+        if hasattr(motion, "final_speed"):
+            words = f"{TO_RPM * motion.initial_speed:.5g} to {TO_RPM * motion.final_speed:.5g} rpm, {words}"
+        else:
+            words = f"{TO_RPM * motion.speed:.5g} rpm, {words}"
+        if motion.kind == "orders":
+            words += " " + ", ".join(f"{term.order:g}" for term in motion.orders)
+        parts.append(words)
+    if wheel.load_torque:
+        parts.append(f"torque {amount(wheel.load_torque, 'N m')}")
+    if wheel.load_viscous:
+        parts.append(f"viscous {amount(wheel.load_viscous, 'N m s/rad')}")
+    if wheel.load_quadratic:
+        parts.append(f"quadratic {amount(wheel.load_quadratic, 'N m s²/rad²')}")
+    if wheel.load_table is not None:
+        torques = wheel.load_table.torques
+        parts.append(f"torque over the angle, {amount(min(torques), 'N m')} to {amount(max(torques), 'N m')}")
+    return ", ".join(parts) or "turns freely"
+
+
+def _guide_text(guide: Any) -> str:
+    contact = guide.contact
+    stiffness = amount(contact.stiffness, f"N/m^{contact.exponent:g}" if contact.exponent != 1.0 else "N/m")
+    words = f"{guide.shape.kind.replace('_', ' ')}, on {guide.body}, contact {stiffness}"
+    return words + (f", friction {contact.friction:g}" if contact.friction else "")
+
+
+def _body_text(body: Any) -> str:
+    return f"{body.joint.kind} joint on {body.parent}, mass {amount(1e3 * body.mass, 'g')}"
+
+
+def _tensioner_text(each: Any) -> str:
+    return f"{each.kind.replace('_', ' ')}, from {each.from_body} to {each.to_body}, {amount(each.stiffness, 'N/m')}"
