@@ -332,7 +332,7 @@ def _polygon(case: Case) -> Rows:
     rigid = 2.0 * abs(complex((exact.ratio * np.exp(-1j * teeth * exact.driver_angle)).mean()))
     angle = np.asarray(channel_values(case.solution, "wheel_angle")[case.window.rows, first]) * teeth
     speed = np.asarray(channel_values(case.solution, "wheel_speed")[case.window.rows, other])
-    if abs(float(angle[-1] - angle[0])) < 2.0 * np.pi:
+    if not abs(float(angle[-1] - angle[0])) >= 2.0 * np.pi:  # nor where it is not a number
         return [LeftOut(name, wheel.name, "the chain comes by less than one tooth in the window")]
     ripple = _harmonic(angle, speed) / abs(float(speed.mean()))
     formula = "four-bar linkage / |1 - (f / f0)^2|, f0 of the wheel on the tight span"

@@ -97,7 +97,7 @@ def loop_zones(solution: Any) -> tuple[Zone, ...]:
     centres = np.array(way.centres)
     if has_channel(solution, "wheel_position"):  # a wheel that was moved to tighten the chain stays where it is
         found = np.asarray(channel_values(solution, "wheel_position")[0], dtype=np.float64)
-        fixed = [w for w, wheel in enumerate(drive.wheels) if wheel.body == "ground"]
+        fixed = [w for w, wheel in enumerate(drive.wheels) if wheel.body == "ground" and np.isfinite(found[w]).all()]
         centres[fixed] = found[fixed]
     slack = slack_span(drive)
     gravity = hanging_direction(drive, way, slack)

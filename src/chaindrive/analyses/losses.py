@@ -128,14 +128,14 @@ def _kept(solution: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Causes of losses whose works were kept, and the channels of those that were not; guides, tensioners of some."""
     drive = solution.drive
     none_of = {"guide": not drive.guides, "tensioner": not drive.tensioners}
-    keys = tuple(key for key in LOSS_NAMES if has_channel(solution, f"work_{key}"))
+    kept = [key for key in LOSS_NAMES if has_channel(solution, f"work_{key}")]
+    keys = tuple(key for key in kept if not none_of.get(key, False))
     if not keys:
         message = (
             "the result holds no work of a loss (work_joint, work_contact ...); run again with them in save.channels"
         )
         raise InputError(Problem("work", message))
-    missing = [f"work_{key}" for key in LOSS_NAMES if key not in keys and not none_of.get(key, False)]
-    keys = tuple(key for key in keys if not none_of.get(key, False))
+    missing = [f"work_{key}" for key in LOSS_NAMES if key not in kept and not none_of.get(key, False)]
     return keys, tuple(missing)
 
 
