@@ -86,8 +86,6 @@ function appended<T extends Numbers>(old: T, more: T): T {
   return next;
 }
 
-type Channels = "tension" | "tensionLow" | "tensionHigh" | "contactForce" | "frictionForce" | "wheelPosition" | "bodyPosition" | "bodyAngle" | "tensionerForce" | "guideForce" | "bearingForce" | "wheelSpeed" | "wheelTorque" | "spanTension" | "spanDisplacement";
-
 const OPTIONAL = [
   ["tensionLow", "tension_low"],
   ["tensionHigh", "tension_high"],
@@ -180,8 +178,6 @@ export class LoadedFrames {
     return f + 1 < this.count && this.time[f + 1]! - time < time - this.time[f]! ? f + 1 : f;
   }
 }
-
-export type FrameChannel = Channels;
 
 function asFloat32(values: Numbers): Float32Array {
   return values instanceof Float32Array ? values : Float32Array.from(values);

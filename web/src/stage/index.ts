@@ -154,6 +154,7 @@ export function startStage(report: Report): Stage {
     const most = Math.max(300, (narrow ? 0.62 : 0.74) * window.innerHeight);
     arrange(shown, columns, Math.max(160, grid.clientWidth), narrow ? 240 : 320, most, window.devicePixelRatio || 1);
     for (const view of shown) view.canvas.style.height = `${view.camera.height}px`;
+    root.classList.toggle("flat", first().camera.height < 400);
   }
 
   /** On paper: as wide as the text of an A4 page, three pixels of the canvas for each. */

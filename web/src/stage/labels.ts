@@ -144,7 +144,8 @@ function obstacles({ camera, moment, result }: Brush): number[] {
       for (const [x, y] of circle(part * wheel.radius, 40)) add(moment.wheelCentre[2 * w]! + x, moment.wheelCentre[2 * w + 1]! + y);
     add(moment.wheelCentre[2 * w]!, moment.wheelCentre[2 * w + 1]!);
   });
-  if (camera.width > 600) for (let x = camera.width - 50; x < camera.width; x += 12) for (let y = 8; y < 170; y += 12) points.push(x, y); // the buttons
+  const [across, down] = camera.height < 400 ? [170, 50] : [50, 170]; // the buttons
+  if (camera.width > 600) for (let x = camera.width - across; x < camera.width; x += 12) for (let y = 8; y < down; y += 12) points.push(x, y);
   return points;
 }
 

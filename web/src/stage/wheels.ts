@@ -83,5 +83,5 @@ export function drawGravity(brush: Brush): void {
   context.font = "italic 13px system-ui, sans-serif";
   context.textAlign = "center";
   context.textBaseline = "middle";
-  context.fillText("g", x - (dy / 26) * 10 - 0, y + (dx / 26) * 10);
+  context.fillText("g", x - (10 * dy) / 26, y + (10 * dx) / 26);
 }
