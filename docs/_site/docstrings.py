@@ -38,10 +38,27 @@ def _kept(text: str) -> str:
     return f"\\ ``{role.group(1)}``\\ " if role else f"\\ {text}\\ "
 
 
+_ARRAY = re.compile(
+    r"~?(?:numpy\.)?ndarray\[tuple\[(?:~typing\.)?(?:Any|int), \.\.\.\], ~?(?:numpy\.)?dtype\[[^\]]*\]\]"
+)
+"""How the types of arrays are spelt out; what is in them stands in the docstring."""
+
+
 def _shorter(app: Any, what: str, name: str, thing: Any, options: Any, signature: str, returns: str) -> Any:
     """Signatures without the inside of array types."""
-    inside = re.compile(r"\bndarray\[tuple\[(?:Any|int), \.\.\.\], dtype\[[\w.]+\]\]")
-    return tuple(inside.sub("ndarray", text) if text else text for text in (signature, returns))
+    return tuple(_ARRAY.sub("ndarray", text) if text else text for text in (signature, returns))
+
+
+def _shorter_fields(app: Any, doctree: Any) -> None:
+    """The same for the types of fields."""
+    from docutils import nodes
+    from sphinx.addnodes import desc_annotation
+
+    for node in doctree.findall(desc_annotation):
+        text = node.astext()
+        if _ARRAY.search(text):
+            node.children = []
+            node += nodes.Text(_ARRAY.sub("ndarray", text))
 
 
 def as_text(lines: Iterable[str]) -> list[str]:
@@ -79,4 +96,5 @@ def setup(app: Any) -> dict[str, Any]:
     """Register with Sphinx."""
     app.connect("autodoc-process-docstring", _process)
     app.connect("autodoc-process-signature", _shorter)
+    app.connect("doctree-read", _shorter_fields)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
