@@ -8,7 +8,7 @@ import { Camera } from "../src/stage/camera";
 import { TensionScale } from "../src/stage/colours";
 import { FrameRate } from "../src/stage/framerate";
 import { Moment } from "../src/stage/moment";
-import { zoneAt } from "../src/stage/parts";
+import { zonesAt } from "../src/stage/parts";
 import { simplified } from "../src/stage/paths";
 import { distanceToSegment, inside, partAt } from "../src/stage/picking";
 import { nearestInstant, Player, speeds, timeline } from "../src/stage/player";
@@ -174,10 +174,16 @@ test("frames per second", () => {
 });
 
 test("zones of the loop, one of which goes over its end", () => {
-  const zones = [{ start: 50, end: 70, kind: "span", index: 1, name: "b" }, { start: 10, end: 50, kind: "wheel", index: 0, name: "a" }] as const;
-  assert.equal(zoneAt([...zones], 5, 60)?.name, "b");
-  assert.equal(zoneAt([...zones], 55, 60)?.name, "b");
-  assert.equal(zoneAt([...zones], 10, 60)?.name, "a");
+  const zones = [
+    { start: 50, end: 70, kind: "span", index: 1, name: "b" },
+    { start: 10, end: 50, kind: "wheel", index: 0, name: "a" },
+    { start: 58, end: 63, kind: "guide", index: 0, name: "g" },
+  ] as const;
+  const names = (place: number): string[] => zonesAt([...zones], place, 60).map((zone) => zone.name);
+  assert.deepEqual(names(5), ["b"]);
+  assert.deepEqual(names(55), ["b"]);
+  assert.deepEqual(names(2), ["b", "g"]);
+  assert.deepEqual(names(10), ["a"]);
 });
 
 test("where a button in a table leads", () => {

@@ -1,7 +1,7 @@
 /** The numbers of a part at the moment, as text with units. */
 import type { LoadedResult } from "../data";
 import { number, text } from "../format";
-import { carrierName, rollerGap, zoneAt } from "../stage/parts";
+import { carrierName, rollerGap, zonesAt } from "../stage/parts";
 import { type Moment, spanLinks, wrap } from "../stage/moment";
 import type { Pick } from "../store";
 
@@ -49,8 +49,8 @@ function vectorRows(label: string, values: Float32Array | null, at: number): Row
 function placeText(result: LoadedResult, place: number): string {
   const n = result.header.drive.links;
   const at = wrap(place, n);
-  const zone = zoneAt(result.header.loop?.zones ?? [], at, n);
-  return `${at.toFixed(2)} of ${n} pitches${zone ? ` (${zone.kind} ${zone.name})` : ""}`;
+  const zones = zonesAt(result.header.loop?.zones ?? [], at, n).map((zone) => `${zone.kind} ${zone.name}`);
+  return `${at.toFixed(2)} of ${n} pitches${zones.length ? ` (${zones.join(", ")})` : ""}`;
 }
 
 /** What roller i touches: "crankshaft, tooth gap 12 of 64". */
@@ -130,7 +130,7 @@ function spanRows(result: LoadedResult, moment: Moment, k: number): Row[] {
   const rows = [
     { label: "Mean tension", value: value(frames.spanTension, at, "N") },
     { label: "Transverse displacement at the middle", value: value(frames.spanDisplacement, at, "m") },
-    { label: "Free links", value: stretch ? `${stretch.count}, from link ${stretch.first}` : "–" },
+    { label: "Links between its wheels", value: stretch ? `${stretch.count}, from link ${stretch.first}` : "–" },
   ];
   if (stretch) {
     let [low, high] = [Infinity, -Infinity];

@@ -68,10 +68,9 @@ export function carrierName(result: LoadedResult, c: number): string {
   return c < 0 ? "" : c < wheels.length ? wheels[c]!.name : (guides[c - wheels.length]?.name ?? "");
 }
 
-/** The zone of the loop at a place in pitches. */
-export function zoneAt(zones: Zone[], place: number, n: number): Zone | null {
-  for (const zone of zones) if (wrap(place - zone.start, n) < zone.end - zone.start) return zone;
-  return null;
+/** The zones of the loop at a place in pitches: a wheel, or a span, and a guide along it. */
+export function zonesAt(zones: Zone[], place: number, n: number): Zone[] {
+  return zones.filter((zone) => wrap(place - zone.start, n) < zone.end - zone.start);
 }
 
 /** Tooth gap in which roller i is, -1 when it touches no wheel. */
