@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from report_run import Page, decoded, drive_called, made_solution
 
-from chaindrive.drawing.colours import SERIES, TENSION
+from chaindrive.drawing.colours import RESULTS, SERIES, TENSION
 from chaindrive.report import write_report
 from chaindrive.report.frames import direction_bytes, frame_rows, frames_wanted, tension_band
 
@@ -116,3 +116,4 @@ def test_the_colours_are_those_of_the_plots():
     colours = tension_colours()
     assert list(TENSION) == [to_hex(colours(x)) for x in np.linspace(0.0, 1.0, 64)]
     assert set(SERIES) == {wheel_colour(k) for k in range(6)}
+    assert len(set(RESULTS)) == 12

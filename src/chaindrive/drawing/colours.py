@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["SERIES", "TENSION"]
+__all__ = ["RESULTS", "SERIES", "TENSION"]
 
 # fmt: off
 TENSION = (
@@ -19,4 +19,7 @@ TENSION = (
 """Colours of growing tension, 64 equal steps from lowest to highest: the part of plasma readable on white."""
 
 SERIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-"""Colours that colour-blind readers tell apart (Okabe & Ito 2008), for results, curves and wheels."""
+"""Colours that colour-blind readers tell apart (Okabe & Ito 2008), for curves and wheels."""
+
+RESULTS = (*SERIES, "#332288", "#882255", "#117733", "#999933", "#661100", "#6699CC")
+"""Colours of results: these, and of the muted ones of Tol (2021) those that differ most from them."""

@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from chaindrive import __version__
-from chaindrive.drawing.colours import SERIES, TENSION
+from chaindrive.drawing.colours import RESULTS, TENSION
 
 __all__ = ["MARK", "header_of", "header_text", "render"]
 
@@ -34,7 +34,7 @@ def header_of(title: str, results: Sequence[dict[str, Any]], *, live: bool = Fal
         "live": live,
         "colours": {
             "tension": list(TENSION),
-            "results": [SERIES[k % len(SERIES)] for k in range(len(results))],
+            "results": [RESULTS[k % len(RESULTS)] for k in range(len(results))],
         },
         "results": list(results),
     }

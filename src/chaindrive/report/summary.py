@@ -6,11 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from chaindrive.analyses.losses import LOSS_NAMES
 from chaindrive.analyses.periodicity import repetitions, steady_text
 from chaindrive.numbers import column, count, scaled
 from chaindrive.report.contents import Section, amount, merged, row, side_by_side, table
 from chaindrive.report.findings import Findings
 from chaindrive.report.subject import Subject
+from chaindrive.results import EnergyAudit
 from chaindrive.system import Status
 
 __all__ = ["energy_section", "summary_section", "warnings_of"]
@@ -113,15 +115,21 @@ def _energy_text(subject: Subject) -> str:
     )
 
 
+def _accounts(audit: EnergyAudit, subjects: Sequence[Subject]) -> dict[str, float]:
+    """Entries of the balance of one run [J]; no losses in guides and tensioners where none of the drives has any."""
+    none_of = {key: not any(getattr(each.drive, f"{key}s") for each in subjects) for key in ("guide", "tensioner")}
+    entries = {"work put in": audit.input, "work taken out": audit.output}
+    for key, loss in audit.losses.items():
+        if not none_of.get(key, False):
+            entries[f"lost in {LOSS_NAMES.get(key, key)}"] = loss
+    entries |= {f"stored as {key} energy": change for key, change in audit.stored.items()}
+    return entries | {"not accounted for": audit.residual}
+
+
 def energy_section(subjects: Sequence[Subject]) -> Section:
     """Where the energy went, over the whole run."""
     audits = [subject.solution.audit for subject in subjects]
-    accounts = []
-    for audit in audits:
-        entries = {"work put in": audit.input, "work taken out": audit.output}
-        entries |= {f"lost in {name.replace('_', ' ')}": loss for name, loss in audit.losses.items()}
-        entries |= {f"stored as {name.replace('_', ' ')} energy": change for name, change in audit.stored.items()}
-        accounts.append(entries | {"not accounted for": audit.residual})
+    accounts = [_accounts(audit, subjects) for audit in audits]
     factor, unit = scaled((value for each in accounts for value in each.values()), "J")
     powers = [
         {name: value / audit.duration for name, value in each.items()} if audit.duration > 0.0 else {}
