@@ -27,7 +27,13 @@ def mathml(latex: str, block: bool) -> str:
 
 _VARIANT = re.compile(r'<mi mathvariant="(bold|bold-italic|sans-serif)">([^<]+)</mi>')
 _UPRIGHT = re.compile(r'(?:<mi mathvariant="normal">[^<]</mi>){2,}')
-_UNARY = re.compile(r"(<mo(?: stretchy=\"false\")?>&#x0(?:003D|002C|0028|005B|2208|2264);</mo>)<mo>(&#x02212;)</mo>")
+_UNARY = re.compile(
+    r"(<mo(?: stretchy=\"false\")?>&#x0(?:003D|002C|0028|005B|2208|2264);</mo>)<mo>(&#x02212;|&#x0002B;)</mo>"
+)
+_FUNCTION = r"<mi>(?:sin|cos|tan|tanh|arctan|ln|exp|max|min)</mi>"
+_AFTER = re.compile(rf"({_FUNCTION})(?!<mo[^>]*>&#x0*28;|</|<mrow><mo[^>]*>&#x0*28;)")
+_BEFORE = re.compile(rf"(</(?:mi|mn|msub|msup|msubsup|mover|mfrac)>|&#x0007C;</mo>)(?={_FUNCTION})")
+_THIN = '<mspace width="0.17em"/>'
 
 
 def _for_browsers(made: str) -> str:
@@ -40,6 +46,8 @@ def _for_browsers(made: str) -> str:
     made = made.replace(
         '<mo stretchy="false">&#x0007C;</mo>', '<mo stretchy="false" lspace="0" rspace="0">&#x0007C;</mo>'
     )
+    made = _AFTER.sub(rf"\1{_THIN}", _BEFORE.sub(rf"\1{_THIN}", made))
+    made = made.replace("<mo>&#x0002F;</mo>", '<mo lspace="0.06em" rspace="0.06em">&#x0002F;</mo>')
     return _UNARY.sub(r'\1<mo form="prefix">\2</mo>', made)
 
 

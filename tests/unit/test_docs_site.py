@@ -247,6 +247,8 @@ def test_formulas_are_what_browsers_know():
     assert "<mi>chain</mi>" in mathml(r"M_\mathrm{chain}", False)
     assert '<mo form="prefix">&#x02212;</mo>' in mathml("a = -b", False)
     assert "form" not in mathml("a - b", False)
+    assert mathml(r"R\cos B", False).count("<mspace") == 2
+    assert mathml(r"R\cos(B)", False).count("<mspace") == 1
 
 
 def test_pages_borrowed_from_the_repository_lead_on():
