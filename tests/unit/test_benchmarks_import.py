@@ -16,6 +16,7 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 MODULES = (
     "speed",
     "measure",
+    "report_fps",
     "parts.drives",
     "parts.evaluation",
     "parts.runs",
@@ -77,6 +78,21 @@ def test_results_replace_what_stands_between_the_marks(tmp_path: Path) -> None:
     assert readme.read_text() == f"before\n{speed.BEGIN}\n\nnewer\n{speed.END}\nafter\n"
     shipped = (BENCHMARKS / "README.md").read_text(encoding="utf-8")
     assert shipped.count(speed.BEGIN) == shipped.count(speed.END) == 1
+
+
+def test_frames_per_second_of_a_course_with_a_hitch(tmp_path: Path) -> None:
+    part = module("report_fps")
+    times = np.concatenate([np.arange(0.0, 1000.0, 20.0), np.arange(1080.0, 1400.0, 100.0)])  # 50, then 10 a second
+    median, low = part.rates(times)
+    assert median == pytest.approx(50.0)
+    assert low == pytest.approx(10.0, rel=0.15)
+    assert part.rates([5.0]) == (0.0, 0.0)
+    readme = tmp_path / "README.md"
+    readme.write_text(f"before\n{part.BEGIN}\nold\n{part.END}\nafter\n")
+    part.write_readme("new", readme)
+    assert readme.read_text() == f"before\n{part.BEGIN}\n\nnew\n{part.END}\nafter\n"
+    shipped = (BENCHMARKS / "README.md").read_text(encoding="utf-8")
+    assert shipped.count(part.BEGIN) == shipped.count(part.END) == 1
 
 
 def test_evaluations_and_steps_of_a_small_drive() -> None:

@@ -77,7 +77,7 @@ class Feed:
         """Take what was computed."""
         with np.errstate(invalid="ignore", over="ignore"):
             layout = self._layout_of(observation)
-            table = layout.unpack(layout.pack(observation.rows))
+            table: dict[str, NDArray[Any]] = {c.name: observation.values(c.name) for c in layout.channels}  # views
             piece = Solution.from_memory(layout, observation.time, table, {})
             groups = tuple(curve_groups(piece, self._drive, slice(None), running=True))
         with self._lock:
