@@ -122,9 +122,11 @@ class LoopChart {
       this.legend.set(shown.map((result) => ({ name: `${result.header.label}: mean`, colour: resultColour(this.report, result), shown: true, toggle: null })));
     }
     const loop = shown[0]?.header.loop;
-    this.remark.textContent = loop
-      ? `One revolution of the chain, ${loop.start.toFixed(4)} s to ${loop.stop.toFixed(4)} s. ${single ? "A click picks the link that is nearest at the moment." : "Choose one result for its least and largest values and the tension at the moment."}`
-      : "";
+    const advice = single ? "A click picks the link that is nearest at the moment." : "Choose one result for its least and largest values and the tension at the moment.";
+    this.remark.replaceChildren(
+      loop ? `One revolution of the chain, ${loop.start.toFixed(4)} s to ${loop.stop.toFixed(4)} s. ` : "",
+      element("span", { class: "hint" }, loop ? advice : ""),
+    );
     this.plot.invalidate();
   }
 

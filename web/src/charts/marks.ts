@@ -43,7 +43,7 @@ export function drawMarks(u: uPlot, scale: number, marks: readonly Mark[]): void
     .filter(({ x }) => x >= left - 0.5 && x <= right + 0.5);
   const wishes = shown.map(({ mark, x, text }) => ({ at: x, width: ctx.measureText(text).width, weight: kindOf(mark.kind).weight }));
   const places = placeLabels(wishes, left, right + 12 * px, ROWS, 7 * px);
-  shown.forEach(({ mark, x, text }, index) => {
+  shown.forEach(({ mark, x }, index) => {
     const { colour, dash } = kindOf(mark.kind);
     const place = places[index];
     ctx.strokeStyle = colour;
@@ -53,10 +53,16 @@ export function drawMarks(u: uPlot, scale: number, marks: readonly Mark[]): void
     ctx.moveTo(x, place ? bbox.top - (LINE * (ROWS - 1 - place.row) + 4) * px : bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
+  });
+  ctx.globalAlpha = 1;
+  shown.forEach(({ mark, text }, index) => {
+    const place = places[index];
     if (!place) return;
-    ctx.globalAlpha = 1;
-    ctx.fillStyle = colour;
-    ctx.fillText(text, place.left, bbox.top - (LINE * (ROWS - 1 - place.row) + 11) * px);
+    const y = bbox.top - (LINE * (ROWS - 1 - place.row) + 11) * px;
+    ctx.fillStyle = "#fff"; // other lines end at a name
+    ctx.fillRect(place.left - px, y - 6 * px, wishes[index]!.width + 2 * px, 12 * px);
+    ctx.fillStyle = kindOf(mark.kind).colour;
+    ctx.fillText(text, place.left, y);
   });
   ctx.restore();
 }
