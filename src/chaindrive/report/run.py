@@ -82,33 +82,31 @@ def _number(value: Any) -> str:
 
 
 def differences(subjects: Sequence[Subject]) -> Section | None:
-    """Values of the descriptions and options in which several results differ; None for one result."""
+    """Values of the descriptions and options in which several results differ; None for one result.
+
+    A part (wheel, guide, body, tensioner) that not all of them have takes one line, and what it says more only where
+    those that have it differ.
+    """
     if len(subjects) < 2:
         return None
     words = {"name", "source", "notes"}
-    values = [_shortened(_flat(each.drive.model_dump(exclude_none=True, exclude=words)), subjects) for each in subjects]
-    rows = [
-        row(".".join(path), *(each.get(path, "–") for each in values))
-        for path in merged(values)
-        if len({each.get(path) for each in values}) > 1
-    ]
+    values = [_flat(each.drive.model_dump(exclude_none=True, exclude=words)) for each in subjects]
+    parts = [{path[:2] for path in each if path[0] in _PARTS and len(path) > 2} for each in values]
+    rows, told = [], set()
+    for path in merged(values):
+        part = path[:2] if path[0] in _PARTS else ()
+        having = [not part or part in each for each in parts]
+        if not all(having) and part not in told:
+            told.add(part)
+            rows.append(row(".".join(part), *("there" if has else "–" for has in having)))
+        found = {each.get(path) for each, has in zip(values, having, strict=True) if has}
+        if len(found) > 1 and path[2:] != ("name",):
+            rows.append(row(".".join(path), *(each.get(path, "–") for each in values)))
     if not rows:
         return Section("differences", "What differs", ("The results have the same description and the same options.",))
     headings = ["", *(subject.label for subject in subjects)]
     caption = "Values that differ, in SI units; everything else in description and options is the same"
     return Section("differences", "What differs", (), (table(caption, headings, rows),))
-
-
-def _shortened(values: dict[tuple[str, ...], str], subjects: Sequence[Subject]) -> dict[tuple[str, ...], str]:
-    """One line for a part (wheel, guide, body, tensioner) that not all of the results have, instead of all it says."""
-    found: dict[tuple[str, ...], str] = {}
-    for path, text in values.items():
-        name = path[1] if len(path) > 2 and path[0] in _PARTS else ""
-        if name and not all(any(part.name == name for part in getattr(each.drive, path[0])) for each in subjects):
-            found[path[:2]] = "there"
-        elif not (name and path[2:] == ("name",)):
-            found[path] = text
-    return found
 
 
 _PARTS = ("wheels", "guides", "bodies", "tensioners")
