@@ -280,3 +280,44 @@ def test_links_within_the_pages(page):
         path = target.split("#")[0]
         if path and ":" not in path:
             assert (DOCS / page).parent.joinpath(path).exists(), target
+
+
+# Numbers that are quoted from pages which scripts write ---------------------------------------------------------------
+
+
+def cells(page, row):
+    """The cells of the first row of a table that begins with these words."""
+    lines = (DOCS / page).resolve().read_text(encoding="utf-8").splitlines()
+    found = next(line for line in lines if line.startswith((f"| {row}", f"| **{row}")))
+    return [cell.strip(" *") for cell in found.strip("| ").split("|")]
+
+
+def test_quoted_validation():
+    """Of the page of Pedersen's figures: how many numbers it has and how many are met."""
+    source = re.search(
+        r"(\d+) of (\d+) numbers are within", (DOCS / "validation/pedersen.md").read_text(encoding="utf-8")
+    )
+    quoted = re.search(r"of (\d+) numbers that[^,]*,\s*(\d+) are met", PAGES["theory/index.md"])
+    assert (quoted[2], quoted[1]) == source.groups()
+
+
+def test_quoted_tensions():
+    """The table of contact stiffness in How to choose stands on the page of the marine drives."""
+    text = (DOCS / "validation/marine-drives.md").read_text(encoding="utf-8")
+    first, second = text.split("### 6L60MC, real tooth")[1].split("### 6S90MC-C, friction 0.1 and")
+    for row, part in (("6S90MC-C: mean tension of segment 1", second), ("6L60MC: the same", first)):
+        quoted = cells("guide/choosing.md", row)[1:5]
+        names = ("contact stiffness 0.3e9", "**as the example", "contact stiffness 3e9", "contact stiffness 10e9")
+        measured = [
+            next(line for line in part.splitlines() if line.startswith(f"| {name}")).split("|")[3].strip()
+            for name in names
+        ]
+        assert quoted == measured
+
+
+def test_quoted_times():
+    """CPU times of both solvers in How to choose are those of the benchmark page, within what machines differ."""
+    quoted = cells("guide/choosing.md", "CPU time for 10 s of the 6S90MC-C")[1:]
+    for solver, said in zip(("dormand-prince", "verlet"), quoted, strict=True):
+        measured = cells("../benchmarks/README.md", f"6s90mc-c, in memory: 10 s by {solver}")[1]
+        assert float(said.split()[0]) == pytest.approx(float(measured.split()[0]), rel=0.3)
