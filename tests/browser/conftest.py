@@ -148,12 +148,13 @@ class Opened:
         """A picture of the whole page; the charts are drawn as they come into sight."""
         height = self.page.evaluate("() => document.documentElement.scrollHeight")
         window = self.page.viewport_size["height"]
-        for top in range(0, height, window // 2):
+        for top in range(0, height, window):
             self.page.evaluate("top => window.scrollTo({top, behavior: 'instant'})", top)
-            self.page.wait_for_timeout(60)
+            self.settle()
         self.page.evaluate("() => window.scrollTo({top: 0, behavior: 'instant'})")
         self.page.wait_for_timeout(60)
-        self.page.screenshot(path=path, full_page=True, scale="css")
+        unstuck = ".transport, nav { position: static !important }"  # what sticks to the window covers other things
+        self.page.screenshot(path=path, full_page=True, scale="css", style=unstuck)
 
     def overflow(self) -> int:
         """By how many pixels the page is wider than its window."""

@@ -12,7 +12,7 @@ from chaindrive.report import write_report
 from chaindrive.simulation import Observation, Progress
 from chaindrive.viewer import LiveView
 
-UNTIL = 0.4
+UNTIL = 0.25
 WIDE, NARROW = (1280, 900), (390, 844)
 
 
@@ -65,12 +65,14 @@ def test_a_run_is_followed_to_its_report(size, opened, screenshots, tmp_path):
         early = live.state("frames")
         live.wait_for("c.frames > x", early)
         page.wait_for_function("() => document.querySelector('.live-status').textContent.startsWith('Running')")
-        assert "of 0.4" in status.inner_text()
-        live.wait_for("c.time > 0.15")  # the animation stays at the end of what is computed
+        assert "of 0.25" in status.inner_text()
+        live.wait_for("c.time > 0.1")  # the animation stays at the end of what is computed
         assert live.colours() > 200
         page.locator("#curves").scroll_into_view_if_needed()
         page.locator("#curves .u-over").nth(3).wait_for()
-        live.keep(screenshots / f"live-{size[0]}.png")
+        page.screenshot(path=screenshots / f"live-curves-{size[0]}.png")
+        page.locator("#animation").scroll_into_view_if_needed()
+        page.screenshot(path=screenshots / f"live-{size[0]}.png")
         live.button("First instant").click()
         live.button("One instant on").click()
         assert live.state("frame") == 1  # one can look at what was before while it goes on

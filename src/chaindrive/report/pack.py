@@ -77,9 +77,9 @@ class Blob:
         """Bytes before compression."""
         return self._size
 
-    def packed(self) -> str:
-        """All of it, compressed (zlib) and written in letters (base64)."""
-        return base64.b64encode(zlib.compress(b"".join(self._parts), COMPRESSION)).decode("ascii")
+    def packed(self, compression: int = COMPRESSION) -> str:
+        """All of it, compressed (zlib, from 1: quick to 9: small) and written in letters (base64)."""
+        return base64.b64encode(zlib.compress(b"".join(self._parts), compression)).decode("ascii")
 
 
 def _differences(values: NDArray[Any]) -> NDArray[Any]:

@@ -29,6 +29,8 @@ FloatArray = NDArray[np.float64]
 
 AT_ONCE = 250
 """Frames in one answer at most: a page that comes late gets the rest with its next questions."""
+QUICKLY = 1
+"""Compression of an answer, which stays on this machine."""
 BETWEEN = "least and largest value between two frames of the animation"
 
 
@@ -114,7 +116,7 @@ class Feed:
         if piece is not None:
             told["frames"] = self._frames(piece, stored, blob)
             told["curves"] = self._curves(piece, stored, blob)
-        return header_text(told | {"data": blob.packed() if piece is not None else ""})
+        return header_text(told | {"data": blob.packed(QUICKLY) if piece is not None else ""})
 
     def _layout_of(self, observation: Observation) -> Layout:
         """Channels that are looked at: all but the largest ones of which nothing is drawn."""
