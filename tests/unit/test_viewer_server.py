@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from chaindrive.errors import InputError
+from chaindrive.viewer import can_open_browser
 from chaindrive.viewer.server import HOST, REPORT, Server
 
 
@@ -205,3 +206,23 @@ def test_port_of_ones_own_choice():
 def test_a_port_that_is_no_port():
     with pytest.raises(InputError, match="--port"):
         Server(str, lambda *_: "", 70000)
+
+
+@pytest.mark.parametrize(
+    ("environment", "terminal", "opens"),
+    [
+        ({"DISPLAY": ":0"}, True, True),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, True, True),
+        ({"DISPLAY": ":0"}, False, False),  # in a script: nobody asked for a window
+        ({}, True, False),  # no screen
+        ({"DISPLAY": ":0", "SSH_CONNECTION": "1.2.3.4 5 6.7.8.9 22"}, True, False),  # the screen is somewhere else
+    ],
+)
+def test_a_browser_is_opened_where_somebody_would_see_it(environment, terminal, opens, monkeypatch):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: terminal, raising=False)
+    assert can_open_browser() is opens

@@ -161,11 +161,14 @@ class Feed:
         return frames_entry(self._drive, table, piece.time, rows, blob, stored=stored, band=band)
 
     def _curves(self, piece: Piece, stored: int, blob: Blob) -> list[Reference]:
-        """Two points for each interval of several instants, so that a curve passes through its extremes."""
+        """Two points for each interval of several instants, so that a curve passes through its extremes.
+
+        One at its first instant and one at its last: where a curve only rises or falls in between, that is just it.
+        """
         several = piece.rows > 1
-        middle = 0.5 * (piece.before + piece.time)
-        order = np.argsort(np.concatenate([piece.time, middle[several]]), kind="stable")
-        time = np.concatenate([piece.time, middle[several]])[order]
+        begin = piece.before + (piece.time - piece.before) / piece.rows
+        order = np.argsort(np.concatenate([piece.time, begin[several]]), kind="stable")
+        time = np.concatenate([piece.time, begin[several]])[order]
         # at its end a curve is nearer to the one than to the other: that one comes last
         low, high, value = _finite(piece.low), _finite(piece.high), piece.series
         rising = np.abs(high - value) < np.abs(value - low)
