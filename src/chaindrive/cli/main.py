@@ -9,6 +9,7 @@ Commands import what they need when they are called: ``chaindrive --version`` mu
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import warnings
@@ -362,6 +363,7 @@ def main(arguments: list[str] | None = None) -> None:
     prepare_streams()
     if not os.environ.get("CHAINDRIVE_DEBUG"):
         warnings.simplefilter("ignore")
+        logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)  # a bold that a font does not have
     sys.exit(_guarded(sys.argv[1:] if arguments is None else arguments))
 
 

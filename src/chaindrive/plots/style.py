@@ -38,9 +38,13 @@ LINE = "#0B4F6C"
 MARK = "#D55E00"
 RAIL = "#DCC08A"
 
+_FONTS = (
+    "Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Micro Hei", "Microsoft YaHei", "Yu Gothic",
+    "Malgun Gothic", "PingFang SC", "Hiragino Sans", "Noto Sans Devanagari", "Noto Sans Thai", "Arial Unicode MS",
+)  # fmt: skip
+"""For letters that DejaVu Sans, which comes with matplotlib, does not have; the installed ones of these are used."""
+
 _SETTINGS: dict[str, Any] = {
-    "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans"],
     "font.size": 9.5,
     "axes.titlesize": 10.5,
     "axes.titleweight": "bold",
@@ -120,12 +124,20 @@ def new_figure(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
+@functools.cache
+def _families() -> tuple[str, ...]:
+    from matplotlib.font_manager import fontManager
+
+    installed = set(fontManager.get_font_names())
+    return ("DejaVu Sans", *(name for name in _FONTS if name in installed))
+
+
 def styled(plot: Callable[P, Figure]) -> Callable[P, Figure]:
     """Draw in the style of this package, whatever the reader's own settings are; they are left as they were."""
 
     @functools.wraps(plot)
     def with_style(*args: P.args, **kwargs: P.kwargs) -> Figure:
-        with matplotlib.rc_context(_SETTINGS):  # type: ignore[arg-type]
+        with matplotlib.rc_context(_SETTINGS | {"font.family": list(_families())}):  # type: ignore[arg-type]
             return plot(*args, **kwargs)
 
     return with_style
