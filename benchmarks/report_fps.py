@@ -2,10 +2,11 @@
 
 python benchmarks/report_fps.py [--run RUN.nc] [--seconds 5] [--quick] [--no-readme]
 
-Ten seconds of the 6S90MC-C (216 links) are simulated, unless --run gives a results file of it; `chaindrive report`
-makes the page; Chromium (on the PATH, or named by CHAINDRIVE_BROWSER) plays it in software, and the times between
-frames are taken from requestAnimationFrame: those in which the page has drawn another moment. Without --quick the
-results in benchmarks/README.md are written anew. Let nothing else run meanwhile.
+Ten seconds of the 6S90MC-C (144 links) are simulated, unless --run gives a results file of it, and two seconds of two
+wheels with a chain of 216 links; `chaindrive report` makes the pages; Chromium (on the PATH, or named by
+CHAINDRIVE_BROWSER) plays them in software, and the times between frames are taken from requestAnimationFrame: those in
+which the page has drawn another moment. Then what a page that watches a run costs it. Without --quick the results in
+benchmarks/README.md are written anew. Let nothing else run meanwhile.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.request import urlopen
 
 import numpy as np
@@ -31,6 +32,7 @@ from measure import Row, Section, machine, markdown, paired
 README = Path(__file__).resolve().parent / "README.md"
 BEGIN, END = "<!-- results: written by report_fps.py -->", "<!-- end of the results of report_fps.py -->"
 DRIVE = "6s90mc-c"
+LINKS = 216
 SMOOTH, SIZE, DURATION = 30.0, 15.0, 20.0
 """Wanted: frames per second, at most so many MB, written within so many seconds."""
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -69,7 +71,25 @@ def written(run: Path, report: Path) -> tuple[float, float]:
     return time.perf_counter() - begun, report.stat().st_size / 1e6
 
 
-def played(report: Path, seconds: float) -> tuple[list[Row], str]:
+class View(NamedTuple):
+    """How a report is looked at."""
+
+    name: str
+    width: int
+    height: int
+    closer: int = 0
+    """Steps of zooming in, to a wheel that is followed."""
+    wanted: float | None = SMOOTH
+
+
+VIEWS = (
+    View("1280 x 900 pixels, all of the drive", 1280, 900),
+    View("1280 x 900 pixels, a few teeth", 1280, 900, closer=8),
+    View("390 x 844 pixels", 390, 844, wanted=None),
+)
+
+
+def played(report: Path, seconds: float, views: Sequence[View] = VIEWS) -> tuple[list[Row], str]:
     """Play it on a screen and on a telephone, all of the drive and closely."""
     from playwright.sync_api import sync_playwright
 
@@ -79,11 +99,7 @@ def played(report: Path, seconds: float) -> tuple[list[Row], str]:
     rows = []
     with sync_playwright() as playwright:
         program = playwright.chromium.launch(executable_path=path, args=list(SWITCHES))
-        for name, width, height, closer, wanted in (
-            ("1280 x 900 pixels, all of the drive", 1280, 900, 0, SMOOTH),
-            ("1280 x 900 pixels, a few teeth", 1280, 900, 8, SMOOTH),
-            ("390 x 844 pixels", 390, 844, 0, None),
-        ):
+        for name, width, height, closer, wanted in views:
             page = program.new_page(viewport={"width": width, "height": height})
             page.goto(report.resolve().as_uri())
             page.wait_for_function("() => window.chaindrive && window.chaindrive.frames > 10")
@@ -172,6 +188,10 @@ def write_readme(results: str, readme: Path = README) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure, print, and write the README."""
+    from parts.drives import two_wheels
+
+    import chaindrive
+
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--run", type=Path, help="results of 10 s of the 6S90MC-C, where there are some already")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long each view is played")
@@ -182,8 +202,6 @@ def main(arguments: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         run = chosen.run or Path(folder) / f"{DRIVE}.nc"
         if chosen.run is None:
-            import chaindrive
-
             until = 0.5 if chosen.quick else 10.0
             chaindrive.simulate(chaindrive.example(DRIVE), until, output=run).close()
         report = Path(folder) / "report.html"
@@ -195,8 +213,13 @@ def main(arguments: list[str] | None = None) -> int:
             Row("size of the file", size, "MB", SIZE),
             *frames,
         ]
+        long_run, long_report = Path(folder) / "long.nc", Path(folder) / "long.html"
+        chaindrive.simulate(two_wheels(LINKS), 0.2 if chosen.quick else 2.0, output=long_run).close()
+        written(long_run, long_report)
+        more, _ = played(long_report, 1.0 if chosen.quick else chosen.seconds, VIEWS[:2])
     sections = [
         Section("Report of 10 s of the 6S90MC-C in a browser, drawn in software", rows, [remark]),
+        Section(f"Two wheels with a chain of {LINKS} links, likewise", more),
         Section("Live view of the 6S90MC-C", live_cost(0.3, 1) if chosen.quick else live_cost(3.0, 5)),
     ]
     results = markdown(sections, facts)

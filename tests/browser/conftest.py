@@ -153,7 +153,9 @@ class Opened:
             self.settle()
         self.page.evaluate("() => window.scrollTo({top: 0, behavior: 'instant'})")
         self.page.wait_for_timeout(60)
-        unstuck = ".transport, nav { position: static !important }"  # what sticks to the window covers other things
+        unstuck = (
+            ".transport .bar, nav { position: static !important }"  # what sticks to the window covers other things
+        )
         self.page.screenshot(path=path, full_page=True, scale="css", style=unstuck)
 
     def overflow(self) -> int:
