@@ -49,7 +49,8 @@ class Run(threading.Thread):
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
-def test_a_run_is_followed_to_its_report(size, opened, screenshots, tmp_path):
+def test_a_run_is_followed_to_its_report(size, run_of, opened, screenshots, tmp_path):
+    run_of("timing-06b")  # compiled before anybody waits for frames
     drive = chaindrive.example("timing-06b")
     drive = drive.model_copy(update={"run": drive.run.model_copy(update={"until": UNTIL})})
     with LiveView(drive) as view:
