@@ -37,9 +37,13 @@ export function number(value: number, digits = 3): string {
   return text.replaceAll("-", "−");
 }
 
+/** Below this a value in SI is the rounding of sums of far larger ones: it reads 0. */
+const ROUNDING = 1e-12;
+
 /** A value in SI with its unit, such as "28.9 kN". */
 export function text(value: number | null | undefined, unit: string, digits = 3): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  if (Math.abs(value) < ROUNDING) value = 0;
   const scale = scaleFor(value, unit);
   const parts = number(value * scale.factor, digits);
   return scale.unit ? `${parts} ${scale.unit}` : parts;

@@ -9,6 +9,8 @@ test("prefixes", () => {
   assert.equal(text(0.0889, "m"), "88.9 mm");
   assert.equal(text(999.4, "N"), "999 N");
   assert.equal(text(0, "N"), "0 N");
+  assert.equal(text(-4.09e-23, "N m"), "0 N m");
+  assert.equal(text(2e-12, "N m"), "0.00200 nN m");
   assert.equal(text(NaN, "N"), "–");
   assert.equal(text(null, "N"), "–");
   assert.equal(text(0.25, "1"), "0.250");
