@@ -78,8 +78,8 @@ def simulate(
     until: float | Literal["steady"] | None = None,
     *,
     at_most: float | None = None,
-    formulation: RollerOptions | None = None,
-    solver: SolverOptions | None = None,
+    formulation: RollerOptions | str | None = None,
+    solver: SolverOptions | str | None = None,
     save: SaveOptions | None = None,
     start: str | None = None,
     steady: SteadyOptions | None = None,
@@ -96,9 +96,9 @@ def simulate(
     repeated from revolution to revolution of the driver (``steady.Criteria``); notes tell since when. at_most: for
     "steady", no revolution is begun after it [s]; left out, 200 revolutions of the driver or 10 loops of the chain,
     whichever is longer; a run that is not steady by then ends there, and its notes say so. steady: what counts as
-    steady. formulation, solver, save, start: how to compute and what to keep. Any of these that is None is taken from
-    ``drive.run``. initial: the end of another run of this drive, or of one like it whose wheels stand elsewhere:
-    rollers, wheels and motions go on from there, at time zero and without work done
+    steady. formulation, solver, save, start: how to compute and what to keep; of formulation and solver a name will do.
+    Any of these that is None is taken from ``drive.run``. initial: the end of another run of this drive, or of one like
+    it whose wheels stand elsewhere: rollers, wheels and motions go on from there, at time zero and without work done
     (``formulations.roller.continued``). progress: called a few times a second. observe: called with every batch of
     instants as soon as it is computed, a few times a second or more often; the run waits for it. It sees the instants
     themselves where means are stored (``save.reduce``), and of a resumed run those from there on. output: results file
@@ -112,7 +112,7 @@ def simulate(
     """
     ending = _ending(drive, until, at_most)
     given = {"formulation": formulation, "solver": solver, "save": save, "start": start, "steady": steady}
-    run = drive.run.model_copy(update=ending | {name: value for name, value in given.items() if value is not None})
+    run = _run(drive.run, ending | {name: value for name, value in given.items() if value is not None})
     cycle = cycle_of(drive) if run.until == "steady" else None
     if resume and output is None:
         raise InputError(Problem("resume", "going on with a run needs the results file it was writing (output)"))
@@ -167,6 +167,14 @@ def _ending(drive: Drive, until: float | str | None, at_most: float | None) -> d
         return {"until": _time(ends, "until", ', or "steady"'), "at_most": None}
     longest = drive.run.at_most if at_most is None else at_most
     return {"until": "steady", "at_most": None if longest is None else _time(longest, "at_most")}
+
+
+def _run(run: Run, given: dict[str, Any]) -> Run:
+    """The run of a drive with what was asked for instead; a formulation or a solver may be given by its name."""
+    for name, key in (("formulation", "kind"), ("solver", "method")):
+        if isinstance(value := given.get(name), str):
+            given[name] = getattr(run, name).model_dump() | {key: value}
+    return Run(**({name: getattr(run, name) for name in Run.model_fields} | given))
 
 
 def _time(value: object, place: str, other: str = "") -> float:

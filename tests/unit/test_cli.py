@@ -274,7 +274,7 @@ def test_example_of_the_readme(tmp_path, monkeypatch, capsys):
     assert "work put in" in capsys.readouterr().out
     mean = float(variables["solution"]["span_tension"][1000:, 0].mean())  # type: ignore[index]
     assert mean == pytest.approx(19e3, rel=0.3)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["6l60mc.nc", "span.png"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["6l60mc.html", "6l60mc.nc", "span.png"]
 
 
 def test_file_of_the_readme(call):

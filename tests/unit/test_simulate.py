@@ -184,6 +184,18 @@ def test_options_given_win_over_those_of_the_drive(drive: cd.Drive) -> None:
     assert solution["wheel_speed"].attrs["units"] == "rad/s"
 
 
+def test_formulation_and_solver_go_by_name_too(drive: cd.Drive) -> None:
+    drive = override(drive, {"run.solver.max_steps": 12345})
+    solution = cd.simulate(drive, 0.001, formulation="roller", solver="verlet")
+    assert solution.options["solver"]["method"] == "verlet"
+    assert solution.options["solver"]["max_steps"] == 12345  # the rest stays that of the drive
+    with pytest.raises(cd.InputError) as wrong:
+        cd.simulate(drive, 0.001, formulation="rollers", solver="rk4", start="rolling", save=3)  # type: ignore[arg-type]
+    assert [problem.place for problem in wrong.value.problems] == [
+        "start", "formulation.kind", "solver.method", "save",
+    ]  # fmt: skip
+
+
 def test_start_at_rest_ramps_up(drive: cd.Drive) -> None:
     quick = override(drive, {"wheels.0.motion.ramp": 0.05})
     solution = cd.simulate(quick, 0.08, start="at_rest")

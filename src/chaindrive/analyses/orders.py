@@ -105,8 +105,6 @@ def resampled_over_angle(time: ArrayLike, values: ArrayLike, angle: ArrayLike, n
     step = sampling_step(t)
     if not np.all(np.isfinite(x)):
         raise InputError(Problem("values", "must all be finite", f"{int(np.sum(~np.isfinite(x)))} are not"))
-    if not np.all(np.isfinite(angle)):
-        raise InputError(Problem("wheel", f"the angle of {name} is not a number everywhere in this window"))
     turned = _turned(t, np.asarray(angle, dtype=np.float64), name)
     pace = np.diff(turned) / step
     slowest, fastest = float(pace.min()), float(pace.max())

@@ -17,6 +17,8 @@ __all__ = ["copy", "show"]
 HEADINGS = ("name", "wheels", "chain", "speed")
 GAP = 3
 """Characters between two columns."""
+SOURCE = 20
+"""Characters of a source that are worth a column."""
 
 
 def show() -> None:
@@ -24,10 +26,12 @@ def show() -> None:
     drives = {name: example(name) for name in example_names()}
     rows = [(name, str(len(drive.wheels)), _chain(drive), _speed(drive)) for name, drive in drives.items()]
     taken = sum(max(map(len, column)) + GAP for column in zip(*rows, HEADINGS, strict=True))
-    room = max(console.out().width - taken - GAP, len("source"))
-    table = console.table("name", *(f">{heading}" for heading in HEADINGS[1:]), "source")
+    room = console.out().width - taken - GAP
+    sources = ["source"] if room >= SOURCE else []  # a narrow terminal has room for names only
+    table = console.table("name", *(f">{heading}" for heading in HEADINGS[1:]), *sources)
     for row, drive in zip(rows, drives.values(), strict=True):
-        table.add_row(*row, textwrap.shorten(console.printable(drive.source), room, placeholder=" ..."))
+        source = textwrap.shorten(console.printable(drive.source), max(room, SOURCE), placeholder=" ...")
+        table.add_row(*row, *(source for _ in sources))
     console.out().print(table)
     _show_studies()
     console.say("Simulate a drive: chaindrive run NAME; run a study: chaindrive sweep NAME.", "dim")

@@ -107,7 +107,7 @@ def grounded_frames(y, p):
     _turn_wheels(y, p)
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def carried_frames(y, p):
     """Frames of all surfaces at the state y; what was pushed on them is cleared."""
     tree.kinematics(y, 2 * p.links + p.wheels, p.positions, p.tree)
@@ -139,7 +139,7 @@ def grounded_accelerations(t, y, dy, p):
     _turn(t, y, dy, p)
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def carried_accelerations(t, y, dy, p):
     """Accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
     first, work = p.positions + 2 * p.links, 2 * p.positions
@@ -206,7 +206,7 @@ def _bearing_moment(p, w, turning):
     return moment
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def _wheel_moment(t, y, dy, p, w):
     """Moment on wheel w, which may ride on a body, from shaft and unbalance [N m]; its bearing turns the body."""
     body = p.surface_index[w, INDEX_BODY]
