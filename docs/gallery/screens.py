@@ -1,6 +1,6 @@
 """Make the pictures of reports: python docs/gallery/screens.py (needs the extra "test" and Chromium)
 
-A short run of an example is reported, opened in a browser, and its animation photographed at the last instant.
+A short run of an example is reported, opened in a browser, and photographed at the instant of its largest link tension.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import chaindrive as cd
 from chaindrive.report import write_report
 
 FOLDER = Path(__file__).parent / "pictures"
-COLOURS = 128
+COLOURS = 256
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 RUNS = {"timing-06b": 0.2}
 """Examples that are shown, and how long they are simulated. [s]"""
@@ -50,10 +50,9 @@ def main() -> None:
             page = chromium.new_page(viewport={"width": 1180, "height": 900})
             page.goto(report.as_uri())
             page.wait_for_selector("#stage canvas")
-            page.locator("#stage canvas").first.focus()
-            page.keyboard.press("End")
-            page.wait_for_timeout(800)
-            photograph(page, "section:has(#stage)", f"report-{name}")
+            page.locator("button.jump").first.click()
+            page.wait_for_timeout(1500)
+            photograph(page, "#stage", f"report-{name}")
             photograph(page, "section:has(#loop)", f"report-{name}-loop")
         chromium.close()
 

@@ -233,6 +233,16 @@ def test_before_anything_is_computed(drive):
     assert told["until"] == UNTIL
 
 
+def test_frames_are_those_of_a_run_that_goes_on(drive, run):
+    """Also before it has told how far it is."""
+    feed = Feed(drive, UNTIL)
+    feed.observe(run[0][0])
+    told = json.loads(feed.answer(0, 0))
+    assert told["frames"] is not None
+    assert (told["state"], told["message"]) == ("running", "")
+    assert told["time"] == run[0][0].time[-1]
+
+
 def test_a_run_that_blew_up_is_told_of_too(drive, run):
     seen, _ = run
     last = seen[-1]

@@ -91,6 +91,8 @@ class Feed:
             assert self._kept is not None  # begun above
             self._kept.add(observation.time, kept, series, angle)
             self._last = observation.time[-1:], {name: values[-1:] for name, values in kept.items()}, series[-1:]
+            if self._state.state == "starting":  # the first rows come before the first word of progress
+                self._state = self._state._replace(state="running", message="", time=float(observation.time[-1]))
 
     def close(self) -> None:
         """The run is over: its last instant becomes a frame."""
