@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
-__all__ = ["clock", "column", "count", "quantity", "scaled"]
+__all__ = ["clock", "column", "count", "integration", "quantity", "scaled"]
 
 _PREFIXES = {-9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
 
@@ -56,3 +57,20 @@ def clock(seconds: float) -> str:
     if minutes < 60:
         return f"{minutes} min {rest:02d} s"
     return f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def integration(statistics: Mapping[str, Any], measured: Callable[[float, str, int], str] = quantity) -> dict[str, str]:
+    """Statistics of an integration by the words for them; measured: how a value with a unit is written."""
+    known: dict[str, tuple[str, Callable[[Any], str]]] = {
+        "steps": ("steps", count),
+        "rejected": ("of them rejected", count),
+        "evaluations": ("evaluations of the right-hand side", count),
+        "changed": ("of them after an impact", count),
+        "smallest_step": ("smallest step", lambda value: measured(value, "s", 3)),
+        "mean_step": ("mean step", lambda value: measured(value, "s", 3)),
+        "largest_step": ("largest step", lambda value: measured(value, "s", 3)),
+        "simulated_time": ("simulated time", lambda value: measured(value, "s", 6)),
+        "wall_time": ("wall-clock time", clock),
+    }
+    found = {words: str(form(statistics[key])) for key, (words, form) in known.items() if key in statistics}
+    return found | {key.replace("_", " "): f"{value:g}" for key, value in statistics.items() if key not in known}

@@ -98,4 +98,5 @@ def test_a_program_that_has_ended_is_said(opened):
         live.wait_for("c.frames === 0")
         live.page.wait_for_function(f"{text}.startsWith('Starting')")
     live.page.wait_for_function(f"{text}.includes('not there any more')")
+    assert live.page.locator(".live-status").is_visible()
     live.problems[:] = [each for each in live.problems if "ERR_CONNECTION" not in each and "feed?" not in each]

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive
 from chaindrive.cli.endings import Stopped
-from chaindrive.cli.numbers import clock, count, quantity
 from chaindrive.cli.run import REPORT_INTERVAL, Signals
 from chaindrive.errors import InputError, Problem
+from chaindrive.numbers import clock, count, quantity
 
 if TYPE_CHECKING:
     from chaindrive.results import Solution

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from chaindrive.cli import console
-from chaindrive.numbers import clock, column, count, quantity, scaled
+from chaindrive.numbers import column, count, integration, quantity, scaled
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -66,20 +66,7 @@ def _facts(file: str, solution: Solution) -> Table:
 
 def statistics_table(statistics: Mapping[str, Any]) -> Table:
     """Statistics of the integration."""
-    known = {
-        "steps": ("steps", count),
-        "rejected": ("of them rejected", count),
-        "evaluations": ("evaluations of the right-hand side", count),
-        "changed": ("of them after an impact", count),
-        "smallest_step": ("smallest step", lambda value: quantity(value, "s", 3)),
-        "mean_step": ("mean step", lambda value: quantity(value, "s", 3)),
-        "largest_step": ("largest step", lambda value: quantity(value, "s", 3)),
-        "simulated_time": ("simulated time", lambda value: quantity(value, "s", 6)),
-        "wall_time": ("wall-clock time", clock),
-    }
-    rows = [(words, form(statistics[key])) for key, (words, form) in known.items() if key in statistics]
-    rows += [(key.replace("_", " "), f"{value:g}") for key, value in statistics.items() if key not in known]
-    return console.grid(*rows)
+    return console.grid(*integration(statistics).items())
 
 
 def _channels(solution: Solution) -> Table:

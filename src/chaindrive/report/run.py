@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from chaindrive.analyses.periodicity import repetitions
-from chaindrive.numbers import clock, count
+from chaindrive.numbers import integration
 from chaindrive.report.contents import Section, amount, merged, row, side_by_side, table
 from chaindrive.report.subject import Subject
 
@@ -42,20 +42,7 @@ def _share(value: float) -> str:
 
 
 def _statistics(subject: Subject) -> dict[str, str]:
-    statistics = subject.solution.statistics
-    known = {
-        "steps": ("steps", count),
-        "rejected": ("of them rejected", count),
-        "evaluations": ("evaluations of the right-hand side", count),
-        "changed": ("of them after an impact", count),
-        "smallest_step": ("smallest step", lambda value: amount(value, "s", 3)),
-        "mean_step": ("mean step", lambda value: amount(value, "s", 3)),
-        "largest_step": ("largest step", lambda value: amount(value, "s", 3)),
-        "simulated_time": ("simulated time", lambda value: amount(value, "s", 6)),
-        "wall_time": ("wall-clock time", clock),
-    }
-    found = {words: str(form(statistics[key])) for key, (words, form) in known.items() if key in statistics}
-    return found | {key.replace("_", " "): f"{value:g}" for key, value in statistics.items() if key not in known}
+    return integration(subject.solution.statistics, amount)
 
 
 def _flat(values: Any, before: tuple[str, ...] = ()) -> dict[tuple[str, ...], str]:
