@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["ChaindriveError", "ComputationError", "InputError", "Problem"]
+__all__ = ["MOST_PROBLEMS", "ChaindriveError", "ComputationError", "InputError", "Problem"]
+
+MOST_PROBLEMS = 20
+"""Problems that are listed; of more, their number is said. ``InputError.problems`` holds all of them."""
 
 
 class Problem(NamedTuple):
@@ -48,8 +51,16 @@ class InputError(ChaindriveError):
         head = f"{self.source}: " if self.source else ""
         if len(self.problems) == 1:
             return f"{head}{self.problems[0]}"
-        lines = "\n".join(f"  {problem}" for problem in self.problems)
-        return f"{head}{len(self.problems)} problems\n{lines}"
+        lines = [f"  {problem}" for problem in self.problems[:MOST_PROBLEMS]]
+        if self.unlisted:
+            lines.append(f"  {self.unlisted}")
+        return "\n".join([f"{head}{len(self.problems)} problems", *lines])
+
+    @property
+    def unlisted(self) -> str:
+        """``... and 180 more`` when there are more problems than are listed; empty otherwise."""
+        more = len(self.problems) - MOST_PROBLEMS
+        return f"... and {more} more" if more > 0 else ""
 
 
 class ComputationError(ChaindriveError):

@@ -10,21 +10,31 @@ With ``NUMBA_DISABLE_JIT=1`` the decorator returns the plain Python function.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import functools
+import glob
 import hashlib
+import logging
+import multiprocessing
 import os
+import pickle
 import shutil
 import sys
-import tempfile
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+from llvmlite.binding import Linkage
 from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.codegen import CPUCodeLibrary
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import CPUDispatcher
+from numba.core.serialize import dumps
 
 __all__ = ["Kernel", "kernel"]
 
@@ -33,6 +43,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 Kernel = Callable[..., Any]
 """A compiled function, as a type hint of the functions that compile others around it."""
 
+DIGEST_BYTES = hashlib.sha256().digest_size
+
+PART_LIFE = 600.0
+"""How long a file that is being written is left alone; it takes a moment. [s]"""
 OLD_CACHES_KEPT = 2
 """How many caches of earlier source texts stay on disk beside the current one."""
 
@@ -60,21 +74,44 @@ def _cache_root() -> Path:
 
 @functools.cache
 def cache_directory() -> Path:
-    """The folder that holds the compiled code of this source text; made when missing, older ones cleared away."""
+    """The folder that holds the compiled code of this source text; made when missing, older ones cleared away.
+
+    It may be one that cannot be made or written: what is in it is read then, everything else compiled in each process.
+    """
+    folder = _cache_root() / source_hash()
     try:
-        folder = _cache_root() / source_hash()
         if not folder.is_dir():
-            folder.mkdir(parents=True)
+            folder.mkdir(parents=True, exist_ok=True)
             others = sorted(
                 (f for f in folder.parent.iterdir() if f != folder), key=lambda f: f.stat().st_mtime, reverse=True
             )
             for old in others[OLD_CACHES_KEPT:]:
                 shutil.rmtree(old, ignore_errors=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError:  # a read-only home: compile anew in each process rather than fail
-        folder = Path(tempfile.mkdtemp(prefix="chaindrive-kernels-"))
+        for part in folder.glob(".*.part"):  # of processes that were killed
+            with contextlib.suppress(OSError):
+                if time.time() - part.stat().st_mtime > PART_LIFE:
+                    part.unlink()
+    except OSError as error:
+        _say_not_kept(folder, error)
     return folder
+
+
+@functools.cache
+def _say(text: str) -> None:
+    """Say something once, by the log; where nobody has set one up, Python prints it to standard error.
+
+    Workers of a study say nothing: the process that began them compiles first.
+    """
+    if multiprocessing.parent_process() is None:
+        logging.getLogger("chaindrive").warning(text)
+
+
+def _say_not_kept(folder: Path, error: OSError) -> None:
+    """Say that compiled kernels cannot be kept, and why."""
+    _say(
+        f"Note: compiled kernels cannot be kept in {folder} ({error.strerror or error}); they are compiled anew in "
+        "every run. NUMBA_CACHE_DIR names another folder."
+    )
 
 
 class _PackageLocator(_CacheLocator):
@@ -84,7 +121,7 @@ class _PackageLocator(_CacheLocator):
         self._lineno = py_func.__code__.co_firstlineno
 
     def ensure_cache_path(self) -> None:
-        os.makedirs(self.get_cache_path(), exist_ok=True)
+        """Nothing: a file that cannot be written is told when it is written."""
 
     def get_cache_path(self) -> str:
         return str(cache_directory())
@@ -104,28 +141,77 @@ class _PackageCacheImpl(CompileResultCacheImpl):
     _locator_classes = [_PackageLocator]  # noqa: RUF012 (declared so by Numba)
 
 
+class _KernelFiles:
+    """One file for each kernel and signature: a digest of what follows, then what Numba needs to load it.
+
+    Numba's own files have no digest (a damaged one ends the process, or computes something else) and an index that two
+    processes can bring out of step with its files.
+    """
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._folder, self._name = folder, name
+
+    def load(self, key: tuple[Any, ...]) -> Any:
+        """What was saved for this key; None when there is nothing, or nothing readable."""
+        try:
+            content = self._path(key).read_bytes()
+        except (FileNotFoundError, NotADirectoryError, PermissionError):
+            return None
+        except OSError:
+            content = b""
+        digest, body = content[:DIGEST_BYTES], content[DIGEST_BYTES:]
+        if hashlib.sha256(body).digest() == digest:
+            with contextlib.suppress(Exception):  # whatever a class that is gone, or another file, raises
+                name, found, data = pickle.loads(body)  # noqa: S301 (of this user's own process, and whole)
+                return data if (name, found) == (self._name, key) else None
+        _say(f"Note: files of compiled kernels in {self._folder} were damaged; these kernels are compiled anew.")
+        return None
+
+    def save(self, key: tuple[Any, ...], data: Any) -> None:
+        """Save what Numba needs to load the kernel. Raises OSError; an earlier file is then untouched."""
+        body = dumps((self._name, key, data))
+        path = self._path(key)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f".{path.name}.{os.getpid()}.part")
+        try:
+            with part.open("wb") as file:
+                file.write(hashlib.sha256(body).digest())
+                file.write(body)
+            if path.is_dir():
+                raise FileExistsError(errno.EEXIST, "a folder is in the way", str(path))
+            part.replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                part.unlink()
+            raise
+
+    def flush(self) -> None:
+        """Forget everything saved for this kernel."""
+        for path in self._folder.glob(f"{glob.escape(self._name)}.*.nbc"):
+            path.unlink(missing_ok=True)
+
+    def _path(self, key: tuple[Any, ...]) -> Path:
+        return self._folder / f"{self._name}.{hashlib.sha256(repr(key).encode()).hexdigest()[:20]}.nbc"
+
+
 class _PackageCache(FunctionCache):
     _impl_class = _PackageCacheImpl
+
+    def __init__(self, py_func: Any) -> None:
+        super().__init__(py_func)
+        self._cache_file = _KernelFiles(cache_directory(), self._impl.filename_base)
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         """Numba hashes what a closure closes over by pickling it, which differs in every process; names do not."""
         cells = self._py_func.__closure__ or ()
         return sig, codegen.magic_tuple(), source_hash(), tuple(_cell_name(cell.cell_contents) for cell in cells)
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """What is on disk for this signature, or None; also None when the index names a class that is gone."""
-        try:
-            return super().load_overload(sig, target_context)
-        except (ImportError, AttributeError):
-            return None
-
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Add to the index on disk; an index that cannot be read is begun anew."""
+        """Save a kernel. A disk that takes no more, or a folder that is read only, is said once and no failure."""
         try:
             super().save_overload(sig, data)
-        except (ImportError, AttributeError):
-            self.flush()
-            super().save_overload(sig, data)
+        except OSError as error:
+            _say_not_kept(cache_directory(), error)
 
 
 def _cell_name(content: Any) -> str:
@@ -136,7 +222,49 @@ def _cell_name(content: Any) -> str:
     return repr(content)
 
 
-class _Inner(CPUDispatcher):
+class _Kernel(CPUDispatcher):
+    """A kernel whose machine code is complete in itself."""
+
+    def compile(self, sig: Any) -> Any:
+        """Load or compile the kernel for a signature."""
+        before, _SELF_CONTAINED.on = getattr(_SELF_CONTAINED, "on", False), True
+        try:
+            return super().compile(sig)
+        finally:
+            _SELF_CONTAINED.on = before
+
+
+_SELF_CONTAINED = threading.local()
+"""Whether a kernel of the package is being compiled in this thread."""
+_finish_module = CPUCodeLibrary._finalize_final_module
+
+
+def _finish_self_contained(library: Any) -> None:
+    """Keep what a kernel calls to itself, before its machine code is made.
+
+    Numba leaves copies of called kernels in each caller, as weak symbols of which the process takes the one that it
+    loaded first. A process that compiles has loaded others than one that finds everything on the disk: the same
+    kernel then called code that was optimised in another way, and gave other last bits. A run that was interrupted and
+    goes on in a new process would differ from one that was not.
+    """
+    if getattr(_SELF_CONTAINED, "on", False):
+        module = library._final_module
+        copies = [fn.name for fn in module.functions if not fn.is_declaration and fn.linkage == Linkage.linkonce_odr]
+        if copies:
+            shared = module.clone()  # what other kernels link: there each copy is wanted once
+            for function in shared.functions:
+                if not function.is_declaration and function.linkage == Linkage.external:
+                    function.linkage = "linkonce_odr"
+            library._shared_module = shared
+            for name in copies:
+                module.get_function(name).linkage = "internal"
+    _finish_module(library)
+
+
+CPUCodeLibrary._finalize_final_module = _finish_self_contained  # type: ignore[method-assign]
+
+
+class _Inner(_Kernel):
     """A kernel for other kernels only."""
 
     def __call__(self, *_: Any, **__: Any) -> Any:
@@ -170,7 +298,6 @@ def kernel(function: F | None = None, *, inline: bool = False, inner: bool = Fal
         no_cfunc_wrapper=True,
         no_cpython_wrapper=inner,
     )
-    if inner:
-        dispatcher.__class__ = _Inner
+    dispatcher.__class__ = _Inner if inner else _Kernel
     dispatcher._cache = _PackageCache(function)
     return dispatcher

@@ -149,12 +149,12 @@ def _chain_facts(drive: Drive) -> list[tuple[str, str]]:
 
 
 def _solution(solution: Solution) -> str:
-    time, status = solution.time, solution.status
+    time = solution.time
     covered = "nothing stored"
     if time.size:
         first, last = quantity(float(time[0]), "s"), quantity(float(time[-1]), "s", 6)
         covered = f"{first} to {last}, {count(time.size)} instants"
-    facts = [("time", covered), ("ended", f"{status.meaning} {status.advice}".strip())]
+    facts = [("time", covered), ("ended", solution.ending)]
     for name in ("formulation", "solver"):
         if solution.attrs.get(name, "").strip():
             facts.append((name, solution.attrs[name]))

@@ -71,6 +71,13 @@ def integration(statistics: Mapping[str, Any], measured: Callable[[float, str, i
         "largest_step": ("largest step", lambda value: measured(value, "s", 3)),
         "simulated_time": ("simulated time", lambda value: measured(value, "s", 6)),
         "wall_time": ("wall-clock time", clock),
+        "shortened": ("step shortened", str),
+        "steps_taken_back": ("steps taken back", count),
     }
     found = {words: str(form(statistics[key])) for key, (words, form) in known.items() if key in statistics}
-    return found | {key.replace("_", " "): f"{value:g}" for key, value in statistics.items() if key not in known}
+    others = {key: value for key, value in statistics.items() if key not in known}
+    return found | {key.replace("_", " "): _plain(value) for key, value in others.items()}
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else f"{value:g}"

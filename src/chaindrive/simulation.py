@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import time
@@ -9,17 +10,20 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from chaindrive.end_state import EndState
-from chaindrive.errors import InputError, Problem
+from chaindrive.errors import ChaindriveError, InputError, Problem
 from chaindrive.formulations import end_state_of
 from chaindrive.model import Drive, RollerOptions, Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.results import checkpoint
 from chaindrive.results.attributes import describe
+from chaindrive.results.files import check_target
 from chaindrive.results.layout import select
+from chaindrive.results.lock import locked
 from chaindrive.results.solution import Solution
 from chaindrive.results.writer import ResultsWriter
-from chaindrive.solvers.integrator import Integrator, SolverSettings
+from chaindrive.solvers.integrator import METHODS, Integrator, SolverSettings
 from chaindrive.start import prepare
 from chaindrive.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
+from chaindrive.stretches import Stretches
 from chaindrive.system import Channel, FloatArray, Status, System
 
 __all__ = ["Observation", "Progress", "simulate"]
@@ -102,8 +106,9 @@ def simulate(
     (``formulations.roller.continued``). progress: called a few times a second. observe: called with every batch of
     instants as soon as it is computed, a few times a second or more often; the run waits for it. It sees the instants
     themselves where means are stored (``save.reduce``), and of a resumed run those from there on. output: results file
-    written while the run goes on; None keeps everything in memory. resume: go on from the checkpoint beside ``output``,
-    bit for bit what an uninterrupted run gives. overwrite: an existing file at ``output`` may be replaced.
+    written while the run goes on, by no other run meanwhile; None keeps everything in memory. resume: go on from the
+    checkpoint beside ``output``, bit for bit what an uninterrupted run gives, to an end that is not earlier than the
+    time reached. overwrite: an existing file at ``output`` may be replaced.
 
     A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why
     and what to try. Ctrl-C ends it with Status.INTERRUPTED; what was computed is kept (KeyboardInterrupt when there is
@@ -117,24 +122,27 @@ def simulate(
     if resume and output is None:
         raise InputError(Problem("resume", "going on with a run needs the results file it was writing (output)"))
     end_before = _end_of(initial, start)
-    started = prepare(drive, run.formulation, run.start, end_before)
-    watch = None
-    if cycle is not None:
-        watch = _watch(cycle, started.system, run)
-        run = run.model_copy(update={"at_most": watch.at_most})
-    text = drive.model_copy(update={"run": run}).to_toml()
-    # A run may go on to another end: when it ends does not make it another run.
-    endless = run.model_copy(update={"until": 1.0, "at_most": None, "steady": SteadyOptions()})
-    options = endless.model_dump() | ({"initial": end_before.digest()} if end_before else {})
-    identity = checkpoint.fingerprint(drive.model_copy(update={"run": endless}).to_toml(), options)
-    attributes = describe(text, run, name=drive.name, formulation=run.formulation.kind, solver=run.solver.method)
-    session = _Session(started.system, run, attributes, output, identity, watch)
-    session.open(resume, overwrite)
-    solution = session.go(progress, observe)
-    if not solution.status.failed:
-        integrator = session.integrator
-        solution.end = end_state_of(started.system, started.drive, integrator.time, integrator.state)
-    return solution
+    with contextlib.ExitStack() as held:
+        if output is not None:
+            held.enter_context(locked(check_target(output, overwrite=overwrite or resume)))
+        started = prepare(drive, run.formulation, run.start, end_before)
+        watch = None
+        if cycle is not None:
+            watch = _watch(cycle, started.system, run)
+            run = run.model_copy(update={"at_most": watch.at_most})
+        text = drive.model_copy(update={"run": run}).to_toml()
+        # A run may go on to another end: when it ends does not make it another run.
+        endless = run.model_copy(update={"until": 1.0, "at_most": None, "steady": SteadyOptions()})
+        options = endless.model_dump() | ({"initial": end_before.digest()} if end_before else {})
+        identity = checkpoint.fingerprint(drive.model_copy(update={"run": endless}).to_toml(), options)
+        attributes = describe(text, run, name=drive.name, formulation=run.formulation.kind, solver=run.solver.method)
+        session = _Session(started.system, run, attributes, output, identity, watch)
+        session.open(resume, overwrite)
+        solution = session.go(progress, observe)
+        if not solution.status.failed:
+            integrator = session.integrator
+            solution.end = end_state_of(started.system, started.drive, integrator.time, integrator.state)
+        return solution
 
 
 def _end_of(initial: EndState | Solution | None, start: str | None) -> EndState | None:
@@ -202,9 +210,14 @@ class _Session:
         save: SaveOptions = run.save
         self.mean = save.reduce == "mean"
         self.interval = 1.0 / (save.rate * (save.oversample if self.mean else 1))
-        settings = SolverSettings(**{name: getattr(run.solver, name) for name in SolverSettings._fields})
+        solver = {name: getattr(run.solver, name) for name in SolverSettings._fields}
+        chosen = solver["step"] in (None, "auto")
+        settings = SolverSettings(**(solver | {"step": None if chosen else solver["step"]}))
         self.integrator = Integrator(system, settings, self.interval, save.chunk_rows)
+        # A step that somebody asked for is not changed, and one that adapts itself need not be.
+        self.stretches = Stretches(system, self.integrator, watch, METHODS[settings.method].fixed_step and chosen)
         self.writer: ResultsWriter
+        self.kept: _Kept
 
     def open(self, resume: bool, overwrite: bool) -> None:
         """Open the results: new, or where the checkpoint says."""
@@ -221,14 +234,16 @@ class _Session:
             "oversample": save.oversample,
         }
         if not resume:
-            self.writer = ResultsWriter(self.output, overwrite=overwrite, **layout)
+            self.kept = _Kept(self.stretches.checkpoint(), 0, self.stretches.since)
+            beginning = None if self.output is None else self._save_kept
+            self.writer = ResultsWriter(self.output, overwrite=overwrite, before_publishing=beginning, **layout)
             return
         saved = checkpoint.load(self.output, self.identity)
-        self.integrator.restore({k[5:]: v for k, v in saved.arrays.items() if k.startswith("solve")})
-        if self.watch is not None:
-            self.watch.restore({k[5:]: v for k, v in saved.arrays.items() if k.startswith("watch")})
+        _check_end(self.latest, saved.metadata["time"], "until" if self.watch is None else "at_most")
+        self.stretches.restore(saved.arrays)
         held = {k[5:]: v for k, v in saved.arrays.items() if k.startswith("write")}
         self.writer = ResultsWriter.reopen(self.output, int(saved.metadata["rows"]), state=held, **layout)
+        self.kept = self._keep()
 
     def go(
         self, progress: Callable[[Progress], None] | None, observe: Callable[[Observation], None] | None = None
@@ -240,13 +255,11 @@ class _Session:
         status = Status.RUNNING
         try:
             while status is Status.RUNNING:
-                status = self._advance(budget)
-                times, rows = self.integrator.take_rows()
-                self.writer.append(times, rows)
-                if observe is not None and times.size:
-                    observe(Observation(times, rows, self.system.channels, self.system.labels))
+                status = self.stretches.judge(self._advance(self.stretches.budget(budget)))
+                self._store(self.stretches.take(), observe)
+                self.kept = self._keep()
                 now = time.monotonic()
-                if self.output is not None and now - last_saved > CHECKPOINT_INTERVAL:
+                if self.output is not None and self.writer.rows and now - last_saved > CHECKPOINT_INTERVAL:
                     self._save_checkpoint()
                     last_saved = now
                 if progress is not None:
@@ -255,26 +268,68 @@ class _Session:
                     steps = self.integrator.statistics.steps
                     progress(Progress(self.integrator.time, until, steps, now - begun, remaining))
         except KeyboardInterrupt:
+            self._go_back()
             if self.writer.rows == 0:  # still compiling: nothing to keep, and an earlier file stays
-                self.writer.abandon()
+                self._abandon()
                 raise
             status = Status.INTERRUPTED
         except BaseException:
+            with contextlib.suppress(ChaindriveError):  # a full disk, which has been told
+                self._store_held()
+            self._abandon()
+            raise
+        try:
+            return self._finish(status, time.monotonic() - begun)
+        except BaseException:  # a full disk, one more Ctrl-C: the rows are in the file
             self.writer.abandon()
             raise
-        if self.output is not None:
-            if status is Status.INTERRUPTED or status is Status.REACHED_END:
-                self._save_checkpoint()
-            else:
-                checkpoint.remove(self.output)
+
+    def _finish(self, status: Status, elapsed: float) -> Solution:
+        """End the results. A run that failed keeps no checkpoint, once its results are complete."""
+        goes_on = status is Status.INTERRUPTED or status is Status.REACHED_END
+        if self.output is not None and goes_on:
+            self._save_checkpoint()
         statistics = self.integrator.statistics._asdict() | {
             "simulated_time": self.integrator.time,
-            "wall_time": time.monotonic() - begun,
+            "wall_time": elapsed,
         }
-        notes = dict(self.system.notes) | {"end_time": self.integrator.time}
+        statistics |= self.stretches.statistics()
+        notes = dict(self.system.notes) | {"end_time": self.integrator.time} | self.stretches.notes()
         if self.watch is not None:
             notes |= self.watch.notes()
-        return self.writer.finish(status, statistics, warnings=self.system.warnings, notes=notes)
+        warnings = (*self.system.warnings, *self.stretches.warnings())
+        if self.system.findings is not None:
+            found, more = self.system.findings(self.integrator.state)
+            notes, warnings = notes | found, (*warnings, *more)
+        solution = self.writer.finish(status, statistics, warnings=warnings, notes=notes)
+        if self.output is not None and not goes_on:
+            checkpoint.remove(self.output)
+        return solution
+
+    def _abandon(self) -> None:
+        """Let go of the results; of a run without rows nothing is left."""
+        self.writer.abandon()
+        if self.output is not None and self.writer.rows == 0 and not os.path.exists(self.output):
+            checkpoint.remove(self.output)
+
+    def _go_back(self) -> None:
+        """Return to the last instant at which integrator and rows fit together: Ctrl-C may come at any other.
+
+        Rows beyond it stay readable; going on computes them again.
+        """
+        try:
+            self._store_held()
+            if self.writer.rows:
+                self.stretches.restore(self.kept.arrays)
+                self.writer.restore({k[5:]: v for k, v in self.kept.arrays.items() if k.startswith("write")})
+        except BaseException:  # a full disk, one more Ctrl-C
+            self._abandon()
+            raise
+
+    def _store_held(self) -> None:
+        """Store the rows of a stretch that was begun, unless some of it are stored, which these may not follow."""
+        if self.writer.rows == self.kept.rows:
+            self._store(self.stretches.stop(), None)
 
     def _advance(self, budget: int) -> Status:
         """Integrate for a moment; REACHED_END only where the run is over."""
@@ -283,17 +338,54 @@ class _Session:
             return integrator.advance(self.latest, budget)
         begun = time.monotonic()
         while time.monotonic() - begun < MOMENT:
-            status = integrator.advance(watch.target, budget)
+            if self.stretches.over:
+                return Status.RUNNING
+            status = integrator.advance(watch.target, self.stretches.budget(budget))
             if status is not Status.REACHED_END:
                 return status
             if watch.reached(read(self.system, watch.cycle, integrator.time, integrator.state)):
                 return status
         return Status.RUNNING
 
+    def _store(
+        self, batches: list[tuple[FloatArray, FloatArray]], observe: Callable[[Observation], None] | None
+    ) -> None:
+        for times, rows in batches:
+            self.writer.append(times, rows)
+            if observe is not None and times.size:
+                observe(Observation(times, rows, self.system.channels, self.system.labels))
+
+    def _keep(self) -> _Kept:
+        """What a checkpoint holds: where the last stretch ended, with the rows stored by then."""
+        waiting = {f"write{k}": v for k, v in self.writer.state().items()}
+        return _Kept(self.stretches.checkpoint() | waiting, self.writer.rows, self.stretches.since)
+
     def _save_checkpoint(self) -> None:
+        """Put the rows on the disk for good, then what going on after them needs."""
         self.writer.sync()
-        arrays = {f"solve{k}": v for k, v in self.integrator.snapshot().items()}
-        if self.watch is not None:
-            arrays |= {f"watch{k}": v for k, v in self.watch.state().items()}
-        arrays |= {f"write{k}": v for k, v in self.writer.state().items()}
-        checkpoint.save(self.output, arrays, {"rows": self.writer.rows, "time": self.integrator.time}, self.identity)
+        self._save_kept()
+
+    def _save_kept(self) -> None:
+        kept = self.kept
+        checkpoint.save(self.output, kept.arrays, {"rows": kept.rows, "time": kept.time}, self.identity)
+
+
+class _Kept(NamedTuple):
+    """An instant from which the run can go on."""
+
+    arrays: dict[str, Any]
+    """Of stretches (integrator, watch, balance) and writer, those of the latter with names that begin with write."""
+    rows: int
+    """Stored in the results by then."""
+    time: float
+    """[s]"""
+
+
+def _check_end(end: float, reached: float, place: str) -> None:
+    """Refuse to go on with a run to an end that it has passed. [s]"""
+    if end < reached * (1.0 - 1e-12):
+        message = (
+            f"the run has already reached t = {reached:.9g} s; give an end that is not earlier to go on with it, "
+            "or run it anew (without resume)"
+        )
+        raise InputError(Problem(place, message, f"{end:.9g} s"))

@@ -1,5 +1,7 @@
 """When a run is steady: the power balance and the span tensions, revolution by revolution of the driver.
 
+Where loads repeat with another wheel, "revolution" stands for the period of motions and loads together.
+
 Pedersen (2004), section 4.3.5: the steady state is reached when the power put in equals the power dissipated. Both are
 compared as works over a whole revolution of the driver, and what loads take out counts as dissipated. Since a drive may
 balance its power long before slack has settled, the mean tension of every span must have come to rest, too.
@@ -15,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.running import driver
+from chaindrive.mechanism.running import driver, period
 from chaindrive.model import Drive, RunUp
 from chaindrive.system import System
 
@@ -36,8 +38,8 @@ FloatArray = NDArray[np.float64]
 READINGS_PER_TOOTH = 4
 """How often span tensions are read while the driver turns by a tooth; harmonics of the tooth frequency below the fourth
 do not enter a mean over a revolution."""
-MOST_REVOLUTIONS, MOST_LOOPS = 200, 10
-"""How long the steady state is waited for unless something else is asked for: the longer of the two."""
+MOST_REVOLUTIONS, MOST_LOOPS, MOST_PERIODS = 200, 10, 20
+"""How long the steady state is waited for unless something else is asked for: the longest of the three."""
 
 
 class Criteria(NamedTuple):
@@ -53,8 +55,8 @@ class Criteria(NamedTuple):
     """Least length of that row, in loops of the chain."""
 
     def needed(self, cycle: Cycle) -> int:
-        """Revolutions in a row that must meet the criteria."""
-        return max(self.revolutions, math.ceil(self.loops * cycle.links / cycle.teeth - 1e-9))
+        """Periods in a row that must meet the criteria."""
+        return max(self.revolutions, math.ceil(self.loops * cycle.links / cycle.pitches - 1e-9))
 
 
 class Cycle(NamedTuple):
@@ -70,6 +72,18 @@ class Cycle(NamedTuple):
     """Nominal angular speed of the driver, without sign. [rad/s]"""
     direction: float = 1.0
     """Sign of that speed, counter-clockwise positive."""
+    repeats: int | None = None
+    """Pitches of chain after which motions and loads repeat together; None: a revolution of the driver."""
+
+    @property
+    def pitches(self) -> int:
+        """The same as a number."""
+        return self.teeth if self.repeats is None else self.repeats
+
+    @property
+    def period(self) -> float:
+        """Nominal time in which motions and loads repeat. [s]"""
+        return self.revolution * self.pitches / self.teeth
 
     @property
     def revolution(self) -> float:
@@ -111,7 +125,8 @@ def cycle_of(drive: Drive) -> Cycle:
                     problems.append(Problem(place, message, f"order {relative:g} of the driver"))
     if problems:
         raise InputError(problems)
-    return Cycle(first, drive.wheels[first].teeth, drive.chain.links, speed, -1.0 if nominal < 0.0 else 1.0)
+    direction = -1.0 if nominal < 0.0 else 1.0
+    return Cycle(first, drive.wheels[first].teeth, drive.chain.links, speed, direction, period(drive))
 
 
 def power_imbalance(put_in: ArrayLike, taken_out: ArrayLike, lost: ArrayLike) -> FloatArray:
@@ -187,6 +202,8 @@ FROM, TO, IN, OUT, LOST, FIRST_SPAN = 0, 1, 2, 3, 4, 5
 class SteadyWatch:
     """Leads a run from reading to reading until it is steady, and one loop of the chain beyond.
 
+    "Revolution" is that of the driver, or the period in which motions and loads repeat (``Cycle.pitches``).
+
     The run integrates up to ``target`` and hands a reading there to ``reached``. Readings lie at equal angles of the
     driver, READINGS_PER_TOOTH for each tooth, from ``begin`` (the end of ramps and fade-ins) on. A step ends at each of
     them; where they lie follows from the readings alone, so ``state`` and ``restore`` let an interrupted run go on bit
@@ -201,7 +218,7 @@ class SteadyWatch:
     ) -> None:
         self.cycle, self.criteria = cycle, criteria or Criteria()
         self.needed = self.criteria.needed(cycle)
-        wait = max(MOST_REVOLUTIONS * cycle.revolution, MOST_LOOPS * cycle.loop)
+        wait = max(MOST_REVOLUTIONS * cycle.revolution, MOST_LOOPS * cycle.loop, MOST_PERIODS * cycle.period)
         self.at_most = begin + wait if at_most is None else at_most
         self._at = np.array([begin, 0.0, -1.0, 0.0, -1.0, -1.0])
         self._works = np.zeros(3)
@@ -216,7 +233,7 @@ class SteadyWatch:
     @property
     def latest(self) -> float:
         """No run lasts longer: ``at_most`` and twice the nominal time of a revolution and a loop after it. [s]"""
-        return self.at_most + 2.0 * (self.cycle.revolution + self.cycle.loop)
+        return self.at_most + 2.0 * (self.cycle.period + self.cycle.loop)
 
     @property
     def steady(self) -> bool:
@@ -238,7 +255,7 @@ class SteadyWatch:
         else:
             at[READINGS] += 1.0
             self._sum += reading.tension
-            if at[READINGS] % (READINGS_PER_TOOTH * self.cycle.teeth) == 0.0:
+            if at[READINGS] % (READINGS_PER_TOOTH * self.cycle.pitches) == 0.0:
                 self._turned(reading)
         if self._over:
             return True
@@ -258,6 +275,7 @@ class SteadyWatch:
         found: dict[str, Any] = {
             "steady": self.steady,
             "driver_revolution": self.cycle.revolution,
+            "period_turns": self.cycle.pitches / self.cycle.teeth,
             "loop_time": self.cycle.loop,
             "steady_revolutions_needed": self.needed,
         }
@@ -290,10 +308,10 @@ class SteadyWatch:
             self._sum, self._revolutions = state["sum"].copy(), state["revolutions"].copy()
 
     def _turned(self, reading: Reading) -> None:
-        """Close a revolution."""
+        """Close a revolution, or period."""
         at = self._at
         works = reading.works - self._works
-        tension = self._sum / (READINGS_PER_TOOTH * self.cycle.teeth)
+        tension = self._sum / (READINGS_PER_TOOTH * self.cycle.pitches)
         row = np.concatenate([[at[BEGAN], reading.time], works, tension])
         self._revolutions = np.vstack([self._revolutions, row])
         self._works, self._sum, at[BEGAN] = reading.works.copy(), np.zeros_like(self._sum), reading.time

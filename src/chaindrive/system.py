@@ -18,6 +18,8 @@ Kernels (compiled, see ``kernels.py``), with p the NamedTuple of parameters of t
                              used) or the value of a Status (10 and above) that ends the run.
     record(t, y, p, row)     writes all channels at (t, y) into one row; may call rhs, changes no memory
     begin(t, y, p) -> int    sets all memory for a state from which a run or a search for rest starts; answers alike
+    frequency(y, p) -> float what limits an explicit step now (as System.highest_frequency does), from what the last
+                             evaluation, at just this y, left in the scratch arrays; changes nothing. May be left out.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Accepted", "Channel", "Kernels", "Kind", "Status", "System"]
+__all__ = ["Accepted", "Channel", "Kernels", "Kind", "Statics", "Status", "System"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -44,7 +46,7 @@ class Kind(IntEnum):
     ANGLE = 1  # rad
     SPEED = 2  # m/s
     ANGULAR_SPEED = 3  # rad/s
-    WORK = 4  # J, integrated along, never steering the step
+    WORK = 4  # J, integrated along; steers the step by its share of the work done so far, see solvers/runge_kutta.py
     PRESSURE = 5  # Pa
 
 
@@ -103,7 +105,8 @@ _STATUS_TEXT: dict[Status, tuple[str, str]] = {
     ),
     Status.CHAIN_JUMPED_TOOTH: (
         "A roller moved from one tooth gap into another while pressed against the wheel: the chain jumped a tooth.",
-        "Raise the preload, lower the load, or use a tooth form with flanks (asa-ii, iso-606).",
+        "Raise the preload, lower the load, or use a tooth form with flanks (asa-ii, iso-606). "
+        'run.formulation.on_jump = "continue" goes on and counts.',
     ),
     Status.CHAIN_LEFT_WHEEL: (
         "A wheel has lost all its rollers: the chain left it.",
@@ -116,8 +119,7 @@ _STATUS_TEXT: dict[Status, tuple[str, str]] = {
     Status.PENETRATION_TOO_DEEP: (
         "A roller was pressed into a wheel by more than a quarter of its diameter, or into a guide beyond its deepest.",
         "The contact is too soft for the load, or the step too large: raise contact.stiffness or lower the step. "
-        "A guide of rubber may yield more: raise its deepest. "
-        "A form without flanks (circular, single-point) ends so when a roller slips out of its gap: use asa-ii.",
+        "A guide of rubber may yield more: raise its deepest.",
     ),
 }
 
@@ -147,6 +149,25 @@ class Kernels(NamedTuple):
     accept: Callable[..., int]
     record: Callable[..., None]
     begin: Callable[..., int]
+    frequency: Callable[..., float] | None = None
+
+
+class Statics(NamedTuple):
+    """The compiled functions that the search for rest uses where a formulation has them, see ``bordered.py``.
+
+    Without them the stiffness is taken by differences of ``rhs``.
+    """
+
+    forces: Callable[..., None]
+    """(t, y, p, force): generalised forces at y, (n_q,), zero where a motion is prescribed [N, N m]"""
+    stiffness: Callable[..., None]
+    """(t, y, p, matrix, convex): minus their derivative by the positions into a ``Bordered``; directly after ``forces``
+    at this y. convex: leave out what can make it indefinite."""
+    links: Callable[[Any], int]
+    """(p): how many links the chain has; it need not be compiled"""
+    leeway: Callable[..., None]
+    """(p, free, near, limit): how far each link may go in one step, (links,): at most ``free``, and a part ``near`` of
+    its distance from what it may touch; directly after ``forces`` [m]"""
 
 
 @dataclass(frozen=True)
@@ -184,6 +205,18 @@ class System:
     """Rows (equations) that every position enters, shape (n_q, k), padded with -1; the border is left out, for it
     couples to everything. No two positions of one colour share a row. May be left out when all colours are -1.
     ``colouring.chain_colouring`` makes both for a closed chain."""
+    statics: Statics | None = None
+    """For a closed chain of three links or more. Positions are laid out in blocks: one coordinate of all links, the
+    next of all links, ..., then the border, whose ``colours`` are -1."""
+    force_scale: float = 1.0
+    """The largest force of a link or contact to be expected at rest, to which forces that are left are compared. [N]"""
+    softened: Callable[[float, float], Any] | None = None
+    """Parameters with links and contacts softer by these factors, sharing memory and scratch with ``parameters``."""
+    dragged: Any = None
+    """Parameters in which only what rubs in one sense acts while the drive runs (guides, joints, bearings, loads), so
+    that forces at rest can be balanced with it; None where nothing does. Shares memory and scratch."""
+    name_of: Callable[[int], str] = "position {}".format
+    """What a position is the position of, in words: "roller 12", "wheel 'driver'"."""
     intrusion: float = 0.0
     """How far obstacles reach into the placed chain, when that is too far to start a search for rest from. [m]"""
     hold_back: Callable[[float, float], None] | None = None
@@ -193,6 +226,8 @@ class System:
     """``highest_frequency`` with the tensions that a state has, where they exceed those that were expected."""
     rolling_past: Callable[[FloatArray], FloatArray] | None = None
     """From the state at rest among the obstacles, what ``rolling`` is there."""
+    findings: Callable[[FloatArray], tuple[dict[str, Any], tuple[str, ...]]] | None = None
+    """From the state at the end of a run, and the memory as it is then: notes and warnings about what happened."""
     warnings: tuple[str, ...] = ()
     notes: Mapping[str, Any] = field(default_factory=dict)
     """Facts worth keeping with the results: placing, static equilibrium, tuned preload."""

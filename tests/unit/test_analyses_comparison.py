@@ -12,6 +12,7 @@ from chaindrive.analyses.formulas import binder_tooth_loads, centrifugal_tension
 from chaindrive.analyses.four_bar import tight_span_kinematics
 from chaindrive.drawing.scene import drive_route
 from chaindrive.errors import InputError
+from chaindrive.model import override
 
 TENSION = np.array([19e3, 18e3, 18.5e3, 20e3])
 
@@ -103,6 +104,76 @@ def test_a_load_pulls_the_span_that_leads_to_the_driver(drive):
     (torque,) = _rows(found, "mean torque of the driver").values()
     assert (torque.where, torque.relative) == ("motor", pytest.approx(0.0, abs=1e-9))
     assert _reasons(found, "mean bearing force") == {"": "the channel bearing_force was not kept"}
+
+
+def test_a_load_that_drives_is_braked_by_the_driver():
+    """The mean torque of the driver has the sign of braking: 17/38 of the load, against the running sense."""
+    drive = _loaded(-40.0)
+    speed, pull = 500 * 2 * math.pi / 60, 40.0 * 2 * math.pi / (38 * drive.chain.pitch)
+    time = np.arange(0.0, 1.0, 1e-3)
+    ones = np.ones((time.size, 1))
+    table = {
+        "span_tension": ones * [100.0 + pull, 100.0],
+        "wheel_speed": ones * [-speed, -speed * 17 / 38],
+        "wheel_torque": ones * [40.0 * 17 / 38, -40.0],
+    }
+    found = comparison(solution_of(drive, time, table))
+    (step,) = _rows(found, "step of mean tension across the wheel").values()
+    assert step.relative == pytest.approx(0.0, abs=1e-9)
+    (torque,) = _rows(found, "mean torque of the driver").values()
+    assert torque.simulated == pytest.approx(-40.0 * 17 / 38)
+    assert torque.closed_form == pytest.approx(torque.simulated)
+    assert "it brakes" in torque.remark
+
+
+def test_the_window_is_a_period_of_the_load():
+    """A torque over the angle of the conveyor repeats after 38 pitches, 2.24 revolutions of the driver: over whole
+    revolutions of that its mean would be off by some percent.
+    """
+    angles = np.linspace(0.0, 2 * math.pi, 25)
+    load = {"angles": tuple(angles), "torques": tuple(40.0 - 30.0 * np.cos(angles))}
+    drive = override(_loaded(0.0), {"wheels.1.load_table": load})
+    speed, arm = 500 * 2 * math.pi / 60, 38 * drive.chain.pitch / (2 * math.pi)
+    time = np.arange(0.0, 1.1, 2e-4)
+    turned = speed * 17 / 38 * time
+    pull = (40.0 - 30.0 * np.cos(turned)) / arm
+    ones = np.ones((time.size, 1))
+    table = {
+        "span_tension": np.column_stack([np.full(time.size, 100.0), 100.0 + pull]),
+        "wheel_angle": np.column_stack([-speed * time, -turned]),
+        "wheel_speed": ones * [-speed, -speed * 17 / 38],
+        "wheel_torque": np.column_stack([-pull * arm * 17 / 38, pull * arm]),
+    }
+    found = comparison(solution_of(drive, time, table))
+    period = 2 * math.pi / (speed * 17 / 38)
+    assert found.stop - found.start == pytest.approx(2.0 * period, abs=3e-4)  # of the half of 1.1 s
+    cut = comparison(solution_of(drive, time, table), 0.3, 0.7)
+    for quantity in ("step of mean tension across the wheel", "mean torque of the driver"):
+        (row,) = _rows(found, quantity).values()
+        assert row.relative == pytest.approx(0.0, abs=1e-3)
+        (reason,) = _reasons(cut, quantity).values()
+        assert "the window holds 1.492 turns of it: take whole ones" in reason
+
+
+def test_a_speed_that_repeats_after_two_revolutions_is_steady():
+    """Order 1.5: the window is two revolutions, whose halves have not the same mean speed."""
+    speed, time = 500 * 2 * math.pi / 60, np.arange(0.0, 0.6, 2e-4)
+    motion = {"kind": "orders", "speed": -speed, "over": "time", "orders": [{"order": 1.5, "amplitude": 800.0}]}
+    drive = override(_loaded(40.0), {"wheels.0.motion": motion})
+    swing = 800.0 / (1.5 * speed)
+    moving = -speed + swing * np.cos(1.5 * speed * time)
+    angle = -speed * time + swing / (1.5 * speed) * np.sin(1.5 * speed * time)
+    ones = np.ones((time.size, 1))
+    table = {
+        "span_tension": ones * [100.0, 100.0 + 40.0 * 2 * math.pi / (38 * drive.chain.pitch)],
+        "wheel_angle": np.column_stack([angle, angle * 17 / 38]),
+        "wheel_speed": np.column_stack([moving, moving * 17 / 38]),
+    }
+    found = comparison(solution_of(drive, time, table))
+    assert found.stop - found.start == pytest.approx(0.24, abs=3e-4)
+    (step,) = _rows(found, "step of mean tension across the wheel").values()
+    # The window ends within a row (2e-4 s) of two revolutions, where the wheel has not quite its speed again.
+    assert step.relative == pytest.approx(0.0, abs=1e-4)
 
 
 def test_a_bearing_carries_the_pull_of_both_spans_without_the_centrifugal_part(drive):

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from made_run import TIME, made_run
+from made_run import TIME, made_run, solution_of
 
 from chaindrive.analyses.bearings import bearing_loads
 from chaindrive.analyses.extremes import extremes
-from chaindrive.analyses.losses import loss_history, losses
+from chaindrive.analyses.losses import efficiency_text, loss_history, losses
 from chaindrive.errors import InputError
 
 
@@ -129,6 +129,50 @@ def test_without_a_load_there_is_no_efficiency_and_without_a_work_no_balance():
     assert found.not_kept == ("work_friction",)
     with pytest.raises(InputError, match="no work of a loss"):
         losses(made_run(drop=[name for name in made_run().channels if name.startswith("work_")]))
+
+
+def _shafts(powers, input, output, **more):
+    """The made run with works of its shafts [W], and what motors supply and loads take [W]."""
+    made = made_run()
+    table = {name: made.values(name) for name in made.channels}
+    table |= {"work_input": input * TIME, "work_output": output * TIME}
+    table |= {"shaft_work": TIME[:, None] * np.array(powers)}
+    return solution_of(made.drive, TIME, table | more)
+
+
+def test_power_in_and_out_by_sign():
+    """A load that drives (2 kW) against a motor that brakes (1.5 kW): in and out change places; 500 W are lost."""
+    found = losses(_shafts([-1500.0, 2000.0, 0.0, 0.0], -1500.0, -2000.0), 0.5, 2.5)
+    assert (found.input, found.output) == (pytest.approx(2000.0), pytest.approx(1500.0))
+    assert found.efficiency == pytest.approx(0.75)
+    assert found.residual == pytest.approx(0.0, abs=1e-6)
+    assert efficiency_text(found) == (
+        "75.00 %: 2 kW in at counterweight 2, 1.5 kW out at crankshaft (mean from 500 ms to 2.5 s)"
+    )
+    audit = _shafts([-1500.0, 2000.0, 0.0, 0.0], -1500.0, -2000.0).audit
+    assert (audit.input, audit.output) == (pytest.approx(5000.0), pytest.approx(3750.0))
+
+
+def test_two_drivers_of_which_one_brakes():
+    """Motors supply 2000 W together: 2600 and -600; loads take 900 W: two things come out."""
+    found = losses(_shafts([2600.0, -600.0, -900.0, 0.0], 2000.0, 900.0), 0.5, 2.5)
+    assert (found.input, found.output) == (pytest.approx(2600.0), pytest.approx(1500.0))
+    assert found.sources == ("crankshaft", "counterweight 2", "tightener")
+    moved = losses(_shafts([2600.0, -600.0, -900.0, 0.0], 2100.0, 900.0), 0.5, 2.5)  # 100 W by a moved joint
+    assert moved.input == pytest.approx(2700.0)
+    assert dict(zip(moved.sources, moved.source_power, strict=True))["joints"] == pytest.approx(100.0)
+
+
+def test_an_efficiency_that_means_nothing_says_why():
+    stored = losses(_shafts([2000.0, -1500.0, 0.0, 0.0], 2000.0, 1500.0, energy_kinetic=30.0 * TIME), 0.5, 2.5)
+    assert np.isnan(stored.efficiency)
+    assert "30 W are stored" in efficiency_text(stored)
+    idle = losses(_shafts([500.0, 0.0, 0.0, 0.0], 500.0, 0.0), 0.5, 2.5)
+    assert "not meaningful: no power is taken out" in efficiency_text(idle)
+    down = losses(_shafts([0.0, -100.0, 0.0, 0.0], 0.0, 100.0), 0.5, 2.5)
+    assert down.no_efficiency == "no shaft puts power in"
+    lost = losses(_shafts([2000.0, -1500.0, 0.0, 0.0], 2000.0, 1500.0, work_joint=200.0 * TIME), 0.5, 2.5)
+    assert "100 W of the power are not accounted for" in efficiency_text(lost)
 
 
 def test_the_moving_mean_over_a_revolution_takes_in_every_impact_once(run):

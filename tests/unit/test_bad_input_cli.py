@@ -8,11 +8,15 @@ import errno
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from chaindrive import results
 from chaindrive.cli.main import main
+from chaindrive.results.lock import locked
+from chaindrive.solvers.integrator import Integrator
 
 GOOD = """\
 name = "two wheels"
@@ -473,23 +477,145 @@ def test_chain_that_breaks(call):
 # Mistakes of our own --------------------------------------------------------------------------------------------------
 
 
-def test_internal_error_shows_no_traceback(call, monkeypatch, tmp_path):
+def test_internal_error_shows_no_traceback_and_leaves_its_details(call, monkeypatch, tmp_path):
+    """Also without CHAINDRIVE_DEBUG: nobody can make a mistake happen again just to report it."""
     Path("drive.toml").write_text(GOOD)
 
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("[bold]nobody foresaw this[/]")
 
     monkeypatch.setattr("chaindrive.start.prepare", broken)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     outcome = call("check", "drive.toml")
     assert outcome.code == 2
     assert "internal error: ZeroDivisionError: [bold]nobody foresaw this[/]" in outcome.err
     assert "Traceback" not in outcome.err + outcome.out
-
-    monkeypatch.setenv("CHAINDRIVE_DEBUG", "1")
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    outcome = call("check", "drive.toml")
-    assert outcome.code == 2
-    assert "Traceback" not in outcome.err + outcome.out
     (log,) = tmp_path.glob("chaindrive-*.log")
     assert log.name in outcome.err
     assert "Traceback" in log.read_text()
+    assert "chaindrive 0" in log.read_text()
+
+
+def test_internal_error_without_a_folder_for_temporary_files(call, monkeypatch, tmp_path):
+    Path("drive.toml").write_text(GOOD)
+    monkeypatch.setattr("chaindrive.start.prepare", lambda *_, **__: {}["nothing"])
+    real = tempfile.NamedTemporaryFile
+
+    def full(*arguments: object, **options: object) -> object:
+        if options.get("prefix") == "chaindrive-" and options.get("dir") is None:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return real(*arguments, **options)
+
+    monkeypatch.setattr("tempfile.NamedTemporaryFile", full)
+    outcome = call("check", "drive.toml")
+    assert outcome.code == 2
+    (log,) = tmp_path.glob("chaindrive-*.log")
+    assert log.name in outcome.err
+
+
+def test_the_end_of_a_file_is_no_interruption(call, monkeypatch):
+    """typer takes every EOFError for Ctrl-D: "Interrupted." hid what was wrong."""
+    Path("drive.toml").write_text(GOOD)
+
+    def broken(*_: object, **__: object) -> None:
+        raise EOFError("Ran out of input")
+
+    monkeypatch.setattr("chaindrive.start.prepare", broken)
+    outcome = call("check", "drive.toml")
+    assert outcome.code == 2
+    assert "internal error: EOFError: Ran out of input" in outcome.err
+
+
+def test_internal_error_in_the_middle_of_a_run_keeps_the_results(call, monkeypatch, tmp_path):
+    """The results so far, how to go on with them, and the details."""
+    Path("drive.toml").write_text(GOOD)
+    monkeypatch.setattr("chaindrive.simulation.BUDGET", 10**5)
+    monkeypatch.setattr("chaindrive.simulation.CHECKPOINT_INTERVAL", 0.0)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    real, calls = Integrator.advance, []
+
+    def breaking(self: Integrator, *arguments: float) -> object:
+        calls.append(arguments)
+        if len(calls) == 6:
+            raise ZeroDivisionError("nobody foresaw this")
+        return real(self, *arguments)
+
+    arguments = ("run", "drive.toml", "--set", "run.save.rate=20 kHz", "--set", "run.save.chunk_rows=5")
+    with monkeypatch.context() as patch:
+        patch.setattr(Integrator, "advance", breaking)
+        outcome = call(*arguments)
+    assert outcome.code == 2
+    assert "internal error: ZeroDivisionError" in outcome.err
+    assert "is kept in drive.nc. To go on:" in outcome.err
+    assert len(list(tmp_path.glob("chaindrive-*.log"))) == 1
+    with results.open("drive.nc") as solution:
+        kept = solution.time.size
+    assert kept > 0
+    assert call(*arguments, "--resume").code == 0
+    assert call(*arguments, "-o", "whole.nc").code == 0
+    with results.open("drive.nc") as resumed, results.open("whole.nc") as whole:
+        assert resumed.time.size > kept
+        for name in whole.channels:
+            assert resumed.values(name).tobytes() == whole.values(name).tobytes()
+
+
+# Long lists, full disks, wrong times --------------------------------------------------------------------------------
+
+
+def test_lists_of_mistakes_stop_at_twenty(call):
+    wheel = GOOD[GOOD.index("[[wheels]]") : GOOD.index("[run]")]
+    second = wheel[wheel.rindex("[[wheels]]") :]
+    Path("drive.toml").write_text(GOOD.replace("[run]", second * 100 + "[run]"))
+    outcome = call("check", "drive.toml")
+    refused(outcome, "problems in drive.toml", "... and ", " more")
+    assert len(outcome.err.splitlines()) == 22
+    assert len(outcome.err) < 4000
+
+
+def test_example_on_a_full_disk_leaves_nothing(call, monkeypatch, tmp_path):
+    Path("6l60mc.toml").write_text("mine")
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        patch.setattr(Path, "write_bytes", full)
+        refused(call("examples", "copy", "industrial-08b"), "disk is full", "nothing was written", code=2)
+        refused(call("examples", "copy", "6l60mc", "--force"), "disk is full", "nothing was written", code=2)
+    assert [path.name for path in tmp_path.iterdir()] == ["6l60mc.toml"]
+    assert Path("6l60mc.toml").read_text() == "mine"
+    assert call("examples", "copy", "6l60mc", "--force").code == 0
+    assert Path("6l60mc.toml").read_text() != "mine"
+    assert [path.name for path in tmp_path.iterdir()] == ["6l60mc.toml"]
+
+
+def test_example_into_a_limit_of_the_system(tmp_path):
+    """The same by the system's own limit: not even a part of the file is left."""
+    code = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100));"
+        "from chaindrive.cli.main import main; main(sys.argv[1:])"
+    )
+    arguments = [sys.executable, "-c", code, "examples", "copy", "industrial-08b"]
+    done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, check=False)
+    refused(Outcome(done.returncode, done.stdout, done.stderr), "disk is full", code=2)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_going_on_to_a_time_that_is_over(call):
+    Path("drive.toml").write_text(GOOD)
+    assert call("run", "drive.toml").code == 0
+    content = Path("drive.nc").read_bytes()
+    refused(call("run", "drive.toml", "--resume", "--until", "1 ms"), "until", "already reached t = 0.002 s")
+    assert Path("drive.nc").read_bytes() == content
+
+
+def test_a_run_into_an_output_that_is_being_written(call, tmp_path):
+    """Said before anything is compiled, and before it is said that the file exists."""
+    Path("drive.toml").write_text(GOOD)
+    Path("drive.nc").write_bytes(b"being written")
+    with locked(tmp_path / "drive.nc"):
+        for options in ((), ("--force",), ("--resume",)):
+            outcome = call("run", "drive.toml", *options)
+            refused(outcome, "drive.nc", f"is being written by another run (process {os.getpid()})")
+    assert Path("drive.nc").read_bytes() == b"being written"

@@ -115,13 +115,14 @@ def test_run_info_plot(call):
     )
     assert "short.nc" in shown
     assert "work put in" in shown
+    assert "Efficiency: not meaningful: " in shown
     assert Path("short.png").read_bytes().startswith(b"\x89PNG")
     with chaindrive.open("short.nc") as solution:
         assert solution.status is chaindrive.Status.REACHED_END
         assert solution.time.size == 41
         np.testing.assert_allclose(solution.values("wheel_speed")[:, 0], 3.0 * np.pi, rtol=1e-12)
     described = call("info", "short.nc")
-    for part in ("6L60MC", "verlet", "link_tension", "work put in", "41 instants"):
+    for part in ("6L60MC", "verlet", "link_tension", "work put in", "41 instants", "Efficiency: not meaningful: "):
         assert part in described
     for name in PLOT_NAMES:
         if name == "orders":  # of 0.03 revolutions
@@ -293,3 +294,14 @@ def test_commands_of_the_readme(call):
         name, *words = shlex.split(command)
         for option in (word for word in words if word.startswith("--")):
             assert option in shown[name]
+
+
+def test_check_prints_which_way_loads_act(call):
+    """A load against the running sense, whichever way the driver turns; a torque as its sign says."""
+    given = ("--set", "wheels.1.torque=-30 N*m", "--set", "wheels.1.load_viscous=0.5", "--no-draw")
+    text = " ".join(call("check", "industrial-08b", *given).split())
+    assert "load of conveyor: 40 N m, counter-clockwise (against the running sense of the wheel)." in text
+    assert "torque on conveyor: 30 N m, clockwise (in the running sense of the wheel)." in text
+    assert "load of conveyor: 500 mN m s/rad, against its speed." in text
+    text = " ".join(call("check", "industrial-08b", "--no-draw", "--set", "wheels.0.motion.speed=500 rpm").split())
+    assert "load of conveyor: 40 N m, clockwise (against the running sense of the wheel)." in text

@@ -16,14 +16,14 @@ from chaindrive.export.data import save_table
 from chaindrive.export.matlab import matlab_names, write_matlab
 from chaindrive.export.selection import split_names
 from chaindrive.export.tables import write_table
-from chaindrive.model import example
+from chaindrive.model import example, override
 from chaindrive.plots.tables import table
 from chaindrive.results.attributes import describe
 from chaindrive.results.layout import Layout
 from chaindrive.results.solution import Solution
 from chaindrive.system import Channel
 
-WHEELS = ("crank, front", 'the "#2" wheel\nbelow', "链轮 größer")
+WHEELS = ("crank, front", 'the "#2" wheel, below', "链轮 größer")
 NAME = "line one\nline <two>, 链条"
 ROWS = 2001
 
@@ -31,6 +31,7 @@ ROWS = 2001
 def made(rows=ROWS):
     """A result with one channel of every kind, with names that are hard to write down."""
     drive = example("timing-06b")
+    drive = override(drive, {f"wheels.{i}.name": name for i, name in enumerate(WHEELS)} | {"chain.links": 4})
     channels, at = [], 0
     for name, dims, unit, shape in (
         ("link_tension", ("link",), "N", (4,)),

@@ -68,9 +68,6 @@ def test_distance_agrees_with_a_dense_polyline(form, options, teeth):
     angle = rng.uniform(-pi / teeth, pi / teeth, 500)
     radius = rng.uniform(profile.seat_radius - ROLLER / 4, profile.tip_radius + ROLLER / 2, 500)
     points = np.column_stack([radius * np.sin(angle), radius * np.cos(angle)])
-    if profile.open_end:  # no surface beyond the plane through the end, whose nearest point a polyline would still see
-        end, tangent = profile.elements[-1].at(1.0)
-        points = points[(np.abs(points[:, 0]) - end[0]) * tangent[0] + (points[:, 1] - end[1]) * tangent[1] <= 0.0]
     found = np.empty((len(points), 3))
     distances(table(profile), points, found)
     expected = distance_to_polyline(points, line)
@@ -93,11 +90,10 @@ def test_distance_is_continuous_and_its_gradient_right(form, options):
     profile = tooth_profile(form, 19, PITCH, ROLLER, **options)
     gap = table(profile)
     h = 1e-7
-    # Up to the end of an open surface, where it is meant to end.
-    last = profile.elements[-1].at(1.0)[0][1] - 1e-3 if profile.open_end else profile.tip_radius + ROLLER / 4
+    last = profile.tip_radius + ROLLER / 4
     for share in np.linspace(0.002, 1.0, 300):
         eta = profile.seat_radius - 1e-4 + share * (last - profile.seat_radius)
-        xi = share * 0.9 * eta * tan(pi / 19) if not profile.open_end else share * 1e-3 + 1e-5
+        xi = share * 0.9 * eta * tan(pi / 19)
         phi, gx, gy = gap_distance(gap, xi, eta)
         slope_x = (gap_distance(gap, xi + h, eta)[0] - gap_distance(gap, xi - h, eta)[0]) / (2 * h)
         slope_y = (gap_distance(gap, xi, eta + h)[0] - gap_distance(gap, xi, eta - h)[0]) / (2 * h)
@@ -126,11 +122,26 @@ def test_outline_is_symmetric_and_stays_within_its_tooth_pitch(form, options):
         assert np.hypot(*line.T).max() == pytest.approx(profile.tip_radius, abs=1e-12)
 
 
-def test_open_forms_have_no_surface_above_their_end():
-    profile = tooth_profile("circular", 30, PITCH, ROLLER)
-    centre = profile.elements[0].centre[1]
-    assert gap_distance(table(profile), 1e-3, centre + 1e-6)[0] > 1.0
-    assert gap_distance(table(profile), 1e-3, centre - 1e-6)[0] < ROLLER
+@pytest.mark.parametrize(("form", "options"), FORMS[5:8], ids=[form for form, _ in FORMS[5:8]])
+def test_a_roller_is_released_over_the_corner_of_a_wall(form, options):
+    """Above the end of the wall the corner is what is nearest: the distance grows from it and pushes outward.
+
+    Where nothing followed the wall, the distance jumped from the wall's to none at all: a roller pressed sideways lost
+    its elastic energy there, and one that came down beside the gap found itself deep in the tooth.
+    """
+    profile = tooth_profile(form, 30, PITCH, ROLLER, **options)
+    rows, (x, y) = table(profile), profile.elements[-3].at(1.0)[0]
+    pressed = x - (ROLLER / 2 - 1e-4)  # 0.1 mm into the wall
+    below, above = (gap_distance(rows, pressed, y + step) for step in (-1e-9, 1e-9))
+    assert ROLLER / 2 - below[0] == pytest.approx(1e-4, rel=1e-3)
+    assert above == pytest.approx(below, abs=2e-5)  # the normal turns by 1e-9/1e-4 where the roller is in the middle
+    outside = gap_distance(rows, pressed, y + 1e-3)
+    assert outside[0] > below[0]
+    assert outside[1] < 0.0 < outside[2]  # back to the middle of the gap, and out of it
+    # On the middle of the tooth a roller stands on the tip circle.
+    top = profile.tip_radius + ROLLER / 2
+    found = gap_distance(rows, top * sin(pi / 30), top * cos(pi / 30))
+    assert found[0] == pytest.approx(ROLLER / 2, abs=1e-14)
 
 
 def test_ansi_dimensions():
@@ -237,13 +248,12 @@ def test_distance_from_a_circle_tends_to_that_from_a_line():
 
 
 def test_profile_that_is_not_folded():
-    """A bulging guide: line, quarter circle around the origin, open at its end."""
-    guide = Profile((Segment((-2.0, 1.0), (0.0, 1.0)), Arc((0.0, 0.0), 1.0, pi / 2, 0.0)), False, 1.0, 1.0, True)
+    """A bulging guide: line, quarter circle around the origin."""
+    guide = Profile((Segment((-2.0, 1.0), (0.0, 1.0)), Arc((0.0, 0.0), 1.0, pi / 2, 0.0)), False, 1.0, 1.0)
     assert tangency_residual(guide) == pytest.approx((0.0, 0.0), abs=1e-15)
     rows = table(guide)
     assert profile_distance(rows, -1.0, 1.25) == pytest.approx((0.25, 0.0, 1.0))
     assert profile_distance(rows, 3.0, 4.0) == pytest.approx((4.0, 0.6, 0.8))
-    assert profile_distance(rows, 1.0, -0.1)[0] > 100.0
     np.testing.assert_allclose(outline(guide, 3)[[0, -1]], [[-2.0, 1.0], [1.0, 0.0]], atol=1e-15)
 
 
@@ -272,3 +282,6 @@ def test_what_cannot_be_made_is_said():
     for form, options in FORMS[:5]:
         with pytest.raises(InputError, match="leave no tooth"):
             tooth_profile(form, 60, PITCH, 0.98 * PITCH, **options)
+    for form, more in (("circular", {}), ("rectangular", {"height": 0.31 * PITCH})):
+        with pytest.raises(InputError, match="leave no tooth"):
+            tooth_profile(form, 20, PITCH, ROLLER, clearance=0.3 * PITCH, **more)

@@ -71,8 +71,10 @@ def test_table_keeps_its_mean():
 def test_mean_torque():
     mean = float(SPLINE.integrate(0.0, TURN)) / TURN
     load = Load(constant=5.0, viscous=0.3, quadratic=0.02, angles=ANGLES + 1.0, torques=TORQUES, phase=0.4)
-    assert mean_torque(load, 10.0) == pytest.approx(5.0 + 3.0 + 2.0 + mean, rel=1e-12)
-    assert mean_torque(Load(constant=-5.0), 10.0) == -5.0
+    assert mean_torque(load, 10.0, 1.0) == pytest.approx(5.0 + 3.0 + 2.0 + mean, rel=1e-12)
+    assert mean_torque(Load(constant=-5.0), 10.0, -1.0) == -5.0
+    assert mean_torque(Load(torque=7.0), 10.0, 1.0) == -7.0  # counter-clockwise: drives a wheel that runs so
+    assert mean_torque(Load(torque=7.0, constant=2.0), 10.0, -1.0) == 9.0
 
 
 def test_table_may_begin_at_any_angle():
@@ -110,7 +112,7 @@ def test_many_wheels_share_a_table():
     other = Load(constant=2.0, angles=[0.0, 1.0, 2.0, TURN], torques=[4.0, 5.0, 6.0, 4.0], phase=0.1)
     packed = pack([one, Load(viscous=1.0), other], [1.0, 1.0, -1.0], [0.0, 0.1, 0.2])
     assert packed.stops.tolist() == [0.5, 0.75]
-    assert packed.table.shape == (len(ANGLES) - 1 + 3, 5)
+    assert packed.table.shape == (len(ANGLES) - 1 + 3, 6)
     for w, (load, sense, reference) in enumerate([(one, 1.0, 0.0), (Load(viscous=1.0), 1.0, 0.1), (other, -1.0, 0.2)]):
         for t, angle, speed in ((0.6, 1.3, 2.0), (3.0, -8.0, -1.0)):
             alone = torque(load, t, angle, speed, sense, reference)
@@ -154,6 +156,16 @@ def test_loads_of_a_description():
     wheel = Wheel(**fields, load_torque="5 N*m", load_viscous=2, load_quadratic=0.5, load_table=table)
     load = wheel_load(wheel)
     assert load[:3] == (5.0, 2.0, 0.5)
-    assert load[5:] == (0.3, 1.0, 2.0)
+    assert load[5:] == (0.3, 1.0, 2.0, 0.0)
+    assert wheel_load(Wheel(**fields, torque="-3 N*m")) == Load(torque=-3.0)
     assert torque(load, 9.0, 0.0, 2.0) == pytest.approx(-(5.0 + 4.0 + 2.0 + float(SPLINE(0.3))), rel=1e-13)
     assert wheel_load(Wheel(**fields)) == Load()
+
+
+@pytest.mark.parametrize("sense", [1.0, -1.0])
+def test_a_torque_is_counter_clockwise_and_a_load_against_the_running_sense(sense):
+    """Whatever the actual speed: a weight and a load keep their direction while the drive turns back."""
+    for speed in (20.0, -20.0):
+        assert torque(Load(torque=400.0), 0.0, 0.0, speed, sense) == 400.0
+        assert torque(Load(constant=400.0), 0.0, 0.0, speed, sense) == -sense * 400.0
+        assert torque(Load(viscous=2.0), 0.0, 0.0, speed, sense) == -2.0 * speed

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from chaindrive.mechanism import fluctuation as f
 from chaindrive.mechanism import motion as m
 from chaindrive.mechanism.running import driver, running_direction, slack_span, turning_signs, wheel_motion
 from chaindrive.model import Drive
@@ -53,7 +54,7 @@ def test_table_is_the_periodic_spline_without_its_mean():
 
     angles = np.array([0.0, 0.4, 1.1, 2.0, 3.3, 4.1, 5.0, TURN])
     values = np.array([3.0, 5.0, -2.0, 1.0, 4.0, -6.0, 2.0, 3.0])
-    motion, mean = m.angle_table(m.constant_speed(5.0, 0.0), angles, values, 0.0, 0.0)
+    motion, mean = f.angle_table(m.constant_speed(5.0, 0.0), angles, values, 0.0, 0.0)
     spline = CubicSpline(angles, values, bc_type="periodic")
     assert mean == pytest.approx(spline.integrate(0.0, TURN) / TURN, rel=1e-12)
     for angle in np.linspace(-9.0, 16.0, 211):
@@ -66,7 +67,7 @@ def test_a_table_that_does_not_begin_at_zero_is_the_same_function():
     # A smooth function sampled finely at shifted knots: both splines have an error of the order h^4 = (2 pi/90)^4.
     def tabulated(first):
         angles = first + np.linspace(0.0, TURN, 91)
-        return m.angle_table(m.constant_speed(0.0, 0.0), angles, 7.0 * np.sin(3.0 * angles), 0.0, 0.0)[0]
+        return f.angle_table(m.constant_speed(9.0, 0.0), angles, 7.0 * np.sin(3.0 * angles), 0.0, 0.0)[0]
 
     for angle in np.linspace(0.0, TURN, 37):
         exact = 7.0 * np.sin(3.0 * angle)
@@ -76,25 +77,27 @@ def test_a_table_that_does_not_begin_at_zero_is_the_same_function():
 
 def test_orders_over_time_and_over_angle():
     terms = [(6.0, 4.0, 0.3), (0.5, 1.0, -1.0)]
-    over_time = m.orders(m.constant_speed(10.0, 0.0), terms, False, 0.5, 0.0)
-    over_angle = m.orders(m.constant_speed(10.0, 0.0), terms, True, 0.5, 0.0)
+    over_time = f.orders(m.constant_speed(10.0, 0.0), terms, False, 0.5, 0.3)
+    over_angle = f.orders(m.constant_speed(10.0, 0.0), terms, True, 0.5, 0.3)
     # Eq. 4.5 with the nominal angle w (t - start), Eq. 4.6, and with the true one.
     expected = sum(a * np.sin(k * 10.0 * (0.9 - 0.5) + phase) for k, a, phase in terms)
     assert acceleration(over_time, 0.9, 77.0) == pytest.approx(expected, rel=1e-13)
-    expected = sum(a * np.sin(k * (3.0 - 1.2) + phase) for k, a, phase in terms)
-    assert acceleration(over_angle, 0.9, 3.0, reference=1.2) == pytest.approx(expected, rel=1e-13)
+    # Over the angle it is at full size where the wheel has turned by 10 rad/s x 0.8 s, but for some hundredths.
+    expected = sum(a * np.sin(k * (11.0 - 1.2) + phase) for k, a, phase in terms)
+    assert acceleration(over_angle, 0.9, 11.0, reference=1.2) == pytest.approx(expected, rel=1e-13)
+    assert acceleration(over_angle, 0.9, 6.0, reference=1.2) == 0.0
     assert acceleration(over_time, 0.5, 0.0) == 0.0
 
 
 def test_packing_keeps_the_rows_of_every_wheel_apart():
-    one = m.orders(m.constant_speed(1.0, 0.1), [(1.0, 2.0, 0.0)], True, 0.2, 0.3)
-    two = m.orders(m.constant_speed(2.0, 0.4), [(3.0, 5.0, 0.0), (4.0, 6.0, 0.0)], True, 0.0, 0.0)
+    one = f.orders(m.constant_speed(10.0, 0.1), [(1.0, 2.0, 0.0)], True, 0.2, 0.3)
+    two = f.orders(m.constant_speed(20.0, 0.4), [(3.0, 5.0, 0.0), (4.0, 6.0, 0.0)], True, 0.0, 0.0)
     packed = m.pack([None, one, None, two], np.array([0.0, 0.1, 0.2, 0.3]))
     assert packed.kinds.tolist() == [m.FREE, m.ORDERS_OVER_ANGLE, m.FREE, m.ORDERS_OVER_ANGLE]
     assert packed.rows[[1, 3]][:, [m.ROWS, m.ROWS_END]].tolist() == [[0, 1], [1, 3]]
-    np.testing.assert_allclose(packed.stops, [0.1, 0.2, 0.4, 0.5])
-    value = m.motion_acceleration(packed.kinds[3], 1.0, 1.3, packed.rows, packed.table, 3)
-    assert value == pytest.approx(5.0 * np.sin(3.0) + 6.0 * np.sin(4.0))
+    np.testing.assert_allclose(packed.stops, [0.1, 0.2, 0.4, 0.5, 0.4 + TURN / 20.0])
+    value = m.motion_acceleration(packed.kinds[3], 1.0, 30.3, packed.rows, packed.table, 3)
+    assert value == pytest.approx(5.0 * np.sin(90.0) + 6.0 * np.sin(120.0))
 
 
 def test_a_run_at_speed_has_no_ramp():

@@ -7,7 +7,7 @@ import pytest
 
 from chaindrive import results
 from chaindrive.errors import InputError
-from chaindrive.results.audit import audit
+from chaindrive.results.audit import audit, doubtful_losses, doubts
 from chaindrive.system import Channel, Status
 
 CHANNELS = (
@@ -205,8 +205,8 @@ def test_a_file_cut_off_anywhere_is_refused(tmp_path):
             results.open(tmp_path / "cut.nc")
 
 
-def test_damaged_values_are_refused_when_read(tmp_path):
-    """Zeros over the compressed time: the file opens, zlib refuses the chunk."""
+def test_a_damaged_time_is_refused_when_the_file_is_opened(tmp_path):
+    """Zeros over the compressed time: zlib refuses the chunk when the file is opened, as time is checked."""
     import h5py
 
     path = tmp_path / "run.nc"
@@ -216,7 +216,7 @@ def test_damaged_values_are_refused_when_read(tmp_path):
     content = bytearray(path.read_bytes())
     content[chunk.byte_offset : chunk.byte_offset + chunk.size] = bytes(chunk.size)
     path.write_bytes(content)
-    with results.open(path) as solution, pytest.raises(InputError, match="time cannot be read"):
+    with pytest.raises(InputError, match="time cannot be read"), results.open(path) as solution:
         solution.summary()
 
 
@@ -263,3 +263,53 @@ def test_audit_of_nothing():
     assert found.turned_over == 0.0
     assert found.relative_residual == 0.0
     assert "work put in" in found.table()
+
+
+# ---------------------------------------------------------------------------------------------------- doubts
+
+
+def balanced(missing: float, friction: float = 3.0):
+    """5 J put in, ``friction`` lost, the rest stored as kinetic energy but for what is missing."""
+    time = np.linspace(0.0, 1.0, 11)
+    accounts = {"work_input": 5.0 * time, "work_friction": friction * time}
+    return audit(time, accounts | {"energy_kinetic": (5.0 - friction - missing) * time})
+
+
+def test_a_balance_that_holds_is_not_doubted():
+    assert doubts(balanced(0.0), "verlet") == ()
+    assert doubts(audit(np.zeros(1), {"work_input": np.zeros(1)}), "verlet") == ()
+
+
+def test_a_missed_balance_is_told_with_what_to_do():
+    # 5 J of 10 J of variation are turned over: 5 mJ is the limit.
+    assert balanced(4.9e-3).relative_residual < 1e-3 < balanced(5.2e-3).relative_residual
+    (text,) = doubts(balanced(5.2e-3), "verlet")
+    for part in ("5.2 mJ", "0.1 %", "dormand-prince", "iso-606"):
+        assert part in text
+    (text,) = doubts(balanced(5.2e-3), "dormand-prince")
+    assert "atol_speed" in text
+
+
+def test_a_loss_that_the_residual_could_be_a_hundredth_of_is_named():
+    fine, bad = balanced(0.9e-3, friction=0.1), balanced(1.1e-3, friction=0.1)
+    assert bad.relative_residual < 1e-3
+    assert doubtful_losses(fine, "verlet") == ()
+    assert doubtful_losses(bad, "verlet") == ("friction",)
+    (text,) = doubts(bad, "verlet")
+    assert "friction on teeth 100 mJ" in text
+    assert "1.1 mJ" in text
+
+
+@pytest.mark.parametrize("in_file", [False, True])
+def test_the_solution_warns_of_its_balance(tmp_path, in_file):
+    layout = results.select(CHANNELS, "standard")
+    attributes = results.describe("name = 'd'\n", {}, name="d", solver="verlet")
+    writer = results.ResultsWriter(tmp_path / "a.nc" if in_file else None, layout, LABELS, attributes, 11)
+    times = np.linspace(0.0, 1.0, 11)
+    rows = np.zeros((11, 23))
+    rows[:, 19], rows[:, 20], rows[:, 21] = 5.0 * times, 3.0 * times, 1.9 * times
+    writer.append(times, rows)
+    with writer.finish(Status.REACHED_END, {}, warnings=("w",)) as solution:
+        first, second = solution.warnings
+        assert first == "w"
+        assert second == doubts(solution.audit, "verlet")[0]

@@ -85,6 +85,36 @@ def test_step_from_the_highest_frequency():
     assert run.statistics.largest_step == pytest.approx(STEP_TIMES_FREQUENCY / 80.0)
 
 
+def test_the_step_follows_what_the_system_asks_for_while_running():
+    # Ten times stiffer than was known: w h = 8 would be unstable. Halved until w h <= 1.6, 8/2^3 = 1.
+    s = problems.system(problems.OSCILLATOR, [1.0], [0.0], frequency=80.0, highest_frequency=8.0)
+    _, run = rows_of(s, None, 1.0, 1.0)
+    assert abs(run.state[0]) <= 1.0 + 1e-9
+    assert run.step == pytest.approx(STEP_TIMES_FREQUENCY / 8.0 / 8.0)
+    assert run.cuts.halvings == 3
+    assert run.cuts.first == run.cuts.last == 0.0
+    assert run.cuts.largest_asked == pytest.approx(1.0)
+
+
+def test_a_contact_that_occurs_shortens_the_step_when_it_occurs():
+    # The ball falls for 0.143 s without a force that limits a step; the contact, sqrt(1.5 K sqrt(d)) ~ 60 rad/s, does.
+    s = problems.ball(highest_frequency=10.0)
+    _, run = rows_of(s, None, 0.01, 1.0)
+    assert 0.14 < run.cuts.first < 0.3
+    assert 1.6 / 100.0 / 2.0 < run.step < 1.6 / 50.0
+    steps = np.diff(np.concatenate([[0.0], problems.accepted_times(s)]))
+    assert steps.max() == pytest.approx(0.08, rel=0.05)
+    assert steps[-1] <= run.step
+
+
+def test_a_step_that_was_asked_for_stays_and_what_it_should_be_is_known():
+    s = problems.system(problems.OSCILLATOR, [1.0], [0.0], frequency=80.0, highest_frequency=8.0)
+    _, run = rows_of(s, 0.03, 1.0, 0.3)
+    assert run.cuts.halvings == 0
+    assert run.step == 0.03
+    assert run.cuts.largest_asked == pytest.approx(0.03 * 80.0)
+
+
 def test_no_step_and_no_frequency_is_refused():
     s = problems.system(problems.RAMP, [0.0], [0.0], highest_frequency=0.0, speed=1.0, ramp_time=1.0)
     with pytest.raises(InputError, match=r"solver\.step"):

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.geometry.route import length_in_pitches, pitch_radius, route
 from chaindrive.model import override
 from chaindrive.solvers.jacobian import forces_at_rest
-from chaindrive.start import STATIC_TOLERANCE, channel_at_start, prepare
+from chaindrive.start import channel_at_start, prepare
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +22,8 @@ def drive() -> cd.Drive:
 
 def test_start_at_rest_is_an_equilibrium(drive: cd.Drive) -> None:
     system = prepare(drive, start="at_rest").system
-    assert np.abs(forces_at_rest(system, 0.0, system.state)).max() < STATIC_TOLERANCE
+    # 40 N m on a radius of 77 mm pull 520 N; the tolerance is 1e-5 of that and of the weight of the chain.
+    assert np.abs(forces_at_rest(system, 0.0, system.state)).max() < system.notes["static_tolerance"] < 1.1e-5 * 530.0
     assert not system.warnings
     # Moment balance of the conveyor about its centre: (tight - slack) R = load torque; the wheel is free.
     slack, tight = channel_at_start(system, "span_tension")
@@ -81,8 +83,11 @@ def test_wanted_tension_by_the_pitch() -> None:
 
 def test_preload_out_of_reach_is_said(drive: cd.Drive) -> None:
     far = override(drive, {"preload": {"span": 0, "sag": "400 mm", "by": "wheel", "wheel": 1}})
-    with pytest.raises(cd.InputError, match="was not reached"):
+    with pytest.raises(
+        cd.InputError, match=r"sag of 400 mm in span 0 is out of reach: moving wheels\[1\] gives from"
+    ) as said:
         prepare(far, start="at_rest")
+    assert "to 94" in str(said.value)  # mm: the most sag that can be had, where the chain would lie on a wheel
 
 
 def test_marine_drives_static_tension() -> None:
@@ -91,5 +96,132 @@ def test_marine_drives_static_tension() -> None:
     large = prepare(cd.example("6s90mc-c"), start="at_rest").system.notes
     assert 4.0e3 < min(small["static_span_tension"]) < max(small["static_span_tension"]) < 6.1e3
     assert 60e3 < min(large["static_span_tension"]) < max(large["static_span_tension"]) < 78e3
-    assert small["static_residual"] < STATIC_TOLERANCE
-    assert large["static_residual"] < STATIC_TOLERANCE
+    assert small["static_residual"] < small["static_tolerance"] < 0.2
+    assert large["static_residual"] < large["static_tolerance"] < 1.5
+
+
+def two_wheels(links: int, needed: float, torque: float = 40.0) -> cd.Drive:
+    """08B on 17 and 38 teeth, so far apart that the route needs so many pitches."""
+    from scipy.optimize import brentq
+
+    teeth, pitch = np.array([17, 38]), 0.0127
+
+    def excess(distance: float) -> float:
+        way = route(np.array([[0.0, 0.0], [distance, 0.0]]), pitch_radius(pitch, teeth), np.array([1.0, 1.0]))
+        return length_in_pitches(way, pitch, teeth) - needed
+
+    return override(
+        cd.example("industrial-08b"),
+        {
+            "chain.links": links,
+            "wheels.1.position": [brentq(excess, 0.15, 5.0), 0.0],
+            "wheels.1.load_torque": torque,
+        },
+    )
+
+
+@pytest.mark.parametrize("needed", [109.94, 111.0, 111.9])
+@pytest.mark.parametrize("torque", [0.0, 40.0])
+def test_slack_chains_come_to_rest(needed: float, torque: float) -> None:
+    """112 links on 109.94 pitches: 54.7 N were left after 1006 iterations."""
+    system = prepare(two_wheels(112, needed, torque), start="at_rest").system
+    assert system.notes["static_converged"]
+    assert not system.warnings
+    slack, tight = channel_at_start(system, "span_tension")
+    assert 0.0 < slack < 40.0
+    assert tight - slack == pytest.approx(torque / 0.0769, abs=20.0)
+
+
+def test_what_no_chain_can_hold_starts_from_the_best_position() -> None:
+    """80 links on 78 pitches: the slack strand pulls with 2.5 N, 100 N m with 1,300; rollers climb their teeth."""
+    system = prepare(two_wheels(80, 78.0, 100.0), start="at_rest").system
+    assert not system.notes["static_converged"]
+    (warning,) = system.warnings
+    assert "no static equilibrium was found" in warning
+    assert "at roller" in warning
+    assert "take up the slack" in warning
+    left = np.abs(forces_at_rest(system, 0.0, system.state)).max()
+    # The placing, which was taken before, leaves the whole load of the wheel.
+    assert left == pytest.approx(system.notes["static_residual"], rel=0.5)
+    assert left < 0.5
+
+
+def conveyor(links: int, slack: float, **changes) -> cd.Drive:
+    """A chain on two rails, its tail wheel on a carriage that is pulled with 3 kN."""
+    from scipy.optimize import brentq
+
+    pitch, teeth = 0.0635, np.array([20, 20])
+    radius = float(pitch_radius(pitch, 20))
+
+    def excess(distance: float) -> float:
+        way = route(np.array([[0.0, 0.0], [distance, 0.0]]), pitch_radius(pitch, teeth), np.array([1.0, 1.0]))
+        return length_in_pitches(way, pitch, teeth) - links + slack
+
+    far = brentq(excess, 1.0, links * pitch)
+    rails = [("top", 0.9, 0.0, "right", radius), ("bottom", far - 0.9, math.pi, "left", -radius)]
+    return cd.Drive(
+        **{
+            "name": "conveyor",
+            "chain": {
+                "pitch": pitch, "roller_diameter": 0.04, "links": links, "link_mass": 1.0, "link_stiffness": 50e6,
+                "link_damping": 2e3,
+            },
+            "contact": {"stiffness": 5e9, "restitution": 0.0, "friction": 0.1},
+            "wheels": [
+                {
+                    "name": "drive", "teeth": 20, "position": (0.0, 0.0), "tooth": {"form": "iso-606"},
+                    "motion": {"kind": "constant_speed", "speed": 1.0},
+                },
+                {
+                    "name": "tail", "teeth": 20, "position": (far, 0.0), "tooth": {"form": "iso-606"}, "inertia": 5.0,
+                    "mass": 50.0, "body": "carriage",
+                },
+            ],
+            "bodies": [
+                {
+                    "name": "carriage", "mass": 200.0,
+                    "joint": {"kind": "prismatic", "position": (far, 0.0), "direction": 0.0, "load": 3e3},
+                }
+            ],
+            "guides": [
+                {
+                    "name": name,
+                    "shape": {
+                        "kind": "path", "start": (x, y - 0.02), "direction": direction, "side": side,
+                        "pieces": [{"length": far - 1.8}],
+                    },
+                    "contact": {"stiffness": 1e9, "restitution": 0.0, "friction": 0.1},
+                }
+                for name, x, direction, side, y in rails
+            ],
+        }
+        | changes
+    )  # fmt: skip
+
+
+def test_a_long_conveyor_comes_to_rest_in_few_steps() -> None:
+    """1,600 links with rails and take-up did not finish in 300 s; the work of a step grows with the links."""
+    few, many = (prepare(conveyor(links, 0.5), start="at_rest").system.notes for links in (334, 1600))
+    assert few["static_converged"]
+    assert many["static_converged"]
+    assert many["static_iterations"] < 400
+
+
+def test_a_start_at_speed_has_the_friction_of_its_running_sense() -> None:
+    """Along a rail the tension of a chain with the weight q per length grows by mu q L from end to end."""
+    drive = conveyor(334, 0.5)
+    at_rest, at_speed = (prepare(drive, start=start).system for start in ("at_rest", "at_speed"))
+    length = drive.wheels[1].position[0] - 1.8
+    still, running = (channel_at_start(system, "link_tension") for system in (at_rest, at_speed))
+    where = channel_at_start(at_speed, "roller_position")
+    strand = (where[:, 1] > 0.15) & (where[:, 0] > 1.0) & (where[:, 0] < length + 0.8)
+    grows = 0.1 * 1.0 * 9.81 * strand.sum()  # each roller on the rail rubs with mu m g
+    assert np.ptp(still[strand]) < 0.02 * grows
+    assert np.ptp(running[strand]) == pytest.approx(grows, rel=0.03)
+
+
+def test_the_search_tells_how_far_it_is() -> None:
+    told: list[str] = []
+    prepare(two_wheels(80, 78.0, 100.0), start="at_rest", progress=told.append)
+    assert told
+    assert "iterations, largest force left" in told[-1]

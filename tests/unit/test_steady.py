@@ -10,6 +10,7 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.cli.main import main
+from chaindrive.mechanism.running import load_periods, period
 from chaindrive.model import override
 from chaindrive.steady import (
     READINGS_PER_TOOTH,
@@ -153,6 +154,45 @@ def test_readings_follow_the_angle_of_an_uneven_driver():
         worst = max(worst, abs(angle - count * part))
     assert count > 100
     assert 0.0 < worst < 0.5 * 0.2 * 1.2 * part**2
+
+
+def test_the_period_may_be_that_of_a_load():
+    """A load that repeats every 2.5 revolutions of the driver: 1.25 s. Its periods are alike, revolutions are not."""
+
+    def loaded(time: float) -> Reading:
+        phase = 2.0 * math.pi * time / 1.25
+        work = 100.0 * time + 100.0 * (1.0 - math.cos(phase)) / phase * time if phase else 0.0
+        tension = np.array([1000.0 + 300.0 * math.sin(phase)])
+        return Reading(time, CYCLE.speed * time, CYCLE.speed, np.array([work, 0.9 * 100.0 * time, 0.1 * work]), tension)
+
+    def ends(cycle: Cycle) -> SteadyWatch:
+        watch = SteadyWatch(cycle, 1, begin=0.0, at_most=10.0)
+        while not watch.reached(loaded(watch.target)):
+            pass
+        return watch
+
+    assert not ends(CYCLE).steady
+    watch = ends(CYCLE._replace(repeats=25))
+    assert watch.steady
+    assert watch.notes()["period_turns"] == 2.5
+    assert watch.notes()["steady_since"] == pytest.approx(1.25, abs=1e-9)  # of the first, nothing is known before it
+    assert watch.needed == 3
+
+
+def test_cycle_of_loads(drive):
+    """The period of motions and loads together, in pitches: that of the load, of both, of nothing but the driver."""
+    wheels = [wheel.name for wheel in drive.wheels]
+    assert [wheel.teeth for wheel in drive.wheels] == [17, 38], wheels
+    table = {"angles": [0, 2, 4, 2 * math.pi], "torques": [1.0, 2.0, 3.0, 1.0]}
+    assert cycle_of(drive).pitches == 17
+    assert cycle_of(override(drive, {"wheels.1.load_table": table})).pitches == 38
+    uneven = {"kind": "orders", "speed": -50.0, "orders": [{"order": 2, "amplitude": 1.0}]}
+    assert cycle_of(override(drive, {"wheels.1.load_table": table, "wheels.0.motion": uneven})).pitches == 17 * 38
+    half = uneven | {"orders": [{"order": 1.5, "amplitude": 1.0}]}
+    assert period(override(drive, {"wheels.0.motion": half})) == 34
+    assert load_periods(override(drive, {"wheels.1.load_table": table})) == [38]
+    steady = table | {"torques": [2.0] * 4}
+    assert cycle_of(override(drive, {"wheels.1.load_table": steady})).pitches == 17
 
 
 def test_restored_watch_goes_on_alike():

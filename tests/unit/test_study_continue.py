@@ -11,7 +11,7 @@ import chaindrive as cd
 from chaindrive.end_state import EndState
 from chaindrive.errors import InputError
 from chaindrive.mechanism.motion import FADE_IN, RAMP, SPEED, START, motion_acceleration
-from chaindrive.model import override
+from chaindrive.model import SaveOptions, override
 from chaindrive.results.end_states import load_end_state, save_end_state
 from chaindrive.start import prepare
 
@@ -212,12 +212,29 @@ def test_an_oscillation_goes_on_in_phase(drive: cd.Drive, first: cd.Solution, ov
         assert acceleration(last, dt, angle - 52.0 * dt, kind) == pytest.approx(expected, rel=1e-9, abs=1e-9)
     other = override(oscillating, {"wheels.0.motion.orders.0.amplitude": "100 rad/s^2"})
     row = prepare(other, initial=one.end).system.parameters.motion[0]
-    assert (row[START], row[FADE_IN]) == (0.0, 0.03)
+    assert (row[START], row[FADE_IN]) == (row[RAMP], 0.03)  # after the ramp, in which the old fluctuation dies out
+    assert row[RAMP] == other.wheels[0].motion.ramp
     speed = float(one.values("wheel_speed")[-1, 0])
     nominal = -500.0 * math.pi / 30.0
-    assert row[SPEED] == pytest.approx(
-        nominal - speed, rel=1e-6, abs=1e-6 * abs(nominal)
-    )  # the old fluctuation dies out
+    assert row[SPEED] == pytest.approx(nominal - speed, rel=1e-6, abs=1e-6 * abs(nominal))
+
+
+@pytest.mark.parametrize("over", ["angle", "time"])
+def test_an_oscillation_goes_on_about_another_mean(drive: cd.Drive, over: str) -> None:
+    """From 500 to 600 rpm while the speed fluctuates by some percent: afterwards a revolution takes 0.1 s.
+
+    It was off by the part of the fluctuation in which the first run happened to end.
+    """
+    strong = ORDERS | {"over": over, "orders": [{"order": 2, "amplitude": "900 rad/s^2"}]}
+    one = cd.simulate(override(drive, {"wheels.0.motion": strong}), 0.037, start="at_speed")
+    faster = override(drive, {"wheels.0.motion": strong | {"speed": "-600 rpm", "ramp": "0.04 s"}})
+    two = cd.simulate(faster, 0.26, initial=one, save=SaveOptions(rate=5000))
+    angle, time = -two.values("wheel_angle")[:, 0], two.time
+    begun = float(np.interp(0.05, time, angle))
+    turn = np.interp(begun + np.array([2.0, 4.0]) * math.pi, angle, time) - 0.05
+    np.testing.assert_allclose(turn, [0.1, 0.2], rtol=2e-5)  # chords between rows: w' dt^2 / 8 / w = 1e-7 s
+    speed = two.values("wheel_speed")[:, 0]
+    assert np.abs(np.diff(speed)).max() < 2e-4 * (1.1 * 900.0 + 2.0 * 10.5 / 0.04)  # no jump
 
 
 def test_an_oscillation_that_had_not_grown_up_begins_anew(drive: cd.Drive, first: cd.Solution) -> None:

@@ -6,6 +6,8 @@ import csv
 import importlib.util
 import json
 import math
+import socket
+import time
 from pathlib import Path
 
 import numpy as np
@@ -163,6 +165,52 @@ def test_a_cluster_computes_the_same(serial: StudyTable) -> None:
 def test_a_cluster_needs_its_package() -> None:
     with pytest.raises(InputError, match="needs the package distributed"):
         run_study(small(), cluster="tcp://localhost:1")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "nonsense", "tcp://", "tcp://host", "tcp://host:none", "host:99999", "tcp://a:1/b", "\0:1"],
+)
+def test_an_address_that_is_none_is_refused_at_once(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chaindrive.studies.execute.make_plan", None)  # nothing is planned, nothing compiled
+    with pytest.raises(InputError, match=r"cluster: is no address .* tcp://192"):
+        run_study(small(), cluster=address)
+
+
+def test_an_address_where_nobody_listens_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chaindrive.studies.execute.make_plan", None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: object())
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # no listening: the system refuses connections
+        begun = time.monotonic()
+        with pytest.raises(InputError, match=r"no scheduler of dask\.distributed answers there: Connection refused"):
+            run_study(small(), cluster=f"tcp://127.0.0.1:{taken.getsockname()[1]}")
+        assert time.monotonic() - begun < 5.0
+
+
+@pytest.mark.parametrize("killed", ["while its table began", "after its table", "when it began anew"])
+def test_a_study_that_was_killed_while_it_began_can_be_begun(tmp_path: Path, killed: str) -> None:
+    output = tmp_path / "study"
+    (output / STATES).mkdir(parents=True)
+    (output / ".table.csv.4000000.part").write_text("run,cur")
+    (output / STATES / ".000001.npz.4000000.part").write_bytes(b"x")
+    if killed != "while its table began":
+        (output / TABLE).write_text("run,curve,load\n")
+        (output / ".study.json.4000000.part").write_text("{")
+    if killed == "when it began anew":
+        (output / PICTURE).write_bytes(b"x")
+    table = run_study(small(), output=output, workers=1)
+    assert table.complete
+    assert sorted(path.name for path in output.iterdir() if path.name != PICTURE) == ["study.json", TABLE]
+
+
+def test_a_table_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+    output = tmp_path / "study"
+    (output / STATES).mkdir(parents=True)
+    (output / TABLE).write_text("state,capital\n")
+    with pytest.raises(InputError, match="holds other things and no study"):
+        run_study(small(), output=output, workers=1)
+    assert (output / TABLE).read_text() == "state,capital\n"
 
 
 def test_a_changed_study_is_not_mixed_with_the_old_one(tmp_path: Path) -> None:

@@ -254,7 +254,11 @@ def agree(system: System, reference: Reference, y: FloatArray, dy: FloatArray, m
     largest = np.abs(force).max()
     np.testing.assert_allclose(mass * dy[n_q : 2 * n_q], force, rtol=0.0, atol=1e-9 * largest)
     np.testing.assert_array_equal(dy[n_q : 2 * n_q][~finite], 0.0)
-    computed = dict(zip(WORKS, dy[2 * n_q :], strict=True))
+    works, shafts = dy[2 * n_q : 2 * n_q + len(WORKS)], dy[2 * n_q + len(WORKS) :]
+    assert shafts.size == system.parameters.wheels
+    computed = dict(zip(WORKS, works, strict=True))
+    net = power["input"] - power["output"]
+    assert shafts.sum() == pytest.approx(net, rel=1e-9, abs=1e-12 * largest)
     for name, value in power.items():
         assert computed[name] == pytest.approx(value, rel=1e-9, abs=1e-12 * largest), name
 

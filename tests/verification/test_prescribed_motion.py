@@ -1,11 +1,16 @@
-"""A driver in a whole drive follows its prescribed motion: Eq. 4.3, run-up, orders, tables over the angle."""
+"""A driver in a whole drive follows its prescribed motion: Eq. 4.3, run-up, orders, tables over the angle; its mean."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
 import small_drives
 from small_drives import compiled, two_wheels
+
+from chaindrive.errors import InputError
+from chaindrive.model import loads as load_text
 
 SPEED, RAMP = 30.0, 0.02
 TURN = 2.0 * np.pi
@@ -53,25 +58,6 @@ def test_run_up():
     np.testing.assert_allclose(angle, first[1] + second[1], rtol=0.0, atol=1e-12)
 
 
-def faded_sine(s, frequency, phase, fade):
-    """Integral and double integral from 0 to s of min(s/fade, 1) sin(frequency s + phase), in closed form."""
-    w = frequency
-
-    def first(x):  # integral of x sin(w x + phase)
-        return -x * np.cos(w * x + phase) / w + np.sin(w * x + phase) / w**2
-
-    def second(x):  # integral of ``first``
-        return -x * np.sin(w * x + phase) / w**2 - 2.0 * np.cos(w * x + phase) / w**3
-
-    inside = np.minimum(s, fade)
-    speed = (first(inside) - first(0.0)) / fade
-    angle = (second(inside) - second(0.0) - first(0.0) * inside) / fade
-    later = s - inside
-    plain_speed = -(np.cos(w * s + phase) - np.cos(w * inside + phase)) / w
-    plain_angle = -(np.sin(w * s + phase) - np.sin(w * inside + phase)) / w**2 + np.cos(w * inside + phase) * later / w
-    return speed + plain_speed, angle + speed * later + plain_angle
-
-
 def test_orders_over_time_against_the_closed_integral():
     orders = [{"order": 6.0, "amplitude": 400.0, "phase": 0.4}, {"order": 1.5, "amplitude": 900.0, "phase": -1.0}]
     motion = {
@@ -84,58 +70,107 @@ def test_orders_over_time_against_the_closed_integral():
         "fade_in": 0.01,
     }
     t, angle, speed, _ = driven_by(motion, 0.03)
-    exact_speed, exact_angle = ramped(t, SPEED, 0.004)
-    for term in orders:
-        w, a = term["order"] * SPEED, term["amplitude"]
-        gained, turned = faded_sine(np.maximum(t - 0.006, 0.0), w, term["phase"], 0.01)
-        exact_speed, exact_angle = exact_speed + a * gained, exact_angle + a * turned
+
+    def exact(t):
+        """Speed: the ramp, and S(x) times the integral of the orders that has no mean, x = (t - start)/fade_in."""
+        s = np.maximum(t - 0.006, 0.0)
+        swing = -sum(
+            term["amplitude"] / (term["order"] * SPEED) * np.cos(term["order"] * SPEED * s + term["phase"])
+            for term in orders
+        )
+        x = np.minimum(s / 0.01, 1.0)
+        return ramped(t, SPEED, 0.004)[0] + x**3 * (10.0 - 15.0 * x + 6.0 * x**2) * swing
+
     # Steps of at most 1/w_max = 2.7e-5 s, so that w h <= 5e-3 here; the error of a step of order 5 is below (w h)^6,
     # and over t: A t (w h)^5 = 400 x 0.03 x 3e-12.
-    np.testing.assert_allclose(speed, exact_speed, rtol=0.0, atol=5e-11)
-    np.testing.assert_allclose(angle, exact_angle, rtol=0.0, atol=5e-12)
+    np.testing.assert_allclose(speed, exact(t), rtol=0.0, atol=5e-11)
+    nodes, weights = np.polynomial.legendre.leggauss(8)
+    middle, half = 0.5 * (t[1:] + t[:-1]), 0.5 * np.diff(t)  # kinks lie on instants: pieces are smooth
+    turned = (exact(middle[:, None] + half[:, None] * nodes) @ weights) * half
+    np.testing.assert_allclose(angle[1:], np.cumsum(turned), rtol=0.0, atol=5e-12)
 
 
 @pytest.mark.parametrize("kind", ["angle_table", "orders"])
-def test_motions_over_the_angle_against_a_direct_integration(kind):
-    from scipy.integrate import solve_ivp
+def test_motions_over_the_angle_keep_their_energy_integral(kind):
+    """After the fade w^2/2 - F(angle) stays what it is; a revolution at that energy takes 2 pi / SPEED (quadrature)."""
+    from scipy.integrate import quad
     from scipy.interpolate import CubicSpline
 
     angles = np.linspace(0.0, TURN, 25)
-    values = 3000.0 * np.sin(6.0 * angles) + 1500.0 * np.cos(angles) + 0.9  # a mean of 0.9, which is taken out
+    values = 900.0 * np.sin(6.0 * angles) + 250.0 * np.cos(angles) + 0.9  # a mean of 0.9, which is taken out
     values[-1] = values[0]
     motion = {"kind": kind, "speed": SPEED, "ramp": 0.005, "start": 0.004, "fade_in": 0.008}
     if kind == "angle_table":
         motion |= {"angles": angles.tolist(), "accelerations": values.tolist()}
         spline = CubicSpline(angles, values, bc_type="periodic")
         mean = spline.integrate(0.0, TURN) / TURN
+        integral = spline.antiderivative()
 
-        def acceleration(turned):
-            return spline(np.mod(turned, TURN)) - mean
+        def potential(turned):
+            return integral(turned) - mean * turned
     else:
         motion |= {
             "over": "angle",
-            "orders": [{"order": 6.0, "amplitude": 3000.0}, {"order": 1.0, "amplitude": 1500.0, "phase": 1.0}],
+            "orders": [{"order": 6.0, "amplitude": 900.0}, {"order": 1.0, "amplitude": 250.0, "phase": 1.0}],
         }
 
-        def acceleration(turned):
-            return 3000.0 * np.sin(6.0 * turned) + 1500.0 * np.sin(turned + 1.0)
-
-    def slope(t, state):
-        ramp = 6.0 * SPEED * t * (0.005 - t) / 0.005**3 if t < 0.005 else 0.0
-        weight = np.clip((t - 0.004) / 0.008, 0.0, 1.0)
-        return [state[1], ramp + weight * acceleration(state[0])]
+        def potential(turned):
+            return -150.0 * np.cos(6.0 * turned) - 250.0 * np.cos(turned + 1.0)
 
     t, angle, speed, _ = driven_by(motion, 0.03)
-    state, exact = [0.0, 0.0], np.zeros((2, t.size))
-    for begin, end in ((0.0, 0.004), (0.004, 0.005), (0.005, 0.012), (0.012, 0.03)):  # kinks lie in between
-        found = solve_ivp(
-            slope, (begin, end), state, "DOP853", dense_output=True, rtol=1e-12, atol=1e-13, max_step=1e-4
-        )
-        inside = (t >= begin) & (t <= end + 1e-9)
-        exact[:, inside] = found.sol(t[inside])
-        state = found.y[:, -1]
-    exact_angle, exact_speed = exact
+    exact_speed, exact_angle = ramped(t, SPEED, 0.005)
+    rising = t <= 0.005 + 1e-12
+    np.testing.assert_allclose(speed[rising], exact_speed[rising], rtol=0.0, atol=1e-12 * SPEED)
+    np.testing.assert_allclose(angle[rising], exact_angle[rising], rtol=0.0, atol=1e-12)
+    after = t >= 0.013
+    energy = 0.5 * speed[after] ** 2 - potential(angle[after])
     # The spline has jumps of its third derivative at the knots: the step across one has an error of the order
-    # [a'''] w^3 h^4/4! = 3000 x 216 x 3e4 x (3e-5)^4/24 = 7e-10 for a handful of knots; everything else is smaller.
-    np.testing.assert_allclose(speed, exact_speed, rtol=0.0, atol=5e-9)
-    np.testing.assert_allclose(angle, exact_angle, rtol=0.0, atol=1e-10)
+    # [d3a] w^3 h^4/4! = 900 x 216 x 3e4 x (3e-5)^4/24 = 2e-10 of the speed, for a handful of knots.
+    np.testing.assert_allclose(energy, energy[0], rtol=0.0, atol=SPEED * 2e-9)
+    turn = sum(
+        quad(lambda x: 1.0 / np.sqrt(2.0 * (energy[0] + potential(x))), a, b, epsrel=1e-12)[0]
+        for a, b in pairwise(angles)
+    )
+    assert TURN / turn == pytest.approx(SPEED, rel=1e-9)
+
+
+@pytest.mark.parametrize(("over", "ramp"), [("angle", 0.0), ("time", 0.0), ("angle", 0.02), ("time", 0.02)])
+def test_a_drive_has_the_mean_speed_that_was_asked(over, ramp):
+    """50 rad/s with order 2 of 1000 rad/s2, at speed and from rest: both wheels take two revolutions in 4 pi / 50."""
+    motion = {"kind": "orders", "speed": 50.0, "ramp": ramp, "over": over, "orders": [{"order": 2, "amplitude": 1e3}]}
+    drive = two_wheels(first={"motion": motion}, gravity=(0.0, 0.0), link_stiffness=1e6)
+    system = compiled(drive, at_speed=ramp == 0.0)
+    begin = 0.0 if ramp == 0.0 else ramp + TURN / 50.0
+    revolution = TURN / 50.0
+    found = small_drives.run(system, begin + 2.0 * revolution, (begin + 2.0 * revolution) / 400)
+    first = int(np.argmin(np.abs(found.times - begin)))
+    angle = found.channels["wheel_angle"]
+    turned = np.interp([begin, begin + 2.0 * revolution], found.times, angle[:, 0])
+    tolerance = 1e-8 if ramp == 0.0 else 2e-5  # rows lie up to 3e-4 s beside ``begin``, where the line is a chord
+    assert (turned[1] - turned[0]) / (2.0 * TURN) == pytest.approx(1.0, abs=tolerance)
+    assert (angle[-1, 1] - angle[first, 1]) == pytest.approx(
+        (angle[-1, 0] - angle[first, 0]) * drive.wheels[0].teeth / drive.wheels[1].teeth, rel=0.02
+    )
+
+
+def test_two_drivers_fluctuate_each_in_its_own_way():
+    """The second driver starts at the speed of its own fluctuation: its mean is its own, not shifted by the first's."""
+    teeth = [wheel.teeth for wheel in two_wheels().wheels]
+    one = {"kind": "orders", "speed": 50.0, "over": "time", "orders": [{"order": 2, "amplitude": 60.0}]}
+    two = {"kind": "constant_speed", "speed": 50.0 * teeth[0] / teeth[1]}
+    drive = two_wheels(first={"motion": one}, second={"motion": two}, gravity=(0.0, 0.0), link_stiffness=1e6)
+    system = compiled(drive)
+    wheels = slice(system.positions + 2 * drive.chain.links, system.positions + 2 * drive.chain.links + 2)
+    assert system.rolling[2 * drive.chain.links :][:2] == pytest.approx([50.0 - 60.0 / 100.0, two["speed"]], rel=1e-14)
+    assert system.state[wheels] == pytest.approx(system.rolling[2 * drive.chain.links :][:2], rel=1e-14)
+
+
+def test_a_fluctuation_that_cannot_be_is_refused_by_name():
+    """Both wheels at once, with place and what to do; a mean of zero by the model."""
+    wild = {"kind": "orders", "speed": 5.0, "orders": [{"order": 1, "amplitude": 1e3}]}
+    drive = two_wheels((16, 16), first={"motion": wild}, second={"motion": wild})
+    with pytest.raises(InputError, match="pass through zero") as caught:
+        compiled(drive)
+    assert [problem.place for problem in caught.value.problems] == ["wheels[0].motion", "wheels[1].motion"]
+    with pytest.raises(InputError, match="must not be 0") as caught:
+        load_text(drive.to_toml().replace("speed = 5.0", "speed = 0.0"))

@@ -120,9 +120,9 @@ def _remark(runs: Runs) -> str:
         "takes the same number and reaches the end. At tight tolerances the surface decides: steps, rejections and "
         "the smallest step follow the order of merit that the thesis found. With a stiffness that does not grow, the "
         "thesis' experience comes back: the single point loses its rollers, the semi-real form takes four to five "
-        "times the steps of the real one and its forces grow to a meganewton, and the real one hardly notices. Forms "
-        "that end in the open (single point, rectangular, circular) also lose energy that no account holds, where a "
-        "pressed roller leaves over the edge: the residual of the audit shows it."
+        "times the steps of the real one and its forces grow to a meganewton, and the real one hardly notices. In "
+        "the thesis single point, rectangular and circular form end in the open; here a corner and the tooth follow, "
+        "so that a pressed roller that leaves over the edge keeps its energy in the books."
     )
     return "\n\n".join(parts)
 

@@ -17,6 +17,7 @@ from chaindrive.analyses.spectra import amplitude_spectrum, peaks, sampling_step
 from chaindrive.analyses.statistics import body_indices, mean_by_seat
 from chaindrive.analyses.windows import channel_times, channel_values
 from chaindrive.errors import InputError
+from chaindrive.mechanism.running import running_senses
 
 __all__ = ["Compared", "Comparison", "LeftOut", "comparison"]
 
@@ -120,6 +121,9 @@ def _tension_steps(case: Case) -> Rows:
     for w, wheel in enumerate(case.drive.wheels):
         if wheel.motion is not None:
             continue
+        if case.uneven(w):
+            found.append(LeftOut("step of mean tension across the wheel", wheel.name, case.uneven(w)))
+            continue
         arm = wheel.teeth * case.drive.chain.pitch / (2.0 * math.pi)
         pull = (case.resistance[w] + case.speeding[w]) / arm * (1.0 if case.forward else -1.0)
         step = pull + case.rise(middles[w - 1], middles[w])
@@ -142,6 +146,9 @@ def _driver_torque(case: Case) -> Rows:
         return [LeftOut(name, "", "the motions of several wheels are prescribed: how they share the load is not known")]
     if not case.has("wheel_torque"):
         return [LeftOut(name, "", "the channel wheel_torque was not kept")]
+    uneven = next(filter(None, (case.uneven(w) for w in range(len(case.drive.wheels)) if w not in driven)), "")
+    if uneven:
+        return [LeftOut(name, "", uneven)]
     w = driven[0]
     teeth = np.array([wheel.teeth for wheel in case.drive.wheels])
     needed = float((case.resistance * teeth[w] / teeth).sum())
@@ -149,7 +156,9 @@ def _driver_torque(case: Case) -> Rows:
     if needed == 0.0:
         return [LeftOut(name, wheel.name, "no wheel is loaded: all of the torque makes up for losses")]
     remark = "all losses but those of bearings are left out"
-    torque = abs(float(case.mean("wheel_torque")[w]))
+    if needed < 0.0:
+        remark += "; negative: it brakes"
+    torque = float(running_senses(case.drive)[w] * case.mean("wheel_torque")[w])
     formula = "sum of the resisting torques times the ratios of teeth"
     return [Compared(name, wheel.name, "wheel", w, torque, needed, "N m", formula, "balance of power", remark)]
 
@@ -305,7 +314,9 @@ def _polygon(case: Case) -> Rows:
     drive, first = case.drive, case.point.driver
     if len(drive.wheels) != 2:
         return [LeftOut(name, "", f"{len(drive.wheels)} wheels: the exact kinematics are those of two")]
-    other, tight = 1 - first, (first - 1) % 2 if case.forward else first
+    other, pulled = 1 - first, (first - 1) % 2 if case.forward else first
+    tension = case.point.tension  # where the other wheel drives, or is braked, the tight span is the other one
+    tight = pulled if tension[pulled] >= tension[1 - pulled] else 1 - pulled
     wheel, chain = drive.wheels[other], drive.chain
     length, teeth = float(case.point.route.span_length[tight]), drive.wheels[first].teeth
     compliant = length / chain.pitch / chain.link_stiffness

@@ -14,7 +14,7 @@ from chaindrive.analyses.windows import Window, channel_times, channel_values, h
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.loads import mean_torque
 from chaindrive.mechanism.rails import guide_profile, nearest_span
-from chaindrive.mechanism.running import running_direction, turning_signs, wheel_load
+from chaindrive.mechanism.running import driver, running_direction, running_senses, turning_signs, varies, wheel_load
 
 __all__ = ["Case", "Compared", "LeftOut", "case_of"]
 
@@ -22,6 +22,10 @@ FloatArray = NDArray[np.float64]
 
 STEADY = 0.01
 """Largest change of the chain's speed between the halves of the window at which it counts as steady."""
+
+
+WHOLE = 0.03
+"""What a window may hold more or less than whole turns of a wheel whose load varies over its angle. [turns]"""
 
 
 class Compared(NamedTuple):
@@ -101,6 +105,14 @@ class Case(NamedTuple):
         wheels = self.drive.wheels
         return f"{wheels[k].name} to {wheels[(k + 1) % len(wheels)].name}"
 
+    def uneven(self, w: int) -> str:
+        """Why the mean load of wheel w over the window is not that of its table, or an empty text."""
+        wheel, rows = self.drive.wheels[w], self.window.end - self.window.first
+        turns = self.pace / wheel.teeth * self.window.duration * rows / (rows - 1)
+        if not varies(wheel) or abs(turns - round(turns)) < WHOLE:
+            return ""
+        return f"its load varies over the angle, and the window holds {turns:.4g} turns of it: take whole ones"
+
     def mean(self, name: str) -> FloatArray:
         """Mean of a channel over the window, nan left out."""
         return _mean(channel_values(self.solution, name)[self.window.rows])
@@ -139,6 +151,9 @@ def case_of(solution: Any, start: float | None = None, stop: float | None = None
     paces = np.median(along, axis=1)
     pace, half = float(paces.mean()), paces.size // 2
     change = abs(float(paces[half:].mean() - paces[:half].mean()))
+    if drive.wheels[driver(drive)].motion.kind in ("orders", "angle_table"):
+        # a speed that fluctuates is the same after whole periods, but not on average over both halves of them
+        change = min(change, abs(float(paces[-1] - paces[0])))
     where = f"{window.start:g} to {window.stop:g} s"
     if not math.isfinite(pace):
         raise InputError(Problem("time", "speeds are not numbers there: the run diverged", where))
@@ -163,10 +178,14 @@ def case_of(solution: Any, start: float | None = None, stop: float | None = None
 
 def _resistance(drive: Any, pace: float) -> FloatArray:
     found = np.zeros(len(drive.wheels))
-    for w, wheel in enumerate(drive.wheels):
+    for w, (wheel, sense) in enumerate(zip(drive.wheels, running_senses(drive), strict=True)):
         if wheel.motion is None:
             speed = 2.0 * math.pi * pace / wheel.teeth
-            found[w] = mean_torque(wheel_load(wheel), speed) + wheel.bearing_friction + wheel.bearing_damping * speed
+            found[w] = (
+                mean_torque(wheel_load(wheel), speed, float(sense))
+                + wheel.bearing_friction
+                + wheel.bearing_damping * speed
+            )
     return found
 
 

@@ -231,16 +231,15 @@ def _of_chain(run: _Run, values: NDArray[Any], quantity: str, kind: str, count: 
 def _place(run: _Run, kind: str, row: int, item: int) -> tuple[float, str]:
     """Where a link or roller is along the loop [pitches], and on what."""
     drive = run.solution.drive
-    links, wheels = drive.chain.links, len(drive.wheels)
+    links, parts = drive.chain.links, (*drive.wheels, *drive.guides)
     place = math.nan
     if run.advance is not None:
         place = (item + (0.5 if kind == "link" else 0.0) + float(run.advance[run.window.first + row])) % links
     if run.bodies is not None:
         rollers = [item] if kind == "roller" else [item, (item + 1) % links]
         touched = [int(body) for body in run.bodies[row, rollers]]
-        if touched[0] == touched[-1] >= 0:
-            part = drive.wheels[touched[0]] if touched[0] < wheels else drive.guides[touched[0] - wheels]
-            return place, f"on {part.name}"
+        if 0 <= touched[0] == touched[-1] < len(parts):
+            return place, f"on {parts[touched[0]].name}"
     if not run.zones:
         return place, ""
     zone = zone_at(run.zones, place, links)

@@ -111,7 +111,7 @@ def frequencies_at_rest(drive: Drive, count: int = MODES_AT_REST) -> dict[str, N
     :func:`string_frequencies` has them. Compiles the equations and looks for the static equilibrium: some seconds.
     Raises InputError when the chain does not fit.
     """
-    started = prepare(drive)
+    started = prepare(drive, start="at_rest")
     modes = system_modes(started.system, count)
     found = frequencies_by_part(modes, mode_shares(started.drive, started.system, modes))
     return {part: frequency for part, frequency in found.items() if not part.endswith(" across")}

@@ -12,23 +12,19 @@ from chaindrive.analyses.signals import steady_window
 from chaindrive.analyses.windows import channel_times, channel_values, has_channel, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.running import driver
+from chaindrive.numbers import quantity
+from chaindrive.results.audit import LOSS_NAMES, SHAFTS, by_sign
 
-__all__ = ["LOSS_NAMES", "LossHistory", "Losses", "loss_history", "losses"]
+__all__ = ["LOSS_NAMES", "LossHistory", "Losses", "efficiency_text", "loss_history", "losses"]
 
 FloatArray = NDArray[np.float64]
 
-LOSS_NAMES = {
-    "link_damping": "damping of the links",
-    "joint": "joints of the chain",
-    "contact": "impact and damping on teeth",
-    "friction": "friction on teeth",
-    "bearing": "bearings and joints of bodies",
-    "guide": "guides",
-    "tensioner": "tensioners",
-}
-"""Causes of losses, by the names of their channels (work_*, power_*), in the words for tables and legends."""
-
 ENERGIES = ("energy_kinetic", "energy_elastic", "energy_gravity")
+
+STEADY = 0.005
+"""Largest part of the input that may go into stored energy, or be unaccounted for, where an efficiency is told."""
+LEAST_OUTPUT = 1e-6
+"""Least part of the input that counts as an output."""
 
 
 class Losses(NamedTuple):
@@ -39,9 +35,9 @@ class Losses(NamedTuple):
     stop: float
     """[s]"""
     input: float
-    """Of motors and prescribed motions [W]; nan when not kept."""
+    """Of the shafts (motor and load of a wheel) and moved joints that put power in on average [W]; nan: not kept."""
     output: float
-    """Taken by loads [W]; nan when not kept."""
+    """Of those that take power out on average: loads, or a motor that brakes [W]; nan: not kept."""
     names: tuple[str, ...]
     """Causes of losses that were kept, S of them, in words."""
     keys: tuple[str, ...]
@@ -55,7 +51,13 @@ class Losses(NamedTuple):
     residual: float
     """What this balance cannot account for [W]; nan where a part of it was not kept."""
     efficiency: float
-    """output / input; nan where nothing is taken out, or nothing is put in."""
+    """output / input; nan where it would mean nothing, see ``no_efficiency``."""
+    no_efficiency: str
+    """Why there is no efficiency: nothing goes in or out, or energy is stored; empty where there is one."""
+    sources: tuple[str, ...]
+    """Wheels whose shafts put power in or take it out, by name; "joints" for moved joints; empty when not kept."""
+    source_power: FloatArray
+    """Mean power of each, positive into the drive [W]."""
     not_kept: tuple[str, ...]
     """Channels without which a loss is missing."""
 
@@ -104,10 +106,15 @@ def losses(solution: Any, start: float | None = None, stop: float | None = None)
         return (float(values[last]) - float(values[first])) / duration
 
     power = np.array([rate(f"work_{key}") for key in keys])
-    put_in, taken = rate("work_input"), rate("work_output")
+    sources = _sources(solution, first, last, rate("work_input") - rate("work_output"))
+    shafts = [power for _, power in sources[:-1]] if sources else None
+    put_in, taken = by_sign(rate("work_input"), rate("work_output"), shafts)
     stored = sum(rate(name) for name in ENERGIES)
     total = float(power.sum())
-    complete = not missing
+    residual = put_in - taken - total - stored if not missing else math.nan
+    reason = _no_efficiency(put_in, taken, stored, residual)
+    least = LEAST_OUTPUT * put_in
+    acting = [(name, power) for name, power in sources if abs(power) > least]
     return Losses(
         start=float(times[first]),
         stop=float(times[last]),
@@ -118,10 +125,52 @@ def losses(solution: Any, start: float | None = None, stop: float | None = None)
         power=power,
         share=power / total if total != 0.0 else np.full(power.size, math.nan),
         stored=stored,
-        residual=put_in - taken - total - stored if complete else math.nan,
-        efficiency=taken / put_in if put_in > 0.0 and taken > 0.0 else math.nan,
+        residual=residual,
+        efficiency=math.nan if reason else taken / put_in,
+        no_efficiency=reason,
+        sources=tuple(name for name, _ in acting),
+        source_power=np.array([power for _, power in acting]),
         not_kept=missing,
     )
+
+
+def _sources(solution: Any, first: int, last: int, total: float) -> list[tuple[str, float]]:
+    """Mean power of every shaft between two rows, by the name of its wheel, and of moved joints [W]; or nothing."""
+    if not has_channel(solution, SHAFTS):
+        return []
+    times, work = channel_times(solution), channel_values(solution, SHAFTS)
+    power = (np.asarray(work[last], np.float64) - np.asarray(work[first], np.float64)) / (times[last] - times[first])
+    names = [wheel.name for wheel in solution.drive.wheels]
+    return [*zip(names, (float(x) for x in power), strict=True), ("joints", total - float(power.sum()))]
+
+
+def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) -> str:
+    """Why output over input would say nothing, or an empty text."""
+    if not (math.isfinite(put_in) and math.isfinite(taken) and math.isfinite(stored)):
+        return "works or energies were not kept"
+    if not put_in > 0.0:
+        return "no shaft puts power in"
+    if not taken > LEAST_OUTPUT * put_in:
+        return "no power is taken out"
+    if abs(stored) > STEADY * put_in:
+        change = "stored" if stored > 0.0 else "taken from stored energy"
+        return f"not steady: {quantity(abs(stored), 'W', 3)} are {change} on average"
+    if abs(residual) > STEADY * put_in:
+        return f"{quantity(abs(residual), 'W', 3)} of the power are not accounted for"
+    return ""
+
+
+def efficiency_text(found: Losses) -> str:
+    """The efficiency in words, with the shafts that put power in and take it out, or why there is none."""
+    when = f"mean from {quantity(found.start, 's')} to {quantity(found.stop, 's')}"
+    if found.no_efficiency:
+        return f"not meaningful: {found.no_efficiency} ({when})"
+    sides = []
+    for total, sign, word in ((found.input, 1.0, "in"), (found.output, -1.0, "out")):
+        names = [n for n, power in zip(found.sources, found.source_power, strict=True) if sign * power > 0.0]
+        at = f" at {', '.join(names[:3])}{' ...' if len(names) > 3 else ''}" if names else ""
+        sides.append(f"{quantity(total, 'W', 4)} {word}{at}")
+    return f"{100.0 * found.efficiency:.2f} %: {', '.join(sides)} ({when})"
 
 
 def _kept(solution: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -18,7 +18,7 @@ from chaindrive.analyses.stability import SpanStability, moving_span_map
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import Route, pitch_radius, route
 from chaindrive.mechanism.loads import mean_torque
-from chaindrive.mechanism.running import driver, running_direction, turning_signs, wheel_load
+from chaindrive.mechanism.running import driver, running_direction, running_senses, turning_signs, wheel_load
 from chaindrive.model import Drive, RunUp
 from chaindrive.start import channel_at_start
 from chaindrive.system import System
@@ -238,9 +238,9 @@ def joint_loss(point: OperatingPoint, friction: float, pin_diameter: float) -> f
 def load_power(point: OperatingPoint) -> float:
     """Power that the loads and bearings of the freely turning wheels take [W]."""
     power = 0.0
-    for wheel in point.drive.wheels:
+    for wheel, sense in zip(point.drive.wheels, running_senses(point.drive), strict=True):
         if wheel.motion is None:
             speed = 2.0 * np.pi * point.tooth_frequency / wheel.teeth
-            load = mean_torque(wheel_load(wheel), speed)
+            load = mean_torque(wheel_load(wheel), speed, float(sense))
             power += (load + wheel.bearing_friction + wheel.bearing_damping * speed) * speed
     return power

@@ -120,7 +120,9 @@ def steady_text(notes: Mapping[str, Any]) -> str:
         return ""
     found = f"since {quantity(notes['steady_since'], 's', 6)}" if notes["steady"] else "not reached"
     if "steady_imbalance" in notes:
-        found += f"; work of a revolution balanced within {100.0 * notes['steady_imbalance']:.2g} %"
+        turns = notes.get("period_turns", 1.0)
+        period = "a revolution" if turns == 1.0 else f"{turns:.4g} revolutions of the driver, a period,"
+        found += f"; work of {period} balanced within {100.0 * notes['steady_imbalance']:.2g} %"
         found += f", span tensions changed by {100.0 * notes['steady_tension_change']:.2g} % from one to the next"
         found += f", by {100.0 * notes['steady_tension_drift']:.2g} % over the last {notes['steady_revolutions']}"
     return found

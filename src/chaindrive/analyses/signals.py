@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.statistics import SolutionLike, get_channel
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.running import running_direction, turning_signs
+from chaindrive.mechanism.running import load_periods, period, running_direction, turning_signs
 from chaindrive.model import RunUp
 from chaindrive.results.layout import nearest
 from chaindrive.results.solution import Solution
@@ -236,9 +236,11 @@ def steady_window(solution: SolutionLike, start: float | None = None, stop: floa
     """First and last saved instant [s] of the window that spectra and statistics are taken over.
 
     What is given is kept. By default: the end of the result, and as start the last whole revolutions of the driver in
-    the steady part; that part begins where the run was found to be steady, otherwise in the middle of the result. The
-    samples from first to last, each standing for one step of saving, then cover whole revolutions, and the lines of a
-    steady drive fall on bins of the spectrum. Where not even one revolution fits: the steady part.
+    the steady part; that part begins where the run was found to be steady, otherwise in the middle of the result. Where
+    motions and loads take several revolutions to repeat, whole periods of theirs, or else of a load under an even
+    motion, if one fits. The samples from first to last, each standing for one step of saving, then cover whole
+    revolutions, and the lines of a steady drive fall on bins of the spectrum. Where not even one revolution fits: the
+    steady part.
     """
     name = "wheel_angle" if _holds(solution, "wheel_angle") else _any_channel(solution)
     time, angles = channel_arrays(solution, name)
@@ -254,13 +256,25 @@ def steady_window(solution: SolutionLike, start: float | None = None, stop: floa
         angle = angles[rows, wheel_index(solution.drive, None)]
         turned = np.abs(angle - angle[-1])
         known = math.isfinite(float(turned[0]))  # not of a run that diverged
-        whole = math.floor(float(turned[0]) / (2.0 * math.pi) * (1.0 + 1e-9)) if known else 0
+        whole = float(turned[0]) / (2.0 * math.pi) * (1.0 + 1e-9) if known else 0.0
+        found = (turns * math.floor(whole / turns) for turns in _turns_of_periods(solution.drive))
+        whole = next((turns for turns in found if turns > 0.0), 0.0)
         if whole and np.all(np.diff(turned) < 0.0):
             at = float(np.interp(-2.0 * math.pi * whole, -turned, time[rows]))
             step = float(time[rows[-1]] - time[rows[0]]) / (rows.size - 1)
             count = max(round((last - at) / step), 2)
             return float(time[max(int(rows[-1]) - count + 1, int(rows[0]))]), last
     return float(time[rows[0]]), last
+
+
+def _turns_of_periods(drive: Any) -> list[float]:
+    """Revolutions of the driver in which motions and loads repeat together, single loads, and the driver itself."""
+    driven = [wheel for wheel in drive.wheels if wheel.motion is not None]
+    if not driven:
+        return [1.0]
+    even = driven[0].motion.kind not in ("orders", "angle_table")
+    pitches = [period(drive), *(load_periods(drive) if even else ())]
+    return [*(each / driven[0].teeth for each in pitches), 1.0]
 
 
 def _holds(solution: Any, name: str) -> bool:

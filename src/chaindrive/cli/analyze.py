@@ -154,7 +154,7 @@ def _start(drive: Drive) -> Start:
     """The drive at rest. Raises ComputationError when it has no static equilibrium, and with it no span tensions."""
     from chaindrive.start import prepare
 
-    started = prepare(drive)
+    started = prepare(drive, start="at_rest")
     notes = started.system.notes
     if "static_span_tension" not in notes:
         raise ComputationError(

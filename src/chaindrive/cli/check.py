@@ -1,72 +1,148 @@
-"""``chaindrive check``: what a drive is, whether its chain fits, and how it stands at rest."""
+"""``chaindrive check``: what a drive is, whether it can be built and its chain fits, and how it stands at rest.
+
+Geometry comes first and at once; then the search for the rest, which may take long and can be left out.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chaindrive.cli import console
-from chaindrive.cli.check_mechanism import mechanism_tables
+from chaindrive.cli.check_loads import load_lines
+from chaindrive.cli.check_mechanism import mechanism_tables, rest_tables
 from chaindrive.cli.drives import named_drive
-from chaindrive.cli.pictures import default_picture, save_picture
-from chaindrive.errors import InputError
-from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
+from chaindrive.cli.endings import Stopped
+from chaindrive.cli.pictures import check_picture, default_picture, save_picture
+from chaindrive.cli.searching import searching
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.placing import Placing
+from chaindrive.geometry.route import Route, length_in_pitches, route
+from chaindrive.mechanism.layout import chain_placing, drive_route, judge_layout
+from chaindrive.mechanism.running import chain_speeds, driver
 from chaindrive.model import Drive
 from chaindrive.numbers import column, quantity, scaled
 
-__all__ = ["check"]
+if TYPE_CHECKING:
+    from chaindrive.at_rest import AtRest
+    from chaindrive.start import Start
+
+__all__ = ["Request", "check"]
 
 
-def check(typed: str, changes: list[str], draw: Path | None, no_draw: bool) -> None:
-    """Validate a drive, print its tables, draw it.
+class Request(NamedTuple):
+    """What was asked for on the command line."""
+
+    file: str
+    changes: list[str]
+    draw: Path | None = None
+    no_draw: bool = False
+    no_equilibrium: bool = False
+
+
+def check(request: Request) -> None:
+    """Validate a drive, print its geometry, draw it; then find its rest, print and draw that.
 
     Raises InputError with everything that is wrong, after the tables of what can be said nevertheless.
     """
-    drive, stem = named_drive(typed, changes)
+    drive, stem = named_drive(request.file, request.changes)
+    if request.draw is not None and not request.no_draw:
+        check_picture(request.draw, "--draw")
+    picture = None if request.no_draw else _picture(request.draw, stem)
     console.say(drive.name, "bold")
     if drive.source:
         console.say(drive.source, "dim")
     console.out().print(chain_table(drive))
     for table in mechanism_tables(drive):
         console.out().print(table)
-    if drive.preload is not None:
-        _show_route(drive)
-        console.headline("With the preload")
-    with console.err().status("compiling, and looking for the static equilibrium ..."):
-        try:
-            started = _prepare(drive)
-        except InputError:
-            if drive.preload is None:
-                _show_route(drive)
-            raise
-    _show_route(started.drive, started.system.notes.get("static_span_tension"))
-    console.out().print(_statics(started.system.notes))
-    for warning in started.system.warnings:
+    for line in load_lines(drive):
+        console.say(line)
+    said = _geometry(drive, picture)
+    if request.no_equilibrium:
+        console.say("Not looked for: how the drive stands at rest, its tensions, its preload (--no-equilibrium).")
+        return
+    started = _search(drive)
+    _show_rest(started, picture, said)
+
+
+def _geometry(drive: Drive, picture: Path | None) -> tuple[str, ...]:
+    """Route, length of the chain, and what is in each other's way; drawn as placed. Returns the warnings given.
+
+    Raises InputError with all that cannot be built. With a preload the chain need not fit yet.
+    """
+    way = drive_route(drive)
+    console.out().print(wheel_table(drive, way))
+    console.out().print(span_table(drive, way))
+    console.say(length_line(drive, way))
+    console.say(f"Chain speed of the run: {speed_text(drive)}")
+    placing, problems = _placed(drive)
+    judged = judge_layout(drive, placing)
+    for warning in judged.warnings:
         console.warn(warning)
-    if not no_draw:
-        _draw(started.drive, draw, stem)
+    if picture is not None and placing is not None:
+        _draw(drive, picture)
+    if drive.preload is not None:
+        problems = ()
+    if problems or judged.problems:
+        raise InputError((*problems, *judged.problems))
+    return judged.warnings
 
 
-def _prepare(drive: Drive) -> Any:
+def _placed(drive: Drive) -> tuple[Placing | None, tuple[Problem, ...]]:
+    """The chain on its wheels, or why it does not fit."""
+    try:
+        return chain_placing(drive), ()
+    except InputError as error:
+        return None, error.problems
+
+
+def _search(drive: Drive) -> Start:
+    """The drive at rest. Ctrl-C ends the command and leaves what has been printed."""
+    try:
+        with searching("compiling, and looking for the static equilibrium") as progress:
+            return _prepare(drive, progress)
+    except KeyboardInterrupt as interruption:
+        console.note("Interrupted while looking for the rest: what stands above is geometry, the chain as placed.")
+        raise Stopped(interruption) from None
+
+
+def _prepare(drive: Drive, progress: Callable[[str], None]) -> Start:
     from chaindrive.start import prepare
 
-    return prepare(drive)
+    return prepare(drive, start="at_rest", progress=progress)
 
 
-def _show_route(drive: Drive, tensions: Sequence[float] | None = None) -> None:
-    way = _route(drive)
-    console.out().print(wheel_table(drive, way))
-    console.out().print(span_table(drive, way, tensions))
-    console.say(length_line(drive, way))
+def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> None:
+    """How the drive stands where its run starts."""
+    from chaindrive.at_rest import at_rest
+
+    drive, notes, rest = started.drive, started.system.notes, at_rest(started.system)
+    console.headline("At rest" if rest.found else "Where the run starts: not at rest")
+    way = _route_at(drive, rest)
+    if "preload_adjustment" in notes:
+        console.say(f"For the preload: {notes['preload_adjustment']}.")
+        console.say(length_line(drive, way))
+        console.out().print(wheel_table(drive, way))
+    console.out().print(span_table(drive, way, notes.get("static_span_tension")))
+    for table in rest_tables(drive, rest):
+        console.out().print(table)
+    console.out().print(_statics(notes))
+    for warning in started.system.warnings:
+        if warning not in said:
+            console.warn(warning)
+    if picture is not None:
+        _draw(drive, picture, rest)
 
 
-def _route(drive: Drive) -> Route:
-    loop = 1.0 if drive.loop == "counterclockwise" else -1.0
-    signs = [loop if wheel.side == "front" else -loop for wheel in drive.wheels]
-    teeth = [wheel.teeth for wheel in drive.wheels]
-    return route([wheel.position for wheel in drive.wheels], pitch_radius(drive.chain.pitch, teeth), signs)
+def _route_at(drive: Drive, rest: AtRest) -> Route:
+    """The route with the wheels where they stand at rest; as drawn where there is none."""
+    drawn = drive_route(drive)
+    try:
+        return route(rest.wheel_positions, drawn.radii, drawn.signs)
+    except InputError:
+        return drawn
 
 
 def chain_table(drive: Drive) -> Any:
@@ -153,24 +229,44 @@ def length_line(drive: Drive, way: Route) -> str:
 
 
 def _statics(notes: Mapping[str, Any]) -> Any:
-    """How the chain lies, and what is left unbalanced at rest."""
+    """How the chain was placed, and what is left unbalanced."""
     rows: list[tuple[str, object]] = []
     if notes.get("placing_sag", 0.0) > 0.0:
-        rows.append(("sag of the slack span", quantity(notes["placing_sag"], "m")))
+        rows.append(("sag of the slack span, as placed", quantity(notes["placing_sag"], "m")))
     else:
-        rows.append(("preload: strain of the links", f"{notes['placing_strain'] * 100.0:.4g} %"))
-        rows.append(("preload: kinematic tension of the spans", quantity(notes["placing_tension"], "N")))
-    rows.append(("chain speed of the run", quantity(abs(notes["chain_speed"]), "m/s")))
-    rows.append(("largest unbalanced force at rest", quantity(notes["static_residual"], "N", 2)))
+        rows.append(("strain of the links, as placed", f"{notes['placing_strain'] * 100.0:.4g} %"))
+        rows.append(("kinematic tension of the spans, as placed", quantity(notes["placing_tension"], "N")))
+    where = " at rest" if "static_span_tension" in notes else ""
+    rows.append((f"largest unbalanced force{where}", quantity(notes["static_residual"], "N", 2)))
+    if "joint_friction_rate" in notes:
+        rows.append(("joint friction changes its sign over", f"{notes['joint_friction_rate']:.4g} rad/s"))
     return console.grid(*rows)
 
 
-def _draw(drive: Drive, path: Path | None, stem: str) -> None:
-    target = path or default_picture(f"{stem}.png")
+def speed_text(drive: Drive) -> str:
+    """Speed of the chain, and how it changes in the run."""
+    before, after = chain_speeds(drive)
+    first = drive.wheels[driver(drive)].motion
+    assert first is not None
+    start = f", from rest within {quantity(first.ramp, 's')}" if drive.run.start == "at_rest" and before else ""
+    if first.kind in ("run_up", "run_down"):
+        factor, unit = scaled((before, after), "m/s")
+        return f"{before * factor:.4g} to {after * factor:.4g} {unit} within {quantity(first.duration, 's')}{start}"
+    return f"{quantity(after, 'm/s')}{start}"
+
+
+def _picture(wanted: Path | None, stem: str) -> Path | None:
+    """Where to draw: where it was asked for, or beside the drive where no picture of somebody else stands."""
+    target = wanted or default_picture(f"{stem}.png")
     if target is None:
         console.warn(f"{stem}.png was not made by chaindrive and is left alone; --draw PATH draws into another file")
-        return
+    return target
+
+
+def _draw(drive: Drive, target: Path, rest: AtRest | None = None) -> None:
+    """Draw a drive as it stands at rest, or as placed; a later picture takes the place of an earlier one."""
     from chaindrive.plots import plot_drive
 
-    save_picture(plot_drive(drive), target)
-    console.say(f"Drawn in {target}")
+    save_picture(plot_drive(drive, rest), target)
+    how = "with the chain as placed" if rest is None else "at rest" if rest.found else "where its run starts"
+    console.say(f"Drawn {how} in {target}")

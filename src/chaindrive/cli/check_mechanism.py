@@ -1,15 +1,18 @@
-"""Tables of the bodies, tensioners and guides of a drive, for ``chaindrive check``."""
+"""Tables of the bodies, tensioners and guides of a drive, as drawn and at rest, for ``chaindrive check``."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from chaindrive.cli import console
 from chaindrive.model import Body, Drive, Guide, Tensioner
 from chaindrive.numbers import column, quantity, scaled
 
-__all__ = ["mechanism_tables"]
+__all__ = ["mechanism_tables", "rest_tables"]
+
+if TYPE_CHECKING:
+    from chaindrive.at_rest import AtRest
 
 _UNITS = {"revolute": ("N m/rad", "N m s/rad", "N m"), "prismatic": ("N/m", "N s/m", "N")}
 
@@ -24,6 +27,50 @@ def mechanism_tables(drive: Drive) -> list[Any]:
     if drive.guides:
         tables.append(_guide_table(drive))
     return tables
+
+
+def rest_tables(drive: Drive, rest: AtRest) -> list[Any]:
+    """Where bodies, the wheels on them, and tensioners are at rest, and with what force."""
+    tables = []
+    if drive.bodies:
+        tables.append(_bodies_at_rest(drive, rest))
+    if drive.tensioners:
+        tables.append(_tensioners_at_rest(drive, rest))
+    return tables
+
+
+def _bodies_at_rest(drive: Drive, rest: AtRest) -> Any:
+    """How far every body has moved from the drawing, and where it is; then the wheels that it carries."""
+    table = console.table(">", "body", "what", ">x\n[mm]", ">y\n[mm]", ">travel from\nthe drawing")
+    for index, body in enumerate(drive.bodies):
+        travel = _coordinate(body.joint, float(rest.joint_positions[index])) if body.joint.kind != "fixed" else "fixed"
+        x, y = (column(float(c) * 1e3, 2) for c in rest.body_positions[index])
+        table.add_row(str(index), console.printable(body.name), "centre of mass", x, y, travel)
+        for w, wheel in enumerate(drive.wheels):
+            if wheel.body == body.name:
+                place = rest.wheel_positions[w]
+                x, y = (column(float(c) * 1e3, 2) for c in place)
+                moved = quantity(math.dist(place, wheel.position), "m")
+                table.add_row("", "", console.printable(f"wheel {wheel.name}"), x, y, moved)
+    return table
+
+
+def _tensioners_at_rest(drive: Drive, rest: AtRest) -> Any:
+    """Length, travel and force of every tensioner at rest."""
+    factor, unit = scaled(rest.tensioner_forces.tolist(), "N")
+    numbers = (">length\n[mm]", ">travel from\nthe drawing [mm]", f">force\n[{unit}]")
+    table = console.table(">", "tensioner", *numbers)
+    for index, tensioner in enumerate(drive.tensioners):
+        length = float(rest.tensioner_lengths[index])
+        drawn = math.dist(tensioner.from_position, tensioner.to_position)
+        table.add_row(
+            str(index),
+            console.printable(tensioner.name),
+            column(length * 1e3, 2),
+            f"{(length - drawn) * 1e3:+.2f}",
+            column(float(rest.tensioner_forces[index]) * factor, 3),
+        )
+    return table
 
 
 def _body_table(drive: Drive) -> Any:

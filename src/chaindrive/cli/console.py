@@ -11,6 +11,8 @@ import sys
 from functools import cache
 from typing import TYPE_CHECKING
 
+from chaindrive.errors import MOST_PROBLEMS
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -106,12 +108,14 @@ def show_input_error(error: InputError) -> None:
     _labelled("Error: ", "bold red", head)
     from rich.text import Text
 
-    for problem in problems:
+    for problem in problems[:MOST_PROBLEMS]:
         line = Text("  ")
         line.append(printable(problem.place), "bold cyan")
         got = f" (got {problem.value})" if problem.value else ""
         line.append(f"{': ' if problem.place else ''}{printable(problem.message)}{printable(got)}")
         err().print(line, soft_wrap=True)
+    if error.unlisted:
+        note(f"  {error.unlisted}", "")
 
 
 def show_computation_error(error: ComputationError) -> None:

@@ -11,6 +11,7 @@ from chaindrive.cli import console
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import Drive, example, example_names, example_path
 from chaindrive.model.study_files import load_study, study_names, study_path
+from chaindrive.results.lowlevel import DISK_FULL, full_disk, replacing
 
 __all__ = ["copy", "show"]
 
@@ -66,15 +67,33 @@ def copy(name: str, folder: Path, force: bool) -> None:
     """Copy the file of an example into a folder. Raises InputError when it cannot be put there."""
     wanted = name.removesuffix(".toml")
     content = (study_path(wanted) if wanted in study_names() else example_path(name)).read_bytes()
-    target = folder / f"{name.removesuffix('.toml')}.toml"
-    flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if force else os.O_EXCL)
+    target = folder / f"{wanted}.toml"
     try:
-        with os.fdopen(os.open(target, flags, 0o666), "wb") as file:
-            file.write(content)
+        _write(target, content, force)
     except FileExistsError:
         raise InputError(Problem("", "exists already; --force replaces it", ""), str(target)) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(Problem("--to", f"no file can be written there: {reason}", str(folder))) from None
+    except OSError as error:
+        if error.errno in DISK_FULL:
+            raise full_disk(error, target, "nothing was written.") from None
+        message = f"no file can be written there: {error.strerror or error}"
+        raise InputError(Problem("--to", message, str(folder))) from None
+    except ValueError as error:  # a null byte in the name
+        raise InputError(Problem("--to", f"no file can be written there: {error}", str(folder))) from None
     following = "sweep" if wanted in study_names() else "check"
     console.say(f"{target} written. Next: chaindrive {following} {target}")
+
+
+def _write(target: Path, content: bytes, force: bool) -> None:
+    """Write a whole file or none. Raises FileExistsError for one that is there, unless ``force``."""
+    if force:
+        with replacing(target.resolve()) as part:
+            part.write_bytes(content)
+        return
+    with target.open("xb") as file:
+        try:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        except BaseException:
+            target.unlink(missing_ok=True)
+            raise

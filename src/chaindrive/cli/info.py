@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from chaindrive.cli import console
+from chaindrive.errors import InputError
 from chaindrive.numbers import column, count, integration, quantity, scaled
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from chaindrive.analyses.periodicity import Repetition
     from chaindrive.results import EnergyAudit, Solution
 
-__all__ = ["audit_table", "info", "statistics_table"]
+__all__ = ["audit_table", "efficiency", "info", "statistics_table"]
 
 
 def info(file: str) -> None:
@@ -36,6 +37,7 @@ def info(file: str) -> None:
         console.out().print(_channels(solution))
         console.headline("Energy")
         console.out().print(audit_table(solution.audit))
+        console.say(f"Efficiency: {efficiency(solution)}")
         repeats = repetitions(solution)
         if repeats:
             console.headline("How well it repeats")
@@ -43,6 +45,7 @@ def info(file: str) -> None:
 
 
 def _facts(file: str, solution: Solution) -> Table:
+    from chaindrive.analyses.jumps import jumps_text
     from chaindrive.analyses.periodicity import steady_text
 
     time = solution.time
@@ -52,13 +55,15 @@ def _facts(file: str, solution: Solution) -> Table:
     rows: list[tuple[str, object]] = [
         ("file", f"{file}, {quantity(os.path.getsize(file), 'B', 3)}"),
         ("time", covered),
-        ("ended", f"{solution.status.meaning} {solution.status.advice}".strip()),
+        ("ended", solution.ending),
     ]
     for key in ("formulation", "solver"):
         if solution.attrs.get(key, "").strip():
             rows.append((key, solution.attrs[key]))
     if text := steady_text(solution.notes):
         rows.append(("steady", text))
+    if text := jumps_text(solution.notes):
+        rows.append(("teeth jumped", text))
     if solution.versions:
         rows.append(("computed with", ", ".join(f"{name} {version}" for name, version in solution.versions.items())))
     return console.grid(*rows)
@@ -84,6 +89,16 @@ def _repetition_table(repeats: list[Repetition]) -> Table:
         shares = [f"{100.0 * x:.2g} %" if math.isfinite(x) else "-" for x in (row.loop, row.revolution, row.tooth)]
         table.add_row(console.printable(row.name), *shares)
     return table
+
+
+def efficiency(solution: Solution) -> str:
+    """The efficiency in words, or why there is none."""
+    from chaindrive.analyses.losses import efficiency_text, losses
+
+    try:
+        return efficiency_text(losses(solution))
+    except InputError as error:
+        return f"not meaningful: {error.problems[0].message}"
 
 
 def audit_table(audit: EnergyAudit) -> Table:

@@ -84,7 +84,7 @@ def leave_report(solution: Solution, output: Path, view: LiveView) -> None:
     """
     from chaindrive.report import write_report
 
-    view.finish(solution.status)
+    view.finish(solution.status, solution.ending)
     if view.trouble:
         console.warn(view.trouble)
     if not solution.time.size:

@@ -1,8 +1,8 @@
 """Entry point of the command line: what can be asked for, and how every ending becomes a message and an exit code.
 
 Exit codes: 0 done; 1 the input is wrong (all problems are listed); 2 the computation failed (when, and what to try);
-130 and 143 interrupted by Ctrl-C and by a request to terminate. A traceback is never shown: with ``CHAINDRIVE_DEBUG=1``
-that of an internal error is written into a file whose name is shown.
+130 and 143 interrupted by Ctrl-C and by a request to terminate. A traceback is never shown: that of an internal error
+is written into a file whose name is shown.
 
 Commands import what they need when they are called: ``chaindrive --version`` must not wait for a compiler.
 """
@@ -108,11 +108,14 @@ def _check(
         Path | None, typer.Option("--draw", metavar="PATH", help="Where to draw the drive (default: FILE.png).")
     ] = None,
     no_draw: Annotated[bool, typer.Option("--no-draw", help="Do not draw it.")] = False,
+    no_equilibrium: Annotated[
+        bool, typer.Option("--no-equilibrium", help="Geometry only: do not look for how the drive stands at rest.")
+    ] = False,
 ) -> None:
     """Check a drive: geometry, wraps, chain length, preload, tensions at rest; and draw it."""
-    from chaindrive.cli.check import check
+    from chaindrive.cli.check import Request, check
 
-    check(file, changes or [], draw, no_draw)
+    check(Request(file, changes or [], draw, no_draw, no_equilibrium))
 
 
 @app.command("analyze")
@@ -384,7 +387,9 @@ def _guarded(arguments: list[str]) -> int:
         return FAILED
     except Stopped as stopped:
         return stopped.exit_code
-    except (KeyboardInterrupt, typer.Abort):
+    except (KeyboardInterrupt, typer.Abort) as error:
+        if isinstance(error.__cause__, EOFError):  # typer takes the end of any file for Ctrl-D
+            return _last_resort(error.__cause__)
         console.note("Interrupted.")
         return INTERRUPTED
     except BrokenPipeError:  # the reader of a pipe has seen enough
@@ -408,22 +413,40 @@ def _last_resort(error: Exception) -> int:
             console.note(f"{context.get_usage()}\nHelp:  {context.command_path} --help")
         return WRONG_INPUT
     text = " ".join(str(error).split())[:300]
+    log = _details(error)
+    sent = f"please report it, with the details in {log}." if log else "please report it."
     console.show_computation_error(
         ComputationError(
             f"an internal error: {type(error).__name__}{f': {text}' if text else ''}",
-            "this is a mistake in chaindrive: please report it. CHAINDRIVE_DEBUG=1 writes the details into a file.",
+            f"this is a mistake in chaindrive: {sent}",
         )
     )
-    if os.environ.get("CHAINDRIVE_DEBUG"):
-        import tempfile
-        import traceback
-
-        with tempfile.NamedTemporaryFile(
-            "w", prefix="chaindrive-", suffix=".log", delete=False, encoding="utf-8"
-        ) as log:
-            log.write("".join(traceback.format_exception(error)))
-        console.note(f"Details: {log.name}")
     return FAILED
+
+
+def _details(error: Exception) -> str:
+    """Write the traceback of an error into a file of its own; return its name, empty where none can be written."""
+    import platform
+    import tempfile
+    import traceback
+
+    head = f"chaindrive {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
+    text = head + "".join(traceback.format_exception(error))
+    for folder in (None, os.curdir):  # the one for temporary files may be full
+        try:
+            with tempfile.NamedTemporaryFile(
+                "w", prefix="chaindrive-", suffix=".log", delete=False, encoding="utf-8", errors="replace", dir=folder
+            ) as log:
+                try:
+                    log.write(text)
+                    log.flush()
+                except OSError:
+                    os.unlink(log.name)
+                    raise
+            return os.path.abspath(log.name)
+        except OSError:
+            continue
+    return ""
 
 
 def _usage_problem(message: str) -> Problem:

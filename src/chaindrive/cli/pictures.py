@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chaindrive import __version__
 from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.results.lowlevel import replacing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -65,15 +65,11 @@ def save_picture(figure: Figure, path: Path) -> None:
     check_picture(path, "picture")
     ending = path.suffix.lower().lstrip(".")
     key = {"png": "Software", "svg": "Creator", "pdf": "Creator"}[ending]
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        figure.savefig(part, format=ending, metadata={key: MARK})
-        part.replace(path)
+        with replacing(path) as part:
+            figure.savefig(part, format=ending, metadata={key: MARK})
     except OSError as error:
         raise ComputationError(
             f"the picture {path} could not be written: {error.strerror or error}",
             "free some space, or write elsewhere.",
         ) from None
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,8 +18,9 @@ from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive
 from chaindrive.cli.endings import Stopped, Terminated
 from chaindrive.cli.live import Live, check_live, leave_report, live_view
-from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
 from chaindrive.numbers import clock, count, quantity
+from chaindrive.results.ending import likely_cause
 from chaindrive.system import Status
 
 if TYPE_CHECKING:
@@ -78,17 +80,25 @@ def run(request: Request) -> None:
     if request.live is not None:
         check_live(output)
 
+    signals = Signals()
     try:
-        _simulate(drive, output, request)
+        _simulate(drive, output, request, signals)
+    except Stopped:  # what is kept has been said
+        raise
     except KeyboardInterrupt as interruption:
-        console.note("Interrupted before the first step: nothing was stored.", "")
+        _interrupted_early(output, request, signals)
         raise Stopped(interruption) from None
+    except ChaindriveError:
+        raise
+    except Exception:  # a mistake of ours, of which main.py makes a message
+        if signals.begun:
+            _tell_kept(output, request)
+        raise
 
 
-def _simulate(drive: Drive, output: Path, request: Request) -> None:
+def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) -> None:
     from chaindrive.simulation import simulate
 
-    signals = Signals()
     with live_view(drive, request.live) as view:
         with signals, _display() as show:
 
@@ -125,11 +135,36 @@ def _value(name: str, text: str) -> Any:
 def _check_output(output: Path, request: Request) -> None:
     """Refuse an output that cannot be, before anything is compiled."""
     from chaindrive.results.files import check_target
+    from chaindrive.results.lock import refuse_locked
 
-    check_target(output, overwrite=True)
+    refuse_locked(check_target(output, overwrite=True))
     if output.exists() and not (request.force or request.resume):
         message = "exists already: --force replaces it, --resume goes on with it, -o PATH writes elsewhere"
         raise InputError(Problem(str(output), message))
+
+
+def _interrupted_early(output: Path, request: Request, signals: Signals) -> None:
+    """Say what there is when no solution came of a run: before its first rows, or in the middle of finishing."""
+    if signals.begun:
+        _tell_kept(output, request)
+    elif output.exists():
+        console.note(f"Interrupted before the first step: {output} is as it was before.", "")
+    else:
+        console.note("Interrupted before the first step: nothing was stored.", "")
+
+
+def _tell_kept(output: Path, request: Request) -> None:
+    """Say up to when there are results of a run that was broken off, and how to go on with it."""
+    from chaindrive.results import open as open_results
+
+    try:
+        with open_results(output) as solution:
+            time = solution.time
+    except InputError:
+        return
+    if time.size:
+        console.note(f"What was computed up to t = {time[-1]:.6g} s is kept in {output}. To go on:", "")
+        console.note(f"  {_resume_command(request)}", "bold")
 
 
 class Signals:
@@ -155,6 +190,7 @@ class Signals:
     def _heard(self, number: int, _: FrameType | None) -> None:
         self._asked.append(number)
         if not self._running or len(self._asked) > 1:
+            sys.unraisablehook = lambda _: None  # objects that are half made (h5netcdf's) complain when they go
             raise self.interruption
 
     def between_batches(self) -> None:
@@ -162,6 +198,11 @@ class Signals:
         self._running = True
         if self._asked:
             raise self.interruption
+
+    @property
+    def begun(self) -> bool:
+        """Whether the first batch is computed."""
+        return self._running
 
     @property
     def interruption(self) -> KeyboardInterrupt:
@@ -215,7 +256,7 @@ class _Lines:
 
 def _show(solution: Solution, output: Path) -> None:
     from chaindrive.analyses.periodicity import steady_text
-    from chaindrive.cli.info import audit_table, statistics_table
+    from chaindrive.cli.info import audit_table, efficiency, statistics_table
 
     console.say(solution.name, "bold")
     for warning in solution.warnings:
@@ -223,6 +264,7 @@ def _show(solution: Solution, output: Path) -> None:
     console.out().print(statistics_table(solution.statistics))
     if solution.time.size > 1:
         console.out().print(audit_table(solution.audit))
+        console.say(f"Efficiency: {efficiency(solution)}")
     if text := steady_text(solution.notes):
         console.say(f"Steady: {text}")
     console.say(f"Results in {output} ({quantity(os.path.getsize(output), 'B', 3)}): chaindrive plot {output}")
@@ -242,11 +284,13 @@ def _end(solution: Solution, output: Path, request: Request, signals: Signals) -
     status = solution.status
     end = float(solution.notes.get("end_time", solution.time[-1] if solution.time.size else 0.0))
     if status is Status.INTERRUPTED:
+        end = max(end, float(solution.time[-1]))  # rows beyond where it is gone on from
         console.note(f"What was computed up to t = {end:.6g} s is kept in {output}. To go on:", "")
         console.note(f"  {_resume_command(request)}", "bold")
         raise Stopped(signals.interruption)
     if status.failed:
-        raise ComputationError(status.meaning, status.advice, end)
+        cause = likely_cause(status, solution.notes)
+        raise ComputationError(f"{cause} {status.meaning}".strip(), status.advice, end)
 
 
 def _resume_command(request: Request) -> str:

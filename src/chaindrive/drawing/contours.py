@@ -18,8 +18,7 @@ _SAME = 1e-9
 def wheel_contour(wheel: Any, chain: Any) -> tuple[Element, ...]:
     """Closed contour of a wheel, travelled counter-clockwise, about its centre, with gap 0 in the direction of +x.
 
-    Arcs that continue each other (the two halves of a roller seat, the tip of a tooth between two gaps) are one. Where
-    a form says nothing of the tip of a tooth (``circular``, ``single-point``), a straight line closes it.
+    Arcs that continue each other (the two halves of a roller seat, the tip of a tooth between two gaps) are one.
     Raises InputError where no tooth can be made.
     """
     options = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
@@ -27,9 +26,6 @@ def wheel_contour(wheel: Any, chain: Any) -> tuple[Element, ...]:
     half = [_to_wheel(element) for element in profile.elements]
     gap = [*(_mirrored(element) for element in reversed(half)), *half]
     pitch_angle = 2.0 * pi / wheel.teeth
-    end, following = gap[-1].at(1.0)[0], moved(gap[0], pitch_angle).at(0.0)[0]
-    if hypot(end[0] - following[0], end[1] - following[1]) > _SAME * wheel.teeth * chain.pitch:
-        gap.append(Segment(end, following))
     joined = _joined(moved(element, k * pitch_angle) for k in range(wheel.teeth) for element in gap)
     if len(joined) > 1 and (closing := _one(joined[-1], joined[0])) is not None:
         joined = [*joined[1:-1], closing]

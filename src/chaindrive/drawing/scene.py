@@ -11,10 +11,11 @@ from chaindrive.drawing.mechanism import BodyView, GuideView, TensionerView, mec
 from chaindrive.errors import InputError
 from chaindrive.geometry.placing import place_chain
 from chaindrive.geometry.profile import outline
-from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
+from chaindrive.geometry.route import Route, length_in_pitches, route
 from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.rails import hanging_direction
-from chaindrive.mechanism.running import running_direction, slack_span, turning_signs
+from chaindrive.mechanism.running import running_direction, slack_span
 
 __all__ = ["Scene", "drive_route", "scene_of", "wheel_outline"]
 
@@ -68,13 +69,6 @@ def _speed(wheel: Any) -> float | None:
         return None
     speed = getattr(wheel.motion, "running_speed", None)
     return float(wheel.motion.speed if speed is None else speed)
-
-
-def drive_route(drive: Any) -> Route:
-    """Route of a drive on its pitch circles."""
-    teeth = [wheel.teeth for wheel in drive.wheels]
-    centres = np.array([wheel.position for wheel in drive.wheels], dtype=np.float64)
-    return route(centres, pitch_radius(drive.chain.pitch, teeth), turning_signs(drive))
 
 
 def wheel_outline(

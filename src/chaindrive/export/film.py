@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.export.tables import Progress
 from chaindrive.export.target import MARK, check_export, maker, writing
+from chaindrive.results.lowlevel import remove_left
 
 if TYPE_CHECKING:
     from chaindrive.plots.animation import Film
@@ -207,6 +208,7 @@ def _write_folder(pictures: Iterator[Any], target: Path, frames: int) -> None:
     info.add_text("Software", maker())
     digits = max(4, len(str(frames)))
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    remove_left(target)
     try:
         part.mkdir()
         for number, picture in enumerate(pictures, 1):

@@ -9,7 +9,16 @@ from math import sqrt
 
 from chaindrive.kernels import kernel
 
-__all__ = ["beyond", "distance", "gap_distance", "open_profile_distance", "profile_distance", "profile_row"]
+__all__ = [
+    "bend",
+    "beyond",
+    "distance",
+    "gap_distance",
+    "open_profile_distance",
+    "open_profile_field",
+    "profile_distance",
+    "profile_row",
+]
 
 NOTHING_NEAR = 1.0e3
 """Distance from a surface that does not face the point: so far that no roller reaches it. [m]."""
@@ -37,6 +46,19 @@ def distance(ux, uy, nx, ny, curvature):
     if s > 1.0e-300:
         return phi, vx / s, vy / s
     return phi, nx, ny
+
+
+@kernel(inline=True)
+def bend(ux, uy, nx, ny, curvature):
+    """How fast the gradient of :func:`distance` turns as the point moves along the surface: k/|n + k u|. [1/m].
+
+    The second derivative of phi is this times t t^T with t the tangent; arguments as there. Zero in the very centre of
+    a hollow arc, where there is no tangent.
+    """
+    vx = nx + curvature * ux
+    vy = ny + curvature * uy
+    s = sqrt(vx * vx + vy * vy)
+    return curvature / s if s > 1.0e-12 else 0.0
 
 
 @kernel(inline=True)
@@ -104,9 +126,17 @@ def gap_distance(table, xi, eta):
 
 @kernel(inline=True)
 def open_profile_distance(table, first, end, x, y, limit):
-    """Signed distance of a point from the thin rail in the rows first..end-1 of a table, and its gradient.
+    """Signed distance of a point from a thin rail, and its gradient: :func:`open_profile_field`. [m], [-], [-]."""
+    phi, gx, gy, _ = open_profile_field(table, first, end, x, y, limit)
+    return phi, gx, gy
 
-    [m], [-], [-]. table: shape (E, 13), see ``guide.table``; x, y [m] in the frame of the table.
+
+@kernel(inline=True)
+def open_profile_field(table, first, end, x, y, limit):
+    """Signed distance of a point from the thin rail in the rows first..end-1 of a table, its gradient, and its bend.
+
+    [m], [-], [-], [1/m], the last as :func:`bend` has it. table: shape (E, 13), see ``guide.table``; x, y [m] in the
+    frame of the table.
 
     An element faces the point when the point lies in its sector, between the normals at its ends:
     (x - start).t_start >= 0 and (x - end).t_end <= 0. Of the elements that do, the nearest counts, whose foot point is
@@ -115,7 +145,7 @@ def open_profile_distance(table, first, end, x, y, limit):
     nothing: it is ``NOTHING_NEAR`` away. Sectors of neighbours meet, so that phi and its gradient are continuous across
     joints, and in front of the rail across its ends.
     """
-    phi, gx, gy = NOTHING_NEAR, 0.0, 1.0
+    phi, gx, gy, turn = NOTHING_NEAR, 0.0, 1.0, 0.0
     for e in range(first, end):
         after_start = (x - table[e, 5]) * table[e, 7] + (y - table[e, 6]) * table[e, 8] >= -SEAM
         before_end = (x - table[e, 9]) * table[e, 11] + (y - table[e, 10]) * table[e, 12] <= SEAM
@@ -123,9 +153,12 @@ def open_profile_distance(table, first, end, x, y, limit):
             height, nx, ny = distance(x - table[e, 0], y - table[e, 1], table[e, 2], table[e, 3], table[e, 4])
             if height >= -limit and abs(height) < abs(phi):
                 phi, gx, gy = height, nx, ny
+                turn = bend(x - table[e, 0], y - table[e, 1], table[e, 2], table[e, 3], table[e, 4])
+    on_surface = phi
     phi, gx, gy = _edge(phi, gx, gy, x - table[first, 5], y - table[first, 6], -table[first, 7], -table[first, 8], 1.0)
     last = end - 1
-    return _edge(phi, gx, gy, x - table[last, 9], y - table[last, 10], table[last, 11], table[last, 12], -1.0)
+    phi, gx, gy = _edge(phi, gx, gy, x - table[last, 9], y - table[last, 10], table[last, 11], table[last, 12], -1.0)
+    return phi, gx, gy, turn if phi == on_surface else 1.0 / phi
 
 
 @kernel(inline=True)

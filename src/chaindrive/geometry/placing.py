@@ -77,6 +77,7 @@ def place_chain(
     slack_span: int | None = None,
     phase: float = 0.0,
     radii: ArrayLike | None = None,
+    straight: bool = False,
 ) -> Placing:
     """Place a chain of so many links on its route.
 
@@ -84,7 +85,8 @@ def place_chain(
     wheel counter-clockwise, -1 clockwise, shape (W,); pitch [m]; gravity [m/s^2], its direction is used only;
     slack_span: the span that hangs when the chain is longer than the route, default the longest; phase: 0..1, how many
     teeth the first roller on wheel 0 (of a slack chain: on the wheel after the slack span) lies behind its touch point;
-    radii: circle on which the wrapped rollers lie, shape (W,) [m], default the pitch circle.
+    radii: circle on which the wrapped rollers lie, shape (W,) [m], default the pitch circle; straight: a slack chain
+    does not hang, its links in the spans are pushed together, as where rails carry it.
 
     A wrapped chain has exactly one roller per tooth. The spans have equal distances d, found so that the loop closes
     with the given links; a chain that would need d < pitch keeps d = pitch and hangs. Roller 0 is the first on wheel 0.
@@ -110,6 +112,8 @@ def place_chain(
     if spacing > pitch:
         even, _ = close(path, None, pitch * needed / links, links, 2 * first, phase * tooth[first])
         return _assemble(path, z, pitch, lay, spacing, even, -1, 0.0)
+    if straight:
+        return _assemble(path, z, pitch, lay, spacing, pitch, hanging, 0.0)
     for direction in (gravity, (0.0, 0.0)):  # where gravity would lay the chain onto a wheel: a curve outward instead
         lay, sag = _hang(path, tooth, pitch, links, phase, hanging, direction)
         free_joints = np.pad(lay.position[lay.element == 2 * hanging + 1], ((1, 1), (0, 0)))
@@ -291,8 +295,10 @@ def _too_short(path: Route, pitch: float, teeth: IntArray, links: int, needed: f
 
 
 def _too_long(path: Route, pitch: float, teeth: IntArray, links: int, needed: float) -> Problem:
+    fitting = fitting_links(needed)
+    advice = f"{fitting} links fit" if fitting < links else "take up the slack, or move the wheel onto which it hangs"
     message = (
         f"the route needs {needed:.2f} pitches, the chain has {links} links: it would hang down by more than half the"
-        f" span or onto a wheel; {fitting_links(needed)} links fit{_fitting_distance(path, pitch, teeth, links)}"
+        f" span or onto a wheel; {advice}{_fitting_distance(path, pitch, teeth, links)}"
     )
     return Problem("chain.links", message, str(links))

@@ -19,9 +19,6 @@ __all__ = ["Arc", "Element", "Point", "Profile", "Segment", "outline", "table", 
 
 Point: TypeAlias = tuple[float, float]
 
-NO_SURFACE = -1.0e3
-"""Height of the surface behind the open end of a profile: so far below that no roller reaches it. [m]."""
-
 
 class Arc(NamedTuple):
     """Part of a circle, travelled from start_angle to end_angle (rad); hollow when the angle grows."""
@@ -89,8 +86,6 @@ class Profile(NamedTuple):
     """Outer radius of the surface, from the wheel centre. [m]."""
     seat_radius: float
     """Distance from the wheel centre to the centre of a roller resting in the bottom of the gap. [m]."""
-    open_end: bool = False
-    """True: behind the last element there is no surface, a roller there touches nothing."""
 
     @property
     def length(self) -> float:
@@ -104,16 +99,12 @@ def table(profile: Profile) -> NDArray[np.float64]:
     Columns: mx, my a point on the element [m]; nx, ny the unit normal there, out of the material; signed curvature
     [1/m] (see :class:`Arc`); bx, by [m] the boundary before this element and tx, ty the unit tangent there, pointing
     into this element (row 0: zeros, unused). A point x belongs to the last row e with (x - b_e).t_e > 0.
-    An open end gets one more row, a surface ``NO_SURFACE`` below the wheel centre.
     """
     rows = []
     for number, element in enumerate(profile.elements):
         (mx, my), (ux, uy) = element.at(0.5)
         start, tangent = element.at(0.0) if number else ((0.0, 0.0), (0.0, 0.0))
         rows.append((mx, my, -uy, ux, element.curvature, *start, *tangent))
-    if profile.open_end:
-        end, tangent = profile.elements[-1].at(1.0)
-        rows.append((0.0, NO_SURFACE, 0.0, 1.0, 0.0, *end, *tangent))
     return np.array(rows, dtype=np.float64)
 
 

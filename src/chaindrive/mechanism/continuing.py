@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism import loads
 from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism.fluctuation import change_mean, fade_in_after
 from chaindrive.model import ConstantSpeed, Drive, Motion, RunUp
 
 __all__ = ["Before", "continue_loads", "continue_motions", "over", "phases"]
@@ -24,6 +25,8 @@ class Before(NamedTuple):
     """How the wheels were moving when the run before ended. W wheels."""
 
     drive: Drive
+    angle: FloatArray
+    """(W,) [rad]"""
     speed: FloatArray
     """Actual angular speeds, (W,) [rad/s]"""
     reference_angle: FloatArray
@@ -49,15 +52,18 @@ def over(motion: FloatArray, load: FloatArray, time: float) -> NDArray[np.bool_]
     return moved & (time >= load[:, loads.START] + load[:, loads.FADE_IN])
 
 
-def continue_motions(drive: Drive, before: Before, rows: FloatArray) -> list[float]:
+def continue_motions(
+    drive: Drive, before: Before, kinds: NDArray[np.int64], rows: FloatArray, table: FloatArray
+) -> list[float]:
     """Change the rows (W, motion.COLUMNS) of a drive compiled at speed so that its motions go on; return their kinks.
 
     Tables and orders over the angle count from the same angle of the wheel as before. An oscillation that is the same
     as before, and was at full size, goes on at full size and in phase; any other one fades in as it says, after
     whatever fluctuation the speed had has been ramped out. Where the nominal speed is another one (or the actual speed
-    differs from it, without an oscillation that goes on) the ramp of the motion leads from one to the other. A run-up
-    runs at its own times.
-    Raises InputError when a speed must change and the motion has no ramp. Kinks in [s] after the start of this run.
+    differs from it, without an oscillation that goes on) the ramp of the motion leads from one to the other; the mean
+    speed is then the nominal one. A run-up runs at its own times.
+    kinds (W,): values of MotionKind; table: as packed. Raises InputError when a speed must change and the motion has no
+    ramp. Kinks in [s] after the start of this run.
     """
     kinks: list[float] = []
     problems = []
@@ -81,13 +87,18 @@ def continue_motions(drive: Drive, before: Before, rows: FloatArray) -> list[flo
             problems.append(Problem(f"wheels[{w}].motion.ramp", message, "0"))
         row[motions.SPEED], row[motions.RAMP] = change, given.ramp if change else 0.0
         kinks.append(float(row[motions.RAMP]))
-        if goes_on:
-            turned = before.phase[w] / nominal if nominal else 0.0
-            over_time = given.kind == "orders" and given.over == "time" and turned > 0.0
-            row[motions.START], row[motions.FADE_IN] = -turned if over_time else -1.0, 0.0
+        if isinstance(given, RunUp):
+            kinks += [given.start, given.start + given.duration]
         elif not isinstance(given, ConstantSpeed):
-            lasting = given.duration if isinstance(given, RunUp) else given.fade_in
-            kinks += [given.start, given.start + lasting]
+            own = table[int(row[motions.ROWS]) : int(row[motions.ROWS_END])]
+            turned = before.angle[w] - before.reference_angle[w]
+            row[[motions.FADE_IN, motions.FADE_ANGLE]] = 0.0
+            if goes_on:
+                row[motions.START] = -before.phase[w] / nominal
+                if change and given.ramp > 0.0:
+                    change_mean(kinds[w], row, own, given.ramp, turned, before.speed[w])
+            else:
+                kinks += fade_in_after(kinds[w], row, own, (given.start, given.fade_in), turned, now)
     if problems:
         raise InputError(problems)
     return kinks
@@ -117,9 +128,11 @@ def continue_loads(drive: Drive, before: Before, rows: FloatArray) -> list[float
 
 
 def _same_oscillation(one: Motion, other: Motion | None) -> bool:
-    """Whether two motions have the same fluctuation: the same table, or the same orders over the same thing."""
-    if one.kind == "angle_table" and other is not None and other.kind == "angle_table":
+    """Whether two motions in one sense have the same fluctuation: the same table, or orders over the same thing."""
+    if other is None or isinstance(one, RunUp) or isinstance(other, RunUp) or one.speed * other.speed < 0.0:
+        return False
+    if one.kind == "angle_table" and other.kind == "angle_table":
         return one.angles == other.angles and one.accelerations == other.accelerations
-    if one.kind == "orders" and other is not None and other.kind == "orders":
+    if one.kind == "orders" and other.kind == "orders":
         return one.orders == other.orders and one.over == other.over
     return False

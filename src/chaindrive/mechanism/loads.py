@@ -1,10 +1,12 @@
-"""What resists the turning of a wheel: constant, viscous and quadratic torques, and one tabulated over the angle.
+"""What loads a wheel: constant, viscous and quadratic torques, one tabulated over the angle, and one with a sign.
 
-    torque against the running sense = T0 + c w + q w |w| + weight(t) T(turned + phase)
+    torque against the running sense = T0 + c w + q w |w| + weight(t) T(turned + phase) - sense M
 
 with w and ``turned`` the speed and the angle turned since the start of the run, both counted in the running sense; T is
-periodic in one turn, as that of a camshaft. A wheel that turns backwards is resisted by c and q all the same; T0 and T
-keep their direction, as a hanging weight or a valve spring does. Power that loads take is ``output`` in the balance.
+periodic in one turn, as that of a camshaft. The running sense of a wheel is the one in which the motion of the driver
+turns it through the chain (``running.running_senses``); it holds for all of a run, also while that turns backwards: T0
+and T keep their direction then, c and q resist the speed that there is. M is counter-clockwise positive whichever way
+the drive runs, as the weight on the rope of a winch. Power that loads take is ``output`` in the balance.
 
 Columns of the row of a wheel in the ``load`` array are named below; rows of ``load_table`` as in ``motion``.
 """
@@ -41,7 +43,7 @@ COLUMNS = 10
 
 
 class Load(NamedTuple):
-    """The loads of one wheel, as numbers; positive resists the running sense."""
+    """The loads of one wheel, as numbers; positive resists the running sense, but for ``torque``."""
 
     constant: float = 0.0
     """[N m]"""
@@ -58,6 +60,8 @@ class Load(NamedTuple):
     start: float = 0.0
     fade_in: float = 0.0
     """Instant at which the tabulated torque begins to fade in, and how long it takes. [s]"""
+    torque: float = 0.0
+    """Counter-clockwise positive, whichever way the wheel runs. [N m]"""
 
 
 class Loads(NamedTuple):
@@ -103,7 +107,8 @@ def pack(loads: Sequence[Load], senses: ArrayLike, reference_angles: ArrayLike) 
     stops: set[float] = set()
     used = 0
     for w, load in enumerate(loads):
-        rows[w, [CONSTANT, VISCOUS, QUADRATIC]] = -sense[w] * load.constant, load.viscous, load.quadratic
+        rows[w, CONSTANT] = load.torque - sense[w] * load.constant
+        rows[w, [VISCOUS, QUADRATIC]] = load.viscous, load.quadratic
         rows[w, [SENSE, REFERENCE_ANGLE, PHASE]] = sense[w], reference[w], load.phase
         rows[w, [START, FADE_IN]] = load.start, load.fade_in
         angles, torques = np.asarray(load.angles, dtype=np.float64), np.asarray(load.torques, dtype=np.float64)
@@ -125,8 +130,12 @@ def load_damping(loads: Loads, speeds: ArrayLike) -> NDArray[np.float64]:
     return np.asarray(loads.rows[:, VISCOUS] + 2.0 * loads.rows[:, QUADRATIC] * speed)
 
 
-def mean_torque(load: Load, speed: float) -> float:
-    """Resisting torque at a steady speed in the running sense [rad/s], averaged over a turn; faded in. [N m]"""
+def mean_torque(load: Load, speed: float, sense: float) -> float:
+    """Torque against the running sense at a steady speed in it [rad/s], averaged over a turn; faded in. [N m]
+
+    sense: +1 for a wheel that runs counter-clockwise, -1 for any other.
+    """
     angles, torques = np.asarray(load.angles, dtype=np.float64), np.asarray(load.torques, dtype=np.float64)
     tabulated = periodic_spline(angles, torques)[1] if angles.size else 0.0
-    return load.constant + (load.viscous + load.quadratic * abs(speed)) * speed + tabulated
+    steady = load.constant - sense * load.torque
+    return steady + (load.viscous + load.quadratic * abs(speed)) * speed + tabulated

@@ -4,6 +4,9 @@ The motion is integrated along with everything else, so that one rule serves all
 has angular acceleration a(t, angle) where a free one has moment / inertia. The speed before any motion starts is a
 start value. A joint of a mechanism follows a motion in the same way; its coordinate is an angle or a length.
 
+The speed of a motion that fluctuates (orders, a table over the angle) is its mean over time; ``fluctuation.py`` makes
+it so.
+
 Columns of the row of a wheel or joint in the ``motion`` array, and rows of ``motion_table``, are named below.
 """
 
@@ -37,17 +40,22 @@ class MotionKind(IntEnum):
 
 SPEED = 0  # change of speed over the ramp [rad/s]
 RAMP = 1  # duration of the ramp, 0 when the run starts at speed [s]
-START, FADE_IN = 2, 3  # of the oscillation, or of the run-up [s]
+START, FADE_IN = 2, 3  # of the fluctuation, or of the run-up; over time the phase is zero at START [s]
 RUN_CHANGE, RUN_DURATION = 4, 5  # change of speed [rad/s] and duration [s] of a run-up
 ROWS, ROWS_END = 6, 7  # rows of the table that belong to this wheel
 REFERENCE_ANGLE = 8  # angle of the wheel at which the table or the phase is zero [rad]
 NOMINAL_SPEED = 9  # speed whose multiples are the orders [rad/s]
 CHANGE, DURATION = 10, 11  # of the coordinate of a joint [rad or m], and how long it takes [s]
 AMPLITUDE, FREQUENCY, PHASE = 12, 13, 14  # of a joint [rad or m, rad/s, rad]; it fades in within FADE_IN
-COLUMNS = 15
+# Of a fluctuation over the angle, whose angles are counted in the running sense from the reference angle:
+FADE_FROM, FADE_ANGLE = 15, 16  # where it begins to fade in, and over which angle; 0: it is at full size [rad]
+GAIN = 17  # what w^2/2, without the integral F of the acceleration over the angle, grows by meanwhile [rad^2/s^2]
+GROWS = 18  # 1: the fluctuation itself grows from nothing; 0: it has its full size, only the mean speed changes
+COLUMNS = 19
 
-TABLE_COLUMNS = 5
-"""Angle table: knot [rad] and the four coefficients of the cubic after it. Orders: order, amplitude, phase, 0, 0."""
+TABLE_COLUMNS = 6
+"""Angle table: knot [rad], the four coefficients of the cubic after it, and its integral F at the knot, without mean.
+Orders: order, amplitude, phase, 0, 0, 0."""
 
 
 class Motion(NamedTuple):
@@ -90,9 +98,8 @@ def fade(t, start, duration):
 
 
 @kernel
-def table_value(angle, table, first, end):
-    """Periodic cubic spline with knots table[first:end, 0] starting at 0, period 2 pi."""
-    turn = angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi))
+def _row_of(turn, table, first, end):
+    """Row of the last knot that is not above ``turn``."""
     low, high = first, end
     while high - low > 1:
         middle = (low + high) // 2
@@ -100,8 +107,26 @@ def table_value(angle, table, first, end):
             low = middle
         else:
             high = middle
+    return low
+
+
+@kernel
+def table_value(angle, table, first, end):
+    """Periodic cubic spline with knots table[first:end, 0] starting at 0, period 2 pi."""
+    turn = angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi))
+    low = _row_of(turn, table, first, end)
     u = turn - table[low, 0]
     return ((table[low, 1] * u + table[low, 2]) * u + table[low, 3]) * u + table[low, 4]
+
+
+@kernel
+def table_integral(angle, table, first, end):
+    """Integral over the angle of ``table_value``, of mean zero like the table; from the integrals at its knots."""
+    turn = angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi))
+    low = _row_of(turn, table, first, end)
+    u = turn - table[low, 0]
+    linear, square, cubic = table[low, 3] / 2.0, table[low, 2] / 3.0, table[low, 1] / 4.0
+    return table[low, 5] + u * (table[low, 4] + u * (linear + u * (square + u * cubic)))
 
 
 @kernel
@@ -111,6 +136,27 @@ def _orders_value(phase, table, first, end):
     for i in range(first, end):
         total += table[i, 1] * math.sin(table[i, 0] * phase + table[i, 2])
     return total
+
+
+@kernel
+def _orders_integral(phase, table, first, end):
+    """Integral of ``_orders_value`` over the phase, without mean."""
+    total = 0.0
+    for i in range(first, end):
+        total -= table[i, 1] / table[i, 0] * math.cos(table[i, 0] * phase + table[i, 2])
+    return total
+
+
+@kernel
+def smooth_weight(x):
+    """10 x^3 - 15 x^4 + 6 x^5, from 0 to 1 with two derivatives that are zero at both ends."""
+    return x * x * x * (10.0 - x * (15.0 - 6.0 * x))
+
+
+@kernel
+def smooth_rate(x):
+    """Derivative of ``smooth_weight``."""
+    return 30.0 * x * x * (1.0 - x) * (1.0 - x)
 
 
 @kernel
@@ -141,8 +187,7 @@ def harmonic_acceleration(t, start, fade_in, amplitude, frequency, phase):
     if s >= fade_in:
         return -amplitude * frequency * frequency * sine
     x = s / fade_in
-    weight = x * x * x * (10.0 - x * (15.0 - 6.0 * x))
-    rate = 30.0 * x * x * (1.0 - x) * (1.0 - x) / fade_in
+    weight, rate = smooth_weight(x), smooth_rate(x) / fade_in
     bend = smooth_move(t, start, fade_in, 1.0)
     return amplitude * ((bend - weight * frequency * frequency) * sine + 2.0 * rate * frequency * cosine)
 
@@ -163,16 +208,47 @@ def motion_acceleration(kind, t, angle, motion, table, w):
         return value
     if kind == RUN_UP:
         return value + smooth_ramp(t, motion[w, START], motion[w, RUN_DURATION], motion[w, RUN_CHANGE])
-    weight = fade(t, motion[w, START], motion[w, FADE_IN])
-    if weight == 0.0:
-        return value
+    if kind == ORDERS_OVER_TIME:
+        return value + _over_time(t, motion, table, w)
+    return value + _over_angle(kind, angle, motion, table, w)
+
+
+@kernel
+def _over_time(t, motion, table, w):
+    """Acceleration S a + dS/dt v of a fluctuation over the nominal angle; v: the integral of a over time. [rad/s^2]"""
+    s, fade_in, nominal = t - motion[w, START], motion[w, FADE_IN], motion[w, NOMINAL_SPEED]
+    if s < 0.0:
+        return 0.0
     first, end = int(motion[w, ROWS]), int(motion[w, ROWS_END])
-    turned = angle - motion[w, REFERENCE_ANGLE]
+    value = _orders_value(nominal * s, table, first, end)
+    if s >= fade_in:
+        return value
+    x = s / fade_in
+    swing = _orders_integral(nominal * s, table, first, end) / nominal
+    return smooth_weight(x) * value + smooth_rate(x) / fade_in * swing
+
+
+@kernel
+def _over_angle(kind, angle, motion, table, w):
+    """Acceleration f of a fluctuation over the angle; while it fades in, that of w^2/2 = const + S (GAIN + F)."""
+    first, end = int(motion[w, ROWS]), int(motion[w, ROWS_END])
+    turned, width, grows = angle - motion[w, REFERENCE_ANGLE], motion[w, FADE_ANGLE], motion[w, GROWS] > 0.0
+    sense = 1.0 if motion[w, NOMINAL_SPEED] >= 0.0 else -1.0
+    s = sense * turned - motion[w, FADE_FROM]
+    if width > 0.0 and grows and s <= 0.0:
+        return 0.0
+    value = table_value(turned, table, first, end) if kind == ANGLE_TABLE else _orders_value(turned, table, first, end)
+    if s <= 0.0 or s >= width:
+        return value
+    x = s / width
+    rate = sense * smooth_rate(x) / width
+    if not grows:
+        return value + rate * motion[w, GAIN]
     if kind == ANGLE_TABLE:
-        return value + weight * table_value(turned, table, first, end)
-    if kind == ORDERS_OVER_ANGLE:
-        return value + weight * _orders_value(turned, table, first, end)
-    return value + weight * _orders_value(motion[w, NOMINAL_SPEED] * (t - motion[w, START]), table, first, end)
+        energy = motion[w, GAIN] + table_integral(turned, table, first, end)
+    else:
+        energy = motion[w, GAIN] + _orders_integral(turned, table, first, end)
+    return smooth_weight(x) * value + rate * energy
 
 
 def constant_speed(speed: float, ramp: float) -> Motion:
@@ -190,21 +266,8 @@ def run_up(initial: float, final: float, start: float, duration: float, ramp: fl
     return base._replace(kind=MotionKind.RUN_UP, stops=(*base.stops, start, start + duration))
 
 
-def angle_table(
-    base: Motion, angles: NDArray[np.float64], accelerations: NDArray[np.float64], start: float, fade_in: float
-) -> tuple[Motion, float]:
-    """Add an angular acceleration tabulated over the angle of the wheel to a constant speed.
-
-    angles (n,) [rad], increasing, covering one turn or more; accelerations (n,) [rad/s^2], see ``periodic_spline``. A
-    mean value would speed the wheel up for ever; it is taken out. Returns the motion and that mean. [rad/s^2]
-    """
-    table, mean = periodic_spline(angles, accelerations)
-    table[:, 4] -= mean
-    return _oscillating(base, MotionKind.ANGLE_TABLE, table, start, fade_in), mean
-
-
 def periodic_spline(angles: NDArray[np.float64], values: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-    """Periodic cubic spline over one turn for ``table_value``, (rows, TABLE_COLUMNS), and its mean.
+    """Periodic cubic spline over one turn for ``table_value``, (rows, TABLE_COLUMNS), last column 0; and its mean.
 
     angles (n,) [rad], increasing, covering one turn or more; values (n,). One turn is taken and closed periodically
     (Pedersen 2004, section 4.3.1).
@@ -222,20 +285,8 @@ def periodic_spline(angles: NDArray[np.float64], values: NDArray[np.float64]) ->
         knots, values = np.insert(knots, 0, 0.0), np.insert(values, 0, wrapped(turn))
     knots[0] = 0.0
     spline = CubicSpline(np.append(knots, turn), np.append(values, values[0]), bc_type="periodic")
-    return np.column_stack([knots, spline.c.T]), float(spline.integrate(0.0, turn) / turn)
-
-
-def orders(
-    base: Motion, terms: list[tuple[float, float, float]], over_angle: bool, start: float, fade_in: float
-) -> Motion:
-    """Add a sum of orders (order, amplitude [rad/s^2], phase [rad]) to a constant speed.
-
-    over_angle: over the true angle of the wheel; otherwise over the nominal one (Pedersen 2004, Eq. 4.6).
-    """
-    table = np.zeros((len(terms), TABLE_COLUMNS))
-    table[:, :3] = terms
-    kind = MotionKind.ORDERS_OVER_ANGLE if over_angle else MotionKind.ORDERS_OVER_TIME
-    return _oscillating(base, kind, table, start, fade_in)
+    rows = np.column_stack([knots, spline.c.T, np.zeros(len(knots))])
+    return rows, float(spline.integrate(0.0, turn) / turn)
 
 
 def move(change: float, start: float, duration: float) -> Motion:
@@ -277,12 +328,6 @@ def harmonic(amplitude: float, frequency: float, phase: float, start: float = 0.
         coordinate = amplitude * math.sin(phase) - speed * start
     stops = (start, start + fade_in)
     return Motion(MotionKind.HARMONIC, row, np.zeros((0, TABLE_COLUMNS)), stops, speed, coordinate)
-
-
-def _oscillating(base: Motion, kind: MotionKind, table: NDArray[np.float64], start: float, fade_in: float) -> Motion:
-    row = base.row.copy()
-    row[START], row[FADE_IN], row[ROWS_END] = start, fade_in, len(table)
-    return Motion(kind, row, table, (*base.stops, start, start + fade_in), base.initial_speed)
 
 
 class Motions(NamedTuple):

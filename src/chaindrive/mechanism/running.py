@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.mechanism import loads
+from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism import fluctuation, loads
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.loads import Load, Loads
-from chaindrive.model import Drive, RunUp, Wheel
+from chaindrive.model import AngleTable, Drive, Orders, RunUp, Wheel
 
 IntArray = NDArray[np.int64]
 
@@ -33,6 +36,62 @@ def running_direction(drive: Drive) -> int:
     return 1 if speed * turning_signs(drive)[first] >= 0.0 else -1
 
 
+def running_senses(drive: Drive) -> IntArray:
+    """+1 for a wheel whose running sense is counter-clockwise, -1 for the others, (W,).
+
+    It is the sense in which the motion of the driver turns the wheel through the chain: by the sign of the driver's
+    speed, of a run-up or run-down by that of the faster of both. It holds for a whole run, also where that turns back.
+    """
+    return np.asarray(turning_signs(drive) * running_direction(drive))
+
+
+MOST_PERIOD = 60
+"""Longest common period of motions and loads that is looked for, in revolutions of the driver."""
+
+
+def period(drive: Drive) -> int:
+    """Pitches of chain after which motions, tabulated loads and eccentric masses repeat together.
+
+    Orders that are no whole numbers repeat after several turns. With neither a fluctuation nor such loads a revolution
+    of the driver; also where they would take more than MOST_PERIOD revolutions of the driver to repeat.
+    """
+    own = drive.wheels[driver(drive)].teeth
+    found = set(load_periods(drive))
+    found |= {_repeats(wheel, own) for wheel in drive.wheels if wheel.motion is not None} - {0}
+    pitches = math.lcm(*found) if found else own
+    return pitches if pitches <= MOST_PERIOD * own else own
+
+
+def _repeats(wheel: Wheel, own: int) -> int:
+    """Pitches after which the fluctuation of a motion repeats, whole turns of the driver (own teeth) if it can be.
+
+    0 without a fluctuation.
+    """
+    motion = wheel.motion
+    if isinstance(motion, AngleTable):
+        orders = [1.0]
+    elif isinstance(motion, Orders):
+        orders = [term.order for term in motion.orders]
+    else:
+        return 0
+    for pitches, relative in ((own, own / wheel.teeth), *((k * wheel.teeth, k) for k in range(1, MOST_PERIOD + 1))):
+        cycles = np.array(orders) * relative
+        if np.all(np.abs(cycles - np.round(cycles)) < 1e-6 * np.maximum(cycles, 1.0)):
+            return pitches
+    return own
+
+
+def load_periods(drive: Drive) -> list[int]:
+    """Pitches of chain that pass while a wheel turns once whose load varies over its angle; the longest first."""
+    return sorted({w.teeth for w in drive.wheels if varies(w) or w.unbalance is not None}, reverse=True)
+
+
+def varies(wheel: Wheel) -> bool:
+    """Whether the wheel has a load that varies over its angle."""
+    table = wheel.load_table
+    return table is not None and max(table.torques) > min(table.torques)
+
+
 def highest_speed(drive: Drive) -> float:
     """Prescribed speed of the driver, without sign; in a run-up or run-down its fastest. [rad/s]"""
     motion = drive.wheels[driver(drive)].motion
@@ -40,10 +99,23 @@ def highest_speed(drive: Drive) -> float:
     return abs(motion.running_speed if isinstance(motion, RunUp) else motion.speed)
 
 
+def chain_speeds(drive: Drive) -> tuple[float, float]:
+    """Speed of the chain before and after the change of speed of a run-up or run-down; twice the same without. [m/s]
+
+    Pitch times tooth frequency of the driver; positive in the sense in which the chain runs at its fastest.
+    """
+    first = driver(drive)
+    motion = drive.wheels[first].motion
+    assert motion is not None
+    pair = (motion.initial_speed, motion.final_speed) if isinstance(motion, RunUp) else (motion.speed, motion.speed)
+    travel = turning_signs(drive)[first] * running_direction(drive) * drive.wheels[first].teeth * drive.chain.pitch
+    before, after = (float(speed * travel / (2.0 * np.pi)) + 0.0 for speed in pair)  # never -0
+    return before, after
+
+
 def wheel_loads(drive: Drive, angles: NDArray[np.float64]) -> Loads:
     """The loads of all wheels, packed; angles (W,): of the wheels at the start of the run [rad]."""
-    senses = turning_signs(drive) * running_direction(drive)
-    return loads.pack([wheel_load(wheel) for wheel in drive.wheels], senses, angles)
+    return loads.pack([wheel_load(wheel) for wheel in drive.wheels], running_senses(drive), angles)
 
 
 def slack_span(drive: Drive) -> int:
@@ -52,10 +124,25 @@ def slack_span(drive: Drive) -> int:
     return first if running_direction(drive) > 0 else (first - 1) % len(drive.wheels)
 
 
+def wheel_motions(drive: Drive, at_speed: bool) -> list[tuple[motions.Motion | None, str]]:
+    """The motions of all wheels, see ``wheel_motion``. Raises InputError with all that cannot be."""
+    found: list[tuple[motions.Motion | None, str]] = []
+    problems = []
+    for index, wheel in enumerate(drive.wheels):
+        try:
+            found.append(wheel_motion(wheel, at_speed))
+        except ValueError as error:
+            problems.append(Problem(f"wheels[{index}].motion", str(error), wheel.name))
+    if problems:
+        raise InputError(problems)
+    return found
+
+
 def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, str]:
     """The motion of a wheel as numbers, None when it turns freely; and a warning, or an empty text.
 
-    at_speed: the run starts at the speed that the ramp would lead to.
+    at_speed: the run starts at the speed that the ramp would lead to. Raises ValueError for a fluctuation that cannot
+    be (``fluctuation.orders``).
     """
     given = wheel.motion
     if given is None:
@@ -68,8 +155,8 @@ def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, s
         return base, ""
     if given.kind == "orders":
         terms = [(term.order, term.amplitude, term.phase) for term in given.orders]
-        return motions.orders(base, terms, given.over == "angle", given.start, given.fade_in), ""
-    table, mean = motions.angle_table(
+        return fluctuation.orders(base, terms, given.over == "angle", given.start, given.fade_in), ""
+    table, mean = fluctuation.angle_table(
         base, np.array(given.angles), np.array(given.accelerations), given.start, given.fade_in
     )
     largest = float(np.abs(given.accelerations).max())
@@ -82,8 +169,8 @@ def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, s
 
 
 def wheel_load(wheel: Wheel) -> Load:
-    """What resists the turning of a wheel, as numbers."""
-    load = Load(wheel.load_torque, wheel.load_viscous, wheel.load_quadratic)
+    """What loads a wheel, as numbers."""
+    load = Load(wheel.load_torque, wheel.load_viscous, wheel.load_quadratic, torque=wheel.torque)
     table = wheel.load_table
     if table is None:
         return load

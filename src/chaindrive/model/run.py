@@ -46,8 +46,13 @@ class RollerOptions(Model):
     friction_sharpness: Annotated[float, Quantity("", above=0, most=10)] = Field(
         0.01, description="Epsilon of the Heaviside forms; v* times epsilon is their speed scale."
     )
-    joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] = Field(
-        1.0, description="Turning rate of a joint at which its Coulomb friction is 76 % of its full value."
+    joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
+        None,
+        description="Turning rate of a joint at which its Coulomb friction is 76 % of its full value; left out, "
+        "0.02 of the speed of the fastest wheel, with which joints turn as they come onto it; 0.01 with guides.",
+    )
+    on_jump: Literal["stop", "continue"] = Field(
+        "stop", description="When the chain jumps a tooth the run ends, or goes on and counts the jumps on every wheel."
     )
 
 
@@ -56,6 +61,10 @@ class SolverOptions(Model):
 
     method: Literal["dormand-prince", "verlet"] = Field("dormand-prince", description="Integration method.")
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
+    rtol_work: Annotated[float, Quantity("", above=0, most=1)] = Field(
+        1e-3,
+        description="Tolerance of every work and loss, relative to itself; it steers the step of dormand-prince.",
+    )
     atol_length: Annotated[float, Quantity("m", above=0, most=1)] = Field(1e-8, description="Tolerance of positions.")
     atol_angle: Annotated[float, Quantity("rad", above=0, most=1)] = Field(1e-8, description="Tolerance of angles.")
     atol_speed: Annotated[float, Quantity("m/s", above=0, most=1)] = Field(1e-4, description="Tolerance of speeds.")
@@ -65,8 +74,11 @@ class SolverOptions(Model):
     atol_pressure: Annotated[float, Quantity("Pa", above=0, most=1e9)] = Field(
         10.0, description="Tolerance of chamber pressures."
     )
-    step: Annotated[float, Quantity("s", above=0, most=1)] | None = Field(
-        None, description="Step of a fixed-step method, or first step; left out it is chosen from the drive."
+    step: Annotated[float | Literal["auto"], Quantity("s", above=0, most=1, words=("auto",))] | None = Field(
+        None,
+        description="Step of a fixed-step method, or first and longest step of one that adapts it; 'auto' or left out: "
+        "chosen from the drive, and with a fixed-step method shortened while running where contacts or the energy "
+        "balance need it.",
     )
     max_steps: Annotated[int, Whole(1, 10**15)] = Field(10**9, description="Largest number of steps.")
 

@@ -34,7 +34,16 @@ __all__ = [
 MOST_WHEELS = 200
 CLOSEST_ANGLES = 1e-9
 """Two angles of a table nearer than this are one. [rad]"""
+
+
+def _not_zero(speed: float) -> float:
+    if speed == 0.0:
+        raise ValueError("must not be 0: a speed that fluctuates needs a mean; constant_speed may stand still")
+    return speed
+
+
 Speed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5)]
+FluctuatingSpeed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5), AfterValidator(_not_zero)]
 Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
 Clearance = Annotated[float, Quantity("m", least=0, most=1)]
 Acceleration = Annotated[float, Quantity("rad/s^2", least=-1e9, most=1e9)]
@@ -152,11 +161,12 @@ def _periodic(values: tuple[float, ...], angles: tuple[float, ...]) -> tuple[flo
 class AngleTable(Model):
     """A mean speed and an angular acceleration tabulated over the angle of the wheel, periodic in one turn.
 
-    The table is closed: its last angle is one turn after its first, and its last acceleration equals its first.
+    The table is closed: its last angle is one turn after its first, and its last acceleration equals its first. The
+    speed is the mean over time: a revolution takes 2 pi / speed.
     """
 
     kind: Literal["angle_table"] = "angle_table"
-    speed: Speed = Field(description="Mean angular speed, positive counter-clockwise.")
+    speed: FluctuatingSpeed = Field(description="Mean angular speed over time, positive counter-clockwise; not 0.")
     ramp: Duration = Field(2.0, description="Time from rest to full speed.")
     angles: Annotated[tuple[Angle, ...], Field(min_length=4, max_length=20_000)] = Field(
         description="Increasing angles over one turn, the last 360 deg after the first."
@@ -164,8 +174,14 @@ class AngleTable(Model):
     accelerations: Annotated[tuple[Acceleration, ...], Field(min_length=4, max_length=20_000)] = Field(
         description="Angular acceleration at each angle; the last equals the first, the mean over the turn is zero."
     )
-    start: Duration = Field(0.0, description="Instant at which the fluctuation begins to fade in.")
-    fade_in: Duration = Field(0.0, description="Time over which it grows to full size.")
+    start: Duration = Field(
+        0.0, description="Instant at which the fluctuation begins to fade in; after the ramp, if that ends later."
+    )
+    fade_in: Duration = Field(
+        0.0,
+        description="Time over which it grows to full size; 0: one revolution, and none where the run begins with it "
+        "(at speed, start = 0).",
+    )
 
     _angles_over_one_turn = field_validator("angles")(_increasing_over_one_turn)
 
@@ -196,17 +212,28 @@ class Order(Model):
 
 
 class Orders(Model):
-    """A mean speed and an angular acceleration that is a sum of orders of the rotation."""
+    """A mean speed and an angular acceleration that is a sum of orders of the rotation.
+
+    The speed is the mean over time: a revolution takes 2 pi / speed.
+    """
 
     kind: Literal["orders"] = "orders"
-    speed: Speed = Field(description="Mean angular speed, positive counter-clockwise.")
+    speed: FluctuatingSpeed = Field(description="Mean angular speed over time, positive counter-clockwise; not 0.")
     ramp: Duration = Field(2.0, description="Time from rest to full speed.")
     orders: Annotated[tuple[Order, ...], Field(min_length=1, max_length=1000)] = Field(description="The harmonics.")
     over: Literal["time", "angle"] = Field(
-        "angle", description="Whether the harmonics run with the mean speed in time or with the angle of the wheel."
+        "angle",
+        description="Whether the harmonics run with the angle of the wheel from where it stands when the run starts, "
+        "or with the mean speed in time from start on.",
     )
-    start: Duration = Field(0.0, description="Instant at which the fluctuation begins to fade in.")
-    fade_in: Duration = Field(0.0, description="Time over which it grows to full size.")
+    start: Duration = Field(
+        0.0, description="Instant at which the fluctuation begins to fade in; after the ramp, if that ends later."
+    )
+    fade_in: Duration = Field(
+        0.0,
+        description="Time over which it grows to full size; 0: one revolution, and none where the run begins with it "
+        "(at speed, start = 0).",
+    )
 
 
 class RunUp(Model):
@@ -283,7 +310,7 @@ class LoadTable(Model):
     )
     torques: Annotated[
         tuple[Annotated[float, Quantity("N*m", least=-1e9, most=1e9)], ...], Field(min_length=4, max_length=20_000)
-    ] = Field(description="Resisting torque at each angle; the last equals the first.")
+    ] = Field(description="Torque against the running sense at each angle; the last equals the first.")
     phase: Angle = Field(0.0, description="Angle of the table at which the wheel stands at the start of the run.")
     start: Duration = Field(0.0, description="Instant at which the torque begins to fade in.")
     fade_in: Duration = Field(0.0, description="Time over which it grows to full size.")
@@ -335,16 +362,23 @@ class Wheel(Model):
         0.0, description="Coulomb friction torque of the bearing."
     )
     load_torque: Annotated[float, Quantity("N*m", least=-1e9, most=1e9)] = Field(
-        0.0, description="Resisting torque: positive opposes the running sense, negative drives."
+        0.0,
+        description="Torque that opposes the running sense, the sense in which the driver's motion (of a run-up its "
+        "faster speed) turns this wheel; its direction stays when the drive turns back. Negative: it drives.",
+    )
+    torque: Annotated[float, Quantity("N*m", least=-1e9, most=1e9)] = Field(
+        0.0,
+        description="Torque on the wheel, positive counter-clockwise like all results, whichever way the drive runs: "
+        "the weight on a winch.",
     )
     load_viscous: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
-        0.0, description="Resisting torque that grows with the speed, such as that of an oil pump."
+        0.0, description="Torque against the actual speed that grows with it, such as that of an oil pump."
     )
     load_quadratic: Annotated[float, Quantity("N*m*s^2/rad^2", least=0, most=1e9)] = Field(
-        0.0, description="Resisting torque that grows with the square of the speed, such as that of a fan."
+        0.0, description="Torque against the actual speed that grows with its square, such as that of a fan."
     )
     load_table: LoadTable | None = Field(
-        None, description="Resisting torque over the angle turned, such as that of a camshaft."
+        None, description="Torque against the running sense over the angle turned, such as that of a camshaft."
     )
     unbalance: Unbalance | None = Field(None, description="An eccentric mass, such as that of a counterweight.")
     pitch_radius: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(

@@ -23,6 +23,8 @@ from chaindrive.plots.tables import table
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from chaindrive.at_rest import AtRest
+
 __all__ = [
     "Colouring",
     "data_drive",
@@ -43,15 +45,17 @@ class Colouring(NamedTuple):
     colours: Colormap
 
 
-def data_drive(drive: Any) -> DataFrame:
+def data_drive(drive: Any, rest: AtRest | None = None) -> DataFrame:
     """The points that :func:`plot_drive` draws, a row each: of which part, its number and name, x and y [m].
+
+    rest: as for plot_drive.
 
     Parts: tooth outlines (closed), centres of the wheels with the radius of the pitch circle [m], ends of the spans,
     centres of the rollers, surfaces of guides, bodies from the joint to what rides on them, ends of tensioners.
     """
     import pandas
 
-    scene = scene_of(drive)
+    scene = _scene(drive, rest)
     way = scene.route
     blocks = []
 
@@ -79,14 +83,16 @@ def data_drive(drive: Any) -> DataFrame:
 
 
 @styled
-def plot_drive(drive: Any) -> Figure:
-    """Draw a drive to scale, its chain placed on its route.
+def plot_drive(drive: Any, rest: AtRest | None = None) -> Figure:
+    """Draw a drive to scale: as it stands at rest, or as drawn with its chain placed on its route where rest is None.
+
+    The chain is placed without regard to guides, through which it may run then; the figure says what it shows.
 
     True tooth outlines, pitch circles, rollers, spans with their numbers and lengths, wheels with name, teeth,
     prescribed speed, wrap angle and sense of rotation; guides, bodies with their joints, tensioners; direction of
     gravity. Raises InputError where the chain cannot be placed or a guide cannot be made.
     """
-    scene = scene_of(drive)
+    scene = _scene(drive, rest)
     scale = scale_of(scene, 8.8)
     figure = new_figure(*size_for(scene, scale))
     axes = figure.add_subplot()
@@ -94,9 +100,23 @@ def plot_drive(drive: Any) -> Figure:
     chain = drive.chain
     unit = scale_for(chain.pitch, "m")
     remark = f"{chain.links} links of {chain.pitch * unit.factor:.5g} {unit.unit}; route {scene.pitches:.2f} pitches"
+    remark += f"; {_shown(drive, rest)}"
     axes.set_title(drive.name, loc="left", pad=18)
     axes.annotate(remark, (0, 1), (0, 5), "axes fraction", textcoords="offset points", fontsize=8.5, color="#55606A")
     return figure
+
+
+def _scene(drive: Any, rest: AtRest | None) -> Scene:
+    if rest is None:
+        return scene_of(drive)
+    return scene_of(drive, rest.rollers, rest.wheel_angles, rest.wheel_positions, rest.body_positions, rest.body_angles)
+
+
+def _shown(drive: Any, rest: AtRest | None) -> str:
+    """Which state is drawn."""
+    if rest is not None:
+        return "at rest" if rest.found else f"not at rest ({rest.residual:.3g} N unbalanced)"
+    return "chain as placed, guides left out" if drive.guides else "chain as placed"
 
 
 def scale_of(scene: Scene, longest: float) -> float:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
 from chaindrive.analyses.frequencies import string_frequencies
+from chaindrive.analyses.jumps import tooth_jumps
 from chaindrive.analyses.spectra import Spectrum, channel_spectrum, peaks
 from chaindrive.analyses.statistics import (
     ContactWindow,
@@ -160,6 +163,9 @@ def _draw_bands(axes: Axes, solution: SolutionLike, windows: list[ContactWindow]
         if window.stop >= first and window.start <= last:
             colour, alpha = (wheel_colour(window.wheel), 0.22) if window.wheel < wheels else (RAIL, 0.45)
             axes.axvspan(window.start, window.stop, color=colour, alpha=alpha, lw=0, zorder=0)
+    for jump in tooth_jumps(solution):
+        if first <= jump.time <= last:
+            axes.axvline(jump.time, color=wheel_colour(jump.wheel), lw=0.9, ls=":", zorder=1)
     show_times(axes, first, last)
 
 
@@ -174,7 +180,9 @@ def wheel_patches(solution: SolutionLike) -> list[Patch]:
 
 def wheel_legend(figure: Figure, solution: SolutionLike, guides: bool = True) -> None:
     """Colours of the wheels in rows below the axes; guides: that of bands on guides too."""
-    patches = wheel_patches(solution)[: None if guides else len(solution.drive.wheels)]
+    patches: list[Artist] = [*wheel_patches(solution)[: None if guides else len(solution.drive.wheels)]]
+    if tooth_jumps(solution):
+        patches.append(Line2D([], [], color=INK, lw=0.9, ls=":", label="the chain jumped"))
     figure.legend(handles=patches, loc="outside lower center", ncols=min(len(patches), 5))
 
 

@@ -84,6 +84,8 @@ def curve_groups(solution: Solution, drive: Any, part: slice, *, running: bool =
         if shown:
             series = tuple(Series(names[kind][i], kind, i) for i in shown)
             yield Group(key, title, unit, series, values.T[shown])
+    if not running:
+        yield from _jumps(solution, names["wheel"], part)
     yield from _joint_groups(solution, drive, part)
     yield from _largest(solution, part)
     if running:
@@ -92,6 +94,17 @@ def curve_groups(solution: Solution, drive: Any, part: slice, *, running: bool =
         yield from _mean_losses(solution, part)
         yield from _transmission_errors(solution, drive, part)
     yield from _energies(solution, part, running)
+
+
+def _jumps(solution: Solution, names: list[str], part: slice) -> Iterator[Group]:
+    """How many teeth the chain has jumped on every wheel, where it has."""
+    if "tooth_jumps" not in solution.channels:
+        return
+    counted = np.asarray(solution.values("tooth_jumps")[part], dtype=np.float64).T
+    jumped = [i for i, values in enumerate(counted) if values.any()]
+    if jumped:
+        series = tuple(Series(names[i], "wheel", i) for i in jumped)
+        yield Group("tooth_jumps", "Teeth that the chain has jumped", "1", series, counted[jumped])
 
 
 def _joint_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:

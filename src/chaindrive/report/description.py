@@ -114,7 +114,10 @@ def _motion_text(wheel: Any) -> str:
             words += " " + ", ".join(f"{term.order:g}" for term in motion.orders)
         parts.append(words)
     if wheel.load_torque:
-        parts.append(f"torque {amount(wheel.load_torque, 'N m')}")
+        parts.append(f"load {amount(wheel.load_torque, 'N m')}")
+    if wheel.torque:
+        turn = "counter-clockwise" if wheel.torque > 0.0 else "clockwise"
+        parts.append(f"torque {amount(abs(wheel.torque), 'N m')} {turn}")
     if wheel.load_viscous:
         parts.append(f"viscous {amount(wheel.load_viscous, 'N m s/rad')}")
     if wheel.load_quadratic:

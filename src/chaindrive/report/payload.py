@@ -74,7 +74,7 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
         "campbell": over_frequency.campbell,
         "tension_range": tension_range,
         "time_range": [float(subject.time[0]), float(subject.time[-1])],
-        "status": f"{solution.status.meaning} {solution.status.advice}".strip(),
+        "status": solution.ending,
     }
     return Payload(header, blob.packed(), tuple(left_out), missing)
 

@@ -6,14 +6,18 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from chaindrive.analyses.losses import LOSS_NAMES
+from chaindrive.analyses.jumps import jumps_text, tooth_jumps
+from chaindrive.analyses.losses import LOSS_NAMES, efficiency_text
 from chaindrive.analyses.periodicity import repetitions, steady_text
 from chaindrive.numbers import column, count, scaled
-from chaindrive.report.contents import Section, amount, merged, row, side_by_side, table
+from chaindrive.report.contents import Section, Table, amount, merged, row, side_by_side, table
 from chaindrive.report.findings import Findings
 from chaindrive.report.subject import Subject
 from chaindrive.results import EnergyAudit
 from chaindrive.system import Status
+
+MOST_JUMPS = 20
+"""Jumps of the chain that are listed one by one."""
 
 __all__ = ["energy_section", "summary_section", "warnings_of"]
 
@@ -25,7 +29,7 @@ def warnings_of(subjects: Sequence[Subject]) -> tuple[str, ...]:
         solution = subject.solution
         before = f"{subject.label}: " if len(subjects) > 1 else ""
         if solution.status is not Status.REACHED_END:
-            found.append(f"{before}{solution.status.meaning} {solution.status.advice}".strip())
+            found.append(before + solution.ending)
         found += [before + text for text in solution.warnings]
     return tuple(found)
 
@@ -37,7 +41,25 @@ def summary_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -
         "summary",
         "Summary",
         (),
-        (side_by_side("What was simulated, and how it went", [each.label for each in subjects], facts),),
+        (
+            side_by_side("What was simulated, and how it went", [each.label for each in subjects], facts),
+            *(each for subject in subjects for each in _jumps(subject, len(subjects) > 1)),
+        ),
+    )
+
+
+def _jumps(subject: Subject, named: bool) -> tuple[Table, ...]:
+    """When the chain jumped on which wheel, if it did; after MOST_JUMPS the rest is counted only."""
+    found = tooth_jumps(subject.solution)
+    if not found:
+        return ()
+    rows = [row(amount(jump.time, "s", 6), jump.name, str(jump.teeth)) for jump in found[:MOST_JUMPS]]
+    if len(found) > MOST_JUMPS:
+        rest = found[MOST_JUMPS:]
+        rows.append(row(f"{len(rest)} more, to {amount(rest[-1].time, 's', 6)}", "", str(sum(j.teeth for j in rest))))
+    whose = f" ({subject.label})" if named else ""
+    return (
+        table(f"Jumps of the chain{whose}, at the first stored instant after each", ["time", "wheel", ">teeth"], rows),
     )
 
 
@@ -57,7 +79,8 @@ def _facts(subject: Subject) -> dict[str, str]:
         "Tensioners": ", ".join(each.name for each in drive.tensioners),
         "Time reported": f"{amount(first, 's', 6)} to {amount(last, 's', 6)}, "
         f"{count(subject.time.size)} stored instants{rate}",
-        "How it ended": f"{solution.status.meaning} {solution.status.advice}".strip(),
+        "How it ended": solution.ending,
+        "Teeth jumped": jumps_text(solution.notes),
         "Steady": _steady(subject),
         "Energy": _energy_text(subject),
         "Formulation and solver": f"{solution.attrs.get('formulation', '')}, {solution.attrs.get('solver', '')}"
@@ -76,9 +99,8 @@ def _loads(found: Findings) -> dict[str, str]:
             facts[peak.quantity] = words
     if found.losses is not None:
         words = amount(found.losses.total, "W")
-        if math.isfinite(found.losses.efficiency):
-            words += f"; efficiency {100.0 * found.losses.efficiency:.2f} %"
         facts["losses"] = f"{words} (mean from {found.losses.start:.4g} to {found.losses.stop:.4g} s)"
+        facts["efficiency"] = efficiency_text(found.losses)
     return {name.capitalize(): text for name, text in facts.items()}
 
 

@@ -10,10 +10,16 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["FORMAT", "decode", "describe", "encode", "versions"]
+__all__ = ["FORMAT", "decode", "describe", "encode", "misfit", "versions"]
 
 FORMAT = 1
 """Version of the layout of results files. A reader refuses files with a higher one."""
+
+_KINDS: dict[str, Any] = {"statistics": dict, "warnings": list, "notes": dict, "options": dict, "versions": dict}
+_CRITERIA = {"steady_imbalance", "steady_tension_change", "steady_tension_drift", "steady_revolutions"}
+_TOLD = {"shortened"}
+"""Statistics that are a text."""
+_NUMERIC_NOTES = _CRITERIA | {"end_time", "steady_since"}
 
 
 def _plain(value: Any) -> Any:
@@ -98,3 +104,46 @@ def describe(
         "warnings": encode(list(warnings)),
         "notes": encode(notes or {}),
     }
+
+
+def misfit(attributes: Mapping[str, str]) -> str:
+    """What is wrong with the attributes of a results file, in a few words; empty for what :func:`describe` gives.
+
+    Statistics are numbers but for what is told of the step; warnings are texts, the others tables; a note that readers
+    compute with has its type.
+    """
+    for name, kind in _KINDS.items():
+        try:
+            value: Any = decode(attributes.get(name, ""))
+        except ValueError:
+            return f"{name} is no JSON"
+        if name == "warnings" and value == {}:  # no such attribute
+            continue
+        if not isinstance(value, kind):
+            return f"{name} is of the wrong type"
+        if name == "statistics" and not all(
+            isinstance(each, str) if key in _TOLD else _is_number(each) for key, each in value.items()
+        ):
+            return "statistics are no numbers"
+        if name == "warnings" and not all(isinstance(each, str) for each in value):
+            return "warnings are no texts"
+        if name == "notes" and (found := _misfit_of_notes(value)):
+            return found
+    return ""
+
+
+def _misfit_of_notes(notes: Mapping[str, Any]) -> str:
+    """What is wrong with the notes that readers compute with."""
+    for note in sorted(notes.keys() & _NUMERIC_NOTES):
+        if not _is_number(notes[note]):
+            return f"the note {note} is no number"
+    if not isinstance(notes.get("steady", False), bool):
+        return "the note steady is neither true nor false"
+    needed = {"steady_since"} if notes.get("steady") else set()
+    needed |= _CRITERIA if notes.keys() & _CRITERIA else set()
+    missing = sorted(needed - notes.keys())
+    return f"the note {missing[0]} is missing" if missing else ""
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float)

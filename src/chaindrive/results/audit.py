@@ -2,17 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["EnergyAudit", "audit", "is_audit_channel"]
+from chaindrive.numbers import quantity
+
+__all__ = [
+    "LOSS_NAMES",
+    "OUT_OF_BALANCE",
+    "SHAFTS",
+    "EnergyAudit",
+    "audit",
+    "by_sign",
+    "doubtful_losses",
+    "doubts",
+    "is_audit_channel",
+]
 
 WORK = "work_"
 ENERGY = "energy_"
 RESIDUAL = "energy_residual"
+SHAFTS = "shaft_work"
+
+LOSS_NAMES = {
+    "link_damping": "damping of the links",
+    "joint": "joints of the chain",
+    "contact": "impact and damping on teeth",
+    "friction": "friction on teeth",
+    "bearing": "bearings and joints of bodies",
+    "guide": "guides",
+    "tensioner": "tensioners",
+}
+"""Causes of losses, by the names of their channels (work_*, power_*), in the words for tables and legends."""
+
+OUT_OF_BALANCE = 1e-3
+"""Part of the energy turned over that may be missing before a result is doubted as a whole. [-]"""
+LOSS_ACCURACY = 0.01
+"""A loss that is printed is right to this part of it, or a warning names it. [-]"""
+LOSS_SHARE = {"dormand-prince": 1e-3}
+OTHER_LOSS_SHARE = 1e-4
+"""Losses smaller than this part of all of them are not spoken of, by method: those of a method whose step the works
+themselves steer are right for another reason. [-]"""
 
 
 class EnergyAudit(NamedTuple):
@@ -24,9 +57,9 @@ class EnergyAudit(NamedTuple):
     duration: float
     """From the first to the last stored instant. [s]"""
     input: float
-    """Work done on the drive by its motors and prescribed motions."""
+    """Work done on the drive by those shafts (motor and load of a wheel) and motions of joints that did work on it."""
     output: float
-    """Work taken from the drive by its load torques."""
+    """Work taken from the drive by those that took work from it: loads, or a motor that brakes."""
     losses: Mapping[str, float]
     """Work lost, positive, by name: link_damping, joint, contact, friction ..."""
     stored: Mapping[str, float]
@@ -66,11 +99,32 @@ def is_audit_channel(name: str) -> bool:
     return name.startswith((WORK, ENERGY)) and name != RESIDUAL
 
 
-def audit(time: NDArray[np.float64], accounts: Mapping[str, NDArray[np.float64]]) -> EnergyAudit:
+def by_sign(put_in: float, taken_out: float, shafts: Sequence[float] | None) -> tuple[float, float]:
+    """What went into a drive and what came out of it, by the sign of each shaft's part, both positive; in J or W.
+
+    put_in: by prescribed motions, taken_out: by loads, as ``work_input`` and ``work_output``; shafts: of every wheel,
+    motion and load together, positive into the drive; None when not kept. What is left is that of moving joints.
+    """
+    if shafts is None:
+        parts = [put_in, -taken_out]
+    else:
+        total = put_in - taken_out
+        joints = total - sum(shafts)
+        rounding = 1e-9 * (abs(put_in) + abs(taken_out) + sum(abs(part) for part in shafts))
+        parts = [*shafts, joints] if abs(joints) > rounding else [*shafts]
+    return sum(part for part in parts if part > 0.0), -sum(part for part in parts if part < 0.0)
+
+
+def audit(
+    time: NDArray[np.float64],
+    accounts: Mapping[str, NDArray[np.float64]],
+    shafts: NDArray[np.float64] | None = None,
+) -> EnergyAudit:
     """Balance the accounts.
 
     time: (rows,) [s]. accounts: by channel name, each (rows,) [J]: ``work_input``, ``work_output``, any other
     ``work_*`` (a loss, positive when energy is lost) and ``energy_*`` (stored). Missing ones count as zero.
+    shafts: the channel ``shaft_work``, (rows, W) [J]; without it all motors count as one, and all loads.
     """
     zero = np.zeros(time.size)
     moved = {name: values - values[0] for name, values in accounts.items() if is_audit_channel(name) and values.size}
@@ -83,13 +137,63 @@ def audit(time: NDArray[np.float64], accounts: Mapping[str, NDArray[np.float64]]
     def at_end(values: NDArray[np.float64]) -> float:
         return float(values[-1]) if values.size else 0.0
 
+    each = [float(x) for x in shafts[-1] - shafts[0]] if shafts is not None and len(shafts) else None
+    given, out = by_sign(at_end(put_in), at_end(taken_out), each)
     return EnergyAudit(
         duration=float(time[-1] - time[0]) if time.size else 0.0,
-        input=at_end(put_in),
-        output=at_end(taken_out),
+        input=given,
+        output=out,
         losses={name: at_end(values) for name, values in works.items()},
         stored={name: at_end(values) for name, values in energies.items()},
         residual=at_end(residual),
         largest_residual=float(np.abs(residual).max()) if residual.size else 0.0,
         turned_over=0.5 * variation,
     )
+
+
+def doubtful_losses(audit: EnergyAudit, method: str) -> tuple[str, ...]:
+    """Names of the losses that may be wrong by more than LOSS_ACCURACY: the residual may belong to any of them.
+
+    What a method invents, by a step too long or a tolerance too wide, ends as heat in some loss, and is missing in the
+    balance; so the largest residual measures what a loss may have too much.
+    """
+    share = LOSS_SHARE.get(method, OTHER_LOSS_SHARE)
+    total = sum(abs(loss) for loss in audit.losses.values())
+    return tuple(
+        name
+        for name, loss in audit.losses.items()
+        if abs(loss) > share * total and audit.largest_residual > LOSS_ACCURACY * abs(loss)
+    )
+
+
+def doubts(audit: EnergyAudit, method: str) -> tuple[str, ...]:
+    """What to say of a result that misses its balance, and what to do; empty when all is well.
+
+    method: of the integration. Every output says this: ``Solution.warnings`` holds it.
+    """
+    if not audit.turned_over > 0.0:
+        return ()
+    missing = quantity(audit.largest_residual, "J", 3)
+    advice = _ADVICE.get(method, _ADVICE[""])
+    if audit.relative_residual > OUT_OF_BALANCE:
+        return (
+            f"the energy balance misses {missing}, {100.0 * audit.relative_residual:.2g} % of the "
+            f"{quantity(audit.turned_over, 'J', 3)} that were turned over (0.1 % is the limit): forces, tensions and "
+            f"losses may be wrong. {advice} Open tooth forms (single-point, rectangular, "
+            "circular) can miss it at any step: take asa-ii or iso-606",
+        )
+    names = doubtful_losses(audit, method)
+    if not names:
+        return ()
+    listed = ", ".join(f"{LOSS_NAMES.get(name, name)} {quantity(audit.losses[name], 'J', 3)}" for name in names)
+    return (
+        f"losses that may be wrong by more than 1 %: {listed}; the energy balance misses {missing}. "
+        f"{advice.rstrip('.')}",
+    )
+
+
+_ADVICE = {
+    "verlet": 'Take a shorter step (solver.step, or "auto"), or the method dormand-prince.',
+    "dormand-prince": "Take smaller tolerances (solver.atol_speed and solver.atol_length, each a tenth).",
+    "": "Take a shorter step or smaller tolerances.",
+}

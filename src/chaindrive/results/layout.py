@@ -21,7 +21,10 @@ NOT_STANDARD = frozenset({"roller_velocity", "contact_penetration"})
 AUDIT_PREFIXES = ("work_", "energy_")
 """Scalars that every result keeps, whatever was selected: without them there is no energy audit."""
 
-INDEX_CHANNELS = frozenset({"contact_body"})
+ALWAYS = frozenset({"shaft_work"})
+"""Channels that every result keeps, too: which shafts put power in, and which take it out."""
+
+INDEX_CHANNELS = frozenset({"contact_body", "tooth_jumps"})
 """Channels that hold a number of something: a mean over a block would be meaningless, its middle row is stored."""
 
 Table = Mapping[str, NDArray[Any]]
@@ -48,8 +51,8 @@ def select(
     """Choose the channels to keep, in the order of the row.
 
     ``"standard"`` keeps everything but ``roller_velocity`` and ``contact_penetration``, ``"all"`` everything, a
-    sequence of names these. The scalars of the energy audit (``work_*`` and ``energy_*``) are kept always. A channel
-    called ``time`` is never among them: time is stored anyway.
+    sequence of names these. The scalars of the energy audit (``work_*`` and ``energy_*``) and the works of the shafts
+    are kept always. A channel called ``time`` is never among them: time is stored anyway.
 
     Raises InputError with every unknown name and the names nearest to it.
     """
@@ -65,7 +68,7 @@ def select(
     ]
     if problems:
         raise InputError(problems)
-    kept = set(asked)
+    kept = ALWAYS.union(asked)
     return tuple(c for c in usable if c.name in kept or (not c.shape and c.name.startswith(AUDIT_PREFIXES)))
 
 

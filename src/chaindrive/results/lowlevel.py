@@ -5,14 +5,19 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
+import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from chaindrive.errors import ComputationError
 
-__all__ = ["full_disk", "open_flags", "replacing", "sync", "write_at"]
+__all__ = ["DISK_FULL", "full_disk", "open_flags", "remove_left", "replacing", "sync", "write_at"]
 
 DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+QUIET = 60.0
+"""How long a temporary file must not have been written to before it counts as left over. [s]"""
 
 
 def open_flags() -> int:
@@ -58,8 +63,12 @@ def sync(path: Path) -> None:
 
 @contextlib.contextmanager
 def replacing(target: Path) -> Iterator[Path]:
-    """Give a temporary name beside ``target``; on success rename it over the target at once, on failure remove it."""
+    """Give a temporary name beside ``target``; on success rename it over the target at once, on failure remove it.
+
+    What processes that were killed left of earlier attempts is removed.
+    """
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    remove_left(target)
     try:
         yield part
         sync(part)
@@ -69,3 +78,32 @@ def replacing(target: Path) -> Iterator[Path]:
         with contextlib.suppress(OSError):
             part.unlink()
         raise
+
+
+def remove_left(target: Path) -> None:
+    """Remove temporary files and folders beside ``target`` whose process is gone.
+
+    Only what nobody has written to lately: the process may be one of another machine.
+    """
+    name = re.compile(rf"\.{re.escape(target.name)}\.(\d+)\.part")
+    with contextlib.suppress(OSError):
+        for path in target.parent.iterdir():
+            found = name.fullmatch(path.name)
+            if found and time.time() - path.stat().st_mtime > QUIET and not _alive(int(found[1])):
+                if path.is_dir():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink(missing_ok=True)
+
+
+def _alive(process: int) -> bool:
+    """Whether a process of this number runs on this machine; True where that cannot be asked."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.results.attributes import FORMAT
+from chaindrive.results.attributes import FORMAT, misfit
 from chaindrive.results.files import HDF5_SIGNATURE, variable_attrs
 from chaindrive.results.layout import Layout, Table
 from chaindrive.system import Channel
@@ -128,6 +128,28 @@ class FileReader:
         except BaseException:
             self._file.close()
             raise
+
+    def check(self) -> None:
+        """Refuse what nobody could compute with: attributes, time or sizes that no run writes. Raises InputError."""
+        if found := misfit(self.attrs):
+            _refuse(self.path, f"the file is damaged: {found}")
+        time = self.time()
+        if time.dtype.kind != "f" or time.ndim != 1:
+            _refuse(self.path, "the file is damaged: time is no row of numbers")
+        if "rows_written" in self._file:  # after a power cut the count may be on the disk and the last rows not
+            unwritten = np.flatnonzero(np.isnan(time))
+            self.rows = int(unwritten[0]) if unwritten.size else self.rows
+            time = time[: self.rows]
+        if not (np.isfinite(time).all() and (np.diff(time) > 0.0).all()):
+            _refuse(self.path, "the file is damaged: time does not go on from instant to instant")
+        layout = Layout(tuple(self.channels.values()), self.labels)
+        for name in self.channels:
+            dataset = self._file[name]
+            if dataset.dtype.kind != "f" or dataset.shape[0] < self.rows:
+                _refuse(self.path, f"the file is damaged: {name} does not hold a number for every instant")
+        for dim, length in layout.dimensions.items():
+            if len(self.labels.get(dim, range(length))) != length:
+                _refuse(self.path, f"the file is damaged: the names of the {dim} dimension do not fit its channels")
 
     def __enter__(self) -> Self:
         return self

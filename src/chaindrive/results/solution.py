@@ -14,8 +14,10 @@ from chaindrive.end_state import EndState
 from chaindrive.errors import InputError, Problem
 from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import decode
-from chaindrive.results.audit import EnergyAudit, audit, is_audit_channel
+from chaindrive.results.audit import SHAFTS, EnergyAudit, audit, doubts, is_audit_channel
+from chaindrive.results.ending import ending_text
 from chaindrive.results.layout import Layout, UnknownChannelError, nearest
+from chaindrive.results.lock import locked
 from chaindrive.results.readers import EVERY_ROW, MemoryReader, Reader, open_file
 from chaindrive.system import Channel, Status
 
@@ -39,6 +41,7 @@ class Solution:
         self._reader = reader
         self._dataset: xarray.Dataset | None = None
         self._drive: Drive | None = None
+        self._doubts: tuple[str, ...] | None = None
         self.end: EndState | None = None
         """State at the end, from which another run can begin; only of a run that was made just now and did not fail."""
 
@@ -117,14 +120,26 @@ class Solution:
         return Status.INTERRUPTED if found is Status.RUNNING else found
 
     @property
+    def ending(self) -> str:
+        """How the run ended, and what to try; first of all a start out of equilibrium that is likely to explain it."""
+        return ending_text(self.status, self.notes)
+
+    @property
     def statistics(self) -> dict[str, Any]:
         """Steps, rejections, evaluations ... of the solver."""
         return self._decode("statistics")
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What the user should know about this run."""
-        return tuple(self._decode("warnings"))
+        """What the user should know about this run: what it said itself, and whether its energy balance can be trusted.
+
+        The balance is that of what is stored (``audit.doubts``); runs store all works and energies.
+        """
+        told = tuple(self._decode("warnings"))
+        if self._doubts is None:
+            whole = {"work_input", "energy_kinetic", "energy_residual"} <= self._reader.channels.keys()
+            self._doubts = doubts(self.audit, self.attrs.get("solver", "")) if whole else ()
+        return told + self._doubts
 
     @property
     def notes(self) -> dict[str, Any]:
@@ -153,12 +168,33 @@ class Solution:
 
     @property
     def drive(self) -> Drive:
-        """The drive as it was simulated; read once, a drive cannot be changed."""
+        """The drive as it was simulated; read once, a drive cannot be changed.
+
+        Raises InputError when it cannot be read, and when the channels are those of another one.
+        """
         if self._drive is None:
             from chaindrive.model import loads
 
-            self._drive = loads(self.drive_text)
+            drive = loads(self.drive_text)
+            self._check_drive(drive)
+            self._drive = drive
         return self._drive
+
+    def _check_drive(self, drive: Drive) -> None:
+        """Refuse channels whose sizes, or names of parts, are not those of the drive."""
+        sizes = {"link": drive.chain.links, "roller": drive.chain.links, "span": len(drive.wheels)}
+        names = {
+            "wheel": tuple(wheel.name for wheel in drive.wheels),
+            "guide": tuple(guide.name for guide in drive.guides),
+            "body": tuple(body.name for body in drive.bodies),
+            "tensioner": tuple(tensioner.name for tensioner in drive.tensioners),
+        }
+        sizes |= {dim: len(named) for dim, named in names.items()}
+        for dim, length in Layout(tuple(self.channels.values()), self.labels).dimensions.items():
+            wanted = sizes.get(dim, length)
+            if wanted != length or self.labels.get(dim, ()) not in ((), names.get(dim, self.labels.get(dim))):
+                message = "the file is damaged: the drive in it is not the one whose results it holds"
+                raise InputError(Problem("drive", f"{message} (its {dim} dimension differs)"))
 
     @property
     def audit(self) -> EnergyAudit:
@@ -168,19 +204,21 @@ class Solution:
             for name, channel in self._reader.channels.items()
             if is_audit_channel(name) and not channel.shape
         }
-        return audit(self.time, accounts)
+        shafts = np.asarray(self._reader.values(SHAFTS)) if SHAFTS in self._reader.channels else None
+        return audit(self.time, accounts, shafts)
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = True) -> None:
         """Save as netCDF-4. A file at ``path`` is replaced when the new one is complete, unless ``overwrite`` is False.
 
-        Raises InputError when the file cannot be put there, ComputationError when the disk is full.
+        Raises InputError when the file cannot be put there or a run is writing to it, ComputationError when the disk is
+        full.
         """
         target = files.check_target(path, overwrite=overwrite)
         attributes = {**self.attrs, "status": self.status.name}
         reader = self._reader
         layout = Layout(tuple(reader.channels.values()), reader.labels)
         try:
-            with lowlevel.replacing(target) as part:
+            with locked(target), lowlevel.replacing(target) as part:
                 blocks = reader.blocks(reader.rows, max(1, files.BLOCK_BYTES // layout.row_bytes))
                 files.create_compact(part, layout, attributes, reader.rows, blocks)
         except OSError as error:
@@ -191,9 +229,7 @@ class Solution:
         time = self.time
         covered = f"{time[0]:.6g} to {time[-1]:.6g} s in {time.size} instants" if time.size else "nothing stored"
         lines = [f"{self.name or 'drive without name'} ({self.attrs.get('source', '')})", f"time: {covered}"]
-        lines.append(f"status: {self.status.name}. {self.status.meaning}")
-        if self.status.advice:
-            lines.append(f"  {self.status.advice}")
+        lines.append(f"status: {self.status.name}. {self.ending}")
         lines += [f"warning: {text}" for text in self.warnings]
         lines += [f"{key.replace('_', ' ')}: {value}" for key, value in self.statistics.items()]
         width = max((len(name) for name in self.channels), default=0)
@@ -219,4 +255,10 @@ def open_solution(path: str | os.PathLike[str]) -> Solution:
 
     Raises InputError when it is missing, a directory, empty, damaged or not a results file.
     """
-    return Solution(open_file(path))
+    reader = open_file(path)
+    try:
+        reader.check()
+    except BaseException:
+        reader.close()
+        raise
+    return Solution(reader)

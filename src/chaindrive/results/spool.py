@@ -24,7 +24,7 @@ class Spool(io.RawIOBase):
     """
 
     def __init__(self, path: Path) -> None:
-        self.error: OSError | None = None
+        self.error: BaseException | None = None
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | open_flags(), 0o666)
         self._at = 0
         self._size = 0
@@ -58,7 +58,7 @@ class Spool(io.RawIOBase):
         if self.error is None:
             try:
                 write_at(self._file, data, self._at)
-            except OSError as error:
+            except BaseException as error:  # Ctrl-C, too: HDF5 does not survive it
                 self.error = error
         if self.error is not None:
             self._kept.append((self._at, bytes(data)))
@@ -86,7 +86,7 @@ class Spool(io.RawIOBase):
         if self.error is None:
             try:
                 os.ftruncate(self._file, self._size)
-            except OSError as error:
+            except BaseException as error:  # Ctrl-C, too: HDF5 does not survive it
                 self.error = error
         return self._size
 

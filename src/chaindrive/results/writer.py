@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.errors import InputError, Problem
+from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import encode
 from chaindrive.results.layout import BlockMean, Layout, Table, storage_dtype
@@ -37,7 +37,8 @@ class ResultsWriter:
     offsets refer to the full row. attributes: texts from ``describe``. rows_total: most rows that will be stored (after
     taking means); fewer may come. chunk_rows: rows per block when the finished file is packed. reduce="mean" stores the
     mean of every ``oversample`` rows appended, with the time of the middle of the block; ``append`` then takes
-    ``oversample`` times as many rows.
+    ``oversample`` times as many rows. before_publishing: called once, just before the file gets its name, to put on the
+    disk what belongs beside it (the checkpoint of the beginning).
 
     Raises InputError when the file cannot be put there, exists already (unless ``overwrite``) or would be too large.
     An earlier file at ``path`` stays until the first rows are in the new one.
@@ -55,6 +56,7 @@ class ResultsWriter:
         reduce: Literal["sample", "mean"] = "sample",
         oversample: int = 8,
         overwrite: bool = False,
+        before_publishing: Callable[[], None] | None = None,
     ) -> None:
         self.layout = Layout(tuple(channels), dict(labels))
         self.rows_total = max(1, int(rows_total))
@@ -65,6 +67,7 @@ class ResultsWriter:
         self._mean = BlockMean(self.layout, oversample) if reduce == "mean" else None
         self._file = -1
         self._part: Path | None = None
+        self._before_publishing = before_publishing
         if path is None:
             self.path: Path | None = None
             self._check_size("memory", MEMORY_LIMIT, "give an output file (-o run.nc), " + LOWER)
@@ -95,34 +98,32 @@ class ResultsWriter:
     ) -> ResultsWriter:
         """Go on with an interrupted file from the ``rows`` that its checkpoint counted; later rows are dropped.
 
-        state: what :meth:`state` returned for the checkpoint. The rows are copied into a new file, which then takes the
-        place of the old one, so a file that was killed, interrupted or even finished serves alike, and so does another
-        ``rows_total``. Raises InputError when the file does not hold these rows and channels.
+        state: what :meth:`state` returned for the checkpoint. The rows are copied into a new file, which takes the
+        place of the old one when it holds all of them, so a file that was killed, interrupted or even finished serves
+        alike, and so does another ``rows_total``. Of a checkpoint without rows no file is needed: a new one is begun.
+        Raises InputError when the file does not hold these rows and channels.
         """
-        with open_file(path) as old:
-            problems = _differences(old, Layout(tuple(channels), dict(labels)), rows, str(path))
-            if problems:
-                raise InputError(problems)
-            writer = cls(
-                path,
-                channels,
-                labels,
-                {**attributes, "history": old.attrs.get("history", "")},
-                max(rows_total, rows),
-                chunk_rows,
-                reduce=reduce,
-                oversample=oversample,
-                overwrite=True,
-            )
-            try:
+        means: dict[str, Any] = {"reduce": reduce, "oversample": oversample, "overwrite": True}
+        if rows == 0:
+            begun = cls(path, channels, labels, attributes, rows_total, chunk_rows, **means)
+            begun.restore(state or {})
+            return begun
+        writer: ResultsWriter | None = None
+        try:
+            with open_file(path) as old:
+                problems = _differences(old, Layout(tuple(channels), dict(labels)), rows, str(path))
+                if problems:
+                    raise InputError(problems)
+                kept = {**attributes, "history": old.attrs.get("history", "")}
+                writer = cls(path, channels, labels, kept, max(rows_total, rows), chunk_rows, **means)
                 for times, table in old.blocks(rows, writer._chunk_rows):
                     writer._store(times, table)
-                writer.publish()
-            except BaseException:
+            writer._named()  # not before all is copied; and Windows replaces no open file
+        except BaseException:
+            if writer is not None:
                 writer.abandon()
-                raise
-        if writer._mean is not None and state is not None:
-            writer._mean.restore(state)
+            raise
+        writer.restore(state or {})
         return writer
 
     def append(self, times: NDArray[np.float64], rows: NDArray[np.float64]) -> None:
@@ -136,6 +137,12 @@ class ResultsWriter:
             instants, packed = self._mean.add(instants, packed)
         if instants.size:
             self._store(instants, self.layout.unpack(packed))
+            self._named()
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Take over what :meth:`state` returned; rows that were stored since stay."""
+        if self._mean is not None and state:
+            self._mean.restore(state)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """What a checkpoint must hold besides ``rows``: the rows of an incomplete block of a mean."""
@@ -149,10 +156,14 @@ class ResultsWriter:
     def publish(self) -> None:
         """Give the file its name, in place of an earlier file there. Happens by itself with the first rows."""
         if self._part is not None and self.path is not None:
+            if self._before_publishing is not None:
+                self._before_publishing()
             lowlevel.sync(self._part)
             self._close()  # Windows renames no open file
-            self._part.replace(self.path)
+            if self._part.exists():  # an interruption may have come just after the renaming
+                self._part.replace(self.path)
             self._part = None
+            lowlevel.sync(self.path.parent)
             self._file = _open(self.path)
 
     def finish(
@@ -219,15 +230,19 @@ class ResultsWriter:
         try:
             self._places = files.create_running(part, self.layout, self._attributes, self.rows_total)
             self._file = _open(part)
-        except OSError as error:
+            self._part = part
+            if not path.exists():
+                self.publish()
+        except BaseException as error:
+            self._close()
             with contextlib.suppress(OSError):
                 part.unlink()
             if isinstance(error, PermissionError):
                 raise InputError(Problem(str(path), "no permission to write results there")) from None
-            raise lowlevel.full_disk(error, path, "no results file was begun, an earlier one is untouched.") from None
-        self._part = part
-        if not path.exists():
-            self.publish()
+            if isinstance(error, OSError):
+                kept = "no results file was begun, an earlier one is untouched."
+                raise lowlevel.full_disk(error, path, kept) from None
+            raise
 
     def _store(self, times: NDArray[np.float64], table: Table) -> None:
         """Put rows into their places, then count them."""
@@ -247,10 +262,22 @@ class ResultsWriter:
                 place = self._places[name]
                 lowlevel.write_at(self._file, _bytes(values), place.offset + self.rows * place.row_bytes)
             lowlevel.write_at(self._file, np.int32(until).astype("<i4").tobytes(), self._places["rows_written"].offset)
+        except OSError as error:
+            raise self._stopped(error) from None
+        self.rows = until
+
+    def _named(self) -> None:
+        """Publish the file once it holds rows."""
+        try:
             self.publish()
         except OSError as error:
-            raise lowlevel.full_disk(error, self.path, f"the {self.rows} rows written before stay readable.") from None
-        self.rows = until
+            raise self._stopped(error) from None
+
+    def _stopped(self, error: OSError) -> ComputationError:
+        """The error for rows that the disk did not take: an earlier file, or the rows before, are still there."""
+        assert self.path is not None
+        kept = f"the {self.rows} rows written before stay readable." if self._part is None else "the file is untouched."
+        return lowlevel.full_disk(error, self.path, kept)
 
     def _close(self) -> None:
         if self._file >= 0:

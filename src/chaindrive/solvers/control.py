@@ -36,7 +36,11 @@ SMALLEST_TAKEN = 10
 LARGEST_TAKEN = 11
 SEGMENT_START = 12  # methods with a fixed step: equal steps fill a segment between two stops
 SEGMENT_END = 13
-TIMES_SIZE = 14
+SHORTEST_STEP = 14  # below which a fixed step is not cut when the system asks for a shorter one
+FIRST_CUT, LAST_CUT = 15, 16  # when the system asked for a shorter step; infinite and 0 while it has not
+LARGEST_ASKED = 17  # largest product of the step and the frequency of the system that was met [-]
+WORK_TOLERANCE = 18  # error of every work relative to the work done so far; infinite: works do not steer the step [-]
+TIMES_SIZE = 19
 
 # Places in Control.counts (int64)
 STEPS = 0  # accepted
@@ -56,7 +60,15 @@ BUDGET = 13  # steps left, accepted and rejected, until advance returns
 WEIGHED = 14  # how many states steer the step
 SEGMENT_STEPS = 15
 SEGMENT_STEP = 16  # how many of them are done
-COUNTS_SIZE = 17
+CUTS = 17  # how often a fixed step was halved because the system asked for it
+COUNTS_SIZE = 18
+
+# Rows of Control.account, one column a work. [J]
+TURNED = 0  # sum of all its rises and falls, step by step
+ERROR = 1  # sum of the estimated errors of all steps, without sign
+DRIFT = 2  # the same with sign
+STEP_ERROR = 3  # estimated error of the last step tried
+ACCOUNT_ROWS = 4
 
 RUNNING = int(Status.RUNNING)
 REACHED_END = int(Status.REACHED_END)
@@ -92,13 +104,17 @@ class Control(NamedTuple):
     """Buffer of rows, shape (chunk_rows, row_size)."""
     row_times: FloatArray
     """Instants of the rows, shape (chunk_rows,). [s]"""
+    works: IntArray
+    """Places of the works among the states, shape (n_works,)."""
+    account: FloatArray
+    """What is known of every work and of its error, shape (ACCOUNT_ROWS, n_works). [J]"""
 
 
 class Method(NamedTuple):
     """An integrator, as the registry ``METHODS`` knows it."""
 
     bind: Callable[..., Advance]
-    """bind(rhs, accept, record, begin) -> advance(control, parameters) -> Status."""
+    """bind(rhs, accept, record, begin, frequency) -> advance(control, parameters) -> Status; frequency may be None."""
     stages: int
     """Rows of ``Control.stages``."""
     fixed_step: bool

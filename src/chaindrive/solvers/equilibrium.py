@@ -1,124 +1,155 @@
 """Static equilibrium: the positions at which a system rests. Knows ``system.py`` only.
 
-Pseudo-transient continuation (Kelley & Keyes, SIAM J. Numer. Anal. 35, 1998): the massy but viscous motion
-M du/dtau = F(u) is followed with implicit Euler steps of growing length 1/s,
+Proximal steps (Rockafellar, SIAM J. Control Optim. 14, 1976; of forces with a potential they are implicit Euler steps
+of a massy but viscous motion, the pseudo-transient continuation of Kelley & Keyes, SIAM J. Numer. Anal. 35, 1998):
 
-    s M (u' - u) = F(u'),    solved by Newton's method with (s M - J) dw = F(w) - s M (w - u),    J = dF/du.
+    s D (q' - q) = F(q'),    solved by Newton's method with (s D + K) dw = F(w) - s D (w - q),    K = -dF/dq.
 
-A large shift s lets rollers that float in their clearance fall, slack strings sag and free wheels turn, where J is
+A large shift s lets rollers that float in their clearance fall, slack strings sag and free wheels turn, where K is
 singular; with s -> 0 a step is Newton's method for the equilibrium itself. The equation is iterated, not just
 linearised once: contacts that close within the step and links that turn on arcs would otherwise force the steps to be
-tiny. The shift grows when a step fails or goes too far and shrinks when it is easy. Dynamic settling with kinetic
-damping (Cundall 1976; Otter, Cassell & Hobbs, Proc. ICE 35, 1966) is the fallback.
+tiny. Every Newton step is searched along its line until the force along it has not turned over, which is a descent of
+the energy without knowing it. The shift grows when a step fails or goes too far and shrinks when it is easy.
+
+What does not get there so is tried in other ways, each from the best position so far: with contacts, and then with
+links, that are soft at first and harden (continuation); by dynamic settling with kinetic damping (Cundall 1976; Otter,
+Cassell & Hobbs, Proc. ICE 35, 1966).
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest
-from chaindrive.system import Kind, Status, System
+from chaindrive.solvers.rest import FloatArray, Rest, rest_of
+from chaindrive.system import Status, System
 
-__all__ = ["Equilibrium", "equilibrium"]
-
-FloatArray = NDArray[np.float64]
+__all__ = ["Equilibrium", "Search", "equilibrium"]
 
 SMALLEST_TOLERANCE = 1e-6  # N
-DIFFERENCE_STEP = 2e-7  # of the size: balances rounding (1e-16 of the size) and the curvature of stiff links
-LARGEST_STEP = 0.02  # of the size per position, unless the caller knows the clearance
 SMALLEST_SHIFT = 1e-13  # of the largest stiffness over mass
-SOLUTIONS_PER_STEP = 12  # F = K d^1.5 brings a roller that is too deep to a third of its depth each time
-SETTLING_ROUNDS = 10
+SOLUTIONS_PER_STEP = 40
+INEXACT = 0.4  # of the residual before a step: what a step may leave unsolved
+TURNED_OVER = 30.0  # a step went too far where the force along it is reversed, and so many times as large as it was
+LINE_TRIALS = 6
+POLISHING = 6  # further Newton steps once within the tolerance, as long as each halves what is left
+SOFTENING = {"softened contacts": ((1.0, 1e-3),), "softened links": ((0.1, 1e-4), (0.01, 1e-5))}
+"""Stiffness of links and contacts at which the continuations begin, as parts of their own. [-]"""
+WAYS = ("newton", "softened contacts", "softened links", "settling")
+"""What is tried to find a rest, in this order."""
+HARDENING = 10.0
+EASY = 0.02  # of the scale: residual at which a softened system is hardened
+SETTLING_ROUNDS = 4
 SETTLING_STEPS = 3000
 SETTLING_REFRESH = 100
+REPORT_EVERY = 0.2  # s
+
+
+class Search(NamedTuple):
+    """How far a search for rest is."""
+
+    method: str
+    """What is being tried."""
+    iterations: int
+    """Linear systems solved."""
+    residual: float
+    """Largest force that is left now. [N]"""
+    best: float
+    """The smallest so far. [N]"""
+    elapsed: float
+    """[s]"""
 
 
 class Equilibrium(NamedTuple):
     """Where a system rests, and how well that is known."""
 
     state: FloatArray
-    """Shape (2 n_q + n_w,): positions at rest, velocities zero, other states as at the start."""
+    """Shape (2 n_q + n_w,): the best positions found, velocities zero, other states as at the start."""
     residual: float
-    """Largest force that is left. [N, N m]"""
+    """Largest force that is left there, moments as forces at a lever. [N]"""
     iterations: int
     """Linear systems solved."""
     converged: bool
-    """Whether the residual is within the tolerance. If not, the memory of the system is as it was before."""
+    """Whether the residual is within the tolerance."""
     method: str
-    """"newton" (pseudo-transient), or "settling" when dynamic settling had to come first."""
+    """What found it: "newton", "softened contacts", "softened links", "settling"."""
     tolerance: float
-    """The tolerance that was asked for, or what rounding of the positions allows. [N, N m]"""
+    """The tolerance that was asked for, or what rounding of the positions allows. [N]"""
     status: Status
     """RUNNING, or why the formulation refused the last state that was tried (chain jumped a tooth, ...)."""
     history: tuple[float, ...]
-    """Residual at the start and after every step of the last attempt with Newton's method. [N, N m]"""
+    """Residual at the start and after every step of the last attempt. [N]"""
+    worst: int
+    """The position with the largest force left."""
 
 
 def equilibrium(
     system: System,
     *,
     tolerance: float | None = None,
-    max_iterations: int = 500,
+    max_iterations: int = 4000,
     t: float = 0.0,
     largest_step: float | None = None,
+    velocities: FloatArray | None = None,
+    ways: tuple[str, ...] = WAYS,
+    time_limit: float = math.inf,
+    progress: Callable[[Search], None] | None = None,
 ) -> Equilibrium:
     """Positions at which all forces vanish, starting from ``system.state``; prescribed motions stay where they are.
 
-    tolerance: largest force left [N, N m]; None: 1e-6, or twice what rounding of the positions makes unavoidable
-    (1 ulp of 5 m times 8e8 N/m is already 7e-7 N). max_iterations: linear systems solved before settling is tried, and
-    about as many again in all rounds of it together. t: instant of the prescribed motions [s]. largest_step: largest
-    displacement in one step [m], a few roller clearances or less; None: a fiftieth of (size of the system / number of
-    positions), which is 0.4 mm for 122 links of 0.1 m.
+    tolerance: largest force left [N]; None: 1e-6, or twice what rounding of the positions makes unavoidable (1 ulp of
+    5 m times 8e8 N/m is already 7e-7 N). max_iterations: linear systems solved by each of the ways that are tried.
+    t: instant of the prescribed motions [s]. largest_step: largest displacement in one step [m]; None: as the
+    formulation knows what is near, otherwise a fiftieth of (size of the system / number of positions). velocities
+    (n_q,): with which forces are evaluated, instead of none. ways: what may be tried, in this order, of ``WAYS``.
+    time_limit: of the whole search [s]. progress: called a few times a second.
 
     Memory follows by ``begin`` after every step, as if the search started there: contact candidates stay fresh, and a
     run that begins at the answer has the memory under which it is an equilibrium. ``accept`` would not do, its searches
-    are due by time, which stands still here. The memory is put back when no equilibrium is found; nothing is raised
-    then, see ``converged``. ValueError: all motions are prescribed.
+    are due by time, which stands still here. Where no equilibrium is found nothing is raised, see ``converged``; the
+    memory is then that of the best position. ValueError: all motions are prescribed.
     """
-    statics = _Statics(system, t, largest_step)
-    before = statics.memory()
-    start = system.state[: system.positions].copy()
-    found = statics.newton(start, tolerance, max_iterations)
-    method, iterations = "newton", found.iterations
-    rounds = 0
-    while not found.converged and np.isfinite(found.residual) and rounds < SETTLING_ROUNDS:
-        again = max(max_iterations // SETTLING_ROUNDS, 2 * SOLUTIONS_PER_STEP)
-        found = statics.newton(statics.settle(found.q), tolerance, again)
-        method, iterations, rounds = "settling", iterations + found.iterations, rounds + 1
-    if not found.converged:
-        statics.restore(before)
+    clock = _Clock(time_limit, progress)
+    search = _Descent(rest_of(system, t, largest_step, velocities), tolerance, max_iterations, clock)
+    best = search.run("newton", system.state[: system.positions].copy())
+    if not best.converged and np.isfinite(best.residual):
+        for attempt in _other_ways(system, t, search, clock, ways):
+            if clock.over:
+                break
+            found = attempt(best.q)
+            best = min(best, found, key=lambda each: (not each.converged, each.residual))
+            if best.converged:
+                break
+    status, force = search.rest.renew(best.q)
+    worst = int(np.abs(force / search.rest.lever).argmax())
+    last = best.status if status is Status.RUNNING else status
     return Equilibrium(
-        statics.state(found.q),
-        found.residual,
-        iterations,
-        found.converged,
-        method,
-        found.tolerance,
-        found.status,
-        found.history,
+        search.rest.state(best.q),
+        best.residual,
+        clock.iterations,
+        best.converged,
+        best.method,
+        best.tolerance,
+        Status.RUNNING if best.converged else last,
+        best.history,
+        worst,
     )
 
 
 class _Found(NamedTuple):
     q: FloatArray
     residual: float
-    iterations: int
     converged: bool
+    method: str
     tolerance: float
     status: Status
     history: tuple[float, ...]
-
-
-class _Linear(NamedTuple):
-    jacobian: Any
-    """Of the free positions."""
-    rounding: float
-    """Force that one rounding of every position makes. [N, N m]"""
-    stiffest: float
-    """Bound of the squared frequencies. [1/s^2]"""
 
 
 class _Step(NamedTuple):
@@ -129,150 +160,209 @@ class _Step(NamedTuple):
     """Displacement over the largest one allowed; factor by which the shift is too small when not arrived."""
 
 
-class _Statics:
-    """The forces at rest of one system as a function of its positions q, and the two ways to their zero."""
+class _Clock:
+    """Time and iterations of a whole search, and who wants to know of them."""
 
-    def __init__(self, system: System, t: float, largest_step: float | None) -> None:
-        n = system.positions
-        self.system, self.t = system, t
-        self.free = np.flatnonzero(np.isfinite(system.masses))
-        if self.free.size == 0:
-            raise ValueError("all motions are prescribed: there is no equilibrium to look for")
-        self.mass = system.masses[self.free]
-        lengths = system.kinds[:n] == Kind.LENGTH
-        self.size = (float(np.ptp(system.state[:n][lengths])) if lengths.any() else 0.0) or 1.0
-        self.radius = LARGEST_STEP * self.size / n if largest_step is None else largest_step
-        finite = np.isfinite(system.masses)
-        link = np.median(system.masses[lengths & finite]) if (lengths & finite).any() else 1.0
-        # An angle counts as the displacement at the radius at which a mass of the chain has the same inertia, but a
-        # heavy wheel is not larger than the drive.
-        gyration = np.sqrt(np.where(finite, system.masses, np.inf) / link)
-        lever = np.where(lengths, 1.0, np.minimum(gyration, 0.25 * self.size))
-        self.lever = lever[self.free]
-        self.difference_step = DIFFERENCE_STEP * self.size / lever
+    def __init__(self, limit: float, progress: Callable[[Search], None] | None) -> None:
+        self._limit, self._progress = limit, progress
+        self._begun = self._said = time.monotonic()
+        self.iterations = 0
+        self._best = math.inf
 
-    def state(self, q: FloatArray) -> FloatArray:
-        n = self.system.positions
-        y = self.system.state.copy()
-        y[:n] = q
-        y[n : 2 * n] = 0.0
-        return y
+    @property
+    def over(self) -> bool:
+        """Whether the time is up."""
+        return time.monotonic() - self._begun > self._limit
 
-    def memory(self) -> dict[str, NDArray[Any]]:
-        return {name: array.copy() for name, array in self.system.memory_arrays().items()}
+    def tell(self, method: str, residual: float) -> None:
+        """Report now and then."""
+        self._best = min(self._best, residual)
+        now = time.monotonic()
+        if self._progress is not None and now - self._said > REPORT_EVERY:
+            self._said = now
+            self._progress(Search(method, self.iterations, residual, self._best, now - self._begun))
 
-    def restore(self, memory: dict[str, NDArray[Any]]) -> None:
-        for name, array in self.system.memory_arrays().items():
-            array[...] = memory[name]
 
-    def forces(self, q: FloatArray) -> FloatArray:
-        return forces_at_rest(self.system, self.t, self.state(q))[self.free]
+def _other_ways(
+    system: System, t: float, search: _Descent, clock: _Clock, ways: tuple[str, ...]
+) -> Iterator[Callable[[FloatArray], _Found]]:
+    """What is tried, one after the other, where the direct way does not lead to rest; each is given the best so far."""
+    start = system.state[: system.positions].copy()
+    for way in ways:
+        if way in SOFTENING and system.softened is not None:
+            for links, contacts in SOFTENING[way]:
+                yield partial(_harden, system, t, search, clock, way, start, links, contacts)
+        elif way == "settling":
+            for _ in range(SETTLING_ROUNDS):
+                yield lambda q: search.run("settling", search.settle(q))
 
-    def renew(self, q: FloatArray) -> tuple[Status, FloatArray]:
-        """Let the memory (contact candidates) follow to q, and the forces with it; undone when q is refused."""
-        before = self.memory()
-        answer = int(self.system.kernels.begin(self.t, self.state(q), self.system.parameters))
-        if answer >= Status.NOT_A_NUMBER:
-            self.restore(before)
-            return Status(answer), self.forces(q)
-        return Status.RUNNING, self.forces(q)
 
-    def moved(self, q: FloatArray, du: FloatArray) -> FloatArray:
-        there = q.copy()
-        there[self.free] += du
-        return there
+def _harden(
+    system: System,
+    t: float,
+    search: _Descent,
+    clock: _Clock,
+    way: str,
+    q: FloatArray,
+    links: float,
+    contacts: float,
+    _: FloatArray,
+) -> _Found:
+    """Continuation from soft links and contacts to their own stiffness, from the positions q."""
+    assert system.softened is not None
+    easy = EASY * system.force_scale
+    while contacts < 1.0 and not clock.over:
+        soft = replace(system, parameters=system.softened(links, contacts))
+        descent = _Descent(rest_of(soft, t), easy, search.max_iterations // 4, clock)
+        q = descent.run(way, q).q
+        links, contacts = min(1.0, HARDENING * links), min(1.0, HARDENING * contacts)
+    return search.run(way, q)
 
-    def displacement(self, du: FloatArray) -> float:
-        return float(np.abs(du * self.lever).max(initial=0.0))
 
-    def linear(self, q: FloatArray) -> _Linear:
-        full = acceleration_jacobian(self.system, self.t, self.state(q), self.difference_step)
-        jacobian = full[self.free][:, self.free]
-        rounding = float((abs(full) @ (np.finfo(float).eps * np.abs(q))).max(initial=0.0))
-        stiffest = float((abs(jacobian).sum(axis=1) / self.mass).max()) or 1.0
-        return _Linear(jacobian, rounding, stiffest)
+class _Descent:
+    """Proximal steps to the zero of the forces at rest of one system."""
 
-    def newton(self, q: FloatArray, tolerance: float | None, max_iterations: int) -> _Found:
-        """Implicit Euler steps of growing length, until the residual is within the tolerance."""
-        status, force = self.renew(q)
-        refused = status
-        shift, iterations, easy, failed = 0.0, 0, True, False
+    def __init__(self, rest: Rest, tolerance: float | None, max_iterations: int, clock: _Clock) -> None:
+        self.rest, self.tolerance, self.max_iterations, self.clock = rest, tolerance, max_iterations, clock
+
+    def run(self, method: str, q: FloatArray) -> _Found:
+        """Proximal steps of growing length, until the residual is within the tolerance; the best position if not."""
+        rest, clock = self.rest, self.clock
+        status, force = rest.renew(q)
+        refused, shift, failed = status, 0.0, False
+        end = clock.iterations + self.max_iterations
         history: list[float] = []
+        best = q, math.inf
         while True:
-            if easy:
-                linear = self.linear(q)
-                allowed = max(SMALLEST_TOLERANCE, 2.0 * linear.rounding) if tolerance is None else tolerance
-                residual = float(np.abs(force).max())
-                history.append(residual)
-            converged = residual <= allowed and not status.failed
-            if converged or iterations >= max_iterations or shift > 1e6 * linear.stiffest or not np.isfinite(residual):
-                last = Status.RUNNING if converged else refused
-                return _Found(q, residual, iterations, converged, allowed, last, tuple(history))
-            shift = max(shift, SMALLEST_SHIFT * linear.stiffest)
-            step = self.implicit_euler(q, force, linear, shift, max(0.9 * allowed, 0.1 * residual))
-            iterations += step.solutions
-            easy = step.arrived
-            if easy:
-                refused, new_force = self.renew(step.q)
-                easy = not refused.failed
-            if easy:
-                q, force, status = step.q, new_force, refused
-                smaller = (0.5 if failed else 0.1) if step.solutions <= 4 else 0.5 if step.solutions <= 8 else 1.0
-                shift *= min(max(smaller, step.overshoot), 1.0)  # free motion goes as 1 / shift
-                failed = False
-            else:
-                failed = True
-                shift = max(shift * min(max(2.0, step.overshoot), 100.0), 1e-12 * linear.stiffest)
+            rest.linearise(q)
+            sums = rest.row_sums()
+            stiffest = float((sums / rest.mass)[rest.free].max()) or 1.0
+            rounding = float((sums / rest.lever)[rest.free].max() * np.finfo(float).eps * np.abs(q).max(initial=0.0))
+            allowed = max(SMALLEST_TOLERANCE, 2.0 * rounding) if self.tolerance is None else self.tolerance
+            residual = rest.residual(force)
+            history.append(residual)
+            clock.tell(method, residual)
+            if residual < best[1] and not status.failed:
+                best = q, residual
+            if residual <= allowed and not status.failed:
+                q, residual = self._polish(q, force, residual, 2.0 * rounding)
+                return _Found(q, residual, True, method, allowed, Status.RUNNING, tuple(history))
+            arrived = False
+            while not arrived:
+                if clock.iterations >= end or shift > 1e6 * stiffest or not np.isfinite(residual) or clock.over:
+                    rest.renew(best[0])
+                    return _Found(best[0], best[1], False, method, allowed, refused, tuple(history))
+                shift = max(shift, SMALLEST_SHIFT * stiffest)
+                limits = rest.limits()
+                step = self._proximal(q, force, shift, limits, max(0.9 * allowed, INEXACT * residual))
+                clock.iterations += max(step.solutions, 1)
+                arrived = step.arrived
+                if arrived:
+                    refused, new_force = rest.renew(step.q)
+                    arrived = not refused.failed
+                if arrived:
+                    q, force, status = step.q, new_force, refused
+                    smaller = (0.5 if failed else 0.1) if step.solutions <= 4 else 0.5 if step.solutions <= 6 else 1.0
+                    shift *= min(max(smaller, step.overshoot), 1.0)  # free motion goes as 1 / shift
+                    failed = False
+                else:
+                    failed = True
+                    shift = max(shift * min(max(2.0, step.overshoot), 100.0), 1e-12 * stiffest)
+                    force = rest.forces(q)  # and what stands in the scratch arrays, for the limits
 
-    def implicit_euler(self, q: FloatArray, force: FloatArray, linear: _Linear, shift: float, target: float) -> _Step:
-        """Solve s M du = F(q + du) for the positions q + du, until what is missing is below ``target`` [N, N m]."""
-        from scipy.sparse import diags_array
-        from scipy.sparse.linalg import splu
-
-        inertia = shift * self.mass
-        du = np.zeros_like(force)
-        there, missing, jacobian = q, force, linear.jacobian
+    def _proximal(self, q: FloatArray, force: FloatArray, shift: float, limits: FloatArray, target: float) -> _Step:
+        """Solve s D (w - q) = F(w), until what is missing is below ``target`` [N]."""
+        rest = self.rest
+        inertia = shift * rest.weights(limits)
+        w, missing = q, force
         for solution in range(1, SOLUTIONS_PER_STEP + 1):
-            try:
-                du = du + splu((diags_array(inertia) - jacobian).tocsc()).solve(missing)
-            except RuntimeError:  # exactly singular
-                return _Step(q, solution, False, 4.0)
-            overshoot = self.displacement(du) / self.radius
-            if not overshoot <= (1.0 if solution == 1 else 2.0) or force @ du <= 0.0:  # too far, not a number, uphill
+            rest.linearise(w)
+            if not rest.factorise(inertia):
+                rest.linearise(w, convex=True)
+                if not rest.factorise(inertia):
+                    return _Step(q, solution, False, 10.0)
+            step = rest.solve(missing)
+            overshoot = float((np.abs(w + step - q) / limits).max())
+            downhill = float(missing @ step)
+            if not overshoot <= (1.0 if solution == 1 else 2.0) or not downhill > 0.0:  # too far, not a number, uphill
                 return _Step(q, solution, False, overshoot if solution == 1 else 4.0)
-            there = self.moved(q, du)
-            new_force = self.forces(there)
-            missing = new_force - inertia * du
-            if np.abs(missing).max() <= target:
-                return _Step(there, solution, True, overshoot)
-            if not np.isfinite(missing).all():
+            w, missing = self._along(q, w, step, downhill, inertia)
+            left = rest.residual(missing)
+            if left <= target:
+                return _Step(w, solution, True, overshoot)
+            if not np.isfinite(left):
                 break
-            jacobian = self.linear(there).jacobian
         return _Step(q, SOLUTIONS_PER_STEP, False, 4.0)
+
+    def _along(
+        self, q: FloatArray, w: FloatArray, step: FloatArray, downhill: float, inertia: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """As much of the step from w as does not turn the force along it over; where that leads, what is missing."""
+        part = 1.0
+        for _ in range(LINE_TRIALS):
+            there = w + part * step
+            missing = self.rest.forces(there) - inertia * (there - q)
+            slope = float(missing @ step)
+            if slope >= -TURNED_OVER * downhill:
+                break
+            wanted = part * downhill / (downhill - slope) if math.isfinite(slope) else 0.0
+            part = min(max(wanted, 0.1 * part), 0.6 * part)
+        return there, missing
+
+    def _polish(self, q: FloatArray, force: FloatArray, residual: float, enough: float) -> tuple[FloatArray, float]:
+        """Plain Newton steps from within the tolerance, until two of them together do not halve what is left."""
+        rest = self.rest
+        tiny = np.where(rest.free, SMALLEST_SHIFT * rest.row_sums(), 1.0)
+        best, least, waited = q, residual, 0
+        for _ in range(POLISHING):
+            if least <= enough or waited == 2:
+                break
+            rest.linearise(q)
+            if not rest.factorise(tiny):
+                break
+            step = rest.solve(force)
+            if not (np.abs(step) <= rest.limits()).all():
+                break
+            q = q + step
+            self.clock.iterations += 1
+            status, force = rest.renew(q)
+            left = rest.residual(force)
+            if status.failed or not left <= 2.0 * residual:
+                break
+            waited = 0 if left <= 0.5 * least else waited + 1
+            if left < least:
+                best, least = q, left
+        rest.renew(best)
+        return best, least
 
     def settle(self, q: FloatArray) -> FloatArray:
         """Positions after damped motion: leapfrog, with the velocities set to zero whenever kinetic energy peaks."""
-        _, force = self.renew(q)
-        velocity = np.zeros(self.free.size)
+        rest = self.rest
+        _, force = rest.renew(q)
+        velocity = np.zeros(q.size)
         energy, h = 0.0, 0.0
         for step in range(SETTLING_STEPS):
             if step % SETTLING_REFRESH == 0:
-                full = acceleration_jacobian(self.system, self.t, self.state(q), self.difference_step)
-                rows = abs(full).sum(axis=1)[self.free]
+                if self.clock.over:
+                    break
+                self.clock.tell("settling", rest.residual(force))
+                rest.linearise(q)
+                limits = rest.limits()
                 # Gershgorin bounds the frequency; leapfrog is stable below h omega = 2.
-                h = 1.0 / np.sqrt(float((rows / self.mass).max()) or 1.0)
-            velocity += h * force / self.mass
-            reach = h * self.displacement(velocity)
-            if reach > self.radius:
-                velocity *= self.radius / reach
-            there = self.moved(q, h * velocity)
-            new_force = self.forces(there)
-            new_energy = 0.5 * float(self.mass @ velocity**2)
+                h = 1.0 / math.sqrt(float((rest.row_sums() / rest.mass)[rest.free].max()) or 1.0)
+            velocity += h * force / rest.mass
+            reach = float((h * np.abs(velocity) / limits).max())
+            if reach > 1.0:
+                velocity /= reach
+            there = q + h * velocity
+            new_force = rest.forces(there)
+            new_energy = 0.5 * float(rest.mass @ velocity**2)
             status = Status.RUNNING
             if np.isfinite(new_force).all():
-                status, new_force = self.renew(there)
+                status, new_force = rest.renew(there)
             if status.failed or not np.isfinite(new_force).all():
                 velocity[:], energy, h = 0.0, 0.0, 0.5 * h
+                force = rest.forces(q)
                 continue
             q, force = there, new_force
             if new_energy < energy:

@@ -32,7 +32,9 @@ BUDGET_STEPS = 20_000
 """Steps after which ``advance`` comes back, so that a run can show progress and be interrupted."""
 
 _MEMORY = "memory_"
-_CONTROL_FIELDS = ("state", "derivative", "before", "stages", "times", "counts")
+_CONTROL_FIELDS = ("state", "derivative", "before", "stages", "times", "counts", "account")
+MOST_CUTS = 12
+"""How often a step that was chosen from the drive may be halved."""
 
 
 class SolverSettings(NamedTuple):
@@ -56,6 +58,8 @@ class SolverSettings(NamedTuple):
     """Verlet: the step, at most. Runge-Kutta: the first and longest step. None: see ``Method``. [s]"""
     max_steps: int = 10**9
     """Accepted and rejected steps after which the run ends."""
+    rtol_work: float = 1e-3
+    """Runge-Kutta: error that every work may have, relative to the work done; infinite: works do not steer. [-]"""
 
 
 class Statistics(NamedTuple):
@@ -74,6 +78,18 @@ class Statistics(NamedTuple):
     """[s]"""
     mean_step: float
     """[s]"""
+
+
+class Cuts(NamedTuple):
+    """How a fixed step was halved while running, because the system asked for shorter ones."""
+
+    halvings: int
+    first: float
+    """When, for the first time; infinite when it was not. [s]"""
+    last: float
+    """[s]"""
+    largest_asked: float
+    """The largest product of step and frequency that was met; a step is unstable beyond 2. [-]"""
 
 
 @functools.cache
@@ -137,6 +153,32 @@ class Integrator:
             mean_step=float(times[ctl.TIME] - times[ctl.START]) / steps if steps else 0.0,
         )
 
+    @property
+    def step(self) -> float:
+        """The longest step allowed now; of a method with a fixed step, the step. [s]"""
+        return float(self._control.times[ctl.LARGEST_STEP])
+
+    @property
+    def cuts(self) -> Cuts:
+        """How a fixed step was shortened because the system asked for it."""
+        times = self._control.times
+        found = times[[ctl.FIRST_CUT, ctl.LAST_CUT, ctl.LARGEST_ASKED]]
+        return Cuts(int(self._control.counts[ctl.CUTS]), *(float(value) for value in found))
+
+    @property
+    def work_errors(self) -> FloatArray:
+        """Estimated error of every work since ``t_start``, in the order of the states, (n_works,). [J]
+
+        The errors of all steps added without sign; zero with a method that has no estimate.
+        """
+        return self._control.account[ctl.ERROR].copy()
+
+    def shorten(self, factor: float = 0.5) -> None:
+        """Take steps shorter by a factor from here on."""
+        self._control.times[ctl.LARGEST_STEP] *= factor
+        self._control.times[ctl.SHORTEST_STEP] *= factor
+        self._control.counts[ctl.SEGMENT_STEP] = self._control.counts[ctl.SEGMENT_STEPS]
+
     def advance(self, until: float, budget_steps: int = BUDGET_STEPS) -> Status:
         """Integrate towards ``until`` [s], where a step ends exactly.
 
@@ -199,6 +241,8 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
         problems.append(Problem("solver.method", f"Known methods: {', '.join(METHODS)}.", settings.method))
     if not 0.0 <= settings.rtol < 1.0:
         problems.append(Problem("solver.rtol", "A relative tolerance lies in [0, 1).", repr(settings.rtol)))
+    if not settings.rtol_work > 0.0:
+        problems.append(Problem("solver.rtol_work", "A tolerance of works is above 0.", repr(settings.rtol_work)))
     for name in ("atol_length", "atol_angle", "atol_speed", "atol_angular_speed", "atol_pressure"):
         value = getattr(settings, name)
         if not value > 0.0:
@@ -221,7 +265,7 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
 
 
 def tolerances(system: System, settings: SolverSettings) -> FloatArray:
-    """Absolute tolerance of every state, shape (n,); infinite for work."""
+    """Absolute tolerance of every state, shape (n,); infinite for work, which is held relative to itself."""
     of_kind = np.empty(len(Kind))
     of_kind[Kind.LENGTH] = settings.atol_length
     of_kind[Kind.ANGLE] = settings.atol_angle
@@ -239,6 +283,7 @@ def new_control(
     method = METHODS[settings.method]
     size = system.state.size
     tolerance = tolerances(system, settings)
+    works = np.flatnonzero(system.kinds == Kind.WORK)
     times = np.zeros(ctl.TIMES_SIZE)
     times[[ctl.TIME, ctl.TIME_BEFORE, ctl.START, ctl.END, ctl.SEGMENT_START, ctl.SEGMENT_END]] = t_start
     times[ctl.LARGEST_STEP] = largest_step(system, settings)
@@ -247,6 +292,10 @@ def new_control(
     times[ctl.RELATIVE_TOLERANCE] = settings.rtol
     times[ctl.NEXT_STEP] = settings.step or 0.0
     times[ctl.SMALLEST_TAKEN] = math.inf
+    # A step that somebody asked for is not changed.
+    times[ctl.SHORTEST_STEP] = times[ctl.LARGEST_STEP] * (0.5**MOST_CUTS if settings.step is None else 1.0)
+    times[ctl.FIRST_CUT] = math.inf
+    times[ctl.WORK_TOLERANCE] = settings.rtol_work
     counts = np.zeros(ctl.COUNTS_SIZE, dtype=np.int64)
     counts[ctl.POSITIONS] = system.positions
     counts[ctl.MAX_STEPS] = settings.max_steps
@@ -264,6 +313,8 @@ def new_control(
         stops=np.unique(np.asarray(system.stops, dtype=np.float64)),
         rows=np.zeros((chunk_rows, system.row_size)),
         row_times=np.zeros(chunk_rows),
+        works=works,
+        account=np.zeros((ctl.ACCOUNT_ROWS, works.size)),
     )
 
 

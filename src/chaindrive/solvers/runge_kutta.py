@@ -26,6 +26,12 @@ SMALLEST_REMEMBERED_ERROR = 1e-4
 NOT_FINITE_FACTOR = 0.1
 NOT_FINITE_TRIALS = 8
 """How often a step with a NaN is tried again, each time with a tenth of the step, before the run ends."""
+SMALL_WORK = 1e-4
+"""A work smaller than this part of the largest one is held relative to that part of it."""
+LEFT_OVER = 0.1
+"""Part of the error that a work may still have which one step may take."""
+INSTANT = 1e-6
+"""A step that is shorter than this part of the time so far is not refused for the sake of works. [-]"""
 TERMS_AT_ONCE = 6
 """Stages added in one pass; with more, the compiler gives up proving that the arrays do not overlap."""
 
@@ -161,6 +167,58 @@ def error_norm(weights: tuple[float, ...]) -> Callable[..., Any]:
     return norm
 
 
+def work_error(weights: tuple[float, ...]) -> Callable[..., Any]:
+    """Kernel norm(h, control): the largest error of a work in units of what it may have [-].
+
+    Works are held relative to themselves: all errors of a work so far may add up to the part WORK_TOLERANCE of its
+    rises and falls so far. A step may spend its own share of that, and a part of what earlier steps left over, so that
+    an impact, where no step is short enough for a smooth error, does not stop a run. A work that is small beside the
+    largest is held relative to SMALL_WORK of that one. Before enough work is done the step itself is the measure.
+
+    A power that jumps where next to no work has been done so far (a mass that flies freely into a stop, a motion that
+    begins late) has an error in proportion to its step, however short: a step shorter than INSTANT of the time so far
+    is taken as it is. What it may lose is that part of what the power is worth in this time, and it is booked.
+    """
+    total = weighted_sum(weights)
+
+    @kernel(inline=True)
+    def norm(h, c):
+        if not c.times[ctl.WORK_TOLERANCE] < math.inf:
+            return 0.0
+        largest = 0.0
+        for w in range(c.works.size):
+            j = c.works[w]
+            c.account[ctl.STEP_ERROR, w] = h * total(c.stages, j)
+            largest = max(largest, c.account[ctl.TURNED, w] + abs(c.trial[j] - c.state[j]))
+        time = c.times[ctl.TIME] - c.times[ctl.START] + h
+        if h < INSTANT * time:
+            return 0.0
+        worst = 0.0
+        for w in range(c.works.size):
+            j = c.works[w]
+            change = abs(c.trial[j] - c.state[j])
+            turned = max(c.account[ctl.TURNED, w] + change, SMALL_WORK * largest)
+            share = max(change, turned * h / time)
+            left = max(c.times[ctl.WORK_TOLERANCE] * turned - c.account[ctl.ERROR, w], 0.0)
+            allowed = c.times[ctl.WORK_TOLERANCE] * share + LEFT_OVER * left
+            error = abs(c.account[ctl.STEP_ERROR, w])
+            if error > 0.0:
+                worst = max(worst, error / (allowed + 1e-300))
+        return worst
+
+    return norm
+
+
+@kernel(inline=True)
+def book_works(c):
+    """Enter a step that was accepted into the account of the works; before it becomes the state."""
+    for w in range(c.works.size):
+        j = c.works[w]
+        c.account[ctl.TURNED, w] += abs(c.trial[j] - c.state[j])
+        c.account[ctl.ERROR, w] += abs(c.account[ctl.STEP_ERROR, w])
+        c.account[ctl.DRIFT, w] += c.account[ctl.STEP_ERROR, w]
+
+
 def preparing(rhs: Callable[..., Any], error_order: int) -> Callable[..., None]:
     """Kernel prepare(control, parameters): first derivative and first step (Hairer, Norsett & Wanner 1993, II.4)."""
     exponent = 1.0 / (error_order + 1.0)
@@ -274,13 +332,18 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
     """
     argument = stage_arguments(tableau.a)
     norm = error_norm(tableau.error)
+    norm_of_works = work_error(tableau.error)
     control = controlling(tableau.error_order)
     interpolate = interpolating(tableau.dense)
     nodes = tableau.nodes
     stages = len(nodes)
 
     def bind(
-        rhs: Callable[..., Any], accept: Callable[..., Any], record: Callable[..., Any], begin: Callable[..., Any]
+        rhs: Callable[..., Any],
+        accept: Callable[..., Any],
+        record: Callable[..., Any],
+        begin: Callable[..., Any],
+        frequency: Callable[..., Any] | None = None,
     ) -> Advance:
         finish = finishing(rhs, accept)
 
@@ -306,7 +369,10 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
                 argument(i, c.state, h, k, c.trial)
                 rhs(end if i == stages - 1 else t + nodes[i] * h, c.trial, k[i], p)
             c.counts[ctl.EVALUATIONS] += stages - 1
-            if control(norm(h, c), h, c):
+            error = norm(h, c)
+            works = norm_of_works(h, c)
+            if control(works if works > error else error, h, c):
+                book_works(c)
                 finish(c, end, h, p)
             elif c.counts[ctl.NOT_FINITE] > NOT_FINITE_TRIALS:
                 return NOT_A_NUMBER

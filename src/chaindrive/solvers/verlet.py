@@ -31,6 +31,11 @@ __all__ = ["METHOD", "STEP_TIMES_FREQUENCY", "velocity_verlet"]
 STEP_TIMES_FREQUENCY = 0.8
 """Step chosen when none is given, times the highest frequency: 0.4 of the stability limit 2. [-]"""
 
+LARGEST_STEP_TIMES_FREQUENCY = 1.6
+"""Where a step that was chosen from the drive is halved while running: 0.8 of the stability limit 2. [-]"""
+LOOK_EVERY = 8
+"""Steps between two looks at the frequency of the system, besides those where an impact changes the forces."""
+
 NOT_A_NUMBER = int(Status.NOT_A_NUMBER)
 STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
 
@@ -93,21 +98,65 @@ def interpolate(c, x):
     hermite(x, h, start[n:], c.stages[0][n:], end[n:], c.stages[1][n:], c.trial[n:])
 
 
+def watching(frequency: Callable[..., Any] | None) -> Callable[..., None]:
+    """Kernel watch(control, parameters): halves the step while the system asks for a shorter one.
+
+    Must be called directly after an evaluation at the state. Steps stay equal from then on; the step never grows again.
+    """
+    if frequency is None:
+
+        @kernel(inline=True)
+        def nothing(c, p):
+            return None
+
+        return nothing
+
+    @kernel
+    def watch(c, p):
+        times = c.times
+        asked = frequency(c.state, p)
+        if not math.isfinite(asked):
+            return
+        if times[ctl.LARGEST_STEP] * asked > LARGEST_STEP_TIMES_FREQUENCY:
+            cut = False
+            while (
+                times[ctl.LARGEST_STEP] * asked > LARGEST_STEP_TIMES_FREQUENCY
+                and 0.5 * times[ctl.LARGEST_STEP] >= times[ctl.SHORTEST_STEP]
+            ):
+                times[ctl.LARGEST_STEP] *= 0.5
+                c.counts[ctl.CUTS] += 1
+                cut = True
+            if cut:
+                times[ctl.FIRST_CUT] = min(times[ctl.FIRST_CUT], times[ctl.TIME])
+                times[ctl.LAST_CUT] = times[ctl.TIME]
+                c.counts[ctl.SEGMENT_STEP] = c.counts[ctl.SEGMENT_STEPS]  # what is left is divided anew
+        times[ctl.LARGEST_ASKED] = max(times[ctl.LARGEST_ASKED], times[ctl.LARGEST_STEP] * asked)
+
+    return watch
+
+
 def velocity_verlet(
-    rhs: Callable[..., Any], accept: Callable[..., Any], record: Callable[..., Any], begin: Callable[..., Any]
+    rhs: Callable[..., Any],
+    accept: Callable[..., Any],
+    record: Callable[..., Any],
+    begin: Callable[..., Any],
+    frequency: Callable[..., Any] | None = None,
 ) -> Advance:
     """The factory: takes the kernels of a formulation, gives ``advance``.
 
-    One evaluation per step and one at the start,
-    one more when accept changes the right-hand side. Between two stops all steps are equal.
+    One evaluation per step and one at the start, one more when accept changes the right-hand side. Between two stops
+    all steps are equal, unless the system asks for shorter ones (``watching``).
     """
     finish = finishing(rhs, accept)
+    watch = watching(frequency)
 
     def prepare(c, p):
         rhs(c.times[ctl.TIME], c.state, c.derivative, p)
         c.counts[ctl.EVALUATIONS] += 1
         if not np.isfinite(c.derivative.sum()):
             c.counts[ctl.OUTCOME] = NOT_A_NUMBER
+        else:
+            watch(c, p)
 
     @kernel(inline=True)
     def step(c, p):
@@ -127,7 +176,10 @@ def velocity_verlet(
         if not np.isfinite(correct(c, h)):
             return NOT_A_NUMBER
         counts[ctl.SEGMENT_STEP] = done
+        changed = counts[ctl.CHANGED]
         finish(c, time, h, p)
+        if counts[ctl.CHANGED] != changed or counts[ctl.STEPS] % LOOK_EVERY == 0:
+            watch(c, p)
         return 0
 
     return integration(rhs, bound_kernel(prepare, rhs), step, interpolate, record, begin)

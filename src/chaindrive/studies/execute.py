@@ -19,7 +19,7 @@ from chaindrive.model.study import Study
 from chaindrive.model.study_files import drive_of, load_study
 from chaindrive.studies.merit import Measured, prepare_figures
 from chaindrive.studies.plan import Plan, make_plan
-from chaindrive.studies.pools import Pool, available_cores, open_pool
+from chaindrive.studies.pools import Pool, available_cores, check_cluster, open_pool
 from chaindrive.studies.store import Memory, identity_of, open_store
 from chaindrive.studies.table import Row, StudyTable, columns_of, line
 from chaindrive.studies.worker import Outcome, Task, warm
@@ -65,6 +65,8 @@ def run_study(
     ``if __name__ == "__main__":`` around the call.
     Raises InputError when something is wrong with the input, ComputationError when the disk is full or workers die.
     """
+    if cluster is not None:
+        check_cluster(cluster)
     study = study if isinstance(study, Study) else load_study(study)
     base = drive_of(study) if drive is None else drive
     plan = make_plan(study, base)

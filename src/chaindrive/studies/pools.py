@@ -7,9 +7,12 @@ A pool takes tasks (``submit``), gives outcomes as they come (``wait``) and has 
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import multiprocessing
 import os
 import signal
+import socket
+import urllib.parse
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -19,12 +22,16 @@ from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.studies.process import begin_worker, work
 from chaindrive.studies.worker import Outcome, Task, execute
 
-__all__ = ["Pool", "available_cores", "open_pool"]
+__all__ = ["Pool", "available_cores", "check_cluster", "open_pool"]
 
 LOOK = 0.2
 """How often a waiting parent looks up. [s]"""
 CONNECTING = 15.0
 """How long a scheduler is waited for. [s]"""
+ANSWERING = 5.0
+"""How long a connection to it may take. [s]"""
+PROTOCOLS = ("tcp", "tls", "ws", "wss")
+"""Whose addresses are a host and a port."""
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 """One thread for the linear algebra of each worker: the runs themselves are what goes in parallel."""
 
@@ -176,6 +183,39 @@ def _lost(error: Exception) -> ComputationError:
     )
 
 
+def check_cluster(address: str) -> None:
+    """Refuse, at once and before anything is computed, an address at which nothing can answer.
+
+    address: as dask.distributed writes them, ``tcp://host:8786``, ``tls://...``, ``host:8786``; others that it knows
+    (``inproc://``, ``ucx://``) are left to it. Raises InputError when the package is missing, the address is none, or
+    no connection comes about.
+    """
+    scheme, separator, place = address.rpartition("://")
+    has_port = not separator or scheme in PROTOCOLS
+    try:
+        parts = urllib.parse.urlsplit(f"//{place}")
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host = port = None
+    if has_port and (not host or port is None or parts.path.strip("/") or not address.isprintable()):
+        message = "is no address of a scheduler of dask.distributed, which is like tcp://192.168.0.7:8786"
+        raise InputError(Problem("cluster", message, repr(address)))
+    if importlib.util.find_spec("distributed") is None:
+        message = "needs the package distributed: pip install 'chaindrive[cluster]'"
+        raise InputError(Problem("cluster", message, repr(address)))
+    if not has_port:
+        return
+    try:
+        socket.create_connection((host or "", port or 0), timeout=ANSWERING).close()
+    except (OSError, UnicodeError) as error:  # a name that no host can have
+        raise InputError(Problem("cluster", _unreachable(error), repr(address))) from None
+
+
+def _unreachable(error: Exception) -> str:
+    text = " ".join((getattr(error, "strerror", None) or str(error)).split())[:200]
+    return f"no scheduler of dask.distributed answers there: {text}"
+
+
 def _cluster(address: str) -> tuple[Executor, int, Any]:
     """Executor, number of threads of all workers, and client of a dask.distributed cluster."""
     try:
@@ -186,9 +226,7 @@ def _cluster(address: str) -> tuple[Executor, int, Any]:
     try:
         client = Client(address, timeout=CONNECTING, set_as_default=False)
     except (OSError, ValueError, TypeError, TimeoutError) as error:
-        text = " ".join(str(error).split())[:200]
-        message = f"no scheduler of dask.distributed answers there: {text}"
-        raise InputError(Problem("cluster", message, repr(address))) from None
+        raise InputError(Problem("cluster", _unreachable(error), repr(address))) from None
     threads = sum(client.nthreads().values())
     if threads == 0:
         client.close()

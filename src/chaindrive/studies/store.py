@@ -14,6 +14,7 @@ import csv
 import io
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,9 @@ __all__ = ["PICTURE", "TABLE", "Memory", "Store", "identity_of", "open_store"]
 
 IDENTITY, TABLE, PICTURE, STATES = "study.json", "table.csv", "picture.png", "states"
 OWN = (IDENTITY, TABLE, PICTURE, STATES)
+PART = re.compile(rf"\.({'|'.join(re.escape(name) for name in OWN)}|\d{{6}}\.npz)\.\d+\.part")
+"""What a killed session may have left."""
+FIRST_CELLS = b"run,curve,"
 FORMAT = 1
 
 
@@ -121,6 +125,7 @@ def open_store(
     try:
         (output / STATES).mkdir(parents=True, exist_ok=True)
         with _locked(output):
+            _remove_parts(output)
             begun = (output / IDENTITY).is_file()
             if begun and not restart:
                 _check_identity(output, identity)
@@ -143,9 +148,29 @@ def _check_folder(output: Path) -> None:
         there = {path.name for path in output.iterdir()} if output.is_dir() else set()
     except OSError as error:
         raise InputError(Problem(str(output), f"cannot be used: {error.strerror or error}")) from None
-    if there and IDENTITY not in there and there != {STATES}:
+    # table.csv and picture.png without study.json: a session was killed while it began. It makes the folder of states
+    # first, and a study that is complete has none.
+    ours = STATES in there and all(name in OWN or PART.fullmatch(name) for name in there)
+    if there and IDENTITY not in there and not (ours and _is_table(output / TABLE)):
         message = "holds other things and no study; give a new folder or an empty one"
         raise InputError(Problem(str(output), message))
+
+
+def _is_table(path: Path) -> bool:
+    """Whether this is the table of a study, or nothing."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(FIRST_CELLS)) == FIRST_CELLS
+    except FileNotFoundError:
+        return True
+
+
+def _remove_parts(output: Path) -> None:
+    """Remove files that a killed session was writing; the folder is locked."""
+    with contextlib.suppress(OSError):
+        for path in [*output.iterdir(), *(output / STATES).iterdir()]:
+            if PART.fullmatch(path.name):
+                path.unlink(missing_ok=True)
 
 
 def _begin(output: Path, plan: Plan, identity: Fingerprint, heading: str) -> None:

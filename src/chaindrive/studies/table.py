@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.model.problems import nearest
 from chaindrive.model.study import Study, Value
+from chaindrive.results.lowlevel import replacing
 from chaindrive.system import Status
 
 if TYPE_CHECKING:
@@ -146,14 +147,11 @@ class StudyTable:
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write the table; a file at ``path`` is replaced. Raises ComputationError when it cannot be written."""
         target = Path(path)
-        part = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
-            part.write_text(self.csv(), encoding="utf-8", newline="")
-            part.replace(target)
+            with replacing(target) as part:
+                part.write_text(self.csv(), encoding="utf-8", newline="")
         except OSError as error:
             raise ComputationError(f"the table {target} could not be written: {error.strerror or error}") from None
-        finally:
-            part.unlink(missing_ok=True)
 
 
 def cells(row: Row) -> tuple[Any, ...]:

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from chaindrive import __version__
 from chaindrive.end_state import EndState
-from chaindrive.errors import ComputationError, InputError
+from chaindrive.errors import MOST_PROBLEMS, ComputationError, InputError
 from chaindrive.model import Drive, SaveOptions, loads
 from chaindrive.results import Solution
+from chaindrive.results.ending import likely_cause
 from chaindrive.simulation import Progress, simulate
 from chaindrive.studies.merit import Measured, evaluate
 from chaindrive.system import Status
@@ -88,14 +89,15 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
         steps = int(solution.statistics.get("steps", 0))
         status, remark = solution.status.name, "; ".join(solution.warnings)
         if solution.status.failed:
-            remark = f"{solution.status.meaning} t = {float(solution.notes.get('end_time', math.nan)):.6g} s"
+            cause = likely_cause(solution.status, solution.notes)
+            remark = f"{cause} {solution.status.meaning} t = {float(solution.notes.get('end_time', math.nan)):.6g} s"
         else:
             values = tuple(evaluate(figure, solution) for figure in task.figures)
             end = solution.end if task.keep_end else None
     except KeyboardInterrupt:
         return None
     except InputError as error:
-        status, remark = "INPUT_ERROR", "; ".join(str(problem) for problem in error.problems)
+        status, remark = "INPUT_ERROR", _remark(error)
     except ComputationError as error:
         status, remark = "COMPUTATION_ERROR", str(error)
     except Exception as error:
@@ -111,6 +113,12 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
         end=end,
         version=__version__,
     )
+
+
+def _remark(error: InputError) -> str:
+    """The problems in one line; no more than a list of them would show."""
+    shown = [str(problem) for problem in error.problems[:MOST_PROBLEMS]]
+    return "; ".join([*shown, error.unlisted] if error.unlisted else shown)
 
 
 def _solution(drive: Drive, task: Task, stopped: Callable[[], bool] | None) -> Solution:

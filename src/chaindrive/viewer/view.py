@@ -30,7 +30,7 @@ class LiveView:
         with LiveView(drive) as view:
             print(view.address)
             solution = simulate(drive, observe=view.observe, progress=view.progress)
-            view.finish(solution.status)
+            view.finish(solution.status, solution.ending)
 
     The run never waits for a browser, and a mistake in the view never ends a run: ``trouble`` then says what happened.
     Raises InputError when the port cannot be had, or the drive cannot be drawn.
@@ -70,10 +70,10 @@ class LiveView:
         until = progress.until
         self._feed.update(state="running", message=message, time=progress.time, until=until, remaining=remaining)
 
-    def finish(self, status: Status) -> None:
-        """The run is over: the last instant is shown, and how it ended."""
+    def finish(self, status: Status, ending: str = "") -> None:
+        """The run is over: the last instant is shown, and how it ended (``Solution.ending``)."""
         self._feed.close()
-        message = f"{status.meaning} {status.advice}".strip()
+        message = ending or f"{status.meaning} {status.advice}".strip()
         state = _STATES.get(status, "failed")
         self._feed.update(state=state, message=f"{message} The report is being written.", remaining=None)
 

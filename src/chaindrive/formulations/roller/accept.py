@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from chaindrive.formulations.roller.jumps import follow_mesh, gaps_in_order
 from chaindrive.formulations.roller.parameters import (
     CANDIDATE_COS,
     CANDIDATE_SIN,
@@ -51,6 +52,10 @@ BROKEN, TOO_DEEP = int(Status.TENSION_ABOVE_BREAKING_LOAD), int(Status.PENETRATI
 
 SPEED_ALLOWANCE = 1.0
 """The next search comes before a roller of twice today's largest speed plus this could cross the margin. [m/s]"""
+
+ON_THE_TOOTH = 0.4
+"""From this distance off the centre line of the nearest gap on, a roller that is on its way over a tooth, where its
+gap is about to change, is searched after every step. [teeth]"""
 
 
 def acceptance(latch: Kernel) -> Kernel:
@@ -126,8 +131,10 @@ def search_candidates(t, y, p):
 
     The frames of all surfaces must be those of the state y. A roller keeps its gap while it is inside the tip circle of
     the wheel: gaps are remembered for each wheel and roller, because the reach of two wheels may overlap. Outside the
-    tip circle the nearest gap is taken. Returns UNCHANGED or a Status: a wheel without rollers, or two neighbours
-    pressed into gaps that are not neighbours.
+    tip circle the nearest gap is taken; where it changes, in the middle of a tooth, both gaps give the same distance,
+    so that the contact force goes on without a jump. Returns UNCHANGED or a Status: a wheel without rollers, or, where
+    that ends a run, a chain that jumps a tooth: neighbours pressed into gaps that are not neighbours, or all rollers in
+    other gaps than before.
     """
     n = p.links
     fastest = 0.0
@@ -142,11 +149,16 @@ def search_candidates(t, y, p):
     left = False
     for w in range(p.wheels):
         before = p.segments_used[USED_SLOTS]
-        _search_wheel(y, p, w)
+        _search_wheel(t, y, p, w)
         left = left or p.segments_used[USED_SLOTS] == before
     for g in range(p.wheels, p.surfaces):
         _search_guide(y, p, g)
-    return LEFT if left else _gaps_in_order(p)
+    if left:
+        return LEFT
+    jumped = follow_mesh(t, y, p)
+    if p.stop_at_jump and (jumped > 0.0 or not gaps_in_order(p)):
+        return JUMPED
+    return UNCHANGED
 
 
 @kernel(inner=True)
@@ -162,7 +174,7 @@ def _surface_speed(p, s):
 
 
 @kernel(inner=True)
-def _search_wheel(y, p, w):
+def _search_wheel(t, y, p, w):
     """Runs of rollers within reach of wheel w, and the gaps that they are in."""
     n, angle = p.links, y[2 * p.links + w]
     reach = p.surface[w, SURFACE_REACH] + p.search_margin
@@ -179,12 +191,31 @@ def _search_wheel(y, p, w):
             continue
         if p.gap[w, i] < 0 or distance_squared > p.wheel[w, WHEEL_TIP] ** 2:
             turn = (math.atan2(dy, dx) - angle) * teeth / (2.0 * math.pi)
-            p.gap[w, i] = int(math.floor(turn + 0.5)) % teeth  # noqa: RUF046 (a float in compiled code)
+            nearest = math.floor(turn + 0.5)
+            p.gap[w, i] = int(nearest) % teeth
+            if distance_squared < p.surface[w, SURFACE_REACH] ** 2:
+                due = t + _time_to_next_gap(y, p, w, i, turn - nearest)
+                p.search[SEARCH_DUE] = min(p.search[SEARCH_DUE], due)
         gap = p.wheel_index[w, INDEX_GAP] + p.gap[w, i]
         slot = _take_slot(p, w, i, run)
         p.candidate[CANDIDATE_COS, slot] = p.direction[gap, 0]
         p.candidate[CANDIDATE_SIN, slot] = p.direction[gap, 1]
         run = True
+
+
+@kernel(inner=True)
+def _time_to_next_gap(y, p, w, i, aside):
+    """How long a roller that is ``aside`` of the nearest gap of wheel w [teeth] cannot yet be on the tooth. [s]
+
+    Twice its speed away from the gap is allowed for, as in the search; a roller that comes in calls for nothing.
+    """
+    n, v = p.links, p.positions
+    dx, dy = y[i] - p.frame[w, FRAME_X], y[n + i] - p.frame[w, FRAME_Y]
+    radius = math.sqrt(dx * dx + dy * dy)
+    vx, vy = y[v + i] - p.frame[w, FRAME_VX], y[v + n + i] - p.frame[w, FRAME_VY]
+    away = (dx * vy - dy * vx) / radius - p.frame[w, FRAME_SPIN] * radius
+    speed = 2.0 * max(away if aside > 0.0 else -away, 0.0) + SPEED_ALLOWANCE
+    return max(ON_THE_TOOTH - abs(aside), 0.0) * p.pitch / speed
 
 
 @kernel(inner=True)
@@ -221,18 +252,3 @@ def _take_slot(p, surface, i, run):
     p.candidate[CANDIDATE_SPEED, slot] = p.impact_speed[surface, i]
     used[USED_SLOTS] += 1
     return slot
-
-
-@kernel(inner=True)
-def _gaps_in_order(p):
-    """Neighbours that both press on a wheel sit in neighbouring gaps, or the chain has jumped a tooth."""
-    n = p.links
-    for w in range(p.wheels):
-        teeth = p.wheel_index[w, INDEX_TEETH]
-        for i in range(n):
-            j = i + 1 if i + 1 < n else 0
-            if p.impact_speed[w, i] > 0.0 and p.impact_speed[w, j] > 0.0:
-                step = (p.gap[w, j] - p.gap[w, i]) % teeth
-                if step != 1 and step != teeth - 1:
-                    return JUMPED
-    return UNCHANGED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from chaindrive.formulations.roller.accept import search_candidates
 from chaindrive.formulations.roller.carriers import Carrying
+from chaindrive.formulations.roller.jumps import forget_mesh
 from chaindrive.formulations.roller.parameters import (
     CANDIDATE_SPEED,
     CONTACT_PENETRATION,
@@ -32,6 +33,7 @@ def beginning(rhs: Kernel, energies: Kernel, carrying: Carrying) -> Kernel:
         """
         p.gap[:] = -1
         p.impact_speed[:] = 0.0
+        forget_mesh(p)
         frames(y, p)
         ending = search_candidates(t, y, p)
         rhs(t, y, p.derivative, p)

@@ -82,6 +82,16 @@ class Carrying(NamedTuple):
     """(p): latches ratchets at an accepted state; whether any moved"""
     start: Kernel
     """(p): sets them for a state from which a run starts; whether that may have changed forces"""
+    moments: Kernel
+    """(t, y, dy, p): after an evaluation, moments on the wheels into dy [N m], forces of the joints into the tree"""
+    joint_stiffness: Kernel
+    """(y, p, matrix): what bodies, tensioners and the contacts on what they carry add to a stiffness matrix"""
+
+
+@kernel(inline=True)
+def first_pressure(p):
+    """Where the pressures of chambers begin in the state: after all works."""
+    return 2 * p.positions + N_WORKS + p.wheels
 
 
 @kernel(inline=True)
@@ -129,6 +139,13 @@ def carried_frames(y, p):
 @kernel(inline=True)
 def grounded_accelerations(t, y, dy, p):
     """Accelerations of the wheels, with everything on the ground, and the powers of their shafts, into dy."""
+    grounded_moments(t, y, dy, p)
+    _turn(t, y, dy, p)
+
+
+@kernel(inline=True)
+def grounded_moments(t, y, dy, p):
+    """Moments on the wheels, with everything on the ground, and the powers of their shafts, into dy."""
     first = p.positions + 2 * p.links
     for w in range(p.wheels):
         moment = _shaft_moment(t, y, dy, p, w, p.frame[w, FRAME_SPIN])
@@ -136,23 +153,34 @@ def grounded_accelerations(t, y, dy, p):
             ex, ey = mass_moment(p, w)
             moment += ex * p.gravity_y - ey * p.gravity_x
         dy[first + w] = moment
-    _turn(t, y, dy, p)
 
 
 @kernel(inline=True)
 def carried_accelerations(t, y, dy, p):
     """Accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
-    first, work = p.positions + 2 * p.links, 2 * p.positions
-    tree.clear(p.tree, p.gravity_x, p.gravity_y)
-    for w in range(p.wheels):
-        dy[first + w] = _wheel_moment(t, y, dy, p, w)
-    _ride(y, p)
-    dy[work + WORK_TENSIONER] += elements.forces(y, work + N_WORKS, dy, p.tree, p.elements)
+    first = p.positions + 2 * p.links
+    add_pushes(p)
+    carried_moments(t, y, dy, p)
     _mechanism(t, y, dy, p)
     for w in range(p.wheels):
         if p.surface_index[w, INDEX_BODY] >= 0 and _unbalanced(p, w):
             dy[first + w] -= tree.outer(p.tree, w)
     _turn(t, y, dy, p)
+
+
+@kernel(inner=True)
+def carried_moments(t, y, dy, p):
+    """Moments on the wheels into dy, generalised forces of the joints into the tree, from what pushes on the surfaces.
+
+    Rates of chamber pressures and powers of bearings, loads and tensioners go to dy.
+    """
+    first, work = p.positions + 2 * p.links, 2 * p.positions
+    tree.clear(p.tree, p.gravity_x, p.gravity_y)
+    for w in range(p.wheels):
+        dy[first + w] = _wheel_moment(t, y, dy, p, w)
+    _ride(y, p)
+    dy[work + WORK_TENSIONER] += elements.forces(y, first_pressure(p), dy, p.tree, p.elements)
+    dy[work + WORK_BEARING] += tree.assemble(y, 2 * p.links + p.wheels, p.positions, p.tree)
 
 
 @kernel(inline=True)
@@ -166,7 +194,9 @@ def _turn(t, y, dy, p):
             dy[first + w] = moment / inertia
         else:
             dy[first + w] = motion_acceleration(kind, t, y[2 * p.links + w], p.motion, p.motion_table, w)
-            dy[work + WORK_INPUT] += (inertia * dy[first + w] - moment) * y[first + w]
+            supplied = (inertia * dy[first + w] - moment) * y[first + w]
+            dy[work + WORK_INPUT] += supplied
+            dy[work + N_WORKS + w] += supplied
 
 
 @kernel(inline=True)
@@ -194,6 +224,7 @@ def _shaft_moment(t, y, dy, p, w, turning):
     load = load_torque(t, y[2 * p.links + w], spin, p.load, p.load_table, w)
     dy[work + WORK_BEARING] += bearing * turning
     dy[work + WORK_OUTPUT] -= load * spin
+    dy[work + N_WORKS + w] = load * spin
     return p.push[w, PUSH_MOMENT] - bearing + load
 
 
@@ -246,7 +277,6 @@ def add_pushes(p):
 @kernel(inner=True)
 def _ride(y, p):
     """Hand what rollers push, and the weight and inertia of wheels, to the bodies that carry them."""
-    add_pushes(p)
     for s in range(p.surfaces):
         body = p.surface_index[s, INDEX_BODY]
         if body < 0:
@@ -268,7 +298,6 @@ def _ride(y, p):
 def _mechanism(t, y, dy, p):
     """Accelerations of the joints."""
     at, first, work = 2 * p.links + p.wheels, p.positions + 2 * p.links, 2 * p.positions
-    dy[work + WORK_BEARING] += tree.assemble(y, at, p.positions, p.tree)
     for w in range(p.wheels):
         body = p.surface_index[w, INDEX_BODY]
         if body < 0 or not _unbalanced(p, w):

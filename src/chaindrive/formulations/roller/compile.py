@@ -5,31 +5,30 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from chaindrive.colouring import chain_colouring
+from chaindrive.formulations.roller.findings import findings
+from chaindrive.formulations.roller.limits import Expected, frequency_at, highest_frequency, set_limits
 from chaindrive.formulations.roller.parameters import (
     CANDIDATE_ROWS,
     CONTACT_ROWS,
-    INDEX_BODY,
     INDEX_MOTION,
+    LIMIT_ENTRIES,
     LINK_ROWS,
-    LINK_TENSION,
     MEMORY,
+    MESH_COLUMNS,
     PUSH_COLUMNS,
     SEARCH_ENTRIES,
     SEGMENT_COLUMNS,
-    SURFACE_EXPONENT,
     SURFACE_FRICTION,
-    SURFACE_LENGTH,
-    SURFACE_MIDDLE_X,
-    SURFACE_MIDDLE_Y,
-    SURFACE_REACH,
+    SURFACE_HYSTERESIS,
     SURFACE_STIFFNESS,
-    SURFACE_X,
-    SURFACE_Y,
+    SURFACE_VISCOUS,
+    WHEEL_BEARING_DAMPING,
+    WHEEL_BEARING_FRICTION,
     WHEEL_INERTIA,
     WORKS,
     FloatArray,
@@ -47,31 +46,37 @@ from chaindrive.formulations.roller.record import (
     channels,
 )
 from chaindrive.formulations.roller.surfaces import NO_SURFACES, Surfaces, hold_back, intrusion, surfaces_of
-from chaindrive.formulations.roller.variants import kernels_for
-from chaindrive.geometry.placing import Placing, place_chain, span_places
-from chaindrive.geometry.route import pitch_radius, route
+from chaindrive.formulations.roller.variants import kernels_for, statics_for
+from chaindrive.geometry.placing import Placing, span_places
+from chaindrive.mechanism import loads as loading
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.description import NOTHING_CARRIED, Carriers, carriers_of
-from chaindrive.mechanism.elements import element_limits, joint_matrices
+from chaindrive.mechanism.layout import placed_chain
 from chaindrive.mechanism.loads import COLUMNS as LOAD_COLUMNS
 from chaindrive.mechanism.loads import load_damping
-from chaindrive.mechanism.rails import hanging_direction
 from chaindrive.mechanism.running import (
     driver,
     highest_speed,
-    slack_span,
     turning_signs,
     wheel_loads,
-    wheel_motion,
+    wheel_motions,
 )
-from chaindrive.mechanism.tree import REVOLUTE, joint_kinds, mass_matrix, point_rates, stiffness_frequency
+from chaindrive.mechanism.tree import REVOLUTE, joint_kinds, mass_matrix
 from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
 from chaindrive.model import Chain, Drive, RollerOptions
+from chaindrive.model.body import FixedJoint
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 from chaindrive.system import Kind, System
 
-REFERENCE_PENETRATION = 0.01
-"""Penetration, as a part of the roller radius, at which the stiffness of a contact is taken for the step of Verlet."""
+JOINT_FRICTION_SHARE = 0.02
+"""Turning rate over which joint friction changes its sign, as a part of that of joints on the fastest wheel. [-]"""
+
+JOINT_FRICTION_SHARE_ON_GUIDES = 0.01
+"""The same for a drive with guides: on their long arcs joints turn slowly. With 0.03 the loss in the joints of the
+example timing-06b is 2.2 % too small, with 0.01 0.7 %, against 1 rad/s, 0.003. [-]"""
+
+JOINT_FRICTION_RATE_AT_REST = 1.0
+"""The same where no wheel has a speed to turn at. [rad/s]"""
 
 SEARCH_MARGIN = 0.25
 """How much farther than the reach of the teeth candidates are kept, in pitches."""
@@ -81,22 +86,30 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
     """Compile a drive into the roller formulation (Pedersen 2004, chapter 3), with the chain placed on its wheels.
 
     The state holds the kinematic placing with zero velocity; ``rolling`` the velocities at the start speed.
-    Raises InputError when the chain does not fit the route, the contact law not the contact, or the mechanism cannot
-    move as described.
+    Raises InputError when the chain does not fit the route, parts are in each other's way, the contact law does not fit
+    the contact, or the mechanism cannot move as described.
     """
+    hanging = _compile(drive, options, at_speed, False)
+    if hanging.intrusion == 0.0 or not hanging.notes["placing_sag"] > 0.0:
+        return hanging
+    straight = _compile(drive, options, at_speed, True)  # rails carry the span that would hang
+    return straight if straight.intrusion < hanging.intrusion else hanging
+
+
+def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: bool) -> System:
+    """The same with the slack chain hanging, or straight."""
     chain, signs = drive.chain, turning_signs(drive)
     carried = carriers_of(drive)
-    centres = np.array([wheel.position for wheel in drive.wheels], dtype=float)
-    teeth = np.array([wheel.teeth for wheel in drive.wheels])
-    slack = slack_span(drive)
-    hanging = hanging_direction(drive, route(centres, pitch_radius(chain.pitch, teeth), signs), slack)
-    placing = place_chain(centres, teeth, signs, chain.pitch, chain.links, hanging, slack_span=slack)
-    moved = [wheel_motion(wheel, at_speed) for wheel in drive.wheels]
+    placing, doubts = placed_chain(drive, straight)
+    moved = wheel_motions(drive, at_speed)
     kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], placing.wheel_angle)
     surfaces = surfaces_of(drive, options, placing, carried.bodies)
     surfaces.wheel_index[:, INDEX_MOTION] = kinds
     loads = wheel_loads(drive, placing.wheel_angle)
+    fastest = highest_speed(drive) * np.abs(placing.wheel_rate / placing.wheel_rate[driver(drive)])
+    rate = options.joint_friction_rate or _joint_friction_rate(fastest, bool(drive.guides))
     parameters = _parameters(chain, drive.gravity, options, surfaces, carried)._replace(
+        joint_friction_rate=rate,
         motion=motion,
         motion_table=motion_table,
         load=loads.rows,
@@ -107,8 +120,10 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
     )
     first = moved[driver(drive)][0]
     speed = (first.initial_speed if first else 0.0) / placing.wheel_rate[driver(drive)]
-    rolling = speed * np.concatenate([placing.roller_tangent.T.ravel(), placing.wheel_rate])
-    fastest = highest_speed(drive) * np.abs(placing.wheel_rate / placing.wheel_rate[driver(drive)])
+    turning = speed * placing.wheel_rate
+    for w, (motion_of_wheel, _) in enumerate(moved):  # a second driver fluctuates in its own way
+        turning[w] = motion_of_wheel.initial_speed if motion_of_wheel else turning[w]
+    rolling = np.concatenate([speed * placing.roller_tangent.T.ravel(), turning])
     expected = Expected(_expected_tension(drive, placing, fastest), load_damping(loads, fastest))
     system = _system(parameters, placing.roller_position, placing.wheel_angle, carried, expected)
     return replace(
@@ -118,16 +133,33 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
         stops=np.unique(np.concatenate([stops, carried.stops, loads.stops])),
         intrusion=intrusion(parameters, placing),
         hold_back=partial(hold_back, parameters),
-        frequency_at=partial(_frequency_at, parameters, carried, expected),
+        force_scale=_force_scale(drive, expected),
+        dragged=_dragged(parameters),
+        name_of=partial(_name_of, drive),
+        frequency_at=partial(frequency_at, parameters, carried, expected),
+        findings=partial(findings, drive, parameters),
         rolling_past=partial(_rolling_past, placing, np.concatenate([rolling, carried.speeds])),
-        warnings=tuple(text for _, text in moved if text),
+        warnings=(*doubts, *(text for _, text in moved if text)),
         notes={
             "placing_strain": float(placing.strain),
             "placing_tension": float(chain.link_stiffness * placing.strain * chain.pitch),
             "placing_sag": float(placing.sag),
             "chain_speed": float(speed),
-        },
+        }
+        | ({"joint_friction_rate": rate} if parameters.joint_friction_radius else {}),
     )
+
+
+def _joint_friction_rate(speeds: FloatArray, guided: bool) -> float:
+    """The rate that smooths joint friction where none is given, from the speeds of the wheels (W,). [rad/s]
+
+    A joint that comes onto a wheel turns as fast as the wheel. A small part of the largest such rate leaves friction
+    its full value on wheels of ten times the size, and does not make an explicit step shorter than it must be: its
+    limit is the slope of friction at rest, mu r F over this rate. The fastest speed of the run counts, also of one
+    that starts at rest.
+    """
+    share = JOINT_FRICTION_SHARE_ON_GUIDES if guided else JOINT_FRICTION_SHARE
+    return share * float(speeds.max(initial=0.0)) or JOINT_FRICTION_RATE_AT_REST
 
 
 def _rolling_past(placing: Placing, rolling: FloatArray, state: FloatArray) -> FloatArray:
@@ -180,7 +212,7 @@ def _parameters(
         damping=chain.link_damping,
         joint_damping=chain.joint_damping,
         joint_friction_radius=0.5 * chain.joint_friction * (chain.pin_diameter or 0.0),
-        joint_friction_rate=options.joint_friction_rate,
+        joint_friction_rate=options.joint_friction_rate or JOINT_FRICTION_RATE_AT_REST,
         gravity_x=float(gravity[0]),
         gravity_y=float(gravity[1]),
         roller_radius=0.5 * chain.roller_diameter,
@@ -192,6 +224,7 @@ def _parameters(
         speed_floor=options.impact_speed_floor if stored else options.reference_speed,
         stored_memory=stored,
         search_margin=SEARCH_MARGIN * chain.pitch,
+        stop_at_jump=options.on_jump == "stop",
         wheel=surfaces.wheel,
         wheel_index=surfaces.wheel_index,
         surface=surfaces.surface,
@@ -206,6 +239,7 @@ def _parameters(
         spans=np.zeros((w, SPAN_COLUMNS)),
         path_angle=0.0,
         path_sign=1.0,
+        limit=np.zeros(LIMIT_ENTRIES),
         tree=carried.tree,
         elements=carried.elements,
         gap=np.full((w, n), -1, dtype=np.int64),
@@ -214,12 +248,13 @@ def _parameters(
         segments_used=np.zeros(2, dtype=np.int64),
         candidate=np.zeros((CANDIDATE_ROWS, s * n)),
         search=np.zeros(SEARCH_ENTRIES),
+        mesh=np.zeros((w, MESH_COLUMNS)),
         latch=carried.elements.latch,
         frame=surfaces.frame,
         push=np.zeros((s, PUSH_COLUMNS)),
         contact=np.zeros((CONTACT_ROWS, s * n)),
         link=np.zeros((LINK_ROWS, n)),
-        derivative=np.zeros(2 * positions + len(WORKS) + len(carried.pressures)),
+        derivative=np.zeros(2 * positions + len(WORKS) + w + len(carried.pressures)),
         joint_force=np.zeros((carried.tree.bodies, 2)),
         joint_moment=np.zeros(carried.tree.bodies),
     )
@@ -232,35 +267,28 @@ def _expected_tension(drive: Drive, placing: Placing, speeds: FloatArray) -> flo
     """
     total = drive.chain.link_stiffness * placing.strain * drive.chain.pitch
     for wheel, rate, radius in zip(drive.wheels, speeds, placing.route.radii, strict=True):
-        torque = wheel.load_torque + wheel.load_viscous * rate + wheel.load_quadratic * rate * rate
+        torque = abs(wheel.load_torque) + abs(wheel.torque)
+        torque += wheel.load_viscous * rate + wheel.load_quadratic * rate * rate
         if wheel.load_table is not None:
-            torque += max(wheel.load_table.torques)
+            torque += max(abs(value) for value in wheel.load_table.torques)
         total += torque / float(radius)
     return float(total)
-
-
-class Expected(NamedTuple):
-    """What a run is expected to bring, for the limit of an explicit step."""
-
-    tension: float
-    """Of the tightest links [N]"""
-    load_damping: FloatArray
-    """How steeply the load torques of the wheels grow with speed, (W,) [N m s/rad]"""
 
 
 def _system(p: Parameters, position: FloatArray, angle: FloatArray, carried: Carriers, expected: Expected) -> System:
     """A system at rest, the rollers at ``position`` (N, 2), the wheels at ``angle`` (W,)."""
     n, w, positions = p.links, p.wheels, p.positions
+    set_limits(p, carried, expected)
     state = np.zeros(p.derivative.size)
     state[:n], state[n : 2 * n] = position.T
     state[2 * n : 2 * n + w] = angle
     state[2 * n + w : positions] = carried.coordinates
-    state[2 * positions + len(WORKS) :] = carried.pressures
+    state[2 * positions + len(WORKS) + w :] = carried.pressures
     colours, neighbours = chain_colouring(n, 2, w + carried.tree.joints)
     turns = [kind == REVOLUTE for kind in joint_kinds(carried.tree)]
     places = [Kind.LENGTH] * (2 * n) + [Kind.ANGLE] * w + [Kind.ANGLE if turn else Kind.LENGTH for turn in turns]
     speeds = [Kind.SPEED if kind == Kind.LENGTH else Kind.ANGULAR_SPEED for kind in places]
-    others = [Kind.WORK] * len(WORKS) + [Kind.PRESSURE] * len(carried.pressures)
+    others = [Kind.WORK] * (len(WORKS) + w) + [Kind.PRESSURE] * len(carried.pressures)
     counts = Counts(n, w, p.surfaces - w, carried.tree.bodies, carried.elements.count)
     system = System(
         kernels=kernels_for(p),
@@ -272,14 +300,54 @@ def _system(p: Parameters, position: FloatArray, angle: FloatArray, carried: Car
         kinds=np.array(places + speeds + others, dtype=np.int64),
         channels=channels(counts),
         labels={"axis": ("x", "y")},
-        highest_frequency=_highest_frequency(p, carried, expected),
+        highest_frequency=highest_frequency(p, carried, expected),
         stops=np.zeros(0),
         colours=colours,
         neighbours=neighbours,
         masses=_masses(p, carried),
+        statics=statics_for(p),
+        softened=partial(_softened, p),
     )
     system.kernels.begin(0.0, system.state, p)
     return system
+
+
+def _softened(p: Parameters, links: float, contacts: float) -> Parameters:
+    """The same chain with links and contacts softer by these factors."""
+    surface = p.surface.copy()
+    surface[:, SURFACE_STIFFNESS] *= contacts
+    return p._replace(stiffness=links * p.stiffness, surface=surface)
+
+
+def _dragged(p: Parameters) -> Parameters | None:
+    """The same chain with no other losses than those that have one sense while it runs; None where it has none."""
+    guides = p.surface[p.wheels :, SURFACE_FRICTION].any()
+    joints = p.joint_friction_radius > 0.0 or p.joint_damping > 0.0
+    bearings = p.wheel[:, [WHEEL_BEARING_DAMPING, WHEEL_BEARING_FRICTION]].any()
+    loads = p.load[:, [loading.VISCOUS, loading.QUADRATIC]].any()
+    if not (guides or joints or bearings or loads):
+        return None
+    surface = p.surface.copy()
+    surface[:, [SURFACE_HYSTERESIS, SURFACE_VISCOUS]] = 0.0
+    surface[: p.wheels, SURFACE_FRICTION] = 0.0
+    return p._replace(surface=surface, damping=0.0)
+
+
+def _name_of(drive: Drive, position: int) -> str:
+    """What a position belongs to, in words."""
+    links, wheels = drive.chain.links, len(drive.wheels)
+    if position < 2 * links:
+        return f"roller {position % links}"
+    if position < 2 * links + wheels:
+        return f"wheel {drive.wheels[position - 2 * links].name!r}"
+    moving = [body for body in drive.bodies if not isinstance(body.joint, FixedJoint)]
+    return f"body {moving[position - 2 * links - wheels].name!r}"
+
+
+def _force_scale(drive: Drive, expected: Expected) -> float:
+    """The expected tension, and the weight of the chain. [N]"""
+    weight = drive.chain.links * drive.chain.link_mass * math.hypot(*drive.gravity)
+    return expected.tension + weight or 1.0
 
 
 def _masses(p: Parameters, carried: Carriers) -> FloatArray:
@@ -300,53 +368,3 @@ def _spans(placing: Placing, pitch: float) -> FloatArray:
     spans[:, [SPAN_X, SPAN_Y]] = 0.5 * (way.span_start + way.span_end)
     spans[:, [SPAN_UX, SPAN_UY]] = way.span_direction
     return spans
-
-
-def _highest_frequency(p: Parameters, carried: Carriers, expected: Expected) -> float:
-    """What limits an explicit step, see System.highest_frequency. [rad/s]
-
-    Links and contacts: w^2 = (4 K + k_contact)/m. Dampers of links and joints: c = (4 D + 16 C/P^2)/m, the largest
-    eigenvalues of their chains, where C includes the slope of joint friction at the expected tension. The mechanism
-    adds its own w^2 and c: a spring between two masses sees the sum of both inverse masses. Loads of wheels and oil
-    that settles have rates of their own.
-    """
-    depth = REFERENCE_PENETRATION * p.roller_radius
-    exponent = p.surface[:, SURFACE_EXPONENT]
-    tangents = exponent * p.surface[:, SURFACE_STIFFNESS] * depth ** (exponent - 1.0)
-    joint = p.joint_damping + p.joint_friction_radius * expected.tension / p.joint_friction_rate
-    rate = (4.0 * p.damping + 16.0 * joint / p.pitch**2) / p.mass
-    square = (4.0 * p.stiffness + tangents.max(initial=0.0)) / p.mass
-    if carried.tree.joints:
-        stiffness, damping = joint_matrices(carried.elements, carried.tree)
-        stiffness += _contact_stiffness(p, carried, tangents)
-        frequency, rate_of_joints = stiffness_frequency(carried.tree, carried.riding, stiffness, damping)
-        rate, square = rate + rate_of_joints, square + frequency**2
-    free = p.wheel_index[:, INDEX_MOTION] == motions.FREE
-    loads = expected.load_damping[free] / p.wheel[free, WHEEL_INERTIA]
-    rate = max([rate, *loads, *element_limits(carried.elements).rate])
-    return rate + math.sqrt(rate * rate + square)
-
-
-def _frequency_at(p: Parameters, carried: Carriers, expected: Expected, state: FloatArray) -> float:
-    """The same where the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
-    kernels_for(p).rhs(0.0, state, p.derivative, p)
-    tightest = max(expected.tension, float(p.link[LINK_TENSION].max()))
-    return _highest_frequency(p, carried, expected._replace(tension=tightest))
-
-
-def _contact_stiffness(p: Parameters, carried: Carriers, tangents: FloatArray) -> FloatArray:
-    """What the rollers on surfaces that ride on bodies are to the joints: at most so many contact springs, (J, J)."""
-    tree = carried.tree
-    total = np.zeros((tree.joints, tree.joints))
-    for s in range(p.surfaces):
-        body = int(p.surface_index[s, INDEX_BODY])
-        if body < 0:
-            continue
-        reach = p.surface[s, SURFACE_REACH] if s < p.wheels else p.surface[s, SURFACE_LENGTH]
-        rollers = (math.pi if s < p.wheels else 2.0) * reach / p.pitch + 1.0
-        origin = next(at for index, at in carried.bodies.values() if index == body)
-        middle = [SURFACE_X, SURFACE_Y] if s < p.wheels else [SURFACE_MIDDLE_X, SURFACE_MIDDLE_Y]
-        x, y = p.surface[s, middle] + origin
-        rates = point_rates(tree, body, (float(x), float(y)))
-        total += rollers * tangents[s] * (rates.T @ rates)
-    return total

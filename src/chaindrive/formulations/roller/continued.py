@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from chaindrive.end_state import EndState
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.roller.compile import compile_roller
+from chaindrive.formulations.roller.findings import findings
 from chaindrive.formulations.roller.moving import Geometry, Moved, move_along
-from chaindrive.formulations.roller.parameters import WHEEL_MOMENT_X, WHEEL_MOMENT_Y, WHEEL_TIP, FloatArray, Parameters
+from chaindrive.formulations.roller.parameters import (
+    INDEX_MOTION,
+    WHEEL_MOMENT_X,
+    WHEEL_MOMENT_Y,
+    WHEEL_TIP,
+    FloatArray,
+    Parameters,
+)
 from chaindrive.mechanism.continuing import Before, continue_loads, continue_motions, over, phases
 from chaindrive.mechanism.loads import REFERENCE_ANGLE
 from chaindrive.mechanism.running import turning_signs
@@ -61,12 +70,15 @@ def continued(drive: Drive, options: RollerOptions, end: EndState) -> System:
         tips = p.wheel[:, WHEEL_TIP]
         old, new = Geometry(before, end.wheel_position, tips), Geometry(drive, centres, tips)
         moved = move_along(state, end.positions, old, new)
-    wheels = slice(end.positions + 2 * n, end.positions + 2 * n + p.wheels)
-    earlier = Before(before, state[wheels], end.reference_angle, end.motion_phase, end.settled)
+    angles, speeds = (state[at + 2 * n : at + 2 * n + p.wheels] for at in (0, end.positions))
+    earlier = Before(before, angles, speeds, end.reference_angle, end.motion_phase, end.settled)
     _turn_unbalance(p, p.load[:, REFERENCE_ANGLE] - end.reference_angle)
-    kinks = [*continue_motions(drive, earlier, p.motion), *continue_loads(drive, earlier, p.load)]
+    kinds = p.wheel_index[:, INDEX_MOTION]
+    kinks = continue_motions(drive, earlier, kinds, p.motion, p.motion_table)
+    kinks += continue_loads(drive, earlier, p.load)
     turns = round((end.path_angle - p.path_angle) / (2.0 * math.pi))
     p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns)
+    findings_of = partial(findings, drive, p._replace(path_angle=float(state[2 * n])))
     system.kernels.begin(0.0, state, p)
     stops = np.unique(np.array([*system.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64))
     notes = dict(system.notes) | {"start_state_time": end.time, "start_state_moved": moved.furthest}
@@ -76,6 +88,7 @@ def continued(drive: Drive, options: RollerOptions, end: EndState) -> System:
         state=state,
         rolling=state[end.positions : 2 * end.positions].copy(),
         stops=stops,
+        findings=findings_of,
         warnings=(*system.warnings, *moved.warnings),
         notes=notes,
     )

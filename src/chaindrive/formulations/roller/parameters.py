@@ -29,7 +29,8 @@ WHEEL_COLUMNS = 7
 INDEX_TEETH = 0
 INDEX_MOTION = 1  # mechanism.motion.MotionKind; FREE when the wheel turns freely
 INDEX_GAP = 2  # row of Parameters.direction of its gap 0
-INDEX_COLUMNS = 3
+INDEX_ORDER = 3  # +1 where gap numbers grow along the chain, -1 where they fall
+INDEX_COLUMNS = 4
 PROFILE_ROWS = 6  # elements of half a tooth gap; shorter profiles are padded with rows that are never reached
 
 # Columns of Parameters.surface, float, one row a surface: the wheels, then the guides
@@ -46,7 +47,8 @@ SURFACE_ALONG_X, SURFACE_ALONG_Y = 11, 12  # unit vector along that box
 SURFACE_LENGTH, SURFACE_WIDTH = 13, 14  # half of the sides of the box, without reach [m]
 SURFACE_DEPTH = 15  # below a guide's surface a roller is behind the guide and touches nothing [m]
 SURFACE_DEEPEST = 16  # penetration that ends the run [m]
-SURFACE_COLUMNS = 17
+SURFACE_INVERSE_MASS = 17  # how easily the surface yields to a force on it: speed of its points over impulse [1/kg]
+SURFACE_COLUMNS = 18
 
 # Columns of Parameters.surface_index, int, one row a surface
 INDEX_LAW = 0  # LAW_LINEAR, LAW_HERTZ, LAW_POWER
@@ -89,15 +91,31 @@ LINK_FORCE_X, LINK_FORCE_Y = 5, 6  # force on roller i; the opposite acts on rol
 LINK_MOMENT = 7  # of the joint at roller i: on link i - 1, the opposite on link i [N m]
 LINK_ROWS = 8
 
+# Columns of Parameters.mesh, float, one row a wheel: how the chain lies on it, see accept.py
+MESH_ROLLER = 0  # a roller by which its place on the wheel is followed; -1 for none
+MESH_GAP = 1  # gap of that roller
+MESH_SLIP = 2  # by how many teeth that roller has moved on, against its place at the start
+MESH_LIES = 3  # by how many teeth the chain as a whole has
+MESH_JUMPS = 4  # how many teeth it has jumped in all, whichever way
+MESH_FIRST = 5  # when it jumped first [s]; not-a-number before
+MESH_COLUMNS = 6
+
 # Entries of Parameters.search
 SEARCH_DUE = 0  # time at which candidates must be searched anew [s]
 SEARCH_ENERGY = 1  # stored energy at the start [J]
 SEARCH_ENTRIES = 2
 
+# Entries of Parameters.limit: what limits an explicit step besides contacts and joint friction
+LIMIT_SQUARE = 0  # square of the highest undamped frequency of links and mechanism [rad^2/s^2]
+LIMIT_DAMPING = 1  # highest damping rate of links, joints and mechanism [1/s]
+LIMIT_RATE = 2  # highest rate of loads and oil, which stand alone [1/s]
+LIMIT_ENTRIES = 3
+
 # Entries of Parameters.segments_used
 USED_SEGMENTS, USED_SLOTS = 0, 1
 
-# Work integrals, the first of the states w, all in J: what came in, what went out, what was lost and where
+# Work integrals, the first of the states w, all in J: what came in, what went out, what was lost and where. The work
+# that every shaft (motion and load, without bearing) did on its wheel follows them, one state a wheel.
 WORK_INPUT, WORK_OUTPUT, WORK_LINK_DAMPING, WORK_JOINT, WORK_CONTACT, WORK_FRICTION, WORK_BEARING = 0, 1, 2, 3, 4, 5, 6
 WORK_GUIDE, WORK_TENSIONER = 7, 8
 WORKS = ("input", "output", "link_damping", "joint", "contact", "friction", "bearing", "guide", "tensioner")
@@ -136,6 +154,8 @@ class Parameters(NamedTuple):
     stored_memory: bool
     """True: the impact speed is stored at impact. False: every contact uses ``speed_floor`` as its reference speed."""
     search_margin: float
+    stop_at_jump: bool
+    """True: the run ends when the chain jumps a tooth."""
     wheel: FloatArray
     """(W, WHEEL_COLUMNS)"""
     wheel_index: IntArray
@@ -164,6 +184,8 @@ class Parameters(NamedTuple):
     """angle of wheel 0 at the start [rad]"""
     path_sign: float
     """turning sign of wheel 0"""
+    limit: FloatArray
+    """(LIMIT_ENTRIES,)"""
     tree: Tree
     """bodies and joints that carry wheels and guides"""
     elements: Elements
@@ -181,6 +203,8 @@ class Parameters(NamedTuple):
     """(CANDIDATE_ROWS, slots)"""
     search: FloatArray
     """(SEARCH_ENTRIES,)"""
+    mesh: FloatArray
+    """(W, MESH_COLUMNS)"""
     latch: FloatArray
     """the same array as elements.latch"""
     # scratch
@@ -200,4 +224,4 @@ class Parameters(NamedTuple):
     """(B,) [N m], for ``record``"""
 
 
-MEMORY = ("gap", "impact_speed", "segment", "segments_used", "candidate", "search", "latch")
+MEMORY = ("gap", "impact_speed", "segment", "segments_used", "candidate", "search", "mesh", "latch")

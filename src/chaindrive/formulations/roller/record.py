@@ -19,6 +19,7 @@ from chaindrive.formulations.roller.parameters import (
     INDEX_BODY,
     INDEX_TEETH,
     LINK_TENSION,
+    MESH_JUMPS,
     PUSH_MOMENT,
     PUSH_X,
     PUSH_Y,
@@ -95,7 +96,7 @@ def channels(counts: Counts) -> tuple[Channel, ...]:
         ),
         ("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
         ("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
-        ("wheel_torque", ("wheel",), "N m", "torque that the shaft exerts on the wheel (motor, load, bearing)", (w,)),
+        ("wheel_torque", ("wheel",), "N m", _TORQUE_TEXT, (w,)),
         ("wheel_position", ("wheel", "axis"), "m", "centre of the wheel", (w, 2)),
         (
             "bearing_force",
@@ -103,6 +104,13 @@ def channels(counts: Counts) -> tuple[Channel, ...]:
             "N",
             "force of the wheel on its bearing: chain, weight and inertia of the wheel (as far as its mass is given)",
             (w, 2),
+        ),
+        (
+            "tooth_jumps",
+            ("wheel",),
+            "1",
+            "how many teeth the chain has jumped on the wheel since the start of the run, whichever way",
+            (w,),
         ),
         ("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", (w,)),
         (
@@ -121,6 +129,7 @@ def channels(counts: Counts) -> tuple[Channel, ...]:
         ("energy_elastic", (), "J", "of links, contacts, joints and tensioners", ()),
         ("energy_gravity", (), "J", "of rollers, bodies and what rides on them, zero at height zero", ()),
         ("energy_residual", (), "J", "what the audit cannot account for: stored - start - input + output + losses", ()),
+        ("shaft_work", ("wheel",), "J", _SHAFT_TEXT, (w,)),
     ]
     made: list[Channel] = []
     offset = 0
@@ -161,9 +170,13 @@ def _carrier_channels(counts: Counts) -> list[tuple[str, tuple[str, ...], str, s
     return table
 
 
+_TORQUE_TEXT = "torque that the shaft exerts on the wheel (motor, load, bearing), counter-clockwise positive"
+_SHAFT_TEXT = (
+    "work that motor and load of the wheel have put into the drive, negative: taken out of it; integrated along"
+)
 _WORK_TEXT = {
-    "input": "supplied by prescribed motions",
-    "output": "delivered to loads",
+    "input": "supplied by prescribed motions, negative where they brake",
+    "output": "delivered to loads, negative where they drive",
     "link_damping": "lost in link damping",
     "joint": "lost in joints of the chain",
     "contact": "lost in normal contact with teeth",
@@ -207,7 +220,8 @@ def recording(rhs: Kernel, energies: Kernel, carrying: Carrying) -> Kernel:
             row[at + 3 * wheels + 2 * w + 1] = p.frame[w, FRAME_Y]
             fx, fy = bearing_force(dy, p, w, ax, ay)
             row[at + 5 * wheels + 2 * w], row[at + 5 * wheels + 2 * w + 1] = fx, fy
-        at += 7 * wheels
+            row[at + 7 * wheels + w] = p.mesh[w, MESH_JUMPS]
+        at += 8 * wheels
         _spans(y, p, row, path, at)
         at += 2 * wheels
         for g in range(wheels, p.surfaces):
@@ -225,6 +239,8 @@ def recording(rhs: Kernel, energies: Kernel, carrying: Carrying) -> Kernel:
         for k in range(WORK_OUTPUT + 1, N_WORKS):
             residual += y[work + k]
         row[at + 3] = residual
+        for w in range(wheels):
+            row[at + 4 + w] = y[work + N_WORKS + w]
 
     return record
 

@@ -4,7 +4,8 @@ Rollers are lumped masses, links are springs and dampers, joints carry viscous a
 (Pedersen 2004, chapter 3). Wheels turn, and guides rest, on the ground or on the bodies of a mechanism with J moving
 joints. State, with N rollers, W wheels and H hydraulic chambers, n_q = 2 N + W + J:
 
-    q = [x(N), y(N), angle(W), joint coordinate(J)],  v = dq/dt,  w = [work integrals (parameters.WORKS), pressure(H)]
+    q = [x(N), y(N), angle(W), joint coordinate(J)],  v = dq/dt,
+    w = [work integrals (parameters.WORKS), works of shafts(W), pressure(H)]
 
 Wheels and guides are surfaces alike: a frame that moves, a profile in it, rollers that may touch it.
 

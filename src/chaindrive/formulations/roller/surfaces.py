@@ -19,6 +19,7 @@ from chaindrive.formulations.roller.parameters import (
     INDEX_COLUMNS,
     INDEX_GAP,
     INDEX_LAW,
+    INDEX_ORDER,
     INDEX_PROFILE,
     INDEX_PROFILE_END,
     INDEX_TEETH,
@@ -149,6 +150,7 @@ def _teeth(
             moment = wheel.unbalance.mass_moment
             columns[i, [WHEEL_MOMENT_X, WHEEL_MOMENT_Y]] = moment * np.cos(angle), moment * np.sin(angle)
         index[i, INDEX_TEETH] = wheel.teeth
+        index[i, INDEX_ORDER] = 1 if placing.wheel_rate[i] > 0.0 else -1
     index[1:, INDEX_GAP] = np.cumsum(index[:-1, INDEX_TEETH])
     direction = np.concatenate([_gap_directions(wheel.teeth) for wheel in drive.wheels])
     return NO_SURFACES._replace(

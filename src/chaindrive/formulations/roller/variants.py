@@ -15,19 +15,23 @@ from chaindrive.formulations.roller.carriers import (
     add_pushes,
     carried_accelerations,
     carried_frames,
+    carried_moments,
     grounded_accelerations,
     grounded_frames,
+    grounded_moments,
 )
+from chaindrive.formulations.roller.frequency import frequency
 from chaindrive.formulations.roller.parameters import FRAME_X, FRAME_Y, INDEX_BODY, Parameters
 from chaindrive.formulations.roller.record import balance, recording
 from chaindrive.formulations.roller.rhs import evaluation
+from chaindrive.formulations.roller.statics import joint_stiffness, no_joint_stiffness, statics
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.tree_kernels import ANGLE, CENTRE_X, CENTRE_Y, COORDINATE, PARENT, reach
-from chaindrive.system import Kernels
+from chaindrive.system import Kernels, Statics
 
-__all__ = ["CARRIED_KERNELS", "GROUNDED_KERNELS", "kernels_for"]
+__all__ = ["CARRIED_KERNELS", "GROUNDED_KERNELS", "kernels_for", "statics_for"]
 
 
 @kernel(inline=True)
@@ -137,6 +141,8 @@ GROUNDED = Carrying(
     energies=_no_energies,
     latch=_no_latch,
     start=_no_start,
+    moments=grounded_moments,
+    joint_stiffness=no_joint_stiffness,
 )
 CARRIED = Carrying(
     frames=carried_frames,
@@ -147,6 +153,8 @@ CARRIED = Carrying(
     energies=_carried_energies,
     latch=_latch,
     start=_start,
+    moments=carried_moments,
+    joint_stiffness=joint_stiffness,
 )
 
 
@@ -158,12 +166,21 @@ def _kernels(carrying: Carrying) -> Kernels:
         accept=acceptance(carrying.latch),
         record=recording(rhs, energies, carrying),
         begin=beginning(rhs, energies, carrying),
+        frequency=frequency,
     )
 
 
 GROUNDED_KERNELS, CARRIED_KERNELS = _kernels(GROUNDED), _kernels(CARRIED)
+GROUNDED_STATICS, CARRIED_STATICS = statics(GROUNDED_KERNELS.rhs, GROUNDED), statics(CARRIED_KERNELS.rhs, CARRIED)
 
 
 def kernels_for(p: Parameters) -> Kernels:
     """The kernels for a drive with these parameters; nothing is compiled before it is called."""
     return CARRIED_KERNELS if p.tree.bodies or p.elements.count else GROUNDED_KERNELS
+
+
+def statics_for(p: Parameters) -> Statics | None:
+    """Those of its statics; None for a chain too short for a ``Bordered`` matrix."""
+    if p.links < 3:
+        return None
+    return CARRIED_STATICS if p.tree.bodies or p.elements.count else GROUNDED_STATICS

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from math import hypot, pi, sin
+from math import pi, sin
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.profile import Arc, Profile, Segment
+from chaindrive.geometry.tooth_forms.tip import EDGE_FRACTION, with_corner
 
 __all__ = ["profile"]
 
@@ -14,9 +15,10 @@ def profile(teeth: int, pitch: float, roller_diameter: float, clearance: float, 
     """Half-circle seat of radius Rr + clearance, then walls along the centre line of the gap. Lengths in m.
 
     Stands for Pedersen (2004), sec. 3.5.3, who adds to the single point a tangential contact with a small free way
-    (clearance) up to the pitch radius plus height; there the roller is released, so the walls end and nothing follows.
+    (clearance) up to the pitch radius plus height; there the roller is released: the walls end in a corner, and the
+    tooth with them, so that it is released without a jump of the force.
     The seat is centred clearance above the pitch circle: a roller rests with its centre on it.
-    Raises InputError unless 0 <= clearance < height.
+    Raises InputError unless 0 <= clearance < height, and when no tooth is left between the gaps.
     """
     if not 0.0 <= clearance < height:
         raise InputError(
@@ -26,4 +28,4 @@ def profile(teeth: int, pitch: float, roller_diameter: float, clearance: float, 
     radius, centre = roller_diameter / 2 + clearance, pitch_radius + clearance
     top = (radius, pitch_radius + height)
     elements = (Arc((0.0, centre), radius, -pi / 2, 0.0), Segment((radius, centre), top))
-    return Profile(elements, True, hypot(*top), pitch_radius, open_end=True)
+    return with_corner(elements, teeth, EDGE_FRACTION * roller_diameter, pitch_radius)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from math import atan2, cos, hypot, pi, sin, sqrt
+from math import atan2, cos, hypot, pi, sin, sqrt, tan
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.profile import Arc, Element, Point, Profile, Segment
 
-__all__ = ["EDGE_FRACTION", "with_tip"]
+__all__ = ["EDGE_FRACTION", "with_corner", "with_tip"]
 
 EDGE_FRACTION = 0.02
 """Radius of the broken edge of the tip, as a fraction of the roller diameter. The standards leave it open. [-]"""
@@ -45,6 +45,30 @@ def with_tip(elements: tuple[Element, ...], teeth: int, tip_radius: float, edge:
     if place < half - 1e-12:
         finish += (Arc((0.0, 0.0), outer, pi / 2 - place, pi / 2 - half),)
     return Profile((*elements[:-1], *finish), True, outer, seat_radius)
+
+
+def with_corner(elements: tuple[Element, ...], teeth: int, edge: float, seat_radius: float) -> Profile:
+    """Close a gap whose last element ends along the centre line of the gap: a rounded corner, then the tip circle.
+
+    edge: wanted radius of the corner [m], smaller where the tooth is too narrow for it. A roller that leaves the gap
+    rolls over the corner: its distance and the direction of the force are continuous, so that the force has a
+    potential. A surface that simply ends gives, or takes, the elastic energy of a roller that is pressed sideways when
+    it passes the end.
+    Raises InputError when no tooth is left between the gaps.
+    """
+    half = pi / teeth
+    (x, y), _ = elements[-1].at(1.0)
+    room = y * tan(half) - x  # to the centre line of the tooth
+    if room <= 0.0:
+        raise InputError(
+            Problem("tooth", "the walls leave no tooth: the roller or the clearance is too large for the pitch")
+        )
+    radius = min(edge, 0.5 * room)
+    centre = (x + radius, y)
+    place = atan2(*centre)
+    outer = hypot(*centre) + radius
+    finish = (Arc(centre, radius, pi, pi / 2 - place), Arc((0.0, 0.0), outer, pi / 2 - place, pi / 2 - half))
+    return Profile((*elements, *finish), True, outer, seat_radius)
 
 
 def _on_circle(last: Element, edge: float, radius: float) -> Point | None:

@@ -1,0 +1,577 @@
+"""Commands that are stopped at a random instant, and what must hold of what they leave: see ``crash_safety.py``."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, NamedTuple
+
+import numpy as np
+
+import chaindrive
+from chaindrive.errors import ChaindriveError
+from chaindrive.kernels import cache_directory
+from chaindrive.results.checkpoint import METADATA
+
+CHILD = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from _crash import call
+print("ready", flush=True)
+call(sys.argv[2:])
+"""
+"""A process of its own, which loads the compiled kernels; the others are forked from one that has them."""
+OUTPUT = "run.nc"
+STRETCH = 3000
+"""Steps after which Verlet looks at its balance."""
+DRIVE = ("industrial-08b", "-o", OUTPUT, "--until", "0.5", "--save-rate", "2 kHz", "--channels", "all",
+         "--set", "run.save.chunk_rows=20")  # fmt: skip
+FIVE = str(Path(__file__).with_name("crash_five_wheels.toml"))
+"""A drive whose step Verlet takes back again and again."""
+RUNS = {
+    "verlet": (*DRIVE, "--solver", "verlet"),
+    "means": (*DRIVE, "--solver", "verlet", "--set", 'run.save.reduce="mean"'),
+    "dormand-prince": (*DRIVE, "--solver", "dormand-prince"),
+    "taken back": (FIVE, *DRIVE[1:], "--solver", "verlet", "--until", "0.04", "--save-rate", "10 kHz"),
+}
+"""What is simulated: both methods, instants and means, and a step that misses its balance and is halved."""
+STUDY = """
+name = "load"
+drive = "industrial-08b"
+[set]
+"run.until" = "30 ms"
+"run.solver.method" = "verlet"
+"run.solver.step" = "0.5 us"
+[[parameters]]
+name = "load"
+unit = "N*m"
+first = 20
+last = 48
+step = 4
+set = "wheels.conveyor.load_torque"
+[[curves]]
+name = "rising"
+start = "previous"
+[[figures_of_merit]]
+name = "largest"
+channel = "link_tension"
+reduce = "max"
+[[figures_of_merit]]
+name = "mean"
+channel = "span_tension"
+item = [0]
+reduce = "mean"
+"""
+FOLDER = "load-study"
+SIGNALS = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM)
+KINDS = {"run": 24, "resume": 24, "replace": 12, "study": 20, "full disk": 14, "damaged cache": 5, "full cache": 1}
+"""What is stopped, and how often of 100 times."""
+FILL = 0
+"""In the place of a signal: the disk is filled up."""
+SOME, MANY = 0.15, 0.6
+"""Of all rows, those that a run has of which it is gone on: at least, at most."""
+WAIT = 600.0
+"""For the end of a process. [s]"""
+DISK = 64
+"""Size of the small disk once it has room again. [MB]"""
+
+
+class Trial(NamedTuple):
+    """What was done."""
+
+    kind: str
+    case: str
+    signal: str
+    """Its name, or "disk full" where that came first."""
+    delay: float
+    """From the beginning, or from when its first file was there, to the signal. [s]"""
+    writing: bool
+    """Whether it was the latter."""
+    left: str
+    """What was found: no file, the earlier file, so many rows or runs."""
+    fault: str
+    """What did not hold; empty when all did."""
+
+
+class Stop(NamedTuple):
+    """When a command is stopped, and how."""
+
+    delay: float
+    """[s]"""
+    signal: int
+    begun: tuple[str, ...] = ()
+    """Files in its folder of which a new one must be there before the delay begins: it has begun to write then."""
+
+
+class Ended(NamedTuple):
+    """How a process ended."""
+
+    code: int
+    err: str
+    stopped: bool
+    """Whether the signal came before it ended by itself."""
+    seconds: float
+    """From the end of the imports to the end, or the signal."""
+    writing: float
+    """Part of it after the first file was there."""
+
+
+class Fault(Exception):
+    """Something that must hold does not."""
+
+
+def call(arguments: Sequence[str]) -> None:
+    """The command line with a checkpoint every 20 ms instead of 2 s, and short stretches: a run has many of both."""
+    from chaindrive import simulation, stretches
+    from chaindrive.cli.main import main
+
+    simulation.CHECKPOINT_INTERVAL, simulation.BUDGET = 0.02, 1_000_000
+    stretches.STRETCH_STEPS = STRETCH
+    main(list(arguments))
+
+
+def command(
+    folder: Path,
+    arguments: Sequence[str],
+    stop: Stop | None = None,
+    cache: Path | None = None,
+    limit: int = 0,
+) -> Ended:
+    """Call the command line in a folder. cache: of compiled kernels; a process of its own loads them then. limit: most
+    bytes of a file, 0: any.
+    """
+
+    def found() -> set[Path]:
+        return {path for name in stop.begun for path in folder.glob(name)} if stop else set()
+
+    before = found()  # a killed run may have left some
+    with tempfile.TemporaryFile() as err:
+        process = _fresh(folder, arguments, cache, err) if cache else _forked(folder, arguments, limit, err)
+        begun = writing = time.monotonic()
+        code = None
+        if stop is not None:
+            if stop.begun:
+                code, writing = _wait(process, WAIT, lambda: bool(found() - before)), time.monotonic()
+            if code is None:
+                code = _wait(process, stop.delay)
+            if code is None and stop.signal == FILL:
+                fill(folder.parent / "filler")
+            elif code is None:
+                os.kill(process, stop.signal)
+        stopped = stop is not None and code is None and stop.signal != FILL
+        ended = time.monotonic()
+        if code is None:
+            code = _wait(process, WAIT)
+        if code is None:
+            os.kill(process, signal.SIGKILL)
+            _wait(process, WAIT)
+            raise Fault(f"did not end within {WAIT:.0f} s")
+        err.seek(0)
+        text = err.read().decode(errors="replace")
+        ended = ended if stopped else time.monotonic()
+        return Ended(code, text, stopped, ended - begun, ended - writing)
+
+
+def _wait(process: int, seconds: float, reached: Callable[[], bool] = lambda: False) -> int | None:
+    """The exit code of a child, negative for a signal; None when it still runs after so many seconds, or when that is
+    reached which is waited for.
+    """
+    end = time.monotonic() + seconds
+    while True:
+        found, status = os.waitpid(process, os.WNOHANG)
+        if found:
+            return os.waitstatus_to_exitcode(status)
+        left = end - time.monotonic()
+        if left <= 0.0 or reached():
+            return None
+        time.sleep(min(0.002, left))
+
+
+def _forked(folder: Path, arguments: Sequence[str], limit: int, err: IO[bytes]) -> int:
+    """A child of this process, with everything imported and every kernel loaded that this process has."""
+    sys.stdout.flush()
+    process = os.fork()
+    if process:
+        return process
+    code = 1
+    try:
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)
+        os.dup2(nothing, 1)
+        os.dup2(err.fileno(), 2)
+        sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: SIM115
+        os.chdir(folder)
+        if limit:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        call(arguments)
+    except SystemExit as ending:
+        code = ending.code if isinstance(ending.code, int) else 1
+    except KeyboardInterrupt:  # before the command line had begun
+        code = 130
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        with suppress(Exception):
+            sys.stderr.flush()
+        os._exit(code)
+
+
+def _fresh(folder: Path, arguments: Sequence[str], cache: Path, err: IO[bytes]) -> int:
+    """A new process; returns when its imports are done."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(Path(__file__).parent), *arguments],
+        cwd=folder,
+        env=dict(os.environ) | {"NUMBA_CACHE_DIR": str(cache)},
+        stdout=subprocess.PIPE,
+        stderr=err,
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    threading.Thread(target=_drain, args=(process.stdout,), daemon=True).start()
+    process.returncode = 0  # waited for by number
+    return process.pid
+
+
+def _drain(pipe: IO[bytes]) -> None:
+    """Read what comes, so that the pipe never fills."""
+    with pipe:
+        pipe.read()
+
+
+def _compile(arguments: Sequence[str]) -> None:
+    """Have a child compile what is not on the disk yet: everything is compared with kernels that were loaded."""
+    sys.stdout.flush()
+    process = os.fork()
+    if process == 0:
+        try:
+            _load(arguments)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+    if os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]):
+        raise RuntimeError("the kernels could not be compiled")
+
+
+def _load(arguments: Sequence[str]) -> None:
+    """Load the kernels of a run into this process."""
+    method = arguments[arguments.index("--solver") + 1]
+    drive = chaindrive.load(FIVE) if arguments[0] == FIVE else chaindrive.example(arguments[0])
+    chaindrive.simulate(drive, 1e-3, solver=method)
+
+
+class Laboratory:
+    """References, and trials against them. Give it an empty folder."""
+
+    def __init__(self, folder: Path, seed: int, cases: Sequence[str] = tuple(RUNS)) -> None:
+        self.folder, self.random, self.cases = folder, random.Random(seed), tuple(cases)
+        self.seconds: dict[str, float] = {}
+        """What each command takes when nothing stops it. [s]"""
+        self.writing: dict[str, float] = {}
+        """Part of it after the first file was there. [s]"""
+        self.number = 0
+        self.full = False
+        """Whether the disk was full in this trial."""
+        for case in self.cases:
+            _compile(RUNS[case])
+        for case in self.cases:
+            _load(RUNS[case])
+            self._reference(case, ["run", *RUNS[case]], case)
+        halves = self.folder / "half"
+        for case in self.cases:
+            self._half(halves / case, case)
+        (self.folder / "load.toml").write_text(STUDY, encoding="utf-8")
+        self._reference("study", ["sweep", str(self.folder / "load.toml"), "--workers", "1"], "study")
+        self.rows = table(self.folder / "study" / FOLDER)
+        print(f"seconds: {self.seconds}, writing: {self.writing}", flush=True)
+
+    def _reference(self, name: str, arguments: list[str], folder: str) -> None:
+        """A command that nothing stops: the second tells how long it takes."""
+        for _ in range(2):
+            place = self.folder / folder
+            shutil.rmtree(place, ignore_errors=True)
+            place.mkdir(parents=True)
+            ended = command(place, arguments, Stop(WAIT, signal.SIGKILL, _first(name)))
+            if ended.code:
+                raise RuntimeError(f"the reference {name} failed:\n{ended.err}")
+        self.seconds[name], self.writing[name] = ended.seconds, ended.writing
+
+    def _half(self, place: Path, case: str) -> None:
+        """A run that was interrupted about half way, to go on with."""
+        share, all_rows = 0.3 * self.writing[case], self._rows(self.folder / case, case)
+        while True:
+            shutil.rmtree(place, ignore_errors=True)
+            place.mkdir(parents=True)
+            ended = command(place, ["run", *RUNS[case]], Stop(share, signal.SIGKILL, (OUTPUT,)))
+            if ended.stopped and SOME < (rows := self._rows(place, case)) / all_rows < MANY:
+                print(f"{case}: {self.seconds[case]:.2f} s, stopped with {rows} rows", flush=True)
+                return
+            share = self.random.uniform(0.02, 0.6) * self.writing[case]
+
+    def trial(self, kind: str) -> Trial:
+        """Stop a command of this kind until the signal comes in time, look at what it left, and go on to the end."""
+        self.number += 1
+        sent = SIGNALS[self.number % len(SIGNALS)]
+        case = "study" if kind == "study" else self.random.choice(self.cases)
+        if kind == "full disk" and self.random.random() < 0.25:
+            case = "study"
+        share = 0.6 if kind == "resume" else 1.0
+        while True:
+            place, self.full = self.folder / f"trial-{self.number}", False
+            stop = self._instant(case, sent, share)
+            try:
+                left, fault = getattr(self, f"_{kind.replace(' ', '_')}")(place, case, stop), ""
+            except Fault as error:
+                left, fault = "", str(error)
+            if left is not None:
+                if not fault:
+                    shutil.rmtree(place)
+                return Trial(
+                    kind, case, "disk full" if self.full else sent.name, stop.delay, bool(stop.begun), left, fault
+                )
+            shutil.rmtree(place)
+
+    def _instant(self, case: str, sent: int, share: float) -> Stop:
+        """A random instant: one in five of the whole command; one in five of the moment after its first file is there,
+        in which rows are copied and files renamed; the others of all the time that it writes.
+        """
+        if self.number % 5 == 0:
+            return Stop(self.random.uniform(0.0, share * self.seconds[case]), sent)
+        writing = 0.05 if self.number % 5 == 1 else share * self.writing[case]
+        return Stop(self.random.uniform(0.0, writing), sent, _first(case))
+
+    def _run(self, place: Path, case: str, stop: Stop, **options: object) -> str | None:
+        place.mkdir()
+        ended = command(place, ["run", *RUNS[case]], stop, **options)  # type: ignore[arg-type]
+        if not ended.stopped and not ended.code:
+            return None
+        return self._go_on(place, case, ended)
+
+    def _resume(self, place: Path, case: str, stop: Stop, **options: object) -> str | None:
+        shutil.copytree(self.folder / "half" / case, place)
+        self._rows(place, case)
+        before = counted(place)
+        ended = command(place, ["run", *RUNS[case], "--resume"], stop, **options)  # type: ignore[arg-type]
+        if not ended.stopped and not ended.code:
+            return None
+        if not (place / OUTPUT).exists():
+            raise Fault("the file that was gone on with is lost")
+        if (rows := self._rows(place, case)) < before:  # rows after the last checkpoint are computed again
+            raise Fault(f"{before} rows counted by the checkpoint before, {rows} afterwards")
+        return self._go_on(place, case, ended)
+
+    def _replace(self, place: Path, case: str, stop: Stop) -> str | None:
+        others = [name for name in (*self.cases, *RUNS) if name != case]
+        other = others[0] if others[0] in self.cases else None
+        place.mkdir()
+        earlier = b""
+        if other is not None:
+            for name in (OUTPUT, f"{OUTPUT}.checkpoint"):
+                shutil.copy(self.folder / other / name, place)
+            earlier = (place / OUTPUT).read_bytes()
+        ended = command(place, ["run", *RUNS[case], "--force"], stop)
+        if not ended.stopped and not ended.code:
+            return None
+        if other is not None and (place / OUTPUT).read_bytes() == earlier:
+            self._quiet(ended)
+            self._finished(place, case, ["--force"])
+            return "the earlier file"
+        return self._go_on(place, case, ended)
+
+    def _study(self, place: Path, case: str, stop: Stop, **options: object) -> str | None:
+        place.mkdir()
+        workers = "2" if self.random.random() < 0.2 else "1"
+        arguments = ["sweep", str(self.folder / "load.toml"), "--workers", workers]
+        ended = command(place, arguments, stop, **options)  # type: ignore[arg-type]
+        if not ended.stopped and not ended.code:
+            return None
+        self._quiet(ended)
+        kept = table(place / FOLDER)
+        for run, cells in kept.items():
+            if self.rows.get(run) != cells:
+                raise Fault(f"the table that was left has other numbers: {cells} instead of {self.rows.get(run)}")
+        with self._room(place):
+            again = command(place, arguments)
+            if again.code:
+                raise Fault(f"going on with the study failed: {again.err[-500:]}")
+            ended_with = table(place / FOLDER)
+            for run, cells in self.rows.items():
+                if ended_with.get(run) != cells:
+                    raise Fault(f"the study ended with other numbers: {ended_with.get(run)} instead of {cells}")
+            clean(place / FOLDER)
+        return f"{len(kept)} runs"
+
+    def _full_disk(self, place: Path, case: str, stop: Stop) -> str | None:
+        """A disk of its own where this may be mounted, or a limit on the size of files, which fills up.
+
+        Three in four times nothing else stops the command. Most of these disks are filled while it writes, as by
+        another program; the others are too small from the beginning.
+        """
+        inner = place / "disk"
+        what = self._study if case == "study" else self.random.choice((self._run, self._resume))
+        place.mkdir()
+        size = 200_000 if case == "study" else 2 * (self.folder / "half" / case / OUTPUT).stat().st_size
+        limit = int(size * self.random.uniform(0.05, 1.2))
+        alone, filled = self.random.random() < 0.75, self.random.random() < 0.7
+        if os.geteuid() != 0:
+            return what(inner, case, stop._replace(delay=WAIT) if alone else stop, limit=limit)
+        if alone and filled:
+            writing = self.random.uniform(0.0, (0.6 if what == self._resume else 1.0) * self.writing[case])
+            stop, limit = Stop(writing, FILL, _first(case)), DISK << 20
+        elif alone:
+            stop = stop._replace(delay=WAIT)
+        disk = place / "small"
+        disk.mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={limit}", "tmpfs", disk], check=True)
+        try:
+            return what(disk / "disk", case, stop)
+        except OSError:  # not even the folder has room
+            return None
+        finally:  # workers of a killed study may still hold it
+            subprocess.run(["umount", "-l", disk], check=True)
+
+    def _quiet(self, ended: Ended) -> None:
+        """A command that was stopped, or had no room, shows no mistakes of its own."""
+        if "Traceback" in ended.err or "mistake in chaindrive" in ended.err:
+            raise Fault(f"exit code {ended.code}: {ended.err[-800:]}")
+        self.full = self.full or "disk is full" in ended.err or "are possible" in ended.err
+
+    @contextmanager
+    def _room(self, place: Path) -> Iterator[None]:
+        """Give a small disk room again."""
+        if place.parent.name == "small":
+            (place.parent / "filler").unlink(missing_ok=True)
+            subprocess.run(["mount", "-o", f"remount,size={DISK}m", place.parent], check=True)
+        yield
+
+    def _damaged_cache(self, place: Path, case: str, stop: Stop) -> str | None:
+        """Files of compiled kernels damaged before the run, and again before it is gone on with."""
+        cache = self.folder / f"cache-{self.number}"
+        kernels = cache / "chaindrive" / cache_directory().name
+        shutil.rmtree(cache, ignore_errors=True)
+        shutil.copytree(cache_directory(), kernels)
+        for _ in range(self.random.randint(1, 3)):
+            damage(self.random.choice(sorted(kernels.glob("*.nbc"))), self.random)
+        try:
+            return self._run(place, case, stop, cache=cache)
+        finally:
+            shutil.rmtree(cache)
+
+    def _full_cache(self, place: Path, case: str, stop: Stop) -> str | None:
+        """A disk for compiled kernels that has no room for them; stopped anywhere in compiling and running."""
+        if os.geteuid() != 0:
+            cache = self.folder / "no-cache"
+            cache.write_bytes(b"")  # a file where the folder should be
+            return self._run(place, case, stop._replace(delay=8.0 * stop.delay), cache=cache)
+        cache = self.folder / f"small-cache-{self.number}"
+        cache.mkdir(exist_ok=True)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", cache], check=True)
+        try:
+            return self._run(place, case, stop._replace(delay=8.0 * stop.delay), cache=cache)
+        finally:
+            subprocess.run(["umount", "-l", cache], check=True)
+
+    def _go_on(self, place: Path, case: str, ended: Ended) -> str:
+        """Check what a stopped run left, go on with it, and compare with the uninterrupted run."""
+        self._quiet(ended)
+        with self._room(place):
+            if not (place / OUTPUT).exists():
+                self._finished(place, case, [])
+                return "no file"
+            # An interrupted run also leaves the rows of the stretch it was in; that may be run again with another step.
+            judged = counted(place) if (place / f"{OUTPUT}.checkpoint").exists() else None
+            rows = self._rows(place, case, judged)
+            self._finished(place, case, ["--resume"])
+            return f"{rows} rows"
+
+    def _finished(self, place: Path, case: str, options: list[str]) -> None:
+        ended = command(place, ["run", *RUNS[case], *options])
+        if ended.code:
+            raise Fault(f"going on ({' '.join(options) or 'from the beginning'}) failed: {ended.err[-500:]}")
+        wanted = self._rows(self.folder / case, case)
+        if (rows := self._rows(place, case)) != wanted:
+            raise Fault(f"{rows} rows at the end instead of {wanted}")
+        clean(place)
+
+    def _rows(self, place: Path, case: str, judged: int | None = None) -> int:
+        """Rows of a results file, of which the first so many (None: all) are, bit for bit, those of the reference."""
+        try:
+            with (
+                chaindrive.open(place / OUTPUT) as found,
+                chaindrive.open(self.folder / case / OUTPUT) as reference,
+            ):
+                rows = found.time.size
+                for name in ("time", *reference.channels):
+                    first = slice(0, rows if judged is None else min(rows, judged))
+                    left = found.time[first] if name == "time" else found.values(name, first)
+                    right = reference.time[first] if name == "time" else reference.values(name, first)
+                    if left.tobytes() != right.tobytes():
+                        raise Fault(f"{name} differs from the uninterrupted run")
+                return rows
+        except ChaindriveError as error:
+            raise Fault(f"the file cannot be read: {error}") from None
+
+
+def _first(case: str) -> tuple[str, ...]:
+    """The files of which one is there as soon as a command writes."""
+    return (f"{FOLDER}/table.csv",) if case == "study" else (OUTPUT, f".{OUTPUT}.*.part")
+
+
+def fill(path: Path) -> None:
+    """Take all the room that a disk has left, with one file."""
+    with suppress(OSError), path.open("wb", buffering=0) as file:
+        for size in (1 << 20, 1 << 12):
+            with suppress(OSError):
+                while file.write(bytes(size)) == size:
+                    pass
+
+
+def counted(place: Path) -> int:
+    """Rows that the checkpoint of a run counted."""
+    with np.load(place / f"{OUTPUT}.checkpoint", allow_pickle=False) as stored:
+        return int(json.loads(stored[METADATA].tobytes().decode())["metadata"]["rows"])
+
+
+def clean(place: Path) -> None:
+    """Nothing is left of what was being written."""
+    if left := [path.name for path in place.rglob(".*") if path.suffix in (".part", ".lock")]:
+        raise Fault(f"left behind: {', '.join(left)}")
+
+
+def table(folder: Path) -> dict[str, list[str]]:
+    """Rows of a study's table by the number of the run, without the times that it took; no line that is cut off."""
+    path = folder / "table.csv"
+    if not path.exists():
+        return {}
+    text = path.read_text(encoding="utf-8")
+    lines = list(csv.reader(text[: text.rfind("\n") + 1].splitlines()))
+    return {cells[0]: cells[1:-3] + cells[-1:] for cells in lines[1:]}
+
+
+def damage(path: Path, chance: random.Random) -> None:
+    """Damage a file as disks and killed processes do."""
+    content = path.read_bytes()
+    at = chance.randrange(len(content))
+    ways = (
+        b"",
+        content[:at],
+        bytes(len(content)),
+        content[:at] + chance.randbytes(16) + content[at + 16 :],
+        chance.randbytes(len(content)),
+        b"\x80\x04N.",  # a pickle of nothing
+    )
+    path.write_bytes(chance.choice(ways))

@@ -1,0 +1,245 @@
+"""What is measured of one generated drive. Runs in the processes of ``_generated_pool``."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from _generated import class_of, generate
+
+from chaindrive.errors import ChaindriveError
+from chaindrive.model import Drive, SaveOptions, SolverOptions, loads
+from chaindrive.results.audit import doubtful_losses
+from chaindrive.results.solution import Solution
+from chaindrive.simulation import Progress, simulate
+from chaindrive.solvers.jacobian import forces_at_rest
+from chaindrive.start import channel_at_start, prepare
+from chaindrive.system import Status
+
+__all__ = ["AGREED", "METHODS", "agreement", "answer", "methods", "of_accuracy", "rest", "run", "warm_up"]
+
+WARMING = ("taut", "arm")
+"""Classes of which a drive is computed first: without and with a mechanism, which have kernels of their own."""
+METHODS = ("dormand-prince", "verlet")
+CAPPED = 0.8
+"""Part of the limit after which a run is ended in good order; what it has reached by then is judged."""
+ROWS = 400
+"""Stored of each run that is compared."""
+LEAST_ROWS = 1000
+"""Both methods must have reached, or nothing is compared."""
+FLOOR = 0.05
+"""A span's tension is compared with at least this part of the largest of the drive. [-]"""
+AGREED = 0.02
+"""Difference of two methods that needs no warning. [-]"""
+NOTHING = 1e-4
+"""Differences of losses below this part of the energy turned over are none. [-]"""
+OF_ACCURACY = (
+    re.compile(r"the energy balance misses \S+ \S+, \S+ % of the "),
+    re.compile(r"losses that may be wrong by more than 1 %: "),
+    re.compile(r"the step of \S+ \S+ is longer than the stiffest contact of this run bears "),
+)
+"""Beginnings of the warnings that say that numbers are not accurate: those of ``results.audit.doubts`` and of
+``stretches.Stretches.warnings``, and no others."""
+SPAN = 0.5
+"""Part of the time of a drive's run over which the methods are compared. [-]"""
+METHOD_ROWS = 10_000
+"""Of each run whose methods are compared: the largest force of an impact shall not depend on where a row falls."""
+OWN = (0.95, 0.9, 0.85)
+"""Tolerances and step (of Dormand-Prince the longest) of the runs that tell how a drive answers to next to nothing,
+times those of the run that is compared. [-]"""
+OWN_SHARE = 0.5
+"""Part of the time allowed that is left for these. [-]"""
+
+
+def warm_up(part: str) -> None:
+    """Load all kernels that a part needs, or compile them."""
+    for kind in WARMING:
+        index = next(k for k in range(1000) if class_of(1, k) == kind)
+        text = generate(1, index).to_toml()
+        answer({"part": part, "text": text, "limit": 2.0})
+
+
+def answer(task: Mapping[str, Any]) -> dict[str, Any]:
+    """Measure the drive of a task: its part and the text of its file. What goes wrong is an answer, too."""
+    drive = loads(task["text"])
+    begun = time.process_time()
+    try:
+        found = {"rest": rest, "run": run, "methods": methods}[task["part"]](drive, float(task["limit"]))
+    except ChaindriveError as error:
+        found = {"outcome": "refused", "error": str(error)}
+    except KeyboardInterrupt:  # ended in good order before anything was stored
+        found = {"outcome": "limit", "error": f"more than {task['limit']:g} s of CPU, nothing stored"}
+    except Exception as error:  # a defect of chaindrive, which the table shall show
+        found = {"outcome": "error", "error": f"{type(error).__name__}: {error}"}
+    return {"cpu": time.process_time() - begun} | found
+
+
+def rest(drive: Drive, limit: float) -> dict[str, Any]:
+    """The search for the start, and what forces are left there by an evaluation of our own."""
+    system = prepare(drive, start="at_rest").system
+    notes, warnings = system.notes, list(system.warnings)
+    tensions = channel_at_start(system, "span_tension")
+    return {
+        "outcome": "not found" if any("equilibrium" in text for text in warnings) else "found",
+        "residual": _number(notes.get("static_residual")),
+        "tolerance": _number(notes.get("static_tolerance")),
+        "iterations": notes.get("static_iterations"),
+        "method": notes.get("static_method"),
+        "left": _number(np.abs(forces_at_rest(system, 0.0, system.state)).max()),
+        "tensions": [_number(tension) for tension in tensions],
+        "warnings": warnings,
+    }
+
+
+def run(drive: Drive, limit: float) -> dict[str, Any]:
+    """The drive as its file says, with its energy balance."""
+    rate = ROWS / float(drive.run.until)
+    solution = _run(drive, CAPPED * limit, save=SaveOptions(rate=rate, channels=("span_tension",)))
+    audit = solution.audit
+    return _told(solution) | {
+        "until": drive.run.until,
+        "reached": float(solution.time[-1]),
+        "unaccounted": _number(audit.relative_residual),
+        "turned_over": _number(audit.turned_over),
+        "steps": int(solution.statistics.get("steps", 0)),
+    }
+
+
+def methods(drive: Drive, limit: float) -> dict[str, Any]:
+    """Both methods over the same time, with what differs (``agreement``).
+
+    Where that is more than ``AGREED``, each method runs again with next to the same tolerances and step (``OWN``): what
+    its own runs differ by at most ("own") is no difference of methods but that of a motion that is not repeatable.
+    """
+    begun, until = time.process_time(), SPAN * float(drive.run.until)
+    channels = ("span_tension", "contact_force", "contact_body")
+    save = SaveOptions(rate=METHOD_ROWS / until, channels=channels)
+    done: list[Solution] = []
+    for method, share in zip(METHODS, (0.5, 1.0), strict=True):
+        left = CAPPED * limit * (1.0 - OWN_SHARE) - (time.process_time() - begun)
+        done.append(_run(drive, share * left, until=until, save=save, solver=SolverOptions(method=method)))
+    told = [_told(solution) for solution in done]
+    rows = min(solution.time.size for solution in done)
+    found: dict[str, Any] = {
+        "until": until,
+        "reached": float(done[0].time[rows - 1]),
+        "warnings": [text for each in told for text in each["warnings"]],
+        "says_so": any(each["says_so"] for each in told),
+        "said_by": [method for method, each in zip(METHODS, told, strict=True) if each["says_so"]],
+        "endings": {method: each["outcome"] for method, each in zip(METHODS, told, strict=True)},
+        "unaccounted": {m: _number(s.audit.relative_residual) for m, s in zip(METHODS, done, strict=True)},
+    }
+    found["losses"] = {m: dict(s.audit.losses) for m, s in zip(METHODS, done, strict=True)}
+    found["doubted"] = {m: doubtful_losses(s.audit, m) for m, s in zip(METHODS, done, strict=True)}
+    if rows < LEAST_ROWS:
+        return found | {"outcome": "capped" if any(each["capped"] for each in told) else "ended early"}
+    firsts = [quantities(solution, rows, len(drive.wheels)) for solution in done]
+    differences = agreement(*firsts)
+    found |= {"outcome": "compared", "differences": differences, "own": {}}
+    if max(differences.values()) <= AGREED:
+        return found
+    runs = {str(solution.attrs["solver"]): [first] for solution, first in zip(done, firsts, strict=True)}
+    for part in OWN:
+        for solution in done:
+            left = CAPPED * limit - (time.process_time() - begun)
+            again = _run(drive, left, until=found["reached"], save=save, solver=_nearly(solution, part))
+            if again.time.size >= rows:
+                runs[str(solution.attrs["solver"])].append(quantities(again, rows, len(drive.wheels)))
+    return found | {"own": {method: _largest(of_method) for method, of_method in runs.items() if len(of_method) > 1}}
+
+
+def _largest(runs: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """The largest differences of any two of these runs."""
+    pairs = [agreement(one, other) for one, other in itertools.combinations(runs, 2)]
+    return {name: max(pair[name] for pair in pairs) for name in pairs[0]}
+
+
+def _nearly(solution: Solution, part: float) -> SolverOptions:
+    """Options of a run with this part of the tolerances or of the step of another."""
+    options = SolverOptions(method=solution.attrs["solver"])
+    step = solution.notes.get("step_last") or solution.statistics["largest_step"]
+    names = [name for name in SolverOptions.model_fields if name.startswith("atol_")]
+    tolerances = {name: part * getattr(options, name) for name in names}
+    return options.model_copy(update=tolerances | {"step": part * float(step)})
+
+
+def quantities(solution: Solution, rows: int, wheels: int) -> dict[str, Any]:
+    """What is compared of a run: tensions and tooth forces [N], losses and energy turned over [J] in so many rows."""
+    tension = solution.values("span_tension", slice(0, rows))
+    on_teeth = (solution.values("contact_body", slice(0, rows)) >= 0) & (
+        solution.values("contact_body", slice(0, rows)) < wheels
+    )
+    works = {name: np.asarray(solution.values(f"work_{name}", slice(0, rows))) for name in solution.audit.losses}
+    accounts = [
+        np.asarray(solution.values(name, slice(0, rows)))
+        for name in solution.channels
+        if name.startswith(("work_", "energy_")) and name != "energy_residual"
+    ]
+    return {
+        "mean tension": tension.mean(axis=0),
+        "largest tension": tension.max(axis=0),
+        "tooth force": np.where(on_teeth, solution.values("contact_force", slice(0, rows)), 0.0).max(),
+        "losses": {name: float(work[-1] - work[0]) for name, work in works.items()},
+        "turned_over": 0.5 * sum(float(np.abs(np.diff(account)).sum()) for account in accounts),
+    }
+
+
+def agreement(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, float]:
+    """Relative differences of what ``quantities`` gives, by name.
+
+    Each is relative to the larger of both values; of tensions to ``FLOOR`` of the largest at least. Of losses, what
+    differs by less than ``NOTHING`` of the energy turned over differs by 0.
+    """
+    found = {}
+    for name in ("mean tension", "largest tension"):
+        a, b = np.asarray(one[name]), np.asarray(other[name])
+        size = np.maximum(np.abs(a), np.abs(b))
+        size = np.maximum(size, FLOOR * size.max())
+        for span, share in enumerate(np.abs(a - b) / np.where(size > 0.0, size, 1.0)):
+            found[f"{name} of span {span}"] = float(share)
+    found["largest tooth force"] = _relative(one["tooth force"], other["tooth force"], 0.0)
+    nothing = NOTHING * max(one["turned_over"], other["turned_over"])
+    for name in one["losses"]:
+        found[f"loss: {name.replace('_', ' ')}"] = _relative(one["losses"][name], other["losses"][name], nothing)
+    return found
+
+
+def _relative(a: float, b: float, nothing: float) -> float:
+    return 0.0 if abs(a - b) <= nothing else float(abs(a - b) / max(abs(a), abs(b)))
+
+
+def _run(drive: Drive, cpu: float, **options: Any) -> Solution:
+    """A run that is ended in good order when it has taken so much CPU time. [s]"""
+    begun = time.process_time()
+
+    def watch(progress: Progress) -> None:
+        if time.process_time() - begun > cpu:
+            raise KeyboardInterrupt
+
+    return simulate(drive, progress=watch, **options)
+
+
+def _told(solution: Solution) -> dict[str, Any]:
+    """How a run ended and what it says about itself."""
+    status, warnings = solution.status, list(solution.warnings)
+    return {
+        "outcome": "capped" if status is Status.INTERRUPTED else status.name,
+        "capped": status is Status.INTERRUPTED,
+        "warnings": warnings,
+        "says_so": any(of_accuracy(text) for text in warnings),
+    }
+
+
+def of_accuracy(warning: str) -> bool:
+    """Whether a warning says that numbers are not accurate."""
+    return any(beginning.match(warning) for beginning in OF_ACCURACY)
+
+
+def _number(value: Any) -> float | None:
+    """A number as JSON has it: infinite ones and those that are none are left out."""
+    return None if value is None or not math.isfinite(value) else float(value)

@@ -1,0 +1,98 @@
+"""The text of the page of the generated drives. Every number in a table comes from a measurement."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import _generated_table
+import numba
+import numpy as np
+import scipy
+from _generated import CLASSES
+from _generated_measure import AGREED, FLOOR, NOTHING, OWN, SPAN
+from _generated_table import BALANCED, REPEATED
+
+import chaindrive
+
+Row = dict[str, Any]
+
+TITLES = {
+    "rest": "## The search for the start",
+    "run": "## Runs and their balance",
+    "methods": "## Verlet beside Dormand-Prince",
+}
+
+
+def page(rows: Mapping[str, Sequence[Row]], wanted: Mapping[str, int], seed: int, date: str) -> str:
+    """The whole page, markdown. rows: what was measured, by part; wanted: how many drives were asked for."""
+    texts = [_head(rows, wanted, seed, date)]
+    for part, title in TITLES.items():
+        if rows.get(part):
+            texts.append(f"{title}\n\n{_words(part, rows[part])}\n\n{_generated_table.of_part(part, rows[part])}\n")
+    return "\n".join(texts)
+
+
+def _head(rows: Mapping[str, Sequence[Row]], wanted: Mapping[str, int], seed: int, date: str) -> str:
+    cpu = sum(row.get("cpu", row["limit"]) for part in rows.values() for row in part)
+    counts = ", ".join(f"{len(rows[part])} of {wanted[part]} in part `--{part}`" for part in rows)
+    total = sum(CLASSES.values())
+    sources = sorted({row["source"][:8] for part in rows.values() for row in part})
+    shares = ", ".join(f"{kind} {100 * share / total:.0f} %" for kind, share in CLASSES.items())
+    return f"""# Generated drives: is a rest found, and does the balance hold?
+
+Reasonable chain drives at random, from a generator with a seed: what a table of examples cannot show. The page and all
+its numbers are made by [`generated_drives.py`](generated_drives.py); nothing in a table is typed by hand.
+
+- made on {date} with chaindrive {chaindrive.__version__}, numpy {np.__version__}, scipy {scipy.__version__},
+  numba {numba.__version__}, Python {platform.python_version()}
+- seed {seed}; drives measured: {counts}; {cpu:.0f} s of CPU time; source text of
+  chaindrive (hash): {", ".join(sources)}
+- classes: {shares}. Two to six wheels on the front and back of the chain, either sense; every chain of the catalogue in
+  turn, 40 to 400 links; teeth of ISO 606 and ASA type II, in the class *simplified teeth* circular, single-point,
+  rectangular and semi-real; all contact laws, exponents 1 to 2, all forms of friction; joint damping or friction in
+  six of ten; loads constant, viscous, quadratic and over the angle; motions constant, with ramp, orders, angle
+  tables, run-up and run-down; gravity down, in other directions, or none
+- slack is what the chain has beyond the way around wheels and rails: none, or 0.01 or 0.02 pitches too little in
+  *taut*, up to 0.3 % of the links in *slightly slack*, 0.3 to 2 % in *slack*
+- what is drawn is drawn again until it can be built: no wheel overlaps another or reaches into a foreign span, spans
+  do not cross, a slack span hangs clear, the driver and loaded wheels are wrapped by 80 degrees or more, loads are
+  at most 6 % of the breaking load (`_generated_checks.py`)
+- a drive that the page names is printed as a file by `python docs/validation/generated_drives.py --toml INDEX`, with
+  the number that its name ends with
+"""
+
+
+def _words(part: str, rows: Sequence[Row]) -> str:
+    limit = " or ".join(f"{value:g}" for value in sorted({row["limit"] for row in rows}))
+    if part == "rest":
+        return (
+            f"`chaindrive.start.prepare` of each drive in a process of its own, kernels compiled before; killed after "
+            f"{limit} s of CPU. *Left* is the largest force at the rest that was found, as the search reports it, and "
+            "as a part of the largest span tension by an evaluation of its own."
+        )
+    if part == "run":
+        return (
+            "`simulate` as the file of each drive says: over 30 pitches of chain, or 0.2 s if that is less, with the "
+            f"default solver. A run is ended in good order after 0.8 times {limit} s of CPU (*capped*) and judged by "
+            "what it has reached. *Balance*: the largest energy that cannot be accounted for, relative to the energy "
+            f"turned over; above {BALANCED:g} it needs a warning."
+        )
+    return (
+        f"{100 * SPAN:g} % of these runs with both methods at their default tolerances and steps, over the same time. "
+        "Compared are mean and largest tension of every span (relative to the larger value, and to "
+        f"{100 * FLOOR:g} % of the tightest span at least), the largest force on a tooth, and each loss (differences "
+        f"below {NOTHING:g} of the energy turned over are none). They shall agree within {100 * AGREED:g} %, or a "
+        f"warning shall stand that names the balance, the losses or the step. Limit {limit} s of CPU for all runs of a "
+        "drive; what both methods have reached by then is compared.\n\n"
+        f"Where they differ by more, each method runs {len(OWN)} times again with {min(OWN):g} to {max(OWN):g} times "
+        "its tolerances and its step. A difference that comes of tolerance or step changes by at most a third of "
+        "itself then; but a slack chain that throws its rollers at teeth and rails forgets where it came from: a "
+        "roller moved by 1e-12 m at the start is elsewhere by a tenth of a millimetre after some pitches, and two runs "
+        "of one method are as far apart as two methods. *Not repeatable* is a drive without a warning of which two "
+        f"runs of Dormand-Prince differ by more than {100 * AGREED:g} % in something, and two methods by at most "
+        f"{REPEATED:g} times what two runs of one method do in the same quantity; it is no test of methods, and "
+        "it is counted by itself. *Within, with a warning* are drives whose methods agree although a warning stands; "
+        "*unfounded* are those where each loss that is named agrees within 1 %, too."
+    )

@@ -1,0 +1,290 @@
+"""Tables of what was measured on generated drives, as markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from _generated import CLASSES
+from _generated_measure import AGREED
+
+from chaindrive.results.audit import LOSS_ACCURACY
+
+Row = dict[str, Any]
+WORST = 10
+QUICK = 10.0
+"""CPU time within which a rest shall be found. [s]"""
+BALANCED = 1e-4
+"""Of the energy turned over that a balance may miss without a warning. [-]"""
+REPEATED = 2.0
+"""A difference of the methods up to so many times that of two runs of one method is not one of methods. [-]"""
+GOOD = {"rest": ("found",), "run": ("REACHED_END",), "methods": ("compared",)}
+
+
+def line(row: Row) -> str:
+    """One measurement in one line."""
+    return f"{row['name']:22}  {row['outcome']:12} {_seconds(row):>7}  {reason(row)}"
+
+
+def reason(row: Row) -> str:
+    """What went wrong, in short; empty when nothing did."""
+    if row["outcome"] == "capped":
+        return f"reached {1e3 * row['reached']:.3g} of {1e3 * row['until']:.3g} ms"
+    if row["part"] == "methods" and row["outcome"] == "compared":
+        name = worst(row)
+        own = f", of one method by {_owns(row)}" if row["own"] else ""
+        return f"{verdict(row)}: {name} differs by {_percent(row['differences'][name])}{own}"
+    said = [row["error"]] if row.get("error") else list(row.get("warnings", ()))
+    if row["outcome"] == "ended early":
+        said = [f"{method}: {ending}" for method, ending in row["endings"].items()] + said
+    elif row["part"] == "run" and row["outcome"] not in GOOD["run"] and "reached" in row:
+        said = [f"after {1e3 * row['reached']:.3g} of {1e3 * row['until']:.3g} ms", *said]
+    return " ".join("; ".join(said).split())[:240]
+
+
+def verdict(row: Row) -> str:
+    """What the comparison of a drive came to.
+
+    "agree"; "warned"; "not repeatable": no warning, but everything that differs by more than ``AGREED`` differs as much
+    between two runs of one method, to ``REPEATED`` (``_own``); else "silent".
+    """
+    if max(row["differences"].values()) <= AGREED:
+        return "agree"
+    if row["says_so"]:
+        return "warned"
+    return "silent" if _beyond(row) else "not repeatable"
+
+
+def _beyond(row: Row) -> list[str]:
+    """What differs by more than is agreed and more than it does by itself."""
+    return [name for name, share in row["differences"].items() if share > max(AGREED, REPEATED * _own(row, name))]
+
+
+def _own(row: Row, name: str) -> float:
+    """How much two runs of one method differ, of both methods the larger; 0 of a drive that repeats itself. [-]
+
+    It does where no two runs of Dormand-Prince differ by more than ``AGREED``, whose error is under control: a Verlet
+    that answers to its step has too long a one. Spans count together, for which of them is hit is chance, too.
+    """
+    of_reference = row["own"].get("dormand-prince", {})
+    if not max(of_reference.values(), default=0.0) > AGREED:
+        return 0.0
+    return max(_of_group(of_method, name) for of_method in row["own"].values())
+
+
+def _of_group(differences: Mapping[str, float], name: str) -> float:
+    """The largest difference of this quantity in any span."""
+    return max(float(share) for other, share in differences.items() if _group(other) == _group(name))
+
+
+def _group(name: str) -> str:
+    """The quantity without its span."""
+    return name.split(" of span")[0]
+
+
+def worst(row: Row) -> str:
+    """What differs most, of what counts."""
+    differences = row["differences"]
+    return max(_beyond(row) or differences, key=lambda name: float(differences[name]))
+
+
+def worst_difference(row: Row) -> float:
+    """Largest relative difference of the two methods, of what counts. [-]"""
+    return float(row["differences"][worst(row)])
+
+
+def of_part(part: str, rows: Sequence[Row]) -> str:
+    """All tables of a part."""
+    return _PARTS[part](rows)
+
+
+def _by_class(head: Sequence[str], rows: Sequence[Row], numbers: Callable[[Sequence[Row]], list[str]]) -> str:
+    """A row for every class, and one for all."""
+    groups = {kind: [row for row in rows if row["kind"] == kind] for kind in CLASSES}
+    lines = [[kind, str(len(group)), *numbers(group)] for kind, group in groups.items() if group]
+    return table(["class", "drives", *head], [*lines, ["**all**", str(len(rows)), *numbers(rows)]])
+
+
+# ---- the search for the start
+
+
+def _rest(rows: Sequence[Row]) -> str:
+    head = ["found", f"within {QUICK:g} s", "median CPU [s]", "90th [s]", "largest [s]"]
+    worst = sorted(rows, key=lambda row: (row["outcome"] == "found", -_cpu(row)))[:WORST]
+    lines = [
+        [row["name"], row["features"], row["outcome"], _seconds(row), _number(row.get("residual")), _left(row),
+         reason(row) or "–"] for row in worst
+    ]  # fmt: skip
+    columns = ["drive", "what it is", "outcome", "CPU [s]", "left [N]", "of the tension", "reason"]
+    return f"{_by_class(head, rows, _rest_numbers)}\n\nThe worst {len(lines)}:\n\n{table(columns, lines)}"
+
+
+def _rest_numbers(rows: Sequence[Row]) -> list[str]:
+    found = [row for row in rows if row["outcome"] == "found"]
+    quick = sum(_cpu(row) <= QUICK for row in found)
+    return [_share(len(found), rows), _share(quick, rows), *_times(rows)]
+
+
+def _left(row: Row) -> str:
+    """Largest force left over the largest tension of a span, by an evaluation of our own."""
+    tensions = [abs(tension) for tension in row.get("tensions", ()) if tension is not None]
+    if row.get("left") is None or not tensions or max(tensions) == 0.0:
+        return "–"
+    return f"{row['left'] / max(tensions):.1e}"
+
+
+# ---- runs
+
+
+def _run(rows: Sequence[Row]) -> str:
+    head = [
+        "reached the end", "other ending", "capped", "no run", f"balance below {BALANCED:g}", "above, with a warning",
+        "above, without", "median of it", "largest", "median CPU [s]", "90th [s]", "largest [s]",
+    ]  # fmt: skip
+    worst = sorted(rows, key=lambda row: (-_silent(row), row["outcome"] in GOOD["run"], -_unaccounted(row)))[:WORST]
+    lines = [
+        [row["name"], row["features"], row["outcome"], _number(row.get("unaccounted")), _seconds(row),
+         reason(row) or "–"] for row in worst
+    ]  # fmt: skip
+    columns = ["drive", "what it is", "outcome", "not accounted for", "CPU [s]", "what is said"]
+    return f"{_by_class(head, rows, _run_numbers)}\n\nThe worst {len(lines)}:\n\n{table(columns, lines)}"
+
+
+def _run_numbers(rows: Sequence[Row]) -> list[str]:
+    balances = [row["unaccounted"] for row in rows if row.get("unaccounted") is not None]
+    judged = [row for row in rows if "unaccounted" in row]
+    counts = [sum(row["outcome"] == "REACHED_END" for row in rows)]
+    counts += [sum(row["outcome"] not in ("REACHED_END", "capped") for row in judged)]
+    counts += [sum(row["outcome"] == "capped" for row in rows), len(rows) - len(judged)]
+    counts += [sum(_unaccounted(row) <= BALANCED for row in judged)]
+    counts += [sum(_unaccounted(row) > BALANCED and row["says_so"] for row in judged)]
+    counts += [sum(_silent(row) for row in judged)]
+    spread = [_number(float(np.median(balances))), _number(max(balances))] if balances else ["–", "–"]
+    return [*map(str, counts), *spread, *_times(rows)]
+
+
+def _unaccounted(row: Row) -> float:
+    """Part of the energy turned over that the balance misses; infinite where there is no number. [-]"""
+    found = row.get("unaccounted")
+    return np.inf if found is None else float(found)
+
+
+def _silent(row: Row) -> bool:
+    """Whether a balance is missed without a word."""
+    return "unaccounted" in row and _unaccounted(row) > BALANCED and not row["says_so"]
+
+
+# ---- methods
+
+
+VERDICTS = {"silent": 0, "warned": 1, "not repeatable": 2, "agree": 3}
+
+
+def _methods(rows: Sequence[Row]) -> str:
+    head = [
+        "compared", f"within {100 * AGREED:g} %", "not repeatable", "beyond, with a warning", "beyond, without",
+        "within, with a warning", "of these, unfounded", "median of the repeatable", "largest",
+    ]  # fmt: skip
+    compared = [row for row in rows if row["outcome"] == "compared"]
+    listed = sorted(compared, key=lambda row: (VERDICTS[verdict(row)], -worst_difference(row)))
+    listed = listed[: max(WORST, sum(verdict(row) != "agree" for row in listed))]
+    lines = [
+        [row["name"], row["features"], verdict(row), worst(row), _percent(worst_difference(row)),
+         _owns(row), _pair(row["unaccounted"]), "; ".join(row["warnings"])[:160] or "–"] for row in listed
+    ]  # fmt: skip
+    columns = ["drive", "what it is", "verdict", "what differs most", "by", "runs of one method", "not accounted for",
+               "warnings"]  # fmt: skip
+    missing = [[row["name"], row["features"], row["outcome"], reason(row)] for row in rows if row not in compared]
+    parts = [
+        _by_class(head, rows, _method_numbers),
+        f"The worst {len(lines)}, with all that are beyond:",
+        table(columns, lines),
+    ]
+    if missing:
+        parts += ["Not compared:", table(["drive", "what it is", "outcome", "reason"], missing)]
+    repeatable = [row for row in compared if verdict(row) != "not repeatable"]
+    return "\n\n".join([*parts, "By quantity, over all that are repeatable:", _by_quantity(repeatable)])
+
+
+def _owns(row: Row) -> str:
+    """How much the runs of each method differ in what differs most between the methods."""
+    return ", ".join(f"{_percent(_of_group(own, worst(row)))} {method}" for method, own in row["own"].items()) or "–"
+
+
+def founded(row: Row) -> bool:
+    """Whether one of the losses that a method doubts differs from the other method's by more than it may."""
+    one, other = (row["losses"][method] for method in ("dormand-prince", "verlet"))
+    doubted = {name for names in row["doubted"].values() for name in names}
+    return any(abs(one[name] - other[name]) > LOSS_ACCURACY * max(abs(one[name]), abs(other[name])) for name in doubted)
+
+
+def _method_numbers(rows: Sequence[Row]) -> list[str]:
+    compared = [row for row in rows if row["outcome"] == "compared"]
+    verdicts = [verdict(row) for row in compared]
+    counts = [len(compared), *(verdicts.count(word) for word in ("agree", "not repeatable", "warned", "silent"))]
+    within = [row for row in compared if row["says_so"] and verdict(row) == "agree"]
+    counts += [len(within), sum(not founded(row) for row in within)]
+    differences = [worst_difference(row) for row in compared if verdict(row) != "not repeatable"]
+    spread = [_percent(float(np.median(differences))), _percent(max(differences))] if differences else ["–", "–"]
+    return [*map(str, counts), *spread]
+
+
+def _by_quantity(rows: Sequence[Row]) -> str:
+    """Differences of tensions, tooth forces and each loss: of how many drives they are beyond what is agreed."""
+    found: dict[str, list[float]] = {}
+    for row in rows:
+        largest: dict[str, float] = {}
+        for name, share in row["differences"].items():
+            group = _group(name)
+            largest[group] = max(largest.get(group, 0.0), share)
+        for group, share in largest.items():
+            found.setdefault(group, []).append(share)
+    lines = [
+        [name, str(len(shares)), str(sum(share > AGREED for share in shares)), _percent(float(np.median(shares))),
+         _percent(max(shares))] for name, shares in found.items()
+    ]  # fmt: skip
+    return table(["quantity", "drives", f"beyond {100 * AGREED:g} %", "median", "largest"], lines)
+
+
+def _pair(by_method: Mapping[str, float | None]) -> str:
+    return ", ".join(f"{_number(value)} {method}" for method, value in by_method.items())
+
+
+# ---- cells
+
+
+def _cpu(row: Row) -> float:
+    """CPU time of a drive, or the limit that it exceeded. [s]"""
+    return float(row.get("cpu", row["limit"]))
+
+
+def _times(rows: Sequence[Row]) -> list[str]:
+    cpu = np.array([_cpu(row) for row in rows])
+    return [f"{np.median(cpu):.2f}", f"{np.quantile(cpu, 0.9):.2f}", f"{cpu.max():.2f}"]
+
+
+def _seconds(row: Row) -> str:
+    return f"{row['cpu']:.2f}" if "cpu" in row else f"> {row['limit']:g}"
+
+
+def _share(count: int, rows: Sequence[Row]) -> str:
+    return f"{count} ({100.0 * count / len(rows):.1f} %)"
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2g}"
+
+
+def _percent(share: float) -> str:
+    return f"{100.0 * share:.2g} %"
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of markdown, numbers to the right."""
+    aligned = "|:--|" + "--:|" * (len(head) - 1)
+    lines = ["| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |" for cells in (head, *rows)]
+    return "\n".join([lines[0], aligned, *lines[1:]])
+
+
+_PARTS: dict[str, Callable[[Sequence[Row]], str]] = {"rest": _rest, "run": _run, "methods": _methods}

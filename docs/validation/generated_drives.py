@@ -1,0 +1,150 @@
+"""Measures chaindrive on generated drives: is a rest found, how quickly, and does the balance hold?
+
+    python docs/validation/generated_drives.py [--rest] [--run] [--methods] [--count 300] [--only INDEX ...] [--write]
+
+``--rest`` searches the start of every drive, ``--run`` simulates some tooth periods of it, ``--methods`` compares both
+methods of integration on every third; without any of them all three are done. ``--write`` makes ``generated-drives.md``
+beside this file of all that is known. ``--toml INDEX ...`` prints drives instead, as files for ``chaindrive run``.
+
+What was measured is kept, line by line, in ``build/generated-drives.jsonl`` (``--results``): called again, the command
+goes on with what is missing. A result belongs to the source text of chaindrive, to the limit and to the drive as it
+was; after a change of any of them it is measured anew. ``--kept`` measures nothing: it shows and writes the last result
+of every drive, whatever source and limit it was measured with; the page names the sources.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import _generated_page
+import _generated_table
+from _generated import class_of, generate
+from _generated_pool import Limits, computed
+
+from chaindrive.kernels import source_hash
+
+LIMITS = {"rest": 20.0, "run": 60.0, "methods": 240.0}
+"""CPU time that a drive may take, by part, unless told otherwise. [s]"""
+WALL = 100.0
+"""Wall-clock time that it may take, as a multiple of that: other work may go on beside."""
+EVERY = {"rest": 1, "run": 1, "methods": 3}
+"""Of so many drives one is measured in a part, unless they are named."""
+PAGE = Path(__file__).with_name("generated-drives.md")
+
+Row = dict[str, Any]
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Measure what is asked for and missing, print the tables, write the page."""
+    asked = _asked(words)
+    if asked.toml is not None:
+        for index in asked.toml:
+            print(generate(asked.seed, index).to_toml())
+        return
+    chosen = [part for part in LIMITS if getattr(asked, part)] or list(LIMITS)
+    key = _drive_key if asked.kept else _key
+    measured: dict[str, list[Row]] = {}
+    for part in LIMITS if asked.write else chosen:
+        tasks = _tasks(part, asked)
+        kept = _kept(asked.results, key)
+        if part in chosen and not asked.kept:
+            _measure([task for task in tasks if key(task) not in kept], part, asked)
+            kept = _kept(asked.results, key)
+        measured[part] = [kept[key(task)] for task in tasks if key(task) in kept]
+        if measured[part]:
+            print(f"{part}\n\n{_generated_table.of_part(part, measured[part])}\n")
+    if asked.write:
+        wanted = {part: len(range(0, asked.count, EVERY[part])) for part in measured}
+        date = datetime.now(UTC).date().isoformat()
+        PAGE.write_text(_generated_page.page(measured, wanted, asked.seed, date), encoding="utf-8")
+
+
+def _measure(tasks: list[Row], part: str, asked: argparse.Namespace) -> None:
+    """Measure drives and keep every result as soon as it is there."""
+    print(f"{part}: {len(tasks)} drives to measure", file=sys.stderr)
+    limits = Limits(_limit(part, asked), WALL * _limit(part, asked))
+    for number, (task, answer) in enumerate(computed(tasks, "_generated_measure", part, asked.processes, limits), 1):
+        row = {name: value for name, value in task.items() if name != "text"} | answer
+        _keep(asked.results[0], row)
+        print(f"{number:4d}/{len(tasks)}  {_generated_table.line(row)}", file=sys.stderr, flush=True)
+
+
+def _asked(words: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rest", action="store_true", help="the search for the start")
+    parser.add_argument("--run", action="store_true", help="some tooth periods of every drive")
+    parser.add_argument("--methods", action="store_true", help="Verlet beside Dormand-Prince, on every third drive")
+    parser.add_argument("--count", type=int, default=300, help="how many drives")
+    parser.add_argument("--seed", type=int, default=9, help="of the generator")
+    parser.add_argument("--only", type=int, nargs="+", metavar="INDEX", help="these drives")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--limit", type=float, help="CPU seconds for each drive")
+    parser.add_argument(
+        "--results", type=Path, nargs="+", default=[Path("build/generated-drives.jsonl")],
+        help="where rows are kept: the first file; those of the others are used, too",
+    )  # fmt: skip
+    parser.add_argument("--kept", action="store_true", help="measure nothing: the last result of every drive")
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
+    parser.add_argument("--toml", type=int, nargs="+", metavar="INDEX", help="print these drives, and measure nothing")
+    asked = parser.parse_args(words)
+    if asked.write and asked.only:
+        parser.error("--write is for all drives, not for some with --only")
+    return asked
+
+
+def _limit(part: str, asked: argparse.Namespace) -> float:
+    return float(asked.limit or LIMITS[part])
+
+
+def _tasks(part: str, asked: argparse.Namespace) -> list[Row]:
+    indices = asked.only or range(0, asked.count, EVERY[part])
+    return [_task(part, asked.seed, index, _limit(part, asked)) for index in indices]
+
+
+def _task(part: str, seed: int, index: int, limit: float) -> Row:
+    """What identifies a measurement, and the drive."""
+    drive = generate(seed, index)
+    text = drive.to_toml()
+    return {
+        "part": part, "seed": seed, "index": index, "limit": limit, "source": source_hash(),
+        "drive": hashlib.sha256(text.encode()).hexdigest()[:16], "text": text,
+        "kind": class_of(seed, index), "name": drive.name, "features": drive.source.removeprefix("generated: "),
+    }  # fmt: skip
+
+
+def _key(row: Row) -> tuple[Any, ...]:
+    return tuple(row[name] for name in ("part", "seed", "index", "limit", "source", "drive"))
+
+
+def _drive_key(row: Row) -> tuple[Any, ...]:
+    """The same without how it was measured."""
+    return tuple(row[name] for name in ("part", "seed", "index", "drive"))
+
+
+def _kept(paths: Sequence[Path], key: Callable[[Row], tuple[Any, ...]]) -> dict[tuple[Any, ...], Row]:
+    """The rows that are there, the last of each key; a last line that was cut off by a kill is left out."""
+    rows = []
+    for path in reversed(paths):
+        for text in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
+            try:
+                rows.append(json.loads(text))
+            except json.JSONDecodeError:
+                continue
+    return {key(row): row for row in rows}
+
+
+def _keep(path: Path, row: Row) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(row, allow_nan=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""Teeth that the chain has jumped: on which wheel, when, how many."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chaindrive.analyses.windows import channel_times, channel_values
+from chaindrive.numbers import quantity
+
+__all__ = ["Jump", "jumps_text", "tooth_jumps"]
+
+CHANNEL = "tooth_jumps"
+
+
+class Jump(NamedTuple):
+    """The chain has come to lie further on a wheel."""
+
+    wheel: int
+    name: str
+    time: float
+    """First stored instant after it: as late as the instants lie apart. [s]"""
+    teeth: int
+
+
+def tooth_jumps(solution: Any) -> list[Jump]:
+    """Every jump of the chain on every wheel, in the order of time; none where the channel tooth_jumps was not kept.
+
+    A jump is there when all rollers between the teeth have followed. Several between two stored instants are one entry
+    of several teeth.
+    """
+    if CHANNEL not in getattr(solution, "channels", ()):
+        return []
+    counted, times = channel_values(solution, CHANNEL), channel_times(solution, CHANNEL)
+    rises = np.diff(counted, axis=0, prepend=np.zeros((1, counted.shape[1])))
+    names = [wheel.name for wheel in solution.drive.wheels]
+    return [Jump(int(w), names[w], float(times[row]), round(float(rises[row, w]))) for row, w in np.argwhere(rises > 0)]
+
+
+def jumps_text(notes: Mapping[str, Any]) -> str:
+    """How many teeth the chain jumped on which wheel, and when first, from the notes of a run; empty without jumps."""
+    found = [
+        f"{each['teeth']} on {name}, first at {quantity(float(each['first']), 's', 6)}"
+        for name, each in notes.get("tooth_jumps", {}).items()
+    ]
+    return "; ".join(found)

@@ -1,0 +1,44 @@
+"""Which way the loads of the wheels act, for ``chaindrive check``."""
+
+from __future__ import annotations
+
+from chaindrive.mechanism.running import running_senses
+from chaindrive.model import Drive, Wheel
+from chaindrive.numbers import quantity
+
+__all__ = ["load_lines"]
+
+
+def load_lines(drive: Drive) -> list[str]:
+    """One line for every load of a wheel: how large, and which way it turns the wheel."""
+    return [
+        f"{line}."
+        for wheel, sense in zip(drive.wheels, running_senses(drive), strict=True)
+        for line in _lines(wheel, int(sense))
+    ]
+
+
+def _lines(wheel: Wheel, sense: int) -> list[str]:
+    found = []
+    if wheel.load_torque:
+        how = "against" if wheel.load_torque > 0.0 else "in"
+        size = quantity(abs(wheel.load_torque), "N m")
+        found.append(
+            f"load of {wheel.name}: {size}, {_turn(-sense * wheel.load_torque)} ({how} the running sense of the wheel)"
+        )
+    if wheel.torque:
+        how = "in" if wheel.torque * sense > 0.0 else "against"
+        size = quantity(abs(wheel.torque), "N m")
+        found.append(f"torque on {wheel.name}: {size}, {_turn(wheel.torque)} ({how} the running sense of the wheel)")
+    if wheel.load_table is not None:
+        torques = wheel.load_table.torques
+        least, most = (quantity(value, "N m") for value in (min(torques), max(torques)))
+        found.append(f"load of {wheel.name} over its angle: {least} to {most}, positive {_turn(-sense)}")
+    for value, unit in ((wheel.load_viscous, "N m s/rad"), (wheel.load_quadratic, "N m s²/rad²")):
+        if value:
+            found.append(f"load of {wheel.name}: {quantity(value, unit)}, against its speed")
+    return found
+
+
+def _turn(sign: float) -> str:
+    return "counter-clockwise" if sign > 0.0 else "clockwise"

@@ -1,0 +1,32 @@
+"""How the search for a rest shows that it goes on: a line that changes on a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from chaindrive.cli import console
+
+__all__ = ["REPORT_INTERVAL", "searching"]
+
+REPORT_INTERVAL = 10.0
+"""Between two lines of progress where there is no terminal. [s]"""
+
+
+@contextmanager
+def searching(task: str) -> Iterator[Callable[[str], None]]:
+    """Show a task while it goes on; gives what is to be called with a few words on how far it is."""
+    told = time.monotonic()
+    screen = console.err()
+    with screen.status(f"{task} ...") as status:
+
+        def progress(words: str) -> None:
+            nonlocal told
+            if screen.is_terminal:
+                status.update(console.printable(f"{task}: {words}"))
+            elif time.monotonic() - told >= REPORT_INTERVAL:
+                told = time.monotonic()
+                console.note(f"{task}: {words}")
+
+        yield progress

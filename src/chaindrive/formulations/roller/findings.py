@@ -1,0 +1,29 @@
+"""What the memory and the state of a run tell when it is over: how far the chain went, where it jumped teeth."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from chaindrive.formulations.roller.parameters import MESH_FIRST, MESH_JUMPS, FloatArray, Parameters
+from chaindrive.model import Drive
+
+__all__ = ["findings"]
+
+
+def findings(drive: Drive, p: Parameters, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Notes and warnings about a run that ended in ``state`` (System.findings): loops of the chain, jumps of teeth."""
+    turned = float(state[2 * p.links] - p.path_angle) / (2.0 * math.pi)
+    notes: dict[str, Any] = {"loops": abs(turned) * drive.wheels[0].teeth / p.links}
+    jumps = {
+        wheel.name: {"teeth": int(row[MESH_JUMPS]), "first": float(row[MESH_FIRST])}
+        for wheel, row in zip(drive.wheels, p.mesh, strict=True)
+        if row[MESH_JUMPS] > 0.0
+    }
+    if jumps:
+        notes["tooth_jumps"] = jumps
+    return notes, tuple(
+        f"the chain jumped {found['teeth']} {'tooth' if found['teeth'] == 1 else 'teeth'} on {name!r}, "
+        f"first at {found['first']:.6g} s (channel tooth_jumps has them over time)"
+        for name, found in jumps.items()
+    )

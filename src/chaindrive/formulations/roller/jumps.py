@@ -1,0 +1,165 @@
+"""How the chain lies on every wheel, and the teeth that it has jumped.
+
+A roller that goes along with its wheel keeps its gap, and so do its neighbours, in gaps that are neighbours. When the
+chain climbs out and comes down a tooth further, its rollers come into other gaps, one after the other: the first of
+them tears the order (two neighbours in gaps that are none), the last one restores it. Against the order at the start
+every roller then lies in a gap that is one further. So a jump is counted once, when the last roller that lies between
+the teeth has followed: no roller is counted, but the chain. Rollers that climb and come back count nothing.
+
+By how many teeth roller i has moved on is the number of its gap, counted along the chain, less i: its slip. It is
+followed through one roller that stays within reach from search to search, and is handed on to its neighbours by the
+difference of their gaps; so it needs no memory of every roller, nor of how often the chain went round.
+"""
+
+from __future__ import annotations
+
+from chaindrive.formulations.roller.parameters import (
+    FRAME_X,
+    FRAME_Y,
+    INDEX_ORDER,
+    INDEX_TEETH,
+    MESH_FIRST,
+    MESH_GAP,
+    MESH_JUMPS,
+    MESH_LIES,
+    MESH_ROLLER,
+    MESH_SLIP,
+    WHEEL_TIP,
+)
+from chaindrive.kernels import kernel
+
+__all__ = ["NEVER", "follow_mesh", "forget_mesh", "gaps_in_order"]
+
+NEVER = -1.0
+"""First jump of a wheel on which the chain has not jumped. [s]"""
+
+
+@kernel(inner=True)
+def forget_mesh(p):
+    """However the chain lies now counts as its place."""
+    p.mesh[:] = 0.0
+    for w in range(p.wheels):
+        p.mesh[w, MESH_ROLLER] = -1.0
+        p.mesh[w, MESH_FIRST] = NEVER
+
+
+@kernel(inner=True)
+def gaps_in_order(p):
+    """Whether neighbours that both press on a wheel sit in neighbouring gaps, on all wheels."""
+    n = p.links
+    for w in range(p.wheels):
+        teeth = p.wheel_index[w, INDEX_TEETH]
+        for i in range(n):
+            j = i + 1 if i + 1 < n else 0
+            if p.impact_speed[w, i] > 0.0 and p.impact_speed[w, j] > 0.0:
+                step = (p.gap[w, j] - p.gap[w, i]) % teeth
+                if step != 1 and step != teeth - 1:
+                    return False
+    return True
+
+
+@kernel(inner=True)
+def follow_mesh(t, y, p):
+    """After a search: count the teeth that the chain has jumped since the one before; returns how many."""
+    jumped = 0.0
+    for w in range(p.wheels):
+        start = _known_roller(y, p, w)
+        if start >= 0:
+            jumped += _count(t, y, p, w, start)
+    return jumped
+
+
+@kernel(inner=True)
+def _known_roller(y, p, w):
+    """A roller within reach of wheel w whose slip stands in p.mesh now; -1 when none is within reach."""
+    roller, n = int(p.mesh[w, MESH_ROLLER]), p.links
+    if roller >= 0 and p.gap[w, roller] >= 0:
+        moved = p.wheel_index[w, INDEX_ORDER] * (p.gap[w, roller] - int(p.mesh[w, MESH_GAP]))
+        p.mesh[w, MESH_SLIP] += _shortest(moved, p.wheel_index[w, INDEX_TEETH])
+        p.mesh[w, MESH_GAP] = p.gap[w, roller]
+        return roller
+    roller = -1
+    for i in range(n):  # the first search, or the chain had left the wheel: as it comes down it lies
+        if p.gap[w, i] >= 0 and (roller < 0 or (not _between_teeth(y, p, w, roller) and _between_teeth(y, p, w, i))):
+            roller = i
+    p.mesh[w, MESH_ROLLER] = roller
+    p.mesh[w, MESH_SLIP] = p.mesh[w, MESH_LIES]
+    p.mesh[w, MESH_GAP] = p.gap[w, roller] if roller >= 0 else 0.0
+    return roller
+
+
+@kernel(inner=True)
+def _count(t, y, p, w, start):
+    """Compare the slips of all rollers between the teeth of wheel w with how the chain lay; returns the teeth jumped.
+
+    start: the roller whose slip is known. It hands its part on to the middle one of those between the teeth, or of
+    those within reach, which stays longest.
+    """
+    n, teeth, order = p.links, p.wheel_index[w, INDEX_TEETH], p.wheel_index[w, INDEX_ORDER]
+    first, slip = start, int(p.mesh[w, MESH_SLIP])
+    for _ in range(n - 1):  # back to the first roller of this run
+        before = first - 1 if first > 0 else n - 1
+        if p.gap[w, before] < 0:
+            break
+        slip -= _shortest(order * (p.gap[w, first] - p.gap[w, before]) - 1, teeth)
+        first = before
+    last_slip, count, seated, least, most = slip, 1, 0, 0, 0
+    i = first
+    for _ in range(n):
+        if _between_teeth(y, p, w, i):
+            least = slip if seated == 0 else min(least, slip)
+            most = slip if seated == 0 else max(most, slip)
+            seated += 1
+        after = i + 1 if i + 1 < n else 0
+        if p.gap[w, after] < 0 or after == first:
+            break
+        slip += _shortest(order * (p.gap[w, after] - p.gap[w, i]) - 1, teeth)
+        count += 1
+        i = after
+    _hand_on(y, p, w, first, last_slip, count, seated)
+    if seated == 0:
+        return 0.0
+    lies = p.mesh[w, MESH_LIES]
+    now = max(lies, float(least)) if least > lies else min(lies, float(most))
+    jumped = abs(now - lies)
+    if jumped > 0.0:
+        p.mesh[w, MESH_LIES] = now
+        p.mesh[w, MESH_JUMPS] += jumped
+        if p.mesh[w, MESH_FIRST] == NEVER:
+            p.mesh[w, MESH_FIRST] = t
+    return jumped
+
+
+@kernel(inner=True)
+def _hand_on(y, p, w, first, slip, count, seated):
+    """Follow the middle one from here on: of the rollers between the teeth, or of the whole run when there is none.
+
+    first, slip: the first roller of the run of ``count`` rollers within reach, and its slip.
+    """
+    n, teeth, order = p.links, p.wheel_index[w, INDEX_TEETH], p.wheel_index[w, INDEX_ORDER]
+    wanted = (seated if seated > 0 else count) // 2
+    i = first
+    for _ in range(count):
+        if seated == 0 or _between_teeth(y, p, w, i):
+            if wanted == 0:
+                break
+            wanted -= 1
+        after = i + 1 if i + 1 < n else 0
+        slip += _shortest(order * (p.gap[w, after] - p.gap[w, i]) - 1, teeth)
+        i = after
+    p.mesh[w, MESH_ROLLER], p.mesh[w, MESH_GAP], p.mesh[w, MESH_SLIP] = i, p.gap[w, i], slip
+
+
+@kernel(inner=True)
+def _between_teeth(y, p, w, i):
+    """Whether the centre of roller i is inside the tip circle of wheel w."""
+    dx = y[i] - p.frame[w, FRAME_X]
+    dy = y[p.links + i] - p.frame[w, FRAME_Y]
+    return dx * dx + dy * dy <= p.wheel[w, WHEEL_TIP] * p.wheel[w, WHEEL_TIP]
+
+
+@kernel(inner=True)
+def _shortest(steps, teeth):
+    """A difference of gap numbers, taken the shorter way around the wheel."""
+    around = steps % teeth
+    return around - teeth if 2 * around > teeth else around

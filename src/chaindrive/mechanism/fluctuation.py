@@ -1,0 +1,308 @@
+"""The fluctuation of a wheel's speed about a stated mean: the speed that it starts with, and how it fades in.
+
+The mean is that over time: a revolution takes 2 pi / |mean speed|, on average over the periods of the fluctuation.
+
+Over the nominal angle W t (W the mean speed) the acceleration sum A_k sin(k W t + phi_k) is that of the speed
+
+    w = W - sum A_k / (k W) cos(k W t + phi_k).
+
+Over the true angle, with f the acceleration and F its integral without mean (F' = f), speed and angle are tied by the
+integral of energy w^2 / 2 = W^2 / 2 + e + F(angle). The excess e >= 0 is what makes the time of a period right; it is
+found as a root. A fluctuation fades in as w^2 / 2 = W^2 / 2 + S(x) (e + F), x the part of the fade's angle that has
+been run through and S the polynomial of ``smooth_weight``: it then is at full size just where its mean is right.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.mechanism.motion import (
+    FADE_ANGLE,
+    FADE_FROM,
+    FADE_IN,
+    GAIN,
+    GROWS,
+    NOMINAL_SPEED,
+    RAMP,
+    ROWS_END,
+    SPEED,
+    START,
+    TABLE_COLUMNS,
+    Motion,
+    MotionKind,
+    periodic_spline,
+)
+
+__all__ = ["SLOWEST", "angle_table", "change_mean", "fade_in_after", "orders", "speed_at"]
+
+FloatArray = NDArray[np.float64]
+Potential = Callable[[FloatArray], FloatArray]
+"""F at angles [rad], both of one shape. [rad^2/s^2]"""
+
+SLOWEST = 0.02
+"""Least speed of a fluctuation over the angle, as a part of its mean: below, the speed passes through zero as soon as a
+rounding adds up."""
+SAMPLES_PER_PERIOD, FEWEST_SAMPLES, MOST_SAMPLES = 512, 8192, 2**20
+MOST_TURNS = 1000
+"""Within which orders that are no whole numbers must repeat for their period to be used."""
+PANELS_PER_PERIOD, FEWEST_PANELS, MOST_PANELS = 16, 32, 20_000
+GAUSS, WEIGHTS = np.polynomial.legendre.leggauss(6)
+
+
+def angle_table(
+    base: Motion, angles: FloatArray, accelerations: FloatArray, start: float, fade_in: float
+) -> tuple[Motion, float]:
+    """Add an angular acceleration tabulated over the angle of the wheel to a mean speed.
+
+    base: as ``motion.constant_speed`` makes it; angles (n,) [rad], increasing, covering one turn or more; accelerations
+    (n,) [rad/s^2], see ``periodic_spline``. A mean value would speed the wheel up for ever; it is taken out. start,
+    fade_in [s]: as in ``orders``. Returns the motion and the mean that was taken out [rad/s^2]. Raises ValueError as
+    ``orders`` does.
+    """
+    table, mean = periodic_spline(angles, accelerations)
+    table[:, 4] -= mean
+    _integrate(table)
+    return _fluctuating(base, MotionKind.ANGLE_TABLE, table, start, fade_in), mean
+
+
+def orders(
+    base: Motion, terms: list[tuple[float, float, float]], over_angle: bool, start: float, fade_in: float
+) -> Motion:
+    """Add a sum of orders (order, amplitude [rad/s^2], phase [rad]) to a mean speed.
+
+    base: as ``motion.constant_speed`` makes it. over_angle: over the true angle of the wheel; otherwise over the
+    nominal one since the fluctuation began (Pedersen 2004, Eq. 4.6). start: when it begins [s], at the earliest after
+    the ramp. fade_in: how long it takes to its full size [s]; 0: one revolution at the mean speed, and none in a run
+    that begins with it (start 0, no ramp).
+    Raises ValueError for a mean speed of zero, and where over the angle the speed would pass through zero.
+    """
+    table = np.zeros((len(terms), TABLE_COLUMNS))
+    table[:, :3] = terms
+    kind = MotionKind.ORDERS_OVER_ANGLE if over_angle else MotionKind.ORDERS_OVER_TIME
+    return _fluctuating(base, kind, table, start, fade_in)
+
+
+def _fluctuating(base: Motion, kind: MotionKind, table: FloatArray, start: float, fade_in: float) -> Motion:
+    row = base.row.copy()
+    nominal = float(row[NOMINAL_SPEED])
+    if nominal == 0.0:
+        raise ValueError("a speed that fluctuates needs a mean other than 0")
+    row[ROWS_END] = len(table)
+    if kind != MotionKind.ORDERS_OVER_TIME:
+        row[GAIN] = _excess_for(_potential(kind, table), *_fineness(kind, table), nominal)
+    if start == 0.0 and fade_in == 0.0 and row[RAMP] == 0.0:
+        return Motion(kind, row, table, base.stops, speed_at(kind, row, table, 0.0, 0.0))
+    stops = fade_in_after(kind, row, table, (start, fade_in), 0.0, base.initial_speed)
+    return Motion(kind, row, table, (*base.stops, *stops), base.initial_speed)
+
+
+def speed_at(kind: int, row: FloatArray, table: FloatArray, t: float, turned: float) -> float:
+    """Speed of a fluctuation of full size at time t [s], the wheel having turned by so much [rad]. [rad/s]
+
+    row (COLUMNS,), whose GAIN is the excess e; table: the rows of this fluctuation only.
+    """
+    nominal = float(row[NOMINAL_SPEED])
+    if kind == MotionKind.ORDERS_OVER_TIME:
+        phase = np.array([nominal * (t - row[START])])
+        return nominal + float(_orders_potential(table)(phase)[0]) / nominal
+    energy = 0.5 * nominal**2 + row[GAIN] + float(_potential(kind, table)(np.array([turned]))[0])
+    return math.copysign(math.sqrt(2.0 * energy), nominal)
+
+
+def fade_in_after(
+    kind: int, row: FloatArray, table: FloatArray, asked: tuple[float, float], turned: float, speed: float
+) -> tuple[float, float]:
+    """Let a fluctuation fade in after the ramp of ``row`` (COLUMNS,), which is changed; returns both ends of it. [s]
+
+    asked: start and fade_in [s] as in ``orders``; turned, speed: angle from the reference [rad] and speed [rad/s] at
+    time 0, from which the ramp leads to the mean speed. table: the rows of this fluctuation only.
+    """
+    nominal, ramp = float(row[NOMINAL_SPEED]), float(row[RAMP])
+    begin, lasting = max(asked[0], ramp), asked[1] or 2.0 * math.pi / abs(nominal)
+    row[START], row[FADE_IN], row[GROWS] = begin, lasting, 1.0
+    if kind != MotionKind.ORDERS_OVER_TIME:
+        sense = math.copysign(1.0, nominal)
+        row[FADE_FROM] = sense * (turned + (speed + 0.5 * row[SPEED]) * ramp + nominal * (begin - ramp))
+        course = _Course(_potential(kind, table), float(row[FADE_FROM]), sense, 0.5 * nominal**2, row[GAIN], True)
+        row[FADE_ANGLE] = _fade_angle(course, lasting, _fineness(kind, table)[1])
+    return begin, begin + lasting
+
+
+def change_mean(kind: int, row: FloatArray, table: FloatArray, lasting: float, turned: float, speed: float) -> None:
+    """Lead a fluctuation of full size from the motion that a wheel has at time 0 to that of ``row``, (COLUMNS,).
+
+    lasting: how long it takes [s]; turned, speed: angle from the reference [rad] and speed [rad/s] at time 0; over time
+    START says which phase the fluctuation has. Afterwards the mean speed is that of the row.
+    """
+    if kind == MotionKind.ORDERS_OVER_TIME:
+        row[SPEED], row[RAMP] = speed_at(kind, row, table, 0.0, turned) - speed, lasting
+        return
+    nominal, potential = float(row[NOMINAL_SPEED]), _potential(kind, table)
+    sense = math.copysign(1.0, nominal)
+    energy = 0.5 * speed**2 - float(potential(np.array([turned]))[0])
+    gain = 0.5 * nominal**2 + float(row[GAIN]) - energy
+    width = _fade_angle(
+        _Course(potential, sense * turned, sense, energy, gain, False), lasting, _fineness(kind, table)[1]
+    )
+    row[SPEED], row[RAMP], row[START], row[FADE_IN] = 0.0, 0.0, 0.0, lasting
+    row[FADE_FROM], row[FADE_ANGLE], row[GAIN], row[GROWS] = sense * turned, width, gain, 0.0
+
+
+# The energy integral -------------------------------------------------------------------------------------------------
+
+
+def _potential(kind: int, table: FloatArray) -> Potential:
+    return _table_potential(table) if kind == MotionKind.ANGLE_TABLE else _orders_potential(table)
+
+
+def _fineness(kind: int, table: FloatArray) -> tuple[FloatArray, float]:
+    """Cycles per turn of which a fluctuation over the angle is made, and the highest that matters."""
+    if kind == MotionKind.ANGLE_TABLE:
+        return np.ones(1), max(1.0, len(table) / 8.0)
+    return table[:, 0], max(1.0, float(table[:, 0].max()))
+
+
+def _integrate(table: FloatArray) -> None:
+    """Fill the last column of a table without mean: its integral at the knots, less the mean of that over the turn."""
+    width = np.diff(np.append(table[:, 0], 2.0 * math.pi))
+    constant, linear, square, cubic = table[:, 4], table[:, 3] / 2.0, table[:, 2] / 3.0, table[:, 1] / 4.0
+    gained = width * (constant + width * (linear + width * (square + width * cubic)))
+    table[:, 5] = np.concatenate([[0.0], np.cumsum(gained)[:-1]])
+    inside = width**2 * (constant / 2.0 + width * (linear / 3.0 + width * (square / 4.0 + width * cubic / 5.0)))
+    table[:, 5] -= float((table[:, 5] * width + inside).sum()) / (2.0 * math.pi)
+
+
+def _orders_potential(table: FloatArray) -> Potential:
+    """F = - sum A_k / k cos(k angle + phi_k); table (rows, ...): order, amplitude [rad/s^2], phase [rad]."""
+
+    def potential(angle: FloatArray) -> FloatArray:
+        total = np.zeros_like(angle)
+        for order, amplitude, phase in table[:, :3]:
+            total -= amplitude / order * np.cos(order * angle + phase)
+        return total
+
+    return potential
+
+
+def _table_potential(table: FloatArray) -> Potential:
+    """F of a periodic cubic spline as ``motion.periodic_spline`` makes it; its last column is F at the knots."""
+    knots, cubic, at_knot = table[:, 0], table[:, 1:5], table[:, 5]
+
+    def potential(angle: FloatArray) -> FloatArray:
+        turn = np.mod(angle, 2.0 * math.pi)
+        row = np.clip(np.searchsorted(knots, turn, side="right") - 1, 0, len(knots) - 1)
+        u, c = turn - knots[row], cubic[row]
+        return np.asarray(at_knot[row] + u * (c[:, 3] + u * (c[:, 2] / 2.0 + u * (c[:, 1] / 3.0 + u * c[:, 0] / 4.0))))
+
+    return potential
+
+
+def _sampled(potential: Potential, orders: FloatArray, finest: float) -> tuple[FloatArray, FloatArray]:
+    """F at many angles over whole periods, and the weights of its mean; both (n,).
+
+    Where the orders have no common period within MOST_TURNS turns, the mean is a weighted one over many turns whose
+    weight vanishes smoothly at both ends; it converges faster than any power of their number (Das et al. 2017).
+    """
+    for turns in range(1, MOST_TURNS + 1):
+        if np.all(np.abs(turns * orders - np.round(turns * orders)) < 1e-9 * turns):
+            count = int(min(max(SAMPLES_PER_PERIOD * finest * turns, FEWEST_SAMPLES), MOST_SAMPLES))
+            angle = 2.0 * math.pi * turns * np.arange(count) / count
+            return potential(angle), np.full(count, 1.0 / count)
+    turns = int(max(20, min(MOST_TURNS, MOST_SAMPLES / (32.0 * finest))))
+    part = (np.arange(MOST_SAMPLES) + 0.5) / MOST_SAMPLES
+    weight = np.exp(-1.0 / (part * (1.0 - part)))
+    return potential(2.0 * math.pi * turns * part), weight / weight.sum()
+
+
+def _excess_for(potential: Potential, orders: FloatArray, finest: float, speed: float) -> float:
+    """The excess e of the module's energy integral, for which the mean speed over time is ``speed``. [rad^2/s^2]
+
+    orders (n,): cycles per turn of what the potential is made of, 1 for a table; finest: the highest of them that
+    matters; speed [rad/s], not 0. Raises ValueError where the speed would fall below SLOWEST of its mean, and says how
+    large a fluctuation may be.
+    """
+    values, weights = _sampled(potential, orders, finest)
+    found = _excess(values, weights, speed)
+    if found is None:
+        raise ValueError(
+            f"the speed would pass through zero: with such accelerations over the angle there is no motion about a "
+            f"mean of {speed:.6g} rad/s that keeps turning. Reduce them to {_largest(values, weights, speed):.3g} of "
+            "what they are, raise the speed, or take orders over = 'time'"
+        )
+    return found
+
+
+def _excess(values: FloatArray, weights: FloatArray, speed: float) -> float | None:
+    """The excess, None where the speed falls too low."""
+    from scipy.optimize import brentq
+
+    lowest, nominal = float(values.min()), 0.5 * speed * speed
+    slow = 0.5 * (SLOWEST * speed) ** 2
+
+    def too_fast(more: float) -> float:
+        """Angle over the time of the motion, less the wanted speed; relative."""
+        squares = 2.0 * (nominal + more + values)
+        return 1.0 / float(weights @ (1.0 / np.sqrt(squares))) / abs(speed) - 1.0
+
+    # The mean of 1/w is least at a given mean of w^2 where w is constant, so e >= 0; with e = -min F no w is below W.
+    least, most = max(0.0, slow - lowest - nominal), max(-lowest, 0.0)
+    if most <= 1e-15 * nominal:
+        return 0.0
+    if least >= most or too_fast(least) > 1e-12:
+        return None if least > 0.0 else 0.0
+    return float(brentq(too_fast, least, most, xtol=1e-14 * nominal, rtol=4.0 * np.finfo(float).eps))
+
+
+def _largest(values: FloatArray, weights: FloatArray, speed: float) -> float:
+    """Factor on the accelerations at which the speed just does not fall too low, rounded down to three digits."""
+    low, high = 0.0, 1.0
+    for _ in range(20):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if _excess(middle * values, weights, speed) is not None else (low, middle)
+    scale = 10.0 ** (2 - math.floor(math.log10(low))) if low > 0.0 else 1.0
+    return math.floor(low * scale) / scale
+
+
+class _Course(NamedTuple):
+    """The motion w^2/2 = energy + S gain + (S or 1) F over an angle, S rising from 0 to 1."""
+
+    potential: Potential
+    begin: float
+    """Angle at which it begins, in the running sense from where F is counted. [rad]"""
+    sense: float
+    """The running sense: +1 or -1, in which F is counted positive."""
+    energy: float
+    gain: float
+    """[rad^2/s^2]"""
+    grows: bool
+    """Whether F fades in with S, or is there at full size."""
+
+    def duration(self, width: float, panels: int) -> float:
+        """Time that it takes over the angle ``width`` [rad]; Gauss quadrature with so many panels. [s]"""
+        x = ((np.arange(panels)[:, None] + 0.5 + 0.5 * GAUSS) / panels).ravel()
+        weight = x * x * x * (10.0 - x * (15.0 - 6.0 * x))
+        swing = self.potential(self.sense * (self.begin + width * x))
+        squares = 2.0 * (self.energy + weight * self.gain + (weight if self.grows else 1.0) * swing)
+        return width * float(np.tile(0.5 * WEIGHTS / panels, panels) @ (1.0 / np.sqrt(squares)))
+
+
+def _fade_angle(course: _Course, lasting: float, finest: float) -> float:
+    """Angle over which the motion takes just ``lasting`` [s]; finest: cycles per turn that matter. [rad]"""
+    from scipy.optimize import brentq
+
+    def late(width: float) -> float:
+        periods = finest * width / (2.0 * math.pi)
+        panels = min(max(math.ceil(PANELS_PER_PERIOD * periods), FEWEST_PANELS), MOST_PANELS)
+        return course.duration(width, panels) - lasting
+
+    low = high = math.sqrt(2.0 * max(course.energy, course.energy + course.gain)) * lasting
+    while late(low) > 0.0:
+        low *= 0.5
+    while late(high) < 0.0:
+        high *= 2.0
+    return low if low == high else float(brentq(late, low, high, xtol=1e-12 * high, rtol=1e-13))

@@ -1,0 +1,222 @@
+"""Whether a drive can be built as it is described: its parts where they are drawn, and what to say where they collide.
+
+``geometry.clearance`` finds what shares a place. Refused is what cannot be: fixed parts and taut spans. A warning is
+said where the drawing does not decide: parts that ride on moving bodies, and spans that hang or are led by guides, for
+these do not lie on the straight line; guides at wheels, for those that lead the plates may pass beside the teeth.
+Bodies have no outline; what counts of them are the wheels and guides they carry.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry import clearance
+from chaindrive.geometry import guide as guides
+from chaindrive.geometry.clearance import Finding, Layout, Rail
+from chaindrive.geometry.placing import Placing, place_chain
+from chaindrive.geometry.route import Route, pitch_radius, route
+from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.mechanism.rails import contact_radius, guide_profile, hanging_direction, nearest_span
+from chaindrive.mechanism.running import slack_span, turning_signs
+from chaindrive.model import Drive
+from chaindrive.model.body import moving_bodies
+from chaindrive.numbers import quantity
+
+__all__ = ["Judgement", "chain_placing", "drive_route", "judge_layout", "layout_of", "placed_chain"]
+
+MOST_POINTS = 200
+"""Points of the line of a hanging span that are looked at."""
+
+
+class Judgement(NamedTuple):
+    """What is to be said about the places of the parts of a drive."""
+
+    problems: tuple[Problem, ...]
+    """What cannot be built."""
+    warnings: tuple[str, ...]
+    """What is doubtful."""
+
+
+def drive_route(drive: Drive) -> Route:
+    """Route of a drive on its pitch circles. Raises InputError where there is none."""
+    teeth = [wheel.teeth for wheel in drive.wheels]
+    centres = np.array([wheel.position for wheel in drive.wheels], dtype=np.float64)
+    return route(centres, pitch_radius(drive.chain.pitch, teeth), turning_signs(drive))
+
+
+def chain_placing(drive: Drive, straight: bool = False) -> Placing:
+    """The chain on its wheels as a run or a search for rest starts with it. Raises InputError where it does not fit.
+
+    straight: a slack chain does not hang (``geometry.placing.place_chain``).
+    """
+    chain, slack, way = drive.chain, slack_span(drive), drive_route(drive)
+    hanging = hanging_direction(drive, way, slack)
+    teeth = [wheel.teeth for wheel in drive.wheels]
+    return place_chain(
+        way.centres, teeth, way.signs, chain.pitch, chain.links, hanging, slack_span=slack, straight=straight
+    )
+
+
+def placed_chain(drive: Drive, straight: bool = False) -> tuple[Placing, tuple[str, ...]]:
+    """The chain on its wheels (``chain_placing``), and what is doubtful about the places of the parts.
+
+    Raises InputError, with all problems, where the chain does not fit or parts are in each other's way.
+    """
+    try:
+        placing = chain_placing(drive, straight)
+    except InputError as error:
+        raise InputError((*error.problems, *judge_layout(drive).problems)) from None
+    judgement = judge_layout(drive, placing)
+    if judgement.problems:
+        raise InputError(judgement.problems)
+    return placing, judgement.warnings
+
+
+def judge_layout(drive: Drive, placing: Placing | None = None) -> Judgement:
+    """Everything that gets in each other's way, in words. Without a placing all spans count as straight.
+
+    A span that hangs is looked at as it is placed and as a straight line: a chain that runs swings between the two.
+    Raises InputError where there is no route, or a guide or tooth cannot be made.
+    """
+    layout = layout_of(drive, placing)
+    slack = placing.slack_span if placing is not None else -1
+    found = {finding[:3]: finding for finding in clearance.findings(layout)}
+    if slack >= 0:
+        straight = layout._replace(lines=clearance.straight_lines(layout.route))
+        for finding in clearance.findings(straight):
+            found.setdefault(finding[:3], finding)
+    loose = _Loose(drive, layout, slack)
+    problems, warnings = [], []
+    for finding in found.values():
+        place, message, value = _told(drive, layout, finding)
+        reason = loose.reason(finding)
+        if reason:
+            warnings.append(f"{place}: {message} ({reason})")
+        else:
+            problems.append(Problem(place, f"{message}; {_ADVICE[finding.kind]}", value))
+    return Judgement(tuple(problems), tuple(warnings))
+
+
+def layout_of(drive: Drive, placing: Placing | None = None) -> Layout:
+    """Extent of the parts of a drive where they are drawn; the span that hangs as it is placed."""
+    chain, way = drive.chain, drive_route(drive) if placing is None else placing.route
+    lines = list(clearance.straight_lines(way))
+    if placing is not None and placing.slack_span >= 0:
+        start, end = lines[placing.slack_span]
+        lines[placing.slack_span] = np.concatenate([[start], _hanging_line(placing), [end]])
+    tips = _tip_radii(drive)
+    rails = []
+    for number, guide in enumerate(drive.guides):
+        profile = guide_profile(guide, way, 0.5 * chain.roller_diameter, number)
+        radius = contact_radius(guide, 0.5 * chain.roller_diameter)
+        rails.append(Rail(guides.outline(profile), nearest_span(way, guides.middle(profile)[0]), radius))
+    return Layout(way, tips, 0.5 * chain.roller_diameter, chain.pitch, tuple(lines), tuple(rails))
+
+
+def _tip_radii(drive: Drive) -> clearance.FloatArray:
+    """Tip radius of every wheel [m]. Raises InputError with all wheels whose teeth cannot be made."""
+    chain, tips, problems = drive.chain, [], []
+    for number, wheel in enumerate(drive.wheels):
+        options = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
+        try:
+            form = tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options)
+            tips.append(form.tip_radius)
+        except InputError as error:
+            problems += [problem._replace(place=f"wheels[{number}].{problem.place}") for problem in error.problems]
+    if problems:
+        raise InputError(problems)
+    return np.array(tips)
+
+
+def _hanging_line(placing: Placing) -> clearance.FloatArray:
+    """Rollers of the span that hangs, from its wheel to the next, thinned."""
+    count = len(placing.roller_span)
+    inside = placing.roller_span == placing.slack_span
+    number = np.flatnonzero(inside)
+    first = next((int(i) for i in number if not inside[i - 1]), 0)
+    ordered = (first + np.arange(len(number))) % count
+    return np.asarray(placing.roller_position[ordered[:: max(1, len(ordered) // MOST_POINTS)]])
+
+
+class _Loose:
+    """Which parts need not be where they are drawn."""
+
+    def __init__(self, drive: Drive, layout: Layout, slack: int) -> None:
+        moving = moving_bodies(drive.bodies)
+        self.wheels = [wheel.body in moving for wheel in drive.wheels]
+        self.rails = [guide.body in moving for guide in drive.guides]
+        self.led = {rail.span for rail in layout.rails}
+        self.slack = slack
+
+    def reason(self, finding: Finding) -> str:
+        """Why a finding does not mean that the drive cannot be built; empty when it does."""
+        kind, first, second = finding.kind, finding.first, finding.second
+        if kind == "wheel meets span":
+            return "only its teeth, which may mesh there"
+        if kind == "rail beside span":
+            return "the chain is pressed there"
+        if kind in ("rail in wheel", "rail on wheel"):
+            return "right only for a guide that leads the plates and passes beside the teeth"
+        if kind == "wheels":
+            return _MOVING if self.wheels[first] or self.wheels[second] else ""
+        if kind == "spans":
+            return self._of_span(first) or self._of_span(second)
+        part = self.wheels[first] if kind == "wheel in span" else self.rails[first]
+        return _MOVING if part else self._of_span(second)
+
+    def _of_span(self, span: int) -> str:
+        if span == self.slack:
+            return "the span hangs, and moves as the drive runs"
+        if span in self.led:
+            return "guides lead this span, so that it does not lie on its straight line"
+        both = self.wheels[span] or self.wheels[(span + 1) % len(self.wheels)]
+        return _MOVING if both else ""
+
+
+_MOVING = "as drawn; the bodies that carry them move"
+
+_ADVICE = {
+    "wheel in span": "move the wheel away by as much, or put it into the order of the route where the chain meets it",
+    "wheels": "move one of them, or take fewer teeth",
+    "spans": "check the order, the side and the position of the wheels",
+    "rail across span": "shorten or move the guide, or lay it beside the span that it is meant for",
+}
+
+
+def _told(drive: Drive, layout: Layout, finding: Finding) -> tuple[str, str, str]:
+    """Place, message and value for a finding."""
+    kind, first, second, amount = finding.kind, finding.first, finding.second, quantity(finding.amount, "m", 3)
+    at = "near ({:.4g}, {:.4g}) mm".format(*(1e3 * coordinate for coordinate in finding.at))
+    if kind in ("wheel in span", "wheel meets span"):
+        wheel = drive.wheels[first]
+        reach = "reaches" if kind == "wheel in span" else "reaches with its teeth"
+        message = f"{wheel.name!r} {reach} {amount} into {_span(drive, second)}, which is not its own"
+        return f"wheels[{first}]", message, repr(list(wheel.position))
+    if kind == "wheels":
+        one, other = drive.wheels[first], drive.wheels[second]
+        message = f"{other.name!r} reaches {amount} into wheels[{first}] {one.name!r} and the chain on it"
+        return f"wheels[{second}]", message, repr(list(other.position))
+    if kind == "spans":
+        crossing = math.isclose(finding.amount, 2.0 * layout.roller_radius)
+        how = f"crosses {_span(drive, second)}" if crossing else f"and {_span(drive, second)} come too near"
+        need = quantity(2.0 * layout.roller_radius - finding.amount, "m", 3)
+        rest = "" if crossing else f": {need} from line to line, the rollers overlap by {amount}"
+        return "wheels", f"{_span(drive, first)} {how} {at}{rest}", ""
+    guide = drive.guides[first]
+    place = f"guides[{first}]"
+    if kind == "rail across span":
+        return place, f"{guide.name!r} cuts {_span(drive, second)}, reaching {amount} beyond it, {at}", guide.shape.kind
+    if kind == "rail beside span":
+        return place, f"{guide.name!r} reaches {amount} into {_span(drive, second)}, which is not its own, {at}", ""
+    how = "into" if kind == "rail in wheel" else "into the teeth of, or the chain on,"
+    message = f"{guide.name!r} reaches {amount} {how} wheels[{second}] {drive.wheels[second].name!r}"
+    return place, message, guide.shape.kind
+
+
+def _span(drive: Drive, span: int) -> str:
+    after = drive.wheels[(span + 1) % len(drive.wheels)]
+    return f"span {span} ({drive.wheels[span].name} to {after.name})"

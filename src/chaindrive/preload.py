@@ -1,0 +1,160 @@
+"""A wanted span tension or sag: the wheel moved, or the pitch changed, until the drive has it at rest."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.model import Drive, Preload
+from chaindrive.numbers import quantity
+from chaindrive.system import System
+
+__all__ = ["meet_preload"]
+
+TOLERANCE = 1e-3
+"""Relative accuracy to which a wanted span tension or sag is met."""
+JUMP = 5e-3
+"""The same where rollers find several seats to rest in, and the tension jumps from one rest to the next."""
+FIRST_BY_WHEEL, FIRST_BY_PITCH = 1e-3, 1e-5
+"""The first changes that are tried, in pitches; each further one is GROWTH times as large."""
+GROWTH = 1.6
+MOST_BY_WHEEL, MOST_BY_PITCH = 2.0, 0.008
+"""The largest, in pitches."""
+
+
+class _Tried(NamedTuple):
+    change: float
+    """[m]"""
+    value: float
+    """Tension [N] or sag [m] at rest; not-a-number where there is no rest."""
+
+
+def meet_preload(drive: Drive, preload: Preload, rest_of: Callable[[Drive], System]) -> tuple[Drive, str]:
+    """Move the named wheel, or change the pitch, until the span has the wanted static tension or sag.
+
+    rest_of: gives the system of a drive in static equilibrium, its notes saying whether it is. Returns the drive that
+    has it, and what was changed in words. Raises InputError with the range that can be had where it cannot be met.
+    """
+    by_wheel = preload.by == "wheel"
+    wanted = preload.tension if preload.tension is not None else preload.sag
+    assert wanted is not None
+    tried: list[_Tried] = []
+
+    def value(change: float) -> float:
+        """At rest with this change; not-a-number where the chain does not fit or finds no rest."""
+        found = math.nan
+        try:
+            system = rest_of(_adjusted(drive, preload, change))
+            if "static_span_tension" in system.notes:
+                found = _measured(system, preload)
+        except (InputError, ComputationError):
+            pass
+        tried.append(_Tried(change, found))
+        return found
+
+    first, most = (FIRST_BY_WHEEL, MOST_BY_WHEEL) if by_wheel else (FIRST_BY_PITCH, MOST_BY_PITCH)
+    pitch = drive.chain.pitch
+    bracket = _bracket(value, wanted, first * pitch, most * pitch)
+    if bracket is not None:
+        _narrow(value, wanted, *bracket)
+        nearest = min((each for each in tried if math.isfinite(each.value)), key=lambda each: abs(each.value - wanted))
+        missed = abs(nearest.value - wanted) / wanted
+        if missed <= JUMP:
+            met = _adjusted(drive, preload, nearest.change)
+            text = _adjustment_text(met, preload, nearest.change)
+            return met, text if missed <= TOLERANCE else f"{text}; met to {100.0 * missed:.2g} %, the rest jumps there"
+    raise InputError(Problem("preload", _out_of_reach(preload, wanted, tried), f"{wanted:.6g}"))
+
+
+def _measured(system: System, preload: Preload) -> float:
+    name = "span_tension" if preload.tension is not None else "span_displacement"
+    row = np.zeros(system.row_size)
+    system.kernels.record(0.0, system.state, system.parameters, row)
+    channel = next(c for c in system.channels if c.name == name)
+    return abs(float(row[channel.offset + preload.span]))
+
+
+def _bracket(value: Callable[[float], float], wanted: float, first: float, most: float) -> tuple[float, float] | None:
+    """Two neighbouring changes, tried from zero outwards on both sides, between which the value passes the wanted one.
+
+    A side on which the chain does not fit, or finds no rest, twice running is given up.
+    """
+    start = value(0.0)
+    ends = dict.fromkeys((1.0, -1.0), (0.0, start, 0))
+    size = first
+    while size <= most and ends:
+        for side in list(ends):
+            before, at, failures = ends[side]
+            now = value(side * size)
+            if math.isfinite(now):
+                if math.isfinite(at) and (at - wanted) * (now - wanted) <= 0.0:
+                    return before, side * size
+                ends[side] = side * size, now, 0
+            elif failures:
+                del ends[side]
+            else:
+                ends[side] = before, at, 1
+        size *= GROWTH
+    return None
+
+
+def _narrow(value: Callable[[float], float], wanted: float, low: float, high: float) -> None:
+    """Try changes between two with values on both sides of the wanted one (Brent's method), where rests are found."""
+    from scipy.optimize import brentq
+
+    with contextlib.suppress(ValueError, RuntimeError):  # a value that is not a number, on the way
+        brentq(lambda change: value(change) - wanted, low, high, xtol=1e-9, rtol=1e-12)
+
+
+def _out_of_reach(preload: Preload, wanted: float, tried: list[_Tried]) -> str:
+    tension = preload.tension is not None
+    what = f"a {'tension' if tension else 'sag'} of {quantity(wanted, 'N' if tension else 'm')} in span {preload.span}"
+    known = [each for each in tried if math.isfinite(each.value)]
+    how = f"moving wheels[{preload.wheel}]" if preload.by == "wheel" else "changing the pitch"
+    if not known:
+        return f"{what} is out of reach: {how} leads to no drive that is at rest; check the drive without the preload"
+    unit = "N" if tension else "m"
+    least, largest = min(known, key=lambda e: e.value), max(known, key=lambda e: e.value)
+    return (
+        f"{what} is out of reach: {how} gives from {quantity(least.value, unit)} (at {least.change * 1e3:+.4g} mm) to "
+        f"{quantity(largest.value, unit)} (at {largest.change * 1e3:+.4g} mm); choose a value in between, another "
+        "direction, another wheel, or another number of links"
+    )
+
+
+def _adjustment_text(drive: Drive, preload: Preload, change: float) -> str:
+    if preload.by == "pitch":
+        return f"pitch changed by {change * 1e3:+.5f} mm to {drive.chain.pitch * 1e3:.5f} mm"
+    assert preload.wheel is not None
+    wheel = drive.wheels[preload.wheel]
+    x, y = wheel.position
+    return f"wheel {wheel.name!r} moved by {change * 1e3:+.4f} mm to ({x:.7f}, {y:.7f}) m"
+
+
+def _adjusted(drive: Drive, preload: Preload, change: float) -> Drive:
+    """The drive with the wheel moved by ``change`` [m] along the direction, or the pitch changed by it."""
+    data: dict[str, Any] = drive.model_dump(exclude_unset=False)
+    if preload.by == "pitch":
+        data["chain"]["pitch"] += change
+    else:
+        assert preload.wheel is not None
+        direction = preload.direction if preload.direction is not None else _outward(drive, preload.wheel)
+        x, y = data["wheels"][preload.wheel]["position"]
+        data["wheels"][preload.wheel]["position"] = (
+            x + change * math.cos(direction),
+            y + change * math.sin(direction),
+        )
+    data["preload"] = None
+    return Drive(**data)
+
+
+def _outward(drive: Drive, wheel: int) -> float:
+    """Direction away from the middle of the other wheels: moving there tightens the chain. [rad]"""
+    others = np.array([w.position for i, w in enumerate(drive.wheels) if i != wheel]).mean(axis=0)
+    away = np.array(drive.wheels[wheel].position) - others
+    return math.atan2(away[1], away[0])

@@ -1,0 +1,122 @@
+"""One run at a time into an output: a lock of the operating system, which ends with the process however that ends."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import re
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.results.checkpoint import name_for
+from chaindrive.results.lowlevel import DISK_FULL, full_disk, open_flags
+
+__all__ = ["locked", "refuse_locked"]
+
+if sys.platform == "win32":
+    import msvcrt
+
+    FAR = 1 << 30
+    """The byte that is locked: Windows would let nobody read what stands in the file otherwise."""
+
+    def _take(file: int) -> None:
+        os.lseek(file, FAR, os.SEEK_SET)
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _take(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+TAKEN = frozenset({errno.EACCES, errno.EAGAIN, errno.EDEADLK})
+"""What the system says when another process holds the lock; anything else is a file system that knows no locks."""
+
+
+@contextlib.contextmanager
+def locked(output: Path) -> Iterator[None]:
+    """Keep every other run from writing to ``output``; what killed runs left beside it is removed.
+
+    output: an absolute path without symbolic links (``files.check_target``). The lock is held on a file of its own,
+    ``.run.nc.lock``, which is removed at the end; one that a killed process left locks nothing. On a file system
+    without locks (some network file systems) there is no protection.
+    Raises InputError naming the process that is writing to ``output``, ComputationError when the disk is full.
+    """
+    path = output.with_name(f".{output.name}.lock")
+    file = _locked_file(path, output)
+    try:
+        _remove_parts(output)
+        yield
+    finally:
+        with contextlib.suppress(OSError):  # still locked: whoever opened it meanwhile sees that it is gone
+            path.unlink()
+        os.close(file)
+
+
+def refuse_locked(output: Path) -> None:
+    """Raise InputError when another run is writing to ``output`` now."""
+    if output.with_name(f".{output.name}.lock").exists():
+        with locked(output):
+            pass
+
+
+def _locked_file(path: Path, output: Path) -> int:
+    """The lock file, open and locked."""
+    while True:
+        try:
+            file = os.open(path, os.O_RDWR | os.O_CREAT | open_flags(), 0o666)
+        except OSError as error:
+            if error.errno in DISK_FULL:
+                raise full_disk(error, output, "nothing was begun, an earlier file is untouched.") from None
+            message = f"no file can be written there ({error.strerror or error})"
+            raise InputError(Problem(str(output), message)) from None
+        try:
+            _take(file)
+        except OSError as error:
+            if error.errno in TAKEN:
+                message = f"is being written by another run{_owner(file)}; wait for it, or write to another file"
+                os.close(file)
+                raise InputError(Problem(str(output), message)) from None
+        if _same(file, path):
+            break
+        os.close(file)  # its owner has just removed it
+    with contextlib.suppress(OSError):  # a full disk: locked all the same
+        os.ftruncate(file, 0)
+        os.lseek(file, 0, os.SEEK_SET)
+        os.write(file, json.dumps({"process": os.getpid(), "host": socket.gethostname()}).encode())
+    return file
+
+
+def _same(file: int, path: Path) -> bool:
+    """Whether the open file is still the one of this name."""
+    try:
+        there, here = os.stat(path), os.fstat(file)
+    except OSError:
+        return False
+    return (there.st_dev, there.st_ino) == (here.st_dev, here.st_ino)
+
+
+def _owner(file: int) -> str:
+    """`` (process 1234)``, with the host when it is another; empty when the file does not say."""
+    try:
+        os.lseek(file, 0, os.SEEK_SET)
+        content = json.loads(os.read(file, 4096))
+        host = "" if content["host"] == socket.gethostname() else f" on {content['host']}"
+        return f" (process {int(content['process'])}{host})"
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def _remove_parts(output: Path) -> None:
+    """Remove what killed runs left: nobody but the owner of the lock writes these files."""
+    names = "|".join(re.escape(path.name) for path in (output, name_for(output)))
+    left = re.compile(rf"\.({names})\.\d+\.part")
+    with contextlib.suppress(OSError):
+        for path in output.parent.iterdir():
+            if left.fullmatch(path.name):
+                path.unlink(missing_ok=True)

@@ -1,0 +1,219 @@
+"""The forces at rest of a system as a function of its positions, and their stiffness, for the search for rest.
+
+Knows ``system.py`` only. A formulation that has compiled statics gives an exact stiffness in blocks (``bordered.py``),
+solved in linear time; for any other the stiffness is taken by coloured differences and solved as a sparse matrix.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.bordered import bordered, factorise, factors_for, solve
+from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest
+from chaindrive.system import Kind, Status, System
+
+__all__ = ["DifferencedRest", "Rest", "StructuredRest", "rest_of"]
+
+FloatArray = NDArray[np.float64]
+
+DIFFERENCE_STEP = 2e-10  # of the size: far less than a light contact is deep (1e-7 m)
+SMALLEST_DIFFERENCE = 1e-6  # of the size: where a system has no length to speak of, steps are as large as this
+LARGEST_STEP = 0.02  # of the size per position, where nothing is known of what is near
+FREE_STEP = 0.02  # of the size: what nothing is near to may go so far in one step, and half of the distance otherwise
+NEAR = 0.5
+HELD = 1e30  # shift of rollers whose motion is prescribed: beside it nothing counts
+LIGHTEST = 0.01
+"""The shift of what may go far, to that of what may not, is at least this. [-]"""
+
+
+class Rest:
+    """Forces at rest of one system at the instant t, for positions q (n_q,); those that are prescribed have none."""
+
+    def __init__(self, system: System, t: float, velocities: FloatArray | None = None) -> None:
+        n = system.positions
+        self.system, self.t = system, t
+        self.free = np.isfinite(system.masses)
+        if not self.free.any():
+            raise ValueError("all motions are prescribed: there is no equilibrium to look for")
+        self.mass = np.where(self.free, system.masses, 1.0)
+        lengths = system.kinds[:n] == Kind.LENGTH
+        self.size = (float(np.ptp(system.state[:n][lengths])) if lengths.any() else 0.0) or 1.0
+        link = float(np.median(system.masses[lengths & self.free])) if (lengths & self.free).any() else 1.0
+        # An angle counts as the displacement at the radius at which a mass of the chain has the same inertia, but a
+        # heavy wheel is not larger than the drive.
+        gyration = np.sqrt(np.where(self.free, system.masses, np.inf) / link)
+        self.lever = np.where(lengths, 1.0, np.minimum(gyration, 0.25 * self.size))
+        self._y = system.state.copy()
+        self._y[n : 2 * n] = 0.0 if velocities is None else velocities
+
+    def state(self, q: FloatArray) -> FloatArray:
+        """The state that rests at q, (states,)."""
+        y = self._y.copy()
+        y[: q.size], y[q.size : 2 * q.size] = q, 0.0
+        return y
+
+    def memory(self) -> dict[str, NDArray[Any]]:
+        """A copy of what ``begin`` changes."""
+        return {name: array.copy() for name, array in self.system.memory_arrays().items()}
+
+    def restore(self, memory: dict[str, NDArray[Any]]) -> None:
+        """Put the memory back."""
+        for name, array in self.system.memory_arrays().items():
+            array[...] = memory[name]
+
+    def renew(self, q: FloatArray) -> tuple[Status, FloatArray]:
+        """Let the memory (contact candidates) follow to q, and the forces with it; undone when q is refused."""
+        before = self.memory()
+        self._y[: q.size] = q
+        answer = int(self.system.kernels.begin(self.t, self._y, self.system.parameters))
+        if answer >= Status.NOT_A_NUMBER:
+            self.restore(before)
+            return Status(answer), self.forces(q)
+        return Status.RUNNING, self.forces(q)
+
+    def residual(self, force: FloatArray) -> float:
+        """Largest force that is left, a moment counted as the force at its lever. [N]"""
+        return float(np.abs(force / self.lever).max())
+
+    def forces(self, q: FloatArray) -> FloatArray:
+        """Forces at q, (n_q,). [N, N m]"""
+        raise NotImplementedError
+
+    def linearise(self, q: FloatArray, convex: bool = False) -> None:
+        """Take the stiffness at q, where forces were evaluated last; convex: without what can make it indefinite."""
+        raise NotImplementedError
+
+    def factorise(self, shift: FloatArray) -> bool:
+        """Factorise the stiffness with shift (n_q,) on its diagonal; False when that is not positive definite."""
+        raise NotImplementedError
+
+    def solve(self, right: FloatArray) -> FloatArray:
+        """Displacement (n_q,) under the forces right (n_q,)."""
+        raise NotImplementedError
+
+    def row_sums(self) -> FloatArray:
+        """Sum of the sizes of every row of the stiffness, (n_q,)."""
+        raise NotImplementedError
+
+    def limits(self) -> FloatArray:
+        """How far every position may go in one step from where the forces were evaluated last, (n_q,). [m, rad]"""
+        raise NotImplementedError
+
+    def weights(self, limits: FloatArray) -> FloatArray:
+        """What the shift of every position is multiplied by: its mass, less where it may go far. [kg, kg m^2]"""
+        reach = limits * self.lever
+        return self.mass * np.maximum(reach.min() / reach, LIGHTEST)
+
+
+class StructuredRest(Rest):
+    """With the statics that the formulation has compiled."""
+
+    def __init__(self, system: System, t: float, velocities: FloatArray | None = None) -> None:
+        super().__init__(system, t, velocities)
+        assert system.statics is not None
+        self._statics = system.statics
+        border = int((system.colours < 0).sum())
+        links = system.statics.links(system.parameters)
+        self._links = links
+        self._matrix = bordered(links, (system.positions - border) // links, border)
+        self._factors = factors_for(self._matrix)
+        self._free_border = self.free[system.positions - border :].copy()
+        self._limit = np.zeros(links)
+
+    def forces(self, q: FloatArray) -> FloatArray:
+        """Forces at q, (n_q,). [N, N m]"""
+        force = np.empty(q.size)
+        self._y[: q.size] = q
+        self._statics.forces(self.t, self._y, self.system.parameters, force)
+        force[~self.free] = 0.0
+        return force
+
+    def linearise(self, q: FloatArray, convex: bool = False) -> None:
+        """Take the stiffness at q."""
+        self._y[: q.size] = q
+        self._statics.stiffness(self.t, self._y, self.system.parameters, self._matrix, convex)
+
+    def factorise(self, shift: FloatArray) -> bool:
+        """Factorise the stiffness with shift (n_q,) on its diagonal."""
+        held = np.where(self.free, shift, HELD)
+        return bool(factorise(self._matrix, held, self._free_border, self._factors))
+
+    def solve(self, right: FloatArray) -> FloatArray:
+        """Displacement (n_q,) under the forces right (n_q,)."""
+        solution = np.empty(right.size)
+        solve(self._matrix, self._free_border, self._factors, right, solution)
+        return solution
+
+    def row_sums(self) -> FloatArray:
+        """Sum of the sizes of every row of the stiffness, (n_q,)."""
+        m = self._matrix
+        chain = abs(m.diagonal).sum(axis=2) + abs(m.upper).sum(axis=2) + np.roll(abs(m.upper).sum(axis=1), 1, axis=0)
+        chain += abs(m.border).sum(axis=2)
+        return np.concatenate([chain.T.ravel(), abs(m.border).sum(axis=(0, 1)) + abs(m.corner).sum(axis=0)])
+
+    def limits(self) -> FloatArray:
+        """How far every position may go in one step, (n_q,). [m, rad]"""
+        free = FREE_STEP * self.size
+        self._statics.leeway(self.system.parameters, free, NEAR, self._limit)
+        blocks = self._matrix.diagonal.shape[1]
+        border = free / self.lever[self._links * blocks :]
+        return np.concatenate([np.tile(self._limit, blocks), border])
+
+
+class DifferencedRest(Rest):
+    """With differences of the right-hand side."""
+
+    def __init__(self, system: System, t: float, largest_step: float | None) -> None:
+        super().__init__(system, t)
+        self._at = np.flatnonzero(self.free)
+        self._step = DIFFERENCE_STEP * max(self.size, SMALLEST_DIFFERENCE) / self.lever
+        radius = LARGEST_STEP * self.size / system.positions if largest_step is None else largest_step
+        self._limits = radius / self.lever
+
+    def forces(self, q: FloatArray) -> FloatArray:
+        """Forces at q, (n_q,). [N, N m]"""
+        return forces_at_rest(self.system, self.t, self.state(q))
+
+    def linearise(self, q: FloatArray, convex: bool = False) -> None:
+        """Take the stiffness at q."""
+        self._full = -acceleration_jacobian(self.system, self.t, self.state(q), self._step)
+
+    def factorise(self, shift: FloatArray) -> bool:
+        """Factorise the stiffness with shift (n_q,) on its diagonal."""
+        from scipy.sparse import diags_array
+        from scipy.sparse.linalg import splu
+
+        at = self._at
+        try:
+            self._factors = splu((self._full[at][:, at] + diags_array(shift[at])).tocsc())
+        except RuntimeError:  # exactly singular
+            return False
+        return True
+
+    def solve(self, right: FloatArray) -> FloatArray:
+        """Displacement (n_q,) under the forces right (n_q,)."""
+        solution = np.zeros(right.size)
+        solution[self._at] = self._factors.solve(right[self._at])
+        return solution
+
+    def row_sums(self) -> FloatArray:
+        """Sum of the sizes of every row of the stiffness, (n_q,)."""
+        return np.asarray(abs(self._full).sum(axis=1)).ravel()
+
+    def limits(self) -> FloatArray:
+        """How far every position may go in one step, (n_q,). [m, rad]"""
+        return self._limits
+
+
+def rest_of(system: System, t: float, largest_step: float | None = None, velocities: FloatArray | None = None) -> Rest:
+    """The forces at rest of a system.
+
+    largest_step: where nothing is known of what is near [m]; None: from the size. velocities (n_q,): with which forces
+    are evaluated, where the formulation has statics of its own.
+    """
+    if system.statics is not None and largest_step is None:
+        return StructuredRest(system, t, velocities)
+    return DifferencedRest(system, t, largest_step)

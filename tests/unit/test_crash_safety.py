@@ -1,0 +1,369 @@
+"""Nothing lost, nothing mixed: resuming stopped anywhere, two runs into one output, Ctrl-C between any two lines."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import chaindrive as cd
+from chaindrive import results
+from chaindrive.errors import ComputationError, InputError
+from chaindrive.model import override
+from chaindrive.results import ResultsWriter, checkpoint
+from chaindrive.results.files import check_target
+from chaindrive.results.lock import locked
+from chaindrive.system import Channel, Status
+
+CHANNELS = (Channel("link_tension", ("link",), "N", "", 0, (5,)), Channel("work_input", (), "J", "", 5, ()))
+ROWS, BLOCK, COUNTED = 200, 40, 170
+"""Stored, copied at a time, counted by the checkpoint."""
+IDENTITY = checkpoint.fingerprint("drive", {})
+posix = pytest.mark.skipif(os.name != "posix", reason="signals and fork")
+
+
+def made(count: int) -> tuple[np.ndarray, np.ndarray]:
+    times = np.arange(count) * 1.0
+    return times, np.outer(times + 1.0, np.ones(6))
+
+
+def interrupted(path: Path) -> None:
+    """A file of 200 rows with a checkpoint that counted 170, as a killed run leaves it."""
+    writer = ResultsWriter(path, CHANNELS, {}, results.describe("", {}), 1000, BLOCK)
+    writer.append(*made(ROWS))
+    writer.abandon()
+    checkpoint.save(path, {}, {"rows": COUNTED, "time": COUNTED - 1.0}, IDENTITY)
+
+
+def reopened(path: Path) -> ResultsWriter:
+    rows = int(checkpoint.load(path, IDENTITY).metadata["rows"])
+    return ResultsWriter.reopen(path, rows, CHANNELS, {}, results.describe("", {}), 1000, BLOCK)
+
+
+def assert_can_go_on(path: Path) -> None:
+    """The file is readable and holds every row that the checkpoint counted; resuming it gives all rows."""
+    with results.open(path) as solution:
+        held = solution.time
+        assert held.size >= COUNTED
+        np.testing.assert_array_equal(solution.values("work_input"), held + 1.0)
+    writer = reopened(path)
+    times, rows = made(300)
+    writer.append(times[COUNTED:], rows[COUNTED:])
+    with writer.finish(Status.REACHED_END) as solution:
+        np.testing.assert_array_equal(solution.time, times)
+        np.testing.assert_array_equal(solution.values("work_input"), times + 1.0)
+
+
+@pytest.mark.parametrize("block", range(-(-COUNTED // BLOCK)))
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ComputationError])
+def test_resuming_stopped_at_any_block_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int, error: type[BaseException]
+) -> None:
+    path = tmp_path / "run.nc"
+    interrupted(path)
+    real, calls = ResultsWriter._store, []
+
+    def stopped(self: ResultsWriter, *arguments: object) -> None:
+        if len(calls) == block:
+            raise error("stopped")
+        calls.append(arguments)
+        real(self, *arguments)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ResultsWriter, "_store", stopped)
+        with pytest.raises(error):
+            reopened(path)
+    assert sorted(os.listdir(tmp_path)) == ["run.nc", "run.nc.checkpoint"]
+    assert_can_go_on(path)
+
+
+@posix
+def test_resuming_killed_at_any_write_loses_nothing(tmp_path: Path) -> None:
+    """A process of its own dies at the k-th write, renaming or synchronisation, for every k that there is."""
+    path = tmp_path / "run.nc"
+    interrupted(path)
+    whole, mark = path.read_bytes(), checkpoint.name_for(path).read_bytes()
+    number = survived = 0
+    while not survived:
+        path.write_bytes(whole)
+        checkpoint.name_for(path).write_bytes(mark)
+        child = os.fork()
+        if child == 0:
+            _die_at(number)
+            try:
+                reopened(path)
+            finally:
+                os._exit(0)
+        survived = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        with locked(check_target(path, overwrite=True)):  # as a run does: what the killed one left goes
+            assert_can_go_on(path)
+        assert sorted(os.listdir(tmp_path)) == ["run.nc", "run.nc.checkpoint"]
+        number += 1
+    assert number > 20
+
+
+def _die_at(number: int) -> None:
+    """Have this process killed at an operation on files, counted from 0."""
+    left = [number]
+
+    def deadly(real):
+        def call(*arguments, **options):
+            if left[0] == 0:
+                os._exit(9)
+            left[0] -= 1
+            return real(*arguments, **options)
+
+        return call
+
+    for name in ("pwrite", "replace", "fsync", "unlink"):
+        setattr(os, name, deadly(getattr(os, name)))
+
+
+# Two runs into one output ---------------------------------------------------------------------------------------------
+
+HOLDER = """
+import sys, time
+from pathlib import Path
+from chaindrive.results.lock import locked
+with locked(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+@posix
+def test_the_lock_names_its_process_and_ends_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "run.nc"
+    with subprocess.Popen([sys.executable, "-c", HOLDER, str(path)], stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        try:
+            with pytest.raises(InputError, match=rf"is being written by another run \(process {holder.pid}\)"):
+                locked(path).__enter__()
+        finally:
+            holder.kill()
+    assert (tmp_path / ".run.nc.lock").exists()
+    with locked(path):
+        pass
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_lock_holds_within_a_process_too(tmp_path: Path) -> None:
+    path = tmp_path / "run.nc"
+    with locked(path):
+        with pytest.raises(InputError, match=f"process {os.getpid()}"):
+            locked(path).__enter__()
+        with locked(tmp_path / "other.nc"):
+            pass
+    with locked(path):
+        pass
+
+
+@posix
+@pytest.mark.parametrize("rounds", [40])
+def test_of_many_who_begin_together_one_at_a_time_has_the_lock(tmp_path: Path, rounds: int) -> None:
+    """Eight processes take and release the lock as fast as they can; a file says whether two ever had it at once."""
+    code = (
+        "import os, sys, time\nfrom pathlib import Path\nfrom chaindrive.errors import InputError\n"
+        "from chaindrive.results.lock import locked\npath = Path(sys.argv[1])\nhad = 0\n"
+        f"while had < {rounds}:\n"
+        "    try:\n"
+        "        with locked(path):\n"
+        "            os.close(os.open(sys.argv[2], os.O_CREAT | os.O_EXCL))\n"
+        "            time.sleep(1e-4)\n"
+        "            os.unlink(sys.argv[2])\n"
+        "            had += 1\n"
+        "    except InputError:\n"
+        "        time.sleep(1e-4)\n"
+    )
+    arguments = [sys.executable, "-c", code, str(tmp_path / "run.nc"), str(tmp_path / "inside")]
+    processes = [subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    for process in processes:
+        _, err = process.communicate(timeout=120)
+        assert process.returncode == 0, err
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.fixture(scope="module")
+def drive() -> cd.Drive:
+    return cd.example("industrial-08b")
+
+
+def test_a_second_run_into_the_same_output_is_refused(tmp_path: Path, drive: cd.Drive) -> None:
+    path = tmp_path / "run.nc"
+    told: list[str] = []
+
+    def second(_: object) -> None:
+        if not told:
+            for call in (
+                lambda: cd.simulate(drive, 0.01, output=path, overwrite=True),
+                lambda: cd.simulate(drive, 0.01, output=path, resume=True),
+                lambda: whole.save(path),
+            ):
+                with pytest.raises(InputError, match="being written by another run") as caught:
+                    call()
+                told.append(str(caught.value))
+
+    whole = cd.simulate(drive, 0.02)
+    with cd.simulate(drive, 0.02, output=path, progress=second) as solution:
+        assert len(told) == 3
+        for name in whole.channels:
+            np.testing.assert_array_equal(solution.values(name), whole.values(name))
+
+
+def test_what_killed_runs_left_is_removed_by_the_next(tmp_path: Path, drive: cd.Drive) -> None:
+    left = [".run.nc.4000000.part", ".run.nc.checkpoint.4000000.part"]
+    others = [".other.nc.4000000.part", "run.nc.part", ".run.nc.part"]
+    for name in left + others:
+        (tmp_path / name).write_bytes(b"x")
+    cd.simulate(drive, 0.005, output=tmp_path / "run.nc").close()
+    assert sorted(os.listdir(tmp_path)) == sorted([*others, "run.nc", "run.nc.checkpoint"])
+
+
+@posix
+def test_old_files_of_dead_processes_are_removed_and_others_stay(tmp_path: Path) -> None:
+    from chaindrive.results.lowlevel import replacing
+
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    names = {f".table.csv.{dead.pid}.part": True, f".table.csv.{os.getppid()}.part": False}
+    for name in names:
+        (tmp_path / name).write_bytes(b"x")
+        os.utime(tmp_path / name, (time.time() - 3600.0,) * 2)
+    fresh = tmp_path / ".table.csv.3999999.part"
+    fresh.write_bytes(b"x")
+    with replacing(tmp_path / "table.csv") as part:
+        part.write_bytes(b"table")
+    assert {name for name, gone in names.items() if (tmp_path / name).exists() == gone} == set()
+    assert fresh.exists()
+
+
+# Runs -----------------------------------------------------------------------------------------------------------------
+
+
+def test_an_earlier_end_than_the_time_reached_is_refused(tmp_path: Path, drive: cd.Drive) -> None:
+    path = tmp_path / "run.nc"
+    cd.simulate(drive, 0.03, output=path).close()
+    content = path.read_bytes()
+    with pytest.raises(InputError, match=r"until: the run has already reached t = 0\.03 s"):
+        cd.simulate(drive, 0.01, output=path, resume=True)
+    with pytest.raises(InputError, match=r"until: the run has already reached t = 0\.03 s"):
+        cd.simulate(override(drive, {"run.until": 0.02}), output=path, resume=True)
+    assert path.read_bytes() == content
+    with cd.simulate(drive, 0.03, output=path, resume=True) as again:  # to the same end: nothing is left to do
+        assert again.status is Status.REACHED_END
+
+
+def test_an_earlier_end_of_an_interrupted_run(tmp_path: Path, drive: cd.Drive, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chaindrive.simulation.BUDGET", 10**6)
+
+    def stop(progress: object) -> None:
+        if progress.time > 0.05:  # type: ignore[attr-defined]
+            raise KeyboardInterrupt
+
+    path = tmp_path / "run.nc"
+    cd.simulate(drive, 0.1, output=path, progress=stop).close()
+    with pytest.raises(InputError, match=r"already reached t = 0\.0[56]"):
+        cd.simulate(drive, 0.02, output=path, resume=True)
+
+
+@pytest.mark.parametrize("reduce", ["sample", "mean"])
+@pytest.mark.parametrize("late", [False, True])
+def test_ctrl_c_between_any_two_lines_keeps_rows_and_checkpoint_together(
+    tmp_path: Path, drive: cd.Drive, monkeypatch: pytest.MonkeyPatch, reduce: str, late: bool
+) -> None:
+    """Before or after rows go into the file, when the integrator has given them away already."""
+    monkeypatch.setattr("chaindrive.simulation.BUDGET", 10**6)
+    save = drive.run.save.model_copy(update={"reduce": reduce, "rate": 2000.0, "chunk_rows": 20})
+    whole = cd.simulate(drive, 0.08, save=save)
+    real, calls = ResultsWriter._store, []
+
+    def hit(self: ResultsWriter, *arguments: object) -> None:
+        calls.append(arguments)
+        if late:
+            real(self, *arguments)  # type: ignore[arg-type]
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        if not late:
+            real(self, *arguments)  # type: ignore[arg-type]
+
+    path = tmp_path / "run.nc"
+    with monkeypatch.context() as patch:
+        patch.setattr(ResultsWriter, "_store", hit)
+        cut = cd.simulate(drive, 0.08, save=save, output=path)
+    assert cut.status is Status.INTERRUPTED
+    assert 0 < cut.time.size < whole.time.size
+    cut.close()
+    with cd.simulate(drive, 0.08, save=save, output=path, resume=True) as again:
+        assert again.time.tobytes() == whole.time.tobytes()
+        for name in whole.channels:
+            assert again.values(name).tobytes() == whole.values(name).tobytes(), name
+
+
+@posix
+@pytest.mark.parametrize("force", [False, True])
+def test_killed_before_its_first_checkpoint_a_run_can_be_gone_on_with(
+    tmp_path: Path, drive: cd.Drive, force: bool
+) -> None:
+    """The checkpoint of the beginning is there before the file has its name."""
+    path = tmp_path / "run.nc"
+    if force:
+        cd.simulate(drive, 0.004, output=path).close()
+    script = (
+        "import os, sys, chaindrive as cd, chaindrive.simulation as s\n"
+        "s.BUDGET = 10**6\n"
+        "def stop(progress):\n"
+        "    if progress.time > 0.03: os.kill(os.getpid(), 9)\n"
+        "cd.simulate(cd.example('industrial-08b'), 0.06, output=sys.argv[1], progress=stop, overwrite=True)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(path)], check=False, timeout=300)
+    assert done.returncode == -signal.SIGKILL
+    with results.open(path) as solution:
+        assert solution.time[-1] > 0.02
+    whole = cd.simulate(drive, 0.06)
+    with cd.simulate(drive, 0.06, output=path, resume=True) as again:
+        for name in whole.channels:
+            assert again.values(name).tobytes() == whole.values(name).tobytes(), name
+
+
+def test_a_run_that_fails_keeps_its_checkpoint_until_its_results_are_packed(
+    tmp_path: Path, drive: cd.Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.nc"
+    few = drive.run.solver.model_copy(update={"max_steps": 3000})
+    with monkeypatch.context() as patch:
+        patch.setattr("chaindrive.results.files.create_compact", _full)
+        with pytest.raises(ComputationError, match="disk is full"):
+            cd.simulate(drive, 0.05, solver=few, output=path)
+    assert checkpoint.name_for(path).exists()
+    again = cd.simulate(drive, 0.05, solver=few, output=path, resume=True)
+    assert again.status is Status.TOO_MANY_STEPS
+    assert not checkpoint.name_for(path).exists()
+    again.close()
+
+
+def _full(*_: object) -> None:
+    import errno
+
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+# At random instants ---------------------------------------------------------------------------------------------------
+
+
+@posix
+def test_killed_at_random_instants(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six of what ``docs/validation/crash_safety.py`` does a hundred times."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "docs" / "validation"))
+    from crash_safety import page, trials
+
+    kinds = ["run", "resume", "study", "resume", "full disk", "replace"]
+    done = trials(kinds, 7, tmp_path, ("verlet",))
+    assert [trial.fault for trial in done] == [""] * len(kinds)
+    assert "**6 of 6 readable" in page(done, 7, 1.0)

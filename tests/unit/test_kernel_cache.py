@@ -1,0 +1,164 @@
+"""The cache of compiled kernels: whatever happens to its files, kernels compute the same, and it is said once."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from numba.core import config
+
+pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled")
+
+SCRIPT = """
+import resource, sys
+import numpy as np
+from chaindrive.kernels import kernel
+
+@kernel
+def doubled(x):
+    for i in range(x.size):
+        x[i] *= 2.0
+
+@kernel
+def shifted(x):
+    doubled(x)
+    for i in range(x.size):
+        x[i] += 1.0
+
+if len(sys.argv) > 1:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
+x = np.arange(3.0)
+shifted(x)
+print(*x, sum(shifted.stats.cache_hits.values()))
+"""
+
+
+def run(folder: Path, cache: Path, *arguments: str) -> tuple[str, str]:
+    script = folder / "script.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    environment = dict(os.environ, NUMBA_CACHE_DIR=str(cache), TMPDIR=str(folder / "tmp"))
+    (folder / "tmp").mkdir(exist_ok=True)
+    done = subprocess.run(
+        [sys.executable, str(script), *arguments], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip(), done.stderr
+
+
+def kernels_in(cache: Path) -> list[Path]:
+    return sorted(cache.rglob("*.nbc"))
+
+
+def flipped(content: bytes) -> bytes:
+    """One bit in the middle of the machine code."""
+    at = len(content) // 2
+    return content[:at] + bytes([content[at] ^ 0x10]) + content[at + 1 :]
+
+
+DAMAGE = {
+    "empty": lambda content: b"",
+    "cut off": lambda content: content[: len(content) // 2],
+    "zeros": lambda content: bytes(len(content)),
+    "one bit": flipped,
+    "random": lambda content: os.urandom(len(content)),
+    "another pickle": lambda content: pickle.dumps({"a": 1}),
+}
+
+
+@pytest.mark.parametrize("kind", list(DAMAGE))
+def test_a_damaged_file_is_compiled_anew_and_said_once(tmp_path: Path, kind: str) -> None:
+    cache = tmp_path / "cache"
+    assert run(tmp_path, cache) == ("1.0 3.0 5.0 0", "")
+    assert run(tmp_path, cache) == ("1.0 3.0 5.0 1", "")
+    assert kernels_in(cache)
+    for path in kernels_in(cache):
+        path.write_bytes(DAMAGE[kind](path.read_bytes()))
+    out, err = run(tmp_path, cache)
+    assert out == "1.0 3.0 5.0 0"
+    assert err.count("were damaged") == 1
+    assert err.count("\n") == 1
+    assert run(tmp_path, cache) == ("1.0 3.0 5.0 1", "")
+
+
+def test_a_file_in_place_of_another_is_not_taken_for_it(tmp_path: Path) -> None:
+    """Whole, with a digest that holds, but of another kernel."""
+    cache = tmp_path / "cache"
+    run(tmp_path, cache)
+    shifted = next(path for path in kernels_in(cache) if "shifted" in path.name)
+    other = next(path for path in kernels_in(cache) if "doubled" in path.name)
+    shifted.write_bytes(other.read_bytes())
+    assert run(tmp_path, cache)[0] == "1.0 3.0 5.0 0"
+    assert run(tmp_path, cache)[0] == "1.0 3.0 5.0 1"
+
+
+def test_a_folder_in_place_of_a_file(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    run(tmp_path, cache)
+    for path in kernels_in(cache):
+        path.unlink()
+        path.mkdir()
+    out, err = run(tmp_path, cache)
+    assert out == "1.0 3.0 5.0 0"
+    assert err.count("\n") == 2  # damaged; cannot be kept
+    assert err.count("cannot be kept") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of a process")
+def test_a_full_disk_is_said_once_and_no_failure(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    out, err = run(tmp_path, cache, "1000")
+    assert out == "1.0 3.0 5.0 0"
+    assert err.count("cannot be kept") == 1
+    assert err.count("\n") == 1
+    assert [path for path in cache.rglob("*") if path.is_file()] == []
+
+
+def test_a_cache_that_cannot_be_written_leaves_nothing_anywhere(tmp_path: Path) -> None:
+    """A file where the folder should be: also the superuser cannot write there."""
+    cache = tmp_path / "cache"
+    cache.write_bytes(b"")
+    out, err = run(tmp_path, cache)
+    assert out == "1.0 3.0 5.0 0"
+    assert err.count("cannot be kept") == 1
+    assert err.count("\n") == 1
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_processes_that_begin_together_all_compute_right(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    environment = dict(os.environ, NUMBA_CACHE_DIR=str(cache))
+    processes = [
+        subprocess.Popen([sys.executable, str(script)], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for _ in range(4)
+    ]
+    for process in processes:
+        out, err = process.communicate(timeout=120)
+        assert out.decode().startswith("1.0 3.0 5.0 ")
+        assert err == b""
+    assert run(tmp_path, cache) == ("1.0 3.0 5.0 1", "")
+    assert [path for path in cache.rglob("*") if path.name.endswith(".part")] == []
+
+
+def test_a_kernel_calls_nothing_that_another_one_left_in_the_process(tmp_path: Path) -> None:
+    """Otherwise its last bits would depend on what the process has compiled or loaded before."""
+    code = (
+        "import numpy as np; from chaindrive.bordered import *; "
+        "m = bordered(5, 2, 1); m.diagonal[:] = np.eye(2); m.corner[:] = 1.0; "
+        "assert factorise(m, np.zeros(11), np.ones(1, dtype=bool), factors_for(m)); "
+        "library = next(iter(factorise.overloads.values())).library; "
+        "print('shared' if 'linkonce_odr' in library.get_llvm_str() else 'own')"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.strip() == "own"

@@ -1,0 +1,143 @@
+"""Drives that cannot be built are refused by name and amount, doubtful ones warned of, the others let through."""
+
+import numpy as np
+import pytest
+from three_wheels import ARM, PITCH, RAIL, ROLLER, drive, three, two
+
+import chaindrive
+from chaindrive.errors import InputError
+from chaindrive.formulations import compile_system
+from chaindrive.geometry.route import pitch_radius
+from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.mechanism.layout import chain_placing, judge_layout, placed_chain
+from chaindrive.model import example, example_names, loads
+from chaindrive.start import channel_at_start
+
+
+def tip(teeth):
+    return tooth_profile("iso-606", teeth, PITCH, 2 * ROLLER).tip_radius
+
+
+@pytest.mark.parametrize("name", example_names())
+def test_no_example_is_refused_or_warned_of(name):
+    given = example(name)
+    assert judge_layout(given, chain_placing(given)) == ((), ())
+
+
+def test_an_idler_in_a_foreign_span_is_refused():
+    """Before, such a run reached its end, with tensions up to 3.6 kN that no load gives, and without a word."""
+    given = three(30, 0.005)
+    amount = tip(30) + ROLLER - float(pitch_radius(PITCH, 17)) - 0.005
+    with pytest.raises(InputError) as refused:
+        chaindrive.simulate(given, until=0.01)
+    (problem,) = refused.value.problems
+    assert problem.place == "wheels[2]"
+    assert f"'idler' reaches {amount * 1e3:.3g} mm into span 0 (motor to drum)" in problem.message
+    assert problem.value == "[0.25, 0.005]"
+
+
+def test_an_idler_beside_a_foreign_span_passes():
+    """Room of 0.1 mm between tips and rollers."""
+    height = tip(30) + ROLLER - float(pitch_radius(PITCH, 17)) + 1e-4
+    assert judge_layout(three(30, height)) == ((), ())
+
+
+def test_teeth_between_rollers_are_warned_of():
+    given = three(17, 0.002)
+    placing, (warning,) = placed_chain(given)
+    assert placing.slack_span == -1
+    assert "wheels[2]: 'idler' reaches with its teeth" in warning
+    assert warning in compile_system(given, given.run.formulation, False).warnings
+
+
+def test_a_wheel_on_a_moving_body_is_warned_of():
+    moving = three(30, 0.005, ARM, on_body=True)
+    judged = judge_layout(moving, chain_placing(moving))
+    assert judged.problems == ()
+    assert "'idler' reaches 28.2 mm into span 0" in judged.warnings[0]
+    assert "the bodies that carry them move" in judged.warnings[0]
+
+
+def test_a_wheel_in_a_hanging_span_is_warned_of():
+    """The motor turns counter-clockwise and feeds span 0, which hangs below the wheel that cuts its straight line."""
+    taut = three(23, 0.002)
+    text = taut.to_toml().replace("speed = -", "speed = ").replace("gravity = [0.0, 0.0]", "gravity = [0.0, -9.81]")
+    hanging = loads(text)
+    assert hanging.gravity[1] == -9.81
+    placing, (warning,) = placed_chain(hanging)
+    assert placing.slack_span == 0
+    assert "'idler' reaches" in warning
+    assert "the span hangs" in warning
+
+
+def test_a_chain_that_hangs_onto_a_wheel_is_told_which():
+    """Not "96 links fit (got 96)" and nothing else."""
+    text = three(27, 0.0, links=96).to_toml()
+    text = text.replace("speed = -", "speed = ").replace("gravity = [0.0, 0.0]", "gravity = [0.0, -9.81]")
+    with pytest.raises(InputError) as refused:
+        placed_chain(loads(text))
+    first, second = refused.value.problems
+    assert "links fit" not in first.message
+    assert second.place == "wheels[2]"
+
+
+def test_spans_that_cross_are_refused():
+    wheels = [("a", 17, 0, 0, "front"), ("b", 17, 0.5, 0, "front"), ("c", 17, 0.25, -0.2, "back")]
+    with pytest.raises(InputError) as refused:
+        placed_chain(drive(wheels))
+    texts = [str(problem) for problem in refused.value.problems]
+    assert any("span 0 (a to b) crosses span 1 (b to c)" in text for text in texts)
+    assert any("span 0 (a to b) crosses span 2 (c to a)" in text for text in texts)
+
+
+def test_a_guide_through_a_wheel_is_warned_of():
+    """Strips under the plates can pass beside a wheel."""
+    given = two(RAIL.format(start="0.005, -0.02", end="0.005, 0.02"))
+    _, (warning,) = placed_chain(given)
+    assert f"guides[0]: 'rail' reaches {(tip(17) - 0.005) * 1e3:.3g} mm into wheels[0] 'a'" in warning
+    assert warning in compile_system(given, given.run.formulation, False).warnings
+
+
+def test_a_guide_that_cuts_the_other_span_is_refused():
+    """Its middle is at the upper span, its lower end 10 mm below the lower one."""
+    low = -float(pitch_radius(PITCH, 17)) - 0.01
+    given = two(RAIL.format(start=f"0.25, {low}", end="0.25, 0.09"))
+    with pytest.raises(InputError) as refused:
+        placed_chain(given)
+    assert refused.value.problems[0].place == "guides[0]"
+    assert "'rail' cuts span 0 (a to b), reaching 10 mm beyond it" in refused.value.problems[0].message
+
+
+def test_a_guide_pressed_into_its_own_span_is_none_of_this():
+    given = two(
+        RAIL.format(start="0.15, -0.034", end="0.35, -0.034").replace('"right"', '"right", indentation = 0.005')
+    )
+    assert judge_layout(given) == ((), ())
+
+
+def test_random_drives_are_refused_by_name_or_free_of_foreign_contacts():
+    """Thirty chains of four wheels anywhere: refused by a place and millimetres, or no wheel touches a foreign span."""
+    random, refused, compiled = np.random.default_rng(4), 0, 0
+    while refused + compiled < 30:
+        places = random.uniform(-0.3, 0.3, (4, 2))
+        order = np.argsort(np.arctan2(*places.T[::-1]))
+        sides = np.where(random.random(4) < 0.25, "back", "front")
+        wheels = [(f"w{i}", int(random.integers(11, 30)), *places[i].round(4).tolist(), str(sides[i])) for i in order]
+        try:
+            given = drive(wheels)
+        except InputError:  # no route, or wheels in each other
+            continue
+        try:
+            system = compile_system(given, given.run.formulation, False)
+            compiled += 1
+            if not system.warnings:
+                touched, span = channel_at_start(system, "contact_body").astype(int), chain_placing(given).roller_span
+                free = (touched >= 0) & (span >= 0)
+                assert np.all((touched == span) | (touched == (span + 1) % 4) | ~free)
+        except InputError as error:
+            refused += 1
+            for problem in error.problems:
+                assert problem.place
+                assert "mm" in problem.message or "crosses" in problem.message or "links" in problem.message
+    assert compiled > 3
+    assert refused > 3

@@ -1,0 +1,59 @@
+"""The balance of a run while it goes on is that of all its rows at once; what a fixed step is held to."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import pytest
+
+from chaindrive.results.audit import audit
+from chaindrive.results.balance import Balance, allowed
+from chaindrive.system import Channel
+
+NAMES = ("work_input", "work_output", "work_contact", "work_friction", "energy_kinetic", "energy_elastic")
+CHANNELS = (
+    Channel("wheel_speed", ("wheel",), "rad/s", "", 0, (2,)),
+    *(Channel(name, (), "J", "", 2 + k, ()) for k, name in enumerate(NAMES)),
+    Channel("energy_residual", (), "J", "", 2 + len(NAMES), ()),
+)
+
+
+def rows(count: int) -> tuple[np.ndarray, np.ndarray]:
+    time = np.linspace(0.0, 1.0, count)
+    found = np.cumsum(np.random.default_rng(3).normal(size=(count, 3 + len(NAMES))), axis=0)
+    return time, found
+
+
+@pytest.mark.parametrize("pieces", [1, 3, 50])
+def test_pieces_add_up_to_the_audit_of_the_whole(pieces):
+    time, found = rows(50)
+    balance = Balance(CHANNELS)
+    for part in np.array_split(np.arange(50), pieces):
+        balance.add(time[part], found[part])
+    whole = audit(time, {name: found[:, 2 + k] for k, name in enumerate(NAMES)})
+    assert balance.residual == pytest.approx(whole.residual, rel=1e-12)
+    assert balance.turned_over == pytest.approx(whole.turned_over, rel=1e-12)
+    np.testing.assert_allclose(balance.losses, np.abs(list(whole.losses.values())), rtol=1e-12)
+
+
+def test_a_copy_and_a_checkpoint_go_on_alike():
+    time, found = rows(50)
+    balance, other = Balance(CHANNELS), Balance(CHANNELS)
+    balance.add(time[:20], found[:20])
+    other.restore(balance.state())
+    apart = copy.deepcopy(balance)
+    for each in (balance, other, apart):
+        each.add(time[20:], found[20:])
+    assert balance.residual == other.residual == apart.residual
+    assert balance.turned_over == other.turned_over == apart.turned_over
+
+
+def test_what_a_fixed_step_may_miss():
+    # A hundredth of the smallest loss that counts; 0.1 J of 150 J does not count, 0.2 J does
+    assert allowed(1e8, np.array([99.9, 50.0, 0.1])) == pytest.approx(1.0)  # 1e-8 of what is turned over
+    assert allowed(1e5, np.array([99.9, 50.0, 0.1])) == pytest.approx(0.5)
+    assert allowed(1e5, np.array([99.8, 50.0, 0.2])) == pytest.approx(2e-3)
+    assert allowed(100.0, np.array([99.9, 50.0])) == pytest.approx(0.1)  # never more than 1e-3 of it
+    assert allowed(100.0, np.zeros(2)) == pytest.approx(1e-6)
+    assert allowed(0.0, np.zeros(2)) == 0.0

@@ -1,0 +1,183 @@
+"""Results files whose attributes, time or drive no run writes: "damaged", never a mistake of chaindrive."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+
+import chaindrive as cd
+from chaindrive import results
+from chaindrive.cli.main import main
+from chaindrive.errors import InputError
+
+Change = Callable[[h5py.File], None]
+INFO, REPORT = ("info", "run.nc"), ("report", "run.nc", "--force")
+COMMANDS = (
+    INFO,
+    REPORT,
+    ("plot", "run.nc", "tension-around"),
+    ("plot", "run.nc", "comparison"),
+    ("export", "run.nc", "-o", "run.csv", "--force"),
+)
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("good") / "run.nc"
+    cd.simulate(cd.example("industrial-08b"), 0.02, output=path).close()
+    return path
+
+
+@pytest.fixture
+def damaged(good: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Change], Path]:
+    """A copy that was changed by hand, in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+
+    def made(change: Change) -> Path:
+        path = tmp_path / "run.nc"
+        shutil.copy(good, path)
+        with h5py.File(path, "r+") as file:
+            change(file)
+        return path
+
+    return made
+
+
+def attribute(name: str, value: object) -> Change:
+    def change(file: h5py.File) -> None:
+        file.attrs[name] = value
+
+    return change
+
+
+def in_table(attribute_name: str, key: str, value: object) -> Change:
+    def change(file: h5py.File) -> None:
+        held = file.attrs[attribute_name]
+        table = json.loads(held.decode() if isinstance(held, bytes) else held)
+        file.attrs[attribute_name] = np.bytes_(json.dumps(table | {key: value}))
+
+    return change
+
+
+def times(values: Callable[[np.ndarray], np.ndarray]) -> Change:
+    def change(file: h5py.File) -> None:
+        file["time"][...] = values(file["time"][...])
+
+    return change
+
+
+def put(values: np.ndarray, index: int, value: float) -> np.ndarray:
+    values[index] = value
+    return values
+
+
+REFUSED: dict[str, Change] = {
+    **{
+        f"{name} {value!r}": attribute(name, value)
+        for name in ("statistics", "warnings", "notes", "options", "versions")
+        for value in (7, 2.5, np.arange(3), "no JSON", "3", '"text"')
+    },
+    "warnings as a table": attribute("warnings", "{}x"),
+    "warnings of numbers": attribute("warnings", "[1, 2]"),
+    "statistics as a list": attribute("statistics", "[]"),
+    "steps as a text": in_table("statistics", "steps", "many"),
+    "steps as a list": in_table("statistics", "steps", [1]),
+    "a statistic of nothing": in_table("statistics", "other", None),
+    "an end that is no time": in_table("notes", "end_time", "late"),
+    "steady since a word": in_table("notes", "steady_since", "long"),
+    "steady, nobody knows since when": in_table("notes", "steady", True),
+    "steady, or how much": in_table("notes", "steady", 5),
+    "half of what shows that it is steady": in_table("notes", "steady_imbalance", 0.1),
+    "statistics that are not finite": in_table("statistics", "wall_time", "inf"),
+    "an end not-a-number": in_table("notes", "end_time", "nan"),
+    "no number as format": attribute("chaindrive_format", "first"),
+    "constant time": times(np.zeros_like),
+    "time that goes back": times(lambda t: t[::-1]),
+    "infinite time": times(lambda t: put(t, -1, np.inf)),
+    "time that is not-a-number": times(lambda t: put(t, 3, np.nan)),
+    "two equal instants": times(lambda t: put(t, 5, t[4])),
+}
+
+
+@pytest.mark.parametrize("kind", list(REFUSED))
+def test_refused_when_opened(damaged, kind: str) -> None:
+    path = damaged(REFUSED[kind])
+    with pytest.raises(InputError, match="damaged"):
+        results.open(path)
+
+
+DRIVES = {
+    "another drive": lambda: cd.example("6l60mc").to_toml(),
+    "one link more": lambda: cd.example("industrial-08b").to_toml().replace("links = 108", "links = 110"),
+    "another name": lambda: cd.example("industrial-08b").to_toml().replace('"conveyor"', '"drum"'),
+}
+
+
+@pytest.mark.parametrize("kind", list(DRIVES))
+def test_the_text_of_another_drive(damaged, kind: str, capfd: pytest.CaptureFixture) -> None:
+    path = damaged(attribute("drive", np.bytes_(DRIVES[kind]().encode())))
+    with results.open(path) as solution, pytest.raises(InputError, match="damaged: the drive in it is not the one"):
+        _ = solution.drive
+    for command in COMMANDS:
+        _call(command, capfd)
+
+
+ODD = {
+    "status of no name": attribute("status", "MIDDLING"),
+    "status of a number": attribute("status", 3),
+    "name of a number": attribute("name", 3),
+    "solver of an array": attribute("solver", np.arange(3.0)),
+    "drive of a number": attribute("drive", 5),
+    "drive of words": attribute("drive", "no drive"),
+    "no drive": lambda file: file.attrs.__delitem__("drive"),
+    "no statistics": lambda file: file.attrs.__delitem__("statistics"),
+    "no warnings": lambda file: file.attrs.__delitem__("warnings"),
+    "options of lists": attribute("options", '{"save": [1, 2], "solver": 5}'),
+    "options without anything": attribute("options", "{}"),
+    "versions of tables": attribute("versions", '{"chaindrive": {"a": []}}'),
+    "notes of odd things": attribute("notes", '{"steady": false, "chain_speed": [], "static_span_tension": "x"}'),
+    "units of a number": lambda file: file["link_tension"].attrs.__setitem__("units", 5),
+    "description of an array": lambda file: file["link_tension"].attrs.__setitem__("description", np.arange(2)),
+    "not-a-number in a channel": lambda file: file["link_tension"].__setitem__(slice(0, 5), np.nan),
+    "an infinite work": lambda file: file["work_input"].__setitem__(3, np.inf),
+    "speeds of nothing": lambda file: file["wheel_speed"].__setitem__(slice(None), np.nan),
+    "a wheel touched that is not there": lambda file: file["contact_body"].__setitem__(slice(None), 77.0),
+}
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # as the command line does: of numbers that are none
+@pytest.mark.parametrize("kind", [*ODD, "constant time", "warnings of numbers"])
+def test_no_command_takes_damage_for_a_mistake_of_chaindrive(damaged, kind: str, capfd) -> None:
+    damaged((ODD | REFUSED)[kind])
+    for command in (INFO, REPORT):  # a report asks for most of what there is
+        _call(command, capfd)
+
+
+def _call(command: tuple[str, ...], capfd: pytest.CaptureFixture) -> None:
+    """Run a command; it may refuse, but neither show a traceback nor blame itself."""
+    with pytest.raises(SystemExit):
+        main(list(command))
+    out, err = capfd.readouterr()
+    assert "mistake in chaindrive" not in out + err, f"{command}: {err}"
+    assert "Traceback" not in out + err
+
+
+def test_rows_that_a_power_cut_kept_from_the_disk(tmp_path: Path) -> None:
+    """The count was on the disk, the last rows were not: what there is, is shown."""
+    from chaindrive.system import Channel
+
+    path = tmp_path / "run.nc"
+    writer = results.ResultsWriter(path, (Channel("a", (), "N", "", 0, ()),), {}, results.describe("", {}), 50)
+    writer.append(np.arange(20.0), np.ones((20, 1)))
+    writer.abandon()
+    with h5py.File(path, "r+") as file:
+        file["rows_written"][...] = 35
+    with results.open(path) as solution:
+        assert solution.time.size == 20
+        assert solution.values("a").shape == (20,)

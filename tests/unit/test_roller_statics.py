@@ -1,0 +1,66 @@
+"""Exact stiffness of chain, contacts and mechanism, against differences of the forces."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import chaindrive as cd
+from chaindrive.bordered import bordered, dense
+from chaindrive.formulations import compile_system
+from chaindrive.start import settle
+from chaindrive.system import System
+
+DRIVES = ("industrial-08b", "6l60mc", "timing-06b", "6s90mc-c-tightener")
+SHIFT = 1e-9
+
+
+def shaken(name: str) -> System:
+    """At rest but for displacements of micrometres, which load and unload contacts, and turn arms and wheels."""
+    drive = cd.example(name)
+    system = settle(compile_system(drive, drive.run.formulation, False))
+    noise = np.random.default_rng(3).standard_normal(system.positions)
+    system.state[: system.positions] += 2e-6 * noise
+    system.kernels.begin(0.0, system.state, system.parameters)
+    return system
+
+
+def forces(system: System, y: np.ndarray) -> np.ndarray:
+    assert system.statics is not None
+    force = np.empty(system.positions)
+    system.statics.forces(0.0, y, system.parameters, force)
+    return force
+
+
+def stiffness(system: System, convex: bool) -> np.ndarray:
+    assert system.statics is not None
+    links = system.parameters.links
+    forces(system, system.state)
+    matrix = bordered(links, 2, system.positions - 2 * links)
+    system.statics.stiffness(0.0, system.state, system.parameters, matrix, convex)
+    return dense(matrix)
+
+
+@pytest.mark.parametrize("name", DRIVES)
+def test_stiffness_is_the_derivative_of_the_forces(name: str) -> None:
+    system = shaken(name)
+    free = np.flatnonzero(np.isfinite(system.masses))
+    exact = stiffness(system, convex=False)[np.ix_(free, free)]
+    differences = np.empty_like(exact)
+    for column, position in enumerate(free):
+        ahead, behind = system.state.copy(), system.state.copy()
+        ahead[position] += SHIFT
+        behind[position] -= SHIFT
+        change = forces(system, behind) - forces(system, ahead)
+        differences[:, column] = change[free] / (ahead[position] - behind[position])
+    # A contact of 1e-7 m has a curvature of its force: 1e-9 m change its stiffness by (1e-9 / 1e-7)^2 / 24 of it.
+    assert np.abs(exact - differences).max() < 1e-5 * np.abs(exact).max()
+    assert np.array_equal(exact, exact.T)
+
+
+@pytest.mark.parametrize("name", DRIVES)
+def test_the_convex_part_is_positive_semidefinite(name: str) -> None:
+    system = shaken(name)
+    n = 2 * system.parameters.links
+    eigenvalues = np.linalg.eigvalsh(stiffness(system, convex=True)[:n, :n])
+    assert eigenvalues[0] > -1e-9 * eigenvalues[-1]
