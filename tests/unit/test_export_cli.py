@@ -13,7 +13,9 @@ import pytest
 from moving_run import TIME, moving_run
 
 import chaindrive
+from chaindrive.cli.endings import Terminated
 from chaindrive.cli.main import main
+from chaindrive.cli.run import Signals
 
 
 @pytest.fixture(scope="module")
@@ -170,6 +172,24 @@ def test_an_interrupted_export_leaves_nothing(tmp_path, stored, number, expected
     assert "nothing was left" in err
     assert "Traceback" not in err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("number", "kind"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, Terminated)])
+def test_an_interruption_that_a_library_turns_into_its_own_error_is_still_one(number, kind):
+    def drawing():
+        try:
+            signal.raise_signal(number)
+        except KeyboardInterrupt:
+            raise ValueError("Invalid bounding box") from None
+
+    with pytest.raises(KeyboardInterrupt) as raised, Signals():
+        drawing()
+    assert raised.type is kind
+
+
+def test_an_error_without_an_interruption_stays_what_it_is():
+    with pytest.raises(ValueError, match="bounding"), Signals():
+        raise ValueError("Invalid bounding box")
 
 
 def test_help_names_the_endings(call):

@@ -53,8 +53,8 @@ def export(request: Request) -> None:
     _check(request, kind)
     began = time.monotonic()
     try:
-        with Signals():
-            said = {"table": _table, "film": _film, "drawing": _drawing}[kind](request)
+        with Signals() as signals:
+            said = {"table": _table, "film": _film, "drawing": _drawing}[kind](request, signals)
     except KeyboardInterrupt as interruption:
         console.note(f"Interrupted: nothing was left of {request.output}.", "")
         raise Stopped(interruption) from None
@@ -129,7 +129,7 @@ def _opened(request: Request) -> Solution:
     return solution
 
 
-def _table(request: Request) -> str:
+def _table(request: Request, signals: Signals) -> str:
     from chaindrive.export.matlab import write_matlab
     from chaindrive.export.selection import split_names
     from chaindrive.export.tables import write_table
@@ -137,7 +137,7 @@ def _table(request: Request) -> str:
     window = _seconds(request, _WINDOW)
     channels = request.options.get("--channels")
     write = write_matlab if request.output.suffix.lower() == ".mat" else write_table
-    with _opened(request) as solution, _progress("writing") as progress:
+    with _opened(request) as solution, _progress("writing", signals) as progress:
         rows = write(
             solution,
             request.output,
@@ -150,13 +150,13 @@ def _table(request: Request) -> str:
     return f"{count(rows)} instants in {request.output}, {_size(request.output)}"
 
 
-def _film(request: Request) -> str:
+def _film(request: Request, signals: Signals) -> str:
     from chaindrive.export.film import write_film
 
     given: dict[str, Any] = dict(_seconds(request, (*_WINDOW, "--duration")))
     given |= {name.lstrip("-"): request.options[name] for name in ("--fps", "--width") if name in request.options}
     path = f"{request.output}/" if request.folder else request.output
-    with _opened(request) as solution, _progress("drawing") as progress:
+    with _opened(request) as solution, _progress("drawing", signals) as progress:
         film = write_film(solution, path, overwrite=request.force, progress=progress, **given)
     shown = f"{quantity(float(film.times[0]), 's')} to {quantity(float(film.times[-1]), 's')}"
     if (stored := len(set(film.rows.tolist()))) < len(film):
@@ -165,7 +165,7 @@ def _film(request: Request) -> str:
     return f"{count(len(film))} frames of {shown} in {request.output}{size}"
 
 
-def _drawing(request: Request) -> str:
+def _drawing(request: Request, _: Signals) -> str:
     from chaindrive.export.dxf import write_dxf
     from chaindrive.export.svg import write_svg
 
@@ -184,13 +184,14 @@ def _size(path: Path) -> str:
 
 
 @contextmanager
-def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar with a forecast on a terminal, a line now and then elsewhere."""
+def _progress(what: str, signals: Signals) -> Iterator[Callable[[int, int], None]]:
+    """A bar with a forecast on a terminal, a line now and then elsewhere; signals are heard between two steps of it."""
     if not console.err().is_terminal:
         last = time.monotonic()
 
         def tell(done: int, total: int) -> None:
             nonlocal last
+            signals.between_batches()
             if time.monotonic() - last >= REPORT_INTERVAL:
                 last = time.monotonic()
                 console.note(f"{what}: {count(done)} of {count(total)}", "")
@@ -202,4 +203,9 @@ def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
     columns = (rich.TextColumn("{task.description}", markup=False), rich.BarColumn(), rich.TaskProgressColumn())
     with rich.Progress(*columns, rich.TimeRemainingColumn(), console=console.err(), transient=True) as bar:
         task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+        def show(done: int, total: int) -> None:
+            signals.between_batches()
+            bar.update(task, completed=done, total=total)
+
+        yield show

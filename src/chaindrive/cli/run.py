@@ -176,6 +176,7 @@ class Signals:
     def __init__(self) -> None:
         self._asked: list[int] = []
         self._running = False
+        self._at_once = False
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Signals:
@@ -183,14 +184,17 @@ class Signals:
             self._before = {number: signal.signal(number, self._heard) for number in (signal.SIGINT, signal.SIGTERM)}
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
+        if self._at_once and isinstance(error, Exception) and not isinstance(error, ChaindriveError):
+            raise self.interruption from error  # libraries in C turn an interruption into errors of their own
 
     def _heard(self, number: int, _: FrameType | None) -> None:
         self._asked.append(number)
         if not self._running or len(self._asked) > 1:
             sys.unraisablehook = lambda _: None  # objects that are half made (h5netcdf's) complain when they go
+            self._at_once = True
             raise self.interruption
 
     def between_batches(self) -> None:
