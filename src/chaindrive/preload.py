@@ -12,7 +12,6 @@ import numpy as np
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.model import Drive, Preload
 from chaindrive.numbers import quantity
-from chaindrive.system import System
 
 __all__ = ["meet_preload"]
 
@@ -34,11 +33,12 @@ class _Tried(NamedTuple):
     """Tension [N] or sag [m] at rest; not-a-number where there is no rest."""
 
 
-def meet_preload(drive: Drive, preload: Preload, rest_of: Callable[[Drive], System]) -> tuple[Drive, str]:
+def meet_preload(drive: Drive, preload: Preload, value_at_rest: Callable[[Drive], float]) -> tuple[Drive, str]:
     """Move the named wheel, or change the pitch, until the span has the wanted static tension or sag.
 
-    rest_of: gives the system of a drive in static equilibrium, its notes saying whether it is. Returns the drive that
-    has it, and what was changed in words. Raises InputError with the range that can be had where it cannot be met.
+    value_at_rest: gives the tension [N] or sag [m] that a drive has in static equilibrium, not-a-number where it finds
+    none. Returns the drive that has the wanted one, and what was changed in words. Raises InputError with the range
+    that can be had where it cannot be met.
     """
     by_wheel = preload.by == "wheel"
     wanted = preload.tension if preload.tension is not None else preload.sag
@@ -48,12 +48,8 @@ def meet_preload(drive: Drive, preload: Preload, rest_of: Callable[[Drive], Syst
     def value(change: float) -> float:
         """At rest with this change; not-a-number where the chain does not fit or finds no rest."""
         found = math.nan
-        try:
-            system = rest_of(_adjusted(drive, preload, change))
-            if "static_span_tension" in system.notes:
-                found = _measured(system, preload)
-        except (InputError, ComputationError):
-            pass
+        with contextlib.suppress(InputError, ComputationError):
+            found = value_at_rest(_adjusted(drive, preload, change))
         tried.append(_Tried(change, found))
         return found
 
@@ -69,14 +65,6 @@ def meet_preload(drive: Drive, preload: Preload, rest_of: Callable[[Drive], Syst
             text = _adjustment_text(met, preload, nearest.change)
             return met, text if missed <= TOLERANCE else f"{text}; met to {100.0 * missed:.2g} %, the rest jumps there"
     raise InputError(Problem("preload", _out_of_reach(preload, wanted, tried), f"{wanted:.6g}"))
-
-
-def _measured(system: System, preload: Preload) -> float:
-    name = "span_tension" if preload.tension is not None else "span_displacement"
-    row = np.zeros(system.row_size)
-    system.kernels.record(0.0, system.state, system.parameters, row)
-    channel = next(c for c in system.channels if c.name == name)
-    return abs(float(row[channel.offset + preload.span]))
 
 
 def _bracket(value: Callable[[float], float], wanted: float, first: float, most: float) -> tuple[float, float] | None:

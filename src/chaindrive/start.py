@@ -5,6 +5,7 @@ One place for what ``simulate`` and ``chaindrive check`` share.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
@@ -60,11 +61,16 @@ def prepare(
     at_speed = (start or drive.run.start) == "at_speed"
     adjustment = {}
     if drive.preload is not None:
+        wanted = drive.preload
 
-        def rest_of(changed: Drive) -> System:
-            return settle(compile_system(changed, options, False), progress)
+        def value_at_rest(changed: Drive) -> float:
+            system = settle(compile_system(changed, options, False), progress)
+            if not system.notes["static_converged"]:
+                return math.nan
+            name = "span_tension" if wanted.tension is not None else "span_displacement"
+            return abs(float(channel_at_start(system, name)[wanted.span]))
 
-        drive, text = meet_preload(drive, drive.preload, rest_of)
+        drive, text = meet_preload(drive, wanted, value_at_rest)
         adjustment = {"preload_adjustment": text}
     if initial is not None:
         system = continue_system(drive, options, initial)

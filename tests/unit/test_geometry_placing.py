@@ -184,6 +184,16 @@ def test_hanging_joints_are_in_equilibrium():
     assert hang((0.0, 0.0), (1.0, 0.0), 3, 0.3, (0.0, -9.81), (0.0, 1.0)) is None
 
 
+@pytest.mark.parametrize(
+    ("links", "width", "rise"), [(68, 66.32901979911188, -3.5343286824135967e-15), (92, 87.70792511150336, 2.58e-16)]
+)
+def test_a_span_that_is_level_but_for_rounding(links, width, rise):
+    """The signs of the sums are those of rounding there: on some machines the roots took more than 100 iterations."""
+    joints = hang((0.0, 0.0), (width, rise), links, 1.0, (0.0, -9.81), (0.0, 1.0))
+    np.testing.assert_allclose(joints[:, 1], joints[::-1, 1], atol=1e-9)
+    np.testing.assert_allclose(np.hypot(*np.diff(joints, axis=0).T), 1.0, rtol=1e-10)
+
+
 def test_a_chain_that_hangs_upright_bends_to_the_side():
     joints = hang((0.0, 0.0), (0.0, 1.0), 26, 0.04, (0.0, -9.81), (1.0, 0.0))
     assert np.all(joints[1:-1, 0] > 0.0)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from chaindrive.geometry.roots import root_to_rounding
+
 __all__ = ["hang"]
 
 FloatArray = NDArray[np.float64]
@@ -12,6 +14,9 @@ FloatArray = NDArray[np.float64]
 STEEPEST = 0.35
 """Least sine of the angle between gravity and the straight line for which a chain hangs. Steeper, a slack chain would
 pile up at its lower end: it is drawn as a shallow curve to one side instead."""
+
+SMALLEST = 1e-14
+"""Accuracy of the logarithm of H, and of V_0 [weights of one joint]."""
 
 
 def hang(
@@ -50,8 +55,6 @@ def hang(
 
 def _solve(links: int, width: float, rise: float) -> tuple[float, FloatArray]:
     """H and V_i, shape (links,), of links of length 1 that reach this far across and up. In weights of one joint."""
-    from scipy.optimize import brentq
-
     number = np.arange(links, dtype=np.float64)
     steep = 2.0 * abs(rise) / width + 2.0
 
@@ -63,7 +66,7 @@ def _solve(links: int, width: float, rise: float) -> tuple[float, FloatArray]:
         low, high = -links - steep * horizontal, links + steep * horizontal
         while height(low) > 0.0 or height(high) < 0.0:
             low, high = 2.0 * low, 2.0 * high
-        return float(brentq(height, low, high, xtol=1e-14, rtol=1e-15))
+        return root_to_rounding(height, low, high, SMALLEST)
 
     def reach(log_horizontal: float) -> float:
         horizontal = float(np.exp(log_horizontal))
@@ -75,7 +78,7 @@ def _solve(links: int, width: float, rise: float) -> tuple[float, FloatArray]:
         low -= 4.0
     while reach(high) < 0.0 and high < 32.0:
         high += 4.0
-    horizontal = float(np.exp(brentq(reach, low, high, xtol=1e-14, rtol=1e-15) if high < 32.0 else high))
+    horizontal = float(np.exp(root_to_rounding(reach, low, high, SMALLEST) if high < 32.0 else high))
     v0 = first(horizontal)
     for _ in range(3):  # Newton, to rounding
         v = v0 + number

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.geometry.roots import root_to_rounding
 from chaindrive.geometry.route import Route
 
 __all__ = ["Walk", "close", "seat_points", "walk"]
@@ -153,11 +154,9 @@ def seat_points(path: Route, wheel: int, progress: FloatArray) -> FloatArray:
 
 def _root(function: Callable[[float], float], guess: float, width: float) -> float:
     """Root of an increasing function near a guess."""
-    from scipy.optimize import brentq
-
     low, high = guess * (1.0 - width), guess * (1.0 + width)
     while function(low) > 0.0:
         low -= high - low
     while function(high) < 0.0:
         high += high - low
-    return float(brentq(function, low, high, xtol=1e-18, rtol=1e-15))
+    return root_to_rounding(function, low, high, 1e-18)

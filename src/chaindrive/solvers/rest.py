@@ -20,7 +20,6 @@ __all__ = ["DifferencedRest", "Rest", "StructuredRest", "rest_of"]
 FloatArray = NDArray[np.float64]
 
 DIFFERENCE_STEP = 2e-10  # of the size: far less than a light contact is deep (1e-7 m)
-SMALLEST_DIFFERENCE = 1e-6  # of the size: where a system has no length to speak of, steps are as large as this
 LARGEST_STEP = 0.02  # of the size per position, where nothing is known of what is near
 FREE_STEP = 0.02  # of the size: what nothing is near to may go so far in one step, and half of the distance otherwise
 NEAR = 0.5
@@ -169,7 +168,7 @@ class DifferencedRest(Rest):
     def __init__(self, system: System, t: float, largest_step: float | None) -> None:
         super().__init__(system, t)
         self._at = np.flatnonzero(self.free)
-        self._step = DIFFERENCE_STEP * max(self.size, SMALLEST_DIFFERENCE) / self.lever
+        self._step = DIFFERENCE_STEP * self.size / self.lever
         radius = LARGEST_STEP * self.size / system.positions if largest_step is None else largest_step
         self._limits = radius / self.lever
 
