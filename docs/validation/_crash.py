@@ -6,38 +6,25 @@ import csv
 import json
 import os
 import random
-import resource
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
-import threading
-import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from _crash_command import FILL, WAIT, Ended, Fault, Stop, command
 
 import chaindrive
 from chaindrive.errors import ChaindriveError
 from chaindrive.kernels import cache_directory
 from chaindrive.results.checkpoint import METADATA
 
-CHILD = """
-import sys
-sys.path.insert(0, sys.argv[1])
-from _crash import call
-print("ready", flush=True)
-call(sys.argv[2:])
-"""
-"""A process of its own, which loads the compiled kernels; the others are forked from one that has them."""
 OUTPUT = "run.nc"
-STRETCH = 3000
-"""Steps after which Verlet looks at its balance."""
 DRIVE = ("industrial-08b", "-o", OUTPUT, "--until", "0.5", "--save-rate", "2 kHz", "--channels", "all",
          "--set", "run.save.chunk_rows=20")  # fmt: skip
 FIVE = str(Path(__file__).with_name("crash_five_wheels.toml"))
@@ -80,12 +67,8 @@ FOLDER = "load-study"
 SIGNALS = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM)
 KINDS = {"run": 24, "resume": 24, "replace": 12, "study": 20, "full disk": 14, "damaged cache": 5, "full cache": 1}
 """What is stopped, and how often of 100 times."""
-FILL = 0
-"""In the place of a signal: the disk is filled up."""
 SOME, MANY = 0.15, 0.6
 """Of all rows, those that a run has of which it is gone on: at least, at most."""
-WAIT = 600.0
-"""For the end of a process. [s]"""
 DISK = 64
 """Size of the small disk once it has room again. [MB]"""
 
@@ -105,151 +88,6 @@ class Trial(NamedTuple):
     """What was found: no file, the earlier file, so many rows or runs."""
     fault: str
     """What did not hold; empty when all did."""
-
-
-class Stop(NamedTuple):
-    """When a command is stopped, and how."""
-
-    delay: float
-    """[s]"""
-    signal: int
-    begun: tuple[str, ...] = ()
-    """Files in its folder of which a new one must be there before the delay begins: it has begun to write then."""
-
-
-class Ended(NamedTuple):
-    """How a process ended."""
-
-    code: int
-    err: str
-    stopped: bool
-    """Whether the signal came before it ended by itself."""
-    seconds: float
-    """From the end of the imports to the end, or the signal."""
-    writing: float
-    """Part of it after the first file was there."""
-
-
-class Fault(Exception):
-    """Something that must hold does not."""
-
-
-def call(arguments: Sequence[str]) -> None:
-    """The command line with a checkpoint every 20 ms instead of 2 s, and short stretches: a run has many of both."""
-    from chaindrive import simulation, stretches
-    from chaindrive.cli.main import main
-
-    simulation.CHECKPOINT_INTERVAL, simulation.BUDGET = 0.02, 1_000_000
-    stretches.STRETCH_STEPS = STRETCH
-    main(list(arguments))
-
-
-def command(
-    folder: Path,
-    arguments: Sequence[str],
-    stop: Stop | None = None,
-    cache: Path | None = None,
-    limit: int = 0,
-) -> Ended:
-    """Call the command line in a folder. cache: of compiled kernels; a process of its own loads them then. limit: most
-    bytes of a file, 0: any.
-    """
-
-    def found() -> set[Path]:
-        return {path for name in stop.begun for path in folder.glob(name)} if stop else set()
-
-    before = found()  # a killed run may have left some
-    with tempfile.TemporaryFile() as err:
-        process = _fresh(folder, arguments, cache, err) if cache else _forked(folder, arguments, limit, err)
-        begun = writing = time.monotonic()
-        code = None
-        if stop is not None:
-            if stop.begun:
-                code, writing = _wait(process, WAIT, lambda: bool(found() - before)), time.monotonic()
-            if code is None:
-                code = _wait(process, stop.delay)
-            if code is None and stop.signal == FILL:
-                fill(folder.parent / "filler")
-            elif code is None:
-                os.kill(process, stop.signal)
-        stopped = stop is not None and code is None and stop.signal != FILL
-        ended = time.monotonic()
-        if code is None:
-            code = _wait(process, WAIT)
-        if code is None:
-            os.kill(process, signal.SIGKILL)
-            _wait(process, WAIT)
-            raise Fault(f"did not end within {WAIT:.0f} s")
-        err.seek(0)
-        text = err.read().decode(errors="replace")
-        ended = ended if stopped else time.monotonic()
-        return Ended(code, text, stopped, ended - begun, ended - writing)
-
-
-def _wait(process: int, seconds: float, reached: Callable[[], bool] = lambda: False) -> int | None:
-    """The exit code of a child, negative for a signal; None when it still runs after so many seconds, or when that is
-    reached which is waited for.
-    """
-    end = time.monotonic() + seconds
-    while True:
-        found, status = os.waitpid(process, os.WNOHANG)
-        if found:
-            return os.waitstatus_to_exitcode(status)
-        left = end - time.monotonic()
-        if left <= 0.0 or reached():
-            return None
-        time.sleep(min(0.002, left))
-
-
-def _forked(folder: Path, arguments: Sequence[str], limit: int, err: IO[bytes]) -> int:
-    """A child of this process, with everything imported and every kernel loaded that this process has."""
-    sys.stdout.flush()
-    process = os.fork()
-    if process:
-        return process
-    code = 1
-    try:
-        nothing = os.open(os.devnull, os.O_RDWR)
-        os.dup2(nothing, 0)
-        os.dup2(nothing, 1)
-        os.dup2(err.fileno(), 2)
-        sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: SIM115
-        os.chdir(folder)
-        if limit:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-        call(arguments)
-    except SystemExit as ending:
-        code = ending.code if isinstance(ending.code, int) else 1
-    except KeyboardInterrupt:  # before the command line had begun
-        code = 130
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        with suppress(Exception):
-            sys.stderr.flush()
-        os._exit(code)
-
-
-def _fresh(folder: Path, arguments: Sequence[str], cache: Path, err: IO[bytes]) -> int:
-    """A new process; returns when its imports are done."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", CHILD, str(Path(__file__).parent), *arguments],
-        cwd=folder,
-        env=dict(os.environ) | {"NUMBA_CACHE_DIR": str(cache)},
-        stdout=subprocess.PIPE,
-        stderr=err,
-    )
-    assert process.stdout is not None
-    process.stdout.readline()
-    threading.Thread(target=_drain, args=(process.stdout,), daemon=True).start()
-    process.returncode = 0  # waited for by number
-    return process.pid
-
-
-def _drain(pipe: IO[bytes]) -> None:
-    """Read what comes, so that the pipe never fills."""
-    with pipe:
-        pipe.read()
 
 
 def _compile(arguments: Sequence[str]) -> None:
@@ -529,15 +367,6 @@ class Laboratory:
 def _first(case: str) -> tuple[str, ...]:
     """The files of which one is there as soon as a command writes."""
     return (f"{FOLDER}/table.csv",) if case == "study" else (OUTPUT, f".{OUTPUT}.*.part")
-
-
-def fill(path: Path) -> None:
-    """Take all the room that a disk has left, with one file."""
-    with suppress(OSError), path.open("wb", buffering=0) as file:
-        for size in (1 << 20, 1 << 12):
-            with suppress(OSError):
-                while file.write(bytes(size)) == size:
-                    pass
 
 
 def counted(place: Path) -> int:

@@ -20,7 +20,8 @@ from pathlib import Path
 
 import numba
 import numpy as np
-from _crash import KINDS, RUNS, STRETCH, Laboratory, Trial
+from _crash import KINDS, RUNS, Laboratory, Trial
+from _crash_command import STRETCH
 
 import chaindrive
 
@@ -82,8 +83,7 @@ def page(done: Sequence[Trial], seed: int, minutes: float) -> str:
         "  (`save.reduce`) and Dormand-Prince; and `crash_five_wheels.toml`, 0.04 s at 10 kHz, of which Verlet takes",
         f"  stretches back. A checkpoint every 20 ms of wall clock instead of every 2 s, stretches of {STRETCH} steps",
         "  instead of 32 768. Study: 8 runs of `industrial-08b`, each beginning where the one before ended",
-        "- the kernels are on the disk before, as in every run but the first. A process that compiles them all itself",
-        "  may give other last bits of energies, powers and bearing forces than one that loads them: known, not mended",
+        "- the kernels are on the disk before, as in every run but the first, unless their cache is damaged or full",
         "",
         f"**{good} of {len(done)} readable, and bit for bit after going on.**",
         "",
