@@ -47,8 +47,9 @@ OF_ACCURACY = (
 ``stretches.Stretches.warnings``, and no others."""
 SPAN = 0.5
 """Part of the time of a drive's run over which the methods are compared. [-]"""
-METHOD_ROWS = 10_000
-"""Of each run whose methods are compared: the largest force of an impact shall not depend on where a row falls."""
+METHOD_ROWS = 100_000
+"""Of each run whose methods are compared: the largest force of an impact shall not depend on where a row falls. With a
+tenth of them the impact of a light roller (20 us) had two rows, whose larger differed by 3 %, its peak by 0.15 %."""
 OWN = (0.95, 0.9, 0.85)
 """Tolerances and step (of Dormand-Prince the longest) of the runs that tell how a drive answers to next to nothing,
 times those of the run that is compared. [-]"""
