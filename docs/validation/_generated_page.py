@@ -11,7 +11,7 @@ import numba
 import numpy as np
 import scipy
 from _generated import CLASSES
-from _generated_measure import AGREED, FLOOR, NOTHING, OWN, SPAN
+from _generated_measure import AGREED, FLOOR, METHOD_ROWS, NOTHING, OWN, SPAN
 from _generated_table import BALANCED, REPEATED
 
 import chaindrive
@@ -80,7 +80,8 @@ def _words(part: str, rows: Sequence[Row]) -> str:
             f"turned over; above {BALANCED:g} it needs a warning."
         )
     return (
-        f"{100 * SPAN:g} % of these runs with both methods at their default tolerances and steps, over the same time. "
+        f"{100 * SPAN:g} % of these runs with both methods at their default tolerances and steps, over the same time, "
+        f"in {METHOD_ROWS:,} rows. "
         "Compared are mean and largest tension of every span (relative to the larger value, and to "
         f"{100 * FLOOR:g} % of the tightest span at least), the largest force on a tooth, and each loss (differences "
         f"below {NOTHING:g} of the energy turned over are none). They shall agree within {100 * AGREED:g} %, or a "
