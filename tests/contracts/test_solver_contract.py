@@ -89,18 +89,37 @@ def test_stops_and_end_are_hit_exactly(method):
 def test_accept_is_called_once_per_accepted_step(method):
     s = problems.ball()
     integrator = Integrator(s, settings(method), 0.01)
-    status, _, rows = run(integrator, 2.0)
+    status, times, rows = run(integrator, 2.0)
     # accept answers 23 when it is not called directly after an evaluation at its point
     assert status is Status.REACHED_END
     statistics = integrator.statistics
     assert problems.accepted_times(s).size == statistics.steps
-    assert s.parameters.calls[0] == statistics.evaluations
+    assert s.parameters.calls[0] == statistics.evaluations + problems.steps_with_rows(s, times)
     assert s.parameters.calls[2] == 1.0
     # Flights last 0.29 s 0.7^k after the first fall of 0.14 s: at least three bounces begin and end within 2 s.
     assert statistics.changed >= 2 * 3
     assert rows[:, 3].max() > 0.0  # record sees the memory
     assert statistics.smallest_step <= statistics.mean_step <= statistics.largest_step
     assert statistics.mean_step * statistics.steps == pytest.approx(2.0, rel=1e-12)
+
+
+def test_rows_of_a_step_have_the_memory_that_held_during_it(method):
+    """The ball touches the floor within a step: its rows know nothing of it, and those of the next step do."""
+    s = problems.ball()
+    status, times, rows = run(Integrator(s, settings(method), 1e-4), 0.3)
+    assert status is Status.REACHED_END
+    height, touched = rows[:, 1], rows[:, 3] > 0.0
+    accepted = problems.accepted_times(s)
+    ends = accepted[np.searchsorted(accepted, times * (1.0 - 1e-14))]  # of the step that a row falls into
+    under = np.flatnonzero(height < 0.0)
+    landed = ends[under[0]]  # the step in which it comes down
+    assert not touched[times <= landed].any()
+    assert (under[times[under] <= landed]).size > 0
+    later = (times > landed) & (height < 0.0)
+    lifted = ends[np.flatnonzero((times > landed) & (height >= 0.0))[0]]
+    assert touched[later].all()
+    assert touched[(times > landed) & (times <= lifted)].all()
+    assert not touched[times > lifted][0]
 
 
 def cut_run(method: str, until: float, budget: int, chunk_rows: int, fresh: bool, **options):
