@@ -95,18 +95,20 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
     """
     tolerance = STATIC_TOLERANCE * system.force_scale
     told = None if progress is None else _told(progress)
-    found = equilibrium(_let_in(system, told), tolerance=tolerance, time_limit=TIME_LIMIT, progress=told)
+    searched = system if system.searched is None else replace(system, parameters=system.searched)
+    found = equilibrium(_let_in(searched, told), tolerance=tolerance, time_limit=TIME_LIMIT, progress=told)
+    ending = _ending_at(system, found.state)
+    at_rest = found.converged and ending is None
     notes = dict(system.notes) | {
         "static_residual": float(found.residual),
         "static_tolerance": float(tolerance),
         "static_iterations": int(found.iterations),
         "static_method": found.method,
-        "static_converged": bool(found.converged),
+        "static_converged": bool(at_rest),
     }
     system = replace(system, state=found.state, notes=notes)
-    system.kernels.begin(0.0, system.state, system.parameters)
-    if not found.converged:
-        return replace(system, warnings=(*system.warnings, _not_at_rest(system, found)))
+    if not at_rest:
+        return replace(system, warnings=(*system.warnings, _not_at_rest(system, found, ending)))
     spans = channel_at_start(system, "span_tension")
     return replace(system, notes=notes | {"static_span_tension": [float(x) for x in spans]})
 
@@ -120,8 +122,16 @@ def _told(progress: Callable[[str], None]) -> Callable[[Search], None]:
     return tell
 
 
-def _not_at_rest(system: System, found: Equilibrium) -> str:
-    """What is said of a start that is no equilibrium."""
+def _ending_at(system: System, state: NDArray[np.float64]) -> Status | None:
+    """Set the memory for a start at this state; why a run from there would end at once, None when it would not."""
+    answer = int(system.kernels.begin(0.0, state, system.parameters))
+    return Status(answer) if answer >= Status.NOT_A_NUMBER else None
+
+
+def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> str:
+    """What is said of a start that is no equilibrium, or none to start from."""
+    if found.converged and ending is not None:
+        return f"the static equilibrium that was found is no start: {ending.meaning} {ending.advice}"
     part = found.residual / system.force_scale
     left = (
         f"no static equilibrium was found (largest force left {quantity(found.residual, 'N')} at "
@@ -186,6 +196,8 @@ def _rolling(system: System, dragged_along: bool) -> System:
                 state = moving(system.state)
                 break
             state = moving(found.state)
+        if _ending_at(system, state) is not None:
+            state = moving(system.state)
     return replace(system, state=state)
 
 

@@ -215,6 +215,9 @@ class System:
     next of all links, ..., then the border, whose ``colours`` are -1."""
     force_scale: float = 1.0
     """The largest force of a link or contact to be expected at rest, to which forces that are left are compared. [N]"""
+    searched: Any = None
+    """Parameters with which a rest is searched, where those of the run refuse positions that may lie on the way there
+    (a roller that slips over a tooth); None: those of the run. Shares memory and scratch."""
     softened: Callable[[float, float], Any] | None = None
     """Parameters with links and contacts softer by these factors, sharing memory and scratch with ``parameters``."""
     dragged: Any = None

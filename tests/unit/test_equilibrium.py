@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -362,3 +363,22 @@ def test_not_a_number_is_not_an_equilibrium():
 def test_nothing_free_is_refused():
     with pytest.raises(ValueError, match="prescribed"):
         equilibrium(net(np.arange(2.0), np.zeros(2), fixed=(0, 1)))
+
+
+def test_time_to_compile_is_not_time_to_search():
+    """The first call of a kernel may compile for many seconds: with a limit in time the search would end elsewhere."""
+    x, y = hanging(8, 50.0, 1e5, 0.5, 0.1)
+    system = net(x, np.zeros(9), mass=0.5, stiffness=1e5, length=0.1, fixed=(0, 8))
+    begin, calls = system.kernels.begin, []
+
+    def slow_at_first(*arguments):
+        calls.append(1)
+        if len(calls) == 1:
+            time.sleep(0.3)
+        return begin(*arguments)
+
+    equilibrium(system)  # compiled now
+    slow = replace(system, kernels=system.kernels._replace(begin=slow_at_first))
+    found = equilibrium(slow, time_limit=0.25)
+    assert calls
+    assert found.converged

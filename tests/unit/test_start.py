@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
 
@@ -9,10 +10,12 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.formulations import compile_system
 from chaindrive.geometry.route import length_in_pitches, pitch_radius, route
 from chaindrive.model import override
 from chaindrive.solvers.jacobian import forces_at_rest
-from chaindrive.start import channel_at_start, prepare
+from chaindrive.start import channel_at_start, prepare, settle
+from chaindrive.system import Accepted, Status
 
 
 @pytest.fixture(scope="module")
@@ -225,3 +228,48 @@ def test_the_search_tells_how_far_it_is() -> None:
     prepare(two_wheels(80, 78.0, 100.0), start="at_rest", progress=told.append)
     assert told
     assert "iterations, largest force left" in told[-1]
+
+
+def test_a_start_at_speed_does_not_begin_with_a_jump():
+    """Dragged along by its loads, this chain would lie a tooth farther on its first wheel: it starts from its rest.
+
+    A slack chain of 54 links on three wheels, one of the generated drives (docs/validation/generated_drives.py).
+    """
+    tooth = {"form": "iso-606", "gap": "maximum"}
+    places = {"driven": (-0.005499, 0.048613), "driver": (0.032701, -0.038513), "idler": (-0.05033, 0.002894)}
+    of_wheels = {
+        "driven": {"teeth": 16, "inertia": 1.51e-5, "bearing_friction": 2.6e-3, "load_quadratic": 2e-4},
+        "driver": {"teeth": 11, "motion": {"kind": "constant_speed", "speed": 60.96}},
+        "idler": {"teeth": 15, "inertia": 2.13e-6, "bearing_friction": 4.1e-3},
+    }
+    drive = cd.Drive(
+        name="slack",
+        loop="clockwise",
+        gravity=(0.0, -9.81),
+        chain={"standard": "25", "links": 54},
+        contact={"exponent": 1.5, "stiffness": 1.3e9, "restitution": 0.72, "friction": 0.053},
+        wheels=[{"name": name, "position": places[name], "tooth": tooth} | given for name, given in of_wheels.items()],
+    )
+    system = prepare(drive, start="at_speed").system
+    assert system.notes["static_converged"]
+    p = system.parameters
+    assert p.stop_at_jump
+    assert system.kernels.begin(0.0, system.state, p) == Accepted.UNCHANGED
+    done = cd.simulate(drive, 0.002)
+    assert done.status is Status.REACHED_END
+
+
+def test_a_rest_from_which_no_run_can_start_is_none(drive: cd.Drive) -> None:
+    """A formulation may refuse to begin where all forces are in balance; the start says so and why."""
+    system = compile_system(drive, drive.run.formulation, False)
+
+    def begin(t, y, p):
+        answer = system.kernels.begin(t, y, p)
+        return int(Status.CHAIN_JUMPED_TOOTH) if p.stop_at_jump else answer
+
+    found = settle(dataclasses.replace(system, kernels=system.kernels._replace(begin=begin)))
+    assert not found.notes["static_converged"]
+    assert "static_span_tension" not in found.notes
+    assert found.notes["static_residual"] <= found.notes["static_tolerance"]
+    assert found.warnings[-1].startswith("the static equilibrium that was found is no start: ")
+    assert "jumped a tooth" in found.warnings[-1]

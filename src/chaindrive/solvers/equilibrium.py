@@ -115,8 +115,10 @@ def equilibrium(
     are due by time, which stands still here. Where no equilibrium is found nothing is raised, see ``converged``; the
     memory is then that of the best position. ValueError: all motions are prescribed.
     """
+    rest = rest_of(system, t, largest_step, velocities)
+    rest.compile()
     clock = _Clock(time_limit, progress)
-    search = _Descent(rest_of(system, t, largest_step, velocities), tolerance, max_iterations, clock)
+    search = _Descent(rest, tolerance, max_iterations, clock)
     best = search.run("newton", system.state[: system.positions].copy())
     if not best.converged and np.isfinite(best.residual):
         for attempt in _other_ways(system, t, search, clock, ways):

@@ -73,6 +73,16 @@ class Rest:
             return Status(answer), self.forces(q)
         return Status.RUNNING, self.forces(q)
 
+    def compile(self) -> None:
+        """Call all that a search calls: what is not compiled yet is compiled now, and not in the time of the search."""
+        q = self.system.state[: self.system.positions].copy()
+        _, force = self.renew(q)
+        self.linearise(q)
+        sums = self.row_sums()
+        self.limits()
+        if self.factorise(sums + self.mass * (float((sums / self.mass).max()) or 1.0)):
+            self.solve(force)
+
     def residual(self, force: FloatArray) -> float:
         """Largest force that is left, a moment counted as the force at its lever. [N]"""
         return float(np.abs(force / self.lever).max())

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from chaindrive.formulations.roller.accept import search_candidates
+from chaindrive.formulations.roller.accept import JUMPED, UNCHANGED, search_candidates
 from chaindrive.formulations.roller.carriers import Carrying
-from chaindrive.formulations.roller.jumps import forget_mesh
+from chaindrive.formulations.roller.jumps import forget_mesh, gaps_in_order
 from chaindrive.formulations.roller.parameters import (
     CANDIDATE_SPEED,
     CONTACT_PENETRATION,
@@ -29,7 +29,7 @@ def beginning(rhs: Kernel, energies: Kernel, carrying: Carrying) -> Kernel:
     def begin(t, y, p):
         """Search candidates anew, mark rollers that press on a surface, latch ratchets, store the energy for the audit.
 
-        Returns Accepted.UNCHANGED or a Status as ``accept`` does.
+        Returns Accepted.UNCHANGED or a Status as ``accept`` does: a run does not begin with a chain that has jumped.
         """
         p.gap[:] = -1
         p.impact_speed[:] = 0.0
@@ -50,6 +50,8 @@ def beginning(rhs: Kernel, energies: Kernel, carrying: Carrying) -> Kernel:
                     speed = SEATED_SPEED if p.stored_memory else p.speed_floor
                     p.candidate[CANDIDATE_SPEED, slot + i] = speed
                     p.impact_speed[surface, first + i] = speed
+        if ending == UNCHANGED and p.stop_at_jump and not gaps_in_order(p):
+            ending = JUMPED
         kinetic, elastic, gravity = energies(y, p)
         p.search[SEARCH_ENERGY] = kinetic + elastic + gravity
         return ending

@@ -134,6 +134,7 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
         intrusion=intrusion(parameters, placing),
         hold_back=partial(hold_back, parameters),
         force_scale=_force_scale(drive, expected),
+        searched=parameters._replace(stop_at_jump=False),
         dragged=_dragged(parameters),
         name_of=partial(_name_of, drive),
         frequency_at=partial(frequency_at, parameters, carried, expected),
@@ -316,7 +317,7 @@ def _softened(p: Parameters, links: float, contacts: float) -> Parameters:
     """The same chain with links and contacts softer by these factors."""
     surface = p.surface.copy()
     surface[:, SURFACE_STIFFNESS] *= contacts
-    return p._replace(stiffness=links * p.stiffness, surface=surface)
+    return p._replace(stiffness=links * p.stiffness, surface=surface, stop_at_jump=False)
 
 
 def _dragged(p: Parameters) -> Parameters | None:
@@ -330,7 +331,7 @@ def _dragged(p: Parameters) -> Parameters | None:
     surface = p.surface.copy()
     surface[:, [SURFACE_HYSTERESIS, SURFACE_VISCOUS]] = 0.0
     surface[: p.wheels, SURFACE_FRICTION] = 0.0
-    return p._replace(surface=surface, damping=0.0)
+    return p._replace(surface=surface, damping=0.0, stop_at_jump=False)
 
 
 def _name_of(drive: Drive, position: int) -> str:
