@@ -12,7 +12,8 @@ from chaindrive.errors import InputError
 from chaindrive.solvers import METHODS, Integrator, SolverSettings
 from chaindrive.system import Status
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "unit"), str(Path(__file__).parent)]
+sys.path.insert(0, str(Path(__file__).parents[1] / "unit"))
+sys.path.insert(0, str(Path(__file__).parent))
 
 import euler_top
 import test_solvers_problems as problems
@@ -118,7 +119,7 @@ def test_more_positions_than_velocities(method):
     assert euler_top.period() == pytest.approx(euler_top.PERIOD, abs=1e-7)
     errors = []
     for step in (2e-3, 1e-3):
-        status, times, rows = top_rows(method, step, 1.0, euler_top.period() / 777.0)
+        status, _, rows = top_rows(method, step, 1.0, euler_top.period() / 777.0)
         assert status is Status.REACHED_END
         momentum = euler_top.angular_momentum(rows)
         errors.append(
