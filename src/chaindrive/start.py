@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from chaindrive.end_state import EndState
 from chaindrive.formulations import compile_system, continue_system
-from chaindrive.model import Drive, RollerOptions
+from chaindrive.model import Drive, FormulationOptions
 from chaindrive.numbers import quantity
 from chaindrive.preload import meet_preload
 from chaindrive.solvers.equilibrium import Equilibrium, Search, equilibrium
@@ -43,7 +43,7 @@ class Start(NamedTuple):
 
 def prepare(
     drive: Drive,
-    options: RollerOptions | None = None,
+    options: FormulationOptions | None = None,
     start: str | None = None,
     initial: EndState | None = None,
     progress: Callable[[str], None] | None = None,
