@@ -44,7 +44,7 @@ class AtRest(NamedTuple):
 def at_rest(system: System) -> AtRest:
     """The state from which the run of a system starts, with all velocities taken away."""
     still = system.state.copy()
-    still[system.positions : 2 * system.positions] = 0.0
+    still[system.positions : system.positions + system.velocities] = 0.0
     standing = replace(system, state=still)
     there = {channel.name for channel in system.channels}
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from chaindrive.end_state import EndState
 from chaindrive.errors import ChaindriveError, InputError, Problem
 from chaindrive.formulations import end_state_of
-from chaindrive.model import Drive, RollerOptions, Run, SaveOptions, SolverOptions, SteadyOptions
+from chaindrive.model import Drive, FormulationOptions, Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.results import checkpoint
 from chaindrive.results.attributes import describe
 from chaindrive.results.files import check_target
@@ -82,7 +82,7 @@ def simulate(
     until: float | Literal["steady"] | None = None,
     *,
     at_most: float | None = None,
-    formulation: RollerOptions | str | None = None,
+    formulation: FormulationOptions | str | None = None,
     solver: SolverOptions | str | None = None,
     save: SaveOptions | None = None,
     start: str | None = None,
@@ -141,7 +141,9 @@ def simulate(
         solution = session.go(progress, observe)
         if not solution.status.failed:
             integrator = session.integrator
-            solution.end = end_state_of(started.system, started.drive, integrator.time, integrator.state)
+            solution.end = end_state_of(
+                run.formulation.kind, started.system, started.drive, integrator.time, integrator.state
+            )
         return solution
 
 
@@ -178,10 +180,15 @@ def _ending(drive: Drive, until: float | str | None, at_most: float | None) -> d
 
 
 def _run(run: Run, given: dict[str, Any]) -> Run:
-    """The run of a drive with what was asked for instead; a formulation or a solver may be given by its name."""
-    for name, key in (("formulation", "kind"), ("solver", "method")):
-        if isinstance(value := given.get(name), str):
-            given[name] = getattr(run, name).model_dump() | {key: value}
+    """The run of a drive with what was asked for instead; a formulation or a solver may be given by its name.
+
+    Options of a solver hold for every method, those of a formulation for no other.
+    """
+    kind, method = given.get("formulation"), given.get("solver")
+    if isinstance(kind, str):
+        given["formulation"] = run.formulation if kind == run.formulation.kind else {"kind": kind}
+    if isinstance(method, str):
+        given["solver"] = run.solver.model_dump() | {"method": method}
     return Run(**({name: getattr(run, name) for name in Run.model_fields} | given))
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from chaindrive.end_state import EndState
 from chaindrive.formulations import compile_system, continue_system
-from chaindrive.model import Drive, RollerOptions
+from chaindrive.model import Drive, FormulationOptions
 from chaindrive.numbers import quantity
 from chaindrive.preload import meet_preload
 from chaindrive.solvers.equilibrium import Equilibrium, Search, equilibrium
@@ -43,7 +43,7 @@ class Start(NamedTuple):
 
 def prepare(
     drive: Drive,
-    options: RollerOptions | None = None,
+    options: FormulationOptions | None = None,
     start: str | None = None,
     initial: EndState | None = None,
     progress: Callable[[str], None] | None = None,
@@ -176,12 +176,12 @@ def _rolling(system: System, dragged_along: bool) -> System:
     chain begins where it balances with them. Without this a conveyor begins with the tension of a rest, and friction
     builds up its own in a transient of several times that. Where no such balance is found the rest stays.
     """
-    n = system.positions
+    velocities = slice(system.positions, system.positions + system.velocities)
 
     def moving(state: NDArray[np.float64]) -> NDArray[np.float64]:
         there = state.copy()
         past = system.rolling_past if system.intrusion > 0.0 or system.dragged is not None else None
-        there[n : 2 * n] = system.rolling if past is None else past(state)
+        there[velocities] = system.rolling if past is None else past(state)
         return there
 
     state = moving(system.state)
@@ -190,7 +190,7 @@ def _rolling(system: System, dragged_along: bool) -> System:
         tolerance = STATIC_TOLERANCE * system.force_scale
         for _ in range(DRAGGING_ROUNDS):
             found = equilibrium(
-                replace(dragged, state=state), tolerance=tolerance, velocities=state[n : 2 * n], ways=("newton",)
+                replace(dragged, state=state), tolerance=tolerance, velocities=state[velocities], ways=("newton",)
             )
             if not found.converged:
                 state = moving(system.state)

@@ -5,14 +5,16 @@ A formulation compiles a drive into a :class:`System`; a solver advances its sta
 
 State ``y``, one flat array of float64 in three parts:
 
-    y = [ q (positions, n_q) | v (velocities, n_q) | w (other first-order states, n_w: work integrals) ]
+    y = [ q (positions, n_q) | v (velocities, n_v) | w (other first-order states, n_w: work integrals) ]
 
-with dq/dt = v always, so that one array serves Runge-Kutta methods and geometric integrators alike.
+so that one array serves Runge-Kutta methods and geometric integrators alike. dq/dt = v, unless the formulation has the
+kernel ``rates`` (quaternions with angular velocities): only then may n_q and n_v differ.
 
 Kernels (compiled, see ``kernels.py``), with p the NamedTuple of parameters of the formulation:
 
     rhs(t, y, dy, p)         writes dy/dt; leaves its contact quantities in the scratch arrays of p
-    accept(t, y, p) -> int   called once for every accepted step, directly after an rhs at just this (t, y);
+    accept(t, y, p) -> int   called once for every accepted step, directly after an rhs at just this (t, y), when the
+                             rows that fall into the step have been recorded with the memory that held during it;
                              the only place where memory in p (impact speeds, tooth gaps, candidates) changes.
                              Returns Accepted.UNCHANGED, Accepted.RHS_CHANGED (dy must be evaluated again before it is
                              used) or the value of a Status (10 and above) that ends the run.
@@ -20,6 +22,8 @@ Kernels (compiled, see ``kernels.py``), with p the NamedTuple of parameters of t
     begin(t, y, p) -> int    sets all memory for a state from which a run or a search for rest starts; answers alike
     frequency(y, p) -> float what limits an explicit step now (as System.highest_frequency does), from what the last
                              evaluation, at just this y, left in the scratch arrays; changes nothing. May be left out.
+    rates(q, v, dq, p)       writes dq/dt, linear in v; changes nothing. Left out where dq/dt = v; otherwise ``rhs``
+                             writes the same into its first n_q places.
 """
 
 from __future__ import annotations
@@ -150,6 +154,7 @@ class Kernels(NamedTuple):
     record: Callable[..., None]
     begin: Callable[..., int]
     frequency: Callable[..., float] | None = None
+    rates: Callable[..., None] | None = None
 
 
 class Statics(NamedTuple):
@@ -180,13 +185,13 @@ class System:
     memory: tuple[str, ...]
     """Fields of ``parameters`` that are changed by ``accept``; a checkpoint holds them."""
     state: FloatArray
-    """The start, at rest, shape (2 n_q + n_w,)."""
+    """The start, at rest, shape (n_q + n_v + n_w,)."""
     rolling: FloatArray
-    """Velocities of a drive that rolls kinematically at its start speed, shape (n_q,); zero for a start at rest."""
+    """Velocities of a drive that rolls kinematically at its start speed, shape (n_v,); zero for a start at rest."""
     positions: int
     """n_q."""
     kinds: IntArray
-    """Kind of every state, shape (2 n_q + n_w,)."""
+    """Kind of every state, shape (n_q + n_v + n_w,)."""
     channels: tuple[Channel, ...]
     labels: Mapping[str, tuple[str, ...]]
     """Names along dimensions that have them, such as {"wheel": ("crankshaft", "camshaft"), "axis": ("x", "y")}."""
@@ -197,13 +202,13 @@ class System:
     stops: FloatArray
     """Instants at which a right-hand side has a kink (end of a ramp): a step ends there. [s]"""
     colours: IntArray
-    """Colour of every position for coloured differences, shape (n_q,); positions of one colour share no equation
+    """Colour of every velocity for coloured differences, shape (n_v,); displacements of one colour share no equation
     except in the dense border, colour -1 marks the border (wheels), whose columns are taken one by one."""
     masses: FloatArray
-    """Mass or inertia of every position, shape (n_q,); infinite where the motion is prescribed. [kg, kg m^2]"""
+    """Mass or inertia of every velocity, shape (n_v,); infinite where the motion is prescribed. [kg, kg m^2]"""
     neighbours: IntArray = field(default_factory=lambda: np.empty((0, 0), np.int64))
-    """Rows (equations) that every position enters, shape (n_q, k), padded with -1; the border is left out, for it
-    couples to everything. No two positions of one colour share a row. May be left out when all colours are -1.
+    """Rows (equations) that every displacement enters, shape (n_v, k), padded with -1; the border is left out, for it
+    couples to everything. No two displacements of one colour share a row. May be left out when all colours are -1.
     ``colouring.chain_colouring`` makes both for a closed chain."""
     statics: Statics | None = None
     """For a closed chain of three links or more. Positions are laid out in blocks: one coordinate of all links, the
@@ -234,6 +239,11 @@ class System:
     warnings: tuple[str, ...] = ()
     notes: Mapping[str, Any] = field(default_factory=dict)
     """Facts worth keeping with the results: placing, static equilibrium, tuned preload."""
+
+    @property
+    def velocities(self) -> int:
+        """n_v."""
+        return self.rolling.size
 
     @property
     def row_size(self) -> int:

@@ -13,7 +13,9 @@ from chaindrive.solvers import METHODS, Integrator, SolverSettings
 from chaindrive.system import Status
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "unit"))
+sys.path.insert(0, str(Path(__file__).parent))
 
+import euler_top
 import test_solvers_problems as problems
 
 pytestmark = pytest.mark.parametrize("method", METHODS)
@@ -89,18 +91,85 @@ def test_stops_and_end_are_hit_exactly(method):
 def test_accept_is_called_once_per_accepted_step(method):
     s = problems.ball()
     integrator = Integrator(s, settings(method), 0.01)
-    status, _, rows = run(integrator, 2.0)
+    status, times, rows = run(integrator, 2.0)
     # accept answers 23 when it is not called directly after an evaluation at its point
     assert status is Status.REACHED_END
     statistics = integrator.statistics
     assert problems.accepted_times(s).size == statistics.steps
-    assert s.parameters.calls[0] == statistics.evaluations
+    assert s.parameters.calls[0] == statistics.evaluations + problems.steps_with_rows(s, times)
     assert s.parameters.calls[2] == 1.0
     # Flights last 0.29 s 0.7^k after the first fall of 0.14 s: at least three bounces begin and end within 2 s.
     assert statistics.changed >= 2 * 3
     assert rows[:, 3].max() > 0.0  # record sees the memory
     assert statistics.smallest_step <= statistics.mean_step <= statistics.largest_step
     assert statistics.mean_step * statistics.steps == pytest.approx(2.0, rel=1e-12)
+
+
+def top_rows(method, step, until, interval):
+    s = euler_top.euler_top()
+    options = {"step": step} if METHODS[method].fixed_step else {"atol_angle": 1e-9, "atol_angular_speed": 1e-8}
+    return run(Integrator(s, SolverSettings(method=method, **options), interval), until)
+
+
+def test_more_positions_than_velocities(method):
+    """Euler's top: its angular velocity is periodic, its momentum stands still in space, its quaternion stays one.
+
+    With a fixed step all errors fall with its square; the rows lie inside the steps, too.
+    """
+    assert euler_top.period() == pytest.approx(euler_top.PERIOD, abs=1e-7)
+    errors = []
+    for step in (2e-3, 1e-3):
+        status, _, rows = top_rows(method, step, 1.0, euler_top.period() / 777.0)
+        assert status is Status.REACHED_END
+        momentum = euler_top.angular_momentum(rows)
+        errors.append(
+            [
+                np.abs(rows[777, 4:7] - rows[0, 4:7]).max() / 10.0,
+                np.abs(momentum - momentum[0]).max() / np.linalg.norm(momentum[0]),
+                np.abs((rows[:, :4] ** 2).sum(axis=1) - 1.0).max(),
+            ]
+        )
+    # w h = 0.026 at the longer step: (w h)^2 = 7e-4 a radian, of which there are twelve.
+    bound = 5e-3 if METHODS[method].fixed_step else 1e-6
+    assert np.max(errors) < bound
+    if METHODS[method].fixed_step:
+        assert (np.array(errors[0]) > 3.0 * np.array(errors[1])).all()
+
+
+def test_a_top_cut_into_pieces_gives_the_same_bits(method):
+    whole = top_rows(method, 2e-3, 0.5, 3.3e-3)[2]
+    s = euler_top.euler_top()
+    options = {"step": 2e-3} if METHODS[method].fixed_step else {"atol_angle": 1e-9, "atol_angular_speed": 1e-8}
+    integrator = Integrator(s, SolverSettings(method=method, **options), 3.3e-3, chunk_rows=4)
+    rows = []
+    while (status := integrator.advance(0.5, 7)) is Status.RUNNING:
+        saved = integrator.snapshot()
+        s = euler_top.euler_top()
+        integrator = Integrator(s, SolverSettings(method=method, **options), 3.3e-3, chunk_rows=4)
+        integrator.restore(saved)
+        rows.append(integrator.take_rows()[1])
+    rows.append(integrator.take_rows()[1])
+    assert status is Status.REACHED_END
+    np.testing.assert_array_equal(np.concatenate(rows), whole)
+
+
+def test_rows_of_a_step_have_the_memory_that_held_during_it(method):
+    """The ball touches the floor within a step: its rows know nothing of it, and those of the next step do."""
+    s = problems.ball()
+    status, times, rows = run(Integrator(s, settings(method), 1e-4), 0.3)
+    assert status is Status.REACHED_END
+    height, touched = rows[:, 1], rows[:, 3] > 0.0
+    accepted = problems.accepted_times(s)
+    ends = accepted[np.searchsorted(accepted, times * (1.0 - 1e-14))]  # of the step that a row falls into
+    under = np.flatnonzero(height < 0.0)
+    landed = ends[under[0]]  # the step in which it comes down
+    assert not touched[times <= landed].any()
+    assert (under[times[under] <= landed]).size > 0
+    later = (times > landed) & (height < 0.0)
+    lifted = ends[np.flatnonzero((times > landed) & (height >= 0.0))[0]]
+    assert touched[later].all()
+    assert touched[(times > landed) & (times <= lifted)].all()
+    assert not touched[times > lifted][0]
 
 
 def cut_run(method: str, until: float, budget: int, chunk_rows: int, fresh: bool, **options):

@@ -178,6 +178,11 @@ def accepted_times(s: System) -> FloatArray:
     return s.parameters.log[1 : 1 + int(s.parameters.log[0])]
 
 
+def steps_with_rows(s: System, times: FloatArray) -> int:
+    """How many steps rows at these instants fall into, row 0 before the first; rhs is called once more in each."""
+    return int(np.unique(np.searchsorted(accepted_times(s), times[1:] * (1.0 - 1e-14))).size)
+
+
 def oscillator(work: bool = False, **options: Any) -> System:
     return system(OSCILLATOR, [1.0], [0.0], work=work, frequency=2.0, damping=0.1, highest_frequency=2.0, **options)
 

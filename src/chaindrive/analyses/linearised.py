@@ -71,7 +71,7 @@ def system_modes(system: System, count: int | None = None, t: float = 0.0) -> Sy
     are held there [s]. Where contacts change within the differences (a roller that just touches) a mode is that of the
     mean stiffness.
     """
-    n = system.positions
+    n = system.velocities
     free = np.flatnonzero(np.isfinite(system.masses))
     residual = float(np.abs(forces_at_rest(system, t, system.state)).max(initial=0.0))
     wanted = free.size if count is None else min(count, free.size)
@@ -92,10 +92,10 @@ def system_modes(system: System, count: int | None = None, t: float = 0.0) -> Sy
 
 def _steps(system: System) -> FloatArray:
     """Shift of every position for differences [m, rad]; an angle moves points at most half the size away."""
-    lengths = system.kinds[: system.positions] == Kind.LENGTH
-    size = float(np.ptp(system.state[: system.positions][lengths])) if lengths.any() else 0.0
-    size = size or 1.0
-    return np.where(lengths, DIFFERENCE * size, 2.0 * DIFFERENCE)
+    n = system.positions
+    places = system.state[:n][system.kinds[:n] == Kind.LENGTH]
+    size = (float(np.ptp(places)) if places.size else 0.0) or 1.0
+    return np.where(system.kinds[n : n + system.velocities] == Kind.SPEED, DIFFERENCE * size, 2.0 * DIFFERENCE)
 
 
 def _lowest(acceleration: Any, wanted: int, largest: float) -> tuple[FloatArray, FloatArray]:

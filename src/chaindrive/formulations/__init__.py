@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 from chaindrive.end_state import EndState
-from chaindrive.model import Drive, RollerOptions
+from chaindrive.model import Drive, FormulationOptions
 from chaindrive.system import FloatArray, System
 
 __all__ = ["compile_system", "continue_system", "end_state_of"]
 
 
-def compile_system(drive: Drive, options: RollerOptions, at_speed: bool) -> System:
+def compile_system(drive: Drive, options: FormulationOptions, at_speed: bool) -> System:
     """Compile a drive into the formulation that its options belong to.
 
     at_speed: motions begin at their final speed instead of with their ramp.
     """
-    from chaindrive.formulations.roller.compile import compile_roller
+    from chaindrive.formulations.registry import FORMULATIONS
 
-    return compile_roller(drive, options, at_speed)
+    return FORMULATIONS[options.kind].compiled(drive, options, at_speed)
 
 
-def continue_system(drive: Drive, options: RollerOptions, end: EndState) -> System:
+def continue_system(drive: Drive, options: FormulationOptions, end: EndState) -> System:
     """Compile a drive with the end of another run as its state. Raises InputError when that does not fit the drive."""
-    from chaindrive.formulations.roller.continued import continued
+    from chaindrive.formulations.registry import FORMULATIONS
 
-    return continued(drive, options, end)
+    return FORMULATIONS[options.kind].continued(drive, options, end)
 
 
-def end_state_of(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
-    """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
-    from chaindrive.formulations.roller.continued import end_state
+def end_state_of(kind: str, system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
+    """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``.
 
-    return end_state(system, drive, time, state)
+    kind: of the formulation.
+    """
+    from chaindrive.formulations.registry import FORMULATIONS
+
+    return FORMULATIONS[kind].end_state(system, drive, time, state)

@@ -18,8 +18,9 @@ from chaindrive.model.catalogue import StandardChain, standard_chain, standard_n
 from chaindrive.model.chain import Chain
 from chaindrive.model.drive import Drive, Preload
 from chaindrive.model.files import example, example_names, example_path, load, loads, override
+from chaindrive.model.formulation import FormulationOptions, RollerOptions
 from chaindrive.model.guide import Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
-from chaindrive.model.run import RollerOptions, Run, SaveOptions, SolverOptions, SteadyOptions
+from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.model.tensioner import (
     CheckValve,
     HydraulicTensioner,
@@ -61,6 +62,7 @@ __all__ = [
     "Contact",
     "Drive",
     "FixedJoint",
+    "FormulationOptions",
     "Guide",
     "GuidePiece",
     "GuideShape",

@@ -28,7 +28,6 @@ PITCH_RADIUS_TOLERANCE = 0.005
 """Relative difference between a given pitch radius and pitch / (2 sin(pi / teeth)) that is taken for rounding. [-]"""
 SAME_SPEED = 1e-6
 """Relative difference of chain speeds that is taken for rounding. [-]"""
-_NEEDS_RESTITUTION = {"flores": "8 (1 - e) / (5 e)", "gonthier": "(1 - e^2) / e", "hu-guo": "3 (1 - e) / (2 e)"}
 
 
 def cross_check(parts: Parts) -> list[Problem]:
@@ -212,22 +211,9 @@ def _preload(parts: Parts) -> Iterator[Problem]:
         yield Problem("preload.tension", message, f"{preload.tension:g}")
 
 
-def _contacts(parts: Parts) -> Iterator[Problem]:
-    if parts.run is None:
-        return
-    law = parts.run.formulation.contact_law
-    contacts = [("contact", parts.contact)]
-    contacts += [(f"wheels[{index}].contact", wheel.contact) for index, wheel in parts.present_wheels()]
-    contacts += [(f"guides[{index}].contact", guide.contact) for index, guide in parts.present_guides()]
-    for place, contact in contacts:
-        if contact is None:
-            continue
-        if law == "kelvin-voigt" and contact.exponent != 1:
-            message = "must be 1 with contact_law = 'kelvin-voigt', a linear spring and damper; or take another law"
-            yield Problem(f"{place}.exponent", message, f"{contact.exponent:g}")
-        if law in _NEEDS_RESTITUTION and contact.restitution == 0:
-            message = f"must be above 0 with contact_law = {law!r}, whose damping is {_NEEDS_RESTITUTION[law]}"
-            yield Problem(f"{place}.restitution", message, "0")
+def _formulation(parts: Parts) -> Iterator[Problem]:
+    if parts.run is not None:
+        yield from parts.run.formulation.misfits(parts)
 
 
 def _joint_friction(parts: Parts) -> Iterator[Problem]:
@@ -246,5 +232,5 @@ _CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
     _sides,
     _teeth,
     _preload,
-    _contacts,
+    _formulation,
 )

@@ -7,53 +7,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Quantity, Whole
+from chaindrive.model.formulation import FormulationOptions, RollerOptions
 
-__all__ = ["RollerOptions", "Run", "SaveOptions", "SolverOptions", "SteadyOptions"]
+__all__ = ["Run", "SaveOptions", "SolverOptions", "SteadyOptions"]
 
 MOST_CHANNELS = 1000
-
-
-class RollerOptions(Model):
-    """Options of the planar formulation with rollers as lumped masses."""
-
-    kind: Literal["roller"] = "roller"
-    contact_law: Literal[
-        "hertz",
-        "kelvin-voigt",
-        "hunt-crossley",
-        "lankarani-nikravesh",
-        "flores",
-        "herbert-mcwhannell",
-        "lee-wang",
-        "gonthier",
-        "hu-guo",
-    ] = Field("lankarani-nikravesh", description="Law of the normal contact force.")
-    impact_memory: Literal["stored", "reference"] = Field(
-        "stored", description="Impact speed stored at each impact, or one reference speed throughout (no memory)."
-    )
-    impact_speed_floor: Annotated[float, Quantity("m/s", above=0, most=100)] = Field(
-        0.05, description="Least impact speed that is stored."
-    )
-    reference_speed: Annotated[float, Quantity("m/s", above=0, most=1e3)] = Field(
-        1.0, description="Impact speed of rollers that start seated, and of the law without memory."
-    )
-    friction_regularisation: Literal[
-        "linear", "polynomial", "super-elliptic", "bezier", "tanh", "arctan", "logistic"
-    ] = Field("tanh", description="How Coulomb friction passes through zero speed.")
-    friction_speed: Annotated[float, Quantity("m/s", above=0, most=100)] = Field(
-        0.1, description="Speed v* of the regularisation."
-    )
-    friction_sharpness: Annotated[float, Quantity("", above=0, most=10)] = Field(
-        0.01, description="Epsilon of the Heaviside forms; v* times epsilon is their speed scale."
-    )
-    joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
-        None,
-        description="Turning rate of a joint at which its Coulomb friction is 76 % of its full value; left out, "
-        "0.02 of the speed of the fastest wheel, with which joints turn as they come onto it; 0.01 with guides.",
-    )
-    on_jump: Literal["stop", "continue"] = Field(
-        "stop", description="When the chain jumps a tooth the run ends, or goes on and counts the jumps on every wheel."
-    )
 
 
 class SolverOptions(Model):
@@ -139,7 +97,7 @@ class Run(Model):
     start: Literal["at_speed", "at_rest"] = Field(
         "at_speed", description="Start with the chain running at speed, or at rest with the motions' ramps."
     )
-    formulation: RollerOptions = Field(default_factory=RollerOptions, description="Options of the formulation.")
+    formulation: FormulationOptions = Field(default_factory=RollerOptions, description="Options of the formulation.")
     solver: SolverOptions = Field(default_factory=SolverOptions, description="Options of the solver.")
     save: SaveOptions = Field(default_factory=SaveOptions, description="What is kept.")
     steady: SteadyOptions = Field(default_factory=SteadyOptions, description="What counts as steady.")

@@ -1,7 +1,7 @@
 """What every integrator shares: the arrays a run consists of, and the loop around one step.
 
-A method is a triple of kernels (prepare, step, interpolate); :func:`integration` puts the loop around them that fills
-rows at saved instants, and counts. All that a run knows stands in the arrays of :class:`Control` (and in the memory of
+A method is a few kernels (:class:`Stepping`); :func:`integration` puts the loop around them that fills rows at saved
+instants, accepts steps, and counts. All that a run knows stands in the arrays of :class:`Control` (and in the memory of
 the formulation), nothing in local variables of the loop. So the loop may return after any step and after any row, and
 goes on bit for bit when it is called again.
 """
@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chaindrive.kernels import kernel
-from chaindrive.system import Accepted, FloatArray, IntArray, Status
+from chaindrive.system import Accepted, FloatArray, IntArray, Kernels, Status
 
-__all__ = ["Advance", "Control", "Method", "bound_kernel", "finishing", "integration", "next_target"]
+__all__ = ["Advance", "Control", "Method", "Stepping", "bound_kernel", "integration", "next_target", "take"]
 
 Advance = Callable[["Control", Any], int]
 """advance(control, parameters) -> Status"""
@@ -45,7 +45,7 @@ TIMES_SIZE = 19
 # Places in Control.counts (int64)
 STEPS = 0  # accepted
 REJECTED = 1
-EVALUATIONS = 2  # of the right-hand side by the method (record may call it as well)
+EVALUATIONS = 2  # of the right-hand side by the method; record may call it as well, and one more follows its rows
 CHANGED = 3  # how often accept changed the right-hand side
 NEXT_ROW = 4  # index k of the row to come, at START + k INTERVAL
 FILLED = 5  # rows waiting in the buffer
@@ -61,7 +61,10 @@ WEIGHED = 14  # how many states steer the step
 SEGMENT_STEPS = 15
 SEGMENT_STEP = 16  # how many of them are done
 CUTS = 17  # how often a fixed step was halved because the system asked for it
-COUNTS_SIZE = 18
+VELOCITIES = 18  # n_v
+TAKEN = 19  # 1 from when a step is taken until it is accepted; rows that fall into it are recorded in between
+RECORDED = 20  # 1 when a row of the step taken was recorded, which has left its own contacts in the scratch arrays
+COUNTS_SIZE = 21
 
 # Rows of Control.account, one column a work. [J]
 TURNED = 0  # sum of all its rises and falls, step by step
@@ -91,7 +94,8 @@ class Control(NamedTuple):
     trial: FloatArray
     """Argument of a stage, then the end of the step, then an interpolated state, shape (n,)."""
     stages: FloatArray
-    """Derivatives at the stages of the last step, shape (s, n); the last one at its end, before accept."""
+    """Derivatives at the stages of the last step, and what else a method keeps of it, shape (s, n); the last one at
+    its end, before accept."""
     times: FloatArray
     counts: IntArray
     tolerance: FloatArray
@@ -114,13 +118,30 @@ class Method(NamedTuple):
     """An integrator, as the registry ``METHODS`` knows it."""
 
     bind: Callable[..., Advance]
-    """bind(rhs, accept, record, begin, frequency) -> advance(control, parameters) -> Status; frequency may be None."""
+    """bind(kernels) -> advance(control, parameters) -> Status, for the ``Kernels`` of a formulation."""
     stages: int
     """Rows of ``Control.stages``."""
     fixed_step: bool
     """True when it needs a step (``settings.step``, or one chosen from the highest frequency)."""
     step_times_frequency: float
     """Step times the highest frequency of the system when no step is given: the step, or the longest one. [-]"""
+
+
+class Stepping(NamedTuple):
+    """The kernels of a method, bound to those of a formulation."""
+
+    prepare: Callable[..., None]
+    """(control, parameters): derivative at the start, and the first step; may set ``counts[OUTCOME]``."""
+    step: Callable[..., int]
+    """(control, parameters): tries one step, which it hands to ``take``; returns 0, or the Status that hinders it."""
+    interpolate: Callable[..., None]
+    """(control, fraction, parameters): the state at ``before`` + fraction * step into ``trial``."""
+    revisit: Callable[..., None]
+    """(control, parameters): the last evaluation of the step taken once more, to the last bit: ``accept`` reads what it
+    leaves in the scratch arrays, and rows have been recorded meanwhile."""
+    watch: Callable[..., None]
+    """(control, changed, parameters): directly after a step was accepted; changed: whether the memory changed the
+    right-hand side."""
 
 
 @kernel(inline=True)
@@ -153,52 +174,59 @@ def bound_kernel(function: Callable[..., Any], rhs: Callable[..., Any]) -> Any:
     return kernel(function)
 
 
-def finishing(rhs: Callable[..., Any], accept: Callable[..., Any]) -> Callable[..., None]:
-    """Kernel finish(control, time, step, parameters): makes ``trial`` at ``time`` the state.
+@kernel(inline=True)
+def take(c, time, step):
+    """Make ``trial`` at ``time`` the state; the last evaluation, into the last of ``stages``, was just there."""
+    last = c.stages[c.stages.shape[0] - 1]
+    for j in range(c.state.size):
+        c.before[j] = c.state[j]
+        c.state[j] = c.trial[j]
+        c.derivative[j] = last[j]
+    c.times[TIME_BEFORE] = c.times[TIME]
+    c.times[TIME] = time
+    c.times[LAST_STEP] = step
+    c.times[SMALLEST_TAKEN] = min(c.times[SMALLEST_TAKEN], step)
+    c.times[LARGEST_TAKEN] = max(c.times[LARGEST_TAKEN], step)
+    c.counts[STEPS] += 1
+    c.counts[TAKEN] = 1
 
-    Must be called directly after rhs at (time, trial) went into the last of ``stages``: accept reads what it left.
+
+def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
+    """Kernel accept_step(control, parameters): lets the memory follow the step that was taken.
+
+    Rows inside the step are recorded before, with the memory that held while it was computed.
     """
+    rhs, accept = kernels.rhs, kernels.accept
+    revisit, watch = stepping.revisit, stepping.watch
 
     @kernel(inline=True)
-    def finish(c, time, step, p):
-        outcome = accept(time, c.trial, p)
-        last = c.stages[c.stages.shape[0] - 1]
-        for j in range(c.state.size):
-            c.before[j] = c.state[j]
-            c.state[j] = c.trial[j]
-            c.derivative[j] = last[j]
-        c.times[TIME_BEFORE] = c.times[TIME]
-        c.times[TIME] = time
-        c.times[LAST_STEP] = step
-        c.times[SMALLEST_TAKEN] = min(c.times[SMALLEST_TAKEN], step)
-        c.times[LARGEST_TAKEN] = max(c.times[LARGEST_TAKEN], step)
-        c.counts[STEPS] += 1
+    def accept_step(c, p):
+        counts = c.counts
+        time = c.times[TIME]
+        if counts[RECORDED] != 0:
+            revisit(c, p)
+        outcome = accept(time, c.state, p)
+        counts[TAKEN] = 0
+        counts[RECORDED] = 0
         if outcome == RHS_CHANGED:
             rhs(time, c.state, c.derivative, p)
-            c.counts[EVALUATIONS] += 1
-            c.counts[CHANGED] += 1
+            counts[EVALUATIONS] += 1
+            counts[CHANGED] += 1
         elif outcome >= FIRST_ENDING_STATUS:
-            c.counts[OUTCOME] = outcome
+            counts[OUTCOME] = outcome
+        watch(c, outcome == RHS_CHANGED, p)
 
-    return finish
+    return accept_step
 
 
-def integration(
-    rhs: Callable[..., Any],
-    prepare: Callable[..., Any],
-    step: Callable[..., Any],
-    interpolate: Callable[..., Any],
-    record: Callable[..., Any],
-    begin: Callable[..., Any],
-) -> Advance:
+def integration(kernels: Kernels, stepping: Stepping) -> Advance:
     """The loop of every integrator, compiled around the kernels of one method and one formulation.
 
-    rhs: of the formulation; gives the compiled loop its name.
-    prepare(control, parameters): derivative at the start, and the first step; may set ``counts[OUTCOME]``.
-    step(control, parameters) -> int: tries one step and returns 0, or the Status that hinders it.
-    interpolate(control, fraction): writes the state at ``before`` + fraction * step into ``trial``.
-    record(time, state, parameters, row) and begin(time, state, parameters): of the formulation.
+    It has the name of the right-hand side of the formulation (``bound_kernel``).
     """
+    record, begin = kernels.record, kernels.begin
+    prepare, step, interpolate = stepping.prepare, stepping.step, stepping.interpolate
+    accept_step = accepting(kernels, stepping)
 
     @kernel(inline=True)
     def fill_rows(c, p):
@@ -215,13 +243,14 @@ def integration(
             if filled == c.rows.shape[0]:
                 return False
             if due < now and times[LAST_STEP] > 0.0:
-                interpolate(c, (due - times[TIME_BEFORE]) / times[LAST_STEP])
+                interpolate(c, (due - times[TIME_BEFORE]) / times[LAST_STEP], p)
                 record(due, c.trial, p, c.rows[filled])
             else:
                 record(due, c.state, p, c.rows[filled])
             c.row_times[filled] = due
             counts[FILLED] = filled + 1
             counts[NEXT_ROW] = k + 1
+            counts[RECORDED] = counts[TAKEN]
 
     def advance(c, p):
         counts = c.counts
@@ -234,6 +263,8 @@ def integration(
         while True:
             if not fill_rows(c, p):
                 return RUNNING
+            if counts[TAKEN] != 0:
+                accept_step(c, p)
             if counts[OUTCOME] >= FIRST_ENDING_STATUS:
                 return counts[OUTCOME]
             if c.times[TIME] >= c.times[END]:
@@ -247,4 +278,4 @@ def integration(
             if hindrance != 0:
                 return hindrance
 
-    return bound_kernel(advance, rhs)
+    return bound_kernel(advance, kernels.rhs)

@@ -70,7 +70,7 @@ class Equilibrium(NamedTuple):
     """Where a system rests, and how well that is known."""
 
     state: FloatArray
-    """Shape (2 n_q + n_w,): the best positions found, velocities zero, other states as at the start."""
+    """Shape (n_q + n_v + n_w,): the best positions found, velocities zero, other states as at the start."""
     residual: float
     """Largest force that is left there, moments as forces at a lever. [N]"""
     iterations: int
@@ -107,7 +107,7 @@ def equilibrium(
     5 m times 8e8 N/m is already 7e-7 N). max_iterations: linear systems solved by each of the ways that are tried.
     t: instant of the prescribed motions [s]. largest_step: largest displacement in one step [m]; None: as the
     formulation knows what is near, otherwise a fiftieth of (size of the system / number of positions). velocities
-    (n_q,): with which forces are evaluated, instead of none. ways: what may be tried, in this order, of ``WAYS``.
+    (n_v,): with which forces are evaluated, instead of none. ways: what may be tried, in this order, of ``WAYS``.
     time_limit: of the whole search [s]. progress: called a few times a second.
 
     Memory follows by ``begin`` after every step, as if the search started there: contact candidates stay fresh, and a
@@ -284,7 +284,7 @@ class _Descent:
                 if not rest.factorise(inertia):
                     return _Step(q, solution, False, 10.0)
             step = rest.solve(missing)
-            overshoot = float((np.abs(w + step - q) / limits).max())
+            overshoot = float((np.abs(rest.apart(q, rest.moved(w, step))) / limits).max())
             downhill = float(missing @ step)
             if not overshoot <= (1.0 if solution == 1 else 2.0) or not downhill > 0.0:  # too far, not a number, uphill
                 return _Step(q, solution, False, overshoot if solution == 1 else 4.0)
@@ -302,8 +302,8 @@ class _Descent:
         """As much of the step from w as does not turn the force along it over; where that leads, what is missing."""
         part = 1.0
         for _ in range(LINE_TRIALS):
-            there = w + part * step
-            missing = self.rest.forces(there) - inertia * (there - q)
+            there = self.rest.moved(w, part * step)
+            missing = self.rest.forces(there) - inertia * self.rest.apart(q, there)
             slope = float(missing @ step)
             if slope >= -TURNED_OVER * downhill:
                 break
@@ -325,7 +325,7 @@ class _Descent:
             step = rest.solve(force)
             if not (np.abs(step) <= rest.limits()).all():
                 break
-            q = q + step
+            q = rest.moved(q, step)
             self.clock.iterations += 1
             status, force = rest.renew(q)
             left = rest.residual(force)
@@ -341,7 +341,7 @@ class _Descent:
         """Positions after damped motion: leapfrog, with the velocities set to zero whenever kinetic energy peaks."""
         rest = self.rest
         _, force = rest.renew(q)
-        velocity = np.zeros(q.size)
+        velocity = np.zeros(rest.mass.size)
         energy, h = 0.0, 0.0
         for step in range(SETTLING_STEPS):
             if step % SETTLING_REFRESH == 0:
@@ -356,7 +356,7 @@ class _Descent:
             reach = float((h * np.abs(velocity) / limits).max())
             if reach > 1.0:
                 velocity /= reach
-            there = q + h * velocity
+            there = rest.moved(q, h * velocity)
             new_force = rest.forces(there)
             new_energy = 0.5 * float(rest.mass @ velocity**2)
             status = Status.RUNNING

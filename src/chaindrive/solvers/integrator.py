@@ -69,7 +69,7 @@ class Statistics(NamedTuple):
     """Accepted steps."""
     rejected: int
     evaluations: int
-    """Right-hand sides evaluated by the method; those that ``record`` needs are not counted."""
+    """Right-hand sides evaluated by the method; those that rows need (``record``, and one after it) are not counted."""
     changed: int
     """Accepted steps after which the memory changed and the derivative was evaluated again (contained above)."""
     smallest_step: float
@@ -95,7 +95,7 @@ class Cuts(NamedTuple):
 @functools.cache
 def bound(method: str, kernels: Kernels) -> Advance:
     """The compiled loop of a method around the kernels of a formulation; made once per process."""
-    return METHODS[method].bind(*kernels)
+    return METHODS[method].bind(kernels)
 
 
 class Integrator:
@@ -298,6 +298,7 @@ def new_control(
     times[ctl.WORK_TOLERANCE] = settings.rtol_work
     counts = np.zeros(ctl.COUNTS_SIZE, dtype=np.int64)
     counts[ctl.POSITIONS] = system.positions
+    counts[ctl.VELOCITIES] = system.velocities
     counts[ctl.MAX_STEPS] = settings.max_steps
     counts[ctl.WEIGHED] = max(int(np.isfinite(tolerance).sum()), 1)
     return Control(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.solvers.displacement import moved
 from chaindrive.system import System
 
 __all__ = ["acceleration_jacobian", "forces_at_rest"]
@@ -24,23 +25,23 @@ ASYMMETRY = 1e-4
 def forces_at_rest(system: System, t: float, y: FloatArray) -> FloatArray:
     """Generalised forces, mass times acceleration, at the positions of y with all velocities zero [N, N m].
 
-    y has shape (2 n_q + n_w,), the answer (n_q,); zero where the motion is prescribed (infinite mass).
+    y has shape (n_q + n_v + n_w,), the answer (n_v,); zero where the motion is prescribed (infinite mass).
     The contact quantities of this point are in the scratch arrays of the parameters afterwards.
     """
-    n = system.positions
+    velocities = slice(system.positions, system.positions + system.velocities)
     rest = y.copy()
-    rest[n : 2 * n] = 0.0
+    rest[velocities] = 0.0
     dy = np.zeros_like(rest)
     system.kernels.rhs(t, rest, dy, system.parameters)
     finite = np.isfinite(system.masses)
-    return np.where(finite, np.where(finite, system.masses, 0.0) * dy[n : 2 * n], 0.0)
+    return np.where(finite, np.where(finite, system.masses, 0.0) * dy[velocities], 0.0)
 
 
 def acceleration_jacobian(system: System, t: float, y: FloatArray, step: float | FloatArray) -> Any:
-    """Derivative of ``forces_at_rest`` with respect to the positions, scipy.sparse CSC, shape (n_q, n_q) [N/m ...].
+    """Derivative of ``forces_at_rest`` by displacements of the positions, scipy.sparse CSC, shape (n_v, n_v) [N/m ...].
 
     It is the Jacobian of the accelerations with every row multiplied by its mass, hence minus the stiffness matrix;
-    rows of prescribed motions are zero. step: shift of the positions [m, rad], one number or shape (n_q,).
+    rows of prescribed motions are zero. step: size of the displacements [m, rad], one number or shape (n_v,).
 
     Curtis, Powell & Reid (J. Inst. Math. Appl. 13, 1974): all positions of one colour are shifted at once, and every
     row belongs to the one of them that has it among its neighbours. Border columns are shifted one by one. A border
@@ -52,7 +53,7 @@ def acceleration_jacobian(system: System, t: float, y: FloatArray, step: float |
     """
     from scipy import sparse
 
-    n = system.positions
+    n = system.velocities
     colours, neighbours = system.colours, system.neighbours
     if colours.shape != (n,):
         raise ValueError(f"System.colours has shape {colours.shape}, {n} positions need ({n},)")
@@ -60,14 +61,18 @@ def acceleration_jacobian(system: System, t: float, y: FloatArray, step: float |
         raise ValueError(f"System.neighbours has shape {neighbours.shape}, {n} coloured positions need ({n}, k)")
     border = np.flatnonzero(colours < 0)
     steps = np.broadcast_to(np.asarray(step, np.float64), (n,))
-    width = (y[:n] + steps) - (y[:n] - steps)  # what is left of 2 step after rounding
+    q = y[: system.positions]
+    # what is left of 2 step after rounding
+    width = (q + steps) - (q - steps) if system.kernels.rates is None else 2.0 * steps
 
     def difference(shifted: IntArray) -> FloatArray:
-        there = y.copy()
-        there[shifted] = y[shifted] + steps[shifted]
-        forward = forces_at_rest(system, t, there)
-        there[shifted] = y[shifted] - steps[shifted]
-        return forward - forces_at_rest(system, t, there)
+        forces, there = [], y.copy()
+        for sign in (1.0, -1.0):
+            step = np.zeros(n)
+            step[shifted] = sign * steps[shifted]
+            there[: q.size] = moved(system, q, step)
+            forces.append(forces_at_rest(system, t, there))
+        return forces[0] - forces[1]
 
     border_columns = np.empty((n, border.size))
     for k, position in enumerate(border):

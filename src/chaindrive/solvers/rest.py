@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.bordered import bordered, factorise, factors_for, solve
+from chaindrive.solvers.displacement import displacement, moved
 from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest
 from chaindrive.system import Kind, Status, System
 
@@ -29,30 +30,43 @@ LIGHTEST = 0.01
 
 
 class Rest:
-    """Forces at rest of one system at the instant t, for positions q (n_q,); those that are prescribed have none."""
+    """Forces at rest of one system at the instant t, for positions q (n_q,); those that are prescribed have none.
+
+    Forces, displacements and their limits have shape (n_v,).
+    """
 
     def __init__(self, system: System, t: float, velocities: FloatArray | None = None) -> None:
         n = system.positions
         self.system, self.t = system, t
+        self._velocities = slice(n, n + system.velocities)
         self.free = np.isfinite(system.masses)
         if not self.free.any():
             raise ValueError("all motions are prescribed: there is no equilibrium to look for")
         self.mass = np.where(self.free, system.masses, 1.0)
-        lengths = system.kinds[:n] == Kind.LENGTH
-        self.size = (float(np.ptp(system.state[:n][lengths])) if lengths.any() else 0.0) or 1.0
+        places = system.state[:n][system.kinds[:n] == Kind.LENGTH]
+        self.size = (float(np.ptp(places)) if places.size else 0.0) or 1.0
+        lengths = system.kinds[self._velocities] == Kind.SPEED
         link = float(np.median(system.masses[lengths & self.free])) if (lengths & self.free).any() else 1.0
         # An angle counts as the displacement at the radius at which a mass of the chain has the same inertia, but a
         # heavy wheel is not larger than the drive.
         gyration = np.sqrt(np.where(self.free, system.masses, np.inf) / link)
         self.lever = np.where(lengths, 1.0, np.minimum(gyration, 0.25 * self.size))
         self._y = system.state.copy()
-        self._y[n : 2 * n] = 0.0 if velocities is None else velocities
+        self._y[self._velocities] = 0.0 if velocities is None else velocities
 
     def state(self, q: FloatArray) -> FloatArray:
         """The state that rests at q, (states,)."""
         y = self._y.copy()
-        y[: q.size], y[q.size : 2 * q.size] = q, 0.0
+        y[: q.size], y[self._velocities] = q, 0.0
         return y
+
+    def moved(self, q: FloatArray, step: FloatArray) -> FloatArray:
+        """Where a displacement leads to from q, (n_q,)."""
+        return moved(self.system, q, step)
+
+    def apart(self, q: FloatArray, there: FloatArray) -> FloatArray:
+        """The displacement from q to positions nearby, (n_v,)."""
+        return displacement(self.system, q, there)
 
     def memory(self) -> dict[str, NDArray[Any]]:
         """A copy of what ``begin`` changes."""
@@ -88,7 +102,7 @@ class Rest:
         return float(np.abs(force / self.lever).max())
 
     def forces(self, q: FloatArray) -> FloatArray:
-        """Forces at q, (n_q,). [N, N m]"""
+        """Forces at q, (n_v,). [N, N m]"""
         raise NotImplementedError
 
     def linearise(self, q: FloatArray, convex: bool = False) -> None:
@@ -96,19 +110,19 @@ class Rest:
         raise NotImplementedError
 
     def factorise(self, shift: FloatArray) -> bool:
-        """Factorise the stiffness with shift (n_q,) on its diagonal; False when that is not positive definite."""
+        """Factorise the stiffness with shift (n_v,) on its diagonal; False when that is not positive definite."""
         raise NotImplementedError
 
     def solve(self, right: FloatArray) -> FloatArray:
-        """Displacement (n_q,) under the forces right (n_q,)."""
+        """Displacement (n_v,) under the forces right (n_v,)."""
         raise NotImplementedError
 
     def row_sums(self) -> FloatArray:
-        """Sum of the sizes of every row of the stiffness, (n_q,)."""
+        """Sum of the sizes of every row of the stiffness, (n_v,)."""
         raise NotImplementedError
 
     def limits(self) -> FloatArray:
-        """How far every position may go in one step from where the forces were evaluated last, (n_q,). [m, rad]"""
+        """How far every position may go in one step from where the forces were evaluated last, (n_v,). [m, rad]"""
         raise NotImplementedError
 
     def weights(self, limits: FloatArray) -> FloatArray:
@@ -133,7 +147,7 @@ class StructuredRest(Rest):
         self._limit = np.zeros(links)
 
     def forces(self, q: FloatArray) -> FloatArray:
-        """Forces at q, (n_q,). [N, N m]"""
+        """Forces at q, (n_v,). [N, N m]"""
         force = np.empty(q.size)
         self._y[: q.size] = q
         self._statics.forces(self.t, self._y, self.system.parameters, force)
@@ -146,25 +160,25 @@ class StructuredRest(Rest):
         self._statics.stiffness(self.t, self._y, self.system.parameters, self._matrix, convex)
 
     def factorise(self, shift: FloatArray) -> bool:
-        """Factorise the stiffness with shift (n_q,) on its diagonal."""
+        """Factorise the stiffness with shift (n_v,) on its diagonal."""
         held = np.where(self.free, shift, HELD)
         return bool(factorise(self._matrix, held, self._free_border, self._factors))
 
     def solve(self, right: FloatArray) -> FloatArray:
-        """Displacement (n_q,) under the forces right (n_q,)."""
+        """Displacement (n_v,) under the forces right (n_v,)."""
         solution = np.empty(right.size)
         solve(self._matrix, self._free_border, self._factors, right, solution)
         return solution
 
     def row_sums(self) -> FloatArray:
-        """Sum of the sizes of every row of the stiffness, (n_q,)."""
+        """Sum of the sizes of every row of the stiffness, (n_v,)."""
         m = self._matrix
         chain = abs(m.diagonal).sum(axis=2) + abs(m.upper).sum(axis=2) + np.roll(abs(m.upper).sum(axis=1), 1, axis=0)
         chain += abs(m.border).sum(axis=2)
         return np.concatenate([chain.T.ravel(), abs(m.border).sum(axis=(0, 1)) + abs(m.corner).sum(axis=0)])
 
     def limits(self) -> FloatArray:
-        """How far every position may go in one step, (n_q,). [m, rad]"""
+        """How far every position may go in one step, (n_v,). [m, rad]"""
         free = FREE_STEP * self.size
         self._statics.leeway(self.system.parameters, free, NEAR, self._limit)
         blocks = self._matrix.diagonal.shape[1]
@@ -179,11 +193,11 @@ class DifferencedRest(Rest):
         super().__init__(system, t)
         self._at = np.flatnonzero(self.free)
         self._step = DIFFERENCE_STEP * self.size / self.lever
-        radius = LARGEST_STEP * self.size / system.positions if largest_step is None else largest_step
+        radius = LARGEST_STEP * self.size / system.velocities if largest_step is None else largest_step
         self._limits = radius / self.lever
 
     def forces(self, q: FloatArray) -> FloatArray:
-        """Forces at q, (n_q,). [N, N m]"""
+        """Forces at q, (n_v,). [N, N m]"""
         return forces_at_rest(self.system, self.t, self.state(q))
 
     def linearise(self, q: FloatArray, convex: bool = False) -> None:
@@ -191,7 +205,7 @@ class DifferencedRest(Rest):
         self._full = -acceleration_jacobian(self.system, self.t, self.state(q), self._step)
 
     def factorise(self, shift: FloatArray) -> bool:
-        """Factorise the stiffness with shift (n_q,) on its diagonal."""
+        """Factorise the stiffness with shift (n_v,) on its diagonal."""
         from scipy.sparse import diags_array
         from scipy.sparse.linalg import splu
 
@@ -203,24 +217,24 @@ class DifferencedRest(Rest):
         return True
 
     def solve(self, right: FloatArray) -> FloatArray:
-        """Displacement (n_q,) under the forces right (n_q,)."""
+        """Displacement (n_v,) under the forces right (n_v,)."""
         solution = np.zeros(right.size)
         solution[self._at] = self._factors.solve(right[self._at])
         return solution
 
     def row_sums(self) -> FloatArray:
-        """Sum of the sizes of every row of the stiffness, (n_q,)."""
+        """Sum of the sizes of every row of the stiffness, (n_v,)."""
         return np.asarray(abs(self._full).sum(axis=1)).ravel()
 
     def limits(self) -> FloatArray:
-        """How far every position may go in one step, (n_q,). [m, rad]"""
+        """How far every position may go in one step, (n_v,). [m, rad]"""
         return self._limits
 
 
 def rest_of(system: System, t: float, largest_step: float | None = None, velocities: FloatArray | None = None) -> Rest:
     """The forces at rest of a system.
 
-    largest_step: where nothing is known of what is near [m]; None: from the size. velocities (n_q,): with which forces
+    largest_step: where nothing is known of what is near [m]; None: from the size. velocities (n_v,): with which forces
     are evaluated, where the formulation has statics of its own.
     """
     if system.statics is not None and largest_step is None:

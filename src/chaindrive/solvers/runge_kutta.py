@@ -14,8 +14,8 @@ import numpy as np
 
 from chaindrive.kernels import kernel
 from chaindrive.solvers import control as ctl
-from chaindrive.solvers.control import Advance, Method, bound_kernel, finishing, integration, next_target
-from chaindrive.system import Status
+from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, next_target, take
+from chaindrive.system import Kernels, Status
 
 __all__ = ["Tableau", "explicit_runge_kutta", "runge_kutta_method"]
 
@@ -305,10 +305,10 @@ def controlling(error_order: int) -> Callable[..., Any]:
 
 
 def interpolating(dense: tuple[tuple[float, ...], ...]) -> Callable[..., None]:
-    """Kernel interpolate(control, x): dense output at the fraction x of the last step, into ``trial``."""
+    """Kernel interpolate(control, x, parameters): dense output at the fraction x of the last step, into ``trial``."""
 
     @kernel
-    def interpolate(c, x):
+    def interpolate(c, x, p):
         k = c.stages
         for j in range(c.trial.size):
             c.trial[j] = c.before[j]
@@ -325,8 +325,14 @@ def interpolating(dense: tuple[tuple[float, ...], ...]) -> Callable[..., None]:
     return interpolate
 
 
+@kernel(inline=True)
+def watch_nothing(c, changed, p):
+    """A method that controls its step by an error estimate asks nobody else."""
+    return
+
+
 def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
-    """The factory of a method: takes the kernels (rhs, accept, record, begin) of a formulation, gives ``advance``.
+    """The factory of a method: takes the kernels of a formulation, gives ``advance``.
 
     Every step costs s - 1 evaluations. A rejected step changes no memory: accept is called on accepted steps only.
     """
@@ -338,14 +344,8 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
     nodes = tableau.nodes
     stages = len(nodes)
 
-    def bind(
-        rhs: Callable[..., Any],
-        accept: Callable[..., Any],
-        record: Callable[..., Any],
-        begin: Callable[..., Any],
-        frequency: Callable[..., Any] | None = None,
-    ) -> Advance:
-        finish = finishing(rhs, accept)
+    def bind(kernels: Kernels) -> Advance:
+        rhs = kernels.rhs
 
         @kernel(inline=True)
         def step(c, p):
@@ -373,12 +373,17 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
             works = norm_of_works(h, c)
             if control(works if works > error else error, h, c):
                 book_works(c)
-                finish(c, end, h, p)
+                take(c, end, h)
             elif c.counts[ctl.NOT_FINITE] > NOT_FINITE_TRIALS:
                 return NOT_A_NUMBER
             return 0
 
-        return integration(rhs, preparing(rhs, tableau.error_order), step, interpolate, record, begin)
+        @kernel(inline=True)
+        def revisit(c, p):
+            rhs(c.times[ctl.TIME], c.state, c.stages[stages - 1], p)
+
+        prepare = preparing(rhs, tableau.error_order)
+        return integration(kernels, Stepping(prepare, step, interpolate, revisit, watch_nothing))
 
     return bind
 

@@ -23,8 +23,8 @@ import numpy as np
 
 from chaindrive.kernels import kernel
 from chaindrive.solvers import control as ctl
-from chaindrive.solvers.control import Advance, Method, bound_kernel, finishing, integration, next_target
-from chaindrive.system import Status
+from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, next_target, take
+from chaindrive.system import Kernels, Status
 
 __all__ = ["METHOD", "STEP_TIMES_FREQUENCY", "velocity_verlet"]
 
@@ -35,6 +35,9 @@ LARGEST_STEP_TIMES_FREQUENCY = 1.6
 """Where a step that was chosen from the drive is halved while running: 0.8 of the stability limit 2. [-]"""
 LOOK_EVERY = 8
 """Steps between two looks at the frequency of the system, besides those where an impact changes the forces."""
+
+BEFORE, PREDICTED, END = range(3)
+"""Rows of ``Control.stages``: dy/dt at the start of the step, the state [q1 | v* | w*], and dy/dt there."""
 
 NOT_A_NUMBER = int(Status.NOT_A_NUMBER)
 STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
@@ -54,24 +57,64 @@ def divide_segment(c):
     c.counts[ctl.SEGMENT_STEP] = 0
 
 
-@kernel(inline=True)
-def predict(c, h):
-    """q1, v* and w* into ``trial``; a and dw/dt at the start of the step stay in ``stages[0]``."""
-    n = c.counts[ctl.POSITIONS]
-    q, v, others = c.state[:n], c.state[n : 2 * n], c.state[n:]
-    slope, slope_before, end = c.derivative[n:], c.stages[0][n:], c.trial[n:]
-    for j in range(q.size):
-        c.trial[j] = q[j] + h * (v[j] + 0.5 * h * slope[j])
-    for j in range(others.size):
-        end[j] = others[j] + h * slope[j]
-        slope_before[j] = slope[j]
+def drifting(rates: Callable[..., Any] | None) -> Callable[..., None]:
+    """Kernel drift(control, h, parameters): q1 into ``trial``.
+
+    Where positions change at other rates than the velocities (quaternions), dq/dt = N(q) v, the midpoint rule with the
+    velocity of the middle of the step takes the place of h v + h^2/2 a: of second order, too.
+    """
+    if rates is None:
+
+        @kernel(inline=True)
+        def straight(c, h, p):
+            n = c.counts[ctl.POSITIONS]
+            q, v, a = c.state[:n], c.state[n : 2 * n], c.derivative[n : 2 * n]
+            for j in range(n):
+                c.trial[j] = q[j] + h * (v[j] + 0.5 * h * a[j])
+
+        return straight
+
+    @kernel(inline=True)
+    def drift(c, h, p):
+        n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
+        start, slope = c.state, c.derivative
+        q, middle, rate = c.trial[:n], c.trial[n : n + m], c.stages[END][:n]
+        for j in range(m):
+            middle[j] = start[n + j] + 0.5 * h * slope[n + j]
+        rates(start[:n], middle, rate, p)
+        for j in range(n):
+            q[j] = start[j] + 0.5 * h * rate[j]
+        rates(q, middle, rate, p)
+        for j in range(n):
+            q[j] = start[j] + h * rate[j]
+
+    return drift
+
+
+def predicting(rates: Callable[..., Any] | None) -> Callable[..., None]:
+    """Kernel predict(control, h, parameters): q1, v* and w* into ``trial``; they and dy/dt at the start are kept."""
+    drift = drifting(rates)
+
+    @kernel(inline=True)
+    def predict(c, h, p):
+        drift(c, h, p)
+        n = c.counts[ctl.POSITIONS]
+        others, slope, end = c.state[n:], c.derivative[n:], c.trial[n:]
+        slope_before, predicted = c.stages[BEFORE][n:], c.stages[PREDICTED]
+        for j in range(others.size):
+            end[j] = others[j] + h * slope[j]
+            slope_before[j] = slope[j]
+        for j in range(predicted.size):
+            predicted[j] = c.trial[j]
+
+    return predict
 
 
 @kernel(inline=True)
 def correct(c, h):
     """v1 and w1 into ``trial``; their sum, which is not finite when any of them is not."""
     n = c.counts[ctl.POSITIONS]
-    others, end, slope_before, slope = c.state[n:], c.trial[n:], c.stages[0][n:], c.stages[1][n:]
+    others, end, slope_before, slope = c.state[n:], c.trial[n:], c.stages[BEFORE][n:], c.stages[END][n:]
     total = 0.0
     for j in range(others.size):
         end[j] = others[j] + 0.5 * h * (slope_before[j] + slope[j])
@@ -88,31 +131,53 @@ def hermite(x, h, start, start_slope, end, end_slope, out):
         out[j] = start[j] + x * (rise + (x - 1.0) * bend)
 
 
-@kernel
-def interpolate(c, x):
-    """The state at the fraction x of the last step into ``trial``, of third order: more than the method itself has."""
-    n = c.counts[ctl.POSITIONS]
-    h = c.times[ctl.LAST_STEP]
-    start, end = c.before, c.state
-    hermite(x, h, start[:n], start[n : 2 * n], end[:n], end[n : 2 * n], c.trial[:n])
-    hermite(x, h, start[n:], c.stages[0][n:], end[n:], c.stages[1][n:], c.trial[n:])
+def interpolating(rates: Callable[..., Any] | None) -> Callable[..., None]:
+    """Kernel interpolate(control, x, parameters): the state at the fraction x of the last step into ``trial``.
+
+    Of third order: more than the method itself has.
+    """
+    if rates is None:
+
+        @kernel
+        def interpolate(c, x, p):
+            n = c.counts[ctl.POSITIONS]
+            h = c.times[ctl.LAST_STEP]
+            start, end = c.before, c.state
+            hermite(x, h, start[:n], start[n : 2 * n], end[:n], end[n : 2 * n], c.trial[:n])
+            hermite(x, h, start[n:], c.stages[BEFORE][n:], end[n:], c.stages[END][n:], c.trial[n:])
+
+        return interpolate
+
+    @kernel
+    def interpolate_mapped(c, x, p):
+        n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
+        h = c.times[ctl.LAST_STEP]
+        start, end, first, last = c.before, c.state, c.stages[BEFORE], c.stages[END]
+        rates(start[:n], start[n : n + m], first[:n], p)
+        rates(end[:n], end[n : n + m], last[:n], p)
+        hermite(x, h, start, first, end, last, c.trial)
+
+    return interpolate_mapped
 
 
 def watching(frequency: Callable[..., Any] | None) -> Callable[..., None]:
-    """Kernel watch(control, parameters): halves the step while the system asks for a shorter one.
+    """Kernel watch(control, changed, parameters): halves the step while the system asks for a shorter one.
 
-    Must be called directly after an evaluation at the state. Steps stay equal from then on; the step never grows again.
+    It looks every LOOK_EVERY steps and where the memory changed the forces, directly after an evaluation at the state.
+    Steps stay equal from then on; the step never grows again.
     """
     if frequency is None:
 
         @kernel(inline=True)
-        def nothing(c, p):
+        def nothing(c, changed, p):
             return None
 
         return nothing
 
     @kernel
-    def watch(c, p):
+    def watch(c, changed, p):
+        if not (changed or c.counts[ctl.STEPS] % LOOK_EVERY == 0):
+            return
         times = c.times
         asked = frequency(c.state, p)
         if not math.isfinite(asked):
@@ -135,20 +200,15 @@ def watching(frequency: Callable[..., Any] | None) -> Callable[..., None]:
     return watch
 
 
-def velocity_verlet(
-    rhs: Callable[..., Any],
-    accept: Callable[..., Any],
-    record: Callable[..., Any],
-    begin: Callable[..., Any],
-    frequency: Callable[..., Any] | None = None,
-) -> Advance:
+def velocity_verlet(kernels: Kernels) -> Advance:
     """The factory: takes the kernels of a formulation, gives ``advance``.
 
     One evaluation per step and one at the start, one more when accept changes the right-hand side. Between two stops
     all steps are equal, unless the system asks for shorter ones (``watching``).
     """
-    finish = finishing(rhs, accept)
-    watch = watching(frequency)
+    rhs = kernels.rhs
+    watch = watching(kernels.frequency)
+    predict = predicting(kernels.rates)
 
     def prepare(c, p):
         rhs(c.times[ctl.TIME], c.state, c.derivative, p)
@@ -156,7 +216,7 @@ def velocity_verlet(
         if not np.isfinite(c.derivative.sum()):
             c.counts[ctl.OUTCOME] = NOT_A_NUMBER
         else:
-            watch(c, p)
+            watch(c, True, p)
 
     @kernel(inline=True)
     def step(c, p):
@@ -170,19 +230,21 @@ def velocity_verlet(
             return STEP_TOO_SMALL
         done = counts[ctl.SEGMENT_STEP] + 1
         time = times[ctl.SEGMENT_END] if done == counts[ctl.SEGMENT_STEPS] else start + done * h
-        predict(c, h)
-        rhs(time, c.trial, c.stages[1], p)
+        predict(c, h, p)
+        rhs(time, c.trial, c.stages[END], p)
         counts[ctl.EVALUATIONS] += 1
         if not np.isfinite(correct(c, h)):
             return NOT_A_NUMBER
         counts[ctl.SEGMENT_STEP] = done
-        changed = counts[ctl.CHANGED]
-        finish(c, time, h, p)
-        if counts[ctl.CHANGED] != changed or counts[ctl.STEPS] % LOOK_EVERY == 0:
-            watch(c, p)
+        take(c, time, h)
         return 0
 
-    return integration(rhs, bound_kernel(prepare, rhs), step, interpolate, record, begin)
+    @kernel(inline=True)
+    def revisit(c, p):
+        rhs(c.times[ctl.TIME], c.stages[PREDICTED], c.stages[END], p)
+
+    stepping = Stepping(bound_kernel(prepare, rhs), step, interpolating(kernels.rates), revisit, watch)
+    return integration(kernels, stepping)
 
 
-METHOD = Method(bind=velocity_verlet, stages=2, fixed_step=True, step_times_frequency=STEP_TIMES_FREQUENCY)
+METHOD = Method(bind=velocity_verlet, stages=3, fixed_step=True, step_times_frequency=STEP_TIMES_FREQUENCY)

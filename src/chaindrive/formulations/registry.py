@@ -1,0 +1,32 @@
+"""What a formulation gives to the rest of the package, and all of them by their kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from chaindrive.end_state import EndState
+from chaindrive.formulations.roller.compile import compile_roller
+from chaindrive.formulations.roller.continued import continued, end_state
+from chaindrive.model import Drive
+from chaindrive.system import FloatArray, System
+
+__all__ = ["FORMULATIONS", "Formulation"]
+
+
+class Formulation(NamedTuple):
+    """The way into one formulation."""
+
+    compiled: Callable[[Drive, Any, bool], System]
+    """(drive, options, at_speed): the drive as a system at its start; at_speed: motions begin at their final speed
+    instead of with their ramp. Raises InputError when the drive cannot be built in this formulation."""
+    continued: Callable[[Drive, Any, EndState], System]
+    """(drive, options, end): with the end of another run as its state. Raises InputError when that does not fit."""
+    end_state: Callable[[System, Drive, float, FloatArray], EndState]
+    """(system, drive, time, state): what another run needs to begin at ``state`` (n,), reached at ``time`` [s]."""
+
+
+FORMULATIONS: dict[str, Formulation] = {
+    "roller": Formulation(compile_roller, continued, end_state),
+}
+"""Every formulation by the ``kind`` of its options. A new one is one folder and one line here."""

@@ -1,0 +1,37 @@
+"""Positions and the displacements between them: as many numbers as velocities, which may be fewer than positions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from chaindrive.system import FloatArray, System
+
+__all__ = ["displacement", "moved"]
+
+TURNS = 4
+"""Into so many a displacement is cut, so that a quaternion stays one: a turn by 1 rad changes its length by 1e-7."""
+
+
+def moved(system: System, q: FloatArray, step: FloatArray) -> FloatArray:
+    """Positions (n_q,) that a displacement (n_v,) leads to from q: a unit of time with it as the velocity."""
+    rates = system.kernels.rates
+    if rates is None:
+        return q + step
+    part, stages = step / TURNS, np.empty((4, q.size))
+    for _ in range(TURNS):  # the classical Runge-Kutta method
+        for stage, (before, share) in zip(stages, ((0, 0.0), (0, 0.5), (1, 0.5), (2, 1.0)), strict=True):
+            rates(q + share * stages[before] if share else q, part, stage, system.parameters)
+        q = q + np.array([1.0, 2.0, 2.0, 1.0]) @ stages / 6.0
+    return q
+
+
+def displacement(system: System, q: FloatArray, there: FloatArray) -> FloatArray:
+    """The displacement (n_v,) from q to positions nearby, by least squares where there are more positions."""
+    rates = system.kernels.rates
+    if rates is None:
+        return there - q
+    n = system.velocities
+    columns = np.empty((n, q.size))
+    for unit, column in zip(np.eye(n), columns, strict=True):
+        rates(q, unit, column, system.parameters)
+    return np.asarray(np.linalg.lstsq(columns.T, there - q)[0], dtype=np.float64)
