@@ -32,10 +32,12 @@ class RollerOptions(Model):
         "stored", description="Impact speed stored at each impact, or one reference speed throughout (no memory)."
     )
     impact_speed_floor: Annotated[float, Quantity("m/s", above=0, most=100)] = Field(
-        0.05, description="Least impact speed that is stored."
+        0.05, description="Least impact speed that is stored; with impact_memory = 'reference' none is."
     )
     reference_speed: Annotated[float, Quantity("m/s", above=0, most=1e3)] = Field(
-        1.0, description="Impact speed of rollers that start seated, and of the law without memory."
+        1.0,
+        description="Impact speed of rollers that are in contact where the run starts, at least impact_speed_floor; "
+        "with impact_memory = 'reference' that of every contact throughout.",
     )
     friction_regularisation: Literal[
         "linear", "polynomial", "super-elliptic", "bezier", "tanh", "arctan", "logistic"

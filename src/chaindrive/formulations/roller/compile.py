@@ -221,6 +221,7 @@ def _parameters(
         friction_kind=int(smoothing),
         friction_speed=options.friction_speed,
         friction_sharpness=kernel_sharpness(smoothing, options.friction_sharpness),
+        reference_speed=options.reference_speed,
         speed_floor=options.impact_speed_floor if stored else options.reference_speed,
         stored_memory=stored,
         search_margin=SEARCH_MARGIN * chain.pitch,

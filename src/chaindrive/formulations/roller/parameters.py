@@ -151,9 +151,12 @@ class Parameters(NamedTuple):
     friction_kind: int
     friction_speed: float
     friction_sharpness: float
+    reference_speed: float
+    """impact speed of rollers that are in contact at the start [m/s]"""
     speed_floor: float
+    """least impact speed of all others [m/s]; without stored memory the reference speed, and that of every contact"""
     stored_memory: bool
-    """True: the impact speed is stored at impact. False: every contact uses ``speed_floor`` as its reference speed."""
+    """True: the impact speed is stored at impact."""
     search_margin: float
     stop_at_jump: bool
     """True: the run ends when the chain jumps a tooth."""
