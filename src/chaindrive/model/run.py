@@ -46,7 +46,9 @@ class RollerOptions(Model):
         0.1, description="Speed v* of the regularisation."
     )
     friction_sharpness: Annotated[float, Quantity("", above=0, most=10)] = Field(
-        0.01, description="Epsilon of the Heaviside forms; v* times epsilon is their speed scale."
+        0.01,
+        description="Epsilon of tanh, arctan and logistic, and of bezier, where it is at most 1; v* times epsilon is "
+        "their speed scale.",
     )
     joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
         None,
@@ -56,6 +58,13 @@ class RollerOptions(Model):
     on_jump: Literal["stop", "continue"] = Field(
         "stop", description="When the chain jumps a tooth the run ends, or goes on and counts the jumps on every wheel."
     )
+
+    @field_validator("friction_sharpness")
+    @classmethod
+    def _rises_all_along(cls, sharpness: float, info: ValidationInfo) -> float:
+        if sharpness > 1.0 and info.data.get("friction_regularisation") == "bezier":
+            raise ValueError("must be at most 1 with friction_regularisation = 'bezier', whose curve turns back beyond")
+        return sharpness
 
 
 class SolverOptions(Model):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from chaindrive.colouring import chain_colouring
+from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.roller.findings import findings
 from chaindrive.formulations.roller.limits import Expected, frequency_at, highest_frequency, set_limits
 from chaindrive.formulations.roller.parameters import (
@@ -87,7 +88,7 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
 
     The state holds the kinematic placing with zero velocity; ``rolling`` the velocities at the start speed.
     Raises InputError when the chain does not fit the route, parts are in each other's way, the contact law does not fit
-    the contact, or the mechanism cannot move as described.
+    the contact, there is no such form of friction, or the mechanism cannot move as described.
     """
     hanging = _compile(drive, options, at_speed, False)
     if hanging.intrusion == 0.0 or not hanging.notes["placing_sag"] > 0.0:
@@ -199,7 +200,7 @@ def _parameters(
     """Parameters of a drive, without those of its motions and spans."""
     n, w, s = chain.links, len(surfaces.wheel), len(surfaces.surface)
     stored = options.impact_memory == "stored"
-    smoothing = Regularisation.named(options.friction_regularisation)
+    smoothing, sharpness = _smoothing(options)
     positions = 2 * n + w + carried.tree.joints
     return Parameters(
         links=n,
@@ -220,7 +221,7 @@ def _parameters(
         rubbing=bool(surfaces.surface[:, SURFACE_FRICTION].any()),
         friction_kind=int(smoothing),
         friction_speed=options.friction_speed,
-        friction_sharpness=kernel_sharpness(smoothing, options.friction_sharpness),
+        friction_sharpness=sharpness,
         reference_speed=options.reference_speed,
         speed_floor=options.impact_speed_floor if stored else options.reference_speed,
         stored_memory=stored,
@@ -255,6 +256,16 @@ def _parameters(
         push=np.zeros((s, PUSH_COLUMNS)),
         contact=np.zeros((CONTACT_ROWS, s * n)),
         link=np.zeros((LINK_ROWS, n)),
+def _smoothing(options: RollerOptions) -> tuple[Regularisation, float]:
+    """How Coulomb friction passes through zero speed, and its sharpness as the kernels take it."""
+    try:
+        form = Regularisation.named(options.friction_regularisation)
+        return form, kernel_sharpness(form, options.friction_sharpness)
+    except ValueError as error:
+        given = f"{options.friction_regularisation!r}, {options.friction_sharpness:g}"
+        raise InputError(Problem("run.formulation.friction_regularisation", str(error), given)) from error
+
+
         derivative=np.zeros(2 * positions + len(WORKS) + w + len(carried.pressures)),
         joint_force=np.zeros((carried.tree.bodies, 2)),
         joint_moment=np.zeros(carried.tree.bodies),
