@@ -46,12 +46,12 @@ from chaindrive.formulations.roller.record import (
     Counts,
     channels,
 )
-from chaindrive.formulations.roller.surfaces import NO_SURFACES, Surfaces, hold_back, intrusion, surfaces_of
+from chaindrive.formulations.roller.surfaces import Surfaces, hold_back, intrusion, surfaces_of
 from chaindrive.formulations.roller.variants import kernels_for, statics_for
 from chaindrive.geometry.placing import Placing, span_places
 from chaindrive.mechanism import loads as loading
 from chaindrive.mechanism import motion as motions
-from chaindrive.mechanism.description import NOTHING_CARRIED, Carriers, carriers_of
+from chaindrive.mechanism.description import Carriers, carriers_of
 from chaindrive.mechanism.layout import placed_chain
 from chaindrive.mechanism.loads import COLUMNS as LOAD_COLUMNS
 from chaindrive.mechanism.loads import load_damping
@@ -109,7 +109,7 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
     loads = wheel_loads(drive, placing.wheel_angle)
     fastest = highest_speed(drive) * np.abs(placing.wheel_rate / placing.wheel_rate[driver(drive)])
     rate = options.joint_friction_rate or _joint_friction_rate(fastest, bool(drive.guides))
-    parameters = _parameters(chain, drive.gravity, options, surfaces, carried)._replace(
+    parameters = parameters_of(chain, drive.gravity, options, surfaces, carried)._replace(
         joint_friction_rate=rate,
         motion=motion,
         motion_table=motion_table,
@@ -126,7 +126,7 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
         turning[w] = motion_of_wheel.initial_speed if motion_of_wheel else turning[w]
     rolling = np.concatenate([speed * placing.roller_tangent.T.ravel(), turning])
     expected = Expected(_expected_tension(drive, placing, fastest), load_damping(loads, fastest))
-    system = _system(parameters, placing.roller_position, placing.wheel_angle, carried, expected)
+    system = system_at_rest(parameters, placing.roller_position, placing.wheel_angle, carried, expected)
     return replace(
         system,
         rolling=np.concatenate([rolling, carried.speeds]),
@@ -188,13 +188,7 @@ def _labels(drive: Drive) -> dict[str, tuple[str, ...]]:
     return named | {"axis": ("x", "y")}
 
 
-def free_chain(chain: Chain, gravity: tuple[float, float], position: FloatArray) -> System:
-    """A closed chain without wheels, its rollers at ``position``, (N, 2) [m]: for conservation laws and pendulums."""
-    parameters = _parameters(chain, gravity, RollerOptions(), NO_SURFACES, NOTHING_CARRIED)
-    return _system(parameters, position, np.zeros(0), NOTHING_CARRIED, Expected(0.0, np.zeros(0)))
-
-
-def _parameters(
+def parameters_of(
     chain: Chain, gravity: tuple[float, float], options: RollerOptions, surfaces: Surfaces, carried: Carriers
 ) -> Parameters:
     """Parameters of a drive, without those of its motions and spans."""
@@ -256,6 +250,12 @@ def _parameters(
         push=np.zeros((s, PUSH_COLUMNS)),
         contact=np.zeros((CONTACT_ROWS, s * n)),
         link=np.zeros((LINK_ROWS, n)),
+        derivative=np.zeros(2 * positions + len(WORKS) + w + len(carried.pressures)),
+        joint_force=np.zeros((carried.tree.bodies, 2)),
+        joint_moment=np.zeros(carried.tree.bodies),
+    )
+
+
 def _smoothing(options: RollerOptions) -> tuple[Regularisation, float]:
     """How Coulomb friction passes through zero speed, and its sharpness as the kernels take it."""
     try:
@@ -264,12 +264,6 @@ def _smoothing(options: RollerOptions) -> tuple[Regularisation, float]:
     except ValueError as error:
         given = f"{options.friction_regularisation!r}, {options.friction_sharpness:g}"
         raise InputError(Problem("run.formulation.friction_regularisation", str(error), given)) from error
-
-
-        derivative=np.zeros(2 * positions + len(WORKS) + w + len(carried.pressures)),
-        joint_force=np.zeros((carried.tree.bodies, 2)),
-        joint_moment=np.zeros(carried.tree.bodies),
-    )
 
 
 def _expected_tension(drive: Drive, placing: Placing, speeds: FloatArray) -> float:
@@ -287,7 +281,9 @@ def _expected_tension(drive: Drive, placing: Placing, speeds: FloatArray) -> flo
     return float(total)
 
 
-def _system(p: Parameters, position: FloatArray, angle: FloatArray, carried: Carriers, expected: Expected) -> System:
+def system_at_rest(
+    p: Parameters, position: FloatArray, angle: FloatArray, carried: Carriers, expected: Expected
+) -> System:
     """A system at rest, the rollers at ``position`` (N, 2), the wheels at ``angle`` (W,)."""
     n, w, positions = p.links, p.wheels, p.positions
     set_limits(p, carried, expected)
