@@ -12,7 +12,7 @@ import numpy as np
 
 import chaindrive as cd
 from chaindrive.geometry.profile import Profile
-from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.mechanism.teeth import tooth_gaps
 from chaindrive.start import prepare
 
 LOAD = 2e3
@@ -67,10 +67,7 @@ def chain_data() -> ChainData:
     # Restitution of a linear spring and damper: e = exp(-pi z / sqrt(1 - z^2)), c = 2 z sqrt(k m).
     log = math.log(RESTITUTION)
     ratio = -log / math.sqrt(math.pi**2 + log**2)
-    gaps = [
-        tooth_profile(w.tooth.form, w.teeth, drive.chain.pitch, drive.chain.roller_diameter, flank_factor=1.24)
-        for w in drive.wheels
-    ]
+    gaps = tooth_gaps(drive)
     return ChainData(
         position=y[: 2 * n].reshape(2, n).T.copy(),
         velocity=y[n_q : n_q + 2 * n].reshape(2, n).T.copy(),

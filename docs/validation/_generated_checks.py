@@ -14,9 +14,9 @@ from chaindrive.errors import InputError
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.placing import place_chain
 from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
-from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.mechanism.rails import guide_profile, hanging_direction, nearest_span
 from chaindrive.mechanism.running import slack_span, turning_signs
+from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.model import Drive, standard_chain
 
 FloatArray = NDArray[np.float64]
@@ -67,9 +67,7 @@ def plate_height(drive: Drive) -> float:
 
 def _tip(drive: Drive, w: int) -> float:
     """Radius to which the teeth of a wheel reach. [m]"""
-    wheel, chain = drive.wheels[w], drive.chain
-    options = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
-    return tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options).tip_radius
+    return tooth_gap(drive, w).tip_radius
 
 
 def _wheels(way: Route, tips: FloatArray, drive: Drive) -> Iterator[str]:

@@ -203,8 +203,8 @@ class _PackageCache(FunctionCache):
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         """Numba hashes what a closure closes over by pickling it, which differs in every process; names do not."""
-        cells = self._py_func.__closure__ or ()
-        return sig, codegen.magic_tuple(), source_hash(), tuple(_cell_name(cell.cell_contents) for cell in cells)
+        cells = tuple(_cell_name(cell.cell_contents) for cell in self._py_func.__closure__ or ())
+        return sig, codegen.magic_tuple(), source_hash(), _hash_of_outsider(self._py_func), cells
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Save a kernel. A disk that takes no more, or a folder that is read only, is said once and no failure."""
@@ -218,8 +218,25 @@ def _cell_name(content: Any) -> str:
     if isinstance(content, Dispatcher):
         inner = content.py_func
         nested = ",".join(_cell_name(c.cell_contents) for c in inner.__closure__ or ())
-        return f"{inner.__module__}.{inner.__qualname__}[{nested}]"
+        return f"{inner.__module__}.{inner.__qualname__}{_hash_of_outsider(inner)}[{nested}]"
     return repr(content)
+
+
+def _hash_of_outsider(function: Any) -> str:
+    """Hash of the file of a function that is not the package's, such as a kernel of a test; empty for all others.
+
+    What ``source_hash`` is to the package: an edit there must not run what was compiled before.
+    """
+    path = Path(function.__code__.co_filename)
+    return "" if path.is_relative_to(Path(__file__).parent) else _file_hash(path)
+
+
+@functools.cache
+def _file_hash(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:20]
+    except OSError:  # typed into an interpreter: there is nothing to know it by in the next process
+        return os.urandom(10).hex()
 
 
 class _Kernel(CPUDispatcher):

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 import chaindrive as cd
 from chaindrive.formulations import compile_system
-from chaindrive.formulations.roller.compile import free_chain
 from chaindrive.model import Guide
 from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest
 from chaindrive.start import settle
@@ -37,7 +36,7 @@ def ring() -> System:
     """A closed chain without wheels, not quite round, so that its links carry something."""
     angle = 2.0 * np.pi * np.arange(12) / 12
     place = 0.0127 / (2.0 * np.sin(np.pi / 12)) * np.stack([1.01 * np.cos(angle), np.sin(angle)], axis=1)
-    return free_chain(small_drives.chain(12, joint_damping=1e-3, link_damping=5.0), (0.0, -9.81), place)
+    return small_drives.free_chain(small_drives.chain(12, joint_damping=1e-3, link_damping=5.0), (0.0, -9.81), place)
 
 
 def with_guides() -> System:

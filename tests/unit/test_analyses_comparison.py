@@ -8,10 +8,11 @@ from made_run import PACE, TIME, made_run, solution_of
 
 import chaindrive as cd
 from chaindrive.analyses.comparison import Compared, comparison
+from chaindrive.analyses.comparison_case import NotSteadyError, case_of
 from chaindrive.analyses.formulas import binder_tooth_loads, centrifugal_tension, moving_string_frequency
 from chaindrive.analyses.four_bar import tight_span_kinematics
 from chaindrive.drawing.scene import drive_route
-from chaindrive.errors import InputError
+from chaindrive.errors import InputError, Problem
 from chaindrive.model import override
 
 TENSION = np.array([19e3, 18e3, 18.5e3, 20e3])
@@ -370,6 +371,37 @@ def test_a_run_up_is_not_compared_and_says_why():
     assert "speed of the chain changes by" in reason.reason
     run.values("wheel_speed")[:] = 0.0
     assert "stands still" in comparison(run).left_out[0].reason
+
+
+@pytest.mark.parametrize(
+    ("factor", "said"),
+    [
+        (0.0, "stands still"),
+        (-1.0, "against the sense"),
+        (math.nan, "the run diverged"),
+        ((1.0 + 0.1 * TIME)[:, None], "speed of the chain changes by"),
+    ],
+)
+def test_what_is_not_steady_has_a_type_of_its_own(factor, said):
+    run = made_run()
+    run.values("wheel_speed")[:] *= factor
+    with pytest.raises(NotSteadyError, match=said) as caught:
+        case_of(run)
+    found = comparison(run)
+    assert found.rows == ()
+    (problem,) = caught.value.problems
+    assert [row.reason for row in found.left_out] == [f"{problem.value}: {problem.message}"]
+
+
+def test_other_errors_are_not_taken_for_a_run_that_is_not_steady(monkeypatch):
+    """Whatever they say, and whatever place they name."""
+
+    def nothing_there(*_):
+        raise InputError(Problem("time", "no instant is stored there"))
+
+    monkeypatch.setattr("chaindrive.analyses.comparison.case_of", nothing_there)
+    with pytest.raises(InputError, match="stored there"):
+        comparison(made_run())
 
 
 def test_what_cannot_be_done_is_said():

@@ -131,6 +131,14 @@ def test_critical_damping():
     assert f.critical_link_damping(1, 13.6, 2137e6) == pytest.approx(3.410e5, abs=50)
 
 
+def test_critical_damping_is_that_of_the_strand():
+    """Pedersen (2004), Eqs. 4.58 to 4.62: strand mass n m, stiffness K/n, damping D/n has a double root."""
+    stiffness, mass, links = 815e6, 3.01, 122
+    strand_damping = f.critical_link_damping(links, mass, stiffness) / links
+    discriminant = strand_damping**2 - 4.0 * (links * mass) * (stiffness / links)
+    assert discriminant == pytest.approx(0.0, abs=1e-12 * strand_damping**2)
+
+
 def test_pressure_angles_and_ratios():
     degrees = [np.degrees(f.pressure_angle(20, of)) for of in ("new", "mean", "minimum")]
     np.testing.assert_allclose(degrees, [29.0, 21.4, 13.8], atol=1e-12)

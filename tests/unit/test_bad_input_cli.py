@@ -211,6 +211,35 @@ def test_broken_file(call, case):
     assert not Path("drive.nc").exists()
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("check", "drive.toml", "--no-draw"),
+        ("run", "drive.toml"),
+        ("analyze", "drive.toml"),
+        ("export", "drive.toml", "-o", "drive.svg"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_tooth_that_cannot_be_made_is_told_by_file_wheel_and_field(call, command):
+    """Which shows only when the wheel is built."""
+    low = 'tooth = { form = "rectangular", clearance = "0.2 mm", height = "0.1 mm" }\nload_torque'
+    Path("drive.toml").write_text(GOOD.replace('tooth = { form = "asa-ii" }\nload_torque', low), encoding="utf-8")
+    outcome = call(*command)
+    refused(outcome, "drive.toml", "wheels[1].tooth.height", "wheel 'driven'", "height above clearance", "0.0001")
+    assert "Error: drive.toml: wheels[1]" in outcome.err
+    assert sorted(path.name for path in Path().iterdir()) == ["drive.toml"]
+
+
+def test_another_file_is_not_taken_for_a_field_of_the_drive(call):
+    """The results of the drive in run.toml go to run.nc; ``run`` is a table of every drive."""
+    Path("run.toml").write_text(GOOD, encoding="utf-8")
+    Path("run.nc").write_bytes(b"x" * 100)
+    outcome = call("run", "run.toml", "--resume")
+    refused(outcome, "run.nc")
+    assert "run.toml: run.nc" not in outcome.err
+
+
 def test_the_good_file_is_good(call):
     """Without it, the broken files above could be refused for another reason than theirs."""
     Path("drive.toml").write_text(GOOD)

@@ -9,11 +9,12 @@ import shlex
 import sys
 import tomllib
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from chaindrive.errors import InputError
-from chaindrive.model import Drive
+from chaindrive.model import Drive, RollerOptions
 from chaindrive.model.base import Model
 from chaindrive.model.files import loads
 from chaindrive.model.study import Study
@@ -206,6 +207,14 @@ def test_table_of_laws():
     assert rows["lankarani-nikravesh"].endswith("| 0.663 | 0.672 | 0.725 | 0.847 |")
     assert rows["flores"].startswith("| `flores` | refused | 0.156 |")
     assert rows["kelvin-voigt"].endswith("| 0.200 | 0.500 | 0.800 |")
+
+
+@pytest.mark.parametrize("field", ["contact_law", "friction_regularisation"])
+def test_every_law_and_form_is_in_the_theory(field):
+    rows = (DOCS / "theory" / "contact.md").read_text(encoding="utf-8")
+    names = get_args(RollerOptions.model_fields[field].annotation)
+    assert names
+    assert [name for name in names if f"\n| `{name}` | " not in rows] == []
 
 
 # Text -----------------------------------------------------------------------------------------------------------------

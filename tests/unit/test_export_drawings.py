@@ -17,7 +17,7 @@ from chaindrive.errors import InputError
 from chaindrive.export.dxf import LAYERS, write_dxf
 from chaindrive.export.svg import drive_svg, write_svg
 from chaindrive.geometry.profile import Arc
-from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.model import example_path, loads, override
 
 BAD_NAME = '</title><script>alert(1)</script> "größer" & 链条 \\P {x} %%c ^J'
@@ -50,9 +50,9 @@ def ends(element):
 def test_contour_is_the_outline(options):
     """Closed, counter-clockwise, each point of the outline lies on it, once round every tooth."""
     drive = cd.example("industrial-08b")
-    wheel = override(drive, {"wheels.0.tooth": options}).wheels[0]
-    chain = drive.chain
-    contour = wheel_contour(wheel, chain)
+    drive = override(drive, {"wheels.0.tooth": options})
+    wheel, gap = drive.wheels[0], tooth_gap(drive, 0)
+    contour = wheel_contour(gap, wheel.teeth)
     places = np.array([ends(element) for element in contour])
     np.testing.assert_allclose(places[:, 1], np.roll(places[:, 0], -1, axis=0), atol=1e-12)
     area = 0.5 * np.sum(places[:, 0, 0] * places[:, 1, 1] - places[:, 0, 1] * places[:, 1, 0])
@@ -62,10 +62,10 @@ def test_contour_is_the_outline(options):
     for first, second in zip(contour, [*contour[1:], contour[0]], strict=True):
         if isinstance(first, Arc) and isinstance(second, Arc):
             assert hypot(first.centre[0] - second.centre[0], first.centre[1] - second.centre[1]) > 1e-9
-    points = wheel_outline(wheel, chain, 0.0, 31, centre=(0.0, 0.0))[:200]
+    points = wheel_outline(gap, wheel.teeth, 0.0, 31)[:200]
     distances = np.min([[_distance(point, element) for element in contour] for point in points], axis=1)
     assert distances.max() < 1e-9
-    assert sum(element.length for element in contour) == pytest.approx(_length(wheel, chain), rel=1e-12)
+    assert sum(element.length for element in contour) == pytest.approx(_length(gap, wheel.teeth), rel=1e-12)
 
 
 def _distance(point, element):
@@ -80,13 +80,11 @@ def _distance(point, element):
     return hypot(*(point - start - along * (end - start)))
 
 
-def _length(wheel, chain):
+def _length(gap, teeth):
     """Twice every half gap, and the straight line from one gap to the next where there is one."""
-    options = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
-    profile = tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options)
-    xi, eta = profile.elements[-1].at(1.0)[0]
-    across = 2.0 * hypot(xi, eta) * sin(pi / wheel.teeth - atan2(xi, eta))
-    return wheel.teeth * (2.0 * profile.length + across)
+    xi, eta = gap.elements[-1].at(1.0)[0]
+    across = 2.0 * hypot(xi, eta) * sin(pi / teeth - atan2(xi, eta))
+    return teeth * (2.0 * gap.length + across)
 
 
 @pytest.mark.parametrize("which", ["marine", "every_part", "timing-06b"])
@@ -112,7 +110,8 @@ def test_dxf(which, request, tmp_path):
         parts = list(insert.virtual_entities())
         assert {part.dxftype() for part in parts} <= {"ARC", "LINE"}
         place, angle = tuple(scene.route.centres[w]), scene.wheel_angles[w]
-        contour = [moved(element, angle, place) for element in wheel_contour(drive.wheels[w], drive.chain)]
+        still = wheel_contour(tooth_gap(drive, w), drive.wheels[w].teeth)
+        contour = [moved(element, angle, place) for element in still]
         assert len(parts) == len(contour)
         for part, element in zip(parts, contour, strict=True):
             # an arc of DXF runs counter-clockwise: one that is travelled the other way has its ends exchanged
@@ -198,7 +197,7 @@ def test_svg(which, request, tmp_path):
     # the arcs are those of the contour: seen through the formulas of SVG, they have the same centres
     for w, wheel in enumerate(drive.wheels):
         angle, middle = scene.wheel_angles[w], scene.route.centres[w]
-        expected = [e for e in wheel_contour(wheel, drive.chain) if isinstance(e, Arc)]
+        expected = [e for e in wheel_contour(tooth_gap(drive, w), wheel.teeth) if isinstance(e, Arc)]
         arcs = arcs_of(groups[f"wheel-{w}"].find(f"{SVG}path"))
         assert len(arcs) == len(expected)
         for (_, _, r, centre), arc in zip(arcs, expected, strict=True):

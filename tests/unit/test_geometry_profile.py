@@ -1,13 +1,13 @@
 """Tooth forms and the distance from their surfaces."""
 
-from math import cos, pi, radians, sin, sqrt, tan
+from math import atan2, cos, hypot, pi, radians, sin, sqrt, tan
 
 import numpy as np
 import pytest
 
 from chaindrive.errors import InputError
 from chaindrive.geometry.kernels import beyond, distance, gap_distance, profile_distance, profile_row
-from chaindrive.geometry.profile import Arc, Profile, Segment, outline, table, tangency_residual
+from chaindrive.geometry.profile import MOST_ELEMENTS, Arc, Profile, Segment, outline, table
 from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
 from chaindrive.kernels import kernel
 
@@ -43,6 +43,23 @@ def distance_to_polyline(points, line):
         t = np.clip(((p - a) * d).sum(axis=1) / (d * d).sum(axis=1), 0.0, 1.0)
         best[i] = np.hypot(*(p - a - t[:, None] * d).T).min()
     return best
+
+
+def tangency_residual(profile):
+    """Largest gap between neighbouring elements: in position [m] and in direction [rad].
+
+    A symmetric profile must also leave its axis at a right angle: the bottom counts as a joint.
+    """
+    gap, kink = 0.0, 0.0
+    if profile.symmetric:
+        (x, _), (ux, uy) = profile.elements[0].at(0.0)
+        gap, kink = abs(x), abs(atan2(uy, ux))
+    for before, after in zip(profile.elements[:-1], profile.elements[1:], strict=True):
+        (x0, y0), (ux, uy) = before.at(1.0)
+        (x1, y1), (vx, vy) = after.at(0.0)
+        gap = max(gap, hypot(x1 - x0, y1 - y0))
+        kink = max(kink, abs(atan2(ux * vy - uy * vx, ux * vx + uy * vy)))
+    return gap, kink
 
 
 def test_all_forms_are_covered():
@@ -269,6 +286,69 @@ def test_rows_selected_one_by_one_give_the_same_distance(form, options):
         for e in range(1, len(gap)):
             row = beyond(row, profile_row(gap, e), xi, eta)
         assert distance(xi - row[0], eta - row[1], *row[2:5]) == pytest.approx(gap_distance(gap, xi, eta), abs=1e-14)
+
+
+def seat_in_two(teeth, pitch, roller_diameter):
+    """The gap of asa-ii with its seat as two arcs: seven elements."""
+    gap = tooth_profile("asa-ii", teeth, pitch, roller_diameter)
+    seat = gap.elements[0]
+    middle = 0.5 * (seat.start_angle + seat.end_angle)
+    halves = seat._replace(end_angle=middle), seat._replace(start_angle=middle)
+    return gap._replace(elements=(*halves, *gap.elements[1:]))
+
+
+def one_sided(teeth, pitch, roller_diameter):
+    return tooth_profile("asa-ii", teeth, pitch, roller_diameter)._replace(symmetric=False)
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        (seat_in_two, ["at most 6 arcs and lines, not 7"]),
+        (one_sided, ["must be symmetric"]),
+        (lambda *sizes: seat_in_two(*sizes)._replace(symmetric=False), ["must be symmetric", "not 7"]),
+    ],
+)
+def test_a_gap_that_the_kernels_cannot_hold_is_refused(monkeypatch, form, said):
+    monkeypatch.setattr("chaindrive.geometry.tooth_forms.TOOTH_FORMS", {**TOOTH_FORMS, "new": form})
+    with pytest.raises(InputError) as caught:
+        tooth_profile("new", 17, PITCH, ROLLER)
+    for problem, text in zip(caught.value.problems, said, strict=True):
+        assert (problem.place, problem.value) == ("tooth.form", "new")
+        assert text in problem.message
+
+
+def test_the_longest_gaps_have_as_many_elements_as_are_allowed():
+    assert max(len(tooth_profile(form, 17, PITCH, ROLLER, **o).elements) for form, o in FORMS) == MOST_ELEMENTS
+
+
+@pytest.mark.parametrize("teeth", [6, 9, 17, 40])
+@pytest.mark.parametrize(("form", "options"), FORMS[:5], ids=[f"{f}-{o}" for f, o in FORMS[:5]])
+def test_which_way_a_roller_does_not_fit(form, options, teeth):
+    """From thin to thick: too small, then teeth, then too large. The flanks are multiples of the roller."""
+
+    def refused(roller):
+        try:
+            tooth_profile(form, teeth, PITCH, roller, **options)
+        except InputError as error:
+            return str(error)
+        return ""
+
+    found = [refused(0.01 * percent * PITCH) for percent in range(1, 100)]
+    thin = sum("too small for the pitch" in message for message in found)
+    thick = sum("too large for the pitch" in message for message in found)
+    assert thin >= 2
+    assert thick >= 3
+    assert all("too small" in message for message in found[:thin])
+    assert found[thin:-thick] == [""] * (99 - thin - thick)
+
+
+def test_too_few_teeth_for_the_arcs_are_said_to_be_too_few():
+    """With a flank factor of 1.24 that is 5, with 1.4 it is none that is allowed."""
+    with pytest.raises(InputError, match=r"do not meet with a flank factor of 1\.24: take more teeth \(got 5 teeth\)"):
+        tooth_profile("asa-ii", 5, PITCH, ROLLER, flank_factor=1.24)
+    tooth_profile("asa-ii", 6, PITCH, ROLLER, flank_factor=1.24)
+    tooth_profile("asa-ii", 5, PITCH, ROLLER)
 
 
 def test_what_cannot_be_made_is_said():

@@ -145,6 +145,35 @@ def test_processes_that_begin_together_all_compute_right(tmp_path: Path) -> None
     assert [path for path in cache.rglob("*") if path.name.endswith(".part")] == []
 
 
+@pytest.mark.parametrize(
+    ("edited", "expected"), [(("+= 1.0", "+= 5.0"), "5.0 7.0 9.0 0"), (("*= 2.0", "*= 3.0"), "1.0 4.0 7.0 0")]
+)
+def test_an_edit_outside_of_the_package_is_compiled_anew(tmp_path: Path, monkeypatch, edited, expected) -> None:
+    """Of a kernel in a test or a script, and of one that it calls. It ran as it was before."""
+    cache = tmp_path / "cache"
+    assert run(tmp_path, cache) == ("1.0 3.0 5.0 0", "")
+    monkeypatch.setattr(sys.modules[__name__], "SCRIPT", SCRIPT.replace(*edited))
+    assert run(tmp_path, cache) == (expected, "")
+    assert run(tmp_path, cache) == (f"{expected[:-1]}1", "")
+
+
+def test_an_edit_of_what_a_kernel_was_bound_to_is_compiled_anew(tmp_path: Path) -> None:
+    """As solvers are bound to the equations of a test."""
+    law, binder = tmp_path / "law.py", tmp_path / "binder.py"
+    head = "from chaindrive.kernels import kernel\n"
+    binder.write_text(
+        f"{head}def bind(f):\n    @kernel\n    def bound(x):\n        return f(x) + 1.0\n    return bound\n"
+    )
+    environment = dict(os.environ, NUMBA_CACHE_DIR=str(tmp_path / "cache"), PYTHONDONTWRITEBYTECODE="1")
+    code = "import law, binder; print(binder.bind(law.law)(2.0))"
+    for factor, expected in ((3.0, "7.0"), (3.0, "7.0"), (5.0, "11.0")):
+        law.write_text(f"{head}@kernel\ndef law(x):\n    return {factor} * x\n")
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True, cwd=tmp_path
+        )
+        assert done.stdout.strip() == expected
+
+
 def test_a_kernel_calls_nothing_that_another_one_left_in_the_process(tmp_path: Path) -> None:
     """Otherwise its last bits would depend on what the process has compiled or loaded before."""
     code = (

@@ -360,6 +360,16 @@ def test_teeth_need_room_between_rollers(tooth, largest):
     assert "leaves no tooth" in found["wheels[0].tooth"].message
 
 
+@pytest.mark.parametrize(("diameter", "size"), [("2 mm", "small"), ("2.6 mm", "small"), ("12.6 mm", "large")])
+def test_rollers_for_asa_teeth_are_told_which_way_they_do_not_fit(diameter, size):
+    """Thin ones were said to be too large."""
+    chain = {"chain.roller_diameter": diameter, "wheels.0.tooth": {"form": "asa-ii"}, "chain.pin_diameter": "1 mm"}
+    given = pair()
+    message = problems(lambda: override(given, chain))["wheels[0].tooth"].message
+    assert message.startswith(f"wheel {given.wheels[0].name!r}: ")
+    assert f"are too {size} for a pitch of 0.0127 m" in message
+
+
 @pytest.mark.parametrize("factor", [1.24, 1.4])
 @pytest.mark.parametrize("teeth", [9, 17, 60, 150])
 def test_asa_topping_must_reach_the_tip(factor, teeth):

@@ -3,7 +3,7 @@
 import pytest
 
 from chaindrive.errors import InputError
-from chaindrive.model import Run, SteadyOptions, example, loads, override
+from chaindrive.model import RollerOptions, Run, SteadyOptions, example, loads, override
 from chaindrive.steady import Criteria
 
 
@@ -51,6 +51,14 @@ def test_what_counts_as_steady():
     assert Criteria(**made.steady.model_dump()) == Criteria(0.02, 0.01, 5, 0.0)
     found = problems(lambda: Run(steady={"imbalance": 0, "tension": 2, "revolutions": 0.5, "loops": -1, "loop": 1}))
     assert set(found) == {f"steady.{name}" for name in ("imbalance", "tension", "revolutions", "loops", "loop")}
+
+
+def test_bezier_has_a_sharpness_of_its_own():
+    """Beyond 1 its curve turns back: it was an internal error when the run was compiled."""
+    assert RollerOptions(friction_regularisation="tanh", friction_sharpness=2.0).friction_sharpness == 2.0
+    assert RollerOptions(friction_regularisation="bezier", friction_sharpness=1.0).friction_sharpness == 1.0
+    with pytest.raises(InputError, match=r"friction_sharpness: must be at most 1 with .*'bezier'.*\(got 2\.0\)"):
+        RollerOptions(friction_regularisation="bezier", friction_sharpness=2.0)
 
 
 def test_it_round_trips():

@@ -1,18 +1,29 @@
 """What all seven regularisations of the sign of the sliding speed have in common, and what the kernels promise."""
 
 import math
+from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
 
 from chaindrive.kernels import kernel
+from chaindrive.model import RollerOptions
+from chaindrive.physics import friction
 from chaindrive.physics.friction import (
     SUPER_ELLIPTIC_EXPONENT,
     Regularisation,
+    arctan_sign,
+    bezier_sign,
     friction_force,
     kernel_sharpness,
+    linear_sign,
+    logistic_sign,
+    polynomial_sign,
     regularised_sign,
     regularised_signs,
+    super_elliptic_sign,
+    tanh_sign,
     vector_arctan,
     vector_tanh,
 )
@@ -20,6 +31,19 @@ from chaindrive.physics.friction import (
 SPEED = 0.1
 FORMS = list(Regularisation)
 EXACT_BEYOND = [form for form in FORMS if form not in (Regularisation.ARCTAN, Regularisation.LOGISTIC)]
+
+
+OWN = {
+    Regularisation.LINEAR: lambda v, sharpness: linear_sign(v, SPEED),
+    Regularisation.POLYNOMIAL: lambda v, sharpness: polynomial_sign(v, SPEED),
+    Regularisation.SUPER_ELLIPTIC: lambda v, sharpness: super_elliptic_sign(v, SPEED, sharpness),
+    Regularisation.BEZIER: lambda v, sharpness: bezier_sign(v, SPEED, sharpness),
+    Regularisation.TANH: lambda v, sharpness: tanh_sign(v, SPEED, sharpness),
+    Regularisation.ARCTAN: lambda v, sharpness: arctan_sign(v, SPEED, sharpness),
+    Regularisation.LOGISTIC: lambda v, sharpness: logistic_sign(v, SPEED, sharpness),
+}
+"""The law of every form."""
+NO_FORM = max(Regularisation) + 1
 
 
 def signs(form, v, sharpness):
@@ -50,6 +74,42 @@ def test_limit_of_fast_sliding(form, sharpness):
         np.testing.assert_array_equal(signs(form, [SPEED, 0.11, 5.0, 1e9], sharpness), 1.0)
     else:
         assert signs(form, [1e6], sharpness)[0] == pytest.approx(1.0, abs=1e-6)
+
+
+def test_every_form_has_a_law_and_a_name_in_files():
+    assert list(OWN) == FORMS
+    given = get_args(RollerOptions.model_fields["friction_regularisation"].annotation)
+    assert [Regularisation.named(name) for name in given] == FORMS
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_runs_as_itself(form):
+    """In both kernels, at speeds where no two forms agree."""
+    v = np.array([-0.07, -1.3e-3, 4e-4, 0.02])
+    sharpness = kernel_sharpness(form, 0.05)
+    expected = {each: [law(x, kernel_sharpness(each, 0.05)) for x in v] for each, law in OWN.items()}
+    assert all(np.abs(np.subtract(expected[form], expected[other])).max() > 1e-3 for other in FORMS if other != form)
+    np.testing.assert_allclose(signs(form, v, 0.05), expected[form], rtol=0.0, atol=4e-14)
+    np.testing.assert_allclose(
+        [regularised_sign(int(form), x, SPEED, sharpness) for x in v], expected[form], rtol=0.0, atol=4e-14
+    )
+
+
+def test_a_form_that_is_none_does_not_run_as_another():
+    out = np.zeros(3)
+    regularised_signs(NO_FORM, np.array([0.01, -0.02, 1.0]), SPEED, 0.01, out, 3)
+    assert np.isnan(out).all()
+    assert math.isnan(regularised_sign(NO_FORM, 0.01, SPEED, 0.01))
+    with pytest.raises(ValueError, match=f"{NO_FORM} is not a valid Regularisation"):
+        kernel_sharpness(NO_FORM, 0.01)
+
+
+def test_a_form_without_a_branch_in_the_kernels_cannot_be_imported():
+    source = Path(friction.__file__).read_text(encoding="utf-8")
+    assert "    LOGISTIC = 6\n" in source
+    more = source.replace("    LOGISTIC = 6\n", "    LOGISTIC = 6\n    STRIBECK = 7\n")
+    with pytest.raises(ValueError, match="too many values to unpack"):
+        exec(compile(more, "friction.py", "exec"), {"__name__": "forgotten"})
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -86,8 +146,9 @@ def test_not_a_number_stays_visible(form):
 def test_names():
     names = ("linear", "polynomial", "super-elliptic", "bezier", "tanh", "arctan", "logistic")
     assert [Regularisation.named(name) for name in names] == FORMS
-    with pytest.raises(KeyError):
-        Regularisation.named("signum")
+    for name in ("signum", "super_elliptic", "TANH"):
+        with pytest.raises(ValueError, match=f"no friction regularisation {name!r}; there are linear, poly.* logistic"):
+            Regularisation.named(name)
 
 
 def test_sharpness_is_checked():

@@ -5,13 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from chaindrive.physics.joint import (
-    couple_force,
-    joint_dissipation,
-    joint_moment,
-    link_angular_velocity,
-    relative_rate,
-)
+from chaindrive.physics.joint import couple_force, joint_dissipation, joint_moment, link_angular_velocity
 
 
 def three_rollers(seed):
@@ -20,8 +14,16 @@ def three_rollers(seed):
     return position, velocity, np.diff(position, axis=0), np.diff(velocity, axis=0)
 
 
+def along(link):
+    """Unit vector of a link and 1/length, as the formulation has them at hand."""
+    length = np.linalg.norm(link)
+    return *(link / length), 1.0 / length
+
+
 def rate_of(links, rates):
-    return relative_rate(*links[0], *rates[0], *links[1], *rates[1])
+    """Rate of the joint angle, phi' = w_next - w, as the formulation takes it."""
+    spins = [link_angular_velocity(*along(link), *rate) for link, rate in zip(links, rates, strict=True)]
+    return spins[1] - spins[0]
 
 
 def angle(links):
@@ -64,7 +66,7 @@ def test_rigid_turning_and_stretching_leave_the_rate_zero():
     _, _, links, _ = three_rollers(4)
     turning = np.stack([-links[:, 1], links[:, 0]], axis=1) * 3.0
     assert rate_of(links, turning + 0.7 * links) == pytest.approx(0.0, abs=1e-14)
-    assert link_angular_velocity(*links[0], *turning[0]) == pytest.approx(3.0, rel=1e-14)
+    assert link_angular_velocity(*along(links[0]), *turning[0]) == pytest.approx(3.0, rel=1e-14)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -74,8 +76,8 @@ def test_couples_balance_and_dissipate(seed):
     damping = 0.5
     rate = rate_of(links, rates)
     moment = joint_moment(rate, damping)
-    before = np.array(couple_force(*links[0], moment))
-    after = np.array(couple_force(*links[1], -moment))
+    before = np.array(couple_force(*along(links[0]), moment))
+    after = np.array(couple_force(*along(links[1]), -moment))
     force = np.array([-before, before - after, after])
     size = np.abs(force).max()
     np.testing.assert_allclose(force.sum(axis=0), 0.0, atol=4e-16 * size)

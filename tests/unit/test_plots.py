@@ -13,6 +13,7 @@ from matplotlib.text import Annotation
 from chaindrive.analyses.formulas import moving_string_frequency
 from chaindrive.drawing.scene import scene_of, wheel_outline
 from chaindrive.errors import InputError
+from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.model import example, example_path, loads
 from chaindrive.plots import (
     PLOTS,
@@ -276,7 +277,7 @@ def test_outline_has_the_right_number_of_teeth():
     # The distance from the centre falls into a gap once per tooth and stays within half a pitch of the pitch circle.
     drive = example("6l60mc")
     wheel, chain = drive.wheels[0], drive.chain
-    outline = wheel_outline(wheel, chain, 0.3)
+    outline = wheel_outline(tooth_gap(drive, 0), wheel.teeth, 0.3, centre=wheel.position)
     radius = np.hypot(*(outline - np.asarray(wheel.position)).T)
     pitch_circle = chain.pitch / (2 * np.sin(np.pi / wheel.teeth))
     low = radius[:-1] < pitch_circle - 0.3 * chain.roller_diameter

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,14 +12,14 @@ import pytest
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.roller import parameters as names
-from chaindrive.formulations.roller.compile import free_chain
 from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
 from chaindrive.mechanism import loads
 from chaindrive.model import RollerOptions
+from chaindrive.system import Status
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
 
-from small_drives import PITCH, SolverSettings, chain, channel, compiled, rates, run, two_wheels
+from small_drives import PITCH, SolverSettings, chain, channel, compiled, free_chain, rates, run, two_wheels
 
 FORMS = {
     "asa-ii": {},
@@ -38,6 +39,22 @@ def drive():
 @pytest.fixture(scope="module")
 def system(drive):
     return compiled(drive)
+
+
+def test_a_form_of_friction_that_is_none_is_refused(drive):
+    """The model lets none in; a form that was added to it and forgotten in the kernels must not run as another."""
+    options = RollerOptions().model_copy(update={"friction_regularisation": "stribeck"})
+    with pytest.raises(InputError, match=r"There is no friction regularisation 'stribeck'; there are linear") as caught:
+        compile_system(drive, options, False)
+    assert caught.value.problems[0].place == "run.formulation.friction_regularisation"
+
+
+def test_a_form_of_friction_without_a_branch_ends_the_run():
+    """It gives not-a-number, and does not run as another form."""
+    system = compiled(two_wheels((17, 13), 9.4, speed=20.0, contact={"friction": 0.1}))
+    none = replace(system, parameters=system.parameters._replace(friction_kind=99))
+    assert run(system, 1e-4, 1e-4, SolverSettings()).status is Status.REACHED_END
+    assert run(none, 1e-4, 1e-4, SolverSettings()).status.failed
 
 
 def test_every_tooth_form_is_tried():

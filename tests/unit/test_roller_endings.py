@@ -11,7 +11,6 @@ import pytest
 from numpy.typing import NDArray
 
 import chaindrive as cd
-from chaindrive.formulations.roller.compile import free_chain
 from chaindrive.formulations.roller.parameters import (
     CANDIDATE_SPEED,
     CONTACT_PENETRATION,
@@ -26,7 +25,7 @@ from chaindrive.system import Accepted, Status, System
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
 
-from small_drives import PITCH, channel, compiled, two_wheels
+from small_drives import PITCH, channel, compiled, free_chain, two_wheels
 
 FloatArray = NDArray[np.float64]
 

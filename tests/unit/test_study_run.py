@@ -379,8 +379,9 @@ def test_figures_that_do_not_fit_the_channels() -> None:
 
 def test_a_drive_that_never_fits_is_told_before_anything_runs(tmp_path: Path) -> None:
     study = small(set={"chain.links": 60, "run.until": "5 ms"})
-    with pytest.raises(InputError, match=r"the route needs .* \[all runs\]"):
+    with pytest.raises(InputError, match=r"the route needs .* \[all runs\]") as caught:
         run_study(study, output=tmp_path / "study", workers=1)
+    assert caught.value.source == study.drive
     assert not (tmp_path / "study").exists()
 
 

@@ -11,7 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.formulations import compile_system
+from chaindrive.formulations.roller.compile import parameters_of, system_at_rest
+from chaindrive.formulations.roller.limits import Expected
+from chaindrive.formulations.roller.surfaces import NO_SURFACES
 from chaindrive.geometry.route import length_in_pitches, pitch_radius, route
+from chaindrive.mechanism.description import Carriers
+from chaindrive.mechanism.elements import build_elements
+from chaindrive.mechanism.tree import build_tree
 from chaindrive.model import (
     Body,
     Chain,
@@ -83,6 +89,14 @@ def chain(links: int, **changes) -> Chain:
         "roller_diameter": 0.00851,
     }
     return Chain(**(given | changes))
+
+
+def free_chain(links: Chain, gravity: tuple[float, float], position: FloatArray) -> System:
+    """A closed chain without wheels, its rollers at ``position``, (N, 2) [m]: for conservation laws and pendulums."""
+    tree, none = build_tree([]), np.zeros(0)
+    carried = Carriers(tree, build_elements([], tree), {}, (), none, none, none, none)
+    parameters = parameters_of(links, gravity, RollerOptions(), NO_SURFACES, carried)
+    return system_at_rest(parameters, position, none, carried, Expected(0.0, none))
 
 
 def two_wheels(

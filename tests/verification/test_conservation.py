@@ -6,9 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from small_drives import SolverSettings, chain, compiled, order_of, rates, run, two_wheels
-
-from chaindrive.formulations.roller.compile import free_chain
+from small_drives import SolverSettings, chain, compiled, free_chain, order_of, rates, run, two_wheels
 
 LINKS = 12
 LOSSES = {"link_damping": 5.0, "joint_damping": 5e-5}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from mechanism_alone import alone
 from small_drives import PITCH, compiled, two_wheels
 
 import chaindrive as cd
@@ -12,7 +13,6 @@ from chaindrive.analyses.formulas import static_string_frequency
 from chaindrive.analyses.linearised import frequencies_by_part, mode_shares, system_modes
 from chaindrive.analyses.modes import LongitudinalModel, full_modes
 from chaindrive.geometry.route import pitch_radius
-from chaindrive.mechanism.alone import alone
 from chaindrive.mechanism.tree import GROUND, PRISMATIC, REVOLUTE, BodyData
 from chaindrive.model import override
 from chaindrive.start import STATIC_TOLERANCE, prepare, settle

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from absolute_bodies import frames
 from absolute_bodies import solve as absolute_solve
+from mechanism_alone import alone
 from mechanism_states import DOWN, TIGHT, G, evaluate, random_bodies, random_pushes, random_state, run
 from scipy.integrate import solve_ivp
 from scipy.special import ellipk
 
 from chaindrive.mechanism import motion, tree
-from chaindrive.mechanism.alone import alone
 from chaindrive.mechanism.elements import ElementData, HydraulicData, RatchetData
 from chaindrive.mechanism.tree import FIXED, GROUND, PRISMATIC, REVOLUTE, BodyData
 from chaindrive.mechanism.tree_kernels import joint_law

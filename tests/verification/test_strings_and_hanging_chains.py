@@ -11,10 +11,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import small_drives
-from small_drives import chain, order_of
+from small_drives import chain, free_chain, order_of
 
 from chaindrive.analyses.formulas import catenary_sag, hanging_chain_frequencies
-from chaindrive.formulations.roller.compile import free_chain
 from chaindrive.solvers.equilibrium import equilibrium
 from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from _pedersen.runs import Run
 from chaindrive.geometry.kernels import gap_distance
 from chaindrive.geometry.profile import table
-from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.mechanism.teeth import tooth_gap
 
 
 class InGap(NamedTuple):
@@ -34,9 +34,7 @@ def in_gap(run: Run, roller: int, rows: slice) -> InGap:
     found = InGap(*(np.full(body.size, np.nan) for _ in InGap._fields))
     chain = run.drive.chain
     for w, wheel in enumerate(run.drive.wheels):
-        options = wheel.tooth.model_dump(exclude={"form"})
-        profile = tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options)
-        surface = table(profile)
+        surface = table(tooth_gap(run.drive, w))
         for k in np.flatnonzero(body == w):
             dx, dy = place[k] - np.array(wheel.position)
             gap = 2.0 * np.pi / wheel.teeth

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses import formulas
-from chaindrive.analyses.comparison_case import Case, Compared, LeftOut, case_of
+from chaindrive.analyses.comparison_case import Case, Compared, LeftOut, NotSteadyError, case_of
 from chaindrive.analyses.four_bar import tight_span_kinematics
 from chaindrive.analyses.operating import joint_loss, span_frequencies, tooth_loads
 from chaindrive.analyses.spectra import amplitude_spectrum, peaks, sampling_step
@@ -63,10 +63,8 @@ def comparison(solution: Any, start: float | None = None, stop: float | None = N
     """
     try:
         case = case_of(solution, start, stop)
-    except InputError as error:
+    except NotSteadyError as error:
         problem = error.problems[0]
-        if problem.place != "time" or "there" not in problem.message:
-            raise
         times = channel_times(solution)
         reason = LeftOut("all closed forms", "", f"{problem.value}: {problem.message}")
         first, last = (float(times[k]) if given is None else given for k, given in ((0, start), (-1, stop)))

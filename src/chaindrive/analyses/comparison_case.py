@@ -16,16 +16,18 @@ from chaindrive.mechanism.loads import mean_torque
 from chaindrive.mechanism.rails import guide_profile, nearest_span
 from chaindrive.mechanism.running import driver, running_direction, running_senses, turning_signs, varies, wheel_load
 
-__all__ = ["Case", "Compared", "LeftOut", "case_of"]
+__all__ = ["Case", "Compared", "LeftOut", "NotSteadyError", "case_of"]
 
 FloatArray = NDArray[np.float64]
 
 STEADY = 0.01
 """Largest change of the chain's speed between the halves of the window at which it counts as steady."""
-
-
 WHOLE = 0.03
 """What a window may hold more or less than whole turns of a wheel whose load varies over its angle. [turns]"""
+
+
+class NotSteadyError(InputError):
+    """The chain does not run steadily in the window, or against its motion: no closed form speaks of that."""
 
 
 class Compared(NamedTuple):
@@ -132,8 +134,9 @@ def _mean(values: NDArray[Any]) -> FloatArray:
 def case_of(solution: Any, start: float | None = None, stop: float | None = None) -> Case:
     """The case of a run, by default over the last whole revolutions of the driver in its second half or steady part.
 
-    Raises InputError when span_tension or wheel_speed was not kept, when fewer than 8 rows lie in the window, and when
-    the chain stands still or its speed changes by more than 1 % from the first half of the window to the second.
+    Raises InputError when span_tension or wheel_speed was not kept, and when fewer than 8 rows lie in the window;
+    NotSteadyError when the chain stands still, runs against the sense of its motion, or changes its speed by more than
+    1 % from the first half of the window to the second, and when the speeds are not numbers.
     """
     times = channel_times(solution, "span_tension")
     window = window_of(times, *steady_window(solution, start, stop), least=8)
@@ -156,20 +159,20 @@ def case_of(solution: Any, start: float | None = None, stop: float | None = None
         change = min(change, abs(float(paces[-1] - paces[0])))
     where = f"{window.start:g} to {window.stop:g} s"
     if not math.isfinite(pace):
-        raise InputError(Problem("time", "speeds are not numbers there: the run diverged", where))
+        raise NotSteadyError(Problem("time", "speeds are not numbers there: the run diverged", where))
     if not abs(pace) > 1e-6:
-        raise InputError(
+        raise NotSteadyError(
             Problem("time", "the chain stands still there: closed forms are those of a running one", where)
         )
     if change > STEADY * abs(pace):
         message = f"the speed of the chain changes by {100.0 * change / abs(pace):.2g} % there"
-        raise InputError(Problem("time", f"{message}: closed forms are those of a steady one", where))
+        raise NotSteadyError(Problem("time", f"{message}: closed forms are those of a steady one", where))
     point = operating_point(drive, _mean(channel_values(solution, "span_tension")[window.rows]))
     chain_speed = abs(pace) * drive.chain.pitch
     point = point._replace(chain_speed=chain_speed, driver_speed=abs(pace) * 2.0 * math.pi / teeth[point.driver])
     forward = pace > 0.0
     if forward != (running_direction(drive) > 0):
-        raise InputError(Problem("time", "the chain runs there against the sense of its prescribed motion", where))
+        raise NotSteadyError(Problem("time", "the chain runs there against the sense of its prescribed motion", where))
     inertia = np.array([wheel.inertia or 0.0 for wheel in drive.wheels])
     speeding = inertia * (np.abs(speeds[-1]) - np.abs(speeds[0])) / window.duration
     resistance = _resistance(drive, abs(pace))

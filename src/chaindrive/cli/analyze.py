@@ -10,7 +10,7 @@ from chaindrive.analyses.modes import drive_model
 from chaindrive.analyses.operating import OperatingPoint, operating_point, placed_at_rest, tooth_loads
 from chaindrive.cli import analyze_tables as tables
 from chaindrive.cli import console
-from chaindrive.cli.drives import named_drive
+from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.pictures import check_picture, save_picture
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.model import Drive
@@ -57,6 +57,14 @@ def analyze(
     given = None if tension is None else _tensions(drive, tension)
     if wanted_map is not None:
         _check_map(drive, wanted_map)
+    with problems_in(typed):
+        point = _show(drive, wanted, given)
+    if wanted_map is not None:
+        _draw_map(point, wanted_map)
+
+
+def _show(drive: Drive, wanted: list[float], given: list[float] | None) -> OperatingPoint:
+    """Find the operating point of a drive, with tensions that are given [N] or those at rest, and print its tables."""
     started = None
     if given is not None:
         point = operating_point(drive, given)
@@ -80,8 +88,7 @@ def analyze(
     tables.show_loads(point, loads)
     tables.show_contacts(point, loads)
     tables.show_losses(point)
-    if wanted_map is not None:
-        _draw_map(point, wanted_map)
+    return point
 
 
 def _check_map(drive: Drive, wanted: MapRequest) -> None:

@@ -20,7 +20,7 @@ from chaindrive.analyses.operating import (
 )
 from chaindrive.cli import console
 from chaindrive.geometry.profile import Arc
-from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.model import Drive
 from chaindrive.numbers import column, quantity, scaled
 from chaindrive.system import System
@@ -300,11 +300,8 @@ def show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
 
 def _seat_radius(drive: Drive, wheel: int) -> float | None:
     """Radius of the arc in which a roller rests [m], None where there is none that is wider than the roller."""
-    tooth, chain = drive.wheels[wheel].tooth, drive.chain
-    options = tooth.model_dump(exclude={"form"}, exclude_none=True)
-    gap = tooth_profile(tooth.form, drive.wheels[wheel].teeth, chain.pitch, chain.roller_diameter, **options)
-    seat = gap.elements[0]
-    if not isinstance(seat, Arc) or seat.curvature >= 0.0 or seat.radius <= 0.5 * chain.roller_diameter * (1 + 1e-9):
+    seat, roller = tooth_gap(drive, wheel).elements[0], 0.5 * drive.chain.roller_diameter
+    if not isinstance(seat, Arc) or seat.curvature >= 0.0 or seat.radius <= roller * (1 + 1e-9):
         return None
     return seat.radius
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from chaindrive.cli import console
 from chaindrive.cli.check_loads import load_lines
 from chaindrive.cli.check_mechanism import mechanism_tables, rest_tables
-from chaindrive.cli.drives import named_drive
+from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.pictures import check_picture, default_picture, save_picture
 from chaindrive.cli.searching import searching
@@ -59,11 +59,13 @@ def check(request: Request) -> None:
         console.out().print(table)
     for line in load_lines(drive):
         console.say(line)
-    said = _geometry(drive, picture)
+    with problems_in(request.file):
+        said = _geometry(drive, picture)
     if request.no_equilibrium:
         console.say("Not looked for: how the drive stands at rest, its tensions, its preload (--no-equilibrium).")
         return
-    started = _search(drive)
+    with problems_in(request.file):
+        started = _search(drive)
     _show_rest(started, picture, said)
 
 

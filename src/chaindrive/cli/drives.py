@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.model import Drive, example_names, example_path, load, override
+from chaindrive.model import Chain, Contact, Drive, example_names, example_path, load, override
 from chaindrive.model.problems import nearest
+from chaindrive.model.run import Run
 
-__all__ = ["Named", "named_drive", "parse_changes"]
+__all__ = ["Named", "named_drive", "parse_changes", "problems_in"]
 
 
 class Named(NamedTuple):
@@ -39,6 +42,27 @@ def named_drive(typed: str, changes: Sequence[str] = (), options: dict[str, tupl
             names = {path_: name for path_, (name, _) in options.items()}
             raise InputError([_renamed(problem, names) for problem in error.problems], error.source) from None
     return Named(drive, Path(typed).name.removesuffix(".toml") or "drive")
+
+
+_PARTS = ("wheels", "bodies", "guides", "tensioners", "preload")
+_TABLES = {"chain": Chain, "contact": Contact, "run": Run}
+
+
+@contextmanager
+def problems_in(typed: str) -> Iterator[None]:
+    """Name the file in problems of its drive that show only when the drive is built: a tooth, a route, a start."""
+    try:
+        yield
+    except InputError as error:
+        if error.source or not all(_of_a_drive(problem) for problem in error.problems):
+            raise
+        raise InputError(error.problems, typed) from None
+
+
+def _of_a_drive(problem: Problem) -> bool:
+    """Whether the place of a problem is a part or a field of a drive, not an option of a command or another file."""
+    name, *inside = re.split(r"[.\[]", problem.place)  # run.solver is a field, run.nc is a file
+    return name in _PARTS or (name in _TABLES and bool(inside) and inside[0] in _TABLES[name].model_fields)
 
 
 def _loaded(typed: str) -> Drive:

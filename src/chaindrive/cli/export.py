@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chaindrive.cli import console
-from chaindrive.cli.drives import named_drive
+from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.run import REPORT_INTERVAL, Signals
 from chaindrive.errors import InputError, Problem
@@ -175,7 +175,8 @@ def _drawing(request: Request, _: Signals) -> str:
             drive = solution.drive
     else:
         drive = named_drive(request.file, request.changes).drive
-    write(drive, request.output, overwrite=request.force)
+    with problems_in(request.file):
+        write(drive, request.output, overwrite=request.force)
     return f"{drive.name} drawn to scale (unit 1 mm) in {request.output}, {_size(request.output)}"
 
 

@@ -15,7 +15,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chaindrive.cli import console
-from chaindrive.cli.drives import named_drive
+from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.endings import Stopped, Terminated
 from chaindrive.cli.live import Live, check_live, leave_report, live_view
 from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
@@ -82,7 +82,8 @@ def run(request: Request) -> None:
 
     signals = Signals()
     try:
-        _simulate(drive, output, request, signals)
+        with problems_in(request.file):
+            _simulate(drive, output, request, signals)
     except Stopped:  # what is kept has been said
         raise
     except KeyboardInterrupt as interruption:

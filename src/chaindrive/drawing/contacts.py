@@ -12,8 +12,8 @@ from chaindrive.drawing.mechanism import poses_of
 from chaindrive.drawing.scene import drive_route
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.profile import table
-from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.mechanism.rails import guide_profile
+from chaindrive.mechanism.teeth import tooth_gap
 
 __all__ = ["Places", "contact_normals"]
 
@@ -58,9 +58,7 @@ def contact_normals(drive: Any, rollers: ArrayLike, contact_body: ArrayLike, pla
 
 
 def _tooth_normals(drive: Any, w: int, points: FloatArray, places: Places, instant: NDArray[np.int64]) -> FloatArray:
-    wheel, chain = drive.wheels[w], drive.chain
-    options = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
-    rows = table(tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options))
+    wheel, rows = drive.wheels[w], table(tooth_gap(drive, w))
     moved = places.wheel_position
     seen = points - (np.asarray(wheel.position, dtype=np.float64) if moved is None else moved[instant, w])
     turned = places.wheel_angle[instant, w]

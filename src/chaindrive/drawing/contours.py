@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import cos, hypot, pi, sin
-from typing import Any
 
-from chaindrive.geometry.profile import Arc, Element, Point, Segment
-from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.geometry.profile import Arc, Element, Point, Profile, Segment
 
 __all__ = ["moved", "wheel_contour"]
 
@@ -15,18 +13,15 @@ _SAME = 1e-9
 """Difference of centres and radii, as a part of the radius, below which two arcs are one."""
 
 
-def wheel_contour(wheel: Any, chain: Any) -> tuple[Element, ...]:
+def wheel_contour(gap: Profile, teeth: int) -> tuple[Element, ...]:
     """Closed contour of a wheel, travelled counter-clockwise, about its centre, with gap 0 in the direction of +x.
 
     Arcs that continue each other (the two halves of a roller seat, the tip of a tooth between two gaps) are one.
-    Raises InputError where no tooth can be made.
     """
-    options = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
-    profile = tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options)
-    half = [_to_wheel(element) for element in profile.elements]
-    gap = [*(_mirrored(element) for element in reversed(half)), *half]
-    pitch_angle = 2.0 * pi / wheel.teeth
-    joined = _joined(moved(element, k * pitch_angle) for k in range(wheel.teeth) for element in gap)
+    half = [_to_wheel(element) for element in gap.elements]
+    whole = [*(_mirrored(element) for element in reversed(half)), *half]
+    pitch_angle = 2.0 * pi / teeth
+    joined = _joined(moved(element, k * pitch_angle) for k in range(teeth) for element in whole)
     if len(joined) > 1 and (closing := _one(joined[-1], joined[0])) is not None:
         joined = [*joined[1:-1], closing]
     return tuple(joined)

@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 from chaindrive.drawing.mechanism import BodyView, GuideView, TensionerView, mechanism_views, poses_of
 from chaindrive.errors import InputError
 from chaindrive.geometry.placing import place_chain
-from chaindrive.geometry.profile import outline
+from chaindrive.geometry.profile import Profile, outline
 from chaindrive.geometry.route import Route, length_in_pitches, route
-from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.rails import hanging_direction
 from chaindrive.mechanism.running import running_direction, slack_span
+from chaindrive.mechanism.teeth import tooth_gaps
 
 __all__ = ["Scene", "drive_route", "scene_of", "wheel_outline"]
 
@@ -72,20 +72,18 @@ def _speed(wheel: Any) -> float | None:
 
 
 def wheel_outline(
-    wheel: Any, chain: Any, angle: float, points: int = 25, centre: ArrayLike | None = None
+    gap: Profile, teeth: int, angle: float, points: int = 25, centre: ArrayLike = (0.0, 0.0)
 ) -> FloatArray:
     """Closed outline of a wheel: its tooth gap, repeated for every tooth, shape (teeth points + 1, 2) [m].
 
-    angle: direction of the centre line of gap 0 [rad]; points per gap; centre [m]: where the wheel is, by default as
-    drawn.
+    angle: direction of the centre line of gap 0 [rad]; points per gap; centre [m]: where the wheel is.
     """
-    options = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
-    gap = outline(tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options), points)
-    direction = angle + 2.0 * np.pi * np.arange(wheel.teeth) / wheel.teeth
+    line = outline(gap, points)
+    direction = angle + 2.0 * np.pi * np.arange(teeth) / teeth
     cosine, sine = np.cos(direction)[:, None], np.sin(direction)[:, None]
-    x = gap[:, 1] * cosine - gap[:, 0] * sine
-    y = gap[:, 1] * sine + gap[:, 0] * cosine
-    closed = np.stack([x.ravel(), y.ravel()], axis=1) + np.asarray(wheel.position if centre is None else centre)
+    x = line[:, 1] * cosine - line[:, 0] * sine
+    y = line[:, 1] * sine + line[:, 0] * cosine
+    closed = np.stack([x.ravel(), y.ravel()], axis=1) + np.asarray(centre)
     return np.concatenate([closed, closed[:1]])
 
 
@@ -101,7 +99,7 @@ def scene_of(
 
     rollers: shape (N, 2) [m]; wheel_angles: shape (W,) [rad]; wheel_positions: shape (W, 2) [m]; body_positions: of the
     centres of mass, shape (B, 2) [m]; body_angles: shape (B,) [rad]. What is not given is as in the drawing position.
-    Raises InputError where the chain cannot be placed or a guide cannot be made.
+    Raises InputError where the chain cannot be placed, or a tooth or a guide cannot be made.
     """
     chain = drive.chain
     teeth = tuple(wheel.teeth for wheel in drive.wheels)
@@ -114,13 +112,13 @@ def scene_of(
         placed = place_chain(way.centres, teeth, way.signs, chain.pitch, chain.links, hanging, slack)
         rollers, wheel_angles = placed.roller_position, placed.wheel_angle
     angles = np.asarray(wheel_angles, dtype=np.float64)
-    wheels = zip(drive.wheels, angles, way.centres, strict=True)
+    wheels = zip(tooth_gaps(drive), teeth, angles, way.centres, strict=True)
     guides, bodies, tensioners = mechanism_views(drive, drawn, poses_of(drive, body_positions, body_angles))
     return Scene(
         names=tuple(wheel.name for wheel in drive.wheels),
         teeth=teeth,
         route=way,
-        outlines=tuple(wheel_outline(wheel, chain, float(angle), centre=centre) for wheel, angle, centre in wheels),
+        outlines=tuple(wheel_outline(gap, z, float(angle), centre=centre) for gap, z, angle, centre in wheels),
         rollers=np.asarray(rollers, dtype=np.float64),
         roller_diameter=chain.roller_diameter,
         pitch=chain.pitch,

@@ -19,6 +19,7 @@ from chaindrive.export.optional import optional
 from chaindrive.export.target import check_export, maker, writing
 from chaindrive.geometry.profile import Arc, Element
 from chaindrive.mechanism.rails import guide_profile
+from chaindrive.mechanism.teeth import tooth_gap
 
 __all__ = ["LAYERS", "write_dxf"]
 
@@ -97,7 +98,7 @@ class _Dxf:
         for w, wheel in enumerate(self.drive.wheels):
             block = self.document.blocks.new(f"WHEEL_{w}_{_block_name(wheel.name)}")
             block.block.dxf.description = _line(f"{wheel.name}, {wheel.teeth} teeth")
-            _draw(block, wheel_contour(wheel, self.drive.chain), "wheels")
+            _draw(block, wheel_contour(tooth_gap(self.drive, w), wheel.teeth), "wheels")
             (x, y), radius = _mm(way.centres[w]), 1e3 * float(way.radii[w])
             turn = degrees(self.scene.wheel_angles[w])
             self.space.add_blockref(block.name, (x, y), dxfattribs={"layer": "wheels", "rotation": turn})

@@ -19,6 +19,7 @@ from chaindrive.drawing.symbols import PISTON, tensioner_lines
 from chaindrive.export.target import check_export, maker, writing
 from chaindrive.geometry.profile import Arc, Element
 from chaindrive.mechanism.rails import guide_profile
+from chaindrive.mechanism.teeth import tooth_gap
 
 __all__ = ["drive_svg", "write_svg"]
 
@@ -122,7 +123,8 @@ class _Svg:
             x, y = (float(value) for value in way.centres[w])
             radius, angle = float(way.radii[w]), self.scene.wheel_angles[w]
             group = self._group(wheels, f"wheel-{w}", f"{wheel.name}, {wheel.teeth} teeth")
-            contour = [moved(element, angle, (x, y)) for element in wheel_contour(wheel, self.drive.chain)]
+            still = wheel_contour(tooth_gap(self.drive, w), wheel.teeth)
+            contour = [moved(element, angle, (x, y)) for element in still]
             ET.SubElement(group, "path", d=_path(contour, closed=True))
             self._circle(group, (x, y), 0.05 * radius)
             arm = 0.09 * radius

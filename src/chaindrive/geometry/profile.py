@@ -9,15 +9,18 @@ origin at the wheel centre, eta radially outward along the centre line of the ga
 
 from __future__ import annotations
 
-from math import atan2, cos, hypot, sin
+from math import cos, hypot, sin
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Arc", "Element", "Point", "Profile", "Segment", "outline", "table", "tangency_residual"]
+__all__ = ["MOST_ELEMENTS", "Arc", "Element", "Point", "Profile", "Segment", "outline", "table"]
 
 Point: TypeAlias = tuple[float, float]
+
+MOST_ELEMENTS = 6
+"""Arcs and lines of half a tooth gap: a fixed number lets the kernel of contacts pick one without branches."""
 
 
 class Arc(NamedTuple):
@@ -106,23 +109,6 @@ def table(profile: Profile) -> NDArray[np.float64]:
         start, tangent = element.at(0.0) if number else ((0.0, 0.0), (0.0, 0.0))
         rows.append((mx, my, -uy, ux, element.curvature, *start, *tangent))
     return np.array(rows, dtype=np.float64)
-
-
-def tangency_residual(profile: Profile) -> tuple[float, float]:
-    """Largest gap between neighbouring elements: in position [m] and in direction [rad].
-
-    A symmetric profile must also leave its axis at a right angle: the bottom counts as a joint.
-    """
-    gap, kink = 0.0, 0.0
-    if profile.symmetric:
-        (x, _), (ux, uy) = profile.elements[0].at(0.0)
-        gap, kink = abs(x), abs(atan2(uy, ux))
-    for before, after in zip(profile.elements[:-1], profile.elements[1:], strict=True):
-        (x0, y0), (ux, uy) = before.at(1.0)
-        (x1, y1), (vx, vy) = after.at(0.0)
-        gap = max(gap, hypot(x1 - x0, y1 - y0))
-        kink = max(kink, abs(atan2(ux * vy - uy * vx, ux * vx + uy * vy)))
-    return gap, kink
 
 
 def outline(profile: Profile, n: int) -> NDArray[np.float64]:

@@ -19,13 +19,24 @@ from chaindrive.mechanism.elements import (
     build_elements,
     initial_pressures,
 )
-from chaindrive.mechanism.tree import FIXED, GROUND, PRISMATIC, REVOLUTE, BodyData, PointMass, Tree, build_tree
+from chaindrive.mechanism.tree import (
+    FIXED,
+    GROUND,
+    PRISMATIC,
+    REVOLUTE,
+    BodyData,
+    PointMass,
+    Tree,
+    build_tree,
+    joint_start,
+    joint_stops,
+)
 from chaindrive.model import Drive
 from chaindrive.model.body import GROUND as GROUND_NAME
 from chaindrive.model.body import Body, FixedJoint, PrismaticJoint, PrismaticMotion, RevoluteMotion
 from chaindrive.model.tensioner import HydraulicTensioner, Tensioner
 
-__all__ = ["NOTHING_CARRIED", "Carriers", "carriers_of"]
+__all__ = ["Carriers", "carriers_of"]
 
 FloatArray = NDArray[np.float64]
 
@@ -45,7 +56,7 @@ class Carriers(NamedTuple):
     """Start values of the joint coordinates, (J,) [rad or m]"""
     speeds: FloatArray
     """Start values of their rates, (J,)"""
-    stops: tuple[float, ...]
+    stops: FloatArray
     """Instants at which the acceleration of a prescribed joint has a kink. [s]"""
 
 
@@ -67,29 +78,17 @@ def carriers_of(drive: Drive) -> Carriers:
         elements = build_elements([_element(each, names) for each in drive.tensioners], tree)
     except ValueError as error:
         raise InputError([Problem("tensioners", line) for line in str(error).splitlines()]) from error
-    moving = [each for each in data if each.joint != FIXED]
-    moved = [each.motion for each in moving if each.motion is not None]
+    coordinates, speeds = joint_start(data)
     return Carriers(
         tree=tree,
         elements=elements,
         bodies=bodies,
         riding=riding,
         pressures=initial_pressures(elements),
-        coordinates=np.array([each.motion.initial_coordinate if each.motion else 0.0 for each in moving]),
-        speeds=np.array([each.motion.initial_speed if each.motion else 0.0 for each in moving]),
-        stops=tuple(stop for motion in moved for stop in motion.stops if stop > 0.0),
+        coordinates=coordinates,
+        speeds=speeds,
+        stops=joint_stops(data),
     )
-
-
-def _nothing() -> Carriers:
-    tree = build_tree([])
-    empty = np.zeros(0)
-    ground = {GROUND_NAME: (GROUND, (0.0, 0.0))}
-    return Carriers(tree, build_elements([], tree), ground, (), empty, empty, empty, ())
-
-
-NOTHING_CARRIED = _nothing()
-"""For a chain without wheels."""
 
 
 def _body(body: Body, parent: int) -> BodyData:

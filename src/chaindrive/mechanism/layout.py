@@ -19,9 +19,9 @@ from chaindrive.geometry import guide as guides
 from chaindrive.geometry.clearance import Finding, Layout, Rail
 from chaindrive.geometry.placing import Placing, place_chain
 from chaindrive.geometry.route import Route, pitch_radius, route
-from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.mechanism.rails import contact_radius, guide_profile, hanging_direction, nearest_span
 from chaindrive.mechanism.running import slack_span, turning_signs
+from chaindrive.mechanism.teeth import tooth_gaps
 from chaindrive.model import Drive
 from chaindrive.model.body import moving_bodies
 from chaindrive.numbers import quantity
@@ -108,28 +108,13 @@ def layout_of(drive: Drive, placing: Placing | None = None) -> Layout:
     if placing is not None and placing.slack_span >= 0:
         start, end = lines[placing.slack_span]
         lines[placing.slack_span] = np.concatenate([[start], _hanging_line(placing), [end]])
-    tips = _tip_radii(drive)
+    tips = np.array([gap.tip_radius for gap in tooth_gaps(drive)])
     rails = []
     for number, guide in enumerate(drive.guides):
         profile = guide_profile(guide, way, 0.5 * chain.roller_diameter, number)
         radius = contact_radius(guide, 0.5 * chain.roller_diameter)
         rails.append(Rail(guides.outline(profile), nearest_span(way, guides.middle(profile)[0]), radius))
     return Layout(way, tips, 0.5 * chain.roller_diameter, chain.pitch, tuple(lines), tuple(rails))
-
-
-def _tip_radii(drive: Drive) -> clearance.FloatArray:
-    """Tip radius of every wheel [m]. Raises InputError with all wheels whose teeth cannot be made."""
-    chain, tips, problems = drive.chain, [], []
-    for number, wheel in enumerate(drive.wheels):
-        options = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
-        try:
-            form = tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options)
-            tips.append(form.tip_radius)
-        except InputError as error:
-            problems += [problem._replace(place=f"wheels[{number}].{problem.place}") for problem in error.problems]
-    if problems:
-        raise InputError(problems)
-    return np.array(tips)
 
 
 def _hanging_line(placing: Placing) -> clearance.FloatArray:

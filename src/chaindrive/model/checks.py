@@ -141,10 +141,13 @@ def _teeth(parts: Parts) -> Iterator[Problem]:
         room = _tooth_room(wheel, pitch, roller)
         if room is None or room > 0:
             continue
+        thin = isinstance(wheel.tooth, AsaTooth) and wheel.tooth.flank_factor * roller < pitch / 2
+        size, check = ("small", "these") if thin else ("large", "these and the clearance")
         yield Problem(
             f"wheels[{index}].tooth",
-            f"form {wheel.tooth.form!r} with {wheel.teeth} teeth leaves no tooth between two gaps: rollers of "
-            f"{roller:g} m are too large for a pitch of {pitch:g} m, by {-room:.3g} m; check these and the clearance",
+            f"wheel {wheel.name!r}: form {wheel.tooth.form!r} with {wheel.teeth} teeth leaves no tooth between two "
+            f"gaps: rollers of {roller:g} m are too {size} for a pitch of {pitch:g} m, {-room:.3g} m are missing; "
+            f"check {check}",
             wheel.tooth.form,
         )
 
@@ -153,7 +156,8 @@ def _tooth_room(wheel: Wheel, pitch: float, roller: float) -> float | None:
     """What the gaps leave of the pitch, or of the height of a tooth flank; not positive when there is no tooth; in m.
 
     None for forms without a gap. ISO 606: seat radius 0.505 d1, at most + 0.069 d1^(1/3) (d1 in mm).
-    ASA/ANSI B29.1 type II: the topping arc must reach the middle between two gaps.
+    ASA/ANSI B29.1 type II: the topping arc must reach the middle between two gaps, on this side of which it ends where
+    rollers are too small, and beyond which it begins where they are too large.
     """
     tooth, teeth = wheel.tooth, wheel.teeth
     if isinstance(tooth, AsaTooth):

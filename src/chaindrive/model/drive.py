@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib import import_module
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
@@ -126,8 +125,10 @@ class Drive(Model):
         return self.to_toml()
 
     def _repr_html_(self) -> str:
-        """What a notebook shows. Found by name: a description knows nothing of drawings."""
-        return str(import_module("chaindrive.notebook").drive_html(self))
+        """What a notebook shows."""
+        from chaindrive.notebook import drive_html  # against the arrows, and named as that in pyproject.toml
+
+        return drive_html(self)
 
 
 _adapter = cache(TypeAdapter)

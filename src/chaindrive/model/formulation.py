@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Quantity
@@ -46,10 +46,12 @@ class RollerOptions(_Options):
         "stored", description="Impact speed stored at each impact, or one reference speed throughout (no memory)."
     )
     impact_speed_floor: Annotated[float, Quantity("m/s", above=0, most=100)] = Field(
-        0.05, description="Least impact speed that is stored."
+        0.05, description="Least impact speed that is stored; with impact_memory = 'reference' none is."
     )
     reference_speed: Annotated[float, Quantity("m/s", above=0, most=1e3)] = Field(
-        1.0, description="Impact speed of rollers that start seated, and of the law without memory."
+        1.0,
+        description="Impact speed of rollers that are in contact where the run starts, at least impact_speed_floor; "
+        "with impact_memory = 'reference' that of every contact throughout.",
     )
     friction_regularisation: Literal[
         "linear", "polynomial", "super-elliptic", "bezier", "tanh", "arctan", "logistic"
@@ -58,7 +60,9 @@ class RollerOptions(_Options):
         0.1, description="Speed v* of the regularisation."
     )
     friction_sharpness: Annotated[float, Quantity("", above=0, most=10)] = Field(
-        0.01, description="Epsilon of the Heaviside forms; v* times epsilon is their speed scale."
+        0.01,
+        description="Epsilon of tanh, arctan and logistic, and of bezier, where it is at most 1; v* times epsilon is "
+        "their speed scale.",
     )
     joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
         None,
@@ -68,6 +72,13 @@ class RollerOptions(_Options):
     on_jump: Literal["stop", "continue"] = Field(
         "stop", description="When the chain jumps a tooth the run ends, or goes on and counts the jumps on every wheel."
     )
+
+    @field_validator("friction_sharpness")
+    @classmethod
+    def _rises_all_along(cls, sharpness: float, info: ValidationInfo) -> float:
+        if sharpness > 1.0 and info.data.get("friction_regularisation") == "bezier":
+            raise ValueError("must be at most 1 with friction_regularisation = 'bezier', whose curve turns back beyond")
+        return sharpness
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
         """Contacts that the law cannot have."""

@@ -13,8 +13,6 @@ from chaindrive.kernels import kernel
 
 __all__ = [
     "contact_dissipation",
-    "elastic_energy",
-    "elastic_force",
     "elastic_force_hertz",
     "elastic_force_linear",
     "elastic_force_power",
@@ -51,30 +49,6 @@ def elastic_force_power(penetration, stiffness, exponent):
     """
     depth = 0.0 if penetration <= 0.0 else penetration
     return stiffness * depth**exponent
-
-
-@kernel
-def elastic_force(penetration, stiffness, exponent):
-    """Elastic contact force K d^n for d > 0, else 0, by the cheapest exact form for this n [N].
-
-    penetration d [m], positive when pressed; stiffness K [N/m^n]; exponent n > 0 [-].
-    For single evaluations; a loop chooses its form once, outside.
-    """
-    if exponent == 1.0:
-        return elastic_force_linear(penetration, stiffness)
-    if exponent == 1.5:
-        return elastic_force_hertz(penetration, stiffness)
-    return elastic_force_power(penetration, stiffness, exponent)
-
-
-@kernel(inline=True)
-def elastic_energy(penetration, stiffness, exponent):
-    """Elastic energy stored in a contact: K d^(n+1)/(n+1) for d > 0, else 0 [J].
-
-    penetration d [m], positive when pressed; stiffness K [N/m^n]; exponent n > 0 [-].
-    """
-    depth = 0.0 if penetration <= 0.0 else penetration
-    return stiffness * depth ** (exponent + 1.0) / (exponent + 1.0)
 
 
 @kernel(inline=True)

@@ -56,16 +56,15 @@ class Regularisation(IntEnum):
 
     @classmethod
     def named(cls, name: str) -> Regularisation:
-        """The form of this name; KeyError when there is none."""
-        return cls[name.upper().replace("-", "_")]
+        """The form of this name. Raises ValueError, in one clear sentence, when there is none."""
+        names = {form.name.lower().replace("_", "-"): form for form in cls}
+        if name not in names:
+            raise ValueError(f"There is no friction regularisation {name!r}; there are {', '.join(names)}.")
+        return names[name]
 
 
-LINEAR = int(Regularisation.LINEAR)
-POLYNOMIAL = int(Regularisation.POLYNOMIAL)
-SUPER_ELLIPTIC = int(Regularisation.SUPER_ELLIPTIC)
-BEZIER = int(Regularisation.BEZIER)
-TANH = int(Regularisation.TANH)
-ARCTAN = int(Regularisation.ARCTAN)
+LINEAR, POLYNOMIAL, SUPER_ELLIPTIC, BEZIER, TANH, ARCTAN, LOGISTIC = map(int, Regularisation)
+"""What the kernels tell the forms by. A form more ends the import here: it needs its branch in both kernels below."""
 
 SUPER_ELLIPTIC_EXPONENT = 5.0
 """Exponent of the super-elliptic form in Pedersen (2004), figure G.4(b) [-]."""
@@ -76,8 +75,9 @@ def kernel_sharpness(kind: Regularisation, sharpness: float) -> float:
 
     ``sharpness`` sets the slope at zero, 1/(v* eps). The super-elliptic form has a vertical slope there and takes its
     exponent instead: that of the source. Raises ValueError unless 0 < sharpness, and <= 1 for the Bezier form, whose
-    curve would turn back beyond.
+    curve would turn back beyond; and for a ``kind`` that is none of the forms.
     """
+    kind = Regularisation(kind)
     if not sharpness > 0.0:
         raise ValueError(f"The sharpness of the friction regularisation must be positive, not {sharpness:g}.")
     if kind == Regularisation.BEZIER and sharpness > 1.0:
@@ -231,7 +231,8 @@ def logistic_sign(v, speed, sharpness):
 def regularised_sign(kind, v, speed, sharpness):
     """Smooth sign mu_c of one sliding speed, in [-1, 1] [-].
 
-    kind: value of :class:`Regularisation`; v [m/s]; speed v* > 0 [m/s]; sharpness from :func:`kernel_sharpness` [-].
+    kind: value of :class:`Regularisation`, another gives not-a-number; v [m/s]; speed v* > 0 [m/s];
+    sharpness from :func:`kernel_sharpness` [-].
     """
     if kind == LINEAR:
         return linear_sign(v, speed)
@@ -245,15 +246,17 @@ def regularised_sign(kind, v, speed, sharpness):
         return tanh_sign(v, speed, sharpness)
     if kind == ARCTAN:
         return arctan_sign(v, speed, sharpness)
-    return logistic_sign(v, speed, sharpness)
+    if kind == LOGISTIC:
+        return logistic_sign(v, speed, sharpness)
+    return math.nan
 
 
 @kernel
 def regularised_signs(kind, v, speed, sharpness, out, n):
     """Smooth sign mu_c of the first n sliding speeds, one loop for each form; writes out[:n], in [-1, 1] [-].
 
-    kind: value of :class:`Regularisation`; v [m/s] and out [-], shape (>= n,); speed v* > 0 [m/s];
-    sharpness from :func:`kernel_sharpness` [-].
+    kind: value of :class:`Regularisation`, not-a-number is written for another; v [m/s] and out [-], shape (>= n,);
+    speed v* > 0 [m/s]; sharpness from :func:`kernel_sharpness` [-].
     """
     if kind == LINEAR:
         for i in range(n):
@@ -273,9 +276,12 @@ def regularised_signs(kind, v, speed, sharpness, out, n):
     elif kind == ARCTAN:
         for i in range(n):
             out[i] = arctan_sign(v[i], speed, sharpness)
-    else:
+    elif kind == LOGISTIC:
         for i in range(n):
             out[i] = logistic_sign(v[i], speed, sharpness)
+    else:
+        for i in range(n):
+            out[i] = math.nan
 
 
 @kernel(inline=True)

@@ -19,35 +19,24 @@ __all__ = [
     "joint_friction_moment",
     "joint_moment",
     "link_angular_velocity",
-    "relative_rate",
-    "unit_couple_force",
 ]
 
 
 @kernel(inline=True)
-def link_angular_velocity(x, y, x_rate, y_rate):
-    """Angular velocity of a link: w = (l x l')/l^2, counter-clockwise positive [rad/s].
+def link_angular_velocity(ux, uy, inverse_length, x_rate, y_rate):
+    """Angular velocity of a link: w = (u x l')/l, counter-clockwise positive [rad/s].
 
-    (x, y) = l [m], from the first to the second roller; (x_rate, y_rate) = l' [m/s], difference of their velocities.
+    (ux, uy) = u [-], unit vector from the first to the second roller; inverse_length 1/l [1/m];
+    (x_rate, y_rate) = l' [m/s], difference of their velocities.
     """
-    return (x * y_rate - y * x_rate) / (x * x + y * y)
-
-
-@kernel(inline=True)
-def relative_rate(x, y, x_rate, y_rate, next_x, next_y, next_x_rate, next_y_rate):
-    """Rate of the angle in the joint between a link and the next one: phi' = w_next - w [rad/s].
-
-    The first four are the vector [m] and its rate [m/s] of the link that ends in the joint, the last four those of the
-    link that begins there.
-    """
-    return link_angular_velocity(next_x, next_y, next_x_rate, next_y_rate) - link_angular_velocity(x, y, x_rate, y_rate)
+    return (ux * y_rate - uy * x_rate) * inverse_length
 
 
 @kernel(inline=True)
 def joint_moment(rate, damping):
     """Moment of a joint on the link that ends in it: +C phi'. The next link gets the opposite moment [N m].
 
-    rate phi' of :func:`relative_rate` [rad/s]; damping C [N m s/rad].
+    rate phi' [rad/s]; damping C [N m s/rad].
     """
     return damping * rate
 
@@ -56,34 +45,28 @@ def joint_moment(rate, damping):
 def joint_friction_moment(rate, force, radius, rate_scale):
     """Moment of Coulomb friction in a joint on the link that ends in it: mu r |F| tanh(phi'/phi*). [N m].
 
-    Pedersen (2004), section 5.6 (tau = mu F_n R_p), regularised. rate phi' of :func:`relative_rate` [rad/s]; force F
-    that pin and bush exchange [N]; radius mu r: friction coefficient times pin radius [m]; rate_scale phi* [rad/s].
+    Pedersen (2004), section 5.6 (tau = mu F_n R_p), regularised. rate phi' [rad/s]; force F that pin and bush exchange
+    [N]; radius mu r: friction coefficient times pin radius [m]; rate_scale phi* [rad/s].
     """
     return radius * abs(force) * vector_tanh(rate / rate_scale)
 
 
 @kernel(inline=True)
-def unit_couple_force(ux, uy, inverse_length, moment):
-    """The force of :func:`couple_force` where direction (ux, uy) and 1/length [1/m] of the link are at hand [N]."""
-    per_length = moment * inverse_length
-    return -uy * per_length, ux * per_length
-
-
-@kernel(inline=True)
-def couple_force(x, y, moment):
+def couple_force(ux, uy, inverse_length, moment):
     """Force (f_x, f_y) on the second roller of a link that, with -f on the first, is a couple of this moment [N].
 
-    f = M e_z x l / l^2, perpendicular to the link and of size M/l (Pedersen 2004, Eqs. 3.16, 3.17).
-    (x, y) = l [m], from the first to the second roller; moment M [N m], counter-clockwise positive; for a link with
-    joints at both ends, the sum of both.
+    f = M e_z x u / l, perpendicular to the link and of size M/l (Pedersen 2004, Eqs. 3.16, 3.17).
+    (ux, uy) = u [-], unit vector from the first to the second roller; inverse_length 1/l [1/m]; moment M [N m],
+    counter-clockwise positive; for a link with joints at both ends, the sum of both.
     """
-    return unit_couple_force(x, y, 1.0 / (x * x + y * y), moment)
+    per_length = moment * inverse_length
+    return -uy * per_length, ux * per_length
 
 
 @kernel(inline=True)
 def joint_dissipation(rate, damping):
     """Power that a joint turns into heat: C phi'^2 [W].
 
-    rate phi' of :func:`relative_rate` [rad/s]; damping C [N m s/rad].
+    rate phi' [rad/s]; damping C [N m s/rad].
     """
     return damping * rate * rate

@@ -1,17 +1,13 @@
-"""A chain link as a spring and damper between two rollers (Pedersen 2004, Eqs. 3.3-3.7, 4.58)."""
+"""A chain link as a spring and damper between two rollers (Pedersen 2004, Eqs. 3.3-3.7)."""
 
 from __future__ import annotations
-
-import math
 
 from chaindrive.kernels import kernel
 
 __all__ = [
-    "critical_link_damping",
     "link_dissipation",
     "link_energy",
     "link_force",
-    "strand_stiffness",
 ]
 
 
@@ -42,22 +38,3 @@ def link_dissipation(length_rate, damping):
     length_rate l' [m/s]; damping D [N s/m].
     """
     return damping * length_rate * length_rate
-
-
-@kernel(inline=True)
-def strand_stiffness(stiffness, links):
-    """Stiffness of n links in series: K/n [N/m].
-
-    Pedersen (2004), Eq. 4.58. stiffness K of one link [N/m]; links n, may be a fraction [-].
-    """
-    return stiffness / links
-
-
-@kernel(inline=True)
-def critical_link_damping(stiffness, mass, links):
-    """Damping coefficient of one link at which a strand of n links is about critically damped: 2 n sqrt(K m) [N s/m].
-
-    Pedersen (2004), section 4.4.9: the strand taken as one mass n m on one spring K/n and one damper D/n, so that
-    D/n = 2 sqrt(K/n n m). stiffness K of one link [N/m]; mass m per link [kg]; links n [-].
-    """
-    return 2.0 * links * math.sqrt(stiffness * mass)

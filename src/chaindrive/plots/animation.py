@@ -19,6 +19,7 @@ from chaindrive.drawing.labels import LABEL_POINTS, place_labels
 from chaindrive.drawing.mechanism import mechanism_views, poses_of
 from chaindrive.drawing.scene import Scene, drive_route, scene_of, wheel_outline
 from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.teeth import tooth_gaps
 from chaindrive.plots.around import wheel_ranges
 from chaindrive.plots.drive import drawing_limits, equal_axes, scale_of, size_for
 from chaindrive.plots.mechanism import draw_mechanism
@@ -125,7 +126,8 @@ class Film:
         self.times = self._kept.times
         """Instants of the frames [s], shape (frames,)."""
         self._way = drive_route(self._drive)
-        self._teeth = [wheel_outline(w, self._drive.chain, 0.0, centre=(0.0, 0.0)) for w in self._drive.wheels]
+        wheels = zip(tooth_gaps(self._drive), self._drive.wheels, strict=True)
+        self._teeth = [wheel_outline(gap, wheel.teeth, 0.0) for gap, wheel in wheels]
         self._moving: list[Any] = []
         self._mechanism: list[Any] = []
         self._build(solution, width)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from chaindrive.drawing.mechanism import BodyView, mechanism_views, poses_of
 from chaindrive.drawing.scene import drive_route, wheel_outline
 from chaindrive.mechanism.running import running_direction, turning_signs
+from chaindrive.mechanism.teeth import tooth_gaps
 from chaindrive.report.pack import Blob
 
 __all__ = ["drive_entry", "extent_of", "span_names"]
@@ -29,7 +30,7 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
     """What the page knows of a drive; outlines go into the blob.
 
     extent: left, right, bottom, top of all that moves [m]; None: of the drawing position. Raises InputError where a
-    guide cannot be made.
+    tooth or a guide cannot be made.
     """
     chain, way = drive.chain, drive_route(drive)
     number = {"ground": -1} | {body.name: index for index, body in enumerate(drive.bodies)}
@@ -44,9 +45,11 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
             "sign": int(sign),
             "driven": wheel.motion is not None,
             "body": number[wheel.body],
-            "outline": blob.add(wheel_outline(wheel, chain, 0.0, POINTS_PER_GAP, centre=(0.0, 0.0)), "f4"),
+            "outline": blob.add(wheel_outline(gap, wheel.teeth, 0.0, POINTS_PER_GAP), "f4"),
         }
-        for wheel, radius, sign in zip(drive.wheels, way.radii, turning_signs(drive), strict=True)
+        for wheel, gap, radius, sign in zip(
+            drive.wheels, tooth_gaps(drive), way.radii, turning_signs(drive), strict=True
+        )
     ]
     return {
         "name": drive.name,
@@ -116,8 +119,8 @@ def extent_of(
     """
     way = drive_route(drive)
     points = [np.zeros((0, 2))]
-    for w, wheel in enumerate(drive.wheels):
-        outline = wheel_outline(wheel, drive.chain, 0.0, 9, centre=(0.0, 0.0))
+    for w, (wheel, gap) in enumerate(zip(drive.wheels, tooth_gaps(drive), strict=True)):
+        outline = wheel_outline(gap, wheel.teeth, 0.0, 9)
         reach = float(np.hypot(*outline.T).max())
         centres = _box(np.zeros((0, 2)) if wheel_position is None else wheel_position[:, w])
         if not len(centres):

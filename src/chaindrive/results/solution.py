@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -72,8 +71,10 @@ class Solution:
         return f"<Solution {self.name or 'without name'}: {self._reader.rows} instants, {self.status.name}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows. Found by name: results know nothing of drawings."""
-        return str(import_module("chaindrive.notebook").solution_html(self))
+        """What a notebook shows."""
+        from chaindrive.notebook import solution_html  # against the arrows, and named as that in pyproject.toml
+
+        return solution_html(self)
 
     @property
     def dataset(self) -> xarray.Dataset:

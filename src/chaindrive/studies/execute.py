@@ -102,7 +102,8 @@ def _figures(plan: Plan) -> tuple[tuple[Measured, ...], list[str]]:
         made, units = prepare_figures(plan.study.figures_of_merit, system.channels, system.labels)
         return tuple(made), units
     assert first is not None
-    raise InputError([problem._replace(message=f"{problem.message} [all runs]") for problem in first.problems])
+    told = [problem._replace(message=f"{problem.message} [all runs]") for problem in first.problems]
+    raise InputError(told, plan.study.drive)
 
 
 class _Session:

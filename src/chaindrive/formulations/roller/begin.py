@@ -17,9 +17,6 @@ from chaindrive.formulations.roller.parameters import (
 )
 from chaindrive.kernels import Kernel, kernel
 
-SEATED_SPEED = 1.0
-"""Impact speed given to rollers that are in contact at the start, for which none has been observed. [m/s]"""
-
 
 def beginning(rhs: Kernel, energies: Kernel, carrying: Carrying) -> Kernel:
     """The kernel that sets the memory, compiled around the kernels of what carries the chain (variants.py)."""
@@ -47,7 +44,7 @@ def beginning(rhs: Kernel, energies: Kernel, carrying: Carrying) -> Kernel:
             )
             for i in range(p.segment[s, SEGMENT_END] - first):
                 if p.contact[CONTACT_PENETRATION, slot + i] > 0.0:
-                    speed = SEATED_SPEED if p.stored_memory else p.speed_floor
+                    speed = max(p.reference_speed, p.speed_floor)  # whose impact nobody has seen
                     p.candidate[CANDIDATE_SPEED, slot + i] = speed
                     p.impact_speed[surface, first + i] = speed
         if ending == UNCHANGED and p.stop_at_jump and not gaps_in_order(p):

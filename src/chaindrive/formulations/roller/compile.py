@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from chaindrive.colouring import chain_colouring
+from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.roller.findings import findings
 from chaindrive.formulations.roller.limits import Expected, frequency_at, highest_frequency, set_limits
 from chaindrive.formulations.roller.parameters import (
@@ -45,12 +46,12 @@ from chaindrive.formulations.roller.record import (
     Counts,
     channels,
 )
-from chaindrive.formulations.roller.surfaces import NO_SURFACES, Surfaces, hold_back, intrusion, surfaces_of
+from chaindrive.formulations.roller.surfaces import Surfaces, hold_back, intrusion, surfaces_of
 from chaindrive.formulations.roller.variants import kernels_for, statics_for
 from chaindrive.geometry.placing import Placing, span_places
 from chaindrive.mechanism import loads as loading
 from chaindrive.mechanism import motion as motions
-from chaindrive.mechanism.description import NOTHING_CARRIED, Carriers, carriers_of
+from chaindrive.mechanism.description import Carriers, carriers_of
 from chaindrive.mechanism.layout import placed_chain
 from chaindrive.mechanism.loads import COLUMNS as LOAD_COLUMNS
 from chaindrive.mechanism.loads import load_damping
@@ -87,7 +88,7 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
 
     The state holds the kinematic placing with zero velocity; ``rolling`` the velocities at the start speed.
     Raises InputError when the chain does not fit the route, parts are in each other's way, the contact law does not fit
-    the contact, or the mechanism cannot move as described.
+    the contact, there is no such form of friction, or the mechanism cannot move as described.
     """
     hanging = _compile(drive, options, at_speed, False)
     if hanging.intrusion == 0.0 or not hanging.notes["placing_sag"] > 0.0:
@@ -108,7 +109,7 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
     loads = wheel_loads(drive, placing.wheel_angle)
     fastest = highest_speed(drive) * np.abs(placing.wheel_rate / placing.wheel_rate[driver(drive)])
     rate = options.joint_friction_rate or _joint_friction_rate(fastest, bool(drive.guides))
-    parameters = _parameters(chain, drive.gravity, options, surfaces, carried)._replace(
+    parameters = parameters_of(chain, drive.gravity, options, surfaces, carried)._replace(
         joint_friction_rate=rate,
         motion=motion,
         motion_table=motion_table,
@@ -125,7 +126,7 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
         turning[w] = motion_of_wheel.initial_speed if motion_of_wheel else turning[w]
     rolling = np.concatenate([speed * placing.roller_tangent.T.ravel(), turning])
     expected = Expected(_expected_tension(drive, placing, fastest), load_damping(loads, fastest))
-    system = _system(parameters, placing.roller_position, placing.wheel_angle, carried, expected)
+    system = system_at_rest(parameters, placing.roller_position, placing.wheel_angle, carried, expected)
     return replace(
         system,
         rolling=np.concatenate([rolling, carried.speeds]),
@@ -188,19 +189,13 @@ def _labels(drive: Drive) -> dict[str, tuple[str, ...]]:
     return named | {"axis": ("x", "y")}
 
 
-def free_chain(chain: Chain, gravity: tuple[float, float], position: FloatArray) -> System:
-    """A closed chain without wheels, its rollers at ``position``, (N, 2) [m]: for conservation laws and pendulums."""
-    parameters = _parameters(chain, gravity, RollerOptions(), NO_SURFACES, NOTHING_CARRIED)
-    return _system(parameters, position, np.zeros(0), NOTHING_CARRIED, Expected(0.0, np.zeros(0)))
-
-
-def _parameters(
+def parameters_of(
     chain: Chain, gravity: tuple[float, float], options: RollerOptions, surfaces: Surfaces, carried: Carriers
 ) -> Parameters:
     """Parameters of a drive, without those of its motions and spans."""
     n, w, s = chain.links, len(surfaces.wheel), len(surfaces.surface)
     stored = options.impact_memory == "stored"
-    smoothing = Regularisation.named(options.friction_regularisation)
+    smoothing, sharpness = _smoothing(options)
     positions = 2 * n + w + carried.tree.joints
     return Parameters(
         links=n,
@@ -221,7 +216,8 @@ def _parameters(
         rubbing=bool(surfaces.surface[:, SURFACE_FRICTION].any()),
         friction_kind=int(smoothing),
         friction_speed=options.friction_speed,
-        friction_sharpness=kernel_sharpness(smoothing, options.friction_sharpness),
+        friction_sharpness=sharpness,
+        reference_speed=options.reference_speed,
         speed_floor=options.impact_speed_floor if stored else options.reference_speed,
         stored_memory=stored,
         search_margin=SEARCH_MARGIN * chain.pitch,
@@ -261,6 +257,16 @@ def _parameters(
     )
 
 
+def _smoothing(options: RollerOptions) -> tuple[Regularisation, float]:
+    """How Coulomb friction passes through zero speed, and its sharpness as the kernels take it."""
+    try:
+        form = Regularisation.named(options.friction_regularisation)
+        return form, kernel_sharpness(form, options.friction_sharpness)
+    except ValueError as error:
+        given = f"{options.friction_regularisation!r}, {options.friction_sharpness:g}"
+        raise InputError(Problem("run.formulation.friction_regularisation", str(error), given)) from error
+
+
 def _expected_tension(drive: Drive, placing: Placing, speeds: FloatArray) -> float:
     """Tension to reckon with where friction grows with it: preload of the placing, and what the loads pull. [N]
 
@@ -276,7 +282,9 @@ def _expected_tension(drive: Drive, placing: Placing, speeds: FloatArray) -> flo
     return float(total)
 
 
-def _system(p: Parameters, position: FloatArray, angle: FloatArray, carried: Carriers, expected: Expected) -> System:
+def system_at_rest(
+    p: Parameters, position: FloatArray, angle: FloatArray, carried: Carriers, expected: Expected
+) -> System:
     """A system at rest, the rollers at ``position`` (N, 2), the wheels at ``angle`` (W,)."""
     n, w, positions = p.links, p.wheels, p.positions
     set_limits(p, carried, expected)

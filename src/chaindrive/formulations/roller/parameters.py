@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.geometry.profile import MOST_ELEMENTS
 from chaindrive.mechanism.elements import Elements
 from chaindrive.mechanism.tree import Tree
 
@@ -31,7 +32,7 @@ INDEX_MOTION = 1  # mechanism.motion.MotionKind; FREE when the wheel turns freel
 INDEX_GAP = 2  # row of Parameters.direction of its gap 0
 INDEX_ORDER = 3  # +1 where gap numbers grow along the chain, -1 where they fall
 INDEX_COLUMNS = 4
-PROFILE_ROWS = 6  # elements of half a tooth gap; shorter profiles are padded with rows that are never reached
+PROFILE_ROWS = MOST_ELEMENTS  # of half a tooth gap; shorter profiles are padded with rows that are never reached
 
 # Columns of Parameters.surface, float, one row a surface: the wheels, then the guides
 SURFACE_X, SURFACE_Y = 0, 1  # origin of its frame in the frame of the body that carries it [m]
@@ -150,9 +151,12 @@ class Parameters(NamedTuple):
     friction_kind: int
     friction_speed: float
     friction_sharpness: float
+    reference_speed: float
+    """impact speed of rollers that are in contact at the start [m/s]"""
     speed_floor: float
+    """least impact speed of all others [m/s]; without stored memory the reference speed, and that of every contact"""
     stored_memory: bool
-    """True: the impact speed is stored at impact. False: every contact uses ``speed_floor`` as its reference speed."""
+    """True: the impact speed is stored at impact."""
     search_margin: float
     stop_at_jump: bool
     """True: the run ends when the chain jumps a tooth."""

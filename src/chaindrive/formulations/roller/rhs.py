@@ -82,7 +82,13 @@ from chaindrive.physics.contact import (
     normal_force,
 )
 from chaindrive.physics.friction import friction_force, regularised_signs
-from chaindrive.physics.joint import joint_dissipation, joint_friction_moment, joint_moment, unit_couple_force
+from chaindrive.physics.joint import (
+    couple_force,
+    joint_dissipation,
+    joint_friction_moment,
+    joint_moment,
+    link_angular_velocity,
+)
 from chaindrive.physics.link import link_dissipation, link_force
 
 index = np.uintp
@@ -174,7 +180,7 @@ def _one_link(y, link, i, j, n, positions, pitch, stiffness, damping):
     link[LINK_X, i] = ux
     link[LINK_Y, i] = uz
     link[LINK_TENSION, i] = tension
-    link[LINK_SPIN, i] = (ux * vz - uz * vx) * inverse
+    link[LINK_SPIN, i] = link_angular_velocity(ux, uz, inverse, vx, vz)
     link[LINK_INVERSE, i] = inverse
     link[LINK_FORCE_X, i] = tension * ux
     link[LINK_FORCE_Y, i] = tension * uz
@@ -206,7 +212,7 @@ def _rubbing_joint(link, before, i, radius, scale):
 def _couple(link, i, after):
     """The moments of both joints of link i as a couple of transverse forces at its ends (Pedersen 2004, Eq. 3.17)."""
     moment = link[LINK_MOMENT, after] - link[LINK_MOMENT, i]
-    fx, fz = unit_couple_force(link[LINK_X, i], link[LINK_Y, i], link[LINK_INVERSE, i], moment)
+    fx, fz = couple_force(link[LINK_X, i], link[LINK_Y, i], link[LINK_INVERSE, i], moment)
     link[LINK_FORCE_X, i] -= fx
     link[LINK_FORCE_Y, i] -= fz
 

@@ -63,8 +63,8 @@ from chaindrive.geometry.kernels import open_profile_distance
 from chaindrive.geometry.placing import Placing
 from chaindrive.geometry.profile import table
 from chaindrive.geometry.route import Route
-from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.mechanism.rails import contact_radius, guide_profile, nearest_span
+from chaindrive.mechanism.teeth import tooth_gaps
 from chaindrive.model import Contact, Drive, RollerOptions
 from chaindrive.physics.contact_laws import CONTACT_LAWS, ForceCoefficients
 
@@ -102,7 +102,7 @@ def surfaces_of(
     """All surfaces of a drive whose chain is placed.
 
     bodies: index and origin of its frame, in the drawing [m], of every body by its name; the ground is GROUND.
-    Raises InputError for a contact law that does not fit a contact, and for a guide of impossible shape.
+    Raises InputError for a contact law that does not fit a contact, and for a tooth or a guide of impossible shape.
     """
     teeth = _teeth(drive, options, placing, bodies)
     rails = _rails(drive, options, placing.route, bodies)
@@ -122,12 +122,9 @@ def _teeth(
     count = len(drive.wheels)
     columns, index = np.zeros((count, WHEEL_COLUMNS)), np.zeros((count, INDEX_COLUMNS), dtype=np.int64)
     surface, surface_index = _rows(count)
-    profiles = np.zeros((count * PROFILE_ROWS, 9))
-    for i, wheel in enumerate(drive.wheels):
-        options_of_form = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
-        gap = tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options_of_form)
-        elements = table(gap)
-        profiles[i * PROFILE_ROWS : i * PROFILE_ROWS + len(elements)] = elements
+    profiles = np.zeros((count, PROFILE_ROWS, 9))
+    for i, (wheel, gap) in enumerate(zip(drive.wheels, tooth_gaps(drive), strict=True)):
+        profiles[i, : len(gap.elements)] = table(gap)
         contact = wheel.contact or drive.contact
         _put_contact(surface[i], surface_index[i], contact, _force(contact, options, chain.link_mass, f"wheel {i}"))
         body, origin = bodies[wheel.body]
@@ -158,7 +155,7 @@ def _teeth(
         wheel_index=index,
         surface=surface,
         surface_index=surface_index,
-        profile=profiles,
+        profile=profiles.reshape(-1, 9),
         direction=direction,
     )
 

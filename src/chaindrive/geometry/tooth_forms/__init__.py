@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.geometry.profile import Profile
+from chaindrive.geometry.profile import MOST_ELEMENTS, Profile
 from chaindrive.geometry.tooth_forms import asa_ii, circular, iso_606, rectangular, semi_real, single_point
 
 __all__ = ["TOOTH_FORMS", "tooth_profile"]
@@ -28,7 +28,8 @@ TOOTH_FORMS: MappingProxyType[str, Callable[..., Profile]] = MappingProxyType(
 def tooth_profile(form: str, teeth: int, pitch: float, roller_diameter: float, **options: Any) -> Profile:
     """The tooth gap of a form; pitch and roller_diameter in m, options as the form names them (SI).
 
-    Raises InputError for an unknown form and for sizes from which no tooth can be made.
+    Raises InputError for an unknown form, for sizes from which no tooth can be made, and for a form whose profile the
+    kernels could not hold: they read at most MOST_ELEMENTS arcs and lines, of one half of a symmetric gap.
     """
     problems = []
     if form not in TOOTH_FORMS:
@@ -39,4 +40,13 @@ def tooth_profile(form: str, teeth: int, pitch: float, roller_diameter: float, *
         problems.append(Problem("roller_diameter", f"between 0 and the pitch, {pitch} m", str(roller_diameter)))
     if problems:
         raise InputError(problems)
-    return TOOTH_FORMS[form](teeth, pitch, roller_diameter, **options)
+    gap = TOOTH_FORMS[form](teeth, pitch, roller_diameter, **options)
+    if not gap.symmetric:
+        message = "its gap must be symmetric about its centre line: give the half with xi >= 0"
+        problems.append(Problem("tooth.form", message, form))
+    if len(gap.elements) > MOST_ELEMENTS:
+        message = f"half of its gap may have at most {MOST_ELEMENTS} arcs and lines, not {len(gap.elements)}: join some"
+        problems.append(Problem("tooth.form", message, form))
+    if problems:
+        raise InputError(problems)
+    return gap

@@ -25,7 +25,8 @@ def profile(teeth: int, pitch: float, roller_diameter: float, flank_factor: floa
     18 - 35/z, which leaves a kink), centre of the topping arc at (W3, -W4) (printed +W4), the constants 0.003 and
     0.0015 are inches, tip diameter P (0.6 + cot(pi/z)). flank_factor: 1.4 today, 1.24 in ASA B29.1-1950.
     The seat is centred on the pitch circle: a roller rests (seat radius - roller radius) below it.
-    Raises InputError when the flanks of such a tooth do not meet the seat (fewer than 5 teeth, roller too large).
+    Raises InputError when such a tooth cannot be made: too few teeth (5 with a flank factor of 1.24), a roller that is
+    too small or too large for the pitch.
     """
     z, dr = teeth, roller_diameter
     a, b, c = radians(35 + 60 / z), radians(18 - 56 / z), radians(17 - 64 / z)
@@ -33,9 +34,12 @@ def profile(teeth: int, pitch: float, roller_diameter: float, flank_factor: floa
     seat = dr / 2 + seat_clearance(dr)
     working = 1.3025 * dr + 0.0015 * INCH
     topping = dr * (0.8 * cos(b) + flank_factor * cos(c) - 1.3025) - 0.0015 * INCH
-    if topping <= 0.0 or b <= 0.0 or flank_factor * sin(c) <= 0.8 * sin(b):
-        message = "the arcs of tooth form asa-ii do not meet for this number of teeth and roller: at least 5 teeth"
+    if b <= 0.0 or flank_factor * sin(c) <= 0.8 * sin(b):
+        message = f"working and topping arc do not meet with a flank factor of {flank_factor:g}: take more teeth"
         raise InputError(Problem("tooth", message, f"{teeth} teeth"))
+    if topping <= 0.0:
+        message = "no topping arc is left: the roller is too small for the clearance of the seat, which is in inches"
+        raise InputError(Problem("tooth", message, f"{dr:g} m"))
     working_centre = (-0.8 * dr * cos(a), pitch_radius + 0.8 * dr * sin(a))
     topping_centre = (flank_factor * dr * cos(pi / z), pitch_radius - flank_factor * dr * sin(pi / z))
     nx, ny = cos(a - b), -sin(a - b)  # from the working centre to the straight part

@@ -38,9 +38,7 @@ def with_tip(elements: tuple[Element, ...], teeth: int, tip_radius: float, edge:
         usable = (end[0] - last.start[0]) * ux + (end[1] - last.start[1]) * uy > 0.0
     outer = hypot(*centre) + edge
     if not usable or angle <= pi / 2 - place or outer <= seat_radius:
-        raise InputError(
-            Problem("tooth", "the flanks leave no tooth: the roller or the gap is too large for the pitch")
-        )
+        raise InputError(_no_tooth(last, half))
     finish: tuple[Element, ...] = (flank, Arc(centre, edge, angle, pi / 2 - place))
     if place < half - 1e-12:
         finish += (Arc((0.0, 0.0), outer, pi / 2 - place, pi / 2 - half),)
@@ -69,6 +67,18 @@ def with_corner(elements: tuple[Element, ...], teeth: int, edge: float, seat_rad
     outer = hypot(*centre) + radius
     finish = (Arc(centre, radius, pi, pi / 2 - place), Arc((0.0, 0.0), outer, pi / 2 - place, pi / 2 - half))
     return Profile((*elements, *finish), True, outer, seat_radius)
+
+
+def _no_tooth(last: Element, half: float) -> Problem:
+    """Why the last element of a gap cannot end in a tooth whose centre line lies at the angle ``half`` [rad].
+
+    A bulging arc with its centre before that line is at its highest there, and falls or ends on the way to the line:
+    its radius, a multiple of the roller's, is too small. With the centre beyond the line, and on a straight flank, the
+    flanks of both gaps meet too low.
+    """
+    if isinstance(last, Arc) and atan2(*last.centre) < half:
+        return Problem("tooth", "the flanks end before the middle of the tooth: the roller is too small for the pitch")
+    return Problem("tooth", "the flanks leave no tooth: the roller or the gap is too large for the pitch")
 
 
 def _on_circle(last: Element, edge: float, radius: float) -> Point | None:
@@ -102,8 +112,6 @@ def _on_ray(last: Element, edge: float, ray: Point) -> Point:
     along = bx * ray[0] + by * ray[1]
     root = inner**2 - (bx * bx + by * by - along**2)
     if root < 0.0:
-        raise InputError(
-            Problem("tooth", "the flanks leave no tooth: the roller or the gap is too large for the pitch")
-        )
+        raise InputError(_no_tooth(last, atan2(*ray)))
     rho = along + sqrt(root)
     return rho * ray[0], rho * ray[1]
