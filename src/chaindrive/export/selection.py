@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.results.layout import INDEX_CHANNELS, nearest
+from chaindrive.results.layout import nearest
 
 if TYPE_CHECKING:
     from chaindrive.results import Solution
@@ -61,7 +61,7 @@ class Selection(NamedTuple):
     rows: Rows
 
     def blocks(self, solution: Solution) -> Iterator[tuple[NDArray[np.float64], list[NDArray[Any]]]]:
-        """Times [s] and the columns, block by block. Numbers of things (``contact_body``) are whole, -1 none."""
+        """Times [s] and the columns, block by block. Numbers of things (``Channel.whole``) are whole, -1 none."""
         names = list(dict.fromkeys(column.channel for column in self.columns))
         width = sum(8 * solution.channels[name].size for name in names) + 8
         size = max(1, BLOCK_BYTES // width // self.rows.every) * self.rows.every
@@ -76,7 +76,7 @@ class Selection(NamedTuple):
 def _flat(solution: Solution, name: str, part: slice) -> NDArray[Any]:
     values = solution.values(name, part)
     values = values.reshape(len(values), -1)
-    if name in INDEX_CHANNELS:
+    if solution.channels[name].whole:
         return np.where(np.isfinite(values), np.rint(values), -1.0).astype(np.int32)
     return values
 

@@ -14,7 +14,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.results.attributes import FORMAT, misfit
 from chaindrive.results.files import HDF5_SIGNATURE, variable_attrs
 from chaindrive.results.layout import Layout, Table
-from chaindrive.system import Channel
+from chaindrive.system import Channel, Holds, Precision
 
 if TYPE_CHECKING:
     import xarray
@@ -25,6 +25,9 @@ DAMAGE = (OSError, ValueError, LookupError, RuntimeError, TypeError, AttributeEr
 """What h5py raises at damaged structures, depending on where the damage is."""
 
 EVERY_ROW = slice(None)
+
+_HELD_BEFORE: dict[str, Holds] = {"contact_body": "index", "tooth_jumps": "count"}
+"""What these channels hold in files that do not say it, as those written by the first versions."""
 
 
 class Reader(Protocol):
@@ -222,7 +225,11 @@ class FileReader:
             scales = dataset.attrs["DIMENSION_LIST"][1:]
             dims = tuple(self._file[scale[0]].name.split("/")[-1] for scale in scales)
             unit, description = _text(dataset.attrs["units"]), _text(dataset.attrs.get("description", ""))
-            channels[name] = Channel(name, dims, unit, description, offset, dataset.shape[1:])
+            told = _text(dataset.attrs.get("holds", _HELD_BEFORE.get(name, "")))
+            holds: Holds = "count" if told == "count" else "index" if told == "index" else "quantity"
+            precision: Precision = "single" if dataset.dtype.itemsize == 4 else "double"
+            shape = dataset.shape[1:]
+            channels[name] = Channel(name, dims, unit, description, offset, shape, holds=holds, precision=precision)
             offset += channels[name].size
         return channels
 

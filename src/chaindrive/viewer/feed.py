@@ -14,7 +14,7 @@ from chaindrive.report.curves import curve_groups
 from chaindrive.report.frames import FRAME_CHANNELS, Band, frames_entry
 from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.page import header_text
-from chaindrive.results.layout import Layout
+from chaindrive.results.layout import Layout, select
 from chaindrive.results.solution import Solution
 from chaindrive.viewer.thinning import MOST, Piece, Thinned
 
@@ -121,11 +121,9 @@ class Feed:
         return header_text(told | {"data": blob.packed(QUICKLY) if piece is not None else ""})
 
     def _layout_of(self, observation: Observation) -> Layout:
-        """Channels that are looked at: all but the largest ones of which nothing is drawn."""
+        """Channels that are looked at: those that results hold by default."""
         if self._kept is None:
-            unused = ("time", "roller_velocity", "contact_penetration")
-            wanted = tuple(channel for channel in observation.channels if channel.name not in unused)
-            self._layout = Layout(wanted, dict(observation.labels))
+            self._layout = Layout(select(observation.channels), dict(observation.labels))
         return self._layout
 
     def _begin(self, layout: Layout, table: dict[str, NDArray[Any]], groups: tuple[Group, ...]) -> None:
