@@ -222,7 +222,7 @@ class _Session:
         rows = math.floor(self.latest / self.interval * (1.0 + 1e-12)) + 1
         rows_total = rows // save.oversample if self.mean else rows
         layout: dict[str, Any] = {
-            "channels": select(self.system.channels, save.channels),
+            "channels": select(self.system.channels, save.channels, save.precision),
             "labels": self.system.labels,
             "attributes": self.attributes,
             "rows_total": rows_total + 1,

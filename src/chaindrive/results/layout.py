@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.system import Channel
+from chaindrive.system import Channel, Precision
 
 __all__ = ["Layout", "Table", "UnknownChannelError", "nearest", "select", "storage_dtype"]
 
@@ -34,17 +34,22 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def select(
-    channels: Sequence[Channel], wanted: Literal["standard", "all"] | Sequence[str] = "standard"
+    channels: Sequence[Channel],
+    wanted: Literal["standard", "all"] | Sequence[str] = "standard",
+    precision: Precision = "single",
 ) -> tuple[Channel, ...]:
     """Choose the channels to keep, in the order of the row.
 
     ``"standard"`` keeps everything but what is kept on request (``Channel.kept``), ``"all"`` everything, a sequence of
     names these; what is kept always (without it there is no energy audit) is there whatever was selected. A channel
-    called ``time`` is never among them: time is stored anyway.
+    called ``time`` is never among them: time is stored anyway. precision: "single" leaves to every channel the precision
+    that it asks for, "double" gives all of them that.
 
     Raises InputError with every unknown name and the names nearest to it.
     """
     usable = [channel for channel in channels if channel.name != "time"]
+    if precision == "double":
+        usable = [channel._replace(precision="double") for channel in usable]
     names = [channel.name for channel in usable]
     if isinstance(wanted, str) and wanted in ("standard", "all"):
         return tuple(c for c in usable if wanted == "all" or c.kept != "on request")
