@@ -269,7 +269,7 @@ def test_a_string_that_sounds_at_its_frequency_is_found(drive):
     moved[:, 3] = np.nan
     found = comparison(run, start=0.0)
     rows = _rows(found, "first transverse frequency")
-    names = [f"{a.name} to {b.name}" for a, b in zip(drive.wheels, drive.wheels[1:] + drive.wheels[:1], strict=True)]
+    names = drive.span_names
     # resolution 0.4 Hz; a line is found to a few hundredths of that
     assert rows[names[0]].simulated == pytest.approx(1.03 * wanted[0], abs=0.03)
     assert rows[names[1]].simulated == pytest.approx(wanted[1], abs=0.03)
@@ -296,9 +296,9 @@ def test_sag_is_that_of_the_parabola():
     }
     found = comparison(solution_of(drive, time, table))
     (row,) = _rows(found, "mean sag").values()
-    assert row.where == "motor to conveyor"
+    assert row.where == "motor - conveyor"
     assert row.relative == pytest.approx(0.0, abs=1e-9)
-    assert "tenth of a roller" in _reasons(found, "mean sag")["conveyor to motor"]
+    assert "tenth of a roller" in _reasons(found, "mean sag")["conveyor - motor"]
 
 
 def test_polygonal_action_of_two_wheels():

@@ -234,7 +234,7 @@ def test_spectrum_of_a_channel(run):
     best = peaks(found.spectrum)[0]
     assert (best.frequency, best.amplitude) == (pytest.approx(8.35, rel=1e-3), pytest.approx(20.0, rel=1e-3))
     assert int(np.argmax(found.amplitude)) == 8
-    assert (found.unit, found.label) == ("N", "span tension of span 0 (motor to conveyor)")
+    assert (found.unit, found.label) == ("N", "span tension of motor - conveyor")
     assert found.resolution == pytest.approx(1.0 / 0.958)
     assert (found.coherent_gain, found.noise_bandwidth) == (pytest.approx(0.5), pytest.approx(1.5 / 0.958))
     assert found.mean == pytest.approx(500.0, rel=1e-3)

@@ -32,7 +32,7 @@ def test_an_idler_in_a_foreign_span_is_refused():
         chaindrive.simulate(given, until=0.01)
     (problem,) = refused.value.problems
     assert problem.place == "wheels[2]"
-    assert f"'idler' reaches {amount * 1e3:.3g} mm into span 0 (motor to drum)" in problem.message
+    assert f"'idler' reaches {amount * 1e3:.3g} mm into span 0 (motor - drum)" in problem.message
     assert problem.value == "[0.25, 0.005]"
 
 
@@ -86,8 +86,8 @@ def test_spans_that_cross_are_refused():
     with pytest.raises(InputError) as refused:
         placed_chain(drive(wheels))
     texts = [str(problem) for problem in refused.value.problems]
-    assert any("span 0 (a to b) crosses span 1 (b to c)" in text for text in texts)
-    assert any("span 0 (a to b) crosses span 2 (c to a)" in text for text in texts)
+    assert any("span 0 (a - b) crosses span 1 (b - c)" in text for text in texts)
+    assert any("span 0 (a - b) crosses span 2 (c - a)" in text for text in texts)
 
 
 def test_a_guide_through_a_wheel_is_warned_of():
@@ -105,7 +105,7 @@ def test_a_guide_that_cuts_the_other_span_is_refused():
     with pytest.raises(InputError) as refused:
         placed_chain(given)
     assert refused.value.problems[0].place == "guides[0]"
-    assert "'rail' cuts span 0 (a to b), reaching 10 mm beyond it" in refused.value.problems[0].message
+    assert "'rail' cuts span 0 (a - b), reaching 10 mm beyond it" in refused.value.problems[0].message
 
 
 def test_a_guide_pressed_into_its_own_span_is_none_of_this():

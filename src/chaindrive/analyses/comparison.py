@@ -241,18 +241,18 @@ def _strings(case: Case) -> Rows:
     for k, frequency in enumerate(wanted):
         reason = _no_string(case, k, float(frequency), step, moved[:, k])
         if reason:
-            found.append(LeftOut(name, case.span(k), reason))
+            found.append(LeftOut(name, case.drive.span_names[k], reason))
             continue
         spectrum = amplitude_spectrum(moved[:, k], step, trend="linear", padding=4)
         near = peaks(spectrum, 1, 0.0, (1.0 - NEAR) * frequency, (1.0 + NEAR) * frequency)
         if not near:
-            found.append(LeftOut(name, case.span(k), f"no peak within {NEAR:.0%} of {frequency:.3g} Hz"))
+            found.append(LeftOut(name, case.drive.span_names[k], f"no peak within {NEAR:.0%} of {frequency:.3g} Hz"))
             continue
         remark = f"the highest peak within {NEAR:.0%}; a forced vibration may be taken for it"
         found.append(
             Compared(
-                name, case.span(k), "span", k, near[0].frequency, float(frequency), "Hz", "(c^2 - V^2) / (2 l c)",
-                "Mahalingam 1957; Pedersen 2004, Eq. 4.27", remark,
+                name, case.drive.span_names[k], "span", k, near[0].frequency, float(frequency), "Hz",
+                "(c^2 - V^2) / (2 l c)", "Mahalingam 1957; Pedersen 2004, Eq. 4.27", remark,
             )
         )  # fmt: skip
     return found
@@ -290,18 +290,18 @@ def _sag(case: Case) -> Rows:
         elif not holding > 0.0:
             reason = "no tension is left beside the centrifugal part"
         if reason:
-            found.append(LeftOut(name, case.span(k), reason))
+            found.append(LeftOut(name, case.drive.span_names[k], reason))
             continue
         sag = across * float(way.span_length[k]) ** 2 / (8.0 * holding)
         least = SEAT_PLAY * case.drive.chain.roller_diameter
         if abs(sag) < least:
             reason = f"{1e3 * sag:.2g} mm are less than a tenth of a roller: where rollers lie in their seats decides"
-            found.append(LeftOut(name, case.span(k), reason))
+            found.append(LeftOut(name, case.drive.span_names[k], reason))
             continue
         remark = "rollers on a polygon and in deep seats move the ends of the span, which is left out"
         found.append(
             Compared(
-                name, case.span(k), "span", k, float(mean[k]), sag, "m", "rho g l^2 / (8 (T - rho V^2))",
+                name, case.drive.span_names[k], "span", k, float(mean[k]), sag, "m", "rho g l^2 / (8 (T - rho V^2))",
                 "catenary to first order (Routh 1905)", remark,
             )
         )  # fmt: skip

@@ -100,11 +100,6 @@ class Case(NamedTuple):
         """Middle of every span, shape (W, 2) [m]."""
         return 0.5 * (self.point.route.span_start + self.point.route.span_end)
 
-    def span(self, k: int) -> str:
-        """A span in words."""
-        wheels = self.drive.wheels
-        return f"{wheels[k].name} to {wheels[(k + 1) % len(wheels)].name}"
-
     def uneven(self, w: int) -> str:
         """Why the mean load of wheel w over the window is not that of its table, or an empty text."""
         wheel, rows = self.drive.wheels[w], self.window.end - self.window.first

@@ -49,7 +49,7 @@ class Extreme(NamedTuple):
     place: float
     """Along the loop, of links and rollers [pitches]; else nan."""
     where: str
-    """Where that is: "on crankshaft", "in span crankshaft to tightener", or empty."""
+    """Where that is: "on crankshaft", "in span crankshaft - tightener", or empty."""
     direction: float
     """Of a force in the plane: counter-clockwise from the x axis, -pi..pi [rad]; else nan."""
 
@@ -143,7 +143,6 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
     wheels, guides, bodies, tensioners = (
         [part.name for part in parts] for parts in (drive.wheels, drive.guides, drive.bodies, drive.tensioners)
     )
-    spans = [f"{name} to {after}" for name, after in zip(wheels, wheels[1:] + wheels[:1], strict=True)]
     departure = items("largest departure from mean speed", "rad/s", "wheel", wheels)
 
     def speeds(values: NDArray[Any]) -> list[Extreme]:
@@ -162,8 +161,8 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
         ("link_tension", links),
         ("contact_force", rollers("largest contact force")),
         ("friction_force", rollers("largest friction force")),
-        ("span_tension", both("N", "span", spans, "span tension")),
-        ("span_displacement", items("largest span displacement", "m", "span", spans)),
+        ("span_tension", both("N", "span", drive.span_names, "span tension")),
+        ("span_displacement", items("largest span displacement", "m", "span", drive.span_names)),
         ("bearing_force", items("largest bearing force", "N", "wheel", wheels)),
         ("wheel_torque", items("largest wheel torque", "N m", "wheel", wheels)),
         ("wheel_speed", speeds),

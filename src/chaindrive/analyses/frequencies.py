@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from chaindrive.analyses.formulas import moving_string_frequency
 from chaindrive.analyses.linearised import frequencies_by_part, mode_shares, system_modes
 from chaindrive.analyses.modes import drive_model, full_modes
-from chaindrive.analyses.signals import signal_of, span_names, tooth_pace, wheel_index
+from chaindrive.analyses.signals import signal_of, tooth_pace, wheel_index
 from chaindrive.analyses.statistics import SolutionLike, check_index
 from chaindrive.drawing.scene import drive_route
 from chaindrive.errors import InputError
@@ -155,7 +155,7 @@ def frequency_marks(
             strings = string_frequencies(solution, span, start, stop, modes)
         except InputError:
             strings = np.empty(0)
-        name = span_names(drive)[span]
+        name = drive.span_names[span]
         found += [Mark(f"string {n + 1}, {name}", float(f), "string") for n, f in enumerate(strings)]
     found += [Mark(f"drive, mode {n + 1}", float(f), "system") for n, f in enumerate(system_frequencies(drive))]
     return sorted((m for m in found if 0.0 < m.frequency <= highest), key=lambda mark: mark.frequency)

@@ -50,7 +50,7 @@ class ModeShares(NamedTuple):
     """Which part of a drive takes how much of the kinetic energy of M modes."""
 
     part: tuple[str, ...]
-    """Names: "span 0 along", "span 0 across", ..., wheels (with the rollers on them), bodies with moving joints."""
+    """Names: "crankshaft - tightener along", "... across", wheels (with their rollers), bodies with moving joints."""
     share: FloatArray
     """Shape (M, parts), every row sums to 1."""
 
@@ -135,7 +135,7 @@ def mode_shares(drive: Drive, system: System, modes: SystemModes) -> ModeShares:
         here = moved[:, place == k]
         along = here @ path.span_direction[k]
         across = here @ np.array([-path.span_direction[k, 1], path.span_direction[k, 0]])
-        names += [f"span {k} along", f"span {k} across"]
+        names += [f"{drive.span_names[k]} along", f"{drive.span_names[k]} across"]
         kinds += ["span", "span"]
         weight = system.masses[:links][place == k]
         shares += [along**2 @ weight, across**2 @ weight]
@@ -156,7 +156,7 @@ def mode_shares(drive: Drive, system: System, modes: SystemModes) -> ModeShares:
 def frequencies_by_part(modes: SystemModes, shares: ModeShares) -> dict[str, FloatArray]:
     """Frequencies of the modes in which each part moves most, lowest first [Hz]. All wheels are one part, "wheels".
 
-    Parts that move most in none of the modes are left out.
+    In the order of the parts; those that move most in none of the modes are left out.
     """
     groups: dict[str, list[int]] = {}
     for index, (name, kind) in enumerate(zip(shares.part, shares.kind, strict=True)):

@@ -33,7 +33,7 @@ class Zone(NamedTuple):
     """wheel, span or guide"""
     index: int  # type: ignore[assignment]
     name: str
-    """Of the wheel or guide; of a span the names of the wheels that it joins, in the order of the route."""
+    """Of the wheel, span or guide."""
 
 
 class TensionEnvelope(NamedTuple):
@@ -110,7 +110,7 @@ def loop_zones(solution: Any) -> tuple[Zone, ...]:
     zones = []
     for k, (start, end) in enumerate(places):
         after = (k + 1) % len(names)
-        zones.append(_zone(start, end - start, links, "span", k, f"{names[k]} to {names[after]}"))
+        zones.append(_zone(start, end - start, links, "span", k, drive.span_names[k]))
         zones.append(_zone(end, (places[after, 0] - end) % links, links, "wheel", after, names[after]))
     zones.sort(key=lambda zone: zone.start)
     return (*zones, *_guide_zones(solution, places))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.analyses.signals import channel_items
 from chaindrive.errors import InputError
 from chaindrive.mechanism.running import driver
 from chaindrive.numbers import quantity
@@ -105,12 +106,13 @@ def repetitions(solution: Solution) -> list[Repetition]:
         if name not in solution.channels:
             continue
         values = np.asarray(solution.values(name), dtype=np.float64).reshape(time.size, -1)
+        items = channel_items(solution, name)
         for i in range(values.shape[1]):
             free = name.startswith("wheel") and drive.wheels[i].motion is None
             if (name == "wheel_speed" and not free) or (name == "wheel_torque" and free):
                 continue
-            label = f" of {drive.wheels[i].name}" if name.startswith("wheel") else f" {i}" if "span" in name else ""
-            found.append(compared(name.replace("_", " ") + label, values[:, i]))
+            whose = f" of {items[i]}" if items else ""
+            found.append(compared(name.replace("_", " ") + whose, values[:, i]))
     return [row for row in found if any(math.isfinite(x) for x in row[1:])]
 
 

@@ -24,7 +24,6 @@ __all__ = [
     "run_up_of",
     "running_senses",
     "signal_of",
-    "span_names",
     "steady_window",
     "tooth_pace",
     "wheel_index",
@@ -129,7 +128,7 @@ def signal_of(
 
 
 def channel_items(solution: SolutionLike, channel: str) -> tuple[str, ...]:
-    """What the items of a channel are called: names of wheels, "span 2 (A to B)", "link 17" ...; () for one signal."""
+    """What the items of a channel are called: names of wheels and spans, "link 17" ...; () for one signal."""
     dims, _ = _described(solution, channel)
     own = [dim for dim in dims if dim != "axis"]
     if not own:
@@ -141,15 +140,7 @@ def channel_items(solution: SolutionLike, channel: str) -> tuple[str, ...]:
         named = tuple(wheel.name for wheel in drive.wheels)
     if named is not None:
         return tuple(named)
-    if dim == "span":
-        return tuple(f"span {k} ({name})" for k, name in enumerate(span_names(drive)))
     return tuple(f"{dim} {k}" for k in range(_count(solution, channel)))
-
-
-def span_names(drive: Any) -> tuple[str, ...]:
-    """Between which wheels every span runs: "crankshaft to tightener"."""
-    names = [wheel.name for wheel in drive.wheels]
-    return tuple(f"{name} to {names[(k + 1) % len(names)]}" for k, name in enumerate(names))
 
 
 def _described(solution: SolutionLike, name: str) -> tuple[tuple[str, ...], str]:

@@ -20,7 +20,6 @@ from chaindrive.analyses.signals import (
     Axis,
     channel_arrays,
     signal_of,
-    span_names,
     steady_window,
     wheel_index,
     window_means,
@@ -292,7 +291,7 @@ def _string_lines(
     mean = window_means(time, tensions, first, last)
     lengths = drive_route(drive).span_length
     density = drive.chain.link_mass / drive.chain.pitch
-    names = span_names(drive)
+    names = drive.span_names
     lines = []
     for k in range(len(names)) if spans is None else spans:
         taut = np.where(mean[:, k] > 0.0, mean[:, k], np.nan)

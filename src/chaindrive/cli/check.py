@@ -204,12 +204,11 @@ def span_table(drive: Drive, way: Route, tensions: Sequence[float] | None = None
     factor, unit = scaled(tensions or (), "N")
     last = (f">tension\nat rest [{unit}]",) if tensions else ()
     table = console.table(">", "span", ">length\n[mm]", ">length\n[pitches]", *last)
-    for index, wheel in enumerate(drive.wheels):
-        after = drive.wheels[(index + 1) % len(drive.wheels)]
+    for index, name in enumerate(drive.span_names):
         length = float(way.span_length[index])
         table.add_row(
             str(index),
-            console.printable(f"{wheel.name} to {after.name}"),
+            console.printable(name),
             column(length * 1e3, 2),
             column(length / drive.chain.pitch, 3),
             *([column(tensions[index] * factor, 3)] if tensions else []),

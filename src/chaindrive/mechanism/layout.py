@@ -218,5 +218,4 @@ def _told(drive: Drive, layout: Layout, finding: Finding) -> tuple[str, str, str
 
 
 def _span(drive: Drive, span: int) -> str:
-    after = drive.wheels[(span + 1) % len(drive.wheels)]
-    return f"span {span} ({drive.wheels[span].name} to {after.name})"
+    return f"span {span} ({drive.span_names[span]})"

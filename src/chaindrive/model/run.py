@@ -92,7 +92,7 @@ class SaveOptions(Model):
     )
     precision: Literal["single", "double"] = Field(
         "single",
-        description="'single': 7 digits of what there is of every link and roller, 16 of all else; 'double': 16 of all.",
+        description="'single': 7 digits of what there is of every link and roller, 16 of the rest; 'double': 16.",
     )
     reduce: Literal["sample", "mean"] = Field(
         "sample", description="Keep values at the instants, or means over the interval before each."

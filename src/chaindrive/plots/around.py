@@ -235,7 +235,8 @@ def data_overview(solution: SolutionLike, span: int | None = None, roller: int =
     """
     instant, _ = _instant(solution, None)
     centre, smooth, duration = _span_tensions(solution)
-    spans = {f"mean tension of span {k} [N]": column for k, column in enumerate(smooth.T)}
+    names = solution.drive.span_names
+    spans = {f"mean tension of {name} [N]": column for name, column in zip(names, smooth.T, strict=True)}
     tensions = table({"time [s]": centre, **spans}, **{"tensions are means over [s]": duration})
     shown = _longest_span(instant.scene) if span is None else span
     window = second_half(solution, "span_displacement", None, None)
@@ -252,8 +253,8 @@ def _draw_span_tensions(axes: Axes, solution: SolutionLike) -> None:
     centre, smooth, duration = _span_tensions(solution)
     times = np.asarray(get_channel(solution, "span_tension")["time"].values, dtype=np.float64)
     unit = scale_for(smooth, "N")
-    for k in range(smooth.shape[1]):
-        axes.plot(centre, unit(smooth[:, k]), color=_SPANS[k % len(_SPANS)], label=f"span {k}")
+    for k, name in enumerate(solution.drive.span_names):
+        axes.plot(centre, unit(smooth[:, k]), color=_SPANS[k % len(_SPANS)], label=name)
     show_times(axes, times[0], times[-1])
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"tension [{unit.unit}]")

@@ -267,7 +267,7 @@ def data_span(
     frequency, amplitude = _shown(found.spectrum, found.highest)
     return side_by_side(
         data_displacement(solution, span, *found.window),
-        table({"frequency [Hz]": frequency, f"amplitude of span {span} [m]": amplitude}),
+        table({"frequency [Hz]": frequency, f"amplitude of {solution.drive.span_names[span]} [m]": amplitude}),
         table({"frequency of the moving string [Hz]": found.strings}),
         table({"tooth frequency [Hz]": [found.tooth]}),
     )
@@ -312,7 +312,7 @@ def _displacement(
 def data_displacement(solution: SolutionLike, span: int, start: float, stop: float) -> DataFrame:
     """What :func:`draw_displacement` draws: time [s] and displacement of the middle of the span [m]."""
     times, values = _displacement(solution, span, start, stop)
-    return table({"time [s]": times, f"displacement of span {span} [m]": values})
+    return table({"time [s]": times, f"displacement of {solution.drive.span_names[span]} [m]": values})
 
 
 def draw_displacement(axes: Axes, solution: SolutionLike, span: int, start: float, stop: float) -> None:
@@ -323,9 +323,7 @@ def draw_displacement(axes: Axes, solution: SolutionLike, span: int, start: floa
     show_times(axes, start, stop)
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"displacement [{unit.unit}]")
-    wheels = solution.drive.wheels
-    between = f"{wheels[span].name} to {wheels[(span + 1) % len(wheels)].name}"
-    heading(axes, f"Middle of span {span}", f"{between}; {unit.range(values)}")
+    heading(axes, f"Middle of span {span}", f"{solution.drive.span_names[span]}; {unit.range(values)}")
 
 
 def _mark_frequencies(axes: Axes, strings: NDArray[np.float64], tooth: float, highest: float) -> None:

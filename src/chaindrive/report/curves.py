@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from chaindrive.analyses.losses import LOSS_NAMES, loss_history
 from chaindrive.analyses.transmission import transmission_error
 from chaindrive.errors import InputError
-from chaindrive.report.drive import span_names
 from chaindrive.report.pack import Blob, Reference
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ def curve_groups(solution: Solution, drive: Any, part: slice, *, running: bool =
     stored, not their changes since the first row.
     """
     names = {
-        "span": span_names(drive),
+        "span": drive.span_names,
         "wheel": [wheel.name for wheel in drive.wheels],
         "guide": [guide.name for guide in drive.guides],
         "tensioner": [tensioner.name for tensioner in drive.tensioners],

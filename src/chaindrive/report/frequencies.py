@@ -15,7 +15,6 @@ from chaindrive.analyses.spectra import Spectrum, peaks, spectrum_of
 from chaindrive.analyses.transmission import transmission_error, transmission_orders
 from chaindrive.analyses.waterfall import Waterfall, campbell_lines, waterfall
 from chaindrive.errors import InputError
-from chaindrive.report.drive import span_names
 from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.subject import Subject
 
@@ -60,8 +59,8 @@ def _signals(subject: Subject) -> Iterator[_Signal]:
     wheels = [(w, wheel.name) for w, wheel in enumerate(drive.wheels)]
     free = [each for each in wheels if drive.wheels[each[0]].motion is None]
     table: list[tuple[str, str, str, str, list[tuple[int, str]]]] = [
-        ("span_displacement", "Displacement of the span", "m", "span", list(enumerate(span_names(drive)))),
-        ("span_tension", "Tension of the span", "N", "span", list(enumerate(span_names(drive)))),
+        ("span_displacement", "Displacement of the span", "m", "span", list(enumerate(drive.span_names))),
+        ("span_tension", "Tension of the span", "N", "span", list(enumerate(drive.span_names))),
         ("wheel_speed", "Speed of", "rad/s", "wheel", free),
         (
             "wheel_torque",
@@ -214,7 +213,7 @@ def _campbell(subject: Subject, blob: Blob) -> Reference:
         heights = np.log10(amplitude[order])
     what = "Displacement" if channel == "span_displacement" else "Tension"
     return {
-        "title": f"{what} of the span {span_names(subject.drive)[span]}",
+        "title": f"{what} of the span {subject.drive.span_names[span]}",
         "unit": unit,
         "x": f"speed of {found.wheel_name} [rpm]" if found.over_speed else "time [s]",
         "columns": blob.add(columns[order], "f4"),

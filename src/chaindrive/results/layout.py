@@ -42,8 +42,8 @@ def select(
 
     ``"standard"`` keeps everything but what is kept on request (``Channel.kept``), ``"all"`` everything, a sequence of
     names these; what is kept always (without it there is no energy audit) is there whatever was selected. A channel
-    called ``time`` is never among them: time is stored anyway. precision: "single" leaves to every channel the precision
-    that it asks for, "double" gives all of them that.
+    called ``time`` is never among them: time is stored anyway. precision: "single" leaves to every channel the one that
+    it asks for, "double" is for all of them.
 
     Raises InputError with every unknown name and the names nearest to it.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -128,6 +129,7 @@ class FileReader:
                 self.rows = min(self.rows, max(0, int(self._file["rows_written"][()])))
             self.labels = self._read_labels()
             self.channels = self._read_channels()
+            self.labels |= self._name_spans()
         except BaseException:
             self._file.close()
             raise
@@ -214,6 +216,21 @@ class FileReader:
                 rows = self._file[name][...]
                 labels[name.removesuffix("_name")] = tuple(b"".join(row).decode(errors="replace") for row in rows)
         return labels
+
+    def _name_spans(self) -> dict[str, tuple[str, ...]]:
+        """Names of the spans for a file that does not hold them, as those written by the first versions.
+
+        Those of the drive in the file, or numbers where it has other spans.
+        """
+        counts = [channel.shape[0] for channel in self.channels.values() if channel.dims == ("span",)]
+        if "span" in self.labels or not counts:
+            return {}
+        from chaindrive.model import loads
+
+        names: tuple[str, ...] = ()
+        with contextlib.suppress(InputError):
+            names = loads(self.attrs.get("drive", "")).span_names
+        return {"span": names if len(names) == counts[0] else tuple(f"span {k}" for k in range(counts[0]))}
 
     def _read_channels(self) -> dict[str, Channel]:
         channels = {}

@@ -182,9 +182,10 @@ class Solution:
 
     def _check_drive(self, drive: Drive) -> None:
         """Refuse channels whose sizes, or names of parts, are not those of the drive."""
-        sizes = {"link": drive.chain.links, "roller": drive.chain.links, "span": len(drive.wheels)}
+        sizes = {"link": drive.chain.links, "roller": drive.chain.links}
         names = {
             "wheel": tuple(wheel.name for wheel in drive.wheels),
+            "span": drive.span_names,
             "guide": tuple(guide.name for guide in drive.guides),
             "body": tuple(body.name for body in drive.bodies),
             "tensioner": tuple(tensioner.name for tensioner in drive.tensioners),
