@@ -6,7 +6,7 @@ import numpy as np
 import pandas
 import pytest
 from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
-from test_plots import RATE, TIME, Run, every_part, marine, run  # noqa: F401 (fixtures)
+from test_plots import RATE, TIME, every_part, marine, run  # noqa: F401 (fixtures)
 
 import chaindrive as cd
 from chaindrive import plots

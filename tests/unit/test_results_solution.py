@@ -108,7 +108,7 @@ def test_an_unknown_channel_names_the_nearest(tmp_path, on_disk):
         for error in (InputError, KeyError):
             with pytest.raises(error) as caught:
                 solution["link_tenson"]
-        assert "nearest are link_tension, " in str(caught.value)
+        assert "the nearest that it holds are link_tension, " in str(caught.value)
         assert "'link_tenson'" in str(caught.value)
         with pytest.raises(results.UnknownChannelError):
             solution.values("link_tenson")

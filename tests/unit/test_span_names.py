@@ -23,7 +23,7 @@ from chaindrive.analyses.frequencies import frequency_marks
 from chaindrive.analyses.loop import loop_zones
 from chaindrive.analyses.operating import operating_point
 from chaindrive.analyses.periodicity import repetitions
-from chaindrive.analyses.signals import channel_items, signal_of
+from chaindrive.analyses.signals import signal_of
 from chaindrive.analyses.waterfall import campbell_lines
 from chaindrive.cli.main import main
 from chaindrive.export.matlab import write_matlab
@@ -156,7 +156,7 @@ def test_an_older_run_is_gone_on_with(tmp_path: Path) -> None:
 
 def test_analyses_agree(run: cd.Solution) -> None:
     assert run.labels["span"] == MARINE
-    assert channel_items(run, "span_tension") == MARINE
+    assert run.items("span_tension") == MARINE
     assert signal_of(run, "span_displacement", 3).label == f"span displacement of {MARINE[3]}"
     assert signal_of(run, "span_displacement", MARINE[3]).item == 3
     zones = {zone.index: zone.name for zone in loop_zones(run) if zone.kind == "span"}

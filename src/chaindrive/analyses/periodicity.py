@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.signals import channel_items
 from chaindrive.errors import InputError
 from chaindrive.mechanism.running import driver
 from chaindrive.numbers import quantity
@@ -103,10 +102,10 @@ def repetitions(solution: Solution) -> list[Repetition]:
 
     found = []
     for name in ("span_tension", "wheel_speed", "wheel_torque", "power_input"):
-        if name not in solution.channels:
+        if name not in solution:
             continue
         values = np.asarray(solution.values(name), dtype=np.float64).reshape(time.size, -1)
-        items = channel_items(solution, name)
+        items = solution.items(name)
         for i in range(values.shape[1]):
             free = name.startswith("wheel") and drive.wheels[i].motion is None
             if (name == "wheel_speed" and not free) or (name == "wheel_torque" and free):

@@ -83,7 +83,7 @@ def write_matlab(
 def _check_sizes(solution: Solution, names: Sequence[str], rows: Rows) -> None:
     problems = []
     for name in names:
-        channel = solution.channels[name]
+        channel = solution.channel(name)
         size = rows.size * channel.size * storage_dtype(channel).itemsize
         if size > LARGEST:
             message = (
@@ -123,7 +123,7 @@ class _Variables(Mapping[str, Any]):
         return self._channel(name, part)
 
     def _channel(self, name: str, part: slice) -> dict[str, Any]:
-        channel = self._solution.channels[name]
+        channel = self._solution.channel(name)
         values = self._solution.values(name, part)
         labels = [self._solution.labels.get(dim, tuple(str(i) for i in range(n))) for dim, n in _along(channel)]
         units = [element_unit(self._solution, channel, k) for k in range(channel.size)]

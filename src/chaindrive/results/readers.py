@@ -43,8 +43,8 @@ class Reader(Protocol):
         """Instants in seconds, shape (rows,)."""
         ...
 
-    def values(self, name: str, rows: slice = EVERY_ROW) -> NDArray[Any]:
-        """Rows of one channel, by default all, shape (rows, *shape)."""
+    def values(self, name: str, rows: slice = EVERY_ROW, item: int | None = None) -> NDArray[Any]:
+        """Rows of one channel, by default all, shape (rows, *shape); or of one item of its first dimension."""
         ...
 
     def blocks(self, rows: int, size: int) -> Iterator[tuple[NDArray[np.float64], Table]]:
@@ -78,9 +78,9 @@ class MemoryReader:
         """See :class:`Reader`."""
         return self._time
 
-    def values(self, name: str, rows: slice = EVERY_ROW) -> NDArray[Any]:
+    def values(self, name: str, rows: slice = EVERY_ROW, item: int | None = None) -> NDArray[Any]:
         """See :class:`Reader`."""
-        return self._table[name][rows]
+        return self._table[name][rows] if item is None else self._table[name][rows, item]
 
     def blocks(self, rows: int, size: int) -> Iterator[tuple[NDArray[np.float64], Table]]:
         """See :class:`Reader`."""
@@ -166,9 +166,10 @@ class FileReader:
         """See :class:`Reader`."""
         return self._read("time", slice(0, self.rows))
 
-    def values(self, name: str, rows: slice = EVERY_ROW) -> NDArray[Any]:
+    def values(self, name: str, rows: slice = EVERY_ROW, item: int | None = None) -> NDArray[Any]:
         """See :class:`Reader`."""
-        return self._read(name, slice(*rows.indices(self.rows)))
+        part = slice(*rows.indices(self.rows))
+        return self._read(name, part if item is None else (part, item))
 
     def blocks(self, rows: int, size: int) -> Iterator[tuple[NDArray[np.float64], Table]]:
         """See :class:`Reader`."""
@@ -201,7 +202,7 @@ class FileReader:
             self._dataset.close()
         self._file.close()
 
-    def _read(self, name: str, part: slice) -> NDArray[Any]:
+    def _read(self, name: str, part: slice | tuple[slice, int]) -> NDArray[Any]:
         if not self._file:
             _refuse(self.path, "this file has been closed")
         try:
