@@ -10,8 +10,8 @@ import chaindrive as cd
 from chaindrive.analyses.comparison import Compared, comparison
 from chaindrive.analyses.formulas import binder_tooth_loads, centrifugal_tension, moving_string_frequency
 from chaindrive.analyses.four_bar import tight_span_kinematics
-from chaindrive.drawing.scene import drive_route
 from chaindrive.errors import InputError
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import override
 
 TENSION = np.array([19e3, 18e3, 18.5e3, 20e3])

@@ -9,8 +9,8 @@ from chaindrive.analyses.formulas import moving_string_frequency
 from chaindrive.analyses.frequencies import frequencies_at_rest, system_frequencies
 from chaindrive.analyses.spectra import Spectrum, peaks
 from chaindrive.analyses.waterfall import campbell_lines, campbell_lines_of_runs, waterfall, waterfall_of_runs
-from chaindrive.drawing.scene import drive_route
 from chaindrive.errors import InputError
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import SaveOptions, example, override
 
 RATE = 500.0

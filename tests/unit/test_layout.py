@@ -9,13 +9,34 @@ from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.geometry.tooth_forms import tooth_profile
-from chaindrive.mechanism.layout import chain_placing, judge_layout, placed_chain
+from chaindrive.mechanism.layout import chain_placing, drive_route, judge_layout, moved_route, placed_chain
 from chaindrive.model import example, example_names, loads
 from chaindrive.start import channel_at_start
 
 
 def tip(teeth):
     return tooth_profile("iso-606", teeth, PITCH, 2 * ROLLER).tip_radius
+
+
+def test_the_route_of_a_drive_is_where_its_wheels_are():
+    given = example("6l60mc")
+    drawn = drive_route(given)
+    assert drawn.centres.tolist() == [list(wheel.position) for wheel in given.wheels]
+    np.testing.assert_allclose(drawn.radii, pitch_radius(given.chain.pitch, [w.teeth for w in given.wheels]))
+    aside = drawn.centres + [0.3, -0.2]
+    for moved in (drive_route(given, aside), moved_route(given, aside), chain_placing(given, centres=aside).route):
+        np.testing.assert_array_equal(moved.centres, aside)
+        np.testing.assert_allclose(moved.span_length, drawn.span_length, rtol=1e-12)
+
+
+def test_the_route_is_as_drawn_where_the_wheels_have_left_all_sense():
+    given = example("6l60mc")
+    drawn = drive_route(given)
+    lost, heaped = np.full((4, 2), np.nan), np.zeros((4, 2))
+    with pytest.raises(InputError):
+        drive_route(given, heaped)
+    for places in (lost, heaped):
+        np.testing.assert_array_equal(moved_route(given, places).span_start, drawn.span_start)
 
 
 @pytest.mark.parametrize("name", example_names())

@@ -17,8 +17,8 @@ from chaindrive.analyses.modes import drive_model, full_modes
 from chaindrive.analyses.signals import signal_of, wheel_index
 from chaindrive.analyses.statistics import check_index
 from chaindrive.analyses.windows import mean_tooth_frequency
-from chaindrive.drawing.scene import drive_route
 from chaindrive.errors import InputError
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import Drive, Orders
 from chaindrive.results.solution import Solution
 from chaindrive.start import prepare

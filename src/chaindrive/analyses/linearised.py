@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.geometry.route import Route, pitch_radius, route
-from chaindrive.mechanism.running import turning_signs
+from chaindrive.geometry.route import Route
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import Drive
 from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest
 from chaindrive.system import Kind, System
@@ -123,8 +123,7 @@ def mode_shares(drive: Drive, system: System, modes: SystemModes) -> ModeShares:
     """
     links, wheels = drive.chain.links, len(drive.wheels)
     x, y = system.state[:links], system.state[links : 2 * links]
-    radii = pitch_radius(drive.chain.pitch, [wheel.teeth for wheel in drive.wheels])
-    path = route([wheel.position for wheel in drive.wheels], radii, turning_signs(drive))
+    path = drive_route(drive)
     place = _nearest(path, np.column_stack([x, y]))
     energy = np.where(np.isfinite(system.masses), system.masses, 0.0) * modes.shape**2
     moved = np.stack([modes.shape[:, :links], modes.shape[:, links : 2 * links]], axis=-1)

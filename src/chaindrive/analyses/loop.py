@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.statistics import body_indices, check_index
 from chaindrive.analyses.windows import chain_advance, instants, loop_window
-from chaindrive.drawing.scene import drive_route
 from chaindrive.errors import InputError, Problem
-from chaindrive.geometry.placing import place_chain, span_places
+from chaindrive.geometry.placing import span_places
 from chaindrive.geometry.route import Route
-from chaindrive.mechanism.rails import guide_profile, hanging_direction, nearest_span
-from chaindrive.mechanism.running import slack_span
+from chaindrive.mechanism.layout import chain_placing, drive_route
+from chaindrive.mechanism.rails import guide_profile, nearest_span
 from chaindrive.results.solution import Solution
 
 __all__ = ["LinkLoad", "TensionEnvelope", "Zone", "link_load", "loop_zones", "tension_envelope", "zone_at"]
@@ -94,19 +93,16 @@ def loop_zones(solution: Solution) -> tuple[Zone, ...]:
     """
     drive = solution.drive
     way, links = drive_route(drive), drive.chain.links
-    teeth = [wheel.teeth for wheel in drive.wheels]
     centres = np.array(way.centres)
     if "wheel_position" in solution:  # a wheel that was moved to tighten the chain stays where it is
         found = np.asarray(solution.values("wheel_position")[0], dtype=np.float64)
         fixed = [w for w, wheel in enumerate(drive.wheels) if wheel.body == "ground" and np.isfinite(found[w]).all()]
         centres[fixed] = found[fixed]
-    slack = slack_span(drive)
-    gravity = hanging_direction(drive, way, slack)
     try:
-        placed = place_chain(centres, teeth, way.signs, drive.chain.pitch, links, gravity, slack_span=slack)
-        places = span_places(placed, drive.chain.pitch)
+        places = span_places(chain_placing(drive, centres=centres), drive.chain.pitch)
     except InputError:  # the wheels stand where they were drawn, and the chain fits only where the run had put them
-        places = _places_in_proportion(way, np.array(teeth), drive.chain.pitch, links)
+        teeth = np.array([wheel.teeth for wheel in drive.wheels])
+        places = _places_in_proportion(way, teeth, drive.chain.pitch, links)
     names = [wheel.name for wheel in drive.wheels]
     zones = []
     for k, (start, end) in enumerate(places):

@@ -25,8 +25,8 @@ from chaindrive.analyses.signals import (
 )
 from chaindrive.analyses.spectra import LEAST_SAMPLES, Window, amplitude_spectrum, sampling_step
 from chaindrive.analyses.windows import chain_frequency
-from chaindrive.drawing.scene import drive_route
 from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.results.solution import Solution
 
 __all__ = ["CampbellLine", "Waterfall", "campbell_lines", "campbell_lines_of_runs", "waterfall", "waterfall_of_runs"]

@@ -19,8 +19,9 @@ from chaindrive.analyses.statistics import body_indices
 from chaindrive.analyses.windows import instants, window_of
 from chaindrive.drawing.labels import LABEL_POINTS, place_labels
 from chaindrive.drawing.mechanism import mechanism_views, poses_of
-from chaindrive.drawing.scene import Scene, drive_route, scene_of, wheel_outline
+from chaindrive.drawing.scene import Scene, scene_of, wheel_outline
 from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.plots.around import wheel_ranges
 from chaindrive.plots.drive import drawing_limits, equal_axes, scale_of, size_for
 from chaindrive.plots.mechanism import draw_mechanism

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from chaindrive.drawing.scene import drive_route
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.report.contents import Cell, Section, Table, amount, row, table
 from chaindrive.report.subject import Subject
 

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.drawing.mechanism import BodyView, mechanism_views, poses_of
-from chaindrive.drawing.scene import drive_route, wheel_outline
+from chaindrive.drawing.scene import wheel_outline
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.running import running_direction, turning_signs
 from chaindrive.report.pack import Blob
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.analyses.windows import chain_advance
+from chaindrive.mechanism.running import pitches_turned
 from chaindrive.report.curves import curve_groups, curves_entry
 from chaindrive.report.drive import drive_entry, extent_of
 from chaindrive.report.findings import Findings
@@ -111,6 +113,7 @@ def _frames(
     entry = frames_entry(
         drive,
         table,
+        _advance(subject)[rows],
         subject.time[rows],
         rows + (part.start or 0),
         blob,
@@ -127,6 +130,14 @@ def _frames(
             f"with --frames {count}, or with --start and --stop for a part of the run."
         )
     return entry, extent, left_out
+
+
+def _advance(subject: Subject) -> FloatArray:
+    """How many pitches the chain has come at every instant, (rows,); from the first on, where that is not known."""
+    if "link_path_position" in subject.solution:
+        return chain_advance(subject.solution)[subject.part]
+    angle = subject.solution.values("wheel_angle", subject.part, 0)
+    return pitches_turned(subject.drive, angle - angle[:1])
 
 
 def _extent(subject: Subject) -> tuple[float, float, float, float]:
