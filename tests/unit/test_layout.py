@@ -23,7 +23,7 @@ def test_the_route_of_a_drive_is_where_its_wheels_are():
     drawn = drive_route(given)
     assert drawn.centres.tolist() == [list(wheel.position) for wheel in given.wheels]
     np.testing.assert_allclose(drawn.radii, pitch_radius(given.chain.pitch, [w.teeth for w in given.wheels]))
-    aside = drawn.centres + [0.3, -0.2]
+    aside = drawn.centres + np.array([0.3, -0.2])
     for moved in (drive_route(given, aside), moved_route(given, aside), chain_placing(given, centres=aside).route):
         np.testing.assert_array_equal(moved.centres, aside)
         np.testing.assert_allclose(moved.span_length, drawn.span_length, rtol=1e-12)

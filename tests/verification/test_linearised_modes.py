@@ -154,7 +154,7 @@ def test_marine_drives(name):
         longest, shortest = length + drive.chain.pitch, length - drive.chain.pitch
         low = static_string_frequency(1, longest, tension, density * longest)
         high = static_string_frequency(1, shortest, tension, density * shortest)
-        assert low < found[f"span {span} across"][0] < high
+        assert low < found[f"{drive.span_names[span]} across"][0] < high
     assert found["wheels"][0] < {"6s90mc-c": 12.371, "6l60mc": 40.905}[name]
 
 
