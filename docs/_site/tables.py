@@ -9,7 +9,6 @@ from chaindrive.formulations.roller.record import Counts, channels
 from chaindrive.model import example
 from chaindrive.model.files import example_names
 from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution
-from chaindrive.results.layout import NOT_STANDARD
 from chaindrive.system import Status
 
 __all__ = ["channel_table", "ending_table", "gallery", "law_table", "plot_table"]
@@ -30,7 +29,7 @@ def channel_table() -> str:
     every = channels(Counts(**dict.fromkeys(Counts._fields, 1)))
     lines = [_row("channel", "unit", "dimensions after time", "kept", "what"), "|:--|:--|:--|:--|:--|"]
     for channel in every:
-        kept = "on request" if channel.name in NOT_STANDARD else "yes"
+        kept = "yes" if channel.kept == "standard" else channel.kept
         dims = ", ".join(channel.dims)
         lines.append(_row(f"`{channel.name}`", channel.unit, dims, kept, channel.description))
     return "\n".join(lines) + "\n"

@@ -13,9 +13,10 @@ from chaindrive.analyses.formulas import binder_ratio, pressure_angle
 from chaindrive.errors import InputError
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.placing import place_chain
-from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
+from chaindrive.geometry.route import Route, length_in_pitches
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.rails import guide_profile, hanging_direction, nearest_span
-from chaindrive.mechanism.running import slack_span, turning_signs
+from chaindrive.mechanism.running import slack_span
 from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.model import Drive, standard_chain
 
@@ -45,12 +46,9 @@ HIDDEN_SLACK = 0.4
 
 def problems(drive: Drive) -> list[str]:
     """What nobody would build, as text; empty when the drive is sound."""
-    pitch = drive.chain.pitch
-    teeth = np.array([wheel.teeth for wheel in drive.wheels])
-    centres = np.array([wheel.position for wheel in drive.wheels])
     try:
-        way = route(centres, pitch_radius(pitch, teeth), turning_signs(drive))
-        tips = np.array([_tip(drive, w) for w in range(len(teeth))])
+        way = drive_route(drive)
+        tips = np.array([_tip(drive, w) for w in range(len(drive.wheels))])
     except InputError as error:
         return [str(error)]
     found = [*_wheels(way, tips, drive), *_spans(way, tips, drive), *_wraps(way, drive)]

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from chaindrive.analyses.formulas import chain_speed, moving_string_frequency
 from chaindrive.analyses.spectra import Peak, Spectrum, amplitude_spectrum, peaks
 from chaindrive.analyses.statistics import contact_windows
-from chaindrive.geometry.route import Route, pitch_radius, route
-from chaindrive.mechanism.running import turning_signs
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import Drive
 from chaindrive.results import Solution
 
@@ -20,12 +19,6 @@ SEGMENT_1, SEGMENT_4 = 0, 3
 BLOCK = 10.0
 """Length of the stretches whose spectra are averaged: the length of the thesis' runs. [s]"""
 FRACTIONS = np.linspace(0.0, 1.0, 101)
-
-
-def drive_route(drive: Drive) -> Route:
-    """Route on the pitch circles."""
-    centres = np.array([wheel.position for wheel in drive.wheels])
-    return route(centres, pitch_radius(drive.chain.pitch, [w.teeth for w in drive.wheels]), turning_signs(drive))
 
 
 def mean_speed(drive: Drive) -> float:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.start import channel_at_start
 from chaindrive.system import System
 
 __all__ = ["AtRest", "at_rest"]
@@ -45,11 +43,11 @@ def at_rest(system: System) -> AtRest:
     """The state from which the run of a system starts, with all velocities taken away."""
     still = system.state.copy()
     still[system.positions : system.positions + system.velocities] = 0.0
-    standing = replace(system, state=still)
+    row = system.row(0.0, still)
     there = {channel.name for channel in system.channels}
 
     def value(name: str, *shape: int) -> FloatArray:
-        return channel_at_start(standing, name) if name in there else np.zeros(shape)
+        return system.channel(name).read(row) if name in there else np.zeros(shape)
 
     return AtRest(
         found="static_span_tension" in system.notes,

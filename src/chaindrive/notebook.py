@@ -191,7 +191,7 @@ def _energy(solution: Solution) -> list[_Table]:
     return [_Table(rows, ("energy", f"[{unit}]"), (1,), caption, folded=True)]
 
 
-def _picture(solution: Any) -> tuple[Any, str]:
+def _picture(solution: Solution) -> tuple[Any, str]:
     """The drive at the last instant, coloured by tension; or nothing, and a line that says why."""
     from markupsafe import Markup
 

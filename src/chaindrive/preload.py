@@ -64,7 +64,7 @@ def meet_preload(drive: Drive, preload: Preload, value_at_rest: Callable[[Drive]
             met = _adjusted(drive, preload, nearest.change)
             text = _adjustment_text(met, preload, nearest.change)
             return met, text if missed <= TOLERANCE else f"{text}; met to {100.0 * missed:.2g} %, the rest jumps there"
-    raise InputError(Problem("preload", _out_of_reach(preload, wanted, tried), f"{wanted:.6g}"))
+    raise InputError(Problem("preload", _out_of_reach(drive, preload, wanted, tried), f"{wanted:.6g}"))
 
 
 def _bracket(value: Callable[[float], float], wanted: float, first: float, most: float) -> tuple[float, float] | None:
@@ -99,9 +99,10 @@ def _narrow(value: Callable[[float], float], wanted: float, low: float, high: fl
         brentq(lambda change: value(change) - wanted, low, high, xtol=1e-9, rtol=1e-12)
 
 
-def _out_of_reach(preload: Preload, wanted: float, tried: list[_Tried]) -> str:
+def _out_of_reach(drive: Drive, preload: Preload, wanted: float, tried: list[_Tried]) -> str:
     tension = preload.tension is not None
-    what = f"a {'tension' if tension else 'sag'} of {quantity(wanted, 'N' if tension else 'm')} in span {preload.span}"
+    what = f"a {'tension' if tension else 'sag'} of {quantity(wanted, 'N' if tension else 'm')}"
+    what += f" in span {preload.span} ({drive.span_names[preload.span]})"
     known = [each for each in tried if math.isfinite(each.value)]
     how = f"moving wheels[{preload.wheel}]" if preload.by == "wheel" else "changing the pitch"
     if not known:

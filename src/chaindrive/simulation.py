@@ -24,7 +24,7 @@ from chaindrive.solvers.integrator import METHODS, Integrator, SolverSettings
 from chaindrive.start import prepare
 from chaindrive.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
 from chaindrive.stretches import Stretches
-from chaindrive.system import Channel, FloatArray, Status, System
+from chaindrive.system import Channel, FloatArray, Status, System, channel_named
 
 __all__ = ["Observation", "Progress", "simulate"]
 
@@ -70,11 +70,7 @@ class Observation(NamedTuple):
 
     def values(self, name: str) -> FloatArray:
         """One channel as a view, shape (n, *shape). Raises KeyError when the formulation has no such channel."""
-        for channel in self.channels:
-            if channel.name == name:
-                part = self.rows[:, channel.offset : channel.offset + channel.size]
-                return part.reshape(self.time.size, *channel.shape)
-        raise KeyError(name)
+        return channel_named(self.channels, name).read(self.rows)
 
 
 def simulate(
@@ -162,9 +158,10 @@ def _end_of(initial: EndState | Solution | None, start: str | None) -> EndState 
 
 def _watch(cycle: Cycle, system: System, run: Run) -> SteadyWatch:
     """Wait for the steady state from the last kink of the motions on."""
-    spans = next(channel.size for channel in system.channels if channel.name == "span_tension")
     criteria = Criteria(**run.steady.model_dump())
-    return SteadyWatch(cycle, spans, max(system.stops, default=0.0), run.at_most, criteria)
+    return SteadyWatch(
+        cycle, system.channel("span_tension").size, max(system.stops, default=0.0), run.at_most, criteria
+    )
 
 
 def _ending(drive: Drive, until: float | str | None, at_most: float | None) -> dict[str, float | str | None]:
@@ -232,7 +229,7 @@ class _Session:
         rows = math.floor(self.latest / self.interval * (1.0 + 1e-12)) + 1
         rows_total = rows // save.oversample if self.mean else rows
         layout: dict[str, Any] = {
-            "channels": select(self.system.channels, save.channels),
+            "channels": select(self.system.channels, save.channels, save.precision),
             "labels": self.system.labels,
             "attributes": self.attributes,
             "rows_total": rows_total + 1,

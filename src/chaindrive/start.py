@@ -203,7 +203,4 @@ def _rolling(system: System, dragged_along: bool) -> System:
 
 def channel_at_start(system: System, name: str) -> NDArray[np.float64]:
     """One channel evaluated at the start state, shaped as the channel is."""
-    row = np.zeros(system.row_size)
-    system.kernels.record(0.0, system.state, system.parameters, row)
-    channel = next(c for c in system.channels if c.name == name)
-    return row[channel.offset : channel.offset + channel.size].reshape(channel.shape)
+    return system.channel(name).read(system.row(0.0, system.state))

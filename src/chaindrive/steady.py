@@ -181,15 +181,14 @@ class Reading(NamedTuple):
 
 def read(system: System, cycle: Cycle, time: float, state: FloatArray) -> Reading:
     """Read a system at a state: (n,), as the integrator has it at ``time`` [s]."""
-    row = np.zeros(system.row_size)
-    system.kernels.record(time, state, system.parameters, row)
-    found = {c.name: row[c.offset : c.offset + c.size] for c in system.channels}
+    row = system.row(time, state)
+    found = {channel.name: channel.read(row) for channel in system.channels}
     lost = sum(
-        float(values[0])
-        for name, values in found.items()
+        float(value)
+        for name, value in found.items()
         if name.startswith("work_") and name not in ("work_input", "work_output")
     )
-    works = np.array([found["work_input"][0], found["work_output"][0], lost])
+    works = np.array([found["work_input"], found["work_output"], lost])
     angle, speed = (cycle.direction * float(found[name][cycle.wheel]) for name in ("wheel_angle", "wheel_speed"))
     return Reading(time, angle, speed, works, found["span_tension"].copy())
 

@@ -63,7 +63,6 @@ class Stretches:
         self._system, self._integrator, self._watch = system, integrator, watch
         self.balance = Balance(system.channels)
         self._active = active
-        self._row = np.zeros((1, system.row_size))
         self._held: list[tuple[FloatArray, FloatArray]] = []
         self._begun: _Beginning | None = None
         self._first_miss = 0.0
@@ -153,8 +152,7 @@ class Stretches:
         """Enter the state that is reached into the balance, unless a row stands there."""
         time = self._integrator.time
         if self.balance.begun and time > self.balance.last_time[0]:
-            self._system.kernels.record(time, self._integrator.state, self._system.parameters, self._row[0])
-            self.balance.add(np.array([time]), self._row)
+            self.balance.add(np.array([time]), self._system.row(time, self._integrator.state)[None])
 
     def _missed(self, status: Status) -> float:
         """What the balance of the stretch misses; 0 where it or the run so far is fine, infinite without one. [J]"""

@@ -29,15 +29,27 @@ Kernels (compiled, see ``kernels.py``), with p the NamedTuple of parameters of t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Accepted", "Channel", "Kernels", "Kind", "Statics", "Status", "System"]
+__all__ = [
+    "Accepted",
+    "Channel",
+    "Holds",
+    "Kept",
+    "Kernels",
+    "Kind",
+    "Precision",
+    "Statics",
+    "Status",
+    "System",
+    "channel_named",
+]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -128,6 +140,11 @@ _STATUS_TEXT: dict[Status, tuple[str, str]] = {
 }
 
 
+Kept = Literal["always", "standard", "on request"]
+Holds = Literal["quantity", "count", "index"]
+Precision = Literal["single", "double"]
+
+
 class Channel(NamedTuple):
     """One named output of a formulation."""
 
@@ -139,11 +156,34 @@ class Channel(NamedTuple):
     offset: int
     """Where it starts in a row of ``record``."""
     shape: tuple[int, ...]
+    kept: Kept = "standard"
+    """When results hold it: whatever was selected, unless something else was selected, or only when it is asked for."""
+    holds: Holds = "quantity"
+    """A quantity; how many of something there are; or the number of a thing, -1 for none."""
+    precision: Precision = "double"
+    """With how many digits results hold it: 7 (single) or 16, unless the run asks for double throughout."""
 
     @property
     def size(self) -> int:
         """How many numbers of a row it takes."""
         return math.prod(self.shape)
+
+    @property
+    def whole(self) -> bool:
+        """Whether its numbers are whole ones, of which no mean can be taken."""
+        return self.holds != "quantity"
+
+    def read(self, rows: FloatArray) -> FloatArray:
+        """Its numbers in rows of ``record``, (..., row_size) -> (..., *shape). A view where numpy can give one."""
+        return rows[..., self.offset : self.offset + self.size].reshape((*rows.shape[:-1], *self.shape))
+
+
+def channel_named(channels: Iterable[Channel], name: str) -> Channel:
+    """The channel of this name. Raises KeyError where the formulation has none."""
+    for channel in channels:
+        if channel.name == name:
+            return channel
+    raise KeyError(name)
 
 
 class Kernels(NamedTuple):
@@ -250,6 +290,16 @@ class System:
         """Length of a row of ``record``."""
         last = self.channels[-1]
         return last.offset + last.size
+
+    def channel(self, name: str) -> Channel:
+        """The channel of this name. Raises KeyError where the formulation has none."""
+        return channel_named(self.channels, name)
+
+    def row(self, time: float, state: FloatArray) -> FloatArray:
+        """All channels at a state (2 n_q + n_w,) and time [s], as ``record`` writes them; changes no memory."""
+        row = np.zeros(self.row_size)
+        self.kernels.record(time, state, self.parameters, row)
+        return row
 
     def memory_arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays that ``accept`` changes, by name (views, not copies)."""

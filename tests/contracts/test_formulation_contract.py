@@ -183,8 +183,7 @@ def record(system: System, y: FloatArray, fill: float = np.nan) -> FloatArray:
 
 
 def channel(system: System, row: FloatArray, name: str) -> FloatArray:
-    found = next(c for c in system.channels if c.name == name)
-    return row[found.offset : found.offset + found.size].reshape(found.shape)
+    return system.channel(name).read(row)
 
 
 def memory(system: System) -> dict[str, bytes]:
@@ -286,8 +285,31 @@ def test_channels_tile_the_row(system: System) -> None:
     assert sizes["axis"] == {2}
     names = [c.name for c in system.channels]
     assert len(set(names)) == len(names)
+    numbered = np.arange(2.0 * at).reshape(2, at)
+    for c in system.channels:
+        assert system.channel(c.name) is c
+        wanted = numbered[:, c.offset : c.offset + c.size]
+        assert c.read(numbered).tolist() == wanted.reshape(2, *c.shape).tolist()
+        assert c.read(numbered[1]).shape == c.shape
+    with pytest.raises(KeyError, match="no such thing"):
+        system.channel("no such thing")
     for dim, labels in system.labels.items():
         assert {len(labels)} == sizes[dim]
+
+
+def test_what_results_hold_of_a_channel(system: System) -> None:
+    """The accounts of the energy balance always, twice as many digits of all but what there is of every link."""
+    for c in system.channels:
+        account = c.name.startswith(("work_", "energy_")) or c.name == "shaft_work"
+        assert (c.kept == "always") == account, c.name
+        assert (c.precision == "single") == bool({"link", "roller"} & set(c.dims)), c.name
+    assert {c.name for c in system.channels if c.kept == "on request"} == {"roller_velocity", "contact_penetration"}
+    row = record(system, moving(system))
+    for c in system.channels:
+        if c.whole:
+            assert np.array_equal(c.read(row), np.rint(c.read(row))), c.name
+            assert c.unit == "1", c.name
+    assert {c.name: c.holds for c in system.channels if c.whole} == {"contact_body": "index", "tooth_jumps": "count"}
 
 
 def test_channels_of_every_planar_formulation(system: System) -> None:

@@ -9,31 +9,32 @@ import numpy as np
 
 from chaindrive import results
 from chaindrive.analyses.loop import loop_zones
+from chaindrive.formulations.roller.record import Counts, channels
 from chaindrive.model import example
 from chaindrive.results import Solution
 from chaindrive.results.layout import Layout
-from chaindrive.system import Channel
 
 PACE = 120.0  # pitches per second: 60 teeth at 120 rpm
 RATE = 1000.0
 TIME = np.arange(0.0, 2.5 + 0.5 / RATE, 1.0 / RATE)
 
 
-def solution_of(drive, time, table, units=None):
-    """A Solution of arrays, dimensions guessed from the shapes; table by channel name."""
-    sizes = {drive.chain.links: "link", len(drive.wheels): "wheel", len(drive.guides): "guide"}
+def solution_of(drive, time, table, attributes=None):
+    """A Solution of arrays by channel name, with channels and labels as the roller formulation has them.
+
+    attributes: instead of those of a run that reached its end.
+    """
+    parts = {"wheel": drive.wheels, "guide": drive.guides, "body": drive.bodies, "tensioner": drive.tensioners}
+    known = {c.name: c for c in channels(Counts(drive.chain.links, *map(len, parts.values())))}
     made, offset = [], 0
     for name, values in table.items():
-        shape = np.shape(values)[1:]
-        dims = tuple("axis" if k else sizes.get(n, "item") for k, n in enumerate(shape))
-        if name.startswith(("roller", "contact", "friction")):
-            dims = ("roller", *dims[1:])
-        if name.startswith("span"):
-            dims = ("span",)
-        made.append(Channel(name, dims, (units or {}).get(name, ""), "", offset, shape))
+        assert np.shape(values) == (len(time), *known[name].shape), name
+        made.append(known[name]._replace(offset=offset))
         offset += made[-1].size
-    attributes = results.describe(drive.to_toml(), {}, name=drive.name) | {"status": "REACHED_END"}
-    labels = {"wheel": tuple(w.name for w in drive.wheels), "axis": ("x", "y")}
+    if attributes is None:
+        attributes = results.describe(drive.to_toml(), {}, name=drive.name) | {"status": "REACHED_END"}
+    labels = {dim: tuple(each.name for each in found) for dim, found in parts.items() if found}
+    labels |= {"span": drive.span_names, "axis": ("x", "y")}
     return Solution.from_memory(Layout(tuple(made), labels), time, table, attributes)
 
 
@@ -77,6 +78,7 @@ def made_run(drop=()):
         "energy_kinetic": 1e5 + 0.0 * TIME,
         "energy_elastic": 50.0 + 0.0 * TIME,
         "energy_gravity": -3e4 + 0.0 * TIME,
+        "energy_residual": 0.0 * TIME,
     }
     run = solution_of(drive, TIME, {name: v for name, v in table.items() if name not in drop})
     if "contact_body" not in drop:  # rollers on wheels where the zones say so, at 2500 N

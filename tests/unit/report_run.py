@@ -9,14 +9,12 @@ import struct
 import zlib
 
 import numpy as np
+from made_run import solution_of
 
 from chaindrive import results
 from chaindrive.drawing.scene import scene_of
 from chaindrive.mechanism.running import running_direction, turning_signs
 from chaindrive.model import example
-from chaindrive.results import Solution
-from chaindrive.results.layout import Layout
-from chaindrive.system import Channel
 
 RATE = 1000.0
 CHANNELS = (
@@ -62,23 +60,11 @@ def made_solution(drive, rows=200, drop=(), warnings=(), rate=RATE, status="REAC
         "work_friction": 20.0 * time,
         "energy_kinetic": np.full(rows, 5.0),
     }
-    dims = {"link_tension": ("link",), "link_path_position": ("link",), "roller_position": ("roller", "axis"),
-            "contact_force": ("roller",), "contact_body": ("roller",), "bearing_force": ("wheel", "axis"),
-            "span_tension": ("span",), "span_displacement": ("span",)}  # fmt: skip
-    units = {"link_tension": "N", "wheel_speed": "rad/s"}
     assert tuple(table) == CHANNELS
-    made, offset = [], 0
-    for name in table:
-        shape = table[name].shape[1:]
-        made.append(Channel(name, dims.get(name, ("wheel",) if shape else ()), units.get(name, "1"), "", offset, shape))
-        offset += made[-1].size
-    kept = [channel for channel in made if channel.name not in drop]
     options = {"formulation": {"kind": "roller", "contact_law": "hertz"}, "save": {"rate": rate}}
     attributes = results.describe(drive.to_toml(), options, name=drive.name, warnings=warnings)
     attributes |= {"status": status, "statistics": json.dumps({"steps": 12345})}
-    labels = {"wheel": tuple(wheel.name for wheel in drive.wheels), "axis": ("x", "y")}
-    values = {name: each for name, each in table.items() if name not in drop}
-    return Solution.from_memory(Layout(tuple(kept), labels), time, values, attributes)
+    return solution_of(drive, time, {name: each for name, each in table.items() if name not in drop}, attributes)
 
 
 def decoded(reference, blob):

@@ -5,37 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from made_run import solution_of
 
 from chaindrive.model import Drive
 from chaindrive.results import Solution
 from chaindrive.results.attributes import FORMAT
-from chaindrive.results.layout import Layout
-from chaindrive.system import Channel
-
-UNITS = {
-    "span_displacement": "m",
-    "span_tension": "N",
-    "wheel_speed": "rad/s",
-    "wheel_angle": "rad",
-    "wheel_torque": "N m",
-    "bearing_force": "N",
-    "power_input": "W",
-    "contact_body": "1",
-}
 
 
 def made_up(drive: Drive, time: np.ndarray, attrs: Mapping[str, str] | None = None, **table: np.ndarray) -> Solution:
     """A result of a drive that holds these channels, (rows, *shape)."""
-    channels, offset = [], 0
-    for name, values in table.items():
-        first = {"span": "span", "bear": "wheel", "whee": "wheel", "cont": "roller"}.get(name[:4], "")
-        dims = (first, "axis")[: values.ndim - 1]
-        channels.append(Channel(name, dims, UNITS[name], name, offset, values.shape[1:]))
-        offset += int(np.prod(values.shape[1:]))
-    labels = {"wheel": tuple(wheel.name for wheel in drive.wheels), "axis": ("x", "y")}
     attributes = {"chaindrive_format": str(FORMAT), "name": drive.name, "drive": drive.to_toml()}
     attributes |= {"status": "REACHED_END", **(attrs or {})}
-    return Solution.from_memory(Layout(tuple(channels), labels), time, table, attributes)
+    return solution_of(drive, time, table, attributes)
 
 
 def turning(drive: Drive, chain_angle: np.ndarray) -> np.ndarray:

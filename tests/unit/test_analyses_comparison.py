@@ -11,8 +11,8 @@ from chaindrive.analyses.comparison import Compared, comparison
 from chaindrive.analyses.comparison_case import NotSteadyError, case_of
 from chaindrive.analyses.formulas import binder_tooth_loads, centrifugal_tension, moving_string_frequency
 from chaindrive.analyses.four_bar import tight_span_kinematics
-from chaindrive.drawing.scene import drive_route
 from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import override
 
 TENSION = np.array([19e3, 18e3, 18.5e3, 20e3])
@@ -270,7 +270,7 @@ def test_a_string_that_sounds_at_its_frequency_is_found(drive):
     moved[:, 3] = np.nan
     found = comparison(run, start=0.0)
     rows = _rows(found, "first transverse frequency")
-    names = [f"{a.name} to {b.name}" for a, b in zip(drive.wheels, drive.wheels[1:] + drive.wheels[:1], strict=True)]
+    names = drive.span_names
     # resolution 0.4 Hz; a line is found to a few hundredths of that
     assert rows[names[0]].simulated == pytest.approx(1.03 * wanted[0], abs=0.03)
     assert rows[names[1]].simulated == pytest.approx(wanted[1], abs=0.03)
@@ -297,9 +297,9 @@ def test_sag_is_that_of_the_parabola():
     }
     found = comparison(solution_of(drive, time, table))
     (row,) = _rows(found, "mean sag").values()
-    assert row.where == "motor to conveyor"
+    assert row.where == "motor - conveyor"
     assert row.relative == pytest.approx(0.0, abs=1e-9)
-    assert "tenth of a roller" in _reasons(found, "mean sag")["conveyor to motor"]
+    assert "tenth of a roller" in _reasons(found, "mean sag")["conveyor - motor"]
 
 
 def test_polygonal_action_of_two_wheels():

@@ -42,14 +42,14 @@ def test_a_planted_peak_is_found_where_and_when_it_is():
     assert (high.value, high.unit, high.row, high.kind, high.index) == (99e3, "N", 1100, "link", 40)
     assert high.time == pytest.approx(1.1)
     assert high.place == pytest.approx(50.5)
-    assert high.where == "in span crankshaft to counterweight 2"
+    assert high.where == "in span crankshaft - counterweight 2"
     (low,) = _of(found, "smallest link tension")
     assert (low.value, low.row, low.index) == (-2e3, 300, 7)
     (force,) = _of(found, "largest contact force")
     assert (force.value, force.row, force.index, force.kind) == (7e3, 1100, 40, "roller")
     assert force.place == pytest.approx(50.0)
     (moved,) = _of(found, "largest span displacement", 2)
-    assert (moved.value, moved.row, moved.name) == (-0.4, 77, "tightener to counterweight 4")
+    assert (moved.value, moved.row, moved.name) == (-0.4, 77, "tightener - counterweight 4")
     torques = _of(found, "largest wheel torque")
     assert [(t.value, t.row, t.name) for t in torques] == [(-800.0, 5, "crankshaft")]  # the others have none
     (speed,) = _of(found, "largest departure from mean speed", 3)

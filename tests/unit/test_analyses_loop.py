@@ -99,13 +99,13 @@ def test_zones_fill_the_loop_without_gaps(run):
     for zone, after in zip(zones, zones[1:] + zones[:1], strict=True):
         assert zone.end % 122 == pytest.approx(after.start % 122)
     assert {zone.name for zone in zones if zone.kind == "span"} == {
-        "crankshaft to counterweight 2",
-        "counterweight 2 to tightener",
-        "tightener to counterweight 4",
-        "counterweight 4 to crankshaft",
+        "crankshaft - counterweight 2",
+        "counterweight 2 - tightener",
+        "tightener - counterweight 4",
+        "counterweight 4 - crankshaft",
     }
     assert zone_at(tuple(zones), 0.0, 122).name == "crankshaft"
-    assert zone_at(tuple(zones), 121.9, 122, ("span",)).name == "counterweight 4 to crankshaft"
+    assert zone_at(tuple(zones), 121.9, 122, ("span",)).name == "counterweight 4 - crankshaft"
 
 
 def test_a_chain_that_does_not_fit_the_drawing_has_zones_in_proportion(run):

@@ -186,8 +186,8 @@ def test_frequency_marks(drive):
     length = np.sqrt(0.5092**2 - (radii[1] - radii[0]) ** 2)
     wave, speed = np.sqrt(520.0 / (chain.link_mass / chain.pitch)), 170.0 * chain.pitch
     expected = (wave**2 - speed**2) / (2 * length * wave)
-    assert marks["string 1, conveyor to motor"].frequency == pytest.approx(expected, rel=1e-6)
-    assert marks["string 3, conveyor to motor"].frequency == pytest.approx(3 * expected, rel=1e-6)
+    assert marks["string 1, conveyor - motor"].frequency == pytest.approx(expected, rel=1e-6)
+    assert marks["string 3, conveyor - motor"].frequency == pytest.approx(3 * expected, rel=1e-6)
     np.testing.assert_array_equal(string_frequencies(result, 0), np.full(3, np.nan))  # slack
     assert not any(mark.kind == "string" for mark in frequency_marks(result, span=0))
     assert max(mark.frequency for mark in frequency_marks(result, highest=200.0)) <= 200.0

@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-import xarray
 from signals_of_known_answer import made_up, turning
 
 from chaindrive.analyses.signals import signal_of, steady_window
 from chaindrive.analyses.spectra import (
     amplitude_spectrum,
-    channel_spectrum,
     peaks,
     power_density,
     rms_spectrum,
@@ -74,12 +72,13 @@ def test_peaks_of_several_lines():
     assert [round(p.frequency) for p in peaks(amplitude_spectrum(signal, STEP), low=10.0, high=50.0, least=0.5)] == [13]
 
 
-def test_channel_spectrum_uses_its_window_of_time():
+def test_a_spectrum_is_that_of_its_window_of_time():
     signal = np.where(TIME < 2.0, np.sin(2 * np.pi * 10.0 * TIME), 2.0 * np.sin(2 * np.pi * 30.0 * TIME))
-    channel = xarray.DataArray(signal, dims=("time",), coords={"time": TIME})
-    peak = peaks(channel_spectrum(channel, start=2.0))[0]
+    run = made_up(example("industrial-08b"), TIME, power_input=signal)
+    peak = peaks(spectrum_of(run, "power_input", start=2.0).spectrum)[0]
     assert (peak.frequency, peak.amplitude) == (pytest.approx(30.0, abs=1e-3), pytest.approx(2.0, rel=2e-3))
-    assert peaks(channel_spectrum(channel, stop=1.9995))[0].frequency == pytest.approx(10.0, abs=1e-3)
+    early = spectrum_of(run, "power_input", start=0.0, stop=1.9995).spectrum
+    assert peaks(early)[0].frequency == pytest.approx(10.0, abs=1e-3)
 
 
 def test_bad_input_is_refused_all_at_once():
@@ -234,7 +233,7 @@ def test_spectrum_of_a_channel(run):
     best = peaks(found.spectrum)[0]
     assert (best.frequency, best.amplitude) == (pytest.approx(8.35, rel=1e-3), pytest.approx(20.0, rel=1e-3))
     assert int(np.argmax(found.amplitude)) == 8
-    assert (found.unit, found.label) == ("N", "span tension of span 0 (motor to conveyor)")
+    assert (found.unit, found.label) == ("N", "span tension of motor - conveyor")
     assert found.resolution == pytest.approx(1.0 / 0.958)
     assert (found.coherent_gain, found.noise_bandwidth) == (pytest.approx(0.5), pytest.approx(1.5 / 0.958))
     assert found.mean == pytest.approx(500.0, rel=1e-3)

@@ -9,8 +9,8 @@ from chaindrive.analyses.formulas import moving_string_frequency
 from chaindrive.analyses.frequencies import frequencies_at_rest, system_frequencies
 from chaindrive.analyses.spectra import Spectrum, peaks
 from chaindrive.analyses.waterfall import campbell_lines, campbell_lines_of_runs, waterfall, waterfall_of_runs
-from chaindrive.drawing.scene import drive_route
 from chaindrive.errors import InputError
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import SaveOptions, example, override
 
 RATE = 500.0
@@ -60,7 +60,7 @@ def test_run_up_through_a_resonance(run):
     """
     found = waterfall(run, "span_displacement", 0, columns=100)
     assert found.resolution == pytest.approx(1.0 / np.sqrt(2.0 / (17.0 * (LAST - FIRST) / 40.0)), rel=0.02)
-    assert (found.label, found.unit) == ("span displacement of span 0 (motor to conveyor)", "m")
+    assert (found.label, found.unit) == ("span displacement of motor - conveyor", "m")
     assert found.over_speed
     np.testing.assert_allclose(found.speed, 2 * np.pi * speed_at(found.time), rtol=1e-3)
     teeth = 17.0 * speed_at(found.time)
@@ -92,8 +92,8 @@ def test_campbell_lines_of_the_run_up(drive, run):
         chain.link_mass / chain.pitch,
         17.0 * speed_at(found.time) * chain.pitch,
     )
-    np.testing.assert_allclose(lines["string 2, motor to conveyor"].frequency, expected, rtol=1e-3)
-    assert np.isnan(lines["string 1, conveyor to motor"].frequency).all()  # slack
+    np.testing.assert_allclose(lines["string 2, motor - conveyor"].frequency, expected, rtol=1e-3)
+    assert np.isnan(lines["string 1, conveyor - motor"].frequency).all()  # slack
     modes = [line.frequency for line in lines.values() if line.kind == "system"]
     np.testing.assert_allclose([f[0] for f in modes], system_frequencies(drive))
     assert all(np.ptp(f) == 0.0 for f in modes)
@@ -154,7 +154,7 @@ def test_waterfall_of_a_sweep(drive):
         assert (best.frequency, best.amplitude) == (pytest.approx(17 * turns, abs=0.05), pytest.approx(turns, rel=0.05))
     lines = {line.label: line.frequency for line in campbell_lines_of_runs(runs, found)}
     np.testing.assert_allclose(lines["tooth frequency"], [68.0, 85.0, 102.0], rtol=1e-6)
-    strings = lines["string 1, motor to conveyor"]
+    strings = lines["string 1, motor - conveyor"]
     assert strings[0] < strings[1] < strings[2]
     with pytest.raises(InputError, match="one rate"):
         waterfall_of_runs([runs[0], made_up(drive, time[::2], power_input=time[::2])], "power_input")
@@ -173,7 +173,7 @@ def test_a_real_run_up(drive):
     assert found.speed[-1] < 94.3
     lines = {line.label: line.frequency for line in campbell_lines(run, found.start, found.stop)}
     np.testing.assert_allclose(lines["tooth frequency"], 17 * found.speed / (2 * np.pi), rtol=0.05)
-    assert np.nanmin(lines["string 1, conveyor to motor"]) > 0.0  # the tight span: the loop runs clockwise
+    assert np.nanmin(lines["string 1, conveyor - motor"]) > 0.0  # the tight span: the loop runs clockwise
 
 
 def test_frequencies_at_rest(drive):

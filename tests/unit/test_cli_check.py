@@ -170,8 +170,8 @@ def test_what_cannot_be_built_is_drawn_and_refused(call, pictures):
     Path("idler.toml").write_text(three(30, 0.005).to_toml())
     code, out, err = call("check", "idler.toml")
     assert code == 1
-    assert "wheels[2]: 'idler' reaches 28.2 mm into span 0 (motor to drum)" in err
-    assert "motor to drum" in out
+    assert "wheels[2]: 'idler' reaches 28.2 mm into span 0 (motor - drum)" in err
+    assert "motor - drum" in out
     assert "At rest" not in out
     assert pictures == [None]
 

@@ -21,7 +21,10 @@ from chaindrive.results.files import check_target
 from chaindrive.results.lock import locked
 from chaindrive.system import Channel, Status
 
-CHANNELS = (Channel("link_tension", ("link",), "N", "", 0, (5,)), Channel("work_input", (), "J", "", 5, ()))
+CHANNELS = (
+    Channel("link_tension", ("link",), "N", "", 0, (5,), precision="single"),
+    Channel("work_input", (), "J", "", 5, (), kept="always"),
+)
 ROWS, BLOCK, COUNTED = 200, 40, 170
 """Stored, copied at a time, counted by the checkpoint."""
 IDENTITY = checkpoint.fingerprint("drive", {})

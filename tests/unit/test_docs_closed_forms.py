@@ -40,4 +40,4 @@ def test_example_runs(tmp_path, monkeypatch, capsys):
     code = PAGE.read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
     exec(compile(code, str(PAGE), "exec"), {})
     assert (tmp_path / "stability.png").stat().st_size > 10_000
-    assert "span 0 across" in capsys.readouterr().out
+    assert "crankshaft - counterweight 2 across" in capsys.readouterr().out

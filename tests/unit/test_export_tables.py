@@ -2,6 +2,7 @@
 
 import csv
 import io
+from typing import Any
 
 import numpy as np
 import pandas
@@ -33,15 +34,16 @@ def made(rows=ROWS):
     drive = example("timing-06b")
     drive = override(drive, {f"wheels.{i}.name": name for i, name in enumerate(WHEELS)} | {"chain.links": 4})
     channels, at = [], 0
-    for name, dims, unit, shape in (
-        ("link_tension", ("link",), "N", (4,)),
-        ("contact_body", ("roller",), "1", (4,)),
-        ("wheel_speed", ("wheel",), "rad/s", (3,)),
-        ("bearing_force", ("wheel", "axis"), "N", (3, 2)),
-        ("joint_position", ("body",), "1", (1,)),
-        ("energy_kinetic", (), "J", ()),
+    single: dict[str, Any] = {"precision": "single"}
+    for name, dims, unit, shape, flags in (
+        ("link_tension", ("link",), "N", (4,), single),
+        ("contact_body", ("roller",), "1", (4,), single | {"holds": "index"}),
+        ("wheel_speed", ("wheel",), "rad/s", (3,), {}),
+        ("bearing_force", ("wheel", "axis"), "N", (3, 2), {}),
+        ("joint_position", ("body",), "1", (1,), {}),
+        ("energy_kinetic", (), "J", (), {}),
     ):
-        channels.append(Channel(name, dims, unit, f"what {name} is", at, shape))
+        channels.append(Channel(name, dims, unit, f"what {name} is", at, shape, **flags))
         at += channels[-1].size
     layout = Layout(tuple(channels), {"wheel": WHEELS, "axis": ("x", "y"), "body": ("tension guide",)})
     rng = np.random.default_rng(1)

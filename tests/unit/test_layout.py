@@ -9,13 +9,34 @@ from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.geometry.tooth_forms import tooth_profile
-from chaindrive.mechanism.layout import chain_placing, judge_layout, placed_chain
+from chaindrive.mechanism.layout import chain_placing, drive_route, judge_layout, moved_route, placed_chain
 from chaindrive.model import example, example_names, loads
 from chaindrive.start import channel_at_start
 
 
 def tip(teeth):
     return tooth_profile("iso-606", teeth, PITCH, 2 * ROLLER).tip_radius
+
+
+def test_the_route_of_a_drive_is_where_its_wheels_are():
+    given = example("6l60mc")
+    drawn = drive_route(given)
+    assert drawn.centres.tolist() == [list(wheel.position) for wheel in given.wheels]
+    np.testing.assert_allclose(drawn.radii, pitch_radius(given.chain.pitch, [w.teeth for w in given.wheels]))
+    aside = drawn.centres + np.array([0.3, -0.2])
+    for moved in (drive_route(given, aside), moved_route(given, aside), chain_placing(given, centres=aside).route):
+        np.testing.assert_array_equal(moved.centres, aside)
+        np.testing.assert_allclose(moved.span_length, drawn.span_length, rtol=1e-12)
+
+
+def test_the_route_is_as_drawn_where_the_wheels_have_left_all_sense():
+    given = example("6l60mc")
+    drawn = drive_route(given)
+    lost, heaped = np.full((4, 2), np.nan), np.zeros((4, 2))
+    with pytest.raises(InputError):
+        drive_route(given, heaped)
+    for places in (lost, heaped):
+        np.testing.assert_array_equal(moved_route(given, places).span_start, drawn.span_start)
 
 
 @pytest.mark.parametrize("name", example_names())
@@ -32,7 +53,7 @@ def test_an_idler_in_a_foreign_span_is_refused():
         chaindrive.simulate(given, until=0.01)
     (problem,) = refused.value.problems
     assert problem.place == "wheels[2]"
-    assert f"'idler' reaches {amount * 1e3:.3g} mm into span 0 (motor to drum)" in problem.message
+    assert f"'idler' reaches {amount * 1e3:.3g} mm into span 0 (motor - drum)" in problem.message
     assert problem.value == "[0.25, 0.005]"
 
 
@@ -86,8 +107,8 @@ def test_spans_that_cross_are_refused():
     with pytest.raises(InputError) as refused:
         placed_chain(drive(wheels))
     texts = [str(problem) for problem in refused.value.problems]
-    assert any("span 0 (a to b) crosses span 1 (b to c)" in text for text in texts)
-    assert any("span 0 (a to b) crosses span 2 (c to a)" in text for text in texts)
+    assert any("span 0 (a - b) crosses span 1 (b - c)" in text for text in texts)
+    assert any("span 0 (a - b) crosses span 2 (c - a)" in text for text in texts)
 
 
 def test_a_guide_through_a_wheel_is_warned_of():
@@ -105,7 +126,7 @@ def test_a_guide_that_cuts_the_other_span_is_refused():
     with pytest.raises(InputError) as refused:
         placed_chain(given)
     assert refused.value.problems[0].place == "guides[0]"
-    assert "'rail' cuts span 0 (a to b), reaching 10 mm beyond it" in refused.value.problems[0].message
+    assert "'rail' cuts span 0 (a - b), reaching 10 mm beyond it" in refused.value.problems[0].message
 
 
 def test_a_guide_pressed_into_its_own_span_is_none_of_this():

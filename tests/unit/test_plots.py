@@ -5,7 +5,7 @@ from itertools import combinations
 import matplotlib
 import numpy as np
 import pytest
-import xarray
+from made_run import solution_of
 from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
@@ -37,29 +37,16 @@ TIME = np.arange(0.0, 2.0, 1.0 / RATE)
 PACE = 120.0  # links per second: 60 teeth at 120 rpm
 
 
-class Run(dict):
-    """A result: channels by name, and the drive."""
-
-    drive = None
-
-    @property
-    def channels(self):
-        return list(self)
-
-
 @pytest.fixture(scope="module")
 def run():
-    result = Run()
-    drive = result.drive = example("6l60mc")
+    drive, result = example("6l60mc"), {}
     scene = scene_of(drive)
     links, teeth = drive.chain.links, np.array(scene.teeth)
     wrapped = scene.route.wrap * teeth / (2 * np.pi)
     spans = scene.route.span_length / drive.chain.pitch
 
-    def add(name, dims, values):
-        values = np.broadcast_to(values, (TIME.size, *np.shape(values)[1:]))
-        units = {"units": "m" if name == "span_displacement" else "N"}
-        result[name] = xarray.DataArray(np.array(values), dims=("time", *dims), coords={"time": TIME}, attrs=units)
+    def add(name, values):
+        result[name] = np.array(np.broadcast_to(values, (TIME.size, *np.shape(values)[1:])))
 
     # Along the loop from where the chain leaves wheel 0: span 0, wheel 1, span 1 ... span 3, wheel 0.
     path = (np.arange(links) + PACE * TIME[:, None]) % links
@@ -69,27 +56,33 @@ def run():
         begin, end = end + spans[k], end + spans[k] + wrapped[(k + 1) % 4]
         body[(path >= begin) & (path < end)] = (k + 1) % 4
     tension = 19e3 + 4e3 * np.sin(2 * np.pi * path / links)
-    add("link_tension", ("link",), tension)
-    add("link_path_position", ("link",), (path + 0.5) % links)
-    add("roller_position", ("roller", "axis"), scene.rollers[None])
-    add("contact_body", ("roller",), body)
-    add("contact_force", ("roller",), np.where(body >= 0, 2500.0 + 100.0 * body, 0.0))
-    add("wheel_angle", ("wheel",), scene.route.signs * 2 * np.pi * PACE / teeth * TIME[:, None])
-    add("wheel_speed", ("wheel",), scene.route.signs[None] * 2 * np.pi * PACE / teeth)
-    add("span_tension", ("span",), np.array([[19e3, 18e3, 18.5e3, 20e3]]))
+    add("link_tension", tension)
+    add("link_path_position", (path + 0.5) % links)
+    add("roller_position", scene.rollers[None])
+    add("contact_body", body)
+    add("contact_force", np.where(body >= 0, 2500.0 + 100.0 * body, 0.0))
+    add("wheel_angle", scene.route.signs * 2 * np.pi * PACE / teeth * TIME[:, None])
+    add("wheel_speed", scene.route.signs[None] * 2 * np.pi * PACE / teeth)
+    add("span_tension", np.array([[19e3, 18e3, 18.5e3, 20e3]]))
     waves = 3e-3 * np.sin(2 * np.pi * 5.0 * TIME) + 4e-4 * np.sin(2 * np.pi * 120.0 * TIME)
-    add("span_displacement", ("span",), np.stack([waves, 0.1 * waves, 0.2 * waves, 2.0 * waves], axis=1))
+    add("span_displacement", np.stack([waves, 0.1 * waves, 0.2 * waves, 2.0 * waves], axis=1))
     turning = 300.0 * np.stack([np.cos(9.0 * TIME), np.sin(9.0 * TIME)], axis=1)
-    add("bearing_force", ("wheel", "axis"), np.array([3e3, 4e3]) + turning[:, None, :] * np.ones((1, 4, 1)))
-    add("work_input", (), 2000.0 * TIME)
-    add("work_contact", (), 1500.0 * TIME)
-    add("work_friction", (), 400.0 * TIME)
-    add("work_joint", (), 0.0 * TIME)
-    add("energy_kinetic", (), 1e5 + 100.0 * TIME)
-    add("energy_elastic", (), 50.0 + 0.0 * TIME)
-    add("energy_gravity", (), -3e4 + 0.0 * TIME)
-    add("energy_residual", (), -1e-3 * TIME)
-    return result
+    add("bearing_force", np.array([3e3, 4e3]) + turning[:, None, :] * np.ones((1, 4, 1)))
+    add("work_input", 2000.0 * TIME)
+    add("work_contact", 1500.0 * TIME)
+    add("work_friction", 400.0 * TIME)
+    add("work_joint", 0.0 * TIME)
+    add("energy_kinetic", 1e5 + 100.0 * TIME)
+    add("energy_elastic", 50.0 + 0.0 * TIME)
+    add("energy_gravity", -3e4 + 0.0 * TIME)
+    add("energy_residual", -1e-3 * TIME)
+    return solution_of(drive, TIME, result)
+
+
+def changed(run, rows=slice(None), drop="", **channels):
+    """The run with other channels, some of its rows only, or without a channel."""
+    table = {name: run.values(name) for name in run.channels if name != drop} | channels
+    return solution_of(run.drive, TIME[rows], {name: values[rows] for name, values in table.items()})
 
 
 @pytest.mark.parametrize("name", PLOTS)
@@ -168,9 +161,7 @@ def test_span_shows_motion_and_spectrum(run):
 
 
 def test_slack_span_has_no_string_marks(run):
-    slack = Run(run)
-    slack.drive = run.drive
-    slack["span_tension"] = run["span_tension"] * -1.0
+    slack = changed(run, span_tension=-run.values("span_tension"))
     below = plot_span(slack, span=0).axes[1]
     marks = [float(line.get_xdata()[0]) for line in below.lines if len(line.get_xdata()) == 2]
     np.testing.assert_allclose(marks, [120.0])
@@ -229,9 +220,7 @@ def test_energy_balance(run):
     ],
 )
 def test_missing_channel_says_what_to_keep(run, plot, channel):
-    poor = Run(run)
-    poor.drive = run.drive
-    del poor[channel]
+    poor = changed(run, drop=channel)
     with pytest.raises(InputError, match=rf"'{channel}'.*save\.channels"):
         plot(poor)
 
@@ -308,24 +297,23 @@ def test_engineers_prefixes(value, unit, expected):
 @pytest.mark.parametrize("name", [name for name in PLOTS if name not in STRETCH])
 @pytest.mark.parametrize("instants", [1, 2])
 def test_a_run_of_one_or_two_instants_can_be_drawn(run, name, instants, tmp_path):
-    short = Run({key: channel.isel(time=slice(0, instants)) for key, channel in run.items()})
-    short.drive = run.drive
+    short = changed(run, rows=slice(0, instants))
     PLOTS[name](short).savefig(tmp_path / "plot.png", dpi=40)
 
 
 @pytest.mark.parametrize("name", STRETCH)
 def test_what_needs_a_stretch_of_time_says_so(run, name):
-    short = Run({key: channel.isel(time=slice(0, 1)) for key, channel in run.items()})
-    short.drive = run.drive
+    short = changed(run, rows=slice(0, 1))
     with pytest.raises(InputError, match=r"instants|samples|rows"):
         PLOTS[name](short)
 
 
 def test_a_run_that_diverged_can_be_drawn(run, tmp_path):
-    broken = Run({key: channel.copy() for key, channel in run.items()})
-    broken.drive = run.drive
-    for name in ("link_tension", "contact_force", "span_tension", "span_displacement", "roller_position"):
-        broken[name][-1] = np.nan
+    names = ("link_tension", "contact_force", "span_tension", "span_displacement", "roller_position")
+    table = {name: run.values(name).copy() for name in names}
+    for values in table.values():
+        values[-1] = np.nan
+    broken = changed(run, **table)
     plot_overview(broken).savefig(tmp_path / "plot.png", dpi=40)
     with pytest.raises(InputError, match="finite"):
         plot_span(broken)
@@ -513,12 +501,10 @@ def test_every_part_is_drawn_with_its_name_and_no_label_covers_another(which, re
 
 
 def test_run_with_a_mechanism_is_drawn_where_its_wheels_are(run):
-    moving = Run(run)
-    moving.drive = run.drive
     aside = np.array([0.01, 0.0])
     place = np.array([wheel.position for wheel in run.drive.wheels]) + aside
     values = np.broadcast_to(place, (TIME.size, *place.shape))
-    moving["wheel_position"] = xarray.DataArray(values, dims=("time", "wheel", "axis"), coords={"time": TIME})
+    moving = changed(run, wheel_position=values)
     outlines = [
         next(c for c in plot_tension_around(result).axes[0].collections if isinstance(c, PolyCollection)).get_paths()
         for result in (run, moving)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas
 import pytest
 from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
-from test_plots import RATE, TIME, Run, every_part, marine, run  # noqa: F401 (fixtures)
+from test_plots import RATE, TIME, every_part, marine, run  # noqa: F401 (fixtures)
 
 import chaindrive as cd
 from chaindrive import plots
@@ -87,8 +87,8 @@ def test_contact_force(run):  # noqa: F811
 def test_span(run):  # noqa: F811
     frame = data_span(run, span=3, start=0.5, stop=1.5)
     above, below = plot_span(run, span=3, start=0.5, stop=1.5).axes
-    same(above.lines[0], frame, "time [s]", "displacement of span 3 [m]", 1e3)
-    same(below.lines[0], frame, "frequency [Hz]", "amplitude of span 3 [m]", 1e3)
+    same(above.lines[0], frame, "time [s]", "displacement of counterweight 4 - crankshaft [m]", 1e3)
+    same(below.lines[0], frame, "frequency [Hz]", "amplitude of counterweight 4 - crankshaft [m]", 1e3)
     marks = [line.get_xdata()[0] for line in below.lines if len(line.get_xdata()) == 2]
     strings, tooth = frame["frequency of the moving string [Hz]"].dropna(), frame["tooth frequency [Hz]"].dropna()
     np.testing.assert_allclose(sorted(marks), sorted([*strings, *tooth]))
@@ -114,9 +114,17 @@ def test_overview(run):  # noqa: F811
     frame = data_overview(run, span=3, roller=5)
     figure = plot_overview(run, span=3, roller=5)
     panels = {axes.get_title(loc="left").split(",")[0]: axes for axes in figure.axes}
-    for k, line in enumerate(panels["Span tensions"].lines):
-        same(line, frame, "time [s]", f"mean tension of span {k} [N]", 1e-3)
-    same(panels["Middle of span 3"].lines[0], frame, "time [s] (2)", "displacement of span 3 [m]", 1e3)
+    lines = panels["Span tensions"].lines
+    assert [line.get_label() for line in lines] == list(run.drive.span_names)
+    for line in lines:
+        same(line, frame, "time [s]", f"mean tension of {line.get_label()} [N]", 1e-3)
+    same(
+        panels["Middle of span 3"].lines[0],
+        frame,
+        "time [s] (2)",
+        "displacement of counterweight 4 - crankshaft [m]",
+        1e3,
+    )
     same(panels["Contact force of roller 5"].lines[0], frame, "time [s] (3)", "contact force of roller 5 [N]", 1e-3)
     links = frame["tension [N]"].dropna()
     np.testing.assert_allclose(links, run["link_tension"].isel(time=-1))

@@ -93,7 +93,7 @@ def test_peaks():
     dots = [(line.get_xdata()[0], line.get_ydata()[0]) for line in above.lines if len(line.get_xdata()) == 1]
     assert (1.1, 99.0) in [(round(x, 9), round(y, 9)) for x, y in dots]
     (note,) = [text for text in above.texts if "99.0 kN" in text.get_text()]
-    assert note.get_text() == "99.0 kN, link 40, in span crankshaft to counterweight 2"
+    assert note.get_text() == "99.0 kN, link 40, in span crankshaft - counterweight 2"
 
 
 def test_bearing_force(run):

@@ -112,7 +112,7 @@ def test_spectrum(drive, steady):
     assert "teeth: 136, 272, 408 Hz" in legend
     assert any(text.startswith("spans as moving strings: ") for text in legend)
     table = data_spectrum(steady, "span_tension", 1)
-    column = "amplitude of span tension of span 1 (conveyor to motor) [N]"
+    column = "amplitude of span tension of conveyor - motor [N]"
     assert table[column].max() == pytest.approx(20.0, rel=1e-3)
     assert float(table["frequency [Hz]"][table[column].argmax()]) == pytest.approx(136.0)
     assert float(table.set_index("mark")["frequency of the mark [Hz]"]["tooth frequency"]) == pytest.approx(136.0)
@@ -146,7 +146,7 @@ def test_orders_of_a_run_up(rising):
     assert "16 revolutions" in axes.get_title(loc="right")
     assert "240 to 720 rpm" in axes.get_title(loc="right").replace("240.1", "240").replace("719.9", "720")
     table = data_orders(rising, "span_tension", 1, "conveyor", start=0.0)
-    at = int(table["amplitude of span tension of span 1 (conveyor to motor) [N]"].argmax())
+    at = int(table["amplitude of span tension of conveyor - motor [N]"].argmax())
     assert table["order of conveyor [1]"][at] == pytest.approx(38.0, abs=0.2)
     assert found.revolutions == 16
 
@@ -165,11 +165,11 @@ def test_waterfall_of_a_run_up(rising):
     drawn = [line.get_ydata() for line in axes.lines]
     assert any(np.allclose(y, lines["tooth frequency"]) for y in drawn)
     assert any(np.allclose(y, lines["motor, order 1"]) for y in drawn)
-    assert any(np.allclose(y, lines["string 1, conveyor to motor"]) for y in drawn)
-    assert not any(np.allclose(y, lines["string 1, motor to conveyor"], rtol=1e-3) for y in drawn)  # not of this span
+    assert any(np.allclose(y, lines["string 1, conveyor - motor"]) for y in drawn)
+    assert not any(np.allclose(y, lines["string 1, motor - conveyor"], rtol=1e-3) for y in drawn)  # not of this span
     table = data_waterfall(rising, "span_tension", 1, columns=20)
     assert table["tooth frequency [Hz]"].count() == 20
-    cells = table["amplitude of span tension of span 1 (conveyor to motor) [N]"]
+    cells = table["amplitude of span tension of conveyor - motor [N]"]
     np.testing.assert_allclose(cells.to_numpy().reshape(20, -1).T, wanted)
 
 

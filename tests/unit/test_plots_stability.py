@@ -40,7 +40,7 @@ def test_what_is_drawn(point, coarse):
     assert axes.get_ylim() == pytest.approx((0.0, 30.0))  # kN
     assert bar.get_ylabel() == "growth of the vibration [1/s]"
     shown = texts(figure)
-    for text in ("Stability of span 0, crankshaft to counterweight 2", "80.1 kN", "damping ratio 0.01", "[kN]", "2 f1",
+    for text in ("Stability of span 0, crankshaft - counterweight 2", "80.1 kN", "damping ratio 0.01", "[kN]", "2 f1",
                  "f1 + f2", "order of crankshaft", "one mode, first order"):  # fmt: skip
         assert text in shown
     # The tongue of one mode to first order opens where eps = 4 zeta, at twice the first frequency.

@@ -57,7 +57,7 @@ def test_the_page_holds_the_peaks_of_the_channels(tmp_path):
     time = decoded(motion["time"], blob)
     assert motion["kept"] == time.size <= 4000 < motion["stored"] == 9000
     assert f"{time.size} of 9000 stored instants" in motion["remark"]
-    assert [each["name"] for each in motion["series"]] == ["motor to conveyor", "conveyor to motor"]
+    assert [each["name"] for each in motion["series"]] == ["motor - conveyor", "conveyor - motor"]
     at = int(values[1].argmin())
     assert (time[at], values[1, at]) == (run.time[4321], -0.75)
     largest = groups["largest_link_tension"]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from report_run import Page, decoded, drive_called, made_solution
 
+from chaindrive.analyses.windows import chain_advance
 from chaindrive.drawing.colours import RESULTS, SERIES, TENSION
 from chaindrive.report import write_report
 from chaindrive.report.frames import direction_bytes, frame_rows, frames_wanted, tension_band
@@ -97,6 +98,17 @@ def test_where_the_links_are_along_the_loop(tmp_path):
     found = decoded(page.header["results"][0]["frames"]["advance"], page.blob())
     np.testing.assert_allclose(np.diff(found), 3.0, rtol=1e-9)
     np.testing.assert_allclose(found % n, advance % n, atol=1e-4)
+    np.testing.assert_array_equal(found, chain_advance(run))
+
+
+def test_without_their_places_the_links_count_from_the_first_frame(tmp_path):
+    run = made_solution(drive_called("places", source="6l60mc"), rows=30, drop=("link_path_position",))
+    teeth = run.drive.wheels[0].teeth
+    run.values("wheel_angle")[:, 0] = 1.0 + 2 * np.pi / teeth * 3.0 * np.arange(30)
+    write_report([run], tmp_path / "run.html")
+    page = Page((tmp_path / "run.html").read_text(encoding="utf-8"))
+    found = decoded(page.header["results"][0]["frames"]["advance"], page.blob())
+    np.testing.assert_allclose(found, 3.0 * np.arange(30), atol=1e-9)
 
 
 def test_a_run_that_did_not_keep_the_rollers_says_so(tmp_path):

@@ -66,7 +66,7 @@ def test_an_order_stands_at_its_cycles_per_revolution(turning):
 def test_the_waterfall_is_of_the_liveliest_span(turning):
     result, blob = turning
     entry = result["campbell"]
-    assert "conveyor to motor" in entry["title"]
+    assert "conveyor - motor" in entry["title"]
     assert entry["x"] == "time [s]"
     columns, frequency = decoded(entry["columns"], blob), decoded(entry["frequency"], blob)
     power = decoded(entry["amplitude"], blob)

@@ -18,11 +18,11 @@ from chaindrive.results import checkpoint
 from chaindrive.system import Channel, Status
 
 CHANNELS = (
-    Channel("link_tension", ("link",), "N", "Tension of every link.", 0, (5,)),
-    Channel("roller_position", ("roller", "axis"), "m", "Position of every roller.", 5, (5, 2)),
-    Channel("contact_body", ("roller",), "", "Wheel touched, -1 none.", 15, (5,)),
+    Channel("link_tension", ("link",), "N", "Tension of every link.", 0, (5,), precision="single"),
+    Channel("roller_position", ("roller", "axis"), "m", "Position of every roller.", 5, (5, 2), precision="single"),
+    Channel("contact_body", ("roller",), "", "Wheel touched, -1 none.", 15, (5,), precision="single", holds="index"),
     Channel("wheel_speed", ("wheel",), "rad/s", "Speed of every wheel.", 20, (2,)),
-    Channel("work_input", (), "J", "Work put in.", 22, ()),
+    Channel("work_input", (), "J", "Work put in.", 22, (), kept="always"),
 )
 LABELS = {"wheel": ("crankshaft", "nøkkeaksel"), "axis": ("x", "y")}
 ROW = 23
@@ -303,7 +303,7 @@ def test_a_file_size_limit_of_the_system_gives_a_clear_error(tmp_path):
         from chaindrive.errors import ComputationError
         from chaindrive.system import Channel, Status
         resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
-        channels = (Channel("link_tension", ("link",), "N", "", 0, (100,)),)
+        channels = (Channel("link_tension", ("link",), "N", "", 0, (100,), precision="single"),)
         try:
             results.ResultsWriter(sys.argv[1], channels, {}, results.describe("", {}), 10_000)
         except ComputationError as error:
@@ -375,7 +375,7 @@ def test_memory_does_not_grow_with_the_run(tmp_path):
         import numpy as np
         from chaindrive import results
         from chaindrive.system import Channel, Status
-        channels = (Channel("link_tension", ("link",), "N", "", 0, (1000,)),)
+        channels = (Channel("link_tension", ("link",), "N", "", 0, (1000,), precision="single"),)
         rows = np.zeros((500, 1000))
         writer = results.ResultsWriter(sys.argv[1], channels, {}, results.describe("", {}), 40_000)
         writer.append(np.arange(500.0), rows)

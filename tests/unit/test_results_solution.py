@@ -12,14 +12,14 @@ from chaindrive.system import Channel, Status
 
 CHANNELS = (
     Channel("time", (), "s", "", 0, ()),
-    Channel("link_tension", ("link",), "N", "Tension of every link.", 1, (4,)),
-    Channel("roller_velocity", ("roller", "axis"), "m/s", "", 5, (4, 2)),
-    Channel("contact_penetration", ("roller",), "m", "", 13, (4,)),
+    Channel("link_tension", ("link",), "N", "Tension of every link.", 1, (4,), precision="single"),
+    Channel("roller_velocity", ("roller", "axis"), "m/s", "", 5, (4, 2), precision="single", kept="on request"),
+    Channel("contact_penetration", ("roller",), "m", "", 13, (4,), precision="single", kept="on request"),
     Channel("wheel_speed", ("wheel",), "rad/s", "", 17, (2,)),
-    Channel("work_input", (), "J", "", 19, ()),
-    Channel("work_friction", (), "J", "", 20, ()),
-    Channel("energy_kinetic", (), "J", "", 21, ()),
-    Channel("energy_residual", (), "J", "", 22, ()),
+    Channel("work_input", (), "J", "", 19, (), kept="always"),
+    Channel("work_friction", (), "J", "", 20, (), kept="always"),
+    Channel("energy_kinetic", (), "J", "", 21, (), kept="always"),
+    Channel("energy_residual", (), "J", "", 22, (), kept="always"),
 )
 LABELS = {"wheel": ("driver", "driven"), "axis": ("x", "y")}
 WORK = ("work_input", "work_friction", "energy_kinetic", "energy_residual")
@@ -108,7 +108,7 @@ def test_an_unknown_channel_names_the_nearest(tmp_path, on_disk):
         for error in (InputError, KeyError):
             with pytest.raises(error) as caught:
                 solution["link_tenson"]
-        assert "nearest are link_tension, " in str(caught.value)
+        assert "the nearest that it holds are link_tension, " in str(caught.value)
         assert "'link_tenson'" in str(caught.value)
         with pytest.raises(results.UnknownChannelError):
             solution.values("link_tenson")

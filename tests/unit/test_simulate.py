@@ -46,13 +46,21 @@ class Stop:
             raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("reduce", ["sample", "mean"])
+@pytest.mark.parametrize(("reduce", "precision"), [("sample", "single"), ("mean", "single"), ("mean", "double")])
 def test_resumed_run_is_the_uninterrupted_run_bit_for_bit(
-    drive: cd.Drive, solver: cd.SolverOptions, tmp_path: Path, reduce: str, monkeypatch: pytest.MonkeyPatch
+    drive: cd.Drive,
+    solver: cd.SolverOptions,
+    tmp_path: Path,
+    reduce: str,
+    precision: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("chaindrive.simulation.BUDGET", 777 * 500)  # cut at odd places
-    save = drive.run.save.model_copy(update={"channels": "all", "reduce": reduce, "rate": 500.0, "chunk_rows": 7})
+    options = {"channels": "all", "reduce": reduce, "precision": precision, "rate": 500.0, "chunk_rows": 7}
+    save = drive.run.save.model_copy(update=options)
     whole = cd.simulate(drive, UNTIL, solver=solver, save=save)
+    digits = np.float32 if precision == "single" else np.float64
+    assert whole.values("link_tension").dtype == digits
     path = tmp_path / "run.nc"
     cut = cd.simulate(drive, UNTIL, solver=solver, save=save, output=path, progress=Stop(0.4 * UNTIL))
     assert cut.status is Status.INTERRUPTED

@@ -104,10 +104,7 @@ def test_resuming_a_run_from_another_start_is_refused(drive: cd.Drive, first: cd
 
 
 def channel(system, name: str) -> np.ndarray:
-    row = np.zeros(system.row_size)
-    system.kernels.record(0.0, system.state, system.parameters, row)
-    found = next(c for c in system.channels if c.name == name)
-    return row[found.offset : found.offset + found.size].reshape(found.shape)
+    return system.channel(name).read(system.row(0.0, system.state))
 
 
 @pytest.mark.parametrize("shift", [(0.05e-3, 0.0), (-1.0e-3, 0.0), (0.0, 0.4e-3), (-5.0e-3, 2.0e-3)])

@@ -12,7 +12,13 @@ from chaindrive.results.layout import Layout
 from chaindrive.system import Channel
 from chaindrive.viewer.thinning import PER_TURN, Thinned
 
-LAYOUT = Layout((Channel("wheel_angle", ("wheel",), "rad", "", 0, (1,)), Channel("x", ("link",), "N", "", 1, (3,))), {})
+LAYOUT = Layout(
+    (
+        Channel("wheel_angle", ("wheel",), "rad", "", 0, (1,)),
+        Channel("x", ("link",), "N", "", 1, (3,), precision="single"),
+    ),
+    {},
+)
 SERIES = 2
 
 

@@ -47,7 +47,7 @@ from chaindrive.mechanism.tree_kernels import (
     solve,
 )
 from chaindrive.mechanism.tree_reactions import energies, reactions
-from chaindrive.system import Channel, Kernels, Kind, System
+from chaindrive.system import Channel, Kept, Kernels, Kind, System
 
 __all__ = ["WORKS", "Parameters", "alone"]
 
@@ -182,7 +182,8 @@ def _channels(bodies: int, elements: int) -> tuple[Channel, ...]:
     for name, dims, unit, text in table:
         shape = tuple({"body": bodies, "axis": 2, "tensioner": elements}[d] for d in dims)
         if 0 not in shape:
-            made.append(Channel(name, dims, unit, text, offset, shape))
+            kept: Kept = "always" if name.startswith(("work_", "energy_")) else "standard"
+            made.append(Channel(name, dims, unit, text, offset, shape, kept))
             offset += made[-1].size
     return tuple(made)
 

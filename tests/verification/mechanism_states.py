@@ -21,7 +21,7 @@ def run(system, until, save, settings=TIGHT):
     integrator = Integrator(system, settings, save, chunk_rows=int(until / save) + 3)
     assert integrator.advance(until, 10**7) is Status.REACHED_END
     times, rows = integrator.take_rows()
-    shaped = {c.name: rows[:, c.offset : c.offset + c.size].reshape(len(rows), *c.shape) for c in system.channels}
+    shaped = {c.name: c.read(rows) for c in system.channels}
     return times, shaped, integrator
 
 

@@ -59,7 +59,7 @@ def run(system: System, until: float, interval: float, settings: SolverSettings 
     while (status := integrator.advance(until)) is Status.RUNNING:
         pass
     times, rows = integrator.take_rows()
-    found = {c.name: rows[:, c.offset : c.offset + c.size].reshape(len(rows), *c.shape) for c in system.channels}
+    found = {c.name: c.read(rows) for c in system.channels}
     return Run(status, times, found, integrator.state, integrator.statistics.steps)
 
 
@@ -72,10 +72,7 @@ def rates(system: System, y: FloatArray, t: float = 0.0) -> FloatArray:
 
 def channel(system: System, name: str, y: FloatArray | None = None, t: float = 0.0) -> FloatArray:
     """One channel at the start state, or at y."""
-    row = np.zeros(system.row_size)
-    system.kernels.record(t, system.state if y is None else y, system.parameters, row)
-    found = next(c for c in system.channels if c.name == name)
-    return row[found.offset : found.offset + found.size].reshape(found.shape)
+    return system.channel(name).read(system.row(t, system.state if y is None else y))
 
 
 def chain(links: int, **changes) -> Chain:

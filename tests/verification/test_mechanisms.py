@@ -225,9 +225,8 @@ def test_statics_of_a_two_body_arm():
     found = equilibrium(system, tolerance=1e-10)
     assert found.converged
     a, b = found.state[0], found.state[0] + found.state[1]
-    row = np.zeros(system.row_size)
-    system.kernels.record(0.0, found.state, system.parameters, row)
-    values = {c.name: row[c.offset : c.offset + c.size].reshape(c.shape) for c in system.channels}
+    row = system.row(0.0, found.state)
+    values = {c.name: c.read(row) for c in system.channels}
     np.testing.assert_allclose(values["joint_force"], [[0, -G * sum(m)], [0, -G * m[1]]], atol=1e-8)
     outer = -m[1] * G * bars[1] / 2 * math.cos(b)
     inner = outer - m[1] * G * bars[0] * math.cos(a) - m[0] * G * bars[0] / 2 * math.cos(a)

@@ -7,12 +7,13 @@ from typing import NamedTuple
 import numpy as np
 from _drawing import CIRCULAR, REAL, STRING, grid, mark, shade
 from _rows import KILO, Row, below, near
-from _signals import SEGMENT_1, SEGMENT_4, drive_route, highest, side_bands
+from _signals import SEGMENT_1, SEGMENT_4, highest, side_bands
 from matplotlib.axes import Axes
 
 from _pedersen.entry import Entry
 from _pedersen.runs import ROLLER, Run, Runs
 from chaindrive.analyses.formulas import static_string_frequency
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.plots.style import styled
 
 TEETH = (("circular", CIRCULAR), ("real", REAL))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from _drawing import REAL, grid
 from _rows import KILO, Row, below, near
-from _signals import SEGMENT_1, averaged_spectrum, drive_route, highest, string_frequencies
+from _signals import SEGMENT_1, averaged_spectrum, highest, string_frequencies
 
 from _pedersen.cases import FREE_STRANDS, GUIDES, GUIDES_OSCILLATING, TIGHTENER, TIGHTENER_OSCILLATING
 from _pedersen.engine import (
@@ -23,6 +23,7 @@ from _pedersen.engine import (
 from _pedersen.entry import Entry
 from _pedersen.runs import Run, Runs
 from chaindrive.analyses.formulas import centrifugal_tension
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.plots.style import styled
 
 BOTH = ((TIGHTENER, "constant speed"), (TIGHTENER_OSCILLATING, "oscillating speed"))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.signals import steady_window
-from chaindrive.analyses.windows import channel_times, channel_values, window_of
+from chaindrive.analyses.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
+from chaindrive.results.solution import Solution
 
 __all__ = ["BearingLoads", "bearing_loads"]
 
@@ -54,7 +55,7 @@ class BearingLoads(NamedTuple):
         return np.asarray(np.hypot(self.force[..., 0], self.force[..., 1]))
 
 
-def bearing_loads(solution: Any, start: float | None = None, stop: float | None = None) -> BearingLoads:
+def bearing_loads(solution: Solution, start: float | None = None, stop: float | None = None) -> BearingLoads:
     """Mean, extremes, directions and fluctuation of the forces on the bearings.
 
     By default over the last whole revolutions of the driver in the second half of a run, or in its steady part.
@@ -63,8 +64,8 @@ def bearing_loads(solution: Any, start: float | None = None, stop: float | None 
     mass is given. start, stop [s]. The mean square about the mean is the sum of those of both axes.
     Needs the channel bearing_force. Raises InputError without it, and for an empty window.
     """
-    times = channel_times(solution)
-    force = np.asarray(channel_values(solution, "bearing_force"), dtype=np.float64)
+    times = instants(solution)
+    force = np.asarray(solution.values("bearing_force"), dtype=np.float64)
     window = window_of(times, *steady_window(solution, start, stop))
     part = force[window.rows]
     known = np.isfinite(part).all(axis=(1, 2))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,10 @@ from chaindrive.analyses.four_bar import tight_span_kinematics
 from chaindrive.analyses.operating import joint_loss, span_frequencies, tooth_loads
 from chaindrive.analyses.spectra import amplitude_spectrum, peaks, sampling_step
 from chaindrive.analyses.statistics import body_indices, mean_by_seat
-from chaindrive.analyses.windows import channel_times, channel_values
+from chaindrive.analyses.windows import instants
 from chaindrive.errors import InputError
 from chaindrive.mechanism.running import running_senses
+from chaindrive.results.solution import Solution
 
 __all__ = ["Compared", "Comparison", "LeftOut", "comparison"]
 
@@ -48,7 +49,7 @@ class Comparison(NamedTuple):
     """Closed forms that do not apply, or that need what was not kept."""
 
 
-def comparison(solution: Any, start: float | None = None, stop: float | None = None) -> Comparison:
+def comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> Comparison:
     """Compare a run with the closed forms of its drive; start, stop [s].
 
     By default over the last whole revolutions of the driver in the second half of a run, or in its steady part.
@@ -65,7 +66,7 @@ def comparison(solution: Any, start: float | None = None, stop: float | None = N
         case = case_of(solution, start, stop)
     except NotSteadyError as error:
         problem = error.problems[0]
-        times = channel_times(solution)
+        times = instants(solution)
         reason = LeftOut("all closed forms", "", f"{problem.value}: {problem.message}")
         first, last = (float(times[k]) if given is None else given for k, given in ((0, start), (-1, stop)))
         return Comparison(first, last, (), (reason,))
@@ -196,8 +197,8 @@ def _teeth(case: Case) -> Rows:
     name = "mean tooth load"
     if not case.has("contact_force", "contact_body"):
         return [LeftOut(name, "", "the channels contact_force and contact_body were not kept")]
-    body = body_indices(channel_values(case.solution, "contact_body")[case.window.rows])
-    force = np.asarray(channel_values(case.solution, "contact_force")[case.window.rows], dtype=np.float64)
+    body = body_indices(case.solution.values("contact_body", case.window.rows))
+    force = np.asarray(case.solution.values("contact_force", case.window.rows), dtype=np.float64)
     loads = tooth_loads(case.point)
     found: Rows = []
     for w, wheel in enumerate(case.drive.wheels):
@@ -228,29 +229,29 @@ def _strings(case: Case) -> Rows:
     name = "first transverse frequency"
     if not case.has("span_displacement"):
         return [LeftOut(name, "", "the channel span_displacement was not kept")]
-    times = channel_times(case.solution)[case.window.rows]
+    times = instants(case.solution)[case.window.rows]
     try:
         step = sampling_step(times)
     except InputError as error:
         return [LeftOut(name, "", error.problems[0].message)]
     wanted = span_frequencies(case.point)
-    moved = np.asarray(channel_values(case.solution, "span_displacement")[case.window.rows], dtype=np.float64)
+    moved = np.asarray(case.solution.values("span_displacement", case.window.rows), dtype=np.float64)
     found: Rows = []
     for k, frequency in enumerate(wanted):
         reason = _no_string(case, k, float(frequency), step, moved[:, k])
         if reason:
-            found.append(LeftOut(name, case.span(k), reason))
+            found.append(LeftOut(name, case.drive.span_names[k], reason))
             continue
         spectrum = amplitude_spectrum(moved[:, k], step, trend="linear", padding=4)
         near = peaks(spectrum, 1, 0.0, (1.0 - NEAR) * frequency, (1.0 + NEAR) * frequency)
         if not near:
-            found.append(LeftOut(name, case.span(k), f"no peak within {NEAR:.0%} of {frequency:.3g} Hz"))
+            found.append(LeftOut(name, case.drive.span_names[k], f"no peak within {NEAR:.0%} of {frequency:.3g} Hz"))
             continue
         remark = f"the highest peak within {NEAR:.0%}; a forced vibration may be taken for it"
         found.append(
             Compared(
-                name, case.span(k), "span", k, near[0].frequency, float(frequency), "Hz", "(c^2 - V^2) / (2 l c)",
-                "Mahalingam 1957; Pedersen 2004, Eq. 4.27", remark,
+                name, case.drive.span_names[k], "span", k, near[0].frequency, float(frequency), "Hz",
+                "(c^2 - V^2) / (2 l c)", "Mahalingam 1957; Pedersen 2004, Eq. 4.27", remark,
             )
         )  # fmt: skip
     return found
@@ -288,18 +289,18 @@ def _sag(case: Case) -> Rows:
         elif not holding > 0.0:
             reason = "no tension is left beside the centrifugal part"
         if reason:
-            found.append(LeftOut(name, case.span(k), reason))
+            found.append(LeftOut(name, case.drive.span_names[k], reason))
             continue
         sag = across * float(way.span_length[k]) ** 2 / (8.0 * holding)
         least = SEAT_PLAY * case.drive.chain.roller_diameter
         if abs(sag) < least:
             reason = f"{1e3 * sag:.2g} mm are less than a tenth of a roller: where rollers lie in their seats decides"
-            found.append(LeftOut(name, case.span(k), reason))
+            found.append(LeftOut(name, case.drive.span_names[k], reason))
             continue
         remark = "rollers on a polygon and in deep seats move the ends of the span, which is left out"
         found.append(
             Compared(
-                name, case.span(k), "span", k, float(mean[k]), sag, "m", "rho g l^2 / (8 (T - rho V^2))",
+                name, case.drive.span_names[k], "span", k, float(mean[k]), sag, "m", "rho g l^2 / (8 (T - rho V^2))",
                 "catenary to first order (Routh 1905)", remark,
             )
         )  # fmt: skip
@@ -339,8 +340,8 @@ def _polygon(case: Case) -> Rows:
         return [LeftOut(name, wheel.name, reason)]
     exact = tight_span_kinematics(teeth, wheel.teeth, length, chain.pitch)
     rigid = 2.0 * abs(complex((exact.ratio * np.exp(-1j * teeth * exact.driver_angle)).mean()))
-    angle = np.asarray(channel_values(case.solution, "wheel_angle")[case.window.rows, first]) * teeth
-    speed = np.asarray(channel_values(case.solution, "wheel_speed")[case.window.rows, other])
+    angle = np.asarray(case.solution.values("wheel_angle", case.window.rows, first)) * teeth
+    speed = np.asarray(case.solution.values("wheel_speed", case.window.rows, other))
     if not abs(float(angle[-1] - angle[0])) >= 2.0 * np.pi:  # nor where it is not a number
         return [LeftOut(name, wheel.name, "the chain comes by less than one tooth in the window")]
     ripple = _harmonic(angle, speed) / abs(float(speed.mean()))
@@ -366,7 +367,7 @@ def _joints(case: Case) -> Rows:
         return [LeftOut(name, "", "the channel work_joint was not kept")]
     if not (chain.joint_friction or chain.joint_damping):
         return [LeftOut(name, "", "the joints have neither friction nor damping")]
-    work = channel_values(case.solution, "work_joint")[case.window.rows]
+    work = case.solution.values("work_joint", case.window.rows)
     power = (float(work[-1]) - float(work[0])) / case.window.duration
     teeth = np.array([wheel.teeth for wheel in case.drive.wheels], dtype=np.float64)
     bend = 2.0 * np.pi / teeth
@@ -388,9 +389,9 @@ def _penetration(case: Case) -> Rows:
     if not case.has("contact_penetration", "contact_force", "contact_body"):
         return [LeftOut(name, "", "the channel contact_penetration was not kept (save.channels = all)")]
     rows = case.window.rows
-    body = body_indices(channel_values(case.solution, "contact_body")[rows])
-    force = np.asarray(channel_values(case.solution, "contact_force")[rows], dtype=np.float64)
-    depth = np.asarray(channel_values(case.solution, "contact_penetration")[rows], dtype=np.float64)
+    body = body_indices(case.solution.values("contact_body", rows))
+    force = np.asarray(case.solution.values("contact_force", rows), dtype=np.float64)
+    depth = np.asarray(case.solution.values("contact_penetration", rows), dtype=np.float64)
     found: Rows = []
     for w, wheel in enumerate(case.drive.wheels):
         law = wheel.contact or case.drive.contact

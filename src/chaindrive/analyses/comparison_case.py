@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.operating import OperatingPoint, operating_point
 from chaindrive.analyses.signals import steady_window
-from chaindrive.analyses.windows import Window, channel_times, channel_values, has_channel, window_of
+from chaindrive.analyses.windows import Window, instants, window_of
 from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.route import tooth_frequency
 from chaindrive.mechanism.loads import mean_torque
 from chaindrive.mechanism.rails import guide_profile, nearest_span
 from chaindrive.mechanism.running import driver, running_direction, running_senses, turning_signs, varies, wheel_load
+from chaindrive.results.solution import Solution
 
 __all__ = ["Case", "Compared", "LeftOut", "NotSteadyError", "case_of"]
 
@@ -71,7 +73,7 @@ class LeftOut(NamedTuple):
 class Case(NamedTuple):
     """Means over a window in which the chain runs steadily. W wheels; span k runs from wheel k to wheel k + 1."""
 
-    solution: Any
+    solution: Solution
     window: Window
     drive: Any
     """With the wheels where they were on average."""
@@ -102,11 +104,6 @@ class Case(NamedTuple):
         """Middle of every span, shape (W, 2) [m]."""
         return 0.5 * (self.point.route.span_start + self.point.route.span_end)
 
-    def span(self, k: int) -> str:
-        """A span in words."""
-        wheels = self.drive.wheels
-        return f"{wheels[k].name} to {wheels[(k + 1) % len(wheels)].name}"
-
     def uneven(self, w: int) -> str:
         """Why the mean load of wheel w over the window is not that of its table, or an empty text."""
         wheel, rows = self.drive.wheels[w], self.window.end - self.window.first
@@ -117,11 +114,11 @@ class Case(NamedTuple):
 
     def mean(self, name: str) -> FloatArray:
         """Mean of a channel over the window, nan left out."""
-        return _mean(channel_values(self.solution, name)[self.window.rows])
+        return _mean(self.solution.values(name, self.window.rows))
 
     def has(self, *names: str) -> bool:
         """Whether all these channels were kept."""
-        return all(has_channel(self.solution, name) for name in names)
+        return all(name in self.solution for name in names)
 
 
 def _mean(values: NDArray[Any]) -> FloatArray:
@@ -131,30 +128,31 @@ def _mean(values: NDArray[Any]) -> FloatArray:
     return np.asarray(total / np.where(known.any(axis=0), known.sum(axis=0), np.nan))
 
 
-def case_of(solution: Any, start: float | None = None, stop: float | None = None) -> Case:
+def case_of(solution: Solution, start: float | None = None, stop: float | None = None) -> Case:
     """The case of a run, by default over the last whole revolutions of the driver in its second half or steady part.
 
     Raises InputError when span_tension or wheel_speed was not kept, and when fewer than 8 rows lie in the window;
     NotSteadyError when the chain stands still, runs against the sense of its motion, or changes its speed by more than
     1 % from the first half of the window to the second, and when the speeds are not numbers.
     """
-    times = channel_times(solution, "span_tension")
+    times = instants(solution)
     window = window_of(times, *steady_window(solution, start, stop), least=8)
     drive = solution.drive
-    if has_channel(solution, "wheel_position"):
-        centres = channel_values(solution, "wheel_position")[window.rows].mean(axis=0)
+    if "wheel_position" in solution:
+        centres = solution.values("wheel_position", window.rows).mean(axis=0)
         moved = [
             w.model_copy(update={"position": (float(x), float(y))})
             for w, (x, y) in zip(drive.wheels, centres, strict=True)
         ]
         drive = drive.model_copy(update={"wheels": tuple(moved)})
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
-    speeds = np.asarray(channel_values(solution, "wheel_speed")[window.rows], dtype=np.float64)
-    along = speeds * turning_signs(drive) * teeth / (2.0 * np.pi)
+    speeds = np.asarray(solution.values("wheel_speed", window.rows), dtype=np.float64)
+    along = np.sign(speeds) * turning_signs(drive) * tooth_frequency(speeds, teeth)
     paces = np.median(along, axis=1)
     pace, half = float(paces.mean()), paces.size // 2
     change = abs(float(paces[half:].mean() - paces[:half].mean()))
-    if drive.wheels[driver(drive)].motion.kind in ("orders", "angle_table"):
+    motion = drive.wheels[driver(drive)].motion
+    if motion is not None and motion.kind in ("orders", "angle_table"):
         # a speed that fluctuates is the same after whole periods, but not on average over both halves of them
         change = min(change, abs(float(paces[-1] - paces[0])))
     where = f"{window.start:g} to {window.stop:g} s"
@@ -167,7 +165,7 @@ def case_of(solution: Any, start: float | None = None, stop: float | None = None
     if change > STEADY * abs(pace):
         message = f"the speed of the chain changes by {100.0 * change / abs(pace):.2g} % there"
         raise NotSteadyError(Problem("time", f"{message}: closed forms are those of a steady one", where))
-    point = operating_point(drive, _mean(channel_values(solution, "span_tension")[window.rows]))
+    point = operating_point(drive, _mean(solution.values("span_tension", window.rows)))
     chain_speed = abs(pace) * drive.chain.pitch
     point = point._replace(chain_speed=chain_speed, driver_speed=abs(pace) * 2.0 * math.pi / teeth[point.driver])
     forward = pace > 0.0

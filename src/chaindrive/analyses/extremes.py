@@ -10,16 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.loop import Zone, loop_zones, zone_at
-from chaindrive.analyses.statistics import body_indices
+from chaindrive.analyses.statistics import body_indices, body_names
 from chaindrive.analyses.windows import (
     Window,
     chain_advance,
-    channel_times,
-    channel_values,
-    has_channel,
+    instants,
     window_of,
 )
 from chaindrive.errors import InputError, Problem
+from chaindrive.results.solution import Solution
 
 __all__ = ["Extreme", "Extremes", "extremes"]
 
@@ -49,7 +48,7 @@ class Extreme(NamedTuple):
     place: float
     """Along the loop, of links and rollers [pitches]; else nan."""
     where: str
-    """Where that is: "on crankshaft", "in span crankshaft to tightener", or empty."""
+    """Where that is: "on crankshaft", "in span crankshaft - tightener", or empty."""
     direction: float
     """Of a force in the plane: counter-clockwise from the x axis, -pi..pi [rad]; else nan."""
 
@@ -71,7 +70,7 @@ class Extremes(NamedTuple):
 class _Run(NamedTuple):
     """A result with what all searches need."""
 
-    solution: Any
+    solution: Solution
     window: Window
     times: FloatArray
     zones: tuple[Zone, ...]
@@ -82,7 +81,7 @@ class _Run(NamedTuple):
     """Time in which the chain passes by one tooth [s]: peaks closer to each other are of one event."""
 
 
-def extremes(solution: Any, start: float | None = None, stop: float | None = None, count: int = 3) -> Extremes:
+def extremes(solution: Solution, start: float | None = None, stop: float | None = None, count: int = 3) -> Extremes:
     """The table of peaks of a run between start and stop [s], by default all of it, the start-up included.
 
     Largest and smallest link tension and largest contact and friction force in the ``count`` largest events: of peaks
@@ -95,22 +94,22 @@ def extremes(solution: Any, start: float | None = None, stop: float | None = Non
     """
     if not count >= 1:
         raise InputError(Problem("count", "must be at least 1", str(count)))
-    times = channel_times(solution)
+    times = instants(solution)
     window = window_of(times, start, stop)
-    placed = has_channel(solution, "link_path_position")
+    placed = "link_path_position" in solution
     advance, bodies, apart = None, None, 0.0
     if placed:
         advance = chain_advance(solution)
         passed = abs(float(advance[window.end - 1] - advance[window.first]))
         apart = window.duration / passed if passed > 1.0 else 0.0
-    if has_channel(solution, "contact_body"):
-        bodies = body_indices(channel_values(solution, "contact_body")[window.rows])
+    if "contact_body" in solution:
+        bodies = body_indices(solution.values("contact_body", window.rows))
     run = _Run(solution, window, times, loop_zones(solution) if placed else (), advance, bodies, apart)
     found: list[Extreme] = []
     missing: list[str] = []
     for name, search in _searches(run, count):
-        if has_channel(solution, name):
-            found += search(np.asarray(channel_values(solution, name)[window.rows]))
+        if name in solution:
+            found += search(np.asarray(solution.values(name, window.rows)))
         else:
             missing.append(name)
     return Extremes(window.start, window.stop, window.end - window.first, tuple(found), tuple(missing))
@@ -143,7 +142,6 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
     wheels, guides, bodies, tensioners = (
         [part.name for part in parts] for parts in (drive.wheels, drive.guides, drive.bodies, drive.tensioners)
     )
-    spans = [f"{name} to {after}" for name, after in zip(wheels, wheels[1:] + wheels[:1], strict=True)]
     departure = items("largest departure from mean speed", "rad/s", "wheel", wheels)
 
     def speeds(values: NDArray[Any]) -> list[Extreme]:
@@ -154,7 +152,7 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
     turning = items("largest joint moment", "N m", "body", bodies)
 
     def moments(values: NDArray[Any]) -> list[Extreme]:
-        forces = channel_values(run.solution, "joint_force") if has_channel(run.solution, "joint_force") else 0.0
+        forces = run.solution.values("joint_force") if "joint_force" in run.solution else 0.0
         least = ROUNDING * drive.chain.pitch * float(np.nanmax(np.abs(forces)))
         return [row for row in turning(values) if abs(row.value) > least]
 
@@ -162,8 +160,8 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
         ("link_tension", links),
         ("contact_force", rollers("largest contact force")),
         ("friction_force", rollers("largest friction force")),
-        ("span_tension", both("N", "span", spans, "span tension")),
-        ("span_displacement", items("largest span displacement", "m", "span", spans)),
+        ("span_tension", both("N", "span", drive.span_names, "span tension")),
+        ("span_displacement", items("largest span displacement", "m", "span", drive.span_names)),
         ("bearing_force", items("largest bearing force", "N", "wheel", wheels)),
         ("wheel_torque", items("largest wheel torque", "N m", "wheel", wheels)),
         ("wheel_speed", speeds),
@@ -231,7 +229,7 @@ def _of_chain(run: _Run, values: NDArray[Any], quantity: str, kind: str, count: 
 def _place(run: _Run, kind: str, row: int, item: int) -> tuple[float, str]:
     """Where a link or roller is along the loop [pitches], and on what."""
     drive = run.solution.drive
-    links, parts = drive.chain.links, (*drive.wheels, *drive.guides)
+    links, parts = drive.chain.links, body_names(drive)
     place = math.nan
     if run.advance is not None:
         place = (item + (0.5 if kind == "link" else 0.0) + float(run.advance[run.window.first + row])) % links
@@ -239,7 +237,7 @@ def _place(run: _Run, kind: str, row: int, item: int) -> tuple[float, str]:
         rollers = [item] if kind == "roller" else [item, (item + 1) % links]
         touched = [int(body) for body in run.bodies[row, rollers]]
         if 0 <= touched[0] == touched[-1] < len(parts):
-            return place, f"on {parts[touched[0]].name}"
+            return place, f"on {parts[touched[0]]}"
     if not run.zones:
         return place, ""
     zone = zone_at(run.zones, place, links)

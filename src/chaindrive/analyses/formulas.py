@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.geometry.route import pitch_radius
+from chaindrive.geometry.route import pitch_radius, tooth_frequency
 
 __all__ = [
     "binder_link_tensions",
@@ -61,12 +61,7 @@ def chain_speed(wheel_speed: Real, teeth: Real, pitch: Real) -> Real:
 
     A little less than the pitch-circle speed w R, by the factor sin(pi/z) / (pi/z). wheel_speed w [rad/s].
     """
-    return np.abs(wheel_speed) * np.asarray(teeth) * pitch / (2.0 * np.pi)
-
-
-def tooth_frequency(wheel_speed: Real, teeth: Real) -> Real:
-    """Frequency at which teeth mesh, |w| z / (2 pi). [Hz] wheel_speed w [rad/s]."""
-    return np.abs(wheel_speed) * np.asarray(teeth) / (2.0 * np.pi)
+    return tooth_frequency(wheel_speed, teeth) * pitch
 
 
 def loop_time(links: Real, wheel_speed: Real, teeth: Real) -> Real:

@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from chaindrive.analyses.formulas import moving_string_frequency
 from chaindrive.analyses.linearised import frequencies_by_part, mode_shares, system_modes
 from chaindrive.analyses.modes import drive_model, full_modes
-from chaindrive.analyses.signals import signal_of, span_names, tooth_pace, wheel_index
-from chaindrive.analyses.statistics import SolutionLike, check_index
-from chaindrive.drawing.scene import drive_route
+from chaindrive.analyses.signals import signal_of, wheel_index
+from chaindrive.analyses.statistics import check_index
+from chaindrive.analyses.windows import mean_tooth_frequency
 from chaindrive.errors import InputError
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import Drive, Orders
+from chaindrive.results.solution import Solution
 from chaindrive.start import prepare
 
 __all__ = [
@@ -63,7 +65,7 @@ class OrderMark(NamedTuple):
 
 
 def string_frequencies(
-    solution: SolutionLike, span: int, start: float | None = None, stop: float | None = None, modes: int = 3
+    solution: Solution, span: int, start: float | None = None, stop: float | None = None, modes: int = 3
 ) -> NDArray[np.float64]:
     """Natural frequencies of a span as a moving string at its mean tension, shape (modes,) [Hz]; nan where slack.
 
@@ -75,7 +77,7 @@ def string_frequencies(
     tension = float(signal_of(solution, "span_tension", span, start, stop).values.mean())
     if not tension > 0.0:
         return np.full(modes, np.nan)
-    speed = tooth_pace(solution, start, stop) * drive.chain.pitch
+    speed = mean_tooth_frequency(solution, start, stop) * drive.chain.pitch
     density = drive.chain.link_mass / drive.chain.pitch
     length = float(way.span_length[span])
     return np.asarray(moving_string_frequency(np.arange(1, modes + 1), length, tension, density, speed))
@@ -118,7 +120,7 @@ def frequencies_at_rest(drive: Drive, count: int = MODES_AT_REST) -> dict[str, N
 
 
 def frequency_marks(
-    solution: SolutionLike,
+    solution: Solution,
     start: float | None = None,
     stop: float | None = None,
     span: int | None = None,
@@ -134,28 +136,28 @@ def frequency_marks(
     drive = solution.drive
     found: list[Mark] = []
     try:
-        pace = tooth_pace(solution, start, stop)
+        tooth = mean_tooth_frequency(solution, start, stop)
     except InputError:
-        pace = 0.0
-    if pace > 0.0:
+        tooth = 0.0
+    if tooth > 0.0:
         driver = wheel_index(drive, None)
-        found += [Mark(f"{times(n)}tooth frequency", n * pace, "tooth") for n in (1, 2, 3)]
-        turning = pace / drive.wheels[driver].teeth
+        found += [Mark(f"{times(n)}tooth frequency", n * tooth, "tooth") for n in (1, 2, 3)]
+        turning = tooth / drive.wheels[driver].teeth
         for order in driver_orders(drive):
             label = f"{drive.wheels[driver].name}, order {order:g}"
             found.append(Mark(label, order * turning, "driver"))
         found += [
-            Mark(f"revolution of {wheel.name}", pace / wheel.teeth, "order")
+            Mark(f"revolution of {wheel.name}", tooth / wheel.teeth, "order")
             for w, wheel in enumerate(drive.wheels)
             if w != driver
         ]
-        found.append(Mark("loop of the chain", pace / drive.chain.links, "order"))
+        found.append(Mark("loop of the chain", tooth / drive.chain.links, "order"))
     if span is not None:
         try:
             strings = string_frequencies(solution, span, start, stop, modes)
         except InputError:
             strings = np.empty(0)
-        name = span_names(drive)[span]
+        name = drive.span_names[span]
         found += [Mark(f"string {n + 1}, {name}", float(f), "string") for n, f in enumerate(strings)]
     found += [Mark(f"drive, mode {n + 1}", float(f), "system") for n, f in enumerate(system_frequencies(drive))]
     return sorted((m for m in found if 0.0 < m.frequency <= highest), key=lambda mark: mark.frequency)

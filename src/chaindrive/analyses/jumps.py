@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chaindrive.analyses.windows import channel_times, channel_values
+from chaindrive.analyses.windows import instants
 from chaindrive.numbers import quantity
+from chaindrive.results.solution import Solution
 
 __all__ = ["Jump", "jumps_text", "tooth_jumps"]
 
@@ -25,15 +26,15 @@ class Jump(NamedTuple):
     teeth: int
 
 
-def tooth_jumps(solution: Any) -> list[Jump]:
+def tooth_jumps(solution: Solution) -> list[Jump]:
     """Every jump of the chain on every wheel, in the order of time; none where the channel tooth_jumps was not kept.
 
     A jump is there when all rollers between the teeth have followed. Several between two stored instants are one entry
     of several teeth.
     """
-    if CHANNEL not in getattr(solution, "channels", ()):
+    if CHANNEL not in solution:
         return []
-    counted, times = channel_values(solution, CHANNEL), channel_times(solution, CHANNEL)
+    counted, times = solution.values(CHANNEL), instants(solution)
     rises = np.diff(counted, axis=0, prepend=np.zeros((1, counted.shape[1])))
     names = [wheel.name for wheel in solution.drive.wheels]
     return [Jump(int(w), names[w], float(times[row]), round(float(rises[row, w]))) for row, w in np.argwhere(rises > 0)]

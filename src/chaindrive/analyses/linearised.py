@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.geometry.route import Route, pitch_radius, route
-from chaindrive.mechanism.running import turning_signs
+from chaindrive.geometry.route import Route
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import Drive
 from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest
 from chaindrive.system import Kind, System
@@ -50,7 +50,7 @@ class ModeShares(NamedTuple):
     """Which part of a drive takes how much of the kinetic energy of M modes."""
 
     part: tuple[str, ...]
-    """Names: "span 0 along", "span 0 across", ..., wheels (with the rollers on them), bodies with moving joints."""
+    """Names: "crankshaft - tightener along", "... across", wheels (with their rollers), bodies with moving joints."""
     share: FloatArray
     """Shape (M, parts), every row sums to 1."""
 
@@ -123,8 +123,7 @@ def mode_shares(drive: Drive, system: System, modes: SystemModes) -> ModeShares:
     """
     links, wheels = drive.chain.links, len(drive.wheels)
     x, y = system.state[:links], system.state[links : 2 * links]
-    radii = pitch_radius(drive.chain.pitch, [wheel.teeth for wheel in drive.wheels])
-    path = route([wheel.position for wheel in drive.wheels], radii, turning_signs(drive))
+    path = drive_route(drive)
     place = _nearest(path, np.column_stack([x, y]))
     energy = np.where(np.isfinite(system.masses), system.masses, 0.0) * modes.shape**2
     moved = np.stack([modes.shape[:, :links], modes.shape[:, links : 2 * links]], axis=-1)
@@ -135,7 +134,7 @@ def mode_shares(drive: Drive, system: System, modes: SystemModes) -> ModeShares:
         here = moved[:, place == k]
         along = here @ path.span_direction[k]
         across = here @ np.array([-path.span_direction[k, 1], path.span_direction[k, 0]])
-        names += [f"span {k} along", f"span {k} across"]
+        names += [f"{drive.span_names[k]} along", f"{drive.span_names[k]} across"]
         kinds += ["span", "span"]
         weight = system.masses[:links][place == k]
         shares += [along**2 @ weight, across**2 @ weight]
@@ -156,7 +155,7 @@ def mode_shares(drive: Drive, system: System, modes: SystemModes) -> ModeShares:
 def frequencies_by_part(modes: SystemModes, shares: ModeShares) -> dict[str, FloatArray]:
     """Frequencies of the modes in which each part moves most, lowest first [Hz]. All wheels are one part, "wheels".
 
-    Parts that move most in none of the modes are left out.
+    In the order of the parts; those that move most in none of the modes are left out.
     """
     groups: dict[str, list[int]] = {}
     for index, (name, kind) in enumerate(zip(shares.part, shares.kind, strict=True)):

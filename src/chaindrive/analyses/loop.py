@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.statistics import body_indices, check_index
-from chaindrive.analyses.windows import chain_advance, channel_times, channel_values, has_channel, loop_window
-from chaindrive.drawing.scene import drive_route
+from chaindrive.analyses.windows import chain_advance, instants, loop_window
 from chaindrive.errors import InputError, Problem
-from chaindrive.geometry.placing import place_chain, span_places
+from chaindrive.geometry.placing import span_places
 from chaindrive.geometry.route import Route
-from chaindrive.mechanism.rails import guide_profile, hanging_direction, nearest_span
-from chaindrive.mechanism.running import slack_span
+from chaindrive.mechanism.layout import chain_placing, drive_route
+from chaindrive.mechanism.rails import guide_profile, nearest_span
+from chaindrive.results.solution import Solution
 
 __all__ = ["LinkLoad", "TensionEnvelope", "Zone", "link_load", "loop_zones", "tension_envelope", "zone_at"]
 
@@ -33,7 +33,7 @@ class Zone(NamedTuple):
     """wheel, span or guide"""
     index: int  # type: ignore[assignment]
     name: str
-    """Of the wheel or guide; of a span the names of the wheels that it joins, in the order of the route."""
+    """Of the wheel, span or guide."""
 
 
 class TensionEnvelope(NamedTuple):
@@ -82,7 +82,7 @@ class LinkLoad(NamedTuple):
     """How many loops it has made in this time. [-]"""
 
 
-def loop_zones(solution: Any) -> tuple[Zone, ...]:
+def loop_zones(solution: Solution) -> tuple[Zone, ...]:
     """Wheels, spans and guides along the loop [pitches], counted from the first seat of wheel 0 as the run was placed.
 
     Spans begin and end where the straight tangents do, with the chain as it was laid on its route; wheels fill the rest
@@ -93,24 +93,21 @@ def loop_zones(solution: Any) -> tuple[Zone, ...]:
     """
     drive = solution.drive
     way, links = drive_route(drive), drive.chain.links
-    teeth = [wheel.teeth for wheel in drive.wheels]
     centres = np.array(way.centres)
-    if has_channel(solution, "wheel_position"):  # a wheel that was moved to tighten the chain stays where it is
-        found = np.asarray(channel_values(solution, "wheel_position")[0], dtype=np.float64)
+    if "wheel_position" in solution:  # a wheel that was moved to tighten the chain stays where it is
+        found = np.asarray(solution.values("wheel_position")[0], dtype=np.float64)
         fixed = [w for w, wheel in enumerate(drive.wheels) if wheel.body == "ground" and np.isfinite(found[w]).all()]
         centres[fixed] = found[fixed]
-    slack = slack_span(drive)
-    gravity = hanging_direction(drive, way, slack)
     try:
-        placed = place_chain(centres, teeth, way.signs, drive.chain.pitch, links, gravity, slack_span=slack)
-        places = span_places(placed, drive.chain.pitch)
+        places = span_places(chain_placing(drive, centres=centres), drive.chain.pitch)
     except InputError:  # the wheels stand where they were drawn, and the chain fits only where the run had put them
-        places = _places_in_proportion(way, np.array(teeth), drive.chain.pitch, links)
+        teeth = np.array([wheel.teeth for wheel in drive.wheels])
+        places = _places_in_proportion(way, teeth, drive.chain.pitch, links)
     names = [wheel.name for wheel in drive.wheels]
     zones = []
     for k, (start, end) in enumerate(places):
         after = (k + 1) % len(names)
-        zones.append(_zone(start, end - start, links, "span", k, f"{names[k]} to {names[after]}"))
+        zones.append(_zone(start, end - start, links, "span", k, drive.span_names[k]))
         zones.append(_zone(end, (places[after, 0] - end) % links, links, "wheel", after, names[after]))
     zones.sort(key=lambda zone: zone.start)
     return (*zones, *_guide_zones(solution, places))
@@ -129,14 +126,14 @@ def _zone(start: float, length: float, links: int, kind: str, index: int, name: 
     return Zone(begin, begin + float(length), kind, index, name)
 
 
-def _guide_zones(solution: Any, spans: FloatArray) -> list[Zone]:
+def _guide_zones(solution: Solution, spans: FloatArray) -> list[Zone]:
     drive = solution.drive
     links, wheels = drive.chain.links, len(drive.wheels)
     if not drive.guides:
         return []
     touched: dict[int, FloatArray] = {}
-    if has_channel(solution, "contact_body"):
-        body = body_indices(channel_values(solution, "contact_body"))
+    if "contact_body" in solution:
+        body = body_indices(solution.values("contact_body"))
         rows, rollers = np.nonzero(body >= wheels)
         place = (rollers + chain_advance(solution)[rows]) % links
         guides = body[rows, rollers] - wheels
@@ -177,7 +174,7 @@ def zone_at(zones: tuple[Zone, ...], place: float, links: int, kinds: tuple[str,
 
 
 def tension_envelope(
-    solution: Any, start: float | None = None, stop: float | None = None, bins: int | None = None
+    solution: Solution, start: float | None = None, stop: float | None = None, bins: int | None = None
 ) -> TensionEnvelope:
     """Least, mean and largest link tension by place along the loop, and by link, over the last full loop of the chain.
 
@@ -190,7 +187,7 @@ def tension_envelope(
         raise InputError(Problem("bins", "must be between 1 and 64 per pitch", str(bins)))
     advance = chain_advance(solution)
     window, loops = loop_window(solution, start, stop, advance)
-    tension = channel_values(solution, "link_tension")[window.rows]
+    tension = solution.values("link_tension", window.rows)
     links = tension.shape[1]
     known = np.isfinite(tension).all(axis=1) & np.isfinite(advance[window.rows])
     if not known.any():
@@ -226,7 +223,7 @@ def tension_envelope(
     )
 
 
-def link_load(solution: Any, link: int = 0, start: float | None = None, stop: float | None = None) -> LinkLoad:
+def link_load(solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None) -> LinkLoad:
     """Tension of one link, contact forces of its two rollers and bending of its two joints, against its place.
 
     Over the last full loop of the chain, or from start to stop [s]. The place counts on: of a link that passes the
@@ -240,24 +237,24 @@ def link_load(solution: Any, link: int = 0, start: float | None = None, stop: fl
     rows, rollers = window.rows, [link, (link + 1) % links]
 
     def of_rollers(name: str) -> NDArray[Any] | None:
-        return channel_values(solution, name)[rows][:, rollers] if has_channel(solution, name) else None
+        return solution.values(name, rows)[:, rollers] if name in solution else None
 
     place = link + 0.5 + advance[rows]
     place -= links * np.floor(place.min() / links)
     force, body = of_rollers("contact_force"), of_rollers("contact_body")
     articulation = None
-    if has_channel(solution, "roller_position"):
+    if "roller_position" in solution:
         around = (link + np.arange(-1, 3)) % links
-        joints = np.asarray(channel_values(solution, "roller_position")[rows][:, around], dtype=np.float64)
+        joints = np.asarray(solution.values("roller_position", rows)[:, around], dtype=np.float64)
         along = np.diff(joints, axis=1)
         before, after = along[:, :-1], along[:, 1:]
         cross = before[..., 0] * after[..., 1] - before[..., 1] * after[..., 0]
         articulation = np.arctan2(cross, (before * after).sum(axis=-1))
     return LinkLoad(
         link=link,
-        time=channel_times(solution)[rows],
+        time=instants(solution)[rows],
         place=place,
-        tension=np.asarray(channel_values(solution, "link_tension")[rows, link], dtype=np.float64),
+        tension=np.asarray(solution.values("link_tension", rows, link), dtype=np.float64),
         contact_force=None if force is None else np.asarray(force, dtype=np.float64),
         contact_body=None if body is None else body_indices(body),
         articulation=articulation,

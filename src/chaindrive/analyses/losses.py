@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.signals import steady_window
-from chaindrive.analyses.windows import channel_times, channel_values, has_channel, window_of
+from chaindrive.analyses.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.running import driver
 from chaindrive.numbers import quantity
 from chaindrive.results.audit import LOSS_NAMES, SHAFTS, by_sign
+from chaindrive.results.solution import Solution
 
 __all__ = ["LOSS_NAMES", "LossHistory", "Losses", "efficiency_text", "loss_history", "losses"]
 
@@ -82,7 +83,7 @@ class LossHistory(NamedTuple):
     """In words, such as "one revolution of crankshaft"."""
 
 
-def losses(solution: Any, start: float | None = None, stop: float | None = None) -> Losses:
+def losses(solution: Solution, start: float | None = None, stop: float | None = None) -> Losses:
     """Mean power in, out, and lost by cause; start, stop [s].
 
     By default over the last whole revolutions of the driver in the second half of a run, or in its steady part.
@@ -90,19 +91,19 @@ def losses(solution: Any, start: float | None = None, stop: float | None = None)
     From differences of the works, which the solver integrates along with the motion: exact also for impacts that fall
     between two stored instants. Needs channels work_*. Raises InputError without any, and for fewer than 2 instants.
     """
-    times = channel_times(solution)
+    times = instants(solution)
     window = window_of(times, *steady_window(solution, start, stop), least=2)
     keys, missing = _kept(solution)
-    known = np.isfinite(channel_values(solution, f"work_{keys[0]}")[window.rows])  # until a run diverged
+    known = np.isfinite(solution.values(f"work_{keys[0]}", window.rows))  # until a run diverged
     if np.count_nonzero(known) < 2:
         raise InputError(Problem(f"work_{keys[0]}", "is not a number in this window: the run diverged"))
     first, last = (window.first + int(row) for row in np.flatnonzero(known)[[0, -1]])
     duration = float(times[last] - times[first])
 
     def rate(name: str) -> float:
-        if not has_channel(solution, name):
+        if name not in solution:
             return math.nan
-        values = channel_values(solution, name)
+        values = solution.values(name)
         return (float(values[last]) - float(values[first])) / duration
 
     power = np.array([rate(f"work_{key}") for key in keys])
@@ -134,11 +135,11 @@ def losses(solution: Any, start: float | None = None, stop: float | None = None)
     )
 
 
-def _sources(solution: Any, first: int, last: int, total: float) -> list[tuple[str, float]]:
+def _sources(solution: Solution, first: int, last: int, total: float) -> list[tuple[str, float]]:
     """Mean power of every shaft between two rows, by the name of its wheel, and of moved joints [W]; or nothing."""
-    if not has_channel(solution, SHAFTS):
+    if SHAFTS not in solution:
         return []
-    times, work = channel_times(solution), channel_values(solution, SHAFTS)
+    times, work = instants(solution), solution.values(SHAFTS)
     power = (np.asarray(work[last], np.float64) - np.asarray(work[first], np.float64)) / (times[last] - times[first])
     names = [wheel.name for wheel in solution.drive.wheels]
     return [*zip(names, (float(x) for x in power), strict=True), ("joints", total - float(power.sum()))]
@@ -173,11 +174,11 @@ def efficiency_text(found: Losses) -> str:
     return f"{100.0 * found.efficiency:.2f} %: {', '.join(sides)} ({when})"
 
 
-def _kept(solution: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Causes of losses whose works were kept, and the channels of those that were not; guides, tensioners of some."""
     drive = solution.drive
     none_of = {"guide": not drive.guides, "tensioner": not drive.tensioners}
-    kept = [key for key in LOSS_NAMES if has_channel(solution, f"work_{key}")]
+    kept = [key for key in LOSS_NAMES if f"work_{key}" in solution]
     keys = tuple(key for key in kept if not none_of.get(key, False))
     if not keys:
         message = (
@@ -189,7 +190,7 @@ def _kept(solution: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def loss_history(
-    solution: Any,
+    solution: Solution,
     start: float | None = None,
     stop: float | None = None,
     over: Literal["tooth", "revolution", "loop"] = "revolution",
@@ -201,12 +202,12 @@ def loss_history(
     cut to that. (W(t + T/2) - W(t - T/2)) / T from the works, which holds the losses between stored instants too.
     Needs work_* and wheel_speed. Raises InputError without them, and for fewer than 2 instants.
     """
-    times = channel_times(solution)
+    times = instants(solution)
     window = window_of(times, start, stop, least=2)
     keys, _ = _kept(solution)
     part = times[window.rows]
     steps, words = _moment(solution, window.rows, part, over)
-    works = np.stack([np.asarray(channel_values(solution, f"work_{key}")[window.rows], np.float64) for key in keys], 1)
+    works = np.stack([np.asarray(solution.values(f"work_{key}", window.rows), np.float64) for key in keys], 1)
     span = part[steps:] - part[:-steps]
     return LossHistory(
         time=0.5 * (part[steps:] + part[:-steps]),
@@ -218,11 +219,11 @@ def loss_history(
     )
 
 
-def _moment(solution: Any, rows: slice, times: FloatArray, over: str) -> tuple[int, str]:
+def _moment(solution: Solution, rows: slice, times: FloatArray, over: str) -> tuple[int, str]:
     """How many steps the moment takes, and what it is in words."""
     drive = solution.drive
     wheel = driver(drive)
-    speed = abs(float(np.mean(channel_values(solution, "wheel_speed")[rows, wheel])))
+    speed = abs(float(np.mean(solution.values("wheel_speed", rows, wheel))))
     step = float(times[-1] - times[0]) / (times.size - 1)
     teeth, name = drive.wheels[wheel].teeth, drive.wheels[wheel].name
     turns = {"tooth": 1.0 / teeth, "revolution": 1.0, "loop": drive.chain.links / teeth}

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.geometry.placing import place_chain
 from chaindrive.geometry.route import pitch_radius
-from chaindrive.mechanism.running import slack_span, turning_signs
+from chaindrive.mechanism.layout import chain_placing
 from chaindrive.model import Drive
 
 __all__ = ["DriveModes", "LongitudinalModel", "drive_model", "full_modes", "wheel_modes"]
@@ -67,15 +66,7 @@ def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[in
     """
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     chain = drive.chain
-    placing = place_chain(
-        [wheel.position for wheel in drive.wheels],
-        teeth,
-        turning_signs(drive),
-        chain.pitch,
-        chain.links,
-        drive.gravity,
-        slack_span=slack_span(drive),
-    )
+    placing = chain_placing(drive)
     fixed = tuple(w for w, wheel in enumerate(drive.wheels) if wheel.motion is not None)
     problems = [
         Problem(f"wheels[{w}].inertia", "is needed for the eigenfrequencies, because the wheel turns freely")

@@ -16,9 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 from chaindrive.analyses import formulas
 from chaindrive.analyses.stability import SpanStability, moving_span_map
 from chaindrive.errors import InputError, Problem
-from chaindrive.geometry.route import Route, pitch_radius, route
+from chaindrive.geometry.route import Route
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.loads import mean_torque
-from chaindrive.mechanism.running import driver, running_direction, running_senses, turning_signs, wheel_load
+from chaindrive.mechanism.running import driver, running_direction, running_senses, wheel_load
 from chaindrive.model import Drive, RunUp
 from chaindrive.start import channel_at_start
 from chaindrive.system import System
@@ -111,10 +112,7 @@ def operating_point(drive: Drive, tension: ArrayLike) -> OperatingPoint:
     Wheels are taken where the description has them; see :func:`placed_at_rest` for those on moving bodies.
     Raises InputError for a route that does not exist.
     """
-    teeth = np.array([wheel.teeth for wheel in drive.wheels])
-    path = route(
-        [wheel.position for wheel in drive.wheels], pitch_radius(drive.chain.pitch, teeth), turning_signs(drive)
-    )
+    path = drive_route(drive)
     first = driver(drive)
     motion = drive.wheels[first].motion
     assert motion is not None

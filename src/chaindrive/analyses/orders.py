@@ -14,15 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.analyses.signals import (
     Axis,
-    channel_arrays,
     run_up_of,
     signal_of,
     steady_window,
     wheel_index,
 )
 from chaindrive.analyses.spectra import Spectrum, Window, amplitude_spectrum, sampling_step
-from chaindrive.analyses.statistics import SolutionLike
 from chaindrive.errors import InputError, Problem
+from chaindrive.results.solution import Solution
 
 __all__ = ["OrderSpectrum", "Resampled", "monotone_window", "order_spectrum", "resampled_over_angle"]
 
@@ -166,7 +165,7 @@ def _longest(t: FloatArray, angle: FloatArray, slowest: float = 0.0) -> tuple[fl
 
 
 def monotone_window(
-    solution: SolutionLike, wheel: int | str | None = None, start: float | None = None, stop: float | None = None
+    solution: Solution, wheel: int | str | None = None, start: float | None = None, stop: float | None = None
 ) -> tuple[float, float]:
     """The window of time for orders of a wheel [s]: what is given is kept.
 
@@ -175,7 +174,7 @@ def monotone_window(
     Needs the channel wheel_angle.
     """
     ramp = run_up_of(solution.drive)
-    time, angles = channel_arrays(solution, "wheel_angle")
+    time, angles = solution.time, solution.values("wheel_angle")
     if start is not None or stop is not None or ramp is None:
         first, last = steady_window(solution, start, stop)
         if start is None:  # one instant more: whole revolutions end between instants
@@ -189,7 +188,7 @@ def monotone_window(
 
 
 def order_spectrum(
-    solution: SolutionLike,
+    solution: Solution,
     channel: str,
     index: int | str | None = None,
     wheel: int | str | None = None,
@@ -211,7 +210,7 @@ def order_spectrum(
     chosen = wheel_index(drive, wheel)
     name = drive.wheels[chosen].name
     signal = signal_of(solution, channel, index, axis=axis)
-    time, angles = channel_arrays(solution, "wheel_angle")
+    time, angles = solution.time, solution.values("wheel_angle")
     signal = signal.between(*monotone_window(solution, chosen, start, stop)).checked()
     rows = np.searchsorted(time, signal.time)
     angle = angles[rows, chosen]

@@ -102,15 +102,16 @@ def repetitions(solution: Solution) -> list[Repetition]:
 
     found = []
     for name in ("span_tension", "wheel_speed", "wheel_torque", "power_input"):
-        if name not in solution.channels:
+        if name not in solution:
             continue
         values = np.asarray(solution.values(name), dtype=np.float64).reshape(time.size, -1)
+        items = solution.items(name)
         for i in range(values.shape[1]):
             free = name.startswith("wheel") and drive.wheels[i].motion is None
             if (name == "wheel_speed" and not free) or (name == "wheel_torque" and free):
                 continue
-            label = f" of {drive.wheels[i].name}" if name.startswith("wheel") else f" {i}" if "span" in name else ""
-            found.append(compared(name.replace("_", " ") + label, values[:, i]))
+            whose = f" of {items[i]}" if items else ""
+            found.append(compared(name.replace("_", " ") + whose, values[:, i]))
     return [row for row in found if any(math.isfinite(x) for x in row[1:])]
 
 

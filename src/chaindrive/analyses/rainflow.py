@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.analyses.statistics import check_index
-from chaindrive.analyses.windows import chain_advance, channel_times, channel_values, has_channel, window_of
+from chaindrive.analyses.windows import chain_advance, instants, window_of
 from chaindrive.errors import InputError, Problem
+from chaindrive.results.solution import Solution
 
 __all__ = [
     "Exceedance",
@@ -165,7 +166,7 @@ def count_cycles(
 
 
 def link_rainflow(
-    solution: Any,
+    solution: Solution,
     links: Iterable[int] | None = None,
     start: float | None = None,
     stop: float | None = None,
@@ -186,16 +187,16 @@ def link_rainflow(
     wanted = np.arange(count) if links is None else np.unique([check_index("link", int(i), count) for i in links])
     if not (math.isfinite(least) and least >= 0.0):
         raise InputError(Problem("least", "must be at least 0 N", f"{least:g}"))
-    times = channel_times(solution)
+    times = instants(solution)
     window = window_of(times, start, stop, "second half", least=2)
     rows, loops, whole_loops = window.rows, math.nan, False
-    if has_channel(solution, "link_path_position"):
+    if "link_path_position" in solution:
         moved = np.abs(chain_advance(solution)[rows] - chain_advance(solution)[rows][-1]) / count
         loops = float(moved[0])
         if start is None and stop is None and loops >= 1.0:
             whole = int(np.flatnonzero(moved >= math.floor(loops * (1.0 + 1e-9)) * (1.0 - 1e-9))[-1])
             loops, rows, whole_loops = float(moved[whole]), slice(window.first + whole, window.end), True
-    tension = channel_values(solution, "link_tension")[rows]
+    tension = solution.values("link_tension", rows)
     again = whole_loops if repeating is None else repeating
     if again:  # the first row is where the last one is, or up to a step before it
         tension = tension[1:]

@@ -3,39 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.statistics import SolutionLike, get_channel
+from chaindrive.analyses.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.running import load_periods, period, running_direction, turning_signs
 from chaindrive.model import RunUp
-from chaindrive.results.layout import nearest
 from chaindrive.results.solution import Solution
 
 __all__ = [
     "Axis",
     "Signal",
-    "channel_arrays",
-    "channel_items",
     "run_up_of",
     "running_senses",
     "signal_of",
-    "span_names",
     "steady_window",
-    "tooth_pace",
     "wheel_index",
     "window_means",
 ]
 
 FloatArray = NDArray[np.float64]
 Axis = Literal["magnitude", "x", "y"]
-
-NUMBERS_OF_THINGS = frozenset({"contact_body"})
-"""Channels that hold the number of something: no quantity, and without a spectrum."""
 
 
 class Signal(NamedTuple):
@@ -54,7 +46,7 @@ class Signal(NamedTuple):
 
     def between(self, start: float | None, stop: float | None) -> Signal:
         """The part with start <= time <= stop [s]. Raises InputError when it is empty."""
-        rows = _inside(self.time, start, stop)
+        rows = window_of(self.time, start, stop).rows
         return self._replace(time=self.time[rows], values=self.values[rows])
 
     def checked(self) -> Signal:
@@ -68,21 +60,8 @@ class Signal(NamedTuple):
         return self
 
 
-def channel_arrays(solution: SolutionLike, name: str) -> tuple[FloatArray, FloatArray]:
-    """Time (n,) [s] and values (n, *shape) of a channel, without xarray where the result can do so.
-
-    Raises InputError that says which channel the run has to keep.
-    """
-    if isinstance(solution, Solution):
-        if name not in solution.channels:
-            get_channel(solution, name)  # raises
-        return solution.time, np.asarray(solution.values(name), dtype=np.float64)
-    channel = get_channel(solution, name)
-    return np.asarray(channel["time"].values, dtype=np.float64), np.asarray(channel.values, dtype=np.float64)
-
-
 def signal_of(
-    solution: SolutionLike,
+    solution: Solution,
     channel: str,
     index: int | str | None = None,
     start: float | None = None,
@@ -96,83 +75,32 @@ def signal_of(
     Raises InputError, all problems at once: a channel that is not there (naming the three nearest), an item or axis
     that it does not have, and a window that holds no saved instant.
     """
-    dims, unit = _described(solution, channel)
+    kept = solution.channel(channel)
     problems = []
-    if channel in NUMBERS_OF_THINGS:
+    if kept.holds == "index":
         problems.append(Problem("channel", "holds numbers of wheels and guides, which are no signal", repr(channel)))
     if axis not in ("magnitude", "x", "y"):
         problems.append(Problem("axis", "must be one of magnitude, x, y", repr(axis)))
+    names = solution.items(channel)
     item = 0
-    own = [dim for dim in dims if dim != "axis"]
-    if index is not None and not own:
+    if index is not None and not names:
         problems.append(Problem("index", f"{channel} is one signal, it has no items to choose from", repr(index)))
-    try:
-        names = channel_items(solution, channel)
-        item = 0 if index is None or not own else _item(index, own[0], names)
-    except InputError as error:
-        problems += error.problems
+    elif index is not None:
+        try:
+            item = _item(index, kept.dims[0], names)
+        except InputError as error:
+            problems += error.problems
     if problems:
         raise InputError(problems)
-    time, values = channel_arrays(solution, channel)
-    inside = _inside(time, start, stop)
-    part = values[inside]
-    if own:
-        part = part[:, item]
-    if "axis" in dims:
-        part = np.hypot(part[:, 0], part[:, 1]) if axis == "magnitude" else part[:, 0 if axis == "x" else 1]
+    window = window_of(instants(solution), start, stop)
+    values = np.asarray(solution.values(channel, window.rows, item if names else None), dtype=np.float64)
     label = channel.replace("_", " ")
-    if "axis" in dims and axis != "magnitude":
-        label += f" ({axis})"
-    if own:
+    if "axis" in kept.dims:
+        values = np.hypot(values[:, 0], values[:, 1]) if axis == "magnitude" else values[:, 0 if axis == "x" else 1]
+        label += "" if axis == "magnitude" else f" ({axis})"
+    if names:
         label += f" of {names[item]}"
-    return Signal(channel, item, label, unit, time[inside], np.asarray(part, dtype=np.float64))
-
-
-def channel_items(solution: SolutionLike, channel: str) -> tuple[str, ...]:
-    """What the items of a channel are called: names of wheels, "span 2 (A to B)", "link 17" ...; () for one signal."""
-    dims, _ = _described(solution, channel)
-    own = [dim for dim in dims if dim != "axis"]
-    if not own:
-        return ()
-    dim = own[0]
-    named = getattr(solution, "labels", {}).get(dim)
-    drive = solution.drive
-    if named is None and dim == "wheel":
-        named = tuple(wheel.name for wheel in drive.wheels)
-    if named is not None:
-        return tuple(named)
-    if dim == "span":
-        return tuple(f"span {k} ({name})" for k, name in enumerate(span_names(drive)))
-    return tuple(f"{dim} {k}" for k in range(_count(solution, channel)))
-
-
-def span_names(drive: Any) -> tuple[str, ...]:
-    """Between which wheels every span runs: "crankshaft to tightener"."""
-    names = [wheel.name for wheel in drive.wheels]
-    return tuple(f"{name} to {names[(k + 1) % len(names)]}" for k, name in enumerate(names))
-
-
-def _described(solution: SolutionLike, name: str) -> tuple[tuple[str, ...], str]:
-    """Dimensions without time, and unit, of a channel. Raises InputError naming the nearest when it is not there."""
-    channels = getattr(solution, "channels", None)
-    if isinstance(channels, Mapping) and name in channels:
-        return channels[name].dims, channels[name].unit
-    known = [str(key) for key in channels] if channels is not None and not callable(channels) else []
-    if name not in known:
-        message = (
-            f"the result holds no such channel; the nearest that it holds are {nearest(str(name), known)}. "
-            "What a run keeps is chosen by save.channels"
-        )
-        raise InputError(Problem("channel", message, repr(name)))
-    channel = solution[name]
-    return tuple(str(dim) for dim in channel.dims if dim != "time"), str(channel.attrs.get("units", ""))
-
-
-def _count(solution: SolutionLike, name: str) -> int:
-    channels = getattr(solution, "channels", None)
-    if isinstance(channels, Mapping):
-        return int(channels[name].shape[0])
-    return int(solution[name].shape[1])
+    return Signal(channel, item, label, kept.unit, solution.time[window.rows], values)
 
 
 def _item(index: int | str, dim: str, names: Sequence[str]) -> int:
@@ -219,20 +147,7 @@ def run_up_of(drive: Any) -> tuple[float, float] | None:
     return None
 
 
-def _inside(time: FloatArray, start: float | None, stop: float | None) -> NDArray[np.intp]:
-    """Rows with start <= time <= stop, rounding of the ends' own making counted as inside."""
-    first = -math.inf if start is None else start - 1e-9 * abs(start)
-    last = math.inf if stop is None else stop + 1e-9 * abs(stop)
-    rows = np.flatnonzero((time >= first) & (time <= last))
-    if not rows.size:
-        held = f"{time[0]:g} to {time[-1]:g} s" if time.size else "nothing"
-        raise InputError(
-            Problem("time", f"no saved instant lies in this window; saved is {held}", f"{start} to {stop}")
-        )
-    return rows
-
-
-def steady_window(solution: SolutionLike, start: float | None = None, stop: float | None = None) -> tuple[float, float]:
+def steady_window(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[float, float]:
     """First and last saved instant [s] of the window that spectra and statistics are taken over.
 
     What is given is kept. By default: the end of the result, and as start the last whole revolutions of the driver in
@@ -242,18 +157,18 @@ def steady_window(solution: SolutionLike, start: float | None = None, stop: floa
     revolutions, and the lines of a steady drive fall on bins of the spectrum. Where not even one revolution fits: the
     steady part.
     """
-    name = "wheel_angle" if _holds(solution, "wheel_angle") else _any_channel(solution)
-    time, angles = channel_arrays(solution, name)
-    last = float(time[_inside(time, start, stop)[-1]])
+    time = instants(solution)
+    window = window_of(time, start, stop)
+    last = window.stop
     if start is not None:
-        return float(time[_inside(time, start, stop)[0]]), last
+        return window.start, last
     begin = float(time[0]) + 0.5 * (last - float(time[0]))
-    since = solution.notes.get("steady_since") if isinstance(solution, Solution) else None
+    since = solution.notes.get("steady_since")
     if isinstance(since, int | float) and float(time[0]) <= since < last:
         begin = float(since)
     rows = np.flatnonzero((time >= begin - 1e-9 * abs(begin)) & (time <= last))
-    if name == "wheel_angle" and rows.size > 2:
-        angle = angles[rows, wheel_index(solution.drive, None)]
+    if "wheel_angle" in solution and rows.size > 2:
+        angle = solution.values("wheel_angle", slice(rows[0], rows[-1] + 1), wheel_index(solution.drive, None))
         turned = np.abs(angle - angle[-1])
         known = math.isfinite(float(turned[0]))  # not of a run that diverged
         whole = float(turned[0]) / (2.0 * math.pi) * (1.0 + 1e-9) if known else 0.0
@@ -275,34 +190,6 @@ def _turns_of_periods(drive: Any) -> list[float]:
     even = driven[0].motion.kind not in ("orders", "angle_table")
     pitches = [period(drive), *(load_periods(drive) if even else ())]
     return [*(each / driven[0].teeth for each in pitches), 1.0]
-
-
-def _holds(solution: Any, name: str) -> bool:
-    channels = getattr(solution, "channels", None)
-    return channels is not None and not callable(channels) and name in channels
-
-
-def _any_channel(solution: Any) -> str:
-    if isinstance(solution, Solution):
-        lengths = {name: channel.size for name, channel in solution.channels.items()}
-        if lengths:
-            return min(lengths, key=lengths.__getitem__)
-    names = list(getattr(solution, "channels", ()))
-    if not names:
-        raise InputError(Problem("channel", "the result holds no channel"))
-    return str(names[0])
-
-
-def tooth_pace(solution: SolutionLike, start: float | None = None, stop: float | None = None) -> float:
-    """Links that pass a point per second in a window of time, the tooth frequency [Hz].
-
-    z |w| / (2 pi) with the mean speed of every wheel, and of these the median. Raises InputError when ``wheel_speed``
-    was not kept or nothing was saved in the window.
-    """
-    time, speeds = channel_arrays(solution, "wheel_speed")
-    mean = np.abs(speeds[_inside(time, start, stop)].mean(axis=0))
-    teeth = np.array([wheel.teeth for wheel in solution.drive.wheels])
-    return float(np.median(mean * teeth) / (2.0 * math.pi))
 
 
 def window_means(time: FloatArray, values: FloatArray, starts: FloatArray, stops: FloatArray) -> FloatArray:

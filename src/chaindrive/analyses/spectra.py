@@ -8,14 +8,14 @@ density estimation by the DFT").
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.analyses.signals import Axis, signal_of, steady_window
-from chaindrive.analyses.statistics import SolutionLike, time_slice
 from chaindrive.errors import InputError, Problem
+from chaindrive.results.solution import Solution
 
 __all__ = [
     "ChannelSpectrum",
@@ -23,7 +23,6 @@ __all__ = [
     "Spectrum",
     "WindowProperties",
     "amplitude_spectrum",
-    "channel_spectrum",
     "peaks",
     "power_density",
     "rms_spectrum",
@@ -240,25 +239,8 @@ def sampling_step(times: ArrayLike) -> float:
     return step
 
 
-def channel_spectrum(
-    channel: Any,
-    start: float | None = None,
-    stop: float | None = None,
-    window: Window = "hann",
-    trend: Trend = "mean",
-    padding: int = 1,
-) -> Spectrum:
-    """Amplitude spectrum of a channel with one number per instant (an xarray.DataArray over time).
-
-    start and stop [s] bound the part that is used. Raises InputError as :func:`amplitude_spectrum` and
-    :func:`sampling_step` do.
-    """
-    part = time_slice(channel, start, stop)
-    return amplitude_spectrum(part.values, sampling_step(part["time"].values), window, trend, padding)
-
-
 def spectrum_of(
-    solution: SolutionLike,
+    solution: Solution,
     channel: str,
     index: int | str | None = None,
     start: float | None = None,

@@ -1,48 +1,28 @@
-"""Numbers read off a result: means over a window of time, contact windows, the pace of the chain.
-
-A *solution* is anything that gives a channel by name as an xarray.DataArray with a ``time`` coordinate and has the
-``drive`` it was computed from.
-"""
+"""Numbers read off a result: means over a window of time, contact windows."""
 
 from __future__ import annotations
 
-import difflib
 import itertools
-from collections.abc import Iterable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.formulas import chain_speed
+from chaindrive.analyses.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.errors import InputError, Problem
+from chaindrive.model import Drive
+from chaindrive.results.solution import Solution
 
 __all__ = [
     "ContactWindow",
-    "SolutionLike",
     "body_indices",
-    "chain_pace",
+    "body_names",
     "check_index",
     "contact_windows",
-    "get_channel",
     "mean_by_seat",
     "mean_contact_force_by_seat",
     "mean_span_tension",
-    "time_slice",
 ]
-
-
-class SolutionLike(Protocol):
-    """What the analyses and plots need of a result."""
-
-    @property
-    def drive(self) -> Any:
-        """The drive that it was computed from."""
-        ...
-
-    def __getitem__(self, name: str) -> Any:
-        """Return the channel of that name, an xarray.DataArray with the dimension and coordinate ``time``."""
-        ...
 
 
 class ContactWindow(NamedTuple):
@@ -56,56 +36,13 @@ class ContactWindow(NamedTuple):
     """[s]"""
 
 
-def get_channel(solution: SolutionLike, name: str) -> Any:
-    """Return a channel, or raise InputError that says which channel the run has to keep."""
-    try:
-        return solution[name]
-    except (KeyError, InputError):
-        kept = _names(solution)
-        near = difflib.get_close_matches(name, kept, n=3)
-        message = (
-            f"the result does not hold the channel {name!r}; run again with it among those to keep (save.channels)"
-        )
-        if near:
-            message += f"; similar channels it does hold: {', '.join(near)}"
-        raise InputError(Problem(name, message)) from None
-
-
-def _names(solution: Any) -> list[str]:
-    names = getattr(solution, "channels", None)
-    if callable(names):
-        names = names()
-    return [str(name) for name in names] if isinstance(names, Iterable) else []
-
-
-def time_slice(channel: Any, start: float | None = None, stop: float | None = None) -> Any:
-    """Part of a channel with start <= time <= stop [s], either end open when None. Raises InputError when empty.
-
-    An instant that differs from an end by the rounding of its own making counts as inside.
-    """
-    times = np.asarray(channel["time"].values, dtype=np.float64)
-    inside = np.ones(times.size, dtype=bool)
-    if start is not None:
-        inside &= times >= start - 1e-9 * abs(start)
-    if stop is not None:
-        inside &= times <= stop + 1e-9 * abs(stop)
-    if not inside.any():
-        held = f"{times[0]:g} to {times[-1]:g} s" if times.size else "nothing"
-        raise InputError(
-            Problem("time", f"no saved instant lies in this window; saved is {held}", f"{start} to {stop}")
-        )
-    return channel.isel(time=np.flatnonzero(inside))
-
-
-def mean_span_tension(
-    solution: SolutionLike, span: int, start: float | None = None, stop: float | None = None
-) -> float:
+def mean_span_tension(solution: Solution, span: int, start: float | None = None, stop: float | None = None) -> float:
     """Mean of the channel ``span_tension`` of a span over a window of time [N].
 
     It contains the centrifugal part, as the links carry it. Raises InputError for a span that does not exist.
     """
-    channel = time_slice(get_channel(solution, "span_tension"), start, stop)
-    return float(channel.isel(span=check_index("span", span, channel.sizes["span"])).mean())
+    check_index("span", span, solution.channel("span_tension").shape[0])
+    return float(np.nanmean(solution.values("span_tension", window_of(instants(solution), start, stop).rows, span)))
 
 
 def check_index(kind: str, index: int, count: int) -> int:
@@ -115,19 +52,8 @@ def check_index(kind: str, index: int, count: int) -> int:
     return index
 
 
-def chain_pace(solution: SolutionLike, start: float | None = None, stop: float | None = None) -> float:
-    """Mean number of links that pass a point per second, the tooth frequency [Hz].
-
-    From ``wheel_speed``: z |w| / (2 pi), its median over the wheels. Raises InputError when that is not kept.
-    """
-    speeds = time_slice(get_channel(solution, "wheel_speed"), start, stop)
-    mean = np.asarray(speeds.mean("time").values, dtype=np.float64)
-    teeth = np.array([wheel.teeth for wheel in solution.drive.wheels])
-    return float(np.median(chain_speed(mean, teeth, 1.0)))
-
-
 def contact_windows(
-    solution: SolutionLike, roller: int, bridge: float | None = None, wheels_only: bool = True
+    solution: Solution, roller: int, bridge: float | None = None, wheels_only: bool = True
 ) -> list[ContactWindow]:
     """When a roller was on which wheel, from the channel ``contact_body``, in order of time.
 
@@ -137,12 +63,12 @@ def contact_windows(
     same wheel belong to the window. By default half the shortest possible flight round the loop is bridged: half the
     time in which the chain advances by the teeth of the smallest wheel. The ends are known to one saved step.
     """
-    channel = get_channel(solution, "contact_body")
-    body = body_indices(channel.isel(roller=check_index("roller", roller, channel.sizes["roller"])).values)
-    times = np.asarray(channel["time"].values, dtype=np.float64)
+    check_index("roller", roller, solution.channel("contact_body").shape[0])
+    body = body_indices(solution.values("contact_body", item=roller))
+    times = instants(solution)
     if bridge is None:
-        pace = chain_pace(solution)
-        bridge = 0.5 * min(wheel.teeth for wheel in solution.drive.wheels) / pace if pace > 0.0 else 0.0
+        tooth = mean_tooth_frequency(solution)
+        bridge = 0.5 * min(wheel.teeth for wheel in solution.drive.wheels) / tooth if tooth > 0.0 else 0.0
     if wheels_only:
         body = np.where(body < len(solution.drive.wheels), body, -1)
 
@@ -167,8 +93,13 @@ def body_indices(values: Any) -> NDArray[np.int64]:
     return np.where(np.isfinite(numbers), np.rint(numbers), -1.0).astype(np.int64)
 
 
+def body_names(drive: Drive) -> tuple[str, ...]:
+    """Names of what ``contact_body`` counts: the wheels, then the guides."""
+    return (*(wheel.name for wheel in drive.wheels), *(guide.name for guide in drive.guides))
+
+
 def mean_contact_force_by_seat(
-    solution: SolutionLike, wheel: int, start: float | None = None, stop: float | None = None
+    solution: Solution, wheel: int, start: float | None = None, stop: float | None = None
 ) -> NDArray[np.float64]:
     """Mean contact force of the rollers on a wheel by their place in the wrap, to compare with Binder's loads [N].
 
@@ -177,8 +108,9 @@ def mean_contact_force_by_seat(
     instants with n rollers in one unbroken row count. Raises InputError when there are none.
     """
     check_index("wheel", wheel, len(solution.drive.wheels))
-    body = body_indices(time_slice(get_channel(solution, "contact_body"), start, stop).values)
-    force = np.asarray(time_slice(get_channel(solution, "contact_force"), start, stop).values, dtype=np.float64)
+    rows = window_of(instants(solution), start, stop).rows
+    body = body_indices(solution.values("contact_body", rows))
+    force = np.asarray(solution.values("contact_force", rows), dtype=np.float64)
     return mean_by_seat(body == wheel, force, wheel)
 
 

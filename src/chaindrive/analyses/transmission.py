@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.orders import monotone_window, resampled_over_angle
-from chaindrive.analyses.signals import channel_arrays, running_senses, wheel_index
+from chaindrive.analyses.signals import running_senses, wheel_index
 from chaindrive.analyses.spectra import Spectrum, Window, amplitude_spectrum
-from chaindrive.analyses.statistics import SolutionLike
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import pitch_radius
+from chaindrive.results.solution import Solution
 
 __all__ = ["TransmissionError", "transmission_error", "transmission_orders"]
 
@@ -63,7 +63,7 @@ class TransmissionError(NamedTuple):
 
 
 def transmission_error(
-    solution: SolutionLike,
+    solution: Solution,
     wheel_1: int | str | None = None,
     wheel_2: int | str | None = None,
     start: float | None = None,
@@ -88,7 +88,7 @@ def transmission_error(
     )
     if first == second:
         raise InputError(Problem("wheel_2", "must be another wheel than wheel_1", repr(drive.wheels[second].name)))
-    time, angles = channel_arrays(solution, "wheel_angle")
+    time, angles = solution.time, solution.values("wheel_angle")
     begin, end = monotone_window(solution, first, start, stop)
     rows = np.flatnonzero((time >= begin) & (time <= end))
     senses = running_senses(drive)

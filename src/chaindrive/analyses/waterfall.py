@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,17 +18,16 @@ from chaindrive.analyses.formulas import moving_string_frequency
 from chaindrive.analyses.frequencies import Kind, driver_orders, system_frequencies, times
 from chaindrive.analyses.signals import (
     Axis,
-    channel_arrays,
     signal_of,
-    span_names,
     steady_window,
     wheel_index,
     window_means,
 )
 from chaindrive.analyses.spectra import LEAST_SAMPLES, Window, amplitude_spectrum, sampling_step
-from chaindrive.analyses.statistics import SolutionLike
-from chaindrive.drawing.scene import drive_route
+from chaindrive.analyses.windows import chain_frequency
 from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.layout import drive_route
+from chaindrive.results.solution import Solution
 
 __all__ = ["CampbellLine", "Waterfall", "campbell_lines", "campbell_lines_of_runs", "waterfall", "waterfall_of_runs"]
 
@@ -98,7 +97,7 @@ class CampbellLine(NamedTuple):
 
 
 def waterfall(
-    solution: SolutionLike,
+    solution: Solution,
     channel: str,
     index: int | str | None = None,
     wheel: int | str | None = None,
@@ -159,38 +158,32 @@ def waterfall(
     )
 
 
-def _speeds(solution: SolutionLike, wheel: int, starts: FloatArray, stops: FloatArray) -> FloatArray:
-    try:
-        time, speeds = channel_arrays(solution, "wheel_speed")
-    except InputError:
+def _speeds(solution: Solution, wheel: int, starts: FloatArray, stops: FloatArray) -> FloatArray:
+    if "wheel_speed" not in solution:
         return np.full(starts.size, np.nan)
-    return np.abs(window_means(time, speeds[:, wheel], starts, stops))
+    return np.abs(window_means(solution.time, solution.values("wheel_speed", item=wheel), starts, stops))
 
 
-def _good_duration(solution: SolutionLike, time: FloatArray, total: float) -> float:
+def _good_duration(solution: Solution, time: FloatArray, total: float) -> float:
     """Length of the windows [s]: an eighth of the whole, or less where the tooth frequency changes quickly."""
     longest = total / 8.0
     tenth = np.array([time[0], time[-1] - 0.1 * total]), np.array([time[0] + 0.1 * total, time[-1]])
-    paces = _paces(solution, *tenth)
-    if not np.isfinite(paces).all():
+    ends = _tooth_frequencies(solution, *tenth)
+    if not np.isfinite(ends).all():
         return longest
-    rate = abs(float(paces[1] - paces[0])) / (0.9 * total)
+    rate = abs(float(ends[1] - ends[0])) / (0.9 * total)
     return max(min(longest, math.sqrt(2.0 / rate)), total / 100.0) if rate > 0.0 else longest
 
 
-def _paces(solution: SolutionLike, starts: FloatArray, stops: FloatArray) -> FloatArray:
+def _tooth_frequencies(solution: Solution, starts: FloatArray, stops: FloatArray) -> FloatArray:
     """Tooth frequency in every window, shape (C,) [Hz]; nan where the speeds were not kept."""
-    try:
-        time, speeds = channel_arrays(solution, "wheel_speed")
-    except InputError:
+    if "wheel_speed" not in solution:
         return np.full(starts.size, np.nan)
-    teeth = np.array([wheel.teeth for wheel in solution.drive.wheels])
-    mean = np.abs(window_means(time, speeds, starts, stops))
-    return np.asarray(np.median(mean * teeth, axis=1) / (2.0 * np.pi), dtype=np.float64)
+    return chain_frequency(solution.drive, window_means(solution.time, solution.values("wheel_speed"), starts, stops))
 
 
 def waterfall_of_runs(
-    solutions: Sequence[SolutionLike],
+    solutions: Sequence[Solution],
     channel: str,
     index: int | str | None = None,
     wheel: int | str | None = None,
@@ -247,7 +240,7 @@ def waterfall_of_runs(
 
 
 def campbell_lines(
-    solution: SolutionLike,
+    solution: Solution,
     starts: ArrayLike,
     stops: ArrayLike,
     orders: Sequence[float] | None = None,
@@ -268,13 +261,13 @@ def campbell_lines(
     first, last = np.asarray(starts, dtype=np.float64), np.asarray(stops, dtype=np.float64)
     columns = first.size
     lines: list[CampbellLine] = []
-    paces = _paces(solution, first, last)
-    if np.isfinite(paces).any():
+    teeth = _tooth_frequencies(solution, first, last)
+    if np.isfinite(teeth).any():
         driver = drive.wheels[wheel_index(drive, None)]
-        lines += [CampbellLine(f"{times(n)}tooth frequency", "tooth", n * paces) for n in (1, 2, 3)]
+        lines += [CampbellLine(f"{times(n)}tooth frequency", "tooth", n * teeth) for n in (1, 2, 3)]
         for order in driver_orders(drive) if orders is None else orders:
-            lines.append(CampbellLine(f"{driver.name}, order {order:g}", "driver", order * paces / driver.teeth))
-        lines += _string_lines(solution, first, last, paces, spans, strings)
+            lines.append(CampbellLine(f"{driver.name}, order {order:g}", "driver", order * teeth / driver.teeth))
+        lines += _string_lines(solution, first, last, teeth, spans, strings)
     for name, frequencies in ({"drive": system_frequencies(drive)} if system is None else system).items():
         for n, frequency in enumerate(np.atleast_1d(np.asarray(frequencies, dtype=np.float64))):
             lines.append(CampbellLine(f"{name}, mode {n + 1}", "system", np.full(columns, frequency)))
@@ -282,28 +275,26 @@ def campbell_lines(
 
 
 def _string_lines(
-    solution: Any, first: FloatArray, last: FloatArray, paces: FloatArray, spans: Sequence[int] | None, modes: int
+    solution: Solution, first: FloatArray, last: FloatArray, teeth: FloatArray, spans: Sequence[int] | None, modes: int
 ) -> list[CampbellLine]:
     drive = solution.drive
-    try:
-        time, tensions = channel_arrays(solution, "span_tension")
-    except InputError:
+    if "span_tension" not in solution:
         return []
-    mean = window_means(time, tensions, first, last)
+    mean = window_means(solution.time, solution.values("span_tension"), first, last)
     lengths = drive_route(drive).span_length
     density = drive.chain.link_mass / drive.chain.pitch
-    names = span_names(drive)
+    names = drive.span_names
     lines = []
     for k in range(len(names)) if spans is None else spans:
         taut = np.where(mean[:, k] > 0.0, mean[:, k], np.nan)
         for n in range(1, modes + 1):
-            found = moving_string_frequency(n, float(lengths[k]), taut, density, paces * drive.chain.pitch)
+            found = moving_string_frequency(n, float(lengths[k]), taut, density, teeth * drive.chain.pitch)
             lines.append(CampbellLine(f"string {n}, {names[k]}", "string", np.asarray(found, dtype=np.float64)))
     return lines
 
 
 def campbell_lines_of_runs(
-    solutions: Sequence[SolutionLike],
+    solutions: Sequence[Solution],
     found: Waterfall,
     orders: Sequence[float] | None = None,
     spans: Sequence[int] | None = None,

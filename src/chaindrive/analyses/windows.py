@@ -1,19 +1,27 @@
-"""Windows of time of a result, channels as plain arrays, and how far the chain has come.
-
-xarray is not imported for a :class:`~chaindrive.results.Solution`; what only gives xarray.DataArrays by name works too.
-"""
+"""Windows of time of a result, how fast the chain runs in them, and how far it has come."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from chaindrive.analyses.statistics import get_channel
 from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.route import tooth_frequency
+from chaindrive.mechanism.running import pitches_turned
+from chaindrive.model import Drive
+from chaindrive.results.solution import Solution
 
-__all__ = ["Window", "chain_advance", "channel_times", "channel_values", "has_channel", "loop_window", "window_of"]
+__all__ = [
+    "Window",
+    "chain_advance",
+    "chain_frequency",
+    "instants",
+    "loop_window",
+    "mean_tooth_frequency",
+    "window_of",
+]
 
 FloatArray = NDArray[np.float64]
 
@@ -39,33 +47,9 @@ class Window(NamedTuple):
         return self.stop - self.start
 
 
-def _is_solution(solution: Any) -> bool:
-    from chaindrive.results import Solution
-
-    return isinstance(solution, Solution)
-
-
-def has_channel(solution: Any, name: str) -> bool:
-    """Whether a result holds a channel."""
-    return name in solution.channels
-
-
-def channel_values(solution: Any, name: str) -> NDArray[Any]:
-    """A channel as a plain array, shape (rows, ...). Raises InputError that says which channel the run has to keep."""
-    if _is_solution(solution) and name in solution:
-        return np.asarray(solution.values(name))
-    return np.asarray(get_channel(solution, name).values)
-
-
-def channel_times(solution: Any, name: str = "link_tension") -> FloatArray:
-    """The instants of a result, shape (rows,) [s]; name: a channel that has them, where the result is not a Solution.
-
-    Raises InputError when nothing was stored.
-    """
-    if _is_solution(solution):
-        times = np.asarray(solution.time, dtype=np.float64)
-    else:
-        times = np.asarray(get_channel(solution, name)["time"].values, dtype=np.float64)
+def instants(solution: Solution) -> FloatArray:
+    """The instants of a result, shape (rows,) [s]. Raises InputError when nothing was stored."""
+    times = solution.time
     if not times.size:
         raise InputError(Problem("time", "the result holds no instant: the run ended before the first was stored"))
     return times
@@ -99,7 +83,27 @@ def window_of(
     return Window(float(times[first]), float(times[end - 1]), first, end)
 
 
-def chain_advance(solution: Any) -> FloatArray:
+def chain_frequency(drive: Drive, speeds: ArrayLike) -> FloatArray:
+    """Pitches of chain that pass a point per second, the tooth frequency, at speeds of the wheels (..., W); (...) [Hz].
+
+    The median over the wheels: one on which the chain jumps, or that stands apart, does not count.
+    """
+    teeth = np.array([wheel.teeth for wheel in drive.wheels])
+    return np.asarray(np.median(tooth_frequency(speeds, teeth), axis=-1))
+
+
+def mean_tooth_frequency(solution: Solution, start: float | None = None, stop: float | None = None) -> float:
+    """Tooth frequency at the mean speeds of the wheels in start..stop [s], either end open when None [Hz].
+
+    Of instants at which all speeds are numbers, nan where there is none. Raises InputError when ``wheel_speed`` was not
+    kept or nothing was saved in the window.
+    """
+    speeds = solution.values("wheel_speed", window_of(instants(solution), start, stop).rows)
+    known = speeds[np.isfinite(speeds).all(axis=1)]
+    return float(chain_frequency(solution.drive, known.mean(axis=0))) if len(known) else float("nan")
+
+
+def chain_advance(solution: Solution) -> FloatArray:
     """How many pitches the chain has come along the loop at every instant, shape (rows,), counting on over all loops.
 
     The middle of link i is at (i + 0.5 + advance) modulo the number of links N; the first seat of wheel 0 at the start
@@ -107,16 +111,12 @@ def chain_advance(solution: Any) -> FloatArray:
     count from; without wheel_angle from link_path_position alone, which must not move by half a loop between two rows.
     Raises InputError when link_path_position was not kept.
     """
-    drive = solution.drive
-    links = drive.chain.links
-    place = np.asarray(channel_values(solution, "link_path_position")[:, 0], dtype=np.float64) - 0.5
-    if not has_channel(solution, "wheel_angle"):
+    links = solution.drive.chain.links
+    place = np.asarray(solution.values("link_path_position", item=0), dtype=np.float64) - 0.5
+    if "wheel_angle" not in solution:
         return np.asarray(np.unwrap(place, period=links), dtype=np.float64)
-    from chaindrive.mechanism.running import turning_signs
-
-    angle = np.asarray(channel_values(solution, "wheel_angle")[:, 0], dtype=np.float64)
-    sign, teeth = float(turning_signs(drive)[0]), drive.wheels[0].teeth
-    turned = sign * teeth / (2.0 * np.pi) * (angle - angle[0])
+    angle = solution.values("wheel_angle", item=0)
+    turned = pitches_turned(solution.drive, angle - angle[:1])
     # Mean on the circle: rows that are means over a moment have no meaning where the position jumps from N to 0.
     turn = 2.0 * np.pi / links
     apart = (place - turned)[np.isfinite(place - turned)]  # a run that diverged ends with what is no number
@@ -127,14 +127,14 @@ def chain_advance(solution: Any) -> FloatArray:
 
 
 def loop_window(
-    solution: Any, start: float | None = None, stop: float | None = None, advance: FloatArray | None = None
+    solution: Solution, start: float | None = None, stop: float | None = None, advance: FloatArray | None = None
 ) -> tuple[Window, float]:
     """The last full loop of the chain, or the window asked for; and how many loops the chain has made in it.
 
     With a stop alone the last loop before it, with a start alone the first after it. A run in which the chain has not
     made a full loop is taken whole: the second number is then less than 1. Raises InputError for an empty window.
     """
-    times = channel_times(solution)
+    times = instants(solution)
     moved = chain_advance(solution) if advance is None else advance
     links = solution.drive.chain.links
     broken = np.flatnonzero(~np.isfinite(moved))

@@ -112,7 +112,8 @@ def _draw_map(point: OperatingPoint, wanted: MapRequest) -> None:
         figure = plot_stability(point, wanted.span, damping)
     save_picture(figure, wanted.picture)
     console.say()
-    console.say(f"Stability of span {wanted.span} drawn in {wanted.picture}")
+    span = console.printable(point.drive.span_names[wanted.span])
+    console.say(f"Stability of span {wanted.span}, {span}, drawn in {wanted.picture}")
 
 
 def _orders(drive: Drive, typed: str | None) -> list[float]:

@@ -79,11 +79,6 @@ def pace(point: OperatingPoint) -> Any:
     return console.grid(*rows)
 
 
-def _span_names(point: OperatingPoint) -> list[str]:
-    names = [wheel.name for wheel in point.drive.wheels]
-    return [console.printable(f"{name} to {after}") for name, after in zip(names, names[1:] + names[:1], strict=True)]
-
-
 def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
     """Tensions and transverse frequencies of the spans."""
     factor, unit = scaled(point.tension, "N")
@@ -100,9 +95,9 @@ def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
         title="Transverse frequencies of the spans",
     )
     rails = bool(point.drive.guides)
-    for k, name in enumerate(_span_names(point)):
+    for k, name in enumerate(point.drive.span_names):
         numbers = (point.tension[k] * factor, at_rest[k], first[k], second[k])
-        made.add_row(str(k), name, *(column(float(x), 3) for x in numbers))
+        made.add_row(str(k), console.printable(name), *(column(float(x), 3) for x in numbers))
     _show(
         made,
         "Moving string; nan: the span runs above its critical speed."
@@ -129,12 +124,12 @@ def show_critical_speeds(point: OperatingPoint, orders: list[float]) -> None:
             *(f">order\n{order:g}" for order in orders),
             title=f"{'Half-order (parametric) critical' if parametric else 'Critical'} speeds of {driver} [rpm]",
         )
-        for k, name in enumerate(_span_names(point)):
+        for k, name in enumerate(point.drive.span_names):
             cells = (
                 f"{column(float(stays), 1)}\n{column(float(grows), 1)}"
                 for stays, grows in zip(fixed[:, k], relaxed[:, k], strict=True)
             )
-            made.add_row(str(k), name, "0\n1", *cells)
+            made.add_row(str(k), console.printable(name), "0\n1", *cells)
         note = (
             "Where teeth or an order of the driver meet 2 f1: a tension that varies with them makes the span unstable."
             if parametric
@@ -176,7 +171,8 @@ def show_modes(point: OperatingPoint) -> None:
     model = drive_model(point.drive)
     full, alone = full_modes(model, MODES_SHOWN), wheel_modes(model, MODES_SHOWN)
     turn = point.driver_speed / (2.0 * math.pi)
-    hanging = f" Left out: span {', '.join(map(str, model.slack))}, which hangs." if model.slack else ""
+    names = point.drive.span_names
+    hanging = f" Left out: span {', '.join(names[k] for k in model.slack)}, which hangs." if model.slack else ""
     made = console.table(
         ">mode",
         ">full\n[Hz]",
@@ -208,8 +204,8 @@ def show_everything_together(drive: Drive, system: System) -> None:
         *(f">{name}\n[Hz]" for name in ("first", "second", "third")),
         title="System eigenfrequencies (linearised)",
     )
-    for part in sorted(found):
-        cells = [column(float(value), 3) for value in found[part][:MODES_OF_A_PART]]
+    for part, frequencies in found.items():
+        cells = [column(float(value), 3) for value in frequencies[:MODES_OF_A_PART]]
         made.add_row(console.printable(part), *cells, *[""] * (MODES_OF_A_PART - len(cells)))
     _show(
         made,
@@ -222,7 +218,7 @@ def _moves_most(point: OperatingPoint, modes: Any, mode: int, radius: Any) -> st
     wheels = np.abs(modes.wheel_angle[mode] * radius)
     rollers = np.abs(modes.roller_displacement[mode])
     if rollers.size and rollers.max() > 1.0001 * wheels.max():
-        return f"span {modes.roller_span[int(rollers.argmax())]}"
+        return console.printable(point.drive.span_names[modes.roller_span[int(rollers.argmax())]])
     return console.printable(point.drive.wheels[int(wheels.argmax())].name)
 
 

@@ -19,8 +19,8 @@ from chaindrive.cli.pictures import check_picture, default_picture, save_picture
 from chaindrive.cli.searching import searching
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.placing import Placing
-from chaindrive.geometry.route import Route, length_in_pitches, route
-from chaindrive.mechanism.layout import chain_placing, drive_route, judge_layout
+from chaindrive.geometry.route import Route, length_in_pitches
+from chaindrive.mechanism.layout import chain_placing, drive_route, judge_layout, moved_route
 from chaindrive.mechanism.running import chain_speeds, driver
 from chaindrive.model import Drive
 from chaindrive.numbers import column, quantity, scaled
@@ -122,7 +122,7 @@ def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> Non
 
     drive, notes, rest = started.drive, started.system.notes, at_rest(started.system)
     console.headline("At rest" if rest.found else "Where the run starts: not at rest")
-    way = _route_at(drive, rest)
+    way = moved_route(drive, rest.wheel_positions)
     if "preload_adjustment" in notes:
         console.say(f"For the preload: {notes['preload_adjustment']}.")
         console.say(length_line(drive, way))
@@ -136,15 +136,6 @@ def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> Non
             console.warn(warning)
     if picture is not None:
         _draw(drive, picture, rest)
-
-
-def _route_at(drive: Drive, rest: AtRest) -> Route:
-    """The route with the wheels where they stand at rest; as drawn where there is none."""
-    drawn = drive_route(drive)
-    try:
-        return route(rest.wheel_positions, drawn.radii, drawn.signs)
-    except InputError:
-        return drawn
 
 
 def chain_table(drive: Drive) -> Any:
@@ -206,12 +197,11 @@ def span_table(drive: Drive, way: Route, tensions: Sequence[float] | None = None
     factor, unit = scaled(tensions or (), "N")
     last = (f">tension\nat rest [{unit}]",) if tensions else ()
     table = console.table(">", "span", ">length\n[mm]", ">length\n[pitches]", *last)
-    for index, wheel in enumerate(drive.wheels):
-        after = drive.wheels[(index + 1) % len(drive.wheels)]
+    for index, name in enumerate(drive.span_names):
         length = float(way.span_length[index])
         table.add_row(
             str(index),
-            console.printable(f"{wheel.name} to {after.name}"),
+            console.printable(name),
             column(length * 1e3, 2),
             column(length / drive.chain.pitch, 3),
             *([column(tensions[index] * factor, 3)] if tensions else []),

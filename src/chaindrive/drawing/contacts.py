@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.drawing.mechanism import poses_of
-from chaindrive.drawing.scene import drive_route
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.profile import table
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.rails import guide_profile
 from chaindrive.mechanism.teeth import tooth_gap
 

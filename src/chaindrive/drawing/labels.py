@@ -66,7 +66,10 @@ def place_labels(scene: Scene, scale: float, details: bool) -> list[Label]:
 
 
 def _span_choices(scene: Scene, k: int) -> list[Label]:
-    """Number and length of a span, at several places along it and on both sides; the outside at the middle first."""
+    """Number and length of a span, at several places along it and on both sides; the outside at the middle first.
+
+    Its number, as keys take it: the names of the wheels, which are its name, stand at its ends.
+    """
     route = scene.route
     length = float(route.span_length[k])
     shown = f"{length:.3f} m" if float(route.span_length.max()) >= 2.0 else f"{1e3 * length:.1f} mm"

@@ -8,16 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.drawing.mechanism import BodyView, GuideView, TensionerView, mechanism_views, poses_of
-from chaindrive.errors import InputError
-from chaindrive.geometry.placing import place_chain
 from chaindrive.geometry.profile import Profile, outline
-from chaindrive.geometry.route import Route, length_in_pitches, route
-from chaindrive.mechanism.layout import drive_route
-from chaindrive.mechanism.rails import hanging_direction
-from chaindrive.mechanism.running import running_direction, slack_span
+from chaindrive.geometry.route import Route, length_in_pitches
+from chaindrive.mechanism.layout import chain_placing, drive_route, moved_route
+from chaindrive.mechanism.running import running_direction
 from chaindrive.mechanism.teeth import tooth_gaps
 
-__all__ = ["Scene", "drive_route", "scene_of", "wheel_outline"]
+__all__ = ["Scene", "scene_of", "wheel_outline"]
 
 FloatArray = NDArray[np.float64]
 
@@ -104,12 +101,9 @@ def scene_of(
     chain = drive.chain
     teeth = tuple(wheel.teeth for wheel in drive.wheels)
     drawn = drive_route(drive)
-    way = drawn if wheel_positions is None else _moved_route(drawn, wheel_positions)
-    driven = any(wheel.motion is not None for wheel in drive.wheels)
+    way = drawn if wheel_positions is None else moved_route(drive, wheel_positions)
     if rollers is None or wheel_angles is None:
-        slack = slack_span(drive) if driven else None
-        hanging = hanging_direction(drive, way, slack) if slack is not None else drive.gravity
-        placed = place_chain(way.centres, teeth, way.signs, chain.pitch, chain.links, hanging, slack)
+        placed = chain_placing(drive, centres=way.centres)
         rollers, wheel_angles = placed.roller_position, placed.wheel_angle
     angles = np.asarray(wheel_angles, dtype=np.float64)
     wheels = zip(tooth_gaps(drive), teeth, angles, way.centres, strict=True)
@@ -122,7 +116,7 @@ def scene_of(
         rollers=np.asarray(rollers, dtype=np.float64),
         roller_diameter=chain.roller_diameter,
         pitch=chain.pitch,
-        sense=running_direction(drive) if driven else 1,
+        sense=running_direction(drive),
         speeds=tuple(_speed(wheel) for wheel in drive.wheels),
         gravity=tuple(drive.gravity),
         pitches=length_in_pitches(way, chain.pitch, teeth),
@@ -131,12 +125,3 @@ def scene_of(
         tensioners=tensioners,
         wheel_angles=tuple(angles.tolist()),
     )
-
-
-def _moved_route(drawn: Route, centres: ArrayLike) -> Route:
-    """The route with the wheels where they are now; the drawn one where they have left all sense."""
-    now = np.asarray(centres, dtype=np.float64)
-    try:
-        return route(now, drawn.radii, drawn.signs) if np.isfinite(now).all() else drawn
-    except InputError:
-        return drawn

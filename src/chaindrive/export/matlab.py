@@ -13,6 +13,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.export.selection import Rows, Selection, element_unit, rows_of, select
 from chaindrive.export.tables import Progress
 from chaindrive.export.target import check_export, maker, writing
+from chaindrive.results.layout import storage_dtype
 
 if TYPE_CHECKING:
     from chaindrive.results import Solution
@@ -82,8 +83,8 @@ def write_matlab(
 def _check_sizes(solution: Solution, names: Sequence[str], rows: Rows) -> None:
     problems = []
     for name in names:
-        itemsize = 4 if {"roller", "link"} & set(solution.channels[name].dims) else 8
-        size = rows.size * solution.channels[name].size * itemsize
+        channel = solution.channel(name)
+        size = rows.size * channel.size * storage_dtype(channel).itemsize
         if size > LARGEST:
             message = (
                 "a variable of a .mat file holds less than 2 GB: choose a window (--start, --stop), every nth instant "
@@ -122,7 +123,7 @@ class _Variables(Mapping[str, Any]):
         return self._channel(name, part)
 
     def _channel(self, name: str, part: slice) -> dict[str, Any]:
-        channel = self._solution.channels[name]
+        channel = self._solution.channel(name)
         values = self._solution.values(name, part)
         labels = [self._solution.labels.get(dim, tuple(str(i) for i in range(n))) for dim, n in _along(channel)]
         units = [element_unit(self._solution, channel, k) for k in range(channel.size)]

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.results.layout import INDEX_CHANNELS, nearest
 
 if TYPE_CHECKING:
     from chaindrive.results import Solution
@@ -61,9 +60,9 @@ class Selection(NamedTuple):
     rows: Rows
 
     def blocks(self, solution: Solution) -> Iterator[tuple[NDArray[np.float64], list[NDArray[Any]]]]:
-        """Times [s] and the columns, block by block. Numbers of things (``contact_body``) are whole, -1 none."""
+        """Times [s] and the columns, block by block. Numbers of things (``Channel.whole``) are whole, -1 none."""
         names = list(dict.fromkeys(column.channel for column in self.columns))
-        width = sum(8 * solution.channels[name].size for name in names) + 8
+        width = sum(8 * solution.channel(name).size for name in names) + 8
         size = max(1, BLOCK_BYTES // width // self.rows.every) * self.rows.every
         times = solution.time
         for at in range(self.rows.first, self.rows.stop, size):
@@ -76,7 +75,7 @@ class Selection(NamedTuple):
 def _flat(solution: Solution, name: str, part: slice) -> NDArray[Any]:
     values = solution.values(name, part)
     values = values.reshape(len(values), -1)
-    if name in INDEX_CHANNELS:
+    if solution.channel(name).whole:
         return np.where(np.isfinite(values), np.rint(values), -1.0).astype(np.int32)
     return values
 
@@ -118,10 +117,10 @@ def select(solution: Solution, channels: Sequence[str] | None, rows: Rows) -> Se
         name, bracket, inside = asked.partition("[")
         if name.strip() == "time" and not bracket:
             continue
-        channel = solution.channels.get(name.strip())
-        if channel is None:
-            message = f"this result has no such channel; the nearest are {nearest(name, solution.channels)}"
-            problems.append(Problem("channels", message, repr(asked)))
+        try:
+            channel = solution.channel(name.strip())
+        except InputError as error:
+            problems += [problem._replace(place="channels", value=repr(asked)) for problem in error.problems]
             continue
         found = _columns(solution, channel, names)
         if bracket:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
 
-__all__ = ["Route", "length_in_pitches", "pitch_radius", "route"]
+__all__ = ["Route", "length_in_pitches", "pitch_radius", "route", "tooth_frequency"]
 
 FloatArray = NDArray[np.float64]
 
@@ -47,6 +47,14 @@ class Route(NamedTuple):
 def pitch_radius(pitch: float, teeth: ArrayLike) -> FloatArray:
     """Radius of the circle through the pins of a wrapped chain, P/(2 sin(pi/z)). [m]."""
     return np.asarray(pitch / (2.0 * np.sin(np.pi / np.asarray(teeth, dtype=np.float64))))
+
+
+def tooth_frequency(wheel_speed: ArrayLike, teeth: ArrayLike) -> FloatArray:
+    """Frequency at which teeth mesh, |w| z / (2 pi): pitches of chain that pass a point per second. [Hz]
+
+    wheel_speed w [rad/s].
+    """
+    return np.asarray(np.abs(wheel_speed) * np.asarray(teeth) / (2.0 * np.pi))
 
 
 def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike) -> Route:

@@ -8,10 +8,12 @@ Bodies have no outline; what counts of them are the wheels and guides they carry
 
 from __future__ import annotations
 
+import contextlib
 import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry import clearance
@@ -26,7 +28,7 @@ from chaindrive.model import Drive
 from chaindrive.model.body import moving_bodies
 from chaindrive.numbers import quantity
 
-__all__ = ["Judgement", "chain_placing", "drive_route", "judge_layout", "layout_of", "placed_chain"]
+__all__ = ["Judgement", "chain_placing", "drive_route", "judge_layout", "layout_of", "moved_route", "placed_chain"]
 
 MOST_POINTS = 200
 """Points of the line of a hanging span that are looked at."""
@@ -41,19 +43,30 @@ class Judgement(NamedTuple):
     """What is doubtful."""
 
 
-def drive_route(drive: Drive) -> Route:
-    """Route of a drive on its pitch circles. Raises InputError where there is none."""
+def drive_route(drive: Drive, centres: ArrayLike | None = None) -> Route:
+    """Route of a drive on its pitch circles. Raises InputError where there is none.
+
+    centres: where the wheels are, shape (W, 2), by default as drawn [m].
+    """
     teeth = [wheel.teeth for wheel in drive.wheels]
-    centres = np.array([wheel.position for wheel in drive.wheels], dtype=np.float64)
-    return route(centres, pitch_radius(drive.chain.pitch, teeth), turning_signs(drive))
+    places = [wheel.position for wheel in drive.wheels] if centres is None else centres
+    return route(np.array(places, dtype=np.float64), pitch_radius(drive.chain.pitch, teeth), turning_signs(drive))
 
 
-def chain_placing(drive: Drive, straight: bool = False) -> Placing:
+def moved_route(drive: Drive, centres: ArrayLike) -> Route:
+    """The route with the wheels where they have come to, (W, 2) [m]; as drawn where they have left all sense."""
+    if np.isfinite(np.asarray(centres, dtype=np.float64)).all():
+        with contextlib.suppress(InputError):
+            return drive_route(drive, centres)
+    return drive_route(drive)
+
+
+def chain_placing(drive: Drive, straight: bool = False, centres: ArrayLike | None = None) -> Placing:
     """The chain on its wheels as a run or a search for rest starts with it. Raises InputError where it does not fit.
 
-    straight: a slack chain does not hang (``geometry.placing.place_chain``).
+    straight: a slack chain does not hang (``geometry.placing.place_chain``). centres: as of ``drive_route``.
     """
-    chain, slack, way = drive.chain, slack_span(drive), drive_route(drive)
+    chain, slack, way = drive.chain, slack_span(drive), drive_route(drive, centres)
     hanging = hanging_direction(drive, way, slack)
     teeth = [wheel.teeth for wheel in drive.wheels]
     return place_chain(
@@ -203,5 +216,4 @@ def _told(drive: Drive, layout: Layout, finding: Finding) -> tuple[str, str, str
 
 
 def _span(drive: Drive, span: int) -> str:
-    after = drive.wheels[(span + 1) % len(drive.wheels)]
-    return f"span {span} ({drive.wheels[span].name} to {after.name})"
+    return f"span {span} ({drive.span_names[span]})"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.route import tooth_frequency
 from chaindrive.mechanism import fluctuation, loads
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.loads import Load, Loads
@@ -108,9 +109,15 @@ def chain_speeds(drive: Drive) -> tuple[float, float]:
     motion = drive.wheels[first].motion
     assert motion is not None
     pair = (motion.initial_speed, motion.final_speed) if isinstance(motion, RunUp) else (motion.speed, motion.speed)
-    travel = turning_signs(drive)[first] * running_direction(drive) * drive.wheels[first].teeth * drive.chain.pitch
-    before, after = (float(speed * travel / (2.0 * np.pi)) + 0.0 for speed in pair)  # never -0
-    return before, after
+    sense = turning_signs(drive)[first] * running_direction(drive) * np.sign(pair)
+    before, after = sense * tooth_frequency(pair, drive.wheels[first].teeth) * drive.chain.pitch + 0.0  # never -0
+    return float(before), float(after)
+
+
+def pitches_turned(drive: Drive, angle: ArrayLike) -> NDArray[np.float64]:
+    """Pitches by which the chain has come along its route when wheel 0 has turned by an angle [rad], as the angle."""
+    per_turn = float(turning_signs(drive)[0]) * drive.wheels[0].teeth
+    return np.asarray(per_turn / (2.0 * np.pi) * np.asarray(angle, dtype=np.float64))
 
 
 def wheel_loads(drive: Drive, angles: NDArray[np.float64]) -> Loads:

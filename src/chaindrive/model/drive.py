@@ -111,6 +111,16 @@ class Drive(Model):
             )
         )
 
+    @property
+    def span_names(self) -> tuple[str, ...]:
+        """What the spans are called: span k runs from wheel k to the next of the route, "crankshaft - tightener".
+
+        Where wheels are named so that two spans would be called alike, these have their number behind their name.
+        """
+        names = [wheel.name for wheel in self.wheels]
+        spans = [f"{name} - {after}" for name, after in zip(names, names[1:] + names[:1], strict=True)]
+        return tuple(span if spans.count(span) == 1 else f"{span} ({k})" for k, span in enumerate(spans))
+
     def to_dict(self) -> dict[str, Any]:
         """What was given, in SI units, as lists and tables; without what a catalogue or an estimate filled in."""
         return dict(_plain_fields(self))

@@ -48,6 +48,10 @@ class SaveOptions(Model):
     channels: Literal["standard", "all"] | tuple[str, ...] = Field(
         "standard", description="'standard', 'all', or a list of channel names."
     )
+    precision: Literal["single", "double"] = Field(
+        "single",
+        description="'single': 7 digits of what there is of every link and roller, 16 of the rest; 'double': 16.",
+    )
     reduce: Literal["sample", "mean"] = Field(
         "sample", description="Keep values at the instants, or means over the interval before each."
     )

@@ -14,11 +14,14 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from chaindrive.analyses.statistics import SolutionLike, body_indices, get_channel
+from chaindrive.analyses.signals import wheel_index
+from chaindrive.analyses.statistics import body_indices
+from chaindrive.analyses.windows import instants, window_of
 from chaindrive.drawing.labels import LABEL_POINTS, place_labels
 from chaindrive.drawing.mechanism import mechanism_views, poses_of
-from chaindrive.drawing.scene import Scene, drive_route, scene_of, wheel_outline
+from chaindrive.drawing.scene import Scene, scene_of, wheel_outline
 from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.teeth import tooth_gaps
 from chaindrive.plots.around import wheel_ranges
 from chaindrive.plots.drive import drawing_limits, equal_axes, scale_of, size_for
@@ -35,6 +38,7 @@ from chaindrive.plots.style import (
     tension_colours,
     wheel_colour,
 )
+from chaindrive.results.solution import Solution
 
 __all__ = ["Film", "animate", "last_revolution"]
 
@@ -59,23 +63,20 @@ class _Kept(NamedTuple):
     turned: FloatArray | None
 
 
-def last_revolution(solution: SolutionLike) -> tuple[float, float]:
+def last_revolution(solution: Solution) -> tuple[float, float]:
     """Start and stop [s] of the last revolution of the driver, or of the whole run when that is shorter.
 
     The driver is the first wheel with a prescribed motion, or the first of all. Raises InputError without the channel
     wheel_angle.
     """
-    angle = get_channel(solution, "wheel_angle")
-    wheels = solution.drive.wheels
-    driver = next((w for w, wheel in enumerate(wheels) if wheel.motion is not None), 0)
-    turned = np.asarray(angle.isel(wheel=driver).values, dtype=np.float64)
-    times = np.asarray(angle["time"].values, dtype=np.float64)
+    times = instants(solution)
+    turned = solution.values("wheel_angle", item=wheel_index(solution.drive, None))
     before = np.flatnonzero(np.abs(turned - turned[-1]) >= 2.0 * math.pi)
     return float(times[before[-1]] if before.size else times[0]), float(times[-1])
 
 
 def animate(
-    solution: SolutionLike,
+    solution: Solution,
     start: float | None = None,
     stop: float | None = None,
     frames: int = FRAMES,
@@ -99,17 +100,14 @@ def animate(
     return Film(solution, _rows(solution, start, stop, frames), width)
 
 
-def _rows(solution: SolutionLike, start: float | None, stop: float | None, frames: int) -> NDArray[np.intp]:
+def _rows(solution: Solution, start: float | None, stop: float | None, frames: int) -> NDArray[np.intp]:
     """The stored row that is nearest to each frame."""
-    times = np.asarray(get_channel(solution, "link_tension")["time"].values, dtype=np.float64)
+    times = instants(solution)
     first, last = last_revolution(solution)
     if start is not None or stop is not None:
         first, last = (times[0] if start is None else start), (times[-1] if stop is None else stop)
-    inside = np.flatnonzero((times >= first - 1e-9 * abs(first)) & (times <= last + 1e-9 * abs(last)))
-    if not inside.size:
-        held = f"{times[0]:g} to {times[-1]:g} s" if times.size else "nothing"
-        message = f"no saved instant lies in this window; saved is {held}"
-        raise InputError(Problem("time", message, f"{first:g} to {last:g} s"))
+    window = window_of(times, first, last)
+    inside = np.arange(window.first, window.end)
     wanted = np.linspace(times[inside[0]], times[inside[-1]], frames, endpoint=False)
     middle = 0.5 * (times[inside][1:] + times[inside][:-1])
     return inside[np.searchsorted(middle, wanted)]
@@ -118,7 +116,7 @@ def _rows(solution: SolutionLike, start: float | None, stop: float | None, frame
 class Film:
     """Frames of a run: ``film.pixels(k)`` is one of them, ``for picture in film`` all. Made by :func:`animate`."""
 
-    def __init__(self, solution: SolutionLike, rows: NDArray[np.intp], width: int) -> None:
+    def __init__(self, solution: Solution, rows: NDArray[np.intp], width: int) -> None:
         self.rows = rows
         """Rows of the result, one each frame; some come again when fewer are stored."""
         self._drive = solution.drive
@@ -154,7 +152,7 @@ class Film:
         return np.asarray(canvas.buffer_rgba())[:height, :width, :3].copy()
 
     @styled
-    def _build(self, solution: SolutionLike, width: int) -> Figure:
+    def _build(self, solution: Solution, width: int) -> Figure:
         """Everything that stands still, once; and the artists that move."""
         scene = self._scene(self._finite())
         left, right, bottom, top = self._extent(scene)
@@ -331,31 +329,30 @@ def _limits(values: FloatArray) -> tuple[float, float]:
     return (low, high) if high - low > 1e-9 * max(abs(high), abs(low), 1e-30) else (low - 0.5, high + 0.5)
 
 
-def _read(solution: SolutionLike, rows: NDArray[np.intp]) -> _Kept:
+def _read(solution: Solution, rows: NDArray[np.intp]) -> _Kept:
     """What is drawn, of the frames only."""
+    first, last = int(rows.min()), int(rows.max())
 
-    def values(name: str, *dims: str) -> FloatArray:
-        channel = get_channel(solution, name)
-        return np.asarray(channel.isel(time=rows).transpose("time", *dims).values, dtype=np.float64)
+    def values(name: str) -> FloatArray:
+        return np.asarray(solution.values(name, slice(first, last + 1))[rows - first], dtype=np.float64)
 
-    def kept(name: str, *dims: str) -> FloatArray | None:
-        return values(name, *dims) if name in getattr(solution, "channels", ()) else None
+    def kept(name: str) -> FloatArray | None:
+        return values(name) if name in solution else None
 
     drive = solution.drive
-    body = body_indices(values("contact_body", "roller"))
-    wheels = kept("wheel_position", "wheel", "axis")
+    body = body_indices(values("contact_body"))
+    wheels = kept("wheel_position")
     if wheels is None:
         drawn = np.array([wheel.position for wheel in drive.wheels], dtype=np.float64)
         wheels = np.broadcast_to(drawn, (len(rows), *drawn.shape))
-    times = np.asarray(get_channel(solution, "link_tension")["time"].values, dtype=np.float64)[rows]
     return _Kept(
-        times=times,
-        tension=values("link_tension", "link"),
-        rollers=values("roller_position", "roller", "axis"),
-        angles=values("wheel_angle", "wheel"),
-        path=values("link_path_position", "link"),
+        times=solution.time[rows],
+        tension=values("link_tension"),
+        rollers=values("roller_position"),
+        angles=values("wheel_angle"),
+        path=values("link_path_position"),
         body=np.where(body < len(drive.wheels), body, -1),
         wheels=wheels,
-        bodies=kept("body_position", "body", "axis"),
-        turned=kept("body_angle", "body"),
+        bodies=kept("body_position"),
+        turned=kept("body_angle"),
     )

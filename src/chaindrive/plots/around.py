@@ -10,7 +10,8 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from chaindrive.analyses.statistics import SolutionLike, body_indices, chain_pace, get_channel
+from chaindrive.analyses.statistics import body_indices, body_names
+from chaindrive.analyses.windows import instants, mean_tooth_frequency
 from chaindrive.drawing.scene import Scene, scene_of
 from chaindrive.plots.drive import Colouring, draw_scene, scale_of, size_for
 from chaindrive.plots.results import (
@@ -34,6 +35,7 @@ from chaindrive.plots.style import (
     wheel_colour,
 )
 from chaindrive.plots.tables import side_by_side, table
+from chaindrive.results.solution import Solution
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -53,22 +55,19 @@ class _Instant(NamedTuple):
     unit: Scale
 
 
-def _instant(solution: SolutionLike, time: float | None) -> tuple[_Instant, int]:
+def _instant(solution: Solution, time: float | None) -> tuple[_Instant, int]:
     """The saved instant nearest to a time, by default the last."""
-    tension = get_channel(solution, "link_tension")
-    positions = get_channel(solution, "roller_position")
-    angles = get_channel(solution, "wheel_angle")
-    times = np.asarray(tension["time"].values, dtype=np.float64)
+    times = instants(solution)
     row = times.size - 1 if time is None else int(np.argmin(np.abs(times - time)))
-    values = np.asarray(tension.isel(time=row).values, dtype=np.float64)
-    rollers = np.asarray(positions.isel(time=row).transpose("roller", "axis").values, dtype=np.float64)
-    places = {
-        name: np.asarray(get_channel(solution, channel).isel(time=row).values, dtype=np.float64)
-        for name, channel in _PLACES.items()
-        if channel in getattr(solution, "channels", ())
-    }
-    scene = scene_of(solution.drive, rollers, np.asarray(angles.isel(time=row).values, dtype=np.float64), **places)
+    values, rollers, angles = (_at(solution, name, row) for name in ("link_tension", "roller_position", "wheel_angle"))
+    places = {name: _at(solution, channel, row) for name, channel in _PLACES.items() if channel in solution}
+    scene = scene_of(solution.drive, rollers, angles, **places)
     return _Instant(float(times[row]), scene, values, scale_for(values, "N")), row
+
+
+def _at(solution: Solution, name: str, row: int) -> NDArray[np.float64]:
+    """A channel at one saved instant."""
+    return np.asarray(solution.values(name, slice(row, row + 1))[0], dtype=np.float64)
 
 
 def _draw_instant(figure: Figure, axes: Axes, instant: _Instant, scale: float) -> None:
@@ -103,13 +102,9 @@ def wheel_ranges(path: NDArray[np.float64], body: NDArray[np.int64], links: int)
     return ranges
 
 
-def _bodies(solution: SolutionLike, row: int) -> NDArray[np.int64]:
+def _bodies(solution: Solution, row: int) -> NDArray[np.int64]:
     """Number of the wheel, or guide counted on after the wheels, that every roller touches; -1 none."""
-    return body_indices(get_channel(solution, "contact_body").isel(time=row).values)
-
-
-def _path(solution: SolutionLike, row: int) -> NDArray[np.float64]:
-    return np.asarray(get_channel(solution, "link_path_position").isel(time=row).values, dtype=np.float64)
+    return body_indices(_at(solution, "contact_body", row))
 
 
 def _link_table(instant: _Instant) -> DataFrame:
@@ -125,21 +120,20 @@ def _link_table(instant: _Instant) -> DataFrame:
     return table(columns, **{"time [s]": instant.time})
 
 
-def data_tension_around(solution: SolutionLike, time: float | None = None) -> DataFrame:
+def data_tension_around(solution: Solution, time: float | None = None) -> DataFrame:
     """What :func:`plot_tension_around` draws, a row for each link: tension [N], the places of its rollers [m], where
     it is along the loop [pitches], and the wheel or guide that its first roller touches. ``attrs["time [s]"]``.
     """
     instant, row = _instant(solution, time)
-    drive = solution.drive
-    names = np.array([*(part.name for part in (*drive.wheels, *drive.guides)), ""], dtype=object)
+    names = (*body_names(solution.drive), "")
     made = _link_table(instant)
-    made.insert(1, "position along the loop [pitches]", _path(solution, row))
-    made["on"] = names[_bodies(solution, row)]
+    made.insert(1, "position along the loop [pitches]", _at(solution, "link_path_position", row))
+    made["on"] = [names[body] for body in _bodies(solution, row)]
     return made
 
 
 @styled
-def plot_tension_around(solution: SolutionLike, time: float | None = None) -> Figure:
+def plot_tension_around(solution: Solution, time: float | None = None) -> Figure:
     """Tension of all links at one instant: coloured on the drive, and along the loop with the wheels as bands.
 
     time [s]: the nearest saved instant is drawn, by default the last. Needs the channels link_tension,
@@ -164,9 +158,9 @@ def plot_tension_around(solution: SolutionLike, time: float | None = None) -> Fi
     return figure
 
 
-def _draw_along(axes: Axes, solution: SolutionLike, instant: _Instant, row: int) -> None:
+def _draw_along(axes: Axes, solution: Solution, instant: _Instant, row: int) -> None:
     links = instant.tension.size
-    path, body = _path(solution, row), _bodies(solution, row)
+    path, body = _at(solution, "link_path_position", row), _bodies(solution, row)
     body = np.where(body < len(solution.drive.wheels), body, -1)
     order = np.argsort(path)
     values = instant.unit(instant.tension)
@@ -182,7 +176,7 @@ def _draw_along(axes: Axes, solution: SolutionLike, instant: _Instant, row: int)
 
 
 @styled
-def plot_overview(solution: SolutionLike, span: int | None = None, roller: int = 0) -> Figure:
+def plot_overview(solution: Solution, span: int | None = None, roller: int = 0) -> Figure:
     """One picture of a run: the drive coloured by tension, span tensions, motion of one span, one contact force.
 
     span: by default the longest. Needs the channels link_tension, roller_position, wheel_angle, wheel_speed,
@@ -208,37 +202,36 @@ def plot_overview(solution: SolutionLike, span: int | None = None, roller: int =
     heading(drawing, f"{solution.drive.name}, t = {instant.time:.3f} s")
     _draw_span_tensions(panels[0], solution)
     shown = _longest_span(scene) if span is None else span
-    first, last = second_half(solution, "span_displacement", None, None)
+    first, last = second_half(solution, None, None)
     draw_displacement(panels[1], solution, shown, first, last)
     draw_contact_force(panels[2], solution, roller)
     panels[2].legend(handles=wheel_patches(solution), loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
     return figure
 
 
-def _span_tensions(solution: SolutionLike) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+def _span_tensions(solution: Solution) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """Times [s], running means of the tension of every span (rows, spans) [N], and the time they are over [s]."""
-    channel = get_channel(solution, "span_tension")
-    times = np.asarray(channel["time"].values, dtype=np.float64)
-    values = np.asarray(channel.transpose("time", "span").values, dtype=np.float64)
-    pace = chain_pace(solution)
+    times, values = instants(solution), solution.values("span_tension")
+    tooth = mean_tooth_frequency(solution)
     step = (times[-1] - times[0]) / max(times.size - 1, 1)
-    duration = max(5.0 / pace if pace > 0.0 else 0.0, (times[-1] - times[0]) / 200.0)
+    duration = max(5.0 / tooth if tooth > 0.0 else 0.0, (times[-1] - times[0]) / 200.0)
     count = max(1, min(round(duration / step) if step > 0.0 else 1, times.size // 4))
     smooth = np.stack([_running_mean(column, count) for column in values.T], axis=1)
     centre = _running_mean(times, count)
     return centre, smooth, count * step
 
 
-def data_overview(solution: SolutionLike, span: int | None = None, roller: int = 0) -> DataFrame:
+def data_overview(solution: Solution, span: int | None = None, roller: int = 0) -> DataFrame:
     """What :func:`plot_overview` draws, its panels side by side: the links at the last instant (see
     :func:`data_tension_around`), span tensions, motion of one span, contact force of one roller.
     """
     instant, _ = _instant(solution, None)
     centre, smooth, duration = _span_tensions(solution)
-    spans = {f"mean tension of span {k} [N]": column for k, column in enumerate(smooth.T)}
+    names = solution.drive.span_names
+    spans = {f"mean tension of {name} [N]": column for name, column in zip(names, smooth.T, strict=True)}
     tensions = table({"time [s]": centre, **spans}, **{"tensions are means over [s]": duration})
     shown = _longest_span(instant.scene) if span is None else span
-    window = second_half(solution, "span_displacement", None, None)
+    window = second_half(solution, None, None)
     motion = data_displacement(solution, shown, *window)
     return side_by_side(_link_table(instant), tensions, motion, data_contact_force(solution, roller))
 
@@ -247,13 +240,13 @@ def _longest_span(scene: Scene) -> int:
     return int(np.argmax(scene.route.span_length))
 
 
-def _draw_span_tensions(axes: Axes, solution: SolutionLike) -> None:
+def _draw_span_tensions(axes: Axes, solution: Solution) -> None:
     """Tension of every span, averaged over a few teeth so that the slow changes can be read."""
     centre, smooth, duration = _span_tensions(solution)
-    times = np.asarray(get_channel(solution, "span_tension")["time"].values, dtype=np.float64)
+    times = solution.time
     unit = scale_for(smooth, "N")
-    for k in range(smooth.shape[1]):
-        axes.plot(centre, unit(smooth[:, k]), color=_SPANS[k % len(_SPANS)], label=f"span {k}")
+    for k, name in enumerate(solution.drive.span_names):
+        axes.plot(centre, unit(smooth[:, k]), color=_SPANS[k % len(_SPANS)], label=name)
     show_times(axes, times[0], times[-1])
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"tension [{unit.unit}]")

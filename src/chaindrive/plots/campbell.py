@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from chaindrive.analyses.frequencies import frequencies_at_rest
 from chaindrive.analyses.signals import Axis
 from chaindrive.analyses.spectra import Window
-from chaindrive.analyses.statistics import SolutionLike
 from chaindrive.analyses.waterfall import (
     COLUMNS,
     CampbellLine,
@@ -28,6 +27,7 @@ from chaindrive.analyses.waterfall import (
 from chaindrive.plots.spectra import KIND_STYLE, amplitude_scale, caption, highest_shown
 from chaindrive.plots.style import new_figure, styled
 from chaindrive.plots.tables import side_by_side, table
+from chaindrive.results.solution import Solution
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -40,7 +40,7 @@ _SPAN_CHANNELS = frozenset({"span_displacement", "span_tension"})
 
 
 def _with_lines(
-    solution: SolutionLike,
+    solution: Solution,
     channel: str,
     index: int | str | None,
     wheel: int | str | None,
@@ -69,7 +69,7 @@ def _strings(found: Waterfall) -> int:
 
 @styled
 def plot_waterfall(
-    solution: SolutionLike,
+    solution: Solution,
     channel: str = "span_displacement",
     index: int | str | None = None,
     wheel: int | str | None = None,
@@ -95,7 +95,7 @@ def plot_waterfall(
 
 
 def data_waterfall(
-    solution: SolutionLike,
+    solution: Solution,
     channel: str = "span_displacement",
     index: int | str | None = None,
     wheel: int | str | None = None,
@@ -117,7 +117,7 @@ def data_waterfall(
 
 @styled
 def plot_waterfall_of_runs(
-    solutions: Sequence[SolutionLike],
+    solutions: Sequence[Solution],
     channel: str = "span_displacement",
     index: int | str | None = None,
     wheel: int | str | None = None,
@@ -137,7 +137,7 @@ def plot_waterfall_of_runs(
 
 
 def data_waterfall_of_runs(
-    solutions: Sequence[SolutionLike],
+    solutions: Sequence[Solution],
     channel: str = "span_displacement",
     index: int | str | None = None,
     wheel: int | str | None = None,

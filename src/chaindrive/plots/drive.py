@@ -69,8 +69,7 @@ def data_drive(drive: Any, rest: AtRest | None = None) -> DataFrame:
         add("wheel", w, name, way.centres[w], float(way.radii[w]))
         add("tooth outline", w, name, scene.outlines[w])
     for k in range(len(way.span_length)):
-        following = scene.names[(k + 1) % len(scene.names)]
-        add("span", k, f"{scene.names[k]} to {following}", [way.span_start[k], way.span_end[k]])
+        add("span", k, drive.span_names[k], [way.span_start[k], way.span_end[k]])
     for i, point in enumerate(scene.rollers):
         add("roller", i, "", point, 0.5 * scene.roller_diameter)
     for number, guide in enumerate(scene.guides):

@@ -9,10 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from chaindrive.analyses.statistics import SolutionLike, get_channel
-from chaindrive.errors import InputError
 from chaindrive.plots.style import INK, MARK, heading, new_figure, scale_for, show_times, styled, wheel_colour
 from chaindrive.plots.tables import table
+from chaindrive.results.solution import Solution
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -33,9 +32,8 @@ class _Energy(NamedTuple):
     residual: NDArray[np.float64]
 
 
-def _energy(solution: SolutionLike) -> _Energy:
-    residual = get_channel(solution, "energy_residual")
-    times = np.asarray(residual["time"].values, dtype=np.float64)
+def _energy(solution: Solution) -> _Energy:
+    residual, times = solution.values("energy_residual"), solution.time
     works = {name: _kept(solution, f"work_{name}") for name in _WORKS}
     energies = {name: _kept(solution, f"energy_{name}") for name in ("kinetic", "elastic", "gravity")}
     used = {name: values for name, values in works.items() if values is not None and np.any(values != values[0])}
@@ -44,10 +42,10 @@ def _energy(solution: SolutionLike) -> _Energy:
     if losses:
         balance["lost"] = np.sum(list(losses.values()), axis=0)
     changes = {name: values - values[0] for name, values in energies.items() if values is not None}
-    return _Energy(times, balance, losses, changes, np.asarray(residual.values, dtype=np.float64))
+    return _Energy(times, balance, losses, changes, residual)
 
 
-def data_energy(solution: SolutionLike) -> DataFrame:
+def data_energy(solution: Solution) -> DataFrame:
     """What :func:`plot_energy` draws: time [s]; works, losses, changes of stored energy, residual [J]."""
     found = _energy(solution)
     columns = {"time [s]": found.times}
@@ -58,7 +56,7 @@ def data_energy(solution: SolutionLike) -> DataFrame:
 
 
 @styled
-def plot_energy(solution: SolutionLike) -> Figure:
+def plot_energy(solution: Solution) -> Figure:
     """The energy audit over time: work in, out and lost; changes of stored energy; what the audit cannot account for.
 
     Needs the channel energy_residual; the works (work_*) and energies (energy_*) that are kept are drawn.
@@ -82,11 +80,8 @@ def plot_energy(solution: SolutionLike) -> Figure:
     return figure
 
 
-def _kept(solution: SolutionLike, name: str) -> NDArray[np.float64] | None:
-    try:
-        return np.asarray(solution[name].values, dtype=np.float64)
-    except (KeyError, InputError):
-        return None
+def _kept(solution: Solution, name: str) -> NDArray[np.float64] | None:
+    return solution.values(name) if name in solution else None
 
 
 def _lines(

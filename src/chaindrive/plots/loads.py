@@ -33,6 +33,7 @@ from chaindrive.plots.style import (
     wheel_colour,
 )
 from chaindrive.plots.tables import side_by_side, table
+from chaindrive.results.solution import Solution
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -53,7 +54,7 @@ EXPONENT = 5.0
 _PLATES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5A1E")
 
 
-def data_bearing_force(solution: Any, start: float | None = None, stop: float | None = None) -> DataFrame:
+def data_bearing_force(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
     """What :func:`plot_bearing_force` draws, side by side: forces by instant, and their statistics by wheel."""
     found = bearing_loads(solution, start, stop)
     columns = {"time [s]": found.time}
@@ -76,7 +77,7 @@ def data_bearing_force(solution: Any, start: float | None = None, stop: float | 
 
 
 @styled
-def plot_bearing_force(solution: Any, start: float | None = None, stop: float | None = None) -> Figure:
+def plot_bearing_force(solution: Solution, start: float | None = None, stop: float | None = None) -> Figure:
     """Path of the tip of the force of every wheel on its bearing (hodograph), and magnitudes over time.
 
     By default over the last whole revolutions of the driver. In the hodographs the origin is no force, the dot the
@@ -128,7 +129,7 @@ def _hodograph(axes: Axes, unit: Any, force: Any, mean: Any, colour: str) -> Non
     axes.margins(0.12)
 
 
-def data_losses(solution: Any, start: float | None = None, stop: float | None = None) -> DataFrame:
+def data_losses(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
     """What :func:`plot_losses` draws, side by side: moving means of the losses over time, and means by cause."""
     history, found = loss_history(solution, start, stop), losses(solution, start, stop)
     over = {f"{name} [W]": history.power[:, k] for k, name in enumerate(history.names)}
@@ -141,7 +142,7 @@ def data_losses(solution: Any, start: float | None = None, stop: float | None = 
 
 
 @styled
-def plot_losses(solution: Any, start: float | None = None, stop: float | None = None) -> Figure:
+def plot_losses(solution: Solution, start: float | None = None, stop: float | None = None) -> Figure:
     """Losses by cause: moving means over time, and mean powers with their shares.
 
     Over time by default for all of a run, each value the mean over one revolution of the driver; the means by default
@@ -176,12 +177,12 @@ def plot_losses(solution: Any, start: float | None = None, stop: float | None = 
     return figure
 
 
-def _counted(solution: Any, link: int | None, start: float | None, stop: float | None) -> Rainflow:
+def _counted(solution: Solution, link: int | None, start: float | None, stop: float | None) -> Rainflow:
     return link_rainflow(solution, None if link is None else [link], start, stop)
 
 
 def data_rainflow(
-    solution: Any, link: int | None = None, start: float | None = None, stop: float | None = None
+    solution: Solution, link: int | None = None, start: float | None = None, stop: float | None = None
 ) -> DataFrame:
     """What :func:`plot_rainflow` draws, side by side: cells with cycles, how often ranges are reached, links."""
     cycles = _counted(solution, link, start, stop)
@@ -209,7 +210,7 @@ def data_rainflow(
 
 @styled
 def plot_rainflow(
-    solution: Any, link: int | None = None, start: float | None = None, stop: float | None = None
+    solution: Solution, link: int | None = None, start: float | None = None, stop: float | None = None
 ) -> Figure:
     """Rainflow counts of link tension (ASTM E1049-85): cycles by range and mean, and how often every range is reached.
 
@@ -262,7 +263,7 @@ def _two_numbers(row: Compared) -> tuple[str, str]:
     return mine, theirs
 
 
-def data_comparison(solution: Any, start: float | None = None, stop: float | None = None) -> DataFrame:
+def data_comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
     """What :func:`plot_comparison` draws, by row, with formula and source; ``attrs["left out"]`` says what is missing.
 
     Rows of closed forms that were left out have no numbers, and say why.
@@ -286,7 +287,7 @@ def data_comparison(solution: Any, start: float | None = None, stop: float | Non
 
 
 @styled
-def plot_comparison(solution: Any, start: float | None = None, stop: float | None = None) -> Figure:
+def plot_comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> Figure:
     """Relative differences between a run and the closed forms of its drive.
 
     By default over the last whole revolutions of the driver in its second half. One row for each, with both numbers;

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.extremes import Extreme, extremes
 from chaindrive.analyses.loop import Zone, link_load, tension_envelope
-from chaindrive.analyses.windows import channel_times, channel_values, window_of
+from chaindrive.analyses.windows import instants, window_of
 from chaindrive.plots.results import wheel_legend
 from chaindrive.plots.style import (
     INK,
@@ -26,6 +26,7 @@ from chaindrive.plots.style import (
     wheel_colour,
 )
 from chaindrive.plots.tables import side_by_side, table
+from chaindrive.results.solution import Solution
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -55,7 +56,7 @@ def draw_zones(axes: Axes, zones: tuple[Zone, ...], links: int) -> None:
     axes.set_xlim(first, last)
 
 
-def data_tension_envelope(solution: Any, start: float | None = None, stop: float | None = None) -> DataFrame:
+def data_tension_envelope(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
     """What :func:`plot_tension_envelope` draws, side by side: by place along the loop, and by link. [N]"""
     found = tension_envelope(solution, start, stop)
     return side_by_side(
@@ -79,7 +80,7 @@ def data_tension_envelope(solution: Any, start: float | None = None, stop: float
 
 
 @styled
-def plot_tension_envelope(solution: Any, start: float | None = None, stop: float | None = None) -> Figure:
+def plot_tension_envelope(solution: Solution, start: float | None = None, stop: float | None = None) -> Figure:
     """Smallest, mean and largest tension by place along the loop and by link, by default over the last full loop.
 
     Bands show wheels and guides. Needs the channels link_tension and link_path_position. start, stop [s].
@@ -112,7 +113,9 @@ def plot_tension_envelope(solution: Any, start: float | None = None, stop: float
     return figure
 
 
-def data_link_load(solution: Any, link: int = 0, start: float | None = None, stop: float | None = None) -> DataFrame:
+def data_link_load(
+    solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None
+) -> DataFrame:
     """What :func:`plot_link_load` draws, by instant: place, tension, contact forces, bending of the two joints."""
     found = link_load(solution, link, start, stop)
     columns = {"time [s]": found.time, "place [pitches]": found.place, f"tension of link {link} [N]": found.tension}
@@ -126,7 +129,7 @@ def data_link_load(solution: Any, link: int = 0, start: float | None = None, sto
 
 
 @styled
-def plot_link_load(solution: Any, link: int = 0, start: float | None = None, stop: float | None = None) -> Figure:
+def plot_link_load(solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None) -> Figure:
     """What one link goes through, against its place along the loop: tension, contact forces, bending of its joints.
 
     By default over the last full loop. Bands show wheels and guides. Needs the channels link_tension and
@@ -163,11 +166,11 @@ def plot_link_load(solution: Any, link: int = 0, start: float | None = None, sto
     return figure
 
 
-def _peaks_over_time(solution: Any, start: float | None, stop: float | None) -> dict[str, NDArray[np.float64]]:
-    times = channel_times(solution)
+def _peaks_over_time(solution: Solution, start: float | None, stop: float | None) -> dict[str, NDArray[np.float64]]:
+    times = instants(solution)
     rows = window_of(times, start, stop).rows
-    tension = channel_values(solution, "link_tension")[rows]
-    force = channel_values(solution, "contact_force")[rows]
+    tension = solution.values("link_tension", rows)
+    force = solution.values("contact_force", rows)
     return {
         "time [s]": times[rows],
         "largest link tension [N]": tension.max(axis=1),
@@ -176,7 +179,7 @@ def _peaks_over_time(solution: Any, start: float | None, stop: float | None) -> 
     }
 
 
-def data_peaks(solution: Any, start: float | None = None, stop: float | None = None) -> DataFrame:
+def data_peaks(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
     """What :func:`plot_peaks` draws, side by side: largest values over time, and the table of all peaks of the run."""
     found = extremes(solution, start, stop).peaks
 
@@ -200,7 +203,7 @@ def data_peaks(solution: Any, start: float | None = None, stop: float | None = N
 
 
 @styled
-def plot_peaks(solution: Any, start: float | None = None, stop: float | None = None) -> Figure:
+def plot_peaks(solution: Solution, start: float | None = None, stop: float | None = None) -> Figure:
     """Largest and smallest link tension and largest contact force of all links and rollers over time, peaks marked.
 
     The peaks are those of ``analyses.extremes``, whose full table ``data_peaks`` holds. By default over all of a run.

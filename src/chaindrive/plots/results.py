@@ -14,16 +14,14 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.frequencies import string_frequencies
 from chaindrive.analyses.jumps import tooth_jumps
-from chaindrive.analyses.spectra import Spectrum, channel_spectrum, peaks
+from chaindrive.analyses.spectra import Spectrum, peaks, spectrum_of
 from chaindrive.analyses.statistics import (
     ContactWindow,
-    SolutionLike,
-    chain_pace,
+    body_names,
     check_index,
     contact_windows,
-    get_channel,
-    time_slice,
 )
+from chaindrive.analyses.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.plots.style import (
     INK,
     LINE,
@@ -37,6 +35,7 @@ from chaindrive.plots.style import (
     wheel_colour,
 )
 from chaindrive.plots.tables import side_by_side, table
+from chaindrive.results.solution import Solution
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -56,25 +55,23 @@ __all__ = [
 ]
 
 
-def last_loop(solution: SolutionLike) -> tuple[float, float]:
+def last_loop(solution: Solution) -> tuple[float, float]:
     """Start and stop [s] of the last loop of the chain, or of the whole run when that is shorter."""
-    times = np.asarray(get_channel(solution, "wheel_speed")["time"].values, dtype=np.float64)
+    times = instants(solution)
     stop = float(times[-1])
-    pace = chain_pace(solution, 0.5 * (float(times[0]) + stop), stop)
-    loop = solution.drive.chain.links / pace if pace > 0.0 else np.inf
+    tooth = mean_tooth_frequency(solution, 0.5 * (float(times[0]) + stop), stop)
+    loop = solution.drive.chain.links / tooth if tooth > 0.0 else np.inf
     return max(float(times[0]), stop - loop), stop
 
 
-def second_half(solution: SolutionLike, name: str, start: float | None, stop: float | None) -> tuple[float, float]:
+def second_half(solution: Solution, start: float | None, stop: float | None) -> tuple[float, float]:
     """A window of time for statistics [s]: what was asked for, by default the second half of the run."""
-    times = np.asarray(get_channel(solution, name)["time"].values, dtype=np.float64)
+    times = instants(solution)
     last = float(times[-1]) if stop is None else stop
     return (0.5 * (float(times[0]) + last) if start is None else start), last
 
 
-def _window(
-    solution: SolutionLike, start: float | None, stop: float | None, margin: float = 0.0
-) -> tuple[float, float]:
+def _window(solution: Solution, start: float | None, stop: float | None, margin: float = 0.0) -> tuple[float, float]:
     first, last = last_loop(solution) if start is None or stop is None else (start, stop)
     return (first if start is None else start) - margin, (last if stop is None else stop)
 
@@ -87,35 +84,33 @@ class _Curve(NamedTuple):
     window: tuple[float, float]
     stays: list[ContactWindow]
 
-    def table(self, name: str, solution: SolutionLike) -> DataFrame:
+    def table(self, name: str, solution: Solution) -> DataFrame:
         """Time, values, and the name of the wheel or guide, empty where there is none."""
-        drive = solution.drive
-        names = [part.name for part in (*drive.wheels, *drive.guides)]
+        names = body_names(solution.drive)
         on = np.full(self.times.size, "", dtype=object)
         for stay in self.stays:
             on[(self.times >= stay.start) & (self.times <= stay.stop)] = names[stay.wheel]
         return table({"time [s]": self.times, name: self.values, "on": on})
 
 
-def _curve(solution: SolutionLike, name: str, kind: str, index: int, start: float | None, stop: float | None) -> _Curve:
+def _curve(solution: Solution, name: str, kind: str, index: int, start: float | None, stop: float | None) -> _Curve:
     """One element of a channel over a window of time, without its stays."""
-    channel = get_channel(solution, name)
-    check_index(kind, index, channel.sizes[kind])
+    check_index(kind, index, solution.channel(name).shape[0])
     first, last = _window(solution, start, stop)
-    part = time_slice(channel, first, last).isel({kind: index})
-    times, values = (np.asarray(each.values, dtype=np.float64) for each in (part["time"], part))
-    return _Curve(times, values, (first, last), [])
+    rows = window_of(instants(solution), first, last).rows
+    values = np.asarray(solution.values(name, rows, index), dtype=np.float64)
+    return _Curve(solution.time[rows], values, (first, last), [])
 
 
-def _link_tension(solution: SolutionLike, link: int, start: float | None, stop: float | None) -> _Curve:
+def _link_tension(solution: Solution, link: int, start: float | None, stop: float | None) -> _Curve:
     curve = _curve(solution, "link_tension", "link", link, start, stop)
-    following = (link + 1) % get_channel(solution, "link_tension").sizes["link"]
+    following = (link + 1) % solution.channel("link_tension").shape[0]
     here, there = (contact_windows(solution, roller, wheels_only=False) for roller in (link, following))
     return curve._replace(stays=_common(here, there))
 
 
 def data_link_tension(
-    solution: SolutionLike, link: int = 0, start: float | None = None, stop: float | None = None
+    solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None
 ) -> DataFrame:
     """What :func:`plot_link_tension` draws: time [s], tension [N], and the wheel or guide that the link is on."""
     return _link_tension(solution, link, start, stop).table(f"tension of link {link} [N]", solution)
@@ -123,7 +118,7 @@ def data_link_tension(
 
 @styled
 def plot_link_tension(
-    solution: SolutionLike, link: int = 0, start: float | None = None, stop: float | None = None
+    solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None
 ) -> Figure:
     """Tension of one link, by default over the last loop of the chain; bands show on which wheel the link is.
 
@@ -156,7 +151,7 @@ def _common(first: list[ContactWindow], second: list[ContactWindow]) -> list[Con
     return both
 
 
-def _draw_bands(axes: Axes, solution: SolutionLike, windows: list[ContactWindow]) -> None:
+def _draw_bands(axes: Axes, solution: Solution, windows: list[ContactWindow]) -> None:
     first, last = axes.get_xlim()
     wheels = len(solution.drive.wheels)
     for window in windows:
@@ -169,7 +164,7 @@ def _draw_bands(axes: Axes, solution: SolutionLike, windows: list[ContactWindow]
     show_times(axes, first, last)
 
 
-def wheel_patches(solution: SolutionLike) -> list[Patch]:
+def wheel_patches(solution: Solution) -> list[Patch]:
     """Entries of a legend that tells which band stands for which wheel, and for guides."""
     names = [wheel.name for wheel in solution.drive.wheels]
     found = [Patch(color=wheel_colour(w), alpha=0.35, lw=0, label=f"on {name}") for w, name in enumerate(names)]
@@ -178,7 +173,7 @@ def wheel_patches(solution: SolutionLike) -> list[Patch]:
     return found
 
 
-def wheel_legend(figure: Figure, solution: SolutionLike, guides: bool = True) -> None:
+def wheel_legend(figure: Figure, solution: Solution, guides: bool = True) -> None:
     """Colours of the wheels in rows below the axes; guides: that of bands on guides too."""
     patches: list[Artist] = [*wheel_patches(solution)[: None if guides else len(solution.drive.wheels)]]
     if tooth_jumps(solution):
@@ -186,13 +181,13 @@ def wheel_legend(figure: Figure, solution: SolutionLike, guides: bool = True) ->
     figure.legend(handles=patches, loc="outside lower center", ncols=min(len(patches), 5))
 
 
-def _contact_force(solution: SolutionLike, roller: int, start: float | None, stop: float | None) -> _Curve:
+def _contact_force(solution: Solution, roller: int, start: float | None, stop: float | None) -> _Curve:
     curve = _curve(solution, "contact_force", "roller", roller, start, stop)
     return curve._replace(stays=contact_windows(solution, roller, wheels_only=False))
 
 
 def data_contact_force(
-    solution: SolutionLike, roller: int = 0, start: float | None = None, stop: float | None = None
+    solution: Solution, roller: int = 0, start: float | None = None, stop: float | None = None
 ) -> DataFrame:
     """What :func:`plot_contact_force` draws: time [s], normal force [N], and the wheel or guide the roller is on."""
     return _contact_force(solution, roller, start, stop).table(f"contact force of roller {roller} [N]", solution)
@@ -200,7 +195,7 @@ def data_contact_force(
 
 @styled
 def plot_contact_force(
-    solution: SolutionLike, roller: int = 0, start: float | None = None, stop: float | None = None
+    solution: Solution, roller: int = 0, start: float | None = None, stop: float | None = None
 ) -> Figure:
     """Contact force of one roller, by default over the last loop of the chain; bands show on which wheel it is.
 
@@ -214,7 +209,7 @@ def plot_contact_force(
 
 
 def draw_contact_force(
-    axes: Axes, solution: SolutionLike, roller: int, start: float | None = None, stop: float | None = None
+    axes: Axes, solution: Solution, roller: int, start: float | None = None, stop: float | None = None
 ) -> None:
     """Draw what :func:`plot_contact_force` shows into axes."""
     shown = _contact_force(solution, roller, start, stop)
@@ -240,12 +235,11 @@ class _SpanSpectrum(NamedTuple):
     """Up to which it is shown."""
 
 
-def _span_spectrum(solution: SolutionLike, span: int, start: float | None, stop: float | None) -> _SpanSpectrum:
-    channel = get_channel(solution, "span_displacement")
-    check_index("span", span, channel.sizes["span"])
-    first, last = second_half(solution, "span_displacement", start, stop)
-    spectrum = channel_spectrum(time_slice(channel, first, last).isel(span=span), trend="linear", padding=4)
-    tooth = chain_pace(solution, first, last)
+def _span_spectrum(solution: Solution, span: int, start: float | None, stop: float | None) -> _SpanSpectrum:
+    check_index("span", span, solution.channel("span_displacement").shape[0])
+    first, last = second_half(solution, start, stop)
+    spectrum = spectrum_of(solution, "span_displacement", span, first, last, padding=4).spectrum
+    tooth = mean_tooth_frequency(solution, first, last)
     strings = string_frequencies(solution, span, first, last)
     highest = min(float(spectrum.frequency[-1]), 1.35 * tooth if tooth > 0.0 else np.inf)
     return _SpanSpectrum((first, last), spectrum, strings, tooth, highest)
@@ -257,9 +251,7 @@ def _shown(spectrum: Spectrum, highest: float) -> tuple[NDArray[np.float64], NDA
     return spectrum.frequency[shown], spectrum.amplitude[shown]
 
 
-def data_span(
-    solution: SolutionLike, span: int = 0, start: float | None = None, stop: float | None = None
-) -> DataFrame:
+def data_span(solution: Solution, span: int = 0, start: float | None = None, stop: float | None = None) -> DataFrame:
     """What :func:`plot_span` draws, side by side: time [s] and displacement [m]; frequency [Hz] and amplitude [m] of
     the spectrum; the frequencies of the moving string and of the teeth [Hz].
     """
@@ -267,14 +259,14 @@ def data_span(
     frequency, amplitude = _shown(found.spectrum, found.highest)
     return side_by_side(
         data_displacement(solution, span, *found.window),
-        table({"frequency [Hz]": frequency, f"amplitude of span {span} [m]": amplitude}),
+        table({"frequency [Hz]": frequency, f"amplitude of {solution.drive.span_names[span]} [m]": amplitude}),
         table({"frequency of the moving string [Hz]": found.strings}),
         table({"tooth frequency [Hz]": [found.tooth]}),
     )
 
 
 @styled
-def plot_span(solution: SolutionLike, span: int = 0, start: float | None = None, stop: float | None = None) -> Figure:
+def plot_span(solution: Solution, span: int = 0, start: float | None = None, stop: float | None = None) -> Figure:
     """Transverse displacement of the middle of a span, and its amplitude spectrum.
 
     The spectrum is taken over start..stop [s], by default the second half of the run; marked are the tooth frequency
@@ -303,19 +295,20 @@ def plot_span(solution: SolutionLike, span: int = 0, start: float | None = None,
 
 
 def _displacement(
-    solution: SolutionLike, span: int, start: float, stop: float
+    solution: Solution, span: int, start: float, stop: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    part = time_slice(get_channel(solution, "span_displacement"), start, stop).isel(span=span)
-    return np.asarray(part["time"].values, dtype=np.float64), np.asarray(part.values, dtype=np.float64)
+    check_index("span", span, solution.channel("span_displacement").shape[0])
+    rows = window_of(instants(solution), start, stop).rows
+    return solution.time[rows], solution.values("span_displacement", rows, span)
 
 
-def data_displacement(solution: SolutionLike, span: int, start: float, stop: float) -> DataFrame:
+def data_displacement(solution: Solution, span: int, start: float, stop: float) -> DataFrame:
     """What :func:`draw_displacement` draws: time [s] and displacement of the middle of the span [m]."""
     times, values = _displacement(solution, span, start, stop)
-    return table({"time [s]": times, f"displacement of span {span} [m]": values})
+    return table({"time [s]": times, f"displacement of {solution.drive.span_names[span]} [m]": values})
 
 
-def draw_displacement(axes: Axes, solution: SolutionLike, span: int, start: float, stop: float) -> None:
+def draw_displacement(axes: Axes, solution: Solution, span: int, start: float, stop: float) -> None:
     """Draw the displacement of the middle of a span over time into axes."""
     times, values = _displacement(solution, span, start, stop)
     unit = scale_for(values, "m")
@@ -323,9 +316,7 @@ def draw_displacement(axes: Axes, solution: SolutionLike, span: int, start: floa
     show_times(axes, start, stop)
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"displacement [{unit.unit}]")
-    wheels = solution.drive.wheels
-    between = f"{wheels[span].name} to {wheels[(span + 1) % len(wheels)].name}"
-    heading(axes, f"Middle of span {span}", f"{between}; {unit.range(values)}")
+    heading(axes, f"Middle of span {span}", f"{solution.drive.span_names[span]}; {unit.range(values)}")
 
 
 def _mark_frequencies(axes: Axes, strings: NDArray[np.float64], tooth: float, highest: float) -> None:

@@ -14,9 +14,9 @@ from chaindrive.analyses.frequencies import Kind, Mark, OrderMark, frequency_mar
 from chaindrive.analyses.orders import OrderSpectrum, order_spectrum
 from chaindrive.analyses.signals import Axis
 from chaindrive.analyses.spectra import ChannelSpectrum, Peak, Scaling, Spectrum, Window, peaks, spectrum_of
-from chaindrive.analyses.statistics import SolutionLike
 from chaindrive.plots.style import INK, LINE, MARK, Scale, heading, new_figure, scale_for, styled
 from chaindrive.plots.tables import side_by_side, table
+from chaindrive.results.solution import Solution
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -71,7 +71,7 @@ def _span_of(found: ChannelSpectrum) -> int | None:
 
 
 def _spectrum(
-    solution: SolutionLike,
+    solution: Solution,
     channel: str,
     index: int | str | None,
     start: float | None,
@@ -86,7 +86,7 @@ def _spectrum(
 
 
 def data_spectrum(
-    solution: SolutionLike,
+    solution: Solution,
     channel: str = "span_displacement",
     index: int | str | None = None,
     start: float | None = None,
@@ -125,7 +125,7 @@ def _tooth(marks: Sequence[Mark]) -> float:
 
 @styled
 def plot_spectrum(
-    solution: SolutionLike,
+    solution: Solution,
     channel: str = "span_displacement",
     index: int | str | None = None,
     start: float | None = None,
@@ -213,7 +213,7 @@ def draw_marks(
 
 
 def data_orders(
-    solution: SolutionLike,
+    solution: Solution,
     channel: str = "span_tension",
     index: int | str | None = None,
     wheel: int | str | None = None,
@@ -242,7 +242,7 @@ def data_orders(
 
 @styled
 def plot_orders(
-    solution: SolutionLike,
+    solution: Solution,
     channel: str = "span_tension",
     index: int | str | None = None,
     wheel: int | str | None = None,

@@ -96,8 +96,7 @@ def plot_stability(
     tension = float(point.tension[span])
     share = axes.secondary_yaxis("right", functions=_proportional(100.0 / (tension * unit.factor)))
     share.set_ylabel("of the tension [%]")
-    names = [wheel.name for wheel in point.drive.wheels]
-    axes.set_title(f"Stability of span {span}, {names[span]} to {names[(span + 1) % len(names)]}", pad=52)
+    axes.set_title(f"Stability of span {span}, {point.drive.span_names[span]}", pad=52)
     remark = (
         f"tension {scale_for(tension, 'N').text(tension)}, chain speed {point.chain_speed:.3g} m/s, "
         f"damping ratio {damping_ratio:g}"

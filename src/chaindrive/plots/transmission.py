@@ -10,12 +10,12 @@ from matplotlib.figure import Figure
 
 from chaindrive.analyses.frequencies import order_marks
 from chaindrive.analyses.spectra import Spectrum, Window, peaks
-from chaindrive.analyses.statistics import SolutionLike
 from chaindrive.analyses.transmission import TransmissionError, transmission_error, transmission_orders
 from chaindrive.errors import InputError
 from chaindrive.plots.spectra import draw_marks, draw_spectrum, highest_shown
 from chaindrive.plots.style import INK, LINE, heading, new_figure, scale_for, show_times, styled
 from chaindrive.plots.tables import side_by_side, table
+from chaindrive.results.solution import Solution
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -24,7 +24,7 @@ __all__ = ["data_transmission_error", "plot_transmission_error"]
 
 
 def _error(
-    solution: SolutionLike,
+    solution: Solution,
     wheel: int | str | None,
     reference: int | str | None,
     start: float | None,
@@ -40,7 +40,7 @@ def _error(
 
 
 def data_transmission_error(
-    solution: SolutionLike,
+    solution: Solution,
     wheel: int | str | None = None,
     reference: int | str | None = None,
     start: float | None = None,
@@ -77,7 +77,7 @@ def data_transmission_error(
 
 @styled
 def plot_transmission_error(
-    solution: SolutionLike,
+    solution: Solution,
     wheel: int | str | None = None,
     reference: int | str | None = None,
     start: float | None = None,

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from chaindrive.analyses.losses import LOSS_NAMES, loss_history
 from chaindrive.analyses.transmission import transmission_error
 from chaindrive.errors import InputError
-from chaindrive.report.drive import span_names
 from chaindrive.report.pack import Blob, Reference
 
 if TYPE_CHECKING:
@@ -70,15 +69,15 @@ def curve_groups(solution: Solution, drive: Any, part: slice, *, running: bool =
     stored, not their changes since the first row.
     """
     names = {
-        "span": span_names(drive),
+        "span": drive.span_names,
         "wheel": [wheel.name for wheel in drive.wheels],
         "guide": [guide.name for guide in drive.guides],
         "tensioner": [tensioner.name for tensioner in drive.tensioners],
     }
     for key, (title, unit, kind) in _CHANNELS.items():
-        if key not in solution.channels or not names[kind]:
+        if key not in solution or not names[kind]:
             continue
-        values = np.asarray(solution.values(key)[part], dtype=np.float64)
+        values = np.asarray(solution.values(key, part), dtype=np.float64)
         values = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
         shown = [i for i in range(values.shape[1]) if running or np.isfinite(values[:, i]).any()]
         if shown:
@@ -98,9 +97,9 @@ def curve_groups(solution: Solution, drive: Any, part: slice, *, running: bool =
 
 def _jumps(solution: Solution, names: list[str], part: slice) -> Iterator[Group]:
     """How many teeth the chain has jumped on every wheel, where it has."""
-    if "tooth_jumps" not in solution.channels:
+    if "tooth_jumps" not in solution:
         return
-    counted = np.asarray(solution.values("tooth_jumps")[part], dtype=np.float64).T
+    counted = np.asarray(solution.values("tooth_jumps", part), dtype=np.float64).T
     jumped = [i for i, values in enumerate(counted) if values.any()]
     if jumped:
         series = tuple(Series(names[i], "wheel", i) for i in jumped)
@@ -109,9 +108,9 @@ def _jumps(solution: Solution, names: list[str], part: slice) -> Iterator[Group]
 
 def _joint_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
     """Coordinates of the joints that move: lengths and angles apart."""
-    if "joint_position" not in solution.channels:
+    if "joint_position" not in solution:
         return
-    values = np.asarray(solution.values("joint_position")[part], dtype=np.float64)
+    values = np.asarray(solution.values("joint_position", part), dtype=np.float64)
     for joint, title, unit in (
         ("revolute", "Angle of the joints", "rad"),
         ("prismatic", "Displacement of the joints", "m"),
@@ -129,15 +128,15 @@ def _largest(solution: Solution, part: slice) -> Iterator[Group]:
         ("link_tension", "largest_link_tension", "Largest tension of all links"),
         ("contact_force", "largest_contact_force", "Largest contact force of all rollers"),
     ):
-        if channel in solution.channels:
-            values = solution.values(channel)[part]
+        if channel in solution:
+            values = solution.values(channel, part)
             largest = values.max(axis=1).astype(np.float64)
             yield Group(key, title, "N", (Series(title.split(" of ")[0].lower(), "other", -1),), largest[None])
 
 
 def _powers(solution: Solution, part: slice) -> Iterator[Group]:
-    losses = [name for name in LOSS_NAMES if f"power_{name}" in solution.channels]
-    powers = [np.asarray(solution.values(f"power_{name}")[part], dtype=np.float64) for name in losses]
+    losses = [name for name in LOSS_NAMES if f"power_{name}" in solution]
+    powers = [np.asarray(solution.values(f"power_{name}", part), dtype=np.float64) for name in losses]
     if powers:
         series = tuple(Series(LOSS_NAMES[name], "loss", i) for i, name in enumerate(losses))
         yield Group("power_loss", "Power lost", "W", series, np.stack(powers))
@@ -156,7 +155,7 @@ def _mean_losses(solution: Solution, part: slice) -> Iterator[Group]:
         yield Group("power_loss", f"Power lost, mean over {found.over}", "W", series, found.power.T[used], found.time)
 
 
-def _transmission_errors(solution: Any, drive: Any, part: slice) -> Iterator[Group]:
+def _transmission_errors(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
     """Of every wheel that turns freely against the driver, over the whole part."""
     time = solution.time[part]
     free = [w for w, wheel in enumerate(drive.wheels) if wheel.motion is None]
@@ -171,9 +170,9 @@ def _transmission_errors(solution: Any, drive: Any, part: slice) -> Iterator[Gro
 
 
 def _energies(solution: Solution, part: slice, running: bool) -> Iterator[Group]:
-    kept = [name for name in _ENERGIES if f"energy_{name}" in solution.channels]
+    kept = [name for name in _ENERGIES if f"energy_{name}" in solution]
     if kept:
-        stored = [np.asarray(solution.values(f"energy_{name}")[part], dtype=np.float64) for name in kept]
+        stored = [np.asarray(solution.values(f"energy_{name}", part), dtype=np.float64) for name in kept]
         series = tuple(Series(name, "energy", i) for i, name in enumerate(kept))
         changes = np.stack([values if running else values - values[:1] for values in stored])
         yield Group("energy", "Stored energy since the start", "J", series, changes)

@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from chaindrive.drawing.scene import drive_route
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.report.contents import Cell, Section, Table, amount, row, table
-from chaindrive.report.drive import span_names
 from chaindrive.report.subject import Subject
 
 __all__ = ["drive_section"]
@@ -65,7 +64,7 @@ def _drive_tables(drive: Any, whose: str) -> list[Table]:
             ["span", ">length [mm]", ">length [pitches]"],
             [
                 row(name, f"{1e3 * float(length):.5g}", f"{float(length) / chain.pitch:.2f}")
-                for name, length in zip(span_names(drive), way.span_length, strict=True)
+                for name, length in zip(drive.span_names, way.span_length, strict=True)
             ],
         ),
         table(f"Chain{whose}", ["", ">"], [row(name, text) for name, text in _chain_facts(chain)]),

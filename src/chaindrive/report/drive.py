@@ -8,22 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.drawing.mechanism import BodyView, mechanism_views, poses_of
-from chaindrive.drawing.scene import drive_route, wheel_outline
+from chaindrive.drawing.scene import wheel_outline
+from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.running import running_direction, turning_signs
 from chaindrive.mechanism.teeth import tooth_gaps
 from chaindrive.report.pack import Blob
 
-__all__ = ["drive_entry", "extent_of", "span_names"]
+__all__ = ["drive_entry", "extent_of"]
 
 FloatArray = NDArray[np.float64]
 
 POINTS_PER_GAP = 25
-
-
-def span_names(drive: Any) -> list[str]:
-    """Names of the spans: span k runs from wheel k to the next of the route."""
-    names = [wheel.name for wheel in drive.wheels]
-    return [f"{name} to {names[(k + 1) % len(names)]}" for k, name in enumerate(names)]
 
 
 def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float] | None = None) -> dict[str, Any]:
@@ -81,7 +76,7 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
             }
             for given, view in zip(drive.tensioners, tensioners, strict=True)
         ],
-        "spans": [{"name": name} for name in span_names(drive)],
+        "spans": [{"name": name} for name in drive.span_names],
         "extent": list(extent_of(drive) if extent is None else extent),
     }
 

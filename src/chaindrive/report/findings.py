@@ -48,8 +48,7 @@ def findings_of(subject: Subject) -> Findings:
     start, stop = float(subject.time[0]), float(subject.time[-1])
     half = 0.5 * (start + stop)
     whole = subject.time.size == solution.time.size  # then the rainflow count takes whole loops of the chain by itself
-    taken: Any = solution  # the protocol of the analyses asks for a drive that may be set
-    mean = steady_window(taken) if whole else (half, stop)
+    mean = steady_window(solution) if whole else (half, stop)
     missing: dict[str, str] = {}
 
     def found(name: str, look: Callable[..., T], *arguments: Any) -> T | None:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.drawing.contacts import Places, contact_normals
-from chaindrive.mechanism.running import turning_signs
 from chaindrive.report.pack import Blob, Reference
 
 __all__ = ["FRAME_CHANNELS", "Band", "frame_rows", "frames_entry", "frames_wanted", "no_frames", "tension_band"]
@@ -77,12 +76,13 @@ def no_frames(drive: Any, blob: Blob) -> Reference:
         "link_tension": np.zeros((0, n)),
         "wheel_angle": np.zeros((0, w)),
     }
-    return frames_entry(drive, empty, np.zeros(0), np.zeros(0, dtype=np.int64), blob, stored=0)
+    return frames_entry(drive, empty, np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.int64), blob, stored=0)
 
 
 def frames_entry(
     drive: Any,
     table: Mapping[str, NDArray[Any]],
+    advance: FloatArray,
     time: FloatArray,
     rows: IntArray,
     blob: Blob,
@@ -93,6 +93,7 @@ def frames_entry(
     """Pack F frames into the blob, and tell the page what is where.
 
     table: channels by name, (F, ...), as far as they were kept; roller_position and wheel_angle are needed.
+    advance (F,): how many pitches the chain has come, growing without a jump (``analyses.windows.chain_advance``).
     time (F,) [s]; rows (F,): their numbers in the results file; stored: rows that the file has in the window.
     """
     count, links = time.size, drive.chain.links
@@ -102,7 +103,7 @@ def frames_entry(
     entry: Reference = {
         "time": blob.add(time, "f8"),
         "row": blob.add(rows, "i4"),
-        "advance": blob.add(chain_advance(drive, table), "f8"),
+        "advance": blob.add(advance, "f8"),
         "roller": blob.quantised(table["roller_position"]),
         "link_tension": blob.quantised(np.full((count, links), np.nan) if tension is None else tension),
         "tension_low": None if band is None else blob.quantised(band.low),
@@ -145,19 +146,3 @@ def direction_bytes(normals: FloatArray) -> IntArray:
     """Directions of unit vectors (..., 2) in 256ths of a turn, counter-clockwise from +x; 0 where there is none."""
     turns = np.arctan2(normals[..., 1], normals[..., 0]) / (2.0 * math.pi)
     return np.asarray(np.where(np.isfinite(turns), np.rint(256.0 * turns), 0.0).astype(np.int64) % 256)
-
-
-def chain_advance(drive: Any, table: Mapping[str, NDArray[Any]]) -> FloatArray:
-    """How many pitches the chain has advanced along its route, (F,), growing without a jump.
-
-    From the angle of wheel 0, as in the channel link_path_position, which gives the place at the first frame where it
-    was kept; else counted from the first frame.
-    """
-    angle = np.asarray(table["wheel_angle"], dtype=np.float64)[:, 0]
-    wheel = drive.wheels[0]
-    moved = turning_signs(drive)[0] * wheel.teeth / (2.0 * math.pi) * angle
-    if not moved.size:
-        return moved
-    path = table.get("link_path_position")
-    first = 0.0 if path is None else float(path[0, 0]) - 0.5
-    return np.asarray(moved - moved[0] + first, dtype=np.float64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,9 @@ from chaindrive.analyses.spectra import Spectrum, peaks, spectrum_of
 from chaindrive.analyses.transmission import transmission_error, transmission_orders
 from chaindrive.analyses.waterfall import Waterfall, campbell_lines, waterfall
 from chaindrive.errors import InputError
-from chaindrive.report.drive import span_names
 from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.subject import Subject
+from chaindrive.results.solution import Solution
 
 __all__ = ["Frequencies", "frequencies_of", "highest_kept"]
 
@@ -60,8 +60,8 @@ def _signals(subject: Subject) -> Iterator[_Signal]:
     wheels = [(w, wheel.name) for w, wheel in enumerate(drive.wheels)]
     free = [each for each in wheels if drive.wheels[each[0]].motion is None]
     table: list[tuple[str, str, str, str, list[tuple[int, str]]]] = [
-        ("span_displacement", "Displacement of the span", "m", "span", list(enumerate(span_names(drive)))),
-        ("span_tension", "Tension of the span", "N", "span", list(enumerate(span_names(drive)))),
+        ("span_displacement", "Displacement of the span", "m", "span", list(enumerate(drive.span_names))),
+        ("span_tension", "Tension of the span", "N", "span", list(enumerate(drive.span_names))),
         ("wheel_speed", "Speed of", "rad/s", "wheel", free),
         (
             "wheel_torque",
@@ -75,7 +75,7 @@ def _signals(subject: Subject) -> Iterator[_Signal]:
         ("tensioner_force", "Force of", "N", "tensioner", [(k, each.name) for k, each in enumerate(drive.tensioners)]),
     ]
     for channel, words, unit, kind, items in table:
-        if channel in subject.solution.channels:
+        if channel in subject.solution:
             for number, name in items:
                 yield _Signal(channel, f"{words} {name}", unit, kind, number)
 
@@ -116,11 +116,6 @@ def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
     return Frequencies(spectra, orders, campbell, missing, tuple(left_out))
 
 
-def _any(subject: Subject) -> Any:
-    """The result, as the analyses take it: their protocol asks for an attribute ``drive`` that may be set."""
-    return subject.solution
-
-
 def highest_kept(along: FloatArray, amplitude: FloatArray, most: int) -> tuple[FloatArray, FloatArray, int]:
     """At most ``most`` bins of a spectrum, the highest of every group of neighbours; and the size of a group."""
     group = -(-amplitude.size // most)
@@ -145,12 +140,12 @@ def _packed(
 def _spectrum(
     subject: Subject, signal: _Signal, start: float | None, stop: float | None, blob: Blob, thinned: list[int]
 ) -> Reference | None:
-    found = spectrum_of(_any(subject), signal.channel, signal.number, start, stop)
+    found = spectrum_of(subject.solution, signal.channel, signal.number, start, stop)
     if not found.amplitude.any():
         return None
     highest = float(found.frequency[-1])
     span = signal.number if signal.kind == "span" else None
-    marks = frequency_marks(_any(subject), found.start, found.stop, span, highest, STRINGS)
+    marks = frequency_marks(subject.solution, found.start, found.stop, span, highest, STRINGS)
     return {
         "key": signal.channel,
         "title": signal.title,
@@ -169,7 +164,7 @@ def _spectrum(
 def _orders(
     subject: Subject, signal: _Signal, start: float | None, stop: float | None, blob: Blob, thinned: list[int]
 ) -> Reference | None:
-    found = order_spectrum(_any(subject), signal.channel, signal.number, None, start, stop)
+    found = order_spectrum(subject.solution, signal.channel, signal.number, None, start, stop)
     if not found.amplitude.any():
         return None
     return _order_entry(subject, signal, found.wheel, found.spectrum, blob, thinned)
@@ -178,7 +173,7 @@ def _orders(
 def _transmission(
     subject: Subject, wheel: int, start: float | None, stop: float | None, blob: Blob, thinned: list[int]
 ) -> Reference:
-    found = transmission_error(_any(subject), None, wheel, start, stop)
+    found = transmission_error(subject.solution, None, wheel, start, stop)
     title = f"Transmission error of {found.names[1]} against {found.names[0]}"
     signal = _Signal("transmission_error", title, "rad", "wheel", wheel)
     return _order_entry(subject, signal, found.wheel_1, transmission_orders(found), blob, thinned)
@@ -201,8 +196,8 @@ def _order_entry(
 
 def _campbell(subject: Subject, blob: Blob) -> Reference:
     """Waterfall of the span that moves most; over the speed of the driver where that only rises or only falls."""
-    solution: Any = subject.solution
-    channel, unit = ("span_displacement", "m") if "span_displacement" in solution.channels else ("span_tension", "N")
+    solution = subject.solution
+    channel, unit = ("span_displacement", "m") if "span_displacement" in solution else ("span_tension", "N")
     span = _liveliest(solution, channel, subject.part)
     start, stop = float(subject.time[0]), float(subject.time[-1])
     found = waterfall(solution, channel, span, None, start, stop)
@@ -214,7 +209,7 @@ def _campbell(subject: Subject, blob: Blob) -> Reference:
         heights = np.log10(amplitude[order])
     what = "Displacement" if channel == "span_displacement" else "Tension"
     return {
-        "title": f"{what} of the span {span_names(subject.drive)[span]}",
+        "title": f"{what} of the span {subject.drive.span_names[span]}",
         "unit": unit,
         "x": f"speed of {found.wheel_name} [rpm]" if found.over_speed else "time [s]",
         "columns": blob.add(columns[order], "f4"),
@@ -227,11 +222,11 @@ def _campbell(subject: Subject, blob: Blob) -> Reference:
     }
 
 
-def _liveliest(solution: Any, channel: str, part: slice) -> int:
+def _liveliest(solution: Solution, channel: str, part: slice) -> int:
     """The span with the largest standard deviation; not-a-number counts as none."""
-    if channel not in solution.channels:
+    if channel not in solution:
         return 0
-    values = np.asarray(solution.values(channel)[part], dtype=np.float64)
+    values = np.asarray(solution.values(channel, part), dtype=np.float64)
     spread = np.where(np.isfinite(values).all(axis=0), values.std(axis=0), -1.0)
     return int(np.argmax(spread))
 

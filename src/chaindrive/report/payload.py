@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.analyses.windows import chain_advance
+from chaindrive.mechanism.running import pitches_turned
 from chaindrive.report.curves import curve_groups, curves_entry
 from chaindrive.report.drive import drive_entry, extent_of
 from chaindrive.report.findings import Findings
@@ -93,10 +95,10 @@ def _frames(
 ) -> tuple[Reference, list[float], list[str]]:
     """Frames of the animation, the range of the tension in every stored row [N], and what was left out."""
     solution, drive, part = subject.solution, subject.drive, subject.part
-    tension = solution.values("link_tension")[part] if "link_tension" in solution.channels else None
+    tension = solution.values("link_tension", part) if "link_tension" in solution else None
     finite = tension[np.isfinite(tension)] if tension is not None else np.zeros(0)
     extent = [float(finite.min()), float(finite.max())] if finite.size else [0.0, 0.0]
-    missing = [name for name in ("roller_position", "wheel_angle") if name not in solution.channels]
+    missing = [name for name in ("roller_position", "wheel_angle") if name not in solution]
     if missing:
         words = f"The animation: the run did not keep {' and '.join(missing)} (save.channels)."
         return no_frames(drive, blob), extent, [words]
@@ -106,11 +108,12 @@ def _frames(
     every = rows.size == count
     table = {}
     for name in FRAME_CHANNELS:
-        if name in solution.channels:
-            table[name] = solution.values(name)[part][rows]
+        if name in solution:
+            table[name] = solution.values(name, part)[rows]
     entry = frames_entry(
         drive,
         table,
+        _advance(subject)[rows],
         subject.time[rows],
         rows + (part.start or 0),
         blob,
@@ -129,9 +132,17 @@ def _frames(
     return entry, extent, left_out
 
 
+def _advance(subject: Subject) -> FloatArray:
+    """How many pitches the chain has come at every instant, (rows,); from the first on, where that is not known."""
+    if "link_path_position" in subject.solution:
+        return chain_advance(subject.solution)[subject.part]
+    angle = subject.solution.values("wheel_angle", subject.part, 0)
+    return pitches_turned(subject.drive, angle - angle[:1])
+
+
 def _extent(subject: Subject) -> tuple[float, float, float, float]:
     moving = [
-        subject.solution.values(name)[subject.part] if name in subject.solution.channels else None
+        subject.solution.values(name, subject.part) if name in subject.solution else None
         for name in ("roller_position", "wheel_position", "body_position", "body_angle")
     ]
     return extent_of(subject.drive, *moving)

@@ -117,11 +117,16 @@ def _add_coordinates(file: Any, layout: Layout) -> None:
 
 
 def variable_attrs(channel: Channel) -> dict[str, str]:
-    """What is said of a channel: units (CF: "1" when it has none), long_name, description."""
+    """What is said of a channel: units (CF: "1" when it has none), long_name, description, and what whole numbers are.
+
+    ``holds`` is "count" or "index" (``Channel.holds``), and not there for a quantity.
+    """
     attrs = {"units": channel.unit if channel.unit not in ("", "-") else "1"}
     attrs["long_name"] = channel.name.replace("_", " ")
     if channel.description:
         attrs["description"] = channel.description
+    if channel.whole:
+        attrs["holds"] = channel.holds
     return attrs
 
 

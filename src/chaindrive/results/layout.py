@@ -11,21 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.system import Channel
+from chaindrive.system import Channel, Precision
 
-__all__ = ["AUDIT_PREFIXES", "NOT_STANDARD", "Layout", "Table", "UnknownChannelError", "nearest", "select"]
-
-NOT_STANDARD = frozenset({"roller_velocity", "contact_penetration"})
-"""Channels that ``save.channels = "standard"`` leaves out: both follow from others and are among the largest."""
-
-AUDIT_PREFIXES = ("work_", "energy_")
-"""Scalars that every result keeps, whatever was selected: without them there is no energy audit."""
-
-ALWAYS = frozenset({"shaft_work"})
-"""Channels that every result keeps, too: which shafts put power in, and which take it out."""
-
-INDEX_CHANNELS = frozenset({"contact_body", "tooth_jumps"})
-"""Channels that hold a number of something: a mean over a block would be meaningless, its middle row is stored."""
+__all__ = ["Layout", "Table", "UnknownChannelError", "nearest", "select", "storage_dtype"]
 
 Table = Mapping[str, NDArray[Any]]
 """Values by channel name, each of shape (rows, *channel.shape)."""
@@ -46,20 +34,25 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def select(
-    channels: Sequence[Channel], wanted: Literal["standard", "all"] | Sequence[str] = "standard"
+    channels: Sequence[Channel],
+    wanted: Literal["standard", "all"] | Sequence[str] = "standard",
+    precision: Precision = "single",
 ) -> tuple[Channel, ...]:
     """Choose the channels to keep, in the order of the row.
 
-    ``"standard"`` keeps everything but ``roller_velocity`` and ``contact_penetration``, ``"all"`` everything, a
-    sequence of names these. The scalars of the energy audit (``work_*`` and ``energy_*``) and the works of the shafts
-    are kept always. A channel called ``time`` is never among them: time is stored anyway.
+    ``"standard"`` keeps everything but what is kept on request (``Channel.kept``), ``"all"`` everything, a sequence of
+    names these; what is kept always (without it there is no energy audit) is there whatever was selected. A channel
+    called ``time`` is never among them: time is stored anyway. precision: "single" leaves to every channel the one that
+    it asks for, "double" is for all of them.
 
     Raises InputError with every unknown name and the names nearest to it.
     """
     usable = [channel for channel in channels if channel.name != "time"]
+    if precision == "double":
+        usable = [channel._replace(precision="double") for channel in usable]
     names = [channel.name for channel in usable]
     if isinstance(wanted, str) and wanted in ("standard", "all"):
-        return tuple(c for c in usable if wanted == "all" or c.name not in NOT_STANDARD)
+        return tuple(c for c in usable if wanted == "all" or c.kept != "on request")
     asked = (wanted,) if isinstance(wanted, str) else tuple(wanted)
     problems = [
         Problem("save.channels", f"there is no such channel; the nearest are {nearest(name, names)}", repr(name))
@@ -68,13 +61,12 @@ def select(
     ]
     if problems:
         raise InputError(problems)
-    kept = ALWAYS.union(asked)
-    return tuple(c for c in usable if c.name in kept or (not c.shape and c.name.startswith(AUDIT_PREFIXES)))
+    return tuple(c for c in usable if c.name in asked or c.kept == "always")
 
 
 def storage_dtype(channel: Channel) -> np.dtype[Any]:
-    """float32 for what exists once per roller or link (7 digits, half the file), float64 for everything else."""
-    return np.dtype("<f4") if {"roller", "link"} & set(channel.dims) else np.dtype("<f8")
+    """The number format in which a channel is stored: float32 or float64, as its precision says."""
+    return np.dtype("<f4" if channel.precision == "single" else "<f8")
 
 
 @dataclass(frozen=True)
@@ -125,12 +117,12 @@ class Layout:
                 at += channel.size
         return table
 
-    def index_columns(self) -> list[slice]:
-        """Columns of a packed row that hold numbers of things, of which no mean can be taken."""
+    def whole_columns(self) -> list[slice]:
+        """Columns of a packed row that hold whole numbers, of which no mean can be taken."""
         columns = []
         at = 0
         for channel in self.channels:
-            if channel.name in INDEX_CHANNELS:
+            if channel.whole:
                 columns.append(slice(at, at + channel.size))
             at += channel.size
         return columns
@@ -140,12 +132,13 @@ class BlockMean:
     """Means over blocks of ``length`` rows; an incomplete block waits for the rows to come.
 
     The time stored is the middle of the block (half of first plus last): there the mean of a linear course is exact.
-    The sums run row by row, so the result does not depend on how the rows were cut into calls, to the last bit.
+    The sums run row by row, so the result does not depend on how the rows were cut into calls, to the last bit. Of
+    whole numbers there is no mean: the middle row of the block is stored.
     """
 
     def __init__(self, layout: Layout, length: int) -> None:
         self.length = length
-        self._index_columns = layout.index_columns()
+        self._whole_columns = layout.whole_columns()
         self._times: NDArray[np.float64] = np.empty(0)
         self._rows: NDArray[np.float64] = np.empty((0, layout.width))
 
@@ -184,7 +177,7 @@ class BlockMean:
         for place in range(1, length):
             total += grouped[:, place]
         total /= length
-        for columns in self._index_columns:
+        for columns in self._whole_columns:
             total[:, columns] = grouped[:, length // 2, columns]
         instants = times.reshape(blocks, length)
         return 0.5 * (instants[:, 0] + instants[:, -1]), total

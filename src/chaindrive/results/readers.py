@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -14,7 +15,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.results.attributes import FORMAT, misfit
 from chaindrive.results.files import HDF5_SIGNATURE, variable_attrs
 from chaindrive.results.layout import Layout, Table
-from chaindrive.system import Channel
+from chaindrive.system import Channel, Holds, Precision
 
 if TYPE_CHECKING:
     import xarray
@@ -25,6 +26,9 @@ DAMAGE = (OSError, ValueError, LookupError, RuntimeError, TypeError, AttributeEr
 """What h5py raises at damaged structures, depending on where the damage is."""
 
 EVERY_ROW = slice(None)
+
+_HELD_BEFORE: dict[str, Holds] = {"contact_body": "index", "tooth_jumps": "count"}
+"""What these channels hold in files that do not say it, as those written by the first versions."""
 
 
 class Reader(Protocol):
@@ -39,8 +43,8 @@ class Reader(Protocol):
         """Instants in seconds, shape (rows,)."""
         ...
 
-    def values(self, name: str, rows: slice = EVERY_ROW) -> NDArray[Any]:
-        """Rows of one channel, by default all, shape (rows, *shape)."""
+    def values(self, name: str, rows: slice = EVERY_ROW, item: int | None = None) -> NDArray[Any]:
+        """Rows of one channel, by default all, shape (rows, *shape); or of one item of its first dimension."""
         ...
 
     def blocks(self, rows: int, size: int) -> Iterator[tuple[NDArray[np.float64], Table]]:
@@ -74,9 +78,9 @@ class MemoryReader:
         """See :class:`Reader`."""
         return self._time
 
-    def values(self, name: str, rows: slice = EVERY_ROW) -> NDArray[Any]:
+    def values(self, name: str, rows: slice = EVERY_ROW, item: int | None = None) -> NDArray[Any]:
         """See :class:`Reader`."""
-        return self._table[name][rows]
+        return self._table[name][rows] if item is None else self._table[name][rows, item]
 
     def blocks(self, rows: int, size: int) -> Iterator[tuple[NDArray[np.float64], Table]]:
         """See :class:`Reader`."""
@@ -125,6 +129,7 @@ class FileReader:
                 self.rows = min(self.rows, max(0, int(self._file["rows_written"][()])))
             self.labels = self._read_labels()
             self.channels = self._read_channels()
+            self.labels |= self._name_spans()
         except BaseException:
             self._file.close()
             raise
@@ -161,9 +166,10 @@ class FileReader:
         """See :class:`Reader`."""
         return self._read("time", slice(0, self.rows))
 
-    def values(self, name: str, rows: slice = EVERY_ROW) -> NDArray[Any]:
+    def values(self, name: str, rows: slice = EVERY_ROW, item: int | None = None) -> NDArray[Any]:
         """See :class:`Reader`."""
-        return self._read(name, slice(*rows.indices(self.rows)))
+        part = slice(*rows.indices(self.rows))
+        return self._read(name, part if item is None else (part, item))
 
     def blocks(self, rows: int, size: int) -> Iterator[tuple[NDArray[np.float64], Table]]:
         """See :class:`Reader`."""
@@ -196,7 +202,7 @@ class FileReader:
             self._dataset.close()
         self._file.close()
 
-    def _read(self, name: str, part: slice) -> NDArray[Any]:
+    def _read(self, name: str, part: slice | tuple[slice, int]) -> NDArray[Any]:
         if not self._file:
             _refuse(self.path, "this file has been closed")
         try:
@@ -212,6 +218,21 @@ class FileReader:
                 labels[name.removesuffix("_name")] = tuple(b"".join(row).decode(errors="replace") for row in rows)
         return labels
 
+    def _name_spans(self) -> dict[str, tuple[str, ...]]:
+        """Names of the spans for a file that does not hold them, as those written by the first versions.
+
+        Those of the drive in the file, or numbers where it has other spans.
+        """
+        counts = [channel.shape[0] for channel in self.channels.values() if channel.dims == ("span",)]
+        if "span" in self.labels or not counts:
+            return {}
+        from chaindrive.model import loads
+
+        names: tuple[str, ...] = ()
+        with contextlib.suppress(InputError):
+            names = loads(self.attrs.get("drive", "")).span_names
+        return {"span": names if len(names) == counts[0] else tuple(f"span {k}" for k in range(counts[0]))}
+
     def _read_channels(self) -> dict[str, Channel]:
         channels = {}
         offset = 0
@@ -222,7 +243,11 @@ class FileReader:
             scales = dataset.attrs["DIMENSION_LIST"][1:]
             dims = tuple(self._file[scale[0]].name.split("/")[-1] for scale in scales)
             unit, description = _text(dataset.attrs["units"]), _text(dataset.attrs.get("description", ""))
-            channels[name] = Channel(name, dims, unit, description, offset, dataset.shape[1:])
+            told = _text(dataset.attrs.get("holds", _HELD_BEFORE.get(name, "")))
+            holds: Holds = "count" if told == "count" else "index" if told == "index" else "quantity"
+            precision: Precision = "single" if dataset.dtype.itemsize == 4 else "double"
+            shape = dataset.shape[1:]
+            channels[name] = Channel(name, dims, unit, description, offset, shape, holds=holds, precision=precision)
             offset += channels[name].size
         return channels
 

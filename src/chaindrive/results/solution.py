@@ -52,10 +52,9 @@ class Solution:
         return cls(MemoryReader(layout, time, table, attrs))
 
     def __getitem__(self, name: str) -> xarray.DataArray:
-        """One channel. Raises UnknownChannelError (an InputError and a KeyError) naming the three nearest."""
-        if name not in self._reader.channels and name != "time":
-            message = f"this result has no such channel; the nearest are {nearest(name, self._reader.channels)}"
-            raise UnknownChannelError(Problem("channel", message, repr(name)))
+        """One channel. Raises UnknownChannelError (an InputError and a KeyError) as :meth:`channel`."""
+        if name != "time":
+            self.channel(name)
         return self.dataset[name]
 
     def __contains__(self, name: object) -> bool:
@@ -98,15 +97,36 @@ class Solution:
         """Instants stored in seconds, shape (rows,)."""
         return self._reader.time()
 
-    def values(self, name: str, rows: slice = EVERY_ROW) -> NDArray[Any]:
+    def channel(self, name: str) -> Channel:
+        """What is said of one channel. Raises UnknownChannelError naming the three nearest, where it was not kept."""
+        if name not in self._reader.channels:
+            message = (
+                f"this result does not hold {name!r}; the nearest that it holds are "
+                f"{nearest(name, self._reader.channels)}. What a run keeps is chosen by save.channels"
+            )
+            raise UnknownChannelError(Problem("channel", message))
+        return self._reader.channels[name]
+
+    def values(self, name: str, rows: slice = EVERY_ROW, item: int | None = None) -> NDArray[Any]:
         """One channel as a plain array, shape (rows, *shape), without the cost of importing xarray.
 
-        rows: part of them, such as ``slice(100, 200)``; of a file no more than these is read.
+        rows: part of them, such as ``slice(100, 200)``; item: one link, wheel, span ... only, by its number, so that
+        the first dimension after time is gone. Of a file no more than these is read.
+        Raises UnknownChannelError as :meth:`channel`.
         """
-        if name not in self._reader.channels:
-            message = f"this result has no such channel; the nearest are {nearest(name, self._reader.channels)}"
-            raise UnknownChannelError(Problem("channel", message, repr(name)))
-        return self._reader.values(name, rows)
+        self.channel(name)
+        return self._reader.values(name, rows, item)
+
+    def items(self, name: str) -> tuple[str, ...]:
+        """What the items of a channel are called: wheels, spans ... by name, "link 17"; () for one number an instant.
+
+        Raises UnknownChannelError as :meth:`channel`.
+        """
+        channel = self.channel(name)
+        if not channel.dims:
+            return ()
+        dim = channel.dims[0]
+        return self.labels.get(dim) or tuple(f"{dim} {k}" for k in range(channel.shape[0]))
 
     @property
     def name(self) -> str:
@@ -183,9 +203,10 @@ class Solution:
 
     def _check_drive(self, drive: Drive) -> None:
         """Refuse channels whose sizes, or names of parts, are not those of the drive."""
-        sizes = {"link": drive.chain.links, "roller": drive.chain.links, "span": len(drive.wheels)}
+        sizes = {"link": drive.chain.links, "roller": drive.chain.links}
         names = {
             "wheel": tuple(wheel.name for wheel in drive.wheels),
+            "span": drive.span_names,
             "guide": tuple(guide.name for guide in drive.guides),
             "body": tuple(body.name for body in drive.bodies),
             "tensioner": tuple(tensioner.name for tensioner in drive.tensioners),

@@ -303,8 +303,8 @@ def _differences(old: Reader, layout: Layout, rows: int, place: str) -> list[Pro
     if old.rows < rows:
         message = f"holds {old.rows} rows, the checkpoint counted {rows}; it is not the file that was interrupted"
         problems.append(Problem(place, message))
-    there = {channel.name: (channel.dims, channel.shape) for channel in old.channels.values()}
-    wanted = {channel.name: (channel.dims, channel.shape) for channel in layout.channels}
+    there = {channel.name: (channel.dims, channel.shape, channel.precision) for channel in old.channels.values()}
+    wanted = {channel.name: (channel.dims, channel.shape, channel.precision) for channel in layout.channels}
     if there != wanted:
         names = sorted(name for name in there.keys() | wanted.keys() if there.get(name) != wanted.get(name))
         problems.append(Problem(place, f"holds other channels than this run: {', '.join(names)} differ"))

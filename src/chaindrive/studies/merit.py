@@ -130,7 +130,7 @@ def _indices(
 
 def evaluate(figure: Measured, solution: Solution) -> float:
     """The number of a figure for a run. Raises InputError when the run does not hold what it needs."""
-    chosen = _indices(figure.item, solution.channels[figure.channel], solution.labels)
+    chosen = _indices(figure.item, solution.channel(figure.channel), solution.labels)
     time = solution.time
     start = solution.notes.get("steady_since") if figure.start is None else figure.start
     if start is None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.mechanism.running import turning_signs
+from chaindrive.mechanism.running import pitches_turned
 from chaindrive.report.curves import curve_groups
 from chaindrive.report.frames import FRAME_CHANNELS, Band, frames_entry
 from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.page import header_text
-from chaindrive.results.layout import Layout
+from chaindrive.results.layout import Layout, select
 from chaindrive.results.solution import Solution
 from chaindrive.viewer.thinning import MOST, Piece, Thinned
 
@@ -67,8 +66,6 @@ class Feed:
         self._offset: FloatArray
         self._origin = (0.0, 0.0)
         self._driver = next((i for i, wheel in enumerate(drive.wheels) if wheel.motion is not None), None)
-        per_turn = turning_signs(drive)[0] * drive.wheels[0].teeth
-        self._pitches_per_radian = float(per_turn) / (2.0 * math.pi)
 
     def update(self, **changes: Any) -> None:
         """Change fields of the state."""
@@ -121,11 +118,9 @@ class Feed:
         return header_text(told | {"data": blob.packed(QUICKLY) if piece is not None else ""})
 
     def _layout_of(self, observation: Observation) -> Layout:
-        """Channels that are looked at: all but the largest ones of which nothing is drawn."""
+        """Channels that are looked at: those that results hold by default."""
         if self._kept is None:
-            unused = ("time", "roller_velocity", "contact_penetration")
-            wanted = tuple(channel for channel in observation.channels if channel.name not in unused)
-            self._layout = Layout(wanted, dict(observation.labels))
+            self._layout = Layout(select(observation.channels), dict(observation.labels))
         return self._layout
 
     def _begin(self, layout: Layout, table: dict[str, NDArray[Any]], groups: tuple[Group, ...]) -> None:
@@ -138,7 +133,7 @@ class Feed:
         channels = tuple(channel for channel in layout.channels if channel.name in names)
         self._kept = Thinned(Layout(channels, layout.labels), followed, self._until, self._most)
         path = table.get(unused)
-        self._origin = (0.0 if path is None else float(path[0, 0])), float(table["wheel_angle"][0, 0])
+        self._origin = (0.5 if path is None else float(path[0, 0])), float(table["wheel_angle"][0, 0])
         energy = [group.values[:, :1] for group in groups if group.key == "energy"]
         self._energy = energy[0] if energy else np.zeros((0, 1))
 
@@ -153,14 +148,11 @@ class Feed:
     def _frames(self, piece: Piece, stored: int, blob: Blob) -> Reference:
         links = self._drive.chain.links
         path, angle = self._origin
-        table = dict(piece.table)
-        # growing without a jump from piece to piece: the place of link 0 at the first frame of this one
-        table["link_path_position"] = np.array(
-            [[path + self._pitches_per_radian * (float(table["wheel_angle"][0, 0]) - angle)]]
-        )
+        # growing without a jump from piece to piece, from the place of the middle of link 0 at the first instant of all
+        advance = path - 0.5 + pitches_turned(self._drive, piece.table["wheel_angle"][:, 0] - angle)
         band = Band(_finite(piece.low[:, :links]), _finite(piece.high[:, :links]))
         rows = np.floor(piece.time * self._drive.run.save.rate * (1.0 + 1e-12)).astype(np.int64)
-        return frames_entry(self._drive, table, piece.time, rows, blob, stored=stored, band=band)
+        return frames_entry(self._drive, piece.table, advance, piece.time, rows, blob, stored=stored, band=band)
 
     def _curves(self, piece: Piece, stored: int, blob: Blob) -> list[Reference]:
         """Two points for each interval of several instants, so that a curve passes through its extremes.

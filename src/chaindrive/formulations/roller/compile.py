@@ -186,7 +186,7 @@ def _labels(drive: Drive) -> dict[str, tuple[str, ...]]:
         "tensioner": drive.tensioners,
     }
     named = {dim: tuple(part.name for part in found) for dim, found in parts.items() if found}
-    return named | {"axis": ("x", "y")}
+    return named | {"span": drive.span_names, "axis": ("x", "y")}
 
 
 def parameters_of(

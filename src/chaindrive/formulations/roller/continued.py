@@ -131,7 +131,4 @@ def _unlike(system: System, end: EndState) -> list[Problem]:
 
 def _wheel_positions(system: System, time: float, state: FloatArray) -> FloatArray:
     """Centres of the wheels at a state, (W, 2) [m]. Changes no memory."""
-    row = np.zeros(system.row_size)
-    system.kernels.record(time, state, system.parameters, row)
-    channel = next(c for c in system.channels if c.name == "wheel_position")
-    return row[channel.offset : channel.offset + channel.size].reshape(channel.shape)
+    return system.channel("wheel_position").read(system.row(time, state))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import NamedTuple
 
 from chaindrive.formulations.roller.carriers import Carrying, mass_moment
@@ -38,7 +39,7 @@ from chaindrive.formulations.roller.parameters import (
 )
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.link import link_energy
-from chaindrive.system import Channel
+from chaindrive.system import Channel, Holds, Kept, Precision
 
 # Columns of Parameters.spans
 SPAN_START, SPAN_END = 0, 1  # along the loop, from the first seat on wheel 0 [pitches]
@@ -61,105 +62,107 @@ class Counts(NamedTuple):
 def channels(counts: Counts) -> tuple[Channel, ...]:
     """Channels in the order of a row. Those of guides, bodies and tensioners are there when the drive has any."""
     n, w = counts.links, counts.wheels
-    table: list[tuple[str, tuple[str, ...], str, str, tuple[int, ...]]] = [
-        ("link_tension", ("link",), "N", "tension of link i, between rollers i and i + 1", (n,)),
-        ("roller_position", ("roller", "axis"), "m", "centre of every roller", (n, 2)),
-        ("roller_velocity", ("roller", "axis"), "m/s", "velocity of every roller", (n, 2)),
-        ("contact_force", ("roller",), "N", "normal force on a roller", (n,)),
-        (
+    table = [
+        _many("link_tension", ("link",), "N", "tension of link i, between rollers i and i + 1", (n,)),
+        _many("roller_position", ("roller", "axis"), "m", "centre of every roller", (n, 2)),
+        _many("roller_velocity", ("roller", "axis"), "m/s", "velocity of every roller", (n, 2), kept="on request"),
+        _many("contact_force", ("roller",), "N", "normal force on a roller", (n,)),
+        _many(
             "contact_penetration",
             ("roller",),
             "m",
             "penetration of a roller, negative: its distance from the tooth; not-a-number far from any",
             (n,),
+            kept="on request",
         ),
-        (
+        _many(
             "friction_force",
             ("roller",),
             "N",
             "friction force on a roller, counter-clockwise of the normal positive",
             (n,),
         ),
-        (
+        _many(
             "contact_body",
             ("roller",),
             "1",
             "index of the wheel that touches the roller; guides are counted on after the wheels; -1 for none",
             (n,),
+            holds="index",
         ),
-        (
+        _many(
             "link_path_position",
             ("link",),
             "pitch",
             "where the middle of the link is along the loop, from the first seat on wheel 0",
             (n,),
         ),
-        ("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
-        ("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
-        ("wheel_torque", ("wheel",), "N m", _TORQUE_TEXT, (w,)),
-        ("wheel_position", ("wheel", "axis"), "m", "centre of the wheel", (w, 2)),
-        (
+        _one("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
+        _one("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
+        _one("wheel_torque", ("wheel",), "N m", _TORQUE_TEXT, (w,)),
+        _one("wheel_position", ("wheel", "axis"), "m", "centre of the wheel", (w, 2)),
+        _one(
             "bearing_force",
             ("wheel", "axis"),
             "N",
             "force of the wheel on its bearing: chain, weight and inertia of the wheel (as far as its mass is given)",
             (w, 2),
         ),
-        (
+        _one(
             "tooth_jumps",
             ("wheel",),
             "1",
             "how many teeth the chain has jumped on the wheel since the start of the run, whichever way",
             (w,),
+            holds="count",
         ),
-        ("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", (w,)),
-        (
+        _one("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", (w,)),
+        _one(
             "span_displacement",
             ("span",),
             "m",
             "transverse displacement at the middle of the span, left of travel positive",
             (w,),
         ),
-    ]
-    table += _carrier_channels(counts)
-    table += [(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in WORKS]
-    table += [(f"work_{name}", (), "J", _WORK_TEXT[name] + ", integrated along", ()) for name in WORKS]
-    table += [
-        ("energy_kinetic", (), "J", "of rollers, wheels and bodies", ()),
-        ("energy_elastic", (), "J", "of links, contacts, joints and tensioners", ()),
-        ("energy_gravity", (), "J", "of rollers, bodies and what rides on them, zero at height zero", ()),
-        ("energy_residual", (), "J", "what the audit cannot account for: stored - start - input + output + losses", ()),
-        ("shaft_work", ("wheel",), "J", _SHAFT_TEXT, (w,)),
+        *_carrier_channels(counts),
+        *(_one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in WORKS),
+        *(_account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated along") for name in WORKS),
+        _account("energy_kinetic", "of rollers, wheels and bodies"),
+        _account("energy_elastic", "of links, contacts, joints and tensioners"),
+        _account("energy_gravity", "of rollers, bodies and what rides on them, zero at height zero"),
+        _account("energy_residual", "what the audit cannot account for: stored - start - input + output + losses"),
+        _one("shaft_work", ("wheel",), "J", _SHAFT_TEXT, (w,), kept="always"),
     ]
     made: list[Channel] = []
     offset = 0
-    for name, dims, unit, text, shape in table:
-        channel = Channel(name, dims, unit, text, offset, shape)
-        made.append(channel)
+    for channel in table:
+        made.append(channel._replace(offset=offset))
         offset += channel.size
     return tuple(made)
 
 
-def _carrier_channels(counts: Counts) -> list[tuple[str, tuple[str, ...], str, str, tuple[int, ...]]]:
+def _carrier_channels(counts: Counts) -> list[Channel]:
     """Channels of guides, bodies and tensioners."""
-    table: list[tuple[str, tuple[str, ...], str, str, tuple[int, ...]]] = []
+    table: list[Channel] = []
     g, b, k = counts.guides, counts.bodies, counts.tensioners
     if g:
-        table += [("guide_force", ("guide", "axis"), "N", "force of the chain on the guide", (g, 2))]
+        table += [_one("guide_force", ("guide", "axis"), "N", "force of the chain on the guide", (g, 2))]
     if b:
         table += [
-            ("joint_position", ("body",), "1", "coordinate of the body's joint, 0 in the drawing [rad or m]", (b,)),
-            ("joint_speed", ("body",), "1", "its rate [rad/s or m/s]", (b,)),
-            ("joint_force", ("body", "axis"), "N", "force of the body on what carries it, through its joint", (b, 2)),
-            ("joint_moment", ("body",), "N m", "moment of the body on what carries it, about its joint", (b,)),
-            ("body_position", ("body", "axis"), "m", "centre of mass of the body", (b, 2)),
-            ("body_angle", ("body",), "rad", "angle by which the body has turned from the drawing", (b,)),
+            _one("joint_position", ("body",), "1", "coordinate of the body's joint, 0 in the drawing [rad or m]", (b,)),
+            _one("joint_speed", ("body",), "1", "its rate [rad/s or m/s]", (b,)),
+            _one(
+                "joint_force", ("body", "axis"), "N", "force of the body on what carries it, through its joint", (b, 2)
+            ),
+            _one("joint_moment", ("body",), "N m", "moment of the body on what carries it, about its joint", (b,)),
+            _one("body_position", ("body", "axis"), "m", "centre of mass of the body", (b, 2)),
+            _one("body_angle", ("body",), "rad", "angle by which the body has turned from the drawing", (b,)),
         ]
     if k:
         table += [
-            ("tensioner_position", ("tensioner",), "m", "distance between the ends of the tensioner", (k,)),
-            ("tensioner_force", ("tensioner",), "N", "force with which it pushes its ends apart", (k,)),
-            (
+            _one("tensioner_position", ("tensioner",), "m", "distance between the ends of the tensioner", (k,)),
+            _one("tensioner_force", ("tensioner",), "N", "force with which it pushes its ends apart", (k,)),
+            _one(
                 "tensioner_pressure",
                 ("tensioner",),
                 "Pa",
@@ -168,6 +171,23 @@ def _carrier_channels(counts: Counts) -> list[tuple[str, tuple[str, ...], str, s
             ),
         ]
     return table
+
+
+def _one(
+    name: str, dims: tuple[str, ...], unit: str, text: str, shape: tuple[int, ...],
+    kept: Kept = "standard", holds: Holds = "quantity", precision: Precision = "double",
+) -> Channel:  # fmt: skip
+    """A channel whose place in the row is not known yet."""
+    return Channel(name, dims, unit, text, 0, shape, kept, holds, precision)
+
+
+_many = partial(_one, precision="single")
+"""The same for what there is of every link or roller: single precision halves a results file."""
+
+
+def _account(name: str, text: str) -> Channel:
+    """An account of the energy balance, which every result holds."""
+    return _one(name, (), "J", text, (), kept="always")
 
 
 _TORQUE_TEXT = "torque that the shaft exerts on the wheel (motor, load, bearing), counter-clockwise positive"
