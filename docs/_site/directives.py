@@ -67,6 +67,13 @@ class Channels(_Made):
         return tables.channel_table()
 
 
+class Balance(_Made):
+    def text(self) -> str:
+        from _site import tables
+
+        return tables.balance_table()
+
+
 class Endings(_Made):
     def text(self) -> str:
         from _site import tables
@@ -151,6 +158,7 @@ def setup(app: Any) -> dict[str, Any]:
         "drive-keys": DriveKeys,
         "commands": Commands,
         "channels": Channels,
+        "balance": Balance,
         "endings": Endings,
         "laws": Laws,
         "gallery": Gallery,

@@ -9,9 +9,10 @@ from chaindrive.formulations.roller.record import Counts, channels
 from chaindrive.model import example
 from chaindrive.model.files import example_names
 from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution
-from chaindrive.system import Status
+from chaindrive.results import EnergyAudit
+from chaindrive.system import Channel, Status
 
-__all__ = ["channel_table", "ending_table", "gallery", "law_table", "plot_table"]
+__all__ = ["balance_table", "channel_table", "ending_table", "gallery", "law_table", "plot_table"]
 
 PICTURES = Path(__file__).parents[1] / "gallery" / "pictures"
 SHOWN = {"drive": "the drive", "tension": "tension around the loop at the end of the run", "span": "a span over time"}
@@ -24,14 +25,32 @@ def _row(*cells: object) -> str:
     return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
 
 
+def _every_channel() -> tuple[Channel, ...]:
+    return channels(Counts(**dict.fromkeys(Counts._fields, 1)))
+
+
 def channel_table() -> str:
     """Every channel of the roller formulation with its unit, dimensions, and whether it is kept by default."""
-    every = channels(Counts(**dict.fromkeys(Counts._fields, 1)))
     lines = [_row("channel", "unit", "dimensions after time", "kept", "what"), "|:--|:--|:--|:--|:--|"]
-    for channel in every:
+    for channel in _every_channel():
         kept = "yes" if channel.kept == "standard" else channel.kept
         dims = ", ".join(channel.dims)
         lines.append(_row(f"`{channel.name}`", channel.unit, dims, kept, channel.description))
+    return "\n".join(lines) + "\n"
+
+
+def balance_table() -> str:
+    """The rows of the energy balance in the words of all tables, and the channels that they come from."""
+    channels = {channel.name: channel.description for channel in _every_channel()}
+    losses = {name.removeprefix("work_"): 1.0 for name in channels if name.startswith("work_")}
+    stored = dict.fromkeys(("kinetic", "elastic", "gravity"), 1.0)
+    del losses["input"], losses["output"]
+    rows = EnergyAudit(1.0, 1.0, 1.0, losses, stored, 0.0, 0.0, 1.0).rows
+    names = ["shaft_work", "shaft_work", *(f"work_{name}" for name in losses), *(f"energy_{name}" for name in stored)]
+    channels["energy_residual"] += "; the balance has it with the other sign"
+    lines = [_row("row", "channel", "what"), "|:--|:--|:--|"]
+    for words, name in zip(rows, [*names, "energy_residual"], strict=True):
+        lines.append(_row(words, f"`{name}`", channels[name]))
     return "\n".join(lines) + "\n"
 
 

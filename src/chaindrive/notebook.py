@@ -181,12 +181,8 @@ def _energy(solution: Solution) -> list[_Table]:
     audit = solution.audit
     if not audit.turned_over > 0.0:
         return []
-    accounts = [("work put in", audit.input), ("work taken out", audit.output)]
-    accounts += [(f"lost in {name.replace('_', ' ')}", loss) for name, loss in audit.losses.items() if loss]
-    accounts += [(f"stored as {name} energy", change) for name, change in audit.stored.items()]
-    accounts.append(("not accounted for", audit.residual))
-    factor, unit = scaled((value for _, value in accounts), "J")
-    rows = [(name, column(factor * value)) for name, value in accounts]
+    factor, unit = scaled(audit.rows.values(), "J")
+    rows = [(name, column(factor * value)) for name, value in audit.rows.items()]
     caption = f"energy: at most {audit.relative_residual:.1e} of {quantity(audit.turned_over, 'J')} unaccounted for"
     return [_Table(rows, ("energy", f"[{unit}]"), (1,), caption, folded=True)]
 

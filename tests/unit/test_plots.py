@@ -200,7 +200,7 @@ def test_energy_balance(run):
     drawn = {line.get_label(): line.get_ydata()[-1] for line in panels[0].lines}
     assert drawn == pytest.approx({"put in": 2.0 * TIME[-1], "lost": 1.9 * TIME[-1]})
     losses = {line.get_label() for line in panels[1].lines}
-    assert losses == {"contact", "friction"}  # what never moved is left out
+    assert losses == {"impact and damping on teeth", "friction on teeth"}  # what never moved is left out
     stored = {line.get_label(): line.get_ydata() for line in panels[2].lines}
     assert stored["kinetic"][0] == 0.0
     assert stored["kinetic"][-1] == pytest.approx(100.0 * TIME[-1])

@@ -134,14 +134,14 @@ def test_overview(run):  # noqa: F811
 def test_energy(run):  # noqa: F811
     frame = data_energy(run)
     assert frame["time [s]"].tolist() == TIME.tolist()
-    prefixes = {"work": "work", "Losses": "lost in", "change": "change of"}
+    prefixes = {"work": "work", "Losses": "lost in", "change": "stored as"}
     drawn = 0
     for axes in plot_energy(run).axes[:3]:
         title = axes.get_title(loc="left")
         for line in axes.lines:
             label = line.get_label()
             head = prefixes["Losses"] if title == "Losses" else prefixes[axes.get_ylabel().split(" [")[0]]
-            name = f"{head} {label} energy [J]" if head == "change of" else f"{head} {label} [J]"
+            name = f"{head} {label} energy [J]" if head == "stored as" else f"{head} {label} [J]"
             factor = {"J": 1.0, "kJ": 1e-3, "mJ": 1e3}[axes.get_ylabel().split("[")[1].rstrip("]")]
             same(line, frame, "time [s]", name, factor)
             drawn += 1

@@ -21,6 +21,7 @@ __all__ = [
     "run_up_of",
     "running_senses",
     "signal_of",
+    "span_of",
     "steady_window",
     "wheel_index",
     "window_means",
@@ -101,6 +102,11 @@ def signal_of(
     if names:
         label += f" of {names[item]}"
     return Signal(channel, item, label, kept.unit, solution.time[window.rows], values)
+
+
+def span_of(solution: Solution, channel: str, item: int) -> int | None:
+    """The span that an item of a channel belongs to; None for a channel of something else."""
+    return item if solution.channel(channel).dims == ("span",) else None
 
 
 def _item(index: int | str, dim: str, names: Sequence[str]) -> int:

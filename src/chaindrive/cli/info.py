@@ -103,15 +103,12 @@ def efficiency(solution: Solution) -> str:
 
 def audit_table(audit: EnergyAudit) -> Table:
     """Where the energy went: put in = taken out + lost + stored + what cannot be accounted for."""
-    rows = [("work put in", audit.input), ("work taken out", audit.output)]
-    rows += [(f"lost in {name.replace('_', ' ')}", loss) for name, loss in audit.losses.items()]
-    rows += [(f"stored as {name.replace('_', ' ')} energy", change) for name, change in audit.stored.items()]
-    rows.append(("not accounted for", audit.residual))
-    energies, unit = scaled((value for _, value in rows), "J")
-    powers, power_unit = scaled((value / audit.duration for _, value in rows if audit.duration > 0.0), "W")
+    rows = audit.rows
+    energies, unit = scaled(rows.values(), "J")
+    powers, power_unit = scaled((value / audit.duration for value in rows.values() if audit.duration > 0.0), "W")
     caption = f"{quantity(audit.turned_over, 'J')} turned over; at most {audit.relative_residual:.1e} of it unaccounted"
     table = console.table("energy", f">over the run [{unit}]", f">mean power [{power_unit}]", caption=caption)
-    for name, energy in rows:
+    for name, energy in rows.items():
         power = column(energy / audit.duration * powers) if audit.duration > 0.0 else ""
         table.add_row(console.printable(name), column(energy * energies), power)
     return table

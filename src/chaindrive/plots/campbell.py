@@ -13,7 +13,7 @@ from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 from chaindrive.analyses.frequencies import frequencies_at_rest
-from chaindrive.analyses.signals import Axis
+from chaindrive.analyses.signals import Axis, span_of
 from chaindrive.analyses.spectra import Window
 from chaindrive.analyses.waterfall import (
     COLUMNS,
@@ -36,7 +36,6 @@ __all__ = ["data_waterfall", "data_waterfall_of_runs", "plot_waterfall", "plot_w
 
 _DECADES = 1e-3
 """Lowest amplitude that the colours tell apart, as a part of the highest."""
-_SPAN_CHANNELS = frozenset({"span_displacement", "span_tension"})
 
 
 def _with_lines(
@@ -54,17 +53,14 @@ def _with_lines(
 ) -> tuple[Waterfall, list[CampbellLine]]:
     found = waterfall(solution, channel, index, wheel, start, stop, columns, duration, window, axis)
     system = frequencies_at_rest(solution.drive) if at_rest else None
-    spans, strings = _spans(found), _strings(found)
+    spans, strings = _strings(solution, found)
     return found, campbell_lines(solution, found.start, found.stop, None, spans, strings, system)
 
 
-def _spans(found: Waterfall) -> tuple[int, ...] | None:
-    """Whose strings are drawn: those of the span that it is of; else of all, the first mode only."""
-    return (found.item,) if found.channel in _SPAN_CHANNELS else None
-
-
-def _strings(found: Waterfall) -> int:
-    return 3 if found.channel in _SPAN_CHANNELS else 1
+def _strings(solution: Solution, found: Waterfall) -> tuple[tuple[int, ...] | None, int]:
+    """Whose strings are drawn, and how many modes: those of the span that it is of; else of all, the first only."""
+    span = span_of(solution, found.channel, found.item)
+    return (None, 1) if span is None else ((span,), 3)
 
 
 @styled
@@ -132,7 +128,8 @@ def plot_waterfall_of_runs(
     A study keeps its figures of merit only; the runs to be drawn are results that were stored.
     """
     found = waterfall_of_runs(solutions, channel, index, wheel, start, stop, window, axis)
-    lines = campbell_lines_of_runs(solutions, found, spans=_spans(found), strings=_strings(found))
+    spans, strings = _strings(solutions[0], found)
+    lines = campbell_lines_of_runs(solutions, found, None, spans, strings)
     return _figure(found, lines, highest)
 
 
@@ -149,7 +146,8 @@ def data_waterfall_of_runs(
 ) -> DataFrame:
     """What :func:`plot_waterfall_of_runs` draws, as :func:`data_waterfall` gives it."""
     found = waterfall_of_runs(solutions, channel, index, wheel, start, stop, window, axis)
-    lines = campbell_lines_of_runs(solutions, found, spans=_spans(found), strings=_strings(found))
+    spans, strings = _strings(solutions[0], found)
+    lines = campbell_lines_of_runs(solutions, found, None, spans, strings)
     return _data(found, lines, highest)
 
 

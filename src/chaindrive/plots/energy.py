@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from chaindrive.plots.style import INK, MARK, heading, new_figure, scale_for, show_times, styled, wheel_colour
 from chaindrive.plots.tables import table
+from chaindrive.results.audit import LOSS_NAMES, NOT_ACCOUNTED_FOR, PUT_IN, TAKEN_OUT, lost_in, stored_as
 from chaindrive.results.solution import Solution
 
 if TYPE_CHECKING:
@@ -18,27 +19,29 @@ if TYPE_CHECKING:
 
 __all__ = ["data_energy", "plot_energy"]
 
-_WORKS = ("input", "output", "link_damping", "joint", "contact", "friction", "bearing", "guide", "tensioner")
 _LINES = ("-", "--", "-.")
 
 
 class _Energy(NamedTuple):
-    """Energies over time by name. [J]"""
+    """Energies over time. [J]"""
 
     times: NDArray[np.float64]
     balance: dict[str, NDArray[np.float64]]
+    """In words."""
     losses: dict[str, NDArray[np.float64]]
+    """As their channels call them (work_NAME)."""
     changes: dict[str, NDArray[np.float64]]
+    """Of stored energies, as their channels call them (energy_NAME)."""
     residual: NDArray[np.float64]
 
 
 def _energy(solution: Solution) -> _Energy:
     residual, times = solution.values("energy_residual"), solution.time
-    works = {name: _kept(solution, f"work_{name}") for name in _WORKS}
+    works = {name: _kept(solution, f"work_{name}") for name in ("input", "output", *LOSS_NAMES)}
     energies = {name: _kept(solution, f"energy_{name}") for name in ("kinetic", "elastic", "gravity")}
     used = {name: values for name, values in works.items() if values is not None and np.any(values != values[0])}
-    losses = {name.replace("_", " "): used[name] for name in used if name not in ("input", "output")}
-    balance = {label: used[name] for name, label in (("input", "put in"), ("output", "taken out")) if name in used}
+    losses = {name: used[name] for name in used if name in LOSS_NAMES}
+    balance = {words: used[name] for name, words in (("input", PUT_IN), ("output", TAKEN_OUT)) if name in used}
     if losses:
         balance["lost"] = np.sum(list(losses.values()), axis=0)
     changes = {name: values - values[0] for name, values in energies.items() if values is not None}
@@ -50,8 +53,8 @@ def data_energy(solution: Solution) -> DataFrame:
     found = _energy(solution)
     columns = {"time [s]": found.times}
     columns |= {f"work {name} [J]": values for name, values in found.balance.items()}
-    columns |= {f"lost in {name} [J]": values for name, values in found.losses.items()}
-    columns |= {f"change of {name} energy [J]": values for name, values in found.changes.items()}
+    columns |= {f"{lost_in(name)} [J]": values for name, values in found.losses.items()}
+    columns |= {f"{stored_as(name)} [J]": values for name, values in found.changes.items()}
     return table(columns | {"residual [J]": found.residual})
 
 
@@ -65,7 +68,7 @@ def plot_energy(solution: Solution) -> Figure:
     figure = new_figure(9.0, 8.2)
     panels = figure.subplots(4, 1, sharex=True, height_ratios=(1.2, 1.2, 1.2, 0.9))
     _lines(panels[0], times, balance, "work", "Work")
-    _lines(panels[1], times, losses, "work", "Losses")
+    _lines(panels[1], times, {LOSS_NAMES[name]: values for name, values in losses.items()}, "work", "Losses")
     _lines(panels[2], times, changes, "change", "Stored energy since the start")
     unit = scale_for(values, "J")
     panels[3].plot(times, unit(values), color=MARK)
@@ -76,7 +79,7 @@ def plot_energy(solution: Solution) -> Figure:
     turned = max((float(np.ptp(v)) for v in accounts), default=0.0)
     worst = float(np.max(np.abs(values)))
     share = f"largest {unit.text(worst)}" + (f", {worst / turned:.1e} of the largest account" if turned > 0.0 else "")
-    heading(panels[3], "Not accounted for", share)
+    heading(panels[3], NOT_ACCOUNTED_FOR.capitalize(), share)
     return figure
 
 

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from chaindrive.analyses.frequencies import Kind, Mark, OrderMark, frequency_marks, order_marks
 from chaindrive.analyses.orders import OrderSpectrum, order_spectrum
-from chaindrive.analyses.signals import Axis
+from chaindrive.analyses.signals import Axis, span_of
 from chaindrive.analyses.spectra import ChannelSpectrum, Peak, Scaling, Spectrum, Window, peaks, spectrum_of
 from chaindrive.plots.style import INK, LINE, MARK, Scale, heading, new_figure, scale_for, styled
 from chaindrive.plots.tables import side_by_side, table
@@ -47,7 +47,6 @@ _PREFIXED = frozenset({"N", "m", "m/s", "W", "J", "Pa", "rad", "rad/s", "N m"})
 _PEAKS = 6
 _DECADES = 1e-4
 """Lowest amplitude shown, as a part of the highest."""
-_SPAN_CHANNELS = frozenset({"span_displacement", "span_tension"})
 
 
 def amplitude_scale(values: object, unit: str) -> Scale:
@@ -66,10 +65,6 @@ def highest_shown(channel: str, tooth: float, usable: float, highest: float | No
     return min(factor * tooth, usable) if tooth > 0.0 else usable
 
 
-def _span_of(found: ChannelSpectrum) -> int | None:
-    return found.item if found.channel in _SPAN_CHANNELS else None
-
-
 def _spectrum(
     solution: Solution,
     channel: str,
@@ -81,7 +76,8 @@ def _spectrum(
     axis: Axis,
 ) -> tuple[ChannelSpectrum, list[Mark]]:
     found = spectrum_of(solution, channel, index, start, stop, window, scaling, axis)
-    marks = frequency_marks(solution, found.start, found.stop, _span_of(found), float(found.frequency[-1]))
+    span = span_of(solution, found.channel, found.item)
+    marks = frequency_marks(solution, found.start, found.stop, span, float(found.frequency[-1]))
     return found, marks
 
 

@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from chaindrive.analyses.jumps import jumps_text, tooth_jumps
-from chaindrive.analyses.losses import LOSS_NAMES, efficiency_text
+from chaindrive.analyses.losses import efficiency_text
 from chaindrive.analyses.periodicity import repetitions, steady_text
 from chaindrive.numbers import column, count, scaled
 from chaindrive.report.contents import Section, Table, amount, merged, row, side_by_side, table
 from chaindrive.report.findings import Findings
 from chaindrive.report.subject import Subject
-from chaindrive.results import EnergyAudit
 from chaindrive.system import Status
 
 MOST_JUMPS = 20
@@ -137,21 +136,10 @@ def _energy_text(subject: Subject) -> str:
     )
 
 
-def _accounts(audit: EnergyAudit, subjects: Sequence[Subject]) -> dict[str, float]:
-    """Entries of the balance of one run [J]; no losses in guides and tensioners where none of the drives has any."""
-    none_of = {key: not any(getattr(each.drive, f"{key}s") for each in subjects) for key in ("guide", "tensioner")}
-    entries = {"work put in": audit.input, "work taken out": audit.output}
-    for key, loss in audit.losses.items():
-        if not none_of.get(key, False):
-            entries[f"lost in {LOSS_NAMES.get(key, key)}"] = loss
-    entries |= {f"stored as {key} energy": change for key, change in audit.stored.items()}
-    return entries | {"not accounted for": audit.residual}
-
-
 def energy_section(subjects: Sequence[Subject]) -> Section:
     """Where the energy went, over the whole run."""
     audits = [subject.solution.audit for subject in subjects]
-    accounts = [_accounts(audit, subjects) for audit in audits]
+    accounts = [audit.rows for audit in audits]
     factor, unit = scaled((value for each in accounts for value in each.values()), "J")
     powers = [
         {name: value / audit.duration for name, value in each.items()} if audit.duration > 0.0 else {}

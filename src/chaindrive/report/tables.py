@@ -12,6 +12,7 @@ from chaindrive.numbers import column, scaled
 from chaindrive.report.contents import Cell, Jump, Section, Table, amount, merged, row, table
 from chaindrive.report.findings import Findings
 from chaindrive.report.subject import Subject
+from chaindrive.results.audit import NOT_ACCOUNTED_FOR, PUT_IN, TAKEN_OUT, lost_in
 
 __all__ = ["bearings_section", "losses_section", "missing_lines", "peaks_section", "window_text"]
 
@@ -148,12 +149,12 @@ def losses_section(subjects: Sequence[Subject], findings: Sequence[Findings]) ->
             if each.not_kept:
                 line += f"; not kept, and therefore missing: {', '.join(each.not_kept)}"
             paragraphs.append(f"{line}.")
-            here = {"put in": (each.input, ""), "taken out": (each.output, "")}
-            for name, power, share in zip(each.names, each.power, each.share, strict=True):
-                here[f"lost in {name}"] = (float(power), f"{100.0 * share:.1f}" if math.isfinite(share) else "")
+            here = {PUT_IN: (each.input, ""), TAKEN_OUT: (each.output, "")}
+            for key, power, share in zip(each.keys, each.power, each.share, strict=True):
+                here[lost_in(key)] = (float(power), f"{100.0 * share:.1f}" if math.isfinite(share) else "")
             here["lost in all"] = (each.total, "100" if each.total else "")
             here["stored"] = (each.stored, "")
-            here["not accounted for"] = (each.residual, "")
+            here[NOT_ACCOUNTED_FOR] = (each.residual, "")
         columns.append(here)
     factor, unit = scaled((value for here in columns for value, _ in here.values()), "W")
     headings = [""]

@@ -12,14 +12,19 @@ from chaindrive.numbers import quantity
 
 __all__ = [
     "LOSS_NAMES",
+    "NOT_ACCOUNTED_FOR",
     "OUT_OF_BALANCE",
+    "PUT_IN",
     "SHAFTS",
+    "TAKEN_OUT",
     "EnergyAudit",
     "audit",
     "by_sign",
     "doubtful_losses",
     "doubts",
     "is_audit_channel",
+    "lost_in",
+    "stored_as",
 ]
 
 WORK = "work_"
@@ -37,6 +42,9 @@ LOSS_NAMES = {
     "tensioner": "tensioners",
 }
 """Causes of losses, by the names of their channels (work_*, power_*), in the words for tables and legends."""
+
+PUT_IN, TAKEN_OUT, NOT_ACCOUNTED_FOR = "put in", "taken out", "not accounted for"
+"""What the balance calls the work of shafts and motions, that of loads, and its residual."""
 
 OUT_OF_BALANCE = 1e-3
 """Part of the energy turned over that may be missing before a result is doubted as a whole. [-]"""
@@ -65,7 +73,8 @@ class EnergyAudit(NamedTuple):
     stored: Mapping[str, float]
     """Change of stored energy by name: kinetic, elastic, gravity."""
     residual: float
-    """What the balance cannot account for, at the end."""
+    """What the balance cannot account for, at the end: input - output - losses - stored. (The channel energy_residual,
+    which the formulation keeps, has the other sign.)"""
     largest_residual: float
     """The largest magnitude of the residual at any stored instant."""
     turned_over: float
@@ -78,20 +87,40 @@ class EnergyAudit(NamedTuple):
         """The ratio largest_residual / turned_over, 0 when nothing moved."""
         return self.largest_residual / self.turned_over if self.turned_over > 0.0 else 0.0
 
+    @property
+    def rows(self) -> dict[str, float]:
+        """The balance in words, as every table shows it: put in = taken out + lost + stored + not accounted for. [J]
+
+        Where nothing at all was lost there is no row.
+        """
+        return {
+            f"work {PUT_IN}": self.input,
+            f"work {TAKEN_OUT}": self.output,
+            **{lost_in(name): loss for name, loss in self.losses.items() if loss != 0.0},
+            **{stored_as(name): change for name, change in self.stored.items()},
+            NOT_ACCOUNTED_FOR: self.residual,
+        }
+
     def table(self) -> str:
-        """The balance as aligned text, in J and as mean power in W: put in = taken out + lost + stored + residual."""
-        lines = [("work put in", self.input), ("work taken out", self.output)]
-        lines += [(f"lost in {name.replace('_', ' ')}", loss) for name, loss in self.losses.items()]
-        lines += [(f"stored as {name.replace('_', ' ')} energy", change) for name, change in self.stored.items()]
-        lines.append(("not accounted for", self.residual))
-        width = max(len(name) for name, _ in lines)
-        rows = [f"{'':{width}}  {'energy [J]':>14}  {'mean power [W]':>14}"]
-        for name, energy in lines:
+        """The balance as aligned text, in J and as mean power in W."""
+        width = max(len(name) for name in self.rows)
+        lines = [f"{'':{width}}  {'energy [J]':>14}  {'mean power [W]':>14}"]
+        for name, energy in self.rows.items():
             power = f"{energy / self.duration:14.6g}" if self.duration > 0.0 else f"{'-':>14}"
-            rows.append(f"{name:{width}}  {energy:14.6g}  {power}")
-        rows.append(f"{'energy turned over':{width}}  {self.turned_over:14.6g}")
-        rows.append(f"{'largest residual / turned over':{width}}  {self.relative_residual:.2e}")
-        return "\n".join(rows)
+            lines.append(f"{name:{width}}  {energy:14.6g}  {power}")
+        lines.append(f"{'energy turned over':{width}}  {self.turned_over:14.6g}")
+        lines.append(f"{'largest residual / turned over':{width}}  {self.relative_residual:.2e}")
+        return "\n".join(lines)
+
+
+def lost_in(name: str) -> str:
+    """What the balance calls a loss; name: as its channels do (work_NAME)."""
+    return f"lost in {LOSS_NAMES.get(name, name.replace('_', ' '))}"
+
+
+def stored_as(name: str) -> str:
+    """What the balance calls the change of a stored energy; name: as its channel does (energy_NAME)."""
+    return f"stored as {name.replace('_', ' ')} energy"
 
 
 def is_audit_channel(name: str) -> bool:

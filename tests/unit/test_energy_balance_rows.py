@@ -1,0 +1,87 @@
+"""The energy balance has one set of rows, in one set of words: command line, report, notebook, summary, docs."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from made_run import made_run
+from report_run import Page
+
+import chaindrive as cd
+from chaindrive import notebook
+from chaindrive.cli.main import main
+from chaindrive.results.audit import LOSS_NAMES, audit, lost_in
+
+ROWS = {
+    "work put in": 5000.0,  # over 2.5 s: 2000 W put in, of which 1500 W taken out, ...
+    "work taken out": 3750.0,
+    "lost in damping of the links": 2.5,
+    "lost in joints of the chain": 750.0,
+    "lost in impact and damping on teeth": 200.0,
+    "lost in friction on teeth": 297.5,
+    "stored as kinetic energy": 0.0,
+    "stored as elastic energy": 0.0,
+    "stored as gravity energy": 0.0,
+    "not accounted for": 0.0,
+}
+
+
+@pytest.fixture(scope="module")
+def run() -> cd.Solution:
+    return made_run()
+
+
+def test_rows_are_those_of_the_balance(run: cd.Solution) -> None:
+    found = run.audit
+    assert list(found.rows) == list(ROWS)  # bearings lost nothing and have no row
+    assert found.losses["bearing"] == 0.0
+    assert found.rows == pytest.approx(ROWS, abs=1e-9)
+    put_in, taken_out, *rest = found.rows.values()
+    assert put_in - taken_out == pytest.approx(sum(rest))
+
+
+def test_a_loss_that_is_a_gain_has_a_row() -> None:
+    ends = {"work_friction": -3.0, "work_input": 1.0, "energy_kinetic": 4.0}
+    found = audit(np.arange(2.0), {name: np.array([0.0, end]) for name, end in ends.items()})
+    assert found.rows["lost in friction on teeth"] == -3.0
+    assert found.rows["not accounted for"] == 0.0
+
+
+def test_losses_of_other_formulations_are_called_as_their_channels_are() -> None:
+    assert lost_in("belt_creep") == "lost in belt creep"
+    assert len({lost_in(name) for name in LOSS_NAMES}) == len(LOSS_NAMES)
+
+
+def test_every_table_has_them(
+    run: cd.Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "150")
+    run.save(tmp_path / "run.nc")
+    with pytest.raises(SystemExit):
+        main(["info", str(tmp_path / "run.nc")])
+    told = capfd.readouterr().out
+    cd.write_report(run, tmp_path / "run.html")
+    page = "".join(Page((tmp_path / "run.html").read_text(encoding="utf-8")).texts)
+    page = page[page.index("Energy balance of the whole run") :]
+    shown = html.unescape(re.sub("<[^>]*>", "\n", notebook.solution_html(run)))
+    for text in (told, page, shown, run.summary(), run.audit.table()):
+        table = text[text.index("work put in") :]
+        places = [table.find(name) for name in ROWS]
+        assert -1 not in places
+        assert places == sorted(places)
+        assert "lost in bearings" not in table[places[0] : places[-1]]
+
+
+def test_the_documentation_has_them(run: cd.Solution, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "docs"))
+    from _site.tables import balance_table
+
+    lines = [line.split(" | ") for line in balance_table().splitlines()[2:]]
+    assert [line[0].removeprefix("| ") for line in lines if line[0].removeprefix("| ") in ROWS] == list(ROWS)
+    channels = dict.fromkeys(line[1].strip("`") for line in lines)
+    assert {f"work_{name}" for name in LOSS_NAMES} <= set(channels)
+    assert "energy_residual" in channels
