@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from chaindrive.end_state import EndState
 from chaindrive.formulations.roller.compile import compile_roller
 from chaindrive.formulations.roller.continued import continued, end_state
+from chaindrive.formulations.roller.endings import ENDINGS
 from chaindrive.model import Drive
-from chaindrive.system import FloatArray, System
+from chaindrive.system import FloatArray, Status, System
 
 __all__ = ["FORMULATIONS", "Formulation"]
 
@@ -24,9 +25,11 @@ class Formulation(NamedTuple):
     """(drive, options, end): with the end of another run as its state. Raises InputError when that does not fit."""
     end_state: Callable[[System, Drive, float, FloatArray], EndState]
     """(system, drive, time, state): what another run needs to begin at ``state`` (n,), reached at ``time`` [s]."""
+    endings: tuple[Status, ...]
+    """How else than in general its runs can end (``System.endings``)."""
 
 
 FORMULATIONS: dict[str, Formulation] = {
-    "roller": Formulation(compile_roller, continued, end_state),
+    "roller": Formulation(compile_roller, continued, end_state, ENDINGS),
 }
 """Every formulation by the ``kind`` of its options. A new one is one folder and one line here."""
