@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from chaindrive.analyses.linearised import system_modes
+from chaindrive.analyses.linear.linearised import system_modes
 from chaindrive.solvers.displacement import displacement, moved
 from chaindrive.solvers.equilibrium import equilibrium
 from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest

@@ -5,8 +5,8 @@ import pytest
 from made_run import PACE, RATE, TIME, made_run, solution_of
 
 import chaindrive as cd
-from chaindrive.analyses.loop import link_load, loop_zones, tension_envelope, zone_at
-from chaindrive.analyses.windows import chain_advance, loop_window, window_of
+from chaindrive.analyses.results.loop import link_load, loop_zones, tension_envelope, zone_at
+from chaindrive.analyses.signals.windows import chain_advance, loop_window, window_of
 from chaindrive.errors import InputError
 
 LOOP = 122 / PACE

@@ -5,7 +5,7 @@ import pytest
 from made_run import PACE, TIME, made_run, solution_of
 
 import chaindrive as cd
-from chaindrive.analyses.rainflow import (
+from chaindrive.analyses.results.rainflow import (
     count_cycles,
     equivalent_range,
     exceedance,

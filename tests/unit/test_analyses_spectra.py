@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from signals_of_known_answer import made_up, turning
 
-from chaindrive.analyses.signals import signal_of, steady_window
-from chaindrive.analyses.spectra import (
+from chaindrive.analyses.signals.selection import signal_of, steady_window
+from chaindrive.analyses.signals.spectra import (
     amplitude_spectrum,
     peaks,
     power_density,

@@ -10,7 +10,7 @@ from matplotlib.collections import EllipseCollection, LineCollection, PolyCollec
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
-from chaindrive.analyses.formulas import moving_string_frequency
+from chaindrive.analyses.analytical.formulas import moving_string_frequency
 from chaindrive.drawing.scene import scene_of, wheel_outline
 from chaindrive.errors import InputError
 from chaindrive.mechanism.teeth import tooth_gap

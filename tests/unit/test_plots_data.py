@@ -10,7 +10,7 @@ from test_plots import RATE, TIME, every_part, marine, run  # noqa: F401 (fixtur
 
 import chaindrive as cd
 from chaindrive import plots
-from chaindrive.analyses.operating import operating_point, span_frequencies, span_stability
+from chaindrive.analyses.analytical.operating import operating_point, span_frequencies, span_stability
 from chaindrive.drawing.scene import scene_of
 from chaindrive.model.study import Study
 from chaindrive.plots import (

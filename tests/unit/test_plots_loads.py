@@ -6,9 +6,9 @@ import pandas
 import pytest
 from made_run import TIME, made_run
 
-from chaindrive.analyses.comparison import Compared, comparison
-from chaindrive.analyses.extremes import extremes
-from chaindrive.analyses.loop import loop_zones, tension_envelope
+from chaindrive.analyses.results.comparison import Compared, comparison
+from chaindrive.analyses.results.extremes import extremes
+from chaindrive.analyses.results.loop import loop_zones, tension_envelope
 from chaindrive.cli.main import PLOT_NAMES
 from chaindrive.errors import InputError
 from chaindrive.plots import (

@@ -8,10 +8,10 @@ from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 from signals_of_known_answer import made_up, turning
 
-from chaindrive.analyses.orders import order_spectrum
-from chaindrive.analyses.spectra import spectrum_of
-from chaindrive.analyses.transmission import transmission_error
-from chaindrive.analyses.waterfall import campbell_lines, waterfall
+from chaindrive.analyses.signals.orders import order_spectrum
+from chaindrive.analyses.signals.spectra import spectrum_of
+from chaindrive.analyses.signals.transmission import transmission_error
+from chaindrive.analyses.signals.waterfall import campbell_lines, waterfall
 from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.model import example, override

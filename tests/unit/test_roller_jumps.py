@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.analyses.jumps import tooth_jumps
+from chaindrive.analyses.results.jumps import tooth_jumps
 from chaindrive.formulations.roller.jumps import follow_mesh
 from chaindrive.formulations.roller.parameters import MESH_JUMPS, MESH_LIES, WHEEL_TIP
 from chaindrive.kernels import kernel

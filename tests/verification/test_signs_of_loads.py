@@ -7,8 +7,8 @@ import pytest
 from small_drives import two_wheels
 
 import chaindrive as cd
-from chaindrive.analyses.comparison import comparison
-from chaindrive.analyses.losses import losses
+from chaindrive.analyses.results.comparison import comparison
+from chaindrive.analyses.results.losses import losses
 from chaindrive.model import SaveOptions
 
 TEETH = (17, 25)

@@ -13,7 +13,7 @@ import pytest
 import small_drives
 from small_drives import chain, free_chain, order_of
 
-from chaindrive.analyses.formulas import catenary_sag, hanging_chain_frequencies
+from chaindrive.analyses.analytical.formulas import catenary_sag, hanging_chain_frequencies
 from chaindrive.solvers.equilibrium import equilibrium
 from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq, root
 from small_drives import PITCH, channel, compiled, rates, two_wheels
 
-from chaindrive.analyses.formulas import binder_ratio, capstan_ratio, pressure_angle
+from chaindrive.analyses.analytical.formulas import binder_ratio, capstan_ratio, pressure_angle
 from chaindrive.formulations.roller import parameters as names
 from chaindrive.formulations.roller.parameters import PROFILE_ROWS
 
