@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from chaindrive.errors import InputError
 from chaindrive.solvers import METHODS, Integrator, SolverSettings
 from chaindrive.system import Status
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "unit"))
-sys.path.insert(0, str(Path(__file__).parent))
-
-import euler_top
-import test_solvers_problems as problems
+from support import euler_top
+from support import solver_problems as problems
 
 pytestmark = pytest.mark.parametrize("method", METHODS)
 

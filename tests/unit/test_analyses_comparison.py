@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from made_run import PACE, TIME, made_run, solution_of
 
 import chaindrive as cd
 from chaindrive.analyses.analytical.formulas import binder_tooth_loads, centrifugal_tension, moving_string_frequency
@@ -14,6 +13,7 @@ from chaindrive.analyses.results.comparison_case import NotSteadyError, case_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import override
+from support.made_run import PACE, TIME, made_run, solution_of
 
 TENSION = np.array([19e3, 18e3, 18.5e3, 20e3])
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from signals_of_known_answer import made_up, turning
 
 import chaindrive as cd
 from chaindrive.analyses.analytical.formulas import moving_string_frequency
@@ -12,6 +11,7 @@ from chaindrive.analyses.signals.waterfall import campbell_lines, campbell_lines
 from chaindrive.errors import InputError
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import SaveOptions, example, override
+from support.signals_of_known_answer import made_up, turning
 
 RATE = 500.0
 TIME = np.arange(round(40.0 * RATE) + 1) / RATE

@@ -4,7 +4,6 @@ import matplotlib
 import numpy as np
 import pandas
 import pytest
-from made_run import TIME, made_run
 
 from chaindrive.analyses.results.comparison import Compared, comparison
 from chaindrive.analyses.results.extremes import extremes
@@ -30,6 +29,7 @@ from chaindrive.plots import (
     plot_tension_envelope,
 )
 from chaindrive.plots.loads import _two_numbers
+from support.made_run import TIME, made_run
 
 MINE = ("tension-envelope", "link-load", "peaks", "bearing-force", "losses", "rainflow", "comparison")
 

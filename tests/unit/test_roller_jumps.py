@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +15,7 @@ from chaindrive.kernels import kernel
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.start import prepare
 from chaindrive.system import Status
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
-
-from small_drives import compiled, two_wheels
+from support.small_drives import compiled, two_wheels
 
 GOING_ON = cd.RollerOptions(on_jump="continue")
 ROWS = cd.SaveOptions(rate=2000.0)

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import scipy.io
 import xarray
-from made_run import made_run
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -36,6 +35,7 @@ from chaindrive.report.drive import drive_entry
 from chaindrive.report.pack import Blob
 from chaindrive.results import files
 from chaindrive.results.layout import Layout
+from support.made_run import made_run
 
 MARINE = (
     "crankshaft - counterweight 2",

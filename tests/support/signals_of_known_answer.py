@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from made_run import solution_of
 
 from chaindrive.model import Drive
 from chaindrive.results import Solution
 from chaindrive.results.attributes import FORMAT
+from support.made_run import solution_of
 
 
 def made_up(drive: Drive, time: np.ndarray, attrs: Mapping[str, str] | None = None, **table: np.ndarray) -> Solution:
