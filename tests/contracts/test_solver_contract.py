@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,12 +12,8 @@ from chaindrive.errors import InputError
 from chaindrive.kernels import kernel
 from chaindrive.solvers import METHODS, Integrator, SolverSettings
 from chaindrive.system import FORMULATION_ENDINGS, Status
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "unit"))
-sys.path.insert(0, str(Path(__file__).parent))
-
-import euler_top
-import test_solvers_problems as problems
+from support import euler_top
+from support import solver_problems as problems
 
 pytestmark = pytest.mark.parametrize("method", METHODS)
 
@@ -255,7 +249,9 @@ def accept_within(t, y, p):
 def test_an_ending_is_met_to_the_instant(method, interval):
     """Where the closed form of the oscillator passes -0.3 m; rows beyond are none."""
     plain = problems.oscillator()
-    s = with_ending(dataclasses.replace(plain, kernels=plain.kernels._replace(accept=accept_within, margin=room_to_swing)))
+    s = with_ending(
+        dataclasses.replace(plain, kernels=plain.kernels._replace(accept=accept_within, margin=room_to_swing))
+    )
     integrator = Integrator(s, settings(method), interval)
     status, times, _ = run(integrator, 2.0)
     assert status == OVERHEATED

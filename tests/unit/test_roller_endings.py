@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -29,10 +27,7 @@ from chaindrive.formulations.roller.parameters import (
 from chaindrive.model import Guide
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.system import Accepted, Status, System
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
-
-from small_drives import PITCH, channel, compiled, free_chain, two_wheels
+from support.small_drives import PITCH, channel, compiled, free_chain, two_wheels
 
 FloatArray = NDArray[np.float64]
 
