@@ -141,7 +141,7 @@ def test_the_state_on_a_moved_wheel_runs_like_a_fresh_start(drive: cd.Drive, fir
     x, y = drive.wheels[1].position
     moved = override(drive, {"wheels.1.position": [x - 1e-3, y]})
     carried, fresh = (cd.simulate(moved, 0.06, initial=start) for start in (first, None))
-    assert carried.status is cd.Status.REACHED_END
+    assert carried.status == cd.Status.REACHED_END
     assert carried.values("link_tension").max() < 1.1 * fresh.values("link_tension").max()
     means = [run.values("link_tension")[-20:].mean() for run in (carried, fresh)]
     assert means[0] == pytest.approx(means[1], rel=0.1)

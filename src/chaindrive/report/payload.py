@@ -100,7 +100,7 @@ def _frames(
     extent = [float(finite.min()), float(finite.max())] if finite.size else [0.0, 0.0]
     missing = [name for name in ("roller_position", "wheel_angle") if name not in solution]
     if missing:
-        words = f"The animation: the run did not keep {' and '.join(missing)} (save.channels)."
+        words = f"The animation: {solution.absent(*missing)}."
         return no_frames(drive, blob), extent, [words]
     count = subject.time.size
     wanted = frames_wanted(drive.chain.links) if frames is None else frames
