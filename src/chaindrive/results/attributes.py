@@ -106,7 +106,8 @@ def describe(
     """Global attributes of a run that begins.
 
     drive: text of the drive as TOML, options: mapping or pydantic model with everything else that steers the run,
-    name: of the drive, offered: every channel that the formulation has, kept or not, warnings and notes: those known before the run, which a killed run leaves in its file.
+    name: of the drive, offered: every channel that the formulation
+    has, kept or not, warnings and notes: those known before the run, which a killed run leaves in its file.
     No path of the machine and no user name go into a result.
     """
     import datetime

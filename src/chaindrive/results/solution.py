@@ -105,22 +105,22 @@ class Solution:
         if name not in self._reader.channels:
             message = f"this result does not hold {name!r}; the nearest that it holds are "
             message += nearest(name, self._reader.channels)
-            message += f". {_sentence(self.absent(name))}" if self._has_no(name) else f". {KEPT}"
+            message += f". {_sentence(self.absent(name))}" if self.offers(name) is False else f". {KEPT}"
             raise UnknownChannelError(Problem("channel", message))
         return self._reader.channels[name]
 
     def absent(self, *names: str) -> str:
         """Why the result does not hold one of these channels: the formulation has no such, or it was not kept."""
-        none = [name for name in names if self._has_no(name)]
+        none = [name for name in names if self.offers(name) is False]
         if none:
             return f"the formulation {self.attrs.get('formulation', '')!r} has no {' and no '.join(none)}"
         missing = [name for name in names if name not in self._reader.channels]
         return f"the run did not keep {' and '.join(missing)} (save.channels)"
 
-    def _has_no(self, name: str) -> bool:
-        """Whether the formulation has no such channel, as far as the result tells what it has."""
+    def offers(self, name: str) -> bool | None:
+        """Whether the formulation has such a channel, kept or not; None where the result does not tell what it has."""
         offered = tuple(self._decode("offered"))
-        return bool(offered) and name not in offered
+        return name in offered if offered else None
 
     def values(self, name: str, rows: slice = EVERY_ROW, item: int | None = None) -> NDArray[Any]:
         """One channel as a plain array, shape (rows, *shape), without the cost of importing xarray.
