@@ -95,7 +95,7 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
     """
     tolerance = STATIC_TOLERANCE * system.force_scale
     told = None if progress is None else _told(progress)
-    searched = system if system.searched is None else replace(system, parameters=system.searched)
+    searched = _holding(system if system.searched is None else replace(system, parameters=system.searched))
     found = equilibrium(_let_in(searched, told), tolerance=tolerance, time_limit=TIME_LIMIT, progress=told)
     ending = _ending_at(system, found.state)
     at_rest = found.converged and ending is None
@@ -111,6 +111,13 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
         return replace(system, warnings=(*system.warnings, _not_at_rest(system, found, ending)))
     spans = channel_at_start(system, "span_tension")
     return replace(system, notes=notes | {"static_span_tension": [float(x) for x in spans]})
+
+
+def _holding(system: System) -> System:
+    """The system with what is held while a rest is searched."""
+    masses = system.masses.copy()
+    masses[list(system.held)] = math.inf
+    return replace(system, masses=masses)
 
 
 def _told(progress: Callable[[str], None]) -> Callable[[Search], None]:
@@ -186,7 +193,7 @@ def _rolling(system: System, dragged_along: bool) -> System:
 
     state = moving(system.state)
     if dragged_along and system.dragged is not None and system.rolling.any() and system.notes["static_converged"]:
-        dragged = replace(system, parameters=system.dragged)
+        dragged = _holding(replace(system, parameters=system.dragged))
         tolerance = STATIC_TOLERANCE * system.force_scale
         for _ in range(DRAGGING_ROUNDS):
             found = equilibrium(
