@@ -95,7 +95,7 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
     """
     tolerance = STATIC_TOLERANCE * system.force_scale
     told = None if progress is None else _told(progress)
-    searched = _holding(system if system.searched is None else replace(system, parameters=system.searched))
+    searched = system if system.searched is None else replace(system, parameters=system.searched)
     found = equilibrium(_let_in(searched, told), tolerance=tolerance, time_limit=TIME_LIMIT, progress=told)
     ending = _ending_at(system, found.state)
     at_rest = found.converged and ending is None
@@ -106,6 +106,8 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
         "static_method": found.method,
         "static_converged": bool(at_rest),
     }
+    if system.held:
+        notes["static_holding_torque"] = _holding(system, found.state)
     system = replace(system, state=found.state, notes=notes)
     if not at_rest:
         return replace(system, warnings=(*system.warnings, _not_at_rest(system, found, ending)))
@@ -113,11 +115,12 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
     return replace(system, notes=notes | {"static_span_tension": [float(x) for x in spans]})
 
 
-def _holding(system: System) -> System:
-    """The system with what is held while a rest is searched."""
-    masses = system.masses.copy()
-    masses[list(system.held)] = math.inf
-    return replace(system, masses=masses)
+def _holding(system: System, state: NDArray[np.float64]) -> float:
+    """Torque with which what is held at rest is held, until the run starts, counter-clockwise. [N m]"""
+    rates = np.zeros_like(state)
+    system.kernels.rhs(0.0, state, rates, system.parameters)
+    held = list(system.held)
+    return -float((system.masses[held] * rates[[system.positions + i for i in held]]).sum()) + 0.0
 
 
 def _told(progress: Callable[[str], None]) -> Callable[[Search], None]:
@@ -193,7 +196,7 @@ def _rolling(system: System, dragged_along: bool) -> System:
 
     state = moving(system.state)
     if dragged_along and system.dragged is not None and system.rolling.any() and system.notes["static_converged"]:
-        dragged = _holding(replace(system, parameters=system.dragged))
+        dragged = replace(system, parameters=system.dragged)
         tolerance = STATIC_TOLERANCE * system.force_scale
         for _ in range(DRAGGING_ROUNDS):
             found = equilibrium(

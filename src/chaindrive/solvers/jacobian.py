@@ -33,8 +33,9 @@ def forces_at_rest(system: System, t: float, y: FloatArray) -> FloatArray:
     rest[velocities] = 0.0
     dy = np.zeros_like(rest)
     system.kernels.rhs(t, rest, dy, system.parameters)
-    finite = np.isfinite(system.masses)
-    return np.where(finite, np.where(finite, system.masses, 0.0) * dy[velocities], 0.0)
+    masses = system.masses_at_rest
+    finite = np.isfinite(masses)
+    return np.where(finite, np.where(finite, masses, 0.0) * dy[velocities], 0.0)
 
 
 def acceleration_jacobian(system: System, t: float, y: FloatArray, step: float | FloatArray) -> Any:
