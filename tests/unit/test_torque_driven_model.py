@@ -16,7 +16,7 @@ from chaindrive.mechanism.running import (
     running_senses,
     shafts,
 )
-from chaindrive.model import Drive, TorqueOverSpeed, TorqueOverTime, load, loads, override
+from chaindrive.model import Drive, TorqueOverSpeed, TorqueOverTime, driving_torque, load, loads, override
 
 CURVE = {"over": "speed", "speeds": [0, "700 rpm", "750 rpm"], "torques": ["20 N*m", "18 N*m", 0]}
 COURSE = {"over": "time", "times": [0, "0.5 s", 1], "torques": [0, "12 N*m", "12 N*m"]}
@@ -106,6 +106,25 @@ def test_drives_that_nothing_starts(motor, load, place, says):
     with pytest.raises(InputError) as error:
         drive(motor, load)
     assert any(p.place == place and says in p.message for p in error.value.problems)
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_what_a_curve_drives_with(sign):
+    """Where torque and speed have one sense, and at standstill; the braking beyond no load is larger, and no matter."""
+
+    def curve(speeds, torques):
+        points = sorted((sign * w, sign * m) for w, m in zip(speeds, torques, strict=True))
+        return TorqueOverSpeed(speeds=[w for w, _ in points], torques=[m for _, m in points])
+
+    assert driving_torque(curve([0, 70, 100, 130], [20, 25, 0, -60])) == sign * 25.0
+    assert driving_torque(curve([-40, 40], [8, 0])) == sign * 4.0  # at standstill
+    assert driving_torque(curve([10, 20], [5, 0])) == sign * 5.0
+    assert driving_torque(curve([-20, -10], [0, 5])) == sign * 5.0  # as at its end, up to standstill
+    assert driving_torque(curve([-10, 10], [3, -3])) == 0.0  # a brake
+    made = drive({"torque": curve([0, 70, 100, 130], [20, 25, 0, -60])}, {"load_torque": 10})
+    assert running_senses(made).tolist() == [sign, sign]
+    with pytest.raises(InputError, match="nothing drives"):
+        drive({"torque": curve([-10, 10], [3, -3])})
 
 
 def test_initial_speeds_that_agree_in_the_speed_of_the_chain():
