@@ -104,12 +104,22 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
         "static_method": found.method,
         "static_converged": bool(at_rest),
     }
+    if system.held:
+        notes["static_holding_torque"] = _holding(system, found.state)
     system = replace(system, state=found.state, notes=notes)
     if not at_rest:
         return replace(system, warnings=(*system.warnings, _not_at_rest(system, found, ending)))
     if any(channel.name == "span_tension" for channel in system.channels):
         notes["static_span_tension"] = [float(x) for x in channel_at_start(system, "span_tension")]
     return replace(system, notes=notes)
+
+
+def _holding(system: System, state: NDArray[np.float64]) -> float:
+    """Torque with which what is held at rest is held, until the run starts, counter-clockwise. [N m]"""
+    rates = np.zeros_like(state)
+    system.kernels.rhs(0.0, state, rates, system.parameters)
+    held = list(system.held)
+    return -float((system.masses[held] * rates[[system.positions + i for i in held]]).sum()) + 0.0
 
 
 def _told(progress: Callable[[str], None]) -> Callable[[Search], None]:

@@ -326,6 +326,9 @@ class System:
     searched: Any = None
     """Parameters with which a rest is searched, where those of the run refuse positions that may lie on the way there
     (a roller that slips over a tooth); None: those of the run. Shares memory and scratch."""
+    held: tuple[int, ...] = ()
+    """Positions that are held where they are while a rest is searched, though they move freely in the run: the wheel
+    whose torque drives, as by a brake that is released when the run starts."""
     softened: Callable[[float, float], Any] | None = None
     """Parameters with links and contacts softer by these factors, sharing memory and scratch with ``parameters``."""
     dragged: Any = None
@@ -364,6 +367,13 @@ class System:
         if code < FORMULATION_ENDINGS or self.ended_at is None:
             return found
         return replace(found, where=self.ended_at(found, time, state))
+
+    @property
+    def masses_at_rest(self) -> FloatArray:
+        """``masses`` as a search for rest takes them: infinite also where a position is held, (n_v,). [kg, kg m^2]"""
+        masses = self.masses.copy()
+        masses[list(self.held)] = math.inf
+        return masses
 
     @property
     def row_size(self) -> int:

@@ -30,6 +30,7 @@ from chaindrive.model.tensioner import (
     SpringDamperTensioner,
     Tensioner,
 )
+from chaindrive.model.torque import Torque, TorqueOverSpeed, TorqueOverTime, driving_torque, largest_torque, torque_text
 from chaindrive.model.wheel import (
     AngleTable,
     AsaTooth,
@@ -99,11 +100,16 @@ __all__ = [
     "StraightGuide",
     "Tensioner",
     "Tooth",
+    "Torque",
+    "TorqueOverSpeed",
+    "TorqueOverTime",
     "Unbalance",
     "Wheel",
+    "driving_torque",
     "example",
     "example_names",
     "example_path",
+    "largest_torque",
     "load",
     "loads",
     "moving_bodies",
@@ -111,4 +117,5 @@ __all__ = [
     "parents_first",
     "standard_chain",
     "standard_names",
+    "torque_text",
 ]

@@ -33,7 +33,7 @@ def forces_at_rest(system: System, t: float, y: FloatArray) -> FloatArray:
     velocities = slice(system.positions, system.positions + system.velocities)
     rest = y.copy()
     rest[velocities] = 0.0
-    finite = np.isfinite(system.masses)
+    finite = np.isfinite(system.masses_at_rest)
     if system.kernels.forces is not None or system.coupled:
         forces = np.zeros(system.velocities)
         system.kernels.asked("forces", "a rest of coupled masses")(t, rest, system.parameters, forces)
