@@ -76,7 +76,7 @@ def prepare(
         system = continue_system(drive, options, initial)
         return Start(drive, _stepped_for(replace(system, notes=dict(system.notes) | adjustment)))
     system = settle(compile_system(drive, options, at_speed), progress)
-    system = _rolling(replace(system, notes=dict(system.notes) | adjustment), at_speed)
+    system = _targeted(_rolling(replace(system, notes=dict(system.notes) | adjustment), at_speed))
     system.kernels.begin(0.0, system.state, system.parameters)
     return Start(drive, _stepped_for(system))
 
@@ -111,6 +111,14 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
         return replace(system, warnings=(*system.warnings, _not_at_rest(system, found, ending)))
     spans = channel_at_start(system, "span_tension")
     return replace(system, notes=notes | {"static_span_tension": [float(x) for x in spans]})
+
+
+def _targeted(system: System) -> System:
+    """The system with the initial values that its formulation was asked for, and a note on how well they are met."""
+    if system.targeted is None:
+        return system
+    state, outcome = system.targeted(system.state)
+    return replace(system, state=state, notes=dict(system.notes) | {"targets": list(outcome)})
 
 
 def _told(progress: Callable[[str], None]) -> Callable[[Search], None]:

@@ -55,6 +55,9 @@ OTHER_LOSS_SHARE = 1e-4
 """Losses smaller than this part of all of them are not spoken of, by method: those of a method whose step the works
 themselves steer are right for another reason. [-]"""
 
+NEGLIGIBLE_LOSS = 1e-6
+"""Losses smaller than this part of the energy turned over are not spoken of either: nobody misses them. [-]"""
+
 
 class EnergyAudit(NamedTuple):
     """Energy balance between the first and the last stored instant. All in J unless said otherwise.
@@ -188,10 +191,11 @@ def doubtful_losses(audit: EnergyAudit, method: str) -> tuple[str, ...]:
     """
     share = LOSS_SHARE.get(method, OTHER_LOSS_SHARE)
     total = sum(abs(loss) for loss in audit.losses.values())
+    least = max(share * total, NEGLIGIBLE_LOSS * audit.turned_over)
     return tuple(
         name
         for name, loss in audit.losses.items()
-        if abs(loss) > share * total and audit.largest_residual > LOSS_ACCURACY * abs(loss)
+        if abs(loss) > least and audit.largest_residual > LOSS_ACCURACY * abs(loss)
     )
 
 

@@ -22,26 +22,30 @@ ASYMMETRY = 1e-4
 """Relative mismatch from which the border rows are not taken as the transpose of the border columns."""
 
 
-def forces_at_rest(system: System, t: float, y: FloatArray) -> FloatArray:
+def forces_at_rest(system: System, t: float, y: FloatArray, velocities: FloatArray | None = None) -> FloatArray:
     """Generalised forces, mass times acceleration, at the positions of y with all velocities zero [N, N m].
 
     y has shape (n_q + n_v + n_w,), the answer (n_v,); zero where the motion is prescribed (infinite mass).
-    The contact quantities of this point are in the scratch arrays of the parameters afterwards.
+    velocities (n_v,): with which forces are evaluated, instead of none. The contact quantities of this point are in the
+    scratch arrays of the parameters afterwards.
     """
-    velocities = slice(system.positions, system.positions + system.velocities)
+    at = slice(system.positions, system.positions + system.velocities)
     rest = y.copy()
-    rest[velocities] = 0.0
+    rest[at] = 0.0 if velocities is None else velocities
     dy = np.zeros_like(rest)
     system.kernels.rhs(t, rest, dy, system.parameters)
     finite = np.isfinite(system.masses)
-    return np.where(finite, np.where(finite, system.masses, 0.0) * dy[velocities], 0.0)
+    return np.where(finite, np.where(finite, system.masses, 0.0) * dy[at], 0.0)
 
 
-def acceleration_jacobian(system: System, t: float, y: FloatArray, step: float | FloatArray) -> Any:
+def acceleration_jacobian(
+    system: System, t: float, y: FloatArray, step: float | FloatArray, velocities: FloatArray | None = None
+) -> Any:
     """Derivative of ``forces_at_rest`` by displacements of the positions, scipy.sparse CSC, shape (n_v, n_v) [N/m ...].
 
     It is the Jacobian of the accelerations with every row multiplied by its mass, hence minus the stiffness matrix;
     rows of prescribed motions are zero. step: size of the displacements [m, rad], one number or shape (n_v,).
+    velocities: as of ``forces_at_rest``.
 
     Curtis, Powell & Reid (J. Inst. Math. Appl. 13, 1974): all positions of one colour are shifted at once, and every
     row belongs to the one of them that has it among its neighbours. Border columns are shifted one by one. A border
@@ -71,7 +75,7 @@ def acceleration_jacobian(system: System, t: float, y: FloatArray, step: float |
             step = np.zeros(n)
             step[shifted] = sign * steps[shifted]
             there[: q.size] = moved(system, q, step)
-            forces.append(forces_at_rest(system, t, there))
+            forces.append(forces_at_rest(system, t, there, velocities))
         return forces[0] - forces[1]
 
     border_columns = np.empty((n, border.size))

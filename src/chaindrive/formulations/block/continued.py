@@ -1,0 +1,82 @@
+"""A run of the chain drive block that begins where another one ended, also with wheels that stand elsewhere now."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from chaindrive.end_state import EndState
+from chaindrive.errors import InputError, Problem
+from chaindrive.formulations.block.compile import compile_block, findings
+from chaindrive.mechanism.continuing import Before, continue_loads, continue_motions, over, phases
+from chaindrive.mechanism.loads import REFERENCE_ANGLE
+from chaindrive.mechanism.running import turning_signs
+from chaindrive.model import BlockOptions, Drive, loads
+from chaindrive.system import FloatArray, Kind, System
+
+__all__ = ["continued", "end_state"]
+
+
+def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
+    """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
+    p = system.parameters
+    return EndState(
+        drive=drive.to_toml(),
+        formulation="block",
+        time=time,
+        positions=system.positions,
+        kinds=system.kinds.copy(),
+        state=state.copy(),
+        wheel_position=np.array([wheel.position for wheel in drive.wheels]),
+        reference_angle=p.load[:, REFERENCE_ANGLE].copy(),
+        motion_phase=phases(p.motion, time),
+        settled=over(p.motion, p.load, time),
+        path_angle=0.0,
+    )
+
+
+def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
+    """Compile a drive with the end of another run as its state: angles and speeds, and no work yet.
+
+    Motions and loads go on (mechanism.continuing). Wheels that stand elsewhere than before keep their angles, and what
+    the chain is longer or shorter by is shared by all spans. Targets are those of a first start, and have no part here.
+    The time of the new run begins at zero. Raises InputError when the state does not fit the drive.
+    """
+    before = loads(end.drive, "drive of the start state")
+    problems = _misfits(drive, before, end)
+    if problems:
+        raise InputError(problems)
+    system = compile_block(drive, options.model_copy(update={"targets": ()}), at_speed=True)
+    p, n = system.parameters, len(drive.wheels)
+    state = end.state.copy()
+    state[2 * n :][end.kinds[2 * n :] == Kind.WORK] = 0.0
+    earlier = Before(before, state[:n], state[n : 2 * n], end.reference_angle, end.motion_phase, end.settled)
+    kinks = continue_motions(drive, earlier, p.motion_kind, p.motion, p.motion_table)
+    kinks += continue_loads(drive, earlier, p.load)
+    system.kernels.begin(0.0, state, p)
+    return replace(
+        system,
+        state=state,
+        rolling=state[n : 2 * n].copy(),
+        stops=np.unique(np.array([*system.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64)),
+        findings=partial(findings, drive, float(state[0])),
+        notes=dict(system.notes) | {"start_state_time": end.time},
+    )
+
+
+def _misfits(drive: Drive, before: Drive, end: EndState) -> list[Problem]:
+    """What keeps the state of one drive from being one of the other."""
+    problems = []
+    if end.formulation != "block":
+        problems.append(Problem("initial", "belongs to another formulation", end.formulation))
+    for place, now, then in (
+        ("wheels", [w.name for w in drive.wheels], [w.name for w in before.wheels]),
+        ("teeth of the wheels", [w.teeth for w in drive.wheels], [w.teeth for w in before.wheels]),
+        ("turning senses of the wheels", turning_signs(drive).tolist(), turning_signs(before).tolist()),
+    ):
+        if now != then:
+            message = f"the start state is that of a drive with {then}; only a drive like it can go on from there"
+            problems.append(Problem(place, message, str(now)))
+    return problems
