@@ -95,7 +95,7 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
     """
     tolerance = STATIC_TOLERANCE * system.force_scale
     told = None if progress is None else _told(progress)
-    searched = system if system.searched is None else replace(system, parameters=system.searched)
+    searched = _holding(system if system.searched is None else replace(system, parameters=system.searched))
     found = equilibrium(_let_in(searched, told), tolerance=tolerance, time_limit=TIME_LIMIT, progress=told)
     ending = _ending_at(system, found.state)
     at_rest = found.converged and ending is None
@@ -119,6 +119,13 @@ def _targeted(system: System) -> System:
         return system
     state, outcome = system.targeted(system.state)
     return replace(system, state=state, notes=dict(system.notes) | {"targets": list(outcome)})
+
+
+def _holding(system: System) -> System:
+    """The system with what is held while a rest is searched."""
+    masses = system.masses.copy()
+    masses[list(system.held)] = math.inf
+    return replace(system, masses=masses)
 
 
 def _told(progress: Callable[[str], None]) -> Callable[[Search], None]:
@@ -194,7 +201,7 @@ def _rolling(system: System, dragged_along: bool) -> System:
 
     state = moving(system.state)
     if dragged_along and system.dragged is not None and system.rolling.any() and system.notes["static_converged"]:
-        dragged = replace(system, parameters=system.dragged)
+        dragged = _holding(replace(system, parameters=system.dragged))
         tolerance = STATIC_TOLERANCE * system.force_scale
         for _ in range(DRAGGING_ROUNDS):
             found = equilibrium(

@@ -258,6 +258,9 @@ class System:
     searched: Any = None
     """Parameters with which a rest is searched, where those of the run refuse positions that may lie on the way there
     (a roller that slips over a tooth); None: those of the run. Shares memory and scratch."""
+    held: tuple[int, ...] = ()
+    """Positions that are held where they are while a rest is searched, though they move freely in the run: the wheel
+    whose torque drives, as by a brake that is released when the run starts."""
     softened: Callable[[float, float], Any] | None = None
     """Parameters with links and contacts softer by these factors, sharing memory and scratch with ``parameters``."""
     dragged: Any = None

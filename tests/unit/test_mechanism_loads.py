@@ -10,9 +10,19 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicSpline
 
-from chaindrive.mechanism.loads import Load, load_damping, load_torque, mean_torque, pack
+from chaindrive.mechanism.loads import (
+    OVER_SPEED,
+    OVER_TIME,
+    Load,
+    applied_torque,
+    load_damping,
+    load_torque,
+    mean_torque,
+    pack,
+    steady_torque,
+)
 from chaindrive.mechanism.running import wheel_load
-from chaindrive.model import IsoTooth, LoadTable, Wheel
+from chaindrive.model import IsoTooth, LoadTable, TorqueOverSpeed, TorqueOverTime, Wheel
 
 TURN = 2.0 * math.pi
 ANGLES = np.array([0.0, 0.4, 1.1, 2.0, 3.3, 4.1, 5.0, TURN])
@@ -24,7 +34,8 @@ ROUNDING = 1e-10
 
 def torque(load, t, angle, speed, sense=1.0, reference=0.0):
     loads = pack([load], [sense], [reference])
-    return load_torque(t, angle, speed, loads.rows, loads.table, 0)
+    own = applied_torque(t, speed, loads.rows, loads.table, 0)
+    return own + load_torque(t, angle, speed, loads.rows, loads.table, 0)
 
 
 @pytest.mark.parametrize("sense", [1.0, -1.0])
@@ -156,9 +167,13 @@ def test_loads_of_a_description():
     wheel = Wheel(**fields, load_torque="5 N*m", load_viscous=2, load_quadratic=0.5, load_table=table)
     load = wheel_load(wheel)
     assert load[:3] == (5.0, 2.0, 0.5)
-    assert load[5:] == (0.3, 1.0, 2.0, 0.0)
+    assert load[5:9] == (0.3, 1.0, 2.0, 0.0)
     assert wheel_load(Wheel(**fields, torque="-3 N*m")) == Load(torque=-3.0)
     assert torque(load, 9.0, 0.0, 2.0) == pytest.approx(-(5.0 + 4.0 + 2.0 + float(SPLINE(0.3))), rel=1e-13)
+    curve = TorqueOverSpeed(speeds=(0, "8 rad/s"), torques=("10 N*m", 0))
+    assert wheel_load(Wheel(**fields, torque=curve))[-3:] == (OVER_SPEED, ((0.0, 8.0), (10.0, 0.0)), False)
+    course = TorqueOverTime(times=(0, "500 ms"), torques=(0, 7))
+    assert wheel_load(Wheel(**fields, torque=course))[-3:] == (OVER_TIME, ((0.0, 0.5), (0.0, 7.0)), False)
     assert wheel_load(Wheel(**fields)) == Load()
 
 
@@ -169,3 +184,35 @@ def test_a_torque_is_counter_clockwise_and_a_load_against_the_running_sense(sens
         assert torque(Load(torque=400.0), 0.0, 0.0, speed, sense) == 400.0
         assert torque(Load(constant=400.0), 0.0, 0.0, speed, sense) == -sense * 400.0
         assert torque(Load(viscous=2.0), 0.0, 0.0, speed, sense) == -2.0 * speed
+
+
+POINTS = (-2.0, 0.5, 1.0, 4.0), (3.0, -1.0, 6.0, 0.0)
+
+
+@pytest.mark.parametrize("over", [OVER_TIME, OVER_SPEED])
+def test_a_tabulated_torque_is_linear_between_its_points_and_constant_beyond(over):
+    load = Load(torque_over=over, torque_points=POINTS)
+    for x in np.linspace(-3.0, 5.0, 81):
+        t, speed = (x, 77.0) if over == OVER_TIME else (77.0, x)
+        for sense in (1.0, -1.0):  # counter-clockwise positive, whichever way the wheel runs
+            assert torque(load, t, 0.4, speed, sense) == pytest.approx(float(np.interp(x, *POINTS)), abs=1e-14)
+
+
+def test_tables_of_torques_and_of_loads_stand_side_by_side():
+    """And the instants at which a torque over time bends are those at which a step has to end."""
+    first = Load(angles=ANGLES, torques=TORQUES, torque_over=OVER_TIME, torque_points=((0.5, 1.0), (2.0, 4.0)))
+    other = Load(torque_over=OVER_SPEED, torque_points=((0.0, 10.0), (8.0, 0.0)))
+    packed = pack([first, other, Load(torque=3.0)], [1.0, -1.0, 1.0], [0.0, 0.0, 0.0])
+    np.testing.assert_array_equal(packed.stops, [0.5, 1.0])
+    found = [applied_torque(0.75, 5.0, packed.rows, packed.table, w) for w in range(3)]
+    np.testing.assert_allclose(found, [3.0, 4.0, 3.0], rtol=1e-15)
+    assert load_torque(0.0, 1.1, 0.0, packed.rows, packed.table, 0) == pytest.approx(20.0, rel=1e-13)
+    np.testing.assert_allclose(load_damping(packed, [0.0, 0.0, 0.0]), [0.0, 0.8, 0.0])
+
+
+def test_what_a_torque_is_in_the_long_run():
+    over_time = Load(torque_over=OVER_TIME, torque_points=((0.0, 1.0), (10.0, 4.0)))
+    over_speed = Load(torque_over=OVER_SPEED, torque_points=((-10.0, 10.0), (-4.0, -2.0)))
+    assert steady_torque(over_time, 5.0) == 4.0
+    assert steady_torque(over_speed, -5.0) == pytest.approx(-3.5)
+    assert mean_torque(over_speed._replace(constant=3.0), 4.0, -1.0) == pytest.approx(3.0 - 3.4)

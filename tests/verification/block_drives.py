@@ -49,9 +49,7 @@ def two_wheels(
     if preload is not None:
         options.pop("slack")
     run = {"until": 1.0, "formulation": options, "solver": EXACT, "save": {"rate": 5000.0, "precision": "double"}}
-    return Drive(
-        name="two", chain=chain(), wheels=wheels, contact=Contact(stiffness=1e10), run=run, preload=preload
-    )
+    return Drive(name="two", chain=chain(), wheels=wheels, contact=Contact(stiffness=1e10), run=run, preload=preload)
 
 
 def relative_speed(speed: float) -> list[dict[str, Any]]:

@@ -48,8 +48,8 @@ def repetition(
 
     time (n,) [s], evenly spaced; values (n,); period, window [s]. Two unrelated signals of one variance differ by
     sqrt(2) standard deviations, hence 1 for them. Between the instants x is a cubic spline, which says little of what
-    oscillates faster than a quarter of the save rate. least: what varies less is constant, too. Returns nan when the result is shorter than window + period, or
-    holds fewer than 8 rows in the window.
+    oscillates faster than a quarter of the save rate. least: what varies less is constant, too.
+    Returns nan when the result is shorter than window + period, or holds fewer than 8 rows in the window.
     """
     from scipy.interpolate import CubicSpline
 

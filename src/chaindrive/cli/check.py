@@ -238,7 +238,7 @@ def _statics(notes: Mapping[str, Any]) -> Any:
     rows.append((f"largest unbalanced force{where}", quantity(notes["static_residual"], "N", 2)))
     if "joint_friction_rate" in notes:
         rows.append(("joint friction changes its sign over", f"{notes['joint_friction_rate']:.4g} rad/s"))
-    rows += [("start, as far as targets go", target) for target in notes.get("targets", ())]
+    rows += [("initial value", target) for target in notes.get("targets", ())]
     return console.grid(*rows)
 
 

@@ -3,10 +3,13 @@
     torque against the running sense = T0 + c w + q w |w| + weight(t) T(turned + phase) - sense M
 
 with w and ``turned`` the speed and the angle turned since the start of the run, both counted in the running sense; T is
-periodic in one turn, as that of a camshaft. The running sense of a wheel is the one in which the motion of the driver
-turns it through the chain (``running.running_senses``); it holds for all of a run, also while that turns backwards: T0
-and T keep their direction then, c and q resist the speed that there is. M is counter-clockwise positive whichever way
-the drive runs, as the weight on the rope of a winch. Power that loads take is ``output`` in the balance.
+periodic in one turn, as that of a camshaft. The running sense of a wheel is the one in which the driver turns it
+through the chain (``running.running_senses``); it holds for all of a run, also while that turns backwards: T0 and T
+keep their direction then, c and q resist the speed that there is. M is counter-clockwise positive whichever way the
+drive runs, as the weight on the rope of a winch or the torque of a motor: constant, over time, or over the speed.
+
+Power that loads take is ``output`` in the balance, and so is that of M, but for a motor's (``MOTOR``): that is
+``input``, also while the motor brakes.
 
 Columns of the row of a wheel in the ``load`` array are named below; rows of ``load_table`` as in ``motion``.
 """
@@ -20,26 +23,34 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.kernels import kernel
-from chaindrive.mechanism.motion import TABLE_COLUMNS, fade, periodic_spline, table_value
+from chaindrive.mechanism.motion import TABLE_COLUMNS, fade, periodic_spline, row_of, table_value
 
 __all__ = [
     "COLUMNS",
     "Load",
     "Loads",
+    "applied_torque",
     "load_damping",
     "load_torque",
     "mean_torque",
     "pack",
+    "steady_torque",
 ]
 
-CONSTANT = 0  # torque on the wheel, counter-clockwise positive [N m]
+CONSTANT = 0  # torque of the constant load on the wheel, counter-clockwise positive [N m]
 VISCOUS, QUADRATIC = 1, 2  # c [N m s/rad], q [N m s^2/rad^2]
 SENSE = 3  # +1 where the wheel runs counter-clockwise, -1 where clockwise
 ROWS, ROWS_END = 4, 5  # rows of the table that belong to this wheel; none when they are the same
 REFERENCE_ANGLE = 6  # angle of the wheel at the start of the run [rad]
 PHASE = 7  # angle of the table there [rad]
 START, FADE_IN = 8, 9  # of the tabulated torque [s]
-COLUMNS = 10
+TORQUE = 10  # M where it is constant [N m]
+OVER = 11  # what M is tabulated over: CONSTANTLY, OVER_TIME or OVER_SPEED
+TORQUE_ROWS, TORQUE_ROWS_END = 12, 13  # rows of that table: time or speed, torque, slope after it, 0, 0, 0
+MOTOR = 14  # 1 where the power of M is input, 0 where it is output
+COLUMNS = 15
+
+CONSTANTLY, OVER_TIME, OVER_SPEED = 0, 1, 2
 
 
 class Load(NamedTuple):
@@ -61,7 +72,13 @@ class Load(NamedTuple):
     fade_in: float = 0.0
     """Instant at which the tabulated torque begins to fade in, and how long it takes. [s]"""
     torque: float = 0.0
-    """Counter-clockwise positive, whichever way the wheel runs. [N m]"""
+    """M, counter-clockwise positive, whichever way the wheel runs. [N m]"""
+    torque_over: int = CONSTANTLY
+    """CONSTANTLY, or OVER_TIME or OVER_SPEED: M is then a table, and ``torque`` 0."""
+    torque_points: ArrayLike = ()
+    """(2, n): increasing times [s] or speeds [rad/s], and M there [N m]; linear between them, constant beyond."""
+    motor: bool = False
+    """Whether the power of M is input."""
 
 
 class Loads(NamedTuple):
@@ -76,10 +93,29 @@ class Loads(NamedTuple):
 
 
 @kernel
-def load_torque(t, angle, speed, load, table, w):
-    """Torque of the loads on wheel w at time t, counter-clockwise positive; it takes -torque x speed as power. [N m]
+def applied_torque(t, speed, load, table, w):
+    """M on wheel w at time t and speed [rad/s], counter-clockwise positive; it gives torque x speed as power. [N m]
 
-    angle [rad] and speed [rad/s] of the wheel, counter-clockwise; load (W, COLUMNS); table (rows, TABLE_COLUMNS).
+    load (W, COLUMNS); table (rows, TABLE_COLUMNS).
+    """
+    over = load[w, OVER]
+    if over == CONSTANTLY:
+        return load[w, TORQUE]
+    first, last = int(load[w, TORQUE_ROWS]), int(load[w, TORQUE_ROWS_END]) - 1
+    x = t if over == OVER_TIME else speed
+    if x <= table[first, 0]:
+        return table[first, 1]
+    if x >= table[last, 0]:
+        return table[last, 1]
+    row = row_of(x, table, first, last + 1)
+    return table[row, 1] + table[row, 2] * (x - table[row, 0])
+
+
+@kernel
+def load_torque(t, angle, speed, load, table, w):
+    """Torque of the loads on wheel w but for M, counter-clockwise positive; it takes -torque x speed as power. [N m]
+
+    t [s]; angle [rad], speed [rad/s] of the wheel, counter-clockwise; load (W, COLUMNS); table (rows, TABLE_COLUMNS).
     """
     torque = load[w, CONSTANT] - (load[w, VISCOUS] + load[w, QUADRATIC] * abs(speed)) * speed
     first, end = int(load[w, ROWS]), int(load[w, ROWS_END])
@@ -107,7 +143,7 @@ def pack(loads: Sequence[Load], senses: ArrayLike, reference_angles: ArrayLike) 
     stops: set[float] = set()
     used = 0
     for w, load in enumerate(loads):
-        rows[w, CONSTANT] = load.torque - sense[w] * load.constant
+        rows[w, CONSTANT] = -sense[w] * load.constant
         rows[w, [VISCOUS, QUADRATIC]] = load.viscous, load.quadratic
         rows[w, [SENSE, REFERENCE_ANGLE, PHASE]] = sense[w], reference[w], load.phase
         rows[w, [START, FADE_IN]] = load.start, load.fade_in
@@ -117,25 +153,54 @@ def pack(loads: Sequence[Load], senses: ArrayLike, reference_angles: ArrayLike) 
             stops.update((load.start, load.start + load.fade_in))
         rows[w, ROWS], rows[w, ROWS_END] = used, used + (len(tables[-1]) if angles.size else 0)
         used = int(rows[w, ROWS_END])
+        rows[w, [TORQUE, OVER, MOTOR]] = load.torque, load.torque_over, load.motor
+        if load.torque_over != CONSTANTLY:
+            tables.append(_linear(load.torque_points))
+            rows[w, [TORQUE_ROWS, TORQUE_ROWS_END]] = used, used + len(tables[-1])
+            used += len(tables[-1])
+        if load.torque_over == OVER_TIME:
+            stops.update(tables[-1][:, 0].tolist())
     table = np.ascontiguousarray(np.concatenate(tables)) if used else np.zeros((1, TABLE_COLUMNS))
     return Loads(rows, table, np.array(sorted(s for s in stops if s > 0.0)))
 
 
+def _linear(points: ArrayLike) -> NDArray[np.float64]:
+    """Rows of a piecewise linear table of points (2, n), see the columns TORQUE_ROWS."""
+    x, y = np.asarray(points, dtype=np.float64)
+    rows = np.zeros((x.size, TABLE_COLUMNS))
+    rows[:, 0], rows[:, 1] = x, y
+    rows[:-1, 2] = np.diff(y) / np.diff(x)
+    return rows
+
+
 def load_damping(loads: Loads, speeds: ArrayLike) -> NDArray[np.float64]:
-    """How steeply the torque of the loads falls with the speed, c + 2 q |w|, (W,), for the limit of an explicit step.
+    """How steeply the torques may fall with the speed, (W,), for the limit of an explicit step: c + 2 q |w|, and the
+    steepest part of a torque over the speed.
 
     speeds (W,) [rad/s]. [N m s/rad]
     """
     speed = np.abs(np.asarray(speeds, dtype=np.float64))
-    return np.asarray(loads.rows[:, VISCOUS] + 2.0 * loads.rows[:, QUADRATIC] * speed)
+    steepest = np.zeros(len(loads.rows))
+    for w in np.flatnonzero(loads.rows[:, OVER] == OVER_SPEED):
+        first, end = loads.rows[w, [TORQUE_ROWS, TORQUE_ROWS_END]].astype(np.int64)
+        steepest[w] = np.abs(loads.table[first:end, 2]).max()
+    return np.asarray(loads.rows[:, VISCOUS] + 2.0 * loads.rows[:, QUADRATIC] * speed + steepest)
 
 
 def mean_torque(load: Load, speed: float, sense: float) -> float:
     """Torque against the running sense at a steady speed in it [rad/s], averaged over a turn; faded in. [N m]
 
-    sense: +1 for a wheel that runs counter-clockwise, -1 for any other.
+    A torque over time has its last value. sense: +1 for a wheel that runs counter-clockwise, -1 for any other.
     """
     angles, torques = np.asarray(load.angles, dtype=np.float64), np.asarray(load.torques, dtype=np.float64)
     tabulated = periodic_spline(angles, torques)[1] if angles.size else 0.0
-    steady = load.constant - sense * load.torque
+    steady = load.constant - sense * steady_torque(load, sense * speed)
     return steady + (load.viscous + load.quadratic * abs(speed)) * speed + tabulated
+
+
+def steady_torque(load: Load, speed: float) -> float:
+    """M at a steady speed [rad/s] of the wheel, both counter-clockwise; over time its last value. [N m]"""
+    if load.torque_over == CONSTANTLY:
+        return load.torque
+    x, y = np.asarray(load.torque_points, dtype=np.float64)
+    return float(y[-1] if load.torque_over == OVER_TIME else np.interp(speed, x, y))

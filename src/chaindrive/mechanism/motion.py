@@ -98,8 +98,8 @@ def fade(t, start, duration):
 
 
 @kernel
-def _row_of(turn, table, first, end):
-    """Row of the last knot that is not above ``turn``."""
+def row_of(turn, table, first, end):
+    """Row of table[first:end] with the last knot, in column 0, that is not above ``turn``; the first if all are."""
     low, high = first, end
     while high - low > 1:
         middle = (low + high) // 2
@@ -114,7 +114,7 @@ def _row_of(turn, table, first, end):
 def table_value(angle, table, first, end):
     """Periodic cubic spline with knots table[first:end, 0] starting at 0, period 2 pi."""
     turn = angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi))
-    low = _row_of(turn, table, first, end)
+    low = row_of(turn, table, first, end)
     u = turn - table[low, 0]
     return ((table[low, 1] * u + table[low, 2]) * u + table[low, 3]) * u + table[low, 4]
 
@@ -123,7 +123,7 @@ def table_value(angle, table, first, end):
 def table_integral(angle, table, first, end):
     """Integral over the angle of ``table_value``, of mean zero like the table; from the integrals at its knots."""
     turn = angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi))
-    low = _row_of(turn, table, first, end)
+    low = row_of(turn, table, first, end)
     u = turn - table[low, 0]
     linear, square, cubic = table[low, 3] / 2.0, table[low, 2] / 3.0, table[low, 1] / 4.0
     return table[low, 5] + u * (table[low, 4] + u * (linear + u * (square + u * cubic)))

@@ -11,8 +11,18 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import tooth_frequency
 from chaindrive.mechanism import fluctuation, loads
 from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism.balance import Shaft, balance_speed
 from chaindrive.mechanism.loads import Load, Loads
-from chaindrive.model import AngleTable, Drive, Orders, RunUp, Wheel
+from chaindrive.model import (
+    AngleTable,
+    Drive,
+    Orders,
+    RunUp,
+    TorqueOverSpeed,
+    TorqueOverTime,
+    Wheel,
+    largest_torque,
+)
 
 IntArray = NDArray[np.int64]
 
@@ -23,25 +33,52 @@ def turning_signs(drive: Drive) -> IntArray:
     return np.array([loop if wheel.side == "front" else -loop for wheel in drive.wheels])
 
 
+def prescribed(drive: Drive) -> bool:
+    """Whether the motion of a wheel is prescribed; otherwise torques drive, or it coasts from its initial speed."""
+    return any(wheel.motion is not None for wheel in drive.wheels)
+
+
 def driver(drive: Drive) -> int:
-    """Index of the first wheel whose motion is prescribed."""
-    return next(i for i, wheel in enumerate(drive.wheels) if wheel.motion is not None)
+    """Index of the first wheel whose motion is prescribed.
+
+    Where there is none, of the first one with an initial speed; and where there is none either, of the one whose torque
+    pulls hardest at its teeth: by the largest torque over time or speed, per tooth.
+    """
+    for given in ([w.motion for w in drive.wheels], [w.initial_speed for w in drive.wheels]):
+        if any(each is not None for each in given):
+            return next(i for i, each in enumerate(given) if each is not None)
+    return int(np.argmax([abs(largest_torque(w.torque)) / w.teeth for w in drive.wheels]))
+
+
+def driver_speed(drive: Drive) -> float:
+    """Prescribed speed of the driver, of a run-up or run-down the faster one; or its initial speed; 0 without. [rad/s]
+
+    Counter-clockwise positive.
+    """
+    wheel = drive.wheels[driver(drive)]
+    if isinstance(wheel.motion, RunUp):
+        return wheel.motion.running_speed
+    return wheel.motion.speed if wheel.motion is not None else wheel.initial_speed or 0.0
 
 
 def running_direction(drive: Drive) -> int:
-    """+1 when the chain runs along the route, -1 when it runs against it; in a run-up or run-down, at its fastest."""
+    """+1 when the chain runs along the route, -1 when it runs against it; in a run-up or run-down, at its fastest.
+
+    By the speed of the driver (``driver_speed``), or by its torque where that has to start it.
+    """
     first = driver(drive)
-    motion = drive.wheels[first].motion
-    assert motion is not None
-    speed = motion.running_speed if isinstance(motion, RunUp) else motion.speed
-    return 1 if speed * turning_signs(drive)[first] >= 0.0 else -1
+    wheel = drive.wheels[first]
+    turning = driver_speed(drive)
+    if wheel.motion is None and wheel.initial_speed is None:
+        turning = largest_torque(wheel.torque)
+    return 1 if turning * turning_signs(drive)[first] >= 0.0 else -1
 
 
 def running_senses(drive: Drive) -> IntArray:
     """+1 for a wheel whose running sense is counter-clockwise, -1 for the others, (W,).
 
-    It is the sense in which the motion of the driver turns the wheel through the chain: by the sign of the driver's
-    speed, of a run-up or run-down by that of the faster of both. It holds for a whole run, also where that turns back.
+    It is the sense in which the driver turns the wheel through the chain, see ``running_direction``. It holds for a
+    whole run, also where that turns back.
     """
     return np.asarray(turning_signs(drive) * running_direction(drive))
 
@@ -93,24 +130,48 @@ def varies(wheel: Wheel) -> bool:
     return table is not None and max(table.torques) > min(table.torques)
 
 
+def shafts(drive: Drive) -> list[Shaft]:
+    """The wheels as the drive reduced to the shaft of its driver sees them."""
+    teeth = drive.wheels[driver(drive)].teeth
+    return [
+        Shaft(wheel_load(wheel), float(sense), teeth / wheel.teeth, wheel.bearing_damping, wheel.bearing_friction)
+        for wheel, sense in zip(drive.wheels, running_senses(drive), strict=True)
+    ]
+
+
+def nominal_speed(drive: Drive) -> float | None:
+    """Speed at which the driver is to run, without sign. [rad/s]
+
+    The prescribed one, of a run-up or run-down the faster; without a prescribed motion its initial speed, or else the
+    largest one at which torques and loads balance (``balance.balance_speed``). None where there is none of them.
+    """
+    if prescribed(drive) or drive.wheels[driver(drive)].initial_speed is not None:
+        return abs(driver_speed(drive))
+    return balance_speed(shafts(drive))
+
+
 def highest_speed(drive: Drive) -> float:
-    """Prescribed speed of the driver, without sign; in a run-up or run-down its fastest. [rad/s]"""
-    motion = drive.wheels[driver(drive)].motion
-    assert motion is not None
-    return abs(motion.running_speed if isinstance(motion, RunUp) else motion.speed)
+    """The nominal speed of the driver, 0 where it has none. [rad/s]"""
+    return nominal_speed(drive) or 0.0
 
 
 def chain_speeds(drive: Drive) -> tuple[float, float]:
     """Speed of the chain before and after the change of speed of a run-up or run-down; twice the same without. [m/s]
 
-    Pitch times tooth frequency of the driver; positive in the sense in which the chain runs at its fastest.
+    Pitch times tooth frequency of the driver, at its nominal speed where no motion is prescribed (0 without one);
+    positive in the sense in which the chain runs at its fastest.
     """
     first = driver(drive)
     motion = drive.wheels[first].motion
-    assert motion is not None
-    pair = (motion.initial_speed, motion.final_speed) if isinstance(motion, RunUp) else (motion.speed, motion.speed)
-    sense = turning_signs(drive)[first] * running_direction(drive) * np.sign(pair)
-    before, after = sense * tooth_frequency(pair, drive.wheels[first].teeth) * drive.chain.pitch + 0.0  # never -0
+    pair = np.array([highest_speed(drive)] * 2)
+    if isinstance(motion, RunUp):
+        pair = (
+            turning_signs(drive)[first]
+            * running_direction(drive)
+            * np.array([motion.initial_speed, motion.final_speed])
+        )
+    speeds = np.sign(pair) * tooth_frequency(pair, drive.wheels[first].teeth) * drive.chain.pitch + 0.0  # never -0
+    before, after = speeds
     return float(before), float(after)
 
 
@@ -122,7 +183,19 @@ def pitches_turned(drive: Drive, angle: ArrayLike) -> NDArray[np.float64]:
 
 def wheel_loads(drive: Drive, angles: NDArray[np.float64]) -> Loads:
     """The loads of all wheels, packed; angles (W,): of the wheels at the start of the run [rad]."""
-    return loads.pack([wheel_load(wheel) for wheel in drive.wheels], running_senses(drive), angles)
+    given = [wheel_load(wheel)._replace(motor=motor) for wheel, motor in zip(drive.wheels, motors(drive), strict=True)]
+    return loads.pack(given, running_senses(drive), angles)
+
+
+def motors(drive: Drive) -> tuple[bool, ...]:
+    """Whether the power of the torque on each wheel is what is put in, rather than what is taken out, (W,).
+
+    It is where no motion is prescribed and the torque, or the largest in its table, acts in the running sense: that of
+    a motor. The weight on a winch acts against it: what it gives or takes is taken out, as with a prescribed motion.
+    """
+    torques = [largest_torque(wheel.torque) for wheel in drive.wheels]
+    driving = np.array(torques) * running_senses(drive) > 0.0
+    return tuple(bool(drives) and not prescribed(drive) for drives in driving)
 
 
 def slack_span(drive: Drive) -> int:
@@ -177,7 +250,15 @@ def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, s
 
 def wheel_load(wheel: Wheel) -> Load:
     """What loads a wheel, as numbers."""
-    load = Load(wheel.load_torque, wheel.load_viscous, wheel.load_quadratic, torque=wheel.torque)
+    load = Load(wheel.load_torque, wheel.load_viscous, wheel.load_quadratic)
+    if isinstance(wheel.torque, TorqueOverTime):
+        points = (wheel.torque.times, wheel.torque.torques)
+        load = load._replace(torque_over=loads.OVER_TIME, torque_points=points)
+    elif isinstance(wheel.torque, TorqueOverSpeed):
+        points = (wheel.torque.speeds, wheel.torque.torques)
+        load = load._replace(torque_over=loads.OVER_SPEED, torque_points=points)
+    else:
+        load = load._replace(torque=wheel.torque)
     table = wheel.load_table
     if table is None:
         return load

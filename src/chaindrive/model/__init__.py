@@ -31,6 +31,7 @@ from chaindrive.model.tensioner import (
     SpringDamperTensioner,
     Tensioner,
 )
+from chaindrive.model.torque import Torque, TorqueOverSpeed, TorqueOverTime, largest_torque, torque_text
 from chaindrive.model.wheel import (
     AngleTable,
     AsaTooth,
@@ -106,11 +107,15 @@ __all__ = [
     "TensionTarget",
     "Tensioner",
     "Tooth",
+    "Torque",
+    "TorqueOverSpeed",
+    "TorqueOverTime",
     "Unbalance",
     "Wheel",
     "example",
     "example_names",
     "example_path",
+    "largest_torque",
     "load",
     "loads",
     "moving_bodies",
@@ -118,4 +123,5 @@ __all__ = [
     "parents_first",
     "standard_chain",
     "standard_names",
+    "torque_text",
 ]

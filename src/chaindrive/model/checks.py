@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from chaindrive.errors import Problem
 from chaindrive.model.mechanism_checks import MECHANISM_CHECKS
 from chaindrive.model.parts import Parts
+from chaindrive.model.torque import largest_torque
 from chaindrive.model.wheel import (
     AsaTooth,
     CircularTooth,
@@ -87,8 +88,13 @@ def _pitch_radii(parts: Parts) -> Iterator[Problem]:
 def _motions(parts: Parts) -> Iterator[Problem]:
     present = list(parts.present_wheels())
     driven = [(index, wheel) for index, wheel in present if wheel.motion is not None]
-    if present and len(present) == len(parts.wheels) and not driven:
-        message = "at least one wheel needs a motion, such as motion = { kind = 'constant_speed', speed = '120 rpm' }"
+    drives = [w for _, w in present if w.motion or w.initial_speed or largest_torque(w.torque) != 0.0]
+    if present and len(present) == len(parts.wheels) and not drives:
+        message = (
+            "nothing drives: at least one wheel needs a motion, such as "
+            "motion = { kind = 'constant_speed', speed = '120 rpm' }, a torque, such as torque = '12 N*m', "
+            "or an initial_speed to start with"
+        )
         yield Problem("wheels", message)
     for index, wheel in present:
         if wheel.motion is None and wheel.inertia is None:
@@ -104,12 +110,39 @@ def _motions(parts: Parts) -> Iterator[Problem]:
             )
 
 
+def _initial_speeds(parts: Parts) -> Iterator[Problem]:
+    present = list(parts.present_wheels())
+    driven = [(index, wheel) for index, wheel in present if wheel.motion is not None]
+    given = [(index, wheel, wheel.initial_speed) for index, wheel in present if wheel.initial_speed is not None]
+    for index, wheel, speed in given:
+        place, value = f"wheels[{index}].initial_speed", f"{speed:g}"
+        if driven:
+            whose = "the wheel" if wheel.motion is not None else f"wheels[{driven[0][0]}] {driven[0][1].name!r}"
+            message = f"has no meaning: {whose} has a motion, with which the drive starts; leave out one of them"
+            yield Problem(place, message, value)
+            continue
+        first, leader, reference = given[0]
+        here, there = speed * _signed_teeth(wheel), reference * _signed_teeth(leader)
+        if not math.isclose(here, there, rel_tol=SAME_SPEED):
+            yield Problem(
+                place,
+                f"contradicts that of wheels[{first}] {leader.name!r}: speed x teeth must agree ({there:g} rad/s "
+                f"there, {here:g} rad/s here, positive on the front); one wheel with it is enough",
+                value,
+            )
+
+
+def _signed_teeth(wheel: Wheel) -> int:
+    """Teeth, negative on the back of the chain, where a wheel turns the other way."""
+    return wheel.teeth if wheel.side == "front" else -wheel.teeth
+
+
 def _chain_motion(wheel: Wheel) -> tuple[float, ...]:
     """Teeth per second times 2 pi that a motion hands to the chain, positive where wheels on the front turn
     counter-clockwise, and its course in time; the fluctuation of a motion is not compared.
     """
     motion = wheel.motion
-    teeth = wheel.teeth * (1 if wheel.side == "front" else -1)
+    teeth = _signed_teeth(wheel)
     if isinstance(motion, RunUp):
         return (motion.initial_speed * teeth, motion.final_speed * teeth, motion.ramp, motion.start, motion.duration)
     assert motion is not None
@@ -233,6 +266,7 @@ _CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
     _overlap,
     _pitch_radii,
     _motions,
+    _initial_speeds,
     _sides,
     _teeth,
     _preload,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Tag, ValidationError
 
 from chaindrive.errors import Problem
 
@@ -144,7 +144,11 @@ def _resolved(
     plain: list[str | int] = []
     owner: type[BaseModel] | None = root
     candidates: list[type[BaseModel]] = [root]
+    tags: set[str] = set()
     for part in location:
+        if part in tags:
+            tags = set()
+            continue
         tagged = [model for model in candidates if part in _literals(model)] if len(candidates) > 1 else []
         if tagged:
             candidates = tagged
@@ -154,6 +158,7 @@ def _resolved(
             owner = candidates[0] if candidates else None
             field = owner.model_fields.get(part) if owner else None
             candidates = list(_models_in(field.annotation)) if field else []
+            tags = set(_tags_in(field.annotation)) if field else set()
     return plain, owner, candidates
 
 
@@ -163,6 +168,13 @@ def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
         return
     for argument in typing.get_args(annotation):
         yield from _models_in(argument)
+
+
+def _tags_in(annotation: Any) -> Iterator[str]:
+    """What a union that a function tells apart calls its members."""
+    yield from (part.tag for part in getattr(annotation, "__metadata__", ()) if isinstance(part, Tag))
+    for argument in typing.get_args(annotation):
+        yield from _tags_in(argument)
 
 
 def _literals(model: type[BaseModel]) -> set[Any]:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
+from chaindrive.model.torque import Torque
 from chaindrive.units import to_si
 
 __all__ = [
@@ -42,7 +43,14 @@ def _not_zero(speed: float) -> float:
     return speed
 
 
+def _of_a_drive_that_runs(speed: float) -> float:
+    if speed == 0.0:
+        raise ValueError("must not be 0: leave it out, and a drive without a prescribed motion starts from rest")
+    return speed
+
+
 Speed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5)]
+InitialSpeed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5), AfterValidator(_of_a_drive_that_runs)]
 FluctuatingSpeed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5), AfterValidator(_not_zero)]
 Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
 Clearance = Annotated[float, Quantity("m", least=0, most=1)]
@@ -355,6 +363,11 @@ class Wheel(Model):
     )
     tooth: Tooth = Field(description="Tooth form, such as { form = 'asa-ii' } or { form = 'iso-606' }.")
     motion: Motion | None = Field(None, description="Prescribed motion; left out when the wheel turns freely.")
+    initial_speed: InitialSpeed | None = Field(
+        None,
+        description="Angular speed, positive counter-clockwise, with which a run starts at speed where no wheel has a "
+        "motion; the wheel that has it is the driver.",
+    )
     bearing_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
         0.0, description="Viscous damping of the bearing."
     )
@@ -364,12 +377,13 @@ class Wheel(Model):
     load_torque: Annotated[float, Quantity("N*m", least=-1e9, most=1e9)] = Field(
         0.0,
         description="Torque that opposes the running sense, the sense in which the driver's motion (of a run-up its "
-        "faster speed) turns this wheel; its direction stays when the drive turns back. Negative: it drives.",
+        "faster speed), initial_speed or torque turns this wheel; its direction stays when the drive turns back. "
+        "Negative: it drives.",
     )
-    torque: Annotated[float, Quantity("N*m", least=-1e9, most=1e9)] = Field(
+    torque: Torque = Field(
         0.0,
         description="Torque on the wheel, positive counter-clockwise like all results, whichever way the drive runs: "
-        "the weight on a winch.",
+        "that of a motor, or the weight on a winch. A number, or a table over time or over the speed of the wheel.",
     )
     load_viscous: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
         0.0, description="Torque against the actual speed that grows with it, such as that of an oil pump."

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from chaindrive.mechanism.layout import drive_route
+from chaindrive.model import largest_torque, torque_text
 from chaindrive.report.contents import Cell, Section, Table, amount, row, table
 from chaindrive.report.subject import Subject
 
@@ -114,9 +115,8 @@ def _motion_text(wheel: Any) -> str:
         parts.append(words)
     if wheel.load_torque:
         parts.append(f"load {amount(wheel.load_torque, 'N m')}")
-    if wheel.torque:
-        turn = "counter-clockwise" if wheel.torque > 0.0 else "clockwise"
-        parts.append(f"torque {amount(abs(wheel.torque), 'N m')} {turn}")
+    if largest_torque(wheel.torque):
+        parts.append(f"torque {torque_text(wheel.torque)}")
     if wheel.load_viscous:
         parts.append(f"viscous {amount(wheel.load_viscous, 'N m s/rad')}")
     if wheel.load_quadratic:

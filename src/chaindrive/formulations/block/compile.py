@@ -41,8 +41,16 @@ from chaindrive.geometry.route import Route, length_in_pitches
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.layout import drive_route, judge_layout, placed_chain
 from chaindrive.mechanism.loads import load_damping
-from chaindrive.mechanism.running import driver, highest_speed, turning_signs, wheel_loads, wheel_motions
-from chaindrive.model import BlockOptions, Drive
+from chaindrive.mechanism.running import (
+    driver,
+    driver_speed,
+    highest_speed,
+    prescribed,
+    turning_signs,
+    wheel_loads,
+    wheel_motions,
+)
+from chaindrive.model import BlockOptions, Drive, largest_torque
 from chaindrive.system import Kernels, Kind, System
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin)
@@ -80,7 +88,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         pull=np.zeros((wheels, PULL_COLUMNS)),
         derivative=np.zeros(3 * wheels + len(WORKS)),
     )
-    rolling = _rolling(drive, p, [m.initial_speed if m else None for m, _ in moved])
+    rolling = _rolling(drive, p, [m.initial_speed if m else None for m, _ in moved], at_speed)
     free = kinds == motions.FREE
     speeds = highest_speed(drive) * np.abs(p.wheel[driver(drive), WHEEL_RADIUS] / p.wheel[:, WHEEL_RADIUS])
     system = System(
@@ -105,6 +113,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         masses=np.where(free, p.wheel[:, WHEEL_INERTIA], math.inf),
         neighbours=np.empty((wheels, 0), np.int64),
         force_scale=_force_scale(drive, p, speeds),
+        held=() if prescribed(drive) else (driver(drive),),
         dragged=p,
         name_of=partial(_name_of, drive),
         findings=partial(findings, drive, 0.0),
@@ -171,13 +180,14 @@ def _spans(drive: Drive, options: BlockOptions, way: Route, slack: float) -> Flo
     return rows
 
 
-def _rolling(drive: Drive, p: Parameters, prescribed: list[float | None]) -> FloatArray:
-    """Angular velocities of wheels that roll with the driver, (W,) [rad/s]; prescribed ones are those of the motion."""
+def _rolling(drive: Drive, p: Parameters, given: list[float | None], at_speed: bool) -> FloatArray:
+    """Angular velocities of wheels that roll with the driver, (W,) [rad/s]; those with a motion have its speed."""
     radius = p.wheel[:, WHEEL_RADIUS]
     first = driver(drive)
-    rolling = (prescribed[first] or 0.0) * radius[first] / radius
-    given = [w for w, speed in enumerate(prescribed) if speed is not None]
-    rolling[given] = [prescribed[w] for w in given]
+    speed = driver_speed(drive) * at_speed if given[first] is None else given[first]
+    rolling = speed * radius[first] / radius
+    for w, own in enumerate(given):
+        rolling[w] = rolling[w] if own is None else own
     return np.asarray(rolling)
 
 
@@ -206,7 +216,7 @@ def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
     """Pretension, and what the loads pull at the speeds (W,) [rad/s]. [N]"""
     total = float(np.maximum(p.span[:, SPAN_OFFSET] * p.span[:, SPAN_STIFFNESS], 0.0).max())
     for wheel, rate, row in zip(drive.wheels, speeds, p.wheel, strict=True):
-        torque = abs(wheel.load_torque) + abs(wheel.torque)
+        torque = abs(wheel.load_torque) + abs(largest_torque(wheel.torque))
         torque += wheel.load_viscous * rate + wheel.load_quadratic * rate * rate
         if wheel.load_table is not None:
             torque += max(abs(value) for value in wheel.load_table.torques)

@@ -35,7 +35,7 @@ from chaindrive.formulations.block.parameters import (
     WORKS,
 )
 from chaindrive.kernels import kernel
-from chaindrive.mechanism.loads import load_torque
+from chaindrive.mechanism.loads import MOTOR, applied_torque, load_torque
 from chaindrive.mechanism.motion import FREE, motion_acceleration
 from chaindrive.physics.bearing import bearing_moment
 from chaindrive.physics.span import span_energy, span_force, span_spring
@@ -107,10 +107,15 @@ def _turn(t, y, dy, p, w):
     bearing = bearing_moment(spin, p.wheel[w, WHEEL_BEARING_DAMPING], p.wheel[w, WHEEL_BEARING_FRICTION])
     load = load_torque(t, y[w], spin, p.load, p.load_table, w)
     ex, ey = mass_moment(y[w], p.wheel[w, WHEEL_MOMENT_X], p.wheel[w, WHEEL_MOMENT_Y])
-    moment += load - bearing + ex * p.gravity_y - ey * p.gravity_x
+    applied = applied_torque(t, spin, p.load, p.load_table, w)
+    moment += load + applied - bearing + ex * p.gravity_y - ey * p.gravity_x
     dy[work + WORK_BEARING] += bearing * spin
-    dy[work + WORK_OUTPUT] -= load * spin
-    dy[work + N_WORKS + w] = load * spin
+    if p.load[w, MOTOR] > 0.0:
+        dy[work + WORK_INPUT] += applied * spin
+        dy[work + WORK_OUTPUT] -= load * spin
+    else:
+        dy[work + WORK_OUTPUT] -= (load + applied) * spin
+    dy[work + N_WORKS + w] = (load + applied) * spin
     kind, inertia = p.motion_kind[w], p.wheel[w, WHEEL_INERTIA]
     if kind == FREE:
         dy[n + w] = moment / inertia

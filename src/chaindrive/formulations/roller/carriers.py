@@ -53,7 +53,7 @@ from chaindrive.formulations.roller.parameters import (
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.loads import load_torque
+from chaindrive.mechanism.loads import MOTOR, applied_torque, load_torque
 from chaindrive.mechanism.motion import FREE, motion_acceleration
 from chaindrive.mechanism.tree_kernels import COS, SIN, SPIN
 
@@ -222,10 +222,15 @@ def _shaft_moment(t, y, dy, p, w, turning):
     spin = p.frame[w, FRAME_SPIN]
     bearing = _bearing_moment(p, w, turning)
     load = load_torque(t, y[2 * p.links + w], spin, p.load, p.load_table, w)
+    applied = applied_torque(t, spin, p.load, p.load_table, w)
     dy[work + WORK_BEARING] += bearing * turning
-    dy[work + WORK_OUTPUT] -= load * spin
-    dy[work + N_WORKS + w] = load * spin
-    return p.push[w, PUSH_MOMENT] - bearing + load
+    if p.load[w, MOTOR] > 0.0:
+        dy[work + WORK_INPUT] += applied * spin
+        dy[work + WORK_OUTPUT] -= load * spin
+    else:
+        dy[work + WORK_OUTPUT] -= (load + applied) * spin
+    dy[work + N_WORKS + w] = (load + applied) * spin
+    return p.push[w, PUSH_MOMENT] - bearing + load + applied
 
 
 @kernel(inline=True)

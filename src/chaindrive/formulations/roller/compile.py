@@ -57,14 +57,16 @@ from chaindrive.mechanism.loads import COLUMNS as LOAD_COLUMNS
 from chaindrive.mechanism.loads import load_damping
 from chaindrive.mechanism.running import (
     driver,
+    driver_speed,
     highest_speed,
+    prescribed,
     turning_signs,
     wheel_loads,
     wheel_motions,
 )
 from chaindrive.mechanism.tree import REVOLUTE, joint_kinds, mass_matrix
 from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
-from chaindrive.model import Chain, Drive, RollerOptions
+from chaindrive.model import Chain, Drive, RollerOptions, largest_torque
 from chaindrive.model.body import FixedJoint
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 from chaindrive.system import Kind, System
@@ -120,7 +122,8 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
         path_sign=float(signs[0]),
     )
     first = moved[driver(drive)][0]
-    speed = (first.initial_speed if first else 0.0) / placing.wheel_rate[driver(drive)]
+    start = first.initial_speed if first else driver_speed(drive) * at_speed
+    speed = start / placing.wheel_rate[driver(drive)]
     turning = speed * placing.wheel_rate
     for w, (motion_of_wheel, _) in enumerate(moved):  # a second driver fluctuates in its own way
         turning[w] = motion_of_wheel.initial_speed if motion_of_wheel else turning[w]
@@ -136,6 +139,7 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
         hold_back=partial(hold_back, parameters),
         force_scale=_force_scale(drive, expected),
         searched=parameters._replace(stop_at_jump=False),
+        held=() if prescribed(drive) else (2 * chain.links + driver(drive),),
         dragged=_dragged(parameters),
         name_of=partial(_name_of, drive),
         frequency_at=partial(frequency_at, parameters, carried, expected),
@@ -274,7 +278,7 @@ def _expected_tension(drive: Drive, placing: Placing, speeds: FloatArray) -> flo
     """
     total = drive.chain.link_stiffness * placing.strain * drive.chain.pitch
     for wheel, rate, radius in zip(drive.wheels, speeds, placing.route.radii, strict=True):
-        torque = abs(wheel.load_torque) + abs(wheel.torque)
+        torque = abs(wheel.load_torque) + abs(largest_torque(wheel.torque))
         torque += wheel.load_viscous * rate + wheel.load_quadratic * rate * rate
         if wheel.load_table is not None:
             torque += max(abs(value) for value in wheel.load_table.torques)

@@ -1,0 +1,178 @@
+"""A drive without a prescribed motion: what its file says, which wheel drives it, which way and how fast."""
+
+from __future__ import annotations
+
+import pytest
+
+from chaindrive.errors import InputError
+from chaindrive.mechanism.balance import balance_speed, net_torque
+from chaindrive.mechanism.running import (
+    chain_speeds,
+    driver,
+    highest_speed,
+    motors,
+    nominal_speed,
+    running_direction,
+    running_senses,
+    shafts,
+)
+from chaindrive.model import Drive, TorqueOverSpeed, TorqueOverTime, load, loads, override
+
+CURVE = {"over": "speed", "speeds": [0, "700 rpm", "750 rpm"], "torques": ["20 N*m", "18 N*m", 0]}
+COURSE = {"over": "time", "times": [0, "0.5 s", 1], "torques": [0, "12 N*m", "12 N*m"]}
+RPM = 3.14159265358979 / 30.0
+
+
+def drive(motor, load=None, **changes):
+    """A motor of 20 teeth and a wheel of 40; fields of both in tables."""
+    wheels = [
+        {"name": "motor", "teeth": 20, "position": (0, 0), "tooth": {"form": "iso-606"}, "inertia": 0.01} | motor,
+        {"name": "load", "teeth": 40, "position": (0.5, 0), "tooth": {"form": "iso-606"}, "inertia": 0.1}
+        | (load or {}),
+    ]
+    chain = {"standard": "08B-1", "links": 110}
+    return Drive(**{"name": "d", "chain": chain, "contact": {"stiffness": 1e9}, "wheels": wheels} | changes)
+
+
+@pytest.mark.parametrize("torque", ["12 N*m", CURVE, COURSE])
+def test_a_torque_round_trips(torque, tmp_path):
+    made = drive({"torque": torque, "initial_speed": "-90 rpm"})
+    assert loads(str(made)) == made
+    file = tmp_path / "drive.toml"
+    file.write_text(str(made), encoding="utf-8")
+    assert load(file) == made
+    assert Drive.from_dict(made.to_dict()) == made
+
+
+def test_tables_are_models_of_their_own():
+    made = drive({"torque": CURVE}).wheels[0].torque
+    assert isinstance(made, TorqueOverSpeed)
+    assert made == TorqueOverSpeed(speeds=(0, "700 rpm", "750 rpm"), torques=(20, 18, 0))
+    assert made.speeds[1] == pytest.approx(700 * RPM)
+    assert drive({"torque": COURSE}).wheels[0].torque == TorqueOverTime(times=(0, 0.5, 1), torques=(0, 12, 12))
+
+
+def test_a_table_can_be_changed_by_its_path():
+    changed = override(drive({"torque": CURVE}), {"wheels.0.torque.torques": ["30 N*m", 18, 0]})
+    assert changed.wheels[0].torque.torques == (30.0, 18.0, 0.0)
+    assert override(changed, {"wheels.motor.torque": "3 N*m"}).wheels[0].torque == 3.0
+
+
+@pytest.mark.parametrize(
+    ("torque", "place", "says"),
+    [
+        ({**CURVE, "over": "tim"}, ".over", "must be one of 'time', 'speed'; did you mean 'time'?"),
+        ({"times": [0, 1], "torques": [1, 2]}, ".over", "is missing: one of 'time', 'speed'"),
+        ({**COURSE, "times": [0, 1, 1]}, ".times", "must increase, but times[2] = 1 follows 1"),
+        ({**COURSE, "times": [0, 1, "-1 s"]}, ".times[2]", "must be a time"),
+        ({**CURVE, "speeds": [0, 1]}, ".torques", "must be as many as the 2 speeds, not 3"),
+        ({**CURVE, "torques": [1, 2, "3 kg"]}, ".torques[2]", "is a mass; a torque"),
+        ({"over": "time", "times": [0], "torques": [1]}, ".times", "needs at least 2, there is one"),
+        ({**COURSE, "speeds": [1]}, ".speeds", "is not a known field"),
+        ({"over": "speed", "torques": [1, 2]}, ".speeds", "is missing: increasing angular speeds"),
+        ("3 kg", "", "is a mass; a torque"),
+        ([1, 2], "", "must be a torque such as '50 N*m', not a list"),
+        (True, "", "must be a torque"),
+    ],
+)
+def test_torques_that_are_wrong(torque, place, says):
+    with pytest.raises(InputError) as error:
+        drive({"torque": torque})
+    assert any(p.place == f"wheels[0].torque{place}" and says in p.message for p in error.value.problems)
+
+
+MOTION = {"kind": "constant_speed", "speed": "90 rpm"}
+
+
+@pytest.mark.parametrize(
+    ("motor", "load", "place", "says"),
+    [
+        ({"initial_speed": 0}, {}, "wheels[0].initial_speed", "must not be 0"),
+        ({"initial_speed": 9, "motion": MOTION}, {}, "wheels[0].initial_speed", "the wheel has a motion"),
+        ({"initial_speed": 9}, {"motion": MOTION}, "wheels[0].initial_speed", "wheels[1] 'load' has a motion"),
+        (
+            {"initial_speed": 9},
+            {"initial_speed": 9},
+            "wheels[1].initial_speed",
+            "contradicts that of wheels[0] 'motor'",
+        ),
+        ({"initial_speed": 9}, {"initial_speed": -4.5}, "wheels[1].initial_speed", "180 rad/s there, -180 rad/s here"),
+        ({}, {}, "wheels", "nothing drives: at least one wheel needs a motion"),
+        ({"torque": {**COURSE, "torques": [0, 0, 0]}}, {"load_torque": 3}, "wheels", "nothing drives"),
+        ({"torque": 3, "inertia": None}, {}, "wheels[0].inertia", "is missing: the wheel turns freely"),
+    ],
+)
+def test_drives_that_nothing_starts(motor, load, place, says):
+    with pytest.raises(InputError) as error:
+        drive(motor, load)
+    assert any(p.place == place and says in p.message for p in error.value.problems)
+
+
+def test_initial_speeds_that_agree_in_the_speed_of_the_chain():
+    assert driver(drive({"initial_speed": 9}, {"initial_speed": 4.5})) == 0
+
+
+@pytest.mark.parametrize(
+    ("motor", "load", "which", "senses", "puts_in"),
+    [
+        ({"torque": 12}, {}, 0, [1, 1], (True, False)),
+        ({"torque": -12}, {}, 0, [-1, -1], (True, False)),
+        ({"torque": -12}, {"initial_speed": 3}, 1, [1, 1], (False, False)),  # it brakes
+        ({"torque": 12}, {"torque": 20}, 0, [1, 1], (True, True)),  # 0.6 per tooth against 0.5
+        ({"torque": 12}, {"torque": -20}, 0, [1, 1], (True, False)),  # a winch
+        ({"torque": 12}, {"torque": -30}, 1, [-1, -1], (False, True)),  # a winch that runs down
+        ({"torque": 12, "initial_speed": 2}, {"torque": -30}, 0, [1, 1], (True, False)),
+        ({"torque": {**COURSE, "torques": [0, -12, 4]}}, {}, 0, [-1, -1], (True, False)),
+        ({"motion": MOTION}, {"torque": 20}, 0, [1, 1], (False, False)),
+        ({"torque": 12}, {"side": "front", "load_torque": 4}, 0, [1, 1], (True, False)),
+    ],
+)
+def test_which_wheel_drives_and_which_way(motor, load, which, senses, puts_in):
+    made = drive(motor, load)
+    assert driver(made) == which
+    assert running_senses(made).tolist() == senses
+    assert running_direction(made) == senses[0]
+    assert motors(made) == puts_in
+
+
+def test_speeds_of_a_drive_that_a_curve_drives():
+    """18 N m at 700 rpm falls to 0 at 750 rpm; a load of 18 N m takes 9 on the motor's shaft: 725 rpm."""
+    made = drive({"torque": CURVE}, {"load_torque": 18})
+    assert nominal_speed(made) == pytest.approx(725 * RPM, rel=1e-12)
+    assert highest_speed(made) == nominal_speed(made)
+    assert chain_speeds(made) == pytest.approx((725 * RPM * 20 * 0.0127 / (2 * 3.14159265358979),) * 2)
+    clockwise = {"over": "speed", "speeds": ["-750 rpm", "-700 rpm", 0], "torques": [0, -18, -20]}
+    assert nominal_speed(drive({"torque": clockwise}, {"load_torque": 18})) == pytest.approx(725 * RPM, rel=1e-12)
+    assert nominal_speed(drive({"torque": CURVE, "initial_speed": "-30 rpm"})) == pytest.approx(30 * RPM)
+
+
+@pytest.mark.parametrize(
+    ("motor", "load", "speed"),
+    [
+        ({"torque": 12}, {"load_viscous": 0.3, "load_quadratic": 0.02}, None),
+        ({"torque": 12, "bearing_damping": 0.02, "bearing_friction": 1.5}, {"load_torque": 4}, (12 - 1.5 - 2) / 0.02),
+        ({"torque": COURSE}, {"load_viscous": 0.4}, 12 / 0.1),  # the last torque of a course in time
+        ({"torque": CURVE}, {"torque": -36}, 700 * RPM),
+    ],
+)
+def test_balance_in_closed_form(motor, load, speed):
+    made = drive(motor, load)
+    found = nominal_speed(made)
+    if speed is None:  # 12 = 0.3/4 w + 0.02/8 w^2
+        speed = (-0.075 + (0.075**2 + 4 * 0.0025 * 12) ** 0.5) / (2 * 0.0025)
+    assert found == pytest.approx(speed, rel=1e-10)
+    assert net_torque(shafts(made), found) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_largest_of_several_balances():
+    """A curve with a dip: balances at 20 (unstable below), and at 90 rad/s; a load above all of it has none."""
+    dip = {"over": "speed", "speeds": [0, 20, 40, 60, 100], "torques": [4, 8, 8, 14, 0]}
+    made = drive({"torque": dip}, {"load_torque": 20})
+    assert balance_speed(shafts(made)) == pytest.approx(60 + 40 * 4 / 14, rel=1e-12)
+    assert balance_speed(shafts(drive({"torque": dip}, {"load_torque": 29}))) is None
+    assert balance_speed(shafts(drive({"torque": 5}, {"load_torque": 9}))) is None  # speeds up for ever
+    assert (
+        nominal_speed(drive({"torque": CURVE}, {"torque": 2})) is None
+    )  # the curve ends at 0, and 2 N m go on driving
+    fan = drive({"torque": {**dip, "torques": [0, 0, 0, 5, 5]}}, {"load_quadratic": 0.002})
+    assert balance_speed(shafts(fan)) == pytest.approx((5 / 0.00025) ** 0.5, rel=1e-12)
