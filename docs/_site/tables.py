@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from pathlib import Path
 
+from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.formulations.roller.record import Counts, channels
 from chaindrive.model import example
 from chaindrive.model.files import example_names
@@ -55,9 +56,11 @@ def balance_table() -> str:
 
 
 def ending_table() -> str:
-    """Every way in which a run can stop, with its advice."""
-    lines = [_row("status", "what happened", "what to try"), "|:--|:--|:--|"]
-    lines += [_row(f"`{status.name}`", status.meaning, status.advice) for status in Status if status.name != "RUNNING"]
+    """Every way in which a run can stop, with its advice: in general, and those of each formulation."""
+    lines = [_row("status", "formulation", "what happened", "what to try"), "|:--|:--|:--|:--|"]
+    kinds = {"every": Status.GENERAL[1:]} | {kind: found.endings for kind, found in FORMULATIONS.items()}
+    for kind, endings in kinds.items():
+        lines += [_row(f"`{status.name}`", kind, status.meaning, status.advice) for status in endings]
     return "\n".join(lines) + "\n"
 
 

@@ -19,12 +19,10 @@ from chaindrive.model import Drive, FormulationOptions
 from chaindrive.numbers import quantity
 from chaindrive.preload import meet_preload
 from chaindrive.solvers.equilibrium import Equilibrium, Search, equilibrium
-from chaindrive.system import Status, System
+from chaindrive.system import FIRST_FAILURE, Status, System
 
 __all__ = ["Start", "channel_at_start", "prepare", "settle"]
 
-STATIC_TOLERANCE = 1e-5
-"""Largest force that may be left at the static equilibrium, of the forces to be expected there. [-]"""
 EASING_TOLERANCE = 1e-2
 """The same on the way there, while obstacles come into their places. [-]"""
 TIME_LIMIT = 60.0
@@ -93,7 +91,7 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
 
     progress: called a few times a second with a few words.
     """
-    tolerance = STATIC_TOLERANCE * system.force_scale
+    tolerance = system.static_tolerance * system.force_scale
     told = None if progress is None else _told(progress)
     searched = _holding(system if system.searched is None else replace(system, parameters=system.searched))
     found = equilibrium(_let_in(searched, told), tolerance=tolerance, time_limit=TIME_LIMIT, progress=told)
@@ -109,8 +107,9 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
     system = replace(system, state=found.state, notes=notes)
     if not at_rest:
         return replace(system, warnings=(*system.warnings, _not_at_rest(system, found, ending)))
-    spans = channel_at_start(system, "span_tension")
-    return replace(system, notes=notes | {"static_span_tension": [float(x) for x in spans]})
+    if any(channel.name == "span_tension" for channel in system.channels):
+        notes["static_span_tension"] = [float(x) for x in channel_at_start(system, "span_tension")]
+    return replace(system, notes=notes)
 
 
 def _targeted(system: System) -> System:
@@ -140,27 +139,23 @@ def _told(progress: Callable[[str], None]) -> Callable[[Search], None]:
 def _ending_at(system: System, state: NDArray[np.float64]) -> Status | None:
     """Set the memory for a start at this state; why a run from there would end at once, None when it would not."""
     answer = int(system.kernels.begin(0.0, state, system.parameters))
-    return Status(answer) if answer >= Status.NOT_A_NUMBER else None
+    return system.status(answer, 0.0, state) if answer >= FIRST_FAILURE else None
 
 
 def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> str:
     """What is said of a start that is no equilibrium, or none to start from."""
     if found.converged and ending is not None:
-        return f"the static equilibrium that was found is no start: {ending.meaning} {ending.advice}"
+        return f"the static equilibrium that was found is no start: {ending.told} {ending.advice}"
     part = found.residual / system.force_scale
     left = (
         f"no static equilibrium was found (largest force left {quantity(found.residual, 'N')} at "
         f"{system.name_of(found.worst)}, {100.0 * part:.2g} % of the forces to be expected, after {found.iterations} "
         "iterations); the run starts from the best position found"
     )
-    if found.status is Status.RUNNING:
-        reason = (
-            "teeth hold without friction at rest: where a load pulls rollers up their flanks, raise the preload, "
-            "take up the slack, or lower the load"
-        )
-    else:
-        reason = f"the search could go no further: {found.status.meaning} Take up the slack, or lead the chain"
-    return f"{left}; {reason}"
+    reason = system.static_advice
+    if found.status != Status.RUNNING:
+        reason = f"the search could go no further: {found.status.told} Take up the slack, or lead the chain"
+    return f"{left}; {reason}" if reason else left
 
 
 def _let_in(system: System, progress: Callable[[Search], None] | None) -> System:
@@ -202,7 +197,7 @@ def _rolling(system: System, dragged_along: bool) -> System:
     state = moving(system.state)
     if dragged_along and system.dragged is not None and system.rolling.any() and system.notes["static_converged"]:
         dragged = _holding(replace(system, parameters=system.dragged))
-        tolerance = STATIC_TOLERANCE * system.force_scale
+        tolerance = system.static_tolerance * system.force_scale
         for _ in range(DRAGGING_ROUNDS):
             found = equilibrium(
                 replace(dragged, state=state), tolerance=tolerance, velocities=state[velocities], ways=("newton",)

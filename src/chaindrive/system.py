@@ -17,33 +17,46 @@ Kernels (compiled, see ``kernels.py``), with p the NamedTuple of parameters of t
                              rows that fall into the step have been recorded with the memory that held during it;
                              the only place where memory in p (impact speeds, tooth gaps, candidates) changes.
                              Returns Accepted.UNCHANGED, Accepted.RHS_CHANGED (dy must be evaluated again before it is
-                             used) or the value of a Status (10 and above) that ends the run.
+                             used) or the code of an ending of the formulation (``System.endings``).
     record(t, y, p, row)     writes all channels at (t, y) into one row; may call rhs, changes no memory
     begin(t, y, p) -> int    sets all memory for a state from which a run or a search for rest starts; answers alike
     frequency(y, p) -> float what limits an explicit step now (as System.highest_frequency does), from what the last
                              evaluation, at just this y, left in the scratch arrays; changes nothing. May be left out.
     rates(q, v, dq, p)       writes dq/dt, linear in v; changes nothing. Left out where dq/dt = v; otherwise ``rhs``
                              writes the same into its first n_q places.
+    margin(p) -> float       directly after an rhs: how far off an ending is that is met to the instant (a limit of a
+                             tension), as a part of the limit; not above 0 where it is reached. A step that leads there
+                             is cut short at the instant, and ``accept`` then answers the ending. May be left out.
+    forces(t, y, p, force)   generalised forces, (n_v,), zero where a motion is prescribed. May be left out where the
+                             mass matrix is diagonal: only then is mass times acceleration a force.
+    mass(t, y, p, matrix)    mass matrix of the border (the velocities of colour -1; those of the chain are not coupled
+                             to it by mass), (b, b), which the modes ask for. May be left out where it is diagonal.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.errors import ComputationError
+
 __all__ = [
+    "FIRST_FAILURE",
+    "FORMULATION_ENDINGS",
+    "TOLERANCES",
     "Accepted",
     "Channel",
     "Holds",
     "Kept",
     "Kernels",
     "Kind",
+    "ModeShares",
     "Precision",
     "Statics",
     "Status",
@@ -66,6 +79,16 @@ class Kind(IntEnum):
     PRESSURE = 5  # Pa
 
 
+TOLERANCES: Mapping[Kind, float] = {
+    Kind.LENGTH: 1e-8,
+    Kind.ANGLE: 1e-8,
+    Kind.SPEED: 1e-4,
+    Kind.ANGULAR_SPEED: 1e-4,
+    Kind.PRESSURE: 10.0,
+}
+"""Absolute tolerance of every kind of state, in its unit; works are held relative to themselves."""
+
+
 class Accepted(IntEnum):
     """What ``accept`` answers when the run goes on."""
 
@@ -73,71 +96,71 @@ class Accepted(IntEnum):
     RHS_CHANGED = 1
 
 
-class Status(IntEnum):
-    """Every way in which an integration can stop. Values from 10 on end the run; ``advice`` says what to do."""
+@dataclass(frozen=True)
+class Status:
+    """How an integration stands, or why it stopped. ``advice`` says what to do.
 
-    RUNNING = 0
-    REACHED_END = 1
-    INTERRUPTED = 2
-    NOT_A_NUMBER = 10
-    STEP_TOO_SMALL = 11
-    TOO_MANY_STEPS = 12
-    CHAIN_JUMPED_TOOTH = 20
-    CHAIN_LEFT_WHEEL = 21
-    TENSION_ABOVE_BREAKING_LOAD = 22
-    PENETRATION_TOO_DEEP = 23
+    The general ones are attributes of this class (``Status.REACHED_END``); the endings that the physics of a
+    formulation has are data of that formulation (``System.endings``), with codes from FORMULATION_ENDINGS on. Two are
+    equal when their names are.
+    """
+
+    name: str
+    code: int = field(compare=False)
+    """What kernels answer; from FIRST_FAILURE on it ends the run."""
+    meaning: str = field(compare=False)
+    """One sentence: what happened."""
+    advice: str = field(default="", compare=False)
+    """What to try; empty when nothing is wrong."""
+    where: str = field(default="", compare=False)
+    """The wheel, roller, link ... that it happened at: "roller 12 on wheel 'driver'"; empty where nothing is told."""
+
+    RUNNING: ClassVar[Status]
+    REACHED_END: ClassVar[Status]
+    INTERRUPTED: ClassVar[Status]
+    NOT_A_NUMBER: ClassVar[Status]
+    STEP_TOO_SMALL: ClassVar[Status]
+    TOO_MANY_STEPS: ClassVar[Status]
+    GENERAL: ClassVar[tuple[Status, ...]]
+    """The general ones, whichever formulation runs."""
 
     @property
-    def meaning(self) -> str:
-        """One sentence: what happened."""
-        return _STATUS_TEXT[self][0]
-
-    @property
-    def advice(self) -> str:
-        """One sentence: what to try; empty when nothing is wrong."""
-        return _STATUS_TEXT[self][1]
+    def told(self) -> str:
+        """What happened, and where."""
+        return f"{self.meaning} It happened at {self.where}." if self.where else self.meaning
 
     @property
     def failed(self) -> bool:
         """True when the run ended before the wanted end for a numerical or physical reason."""
-        return self >= 10
+        return self.code >= FIRST_FAILURE
 
 
-_STATUS_TEXT: dict[Status, tuple[str, str]] = {
-    Status.RUNNING: ("The run is going on.", ""),
-    Status.REACHED_END: ("The run reached its end.", ""),
-    Status.INTERRUPTED: ("The run was interrupted.", "chaindrive run --resume goes on from the last checkpoint."),
-    Status.NOT_A_NUMBER: (
+FIRST_FAILURE, FORMULATION_ENDINGS = 10, 20
+Status.GENERAL = (
+    Status("RUNNING", 0, "The run is going on."),
+    Status("REACHED_END", 1, "The run reached its end."),
+    Status("INTERRUPTED", 2, "The run was interrupted.", "chaindrive run --resume goes on from the last checkpoint."),
+    Status(
+        "NOT_A_NUMBER",
+        10,
         "A state became not-a-number or infinite.",
         "With Verlet take a smaller step; otherwise look for a stiffness or mass that is off by a power of ten.",
     ),
-    Status.STEP_TOO_SMALL: (
+    Status(
+        "STEP_TOO_SMALL",
+        11,
         "The step needed for the tolerance fell below the rounding of time.",
-        "Loosen the absolute tolerances, or look for a contact far stiffer than the links.",
+        "Loosen the absolute tolerances, or look for a part far stiffer than the others.",
     ),
-    Status.TOO_MANY_STEPS: (
+    Status(
+        "TOO_MANY_STEPS",
+        12,
         "The largest number of steps was reached.",
         "Raise solver.max_steps, or find out what makes the steps so small (chaindrive info prints their statistics).",
     ),
-    Status.CHAIN_JUMPED_TOOTH: (
-        "A roller moved from one tooth gap into another while pressed against the wheel: the chain jumped a tooth.",
-        "Raise the preload, lower the load, or use a tooth form with flanks (asa-ii, iso-606). "
-        'run.formulation.on_jump = "continue" goes on and counts.',
-    ),
-    Status.CHAIN_LEFT_WHEEL: (
-        "A wheel has lost all its rollers: the chain left it.",
-        "Check route, side and preload with chaindrive check; start with a slower ramp.",
-    ),
-    Status.TENSION_ABOVE_BREAKING_LOAD: (
-        "A link tension exceeded the breaking load of the chain.",
-        "The real chain would have broken here. Remove chain.breaking_load to simulate beyond it.",
-    ),
-    Status.PENETRATION_TOO_DEEP: (
-        "A roller was pressed into a wheel by more than a quarter of its diameter, or into a guide beyond its deepest.",
-        "The contact is too soft for the load, or the step too large: raise contact.stiffness or lower the step. "
-        "A guide of rubber may yield more: raise its deepest.",
-    ),
-}
+)
+for _status in Status.GENERAL:
+    setattr(Status, _status.name, _status)
 
 
 Kept = Literal["always", "standard", "on request"]
@@ -186,8 +209,24 @@ def channel_named(channels: Iterable[Channel], name: str) -> Channel:
     raise KeyError(name)
 
 
+class ModeShares(NamedTuple):
+    """Which part of a drive takes how much of the kinetic energy of M modes."""
+
+    part: tuple[str, ...]
+    """Names: "crankshaft - tightener along", "... across", wheels (with what lies on them), bodies that move."""
+    share: FloatArray
+    """Shape (M, parts), every row sums to 1."""
+    kind: tuple[str, ...]
+    """What each part is: "span", "wheel", "joint", or "part" where the formulation does not say."""
+
+    def largest(self, mode: int) -> tuple[str, float]:
+        """Name and share of the part that moves most."""
+        best = int(np.argmax(self.share[mode]))
+        return self.part[best], float(self.share[mode, best])
+
+
 class Kernels(NamedTuple):
-    """The compiled functions of a formulation (see the module docstring)."""
+    """The compiled functions of a formulation (see the module docstring). Those that may be left out are None then."""
 
     rhs: Callable[..., None]
     accept: Callable[..., int]
@@ -195,19 +234,27 @@ class Kernels(NamedTuple):
     begin: Callable[..., int]
     frequency: Callable[..., float] | None = None
     rates: Callable[..., None] | None = None
+    margin: Callable[..., float] | None = None
+    forces: Callable[..., None] | None = None
+    mass: Callable[..., None] | None = None
+
+    def asked(self, name: str, purpose: str) -> Callable[..., Any]:
+        """A kernel that may be left out, for one who cannot do without. Raises ComputationError, naming it."""
+        found: Callable[..., Any] | None = getattr(self, name)
+        if found is None:
+            raise ComputationError(f"{purpose} needs the kernel '{name}', which this formulation does not have")
+        return found
 
 
 class Statics(NamedTuple):
     """The compiled functions that the search for rest uses where a formulation has them, see ``bordered.py``.
 
-    Without them the stiffness is taken by differences of ``rhs``.
+    Without them the stiffness is taken by differences of the forces.
     """
 
-    forces: Callable[..., None]
-    """(t, y, p, force): generalised forces at y, (n_q,), zero where a motion is prescribed [N, N m]"""
     stiffness: Callable[..., None]
-    """(t, y, p, matrix, convex): minus their derivative by the positions into a ``Bordered``; directly after ``forces``
-    at this y. convex: leave out what can make it indefinite."""
+    """(t, y, p, matrix, convex): minus the derivative of the kernel ``forces``, which belongs to it, by the positions
+    into a ``Bordered``; directly after ``forces`` at this y. convex: leave out what can make it indefinite."""
     links: Callable[[Any], int]
     """(p): how many links the chain has; it need not be compiled"""
     leeway: Callable[..., None]
@@ -245,7 +292,11 @@ class System:
     """Colour of every velocity for coloured differences, shape (n_v,); displacements of one colour share no equation
     except in the dense border, colour -1 marks the border (wheels), whose columns are taken one by one."""
     masses: FloatArray
-    """Mass or inertia of every velocity, shape (n_v,); infinite where the motion is prescribed. [kg, kg m^2]"""
+    """Mass or inertia of every velocity, shape (n_v,); infinite where the motion is prescribed; where the border is
+    coupled the diagonal of the mass matrix. [kg, kg m^2]"""
+    coupled: bool = False
+    """Whether the masses of the border are coupled (joints of a tree): mass times acceleration is no force then, and
+    those who ask for forces and modes need the kernels ``forces`` and ``mass``."""
     neighbours: IntArray = field(default_factory=lambda: np.empty((0, 0), np.int64))
     """Rows (equations) that every displacement enters, shape (n_v, k), padded with -1; the border is left out, for it
     couples to everything. No two displacements of one colour share a row. May be left out when all colours are -1.
@@ -255,6 +306,20 @@ class System:
     next of all links, ..., then the border, whose ``colours`` are -1."""
     force_scale: float = 1.0
     """The largest force of a link or contact to be expected at rest, to which forces that are left are compared. [N]"""
+    endings: tuple[Status, ...] = ()
+    """Endings that ``accept`` and ``begin`` can answer, with their advice; also general ones with advice of its own."""
+    ended_at: Callable[[Status, float, FloatArray], str] | None = None
+    """Where an ending happened, in words, from the time and the state at which a run ended, or begins, and the memory
+    as it is then: "roller 12 on wheel 'driver'"; an empty text where that is not known."""
+    tolerances: Mapping[Kind, float] = field(default_factory=lambda: TOLERANCES)
+    """Absolute tolerance of every kind of state, where the settings of a solver leave it out."""
+    static_tolerance: float = 1e-5
+    """Largest force that may be left at rest, of ``force_scale``. [-]"""
+    static_advice: str = ""
+    """One sentence: what to try where no rest is found."""
+    mode_shares: Callable[[FloatArray, FloatArray, FloatArray], ModeShares] | None = None
+    """From the state of rest, the shapes of M modes, and their kinetic energies by velocity, (M, n_v) each: the shares
+    of the parts; None: every velocity is a part."""
     searched: Any = None
     """Parameters with which a rest is searched, where those of the run refuse positions that may lie on the way there
     (a roller that slips over a tooth); None: those of the run. Shares memory and scratch."""
@@ -290,6 +355,18 @@ class System:
     def velocities(self) -> int:
         """n_v."""
         return self.rolling.size
+
+    def status(self, code: int, time: float, state: FloatArray) -> Status:
+        """What a code of ``accept``, ``begin`` or a solver stands for, with where it happened.
+
+        time [s] and state (n,): those reached. Raises ValueError for a code that nobody has declared.
+        """
+        found = next((status for status in (*self.endings, *Status.GENERAL) if status.code == code), None)
+        if found is None:
+            raise ValueError(f"the formulation ended with the code {code}, which is none of its endings")
+        if code < FORMULATION_ENDINGS or self.ended_at is None:
+            return found
+        return replace(found, where=self.ended_at(found, time, state))
 
     @property
     def row_size(self) -> int:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 import chaindrive as cd
 from chaindrive.formulations import compile_system
 from chaindrive.model import Guide
-from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest
+from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
 from chaindrive.start import settle
 from chaindrive.system import Accepted, Kind, System
 
@@ -476,7 +476,7 @@ def test_colours_and_neighbours_give_the_dense_jacobian(entry: str) -> None:
         rows = system.neighbours[system.colours == colour]
         rows = rows[rows >= 0]
         assert len(set(rows)) == len(rows)
-    sparse = acceleration_jacobian(system, 0.0, y, step).toarray()
+    sparse = force_jacobian(system, 0.0, y, step).toarray()
     # Rounding of a force (1e-16 of a length 0.01 m times the link stiffness 1e7 N/m) over the step; border rows are
     # transposed columns, whose central differences differ by (step/penetration)^2 = 1e-5 of the contact stiffness
     largest = np.abs(dense).max()

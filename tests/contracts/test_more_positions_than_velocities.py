@@ -11,7 +11,7 @@ import pytest
 from chaindrive.analyses.linearised import system_modes
 from chaindrive.solvers.displacement import displacement, moved
 from chaindrive.solvers.equilibrium import equilibrium
-from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest
+from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
 from chaindrive.system import System
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -51,7 +51,7 @@ def test_a_turn_is_exact_enough() -> None:
 
 def test_the_jacobian_has_a_row_for_every_velocity() -> None:
     system = turned(0.0)
-    stiffness = -acceleration_jacobian(system, 0.0, system.state, 1e-4).toarray()
+    stiffness = -force_jacobian(system, 0.0, system.state, 1e-4).toarray()
     # Central differences of a linear torque: the error is the third order of the turn, 1e-8.
     np.testing.assert_allclose(stiffness, np.diag(0.5 * np.array(SPRINGS)), atol=1e-7 * max(SPRINGS))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from chaindrive.errors import InputError
 from chaindrive.solvers import METHODS, Integrator, SolverSettings
-from chaindrive.system import Status
+from chaindrive.system import FORMULATION_ENDINGS, Status
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "unit"))
 sys.path.insert(0, str(Path(__file__).parent))
@@ -206,31 +207,40 @@ def test_cut_anywhere_goes_on_bit_for_bit(method, budget, chunk_rows, fresh, opt
     assert whole[4] == cut[4]
 
 
-@pytest.mark.parametrize(
-    "ending",
-    [
-        Status.CHAIN_JUMPED_TOOTH,
-        Status.CHAIN_LEFT_WHEEL,
-        Status.TENSION_ABOVE_BREAKING_LOAD,
-        Status.PENETRATION_TOO_DEEP,
-    ],
-)
-def test_accept_ends_the_run(method, ending):
-    s = problems.oscillator(fail_time=0.5, fail_status=float(ending))
+OVERHEATED = Status("OVERHEATED", FORMULATION_ENDINGS + 7, "It became too hot.", "Cool it.")
+
+
+def with_ending(system):
+    """The system with an ending of its own, which it names a place for."""
+    where = lambda status, time, state: f"{status.name} at {time:.3g} s, angle {state[0]:.3g}"  # noqa: E731
+    return dataclasses.replace(system, endings=(OVERHEATED,), ended_at=where)
+
+
+def test_accept_ends_the_run(method):
+    ending = OVERHEATED
+    s = with_ending(problems.oscillator(fail_time=0.5, fail_status=float(ending.code)))
     integrator = Integrator(s, settings(method), 0.05)
     status, times, _ = run(integrator, 2.0)
-    assert status is ending
+    assert status == ending
+    assert (status.meaning, status.advice) == (ending.meaning, ending.advice)
+    assert status.where == f"OVERHEATED at {integrator.time:.3g} s, angle {integrator.state[0]:.3g}"
     assert integrator.time >= 0.5
     assert times[-1] == np.floor(integrator.time / 0.05 + 1e-9) * 0.05  # rows inside the last step are not lost
-    assert integrator.advance(2.0) is ending  # and it stays ended
+    assert integrator.advance(2.0) == status  # and it stays ended
     assert problems.accepted_times(s).size == integrator.statistics.steps
 
 
 def test_begin_ends_the_run(method):
-    s = problems.oscillator(begin_status=float(Status.CHAIN_LEFT_WHEEL))
+    s = with_ending(problems.oscillator(begin_status=float(OVERHEATED.code)))
     integrator = Integrator(s, settings(method), 0.05)
-    assert integrator.advance(1.0) is Status.CHAIN_LEFT_WHEEL
+    assert integrator.advance(1.0) == OVERHEATED
     assert integrator.statistics.steps == 0
+
+
+def test_an_ending_that_nobody_declared_is_told(method):
+    s = problems.oscillator(fail_time=0.5, fail_status=23.0)
+    with pytest.raises(ValueError, match="code 23, which is none of its endings"):
+        run(Integrator(s, settings(method), 0.05), 2.0)
 
 
 @pytest.mark.parametrize("instant", [-1.0, 0.5])

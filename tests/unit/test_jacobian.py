@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from chaindrive.colouring import chain_colouring
-from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest
+from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
 from chaindrive.system import Kernels, Kind, System
 
 
@@ -136,7 +136,7 @@ def test_equals_dense_differences(n, skew):
     system = ring(n, skew)
     step = 1e-6
     want = dense(system, step)
-    got = acceleration_jacobian(system, 0.0, system.state, step).toarray()
+    got = force_jacobian(system, 0.0, system.state, step).toarray()
     assert np.abs(want[-1]).max() > 1.0  # the wheel row is not empty
     # Rows of links: the same differences, up to rounding eps |q| K / step. Wheel row: a transposed column, whose
     # truncation error step^2 F'''/6 differs; F''' of K d^1.5 for the shallowest depth here is bounded by 1e-3 of F'.
@@ -149,14 +149,14 @@ def test_equals_dense_differences(n, skew):
 def test_evaluations_do_not_grow_with_the_chain(n):
     system = ring(n)
     system.parameters.calls[0] = 0
-    acceleration_jacobian(system, 0.0, system.state, 1e-6)
+    force_jacobian(system, 0.0, system.state, 1e-6)
     colours = 2 * (3 if n % 3 == 0 else 4)
     assert system.parameters.calls[0] == 2 * (colours + 1)
 
 
 def test_rows_of_prescribed_motions_are_zero_and_their_columns_are_not():
     system = ring(12, prescribed=True)
-    jacobian = acceleration_jacobian(system, 0.0, system.state, 1e-6).toarray()
+    jacobian = force_jacobian(system, 0.0, system.state, 1e-6).toarray()
     assert not jacobian[-1].any()
     assert np.abs(jacobian[:, -1]).max() > 1.0
 
@@ -173,6 +173,6 @@ def test_wrong_shapes_are_refused():
 
     system = ring(10)
     with pytest.raises(ValueError, match="neighbours"):
-        acceleration_jacobian(replace(system, neighbours=np.empty((0, 0), np.int64)), 0.0, system.state, 1e-6)
+        force_jacobian(replace(system, neighbours=np.empty((0, 0), np.int64)), 0.0, system.state, 1e-6)
     with pytest.raises(ValueError, match="colours"):
-        acceleration_jacobian(replace(system, colours=np.zeros(3, np.int64)), 0.0, system.state, 1e-6)
+        force_jacobian(replace(system, colours=np.zeros(3, np.int64)), 0.0, system.state, 1e-6)

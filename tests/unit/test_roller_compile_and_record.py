@@ -130,11 +130,11 @@ def test_masses_are_infinite_where_motion_is_prescribed(drive, system):
 
 
 def test_highest_frequency_bounds_the_spectrum():
-    from chaindrive.solvers.jacobian import acceleration_jacobian
+    from chaindrive.solvers.jacobian import force_jacobian
 
     system = compiled(two_wheels((17, 13), 9.4, contact={"stiffness": 1e9}), moving=False)
     y = system.state.copy()
-    jacobian = acceleration_jacobian(system, 0.0, y, 1e-8).toarray()
+    jacobian = force_jacobian(system, 0.0, y, 1e-8).toarray()
     free = np.isfinite(system.masses)
     matrix = jacobian[np.ix_(free, free)] / system.masses[free][:, None]
     fastest = np.sqrt(np.abs(np.linalg.eigvals(matrix)).max())

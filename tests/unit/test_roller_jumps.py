@@ -10,6 +10,7 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.analyses.jumps import tooth_jumps
+from chaindrive.formulations.roller.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.formulations.roller.jumps import follow_mesh
 from chaindrive.formulations.roller.parameters import MESH_JUMPS, MESH_LIES, WHEEL_TIP
 from chaindrive.kernels import kernel
@@ -49,7 +50,7 @@ def jumped() -> cd.Solution:
 
 def test_by_default_the_run_ends() -> None:
     solution = cd.simulate(slipping(), 0.5, save=ROWS, start="at_rest")
-    assert solution.status is Status.CHAIN_JUMPED_TOOTH
+    assert solution.status == CHAIN_JUMPED_TOOTH
     assert solution.time[-1] < 0.2
     assert 'on_jump = "continue"' in solution.status.advice
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.formulations.roller.endings import TENSION_ABOVE_BREAKING_LOAD
 from chaindrive.model import override
 from chaindrive.results import checkpoint
 from chaindrive.simulation import Observation
@@ -216,7 +217,7 @@ def test_start_at_rest_ramps_up(drive: cd.Drive) -> None:
 def test_ending_by_physics_is_reported_not_raised(drive: cd.Drive) -> None:
     weak = override(drive, {"chain.breaking_load": 100.0})
     solution = cd.simulate(weak, 0.05)
-    assert solution.status is Status.TENSION_ABOVE_BREAKING_LOAD
+    assert solution.status == TENSION_ABOVE_BREAKING_LOAD
     assert "breaking" in solution.status.advice
     assert solution.notes["end_time"] < 0.05
 

@@ -11,6 +11,7 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.formulations import compile_system
+from chaindrive.formulations.roller.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.geometry.route import length_in_pitches, pitch_radius, route
 from chaindrive.model import override
 from chaindrive.solvers.jacobian import forces_at_rest
@@ -266,7 +267,7 @@ def test_a_rest_from_which_no_run_can_start_is_none(drive: cd.Drive) -> None:
 
     def begin(t, y, p):
         answer = system.kernels.begin(t, y, p)
-        return int(Status.CHAIN_JUMPED_TOOTH) if p.stop_at_jump else answer
+        return CHAIN_JUMPED_TOOTH.code if p.stop_at_jump else answer
 
     found = settle(dataclasses.replace(system, kernels=system.kernels._replace(begin=begin)))
     assert not found.notes["static_converged"]

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.formulations.roller.endings import CHAIN_LEFT_WHEEL
 from chaindrive.model import override
 from chaindrive.simulation import Observation, Progress
 from chaindrive.system import Status
@@ -276,7 +277,7 @@ def test_view_says_how_far_the_run_is(drive, run):
         for status, state in (
             (Status.REACHED_END, "finished"),
             (Status.INTERRUPTED, "interrupted"),
-            (Status.CHAIN_LEFT_WHEEL, "failed"),
+            (CHAIN_LEFT_WHEEL, "failed"),
         ):
             view.finish(status)
             now = told(view)

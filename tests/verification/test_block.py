@@ -19,6 +19,7 @@ from chaindrive.analyses.linearised import system_modes
 from chaindrive.formulations import compile_system
 from chaindrive.geometry.route import length_in_pitches
 from chaindrive.mechanism.layout import drive_route
+from chaindrive.model import override
 from chaindrive.start import prepare
 from chaindrive.system import System
 
@@ -279,3 +280,35 @@ def test_stiffness_and_slack_come_from_the_chain() -> None:
     assert system.notes["slack"] == pytest.approx(slack, rel=1e-12)
     elongation = system.channel("span_elongation").read(system.row(0.0, system.state))
     np.testing.assert_allclose(elongation, -slack * way.span_length / way.span_length.sum(), rtol=1e-12)
+
+
+@pytest.mark.parametrize("compliance", ["spans", "block"])
+@pytest.mark.parametrize("slack", [0.0, SLACK])
+def test_the_maximum_tension_ends_a_run_to_the_instant(compliance: str, slack: float) -> None:
+    """F = k v/w sin(w (t - S/2v)): the maximum F is reached at t = S/2v + asin(F w/(k v))/w. The step over the slack
+    edge leaves 1e-8 of it; without slack it is 1e-10."""
+    limit = 30.0
+    drive = blocks.two_wheels(
+        compliance=compliance, slack=slack, maximum_tension=limit, targets=blocks.relative_speed(SPEED)
+    )
+    solution = blocks.run(drive, 0.5)
+    instant = 0.5 * slack / SPEED + math.asin(limit * FREQUENCY / (STIFFNESS * SPEED)) / FREQUENCY
+    assert solution.status.name == "TENSION_AT_MAXIMUM"
+    assert solution.notes["end_time"] == pytest.approx(instant, rel=1e-7)
+    assert "the span 'b - a': 30 N" in solution.status.told
+    assert float(solution.values("span_tension").max()) <= limit
+
+
+def test_the_breaking_load_is_the_maximum_unless_one_is_given() -> None:
+    drive = override(blocks.two_wheels(targets=blocks.relative_speed(SPEED)), {"chain.breaking_load": "30 N"})
+    assert blocks.run(drive, 0.5).status.name == "TENSION_AT_MAXIMUM"
+    beyond = override(drive, {"run.formulation.maximum_tension": "300 N"})
+    assert blocks.run(beyond, 0.5).status is cd.Status.REACHED_END
+
+
+def test_periods_with_the_tolerances_that_the_block_has_by_itself() -> None:
+    """Ten times what is said of them: 1e-5 of a period."""
+    drive = blocks.two_wheels(slack=SLACK, targets=blocks.relative_speed(SPEED))
+    drive = drive.model_copy(update={"run": drive.run.model_copy(update={"solver": cd.SolverOptions()})})
+    wanted = 2.0 * math.pi / FREQUENCY + 2.0 * SLACK / SPEED
+    np.testing.assert_allclose(periods(blocks.run(drive, 0.5)), wanted, rtol=1e-5)

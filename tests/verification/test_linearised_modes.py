@@ -52,7 +52,7 @@ def test_spans_between_seats(rigid):
     drive, system = rigid
     modes = system_modes(system)
     assert modes.residual <= STATIC_TOLERANCE * system.force_scale  # 3.6e-3 N beside 500 N: 7e-6
-    found = frequencies_by_part(modes, mode_shares(drive, system, modes))
+    found = frequencies_by_part(modes, mode_shares(system, modes))
     tension = float(np.mean(system.notes["static_span_tension"]))
     length = PITCH * (1.0 + STRAIN) - 2 * tension / SEAT / LINKS
     wave = np.sqrt(tension / (MASS * length)) * np.sin(np.arange(1, LINKS) * np.pi / (2 * LINKS)) / np.pi
@@ -78,7 +78,7 @@ def test_longitudinal_modes(rigid):
     )
     expected = full_modes(model, 3)
     modes = system_modes(system)
-    shares = mode_shares(drive, system, modes)
+    shares = mode_shares(system, modes)
     np.testing.assert_allclose(shares.share.sum(axis=1), 1.0, rtol=1e-12)
     along = [i for i in range(modes.frequency.size) if not shares.largest(i)[0].endswith("across")][:3]
     np.testing.assert_allclose(modes.frequency[along], expected.frequency, rtol=1e-4)
@@ -107,7 +107,7 @@ def test_wheel_on_a_slide(rigid):
     carried = override(drive, {"bodies": bodies, "wheels.1.body": "slide", "wheels.1.mass": 1e-6})
     at_rest = settle(compiled(carried, moving=False))
     modes = system_modes(at_rest, 60)
-    found = frequencies_by_part(modes, mode_shares(carried, at_rest, modes))
+    found = frequencies_by_part(modes, mode_shares(at_rest, modes))
     stiffness = STIFFNESS * (2.0 * np.eye(LINKS) - np.eye(LINKS, k=1) - np.eye(LINKS, k=-1))
     stiffness[-1, -1] = STIFFNESS + 0.5 * spring
     masses = np.append(np.full(LINKS - 1, MASS), 0.5 * (mass + (TEETH // 2 + 1) * MASS))
@@ -146,7 +146,7 @@ def test_marine_drives(name):
     drive = override(cd.example(name), {"gravity": [0.0, 0.0]})
     system = prepare(drive).system
     modes = system_modes(system, 60)
-    found = frequencies_by_part(modes, mode_shares(drive, system, modes))
+    found = frequencies_by_part(modes, mode_shares(system, modes))
     density = drive.chain.link_mass / drive.chain.pitch
     lengths = {"6s90mc-c": {0: 2.71266, 3: 3.98534}, "6l60mc": {0: 1.87974, 3: 2.23116}}[name]
     for span, length in lengths.items():
@@ -166,7 +166,7 @@ def test_hanging_span_of_the_conveyor():
     drive = cd.example("industrial-08b")
     system = prepare(drive, start="at_rest").system
     modes = system_modes(system, 20)
-    found = frequencies_by_part(modes, mode_shares(drive, system, modes))
+    found = frequencies_by_part(modes, mode_shares(system, modes))
     length, density = 0.505, drive.chain.link_mass / drive.chain.pitch
     first = static_string_frequency(1, length, system.notes["static_span_tension"][0], density * length)
     assert found["motor - conveyor across"][0] == pytest.approx(2 * first, rel=drive.chain.pitch / length)

@@ -15,7 +15,7 @@ from small_drives import chain, free_chain, order_of
 
 from chaindrive.analyses.formulas import catenary_sag, hanging_chain_frequencies
 from chaindrive.solvers.equilibrium import equilibrium
-from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest
+from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
 
 GRAVITY = 9.81
 
@@ -34,7 +34,7 @@ def folded(n, x, y, fixed, gravity=(0.0, 0.0), **of_chain):
 def stiffness(system, step):
     """Stiffness matrix of the free positions, symmetric to the accuracy of differences [N/m]."""
     free = np.isfinite(system.masses)
-    full = -acceleration_jacobian(system, 0.0, system.state, step).toarray()[np.ix_(free, free)]
+    full = -force_jacobian(system, 0.0, system.state, step).toarray()[np.ix_(free, free)]
     return 0.5 * (full + full.T)
 
 

@@ -115,7 +115,7 @@ def frequencies_at_rest(drive: Drive, count: int = MODES_AT_REST) -> dict[str, N
     """
     started = prepare(drive, start="at_rest")
     modes = system_modes(started.system, count)
-    found = frequencies_by_part(modes, mode_shares(started.drive, started.system, modes))
+    found = frequencies_by_part(modes, mode_shares(started.system, modes))
     return {part: frequency for part, frequency in found.items() if not part.endswith(" across")}
 
 

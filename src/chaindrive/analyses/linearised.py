@@ -14,11 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.geometry.route import Route
-from chaindrive.mechanism.layout import drive_route
-from chaindrive.model import Drive
-from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest
-from chaindrive.system import Kind, System
+from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
+from chaindrive.system import Kind, ModeShares, System
 
 __all__ = ["ModeShares", "SystemModes", "frequencies_by_part", "mode_shares", "system_modes"]
 
@@ -39,55 +36,71 @@ class SystemModes(NamedTuple):
     frequency: FloatArray
     """Shape (M,); not-a-number where the rest is not stable. [Hz]"""
     shape: FloatArray
-    """Displacement of every position, zero where the motion is prescribed, shape (M, n_q). [m, rad]
+    """Displacement of every velocity, zero where the motion is prescribed, shape (M, n_v). [m, rad]"""
+    energy: FloatArray
+    """Share of the kinetic energy of a mode by velocity, shape (M, n_v); every row sums to 1. [-]
 
-    Scaled so that the squares weighted with ``System.masses`` sum to 1 in every mode."""
+    Shapes are scaled so that twice the kinetic energy at unit angular frequency is 1."""
     residual: float
     """Largest force left in the state, which should be one of rest. [N, N m]"""
-
-
-class ModeShares(NamedTuple):
-    """Which part of a drive takes how much of the kinetic energy of M modes."""
-
-    part: tuple[str, ...]
-    """Names: "crankshaft - tightener along", "... across", wheels (with their rollers), bodies with moving joints."""
-    share: FloatArray
-    """Shape (M, parts), every row sums to 1."""
-
-    kind: tuple[str, ...]
-    """What each part is: "span", "wheel" or "joint"."""
-
-    def largest(self, mode: int) -> tuple[str, float]:
-        """Name and share of the part that moves most."""
-        best = int(np.argmax(self.share[mode]))
-        return self.part[best], float(self.share[mode, best])
 
 
 def system_modes(system: System, count: int | None = None, t: float = 0.0) -> SystemModes:
     """Undamped modes about the positions of ``system.state``, which should be a static equilibrium.
 
-    Solves (A + w^2) x = 0 with A the derivative of the accelerations at rest with respect to the positions, by central
-    differences of the formulation. count: how many, lowest first; None: all. t: instant of prescribed motions, which
-    are held there [s]. Where contacts change within the differences (a roller that just touches) a mode is that of the
-    mean stiffness.
+    Solves (F + w^2 M) x = 0 with F the derivative of the forces at rest with respect to the positions, by central
+    differences of the formulation, and M the masses. count: how many, lowest first; None: all. t: instant of prescribed
+    motions, which are held there [s]. Where contacts change within the differences (a roller that just touches) a mode
+    is that of the mean stiffness.
+    Raises ComputationError when the formulation does not say what its coupled masses are.
     """
     n = system.velocities
     free = np.flatnonzero(np.isfinite(system.masses))
     residual = float(np.abs(forces_at_rest(system, t, system.state)).max(initial=0.0))
     wanted = free.size if count is None else min(count, free.size)
     if wanted == 0:
-        return SystemModes(np.empty(0), np.empty((0, n)), residual)
-    forces = acceleration_jacobian(system, t, system.state, _steps(system))[free][:, free]
-    mass = system.masses[free]
-    acceleration = (forces.T / mass).T.tocsc()
+        return SystemModes(np.empty(0), np.empty((0, n)), np.empty((0, n)), residual)
+    forces = force_jacobian(system, t, system.state, _steps(system))[free][:, free]
+    mass = _mass_matrix(system, t)[free][:, free]
+    acceleration = _solved(mass, forces)
     largest = float(abs(acceleration).sum(axis=1).max())
     square, vectors = _lowest(acceleration, wanted, largest)
     square = np.where(np.abs(square) > ROUNDING * largest, square, np.maximum(square, 0.0))
     with np.errstate(invalid="ignore"):
         frequency = np.sqrt(square) / (2.0 * np.pi)
-    shape = np.zeros((wanted, n))
-    shape[:, free] = (vectors / np.sqrt(mass @ vectors**2)).T
-    return SystemModes(frequency, shape, residual)
+    vectors = vectors / np.sqrt((vectors * (mass @ vectors)).sum(axis=0))
+    shape, energy = np.zeros((2, wanted, n))
+    shape[:, free], energy[:, free] = vectors.T, (vectors * (mass @ vectors)).T
+    return SystemModes(frequency, shape, energy, residual)
+
+
+def _mass_matrix(system: System, t: float) -> Any:
+    """Masses of all velocities, sparse, (n_v, n_v): a diagonal, with a block where the border is coupled."""
+    from scipy import sparse
+
+    matrix = sparse.diags_array(np.where(np.isfinite(system.masses), system.masses, 0.0)).tolil()
+    if system.coupled:
+        border = np.flatnonzero(system.colours < 0)
+        block = np.zeros((border.size, border.size))
+        mass = system.kernels.asked("mass", "the modes of coupled masses")
+        mass(t, system.state, system.parameters, block)
+        matrix[np.ix_(border, border)] = block
+    return matrix.tocsr()
+
+
+def _solved(mass: Any, forces: Any) -> Any:
+    """mass^-1 forces, sparse; mass is a diagonal but for a few rows."""
+    from scipy import sparse
+
+    diagonal = mass.diagonal()
+    apart = (abs(mass).sum(axis=1) - np.abs(diagonal)) > 0.0
+    found = sparse.diags_array(1.0 / diagonal) @ forces
+    if not apart.any():
+        return found.tocsc()
+    block = np.flatnonzero(apart)
+    found = found.tolil()
+    found[block] = np.linalg.solve(mass[block][:, block].toarray(), forces.tocsr()[block].toarray())
+    return found.tocsc()
 
 
 def _steps(system: System) -> FloatArray:
@@ -115,41 +128,15 @@ def _lowest(acceleration: Any, wanted: int, largest: float) -> tuple[FloatArray,
     return -values.real, np.where(values.imag < 0.0, vectors.imag, vectors.real)
 
 
-def mode_shares(drive: Drive, system: System, modes: SystemModes) -> ModeShares:
-    """Kinetic energy of the modes of a drive by its parts: spans along and across, wheels, bodies.
+def mode_shares(system: System, modes: SystemModes) -> ModeShares:
+    """Kinetic energy of the modes by the parts that the formulation tells: spans along and across, wheels, bodies.
 
-    system: in the roller formulation, whose positions are x and y of the rollers, the angles of the wheels, and the
-    coordinates of the joints. Rollers count where they are nearest to the route in the drawing position.
+    Of a formulation that tells none, every velocity is a part.
     """
-    links, wheels = drive.chain.links, len(drive.wheels)
-    x, y = system.state[:links], system.state[links : 2 * links]
-    path = drive_route(drive)
-    place = _nearest(path, np.column_stack([x, y]))
-    energy = np.where(np.isfinite(system.masses), system.masses, 0.0) * modes.shape**2
-    moved = np.stack([modes.shape[:, :links], modes.shape[:, links : 2 * links]], axis=-1)
-    names: list[str] = []
-    kinds: list[str] = []
-    shares: list[FloatArray] = []
-    for k in range(wheels):
-        here = moved[:, place == k]
-        along = here @ path.span_direction[k]
-        across = here @ np.array([-path.span_direction[k, 1], path.span_direction[k, 0]])
-        names += [f"{drive.span_names[k]} along", f"{drive.span_names[k]} across"]
-        kinds += ["span", "span"]
-        weight = system.masses[:links][place == k]
-        shares += [along**2 @ weight, across**2 @ weight]
-    on_wheel = energy[:, :links] + energy[:, links : 2 * links]
-    for w, wheel in enumerate(drive.wheels):
-        names.append(wheel.name)
-        kinds.append("wheel")
-        shares.append(on_wheel[:, place == wheels + w].sum(axis=1) + energy[:, 2 * links + w])
-    joints = energy[:, 2 * links + wheels :]
-    moving = [body.name for body in drive.bodies if body.joint.kind != "fixed"]
-    names += moving
-    kinds += ["joint"] * len(moving)
-    shares += list(joints.T)
-    share = np.stack(shares, axis=1)
-    return ModeShares(tuple(names), share / share.sum(axis=1, keepdims=True), tuple(kinds))
+    if system.mode_shares is not None:
+        return system.mode_shares(system.state, modes.shape, modes.energy)
+    names = tuple(system.name_of(k) for k in range(system.velocities))
+    return ModeShares(names, modes.energy, ("part",) * len(names))
 
 
 def frequencies_by_part(modes: SystemModes, shares: ModeShares) -> dict[str, FloatArray]:
@@ -164,18 +151,3 @@ def frequencies_by_part(modes: SystemModes, shares: ModeShares) -> dict[str, Flo
     winner = together.argmax(axis=1) if together.size else np.empty(0, dtype=np.int64)
     found = {name: modes.frequency[winner == g] for g, name in enumerate(groups)}
     return {name: frequency for name, frequency in found.items() if frequency.size}
-
-
-def _nearest(path: Route, points: FloatArray) -> NDArray[np.int64]:
-    """Span k, or W + wheel, whose line is nearest to every point, shape (points,)."""
-    distances = []
-    for start, direction, length in zip(path.span_start, path.span_direction, path.span_length, strict=True):
-        along = (points - start) @ direction
-        foot = start + np.clip(along, 0.0, length)[:, None] * direction
-        distances.append(np.hypot(*(points - foot).T))
-    for w, (centre, radius) in enumerate(zip(path.centres, path.radii, strict=True)):
-        seen = np.arctan2(*(points - centre).T[::-1])
-        turned = np.mod(path.signs[w] * (seen - path.arrival_angle[w]), 2.0 * np.pi)
-        off = np.abs(np.hypot(*(points - centre).T) - radius)
-        distances.append(np.where(turned <= path.wrap[w], off, np.inf))
-    return np.argmin(np.stack(distances), axis=0)

@@ -198,7 +198,7 @@ def show_modes(point: OperatingPoint) -> None:
 def show_everything_together(drive: Drive, system: System) -> None:
     """Lowest frequencies of the whole drive, linearised where it rests, by what moves most."""
     modes = system_modes(system, MODES_PER_SPAN * len(drive.wheels))
-    found = frequencies_by_part(modes, mode_shares(drive, system, modes))
+    found = frequencies_by_part(modes, mode_shares(system, modes))
     made = console.table(
         "moves most",
         *(f">{name}\n[Hz]" for name in ("first", "second", "third")),

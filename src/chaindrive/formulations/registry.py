@@ -9,10 +9,12 @@ from chaindrive.end_state import EndState
 from chaindrive.formulations.block.compile import compile_block
 from chaindrive.formulations.block.continued import continued as block_continued
 from chaindrive.formulations.block.continued import end_state as block_end_state
+from chaindrive.formulations.block.endings import ENDINGS as BLOCK_ENDINGS
 from chaindrive.formulations.roller.compile import compile_roller
 from chaindrive.formulations.roller.continued import continued, end_state
+from chaindrive.formulations.roller.endings import ENDINGS
 from chaindrive.model import Drive
-from chaindrive.system import FloatArray, System
+from chaindrive.system import FloatArray, Status, System
 
 __all__ = ["FORMULATIONS", "Formulation"]
 
@@ -27,10 +29,12 @@ class Formulation(NamedTuple):
     """(drive, options, end): with the end of another run as its state. Raises InputError when that does not fit."""
     end_state: Callable[[System, Drive, float, FloatArray], EndState]
     """(system, drive, time, state): what another run needs to begin at ``state`` (n,), reached at ``time`` [s]."""
+    endings: tuple[Status, ...]
+    """How else than in general its runs can end (``System.endings``)."""
 
 
 FORMULATIONS: dict[str, Formulation] = {
-    "block": Formulation(compile_block, block_continued, block_end_state),
-    "roller": Formulation(compile_roller, continued, end_state),
+    "block": Formulation(compile_block, block_continued, block_end_state, BLOCK_ENDINGS),
+    "roller": Formulation(compile_roller, continued, end_state, ENDINGS),
 }
 """Every formulation by the ``kind`` of its options. A new one is one folder and one line here."""

@@ -24,14 +24,21 @@ class SolverOptions(Model):
         1e-3,
         description="Tolerance of every work and loss, relative to itself; it steers the step of dormand-prince.",
     )
-    atol_length: Annotated[float, Quantity("m", above=0, most=1)] = Field(1e-8, description="Tolerance of positions.")
-    atol_angle: Annotated[float, Quantity("rad", above=0, most=1)] = Field(1e-8, description="Tolerance of angles.")
-    atol_speed: Annotated[float, Quantity("m/s", above=0, most=1)] = Field(1e-4, description="Tolerance of speeds.")
-    atol_angular_speed: Annotated[float, Quantity("rad/s", above=0, most=1)] = Field(
-        1e-4, description="Tolerance of angular speeds."
+    atol_length: Annotated[float, Quantity("m", above=0, most=1)] | None = Field(
+        None,
+        description="Tolerance of positions; left out, that of the formulation (rollers: 1e-8 m).",
     )
-    atol_pressure: Annotated[float, Quantity("Pa", above=0, most=1e9)] = Field(
-        10.0, description="Tolerance of chamber pressures."
+    atol_angle: Annotated[float, Quantity("rad", above=0, most=1)] | None = Field(
+        None, description="Tolerance of angles; left out, that of the formulation (rollers: 1e-8 rad)."
+    )
+    atol_speed: Annotated[float, Quantity("m/s", above=0, most=1)] | None = Field(
+        None, description="Tolerance of speeds; left out, that of the formulation (rollers: 1e-4 m/s)."
+    )
+    atol_angular_speed: Annotated[float, Quantity("rad/s", above=0, most=1)] | None = Field(
+        None, description="Tolerance of angular speeds; left out, that of the formulation (rollers: 1e-4 rad/s)."
+    )
+    atol_pressure: Annotated[float, Quantity("Pa", above=0, most=1e9)] | None = Field(
+        None, description="Tolerance of chamber pressures; left out, that of the formulation (rollers: 10 Pa)."
     )
     step: Annotated[float | Literal["auto"], Quantity("s", above=0, most=1, words=("auto",))] | None = Field(
         None,

@@ -10,12 +10,15 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["FORMAT", "decode", "describe", "encode", "misfit", "versions"]
+from chaindrive.system import FORMULATION_ENDINGS, Status
+
+__all__ = ["FORMAT", "decode", "describe", "encode", "misfit", "status_attributes", "status_of", "versions"]
 
 FORMAT = 1
 """Version of the layout of results files. A reader refuses files with a higher one."""
 
-_KINDS: dict[str, Any] = {"statistics": dict, "warnings": list, "notes": dict, "options": dict, "versions": dict}
+_KINDS: dict[str, Any] = dict.fromkeys(("ending", "statistics", "notes", "options", "versions"), dict)
+_KINDS["warnings"] = list
 _CRITERIA = {"steady_imbalance", "steady_tension_change", "steady_tension_drift", "steady_revolutions"}
 _TOLD = {"shortened"}
 """Statistics that are a text."""
@@ -51,6 +54,28 @@ def encode(value: Any) -> str:
 def decode(text: str) -> Any:
     """The inverse of :func:`encode` as far as JSON goes; an empty text gives an empty dict."""
     return json.loads(text) if text else {}
+
+
+def status_attributes(status: Status) -> dict[str, str]:
+    """A status as attributes: its name, and of an ending that belongs to a formulation what it means."""
+    told = {"meaning": status.meaning, "advice": status.advice, "where": status.where}
+    own = {} if status in Status.GENERAL and not status.failed else told
+    return {"status": status.name, "ending": encode(own)}
+
+
+def status_of(attributes: Mapping[str, str]) -> Status:
+    """The status that attributes tell; INTERRUPTED where the run was never finished (killed, or still running)."""
+    name = attributes.get("status", "")
+    general = {status.name: status for status in Status.GENERAL}
+    told = {key: str(value) for key, value in decode(attributes.get("ending", "")).items()}
+    found = general.get(name)
+    if found is Status.RUNNING or not name:
+        return Status.INTERRUPTED
+    if found is not None and not told:
+        return found
+    words = name.replace("_", " ").capitalize()
+    code = FORMULATION_ENDINGS if found is None else found.code
+    return Status(name, code, told.get("meaning") or f"{words}.", told.get("advice", ""), told.get("where", ""))
 
 
 def versions() -> dict[str, str]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from chaindrive.end_state import EndState
 from chaindrive.errors import InputError, Problem
 from chaindrive.results import files, lowlevel
-from chaindrive.results.attributes import decode
+from chaindrive.results.attributes import decode, status_of
 from chaindrive.results.audit import SHAFTS, EnergyAudit, audit, doubts, is_audit_channel
 from chaindrive.results.ending import ending_text
 from chaindrive.results.layout import Layout, UnknownChannelError, nearest
@@ -136,9 +136,7 @@ class Solution:
     @property
     def status(self) -> Status:
         """How the run ended. A file that was never finished (killed, or still running) is INTERRUPTED."""
-        name = self.attrs.get("status", "")
-        found = Status.__members__.get(name, Status.INTERRUPTED)
-        return Status.INTERRUPTED if found is Status.RUNNING else found
+        return status_of(self.attrs)
 
     @property
     def ending(self) -> str:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results import files, lowlevel
-from chaindrive.results.attributes import encode
+from chaindrive.results.attributes import encode, status_attributes
 from chaindrive.results.layout import BlockMean, Layout, Table, storage_dtype
 from chaindrive.results.readers import Reader, open_file
 from chaindrive.results.solution import Solution
@@ -185,7 +185,7 @@ class ResultsWriter:
             if instants.size and self.rows < self.rows_total:
                 self._store(instants, self.layout.unpack(packed))
         self._attributes.update(
-            status=status.name,
+            status_attributes(status),
             statistics=encode(statistics or {}),
             warnings=encode(list(warnings)),
             notes=encode(notes or {}),

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chaindrive.kernels import kernel
-from chaindrive.system import Accepted, FloatArray, IntArray, Kernels, Status
+from chaindrive.system import FIRST_FAILURE, Accepted, FloatArray, IntArray, Kernels, Status
 
 __all__ = ["Advance", "Control", "Method", "Stepping", "bound_kernel", "integration", "next_target", "take"]
 
 Advance = Callable[["Control", Any], int]
-"""advance(control, parameters) -> Status"""
+"""advance(control, parameters) -> code of a Status"""
 
 # Places in Control.times (float64). [s] unless said otherwise
 TIME = 0  # of `state`
@@ -51,7 +51,7 @@ NEXT_ROW = 4  # index k of the row to come, at START + k INTERVAL
 FILLED = 5  # rows waiting in the buffer
 NEXT_STOP = 6  # index into stops
 STARTED = 7
-OUTCOME = 8  # a Status that ended the run; 0 while it may go on
+OUTCOME = 8  # code of the Status that ended the run; 0 while it may go on
 NOT_FINITE = 9  # consecutive trials with a NaN or infinity
 WAS_REJECTED = 10  # 1 directly after a rejected step
 POSITIONS = 11  # n_q
@@ -64,7 +64,8 @@ CUTS = 17  # how often a fixed step was halved because the system asked for it
 VELOCITIES = 18  # n_v
 TAKEN = 19  # 1 from when a step is taken until it is accepted; rows that fall into it are recorded in between
 RECORDED = 20  # 1 when a row of the step taken was recorded, which has left its own contacts in the scratch arrays
-COUNTS_SIZE = 21
+CUT_SHORT = 21  # 1 when the step taken is to end at TIME, before its state: there an ending is met to the instant
+COUNTS_SIZE = 22
 
 # Rows of Control.account, one column a work. [J]
 TURNED = 0  # sum of all its rises and falls, step by step
@@ -73,11 +74,10 @@ DRIFT = 2  # the same with sign
 STEP_ERROR = 3  # estimated error of the last step tried
 ACCOUNT_ROWS = 4
 
-RUNNING = int(Status.RUNNING)
-REACHED_END = int(Status.REACHED_END)
-TOO_MANY_STEPS = int(Status.TOO_MANY_STEPS)
+RUNNING = Status.RUNNING.code
+REACHED_END = Status.REACHED_END.code
+TOO_MANY_STEPS = Status.TOO_MANY_STEPS.code
 RHS_CHANGED = int(Accepted.RHS_CHANGED)
-FIRST_ENDING_STATUS = 10
 ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
 """Two instants closer than this fraction of their size are one."""
 
@@ -118,7 +118,7 @@ class Method(NamedTuple):
     """An integrator, as the registry ``METHODS`` knows it."""
 
     bind: Callable[..., Advance]
-    """bind(kernels) -> advance(control, parameters) -> Status, for the ``Kernels`` of a formulation."""
+    """bind(kernels) -> advance(control, parameters) -> code of a Status, for the ``Kernels`` of a formulation."""
     stages: int
     """Rows of ``Control.stages``."""
     fixed_step: bool
@@ -133,7 +133,8 @@ class Stepping(NamedTuple):
     prepare: Callable[..., None]
     """(control, parameters): derivative at the start, and the first step; may set ``counts[OUTCOME]``."""
     step: Callable[..., int]
-    """(control, parameters): tries one step, which it hands to ``take``; returns 0, or the Status that hinders it."""
+    """(control, parameters): tries one step, which it hands to ``take``; returns 0, or the code of the Status
+    that hinders it."""
     interpolate: Callable[..., None]
     """(control, fraction, parameters): the state at ``before`` + fraction * step into ``trial``."""
     revisit: Callable[..., None]
@@ -197,13 +198,20 @@ def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
     Rows inside the step are recorded before, with the memory that held while it was computed.
     """
     rhs, accept = kernels.rhs, kernels.accept
-    revisit, watch = stepping.revisit, stepping.watch
+    revisit, watch, interpolate = stepping.revisit, stepping.watch, stepping.interpolate
 
     @kernel(inline=True)
     def accept_step(c, p):
         counts = c.counts
         time = c.times[TIME]
-        if counts[RECORDED] != 0:
+        if counts[CUT_SHORT] != 0:
+            interpolate(c, (time - c.times[TIME_BEFORE]) / c.times[LAST_STEP], p)
+            c.times[LAST_STEP] = time - c.times[TIME_BEFORE]
+            for j in range(c.state.size):
+                c.state[j] = c.trial[j]
+            rhs(time, c.state, c.derivative, p)
+            counts[CUT_SHORT] = 0
+        elif counts[RECORDED] != 0:
             revisit(c, p)
         outcome = accept(time, c.state, p)
         counts[TAKEN] = 0
@@ -212,11 +220,47 @@ def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
             rhs(time, c.state, c.derivative, p)
             counts[EVALUATIONS] += 1
             counts[CHANGED] += 1
-        elif outcome >= FIRST_ENDING_STATUS:
+        elif outcome >= FIRST_FAILURE:
             counts[OUTCOME] = outcome
         watch(c, outcome == RHS_CHANGED, p)
 
     return accept_step
+
+
+def cutting_short(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
+    """Kernel cut_short(control, parameters): ends the step taken where an ending is met to the instant.
+
+    Bisects the dense output; the time that it leaves has the ending behind it by the rounding of time.
+    """
+    rhs, margin, interpolate = kernels.rhs, kernels.margin, stepping.interpolate
+    if margin is None:
+
+        @kernel(inline=True)
+        def go_on(c, p):
+            return
+
+        return go_on
+
+    @kernel(inner=True)
+    def cut_short(c, p):
+        if margin(p) > 0.0:
+            return
+        times = c.times
+        before, low, high = times[TIME_BEFORE], 0.0, 1.0
+        while (high - low) * times[LAST_STEP] > ROUNDING * abs(times[TIME]):
+            middle = 0.5 * (low + high)
+            if not low < middle < high:
+                break
+            interpolate(c, middle, p)
+            rhs(before + middle * times[LAST_STEP], c.trial, c.derivative, p)
+            if margin(p) > 0.0:
+                low = middle
+            else:
+                high = middle
+        times[TIME] = before + high * times[LAST_STEP]
+        c.counts[CUT_SHORT] = 1
+
+    return cut_short
 
 
 def integration(kernels: Kernels, stepping: Stepping) -> Advance:
@@ -227,6 +271,7 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
     record, begin = kernels.record, kernels.begin
     prepare, step, interpolate = stepping.prepare, stepping.step, stepping.interpolate
     accept_step = accepting(kernels, stepping)
+    cut_short = cutting_short(kernels, stepping)
 
     @kernel(inline=True)
     def fill_rows(c, p):
@@ -242,7 +287,7 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
             filled = counts[FILLED]
             if filled == c.rows.shape[0]:
                 return False
-            if due < now and times[LAST_STEP] > 0.0:
+            if (due < now or counts[CUT_SHORT] != 0) and times[LAST_STEP] > 0.0:
                 interpolate(c, (due - times[TIME_BEFORE]) / times[LAST_STEP], p)
                 record(due, c.trial, p, c.rows[filled])
             else:
@@ -256,7 +301,7 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
         counts = c.counts
         if counts[STARTED] == 0:
             outcome = begin(c.times[TIME], c.state, p)
-            if outcome >= FIRST_ENDING_STATUS:
+            if outcome >= FIRST_FAILURE:
                 counts[OUTCOME] = outcome
             prepare(c, p)
             counts[STARTED] = 1
@@ -265,7 +310,7 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
                 return RUNNING
             if counts[TAKEN] != 0:
                 accept_step(c, p)
-            if counts[OUTCOME] >= FIRST_ENDING_STATUS:
+            if counts[OUTCOME] >= FIRST_FAILURE:
                 return counts[OUTCOME]
             if c.times[TIME] >= c.times[END]:
                 return REACHED_END
@@ -277,5 +322,6 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
             hindrance = step(c, p)
             if hindrance != 0:
                 return hindrance
+            cut_short(c, p)
 
     return bound_kernel(advance, kernels.rhs)

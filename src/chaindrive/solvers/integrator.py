@@ -32,6 +32,13 @@ BUDGET_STEPS = 20_000
 """Steps after which ``advance`` comes back, so that a run can show progress and be interrupted."""
 
 _MEMORY = "memory_"
+_TOLERANCES = {
+    "atol_length": Kind.LENGTH,
+    "atol_angle": Kind.ANGLE,
+    "atol_speed": Kind.SPEED,
+    "atol_angular_speed": Kind.ANGULAR_SPEED,
+    "atol_pressure": Kind.PRESSURE,
+}
 _CONTROL_FIELDS = ("state", "derivative", "before", "stages", "times", "counts", "account")
 MOST_CUTS = 12
 """How often a step that was chosen from the drive may be halved."""
@@ -44,15 +51,15 @@ class SolverSettings(NamedTuple):
     """A name of METHODS."""
     rtol: float = 0.0
     """Relative tolerance [-]; on positions of a metre it means little, hence 0."""
-    atol_length: float = 1e-8
-    """[m]"""
-    atol_angle: float = 1e-8
+    atol_length: float | None = None
+    """[m]; this tolerance and those that follow: None takes that of the system."""
+    atol_angle: float | None = None
     """[rad]"""
-    atol_speed: float = 1e-4
+    atol_speed: float | None = None
     """[m/s]"""
-    atol_angular_speed: float = 1e-4
+    atol_angular_speed: float | None = None
     """[rad/s]"""
-    atol_pressure: float = 10.0
+    atol_pressure: float | None = None
     """[Pa]"""
     step: float | None = None
     """Verlet: the step, at most. Runge-Kutta: the first and longest step. None: see ``Method``. [s]"""
@@ -190,7 +197,8 @@ class Integrator:
             raise InputError(Problem("until", "The end of a run must be a finite number of seconds.", repr(until)))
         self._control.times[ctl.END] = until
         self._control.counts[ctl.BUDGET] = budget_steps
-        return Status(self._advance(self._control, self._system.parameters))
+        code = int(self._advance(self._control, self._system.parameters))
+        return self._system.status(code, self.time, self._control.state)
 
     def take_rows(self) -> tuple[FloatArray, FloatArray]:
         """The rows recorded since the last call, copied out of the buffer: times (k,) [s], rows (k, row_size)."""
@@ -243,9 +251,9 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
         problems.append(Problem("solver.rtol", "A relative tolerance lies in [0, 1).", repr(settings.rtol)))
     if not settings.rtol_work > 0.0:
         problems.append(Problem("solver.rtol_work", "A tolerance of works is above 0.", repr(settings.rtol_work)))
-    for name in ("atol_length", "atol_angle", "atol_speed", "atol_angular_speed", "atol_pressure"):
+    for name in _TOLERANCES:
         value = getattr(settings, name)
-        if not value > 0.0:
+        if value is not None and not value > 0.0:
             problems.append(Problem(f"solver.{name}", "An absolute tolerance is above 0.", repr(value)))
     if settings.step is not None and not 0.0 < settings.step < math.inf:
         problems.append(Problem("solver.step", "A step is finite and above 0, in seconds.", repr(settings.step)))
@@ -266,13 +274,10 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
 
 def tolerances(system: System, settings: SolverSettings) -> FloatArray:
     """Absolute tolerance of every state, shape (n,); infinite for work, which is held relative to itself."""
-    of_kind = np.empty(len(Kind))
-    of_kind[Kind.LENGTH] = settings.atol_length
-    of_kind[Kind.ANGLE] = settings.atol_angle
-    of_kind[Kind.SPEED] = settings.atol_speed
-    of_kind[Kind.ANGULAR_SPEED] = settings.atol_angular_speed
-    of_kind[Kind.WORK] = math.inf
-    of_kind[Kind.PRESSURE] = settings.atol_pressure
+    of_kind = np.full(len(Kind), math.inf)
+    for name, kind in _TOLERANCES.items():
+        given = getattr(settings, name)
+        of_kind[kind] = system.tolerances[kind] if given is None else given
     return of_kind[system.kinds]
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from chaindrive.solvers.displacement import moved
 from chaindrive.system import System
 
-__all__ = ["acceleration_jacobian", "forces_at_rest"]
+__all__ = ["force_jacobian", "forces_at_rest"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -23,29 +23,34 @@ ASYMMETRY = 1e-4
 
 
 def forces_at_rest(system: System, t: float, y: FloatArray, velocities: FloatArray | None = None) -> FloatArray:
-    """Generalised forces, mass times acceleration, at the positions of y with all velocities zero [N, N m].
+    """Generalised forces at the positions of y with all velocities zero [N, N m].
 
-    y has shape (n_q + n_v + n_w,), the answer (n_v,); zero where the motion is prescribed (infinite mass).
-    velocities (n_v,): with which forces are evaluated, instead of none. The contact quantities of this point are in the
-    scratch arrays of the parameters afterwards.
+    y has shape (n_q + n_v + n_w,), the answer (n_v,); zero where the motion is prescribed (infinite mass). Those of the
+    formulation, or mass times acceleration where it has no kernel for them.
+    velocities (n_v,): with which they are evaluated, instead of none.
+    The contact quantities of this point are in the scratch arrays of the parameters afterwards.
+    Raises ComputationError when there is no such kernel and the masses are coupled.
     """
     at = slice(system.positions, system.positions + system.velocities)
     rest = y.copy()
     rest[at] = 0.0 if velocities is None else velocities
+    finite = np.isfinite(system.masses)
+    if system.kernels.forces is not None or system.coupled:
+        forces = np.zeros(system.velocities)
+        system.kernels.asked("forces", "a rest of coupled masses")(t, rest, system.parameters, forces)
+        return np.where(finite, forces, 0.0)
     dy = np.zeros_like(rest)
     system.kernels.rhs(t, rest, dy, system.parameters)
-    finite = np.isfinite(system.masses)
     return np.where(finite, np.where(finite, system.masses, 0.0) * dy[at], 0.0)
 
 
-def acceleration_jacobian(
+def force_jacobian(
     system: System, t: float, y: FloatArray, step: float | FloatArray, velocities: FloatArray | None = None
 ) -> Any:
     """Derivative of ``forces_at_rest`` by displacements of the positions, scipy.sparse CSC, shape (n_v, n_v) [N/m ...].
 
-    It is the Jacobian of the accelerations with every row multiplied by its mass, hence minus the stiffness matrix;
-    rows of prescribed motions are zero. step: size of the displacements [m, rad], one number or shape (n_v,).
-    velocities: as of ``forces_at_rest``.
+    It is minus the stiffness matrix; rows of prescribed motions are zero. step: size of the displacements [m, rad], one
+    number or shape (n_v,). velocities: as of ``forces_at_rest``.
 
     Curtis, Powell & Reid (J. Inst. Math. Appl. 13, 1974): all positions of one colour are shifted at once, and every
     row belongs to the one of them that has it among its neighbours. Border columns are shifted one by one. A border

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from chaindrive.bordered import bordered, factorise, factors_for, solve
 from chaindrive.solvers.displacement import displacement, moved
-from chaindrive.solvers.jacobian import acceleration_jacobian, forces_at_rest
-from chaindrive.system import Kind, Status, System
+from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
+from chaindrive.system import FIRST_FAILURE, Kind, Status, System
 
 __all__ = ["DifferencedRest", "Rest", "StructuredRest", "rest_of"]
 
@@ -82,9 +82,10 @@ class Rest:
         before = self.memory()
         self._y[: q.size] = q
         answer = int(self.system.kernels.begin(self.t, self._y, self.system.parameters))
-        if answer >= Status.NOT_A_NUMBER:
+        if answer >= FIRST_FAILURE:
+            status = self.system.status(answer, self.t, self._y)
             self.restore(before)
-            return Status(answer), self.forces(q)
+            return status, self.forces(q)
         return Status.RUNNING, self.forces(q)
 
     def compile(self) -> None:
@@ -138,6 +139,7 @@ class StructuredRest(Rest):
         super().__init__(system, t, velocities)
         assert system.statics is not None
         self._statics = system.statics
+        self._forces = system.kernels.asked("forces", "a stiffness in blocks")
         border = int((system.colours < 0).sum())
         links = system.statics.links(system.parameters)
         self._links = links
@@ -150,7 +152,7 @@ class StructuredRest(Rest):
         """Forces at q, (n_v,). [N, N m]"""
         force = np.empty(q.size)
         self._y[: q.size] = q
-        self._statics.forces(self.t, self._y, self.system.parameters, force)
+        self._forces(self.t, self._y, self.system.parameters, force)
         force[~self.free] = 0.0
         return force
 
@@ -205,7 +207,7 @@ class DifferencedRest(Rest):
 
     def linearise(self, q: FloatArray, convex: bool = False) -> None:
         """Take the stiffness at q."""
-        self._full = -acceleration_jacobian(self.system, self.t, self.state(q), self._step, self._running)
+        self._full = -force_jacobian(self.system, self.t, self.state(q), self._step, self._running)
 
     def factorise(self, shift: FloatArray) -> bool:
         """Factorise the stiffness with shift (n_v,) on its diagonal."""

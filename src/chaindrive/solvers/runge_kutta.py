@@ -35,8 +35,8 @@ INSTANT = 1e-6
 TERMS_AT_ONCE = 6
 """Stages added in one pass; with more, the compiler gives up proving that the arrays do not overlap."""
 
-NOT_A_NUMBER = int(Status.NOT_A_NUMBER)
-STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
+NOT_A_NUMBER = Status.NOT_A_NUMBER.code
+STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
 
 
 class Tableau(NamedTuple):

@@ -39,8 +39,8 @@ LOOK_EVERY = 8
 BEFORE, PREDICTED, END = range(3)
 """Rows of ``Control.stages``: dy/dt at the start of the step, the state [q1 | v* | w*], and dy/dt there."""
 
-NOT_A_NUMBER = int(Status.NOT_A_NUMBER)
-STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
+NOT_A_NUMBER = Status.NOT_A_NUMBER.code
+STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
 
 
 @kernel

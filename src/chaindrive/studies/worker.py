@@ -90,7 +90,7 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
         status, remark = solution.status.name, "; ".join(solution.warnings)
         if solution.status.failed:
             cause = likely_cause(solution.status, solution.notes)
-            remark = f"{cause} {solution.status.meaning} t = {float(solution.notes.get('end_time', math.nan)):.6g} s"
+            remark = f"{cause} {solution.status.told} t = {float(solution.notes.get('end_time', math.nan)):.6g} s"
         else:
             values = tuple(evaluate(figure, solution) for figure in task.figures)
             end = solution.end if task.keep_end else None

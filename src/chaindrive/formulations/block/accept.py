@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import math
 
+from chaindrive.formulations.block.endings import TENSION_AT_MAXIMUM
 from chaindrive.formulations.block.parameters import PULL_TENSION
 from chaindrive.formulations.block.rhs import energies, rhs
 from chaindrive.kernels import kernel
-from chaindrive.system import Accepted, Status
+from chaindrive.system import Accepted
 
-UNCHANGED = int(Accepted.UNCHANGED)
-TOO_TENSE = int(Status.TENSION_ABOVE_BREAKING_LOAD)
+UNCHANGED, TOO_TENSE = int(Accepted.UNCHANGED), TENSION_AT_MAXIMUM.code
 
 
-@kernel(inner=True)
-def _ending(p):
-    """UNCHANGED, or the ending where a span of the last evaluation is tenser than it may be."""
+@kernel
+def margin(p):
+    """How far the largest tension of the last evaluation is below the maximum, as a part of it."""
+    if p.maximum_tension == math.inf:
+        return 1.0
     tension = -math.inf
     for k in range(p.wheels):
         tension = max(tension, p.pull[k, PULL_TENSION])
-    return TOO_TENSE if tension > p.maximum_tension else UNCHANGED
+    return 1.0 - tension / p.maximum_tension
 
 
 @kernel
 def accept(t, y, p):
     """Nothing changes at an accepted state; returns Accepted.UNCHANGED or the ending by the tension."""
-    return _ending(p)
+    return UNCHANGED if margin(p) > 0.0 else TOO_TENSE
 
 
 @kernel
@@ -34,4 +36,4 @@ def begin(t, y, p):
     rhs(t, y, p.derivative, p)
     kinetic, elastic, gravity = energies(y, p)
     p.start_energy[0] = kinetic + elastic + gravity
-    return _ending(p)
+    return UNCHANGED if margin(p) > 0.0 else TOO_TENSE

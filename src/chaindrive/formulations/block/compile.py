@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.formulations.block.accept import accept, begin
+from chaindrive.formulations.block.accept import accept, begin, margin
+from chaindrive.formulations.block.endings import ENDINGS, ended_at
 from chaindrive.formulations.block.parameters import (
     MEMORY,
     PULL_COLUMNS,
@@ -51,9 +52,11 @@ from chaindrive.mechanism.running import (
     wheel_motions,
 )
 from chaindrive.model import BlockOptions, Drive, largest_torque
-from chaindrive.system import Kernels, Kind, System
+from chaindrive.system import TOLERANCES, Kernels, Kind, ModeShares, System
 
-KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin)
+KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin)
+FINE = {**TOLERANCES, Kind.ANGLE: 1e-10, Kind.ANGULAR_SPEED: 1e-7}
+"""A few states cost little: tolerances with which the period of a chain that rattles in its slack is right to 1e-5."""
 
 
 def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System:
@@ -116,6 +119,10 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         held=() if prescribed(drive) else (driver(drive),),
         dragged=p,
         name_of=partial(_name_of, drive),
+        endings=ENDINGS,
+        ended_at=partial(ended_at, drive, p),
+        tolerances=FINE,
+        mode_shares=partial(_mode_shares, drive),
         findings=partial(findings, drive, 0.0),
         warnings=(*doubts, *(text for _, text in moved if text)),
         notes=_notes(drive, p, slack),
@@ -227,6 +234,11 @@ def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
 def _name_of(drive: Drive, position: int) -> str:
     """What a position belongs to, in words."""
     return f"wheel {drive.wheels[position].name!r}"
+
+
+def _mode_shares(drive: Drive, _: FloatArray, __: FloatArray, energy: FloatArray) -> ModeShares:
+    """Only wheels have kinetic energy, (M, W) (System.mode_shares)."""
+    return ModeShares(tuple(wheel.name for wheel in drive.wheels), energy, ("wheel",) * len(drive.wheels))
 
 
 def findings(drive: Drive, angle: float, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:

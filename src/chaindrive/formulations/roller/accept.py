@@ -8,6 +8,12 @@ from __future__ import annotations
 
 import math
 
+from chaindrive.formulations.roller.endings import (
+    CHAIN_JUMPED_TOOTH,
+    CHAIN_LEFT_WHEEL,
+    PENETRATION_TOO_DEEP,
+    TENSION_ABOVE_BREAKING_LOAD,
+)
 from chaindrive.formulations.roller.jumps import follow_mesh, gaps_in_order
 from chaindrive.formulations.roller.parameters import (
     CANDIDATE_COS,
@@ -44,11 +50,11 @@ from chaindrive.formulations.roller.parameters import (
     WHEEL_TIP,
 )
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.system import Accepted, Status
+from chaindrive.system import Accepted
 
 UNCHANGED, RHS_CHANGED = int(Accepted.UNCHANGED), int(Accepted.RHS_CHANGED)
-JUMPED, LEFT = int(Status.CHAIN_JUMPED_TOOTH), int(Status.CHAIN_LEFT_WHEEL)
-BROKEN, TOO_DEEP = int(Status.TENSION_ABOVE_BREAKING_LOAD), int(Status.PENETRATION_TOO_DEEP)
+JUMPED, LEFT = CHAIN_JUMPED_TOOTH.code, CHAIN_LEFT_WHEEL.code
+BROKEN, TOO_DEEP = TENSION_ABOVE_BREAKING_LOAD.code, PENETRATION_TOO_DEEP.code
 
 SPEED_ALLOWANCE = 1.0
 """The next search comes before a roller of twice today's largest speed plus this could cross the margin. [m/s]"""
@@ -63,17 +69,13 @@ def acceptance(latch: Kernel) -> Kernel:
 
     @kernel
     def accept(t, y, p):
-        """Update contact memory at an accepted state; returns Accepted or a Status that ends the run."""
+        """Update contact memory at an accepted state; returns Accepted or the code of an ending."""
         changed = _impact_memory(p)
         changed = latch(p) or changed
         if _too_deep(p):
             return TOO_DEEP
-        if p.breaking_load < math.inf:
-            tension = -math.inf
-            for i in range(p.links):
-                tension = max(tension, p.link[LINK_TENSION, i])
-            if tension > p.breaking_load:
-                return BROKEN
+        if margin(p) <= 0.0:
+            return BROKEN
         if t >= p.search[SEARCH_DUE]:
             ending = search_candidates(t, y, p)
             if ending != UNCHANGED:
@@ -82,6 +84,17 @@ def acceptance(latch: Kernel) -> Kernel:
         return RHS_CHANGED if changed else UNCHANGED
 
     return accept
+
+
+@kernel(inner=True)
+def margin(p):
+    """How far the largest tension of the last evaluation is below the breaking load, as a part of it."""
+    if p.breaking_load == math.inf:
+        return 1.0
+    tension = -math.inf
+    for i in range(p.links):
+        tension = max(tension, p.link[LINK_TENSION, i])
+    return 1.0 - tension / p.breaking_load
 
 
 @kernel(inner=True)
@@ -132,7 +145,7 @@ def search_candidates(t, y, p):
     The frames of all surfaces must be those of the state y. A roller keeps its gap while it is inside the tip circle of
     the wheel: gaps are remembered for each wheel and roller, because the reach of two wheels may overlap. Outside the
     tip circle the nearest gap is taken; where it changes, in the middle of a tooth, both gaps give the same distance,
-    so that the contact force goes on without a jump. Returns UNCHANGED or a Status: a wheel without rollers, or, where
+    so that the contact force goes on without a jump. Returns UNCHANGED or an ending: a wheel without rollers, or, where
     that ends a run, a chain that jumps a tooth: neighbours pressed into gaps that are not neighbours, or all rollers in
     other gaps than before.
     """

@@ -26,7 +26,7 @@ def beginning(rhs: Kernel, energies: Kernel, carrying: Carrying) -> Kernel:
     def begin(t, y, p):
         """Search candidates anew, mark rollers that press on a surface, latch ratchets, store the energy for the audit.
 
-        Returns Accepted.UNCHANGED or a Status as ``accept`` does: a run does not begin with a chain that has jumped.
+        Returns Accepted.UNCHANGED or an ending as ``accept`` does: a run does not begin with a chain that has jumped.
         """
         p.gap[:] = -1
         p.impact_speed[:] = 0.0

@@ -149,7 +149,7 @@ def grounded_moments(t, y, dy, p):
     first = p.positions + 2 * p.links
     for w in range(p.wheels):
         moment = _shaft_moment(t, y, dy, p, w, p.frame[w, FRAME_SPIN])
-        if _unbalanced(p, w):
+        if unbalanced(p, w):
             ex, ey = mass_moment(p, w)
             moment += ex * p.gravity_y - ey * p.gravity_x
         dy[first + w] = moment
@@ -163,7 +163,7 @@ def carried_accelerations(t, y, dy, p):
     carried_moments(t, y, dy, p)
     _mechanism(t, y, dy, p)
     for w in range(p.wheels):
-        if p.surface_index[w, INDEX_BODY] >= 0 and _unbalanced(p, w):
+        if p.surface_index[w, INDEX_BODY] >= 0 and unbalanced(p, w):
             dy[first + w] -= tree.outer(p.tree, w)
     _turn(t, y, dy, p)
 
@@ -200,7 +200,8 @@ def _turn(t, y, dy, p):
 
 
 @kernel(inline=True)
-def _unbalanced(p, w):
+def unbalanced(p, w):
+    """Whether the centre of mass of wheel w lies beside its axis."""
     return p.wheel[w, WHEEL_MOMENT_X] != 0.0 or p.wheel[w, WHEEL_MOMENT_Y] != 0.0
 
 
@@ -251,7 +252,7 @@ def _wheel_moment(t, y, dy, p, w):
         turning -= p.tree.frame[body, SPIN]
         tree.push(p.tree, body, 0.0, 0.0, 0.0, 0.0, _bearing_moment(p, w, turning))
     moment = _shaft_moment(t, y, dy, p, w, turning)
-    if _unbalanced(p, w):
+    if unbalanced(p, w):
         ex, ey = mass_moment(p, w)
         ax, ay = 0.0, 0.0
         if body >= 0:
@@ -305,7 +306,7 @@ def _mechanism(t, y, dy, p):
     at, first, work = 2 * p.links + p.wheels, p.positions + 2 * p.links, 2 * p.positions
     for w in range(p.wheels):
         body = p.surface_index[w, INDEX_BODY]
-        if body < 0 or not _unbalanced(p, w):
+        if body < 0 or not unbalanced(p, w):
             continue
         ex, ey = mass_moment(p, w)
         px, py = p.frame[w, FRAME_X], p.frame[w, FRAME_Y]

@@ -11,8 +11,10 @@ import numpy as np
 
 from chaindrive.colouring import chain_colouring
 from chaindrive.errors import InputError, Problem
+from chaindrive.formulations.roller.endings import ENDINGS, NO_REST, ended_at
 from chaindrive.formulations.roller.findings import findings
 from chaindrive.formulations.roller.limits import Expected, frequency_at, highest_frequency, set_limits
+from chaindrive.formulations.roller.modes import mode_shares
 from chaindrive.formulations.roller.parameters import (
     CANDIDATE_ROWS,
     CONTACT_ROWS,
@@ -138,6 +140,8 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
         intrusion=intrusion(parameters, placing),
         hold_back=partial(hold_back, parameters),
         force_scale=_force_scale(drive, expected),
+        mode_shares=partial(mode_shares, drive),
+        ended_at=partial(ended_at, drive, parameters),
         searched=parameters._replace(stop_at_jump=False),
         held=() if prescribed(drive) else (2 * chain.links + driver(drive),),
         dragged=_dragged(parameters),
@@ -318,7 +322,10 @@ def system_at_rest(
         colours=colours,
         neighbours=neighbours,
         masses=_masses(p, carried),
+        coupled=carried.tree.joints > 0,
         statics=statics_for(p),
+        endings=ENDINGS,
+        static_advice=NO_REST,
         softened=partial(_softened, p),
     )
     system.kernels.begin(0.0, system.state, p)

@@ -16,7 +16,7 @@ edges, the turning of a normal with its surface. What stays is positive semidefi
 
 from __future__ import annotations
 
-from chaindrive.formulations.roller.carriers import Carrying, first_pressure, mass_moment
+from chaindrive.formulations.roller.carriers import Carrying, first_pressure, mass_moment, unbalanced
 from chaindrive.formulations.roller.parameters import (
     CANDIDATE_COS,
     CANDIDATE_SIN,
@@ -49,6 +49,7 @@ from chaindrive.formulations.roller.parameters import (
     SURFACE_X,
     SURFACE_Y,
     USED_SEGMENTS,
+    WHEEL_INERTIA,
     WHEEL_MASS,
     Parameters,
 )
@@ -67,9 +68,9 @@ ANGLE_SHIFT = 1e-5
 """By which a wheel is turned for the slope of a tabulated load. [rad]"""
 
 
-def statics(rhs: Kernel, carrying: Carrying) -> Statics:
-    """The kernels of the statics, compiled around those of what carries the chain (variants.py)."""
-    moments, joint_stiffness = carrying.moments, carrying.joint_stiffness
+def forces_of(rhs: Kernel, carrying: Carrying) -> Kernel:
+    """Generalised forces, compiled around what carries the chain (variants.py)."""
+    moments = carrying.moments
 
     @kernel
     def forces(t, y, p, force):
@@ -87,6 +88,42 @@ def statics(rhs: Kernel, carrying: Carrying) -> Statics:
             if j >= 0:
                 free = p.tree.index[b, tree.MOTION] == FREE
                 force[2 * n + p.wheels + j] = p.tree.force[j] if free else 0.0
+
+    return forces
+
+
+def border_mass_of(rhs: Kernel) -> Kernel:
+    """Mass matrix of wheels and joints, compiled around an evaluation."""
+
+    @kernel
+    def mass(t, y, p, matrix):
+        """Into matrix (W + J, W + J): inertias of the wheels, of the joints, and how eccentric masses couple both.
+
+        An evaluation leaves the joints' masses without what free wheels with an eccentric mass take off them.
+        """
+        rhs(t, y, p.derivative, p)
+        matrix[:, :] = 0.0
+        for w in range(p.wheels):
+            matrix[w, w] = p.wheel[w, WHEEL_INERTIA]
+        for i in range(p.tree.joints):
+            for j in range(p.tree.joints):
+                matrix[p.wheels + i, p.wheels + j] = p.tree.mass[i, j]
+        for w in range(p.wheels):
+            free = p.wheel_index[w, INDEX_MOTION] == FREE
+            if p.surface_index[w, INDEX_BODY] < 0 or not free or not unbalanced(p, w):
+                continue
+            for i in range(p.tree.joints):
+                matrix[p.wheels + i, w] = matrix[w, p.wheels + i] = p.tree.coupling[w, i]
+                for j in range(p.tree.joints):
+                    shared = p.tree.coupling[w, i] * p.tree.coupling[w, j] / p.wheel[w, WHEEL_INERTIA]
+                    matrix[p.wheels + i, p.wheels + j] += shared
+
+    return mass
+
+
+def statics(carrying: Carrying) -> Statics:
+    """The kernels of the statics, compiled around those of what carries the chain (variants.py)."""
+    joint_stiffness = carrying.joint_stiffness
 
     @kernel
     def stiffness(t, y, p, matrix, convex):
@@ -116,7 +153,7 @@ def statics(rhs: Kernel, carrying: Carrying) -> Statics:
                 mean = 0.5 * (matrix.corner[r, c] + matrix.corner[c, r])
                 matrix.corner[r, c] = matrix.corner[c, r] = mean
 
-    return Statics(forces, stiffness, _links_of, leeway)
+    return Statics(stiffness, _links_of, leeway)
 
 
 def _links_of(p: Parameters) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from chaindrive.formulations.roller.accept import acceptance
+from chaindrive.formulations.roller.accept import acceptance, margin
 from chaindrive.formulations.roller.begin import beginning
 from chaindrive.formulations.roller.carriers import (
     Carrying,
@@ -24,7 +24,13 @@ from chaindrive.formulations.roller.frequency import frequency
 from chaindrive.formulations.roller.parameters import FRAME_X, FRAME_Y, INDEX_BODY, Parameters
 from chaindrive.formulations.roller.record import balance, recording
 from chaindrive.formulations.roller.rhs import evaluation
-from chaindrive.formulations.roller.statics import joint_stiffness, no_joint_stiffness, statics
+from chaindrive.formulations.roller.statics import (
+    border_mass_of,
+    forces_of,
+    joint_stiffness,
+    no_joint_stiffness,
+    statics,
+)
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
@@ -167,11 +173,14 @@ def _kernels(carrying: Carrying) -> Kernels:
         record=recording(rhs, energies, carrying),
         begin=beginning(rhs, energies, carrying),
         frequency=frequency,
+        margin=margin,
+        forces=forces_of(rhs, carrying),
+        mass=border_mass_of(rhs) if carrying is CARRIED else None,
     )
 
 
 GROUNDED_KERNELS, CARRIED_KERNELS = _kernels(GROUNDED), _kernels(CARRIED)
-GROUNDED_STATICS, CARRIED_STATICS = statics(GROUNDED_KERNELS.rhs, GROUNDED), statics(CARRIED_KERNELS.rhs, CARRIED)
+GROUNDED_STATICS, CARRIED_STATICS = statics(GROUNDED), statics(CARRIED)
 
 
 def kernels_for(p: Parameters) -> Kernels:

@@ -1,0 +1,133 @@
+"""The endings that the physics of a chain of rollers gives a run, and where they happened."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from chaindrive.formulations.roller.parameters import (
+    CONTACT_PENETRATION,
+    LINK_TENSION,
+    MESH_JUMPS,
+    SEGMENT_END,
+    SEGMENT_FIRST,
+    SEGMENT_SLOT,
+    SEGMENT_SURFACE,
+    SURFACE_DEEPEST,
+    USED_SEGMENTS,
+    FloatArray,
+    Parameters,
+)
+from chaindrive.model import Drive
+from chaindrive.numbers import quantity
+from chaindrive.system import Status
+
+__all__ = [
+    "CHAIN_JUMPED_TOOTH",
+    "CHAIN_LEFT_WHEEL",
+    "ENDINGS",
+    "NO_REST",
+    "PENETRATION_TOO_DEEP",
+    "TENSION_ABOVE_BREAKING_LOAD",
+    "ended_at",
+]
+
+CHAIN_JUMPED_TOOTH = Status(
+    "CHAIN_JUMPED_TOOTH",
+    20,
+    "A roller moved from one tooth gap into another while pressed against the wheel: the chain jumped a tooth.",
+    "Raise the preload, lower the load, or use a tooth form with flanks (asa-ii, iso-606). "
+    'run.formulation.on_jump = "continue" goes on and counts.',
+)
+CHAIN_LEFT_WHEEL = Status(
+    "CHAIN_LEFT_WHEEL",
+    21,
+    "A wheel has lost all its rollers: the chain left it.",
+    "Check route, side and preload with chaindrive check; start with a slower ramp.",
+)
+TENSION_ABOVE_BREAKING_LOAD = Status(
+    "TENSION_ABOVE_BREAKING_LOAD",
+    22,
+    "A link tension exceeded the breaking load of the chain.",
+    "The real chain would have broken here. Remove chain.breaking_load to simulate beyond it.",
+)
+PENETRATION_TOO_DEEP = Status(
+    "PENETRATION_TOO_DEEP",
+    23,
+    "A roller was pressed into a wheel by more than a quarter of its diameter, or into a guide beyond its deepest.",
+    "The contact is too soft for the load, or the step too large: raise contact.stiffness or lower the step. "
+    "A guide of rubber may yield more: raise its deepest.",
+)
+STEP_TOO_SMALL = Status(
+    Status.STEP_TOO_SMALL.name,
+    Status.STEP_TOO_SMALL.code,
+    Status.STEP_TOO_SMALL.meaning,
+    "Loosen the absolute tolerances, or look for a contact far stiffer than the links.",
+)
+ENDINGS = (CHAIN_JUMPED_TOOTH, CHAIN_LEFT_WHEEL, TENSION_ABOVE_BREAKING_LOAD, PENETRATION_TOO_DEEP, STEP_TOO_SMALL)
+NO_REST = (
+    "teeth hold without friction at rest: where a load pulls rollers up their flanks, raise the preload, take up the "
+    "slack, or lower the load"
+)
+
+
+def ended_at(drive: Drive, p: Parameters, status: Status, time: float, state: FloatArray) -> str:
+    """The wheel, guide, roller or link that an ending happened at (System.ended_at).
+
+    Reads the memory and what the last evaluation has left.
+    """
+    if status == TENSION_ABOVE_BREAKING_LOAD:
+        link = int(np.argmax(p.link[LINK_TENSION]))
+        return f"link {link} {_place_of_link(drive, p, link)}: {quantity(float(p.link[LINK_TENSION, link]), 'N')}"
+    if status == PENETRATION_TOO_DEEP:
+        depth, roller, surface = _deepest(p)
+        return f"roller {roller} on {_surface(drive, surface)}: {quantity(depth, 'm')}"
+    if status == CHAIN_LEFT_WHEEL:
+        left = [wheel.name for wheel, gaps in zip(drive.wheels, p.gap, strict=True) if (gaps < 0).all()]
+        return ", ".join(f"wheel {name!r}" for name in left)
+    jumped = [wheel.name for wheel, row in zip(drive.wheels, p.mesh, strict=True) if row[MESH_JUMPS] > 0.0]
+    if jumped:
+        return ", ".join(f"wheel {name!r}" for name in jumped)
+    return _out_of_order(drive, p)
+
+
+def _place_of_link(drive: Drive, p: Parameters, link: int) -> str:
+    """On which wheel a link lies, or in which span: that behind the last wheel that a roller before it lies on."""
+    ends = [link, (link + 1) % p.links]
+    for wheel, gaps in zip(drive.wheels, p.gap, strict=True):
+        if (gaps[ends] >= 0).all():
+            return f"on wheel {wheel.name!r}"
+    for back in range(p.links):
+        seated = np.flatnonzero(p.gap[:, (link - back) % p.links] >= 0)
+        if seated.size:
+            return f"in the span {drive.span_names[int(seated[0])]!r}"
+    return ""
+
+
+def _deepest(p: Parameters) -> tuple[float, int, int]:
+    """The penetration that is furthest beyond what its surface bears [m], its roller, and its surface."""
+    found = []
+    for s in range(p.segments_used[USED_SEGMENTS]):
+        first, end, slot = (int(p.segment[s, k]) for k in (SEGMENT_FIRST, SEGMENT_END, SEGMENT_SLOT))
+        depths = p.contact[CONTACT_PENETRATION, slot : slot + end - first]
+        surface, most = int(p.segment[s, SEGMENT_SURFACE]), int(np.argmax(depths))
+        limit = float(p.surface[surface, SURFACE_DEEPEST])
+        found.append((float(depths[most]) / limit, float(depths[most]), first + most, surface))
+    return max(found)[1:]
+
+
+def _surface(drive: Drive, surface: int) -> str:
+    wheels = len(drive.wheels)
+    if surface < wheels:
+        return f"wheel {drive.wheels[surface].name!r}"
+    return f"guide {drive.guides[surface - wheels].name!r}"
+
+
+def _out_of_order(drive: Drive, p: Parameters) -> str:
+    """The first neighbours that press into gaps of a wheel which are none."""
+    for wheel, gaps, speeds in zip(drive.wheels, p.gap, p.impact_speed, strict=False):
+        pressed = (speeds > 0.0) & np.roll(speeds > 0.0, -1)
+        step = (np.roll(gaps, -1) - gaps) % wheel.teeth
+        torn = np.flatnonzero(pressed & (step != 1) & (step != wheel.teeth - 1))
+        if torn.size:
+            return f"roller {(int(torn[0]) + 1) % p.links} on wheel {wheel.name!r}"
+    return ""

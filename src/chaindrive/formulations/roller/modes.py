@@ -1,0 +1,62 @@
+"""The parts of a drive in its modes: how much of the kinetic energy spans, wheels and bodies take."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.formulations.roller.parameters import FloatArray
+from chaindrive.geometry.route import Route
+from chaindrive.mechanism.layout import drive_route
+from chaindrive.model import Drive
+from chaindrive.system import ModeShares
+
+__all__ = ["mode_shares"]
+
+
+def mode_shares(drive: Drive, state: FloatArray, shape: FloatArray, energy: FloatArray) -> ModeShares:
+    """Shares of the parts in the modes about ``state`` (System.mode_shares); shape and energy (M, n_v).
+
+    Rollers count where they are nearest to the route of the drawing; those in spans along it and across it.
+    """
+    links, wheels = drive.chain.links, len(drive.wheels)
+    path = drive_route(drive)
+    place = _nearest(path, state[: 2 * links].reshape(2, links).T)
+    moved = np.stack([shape[:, :links], shape[:, links : 2 * links]], axis=-1)
+    on_rollers = energy[:, :links] + energy[:, links : 2 * links]
+    names: list[str] = []
+    kinds: list[str] = []
+    shares: list[FloatArray] = []
+    for k in range(wheels):
+        here, whole = moved[:, place == k], on_rollers[:, place == k]
+        along = (here @ path.span_direction[k]) ** 2
+        across = (here @ np.array([-path.span_direction[k, 1], path.span_direction[k, 0]])) ** 2
+        part = np.divide(along, along + across, out=np.zeros_like(along), where=along + across > 0.0)
+        names += [f"{drive.span_names[k]} along", f"{drive.span_names[k]} across"]
+        kinds += ["span", "span"]
+        shares += [(part * whole).sum(axis=1), ((1.0 - part) * whole).sum(axis=1)]
+    for w, wheel in enumerate(drive.wheels):
+        names.append(wheel.name)
+        kinds.append("wheel")
+        shares.append(on_rollers[:, place == wheels + w].sum(axis=1) + energy[:, 2 * links + w])
+    moving = [body.name for body in drive.bodies if body.joint.kind != "fixed"]
+    names += moving
+    kinds += ["joint"] * len(moving)
+    shares += list(energy[:, 2 * links + wheels :].T)
+    share = np.stack(shares, axis=1)
+    return ModeShares(tuple(names), share / share.sum(axis=1, keepdims=True), tuple(kinds))
+
+
+def _nearest(path: Route, points: FloatArray) -> NDArray[np.int64]:
+    """Span k, or W + wheel, whose line is nearest to every point, shape (points,)."""
+    distances = []
+    for start, direction, length in zip(path.span_start, path.span_direction, path.span_length, strict=True):
+        along = (points - start) @ direction
+        foot = start + np.clip(along, 0.0, length)[:, None] * direction
+        distances.append(np.hypot(*(points - foot).T))
+    for w, (centre, radius) in enumerate(zip(path.centres, path.radii, strict=True)):
+        seen = np.arctan2(*(points - centre).T[::-1])
+        turned = np.mod(path.signs[w] * (seen - path.arrival_angle[w]), 2.0 * np.pi)
+        off = np.abs(np.hypot(*(points - centre).T) - radius)
+        distances.append(np.where(turned <= path.wrap[w], off, np.inf))
+    return np.argmin(np.stack(distances), axis=0)
