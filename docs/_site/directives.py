@@ -5,7 +5,7 @@
 {channels}, {endings}, {laws}
 {example-notes} NAME        source and doubts of an example
 {public-names} MODULE ...   the public names of modules, from their docstrings
-{public-package} PACKAGE    the same for every module of a package, each under its own heading
+{public-package} PACKAGE    the same for every module of a package, under headings, with its inner packages
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -116,10 +117,17 @@ class PublicPackage(PublicNames):
     """The same for every module of a package that has public names."""
 
     def text(self) -> str:
-        package = importlib.import_module(self.arguments[0])
-        names = sorted(f"{package.__name__}.{found.name}" for found in pkgutil.iter_modules(package.__path__))
-        public = [name for name in names if getattr(importlib.import_module(name), "__all__", ())]
-        return "\n\n".join(f"## {name}\n\n{_module_text(name)}" for name in public)
+        return "\n\n".join(_package_parts(importlib.import_module(self.arguments[0]), "##"))
+
+
+def _package_parts(package: ModuleType, heading: str) -> Iterator[str]:
+    for found in sorted(pkgutil.iter_modules(package.__path__, f"{package.__name__}."), key=lambda found: found.name):
+        module = importlib.import_module(found.name)
+        if found.ispkg:
+            yield f"{heading} {found.name}\n\n{inspect.getdoc(module)}"
+            yield from _package_parts(module, f"{heading}#")
+        elif getattr(module, "__all__", ()):
+            yield f"{heading} {found.name}\n\n{_module_text(found.name)}"
 
 
 def _module_text(name: str) -> str:

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.formulas import binder_ratio, pressure_angle
+from chaindrive.analyses.analytical.formulas import binder_ratio, pressure_angle
 from chaindrive.errors import InputError
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.placing import place_chain

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.formulas import chain_speed, moving_string_frequency
-from chaindrive.analyses.spectra import Peak, Spectrum, amplitude_spectrum, peaks
-from chaindrive.analyses.statistics import contact_windows
+from chaindrive.analyses.analytical.formulas import chain_speed, moving_string_frequency
+from chaindrive.analyses.results.statistics import contact_windows
+from chaindrive.analyses.signals.spectra import Peak, Spectrum, amplitude_spectrum, peaks
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import Drive
 from chaindrive.results import Solution

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
 from collections.abc import Callable
-from pathlib import Path
 from typing import get_args
 
 import numpy as np
@@ -19,10 +17,7 @@ from chaindrive.model import Guide
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
 from chaindrive.start import settle
 from chaindrive.system import Accepted, Kind, System
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
-
-import small_drives
+from support import small_drives
 
 FloatArray = NDArray[np.float64]
 

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from chaindrive.analyses.linearised import system_modes
+from chaindrive.analyses.linear.linearised import system_modes
 from chaindrive.solvers.displacement import displacement, moved
 from chaindrive.solvers.equilibrium import equilibrium
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
 from chaindrive.system import System
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from euler_top import INERTIA, euler_top
+from support.euler_top import INERTIA, euler_top
 
 SPRINGS = (4e-6, 6e-6, 9e-6)
 """Torque over a component of the quaternion, which is half of a small angle. [N m]"""

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 from chaindrive.errors import InputError
+from chaindrive.kernels import kernel
 from chaindrive.solvers import METHODS, Integrator, SolverSettings
 from chaindrive.system import FORMULATION_ENDINGS, Status
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "unit"))
-sys.path.insert(0, str(Path(__file__).parent))
-
-import euler_top
-import test_solvers_problems as problems
+from support import euler_top
+from support import solver_problems as problems
 
 pytestmark = pytest.mark.parametrize("method", METHODS)
 
@@ -235,6 +231,36 @@ def test_begin_ends_the_run(method):
     integrator = Integrator(s, settings(method), 0.05)
     assert integrator.advance(1.0) == OVERHEATED
     assert integrator.statistics.steps == 0
+
+
+@kernel
+def room_to_swing(p):
+    """How far the oscillator is from -0.3 m: rhs leaves its position in the scratch array."""
+    return (0.3 + p.scratch[1]) / 0.3
+
+
+@kernel
+def accept_within(t, y, p):
+    answer = problems.accept(t, y, p)
+    return 27 if answer < 20 and room_to_swing(p) <= 0.0 else answer
+
+
+@pytest.mark.parametrize("interval", [0.05, 0.3])
+def test_an_ending_is_met_to_the_instant(method, interval):
+    """Where the closed form of the oscillator passes -0.3 m; rows beyond are none."""
+    plain = problems.oscillator()
+    s = with_ending(
+        dataclasses.replace(plain, kernels=plain.kernels._replace(accept=accept_within, margin=room_to_swing))
+    )
+    integrator = Integrator(s, settings(method), interval)
+    status, times, _ = run(integrator, 2.0)
+    assert status == OVERHEATED
+    instant = brentq(lambda t: problems.oscillator_exact(t)[0] + 0.3, 0.5, 1.5, xtol=1e-14)
+    assert integrator.time == pytest.approx(instant, abs=5e-5 if METHODS[method].fixed_step else 1e-7)
+    assert integrator.state[0] == pytest.approx(-0.3, abs=1e-12)
+    assert integrator.state[0] <= -0.3
+    assert times[-1] == np.floor(instant / interval) * interval
+    assert integrator.advance(2.0) == status
 
 
 def test_an_ending_that_nobody_declared_is_told(method):

@@ -4,16 +4,16 @@ import math
 
 import numpy as np
 import pytest
-from made_run import PACE, TIME, made_run, solution_of
 
 import chaindrive as cd
-from chaindrive.analyses.comparison import Compared, comparison
-from chaindrive.analyses.comparison_case import NotSteadyError, case_of
-from chaindrive.analyses.formulas import binder_tooth_loads, centrifugal_tension, moving_string_frequency
-from chaindrive.analyses.four_bar import tight_span_kinematics
+from chaindrive.analyses.analytical.formulas import binder_tooth_loads, centrifugal_tension, moving_string_frequency
+from chaindrive.analyses.analytical.four_bar import tight_span_kinematics
+from chaindrive.analyses.results.comparison import Compared, comparison
+from chaindrive.analyses.results.comparison_case import NotSteadyError, case_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import override
+from support.made_run import PACE, TIME, made_run, solution_of
 
 TENSION = np.array([19e3, 18e3, 18.5e3, 20e3])
 
@@ -399,7 +399,7 @@ def test_other_errors_are_not_taken_for_a_run_that_is_not_steady(monkeypatch):
     def nothing_there(*_):
         raise InputError(Problem("time", "no instant is stored there"))
 
-    monkeypatch.setattr("chaindrive.analyses.comparison.case_of", nothing_there)
+    monkeypatch.setattr("chaindrive.analyses.results.comparison.case_of", nothing_there)
     with pytest.raises(InputError, match="stored there"):
         comparison(made_run())
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from chaindrive.analyses import contact_stiffness as c
+from chaindrive.analyses.analytical import contact_stiffness as c
 from chaindrive.errors import InputError
 
 STEEL_ON_STEEL = c.compliance(c.STEEL, c.STEEL)

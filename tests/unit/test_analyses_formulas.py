@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from chaindrive.analyses import formulas as f
-from chaindrive.analyses.four_bar import tight_span_kinematics
+from chaindrive.analyses.analytical import formulas as f
+from chaindrive.analyses.analytical.four_bar import tight_span_kinematics
 
 # Pedersen (2004), Tables 5.1 to 5.4 (6L60MC) and 5.5 to 5.8 (6S90MC-C).
 L60 = {"pitch": 0.0889, "mass": 3.01, "links": 122, "stiffness": 815e6, "teeth": 60, "speed": 10.673}

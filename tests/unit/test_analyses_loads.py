@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from made_run import TIME, made_run, solution_of
 
-from chaindrive.analyses.bearings import bearing_loads
-from chaindrive.analyses.extremes import extremes
-from chaindrive.analyses.losses import efficiency_text, loss_history, losses
+from chaindrive.analyses.results.bearings import bearing_loads
+from chaindrive.analyses.results.extremes import extremes
+from chaindrive.analyses.results.losses import efficiency_text, loss_history, losses
 from chaindrive.errors import InputError
+from support.made_run import TIME, made_run, solution_of
 
 
 @pytest.fixture(scope="module")

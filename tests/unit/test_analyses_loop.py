@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from made_run import PACE, RATE, TIME, made_run, solution_of
 
 import chaindrive as cd
-from chaindrive.analyses.loop import link_load, loop_zones, tension_envelope, zone_at
-from chaindrive.analyses.windows import chain_advance, loop_window, window_of
+from chaindrive.analyses.results.loop import link_load, loop_zones, tension_envelope, zone_at
+from chaindrive.analyses.signals.windows import chain_advance, loop_window, window_of
 from chaindrive.errors import InputError
+from support.made_run import PACE, RATE, TIME, made_run, solution_of
 
 LOOP = 122 / PACE
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.analyses.modes import LongitudinalModel, drive_model, full_modes, wheel_modes
+from chaindrive.analyses.linear.modes import LongitudinalModel, drive_model, full_modes, wheel_modes
 from chaindrive.errors import InputError
 from chaindrive.model import override
 

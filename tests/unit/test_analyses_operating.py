@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.analyses import formulas
-from chaindrive.analyses.operating import (
+from chaindrive.analyses.analytical import formulas
+from chaindrive.analyses.analytical.operating import (
     critical_speeds,
     joint_loss,
     load_power,

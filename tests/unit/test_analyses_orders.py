@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from signals_of_known_answer import made_up, turning
 
-from chaindrive.analyses.frequencies import driver_orders, frequency_marks, order_marks, string_frequencies
-from chaindrive.analyses.orders import monotone_window, order_spectrum, resampled_over_angle
-from chaindrive.analyses.spectra import amplitude_spectrum, peaks
+from chaindrive.analyses.signals.frequencies import driver_orders, frequency_marks, order_marks, string_frequencies
+from chaindrive.analyses.signals.orders import monotone_window, order_spectrum, resampled_over_angle
+from chaindrive.analyses.signals.spectra import amplitude_spectrum, peaks
 from chaindrive.errors import InputError
 from chaindrive.model import example, override
+from support.signals_of_known_answer import made_up, turning
 
 RATE = 2000.0
 TIME = np.arange(round(4.0 * RATE) + 1) / RATE

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.analyses.periodicity import repetition, repetitions
+from chaindrive.analyses.results.periodicity import repetition, repetitions
 
 TIME = np.linspace(0.0, 4.0, 4001)
 

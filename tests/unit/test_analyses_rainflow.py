@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from made_run import PACE, TIME, made_run, solution_of
 
 import chaindrive as cd
-from chaindrive.analyses.rainflow import (
+from chaindrive.analyses.results.rainflow import (
     count_cycles,
     equivalent_range,
     exceedance,
@@ -14,6 +13,7 @@ from chaindrive.analyses.rainflow import (
     turning_points,
 )
 from chaindrive.errors import InputError
+from support.made_run import PACE, TIME, made_run, solution_of
 
 ASTM = [-2.0, 1.0, -3.0, 5.0, -1.0, 3.0, -4.0, 4.0, -2.0]
 

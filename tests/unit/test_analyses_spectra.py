@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from signals_of_known_answer import made_up, turning
 
-from chaindrive.analyses.signals import signal_of, steady_window
-from chaindrive.analyses.spectra import (
+from chaindrive.analyses.signals.selection import signal_of, steady_window
+from chaindrive.analyses.signals.spectra import (
     amplitude_spectrum,
     peaks,
     power_density,
@@ -17,6 +16,7 @@ from chaindrive.analyses.spectra import (
 )
 from chaindrive.errors import InputError
 from chaindrive.model import example
+from support.signals_of_known_answer import made_up, turning
 
 STEP = 1e-3
 TIME = np.arange(4000) * STEP  # 4 s: bins every 0.25 Hz

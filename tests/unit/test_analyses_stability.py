@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chaindrive.analyses import stability as s
+from chaindrive.analyses.linear import stability as s
 from chaindrive.errors import InputError
 
 

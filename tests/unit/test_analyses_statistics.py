@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from made_run import solution_of
 
-from chaindrive.analyses.statistics import contact_windows, mean_contact_force_by_seat, mean_span_tension
-from chaindrive.analyses.windows import chain_frequency, mean_tooth_frequency, window_of
+from chaindrive.analyses.results.statistics import contact_windows, mean_contact_force_by_seat, mean_span_tension
+from chaindrive.analyses.signals.windows import chain_frequency, mean_tooth_frequency, window_of
 from chaindrive.errors import InputError
 from chaindrive.model import example
+from support.made_run import solution_of
 
 TIME = np.arange(0.0, 2.0, 0.01)
 DRIVE = example("industrial-08b")

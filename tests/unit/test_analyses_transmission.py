@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from signals_of_known_answer import made_up, turning
 
-from chaindrive.analyses.four_bar import tight_span_kinematics
-from chaindrive.analyses.spectra import peaks
-from chaindrive.analyses.transmission import transmission_error, transmission_orders
+from chaindrive.analyses.analytical.four_bar import tight_span_kinematics
+from chaindrive.analyses.signals.spectra import peaks
+from chaindrive.analyses.signals.transmission import transmission_error, transmission_orders
 from chaindrive.errors import InputError
 from chaindrive.model import example
+from support.signals_of_known_answer import made_up, turning
 
 RATE = 4000.0
 TIME = np.arange(round(2.0 * RATE) + 1) / RATE

@@ -2,16 +2,16 @@
 
 import numpy as np
 import pytest
-from signals_of_known_answer import made_up, turning
 
 import chaindrive as cd
-from chaindrive.analyses.formulas import moving_string_frequency
-from chaindrive.analyses.frequencies import frequencies_at_rest, system_frequencies
-from chaindrive.analyses.spectra import Spectrum, peaks
-from chaindrive.analyses.waterfall import campbell_lines, campbell_lines_of_runs, waterfall, waterfall_of_runs
+from chaindrive.analyses.analytical.formulas import moving_string_frequency
+from chaindrive.analyses.signals.frequencies import frequencies_at_rest, system_frequencies
+from chaindrive.analyses.signals.spectra import Spectrum, peaks
+from chaindrive.analyses.signals.waterfall import campbell_lines, campbell_lines_of_runs, waterfall, waterfall_of_runs
 from chaindrive.errors import InputError
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import SaveOptions, example, override
+from support.signals_of_known_answer import made_up, turning
 
 RATE = 500.0
 TIME = np.arange(round(40.0 * RATE) + 1) / RATE

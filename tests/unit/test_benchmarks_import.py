@@ -32,11 +32,6 @@ MODULES = (
 )
 
 
-@pytest.fixture(autouse=True)
-def _path(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-
-
 def module(name: str) -> ModuleType:
     return importlib.import_module(name)
 

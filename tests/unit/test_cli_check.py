@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from three_wheels import ARM, three
 
 import chaindrive.start
 from chaindrive.at_rest import at_rest
@@ -21,6 +20,7 @@ from chaindrive.mechanism.rails import guide_profile
 from chaindrive.model import example, override
 from chaindrive.plots import data_drive
 from chaindrive.start import prepare
+from support.three_wheels import ARM, three
 
 
 @pytest.fixture

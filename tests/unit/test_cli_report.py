@@ -7,10 +7,10 @@ import sys
 import h5py
 import numpy as np
 import pytest
-from report_run import Page, drive_called, made_solution
 
 from chaindrive.cli.main import main
 from chaindrive.cli.report import default_report, labels_of
+from support.report_run import Page, drive_called, made_solution
 
 
 @pytest.fixture

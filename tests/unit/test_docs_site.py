@@ -6,12 +6,13 @@ built (docs/check_site.py).
 
 import re
 import shlex
-import sys
 import tomllib
 from pathlib import Path
 from typing import get_args
 
+import check_site
 import pytest
+from _site import borrowed, commands, docstrings, drive_keys, tables
 
 from chaindrive.errors import InputError
 from chaindrive.formulations.registry import FORMULATIONS
@@ -23,10 +24,7 @@ from chaindrive.system import Status
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-sys.path.insert(0, str(DOCS))
 
-import check_site  # noqa: E402
-from _site import borrowed, commands, docstrings, drive_keys, tables  # noqa: E402
 
 OWN = [path for path in sorted(DOCS.rglob("*.md")) if "decisions" not in path.parts and "validation" not in path.parts]
 PAGES = {path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8") for path in OWN}

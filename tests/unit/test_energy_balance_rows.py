@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_run import made_run
-from report_run import Page
 
 import chaindrive as cd
 from chaindrive import notebook
 from chaindrive.cli.main import main
 from chaindrive.results.audit import LOSS_NAMES, audit, lost_in
+from support.made_run import made_run
+from support.report_run import Page
 
 ROWS = {
     "work put in": 5000.0,  # over 2.5 s: 2000 W put in, of which 1500 W taken out, ...

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pandas
 import pytest
-from moving_run import TIME, moving_run
 
 import chaindrive
 from chaindrive.cli.endings import Terminated
 from chaindrive.cli.main import main
 from chaindrive.cli.run import Signals
+from support.moving_run import TIME, moving_run
 
 
 @pytest.fixture(scope="module")

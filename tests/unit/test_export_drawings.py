@@ -8,7 +8,6 @@ import ezdxf
 import numpy as np
 import pytest
 from ezdxf.addons.drawing import matplotlib as frontend
-from test_plots import every_part, marine  # noqa: F401 (fixtures)
 
 import chaindrive as cd
 from chaindrive.drawing.contours import moved, wheel_contour
@@ -19,6 +18,7 @@ from chaindrive.export.svg import drive_svg, write_svg
 from chaindrive.geometry.profile import Arc
 from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.model import example_path, loads, override
+from support.drawn_drives import every_part, marine
 
 BAD_NAME = '</title><script>alert(1)</script> "größer" & 链条 \\P {x} %%c ^J'
 SVG = "{http://www.w3.org/2000/svg}"
@@ -87,9 +87,9 @@ def _length(gap, teeth):
     return teeth * (2.0 * gap.length + across)
 
 
-@pytest.mark.parametrize("which", ["marine", "every_part", "timing-06b"])
-def test_dxf(which, request, tmp_path):
-    drive = cd.example(which) if which == "timing-06b" else request.getfixturevalue(which)
+@pytest.mark.parametrize("make", [marine, every_part, lambda: cd.example("timing-06b")])
+def test_dxf(make, tmp_path):
+    drive = make()
     path = tmp_path / "drive.dxf"
     write_dxf(drive, path)
     document = ezdxf.readfile(path)
@@ -174,9 +174,9 @@ def arcs_of(path):
     return found
 
 
-@pytest.mark.parametrize("which", ["marine", "every_part"])
-def test_svg(which, request, tmp_path):
-    drive = request.getfixturevalue(which)
+@pytest.mark.parametrize("make", [marine, every_part])
+def test_svg(make, tmp_path):
+    drive = make()
     write_svg(drive, tmp_path / "drive.svg")
     root = ET.parse(tmp_path / "drive.svg").getroot()
     scene = scene_of(drive)

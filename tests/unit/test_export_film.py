@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from matplotlib import rcParams
 from matplotlib.colors import Normalize
-from moving_run import RATE, TIME, moving_run
 from PIL import Image
 
 from chaindrive.drawing.scene import scene_of
@@ -16,6 +15,7 @@ from chaindrive.errors import ComputationError, InputError
 from chaindrive.export.film import is_folder, write_film
 from chaindrive.plots.animation import animate, last_revolution
 from chaindrive.plots.style import tension_colours
+from support.moving_run import RATE, TIME, moving_run
 
 
 @pytest.fixture(scope="module")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
 import math
-import os
-import sys
-import time
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
+import _generated as generated
+import _generated_checks as checks
+import _generated_measure as measure
+import _generated_pool as pool
+import _generated_table as tables
+import generated_drives as command
 import numpy as np
 import pytest
 
@@ -22,33 +24,23 @@ from chaindrive.model import loads, override, standard_names
 from chaindrive.results.audit import EnergyAudit, doubts
 from chaindrive.stretches import Stretches
 
-FOLDER = Path(__file__).resolve().parents[2] / "docs" / "validation"
 SEED = 9
 COUNT = 300
 
 
-def module(name: str) -> ModuleType:
-    if str(FOLDER) not in sys.path:
-        sys.path.insert(0, str(FOLDER))
-    return importlib.import_module(name)
-
-
 @pytest.fixture(scope="module")
 def drives() -> list[cd.Drive]:
-    generate = module("_generated").generate
-    return [generate(SEED, index) for index in range(COUNT)]
+    return [generated.generate(SEED, index) for index in range(COUNT)]
 
 
 def test_the_same_seed_and_index_give_the_same_drive(drives: list[cd.Drive]) -> None:
-    generate = module("_generated").generate
     for index in (0, 77, 160):
-        assert generate(SEED, index) == drives[index]
-    assert generate(SEED + 1, 0) != drives[0]
+        assert generated.generate(SEED, index) == drives[index]
+    assert generated.generate(SEED + 1, 0) != drives[0]
     assert len({drive.to_toml() for drive in drives}) == COUNT
 
 
 def test_classes_have_their_shares_and_names(drives: list[cd.Drive]) -> None:
-    generated = module("_generated")
     assert sum(generated.CLASSES.values()) == 20
     for first in range(0, COUNT, 20):
         found = Counter(generated.class_of(SEED, index) for index in range(first, first + 20))
@@ -136,9 +128,8 @@ def pitches(drive: cd.Drive) -> float:
 
 
 def test_drives_can_be_built_and_come_back_from_their_files(drives: list[cd.Drive]) -> None:
-    problems = module("_generated_checks").problems
     for drive in drives:
-        assert problems(drive) == []
+        assert checks.problems(drive) == []
     for drive in drives[::7]:
         again = loads(drive.to_toml())
         assert again.to_toml() == drive.to_toml()
@@ -200,13 +191,12 @@ IDLER = {"name": "idler", "teeth": 11, "tooth": {"form": "iso-606"}, "inertia": 
     ],
 )
 def test_what_cannot_be_built_is_refused(changes: Mapping[str, Any], said: str | None) -> None:
-    found = module("_generated_checks").problems(small(**changes))
+    found = checks.problems(small(**changes))
     assert found == [] if said is None else any(said in text for text in found), found
 
 
 def test_a_wheel_in_a_foreign_span_is_refused() -> None:
     """An idler that presses the upper span down so far that its teeth reach the lower one."""
-    problems = module("_generated_checks").problems
     data = small().to_dict()
     radius = float(pitch_radius(0.0127, 17))
     for depth, reaches in ((0.006, False), (0.06, True)):
@@ -215,15 +205,14 @@ def test_a_wheel_in_a_foreign_span_is_refused() -> None:
         drive = cd.Drive(**(data | {"wheels": wheels}))
         links = math.ceil(pitches(drive))
         drive = override(drive, {"chain.links": links})
-        assert any("reaches into span 0" in text for text in problems(drive)) == reaches
+        assert any("reaches into span 0" in text for text in checks.problems(drive)) == reaches
 
 
 def test_spans_that_cross_are_refused() -> None:
     """Two wheels of opposite sense, a crossed chain, closed by a third."""
-    route = module("_generated_checks")
     data = small().to_dict()
     wheels = [data["wheels"][0], data["wheels"][1] | {"side": "back"}]
-    assert route.problems(cd.Drive(**(data | {"wheels": wheels})))
+    assert checks.problems(cd.Drive(**(data | {"wheels": wheels})))
 
 
 @pytest.fixture(scope="module")
@@ -235,7 +224,6 @@ def easy(drives: list[cd.Drive]) -> list[cd.Drive]:
 
 
 def test_small_ones_find_a_rest(easy: list[cd.Drive]) -> None:
-    measure = module("_generated_measure")
     for drive in easy:
         found = measure.answer({"part": "rest", "text": drive.to_toml(), "limit": 60.0})
         assert found["outcome"] == "found", (drive.name, found)
@@ -244,7 +232,7 @@ def test_small_ones_find_a_rest(easy: list[cd.Drive]) -> None:
 
 
 def test_a_run_tells_its_balance(easy: list[cd.Drive]) -> None:
-    found = module("_generated_measure").answer({"part": "run", "text": easy[0].to_toml(), "limit": 60.0})
+    found = measure.answer({"part": "run", "text": easy[0].to_toml(), "limit": 60.0})
     assert found["outcome"] == "REACHED_END"
     assert found["reached"] == pytest.approx(easy[0].run.until)
     assert found["turned_over"] > 0.0
@@ -253,22 +241,21 @@ def test_a_run_tells_its_balance(easy: list[cd.Drive]) -> None:
 
 def test_a_drive_that_does_not_fit_is_an_answer() -> None:
     text = small(**{"wheels.1.position": (0.5, 0.0)}).to_toml()
-    found = module("_generated_measure").answer({"part": "rest", "text": text, "limit": 10.0})
+    found = measure.answer({"part": "rest", "text": text, "limit": 10.0})
     assert found["outcome"] == "refused"
     assert "links" in found["error"]
 
 
 def test_agreement_of_two_runs() -> None:
-    agreement = module("_generated_measure").agreement
     one = {
         "mean tension": np.array([100.0, 2.0, 0.0]), "largest tension": np.array([150.0, 3.0, 0.0]),
         "tooth force": 80.0, "losses": {"contact": 1.0, "joint": 1e-5}, "turned_over": 10.0,
     }  # fmt: skip
-    assert set(agreement(one, one).values()) == {0.0}
+    assert set(measure.agreement(one, one).values()) == {0.0}
     other = one | {
         "mean tension": np.array([101.0, 2.5, 0.0]), "tooth force": 100.0, "losses": {"contact": 2.0, "joint": 9e-4}
     }  # fmt: skip
-    found = agreement(one, other)
+    found = measure.agreement(one, other)
     assert found["mean tension of span 0"] == pytest.approx(1.0 / 101.0)
     assert found["mean tension of span 1"] == pytest.approx(0.5 / (0.05 * 101.0))
     assert found["mean tension of span 2"] == 0.0
@@ -312,21 +299,19 @@ def compared(
     ],
 )
 def test_a_difference_of_methods_counts_where_one_method_repeats_itself(row: Any, verdict: str, worst: str) -> None:
-    table = module("_generated_table")
-    assert table.verdict(row) == verdict
-    assert table.worst(row) == worst
+    assert tables.verdict(row) == verdict
+    assert tables.worst(row) == worst
 
 
 def test_a_chaotic_drive_is_told_from_one_that_a_method_computes_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:
     """A slack chain of 142 links forgets its start; with a wrong Verlet the same comparison is not excused."""
-    measure, table = module("_generated_measure"), module("_generated_table")
-    monkeypatch.setattr(module("_generated_checks"), "_held", lambda *_: ())  # one whose slack does not hold its load
-    drive = module("_generated").generate(SEED, CHAOTIC)
+    monkeypatch.setattr(checks, "_held", lambda *_: ())  # one whose slack does not hold its load
+    drive = generated.generate(SEED, CHAOTIC)
     found = measure.methods(drive, 120.0)
     assert found["outcome"] == "compared"
     assert max(found["differences"].values()) > measure.AGREED
     assert set(found["own"]) == set(measure.METHODS)
-    assert table.verdict(found) == "not repeatable"
+    assert tables.verdict(found) == "not repeatable"
     true = measure.quantities
 
     def wrong(solution: Any, *others: Any) -> Any:
@@ -337,8 +322,8 @@ def test_a_chaotic_drive_is_told_from_one_that_a_method_computes_wrongly(monkeyp
 
     monkeypatch.setattr(measure, "quantities", wrong)
     found = measure.methods(drive, 120.0)
-    assert table.verdict(found) == "silent"
-    assert table.worst(found).startswith("mean tension")
+    assert tables.verdict(found) == "silent"
+    assert tables.worst(found).startswith("mean tension")
 
 
 CHAOTIC = 81
@@ -358,25 +343,24 @@ def test_small_losses_of_verlet_are_right(drives: list[cd.Drive], index: int) ->
 
 def test_only_warnings_of_accuracy_count() -> None:
     """What ``doubts`` and ``Stretches`` say today, and what others say that have the same words in them."""
-    of_accuracy = module("_generated_measure").of_accuracy
     balance = {"duration": 1.0, "input": 2.0, "output": 1.0, "losses": {"friction": 1.0}, "stored": {}}
     missed = EnergyAudit(**balance, residual=0.1, largest_residual=0.1, turned_over=3.0)
     doubted = EnergyAudit(**balance, residual=0.02, largest_residual=0.02, turned_over=3000.0)
     for audit in (missed, doubted):
-        for method in module("_generated_measure").METHODS:
+        for method in measure.METHODS:
             said = doubts(audit, method)
             assert len(said) == 1
-            assert of_accuracy(said[0])
+            assert measure.of_accuracy(said[0])
     cuts = SimpleNamespace(largest_asked=2.5, halvings=0)
     stretches = SimpleNamespace(_integrator=SimpleNamespace(cuts=cuts, step=1e-6))
     (said_of_step,) = Stretches.warnings(stretches)  # type: ignore[arg-type]
-    assert of_accuracy(said_of_step)
+    assert measure.of_accuracy(said_of_step)
     for text in (
         "no static equilibrium was found (largest force left 0.3 N after 10 iterations); the run starts from the "
         "kinematic placing instead, and the energy balance misses nothing",
         "the step of the wheel is too large", "a closed loop of the chain was lost", "unbalanced",
     ):  # fmt: skip
-        assert not of_accuracy(text)
+        assert not measure.of_accuracy(text)
 
 
 # ---- the command
@@ -386,7 +370,6 @@ def test_what_was_measured_is_not_measured_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Kept rows are shown and written into the page; a line cut off by a kill, and another limit, are measured anew."""
-    command = module("generated_drives")
     asked: list[str] = []
 
     def computed(tasks: list[dict[str, Any]], *_: Any) -> Any:
@@ -429,7 +412,7 @@ def test_what_was_measured_is_not_measured_again(
     capsys.readouterr()
     command.main(["--toml", "3"])
     printed = capsys.readouterr().out
-    assert loads(printed) == module("_generated").generate(SEED, 3)
+    assert loads(printed) == generated.generate(SEED, 3)
 
 
 DONE: dict[str, dict[str, Any]] = {
@@ -451,29 +434,10 @@ DONE: dict[str, dict[str, Any]] = {
 # ---- the processes
 
 
-def warm_up(part: str) -> None:
-    """Of this module as a worker's: nothing to load."""
-
-
-def answer(task: dict[str, Any]) -> dict[str, Any]:
-    """What tasks of the test below do."""
-    if task["do"] == "spin":
-        while True:
-            pass
-    if task["do"] == "sleep":
-        time.sleep(600.0)
-    if task["do"] == "die":
-        os._exit(3)
-    return {"outcome": "found", "pid": os.getpid()}
-
-
-def test_processes_are_killed_when_they_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(Path(__file__).parent))
-    monkeypatch.syspath_prepend(str(FOLDER))
-    pool = module("_generated_pool")
+def test_processes_are_killed_when_they_take_too_long() -> None:
     tasks = [{"do": what} for what in ("fine", "spin", "fine", "die", "sleep", "fine")]
     limits = pool.Limits(cpu=0.5, wall=15.0)
-    found = list(pool.computed(tasks, "test_generated_drives", "rest", 2, limits))
+    found = list(pool.computed(tasks, "support.hard_tasks", "rest", 2, limits))
     assert sorted(task["do"] for task, _ in found) == sorted(task["do"] for task in tasks)
     outcomes = {(task["do"], answered["outcome"]) for task, answered in found}
     assert outcomes == {("fine", "found"), ("spin", "limit"), ("sleep", "limit"), ("die", "crash")}

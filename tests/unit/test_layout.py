@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from three_wheels import ARM, PITCH, RAIL, ROLLER, drive, three, two
 
 import chaindrive
 from chaindrive.errors import InputError
@@ -12,6 +11,7 @@ from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.mechanism.layout import chain_placing, drive_route, judge_layout, moved_route, placed_chain
 from chaindrive.model import example, example_names, loads
 from chaindrive.start import channel_at_start
+from support.three_wheels import ARM, PITCH, RAIL, ROLLER, drive, three, two
 
 
 def tip(teeth):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -12,10 +9,7 @@ from chaindrive.mechanism import fluctuation as f
 from chaindrive.mechanism import motion as m
 from chaindrive.mechanism.running import driver, running_direction, slack_span, turning_signs, wheel_motion
 from chaindrive.model import Drive
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
-
-import small_drives
+from support import small_drives
 
 TURN = 2.0 * np.pi
 GAUSS, WEIGHT = np.polynomial.legendre.leggauss(8)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -15,10 +12,7 @@ from chaindrive.formulations.roller.parameters import INDEX_PROFILE, INDEX_PROFI
 from chaindrive.geometry.profile import table
 from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
 from chaindrive.mechanism.teeth import tooth_gap, tooth_gaps
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
-
-from small_drives import two_wheels
+from support.small_drives import two_wheels
 
 LOW = {"form": "rectangular", "clearance": 2e-4, "height": 1e-4}
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,10 +12,7 @@ from chaindrive.mechanism.tree import FIXED, GROUND, PRISMATIC, REVOLUTE, BodyDa
 from chaindrive.mechanism.tree_kernels import COORDINATE, joint_law
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.system import Kind, Status
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
-
-from mechanism_alone import alone
+from support.mechanism_alone import alone
 
 ARM = [
     BodyData(GROUND, REVOLUTE, 2.0, 0.1, (0.5, 0.1), (0.2, -0.1)),

@@ -9,7 +9,6 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from moving_run import TIME, moving_run
 from PIL import Image
 
 import chaindrive as cd
@@ -17,6 +16,7 @@ from chaindrive import notebook
 from chaindrive.drawing.scene import scene_of
 from chaindrive.model import example_path, loads
 from chaindrive.numbers import count
+from support.moving_run import TIME, moving_run
 
 BAD = "</style><script>alert(1)</script>\"'größer 链条 مسنن"
 

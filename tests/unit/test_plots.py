@@ -5,16 +5,15 @@ from itertools import combinations
 import matplotlib
 import numpy as np
 import pytest
-from made_run import solution_of
 from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
-from chaindrive.analyses.formulas import moving_string_frequency
+from chaindrive.analyses.analytical.formulas import moving_string_frequency
 from chaindrive.drawing.scene import scene_of, wheel_outline
 from chaindrive.errors import InputError
 from chaindrive.mechanism.teeth import tooth_gap
-from chaindrive.model import example, example_path, loads
+from chaindrive.model import example
 from chaindrive.plots import (
     PLOTS,
     plot_contact_force,
@@ -27,56 +26,18 @@ from chaindrive.plots import (
 )
 from chaindrive.plots.around import wheel_ranges
 from chaindrive.plots.style import scale_for
+from support.drawn_drives import EVERY_PART, every_part, marine, with_parts
+from support.made_run import solution_of
+from support.plotted_run import PACE, RATE, TIME, plotted_run
 
 NAMED = ("losses", "comparison")  # their last panel has names along its upright axis
 SHARED = ("energy", "peaks", "link-load")  # panels above each other with one axis of time or place
 STRETCH = ("span", "losses", "rainflow", "comparison", "spectrum", "orders", "waterfall")  # of more than two instants
 
-RATE = 500.0
-TIME = np.arange(0.0, 2.0, 1.0 / RATE)
-PACE = 120.0  # links per second: 60 teeth at 120 rpm
-
 
 @pytest.fixture(scope="module")
 def run():
-    drive, result = example("6l60mc"), {}
-    scene = scene_of(drive)
-    links, teeth = drive.chain.links, np.array(scene.teeth)
-    wrapped = scene.route.wrap * teeth / (2 * np.pi)
-    spans = scene.route.span_length / drive.chain.pitch
-
-    def add(name, values):
-        result[name] = np.array(np.broadcast_to(values, (TIME.size, *np.shape(values)[1:])))
-
-    # Along the loop from where the chain leaves wheel 0: span 0, wheel 1, span 1 ... span 3, wheel 0.
-    path = (np.arange(links) + PACE * TIME[:, None]) % links
-    body = np.full(path.shape, -1.0)
-    end = 0.0
-    for k in range(4):
-        begin, end = end + spans[k], end + spans[k] + wrapped[(k + 1) % 4]
-        body[(path >= begin) & (path < end)] = (k + 1) % 4
-    tension = 19e3 + 4e3 * np.sin(2 * np.pi * path / links)
-    add("link_tension", tension)
-    add("link_path_position", (path + 0.5) % links)
-    add("roller_position", scene.rollers[None])
-    add("contact_body", body)
-    add("contact_force", np.where(body >= 0, 2500.0 + 100.0 * body, 0.0))
-    add("wheel_angle", scene.route.signs * 2 * np.pi * PACE / teeth * TIME[:, None])
-    add("wheel_speed", scene.route.signs[None] * 2 * np.pi * PACE / teeth)
-    add("span_tension", np.array([[19e3, 18e3, 18.5e3, 20e3]]))
-    waves = 3e-3 * np.sin(2 * np.pi * 5.0 * TIME) + 4e-4 * np.sin(2 * np.pi * 120.0 * TIME)
-    add("span_displacement", np.stack([waves, 0.1 * waves, 0.2 * waves, 2.0 * waves], axis=1))
-    turning = 300.0 * np.stack([np.cos(9.0 * TIME), np.sin(9.0 * TIME)], axis=1)
-    add("bearing_force", np.array([3e3, 4e3]) + turning[:, None, :] * np.ones((1, 4, 1)))
-    add("work_input", 2000.0 * TIME)
-    add("work_contact", 1500.0 * TIME)
-    add("work_friction", 400.0 * TIME)
-    add("work_joint", 0.0 * TIME)
-    add("energy_kinetic", 1e5 + 100.0 * TIME)
-    add("energy_elastic", 50.0 + 0.0 * TIME)
-    add("energy_gravity", -3e4 + 0.0 * TIME)
-    add("energy_residual", -1e-3 * TIME)
-    return solution_of(drive, TIME, result)
+    return plotted_run()
 
 
 def changed(run, rows=slice(None), drop="", **channels):
@@ -319,99 +280,14 @@ def test_a_run_that_diverged_can_be_drawn(run, tmp_path):
         plot_span(broken)
 
 
-ARM = """
-[[bodies]]                       # Pedersen (2004), section 5.8
-name = "arm"
-mass = "300 kg"
-inertia = "10 kg*m^2"
-centre_of_mass = ["0.1975 m", "4.7328 m"]
-joint = { kind = "revolute", position = ["0.490 m", "4.680 m"] }
-
-[[tensioners]]
-name = "spring"
-kind = "spring_damper"
-from_position = ["-0.3 m", "5.625 m"]
-to_body = "arm"
-to_position = ["-0.3 m", "4.425 m"]
-stiffness = "6 MN/m"
-damping = "0.8 kN*s/m"
-free_length = "1.19 m"
-"""
-RAIL = """
-[[guides]]
-name = "{name}"
-body = "{body}"
-shape = {{ kind = "on_span", span = {span}, at = {at}, side = "right", length = "1 m", end_radius = "0.4 m", \
-end_length = "0.1 m", indentation = "5 mm" }}
-contact = {{ stiffness = "3 MN/m^1.5", exponent = 1.5, restitution = 0, friction = 0.1 }}
-"""
-EVERY_PART = """
-[[bodies]]
-name = "carriage"
-mass = "1 kg"
-joint = { kind = "prismatic", direction = "0 deg", stiffness = "10 N/mm" }
-[[bodies]]
-name = "lever"
-mass = "0.3 kg"
-inertia = "0.002 kg*m^2"
-centre_of_mass = ["200 mm", "25 mm"]
-joint = { kind = "revolute", position = ["120 mm", "15 mm"], stiffness = "50 N*m/rad" }
-[[bodies]]
-name = "shoe"
-parent = "lever"
-mass = "0.2 kg"
-centre_of_mass = ["290 mm", "25 mm"]
-joint = { kind = "prismatic", direction = "90 deg", stiffness = "50 N/mm" }
-[[bodies]]
-name = "bracket"
-mass = "0.5 kg"
-centre_of_mass = ["300 mm", "-120 mm"]
-joint = { kind = "fixed" }
-[[tensioners]]
-name = "plunger"
-kind = "hydraulic"
-from_position = ["210 mm", "-30 mm"]
-to_body = "lever"
-to_position = ["210 mm", "20 mm"]
-piston_diameter = "12 mm"
-chamber_length = "20 mm"
-supply_pressure = "3 bar"
-oil = { viscosity = "10 mPa*s" }
-stiffness = "5 N/mm"
-preload = "20 N"
-[[guides]]
-name = "rail"
-body = "lever"
-shape = { kind = "path", start = ["140 mm", "32 mm"], direction = "6 deg", side = "right", \
-pieces = [{ length = "60 mm" }, { length = "90 mm", radius = "0.6 m", bend = "right" }], \
-end_radius = "10 mm", end_length = "8 mm" }
-contact = { stiffness = "10 MN/m", exponent = 1, restitution = 0 }
-[[guides]]
-name = "bar"
-shape = { kind = "straight", start = ["450 mm", "-77 mm"], end = ["300 mm", "-65 mm"], side = "left" }
-contact = { stiffness = "10 MN/m", exponent = 1, restitution = 0 }
-"""
+@pytest.fixture(name="marine", scope="module")
+def _marine():
+    return marine()
 
 
-def with_parts(name, wheel, body, parts):
-    """An example with one wheel on a body, and parts."""
-    text = example_path(name).read_text(encoding="utf-8")
-    text = text.replace(f'name = "{wheel}"\n', f'name = "{wheel}"\nbody = "{body}"\n')
-    return loads(text.replace("[run]", parts.replace("\\\n", "") + "\n[run]"))
-
-
-@pytest.fixture(scope="module")
-def marine():
-    """The 6S90MC-C with its tightener arm and three guide bars."""
-    rails = [("guide 1", "ground", 0, 0.5), ("guide 4a", "ground", 3, 0.3), ("guide 4b", "ground", 3, 0.7)]
-    keys = ("name", "body", "span", "at")
-    parts = ARM + "".join(RAIL.format(**dict(zip(keys, rail, strict=True))) for rail in rails)
-    return with_parts("6s90mc-c", "tightener", "arm", parts)
-
-
-@pytest.fixture(scope="module")
-def every_part():
-    return with_parts("industrial-08b", "conveyor", "carriage", EVERY_PART)
+@pytest.fixture(name="every_part", scope="module")
+def _every_part():
+    return every_part()
 
 
 def test_guides_stand_beside_their_spans(marine):

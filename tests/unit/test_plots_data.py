@@ -6,11 +6,10 @@ import numpy as np
 import pandas
 import pytest
 from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
-from test_plots import RATE, TIME, every_part, marine, run  # noqa: F401 (fixtures)
 
 import chaindrive as cd
 from chaindrive import plots
-from chaindrive.analyses.operating import operating_point, span_frequencies, span_stability
+from chaindrive.analyses.analytical.operating import operating_point, span_frequencies, span_stability
 from chaindrive.drawing.scene import scene_of
 from chaindrive.model.study import Study
 from chaindrive.plots import (
@@ -35,6 +34,13 @@ from chaindrive.plots.stability import data_stability, plot_stability
 from chaindrive.plots.study import data_study, plot_study
 from chaindrive.plots.tables import side_by_side, table
 from chaindrive.studies.table import Row, StudyTable
+from support.drawn_drives import every_part, marine
+from support.plotted_run import RATE, TIME, plotted_run
+
+
+@pytest.fixture(scope="module")
+def run():
+    return plotted_run()
 
 
 def same(line, frame, x, y, factor=1.0):
@@ -48,7 +54,7 @@ def arguments(function):
     return [(p.name, p.default) for p in inspect.signature(function).parameters.values()]
 
 
-def test_every_plot_has_its_data_with_the_same_arguments(run):  # noqa: F811
+def test_every_plot_has_its_data_with_the_same_arguments(run):
     assert list(DATA) == list(PLOTS)
     for name, data in DATA.items():
         assert arguments(data) == arguments(PLOTS[name]), name
@@ -65,7 +71,7 @@ def test_every_plot_has_its_data_with_the_same_arguments(run):  # noqa: F811
     assert arguments(data_study) == arguments(plot_study)
 
 
-def test_link_tension(run):  # noqa: F811
+def test_link_tension(run):
     frame = data_link_tension(run, link=7, start=0.4, stop=1.4)
     (line,) = plot_link_tension(run, link=7, start=0.4, stop=1.4).axes[0].lines
     same(line, frame, "time [s]", "tension of link 7 [N]", 1e-3)
@@ -77,14 +83,14 @@ def test_link_tension(run):  # noqa: F811
     assert {"", *names} >= set(both) != {""}
 
 
-def test_contact_force(run):  # noqa: F811
+def test_contact_force(run):
     frame = data_contact_force(run, roller=5, start=0.5, stop=1.4)
     (line,) = plot_contact_force(run, roller=5, start=0.5, stop=1.4).axes[0].lines
     same(line, frame, "time [s]", "contact force of roller 5 [N]", 1e-3)
     np.testing.assert_array_equal(frame["on"] != "", frame["contact force of roller 5 [N]"] > 0.0)
 
 
-def test_span(run):  # noqa: F811
+def test_span(run):
     frame = data_span(run, span=3, start=0.5, stop=1.5)
     above, below = plot_span(run, span=3, start=0.5, stop=1.5).axes
     same(above.lines[0], frame, "time [s]", "displacement of counterweight 4 - crankshaft [m]", 1e3)
@@ -95,7 +101,7 @@ def test_span(run):  # noqa: F811
     assert tooth.iloc[0] == pytest.approx(120.0)
 
 
-def test_tension_around(run):  # noqa: F811
+def test_tension_around(run):
     frame = data_tension_around(run, time=1.2)
     drawing, along = plot_tension_around(run, time=1.2).axes[:2]
     (bars,) = (c for c in drawing.collections if isinstance(c, LineCollection) and c.get_array() is not None)
@@ -110,7 +116,7 @@ def test_tension_around(run):  # noqa: F811
     assert frame.attrs["time [s]"] == pytest.approx(1.2)
 
 
-def test_overview(run):  # noqa: F811
+def test_overview(run):
     frame = data_overview(run, span=3, roller=5)
     figure = plot_overview(run, span=3, roller=5)
     panels = {axes.get_title(loc="left").split(",")[0]: axes for axes in figure.axes}
@@ -131,7 +137,7 @@ def test_overview(run):  # noqa: F811
     assert list(frame["link"].dropna()) == list(range(len(links)))
 
 
-def test_energy(run):  # noqa: F811
+def test_energy(run):
     frame = data_energy(run)
     assert frame["time [s]"].tolist() == TIME.tolist()
     prefixes = {"work": "work", "Losses": "lost in", "change": "stored as"}
@@ -149,9 +155,9 @@ def test_energy(run):  # noqa: F811
     np.testing.assert_allclose(frame["residual [J]"], run["energy_residual"])
 
 
-@pytest.mark.parametrize("which", ["marine", "every_part"])
-def test_drive(which, request):
-    drive = request.getfixturevalue(which)
+@pytest.mark.parametrize("make", [marine, every_part])
+def test_drive(make):
+    drive = make()
     frame, axes = data_drive(drive), plot_drive(drive).axes[0]
 
     def points(part):

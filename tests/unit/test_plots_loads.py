@@ -4,11 +4,10 @@ import matplotlib
 import numpy as np
 import pandas
 import pytest
-from made_run import TIME, made_run
 
-from chaindrive.analyses.comparison import Compared, comparison
-from chaindrive.analyses.extremes import extremes
-from chaindrive.analyses.loop import loop_zones, tension_envelope
+from chaindrive.analyses.results.comparison import Compared, comparison
+from chaindrive.analyses.results.extremes import extremes
+from chaindrive.analyses.results.loop import loop_zones, tension_envelope
 from chaindrive.cli.main import PLOT_NAMES
 from chaindrive.errors import InputError
 from chaindrive.plots import (
@@ -30,6 +29,7 @@ from chaindrive.plots import (
     plot_tension_envelope,
 )
 from chaindrive.plots.loads import _two_numbers
+from support.made_run import TIME, made_run
 
 MINE = ("tension-envelope", "link-load", "peaks", "bearing-force", "losses", "rainflow", "comparison")
 

@@ -6,12 +6,11 @@ import pandas
 import pytest
 from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
-from signals_of_known_answer import made_up, turning
 
-from chaindrive.analyses.orders import order_spectrum
-from chaindrive.analyses.spectra import spectrum_of
-from chaindrive.analyses.transmission import transmission_error
-from chaindrive.analyses.waterfall import campbell_lines, waterfall
+from chaindrive.analyses.signals.orders import order_spectrum
+from chaindrive.analyses.signals.spectra import spectrum_of
+from chaindrive.analyses.signals.transmission import transmission_error
+from chaindrive.analyses.signals.waterfall import campbell_lines, waterfall
 from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.model import example, override
@@ -29,6 +28,7 @@ from chaindrive.plots import (
     plot_waterfall,
     plot_waterfall_of_runs,
 )
+from support.signals_of_known_answer import made_up, turning
 
 RATE = 2000.0
 TIME = np.arange(4001) / RATE

@@ -6,8 +6,8 @@ import pytest
 from matplotlib.figure import Figure
 
 import chaindrive as cd
-from chaindrive.analyses.operating import operating_point, span_frequencies, span_stability
-from chaindrive.analyses.stability import SpanStability
+from chaindrive.analyses.analytical.operating import operating_point, span_frequencies, span_stability
+from chaindrive.analyses.linear.stability import SpanStability
 from chaindrive.errors import InputError
 from chaindrive.model import override
 from chaindrive.plots import plot_drive

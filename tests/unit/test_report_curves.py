@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from report_run import Page, decoded, drive_called, made_solution
 
 from chaindrive.report import write_report
 from chaindrive.report.curves import thinned
+from support.report_run import Page, decoded, drive_called, made_solution
 
 
 @pytest.mark.parametrize("series", [1, 4, 9])

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from report_run import Page, decoded, drive_called, made_solution
 
-from chaindrive.analyses.windows import chain_advance
+from chaindrive.analyses.signals.windows import chain_advance
 from chaindrive.drawing.colours import RESULTS, SERIES, TENSION
 from chaindrive.report import write_report
 from chaindrive.report.frames import direction_bytes, frame_rows, frames_wanted, tension_band
+from support.report_run import Page, decoded, drive_called, made_solution
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 10, 2400, 10001])

@@ -5,9 +5,9 @@ import zlib
 
 import numpy as np
 import pytest
-from report_run import decoded
 
 from chaindrive.report.pack import Blob
+from support.report_run import decoded
 
 
 def _bytes(blob):

@@ -5,13 +5,13 @@ import re
 
 import numpy as np
 import pytest
-from report_run import CHANNELS, Page, drive_called, made_solution
 
 import chaindrive
 from chaindrive.errors import InputError
 from chaindrive.report import check_report, write_report
 from chaindrive.report.build import distinct, live_parts
 from chaindrive.report.page import header_text, render
+from support.report_run import CHANNELS, Page, drive_called, made_solution
 
 NAMES = {
     "script": "</script><script>alert(1)</script>",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,10 +16,7 @@ from chaindrive.results.attributes import encode
 from chaindrive.results.ending import ending_text, likely_cause
 from chaindrive.results.layout import Layout
 from chaindrive.system import Status
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
-
-from small_drives import two_wheels
+from support.small_drives import two_wheels
 
 RESTLESS = {"static_residual": 12.0, "static_iterations": 100, "loops": 0.31}
 FIRST = "The start was not in equilibrium (largest force left 12 N); this ending, 0.31 loops of the chain after it, is"

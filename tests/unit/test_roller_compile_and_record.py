@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,10 +14,7 @@ from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
 from chaindrive.mechanism import loads
 from chaindrive.model import RollerOptions
 from chaindrive.system import Status
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
-
-from small_drives import PITCH, SolverSettings, chain, channel, compiled, free_chain, rates, run, two_wheels
+from support.small_drives import PITCH, SolverSettings, chain, channel, compiled, free_chain, rates, run, two_wheels
 
 FORMS = {
     "asa-ii": {},

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.analyses.jumps import tooth_jumps
+from chaindrive.analyses.results.jumps import tooth_jumps
 from chaindrive.formulations.roller.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.formulations.roller.jumps import follow_mesh
 from chaindrive.formulations.roller.parameters import MESH_JUMPS, MESH_LIES, WHEEL_TIP
@@ -17,10 +16,7 @@ from chaindrive.kernels import kernel
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.start import prepare
 from chaindrive.system import Status
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
-
-from small_drives import compiled, two_wheels
+from support.small_drives import compiled, two_wheels
 
 GOING_ON = cd.RollerOptions(on_jump="continue")
 ROWS = cd.SaveOptions(rate=2000.0)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -29,10 +27,7 @@ from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.start import prepare
 from chaindrive.system import Accepted, Status, System
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
-
-from small_drives import PITCH, channel, compiled, rates, two_wheels
+from support.small_drives import PITCH, channel, compiled, rates, two_wheels
 
 FloatArray = NDArray[np.float64]
 EXAMPLES = ("6l60mc", "6s90mc-c", "industrial-08b")

@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 import pytest
-import test_solvers_problems as problems
 
 from chaindrive.errors import InputError
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.solvers.verlet import STEP_TIMES_FREQUENCY
 from chaindrive.system import Status
+from support import solver_problems as problems
 
 
 def rows_of(s, step: float | None, interval: float, until: float) -> tuple[np.ndarray, Integrator]:

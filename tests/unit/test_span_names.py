@@ -11,20 +11,19 @@ import numpy as np
 import pytest
 import scipy.io
 import xarray
-from made_run import made_run
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 import chaindrive as cd
 from chaindrive import plots
-from chaindrive.analyses.comparison import comparison
-from chaindrive.analyses.extremes import extremes
-from chaindrive.analyses.frequencies import frequency_marks
-from chaindrive.analyses.loop import loop_zones
-from chaindrive.analyses.operating import operating_point
-from chaindrive.analyses.periodicity import repetitions
-from chaindrive.analyses.signals import signal_of
-from chaindrive.analyses.waterfall import campbell_lines
+from chaindrive.analyses.analytical.operating import operating_point
+from chaindrive.analyses.results.comparison import comparison
+from chaindrive.analyses.results.extremes import extremes
+from chaindrive.analyses.results.loop import loop_zones
+from chaindrive.analyses.results.periodicity import repetitions
+from chaindrive.analyses.signals.frequencies import frequency_marks
+from chaindrive.analyses.signals.selection import signal_of
+from chaindrive.analyses.signals.waterfall import campbell_lines
 from chaindrive.cli.main import main
 from chaindrive.export.matlab import write_matlab
 from chaindrive.export.tables import write_table
@@ -36,6 +35,7 @@ from chaindrive.report.drive import drive_entry
 from chaindrive.report.pack import Blob
 from chaindrive.results import files
 from chaindrive.results.layout import Layout
+from support.made_run import made_run
 
 MARINE = (
     "crankshaft - counterweight 2",

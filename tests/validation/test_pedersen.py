@@ -6,13 +6,10 @@ The fast tests at the top run by default; the rest, all runs of the page, by ``p
 from __future__ import annotations
 
 import importlib
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "validation"
 DRAWINGS = (1, 11, 20, 37, 51)
 FIGURES = (*(f"5.{k}" for k in range(1, 54) if k not in DRAWINGS), "forms", "crank")
 WITHOUT_GATE = ("5.5", "5.8", "5.12", "5.14", "5.48")
@@ -21,8 +18,6 @@ WITHOUT_GATE = ("5.5", "5.8", "5.12", "5.14", "5.48")
 
 def helper(name: str):
     """A module of the page."""
-    if str(PAGE) not in sys.path:
-        sys.path.insert(0, str(PAGE))
     return importlib.import_module(name)
 
 

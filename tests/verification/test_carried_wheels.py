@@ -9,7 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from small_drives import (
+
+from chaindrive.formulations.roller.parameters import PUSH_MOMENT
+from chaindrive.formulations.roller.variants import CARRIED_KERNELS, GROUNDED_KERNELS
+from chaindrive.model import Body, Drive, PrismaticJoint, RevoluteJoint
+from chaindrive.system import System
+from support.small_drives import (
     ANCHOR,
     HOOK,
     PIVOT,
@@ -25,11 +30,6 @@ from small_drives import (
     tightened,
     two_wheels,
 )
-
-from chaindrive.formulations.roller.parameters import PUSH_MOMENT
-from chaindrive.formulations.roller.variants import CARRIED_KERNELS, GROUNDED_KERNELS
-from chaindrive.model import Body, Drive, PrismaticJoint, RevoluteJoint
-from chaindrive.system import System
 
 GRAVITY = -9.81j
 

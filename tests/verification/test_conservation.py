@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from small_drives import SolverSettings, chain, compiled, free_chain, order_of, rates, run, two_wheels
+
+from support.small_drives import SolverSettings, chain, compiled, free_chain, order_of, rates, run, two_wheels
 
 LINKS = 12
 LOSSES = {"link_damping": 5.0, "joint_damping": 5e-5}

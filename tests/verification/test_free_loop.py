@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from small_drives import SolverSettings, chain, channel, free_chain, order_of, rates, run
 
-from chaindrive.analyses.formulas import free_polygon_tension
+from chaindrive.analyses.analytical.formulas import free_polygon_tension
+from support.small_drives import SolverSettings, chain, channel, free_chain, order_of, rates, run
 
 
 def moving(links, position, velocity, **of_chain):

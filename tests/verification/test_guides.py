@@ -11,7 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from scipy.optimize import brentq
-from small_drives import (
+
+from chaindrive.formulations.roller.parameters import PUSH_MOMENT
+from chaindrive.geometry.route import Route, pitch_radius, route
+from chaindrive.model import Body, Drive, Guide
+from chaindrive.results.audit import audit, is_audit_channel
+from chaindrive.system import System
+from support.small_drives import (
     PITCH,
     Run,
     SolverSettings,
@@ -25,12 +31,6 @@ from small_drives import (
     run,
     two_wheels,
 )
-
-from chaindrive.formulations.roller.parameters import PUSH_MOMENT
-from chaindrive.geometry.route import Route, pitch_radius, route
-from chaindrive.model import Body, Drive, Guide
-from chaindrive.results.audit import audit, is_audit_channel
-from chaindrive.system import System
 
 STEPS = SolverSettings(method="verlet")
 RADIUS = 0.5 * 0.00851

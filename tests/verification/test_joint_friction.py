@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.analyses.operating import joint_loss, operating_point
+from chaindrive.analyses.analytical.operating import joint_loss, operating_point
 from chaindrive.model import override
 from chaindrive.physics.joint import joint_friction_moment
 from chaindrive.start import prepare

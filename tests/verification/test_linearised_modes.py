@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from mechanism_alone import alone
-from small_drives import PITCH, compiled, two_wheels
 
 import chaindrive as cd
-from chaindrive.analyses import linearised
-from chaindrive.analyses.formulas import static_string_frequency
-from chaindrive.analyses.linearised import frequencies_by_part, mode_shares, system_modes
-from chaindrive.analyses.modes import LongitudinalModel, full_modes
+from chaindrive.analyses.analytical.formulas import static_string_frequency
+from chaindrive.analyses.linear import linearised
+from chaindrive.analyses.linear.linearised import frequencies_by_part, mode_shares, system_modes
+from chaindrive.analyses.linear.modes import LongitudinalModel, full_modes
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.mechanism.tree import GROUND, PRISMATIC, REVOLUTE, BodyData
 from chaindrive.model import override
 from chaindrive.start import STATIC_TOLERANCE, prepare, settle
+from support.mechanism_alone import alone
+from support.small_drives import PITCH, compiled, two_wheels
 
 LINKS, TEETH, STRAIN = 20, 16, 4e-3
 MASS, STIFFNESS, INERTIA = 0.0088, 1e7, 1e-3

@@ -6,10 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from absolute_bodies import frames
-from absolute_bodies import solve as absolute_solve
-from mechanism_alone import alone
-from mechanism_states import DOWN, TIGHT, G, evaluate, random_bodies, random_pushes, random_state, run
 from scipy.integrate import solve_ivp
 from scipy.special import ellipk
 
@@ -18,6 +14,10 @@ from chaindrive.mechanism.elements import ElementData, HydraulicData, RatchetDat
 from chaindrive.mechanism.tree import FIXED, GROUND, PRISMATIC, REVOLUTE, BodyData
 from chaindrive.mechanism.tree_kernels import joint_law
 from chaindrive.solvers.equilibrium import equilibrium
+from support.absolute_bodies import frames
+from support.absolute_bodies import solve as absolute_solve
+from support.mechanism_alone import alone
+from support.mechanism_states import DOWN, TIGHT, G, evaluate, random_bodies, random_pushes, random_state, run
 
 # Pendulums
 

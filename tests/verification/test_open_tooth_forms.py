@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from small_drives import channel, two_wheels
 
 import chaindrive as cd
 from chaindrive.start import prepare
 from chaindrive.system import System
+from support.small_drives import channel, two_wheels
 
 FORMS = {
     "circular": {"form": "circular"},

@@ -13,10 +13,10 @@ import math
 
 import numpy as np
 import pytest
-from small_drives import PITCH, SolverSettings, compiled, run, two_wheels
 
-from chaindrive.analyses.formulas import polygon_harmonic
-from chaindrive.analyses.four_bar import tight_span_kinematics
+from chaindrive.analyses.analytical.formulas import polygon_harmonic
+from chaindrive.analyses.analytical.four_bar import tight_span_kinematics
+from support.small_drives import PITCH, SolverSettings, compiled, run, two_wheels
 
 TEETH, SAMPLES, SPEED, TENSION = 15, 400, 0.33, 50.0
 STIFFNESS, CONTACT, MASS = 1e8, 3e8, 0.0088

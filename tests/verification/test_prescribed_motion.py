@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-import small_drives
-from small_drives import compiled, two_wheels
 
 from chaindrive.errors import InputError
 from chaindrive.model import loads as load_text
+from support import small_drives
+from support.small_drives import compiled, two_wheels
 
 SPEED, RAMP = 30.0, 0.02
 TURN = 2.0 * np.pi

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from small_drives import two_wheels
 
 import chaindrive as cd
 from chaindrive.mechanism.running import running_direction, slack_span
 from chaindrive.model import RunUp
 from chaindrive.system import Status
+from support.small_drives import two_wheels
 
 SPEED, START, DURATION = 30.0, 0.01, 0.03
 

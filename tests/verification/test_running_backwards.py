@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from small_drives import PITCH, SolverSettings, compiled, run, two_wheels
 
 from chaindrive.model import Drive
+from support.small_drives import PITCH, SolverSettings, compiled, run, two_wheels
 
 ROUNDING = 1e-9
 """Allowed in positions [m]: rounding of 1e-16 m, and decisions of the step control that hang on it (the tolerance,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from small_drives import two_wheels
 
 import chaindrive as cd
-from chaindrive.analyses.comparison import comparison
-from chaindrive.analyses.losses import losses
+from chaindrive.analyses.results.comparison import comparison
+from chaindrive.analyses.results.losses import losses
 from chaindrive.model import SaveOptions
+from support.small_drives import two_wheels
 
 TEETH = (17, 25)
 RATIO = TEETH[0] / TEETH[1]

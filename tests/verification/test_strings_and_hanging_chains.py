@@ -10,12 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import small_drives
-from small_drives import chain, free_chain, order_of
 
-from chaindrive.analyses.formulas import catenary_sag, hanging_chain_frequencies
+from chaindrive.analyses.analytical.formulas import catenary_sag, hanging_chain_frequencies
 from chaindrive.solvers.equilibrium import equilibrium
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
+from support import small_drives
+from support.small_drives import chain, free_chain, order_of
 
 GRAVITY = 9.81
 

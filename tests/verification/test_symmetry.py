@@ -20,11 +20,11 @@ import numpy as np
 import pytest
 from numba.core import config
 from numpy.typing import NDArray
-from small_drives import Run, run, two_wheels
 
 from chaindrive.formulations import compile_system
 from chaindrive.model import Chain, Contact, Drive, RollerOptions, Wheel
 from chaindrive.solvers import SolverSettings
+from support.small_drives import Run, run, two_wheels
 
 FloatArray = NDArray[np.float64]
 

@@ -10,7 +10,14 @@ import numpy as np
 import pytest
 import xarray
 from scipy.optimize import brentq
-from small_drives import (
+
+import chaindrive as cd
+from chaindrive.cli.main import main
+from chaindrive.geometry.route import pitch_radius, route
+from chaindrive.model import Body
+from chaindrive.results import checkpoint
+from chaindrive.system import Status, System
+from support.small_drives import (
     ANCHOR,
     HOOK,
     PITCH,
@@ -29,13 +36,6 @@ from small_drives import (
     tightened,
     tightener_place,
 )
-
-import chaindrive as cd
-from chaindrive.cli.main import main
-from chaindrive.geometry.route import pitch_radius, route
-from chaindrive.model import Body
-from chaindrive.results import checkpoint
-from chaindrive.system import Status, System
 
 PISTON = 0.25 * math.pi * 0.012**2
 

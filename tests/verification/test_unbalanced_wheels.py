@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from absolute_bodies import frames, number
-from mechanism_states import G, Wheel, evaluate, random_bodies, random_pushes, random_state
 
 from chaindrive.mechanism import motion, tree
 from chaindrive.mechanism.tree import GROUND, PRISMATIC, REVOLUTE, BodyData
+from support.absolute_bodies import frames, number
+from support.mechanism_states import G, Wheel, evaluate, random_bodies, random_pushes, random_state
 
 ECCENTRIC = 0.8 * np.exp(0.9j)  # m e at this instant [kg m]
 

@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.optimize import brentq, root
-from small_drives import PITCH, channel, compiled, rates, two_wheels
 
-from chaindrive.analyses.formulas import binder_ratio, capstan_ratio, pressure_angle
+from chaindrive.analyses.analytical.formulas import binder_ratio, capstan_ratio, pressure_angle
 from chaindrive.formulations.roller import parameters as names
 from chaindrive.formulations.roller.parameters import PROFILE_ROWS
+from support.small_drives import PITCH, channel, compiled, rates, two_wheels
 
 ROLLER_RADIUS = 0.5 * 0.00851
 TENSION = 10.0  # [N]; on links of 1e8 N/m and contacts of 1e11 N/m^1.5 it moves rollers by 2e-7 m

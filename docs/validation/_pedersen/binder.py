@@ -10,7 +10,7 @@ from _signals import FRACTIONS
 from _pedersen.entry import Entry
 from _pedersen.runs import ROLLER, Run, Runs
 from _pedersen.teeth import TEETH, label
-from chaindrive.analyses.formulas import binder_tooth_loads, centrifugal_tension
+from chaindrive.analyses.analytical.formulas import binder_tooth_loads, centrifugal_tension
 from chaindrive.plots.style import styled
 
 WHY_BETTER = (

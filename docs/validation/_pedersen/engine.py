@@ -19,8 +19,8 @@ from _pedersen.cases import (
 from _pedersen.entry import Entry
 from _pedersen.runs import ROLLER, Run, Runs
 from _pedersen.teeth import label
-from chaindrive.analyses.formulas import centrifugal_tension
-from chaindrive.analyses.spectra import Spectrum
+from chaindrive.analyses.analytical.formulas import centrifugal_tension
+from chaindrive.analyses.signals.spectra import Spectrum
 from chaindrive.model import example
 from chaindrive.plots.style import styled
 

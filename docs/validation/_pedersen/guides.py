@@ -22,7 +22,7 @@ from _pedersen.engine import (
 )
 from _pedersen.entry import Entry
 from _pedersen.runs import Runs
-from chaindrive.analyses.spectra import amplitude_spectrum
+from chaindrive.analyses.signals.spectra import amplitude_spectrum
 
 CONSTANT = ((GUIDES, "with guides"), (NO_GUIDES, "without guides"))
 SAID = "76 rpm constant; friction 0.1, joint damping 0.5 N m s/rad; "

@@ -13,8 +13,8 @@ from _signals import Stays, averaged_spectrum, mean_speed, stays, string_frequen
 from numpy.typing import NDArray
 
 import chaindrive as cd
-from chaindrive.analyses.spectra import Spectrum
-from chaindrive.analyses.statistics import mean_contact_force_by_seat
+from chaindrive.analyses.results.statistics import mean_contact_force_by_seat
+from chaindrive.analyses.signals.spectra import Spectrum
 from chaindrive.model import SaveOptions, SolverOptions
 from chaindrive.results import Solution
 

@@ -7,7 +7,7 @@ from _drawing import grid
 from _rows import KILO, Row, number, table
 
 from _pedersen.entry import Entry
-from chaindrive.analyses.formulas import moving_string_frequency, string_resonance_speed
+from chaindrive.analyses.analytical.formulas import moving_string_frequency, string_resonance_speed
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import example
 from chaindrive.plots.style import styled, wheel_colour

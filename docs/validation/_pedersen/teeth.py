@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 
 from _pedersen.entry import Entry
 from _pedersen.runs import ROLLER, Run, Runs
-from chaindrive.analyses.formulas import static_string_frequency
+from chaindrive.analyses.analytical.formulas import static_string_frequency
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.plots.style import styled
 

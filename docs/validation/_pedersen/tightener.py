@@ -22,7 +22,7 @@ from _pedersen.engine import (
 )
 from _pedersen.entry import Entry
 from _pedersen.runs import Run, Runs
-from chaindrive.analyses.formulas import centrifugal_tension
+from chaindrive.analyses.analytical.formulas import centrifugal_tension
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.plots.style import styled
 

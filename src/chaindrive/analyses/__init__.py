@@ -1,1 +1,99 @@
-"""What can be computed from a drive or from its results: closed forms, spectra, statistics."""
+"""What can be computed from a drive or from its results, in four rooms of which each knows those before it only.
+
+linear      small vibrations: eigenfrequencies and shapes, stability of a span
+analytical  closed forms: of formulas alone, and of a drive at its speed and tensions
+signals     of one signal of a result: its window, spectrum, orders, waterfall, and the frequencies to mark in them
+results     of a whole result: means, peaks, loads, losses, load cycles, and its comparison with the closed forms
+
+The modules also have their names without the room: ``chaindrive.analyses.spectra`` holds what
+``chaindrive.analyses.signals.spectra`` does.
+"""
+
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from chaindrive.analyses.analytical import contact_stiffness, formulas, four_bar, operating
+    from chaindrive.analyses.linear import linearised, modes, stability
+    from chaindrive.analyses.results import (
+        bearings,
+        comparison,
+        comparison_case,
+        extremes,
+        jumps,
+        loop,
+        losses,
+        periodicity,
+        rainflow,
+        statistics,
+    )
+    from chaindrive.analyses.signals import frequencies, orders, spectra, transmission, waterfall, windows
+
+__all__ = [
+    "bearings",
+    "comparison",
+    "comparison_case",
+    "contact_stiffness",
+    "extremes",
+    "formulas",
+    "four_bar",
+    "frequencies",
+    "jumps",
+    "linearised",
+    "loop",
+    "losses",
+    "modes",
+    "operating",
+    "orders",
+    "periodicity",
+    "rainflow",
+    "spectra",
+    "stability",
+    "statistics",
+    "transmission",
+    "waterfall",
+    "windows",
+]
+
+_HOME = {
+    "contact_stiffness": "analytical",
+    "formulas": "analytical",
+    "four_bar": "analytical",
+    "operating": "analytical",
+    "linearised": "linear",
+    "modes": "linear",
+    "stability": "linear",
+    "bearings": "results",
+    "comparison": "results",
+    "comparison_case": "results",
+    "extremes": "results",
+    "jumps": "results",
+    "loop": "results",
+    "losses": "results",
+    "periodicity": "results",
+    "rainflow": "results",
+    "statistics": "results",
+    "frequencies": "signals",
+    "orders": "signals",
+    "spectra": "signals",
+    "transmission": "signals",
+    "waterfall": "signals",
+    "windows": "signals",
+}
+
+
+class _WithoutRoom(ModuleType):
+    """A module under its name without the room. It is loaded when one of its names is first asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        from importlib import import_module
+
+        module = self.__name__.rpartition(".")[2]
+        if name.startswith("__"):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"{__name__}.{_HOME[module]}.{module}"), name)
+
+
+for _module in _HOME:
+    globals()[_module] = sys.modules[f"{__name__}.{_module}"] = _WithoutRoom(f"{__name__}.{_module}")

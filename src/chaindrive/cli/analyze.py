@@ -6,8 +6,8 @@ import math
 from pathlib import Path
 from typing import NamedTuple
 
-from chaindrive.analyses.modes import drive_model
-from chaindrive.analyses.operating import OperatingPoint, operating_point, placed_at_rest, tooth_loads
+from chaindrive.analyses.analytical.operating import OperatingPoint, operating_point, placed_at_rest, tooth_loads
+from chaindrive.analyses.linear.modes import drive_model
 from chaindrive.cli import analyze_tables as tables
 from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive, problems_in

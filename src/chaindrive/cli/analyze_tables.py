@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from chaindrive.analyses import contact_stiffness, formulas
-from chaindrive.analyses.linearised import frequencies_by_part, mode_shares, system_modes
-from chaindrive.analyses.modes import drive_model, full_modes, wheel_modes
-from chaindrive.analyses.operating import (
+from chaindrive.analyses.analytical import contact_stiffness, formulas
+from chaindrive.analyses.analytical.operating import (
     OperatingPoint,
     ToothLoads,
     critical_speeds,
@@ -18,6 +16,8 @@ from chaindrive.analyses.operating import (
     load_power,
     span_frequencies,
 )
+from chaindrive.analyses.linear.linearised import frequencies_by_part, mode_shares, system_modes
+from chaindrive.analyses.linear.modes import drive_model, full_modes, wheel_modes
 from chaindrive.cli import console
 from chaindrive.geometry.profile import Arc
 from chaindrive.mechanism.teeth import tooth_gap

@@ -14,7 +14,7 @@ from chaindrive.numbers import column, count, integration, quantity, scaled
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from chaindrive.analyses.periodicity import Repetition
+    from chaindrive.analyses.results.periodicity import Repetition
     from chaindrive.results import EnergyAudit, Solution
 
 __all__ = ["audit_table", "efficiency", "info", "statistics_table"]
@@ -23,7 +23,7 @@ __all__ = ["audit_table", "efficiency", "info", "statistics_table"]
 def info(file: str) -> None:
     """Print drive, ending, statistics, channels and energy balance of a results file."""
     from chaindrive import results
-    from chaindrive.analyses.periodicity import repetitions
+    from chaindrive.analyses.results.periodicity import repetitions
 
     with results.open(file) as solution:
         console.say(solution.name or "drive without name", "bold")
@@ -45,8 +45,8 @@ def info(file: str) -> None:
 
 
 def _facts(file: str, solution: Solution) -> Table:
-    from chaindrive.analyses.jumps import jumps_text
-    from chaindrive.analyses.periodicity import steady_text
+    from chaindrive.analyses.results.jumps import jumps_text
+    from chaindrive.analyses.results.periodicity import steady_text
 
     time = solution.time
     covered = "nothing stored"
@@ -93,7 +93,7 @@ def _repetition_table(repeats: list[Repetition]) -> Table:
 
 def efficiency(solution: Solution) -> str:
     """The efficiency in words, or why there is none."""
-    from chaindrive.analyses.losses import efficiency_text, losses
+    from chaindrive.analyses.results.losses import efficiency_text, losses
 
     try:
         return efficiency_text(losses(solution))

@@ -260,7 +260,7 @@ class _Lines:
 
 
 def _show(solution: Solution, output: Path) -> None:
-    from chaindrive.analyses.periodicity import steady_text
+    from chaindrive.analyses.results.periodicity import steady_text
     from chaindrive.cli.info import audit_table, efficiency, statistics_table
 
     console.say(solution.name, "bold")

@@ -14,9 +14,9 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from chaindrive.analyses.signals import wheel_index
-from chaindrive.analyses.statistics import body_indices
-from chaindrive.analyses.windows import instants, window_of
+from chaindrive.analyses.results.statistics import body_indices
+from chaindrive.analyses.signals.selection import wheel_index
+from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.drawing.labels import LABEL_POINTS, place_labels
 from chaindrive.drawing.mechanism import mechanism_views, poses_of
 from chaindrive.drawing.scene import Scene, scene_of, wheel_outline

@@ -10,8 +10,8 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from chaindrive.analyses.statistics import body_indices, body_names
-from chaindrive.analyses.windows import instants, mean_tooth_frequency
+from chaindrive.analyses.results.statistics import body_indices, body_names
+from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency
 from chaindrive.drawing.scene import Scene, scene_of
 from chaindrive.plots.drive import Colouring, draw_scene, scale_of, size_for
 from chaindrive.plots.results import (

@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
-from chaindrive.analyses.frequencies import frequencies_at_rest
-from chaindrive.analyses.signals import Axis, span_of
-from chaindrive.analyses.spectra import Window
-from chaindrive.analyses.waterfall import (
+from chaindrive.analyses.signals.frequencies import frequencies_at_rest
+from chaindrive.analyses.signals.selection import Axis, span_of
+from chaindrive.analyses.signals.spectra import Window
+from chaindrive.analyses.signals.waterfall import (
     COLUMNS,
     CampbellLine,
     Waterfall,
@@ -82,9 +82,9 @@ def plot_waterfall(
 
     Drawn in: the tooth frequency, orders of the driver, strings (of the span shown, otherwise the first mode of all)
     and longitudinal eigenfrequencies with rigid seats; with ``at_rest`` instead of these the eigenfrequencies of
-    everything together (:func:`chaindrive.analyses.frequencies.frequencies_at_rest`), which takes some seconds. Other
-    arguments: see :func:`chaindrive.analyses.waterfall.waterfall`; highest: frequency up to which is drawn [Hz]. The
-    lines need wheel_speed and span_tension; without these they are left out.
+    everything together (:func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest`), which takes some seconds.
+    Other arguments: see :func:`chaindrive.analyses.signals.waterfall.waterfall`; highest: frequency up to which is
+    drawn [Hz]. The lines need wheel_speed and span_tension; without these they are left out.
     """
     found, lines = _with_lines(solution, channel, index, wheel, start, stop, columns, duration, window, axis, at_rest)
     return _figure(found, lines, highest)

@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from chaindrive.analyses.bearings import bearing_loads
-from chaindrive.analyses.comparison import Compared, comparison
-from chaindrive.analyses.losses import LOSS_NAMES, loss_history, losses
-from chaindrive.analyses.rainflow import (
+from chaindrive.analyses.results.bearings import bearing_loads
+from chaindrive.analyses.results.comparison import Compared, comparison
+from chaindrive.analyses.results.losses import LOSS_NAMES, loss_history, losses
+from chaindrive.analyses.results.rainflow import (
     Rainflow,
     equivalent_range,
     exceedance,
@@ -291,8 +291,8 @@ def plot_comparison(solution: Solution, start: float | None = None, stop: float 
     """Relative differences between a run and the closed forms of its drive.
 
     By default over the last whole revolutions of the driver in its second half. One row for each, with both numbers;
-    see ``analyses.comparison`` for what is compared, and ``data_comparison`` for formulas, sources and what was left
-    out. Needs the channels span_tension and wheel_speed. start, stop [s].
+    see ``analyses.results.comparison`` for what is compared, and ``data_comparison`` for formulas, sources and what was
+    left out. Needs the channels span_tension and wheel_speed. start, stop [s].
     """
     found = comparison(solution, start, stop)
     rows = found.rows

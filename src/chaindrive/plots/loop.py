@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from chaindrive.analyses.extremes import Extreme, extremes
-from chaindrive.analyses.loop import Zone, link_load, tension_envelope
-from chaindrive.analyses.windows import instants, window_of
+from chaindrive.analyses.results.extremes import Extreme, extremes
+from chaindrive.analyses.results.loop import Zone, link_load, tension_envelope
+from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.plots.results import wheel_legend
 from chaindrive.plots.style import (
     INK,
@@ -206,8 +206,8 @@ def data_peaks(solution: Solution, start: float | None = None, stop: float | Non
 def plot_peaks(solution: Solution, start: float | None = None, stop: float | None = None) -> Figure:
     """Largest and smallest link tension and largest contact force of all links and rollers over time, peaks marked.
 
-    The peaks are those of ``analyses.extremes``, whose full table ``data_peaks`` holds. By default over all of a run.
-    Needs the channels link_tension and contact_force. start, stop [s].
+    The peaks are those of ``analyses.results.extremes``, whose full table ``data_peaks`` holds. By default over all of
+    a run. Needs the channels link_tension and contact_force. start, stop [s].
     """
     curves = _peaks_over_time(solution, start, stop)
     found = extremes(solution, start, stop).peaks

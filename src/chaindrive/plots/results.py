@@ -12,16 +12,16 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
-from chaindrive.analyses.frequencies import string_frequencies
-from chaindrive.analyses.jumps import tooth_jumps
-from chaindrive.analyses.spectra import Spectrum, peaks, spectrum_of
-from chaindrive.analyses.statistics import (
+from chaindrive.analyses.results.jumps import tooth_jumps
+from chaindrive.analyses.results.statistics import (
     ContactWindow,
     body_names,
-    check_index,
     contact_windows,
 )
-from chaindrive.analyses.windows import instants, mean_tooth_frequency, window_of
+from chaindrive.analyses.signals.frequencies import string_frequencies
+from chaindrive.analyses.signals.selection import check_index
+from chaindrive.analyses.signals.spectra import Spectrum, peaks, spectrum_of
+from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.plots.style import (
     INK,
     LINE,

@@ -10,10 +10,10 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from chaindrive.analyses.frequencies import Kind, Mark, OrderMark, frequency_marks, order_marks
-from chaindrive.analyses.orders import OrderSpectrum, order_spectrum
-from chaindrive.analyses.signals import Axis, span_of
-from chaindrive.analyses.spectra import ChannelSpectrum, Peak, Scaling, Spectrum, Window, peaks, spectrum_of
+from chaindrive.analyses.signals.frequencies import Kind, Mark, OrderMark, frequency_marks, order_marks
+from chaindrive.analyses.signals.orders import OrderSpectrum, order_spectrum
+from chaindrive.analyses.signals.selection import Axis, span_of
+from chaindrive.analyses.signals.spectra import ChannelSpectrum, Peak, Scaling, Spectrum, Window, peaks, spectrum_of
 from chaindrive.plots.style import INK, LINE, MARK, Scale, heading, new_figure, scale_for, styled
 from chaindrive.plots.tables import side_by_side, table
 from chaindrive.results.solution import Solution
@@ -134,8 +134,8 @@ def plot_spectrum(
     """Spectrum of any channel, with teeth, orders of the driver, strings and eigenfrequencies of the drive marked.
 
     channel, index (number or name of the wheel, span, link ...), start, stop, scaling, window, axis: see
-    :func:`chaindrive.analyses.spectra.spectrum_of`; highest: frequency up to which is drawn [Hz]. The marks need the
-    channel wheel_speed, strings of a span also span_tension; without these they are left out.
+    :func:`chaindrive.analyses.signals.spectra.spectrum_of`; highest: frequency up to which is drawn [Hz]. The marks
+    need the channel wheel_speed, strings of a span also span_tension; without these they are left out.
     """
     found, marks = _spectrum(solution, channel, index, start, stop, scaling, window, axis)
     last = highest_shown(channel, _tooth(marks), float(found.frequency[-1]), highest)
@@ -251,8 +251,8 @@ def plot_orders(
     """Order spectrum of any channel: amplitude over cycles per revolution of a wheel, with the orders of teeth, driver
     and other wheels marked.
 
-    channel, index, wheel, start, stop, window, axis: see :func:`chaindrive.analyses.orders.order_spectrum`; highest:
-    order up to which is drawn. Needs the channel wheel_angle.
+    channel, index, wheel, start, stop, window, axis: see :func:`chaindrive.analyses.signals.orders.order_spectrum`;
+    highest: order up to which is drawn. Needs the channel wheel_angle.
     """
     found = order_spectrum(solution, channel, index, wheel, start, stop, window, axis)
     teeth = solution.drive.wheels[found.wheel].teeth

@@ -14,8 +14,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from chaindrive.analyses.operating import OperatingPoint, span_frequencies, span_stability
-from chaindrive.analyses.stability import SpanStability, principal_tongue, tension_fluctuation
+from chaindrive.analyses.analytical.operating import OperatingPoint, span_frequencies, span_stability
+from chaindrive.analyses.linear.stability import SpanStability, principal_tongue, tension_fluctuation
 from chaindrive.plots.style import INK, LINE, Scale, new_figure, scale_for, styled
 from chaindrive.plots.tables import table
 
@@ -75,10 +75,11 @@ def plot_stability(
 
     Over the frequency of the fluctuation [Hz], above it as an order of the driver, and its amplitude [N, % of the
     tension]. Dashed: the principal resonance of one mode to first order, W = 2 w1 -+ sqrt((eps w1 / 2)^2 - (2 zeta
-    w1)^2) with eps from :func:`chaindrive.analyses.stability.tension_fluctuation`. Marks above name the resonances.
+    w1)^2) with eps from :func:`chaindrive.analyses.linear.stability.tension_fluctuation`. Marks above name the
+    resonances.
 
-    damping_ratio: of the first mode, see :func:`chaindrive.analyses.operating.span_stability`, whose map with these
-    arguments is drawn unless another one is given as found. Raises InputError as that function does.
+    damping_ratio: of the first mode, see :func:`chaindrive.analyses.analytical.operating.span_stability`, whose map
+    with these arguments is drawn unless another one is given as found. Raises InputError as that function does.
     """
     shown = span_stability(point, span, damping_ratio=damping_ratio) if found is None else found
     unit = scale_for(shown.amplitude, "N")

@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from chaindrive.analyses.frequencies import order_marks
-from chaindrive.analyses.spectra import Spectrum, Window, peaks
-from chaindrive.analyses.transmission import TransmissionError, transmission_error, transmission_orders
+from chaindrive.analyses.signals.frequencies import order_marks
+from chaindrive.analyses.signals.spectra import Spectrum, Window, peaks
+from chaindrive.analyses.signals.transmission import TransmissionError, transmission_error, transmission_orders
 from chaindrive.errors import InputError
 from chaindrive.plots.spectra import draw_marks, draw_spectrum, highest_shown
 from chaindrive.plots.style import INK, LINE, heading, new_figure, scale_for, show_times, styled
@@ -88,8 +88,8 @@ def plot_transmission_error(
     """By how much a wheel leads or lags behind another: over time, over the angle of the other, and its orders.
 
     wheel: number or name, by default the first that turns freely after the reference; reference: by default the driver.
-    start, stop [s]: see :func:`chaindrive.analyses.transmission.transmission_error`; highest: order up to which is
-    drawn. The mean is taken out and stands above. Needs the channel wheel_angle.
+    start, stop [s]: see :func:`chaindrive.analyses.signals.transmission.transmission_error`; highest: order up to which
+    is drawn. The mean is taken out and stands above. Needs the channel wheel_angle.
     """
     found, orders, reason = _error(solution, wheel, reference, start, stop, window)
     figure = new_figure(9.0, 8.6)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from chaindrive.analyses.comparison import Compared, Comparison
-from chaindrive.analyses.rainflow import Rainflow, equivalent_range, range_mean_histogram
+from chaindrive.analyses.results.comparison import Compared, Comparison
+from chaindrive.analyses.results.rainflow import Rainflow, equivalent_range, range_mean_histogram
 from chaindrive.errors import InputError
 from chaindrive.numbers import column, count, scaled
 from chaindrive.report.contents import Cell, Section, Table, amount, row, table

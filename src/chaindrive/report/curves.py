@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.losses import LOSS_NAMES, loss_history
-from chaindrive.analyses.transmission import transmission_error
+from chaindrive.analyses.results.losses import LOSS_NAMES, loss_history
+from chaindrive.analyses.signals.transmission import transmission_error
 from chaindrive.errors import InputError
 from chaindrive.report.pack import Blob, Reference
 

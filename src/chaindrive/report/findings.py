@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-from chaindrive.analyses.bearings import BearingLoads, bearing_loads
-from chaindrive.analyses.comparison import Comparison, comparison
-from chaindrive.analyses.extremes import Extremes, extremes
-from chaindrive.analyses.loop import TensionEnvelope, tension_envelope
-from chaindrive.analyses.losses import Losses, losses
-from chaindrive.analyses.rainflow import Rainflow, link_rainflow
-from chaindrive.analyses.signals import steady_window
+from chaindrive.analyses.results.bearings import BearingLoads, bearing_loads
+from chaindrive.analyses.results.comparison import Comparison, comparison
+from chaindrive.analyses.results.extremes import Extremes, extremes
+from chaindrive.analyses.results.loop import TensionEnvelope, tension_envelope
+from chaindrive.analyses.results.losses import Losses, losses
+from chaindrive.analyses.results.rainflow import Rainflow, link_rainflow
+from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.errors import InputError
 from chaindrive.report.subject import Subject
 

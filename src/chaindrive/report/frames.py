@@ -93,8 +93,9 @@ def frames_entry(
     """Pack F frames into the blob, and tell the page what is where.
 
     table: channels by name, (F, ...), as far as they were kept; roller_position and wheel_angle are needed.
-    advance (F,): how many pitches the chain has come, growing without a jump (``analyses.windows.chain_advance``).
-    time (F,) [s]; rows (F,): their numbers in the results file; stored: rows that the file has in the window.
+    advance (F,): how many pitches the chain has come, growing without a jump
+    (``analyses.signals.windows.chain_advance``). time (F,) [s]; rows (F,): their numbers in the results file; stored:
+    rows that the file has in the window.
     """
     count, links = time.size, drive.chain.links
     tension = table.get("link_tension")

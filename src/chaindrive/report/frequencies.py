@@ -9,11 +9,11 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.frequencies import frequency_marks, order_marks
-from chaindrive.analyses.orders import order_spectrum
-from chaindrive.analyses.spectra import Spectrum, peaks, spectrum_of
-from chaindrive.analyses.transmission import transmission_error, transmission_orders
-from chaindrive.analyses.waterfall import Waterfall, campbell_lines, waterfall
+from chaindrive.analyses.signals.frequencies import frequency_marks, order_marks
+from chaindrive.analyses.signals.orders import order_spectrum
+from chaindrive.analyses.signals.spectra import Spectrum, peaks, spectrum_of
+from chaindrive.analyses.signals.transmission import transmission_error, transmission_orders
+from chaindrive.analyses.signals.waterfall import Waterfall, campbell_lines, waterfall
 from chaindrive.errors import InputError
 from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.subject import Subject

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.windows import chain_advance
+from chaindrive.analyses.signals.windows import chain_advance
 from chaindrive.mechanism.running import pitches_turned
 from chaindrive.report.curves import curve_groups, curves_entry
 from chaindrive.report.drive import drive_entry, extent_of
@@ -27,7 +27,7 @@ from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.subject import Subject
 
 if TYPE_CHECKING:
-    from chaindrive.analyses.loop import TensionEnvelope
+    from chaindrive.analyses.results.loop import TensionEnvelope
 
 __all__ = ["Payload", "payload_of"]
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from chaindrive.analyses.periodicity import repetitions
+from chaindrive.analyses.results.periodicity import repetitions
 from chaindrive.numbers import integration
 from chaindrive.report.contents import Section, amount, merged, row, side_by_side, table
 from chaindrive.report.subject import Subject

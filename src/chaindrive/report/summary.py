@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from chaindrive.analyses.jumps import jumps_text, tooth_jumps
-from chaindrive.analyses.losses import efficiency_text
-from chaindrive.analyses.periodicity import repetitions, steady_text
+from chaindrive.analyses.results.jumps import jumps_text, tooth_jumps
+from chaindrive.analyses.results.losses import efficiency_text
+from chaindrive.analyses.results.periodicity import repetitions, steady_text
 from chaindrive.numbers import column, count, scaled
 from chaindrive.report.contents import Section, Table, amount, merged, row, side_by_side, table
 from chaindrive.report.findings import Findings

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from chaindrive.analyses.extremes import Extreme
+from chaindrive.analyses.results.extremes import Extreme
 from chaindrive.numbers import column, scaled
 from chaindrive.report.contents import Cell, Jump, Section, Table, amount, merged, row, table
 from chaindrive.report.findings import Findings

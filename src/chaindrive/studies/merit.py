@@ -144,7 +144,7 @@ def evaluate(figure: Measured, solution: Solution) -> float:
 
 def _reduced(figure: Measured, time: NDArray[np.float64], values: NDArray[np.float64]) -> float:
     if figure.reduce == "peak_frequency":
-        from chaindrive.analyses.spectra import amplitude_spectrum, peaks, sampling_step
+        from chaindrive.analyses.signals.spectra import amplitude_spectrum, peaks, sampling_step
 
         found = peaks(amplitude_spectrum(values, sampling_step(time)), 1, low=figure.band[0], high=figure.band[1])
         return found[0].frequency if found else math.nan

@@ -2,8 +2,8 @@
 
 The term is that of gearing (Harris 1958; Smith 1999, "Gear noise and vibration"): the difference between where the
 driven wheel is and where it would be if the drive were perfectly uniform. In a chain drive it contains the polygonal
-action (Bouillon & Tordion 1965; :mod:`chaindrive.analyses.four_bar`), the stretch of the spans, and torsional
-vibration.
+action (Bouillon & Tordion 1965; :mod:`chaindrive.analyses.analytical.four_bar`), the stretch of the spans, and
+torsional vibration.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.orders import monotone_window, resampled_over_angle
-from chaindrive.analyses.signals import running_senses, wheel_index
-from chaindrive.analyses.spectra import Spectrum, Window, amplitude_spectrum
+from chaindrive.analyses.signals.orders import monotone_window, resampled_over_angle
+from chaindrive.analyses.signals.selection import running_senses, wheel_index
+from chaindrive.analyses.signals.spectra import Spectrum, Window, amplitude_spectrum
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.results.solution import Solution
@@ -116,7 +116,8 @@ def transmission_orders(found: TransmissionError, window: Window = "hann", paddi
     """Amplitude of the error [rad at wheel 2] over the orders of wheel 1; ``frequency`` counts cycles per revolution.
 
     Order z_1 is the polygonal action, order z_1 / z_2 an eccentricity of wheel 2. Raises InputError as
-    :func:`chaindrive.analyses.orders.resampled_over_angle` does: less than one revolution, a wheel that turns back.
+    :func:`chaindrive.analyses.signals.orders.resampled_over_angle` does: less than one revolution, a wheel that turns
+    back.
     """
     name = f"the wheel {found.names[0]!r}"
     resampled = resampled_over_angle(found.time, found.angle, found.turned, name)

@@ -2,7 +2,8 @@
 
 S. L. Pedersen, *Simulation and Analysis of Roller Chain Drive Systems* (PhD thesis, DTU, 2004), sections 4.4.7 and
 4.4.8. Only the longitudinal motion: rollers move along the straight spans, wrapped rollers go with their wheel, and the
-centres of the wheels are held, on moving bodies too. :mod:`chaindrive.analyses.linearised` has everything together.
+centres of the wheels are held, on moving bodies too. :mod:`chaindrive.analyses.linear.linearised` has everything
+together.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from chaindrive.analyses.statistics import check_index
-from chaindrive.analyses.windows import chain_advance, instants, window_of
+from chaindrive.analyses.signals.selection import check_index
+from chaindrive.analyses.signals.windows import chain_advance, instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.results.solution import Solution
 

@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses import formulas
-from chaindrive.analyses.comparison_case import Case, Compared, LeftOut, NotSteadyError, case_of
-from chaindrive.analyses.four_bar import tight_span_kinematics
-from chaindrive.analyses.operating import joint_loss, span_frequencies, tooth_loads
-from chaindrive.analyses.spectra import amplitude_spectrum, peaks, sampling_step
-from chaindrive.analyses.statistics import body_indices, mean_by_seat
-from chaindrive.analyses.windows import instants
+from chaindrive.analyses.analytical import formulas
+from chaindrive.analyses.analytical.four_bar import tight_span_kinematics
+from chaindrive.analyses.analytical.operating import joint_loss, span_frequencies, tooth_loads
+from chaindrive.analyses.results.comparison_case import Case, Compared, LeftOut, NotSteadyError, case_of
+from chaindrive.analyses.results.statistics import body_indices, mean_by_seat
+from chaindrive.analyses.signals.spectra import amplitude_spectrum, peaks, sampling_step
+from chaindrive.analyses.signals.windows import instants
 from chaindrive.errors import InputError
 from chaindrive.mechanism.running import running_senses
 from chaindrive.results.solution import Solution

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.windows import instants, mean_tooth_frequency, window_of
+from chaindrive.analyses.signals.selection import check_index
+from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import Drive
 from chaindrive.results.solution import Solution
@@ -17,7 +18,6 @@ __all__ = [
     "ContactWindow",
     "body_indices",
     "body_names",
-    "check_index",
     "contact_windows",
     "mean_by_seat",
     "mean_contact_force_by_seat",
@@ -43,13 +43,6 @@ def mean_span_tension(solution: Solution, span: int, start: float | None = None,
     """
     check_index("span", span, solution.channel("span_tension").shape[0])
     return float(np.nanmean(solution.values("span_tension", window_of(instants(solution), start, stop).rows, span)))
-
-
-def check_index(kind: str, index: int, count: int) -> int:
-    """Return ``index`` when 0 <= index < count, and raise InputError otherwise."""
-    if not 0 <= index < count:
-        raise InputError(Problem(kind, f"the drive has the {kind}s 0 to {count - 1}", str(index)))
-    return index
 
 
 def contact_windows(

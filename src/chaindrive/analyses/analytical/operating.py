@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from chaindrive.analyses import formulas
-from chaindrive.analyses.stability import SpanStability, moving_span_map
+from chaindrive.analyses.analytical import formulas
+from chaindrive.analyses.linear.stability import SpanStability, moving_span_map
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import Route
 from chaindrive.mechanism.layout import drive_route
@@ -203,8 +203,8 @@ def tooth_loads(point: OperatingPoint, friction: bool = True, bush_friction: flo
 
     friction: turn the push of the teeth by the friction of each wheel's contact (Naji & Marshek 1983), on rollers that
     turn on their bushes where bush_friction is less; False: without friction. A span that carries less than the
-    centrifugal tension presses on no tooth. See :func:`chaindrive.analyses.formulas.binder_tooth_loads` for the sense
-    of friction, and for short wraps, where the loads come out too high.
+    centrifugal tension presses on no tooth. See :func:`chaindrive.analyses.analytical.formulas.binder_tooth_loads` for
+    the sense of friction, and for short wraps, where the loads come out too high.
     """
     centrifugal = float(formulas.centrifugal_tension(point.mass_per_length, point.chain_speed))
     forward = running_direction(point.drive) > 0
@@ -226,7 +226,7 @@ def joint_loss(point: OperatingPoint, friction: float, pin_diameter: float) -> f
 
     Every pitch advanced bends a joint by 2 pi / z where the chain arrives on a wheel and again where it leaves, under
     the tension of that span: mu r_pin (V / P) sum over the wheels of (2 pi / z) (T_before + T_after). For two wheels
-    relative to T_t V this is :func:`chaindrive.analyses.formulas.joint_friction_efficiency`.
+    relative to T_t V this is :func:`chaindrive.analyses.analytical.formulas.joint_friction_efficiency`.
     """
     teeth = np.array([wheel.teeth for wheel in point.drive.wheels])
     bent = 2.0 * np.pi / teeth * (point.tension + np.roll(point.tension, 1))

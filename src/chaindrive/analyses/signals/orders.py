@@ -12,14 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from chaindrive.analyses.signals import (
+from chaindrive.analyses.signals.selection import (
     Axis,
     run_up_of,
     signal_of,
     steady_window,
     wheel_index,
 )
-from chaindrive.analyses.spectra import Spectrum, Window, amplitude_spectrum, sampling_step
+from chaindrive.analyses.signals.spectra import Spectrum, Window, amplitude_spectrum, sampling_step
 from chaindrive.errors import InputError, Problem
 from chaindrive.results.solution import Solution
 
@@ -84,7 +84,7 @@ class OrderSpectrum(NamedTuple):
 
     @property
     def spectrum(self) -> Spectrum:
-        """Orders as frequencies, as :func:`chaindrive.analyses.spectra.peaks` takes them."""
+        """Orders as frequencies, as :func:`chaindrive.analyses.signals.spectra.peaks` takes them."""
         return Spectrum(self.order, self.amplitude, self.resolution)
 
 
@@ -200,9 +200,9 @@ def order_spectrum(
 ) -> OrderSpectrum:
     """Amplitudes of a signal over the orders of a wheel: a sine of k cycles per revolution stands at k with its height.
 
-    channel, index, axis: as in :func:`chaindrive.analyses.spectra.spectrum_of`. wheel: number or name, by default the
-    driver; it may turn either way. start, stop [s]: see :func:`monotone_window`. A straight line over the angle is
-    taken out first. Marks: :func:`chaindrive.analyses.frequencies.order_marks`.
+    channel, index, axis: as in :func:`chaindrive.analyses.signals.spectra.spectrum_of`. wheel: number or name, by
+    default the driver; it may turn either way. start, stop [s]: see :func:`monotone_window`. A straight line over the
+    angle is taken out first. Marks: :func:`chaindrive.analyses.signals.frequencies.order_marks`.
     Raises InputError for what is not there, and for a wheel that stands still, turns back or makes less than one
     revolution in the window.
     """

@@ -11,12 +11,11 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.formulas import moving_string_frequency
-from chaindrive.analyses.linearised import frequencies_by_part, mode_shares, system_modes
-from chaindrive.analyses.modes import drive_model, full_modes
-from chaindrive.analyses.signals import signal_of, wheel_index
-from chaindrive.analyses.statistics import check_index
-from chaindrive.analyses.windows import mean_tooth_frequency
+from chaindrive.analyses.analytical.formulas import moving_string_frequency
+from chaindrive.analyses.linear.linearised import frequencies_by_part, mode_shares, system_modes
+from chaindrive.analyses.linear.modes import drive_model, full_modes
+from chaindrive.analyses.signals.selection import check_index, signal_of, wheel_index
+from chaindrive.analyses.signals.windows import mean_tooth_frequency
 from chaindrive.errors import InputError
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import Drive, Orders
@@ -95,8 +94,8 @@ def driver_orders(drive: Any) -> tuple[float, ...]:
 def system_frequencies(drive: Any, count: int = SYSTEM_MODES) -> NDArray[np.float64]:
     """Lowest longitudinal eigenfrequencies of the whole drive above zero, shape (<= count,) [Hz].
 
-    :func:`chaindrive.analyses.modes.full_modes`, with rigid seats; empty where the model does not apply (a wheel that
-    turns freely has no inertia). :func:`frequencies_at_rest` has seats, teeth and bodies too, and takes longer.
+    :func:`chaindrive.analyses.linear.modes.full_modes`, with rigid seats; empty where the model does not apply (a wheel
+    that turns freely has no inertia). :func:`frequencies_at_rest` has seats, teeth and bodies too, and takes longer.
     """
     try:
         found = full_modes(drive_model(drive), count + 1).frequency
@@ -108,9 +107,9 @@ def system_frequencies(drive: Any, count: int = SYSTEM_MODES) -> NDArray[np.floa
 def frequencies_at_rest(drive: Drive, count: int = MODES_AT_REST) -> dict[str, NDArray[np.float64]]:
     """Eigenfrequencies of everything together where the drive rests, by the part that moves most, lowest first [Hz].
 
-    :func:`chaindrive.analyses.linearised.system_modes`, the lowest ``count``: with the stiffness of seats and teeth and
-    with bodies that move. Modes in which spans move across are left out: the motion of the chain lowers them, and
-    :func:`string_frequencies` has them. Compiles the equations and looks for the static equilibrium: some seconds.
+    :func:`chaindrive.analyses.linear.linearised.system_modes`, the lowest ``count``: with the stiffness of seats and
+    teeth and with bodies that move. Modes in which spans move across are left out: the motion of the chain lowers them,
+    and :func:`string_frequencies` has them. Compiles the equations and looks for the static equilibrium: some seconds.
     Raises InputError when the chain does not fit.
     """
     started = prepare(drive, start="at_rest")

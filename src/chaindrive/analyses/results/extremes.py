@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.loop import Zone, loop_zones, zone_at
-from chaindrive.analyses.statistics import body_indices, body_names
-from chaindrive.analyses.windows import (
+from chaindrive.analyses.results.loop import Zone, loop_zones, zone_at
+from chaindrive.analyses.results.statistics import body_indices, body_names
+from chaindrive.analyses.signals.windows import (
     Window,
     chain_advance,
     instants,

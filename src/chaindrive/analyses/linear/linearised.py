@@ -1,10 +1,10 @@
 """Eigenfrequencies and mode shapes of everything at once: the equations of motion linearised where a system rests.
 
-Unlike the longitudinal model (:mod:`chaindrive.analyses.modes`) this has the transverse vibration of the spans, the
-stiffness of teeth and seats, slack, gravity, and wheels on bodies that move, for it differentiates the forces of the
-formulation itself. What it cannot have is the motion of the chain: transport along the spans (the frequencies of a
-running span are lower, see :func:`chaindrive.analyses.formulas.moving_string_frequency`), gyroscopic terms, centrifugal
-tension, the change of meshing rollers. Damping is left out, and pressures of hydraulic tensioners are held.
+Unlike the longitudinal model (:mod:`chaindrive.analyses.linear.modes`) this has the transverse vibration of the spans,
+the stiffness of teeth and seats, slack, gravity, and wheels on bodies that move, for it differentiates the forces of
+the formulation itself. What it cannot have is the motion of the chain: transport along the spans (the frequencies of a
+running span are lower, see :func:`chaindrive.analyses.analytical.formulas.moving_string_frequency`), gyroscopic terms,
+centrifugal tension, the change of meshing rollers. Damping is left out, and pressures of hydraulic tensioners are held.
 """
 
 from __future__ import annotations

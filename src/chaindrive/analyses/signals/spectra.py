@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from chaindrive.analyses.signals import Axis, signal_of, steady_window
+from chaindrive.analyses.signals.selection import Axis, signal_of, steady_window
 from chaindrive.errors import InputError, Problem
 from chaindrive.results.solution import Solution
 
@@ -254,7 +254,8 @@ def spectrum_of(
 
     channel: name of any channel; index: number or name of its item (wheel, span, link ...), by default the first; axis:
     of a vector channel, "magnitude", "x" or "y". start, stop [s]: by default the last whole revolutions of the driver
-    in the steady part (:func:`chaindrive.analyses.signals.steady_window`). A straight line is taken out first.
+    in the steady part (:func:`chaindrive.analyses.signals.selection.steady_window`). A straight line is taken out
+    first.
 
     Results are samples taken at the save rate: what oscillates faster than half of it appears at lower frequencies,
     unless the run stored means (``save.reduce = "mean"``).

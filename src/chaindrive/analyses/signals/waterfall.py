@@ -14,17 +14,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from chaindrive.analyses.formulas import moving_string_frequency
-from chaindrive.analyses.frequencies import Kind, driver_orders, system_frequencies, times
-from chaindrive.analyses.signals import (
+from chaindrive.analyses.analytical.formulas import moving_string_frequency
+from chaindrive.analyses.signals.frequencies import Kind, driver_orders, system_frequencies, times
+from chaindrive.analyses.signals.selection import (
     Axis,
     signal_of,
     steady_window,
     wheel_index,
     window_means,
 )
-from chaindrive.analyses.spectra import LEAST_SAMPLES, Window, amplitude_spectrum, sampling_step
-from chaindrive.analyses.windows import chain_frequency
+from chaindrive.analyses.signals.spectra import LEAST_SAMPLES, Window, amplitude_spectrum, sampling_step
+from chaindrive.analyses.signals.windows import chain_frequency
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.results.solution import Solution
@@ -110,11 +110,11 @@ def waterfall(
 ) -> Waterfall:
     """Spectra over ``columns`` windows of equal length, evenly spread (and overlapping) from start to stop.
 
-    channel, index, axis: as in :func:`chaindrive.analyses.spectra.spectrum_of`. wheel: whose speed goes with every
-    window, by default the driver. start, stop [s]: by default the whole result. duration [s]: of a window; longer ones
-    tell frequencies apart, shorter ones follow a change of speed. By default an eighth of the time looked at, or in a
-    run-up the time in which the tooth frequency moves by two of the windows' bins, sqrt(2 / rate), if that is shorter.
-    A straight line is taken out of every window.
+    channel, index, axis: as in :func:`chaindrive.analyses.signals.spectra.spectrum_of`. wheel: whose speed goes with
+    every window, by default the driver. start, stop [s]: by default the whole result. duration [s]: of a window; longer
+    ones tell frequencies apart, shorter ones follow a change of speed. By default an eighth of the time looked at, or
+    in a run-up the time in which the tooth frequency moves by two of the windows' bins, sqrt(2 / rate), if that is
+    shorter. A straight line is taken out of every window.
     Raises InputError for what is not there, fewer than 1 column, and windows of fewer than 8 samples.
     """
     drive = solution.drive
@@ -254,8 +254,8 @@ def campbell_lines(
     orders that its motion prescribes; the first ``strings`` frequencies of the spans (all by default) as moving strings
     at the tension and speed of every window (Pedersen 2004, Eq. 4.27, eta = 0), nan where slack; longitudinal
     eigenfrequencies of the drive with rigid seats, where that model applies. system: eigenfrequencies by name instead
-    of these, such as :func:`chaindrive.analyses.frequencies.frequencies_at_rest` gives. What needs a channel that was
-    not kept is left out.
+    of these, such as :func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest` gives. What needs a channel
+    that was not kept is left out.
     """
     drive = solution.drive
     first, last = np.asarray(starts, dtype=np.float64), np.asarray(stops, dtype=np.float64)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from absolute_bodies import number
 
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.tree import FIXED, GROUND, PRISMATIC, REVOLUTE, BodyData
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.system import Status
+from support.absolute_bodies import number
 
 G = 9.81
 DOWN = (0.0, -G)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.signals import steady_window
-from chaindrive.analyses.windows import instants, window_of
+from chaindrive.analyses.signals.selection import steady_window
+from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.results.solution import Solution
 

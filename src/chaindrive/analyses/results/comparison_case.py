@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.operating import OperatingPoint, operating_point
-from chaindrive.analyses.signals import steady_window
-from chaindrive.analyses.windows import Window, instants, window_of
+from chaindrive.analyses.analytical.operating import OperatingPoint, operating_point
+from chaindrive.analyses.signals.selection import steady_window
+from chaindrive.analyses.signals.windows import Window, instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import tooth_frequency
 from chaindrive.mechanism.loads import mean_torque

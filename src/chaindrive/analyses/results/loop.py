@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.statistics import body_indices, check_index
-from chaindrive.analyses.windows import chain_advance, instants, loop_window
+from chaindrive.analyses.results.statistics import body_indices
+from chaindrive.analyses.signals.selection import check_index
+from chaindrive.analyses.signals.windows import chain_advance, instants, loop_window
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.placing import span_places
 from chaindrive.geometry.route import Route

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chaindrive.analyses.windows import instants
+from chaindrive.analyses.signals.windows import instants
 from chaindrive.numbers import quantity
 from chaindrive.results.solution import Solution
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from chaindrive import results
-from chaindrive.analyses.loop import loop_zones
+from chaindrive.analyses.results.loop import loop_zones
 from chaindrive.formulations.roller.record import Counts, channels
 from chaindrive.model import example
 from chaindrive.results import Solution

@@ -9,12 +9,12 @@ import struct
 import zlib
 
 import numpy as np
-from made_run import solution_of
 
 from chaindrive import results
 from chaindrive.drawing.scene import scene_of
 from chaindrive.mechanism.running import running_direction, turning_signs
 from chaindrive.model import example
+from support.made_run import solution_of
 
 RATE = 1000.0
 CHANNELS = (

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from made_run import solution_of
 
 from chaindrive.model import Drive
 from chaindrive.results import Solution
 from chaindrive.results.attributes import FORMAT
+from support.made_run import solution_of
 
 
 def made_up(drive: Drive, time: np.ndarray, attrs: Mapping[str, str] | None = None, **table: np.ndarray) -> Solution:
@@ -21,7 +21,7 @@ def made_up(drive: Drive, time: np.ndarray, attrs: Mapping[str, str] | None = No
 
 def turning(drive: Drive, chain_angle: np.ndarray) -> np.ndarray:
     """Angles of all wheels when the first has turned by ``chain_angle`` [rad] the way it does, without any error."""
-    from chaindrive.analyses.signals import running_senses
+    from chaindrive.analyses.signals.selection import running_senses
 
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     return running_senses(drive) * np.abs(chain_angle)[:, None] * teeth[0] / teeth

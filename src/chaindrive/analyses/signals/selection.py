@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.windows import instants, window_of
+from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.running import load_periods, period, running_direction, turning_signs
 from chaindrive.model import RunUp
@@ -18,6 +18,7 @@ from chaindrive.results.solution import Solution
 __all__ = [
     "Axis",
     "Signal",
+    "check_index",
     "run_up_of",
     "running_senses",
     "signal_of",
@@ -124,6 +125,13 @@ def _item(index: int | str, dim: str, names: Sequence[str]) -> int:
 
 def _listed(names: Sequence[str], most: int = 12) -> str:
     return ", ".join(names) if len(names) <= most else f"{', '.join(names[:2])} ... {names[-1]}"
+
+
+def check_index(kind: str, index: int, count: int) -> int:
+    """Return ``index`` when 0 <= index < count, and raise InputError otherwise."""
+    if not 0 <= index < count:
+        raise InputError(Problem(kind, f"the drive has the {kind}s 0 to {count - 1}", str(index)))
+    return index
 
 
 def wheel_index(drive: Any, wheel: int | str | None) -> int:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from made_run import solution_of
 
 from chaindrive.drawing.scene import scene_of
 from chaindrive.model import example
 from chaindrive.results.attributes import describe
+from support.made_run import solution_of
 
 RATE = 2000.0
 TIME = np.arange(0.0, 0.05 + 0.5 / RATE, 1.0 / RATE)

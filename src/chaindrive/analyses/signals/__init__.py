@@ -1,0 +1,27 @@
+"""What is read off a signal of a result: which one and when, spectra, orders, and the lines to look for in them."""
+
+from chaindrive.analyses.signals.selection import (
+    Axis,
+    Signal,
+    check_index,
+    run_up_of,
+    running_senses,
+    signal_of,
+    span_of,
+    steady_window,
+    wheel_index,
+    window_means,
+)
+
+__all__ = [
+    "Axis",
+    "Signal",
+    "check_index",
+    "run_up_of",
+    "running_senses",
+    "signal_of",
+    "span_of",
+    "steady_window",
+    "wheel_index",
+    "window_means",
+]
