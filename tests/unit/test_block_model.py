@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,7 @@ from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.model import override
 from chaindrive.start import prepare
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
-
-import block_drives as blocks
+from support import block_drives as blocks
 
 MOTION = {"kind": "constant_speed", "speed": 20.0}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,10 +11,7 @@ import chaindrive as cd
 from chaindrive.errors import InputError
 from chaindrive.start import prepare
 from chaindrive.system import System
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
-
-import block_drives as blocks
+from support import block_drives as blocks
 
 MOTION = {"kind": "constant_speed", "speed": 20.0}
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import block_drives as blocks
 import numpy as np
 import pytest
-from block_drives import INERTIAS, RADII, STIFFNESS
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicHermiteSpline
 from scipy.optimize import brentq
 
 import chaindrive as cd
-from chaindrive.analyses.linearised import system_modes
+from chaindrive.analyses.linear.linearised import system_modes
 from chaindrive.formulations import compile_system
 from chaindrive.geometry.route import length_in_pitches
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import override
 from chaindrive.start import prepare
 from chaindrive.system import System
+from support import block_drives as blocks
+from support.block_drives import INERTIAS, RADII, STIFFNESS
 
 FloatArray = NDArray[np.float64]
 
