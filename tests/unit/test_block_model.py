@@ -123,8 +123,9 @@ def test_check_shows_what_the_spans_are(
     targets = [{"variable": "speed", "wheel": 1, "value": 7.5}]
     drive = blocks.two_wheels({"motion": MOTION}, {"load_torque": 3.0}, slack=2e-3, targets=targets)
     (tmp_path / "two.toml").write_text(drive.to_toml(), encoding="utf-8")
-    command("check", "two.toml", "--no-draw")
+    command("check", "two.toml")
     said = capfd.readouterr().out
+    assert "Drawn at rest in two.png" in said
     assert "slack that the spans share" in said
     assert "2 mm" in said
     assert "100 kN/m, 100 kN/m" in said
