@@ -52,6 +52,21 @@ def two_wheels(
     return Drive(name="two", chain=chain(), wheels=wheels, contact=Contact(stiffness=1e10), run=run, preload=preload)
 
 
+def five_wheels(**options: Any) -> Drive:
+    """Wheels of many sizes, one on the back of the chain; no two spans are of one length."""
+    motion = {"kind": "constant_speed", "speed": 30.0}
+    wheels = (
+        wheel("driver", 20, 0.0, 0.0, motion=motion),
+        wheel("big", 40, 0.9, 0.1, inertia=0.05, load_torque=6.0, bearing_friction=0.3),
+        wheel("top", 25, 1.0, 0.7, inertia=0.02, load_viscous=0.02),
+        wheel("back", 15, 0.5, 0.42, inertia=0.004, side="back", bearing_damping=0.001),
+        wheel("last", 18, 0.1, 0.8, inertia=0.01, unbalance={"mass_moment": 0.02, "angle": 0.3}),
+    )
+    options = {"kind": "block", "slack": 1e-3} | options
+    run = {"until": 1.0, "formulation": options, "solver": EXACT, "save": {"rate": 2000.0}}
+    return Drive(name="five", chain=chain(254), wheels=wheels, contact=Contact(stiffness=1e10), run=run)
+
+
 def relative_speed(speed: float) -> list[dict[str, Any]]:
     """Targets with which x' = R_a w_a - R_b w_b = speed [m/s], with no turning of both together, all angles zero."""
     return [

@@ -225,23 +225,8 @@ def test_back_driving() -> None:
     assert float(solution.values("power_output")[-1]) == pytest.approx(-80.0)
 
 
-def five_wheels(**options: Any) -> cd.Drive:
-    """Wheels of many sizes, one on the back of the chain; no two spans are of one length."""
-    motion = {"kind": "constant_speed", "speed": 30.0}
-    wheels = (
-        blocks.wheel("driver", 20, 0.0, 0.0, motion=motion),
-        blocks.wheel("big", 40, 0.9, 0.1, inertia=0.05, load_torque=6.0, bearing_friction=0.3),
-        blocks.wheel("top", 25, 1.0, 0.7, inertia=0.02, load_viscous=0.02),
-        blocks.wheel("back", 15, 0.5, 0.42, inertia=0.004, side="back", bearing_damping=0.001),
-        blocks.wheel("last", 18, 0.1, 0.8, inertia=0.01, unbalance={"mass_moment": 0.02, "angle": 0.3}),
-    )
-    options = {"kind": "block", "slack": 1e-3} | options
-    run = {"until": 1.0, "formulation": options, "solver": blocks.EXACT, "save": {"rate": 2000.0}}
-    return cd.Drive(name="five", chain=blocks.chain(254), wheels=wheels, contact={"stiffness": 1e10}, run=run)
-
-
 def test_any_number_of_wheels_balances_its_energy() -> None:
-    drive = five_wheels(damping=100.0)
+    drive = blocks.five_wheels(damping=100.0)
     solution = blocks.run(drive, 1.0)
     audit = solution.audit
     assert audit.largest_residual < 1e-6 * audit.turned_over
@@ -253,11 +238,11 @@ def test_any_number_of_wheels_balances_its_energy() -> None:
 def test_tight_spans_add_up_in_series() -> None:
     """Held at rest with a torque T on the last wheel: the driver holds it through four spans of one tension."""
     stiffness = 2e5
-    system = prepare(five_wheels(stiffness=stiffness, slack=-4e-3), start="at_rest").system
+    system = prepare(blocks.five_wheels(stiffness=stiffness, slack=-4e-3), start="at_rest").system
     tension = system.channel("span_tension").read(system.row(0.0, system.state))
     elongation = system.channel("span_elongation").read(system.row(0.0, system.state))
     np.testing.assert_allclose(tension, stiffness * np.maximum(elongation, 0.0), atol=1e-6)
-    radii = [wheel.teeth * blocks.PITCH / (2.0 * math.pi) for wheel in five_wheels().wheels]
+    radii = [wheel.teeth * blocks.PITCH / (2.0 * math.pi) for wheel in blocks.five_wheels().wheels]
     pulls = tension - np.roll(tension, 1)
     assert pulls[1] * radii[1] == pytest.approx(6.0, abs=1e-3)  # the load of the wheel "big"
     np.testing.assert_allclose(pulls[[2, 3]], 0.0, atol=1e-3)
@@ -265,7 +250,7 @@ def test_tight_spans_add_up_in_series() -> None:
 
 def test_stiffness_and_slack_come_from_the_chain() -> None:
     """Links of a span in series; slack from links less pitches of the route, shared by compliance."""
-    drive = five_wheels()
+    drive = blocks.five_wheels()
     drive = cd.Drive(
         **{
             **{f: getattr(drive, f) for f in ("name", "chain", "wheels", "contact")},
