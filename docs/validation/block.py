@@ -261,8 +261,8 @@ def page(
         "",
         f"Two free wheels, R = {RADII[0]:g} and {RADII[1]:g} m (20 and 40 teeth), J = {INERTIAS[0]:g} and "
         f"{INERTIAS[1]:g} kg m², k = {STIFFNESS:g} N/m without damping; they move against each other with "
-        f"v = {SPEED:g} m/s. A taut chain vibrates with ω = √(k (R_A²/J_A + R_B²/J_B)) = {FREQUENCY:.3f} rad/s; with slack S = "
-        f"{SLACK * 1e3:g} mm its period is 2π/ω + 2S/v; under a pretension that both spans keep, 2π/(ω√2).",
+        f"v = {SPEED:g} m/s. A taut chain vibrates with ω = √(k (R_A²/J_A + R_B²/J_B)) = {FREQUENCY:.3f} rad/s; "
+        f"with slack S = {SLACK * 1e3:g} mm its period is 2π/ω + 2S/v; under a pretension that both spans keep, 2π/(ω√2).",
         "",
         "| quantity | closed form | computed | difference |",
         "|:--|--:|--:|--:|",
@@ -294,11 +294,11 @@ def page(
         f"![Tension of the tight span and speed of the driven wheel](pictures/{PICTURE.name})",
         "",
         "What the block leaves out shows as follows. Rollers that come onto the teeth make the grey band: polygon "
-        "action and meshing, which the block does not have. Tension at full speed contains the centrifugal part only with "
-        "rollers, and losses in joints and on teeth make their efficiency the lower one. Wrapped links, teeth and seats yield "
-        "besides the spans, so that the drive of rollers gives way a little more and vibrates a little slower. The "
-        "block has next to no damping of its own here (that of the links), the rollers lose energy in joints and on teeth: "
-        "their vibration dies out sooner.",
+        "action and meshing, which the block does not have. Tension at full speed contains the centrifugal part only "
+        "with rollers, and losses in joints and on teeth make their efficiency the lower one. Wrapped links, teeth and "
+        "seats yield besides the spans, so that the drive of rollers gives way a little more and vibrates a little slower. The "
+        "block has next to no damping of its own here (that of the links), the rollers lose energy in joints and on "
+        "teeth: their vibration dies out sooner.",
         "",
     ]
     return "\n".join(lines)
