@@ -4,7 +4,9 @@
 
 ``--rest`` searches the start of every drive, ``--run`` simulates some tooth periods of it, ``--methods`` compares both
 methods of integration on every third; without any of them all three are done. ``--write`` makes ``generated-drives.md``
-beside this file of all that is known. ``--toml INDEX ...`` prints drives instead, as files for ``chaindrive run``.
+beside this file of all that is known. ``--torque`` takes the same drives without a prescribed motion: a torque that the
+loads ask for drives them, constant, over time or over speed, or they coast (not on the page). ``--toml INDEX ...``
+prints drives instead, as files for ``chaindrive run``.
 
 What was measured is kept, line by line, in ``build/generated-drives.jsonl`` (``--results``): called again, the command
 goes on with what is missing. A result belongs to the source text of chaindrive, to the limit and to the drive as it
@@ -27,8 +29,10 @@ import _generated_page
 import _generated_table
 from _generated import class_of, generate
 from _generated_pool import Limits, computed
+from _generated_torque import driven_by_torque
 
 from chaindrive.kernels import source_hash
+from chaindrive.model import Drive
 
 LIMITS = {"rest": 20.0, "run": 60.0, "methods": 240.0}
 """CPU time that a drive may take, by part, unless told otherwise. [s]"""
@@ -46,7 +50,7 @@ def main(words: Sequence[str] | None = None) -> None:
     asked = _asked(words)
     if asked.toml is not None:
         for index in asked.toml:
-            print(generate(asked.seed, index).to_toml())
+            print(_drive(asked, index).to_toml())
         return
     chosen = [part for part in LIMITS if getattr(asked, part)] or list(LIMITS)
     key = _drive_key if asked.kept else _key
@@ -84,6 +88,7 @@ def _asked(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--count", type=int, default=300, help="how many drives")
     parser.add_argument("--seed", type=int, default=9, help="of the generator")
     parser.add_argument("--only", type=int, nargs="+", metavar="INDEX", help="these drives")
+    parser.add_argument("--torque", action="store_true", help="driven by a torque instead of a motion")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--limit", type=float, help="CPU seconds for each drive")
     parser.add_argument(
@@ -94,8 +99,8 @@ def _asked(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
     parser.add_argument("--toml", type=int, nargs="+", metavar="INDEX", help="print these drives, and measure nothing")
     asked = parser.parse_args(words)
-    if asked.write and asked.only:
-        parser.error("--write is for all drives, not for some with --only")
+    if asked.write and (asked.only or asked.torque):
+        parser.error("--write is for all drives, not for some with --only or others with --torque")
     return asked
 
 
@@ -105,12 +110,17 @@ def _limit(part: str, asked: argparse.Namespace) -> float:
 
 def _tasks(part: str, asked: argparse.Namespace) -> list[Row]:
     indices = asked.only or range(0, asked.count, EVERY[part])
-    return [_task(part, asked.seed, index, _limit(part, asked)) for index in indices]
+    return [_task(part, asked, index) for index in indices]
 
 
-def _task(part: str, seed: int, index: int, limit: float) -> Row:
+def _drive(asked: argparse.Namespace, index: int) -> Drive:
+    drive = generate(asked.seed, index)
+    return driven_by_torque(drive, asked.seed, index) if asked.torque else drive
+
+
+def _task(part: str, asked: argparse.Namespace, index: int) -> Row:
     """What identifies a measurement, and the drive."""
-    drive = generate(seed, index)
+    drive, seed, limit = _drive(asked, index), asked.seed, _limit(part, asked)
     text = drive.to_toml()
     return {
         "part": part, "seed": seed, "index": index, "limit": limit, "source": source_hash(),

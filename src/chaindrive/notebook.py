@@ -129,7 +129,11 @@ def _drive(drive: Drive) -> str:
 
 
 def _speed(wheel: Any) -> str:
-    """Prescribed speed of a wheel in rpm, the later one of a change of speed."""
+    """Prescribed speed of a wheel in rpm, the later one of a change of speed; or what drives it."""
+    from chaindrive.model import largest_torque, torque_text
+
+    if wheel.motion is None and largest_torque(wheel.torque):
+        return f"free, torque {torque_text(wheel.torque)}"
     if wheel.motion is None:
         return "free"
     speed = getattr(wheel.motion, "final_speed", getattr(wheel.motion, "speed", None))

@@ -114,7 +114,7 @@ def simulate(
     ending = _ending(drive, until, at_most)
     given = {"formulation": formulation, "solver": solver, "save": save, "start": start, "steady": steady}
     run = _run(drive.run, ending | {name: value for name, value in given.items() if value is not None})
-    cycle = cycle_of(drive) if run.until == "steady" else None
+    cycle = cycle_of(drive, run.at_most) if run.until == "steady" else None
     if resume and output is None:
         raise InputError(Problem("resume", "going on with a run needs the results file it was writing (output)"))
     end_before = _end_of(initial, start)

@@ -91,9 +91,11 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
 
     progress: called a few times a second with a few words.
     """
+    if not np.isfinite(system.masses_at_rest).any():  # every wheel turns as it is told
+        return replace(system, notes=dict(system.notes) | {"static_residual": 0.0, "static_converged": True})
     tolerance = system.static_tolerance * system.force_scale
     told = None if progress is None else _told(progress)
-    searched = _holding(system if system.searched is None else replace(system, parameters=system.searched))
+    searched = system if system.searched is None else replace(system, parameters=system.searched)
     found = equilibrium(_let_in(searched, told), tolerance=tolerance, time_limit=TIME_LIMIT, progress=told)
     ending = _ending_at(system, found.state)
     at_rest = found.converged and ending is None
@@ -104,6 +106,8 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
         "static_method": found.method,
         "static_converged": bool(at_rest),
     }
+    if system.held:
+        notes["static_holding_torque"] = _holding(system, found.state)
     system = replace(system, state=found.state, notes=notes)
     if not at_rest:
         return replace(system, warnings=(*system.warnings, _not_at_rest(system, found, ending)))
@@ -120,11 +124,12 @@ def _targeted(system: System) -> System:
     return replace(system, state=state, notes=dict(system.notes) | {"targets": list(outcome)})
 
 
-def _holding(system: System) -> System:
-    """The system with what is held while a rest is searched."""
-    masses = system.masses.copy()
-    masses[list(system.held)] = math.inf
-    return replace(system, masses=masses)
+def _holding(system: System, state: NDArray[np.float64]) -> float:
+    """Torque with which what is held at rest is held, until the run starts, counter-clockwise. [N m]"""
+    rates = np.zeros_like(state)
+    system.kernels.rhs(0.0, state, rates, system.parameters)
+    held = list(system.held)
+    return -float((system.masses[held] * rates[[system.positions + i for i in held]]).sum()) + 0.0
 
 
 def _told(progress: Callable[[str], None]) -> Callable[[Search], None]:
@@ -195,8 +200,10 @@ def _rolling(system: System, dragged_along: bool) -> System:
         return there
 
     state = moving(system.state)
-    if dragged_along and system.dragged is not None and system.rolling.any() and system.notes["static_converged"]:
-        dragged = _holding(replace(system, parameters=system.dragged))
+    free = np.isfinite(system.masses_at_rest).any()
+    runs = dragged_along and free and system.dragged is not None and system.rolling.any()
+    if runs and system.notes["static_converged"]:
+        dragged = replace(system, parameters=system.dragged)
         tolerance = system.static_tolerance * system.force_scale
         for _ in range(DRAGGING_ROUNDS):
             found = equilibrium(

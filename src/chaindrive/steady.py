@@ -17,7 +17,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.running import driver, period
+from chaindrive.mechanism.running import (
+    driver,
+    nominal_speed,
+    period,
+    prescribed,
+    running_senses,
+    starting_pace,
+)
 from chaindrive.model import Drive, RunUp
 from chaindrive.system import System
 
@@ -63,7 +70,7 @@ class Cycle(NamedTuple):
     """What repeats in a drive that runs steadily."""
 
     wheel: int
-    """Index of the driver, the first wheel with a motion."""
+    """Index of the driver (``mechanism.running.driver``)."""
     teeth: int
     """Of the driver."""
     links: int
@@ -96,13 +103,17 @@ class Cycle(NamedTuple):
         return self.revolution * self.links / self.teeth
 
 
-def cycle_of(drive: Drive) -> Cycle:
-    """The cycle of a drive.
+def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
+    """The cycle of a drive; without a prescribed motion, at the nominal speed of its driver.
 
+    at_most: how long the steady state is waited for [s]; None: as long as the cycle says.
     Raises InputError, with all problems, when the motions do not repeat from one revolution of the driver to the next:
-    a run-up or run-down, a driver that stands still, or an oscillation that is no whole order of the driver.
+    a run-up or run-down, a driver that stands still, or an oscillation that is no whole order of the driver; and when
+    neither a speed nor at_most says how long to wait.
     """
     first = driver(drive)
+    if not prescribed(drive):
+        return _driven_cycle(drive, at_most)
     problems = []
     base = drive.wheels[first].motion
     nominal = 0.0 if base is None or isinstance(base, RunUp) else base.speed
@@ -127,6 +138,20 @@ def cycle_of(drive: Drive) -> Cycle:
         raise InputError(problems)
     direction = -1.0 if nominal < 0.0 else 1.0
     return Cycle(first, drive.wheels[first].teeth, drive.chain.links, speed, direction, period(drive))
+
+
+def _driven_cycle(drive: Drive, at_most: float | None) -> Cycle:
+    """The cycle of a drive that torques drive."""
+    first, speed = driver(drive), nominal_speed(drive)
+    if speed is None and at_most is None:
+        message = (
+            'is needed with until = "steady": torques and loads balance at no speed, and what the chain loses is not '
+            "known before, so that nothing says how long to wait"
+        )
+        raise InputError(Problem("run.at_most", message))
+    direction = float(running_senses(drive)[first])
+    pace = speed or starting_pace(drive)
+    return Cycle(first, drive.wheels[first].teeth, drive.chain.links, pace, direction, period(drive))
 
 
 def power_imbalance(put_in: ArrayLike, taken_out: ArrayLike, lost: ArrayLike) -> FloatArray:
@@ -194,8 +219,12 @@ def read(system: System, cycle: Cycle, time: float, state: FloatArray) -> Readin
 
 
 # Entries of SteadyWatch._at, and columns of the table of revolutions before those of the spans
-TARGET, ORIGIN, READINGS, BEGAN, SINCE, END = 0, 1, 2, 3, 4, 5
-FROM, TO, IN, OUT, LOST, FIRST_SPAN = 0, 1, 2, 3, 4, 5
+TARGET, ORIGIN, READINGS, BEGAN, SINCE, END, BEGAN_ANGLE = 0, 1, 2, 3, 4, 5, 6
+FROM, TO, IN, OUT, LOST, TURNED, FIRST_SPAN = 0, 1, 2, 3, 4, 5, 6
+
+WHOLE = 0.25
+"""Part of a period by which the driver may have turned more or less between the two ends of one. It has where it
+speeds up from rest, stands still or turns back: then there are no periods to compare. [-]"""
 
 
 class SteadyWatch:
@@ -219,7 +248,7 @@ class SteadyWatch:
         self.needed = self.criteria.needed(cycle)
         wait = max(MOST_REVOLUTIONS * cycle.revolution, MOST_LOOPS * cycle.loop, MOST_PERIODS * cycle.period)
         self.at_most = begin + wait if at_most is None else at_most
-        self._at = np.array([begin, 0.0, -1.0, 0.0, -1.0, -1.0])
+        self._at = np.array([begin, 0.0, -1.0, 0.0, -1.0, -1.0, 0.0])
         self._works = np.zeros(3)
         self._sum = np.zeros(spans)
         self._revolutions = np.zeros((0, FIRST_SPAN + spans))
@@ -245,7 +274,7 @@ class SteadyWatch:
         if reading.time < at[TARGET]:  # at ``latest``, short of the next angle
             return True
         if at[READINGS] < 0.0:
-            at[[ORIGIN, READINGS, BEGAN]] = reading.angle, 0.0, reading.time
+            at[[ORIGIN, READINGS, BEGAN, BEGAN_ANGLE]] = reading.angle, 0.0, reading.time, reading.angle
             self._works = reading.works.copy()
         elif self._over:  # a finished run that was taken up again
             if self.steady or self._late(reading):
@@ -311,13 +340,16 @@ class SteadyWatch:
         at = self._at
         works = reading.works - self._works
         tension = self._sum / (READINGS_PER_TOOTH * self.cycle.pitches)
-        row = np.concatenate([[at[BEGAN], reading.time], works, tension])
+        turned = abs(reading.angle - at[BEGAN_ANGLE]) * self.cycle.teeth / (2.0 * math.pi * self.cycle.pitches)
+        row = np.concatenate([[at[BEGAN], reading.time], works, [turned], tension])
         self._revolutions = np.vstack([self._revolutions, row])
-        self._works, self._sum, at[BEGAN] = reading.works.copy(), np.zeros_like(self._sum), reading.time
+        self._works, self._sum = reading.works.copy(), np.zeros_like(self._sum)
+        at[[BEGAN, BEGAN_ANGLE]] = reading.time, reading.angle
         if at[END] >= 0.0:
             return
         table = self._revolutions
         imbalance = power_imbalance(table[:, IN], table[:, OUT], table[:, LOST])
+        imbalance[np.abs(table[:, TURNED] - 1.0) > WHOLE] = math.inf
         start = streak_start(imbalance, tension_change(table[:, FIRST_SPAN:]), self.criteria, self.needed)
         if start is not None:
             at[SINCE] = table[start, FROM]
@@ -326,9 +358,13 @@ class SteadyWatch:
             at[END] = at[READINGS]
 
     def _aim(self, reading: Reading) -> None:
-        """Choose the instant of the next reading: where the driver, at its present speed, has turned far enough."""
+        """Choose the instant of the next reading: where the driver, at its present speed, has turned far enough.
+
+        Which way it turns does not matter: a load may drive it back, and steadily.
+        """
         part = 2.0 * math.pi / (READINGS_PER_TOOTH * self.cycle.teeth)
-        nominal = part / self.cycle.speed
-        wanted = self._at[ORIGIN] + (self._at[READINGS] + 1.0) * part - reading.angle
-        wait = wanted / reading.speed if reading.speed > 0.0 else nominal
-        self._at[TARGET] = reading.time + min(max(wait, 0.25 * nominal), 4.0 * nominal)
+        nominal, speed = part / self.cycle.speed, abs(reading.speed)
+        wanted = (self._at[READINGS] + 1.0) * part - abs(reading.angle - self._at[ORIGIN])
+        wait = wanted / speed if speed > 0.0 else nominal
+        least = 0.25 * part / max(self.cycle.speed, speed)
+        self._at[TARGET] = reading.time + min(max(wait, least), 4.0 * nominal)

@@ -369,6 +369,13 @@ class System:
         return replace(found, where=self.ended_at(found, time, state))
 
     @property
+    def masses_at_rest(self) -> FloatArray:
+        """``masses`` as a search for rest takes them: infinite also where a position is held, (n_v,). [kg, kg m^2]"""
+        masses = self.masses.copy()
+        masses[list(self.held)] = math.inf
+        return masses
+
+    @property
     def row_size(self) -> int:
         """Length of a row of ``record``."""
         last = self.channels[-1]

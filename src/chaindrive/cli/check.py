@@ -19,9 +19,10 @@ from chaindrive.cli.pictures import check_picture, default_picture, save_picture
 from chaindrive.cli.searching import searching
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.placing import Placing
-from chaindrive.geometry.route import Route, length_in_pitches
+from chaindrive.geometry.route import Route, length_in_pitches, tooth_frequency
+from chaindrive.mechanism.balance import balance_speed
 from chaindrive.mechanism.layout import chain_placing, drive_route, judge_layout, moved_route
-from chaindrive.mechanism.running import chain_speeds, driver
+from chaindrive.mechanism.running import chain_speeds, driver, motors, shafts
 from chaindrive.model import Drive
 from chaindrive.numbers import column, quantity, scaled
 
@@ -167,6 +168,7 @@ def wheel_table(drive: Drive, way: Route) -> Any:
     """The wheels in the order of the route."""
     numbers = (">pitch radius\n[mm]", ">wrap\n[deg]", ">teeth\nin mesh")
     table = console.table(">", "wheel", "side", ">teeth", *numbers, "turns")
+    driving = motors(drive)
     for index, wheel in enumerate(drive.wheels):
         wrap = float(way.wrap[index])
         table.add_row(
@@ -177,7 +179,7 @@ def wheel_table(drive: Drive, way: Route) -> Any:
             column(float(way.radii[index]) * 1e3, 2),
             column(math.degrees(wrap), 2),
             column(wrap * wheel.teeth / (2.0 * math.pi), 2),
-            _motion(wheel.motion),
+            "by its torque" if driving[index] else _motion(wheel.motion),
         )
     return table
 
@@ -236,6 +238,8 @@ def _statics(notes: Mapping[str, Any]) -> Any:
         rows.append(("kinematic tension of the spans, as placed", quantity(notes["placing_tension"], "N")))
     where = " at rest" if "static_span_tension" in notes else ""
     rows.append((f"largest unbalanced force{where}", quantity(notes["static_residual"], "N", 2)))
+    if "static_holding_torque" in notes:
+        rows.append(("torque that holds the driver until the start", quantity(notes["static_holding_torque"], "N m")))
     if "joint_friction_rate" in notes:
         rows.append(("joint friction changes its sign over", f"{notes['joint_friction_rate']:.4g} rad/s"))
     rows += [("initial value", target) for target in notes.get("targets", ())]
@@ -246,12 +250,26 @@ def speed_text(drive: Drive) -> str:
     """Speed of the chain, and how it changes in the run."""
     before, after = chain_speeds(drive)
     first = drive.wheels[driver(drive)].motion
-    assert first is not None
+    if first is None:
+        return _driven_speed_text(drive, after)
     start = f", from rest within {quantity(first.ramp, 's')}" if drive.run.start == "at_rest" and before else ""
     if first.kind in ("run_up", "run_down"):
         factor, unit = scaled((before, after), "m/s")
         return f"{before * factor:.4g} to {after * factor:.4g} {unit} within {quantity(first.duration, 's')}{start}"
     return f"{quantity(after, 'm/s')}{start}"
+
+
+def _driven_speed_text(drive: Drive, nominal: float) -> str:
+    """The same where torques drive: at which speed a run starts, and where torques and loads balance [m/s]."""
+    wheel = drive.wheels[driver(drive)]
+    at_speed = wheel.initial_speed is not None and drive.run.start == "at_speed"
+    start = f"at {quantity(nominal, 'm/s')}" if at_speed else "from rest"
+    balance = balance_speed(shafts(drive))
+    if balance is None:
+        return f"{start}; torques and loads balance at no speed"
+    pace = float(tooth_frequency(balance, wheel.teeth)) * drive.chain.pitch
+    turns = f"{balance * 30.0 / math.pi:.4g} rpm of {wheel.name}"
+    return f"{start}; torques and loads balance at {quantity(pace, 'm/s')}, {turns}"
 
 
 def _picture(wanted: Path | None, stem: str) -> Path | None:

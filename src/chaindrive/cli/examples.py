@@ -9,6 +9,7 @@ from pathlib import Path
 
 from chaindrive.cli import console
 from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.running import nominal_speed
 from chaindrive.model import Drive, example, example_names, example_path
 from chaindrive.model.study_files import load_study, study_names, study_path
 from chaindrive.results.lowlevel import DISK_FULL, full_disk, replacing
@@ -60,7 +61,8 @@ def _speed(drive: Drive) -> str:
         speed = getattr(wheel.motion, "final_speed", getattr(wheel.motion, "speed", None))
         if speed is not None:
             return f"{abs(speed) * 30.0 / math.pi:.4g} rpm"
-    return ""
+    nominal = nominal_speed(drive)
+    return "" if nominal is None else f"{nominal * 30.0 / math.pi:.4g} rpm"
 
 
 def copy(name: str, folder: Path, force: bool) -> None:

@@ -11,7 +11,7 @@ from chaindrive.drawing.mechanism import BodyView, GuideView, TensionerView, mec
 from chaindrive.geometry.profile import Profile, outline
 from chaindrive.geometry.route import Route, length_in_pitches
 from chaindrive.mechanism.layout import chain_placing, drive_route, moved_route
-from chaindrive.mechanism.running import running_direction
+from chaindrive.mechanism.running import driver, running_direction
 from chaindrive.mechanism.teeth import tooth_gaps
 
 __all__ = ["Scene", "scene_of", "wheel_outline"]
@@ -35,6 +35,8 @@ class Scene(NamedTuple):
     """+1 when the chain runs in the listed order of the wheels, -1 when it runs the other way."""
     speeds: tuple[float | None, ...]
     """Prescribed speed of every wheel [rad/s], the faster one of a change of speed; None where it turns freely."""
+    drives: tuple[bool, ...]
+    """Whether a wheel drives the others: its motion is prescribed, or it is the one whose torque drives."""
     gravity: tuple[float, float]
     pitches: float
     """Length of the route, counted in pitches."""
@@ -118,6 +120,7 @@ def scene_of(
         pitch=chain.pitch,
         sense=running_direction(drive),
         speeds=tuple(_speed(wheel) for wheel in drive.wheels),
+        drives=tuple(wheel.motion is not None or w == driver(drive) for w, wheel in enumerate(drive.wheels)),
         gravity=tuple(drive.gravity),
         pitches=length_in_pitches(way, chain.pitch, teeth),
         guides=guides,

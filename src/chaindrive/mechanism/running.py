@@ -150,6 +150,18 @@ def nominal_speed(drive: Drive) -> float | None:
     return balance_speed(shafts(drive))
 
 
+def starting_pace(drive: Drive) -> float:
+    """A speed to reckon with where no nominal one is known: after a revolution of the driver from rest. [rad/s]
+
+    Under the largest torques that drive and resist, with the inertias of the wheels: sqrt(4 pi M / J).
+    """
+    moment = inertia = 0.0
+    for wheel, shaft in zip(drive.wheels, shafts(drive), strict=True):
+        moment += shaft.ratio * (abs(largest_torque(wheel.torque)) + abs(wheel.load_torque))
+        inertia += shaft.ratio**2 * (wheel.inertia or 0.0)
+    return math.sqrt(4.0 * math.pi * moment / inertia)
+
+
 def highest_speed(drive: Drive) -> float:
     """The nominal speed of the driver, 0 where it has none. [rad/s]"""
     return nominal_speed(drive) or 0.0
@@ -196,6 +208,19 @@ def motors(drive: Drive) -> tuple[bool, ...]:
     torques = [largest_torque(wheel.torque) for wheel in drive.wheels]
     driving = np.array(torques) * running_senses(drive) > 0.0
     return tuple(bool(drives) and not prescribed(drive) for drives in driving)
+
+
+def resistance(drive: Drive, index: int, speed: float) -> float:
+    """Torque with which load and bearing of a wheel resist a steady speed in its running sense [rad/s]. [N m]
+
+    A motor's torque drives, and is no load (``motors``).
+    """
+    wheel = drive.wheels[index]
+    load = wheel_load(wheel)
+    if motors(drive)[index]:
+        load = load._replace(torque=0.0, torque_over=loads.CONSTANTLY)
+    own = loads.mean_torque(load, speed, float(running_senses(drive)[index]))
+    return own + wheel.bearing_friction + wheel.bearing_damping * speed
 
 
 def slack_span(drive: Drive) -> int:

@@ -197,12 +197,12 @@ def _draw_wheels(axes: Axes, scene: Scene, details: bool) -> None:
 
 
 def _draw_sense(axes: Axes, scene: Scene, w: int) -> None:
-    """A curved arrow inside the wheel; filled with colour where the motion is prescribed."""
+    """A curved arrow inside the wheel; filled with colour where the wheel drives."""
     (x, y), radius = scene.route.centres[w], 0.76 * float(scene.route.radii[w])
     turn = scene.sense * scene.route.signs[w]
     begin, end = (math.radians(125.0), math.radians(55.0)) if turn < 0 else (math.radians(55.0), math.radians(125.0))
     angles = np.linspace(begin, end, 30)
-    colour = MARK if scene.speeds[w] else "#55606A"
+    colour = MARK if scene.drives[w] else "#55606A"
     axes.plot(x + radius * np.cos(angles), y + radius * np.sin(angles), color=colour, lw=1.3, zorder=2)
     last = end + 0.02 * turn
     tip = (x + radius * math.cos(last), y + radius * math.sin(last))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from chaindrive.analyses.results.losses import LOSS_NAMES, loss_history
 from chaindrive.analyses.signals.transmission import transmission_error
 from chaindrive.errors import InputError
+from chaindrive.mechanism.running import driver
 from chaindrive.report.pack import Blob, Reference
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def _mean_losses(solution: Solution, part: slice) -> Iterator[Group]:
 def _transmission_errors(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
     """Of every wheel that turns freely against the driver, over the whole part."""
     time = solution.time[part]
-    free = [w for w, wheel in enumerate(drive.wheels) if wheel.motion is None]
+    free = [w for w, wheel in enumerate(drive.wheels) if wheel.motion is None and w != driver(drive)]
     try:
         found = [transmission_error(solution, None, w, float(time[0]), float(time[-1])) for w in free]
     except InputError:  # wheel_angle not kept

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from chaindrive.drawing.mechanism import BodyView, mechanism_views, poses_of
 from chaindrive.drawing.scene import wheel_outline
 from chaindrive.mechanism.layout import drive_route
-from chaindrive.mechanism.running import running_direction, turning_signs
+from chaindrive.mechanism.running import driver, running_direction, turning_signs
 from chaindrive.mechanism.teeth import tooth_gaps
 from chaindrive.report.pack import Blob
 
@@ -30,7 +30,6 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
     chain, way = drive.chain, drive_route(drive)
     number = {"ground": -1} | {body.name: index for index, body in enumerate(drive.bodies)}
     guides, bodies, tensioners = mechanism_views(drive, way, poses_of(drive))
-    driven = any(wheel.motion is not None for wheel in drive.wheels)
     wheels = [
         {
             "name": wheel.name,
@@ -38,12 +37,12 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
             "centre": _pair(wheel.position),
             "radius": float(radius),
             "sign": int(sign),
-            "driven": wheel.motion is not None,
+            "driven": wheel.motion is not None or w == driver(drive),
             "body": number[wheel.body],
             "outline": blob.add(wheel_outline(gap, wheel.teeth, 0.0, POINTS_PER_GAP), "f4"),
         }
-        for wheel, gap, radius, sign in zip(
-            drive.wheels, tooth_gaps(drive), way.radii, turning_signs(drive), strict=True
+        for w, (wheel, gap, radius, sign) in enumerate(
+            zip(drive.wheels, tooth_gaps(drive), way.radii, turning_signs(drive), strict=True)
         )
     ]
     return {
@@ -51,7 +50,7 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
         "pitch": chain.pitch,
         "roller_diameter": chain.roller_diameter,
         "links": chain.links,
-        "sense": running_direction(drive) if driven else 1,
+        "sense": running_direction(drive),
         "gravity": _pair(drive.gravity),
         "wheels": wheels,
         "guides": [

@@ -15,6 +15,7 @@ from chaindrive.analyses.signals.spectra import Spectrum, peaks, spectrum_of
 from chaindrive.analyses.signals.transmission import transmission_error, transmission_orders
 from chaindrive.analyses.signals.waterfall import Waterfall, campbell_lines, waterfall
 from chaindrive.errors import InputError
+from chaindrive.mechanism.running import driver
 from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.subject import Subject
 from chaindrive.results.solution import Solution
@@ -55,8 +56,8 @@ class _Signal(NamedTuple):
 
 
 def _signals(subject: Subject) -> Iterator[_Signal]:
-    """What spectra are taken of: motion and tension of spans, speed of free wheels, torque of driven ones, forces."""
-    drive = subject.drive
+    """What spectra are taken of: motion and tension of spans, speed of free wheels, torque of the driver, forces."""
+    drive, first = subject.drive, driver(subject.drive)
     wheels = [(w, wheel.name) for w, wheel in enumerate(drive.wheels)]
     free = [each for each in wheels if drive.wheels[each[0]].motion is None]
     table: list[tuple[str, str, str, str, list[tuple[int, str]]]] = [
@@ -68,7 +69,7 @@ def _signals(subject: Subject) -> Iterator[_Signal]:
             "Torque on",
             "N m",
             "wheel",
-            [(w, n) for w, n in wheels if drive.wheels[w].motion is not None],
+            [(w, n) for w, n in wheels if drive.wheels[w].motion is not None or w == first],
         ),
         ("bearing_force", "Bearing force of", "N", "wheel", wheels),
         ("guide_force", "Force on guide", "N", "guide", [(g, each.name) for g, each in enumerate(drive.guides)]),
@@ -104,7 +105,7 @@ def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
             entry = found("orders", lambda s=signal: _orders(subject, s, start, stop, blob, thinned))  # type: ignore[misc]
             orders += [entry] if entry else []
     for w, wheel in enumerate(subject.drive.wheels):
-        if wheel.motion is None:
+        if wheel.motion is None and w != driver(subject.drive):
             entry = found("orders", lambda k=w: _transmission(subject, k, start, stop, blob, thinned))  # type: ignore[misc]
             orders += [entry] if entry else []
     campbell = found("campbell", lambda: _campbell(subject, blob))

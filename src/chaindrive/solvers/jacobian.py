@@ -34,14 +34,15 @@ def forces_at_rest(system: System, t: float, y: FloatArray, velocities: FloatArr
     at = slice(system.positions, system.positions + system.velocities)
     rest = y.copy()
     rest[at] = 0.0 if velocities is None else velocities
-    finite = np.isfinite(system.masses)
+    masses = system.masses_at_rest
+    finite = np.isfinite(masses)
     if system.kernels.forces is not None or system.coupled:
         forces = np.zeros(system.velocities)
         system.kernels.asked("forces", "a rest of coupled masses")(t, rest, system.parameters, forces)
         return np.where(finite, forces, 0.0)
     dy = np.zeros_like(rest)
     system.kernels.rhs(t, rest, dy, system.parameters)
-    return np.where(finite, np.where(finite, system.masses, 0.0) * dy[at], 0.0)
+    return np.where(finite, np.where(finite, masses, 0.0) * dy[at], 0.0)
 
 
 def force_jacobian(

@@ -39,17 +39,18 @@ class Rest:
         n = system.positions
         self.system, self.t = system, t
         self._velocities = slice(n, n + system.velocities)
-        self.free = np.isfinite(system.masses)
+        masses = system.masses_at_rest
+        self.free = np.isfinite(masses)
         if not self.free.any():
             raise ValueError("all motions are prescribed: there is no equilibrium to look for")
-        self.mass = np.where(self.free, system.masses, 1.0)
+        self.mass = np.where(self.free, masses, 1.0)
         places = system.state[:n][system.kinds[:n] == Kind.LENGTH]
         self.size = (float(np.ptp(places)) if places.size else 0.0) or 1.0
         lengths = system.kinds[self._velocities] == Kind.SPEED
-        link = float(np.median(system.masses[lengths & self.free])) if (lengths & self.free).any() else 1.0
+        link = float(np.median(masses[lengths & self.free])) if (lengths & self.free).any() else 1.0
         # An angle counts as the displacement at the radius at which a mass of the chain has the same inertia, but a
         # heavy wheel is not larger than the drive.
-        gyration = np.sqrt(np.where(self.free, system.masses, np.inf) / link)
+        gyration = np.sqrt(np.where(self.free, masses, np.inf) / link)
         self.lever = np.where(lengths, 1.0, np.minimum(gyration, 0.25 * self.size))
         self._y = system.state.copy()
         self._y[self._velocities] = 0.0 if velocities is None else velocities

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.mechanism.running import pitches_turned
+from chaindrive.mechanism.running import driver, pitches_turned
 from chaindrive.report.curves import curve_groups
 from chaindrive.report.frames import FRAME_CHANNELS, Band, frames_entry
 from chaindrive.report.pack import Blob, Reference
@@ -65,7 +65,7 @@ class Feed:
         self._groups: tuple[Group, ...] = ()
         self._offset: FloatArray
         self._origin = (0.0, 0.0)
-        self._driver = next((i for i, wheel in enumerate(drive.wheels) if wheel.motion is not None), None)
+        self._driver = driver(drive)
 
     def update(self, **changes: Any) -> None:
         """Change fields of the state."""
@@ -84,9 +84,8 @@ class Feed:
                 self._begin(layout, table, groups)
             series = self._series(table, groups)
             kept = {name: table[name] for name in self._kept_names}
-            angle = None if self._driver is None else table["wheel_angle"][:, self._driver]
             assert self._kept is not None  # begun above
-            self._kept.add(observation.time, kept, series, angle)
+            self._kept.add(observation.time, kept, series, table["wheel_angle"][:, self._driver])
             self._last = observation.time[-1:], {name: values[-1:] for name, values in kept.items()}, series[-1:]
             if self._state.state == "starting":  # the first rows come before the first word of progress
                 self._state = self._state._replace(state="running", message="", time=float(observation.time[-1]))

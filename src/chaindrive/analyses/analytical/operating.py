@@ -18,9 +18,8 @@ from chaindrive.analyses.linear.stability import SpanStability, moving_span_map
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import Route
 from chaindrive.mechanism.layout import drive_route
-from chaindrive.mechanism.loads import mean_torque
-from chaindrive.mechanism.running import driver, running_direction, running_senses, wheel_load
-from chaindrive.model import Drive, RunUp
+from chaindrive.mechanism.running import driver, nominal_speed, resistance, running_direction
+from chaindrive.model import Drive
 from chaindrive.start import channel_at_start
 from chaindrive.system import System
 
@@ -53,9 +52,9 @@ class OperatingPoint(NamedTuple):
     tension: FloatArray
     """What the links of each span carry, shape (W,). [N]"""
     driver: int
-    """Index of the driver, the first wheel whose motion is prescribed."""
+    """Index of the driver (``mechanism.running.driver``)."""
     driver_speed: float
-    """Its mean (after a run-up: last) speed, without sign. [rad/s]"""
+    """Its mean (after a run-up: last) speed, without sign; without a prescribed motion ``nominal_speed``. [rad/s]"""
     chain_speed: float
     """[m/s]"""
 
@@ -106,17 +105,22 @@ def placed_at_rest(drive: Drive, system: System) -> Drive:
     return drive.model_copy(update={"wheels": tuple(wheels)})
 
 
-def operating_point(drive: Drive, tension: ArrayLike) -> OperatingPoint:
+def operating_point(drive: Drive, tension: ArrayLike, driver_speed: float | None = None) -> OperatingPoint:
     """The operating point of a drive whose spans carry these tensions, shape (W,) [N].
 
     Wheels are taken where the description has them; see :func:`placed_at_rest` for those on moving bodies.
-    Raises InputError for a route that does not exist.
+    driver_speed: at which the drive runs, without sign [rad/s]; None: the nominal one (``running.nominal_speed``).
+    Raises InputError for a route that does not exist, and when nothing says how fast the drive runs.
     """
     path = drive_route(drive)
     first = driver(drive)
-    motion = drive.wheels[first].motion
-    assert motion is not None
-    speed = abs(motion.running_speed if isinstance(motion, RunUp) else motion.speed)
+    speed = nominal_speed(drive) if driver_speed is None else driver_speed
+    if speed is None:
+        message = (
+            "is needed to know how fast the drive runs: no motion is prescribed, and torques and loads balance at no "
+            "speed; give it to the wheel that drives, or loads that grow with the speed"
+        )
+        raise InputError(Problem(f"wheels[{first}].initial_speed", message))
     pace = float(formulas.chain_speed(speed, drive.wheels[first].teeth, drive.chain.pitch))
     return OperatingPoint(drive, path, np.asarray(tension, dtype=np.float64), first, speed, pace)
 
@@ -236,9 +240,8 @@ def joint_loss(point: OperatingPoint, friction: float, pin_diameter: float) -> f
 def load_power(point: OperatingPoint) -> float:
     """Power that the loads and bearings of the freely turning wheels take [W]."""
     power = 0.0
-    for wheel, sense in zip(point.drive.wheels, running_senses(point.drive), strict=True):
+    for w, wheel in enumerate(point.drive.wheels):
         if wheel.motion is None:
             speed = 2.0 * np.pi * point.tooth_frequency / wheel.teeth
-            load = mean_torque(wheel_load(wheel), speed, float(sense))
-            power += (load + wheel.bearing_friction + wheel.bearing_damping * speed) * speed
+            power += resistance(point.drive, w, speed) * speed
     return power

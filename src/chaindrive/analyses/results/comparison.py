@@ -124,7 +124,7 @@ def _tension_steps(case: Case) -> Rows:
             found.append(LeftOut("step of mean tension across the wheel", wheel.name, case.uneven(w)))
             continue
         arm = wheel.teeth * case.drive.chain.pitch / (2.0 * math.pi)
-        pull = (case.resistance[w] + case.speeding[w]) / arm * (1.0 if case.forward else -1.0)
+        pull = (case.resistance[w] - case.driving[w] + case.speeding[w]) / arm * (1.0 if case.forward else -1.0)
         step = pull + case.rise(middles[w - 1], middles[w])
         near = {w, (w - 1) % len(middles)} & case.guided
         remark = "losses on the wheel" + (" and friction on guides are" if near else " are") + " left out"
@@ -143,6 +143,8 @@ def _driver_torque(case: Case) -> Rows:
     name = "mean torque of the driver"
     if len(driven) > 1:
         return [LeftOut(name, "", "the motions of several wheels are prescribed: how they share the load is not known")]
+    if not driven:
+        return _balance_of_torques(case)
     if not case.has("wheel_torque"):
         return [LeftOut(name, "", "the channel wheel_torque was not kept")]
     uneven = next(filter(None, (case.uneven(w) for w in range(len(case.drive.wheels)) if w not in driven)), "")
@@ -160,6 +162,23 @@ def _driver_torque(case: Case) -> Rows:
     torque = float(running_senses(case.drive)[w] * case.mean("wheel_torque")[w])
     formula = "sum of the resisting torques times the ratios of teeth"
     return [Compared(name, wheel.name, "wheel", w, torque, needed, "N m", formula, "balance of power", remark)]
+
+
+def _balance_of_torques(case: Case) -> Rows:
+    """What drives beside what resists, on the shaft of the driver, where no motion is prescribed."""
+    name, first = "mean torque of what drives", case.point.driver
+    uneven = next(filter(None, (case.uneven(w) for w in range(len(case.drive.wheels)))), "")
+    if uneven:
+        return [LeftOut(name, "", uneven)]
+    if not case.driving.any():
+        return [LeftOut(name, "", "no torque drives: the drive coasts")]
+    teeth = np.array([wheel.teeth for wheel in case.drive.wheels])
+    ratios = teeth[first] / teeth
+    given, needed = (float((each * ratios).sum()) for each in (case.driving, case.resistance + case.speeding))
+    formula = "sum of the resisting torques and of J dw/dt, times the ratios of teeth"
+    remark = "all losses but those of bearings are left out"
+    where = case.drive.wheels[first].name
+    return [Compared(name, where, "wheel", first, given, needed, "N m", formula, "balance of power", remark)]
 
 
 def _bearings(case: Case) -> Rows:

@@ -13,9 +13,18 @@ from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import Window, instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import tooth_frequency
-from chaindrive.mechanism.loads import mean_torque
+from chaindrive.mechanism.loads import applied_torque
 from chaindrive.mechanism.rails import guide_profile, nearest_span
-from chaindrive.mechanism.running import driver, running_direction, running_senses, turning_signs, varies, wheel_load
+from chaindrive.mechanism.running import (
+    driver,
+    motors,
+    resistance,
+    running_direction,
+    running_senses,
+    turning_signs,
+    varies,
+    wheel_loads,
+)
 from chaindrive.results.solution import Solution
 
 __all__ = ["Case", "Compared", "LeftOut", "NotSteadyError", "case_of"]
@@ -84,7 +93,10 @@ class Case(NamedTuple):
     pace: float
     """Pitches per second. [Hz]"""
     resistance: FloatArray
-    """Torque with which load and bearing resist every wheel at its mean speed; 0 of driven ones, shape (W,). [N m]"""
+    """Torque with which load and bearing resist every wheel at its mean speed, what drives it not counted; 0 where the
+    motion is prescribed, shape (W,). [N m]"""
+    driving: FloatArray
+    """Mean torque of the motor on every wheel, in its running sense; 0 of all others, shape (W,). [N m]"""
     speeding: FloatArray
     """Torque that the growth of the speed of every wheel takes, J (w after - w before) / T, shape (W,). [N m]"""
     guided: frozenset[int]
@@ -165,28 +177,30 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
     if change > STEADY * abs(pace):
         message = f"the speed of the chain changes by {100.0 * change / abs(pace):.2g} % there"
         raise NotSteadyError(Problem("time", f"{message}: closed forms are those of a steady one", where))
-    point = operating_point(drive, _mean(solution.values("span_tension", window.rows)))
-    chain_speed = abs(pace) * drive.chain.pitch
-    point = point._replace(chain_speed=chain_speed, driver_speed=abs(pace) * 2.0 * math.pi / teeth[point.driver])
+    turning = abs(pace) * 2.0 * math.pi / teeth[driver(drive)]
+    point = operating_point(drive, _mean(solution.values("span_tension", window.rows)), turning)
     forward = pace > 0.0
     if forward != (running_direction(drive) > 0):
-        raise NotSteadyError(Problem("time", "the chain runs there against the sense of its prescribed motion", where))
+        raise NotSteadyError(Problem("time", "the chain runs there against the sense in which it is driven", where))
     inertia = np.array([wheel.inertia or 0.0 for wheel in drive.wheels])
     speeding = inertia * (np.abs(speeds[-1]) - np.abs(speeds[0])) / window.duration
-    resistance = _resistance(drive, abs(pace))
-    return Case(solution, window, drive, point, forward, abs(pace), resistance, speeding, _guided(drive, point))
+    resisting = np.array(
+        [
+            0.0 if wheel.motion is not None else resistance(drive, w, 2.0 * math.pi * abs(pace) / wheel.teeth)
+            for w, wheel in enumerate(drive.wheels)
+        ]
+    )
+    driving = _driving(drive, times[window.rows], speeds)
+    return Case(solution, window, drive, point, forward, abs(pace), resisting, driving, speeding, _guided(drive, point))
 
 
-def _resistance(drive: Any, pace: float) -> FloatArray:
+def _driving(drive: Any, times: FloatArray, speeds: FloatArray) -> FloatArray:
+    """Mean torque of every motor in its running sense, at instants (n,) [s] and speeds (n, W) [rad/s]; (W,) [N m]"""
+    packed, senses = wheel_loads(drive, np.zeros(len(drive.wheels))), running_senses(drive)
     found = np.zeros(len(drive.wheels))
-    for w, (wheel, sense) in enumerate(zip(drive.wheels, running_senses(drive), strict=True)):
-        if wheel.motion is None:
-            speed = 2.0 * math.pi * pace / wheel.teeth
-            found[w] = (
-                mean_torque(wheel_load(wheel), speed, float(sense))
-                + wheel.bearing_friction
-                + wheel.bearing_damping * speed
-            )
+    for w in np.flatnonzero(motors(drive)):
+        at = [applied_torque(t, speed, *packed[:2], w) for t, speed in zip(times, speeds[:, w], strict=True)]
+        found[w] = senses[w] * float(np.mean(at))
     return found
 
 

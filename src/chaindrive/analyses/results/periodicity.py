@@ -67,7 +67,9 @@ def repetition(
 
 
 def repetitions(solution: Solution) -> list[Repetition]:
-    """Compare span tensions, speeds of free wheels, torques of wheels with a motion, and power, at the end of a result.
+    """Compare span tensions, speeds of free wheels, torques of the driver and of wheels with a motion, and power.
+
+    At the end of a result.
 
     Over the last loop of the chain, or where the result is shorter than two loops, over the last revolution of the
     driver. Periods follow from the mean speed of the driver in the last loop. A period in which fewer than 4 rows were
@@ -111,7 +113,7 @@ def repetitions(solution: Solution) -> list[Repetition]:
         least = FLOOR * math.sqrt(float(np.mean(values**2)))  # the rounding of a slack span is no course of its own
         for i in range(values.shape[1]):
             free = name.startswith("wheel") and drive.wheels[i].motion is None
-            if (name == "wheel_speed" and not free) or (name == "wheel_torque" and free):
+            if (name == "wheel_speed" and not free) or (name == "wheel_torque" and free and i != first):
                 continue
             whose = f" of {items[i]}" if items else ""
             found.append(compared(name.replace("_", " ") + whose, values[:, i], least))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.running import load_periods, period, running_direction, turning_signs
+from chaindrive.mechanism.running import driver, load_periods, period
 from chaindrive.model import RunUp
 from chaindrive.results.solution import Solution
 
@@ -20,7 +20,6 @@ __all__ = [
     "Signal",
     "check_index",
     "run_up_of",
-    "running_senses",
     "signal_of",
     "span_of",
     "steady_window",
@@ -135,22 +134,16 @@ def check_index(kind: str, index: int, count: int) -> int:
 
 
 def wheel_index(drive: Any, wheel: int | str | None) -> int:
-    """Number of a wheel that is given by number or name; None: the driver, or wheel 0 where none is driven.
+    """Number of a wheel that is given by number or name; None: the driver.
 
     Raises InputError naming the wheels that there are.
     """
     if wheel is None:
-        return next((k for k, one in enumerate(drive.wheels) if one.motion is not None), 0)
+        return driver(drive)
     try:
         return _item(wheel, "wheel", [one.name for one in drive.wheels])
     except InputError as error:
         raise InputError([problem._replace(place="wheel") for problem in error.problems]) from None
-
-
-def running_senses(drive: Any) -> NDArray[np.int64]:
-    """Sense in which every wheel turns when the drive runs, +1 counter-clockwise, shape (W,)."""
-    driven = any(wheel.motion is not None for wheel in drive.wheels)
-    return np.asarray(turning_signs(drive) * (running_direction(drive) if driven else 1))
 
 
 def run_up_of(drive: Any) -> tuple[float, float] | None:
@@ -198,12 +191,10 @@ def steady_window(solution: Solution, start: float | None = None, stop: float | 
 
 def _turns_of_periods(drive: Any) -> list[float]:
     """Revolutions of the driver in which motions and loads repeat together, single loads, and the driver itself."""
-    driven = [wheel for wheel in drive.wheels if wheel.motion is not None]
-    if not driven:
-        return [1.0]
-    even = driven[0].motion.kind not in ("orders", "angle_table")
+    first = drive.wheels[driver(drive)]
+    even = first.motion is None or first.motion.kind not in ("orders", "angle_table")
     pitches = [period(drive), *(load_periods(drive) if even else ())]
-    return [*(each / driven[0].teeth for each in pitches), 1.0]
+    return [*(each / first.teeth for each in pitches), 1.0]
 
 
 def window_means(time: FloatArray, values: FloatArray, starts: FloatArray, stops: FloatArray) -> FloatArray:

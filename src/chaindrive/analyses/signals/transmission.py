@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.signals.orders import monotone_window, resampled_over_angle
-from chaindrive.analyses.signals.selection import running_senses, wheel_index
+from chaindrive.analyses.signals.selection import wheel_index
 from chaindrive.analyses.signals.spectra import Spectrum, Window, amplitude_spectrum
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import pitch_radius
+from chaindrive.mechanism.running import running_senses
 from chaindrive.results.solution import Solution
 
 __all__ = ["TransmissionError", "transmission_error", "transmission_orders"]
