@@ -42,10 +42,10 @@ def running(name: str, friction: float | None = None, after: float = 0.2) -> tup
 def advance_to(run: Integrator, until: float) -> None:
     """Integrate to ``until``; rows are thrown away."""
     status = Status.RUNNING
-    while status is Status.RUNNING:
+    while status == Status.RUNNING:
         status = run.advance(until, 10**9)
         run.take_rows()
-    if status is not Status.REACHED_END:
+    if status != Status.REACHED_END:
         raise RuntimeError(f"the run ended at {run.time:.4g} s: {status.meaning}")
 
 

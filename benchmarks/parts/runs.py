@@ -31,7 +31,7 @@ class Run:
         with cd.simulate(
             self.drive, self.until, solver=self.solver, output=self.output, overwrite=self.output is not None
         ) as solution:
-            if solution.status is not cd.Status.REACHED_END:
+            if solution.status != cd.Status.REACHED_END:
                 raise RuntimeError(f"{self.drive.name} by {self.solver.method}: {solution.status.meaning}")
             self.statistics = dict(solution.statistics)
 

@@ -32,13 +32,13 @@ class ChaindriveChain:
 
         def go() -> None:
             nonlocal status
-            while status is Status.RUNNING:
+            while status == Status.RUNNING:
                 status = run.advance(until, 10**9)
                 run.take_rows()
 
         used = cpu_of(go)
         n, n_q = len(self.data.position), self.system.positions
-        state = run.state if status is Status.REACHED_END else np.full(self.system.state.size, np.nan)
+        state = run.state if status == Status.REACHED_END else np.full(self.system.state.size, np.nan)
         self.position = state[: 2 * n].reshape(2, n).T.copy()
         self.velocity = state[n_q : n_q + 2 * n].reshape(2, n).T.copy()
         self.steps = run.statistics.steps

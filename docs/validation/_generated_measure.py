@@ -229,8 +229,8 @@ def _told(solution: Solution) -> dict[str, Any]:
     """How a run ended and what it says about itself."""
     status, warnings = solution.status, list(solution.warnings)
     return {
-        "outcome": "capped" if status is Status.INTERRUPTED else status.name,
-        "capped": status is Status.INTERRUPTED,
+        "outcome": "capped" if status == Status.INTERRUPTED else status.name,
+        "capped": status == Status.INTERRUPTED,
         "warnings": warnings,
         "says_so": any(of_accuracy(text) for text in warnings),
     }

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["EndState"]
+__all__ = ["FACTS", "EndState"]
+
+FACTS = "facts."
+"""What stands before the name of a fact among the arrays of an end state."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,20 +35,13 @@ class EndState:
     """``system.Kind`` of every state, (n,)."""
     state: NDArray[np.float64]
     """As ``system.System`` has it, (n,)."""
-    wheel_position: NDArray[np.float64]
-    """Centres of the wheels at that instant, (W, 2) [m]"""
-    reference_angle: NDArray[np.float64]
-    """Angle of every wheel from which tables, orders and the place of an eccentric mass are counted, (W,) [rad]"""
-    motion_phase: NDArray[np.float64]
-    """Nominal angle that orders over time have run through, (W,) [rad]"""
-    settled: NDArray[np.bool_]
-    """Whether ramps and fade-ins of the wheel's motion and load were over, (W,)."""
-    path_angle: float
-    """Angle of wheel 0 from which the path of the chain is counted. [rad]"""
+    facts: Mapping[str, NDArray[Any]]
+    """What else the formulation counts from, by name: numbers and arrays of its own."""
 
     def arrays(self) -> dict[str, Any]:
-        """Every field by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        """Every field and every fact by name, facts as "facts.name"."""
+        found = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "facts"}
+        return found | {f"{FACTS}{name}": value for name, value in self.facts.items()}
 
     def digest(self) -> str:
         """SHA-256 of all of it: two states with one digest are the same, bit for bit."""

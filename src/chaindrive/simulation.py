@@ -131,7 +131,14 @@ def simulate(
         endless = run.model_copy(update={"until": 1.0, "at_most": None, "steady": SteadyOptions()})
         options = endless.model_dump() | ({"initial": end_before.digest()} if end_before else {})
         identity = checkpoint.fingerprint(drive.model_copy(update={"run": endless}).to_toml(), options)
-        attributes = describe(text, run, name=drive.name, formulation=run.formulation.kind, solver=run.solver.method)
+        attributes = describe(
+            text,
+            run,
+            name=drive.name,
+            formulation=run.formulation.kind,
+            solver=run.solver.method,
+            offered=[channel.name for channel in started.system.channels],
+        )
         session = _Session(started.system, run, attributes, output, identity, watch)
         session.open(resume, overwrite)
         solution = session.go(progress, observe)
@@ -258,7 +265,7 @@ class _Session:
         budget = max(1, BUDGET // self.system.state.size)
         status = Status.RUNNING
         try:
-            while status is Status.RUNNING:
+            while status == Status.RUNNING:
                 status = self.stretches.judge(self._advance(self.stretches.budget(budget)))
                 self._store(self.stretches.take(), observe)
                 self.kept = self._keep()
@@ -290,7 +297,7 @@ class _Session:
 
     def _finish(self, status: Status, elapsed: float) -> Solution:
         """End the results. A run that failed keeps no checkpoint, once its results are complete."""
-        goes_on = status is Status.INTERRUPTED or status is Status.REACHED_END
+        goes_on = status == Status.INTERRUPTED or status == Status.REACHED_END
         if self.output is not None and goes_on:
             self._save_checkpoint()
         statistics = self.integrator.statistics._asdict() | {
@@ -345,7 +352,7 @@ class _Session:
             if self.stretches.over:
                 return Status.RUNNING
             status = integrator.advance(watch.target, self.stretches.budget(budget))
-            if status is not Status.REACHED_END:
+            if status != Status.REACHED_END:
                 return status
             if watch.reached(read(self.system, watch.cycle, integrator.time, integrator.state)):
                 return status

@@ -92,7 +92,7 @@ class Stretches:
         times, rows = self._integrator.take_rows()
         self.balance.add(times, rows)
         self._held.append((times, rows))
-        if self._begun is None or (status is Status.RUNNING and not self.over):
+        if self._begun is None or (status == Status.RUNNING and not self.over):
             return status
         self._add_present()
         missed = self._missed(status)
@@ -157,7 +157,7 @@ class Stretches:
     def _missed(self, status: Status) -> float:
         """What the balance of the stretch misses; 0 where it or the run so far is fine, infinite without one. [J]"""
         assert self._begun is not None
-        if status is Status.NOT_A_NUMBER:
+        if status == Status.NOT_A_NUMBER:
             return math.inf
         now, before = self.balance, self._begun.balance
         turned, lost = now.turned_over - before.turned_over, np.abs(now.losses - before.losses)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -472,6 +473,57 @@ def test_accept_says_when_the_rhs_changed(system: System) -> None:
             np.testing.assert_array_equal(after, before)
         assert system.kernels.accept(0.0, y, system.parameters) == Accepted.UNCHANGED
         np.testing.assert_array_equal(rhs(system, y), after)
+
+
+def arrays_of(parameters: Any, before: str = "") -> dict[str, NDArray[Any]]:
+    """Every array of the parameters by name, also those of parts that are tuples of arrays themselves."""
+    found: dict[str, NDArray[Any]] = {}
+    for name, value in parameters._asdict().items():
+        if isinstance(value, np.ndarray):
+            found[before + name] = value
+        elif hasattr(value, "_asdict"):
+            found |= arrays_of(value, f"{before}{name}.")
+    return found
+
+
+def test_what_is_no_memory_and_no_scratch_never_changes(system: System) -> None:
+    """All arrays before and after evaluations, rows, acceptance and forces, less memory and declared scratch."""
+    parameters = system.parameters
+    scratch = {name for name in arrays_of(parameters) if is_scratch(system, name)}
+    constant = {name: array for name, array in arrays_of(parameters).items() if name not in scratch}
+    constant = {name: array for name, array in constant.items() if not is_memory(system, array)}
+    assert constant, "everything is memory or scratch"
+    before = {name: array.tobytes() for name, array in constant.items()}
+    for seed in (30, 31):
+        y = shaken(system, seed)
+        rhs(system, y)
+        record(system, y)
+        rhs(system, y)
+        system.kernels.accept(0.0, y, parameters)
+        system.kernels.begin(0.0, y, parameters)
+        if system.kernels.forces is not None:
+            system.kernels.forces(0.0, y, parameters, np.zeros(system.velocities))
+    changed = {name for name, array in constant.items() if array.tobytes() != before[name]}
+    assert changed == set()
+
+
+def test_accept_changes_memory_only(system: System) -> None:
+    """Scratch too stays as the evaluation left it: a second look at it sees the same step."""
+    for seed in range(32, 36):
+        y = shaken(system, seed)
+        rhs(system, y)
+        kept = {name: array for name, array in arrays_of(system.parameters).items() if not is_memory(system, array)}
+        before = {name: array.tobytes() for name, array in kept.items()}
+        system.kernels.accept(0.0, y, system.parameters)
+        assert {name for name, array in kept.items() if array.tobytes() != before[name]} == set()
+
+
+def is_memory(system: System, array: NDArray[Any]) -> bool:
+    return any(np.shares_memory(array, held) for held in system.memory_arrays().values() if held.size)
+
+
+def is_scratch(system: System, name: str) -> bool:
+    return name.split(".")[0] in system.scratch or name in system.scratch
 
 
 def small_drive() -> System:

@@ -34,7 +34,7 @@ def run(integrator: Integrator, until: float, budget: int = 10**9):
         t, r = integrator.take_rows()
         times.append(t)
         rows.append(r)
-        if status is not Status.RUNNING:
+        if status != Status.RUNNING:
             return status, np.concatenate(times), np.concatenate(rows)
 
 
@@ -43,7 +43,7 @@ def test_solution_and_work_of_a_damped_oscillator(method):
     # velocity-dependent part of the same order; Runge-Kutta at these tolerances is far better.
     s = problems.oscillator(work=True)
     status, times, rows = run(Integrator(s, settings(method), 0.05), 8.0)
-    assert status is Status.REACHED_END
+    assert status == Status.REACHED_END
     np.testing.assert_allclose(rows[:, 1:4], problems.oscillator_exact(times), atol=5e-5)
 
 
@@ -52,7 +52,7 @@ def test_rows_lie_at_exact_instants(method):
     s = problems.oscillator()
     integrator = Integrator(s, settings(method), 0.1, chunk_rows=7, t_start=0.3)
     status, times, rows = run(integrator, 0.3 + 40 * 0.1)
-    assert status is Status.REACHED_END
+    assert status == Status.REACHED_END
     np.testing.assert_array_equal(times, 0.3 + np.arange(41) * 0.1)
     np.testing.assert_array_equal(rows[:, 0], times)
     np.testing.assert_array_equal(rows[0, 1:3], s.state)
@@ -60,15 +60,15 @@ def test_rows_lie_at_exact_instants(method):
 
 def test_full_buffer_and_used_budget_return_running(method):
     integrator = Integrator(problems.oscillator(), settings(method), 0.1, chunk_rows=3)
-    assert integrator.advance(1.0) is Status.RUNNING
+    assert integrator.advance(1.0) == Status.RUNNING
     assert integrator.rows_waiting == 3
-    assert integrator.advance(1.0) is Status.RUNNING  # nothing taken: nothing moves
+    assert integrator.advance(1.0) == Status.RUNNING  # nothing taken: nothing moves
     np.testing.assert_array_equal(integrator.take_rows()[0], [0.0, 0.1, 0.2])
     integrator = Integrator(problems.oscillator(), settings(method), 0.1)
-    assert integrator.advance(1.0, budget_steps=2) is Status.RUNNING
+    assert integrator.advance(1.0, budget_steps=2) == Status.RUNNING
     statistics = integrator.statistics
     assert statistics.steps + statistics.rejected == 2
-    assert integrator.advance(1.0) is Status.REACHED_END
+    assert integrator.advance(1.0) == Status.REACHED_END
     assert integrator.time == 1.0
 
 
@@ -76,9 +76,9 @@ def test_stops_and_end_are_hit_exactly(method):
     stops = (0.1, 0.25, 1.0 / 3.0, 2.0)
     s = problems.oscillator(stops=stops)
     integrator = Integrator(s, settings(method), 0.3)
-    assert integrator.advance(0.7) is Status.REACHED_END
+    assert integrator.advance(0.7) == Status.REACHED_END
     assert integrator.time == 0.7
-    assert integrator.advance(2.5) is Status.REACHED_END
+    assert integrator.advance(2.5) == Status.REACHED_END
     assert integrator.time == 2.5
     accepted = problems.accepted_times(s)
     assert set(accepted) >= {*stops, 0.7, 2.5}
@@ -90,7 +90,7 @@ def test_accept_is_called_once_per_accepted_step(method):
     integrator = Integrator(s, settings(method), 0.01)
     status, times, rows = run(integrator, 2.0)
     # accept answers 23 when it is not called directly after an evaluation at its point
-    assert status is Status.REACHED_END
+    assert status == Status.REACHED_END
     statistics = integrator.statistics
     assert problems.accepted_times(s).size == statistics.steps
     assert s.parameters.calls[0] == statistics.evaluations + problems.steps_with_rows(s, times)
@@ -117,7 +117,7 @@ def test_more_positions_than_velocities(method):
     errors = []
     for step in (2e-3, 1e-3):
         status, _, rows = top_rows(method, step, 1.0, euler_top.period() / 777.0)
-        assert status is Status.REACHED_END
+        assert status == Status.REACHED_END
         momentum = euler_top.angular_momentum(rows)
         errors.append(
             [
@@ -139,14 +139,14 @@ def test_a_top_cut_into_pieces_gives_the_same_bits(method):
     options = {"step": 2e-3} if METHODS[method].fixed_step else {"atol_angle": 1e-9, "atol_angular_speed": 1e-8}
     integrator = Integrator(s, SolverSettings(method=method, **options), 3.3e-3, chunk_rows=4)
     rows = []
-    while (status := integrator.advance(0.5, 7)) is Status.RUNNING:
+    while (status := integrator.advance(0.5, 7)) == Status.RUNNING:
         saved = integrator.snapshot()
         s = euler_top.euler_top()
         integrator = Integrator(s, SolverSettings(method=method, **options), 3.3e-3, chunk_rows=4)
         integrator.restore(saved)
         rows.append(integrator.take_rows()[1])
     rows.append(integrator.take_rows()[1])
-    assert status is Status.REACHED_END
+    assert status == Status.REACHED_END
     np.testing.assert_array_equal(np.concatenate(rows), whole)
 
 
@@ -154,7 +154,7 @@ def test_rows_of_a_step_have_the_memory_that_held_during_it(method):
     """The ball touches the floor within a step: its rows know nothing of it, and those of the next step do."""
     s = problems.ball()
     status, times, rows = run(Integrator(s, settings(method), 1e-4), 0.3)
-    assert status is Status.REACHED_END
+    assert status == Status.REACHED_END
     height, touched = rows[:, 1], rows[:, 3] > 0.0
     accepted = problems.accepted_times(s)
     ends = accepted[np.searchsorted(accepted, times * (1.0 - 1e-14))]  # of the step that a row falls into
@@ -175,7 +175,7 @@ def cut_run(method: str, until: float, budget: int, chunk_rows: int, fresh: bool
     s = problems.ball(highest_frequency=10.0)
     integrator = Integrator(s, settings(method, **options), 0.013, chunk_rows)
     times, rows = [], []
-    while (status := integrator.advance(until, budget)) is Status.RUNNING:
+    while (status := integrator.advance(until, budget)) == Status.RUNNING:
         if fresh:
             saved = integrator.snapshot()
             integrator.advance(until, 3)  # a copy: what happens to the old run does not matter
@@ -186,7 +186,7 @@ def cut_run(method: str, until: float, budget: int, chunk_rows: int, fresh: bool
         times.append(t)
         rows.append(r)
     t, r = integrator.take_rows()
-    assert status is Status.REACHED_END
+    assert status == Status.REACHED_END
     memory = s.memory_arrays()["touch"].copy()
     return np.concatenate([*times, t]), np.concatenate([*rows, r]), integrator.state, memory, integrator.statistics
 
@@ -273,17 +273,17 @@ def test_an_ending_that_nobody_declared_is_told(method):
 def test_not_a_number_ends_the_run_before_it_enters_the_state(method, instant):
     s = problems.oscillator(nan_time=instant)
     integrator = Integrator(s, settings(method), 0.1)
-    assert integrator.advance(1.0) is Status.NOT_A_NUMBER
+    assert integrator.advance(1.0) == Status.NOT_A_NUMBER
     assert np.all(np.isfinite(integrator.state))
     assert integrator.time <= max(instant, 0.0)
     _, rows = integrator.take_rows()
     assert np.all(np.isfinite(rows))
-    assert integrator.advance(1.0) is Status.NOT_A_NUMBER
+    assert integrator.advance(1.0) == Status.NOT_A_NUMBER
 
 
 def test_too_many_steps(method):
     integrator = Integrator(problems.oscillator(), settings(method, max_steps=4), 0.1)
-    assert integrator.advance(1.0) is Status.TOO_MANY_STEPS
+    assert integrator.advance(1.0) == Status.TOO_MANY_STEPS
     statistics = integrator.statistics
     assert statistics.steps + statistics.rejected == 4
 

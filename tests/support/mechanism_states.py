@@ -19,7 +19,7 @@ TIGHT = SolverSettings(atol_length=1e-12, atol_angle=1e-12, atol_speed=1e-11, at
 def run(system, until, save, settings=TIGHT):
     """Times and channels by name of a run to its end, and the integrator."""
     integrator = Integrator(system, settings, save, chunk_rows=int(until / save) + 3)
-    assert integrator.advance(until, 10**7) is Status.REACHED_END
+    assert integrator.advance(until, 10**7) == Status.REACHED_END
     times, rows = integrator.take_rows()
     shaped = {c.name: c.read(rows) for c in system.channels}
     return times, shaped, integrator

@@ -56,7 +56,7 @@ class Run(NamedTuple):
 def run(system: System, until: float, interval: float, settings: SolverSettings = TIGHT) -> Run:
     """Integrate from ``system.state`` to ``until`` [s], a row every ``interval`` [s]."""
     integrator = Integrator(system, settings, interval, chunk_rows=round(until / interval) + 2)
-    while (status := integrator.advance(until)) is Status.RUNNING:
+    while (status := integrator.advance(until)) == Status.RUNNING:
         pass
     times, rows = integrator.take_rows()
     found = {c.name: c.read(rows) for c in system.channels}

@@ -104,7 +104,7 @@ def test_a_load_pulls_the_span_that_leads_to_the_driver(drive):
     assert step.relative == pytest.approx(0.0, abs=1e-9)
     (torque,) = _rows(found, "mean torque of the driver").values()
     assert (torque.where, torque.relative) == ("motor", pytest.approx(0.0, abs=1e-9))
-    assert _reasons(found, "mean bearing force") == {"": "the channel bearing_force was not kept"}
+    assert _reasons(found, "mean bearing force") == {"": "the run did not keep bearing_force (save.channels)"}
 
 
 def test_a_load_that_drives_is_braked_by_the_driver():

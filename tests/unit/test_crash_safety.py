@@ -260,7 +260,7 @@ def test_an_earlier_end_than_the_time_reached_is_refused(tmp_path: Path, drive: 
         cd.simulate(override(drive, {"run.until": 0.02}), output=path, resume=True)
     assert path.read_bytes() == content
     with cd.simulate(drive, 0.03, output=path, resume=True) as again:  # to the same end: nothing is left to do
-        assert again.status is Status.REACHED_END
+        assert again.status == Status.REACHED_END
 
 
 def test_an_earlier_end_of_an_interrupted_run(tmp_path: Path, drive: cd.Drive, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -300,7 +300,7 @@ def test_ctrl_c_between_any_two_lines_keeps_rows_and_checkpoint_together(
     with monkeypatch.context() as patch:
         patch.setattr(ResultsWriter, "_store", hit)
         cut = cd.simulate(drive, 0.08, save=save, output=path)
-    assert cut.status is Status.INTERRUPTED
+    assert cut.status == Status.INTERRUPTED
     assert 0 < cut.time.size < whole.time.size
     cut.close()
     with cd.simulate(drive, 0.08, save=save, output=path, resume=True) as again:
@@ -346,7 +346,7 @@ def test_a_run_that_fails_keeps_its_checkpoint_until_its_results_are_packed(
             cd.simulate(drive, 0.05, solver=few, output=path)
     assert checkpoint.name_for(path).exists()
     again = cd.simulate(drive, 0.05, solver=few, output=path, resume=True)
-    assert again.status is Status.TOO_MANY_STEPS
+    assert again.status == Status.TOO_MANY_STEPS
     assert not checkpoint.name_for(path).exists()
     again.close()
 

@@ -133,7 +133,7 @@ def goes_on(case: Case, path: Path) -> None:
     there = path.exists()
     if there:
         with results.open(path) as left:
-            assert left.status is Status.INTERRUPTED
+            assert left.status == Status.INTERRUPTED
             assert np.all(np.diff(left.time) > 0.0)
             kept = counted(path)
             assert kept <= left.time.size <= case.rows
@@ -197,7 +197,7 @@ verlet = pytest.mark.parametrize("case", ["instants", "means"], indirect=True)
 def test_rows_beyond_the_last_stretch_are_readable_and_computed_again(tmp_path: Path, case: Case) -> None:
     path = tmp_path / "run.nc"
     with case.run(output=path, progress=after(0.56 * UNTIL)) as cut:
-        assert cut.status is Status.INTERRUPTED
+        assert cut.status == Status.INTERRUPTED
         assert 0 < counted(path) < cut.time.size < case.rows
     goes_on(case, path)
 
@@ -213,7 +213,7 @@ def test_a_run_stopped_in_its_first_stretch_keeps_its_rows(
     sizes = []
     for share in (0.3, 0.5, 0.7):
         with case.run(output=path, resume=path.exists(), progress=after(share * UNTIL)) as cut:
-            assert cut.status is Status.INTERRUPTED
+            assert cut.status == Status.INTERRUPTED
             assert counted(path) == 0
             sizes.append(cut.time.size)
             assert cut.time.tobytes() == whole.time[: cut.time.size].tobytes()

@@ -263,7 +263,7 @@ def test_a_run_in_pieces_is_the_run_in_one():
         return Integrator(alone(ARM, (0.0, -9.81), [0.3, 0.0, 0.1]), SolverSettings(), 0.01)
 
     whole, first, second = fresh(), fresh(), fresh()
-    assert whole.advance(0.2) is Status.REACHED_END
+    assert whole.advance(0.2) == Status.REACHED_END
     first.advance(0.2, 5)
     second.restore(first.snapshot())
     second.advance(0.2)

@@ -79,7 +79,7 @@ def test_file_and_memory_hold_the_same(tmp_path):
     import xarray
 
     xarray.testing.assert_identical(memory.dataset, file.dataset.load())
-    assert file.status is Status.REACHED_END
+    assert file.status == Status.REACHED_END
     assert file.statistics == {"steps": 7}
     assert file.warnings == ("Vorspannung fällt",)
     file.close()
@@ -123,7 +123,7 @@ def test_no_rows_at_all(tmp_path):
     with make_writer(tmp_path / "run.nc", 10).finish(Status.NOT_A_NUMBER) as solution:
         assert solution.time.shape == (0,)
         assert solution["link_tension"].shape == (0, 5)
-        assert solution.status is Status.NOT_A_NUMBER
+        assert solution.status == Status.NOT_A_NUMBER
 
 
 def test_no_machine_path_in_the_file(tmp_path):
@@ -215,7 +215,7 @@ def test_killed_at_any_moment_the_file_opens(tmp_path, mode):
             held = solution.time
             assert held.size % 50 == 0
             if mode == "once":
-                assert solution.status is Status.INTERRUPTED
+                assert solution.status == Status.INTERRUPTED
                 assert held.size >= reported[-1]  # everything that append had returned from
             np.testing.assert_array_equal(held, np.arange(held.size))
             np.testing.assert_array_equal(held, instants[: held.size])
@@ -268,7 +268,7 @@ def test_disk_full_while_packing_keeps_the_unpacked_file(tmp_path, monkeypatch, 
     assert not leftovers(tmp_path)
     with results.open(path) as solution:
         assert_holds(solution, times, rows)
-        assert solution.status is Status.INTERRUPTED
+        assert solution.status == Status.INTERRUPTED
 
 
 def test_disk_full_at_the_start_leaves_the_earlier_file(tmp_path, monkeypatch):
@@ -434,7 +434,7 @@ def test_a_resumed_run_gives_the_same_bit_for_bit(tmp_path, reduce, ending):
     again.append(times[at:300], rows[at:300])
     again.append(times[300:], rows[300:])
     with again.finish(Status.REACHED_END) as found:
-        assert found.status is Status.REACHED_END
+        assert found.status == Status.REACHED_END
         assert found.time.tobytes() == wanted.time.tobytes()
         for name in wanted.channels:
             assert found.values(name).tobytes() == wanted.values(name).tobytes()

@@ -83,7 +83,7 @@ def test_everything_of_a_run_is_in_its_solution(tmp_path, on_disk):
         assert solution.channels["link_tension"].dims == ("link",)
         assert solution.channels["link_tension"].shape == (4,)
         assert solution.labels["wheel"] == ("driver", "driven")
-        assert solution.status is Status.REACHED_END
+        assert solution.status == Status.REACHED_END
         assert solution.statistics == {"steps": 11}
         assert solution.warnings == ("w",)
         assert solution.notes == {"preload": [1.0, "nan"]}
@@ -148,7 +148,7 @@ def test_a_run_that_goes_on_can_be_looked_at(tmp_path):
             assert solution.time.size == first + 10
             assert solution["wheel_speed"].shape == (first + 10, 2)
             assert bool((solution["wheel_speed"] == 1.0).all())
-            assert solution.status is Status.INTERRUPTED
+            assert solution.status == Status.INTERRUPTED
             assert solution.warnings == ("early",)
     writer.abandon()
 

@@ -37,12 +37,12 @@ INTERVAL = 1e-4
 def run(system: System, until: float, settings: SolverSettings | None = None) -> tuple[Status, Integrator, FloatArray]:
     """A run to its end or ending; the rows recorded on the way, all of them finite but where nothing is to tell."""
     integrator = Integrator(system, settings or SolverSettings(), INTERVAL, chunk_rows=round(until / INTERVAL) + 2)
-    while (status := integrator.advance(until)) is Status.RUNNING:
+    while (status := integrator.advance(until)) == Status.RUNNING:
         pass
     times, rows = integrator.take_rows()
     assert np.isfinite(integrator.state).all()
     assert (np.diff(times) > 0.0).all()
-    if status is not Status.REACHED_END:
+    if status != Status.REACHED_END:
         assert integrator.time < until
         assert integrator.advance(until) == status  # and it stays ended
         assert status.failed
@@ -81,7 +81,7 @@ def test_jumped_tooth_under_overload() -> None:
 
 def test_a_stiff_chain_does_not_jump() -> None:
     status, _, _ = run(compiled(overloaded(link_stiffness=1e7)), 0.02)
-    assert status is Status.REACHED_END
+    assert status == Status.REACHED_END
 
 
 @pytest.mark.parametrize("error", [0, 2])
@@ -152,8 +152,7 @@ def test_breaking_load() -> None:
     assert status == TENSION_ABOVE_BREAKING_LOAD
     tension = channel(system, "link_tension", integrator.state)
     assert tension.max() == pytest.approx(3000.0, rel=1e-9)  # met to the instant, not at the first step beyond
-    assert status.where.startswith(f"link {tension.argmax()} ")
-    assert "in the span 'driver - driven': 3 kN" in status.where or "on wheel" in status.where
+    assert status.where == f"link {tension.argmax()} in the span 'driven - driver': 3 kN"
 
 
 def test_too_deep() -> None:
@@ -182,7 +181,7 @@ def test_not_a_number() -> None:
     integrator = Integrator(system, SolverSettings(method="verlet", step=step), 1e6 * step)
     with np.errstate(all="ignore"):
         status = integrator.advance(1e6 * step)
-    assert status is Status.NOT_A_NUMBER
+    assert status == Status.NOT_A_NUMBER
     assert np.isfinite(integrator.state).all()
     assert 0 < integrator.statistics.steps < 100
 
@@ -190,13 +189,13 @@ def test_not_a_number() -> None:
 def test_step_too_small() -> None:
     """No step is short enough for a length known to 1e-40 m: the rounding of h v, 1e-16 h, is more."""
     status, integrator, _ = run(compiled(two_wheels()), 0.01, SolverSettings(atol_length=1e-40))
-    assert status is Status.STEP_TOO_SMALL
+    assert status == Status.STEP_TOO_SMALL
     assert integrator.statistics.steps == 0
 
 
 def test_too_many_steps() -> None:
     status, integrator, _ = run(compiled(two_wheels()), 0.01, SolverSettings(max_steps=50))
-    assert status is Status.TOO_MANY_STEPS
+    assert status == Status.TOO_MANY_STEPS
     statistics = integrator.statistics
     assert statistics.steps + statistics.rejected == 50
 

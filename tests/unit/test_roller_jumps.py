@@ -57,7 +57,7 @@ def test_by_default_the_run_ends() -> None:
 def test_every_jump_is_counted_once(teeth: tuple[int, int], links: int, form: str) -> None:
     """What the driver turns further than the driven wheel is what the chain has jumped, on the one or the other."""
     solution = cd.simulate(slipping(teeth, links, form), 0.5, formulation=GOING_ON, save=ROWS, start="at_rest")
-    assert solution.status is Status.REACHED_END
+    assert solution.status == Status.REACHED_END
     turned = (solution.values("wheel_angle")[-1] - solution.values("wheel_angle")[0]) * np.array(teeth) / (2.0 * np.pi)
     counted = solution.values("tooth_jumps")[-1].sum()
     assert counted >= 5
@@ -125,12 +125,12 @@ def test_counts_go_on_bit_for_bit() -> None:
         return Integrator(prepare(slipping(), GOING_ON, "at_rest").system, SolverSettings(), 5e-4, chunk_rows=1000)
 
     whole, before, after = integrator(), integrator(), integrator()
-    while whole.advance(0.35) is Status.RUNNING:
+    while whole.advance(0.35) == Status.RUNNING:
         pass
     while before.time < 0.22:
         before.advance(0.35, 500)
     after.restore(before.snapshot())
-    while after.advance(0.35) is Status.RUNNING:
+    while after.advance(0.35) == Status.RUNNING:
         pass
     times, rows = whole.take_rows()
     again, same = after.take_rows()
@@ -143,7 +143,7 @@ def test_a_chain_that_runs_round_counts_nothing() -> None:
     """Two loops: every roller comes onto both wheels, the last and the first one after the other, too."""
     drive = two_wheels((11, 11), links=35, speed=400.0, tooth={"form": "iso-606"})
     solution = cd.simulate(drive, 2.1 * 35 / 11 * 2.0 * np.pi / 400.0, formulation=GOING_ON, save=ROWS)
-    assert solution.status is Status.REACHED_END
+    assert solution.status == Status.REACHED_END
     assert solution.notes["loops"] == pytest.approx(2.1, abs=0.02)
     assert not solution.values("tooth_jumps").any()
     assert "tooth_jumps" not in solution.notes

@@ -271,7 +271,7 @@ def test_no_contact_is_missed_between_searches(name: str) -> None:
     instants, compared = 3 if config.DISABLE_JIT else 25, 0
     for _ in range(instants):
         status = integrator.advance(1.0, 10 if config.DISABLE_JIT else 60)
-        assert status is Status.RUNNING
+        assert status == Status.RUNNING
         searches.add(float(p.search[SEARCH_DUE]))
         y = integrator.state
         rates(system, y, integrator.time)

@@ -64,12 +64,12 @@ def test_resumed_run_is_the_uninterrupted_run_bit_for_bit(
     assert whole.values("link_tension").dtype == digits
     path = tmp_path / "run.nc"
     cut = cd.simulate(drive, UNTIL, solver=solver, save=save, output=path, progress=Stop(0.4 * UNTIL))
-    assert cut.status is Status.INTERRUPTED
+    assert cut.status == Status.INTERRUPTED
     kept = len(cut.time)
     assert 0 < kept < len(whole.time)
     cut.close()
     again = cd.simulate(drive, UNTIL, solver=solver, save=save, output=path, resume=True)
-    assert again.status is Status.REACHED_END
+    assert again.status == Status.REACHED_END
     expected, got = table(whole), table(again)
     assert len(again.time) == len(whole.time)
     for name, values in expected.items():
@@ -94,14 +94,14 @@ def test_killed_run_leaves_a_readable_file_and_resumes(tmp_path: Path, drive: cd
     process.send_signal(signal.SIGKILL)
     process.wait()
     with cd.open(path) as left:
-        assert left.status is Status.INTERRUPTED
+        assert left.status == Status.INTERRUPTED
         rows = len(left.time)
         assert rows > 0
         before = np.asarray(left["link_tension"]).copy()
         end = float(np.asarray(left.time)[-1])
     until = end + 0.02
     again = cd.simulate(drive, until, output=path, resume=True)
-    assert again.status is Status.REACHED_END
+    assert again.status == Status.REACHED_END
     saved = np.asarray(again["link_tension"])
     assert len(saved) > rows - drive.run.save.chunk_rows
     same = min(len(before), len(saved)) - 1
@@ -112,7 +112,7 @@ def test_a_finished_run_can_be_made_longer(tmp_path: Path, drive: cd.Drive) -> N
     path = tmp_path / "run.nc"
     cd.simulate(drive, 0.02, output=path).close()
     longer = cd.simulate(drive, 0.03, output=path, resume=True)
-    assert longer.status is Status.REACHED_END
+    assert longer.status == Status.REACHED_END
     assert np.asarray(longer.time)[-1] == pytest.approx(0.03, abs=1e-12)
 
 

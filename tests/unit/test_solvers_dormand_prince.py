@@ -34,7 +34,7 @@ def fixed(step: float, **options) -> SolverSettings:
 
 def rows_of(s, settings: SolverSettings, interval: float, until: float) -> tuple[np.ndarray, Integrator]:
     integrator = Integrator(s, settings, interval, chunk_rows=2000)
-    assert integrator.advance(until, 10**9) is Status.REACHED_END
+    assert integrator.advance(until, 10**9) == Status.REACHED_END
     return integrator.take_rows()[1][:, 1:-1], integrator
 
 
@@ -212,7 +212,7 @@ def test_singularity_ends_with_step_too_small():
     # Relative errors of v of the size rtol shift the singularity by about rtol = 1e-6.
     s = problems.system(problems.SINGULAR, [0.0], [1.0])
     run = Integrator(s, SolverSettings(rtol=1e-6), 10.0)
-    assert run.advance(2.0, 10**6) is Status.STEP_TOO_SMALL
+    assert run.advance(2.0, 10**6) == Status.STEP_TOO_SMALL
     assert run.time == pytest.approx(1.0, abs=5e-6)
     assert np.all(np.isfinite(run.state))
 
@@ -222,7 +222,7 @@ def test_rejected_steps_change_no_memory():
     s = problems.ball()
     run = Integrator(s, SolverSettings(atol_length=1e-9, atol_speed=1e-8), 1.0)
     impacts = []
-    while run.advance(0.3, 1) is Status.RUNNING:
+    while run.advance(0.3, 1) == Status.RUNNING:
         calls = int(s.parameters.log[0])
         assert calls == run.statistics.steps
         impacts.append(float(s.memory_arrays()["touch"][0]))

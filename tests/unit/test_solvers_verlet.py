@@ -16,7 +16,7 @@ from support import solver_problems as problems
 
 def rows_of(s, step: float | None, interval: float, until: float) -> tuple[np.ndarray, Integrator]:
     integrator = Integrator(s, SolverSettings(method="verlet", step=step), interval, chunk_rows=2000)
-    assert integrator.advance(until, 10**9) is Status.REACHED_END
+    assert integrator.advance(until, 10**9) == Status.REACHED_END
     return integrator.take_rows()[1][:, 1:-1], integrator
 
 
@@ -152,8 +152,8 @@ def test_one_evaluation_per_step():
 def test_an_earlier_end_within_a_run_is_reached_exactly():
     s = problems.oscillator()
     run = Integrator(s, SolverSettings(method="verlet", step=0.03), 0.1)
-    assert run.advance(1.0, budget_steps=3) is Status.RUNNING
-    assert run.advance(0.2) is Status.REACHED_END
+    assert run.advance(1.0, budget_steps=3) == Status.RUNNING
+    assert run.advance(0.2) == Status.REACHED_END
     assert run.time == 0.2
-    assert run.advance(1.0) is Status.REACHED_END
+    assert run.advance(1.0) == Status.REACHED_END
     np.testing.assert_allclose(run.state, problems.oscillator_exact(1.0)[:2], atol=2e-3)

@@ -258,7 +258,7 @@ def test_a_start_at_speed_does_not_begin_with_a_jump():
     assert p.stop_at_jump
     assert system.kernels.begin(0.0, system.state, p) == Accepted.UNCHANGED
     done = cd.simulate(drive, 0.002)
-    assert done.status is Status.REACHED_END
+    assert done.status == Status.REACHED_END
 
 
 def test_a_rest_from_which_no_run_can_start_is_none(drive: cd.Drive) -> None:

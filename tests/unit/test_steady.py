@@ -276,7 +276,7 @@ def test_run_becomes_steady_and_ends_a_loop_later(quick, tmp_path: Path):
     Cut in the middle and gone on with, it gives the same numbers.
     """
     whole = cd.simulate(quick, "steady", at_most=6.0)
-    assert whole.status is Status.REACHED_END
+    assert whole.status == Status.REACHED_END
     notes = whole.notes
     assert notes["steady"] is True
     assert notes["steady_revolutions"] == 13
@@ -290,11 +290,11 @@ def test_run_becomes_steady_and_ends_a_loop_later(quick, tmp_path: Path):
 
     path = tmp_path / "run.nc"
     cut = cd.simulate(quick, "steady", at_most=6.0, output=path, progress=Stop(0.7))
-    assert cut.status is Status.INTERRUPTED
+    assert cut.status == Status.INTERRUPTED
     assert 0 < cut.time.size < whole.time.size
     cut.close()
     again = cd.simulate(quick, "steady", at_most=6.0, output=path, resume=True)
-    assert again.status is Status.REACHED_END
+    assert again.status == Status.REACHED_END
     np.testing.assert_array_equal(again.time, whole.time)
     for name in whole.channels:
         np.testing.assert_array_equal(again.values(name), whole.values(name), err_msg=name)
@@ -311,7 +311,7 @@ def test_run_that_is_not_steady_in_time(quick, tmp_path, monkeypatch, capfd):
     assert ending.value.code == 0
     assert "not reached" in capfd.readouterr().out
     with cd.open("drive.nc") as solution:
-        assert solution.status is Status.REACHED_END
+        assert solution.status == Status.REACHED_END
         assert solution.notes["steady"] is False
         assert solution.notes["end_time"] == pytest.approx(0.2 + 5 * 0.12, abs=1e-9)
     with pytest.raises(SystemExit):
@@ -377,7 +377,7 @@ def test_a_timed_run_may_go_on_until_it_is_steady(quick, tmp_path):
     lenient, path = override(quick, LENIENT), tmp_path / "run.nc"
     cd.simulate(lenient, 0.2, output=path).close()
     with cd.simulate(lenient, "steady", at_most=5.0, output=path, resume=True) as on:
-        assert on.status is Status.REACHED_END
+        assert on.status == Status.REACHED_END
         assert on.notes["steady"] is True
         assert on.notes["steady_since"] > 0.2 - 1e-9
         assert on.time[0] == 0.0

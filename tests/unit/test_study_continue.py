@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -141,7 +142,7 @@ def test_the_state_on_a_moved_wheel_runs_like_a_fresh_start(drive: cd.Drive, fir
     x, y = drive.wheels[1].position
     moved = override(drive, {"wheels.1.position": [x - 1e-3, y]})
     carried, fresh = (cd.simulate(moved, 0.06, initial=start) for start in (first, None))
-    assert carried.status is cd.Status.REACHED_END
+    assert carried.status == cd.Status.REACHED_END
     assert carried.values("link_tension").max() < 1.1 * fresh.values("link_tension").max()
     means = [run.values("link_tension")[-20:].mean() for run in (carried, fresh)]
     assert means[0] == pytest.approx(means[1], rel=0.1)
@@ -267,6 +268,22 @@ def test_states_that_do_not_fit(drive: cd.Drive, first: cd.Solution) -> None:
 
 def test_digests_tell_states_apart(first: cd.Solution) -> None:
     assert isinstance(first.end, EndState)
-    fields = first.end.arrays()
-    other = EndState(**(fields | {"state": fields["state"] + 1e-15}))
-    assert other.digest() != first.end.digest()
+    other = dataclasses.replace(first.end, state=first.end.state + 1e-15)
+    moved = dataclasses.replace(first.end, facts=first.end.facts | {"path_angle": np.array(1e-15)})
+    assert len({each.digest() for each in (first.end, other, moved)}) == 3
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"formulation": "cvt"}, "belongs to another formulation"),
+        ({"facts": {}}, "damaged: wheel_position"),
+        ({"facts": "settled"}, "damaged: settled"),
+    ],
+)
+def test_end_states_of_another_kind_are_refused(drive: cd.Drive, first: cd.Solution, changes, words) -> None:
+    assert first.end is not None
+    if changes.get("facts"):
+        changes = {"facts": first.end.facts | {"settled": np.zeros(7, dtype=np.bool_)}}
+    with pytest.raises(InputError, match=words):
+        cd.simulate(drive, 0.001, initial=dataclasses.replace(first.end, **changes))

@@ -26,7 +26,7 @@ def test_6s90mc_c_holds_the_tension_of_the_thesis():
     """Thesis section 5.6: about 70 kN with friction 0.1 and joint damping; 71 kN within 2 % is the gate (5 s of it)."""
     save = cd.SaveOptions(rate=500, channels=("span_tension",))
     solution = cd.simulate(cd.example("6s90mc-c"), 5.0, save=save, solver=cd.SolverOptions(method="verlet"))
-    assert solution.status is cd.Status.REACHED_END
+    assert solution.status == cd.Status.REACHED_END
     tension = solution.values("span_tension")[solution.time >= 3.0].mean(axis=0)
     assert tension[0] == pytest.approx(71e3, rel=0.02)
     assert tension[3] == pytest.approx(71e3, rel=0.02)

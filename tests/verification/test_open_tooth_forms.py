@@ -76,5 +76,5 @@ def test_balance_holds_and_gets_better_with_tolerance(form: str, span: float) ->
             atol_angular_speed=1e-4 * tolerance,
         )
         solution = cd.simulate(drive(form, span), 0.2, solver=solver, save=cd.SaveOptions(rate=5000.0))
-        assert solution.status is cd.Status.REACHED_END
+        assert solution.status == cd.Status.REACHED_END
         assert solution.audit.relative_residual < bound

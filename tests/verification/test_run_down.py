@@ -47,7 +47,7 @@ def test_run_down(final, sign):
     solver = cd.SolverOptions(atol_length=1e-9, atol_angle=1e-9, atol_speed=1e-6, atol_angular_speed=1e-6)
     save = cd.SaveOptions(rate=2000.0, channels="all")
     done = cd.simulate(drive(run_down(final, sign), load_torque=0.2), until, solver=solver, save=save)
-    assert done.status is Status.REACHED_END
+    assert done.status == Status.REACHED_END
     t = done.time
     s = np.clip((t - START) / DURATION, 0.0, 1.0)
     speed = sign * (SPEED + (final - SPEED) * (3.0 * s**2 - 2.0 * s**3))

@@ -65,7 +65,7 @@ def test_losses_of_verlet_are_those_of_dormand_prince(drive):
     # 0.3 s), the others 40 %. Now each loss of at least 1 % of all agrees within 2 %.
     verlet = solved(drive, method="verlet")
     precise = solved(drive, atol_length=1e-10, atol_angle=1e-10, atol_speed=1e-6, atol_angular_speed=1e-6)
-    assert verlet.status is precise.status is Status.REACHED_END
+    assert verlet.status is precise.status == Status.REACHED_END
     total = sum(precise.audit.losses.values())
     for name, loss in precise.audit.losses.items():
         if loss > 0.01 * total:
@@ -108,11 +108,11 @@ def test_an_interrupted_run_whose_step_was_shortened_goes_on_bit_for_bit(tmp_pat
 
     path = tmp_path / "run.nc"
     cut = cd.simulate(drive, UNTIL, solver="verlet", save=save, output=path, progress=stop)
-    assert cut.status is Status.INTERRUPTED
+    assert cut.status == Status.INTERRUPTED
     assert 0 < cut.time.size < whole.time.size
     cut.close()
     again = cd.simulate(drive, UNTIL, solver="verlet", save=save, output=path, resume=True)
-    assert again.status is Status.REACHED_END
+    assert again.status == Status.REACHED_END
     for name in whole.channels:
         np.testing.assert_array_equal(again.values(name), whole.values(name), err_msg=name)
     kept = {name: value for name, value in again.statistics.items() if name != "wall_time"}

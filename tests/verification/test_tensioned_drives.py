@@ -92,7 +92,7 @@ def test_the_step_of_verlet_reckons_with_the_tension_of_a_spring():
     rubbing = {"joint_friction": 0.1, "pin_diameter": 0.0044}
     drive = tightened(spring={"preload": -600.0}, driven={"load_torque": 0.5}, link_stiffness=1e7, **rubbing)
     done = cd.simulate(drive, 0.01, solver=cd.SolverOptions(method="verlet"))
-    assert done.status is Status.REACHED_END
+    assert done.status == Status.REACHED_END
     assert done.values("span_tension")[0].min() > 700.0
     assert done.audit.losses["joint"] > 0.1 * done.audit.turned_over
     assert done.audit.relative_residual < 1e-3
@@ -123,7 +123,7 @@ def test_a_ratchet_keeps_the_chain_tight_after_a_bump(pitch):
     ratchet = None if pitch is None else {"stiffness": stiffness, "damping": 50.0, "pitch": pitch}
     system = bump(ratchet)
     done = run(system, 0.12, 1e-4, SolverSettings())
-    assert done.status is Status.REACHED_END
+    assert done.status == Status.REACHED_END
     length, tension = done.channels["tensioner_position"][:, 0], done.channels["span_tension"].mean(axis=1)
     bumped = np.searchsorted(done.times, 0.05)
     assert length[bumped] - length[0] > 1.5e-3  # the arm has followed
@@ -193,7 +193,7 @@ def test_oil_pressure_tightens_the_slack_span():
     system = rolling(oiled())
     pitch, stretches, rows = 2.0 * math.pi / (20.0 * 16), 12, 2 * 160  # time in which the chain runs by a pitch
     done = run(system, 28 * pitch, 2 * pitch / rows, SolverSettings())
-    assert done.status is Status.REACHED_END
+    assert done.status == Status.REACHED_END
     said = {name: values[-stretches * rows - 1 :] for name, values in done.channels.items()}
     pivot, hook, foot = 0.15 - 0.045j, 0.02 - 0.045j, 0.02 - 0.1j
     hook = pivot + np.exp(1j * said["body_angle"][:, 0]) * (hook - pivot)
@@ -285,14 +285,14 @@ def test_oil_and_ratchet_go_on_bit_for_bit(method, tmp_path, monkeypatch):
     monkeypatch.setattr("chaindrive.simulation.BUDGET", 97 * 200)  # cut at odd places
     path = tmp_path / "run.nc"
     cut = cd.simulate(drive, until, solver=solver, save=save, output=path, progress=Stop(0.4 * until))
-    assert cut.status is Status.INTERRUPTED
+    assert cut.status == Status.INTERRUPTED
     cut.close()
     saved = np.load(checkpoint.name_for(path))
     latch = saved["solvememory_latch"]
     start = cd.simulate(drive, 1e-9, solver=solver, save=save).values("tensioner_position")[0, 0]
     assert latch[0] > start + 1e-5  # the pawl has moved on before the cut
     again = cd.simulate(drive, until, solver=solver, save=save, output=path, resume=True)
-    assert again.status is Status.REACHED_END
+    assert again.status == Status.REACHED_END
     assert len(again.time) == len(whole.time)
     assert np.ptp(whole.values("tensioner_pressure")) > 1e3
     for name in whole.channels:

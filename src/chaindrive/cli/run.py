@@ -118,7 +118,7 @@ def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) ->
                 overwrite=request.force or request.resume,
             )
         with solution:
-            if solution.status is Status.INTERRUPTED and not solution.time.size:
+            if solution.status == Status.INTERRUPTED and not solution.time.size:
                 raise signals.interruption
             _show(solution, output)
             _leave_picture(solution, request.picture)
@@ -288,7 +288,7 @@ def _end(solution: Solution, output: Path, request: Request, signals: Signals) -
     """Raise what belongs to a run that did not reach its end."""
     status = solution.status
     end = float(solution.notes.get("end_time", solution.time[-1] if solution.time.size else 0.0))
-    if status is Status.INTERRUPTED:
+    if status == Status.INTERRUPTED:
         end = max(end, float(solution.time[-1]))  # rows beyond where it is gone on from
         console.note(f"What was computed up to t = {end:.6g} s is kept in {output}. To go on:", "")
         console.note(f"  {_resume_command(request)}", "bold")

@@ -115,6 +115,10 @@ class Tree(NamedTuple):
     """(W, RIDER_COLUMNS)"""
 
 
+SCRATCH = ("frame", "wrench", "composite", "mass", "factor", "force", "acceleration", "coupling", "rider")
+"""Fields of a ``Tree`` that an evaluation leaves something in."""
+
+
 @kernel
 def kinematics(y, at, positions, tree):
     """Frames of all bodies, with their velocities and the accelerations that do not come from joint accelerations.

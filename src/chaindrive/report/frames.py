@@ -9,10 +9,21 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.drawing.along_route import chain_along_route
 from chaindrive.drawing.contacts import Places, contact_normals
 from chaindrive.report.pack import Blob, Reference
 
-__all__ = ["FRAME_CHANNELS", "Band", "frame_rows", "frames_entry", "frames_wanted", "no_frames", "tension_band"]
+__all__ = [
+    "ALONG_THE_ROUTE",
+    "FRAME_CHANNELS",
+    "Band",
+    "along_the_route",
+    "frame_rows",
+    "frames_entry",
+    "frames_wanted",
+    "no_frames",
+    "tension_band",
+]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -30,6 +41,9 @@ FRAME_CHANNELS = (
     "body_angle", "tensioner_force", "span_tension", "span_displacement",
 )  # fmt: skip
 """Channels that frames are made of, as far as a run kept them."""
+
+
+ALONG_THE_ROUTE = "this formulation knows no rollers; they are drawn evenly spread along the route"
 
 
 class Band(NamedTuple):
@@ -66,6 +80,19 @@ def tension_band(tension: NDArray[np.floating[Any]], rows: IntArray) -> Band:
     with np.errstate(invalid="ignore"):
         upto = tension[: rows[-1] + 1]
         return Band(np.minimum.reduceat(upto, starts, axis=0), np.maximum.reduceat(upto, starts, axis=0))
+
+
+def along_the_route(drive: Any, table: Mapping[str, NDArray[Any]], advance: FloatArray) -> dict[str, NDArray[Any]]:
+    """The table with rollers drawn along the route, and links with the tension of their span, where none are known.
+
+    advance (F,): how many pitches the chain has come.
+    """
+    position, span = chain_along_route(drive, advance)
+    drawn = dict(table) | {"roller_position": position}
+    if "span_tension" in table:
+        tension = np.take_along_axis(table["span_tension"], np.maximum(span, 0), axis=1)
+        drawn["link_tension"] = np.where(span >= 0, tension, np.nan)
+    return drawn
 
 
 def no_frames(drive: Any, blob: Blob) -> Reference:

@@ -15,7 +15,9 @@ from chaindrive.report.curves import curve_groups, curves_entry
 from chaindrive.report.drive import drive_entry, extent_of
 from chaindrive.report.findings import Findings
 from chaindrive.report.frames import (
+    ALONG_THE_ROUTE,
     FRAME_CHANNELS,
+    along_the_route,
     frame_rows,
     frames_entry,
     frames_wanted,
@@ -98,9 +100,11 @@ def _frames(
     tension = solution.values("link_tension", part) if "link_tension" in solution else None
     finite = tension[np.isfinite(tension)] if tension is not None else np.zeros(0)
     extent = [float(finite.min()), float(finite.max())] if finite.size else [0.0, 0.0]
+    drawn = solution.offers("roller_position") is False
     missing = [name for name in ("roller_position", "wheel_angle") if name not in solution]
+    missing = [name for name in missing if not (drawn and name == "roller_position")]
     if missing:
-        words = f"The animation: the run did not keep {' and '.join(missing)} (save.channels)."
+        words = f"The animation: {solution.absent(*missing)}."
         return no_frames(drive, blob), extent, [words]
     count = subject.time.size
     wanted = frames_wanted(drive.chain.links) if frames is None else frames
@@ -110,17 +114,21 @@ def _frames(
     for name in FRAME_CHANNELS:
         if name in solution:
             table[name] = solution.values(name, part)[rows]
+    advance = _advance(subject)[rows]
+    left_out = []
+    if drawn:
+        table = along_the_route(drive, table, advance)
+        left_out.append(f"Animation: {ALONG_THE_ROUTE}.")
     entry = frames_entry(
         drive,
         table,
-        _advance(subject)[rows],
+        advance,
         subject.time[rows],
         rows + (part.start or 0),
         blob,
         stored=count,
         band=None if every or tension is None else tension_band(tension, rows),
     )
-    left_out = []
     if not every:
         added = rows.size - (math.ceil((count - 1) / step) + 1)
         besides = f" and {added} with extreme values" if added else ""

@@ -27,7 +27,7 @@ def warnings_of(subjects: Sequence[Subject]) -> tuple[str, ...]:
     for subject in subjects:
         solution = subject.solution
         before = f"{subject.label}: " if len(subjects) > 1 else ""
-        if solution.status is not Status.REACHED_END:
+        if solution.status != Status.REACHED_END:
             found.append(before + solution.ending)
         found += [before + text for text in solution.warnings]
     return tuple(found)

@@ -18,7 +18,7 @@ FORMAT = 1
 """Version of the layout of results files. A reader refuses files with a higher one."""
 
 _KINDS: dict[str, Any] = dict.fromkeys(("ending", "statistics", "notes", "options", "versions"), dict)
-_KINDS["warnings"] = list
+_KINDS |= dict.fromkeys(("warnings", "offered"), list)
 _CRITERIA = {"steady_imbalance", "steady_tension_change", "steady_tension_drift", "steady_revolutions"}
 _TOLD = {"shortened"}
 """Statistics that are a text."""
@@ -69,7 +69,7 @@ def status_of(attributes: Mapping[str, str]) -> Status:
     general = {status.name: status for status in Status.GENERAL}
     told = {key: str(value) for key, value in decode(attributes.get("ending", "")).items()}
     found = general.get(name)
-    if found is Status.RUNNING or not name:
+    if found == Status.RUNNING or not name:
         return Status.INTERRUPTED
     if found is not None and not told:
         return found
@@ -99,13 +99,15 @@ def describe(
     name: str = "",
     formulation: str = "",
     solver: str = "",
+    offered: Sequence[str] = (),
     warnings: Sequence[str] = (),
     notes: Mapping[str, Any] | None = None,
 ) -> dict[str, str]:
     """Global attributes of a run that begins.
 
     drive: text of the drive as TOML, options: mapping or pydantic model with everything else that steers the run,
-    name: of the drive, warnings and notes: those known before the run, which a killed run leaves in its file.
+    name: of the drive, offered: every channel that the formulation
+    has, kept or not, warnings and notes: those known before the run, which a killed run leaves in its file.
     No path of the machine and no user name go into a result.
     """
     import datetime
@@ -121,6 +123,7 @@ def describe(
         "name": name,
         "formulation": formulation,
         "solver": solver,
+        "offered": encode(list(offered)),
         "drive": drive,
         "options": encode(options),
         "versions": encode(found),
@@ -142,7 +145,7 @@ def misfit(attributes: Mapping[str, str]) -> str:
             value: Any = decode(attributes.get(name, ""))
         except ValueError:
             return f"{name} is no JSON"
-        if name == "warnings" and value == {}:  # no such attribute
+        if kind is list and value == {}:  # no such attribute
             continue
         if not isinstance(value, kind):
             return f"{name} is of the wrong type"
@@ -150,8 +153,8 @@ def misfit(attributes: Mapping[str, str]) -> str:
             isinstance(each, str) if key in _TOLD else _is_number(each) for key, each in value.items()
         ):
             return "statistics are no numbers"
-        if name == "warnings" and not all(isinstance(each, str) for each in value):
-            return "warnings are no texts"
+        if kind is list and not all(isinstance(each, str) for each in value):
+            return f"{name} are no texts"
         if name == "notes" and (found := _misfit_of_notes(value)):
             return found
     return ""

@@ -10,20 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from chaindrive.end_state import EndState
+from chaindrive.end_state import FACTS, EndState
 from chaindrive.errors import InputError, Problem
 from chaindrive.results.lowlevel import full_disk, replacing
 
 __all__ = ["load_end_state", "save_end_state"]
 
-_SHAPES = {
-    "kinds": (1, np.int64),
-    "state": (1, np.float64),
-    "wheel_position": (2, np.float64),
-    "reference_angle": (1, np.float64),
-    "motion_phase": (1, np.float64),
-    "settled": (1, np.bool_),
-}
+_SHAPES = {"kinds": (1, np.int64), "state": (1, np.float64)}
 """Number of dimensions and type of every array."""
 
 
@@ -45,16 +38,16 @@ def load_end_state(path: str | os.PathLike[str]) -> EndState:
     place = os.fspath(path)
     try:
         with np.load(place, allow_pickle=False) as stored:
-            found: dict[str, Any] = {field.name: stored[field.name] for field in fields(EndState)}
+            found: dict[str, Any] = {each.name: stored[each.name] for each in fields(EndState) if each.name != "facts"}
+            facts = {name.removeprefix(FACTS): stored[name] for name in stored.files if name.startswith(FACTS)}
         for name, (dimensions, kind) in _SHAPES.items():
             if found[name].ndim != dimensions or found[name].dtype != kind:
                 raise ValueError(f"{name} has the wrong shape or type")
         for name in ("drive", "formulation"):
             found[name] = str(found[name])
-        found["time"], found["path_angle"] = float(found["time"]), float(found["path_angle"])
-        found["positions"] = int(found["positions"])
+        found["time"], found["positions"] = float(found["time"]), int(found["positions"])
     except FileNotFoundError:
         raise InputError(Problem(place, "this end state does not exist")) from None
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(Problem(place, f"this is no readable end state of a run ({error})")) from None
-    return EndState(**found)
+    return EndState(**found, facts=facts)

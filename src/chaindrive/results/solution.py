@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 __all__ = ["Solution", "open_solution"]
 
 
+KEPT = "What a run keeps is chosen by save.channels"
+
+
 class Solution:
     """Named channels with units over time, with everything they were computed from.
 
@@ -100,12 +103,24 @@ class Solution:
     def channel(self, name: str) -> Channel:
         """What is said of one channel. Raises UnknownChannelError naming the three nearest, where it was not kept."""
         if name not in self._reader.channels:
-            message = (
-                f"this result does not hold {name!r}; the nearest that it holds are "
-                f"{nearest(name, self._reader.channels)}. What a run keeps is chosen by save.channels"
-            )
+            message = f"this result does not hold {name!r}; the nearest that it holds are "
+            message += nearest(name, self._reader.channels)
+            message += f". {_sentence(self.absent(name))}" if self.offers(name) is False else f". {KEPT}"
             raise UnknownChannelError(Problem("channel", message))
         return self._reader.channels[name]
+
+    def absent(self, *names: str) -> str:
+        """Why the result does not hold one of these channels: the formulation has no such, or it was not kept."""
+        none = [name for name in names if self.offers(name) is False]
+        if none:
+            return f"the formulation {self.attrs.get('formulation', '')!r} has no {' and no '.join(none)}"
+        missing = [name for name in names if name not in self._reader.channels]
+        return f"the run did not keep {' and '.join(missing)} (save.channels)"
+
+    def offers(self, name: str) -> bool | None:
+        """Whether the formulation has such a channel, kept or not; None where the result does not tell what it has."""
+        offered = tuple(self._decode("offered"))
+        return name in offered if offered else None
 
     def values(self, name: str, rows: slice = EVERY_ROW, item: int | None = None) -> NDArray[Any]:
         """One channel as a plain array, shape (rows, *shape), without the cost of importing xarray.
@@ -282,3 +297,7 @@ def open_solution(path: str | os.PathLike[str]) -> Solution:
         reader.close()
         raise
     return Solution(reader)
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -130,7 +130,7 @@ def equilibrium(
                 break
     status, force = search.rest.renew(best.q)
     worst = int(np.abs(force / search.rest.lever).argmax())
-    last = best.status if status is Status.RUNNING else status
+    last = best.status if status == Status.RUNNING else status
     return Equilibrium(
         search.rest.state(best.q),
         best.residual,

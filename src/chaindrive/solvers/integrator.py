@@ -1,7 +1,7 @@
 """The face of the integrators towards Python: one object that carries one run.
 
 run = Integrator(system, SolverSettings(), save_interval=1e-3, chunk_rows=500)
-while (status := run.advance(until=2.0)) is Status.RUNNING:
+while (status := run.advance(until=2.0)) == Status.RUNNING:
     times, rows = run.take_rows()
 """
 

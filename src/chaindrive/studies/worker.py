@@ -84,7 +84,7 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
         warm(drive)
         begun, used = time.monotonic(), time.thread_time()
         solution = _solution(drive, task, stopped)
-        if solution.status is Status.INTERRUPTED:
+        if solution.status == Status.INTERRUPTED:
             return None
         steps = int(solution.statistics.get("steps", 0))
         status, remark = solution.status.name, "; ".join(solution.warnings)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from chaindrive.mechanism.running import driver, pitches_turned
 from chaindrive.report.curves import curve_groups
-from chaindrive.report.frames import FRAME_CHANNELS, Band, frames_entry
+from chaindrive.report.frames import FRAME_CHANNELS, Band, along_the_route, frames_entry
 from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.page import header_text
 from chaindrive.results.layout import Layout, select
@@ -128,7 +128,8 @@ class Feed:
         names = {name for name in FRAME_CHANNELS if name in table and name != unused}
         self._kept_names = tuple(sorted(names))
         self._groups = tuple(group._replace(values=np.empty((len(group.series), 0))) for group in groups)
-        followed = self._drive.chain.links + sum(len(group.series) for group in groups)
+        self._links = self._drive.chain.links if "link_tension" in table else 0
+        followed = self._links + sum(len(group.series) for group in groups)
         channels = tuple(channel for channel in layout.channels if channel.name in names)
         self._kept = Thinned(Layout(channels, layout.labels), followed, self._until, self._most)
         path = table.get(unused)
@@ -138,20 +139,22 @@ class Feed:
 
     def _series(self, table: dict[str, NDArray[Any]], groups: tuple[Group, ...]) -> FloatArray:
         """What is followed between frames, (rows, series): the tension of every link, then all curves."""
-        columns = [np.asarray(table["link_tension"], dtype=np.float64)]
+        columns = [np.asarray(table["link_tension"], dtype=np.float64)] if self._links else []
         for group in groups:
             since_start = self._energy if group.key == "energy" else 0.0
             columns.append((group.values - since_start).T)
         return np.concatenate(columns, axis=1)
 
     def _frames(self, piece: Piece, stored: int, blob: Blob) -> Reference:
-        links = self._drive.chain.links
+        links, table = self._links, piece.table
         path, angle = self._origin
         # growing without a jump from piece to piece, from the place of the middle of link 0 at the first instant of all
-        advance = path - 0.5 + pitches_turned(self._drive, piece.table["wheel_angle"][:, 0] - angle)
-        band = Band(_finite(piece.low[:, :links]), _finite(piece.high[:, :links]))
+        advance = path - 0.5 + pitches_turned(self._drive, table["wheel_angle"][:, 0] - angle)
+        band = Band(_finite(piece.low[:, :links]), _finite(piece.high[:, :links])) if links else None
+        if "roller_position" not in table:
+            table = along_the_route(self._drive, table, advance)
         rows = np.floor(piece.time * self._drive.run.save.rate * (1.0 + 1e-12)).astype(np.int64)
-        return frames_entry(self._drive, piece.table, advance, piece.time, rows, blob, stored=stored, band=band)
+        return frames_entry(self._drive, table, advance, piece.time, rows, blob, stored=stored, band=band)
 
     def _curves(self, piece: Piece, stored: int, blob: Blob) -> list[Reference]:
         """Two points for each interval of several instants, so that a curve passes through its extremes.
@@ -168,7 +171,7 @@ class Feed:
         last = np.where(several[:, None], np.where(rising, high, low), value)
         first = np.where(rising, low, high)[several]
         values = np.concatenate([last, first])[order].T
-        entries, at = [], self._drive.chain.links
+        entries, at = [], self._links
         when = blob.add(time, "f8")
         for group in self._groups:
             part = values[at : at + len(group.series)]

@@ -146,7 +146,7 @@ def _driver_torque(case: Case) -> Rows:
     if not driven:
         return _balance_of_torques(case)
     if not case.has("wheel_torque"):
-        return [LeftOut(name, "", "the channel wheel_torque was not kept")]
+        return [LeftOut(name, "", case.solution.absent("wheel_torque"))]
     uneven = next(filter(None, (case.uneven(w) for w in range(len(case.drive.wheels)) if w not in driven)), "")
     if uneven:
         return [LeftOut(name, "", uneven)]
@@ -185,7 +185,7 @@ def _bearings(case: Case) -> Rows:
     """Pull of both spans less the centrifugal part, weight of the chain on the wheel and of the wheel."""
     name = "mean bearing force"
     if not case.has("bearing_force"):
-        return [LeftOut(name, "", "the channel bearing_force was not kept")]
+        return [LeftOut(name, "", case.solution.absent("bearing_force"))]
     mean, way, tension = case.mean("bearing_force"), case.point.route, case.point.tension
     lost = case.point.mass_per_length * case.point.chain_speed**2
     found: Rows = []
@@ -215,7 +215,7 @@ def _teeth(case: Case) -> Rows:
     """
     name = "mean tooth load"
     if not case.has("contact_force", "contact_body"):
-        return [LeftOut(name, "", "the channels contact_force and contact_body were not kept")]
+        return [LeftOut(name, "", case.solution.absent("contact_force", "contact_body"))]
     body = body_indices(case.solution.values("contact_body", case.window.rows))
     force = np.asarray(case.solution.values("contact_force", case.window.rows), dtype=np.float64)
     loads = tooth_loads(case.point)
@@ -247,7 +247,7 @@ def _strings(case: Case) -> Rows:
     """First natural frequency of every span beside the highest peak near it."""
     name = "first transverse frequency"
     if not case.has("span_displacement"):
-        return [LeftOut(name, "", "the channel span_displacement was not kept")]
+        return [LeftOut(name, "", case.solution.absent("span_displacement"))]
     times = instants(case.solution)[case.window.rows]
     try:
         step = sampling_step(times)
@@ -295,7 +295,7 @@ def _sag(case: Case) -> Rows:
     """Mean transverse displacement by the weight of the chain, to the left of the order of the route."""
     name = "mean sag"
     if not case.has("span_displacement"):
-        return [LeftOut(name, "", "the channel span_displacement was not kept")]
+        return [LeftOut(name, "", case.solution.absent("span_displacement"))]
     mean, way = case.mean("span_displacement"), case.point.route
     centrifugal = float(formulas.centrifugal_tension(case.point.mass_per_length, case.point.chain_speed))
     found: Rows = []
@@ -383,7 +383,7 @@ def _joints(case: Case) -> Rows:
     """Power lost in the joints of the chain by friction and by damping."""
     name, chain = "lost in the joints", case.drive.chain
     if not case.has("work_joint"):
-        return [LeftOut(name, "", "the channel work_joint was not kept")]
+        return [LeftOut(name, "", case.solution.absent("work_joint"))]
     if not (chain.joint_friction or chain.joint_damping):
         return [LeftOut(name, "", "the joints have neither friction nor damping")]
     work = case.solution.values("work_joint", case.window.rows)
@@ -406,7 +406,7 @@ def _penetration(case: Case) -> Rows:
     """Mean penetration of the rollers on every wheel beside that of their mean forces."""
     name = "mean penetration"
     if not case.has("contact_penetration", "contact_force", "contact_body"):
-        return [LeftOut(name, "", "the channel contact_penetration was not kept (save.channels = all)")]
+        return [LeftOut(name, "", case.solution.absent("contact_penetration"))]
     rows = case.window.rows
     body = body_indices(case.solution.values("contact_body", rows))
     force = np.asarray(case.solution.values("contact_force", rows), dtype=np.float64)

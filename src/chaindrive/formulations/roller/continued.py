@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaindrive.end_state import EndState
 from chaindrive.errors import InputError, Problem
@@ -30,6 +32,21 @@ from chaindrive.system import Kind, System
 __all__ = ["continued", "end_state"]
 
 
+class Facts(NamedTuple):
+    """What the wheels and the chain of an end state were counted from. W wheels."""
+
+    wheel_position: FloatArray
+    """Centres of the wheels at that instant, (W, 2) [m]"""
+    reference_angle: FloatArray
+    """Angle of every wheel from which tables, orders and the place of an eccentric mass are counted, (W,) [rad]"""
+    motion_phase: FloatArray
+    """Nominal angle that orders over time have run through, (W,) [rad]"""
+    settled: NDArray[np.bool_]
+    """Whether ramps and fade-ins of the wheel's motion and load were over, (W,)."""
+    path_angle: FloatArray
+    """Angle of wheel 0 from which the path of the chain is counted, () [rad]"""
+
+
 def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
     """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
     p = system.parameters
@@ -40,11 +57,13 @@ def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> E
         positions=system.positions,
         kinds=system.kinds.copy(),
         state=state.copy(),
-        wheel_position=_wheel_positions(system, time, state),
-        reference_angle=p.load[:, REFERENCE_ANGLE].copy(),
-        motion_phase=phases(p.motion, time),
-        settled=over(p.motion, p.load, time),
-        path_angle=float(p.path_angle),
+        facts=Facts(
+            wheel_position=_wheel_positions(system, time, state),
+            reference_angle=p.load[:, REFERENCE_ANGLE].copy(),
+            motion_phase=phases(p.motion, time),
+            settled=over(p.motion, p.load, time),
+            path_angle=np.array(p.path_angle),
+        )._asdict(),
     )
 
 
@@ -57,6 +76,7 @@ def continued(drive: Drive, options: RollerOptions, end: EndState) -> System:
     Raises InputError when the state does not fit the drive.
     """
     before = loads(end.drive, "drive of the start state")
+    facts = _facts(end, len(before.wheels))
     system = compile_roller(drive, options, at_speed=True)
     problems = [*_misfits(drive, before, end), *_unlike(system, end)]
     if problems:
@@ -66,17 +86,17 @@ def continued(drive: Drive, options: RollerOptions, end: EndState) -> System:
     state[2 * end.positions :][end.kinds[2 * end.positions :] == Kind.WORK] = 0.0
     moved = Moved(0.0, ())
     centres = _wheel_positions(system, 0.0, state)
-    if not np.array_equal(centres, end.wheel_position) or drive.chain.pitch != before.chain.pitch:
+    if not np.array_equal(centres, facts.wheel_position) or drive.chain.pitch != before.chain.pitch:
         tips = p.wheel[:, WHEEL_TIP]
-        old, new = Geometry(before, end.wheel_position, tips), Geometry(drive, centres, tips)
+        old, new = Geometry(before, facts.wheel_position, tips), Geometry(drive, centres, tips)
         moved = move_along(state, end.positions, old, new)
     angles, speeds = (state[at + 2 * n : at + 2 * n + p.wheels] for at in (0, end.positions))
-    earlier = Before(before, angles, speeds, end.reference_angle, end.motion_phase, end.settled)
-    _turn_unbalance(p, p.load[:, REFERENCE_ANGLE] - end.reference_angle)
+    earlier = Before(before, angles, speeds, facts.reference_angle, facts.motion_phase, facts.settled)
+    _turn_unbalance(p, p.load[:, REFERENCE_ANGLE] - facts.reference_angle)
     kinds = p.wheel_index[:, INDEX_MOTION]
     kinks = continue_motions(drive, earlier, kinds, p.motion, p.motion_table)
     kinks += continue_loads(drive, earlier, p.load)
-    turns = round((end.path_angle - p.path_angle) / (2.0 * math.pi))
+    turns = round((float(facts.path_angle) - p.path_angle) / (2.0 * math.pi))
     p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns)
     findings_of = partial(findings, drive, p._replace(path_angle=float(state[2 * n])))
     system.kernels.begin(0.0, state, p)
@@ -94,6 +114,18 @@ def continued(drive: Drive, options: RollerOptions, end: EndState) -> System:
     )
 
 
+def _facts(end: EndState, wheels: int) -> Facts:
+    """The facts of an end state. Raises InputError when they are not those of this formulation."""
+    if end.formulation != "roller":
+        raise InputError(Problem("initial", "belongs to another formulation", end.formulation))
+    shapes = {"wheel_position": (wheels, 2), "path_angle": ()}
+    for name in Facts._fields:
+        value, kind = end.facts.get(name), np.bool_ if name == "settled" else np.float64
+        if value is None or value.shape != shapes.get(name, (wheels,)) or value.dtype != kind:
+            raise InputError(Problem("initial", f"this end state is damaged: {name} does not fit its drive"))
+    return Facts(**end.facts)
+
+
 def _turn_unbalance(p: Parameters, angles: FloatArray) -> None:
     """Let eccentric masses lie where they did: angles (W,) by which the wheels stood elsewhere at their first start."""
     x, y = p.wheel[:, WHEEL_MOMENT_X].copy(), p.wheel[:, WHEEL_MOMENT_Y].copy()
@@ -104,8 +136,6 @@ def _turn_unbalance(p: Parameters, angles: FloatArray) -> None:
 def _misfits(drive: Drive, before: Drive, end: EndState) -> list[Problem]:
     """What keeps the state of one drive from being one of the other."""
     problems = []
-    if end.formulation != "roller":
-        problems.append(Problem("initial", "belongs to another formulation", end.formulation))
     for place, now, then in (
         ("chain.links", drive.chain.links, before.chain.links),
         ("wheels", [w.name for w in drive.wheels], [w.name for w in before.wheels]),

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from chaindrive.geometry.profile import MOST_ELEMENTS
 from chaindrive.mechanism.elements import Elements
 from chaindrive.mechanism.tree import Tree
+from chaindrive.mechanism.tree_kernels import SCRATCH as TREE_SCRATCH
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -228,4 +229,8 @@ class Parameters(NamedTuple):
     """(B,) [N m], for ``record``"""
 
 
+SCRATCH = (
+    *("frame", "push", "contact", "link", "derivative", "joint_force", "joint_moment", "elements.state"),
+    *(f"tree.{name}" for name in TREE_SCRATCH),
+)
 MEMORY = ("gap", "impact_speed", "segment", "segments_used", "candidate", "search", "mesh", "latch")
