@@ -15,6 +15,7 @@ from chaindrive.formulations.block.endings import ENDINGS, ended_at
 from chaindrive.formulations.block.parameters import (
     MEMORY,
     PULL_COLUMNS,
+    SCRATCH,
     SPAN_COLUMNS,
     SPAN_DAMPING,
     SPAN_OFFSET,
@@ -98,6 +99,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         kernels=KERNELS,
         parameters=p,
         memory=MEMORY,
+        scratch=SCRATCH,
         state=np.zeros(p.derivative.size),
         rolling=rolling,
         positions=wheels,

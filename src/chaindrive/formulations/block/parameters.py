@@ -72,3 +72,4 @@ class Parameters(NamedTuple):
 
 
 MEMORY = ("start_energy",)
+SCRATCH = ("pull", "derivative")
