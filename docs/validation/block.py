@@ -307,8 +307,8 @@ def page(
         "- The slack span hangs, and its weight pulls at both wheels (a parabola of 9 mm sag: q L²/(8 f) = 24 N): with "
         "rollers both tensions are larger by it. The difference of both, which turns the wheels, is nearly the same.",
         "- Rollers that come onto the teeth make the band around their curve: polygon action and meshing. In the "
-        "start-up the tooth frequency passes the torsional vibration of the drive at about a quarter of a second, and what the "
-        "rollers have beyond the block there is that resonance.",
+        "start-up the tooth frequency passes the torsional vibration of the drive at about a quarter of a second, "
+        "and what the rollers have beyond the block there is that resonance.",
         "- Losses in joints and on teeth make the efficiency with rollers the lower one.",
         "- Wrapped links, teeth and seats yield besides the spans: with rollers the wheel gives way more under the "
         "load and vibrates more slowly.",
