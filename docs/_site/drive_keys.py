@@ -15,7 +15,11 @@ from chaindrive.model.run import RollerOptions
 __all__ = ["Key", "Table", "as_markdown", "tables"]
 
 
-DISCRIMINATORS = {"kind": "Which kind it is; decides about the other keys.", "form": "Which tooth form it is."}
+DISCRIMINATORS = {
+    "kind": "Which kind it is; decides about the other keys.",
+    "form": "Which tooth form it is.",
+    "variable": "Which variable it is of.",
+}
 """Keys that tell apart the tables that may stand in one place."""
 
 
@@ -177,7 +181,7 @@ def _section(table: Table, root: type[Model], level: int) -> str:
 
 def _tells_kind(table: Table, key: Key) -> bool:
     """Whether this key tells a table from the others that may stand in the same place."""
-    return key.name in DISCRIMINATORS and table.model is not RollerOptions
+    return key.name in DISCRIMINATORS
 
 
 def _shown(path: str) -> str:

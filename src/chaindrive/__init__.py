@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from chaindrive.end_state import EndState
     from chaindrive.errors import ChaindriveError, ComputationError, InputError
     from chaindrive.model import (
+        BlockOptions,
         Chain,
         Contact,
         Drive,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "BlockOptions": "model",
     "ChaindriveError": "errors",
     "ComputationError": "errors",
     "InputError": "errors",
@@ -65,6 +67,7 @@ _HOME = {
 }
 
 __all__ = [
+    "BlockOptions",
     "Chain",
     "ChaindriveError",
     "ComputationError",

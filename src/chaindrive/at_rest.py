@@ -21,8 +21,8 @@ class AtRest(NamedTuple):
     """True: the static equilibrium; False: where the search for it ended, or the placing."""
     residual: float
     """Largest force or moment that is left unbalanced, not-a-number where nothing was searched. [N, N m]"""
-    rollers: FloatArray
-    """Centres, shape (N, 2). [m]"""
+    rollers: FloatArray | None
+    """Centres, shape (N, 2) [m]; None where the formulation has none: they are drawn as placed."""
     wheel_angles: FloatArray
     """Shape (W,). [rad]"""
     wheel_positions: FloatArray
@@ -52,7 +52,7 @@ def at_rest(system: System) -> AtRest:
     return AtRest(
         found="static_span_tension" in system.notes,
         residual=float(system.notes.get("static_residual", np.nan)),
-        rollers=value("roller_position"),
+        rollers=value("roller_position") if "roller_position" in there else None,
         wheel_angles=value("wheel_angle"),
         wheel_positions=value("wheel_position"),
         joint_positions=value("joint_position", 0),

@@ -74,7 +74,7 @@ def prepare(
         system = continue_system(drive, options, initial)
         return Start(drive, _stepped_for(replace(system, notes=dict(system.notes) | adjustment)))
     system = settle(compile_system(drive, options, at_speed), progress)
-    system = _rolling(replace(system, notes=dict(system.notes) | adjustment), at_speed)
+    system = _targeted(_rolling(replace(system, notes=dict(system.notes) | adjustment), at_speed))
     system.kernels.begin(0.0, system.state, system.parameters)
     return Start(drive, _stepped_for(system))
 
@@ -91,6 +91,8 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
 
     progress: called a few times a second with a few words.
     """
+    if not np.isfinite(system.masses_at_rest).any():  # every wheel turns as it is told
+        return replace(system, notes=dict(system.notes) | {"static_residual": 0.0, "static_converged": True})
     tolerance = system.static_tolerance * system.force_scale
     told = None if progress is None else _told(progress)
     searched = system if system.searched is None else replace(system, parameters=system.searched)
@@ -112,6 +114,14 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
     if any(channel.name == "span_tension" for channel in system.channels):
         notes["static_span_tension"] = [float(x) for x in channel_at_start(system, "span_tension")]
     return replace(system, notes=notes)
+
+
+def _targeted(system: System) -> System:
+    """The system with the initial values that its formulation was asked for, and a note on how well they are met."""
+    if system.targeted is None:
+        return system
+    state, outcome = system.targeted(system.state)
+    return replace(system, state=state, notes=dict(system.notes) | {"targets": list(outcome)})
 
 
 def _holding(system: System, state: NDArray[np.float64]) -> float:
@@ -190,7 +200,9 @@ def _rolling(system: System, dragged_along: bool) -> System:
         return there
 
     state = moving(system.state)
-    if dragged_along and system.dragged is not None and system.rolling.any() and system.notes["static_converged"]:
+    free = np.isfinite(system.masses_at_rest).any()
+    runs = dragged_along and free and system.dragged is not None and system.rolling.any()
+    if runs and system.notes["static_converged"]:
         dragged = replace(system, parameters=system.dragged)
         tolerance = system.static_tolerance * system.force_scale
         for _ in range(DRAGGING_ROUNDS):

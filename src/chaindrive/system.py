@@ -345,6 +345,9 @@ class System:
     """``highest_frequency`` with the tensions that a state has, where they exceed those that were expected."""
     rolling_past: Callable[[FloatArray], FloatArray] | None = None
     """From the state at rest among the obstacles, what ``rolling`` is there."""
+    targeted: Callable[[FloatArray], tuple[FloatArray, tuple[str, ...]]] | None = None
+    """From the start that was found, the one with the initial values that were asked for, and in words how well each of
+    them is met; None where none were. Raises InputError for what cannot be met."""
     findings: Callable[[FloatArray], tuple[dict[str, Any], tuple[str, ...]]] | None = None
     """From the state at the end of a run, and the memory as it is then: notes and warnings about what happened."""
     warnings: tuple[str, ...] = ()

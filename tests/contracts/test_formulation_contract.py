@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 import chaindrive as cd
 from chaindrive.formulations import compile_system
+from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.model import Guide
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
 from chaindrive.start import settle
 from chaindrive.system import Accepted, Kind, System
-from support import small_drives
+from support import block_drives, small_drives
 
 FloatArray = NDArray[np.float64]
 
@@ -57,7 +58,23 @@ def with_hydraulics() -> System:
     return small_drives.compiled(small_drives.hydraulic(), moving=False)
 
 
+def block(**options: object) -> System:
+    """Two wheels, one of them with an eccentric mass and friction in its bearing, with slack between them."""
+    wheel = {"unbalance": {"mass_moment": 0.02, "angle": 0.4}, "bearing_friction": 0.1, "load_viscous": 0.05}
+    motion = {"kind": "constant_speed", "speed": 20.0}
+    drive = block_drives.two_wheels({"motion": motion}, wheel, **{"slack": 1e-3, "damping": 30.0} | options)
+    return compile_system(drive, drive.run.formulation, True)
+
+
+def five_blocks() -> System:
+    drive = block_drives.five_wheels(damping=100.0)
+    return compile_system(drive, drive.run.formulation, True)
+
+
 ENTRIES: dict[str, Callable[[], System]] = {
+    "block of spans": block,
+    "block as one element": lambda: block(compliance="block", damping_in_slack=False),
+    "block with five wheels": five_blocks,
     "roller 6l60mc": lambda: example("6l60mc"),
     "roller 6s90mc-c": lambda: example("6s90mc-c"),
     "roller industrial-08b": lambda: example("industrial-08b"),
@@ -100,6 +117,12 @@ CHANNELS = {
     "energy_residual": (),
 }
 """What every planar formulation offers, with the dimensions after time."""
+CHANNELS_OF_ALL = (
+    "wheel_angle", "wheel_speed", "wheel_torque", "wheel_position", "bearing_force", "span_tension", "power_input",
+    "power_output", "power_link_damping", "power_bearing", "energy_kinetic", "energy_elastic", "energy_gravity",
+    "energy_residual",
+)  # fmt: skip
+"""What every formulation of a drive offers."""
 CHANNELS_OF_PARTS = {
     "guide": {"guide_force": ("guide", "axis")},
     "body": {
@@ -153,10 +176,18 @@ def shaken(system: System, seed: int) -> FloatArray:
     rng = np.random.default_rng(seed)
     y = moving(system)
     n = system.positions
-    rollers = channel(system, record(system, y), "roller_position")
-    y[:n] += 1.5e-3 * np.hypot(*(rollers[1] - rollers[0])) * rng.uniform(-1.0, 1.0, n)
+    if planar(system):
+        rollers = channel(system, record(system, y), "roller_position")
+        y[:n] += 1.5e-3 * np.hypot(*(rollers[1] - rollers[0])) * rng.uniform(-1.0, 1.0, n)
+    else:
+        y[:n] += 0.02 * rng.uniform(-1.0, 1.0, n)
     y[n : 2 * n] += rng.uniform(-1.0, 1.0, n)
     return y
+
+
+def planar(system: System) -> bool:
+    """Whether it has rollers in a plane."""
+    return any(c.name == "roller_position" for c in system.channels)
 
 
 def wild(system: System) -> FloatArray:
@@ -187,7 +218,7 @@ def memory(system: System) -> dict[str, bytes]:
 
 
 def test_every_kind_of_formulation_has_an_entry() -> None:
-    kinds = get_args(cd.RollerOptions.model_fields["kind"].annotation)
+    kinds = list(FORMULATIONS)
     assert kinds
     assert all(any(name.startswith(kind) for name in ENTRIES) for kind in kinds)
 
@@ -259,10 +290,12 @@ def test_record_fills_the_row_and_leaves_memory_alone(system: System) -> None:
     assert memory(system) == before
 
 
-def test_one_compilation_serves_every_drive(system: System) -> None:
+def test_one_compilation_serves_every_drive(system: System, request: pytest.FixtureRequest) -> None:
     """Kernels compile anew for arrays of another layout: all parameters are of the types that the first entry has."""
     numba = pytest.importorskip("numba")
-    assert numba.typeof(system.parameters) == numba.typeof(example("6l60mc").parameters)
+    kind = request.node.callspec.params["compiled"].split()[0]
+    first = next(entry for name, entry in ENTRIES.items() if name.split()[0] == kind)
+    assert numba.typeof(system.parameters) == numba.typeof(first().parameters)
 
 
 def test_channels_tile_the_row(system: System) -> None:
@@ -298,20 +331,22 @@ def test_what_results_hold_of_a_channel(system: System) -> None:
         account = c.name.startswith(("work_", "energy_")) or c.name == "shaft_work"
         assert (c.kept == "always") == account, c.name
         assert (c.precision == "single") == bool({"link", "roller"} & set(c.dims)), c.name
-    assert {c.name for c in system.channels if c.kept == "on request"} == {"roller_velocity", "contact_penetration"}
+    on_request = {c.name for c in system.channels if c.kept == "on request"}
+    assert on_request == ({"roller_velocity", "contact_penetration"} if planar(system) else set())
     row = record(system, moving(system))
     for c in system.channels:
         if c.whole:
             assert np.array_equal(c.read(row), np.rint(c.read(row))), c.name
             assert c.unit == "1", c.name
-    assert {c.name: c.holds for c in system.channels if c.whole} == {"contact_body": "index", "tooth_jumps": "count"}
+    whole = {c.name: c.holds for c in system.channels if c.whole}
+    assert whole == ({"contact_body": "index", "tooth_jumps": "count"} if planar(system) else {})
 
 
 def test_channels_of_every_planar_formulation(system: System) -> None:
     offered = {c.name: c for c in system.channels}
-    assert set(CHANNELS) <= set(offered)
+    assert set(CHANNELS if planar(system) else CHANNELS_OF_ALL) <= set(offered)
     for name, dims in CHANNELS.items():
-        assert offered[name].dims == dims, name
+        assert name not in offered or offered[name].dims == dims, name
     assert {c.unit for c in system.channels} <= UNITS
     for dim, found in CHANNELS_OF_PARTS.items():
         assert {name: offered[name].dims for name in found if name in offered} == (
@@ -323,6 +358,11 @@ def test_channels_say_what_the_state_says(system: System) -> None:
     """Planar, all x before all y; wheels behind the rollers, then joints that move (roller formulation)."""
     y = shaken(system, 7)
     row = record(system, y)
+    if not planar(system):
+        wheels = system.positions
+        np.testing.assert_array_equal(channel(system, row, "wheel_angle"), y[:wheels])
+        np.testing.assert_array_equal(channel(system, row, "wheel_speed"), y[wheels : 2 * wheels])
+        return
     links, n = channel(system, row, "link_tension").size, system.positions
     np.testing.assert_array_equal(channel(system, row, "roller_position").T.ravel(), y[: 2 * links])
     np.testing.assert_array_equal(channel(system, row, "roller_velocity").T.ravel(), y[n : n + 2 * links])
@@ -350,7 +390,8 @@ def test_powers_are_the_rates_of_the_works(system: System) -> None:
     np.testing.assert_array_equal([channel(system, row, f"work_{name}") for name in done], values[:scalars])
     if any(c.name == "shaft_work" for c in system.channels):  # one for every wheel follows
         np.testing.assert_array_equal(channel(system, row, "shaft_work"), values[scalars:])
-        joints = 2 * len(channel(system, row, "link_tension")) + values[scalars:].size
+        links = len(channel(system, row, "link_tension")) if planar(system) else 0
+        joints = 2 * links + values[scalars:].size
         if np.isfinite(system.masses[joints:]).all():  # no joint is moved
             net = float(rates[0] - rates[1])  # input less output
             assert rates[scalars:].sum() == pytest.approx(net, rel=1e-12, abs=1e-12 * abs(rates[:2]).sum())

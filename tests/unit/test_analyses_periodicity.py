@@ -50,6 +50,13 @@ def test_a_constant_repeats_whatever_its_rounding():
     assert repetition(TIME, np.zeros_like(TIME), 0.5, 2.0) == 0.0
 
 
+def test_what_varies_less_than_is_asked_for_is_constant():
+    """The rounding of a span without tension, beside spans of some hundred newtons."""
+    noise = 1e-14 * np.random.default_rng(1).normal(size=TIME.size)
+    assert repetition(TIME, noise, 0.5, 2.0) > 0.5
+    assert repetition(TIME, noise, 0.5, 2.0, least=1e-4) < 1e-6
+
+
 def test_too_short_a_result_tells_nothing():
     assert math.isnan(repetition(TIME, np.sin(TIME), 2.5, 2.0))
     assert math.isnan(repetition(TIME[:4], TIME[:4], 1e-3, 1e-3))

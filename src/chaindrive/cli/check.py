@@ -223,11 +223,17 @@ def length_line(drive: Drive, way: Route) -> str:
 
 
 def _statics(notes: Mapping[str, Any]) -> Any:
-    """How the chain was placed, and what is left unbalanced."""
+    """How the chain was placed, or what its spans were made of, and what is left unbalanced."""
     rows: list[tuple[str, object]] = []
+    if "slack" in notes:
+        slack = notes["slack"]
+        shared = "slack" if slack >= 0.0 else "stretch"
+        rows.append((f"{shared} that the spans share", quantity(abs(slack), "m")))
+    if "span_stiffness" in notes:
+        rows.append(("stiffness of the spans", ", ".join(quantity(each, "N/m") for each in notes["span_stiffness"])))
     if notes.get("placing_sag", 0.0) > 0.0:
         rows.append(("sag of the slack span, as placed", quantity(notes["placing_sag"], "m")))
-    else:
+    elif "placing_strain" in notes:
         rows.append(("strain of the links, as placed", f"{notes['placing_strain'] * 100.0:.4g} %"))
         rows.append(("kinematic tension of the spans, as placed", quantity(notes["placing_tension"], "N")))
     where = " at rest" if "static_span_tension" in notes else ""
@@ -236,6 +242,7 @@ def _statics(notes: Mapping[str, Any]) -> Any:
         rows.append(("torque that holds the driver until the start", quantity(notes["static_holding_torque"], "N m")))
     if "joint_friction_rate" in notes:
         rows.append(("joint friction changes its sign over", f"{notes['joint_friction_rate']:.4g} rad/s"))
+    rows += [("initial value", target) for target in notes.get("targets", ())]
     return console.grid(*rows)
 
 

@@ -6,6 +6,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from chaindrive.end_state import EndState
+from chaindrive.formulations.block.compile import compile_block
+from chaindrive.formulations.block.continued import continued as block_continued
+from chaindrive.formulations.block.continued import end_state as block_end_state
+from chaindrive.formulations.block.endings import ENDINGS as BLOCK_ENDINGS
 from chaindrive.formulations.roller.compile import compile_roller
 from chaindrive.formulations.roller.continued import continued, end_state
 from chaindrive.formulations.roller.endings import ENDINGS
@@ -30,6 +34,7 @@ class Formulation(NamedTuple):
 
 
 FORMULATIONS: dict[str, Formulation] = {
+    "block": Formulation(compile_block, block_continued, block_end_state, BLOCK_ENDINGS),
     "roller": Formulation(compile_roller, continued, end_state, ENDINGS),
 }
 """Every formulation by the ``kind`` of its options. A new one is one folder and one line here."""

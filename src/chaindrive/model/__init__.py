@@ -18,9 +18,10 @@ from chaindrive.model.catalogue import StandardChain, standard_chain, standard_n
 from chaindrive.model.chain import Chain
 from chaindrive.model.drive import Drive, Preload
 from chaindrive.model.files import example, example_names, example_path, load, loads, override
-from chaindrive.model.formulation import FormulationOptions, RollerOptions
+from chaindrive.model.formulation import BlockOptions, FormulationOptions, RollerOptions
 from chaindrive.model.guide import Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
+from chaindrive.model.targets import AngleTarget, ElongationTarget, SpeedTarget, Target, TensionTarget
 from chaindrive.model.tensioner import (
     CheckValve,
     HydraulicTensioner,
@@ -54,7 +55,9 @@ from chaindrive.model.wheel import (
 __all__ = [
     "GROUND",
     "AngleTable",
+    "AngleTarget",
     "AsaTooth",
+    "BlockOptions",
     "Body",
     "Chain",
     "CheckValve",
@@ -62,6 +65,7 @@ __all__ = [
     "ConstantSpeed",
     "Contact",
     "Drive",
+    "ElongationTarget",
     "FixedJoint",
     "FormulationOptions",
     "Guide",
@@ -94,10 +98,13 @@ __all__ = [
     "SemiRealTooth",
     "SinglePointTooth",
     "SolverOptions",
+    "SpeedTarget",
     "SpringDamperTensioner",
     "StandardChain",
     "SteadyOptions",
     "StraightGuide",
+    "Target",
+    "TensionTarget",
     "Tensioner",
     "Tooth",
     "Torque",

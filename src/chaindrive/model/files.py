@@ -62,6 +62,7 @@ def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
     Raises InputError for a path that does not exist, with the nearest name, and for values that are not allowed.
     """
     fields = drive.to_dict()
+    _leave_formulation(fields, changes.get(_KIND))
     problems: list[Problem] = []
     for path, value in changes.items():
         try:
@@ -151,6 +152,16 @@ def _syntax_problem(message: str, text: str) -> Problem:
     line = lines[int(found["line"]) - 1].strip()
     place = f"line {found['line']}, column {found['column']}"
     return Problem(place, f"is not valid TOML: {found['what']}", shown(line))
+
+
+_KIND = "run.formulation.kind"
+
+
+def _leave_formulation(fields: dict[str, Any], kind: Any) -> None:
+    """Another formulation is begun without the options of the one that stands there, which are not its own."""
+    formulation = fields["run"]["formulation"]
+    if kind is not None and kind != formulation["kind"]:
+        formulation.clear()
 
 
 def _literal(value: Any) -> Any:

@@ -9,11 +9,13 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Quantity
+from chaindrive.model.body import moving_bodies
+from chaindrive.model.targets import AngleTarget, SpeedTarget, Target
 
 if TYPE_CHECKING:
     from chaindrive.model.parts import Parts
 
-__all__ = ["FormulationOptions", "RollerOptions"]
+__all__ = ["BlockOptions", "FormulationOptions", "RollerOptions"]
 
 _NEEDS_RESTITUTION = {"flores": "8 (1 - e) / (5 e)", "gonthier": "(1 - e^2) / e", "hu-guo": "3 (1 - e) / (2 e)"}
 """Laws whose damping has no bound as the restitution goes to 0."""
@@ -97,5 +99,78 @@ class RollerOptions(_Options):
                 yield Problem(f"{place}.restitution", message, "0")
 
 
-FormulationOptions = RollerOptions
+class BlockOptions(_Options):
+    """Options of the chain drive block: each span is a spring and damper without mass, the wheels are inertias."""
+
+    kind: Literal["block"] = "block"
+    compliance: Literal["spans", "block"] = Field(
+        "spans",
+        description="'spans': every span is a one-sided spring, any number of wheels, with slack or pretension; "
+        "'block': one spring with a dead zone between two wheels, as the Simscape block has it.",
+    )
+    stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
+        None, description="Stiffness of a span; left out, that of a link over the links of the span."
+    )
+    slack: Annotated[float, Quantity("m", least=-10, most=100)] | None = Field(
+        None,
+        description="How much longer the whole chain is than its route; negative: how much shorter, which makes its "
+        "pretension. Left out, from links, pitch and route.",
+    )
+    damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] | None = Field(
+        None, description="Damping of a span; left out, that of a link over the links of the span."
+    )
+    damping_in_slack: bool = Field(
+        True,
+        description="Whether the damper acts in slack, too, where it can push, as in the Simscape block; if not, it "
+        "acts in taut spans only and never pushes.",
+    )
+    maximum_tension: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
+        None, description="Tension that ends the run; left out, the breaking load of the chain, if that is known."
+    )
+    targets: Annotated[tuple[Target, ...], Field(max_length=1000)] = Field(
+        (), description="What variables shall be where the run starts, instead of what the start gives."
+    )
+
+    def misfits(self, parts: Parts) -> Iterator[Problem]:
+        """What a spring between wheels on fixed bearings cannot have, and targets of wheels that are not there."""
+        moving = moving_bodies(body for _, body in parts.present_bodies())
+        for index, body in parts.present_bodies():
+            if body.name in moving:
+                yield Problem(f"bodies[{index}]", f"moves: {_FIXED} (formulation 'roller' can take it)", body.name)
+        for name, found, reason in (
+            ("guides", parts.guides, "its spans are springs, which have no place in the plane"),
+            ("tensioners", parts.tensioners, "nothing that it could push moves"),
+        ):
+            for index in range(len(found)):
+                message = f"the chain drive block has no {name}: {reason}; take it out, or formulation = 'roller'"
+                yield Problem(f"{name}[{index}]", message)
+        yield from self._preload(parts)
+        if self.compliance == "block":
+            if len(parts.wheels) > 2:
+                message = "'block' is one spring between two wheels: take 'spans' for any number of them"
+                yield Problem("run.formulation.compliance", message, f"{len(parts.wheels)} wheels")
+            if self.slack is not None and self.slack < 0.0:
+                message = "must be at least 0 with compliance = 'block', which has no pretension; 'spans' has"
+                yield Problem("run.formulation.slack", message, f"{self.slack:g}")
+        for index, target in enumerate(self.targets):
+            item = target.wheel if isinstance(target, SpeedTarget | AngleTarget) else target.span
+            name = "wheel" if isinstance(target, SpeedTarget | AngleTarget) else "span"
+            if parts.wheels and item >= len(parts.wheels):
+                message = f"must be from 0 to {len(parts.wheels) - 1}: the drive has {len(parts.wheels)} {name}s"
+                yield Problem(f"run.formulation.targets[{index}].{name}", message, str(item))
+
+    def _preload(self, parts: Parts) -> Iterator[Problem]:
+        if parts.preload is None:
+            return
+        if parts.preload.sag is not None:
+            message = "the chain drive block has no sag, its spans weigh nothing; give preload.tension"
+            yield Problem("preload.sag", message, f"{parts.preload.sag:g}")
+        if self.slack is not None:
+            message = "contradicts preload, which makes the length of the chain fit: leave one of them out"
+            yield Problem("run.formulation.slack", message, f"{self.slack:g}")
+
+
+_FIXED = "in the chain drive block all wheels turn on fixed bearings"
+
+FormulationOptions = Annotated[RollerOptions | BlockOptions, Field(discriminator="kind")]
 """Options of any formulation, told apart by ``kind``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
@@ -112,6 +113,11 @@ class Run(Model):
     solver: SolverOptions = Field(default_factory=SolverOptions, description="Options of the solver.")
     save: SaveOptions = Field(default_factory=SaveOptions, description="What is kept.")
     steady: SteadyOptions = Field(default_factory=SteadyOptions, description="What counts as steady.")
+
+    @field_validator("formulation", mode="before")
+    @classmethod
+    def _roller_unless_said(cls, value: Any) -> Any:
+        return {"kind": "roller", **value} if isinstance(value, Mapping) else value
 
     @field_validator("at_most")
     @classmethod

@@ -48,6 +48,7 @@ class Group(NamedTuple):
 _CHANNELS = {
     "span_tension": ("Tension of the spans", "N", "span"),
     "span_displacement": ("Transverse displacement in the middle of the spans", "m", "span"),
+    "span_elongation": ("Elongation of the spans", "m", "span"),
     "wheel_speed": ("Speed of the wheels", "rad/s", "wheel"),
     "wheel_torque": ("Torque of the shafts on the wheels", "N m", "wheel"),
     "bearing_force": ("Force of the wheels on their bearings", "N", "wheel"),

@@ -55,6 +55,11 @@ OTHER_LOSS_SHARE = 1e-4
 """Losses smaller than this part of all of them are not spoken of, by method: those of a method whose step the works
 themselves steer are right for another reason. [-]"""
 
+ROUNDING = 1e-15
+"""A loss of at most this part of the energy turned over is none. [-]"""
+NEGLIGIBLE_LOSS = 1e-6
+"""Losses smaller than this part of the energy turned over are not spoken of either: nobody misses them. [-]"""
+
 
 class EnergyAudit(NamedTuple):
     """Energy balance between the first and the last stored instant. All in J unless said otherwise.
@@ -91,12 +96,13 @@ class EnergyAudit(NamedTuple):
     def rows(self) -> dict[str, float]:
         """The balance in words, as every table shows it: put in = taken out + lost + stored + not accounted for. [J]
 
-        Where nothing at all was lost there is no row.
+        Where nothing but rounding was lost there is no row.
         """
+        rounding = ROUNDING * self.turned_over
         return {
             f"work {PUT_IN}": self.input,
             f"work {TAKEN_OUT}": self.output,
-            **{lost_in(name): loss for name, loss in self.losses.items() if loss != 0.0},
+            **{lost_in(name): loss for name, loss in self.losses.items() if abs(loss) > rounding},
             **{stored_as(name): change for name, change in self.stored.items()},
             NOT_ACCOUNTED_FOR: self.residual,
         }
@@ -188,10 +194,11 @@ def doubtful_losses(audit: EnergyAudit, method: str) -> tuple[str, ...]:
     """
     share = LOSS_SHARE.get(method, OTHER_LOSS_SHARE)
     total = sum(abs(loss) for loss in audit.losses.values())
+    least = max(share * total, NEGLIGIBLE_LOSS * audit.turned_over)
     return tuple(
         name
         for name, loss in audit.losses.items()
-        if abs(loss) > share * total and audit.largest_residual > LOSS_ACCURACY * abs(loss)
+        if abs(loss) > least and audit.largest_residual > LOSS_ACCURACY * abs(loss)
     )
 
 

@@ -22,32 +22,36 @@ ASYMMETRY = 1e-4
 """Relative mismatch from which the border rows are not taken as the transpose of the border columns."""
 
 
-def forces_at_rest(system: System, t: float, y: FloatArray) -> FloatArray:
+def forces_at_rest(system: System, t: float, y: FloatArray, velocities: FloatArray | None = None) -> FloatArray:
     """Generalised forces at the positions of y with all velocities zero [N, N m].
 
     y has shape (n_q + n_v + n_w,), the answer (n_v,); zero where the motion is prescribed (infinite mass). Those of the
     formulation, or mass times acceleration where it has no kernel for them.
+    velocities (n_v,): with which they are evaluated, instead of none.
     The contact quantities of this point are in the scratch arrays of the parameters afterwards.
     Raises ComputationError when there is no such kernel and the masses are coupled.
     """
-    velocities = slice(system.positions, system.positions + system.velocities)
+    at = slice(system.positions, system.positions + system.velocities)
     rest = y.copy()
-    rest[velocities] = 0.0
-    finite = np.isfinite(system.masses_at_rest)
+    rest[at] = 0.0 if velocities is None else velocities
+    masses = system.masses_at_rest
+    finite = np.isfinite(masses)
     if system.kernels.forces is not None or system.coupled:
         forces = np.zeros(system.velocities)
         system.kernels.asked("forces", "a rest of coupled masses")(t, rest, system.parameters, forces)
         return np.where(finite, forces, 0.0)
     dy = np.zeros_like(rest)
     system.kernels.rhs(t, rest, dy, system.parameters)
-    return np.where(finite, np.where(finite, system.masses, 0.0) * dy[velocities], 0.0)
+    return np.where(finite, np.where(finite, masses, 0.0) * dy[at], 0.0)
 
 
-def force_jacobian(system: System, t: float, y: FloatArray, step: float | FloatArray) -> Any:
+def force_jacobian(
+    system: System, t: float, y: FloatArray, step: float | FloatArray, velocities: FloatArray | None = None
+) -> Any:
     """Derivative of ``forces_at_rest`` by displacements of the positions, scipy.sparse CSC, shape (n_v, n_v) [N/m ...].
 
     It is minus the stiffness matrix; rows of prescribed motions are zero. step: size of the displacements [m, rad], one
-    number or shape (n_v,).
+    number or shape (n_v,). velocities: as of ``forces_at_rest``.
 
     Curtis, Powell & Reid (J. Inst. Math. Appl. 13, 1974): all positions of one colour are shifted at once, and every
     row belongs to the one of them that has it among its neighbours. Border columns are shifted one by one. A border
@@ -77,7 +81,7 @@ def force_jacobian(system: System, t: float, y: FloatArray, step: float | FloatA
             step = np.zeros(n)
             step[shifted] = sign * steps[shifted]
             there[: q.size] = moved(system, q, step)
-            forces.append(forces_at_rest(system, t, there))
+            forces.append(forces_at_rest(system, t, there, velocities))
         return forces[0] - forces[1]
 
     border_columns = np.empty((n, border.size))

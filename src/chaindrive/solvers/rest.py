@@ -192,8 +192,11 @@ class StructuredRest(Rest):
 class DifferencedRest(Rest):
     """With differences of the right-hand side."""
 
-    def __init__(self, system: System, t: float, largest_step: float | None) -> None:
-        super().__init__(system, t)
+    def __init__(
+        self, system: System, t: float, largest_step: float | None, velocities: FloatArray | None = None
+    ) -> None:
+        super().__init__(system, t, velocities)
+        self._running = velocities
         self._at = np.flatnonzero(self.free)
         self._step = DIFFERENCE_STEP * self.size / self.lever
         radius = LARGEST_STEP * self.size / system.velocities if largest_step is None else largest_step
@@ -201,11 +204,11 @@ class DifferencedRest(Rest):
 
     def forces(self, q: FloatArray) -> FloatArray:
         """Forces at q, (n_v,). [N, N m]"""
-        return forces_at_rest(self.system, self.t, self.state(q))
+        return forces_at_rest(self.system, self.t, self.state(q), self._running)
 
     def linearise(self, q: FloatArray, convex: bool = False) -> None:
         """Take the stiffness at q."""
-        self._full = -force_jacobian(self.system, self.t, self.state(q), self._step)
+        self._full = -force_jacobian(self.system, self.t, self.state(q), self._step, self._running)
 
     def factorise(self, shift: FloatArray) -> bool:
         """Factorise the stiffness with shift (n_v,) on its diagonal."""
@@ -238,8 +241,8 @@ def rest_of(system: System, t: float, largest_step: float | None = None, velocit
     """The forces at rest of a system.
 
     largest_step: where nothing is known of what is near [m]; None: from the size. velocities (n_v,): with which forces
-    are evaluated, where the formulation has statics of its own.
+    are evaluated, instead of none.
     """
     if system.statics is not None and largest_step is None:
         return StructuredRest(system, t, velocities)
-    return DifferencedRest(system, t, largest_step)
+    return DifferencedRest(system, t, largest_step, velocities)

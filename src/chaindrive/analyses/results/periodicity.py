@@ -41,13 +41,15 @@ class Repetition(NamedTuple):
     tooth: float
 
 
-def repetition(time: NDArray[np.float64], values: NDArray[np.float64], period: float, window: float) -> float:
+def repetition(
+    time: NDArray[np.float64], values: NDArray[np.float64], period: float, window: float, least: float = 0.0
+) -> float:
     """Rms of x(t) - x(t - period) over the last ``window`` seconds, over sqrt(2) times the standard deviation of x.
 
     time (n,) [s], evenly spaced; values (n,); period, window [s]. Two unrelated signals of one variance differ by
     sqrt(2) standard deviations, hence 1 for them. Between the instants x is a cubic spline, which says little of what
-    oscillates faster than a quarter of the save rate. Returns nan when the result is shorter than window + period, or
-    holds fewer than 8 rows in the window.
+    oscillates faster than a quarter of the save rate. least: what varies less is constant, too.
+    Returns nan when the result is shorter than window + period, or holds fewer than 8 rows in the window.
     """
     from scipy.interpolate import CubicSpline
 
@@ -60,7 +62,7 @@ def repetition(time: NDArray[np.float64], values: NDArray[np.float64], period: f
     now = np.asarray(values[late], dtype=np.float64)
     before = CubicSpline(time, values)(np.maximum(time[late] - period, time[0]))
     rms = math.sqrt(float(np.mean(now**2)))
-    scale = math.sqrt(2.0) * max(float(now.std()), FLOOR * rms)
+    scale = math.sqrt(2.0) * max(float(now.std()), FLOOR * rms, least)
     return math.sqrt(float(np.mean((now - before) ** 2))) / scale if scale > 0.0 else 0.0
 
 
@@ -95,9 +97,9 @@ def repetitions(solution: Solution) -> list[Repetition]:
     window = loop if time[-1] - time[0] >= 2.0 * loop * (1.0 - 1e-9) else revolution
     step = float(np.median(np.diff(time)))
 
-    def compared(name: str, values: NDArray[np.float64]) -> Repetition:
+    def compared(name: str, values: NDArray[np.float64], least: float) -> Repetition:
         shares = [
-            repetition(time, values, period, window) if period >= LEAST_ROWS_PER_PERIOD * step else math.nan
+            repetition(time, values, period, window, least) if period >= LEAST_ROWS_PER_PERIOD * step else math.nan
             for period in (loop, revolution, tooth)
         ]
         return Repetition(name, *shares)
@@ -108,12 +110,13 @@ def repetitions(solution: Solution) -> list[Repetition]:
             continue
         values = np.asarray(solution.values(name), dtype=np.float64).reshape(time.size, -1)
         items = solution.items(name)
+        least = FLOOR * math.sqrt(float(np.mean(values**2)))  # the rounding of a slack span is no course of its own
         for i in range(values.shape[1]):
             free = name.startswith("wheel") and drive.wheels[i].motion is None
             if (name == "wheel_speed" and not free) or (name == "wheel_torque" and free and i != first):
                 continue
             whose = f" of {items[i]}" if items else ""
-            found.append(compared(name.replace("_", " ") + whose, values[:, i]))
+            found.append(compared(name.replace("_", " ") + whose, values[:, i], least))
     return [row for row in found if any(math.isfinite(x) for x in row[1:])]
 
 

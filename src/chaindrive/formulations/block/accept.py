@@ -1,0 +1,39 @@
+"""What happens between steps, and where a run begins: the start energy of the audit, and the limit of the tension."""
+
+from __future__ import annotations
+
+import math
+
+from chaindrive.formulations.block.endings import TENSION_AT_MAXIMUM
+from chaindrive.formulations.block.parameters import PULL_TENSION
+from chaindrive.formulations.block.rhs import energies, rhs
+from chaindrive.kernels import kernel
+from chaindrive.system import Accepted
+
+UNCHANGED, TOO_TENSE = int(Accepted.UNCHANGED), TENSION_AT_MAXIMUM.code
+
+
+@kernel
+def margin(p):
+    """How far the largest tension of the last evaluation is below the maximum, as a part of it."""
+    if p.maximum_tension == math.inf:
+        return 1.0
+    tension = -math.inf
+    for k in range(p.wheels):
+        tension = max(tension, p.pull[k, PULL_TENSION])
+    return 1.0 - tension / p.maximum_tension
+
+
+@kernel
+def accept(t, y, p):
+    """Nothing changes at an accepted state; returns Accepted.UNCHANGED or the ending by the tension."""
+    return UNCHANGED if margin(p) > 0.0 else TOO_TENSE
+
+
+@kernel
+def begin(t, y, p):
+    """Store the energy for the audit. Returns Accepted.UNCHANGED or the ending by the tension."""
+    rhs(t, y, p.derivative, p)
+    kinetic, elastic, gravity = energies(y, p)
+    p.start_energy[0] = kinetic + elastic + gravity
+    return UNCHANGED if margin(p) > 0.0 else TOO_TENSE

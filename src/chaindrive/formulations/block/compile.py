@@ -1,0 +1,261 @@
+"""From a drive to a system of the chain drive block: wheels and spans as arrays, slack from the chain's length."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.formulations.block.accept import accept, begin, margin
+from chaindrive.formulations.block.endings import ENDINGS, ended_at
+from chaindrive.formulations.block.parameters import (
+    MEMORY,
+    PULL_COLUMNS,
+    SCRATCH,
+    SPAN_COLUMNS,
+    SPAN_DAMPING,
+    SPAN_OFFSET,
+    SPAN_STIFFNESS,
+    SPAN_UX,
+    SPAN_UY,
+    WHEEL_BEARING_DAMPING,
+    WHEEL_BEARING_FRICTION,
+    WHEEL_COLUMNS,
+    WHEEL_INERTIA,
+    WHEEL_MASS,
+    WHEEL_MOMENT_X,
+    WHEEL_MOMENT_Y,
+    WHEEL_RADIUS,
+    WHEEL_X,
+    WHEEL_Y,
+    WORKS,
+    FloatArray,
+    Parameters,
+)
+from chaindrive.formulations.block.record import channels, record
+from chaindrive.formulations.block.rhs import rhs
+from chaindrive.formulations.block.targets import Targets
+from chaindrive.geometry.route import Route, length_in_pitches
+from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism.layout import drive_route, judge_layout, placed_chain
+from chaindrive.mechanism.loads import load_damping
+from chaindrive.mechanism.running import (
+    driver,
+    driver_speed,
+    highest_speed,
+    prescribed,
+    turning_signs,
+    wheel_loads,
+    wheel_motions,
+)
+from chaindrive.model import BlockOptions, Drive, largest_torque
+from chaindrive.system import TOLERANCES, Kernels, Kind, ModeShares, System
+
+KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin)
+FINE = {**TOLERANCES, Kind.ANGLE: 1e-10, Kind.ANGULAR_SPEED: 1e-7}
+"""A few states cost little: tolerances with which the period of a chain that rattles in its slack is right to 1e-5."""
+
+
+def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System:
+    """Compile a drive into the chain drive block, its slack or pretension shared by all spans.
+
+    Every span takes the part of it that its compliance is of that of all spans: a chain under pretension then has one
+    tension all round, and the two spans of Simscape's block have half of the slack each. The state is that position,
+    all angles zero, at rest; ``rolling`` the velocities at the start speed.
+    Raises InputError when the chain does not fit the route, parts are in each other's way, or targets cannot be met.
+    """
+    way, slack, doubts = _fitted(drive, options)
+    moved = wheel_motions(drive, at_speed)
+    kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], np.zeros(len(drive.wheels)))
+    loads = wheel_loads(drive, np.zeros(len(drive.wheels)))
+    limit = options.maximum_tension or drive.chain.breaking_load
+    wheels = len(drive.wheels)
+    p = Parameters(
+        wheels=wheels,
+        net=options.compliance == "block",
+        damping_in_slack=options.damping_in_slack,
+        maximum_tension=math.inf if limit is None else limit,
+        gravity_x=float(drive.gravity[0]),
+        gravity_y=float(drive.gravity[1]),
+        wheel=_wheels(drive, way),
+        motion_kind=kinds,
+        span=_spans(drive, options, way, slack),
+        motion=motion,
+        motion_table=motion_table,
+        load=loads.rows,
+        load_table=loads.table,
+        start_energy=np.zeros(1),
+        pull=np.zeros((wheels, PULL_COLUMNS)),
+        derivative=np.zeros(3 * wheels + len(WORKS)),
+    )
+    rolling = _rolling(drive, p, [m.initial_speed if m else None for m, _ in moved], at_speed)
+    free = kinds == motions.FREE
+    speeds = highest_speed(drive) * np.abs(p.wheel[driver(drive), WHEEL_RADIUS] / p.wheel[:, WHEEL_RADIUS])
+    system = System(
+        kernels=KERNELS,
+        parameters=p,
+        memory=MEMORY,
+        scratch=SCRATCH,
+        state=np.zeros(p.derivative.size),
+        rolling=rolling,
+        positions=wheels,
+        kinds=np.array(
+            [Kind.ANGLE] * wheels + [Kind.ANGULAR_SPEED] * wheels + [Kind.WORK] * (len(WORKS) + wheels), dtype=np.int64
+        ),
+        channels=channels(wheels),
+        labels={
+            "wheel": tuple(wheel.name for wheel in drive.wheels),
+            "span": drive.span_names,
+            "axis": ("x", "y"),
+        },
+        highest_frequency=highest_frequency(p, load_damping(loads, speeds)),
+        stops=np.unique(np.concatenate([stops, loads.stops])),
+        colours=np.full(wheels, -1),
+        masses=np.where(free, p.wheel[:, WHEEL_INERTIA], math.inf),
+        neighbours=np.empty((wheels, 0), np.int64),
+        force_scale=_force_scale(drive, p, speeds),
+        held=() if prescribed(drive) else (driver(drive),),
+        dragged=p,
+        name_of=partial(_name_of, drive),
+        endings=ENDINGS,
+        ended_at=partial(ended_at, drive, p),
+        tolerances=FINE,
+        mode_shares=partial(_mode_shares, drive),
+        findings=partial(findings, drive, 0.0),
+        warnings=(*doubts, *(text for _, text in moved if text)),
+        notes=_notes(drive, p, slack),
+    )
+    if options.targets:
+        targets = Targets(drive, options.targets, p, {int(w): float(rolling[w]) for w in np.flatnonzero(~free)})
+        system = replace(system, targeted=targets.meet)
+    begin(0.0, system.state, p)
+    return system
+
+
+def _fitted(drive: Drive, options: BlockOptions) -> tuple[Route, float, tuple[str, ...]]:
+    """The route, how much longer than it the chain is [m], and what is doubtful about the places of the parts."""
+    way = drive_route(drive)
+    if options.slack is not None:
+        judgement = judge_layout(drive)
+        if judgement.problems:
+            raise InputError(judgement.problems)
+        return way, options.slack, judgement.warnings
+    _, doubts = placed_chain(drive, straight=True)
+    chain = drive.chain
+    needed = length_in_pitches(way, chain.pitch, [wheel.teeth for wheel in drive.wheels])
+    slack = (chain.links - needed) * chain.pitch
+    if options.compliance == "block" and slack < 0.0:
+        message = (
+            f"the chain is {-slack * 1e3:.4g} mm shorter than its route, and compliance = 'block' has no pretension: "
+            "take 'spans', give a slack, or move a wheel"
+        )
+        raise InputError(Problem("run.formulation.compliance", message, "'block'"))
+    return way, slack, doubts
+
+
+def _wheels(drive: Drive, way: Route) -> FloatArray:
+    """Rows of Parameters.wheel.
+
+    The radius is that of a wheel of the same teeth on which a band would run, P z / (2 pi): ratios are those of the
+    teeth, and the chain advances by a pitch for each of them. The pitch circle, P / (2 sin(pi / z)), is larger by
+    1 + (pi / z)^2 / 6: polygon action slows the chain by as much, in the mean.
+    """
+    rows = np.zeros((len(drive.wheels), WHEEL_COLUMNS))
+    signs = turning_signs(drive)
+    for row, wheel, sign in zip(rows, drive.wheels, signs, strict=True):
+        row[WHEEL_RADIUS] = sign * drive.chain.pitch * wheel.teeth / (2.0 * math.pi)
+        row[WHEEL_INERTIA], row[WHEEL_MASS] = wheel.inertia or 0.0, wheel.mass or 0.0
+        row[WHEEL_BEARING_DAMPING], row[WHEEL_BEARING_FRICTION] = wheel.bearing_damping, wheel.bearing_friction
+        if wheel.unbalance is not None:
+            row[WHEEL_MOMENT_X] = wheel.unbalance.mass_moment * math.cos(wheel.unbalance.angle)
+            row[WHEEL_MOMENT_Y] = wheel.unbalance.mass_moment * math.sin(wheel.unbalance.angle)
+    rows[:, [WHEEL_X, WHEEL_Y]] = way.centres
+    return rows
+
+
+def _spans(drive: Drive, options: BlockOptions, way: Route, slack: float) -> FloatArray:
+    """Rows of Parameters.span: links in series, and the slack (negative: the pretension) shared by compliance."""
+    rows = np.zeros((len(drive.wheels), SPAN_COLUMNS))
+    links = way.span_length / drive.chain.pitch
+    rows[:, SPAN_STIFFNESS] = drive.chain.link_stiffness / links if options.stiffness is None else options.stiffness
+    rows[:, SPAN_DAMPING] = drive.chain.link_damping / links if options.damping is None else options.damping
+    compliance = 1.0 / rows[:, SPAN_STIFFNESS]
+    rows[:, SPAN_OFFSET] = -slack * compliance / compliance.sum()
+    rows[:, [SPAN_UX, SPAN_UY]] = way.span_direction
+    return rows
+
+
+def _rolling(drive: Drive, p: Parameters, given: list[float | None], at_speed: bool) -> FloatArray:
+    """Angular velocities of wheels that roll with the driver, (W,) [rad/s]; those with a motion have its speed."""
+    radius = p.wheel[:, WHEEL_RADIUS]
+    first = driver(drive)
+    speed = driver_speed(drive) * at_speed if given[first] is None else given[first]
+    rolling = speed * radius[first] / radius
+    for w, own in enumerate(given):
+        rolling[w] = rolling[w] if own is None else own
+    return np.asarray(rolling)
+
+
+def elongations(p: Parameters) -> FloatArray:
+    """What a unit of each angle is to the elongation of each span, (W spans, W wheels). [m/rad]"""
+    radius = p.wheel[:, WHEEL_RADIUS]
+    return np.asarray(np.roll(np.diag(radius), -1, axis=0) - np.diag(radius))
+
+
+def highest_frequency(p: Parameters, damping_of_loads: FloatArray) -> float:
+    """What limits an explicit step, see System.highest_frequency: all spans taut, all dampers at work. [rad/s]
+
+    damping_of_loads (W,) [N m s/rad]. 0 where all motions are prescribed.
+    """
+    free = p.motion_kind == motions.FREE
+    if not free.any():
+        return 0.0
+    stretch = elongations(p)[:, free] / np.sqrt(p.wheel[free, WHEEL_INERTIA])
+    square = np.linalg.eigvalsh(stretch.T @ (p.span[:, SPAN_STIFFNESS, None] * stretch))[-1]
+    shafts = (p.wheel[free, WHEEL_BEARING_DAMPING] + damping_of_loads[free]) / p.wheel[free, WHEEL_INERTIA]
+    rate = np.linalg.eigvalsh(stretch.T @ (p.span[:, SPAN_DAMPING, None] * stretch) + np.diag(shafts))[-1]
+    return float(rate + math.sqrt(rate * rate + max(square, 0.0)))
+
+
+def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
+    """Pretension, and what the loads pull at the speeds (W,) [rad/s]. [N]"""
+    total = float(np.maximum(p.span[:, SPAN_OFFSET] * p.span[:, SPAN_STIFFNESS], 0.0).max())
+    for wheel, rate, row in zip(drive.wheels, speeds, p.wheel, strict=True):
+        torque = abs(wheel.load_torque) + abs(largest_torque(wheel.torque))
+        torque += wheel.load_viscous * rate + wheel.load_quadratic * rate * rate
+        if wheel.load_table is not None:
+            torque += max(abs(value) for value in wheel.load_table.torques)
+        total += float(torque / abs(row[WHEEL_RADIUS]))
+    return total or 1.0
+
+
+def _name_of(drive: Drive, position: int) -> str:
+    """What a position belongs to, in words."""
+    return f"wheel {drive.wheels[position].name!r}"
+
+
+def _mode_shares(drive: Drive, _: FloatArray, __: FloatArray, energy: FloatArray) -> ModeShares:
+    """Only wheels have kinetic energy, (M, W) (System.mode_shares)."""
+    return ModeShares(tuple(wheel.name for wheel in drive.wheels), energy, ("wheel",) * len(drive.wheels))
+
+
+def findings(drive: Drive, angle: float, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """How far the chain went, in loops, since wheel 0 stood at ``angle`` [rad] (System.findings)."""
+    turned = abs(float(state[0]) - angle) / (2.0 * math.pi)
+    return {"loops": turned * drive.wheels[0].teeth / drive.chain.links}, ()
+
+
+def _notes(drive: Drive, p: Parameters, slack: float) -> dict[str, Any]:
+    """What the spans were made of, and what this formulation leaves out of the drive."""
+    left_out = ["inertia of the chain", "polygon action", "contact with teeth"]
+    left_out += ["joints of the chain"] * bool(drive.chain.joint_damping or drive.chain.joint_friction)
+    return {
+        "slack": float(slack),
+        "span_stiffness": [float(x) for x in p.span[:, SPAN_STIFFNESS]],
+        "span_damping": [float(x) for x in p.span[:, SPAN_DAMPING]],
+        "left_out": left_out,
+    }

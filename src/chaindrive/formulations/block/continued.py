@@ -1,0 +1,105 @@
+"""A run of the chain drive block that begins where another one ended, also with wheels that stand elsewhere now."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.end_state import EndState
+from chaindrive.errors import InputError, Problem
+from chaindrive.formulations.block.compile import compile_block, findings
+from chaindrive.mechanism.continuing import Before, continue_loads, continue_motions, over, phases
+from chaindrive.mechanism.loads import REFERENCE_ANGLE
+from chaindrive.mechanism.running import turning_signs
+from chaindrive.model import BlockOptions, Drive, loads
+from chaindrive.system import FloatArray, Kind, System
+
+__all__ = ["continued", "end_state"]
+
+
+class Facts(NamedTuple):
+    """What the motions and loads of an end state were counted from. W wheels."""
+
+    reference_angle: FloatArray
+    """Angle of every wheel from which tables and orders are counted, (W,) [rad]"""
+    motion_phase: FloatArray
+    """Nominal angle that orders over time have run through, (W,) [rad]"""
+    settled: NDArray[np.bool_]
+    """Whether ramps and fade-ins of the wheel's motion and load were over, (W,)."""
+
+
+def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
+    """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
+    p = system.parameters
+    return EndState(
+        drive=drive.to_toml(),
+        formulation="block",
+        time=time,
+        positions=system.positions,
+        kinds=system.kinds.copy(),
+        state=state.copy(),
+        facts=Facts(
+            reference_angle=p.load[:, REFERENCE_ANGLE].copy(),
+            motion_phase=phases(p.motion, time),
+            settled=over(p.motion, p.load, time),
+        )._asdict(),
+    )
+
+
+def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
+    """Compile a drive with the end of another run as its state: angles and speeds, and no work yet.
+
+    Motions and loads go on (mechanism.continuing). Wheels that stand elsewhere than before keep their angles, and what
+    the chain is longer or shorter by is shared by all spans. Targets are those of a first start, and have no part here.
+    The time of the new run begins at zero. Raises InputError when the state does not fit the drive.
+    """
+    before = loads(end.drive, "drive of the start state")
+    facts = _facts(end, len(before.wheels))
+    problems = _misfits(drive, before)
+    if problems:
+        raise InputError(problems)
+    system = compile_block(drive, options.model_copy(update={"targets": ()}), at_speed=True)
+    p, n = system.parameters, len(drive.wheels)
+    state = end.state.copy()
+    state[2 * n :][end.kinds[2 * n :] == Kind.WORK] = 0.0
+    earlier = Before(before, state[:n], state[n : 2 * n], facts.reference_angle, facts.motion_phase, facts.settled)
+    kinks = continue_motions(drive, earlier, p.motion_kind, p.motion, p.motion_table)
+    kinks += continue_loads(drive, earlier, p.load)
+    system.kernels.begin(0.0, state, p)
+    return replace(
+        system,
+        state=state,
+        rolling=state[n : 2 * n].copy(),
+        stops=np.unique(np.array([*system.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64)),
+        findings=partial(findings, drive, float(state[0])),
+        notes=dict(system.notes) | {"start_state_time": end.time},
+    )
+
+
+def _facts(end: EndState, wheels: int) -> Facts:
+    """The facts of an end state. Raises InputError when they are not those of this formulation."""
+    if end.formulation != "block":
+        raise InputError(Problem("initial", "belongs to another formulation", end.formulation))
+    for name in Facts._fields:
+        value, kind = end.facts.get(name), np.bool_ if name == "settled" else np.float64
+        if value is None or value.shape != (wheels,) or value.dtype != kind:
+            raise InputError(Problem("initial", f"this end state is damaged: {name} does not fit its drive"))
+    return Facts(**end.facts)
+
+
+def _misfits(drive: Drive, before: Drive) -> list[Problem]:
+    """What keeps the state of one drive from being one of the other."""
+    problems = []
+    for place, now, then in (
+        ("wheels", [w.name for w in drive.wheels], [w.name for w in before.wheels]),
+        ("teeth of the wheels", [w.teeth for w in drive.wheels], [w.teeth for w in before.wheels]),
+        ("turning senses of the wheels", turning_signs(drive).tolist(), turning_signs(before).tolist()),
+    ):
+        if now != then:
+            message = f"the start state is that of a drive with {then}; only a drive like it can go on from there"
+            problems.append(Problem(place, message, str(now)))
+    return problems

@@ -1,0 +1,141 @@
+"""The channels of the chain drive block: their list, and the kernel that writes one row of them."""
+
+from __future__ import annotations
+
+from chaindrive.formulations.block.parameters import (
+    PULL_ELONGATION,
+    PULL_TENSION,
+    SPAN_UX,
+    SPAN_UY,
+    WHEEL_INERTIA,
+    WHEEL_MASS,
+    WHEEL_MOMENT_X,
+    WHEEL_MOMENT_Y,
+    WHEEL_RADIUS,
+    WHEEL_X,
+    WHEEL_Y,
+    WORK_INPUT,
+    WORK_OUTPUT,
+    WORKS,
+)
+from chaindrive.formulations.block.rhs import energies, rhs
+from chaindrive.kernels import kernel
+from chaindrive.physics.unbalance import mass_moment
+from chaindrive.system import Channel, Kept
+
+N_WORKS = len(WORKS)
+
+
+def channels(wheels: int) -> tuple[Channel, ...]:
+    """Channels in the order of a row, for a drive with so many wheels, and spans."""
+    w = wheels
+    table = [
+        _one("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
+        _one("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
+        _one(
+            "wheel_torque",
+            ("wheel",),
+            "N m",
+            "torque that the shaft exerts on the wheel (motor, load, bearing), counter-clockwise positive",
+            (w,),
+        ),
+        _one("wheel_position", ("wheel", "axis"), "m", "centre of the wheel", (w, 2)),
+        _one(
+            "bearing_force",
+            ("wheel", "axis"),
+            "N",
+            "force of the wheel on its bearing: spans, weight and inertia of the wheel (as far as its mass is given)",
+            (w, 2),
+        ),
+        _one("span_tension", ("span",), "N", "tension of the span after wheel k, of its spring and damper", (w,)),
+        _one("span_elongation", ("span",), "m", "elongation of the span after wheel k; negative: its slack", (w,)),
+        *(_one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in WORKS),
+        *(_account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated along") for name in WORKS),
+        _account("energy_kinetic", "of the wheels"),
+        _account("energy_elastic", "of the spans"),
+        _account("energy_gravity", "of eccentric masses, zero at the height of their wheel's axis"),
+        _account("energy_residual", "what the audit cannot account for: stored - start - input + output + losses"),
+        _one("shaft_work", ("wheel",), "J", _SHAFT_TEXT, (w,), "always"),
+    ]
+    made: list[Channel] = []
+    offset = 0
+    for channel in table:
+        made.append(channel._replace(offset=offset))
+        offset += channel.size
+    return tuple(made)
+
+
+def _one(
+    name: str, dims: tuple[str, ...], unit: str, text: str, shape: tuple[int, ...], kept: Kept = "standard"
+) -> Channel:
+    """A channel whose place in the row is not known yet."""
+    return Channel(name, dims, unit, text, 0, shape, kept)
+
+
+def _account(name: str, text: str) -> Channel:
+    """An account of the energy balance, which every result holds."""
+    return _one(name, (), "J", text, (), "always")
+
+
+_SHAFT_TEXT = (
+    "work that motor and load of the wheel have put into the drive, negative: taken out of it; integrated along"
+)
+_WORK_TEXT = {
+    "input": "supplied by prescribed motions, negative where they brake",
+    "output": "delivered to loads, negative where they drive",
+    "link_damping": "lost in the damping of the spans",
+    "bearing": "lost in bearings of the wheels",
+}
+
+
+@kernel
+def record(t, y, p, row):
+    """Write all channels at (t, y) into row, in the order of ``channels``."""
+    n = p.wheels
+    dy = p.derivative
+    rhs(t, y, dy, p)
+    for w in range(n):
+        row[w] = y[w]
+        row[n + w] = y[n + w]
+        row[2 * n + w] = _shaft_torque(y, dy, p, w)
+        row[3 * n + 2 * w], row[3 * n + 2 * w + 1] = p.wheel[w, WHEEL_X], p.wheel[w, WHEEL_Y]
+        fx, fy = _bearing_force(y, dy, p, w)
+        row[5 * n + 2 * w], row[5 * n + 2 * w + 1] = fx, fy
+        row[7 * n + w] = p.pull[w, PULL_TENSION]
+        row[8 * n + w] = p.pull[w, PULL_ELONGATION]
+    at, work = 9 * n, 2 * n
+    for k in range(N_WORKS):
+        row[at + k] = dy[work + k]
+        row[at + N_WORKS + k] = y[work + k]
+    at += 2 * N_WORKS
+    kinetic, elastic, gravity = energies(y, p)
+    row[at], row[at + 1], row[at + 2] = kinetic, elastic, gravity
+    residual = kinetic + elastic + gravity - p.start_energy[0] - y[work + WORK_INPUT] + y[work + WORK_OUTPUT]
+    for k in range(WORK_OUTPUT + 1, N_WORKS):
+        residual += y[work + k]
+    row[at + 3] = residual
+    for w in range(n):
+        row[at + 4 + w] = y[work + N_WORKS + w]
+
+
+@kernel(inner=True)
+def _shaft_torque(y, dy, p, w):
+    """Torque that the shaft (motor, load, bearing) exerts on wheel w in the last evaluation, rates in dy. [N m]"""
+    before = w - 1 if w > 0 else p.wheels - 1
+    chain = p.wheel[w, WHEEL_RADIUS] * (p.pull[w, PULL_TENSION] - p.pull[before, PULL_TENSION])
+    ex, ey = mass_moment(y[w], p.wheel[w, WHEEL_MOMENT_X], p.wheel[w, WHEEL_MOMENT_Y])
+    return p.wheel[w, WHEEL_INERTIA] * dy[p.wheels + w] - chain - ex * p.gravity_y + ey * p.gravity_x
+
+
+@kernel(inner=True)
+def _bearing_force(y, dy, p, w):
+    """Force of wheel w on its bearing in the last evaluation: what acts on it, less what accelerates it. [N]"""
+    before = w - 1 if w > 0 else p.wheels - 1
+    mass, spin, alpha = p.wheel[w, WHEEL_MASS], y[p.wheels + w], dy[p.wheels + w]
+    ex, ey = mass_moment(y[w], p.wheel[w, WHEEL_MOMENT_X], p.wheel[w, WHEEL_MOMENT_Y])
+    leaving, arriving = p.pull[w, PULL_TENSION], p.pull[before, PULL_TENSION]
+    fx = leaving * p.span[w, SPAN_UX] - arriving * p.span[before, SPAN_UX]
+    fy = leaving * p.span[w, SPAN_UY] - arriving * p.span[before, SPAN_UY]
+    fx += mass * p.gravity_x + alpha * ey + spin * spin * ex
+    fy += mass * p.gravity_y - alpha * ex + spin * spin * ey
+    return fx, fy

@@ -1,0 +1,138 @@
+"""The right-hand side of the chain drive block: the recipe of one evaluation.
+
+Wheels turn on fixed bearings; the chain between two of them is a spring that can only pull, and a damper. With W wheels
+of angles theta and radii R (negative where the chain turns the wheel clockwise), span k from wheel k to wheel k + 1:
+
+    e_k = R_(k+1) theta_(k+1) - R_k theta_k + offset_k        elongation; all of them sum to minus the slack
+    J_k theta_k'' = R_k (F_k - F_(k-1)) + shaft - bearing     F_k the tension of span k (physics/span.py)
+
+State: q = [theta(W)],  v = dq/dt,  w = [work integrals (parameters.WORKS), works of shafts(W)].
+
+Simscape's block is the case of two wheels A and B with x = R_A theta_A - R_B theta_B, e_1 = x - S/2, e_0 = -x - S/2 and
+one damper for both spans. It prints F = -(x - S/2) k - x' b and T_A = -F R_A for the torque of the chain on A: a wheel
+that leads would be driven further ahead, out of no source. Corrected: T_A = +F R_A, T_B = -F R_B.
+"""
+
+from __future__ import annotations
+
+from chaindrive.formulations.block.parameters import (
+    PULL_ELONGATION,
+    PULL_RATE,
+    PULL_TENSION,
+    SPAN_DAMPING,
+    SPAN_OFFSET,
+    SPAN_STIFFNESS,
+    WHEEL_BEARING_DAMPING,
+    WHEEL_BEARING_FRICTION,
+    WHEEL_INERTIA,
+    WHEEL_MOMENT_X,
+    WHEEL_MOMENT_Y,
+    WHEEL_RADIUS,
+    WORK_BEARING,
+    WORK_INPUT,
+    WORK_LINK_DAMPING,
+    WORK_OUTPUT,
+    WORKS,
+)
+from chaindrive.kernels import kernel
+from chaindrive.mechanism.loads import MOTOR, applied_torque, load_torque
+from chaindrive.mechanism.motion import FREE, motion_acceleration
+from chaindrive.physics.bearing import bearing_moment
+from chaindrive.physics.span import span_energy, span_force, span_spring
+from chaindrive.physics.unbalance import mass_moment
+
+N_WORKS = len(WORKS)
+
+
+@kernel
+def rhs(t, y, dy, p):
+    """Write dy/dt of the state y at time t. Elongations and tensions stay in ``p.pull``."""
+    n = p.wheels
+    for w in range(n):
+        dy[w] = y[n + w]
+    for k in range(2 * n, y.size):
+        dy[k] = 0.0
+    _elongations(y, p)
+    dy[2 * n + WORK_LINK_DAMPING] = _net_tension(p) if p.net else _tensions(p)
+    for w in range(n):
+        _turn(t, y, dy, p, w)
+
+
+@kernel(inline=True)
+def _elongations(y, p):
+    """Elongation of every span and its rate."""
+    n = p.wheels
+    for k in range(n):
+        after = k + 1 if k + 1 < n else 0
+        before, ahead = p.wheel[k, WHEEL_RADIUS], p.wheel[after, WHEEL_RADIUS]
+        p.pull[k, PULL_ELONGATION] = ahead * y[after] - before * y[k] + p.span[k, SPAN_OFFSET]
+        p.pull[k, PULL_RATE] = ahead * y[n + after] - before * y[n + k]
+
+
+@kernel(inline=True)
+def _tensions(p):
+    """Tension of every span; returns the power that the dampers take. [W]"""
+    lost = 0.0
+    for k in range(p.wheels):
+        elongation, rate = p.pull[k, PULL_ELONGATION], p.pull[k, PULL_RATE]
+        stiffness = p.span[k, SPAN_STIFFNESS]
+        tension = span_force(elongation, rate, stiffness, p.span[k, SPAN_DAMPING], p.damping_in_slack)
+        p.pull[k, PULL_TENSION] = tension
+        lost += (tension - span_spring(elongation, stiffness)) * rate
+    return lost
+
+
+@kernel(inline=True)
+def _net_tension(p):
+    """The one element between two wheels: its net force is the tension of the span that it pulls in. [W] as above.
+
+    Slack is not negative, so that at most one of both springs is stretched; the damper is there once.
+    """
+    stiffness, damping = p.span[0, SPAN_STIFFNESS], p.span[0, SPAN_DAMPING]
+    taut = 1 if p.pull[1, PULL_ELONGATION] > p.pull[0, PULL_ELONGATION] else 0
+    elongation, rate = p.pull[taut, PULL_ELONGATION], p.pull[taut, PULL_RATE]
+    force = span_force(elongation, rate, stiffness, damping, p.damping_in_slack)
+    p.pull[taut, PULL_TENSION] = max(force, 0.0)
+    p.pull[1 - taut, PULL_TENSION] = max(-force, 0.0)
+    return (force - span_spring(elongation, stiffness)) * rate
+
+
+@kernel(inline=True)
+def _turn(t, y, dy, p, w):
+    """Angular acceleration of wheel w, and the powers of its shaft and bearing."""
+    n, work = p.wheels, 2 * p.wheels
+    before = w - 1 if w > 0 else n - 1
+    spin = y[n + w]
+    moment = p.wheel[w, WHEEL_RADIUS] * (p.pull[w, PULL_TENSION] - p.pull[before, PULL_TENSION])
+    bearing = bearing_moment(spin, p.wheel[w, WHEEL_BEARING_DAMPING], p.wheel[w, WHEEL_BEARING_FRICTION])
+    load = load_torque(t, y[w], spin, p.load, p.load_table, w)
+    ex, ey = mass_moment(y[w], p.wheel[w, WHEEL_MOMENT_X], p.wheel[w, WHEEL_MOMENT_Y])
+    applied = applied_torque(t, spin, p.load, p.load_table, w)
+    moment += load + applied - bearing + ex * p.gravity_y - ey * p.gravity_x
+    dy[work + WORK_BEARING] += bearing * spin
+    if p.load[w, MOTOR] > 0.0:
+        dy[work + WORK_INPUT] += applied * spin
+        dy[work + WORK_OUTPUT] -= load * spin
+    else:
+        dy[work + WORK_OUTPUT] -= (load + applied) * spin
+    dy[work + N_WORKS + w] = (load + applied) * spin
+    kind, inertia = p.motion_kind[w], p.wheel[w, WHEEL_INERTIA]
+    if kind == FREE:
+        dy[n + w] = moment / inertia
+    else:
+        dy[n + w] = motion_acceleration(kind, t, y[w], p.motion, p.motion_table, w)
+        supplied = (inertia * dy[n + w] - moment) * spin
+        dy[work + WORK_INPUT] += supplied
+        dy[work + N_WORKS + w] += supplied
+
+
+@kernel(inner=True)
+def energies(y, p):
+    """Kinetic, elastic and gravity energy of the state that was evaluated last. [J]"""
+    kinetic, elastic, gravity = 0.0, 0.0, 0.0
+    for w in range(p.wheels):
+        kinetic += 0.5 * p.wheel[w, WHEEL_INERTIA] * y[p.wheels + w] ** 2
+        ex, ey = mass_moment(y[w], p.wheel[w, WHEEL_MOMENT_X], p.wheel[w, WHEEL_MOMENT_Y])
+        gravity -= p.gravity_x * ex + p.gravity_y * ey
+        elastic += span_energy(p.pull[w, PULL_ELONGATION], p.span[w, SPAN_STIFFNESS])
+    return kinetic, elastic, gravity

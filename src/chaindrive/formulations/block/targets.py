@@ -1,0 +1,172 @@
+"""Initial values of a run that meet targets: the high ones exactly, the low ones as nearly as is left.
+
+Variables and equations are linear: the angles and speeds of the wheels are unknown; elongations, and tensions of taut
+spans, follow from them; prescribed speeds are given. Targets of one priority after the other are met in the sense of
+least squares, with what the ones before have left free (weighted least squares in the limit of infinite weights, see
+Bjorck, Numerical Methods for Least Squares Problems, 1996, 5.1). What then is still free stays as near as can be to the
+start that the run would have without targets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.formulations.block.parameters import (
+    SPAN_DAMPING,
+    SPAN_OFFSET,
+    SPAN_STIFFNESS,
+    WHEEL_RADIUS,
+    FloatArray,
+    Parameters,
+)
+from chaindrive.model import AngleTarget, Drive, ElongationTarget, SpeedTarget, Target, TensionTarget
+from chaindrive.numbers import quantity
+
+__all__ = ["Targets"]
+
+DEPENDENT = 1e-9
+"""What is left of an equation, of its own size, below which it is the sum of others. [-]"""
+UNITS = {"speed": "rad/s", "angle": "rad", "elongation": "m", "tension": "N"}
+
+
+class _Equation(NamedTuple):
+    """row @ unknowns = value, the row of length 1; unknowns: R theta [m], then R theta' [m/s], 2 W of them."""
+
+    row: FloatArray
+    value: float
+    name: str
+    """Of the variable: "speed of wheel 'motor'"."""
+    unit: str
+    scale: float
+    shift: float
+    """The variable is value times ``scale`` plus ``shift``, in its unit."""
+
+    def told(self, value: float) -> str:
+        """The variable in words, where row @ unknowns is ``value``."""
+        return quantity(value * self.scale + self.shift, self.unit, 6)
+
+
+class Targets:
+    """The targets of one drive. Raises InputError where high ones are too many, or contradict each other.
+
+    prescribed: speeds at the start of wheels with a motion, by their number [rad/s].
+    """
+
+    def __init__(self, drive: Drive, targets: Sequence[Target], p: Parameters, prescribed: Mapping[int, float]) -> None:
+        self._drive, self._targets, self._p = drive, targets, p
+        self._radius = p.wheel[:, WHEEL_RADIUS]
+        self._equations = [self._equation(target) for target in targets]
+        motions = [SpeedTarget(wheel=int(w), value=float(speed)) for w, speed in prescribed.items()]
+        self._given = [self._equation(target) for target in motions]
+        self._refuse()
+
+    def meet(self, state: FloatArray) -> tuple[FloatArray, tuple[str, ...]]:
+        """From the start that was found, (n,), the one that meets the targets, and in words how well (System.targeted).
+
+        Raises InputError where a span whose tension is a high target would be slack.
+        """
+        n = self._p.wheels
+        unknown = np.concatenate([self._radius * state[:n], self._radius * state[n : 2 * n]])
+        free = np.eye(2 * n)
+        for level in (self._given + self._of("high"), self._of("low")):
+            unknown, free = _nearest(level, unknown, free)
+        self._refuse_slack(unknown)
+        met = state.copy()
+        met[: 2 * n] = unknown / np.tile(self._radius, 2)
+        told = zip(self._targets, self._equations, strict=True)
+        return met, tuple(_outcome(target, each, float(each.row @ unknown)) for target, each in told)
+
+    def _of(self, priority: str) -> list[_Equation]:
+        return [e for t, e in zip(self._targets, self._equations, strict=True) if t.priority == priority]
+
+    def _equation(self, target: Target) -> _Equation:
+        n = self._p.wheels
+        row, shift = np.zeros(2 * n), 0.0
+        if isinstance(target, SpeedTarget | AngleTarget):
+            name = f"{target.variable} of wheel {self._drive.wheels[target.wheel].name!r}"
+            row[target.wheel + (n if isinstance(target, SpeedTarget) else 0)] = 1.0 / self._radius[target.wheel]
+        else:
+            k, after = target.span, (target.span + 1) % n
+            name = f"{target.variable} of span {k} ({self._drive.span_names[k]})"
+            stiffness, damping, offset = self._p.span[k, [SPAN_STIFFNESS, SPAN_DAMPING, SPAN_OFFSET]]
+            if isinstance(target, ElongationTarget):
+                stiffness, damping = 1.0, 0.0
+            row[[after, k]], row[[n + after, n + k]] = (stiffness, -stiffness), (damping, -damping)
+            shift = float(stiffness * offset)
+        size = float(np.linalg.norm(row))
+        return _Equation(row / size, (target.value - shift) / size, name, UNITS[target.variable], size, shift)
+
+    def _refuse(self) -> None:
+        """Refuse high targets that follow from others, or that others contradict, all at once."""
+        accepted = list(self._given)
+        words = [f"the {each.name} is {each.told(each.value)} by its motion" for each in accepted]
+        problems = []
+        for index, (target, each) in enumerate(zip(self._targets, self._equations, strict=True)):
+            if target.priority != "high":
+                continue
+            parts = _parts_of(each, accepted)
+            if parts is None:
+                accepted.append(each)
+                words.append(f"{each.name} = {each.told(each.value)}")
+                continue
+            others = [(part, other) for part, other in zip(parts, accepted, strict=True) if abs(part) > DEPENDENT]
+            value = sum(part * other.value for part, other in others)
+            size = abs(each.value) + sum(abs(part * other.value) for part, other in others)
+            because = [word for part, word in zip(parts, words, strict=True) if abs(part) > DEPENDENT]
+            reason = " and ".join(because) or "the slack of the chain alone"
+            if abs(value - each.value) > DEPENDENT * size:
+                message = f"contradicts {reason}, with which it is {each.told(value)}"
+            else:
+                message = f"is one high target too many: it follows from {reason}"
+            message += "; give one of them the priority 'low', or take it out"
+            place = f"run.formulation.targets[{index}]"
+            problems.append(Problem(place, f"{each.name} {message}", each.told(each.value)))
+        if problems:
+            raise InputError(problems)
+
+    def _refuse_slack(self, unknown: FloatArray) -> None:
+        """Refuse tensions that would need a spring that pushes."""
+        n, problems = self._p.wheels, []
+        for index, (target, each) in enumerate(zip(self._targets, self._equations, strict=True)):
+            if not isinstance(target, TensionTarget) or target.priority != "high":
+                continue
+            k = target.span
+            elongation = unknown[(k + 1) % n] - unknown[k] + self._p.span[k, SPAN_OFFSET]
+            if elongation <= 0.0:
+                message = f"{each.name} cannot be had: with the other targets the span is slack by {-elongation:.4g} m"
+                problems.append(Problem(f"run.formulation.targets[{index}]", message, each.told(each.value)))
+        if problems:
+            raise InputError(problems)
+
+
+def _parts_of(each: _Equation, others: Sequence[_Equation]) -> FloatArray | None:
+    """How much of each of the others, (others,), an equation is the sum of; None where it is independent of them."""
+    if not others:
+        return None
+    rows = np.array([other.row for other in others])
+    parts = np.linalg.lstsq(rows.T, each.row, rcond=None)[0]
+    return None if np.linalg.norm(parts @ rows - each.row) > DEPENDENT else parts
+
+
+def _nearest(level: Sequence[_Equation], unknown: FloatArray, free: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Meet equations as nearly as the columns of ``free`` (2 W, f) let it; what is free then, (2 W, less).
+
+    Of all that meet them as nearly, the one that changes ``unknown`` (2 W,) least.
+    """
+    if not level or not free.size:
+        return unknown, free
+    rows = np.array([each.row for each in level])
+    missing = np.array([each.value for each in level]) - rows @ unknown
+    left, sizes, right = np.linalg.svd(rows @ free)
+    rank = int((sizes > DEPENDENT).sum())
+    step = right[:rank].T @ ((left[:, :rank].T @ missing) / sizes[:rank])
+    return unknown + free @ step, free @ right[rank:].T
+
+
+def _outcome(target: Target, each: _Equation, value: float) -> str:
+    """What became of a target."""
+    return f"{each.name}: {each.told(value)}, wanted {each.told(each.value)} (priority {target.priority})"

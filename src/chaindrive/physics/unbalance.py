@@ -1,0 +1,19 @@
+"""An eccentric mass that turns with its wheel."""
+
+from __future__ import annotations
+
+import math
+
+from chaindrive.kernels import kernel
+
+__all__ = ["mass_moment"]
+
+
+@kernel(inline=True)
+def mass_moment(angle, x, y):
+    """Mass times the place of its centre seen from the axis, in global directions. [kg m]
+
+    angle of the wheel [rad]; x, y: the same in the wheel's own frame [kg m].
+    """
+    c, s = math.cos(angle), math.sin(angle)
+    return c * x - s * y, s * x + c * y
