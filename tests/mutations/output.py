@@ -4,7 +4,14 @@ from mutations.mutation import Mutation
 
 PACK = ("tests/unit/test_report_pack.py",)
 FRAMES = ("tests/unit/test_report_frames.py",)
-STUDY = ("tests/unit/test_study_run.py", "tests/unit/test_study_model.py")
+STUDY = tuple(
+    f"tests/unit/test_study_run.py::{name}"
+    for name in ("test_figures_of_merit", "test_the_window_from_when_a_run_was_steady")
+)
+PLAN = tuple(
+    f"tests/unit/test_study_model.py::{name}"
+    for name in ("test_runs_of_a_study", "test_what_a_curve_sets_overrides_the_study_and_parameters_override_both")
+)
 TABLES = ("tests/unit/test_export_tables.py",)
 
 MUTATIONS = (
@@ -39,11 +46,11 @@ MUTATIONS = (
     ),
     Mutation(
         "study-previous", "_start", "choice[0] - 1 if curve.order == \"forwards\" else choice[0] + 1", "choice[0] - 1",
-        "A curve that runs backwards begins every run at the wrong one.", STUDY,
+        "A curve that runs backwards begins every run at the wrong one.", PLAN,
     ),
     Mutation(
         "study-curve-overrides", "_changes", "study.set | curve.set", "curve.set | study.set",
-        "What a curve sets is overridden by the study.", STUDY,
+        "What a curve sets is overridden by the study.", PLAN,
     ),
     Mutation(
         "csv-last-column", "_lines", "np.column_stack([times, *columns])", "np.column_stack([times, *columns[::-1]])",

@@ -28,11 +28,11 @@ MUTATIONS = (
     Mutation(
         "window-excludes-its-end", "window_of", 'np.searchsorted(times, stop + margin, side="right")',
         'np.searchsorted(times, stop - margin, side="left")', "A window leaves out the instant at its end.",
-        ("tests/unit/test_analyses_statistics.py", "tests/unit/test_analyses_loop.py"),
+        ("tests/unit/test_analyses_statistics.py",),
     ),
     Mutation(
         "window-second-half", "window_of", "start = 0.5 * (float(times[0]) + float(times[-1]))",
         "start = 0.5 * float(times[-1])", "The second half of a run that does not begin at zero begins too early.",
-        ("tests/unit/test_analyses_statistics.py", "tests/unit/test_analyses_loop.py"),
+        ("tests/unit/test_analyses_statistics.py",),
     ),
 )  # fmt: skip
