@@ -92,3 +92,11 @@ def test_missing_channel_names_itself_and_its_neighbours():
 def test_a_window_keeps_both_ends():
     window = window_of(TIME, 0.5 - 1e-9, 1.0 + 1e-9)
     assert (window.start, window.stop) == (pytest.approx(0.5), pytest.approx(1.0))
+
+
+def test_the_second_half_is_that_of_the_run_wherever_it_begins():
+    """Rows from 2 s to 6 s: the second half begins at 4 s."""
+    times = np.linspace(2.0, 6.0, 41)
+    found = window_of(times, default="second half")
+    assert (found.start, found.stop, found.first, found.end) == (pytest.approx(4.0), 6.0, 20, 41)
+    assert window_of(times, start=3.0, default="second half").start == pytest.approx(3.0)

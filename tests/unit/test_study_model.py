@@ -90,6 +90,15 @@ def test_runs_of_a_study() -> None:
     assert (drive.wheels[1].load_torque, drive.wheels[1].bearing_damping, drive.run.until) == (20.0, 0.1, 0.02)
 
 
+def test_what_a_curve_sets_overrides_the_study_and_parameters_override_both() -> None:
+    path, other = "wheels.1.bearing_damping", "wheels.1.load_torque"
+    curves = [{"name": "own", "set": {path: 0.3, other: 5.0}}, {"name": "none"}]
+    study = Study.from_dict(changed(set={"run.until": 0.02, path: 0.2, other: 4.0}, curves=curves))
+    runs = [loads(run.drive) for run in make_plan(study, drive_of(study)).runs]
+    assert [drive.wheels[1].bearing_damping for drive in runs] == [0.3] * 6 + [0.2] * 6
+    assert {drive.wheels[1].load_torque for drive in runs} == {10.0, 20.0}
+
+
 def test_everything_wrong_with_a_file_at_once() -> None:
     found = problems(
         {

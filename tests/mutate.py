@@ -1,0 +1,103 @@
+"""Do the tests notice a wrong program? Applies the mutations of ``tests/mutations``, one at a time, and runs tests.
+
+    python tests/mutate.py                   all that have not been measured since they, their file or tests changed
+    python tests/mutate.py pin-force gap     only those whose name contains one of these
+    python tests/mutate.py --all             the whole fast suite for those that their own tests do not kill
+    python tests/mutate.py --write           and write docs/validation/mutations.md
+
+The sources are changed in a temporary copy only. Ctrl-C keeps what is measured; the next call goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from mutations import MUTATIONS, page, trial
+from mutations.mutation import Mutation
+from mutations.trial import ALL_TESTS, LIMIT, LIMIT_OF_ALL, Kept, Outcome
+
+KEPT = trial.ROOT / "build" / "mutations.jsonl"
+PAGE = trial.ROOT / "docs" / "validation" / "mutations.md"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """0 when all that were chosen are killed or explained, 1 otherwise, 130 when interrupted."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", help="part of the name of a mutation; all by default")
+    parser.add_argument("--all", action="store_true", help="the whole fast suite for what the named tests let live")
+    parser.add_argument("--list", action="store_true", help="print the list and measure nothing")
+    parser.add_argument("--again", action="store_true", help="measure anew what is known")
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(trial.ROOT)}")
+    parser.add_argument("--kept", type=Path, default=KEPT, help="file of outcomes (build/mutations.jsonl)")
+    asked = parser.parse_args(arguments)
+    chosen = [m for m in MUTATIONS if not asked.names or any(part in m.name for part in asked.names)]
+    if asked.list:
+        for mutation in chosen:
+            print(f"{mutation.name:40} {mutation.wrong}")
+        return 0
+    kept = Kept(asked.kept)
+    if asked.again:
+        kept.outcomes.clear()
+    interrupted = False
+    try:
+        measure(chosen, kept, asked.all)
+    except KeyboardInterrupt:
+        interrupted = True
+        print("\nInterrupted; what is measured is kept.")
+    rows = known(chosen, kept, asked.all)
+    print(page.summary(rows))
+    if asked.write:
+        everything = known(list(MUTATIONS), kept, asked.all)
+        page.write(PAGE, everything, len(MUTATIONS), asked.all)
+        print(f"Written: {PAGE.relative_to(trial.ROOT)}")
+    if interrupted:
+        return 130
+    return int(any(not outcome.killed and not mutation.survives for mutation, outcome in rows))
+
+
+def known(chosen: list[Mutation], kept: Kept, whole: bool) -> list[tuple[Mutation, Outcome]]:
+    """The mutations that are measured, with what came of them."""
+    found = []
+    for mutation in chosen:
+        keys = [trial.key_of(mutation, each) for each in ((True, False) if whole else (False, True))]
+        outcome = next((kept.outcomes[key] for key in keys if key in kept.outcomes), None)
+        if outcome is not None:
+            found.append((mutation, outcome))
+    return found
+
+
+def measure(chosen: list[Mutation], kept: Kept, whole: bool) -> None:
+    """Measure what is not known, in one copy of the sources."""
+    with trial.tree() as tree:
+        for number, mutation in enumerate(chosen, 1):
+            outcome = one(tree, mutation, kept, whole)
+            said = f"killed by {outcome.by}" if outcome.killed else "SURVIVED"
+            print(f"{number:3}/{len(chosen)} {mutation.name:40} {said} ({outcome.seconds:.0f} s)", flush=True)
+
+
+def one(tree: trial.Tree, mutation: Mutation, kept: Kept, whole: bool) -> Outcome:
+    """The outcome of one mutation; its tests must pass without it."""
+    key = trial.key_of(mutation, False)
+    if key not in kept.outcomes:
+        sound = trial.baseline_key(mutation.tests, mutation.compiled)
+        if sound not in kept.outcomes:
+            before = tree.tests(mutation.tests, mutation.compiled, LIMIT)
+            if before.killed:
+                sys.exit(f"{mutation.name}: its tests fail without it, too: {before.by}")
+            kept.add(sound, before)
+        with tree.mutated(mutation):
+            kept.add(key, tree.tests(mutation.tests, mutation.compiled, LIMIT))
+    outcome = kept.outcomes[key]
+    if outcome.killed or not whole:
+        return outcome
+    key = trial.key_of(mutation, True)
+    if key not in kept.outcomes:
+        with tree.mutated(mutation):
+            kept.add(key, tree.tests(ALL_TESTS, True, LIMIT_OF_ALL))
+    return kept.outcomes[key]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

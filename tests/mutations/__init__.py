@@ -1,0 +1,16 @@
+"""Wrong programs, each by one small change, that the tests must notice. ``tests/mutate.py`` is the command.
+
+One module here for each part of the package. A mutation names no file: the text to change must occur once in the body
+of the function it names (or, without a function, once in the package), wherever that function stands.
+"""
+
+from __future__ import annotations
+
+from mutations import analyses, chain, description, geometry, mechanism, output, physics, results, running, solvers
+from mutations.mutation import Mutation
+
+__all__ = ["MUTATIONS"]
+
+PARTS = (physics, chain, mechanism, geometry, description, solvers, running, results, analyses, output)
+
+MUTATIONS: tuple[Mutation, ...] = tuple(mutation for part in PARTS for mutation in part.MUTATIONS)

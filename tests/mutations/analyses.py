@@ -1,0 +1,97 @@
+"""Closed forms, linear models, signals, statistics of results."""
+
+from mutations.mutation import Mutation
+
+FORMULAS = ("tests/unit/test_analyses_formulas.py",)
+MODES = ("tests/unit/test_analyses_modes.py",)
+SPECTRA = ("tests/unit/test_analyses_spectra.py",)
+STABILITY = ("tests/unit/test_analyses_stability.py",)
+LOOP = ("tests/unit/test_analyses_loop.py",)
+LOADS = ("tests/unit/test_analyses_loads.py",)
+RAINFLOW = ("tests/unit/test_analyses_rainflow.py",)
+STIFFNESS = ("tests/unit/test_analyses_contact_stiffness.py",)
+
+MUTATIONS = (
+    Mutation(
+        "binder-power", "binder_tooth_loads", "** (rollers - roller)", "** (rollers - roller + 1)",
+        "Tooth loads fall off one tooth too early from the leaving side.", FORMULAS,
+    ),
+    Mutation(
+        "capstan-groove", "capstan_ratio", "/ np.sin(groove_angle)", "* np.sin(groove_angle)",
+        "A narrow groove grips less.", FORMULAS,
+    ),
+    Mutation(
+        "hanging-chain", "hanging_chain_frequencies", "return 0.5 * np", "return np",
+        "A hanging chain swings twice as fast.", FORMULAS,
+    ),
+    Mutation(
+        "sag-of-parabola", "parabola_sag", "(8.0 * ", "(4.0 * ", "The sag of a span is doubled.", FORMULAS,
+    ),
+    Mutation(
+        "modes-single-spring", "_stiffness", "matrix[b, b] += rate * along[b] ** 2", "matrix[b, b] += 0.0",
+        "A wheel is held by one of its two spans.", MODES,
+    ),
+    Mutation(
+        "modes-in-radians", "_solve", "[kept] / (2.0 * np.pi)", "[kept]", "Frequencies are in rad/s.", MODES,
+    ),
+    Mutation(
+        "modes-closing-span", "wheel_modes", "(k + 1) % wheels", "min(k + 1, wheels - 1)",
+        "The span from the last wheel to the first has no spring.", MODES,
+    ),
+    Mutation(
+        "hill-damping", "mathieu_multiplier", "damping_ratio)", "0.0 * damping_ratio)",
+        "Damping does not help against parametric resonance.", STABILITY,
+    ),
+    Mutation(
+        "spectrum-one-sided", "amplitude_spectrum", "2.0 * np.abs", "np.abs", "Spectral lines have half their height.",
+        SPECTRA,
+    ),
+    Mutation(
+        "spectrum-nyquist", "amplitude_spectrum", "if length % 2 == 0:", "if length % 2 == 1:",
+        "The line at half the sampling rate has twice its height.", SPECTRA,
+    ),
+    Mutation(
+        "spectrum-window-sum", "amplitude_spectrum", "/ weights.sum()", "/ count",
+        "The window lowers all lines.", SPECTRA,
+    ),
+    Mutation(
+        "peak-shift", "_interpolated", "shift = 0.5 * (left - right) / curvature",
+        "shift = 0.5 * (right - left) / curvature",
+        "The frequency of a peak is corrected to the wrong side.", SPECTRA,
+    ),
+    Mutation(
+        "trend-line", "_detrended", "along = np.arange(signal.size) - (signal.size - 1) / 2.0",
+        "along = np.arange(signal.size) - signal.size / 2.0",
+        "The line taken out of a signal is a little off.", SPECTRA,
+    ),
+    Mutation(
+        "bearing-mean-of-magnitude", "bearing_loads", "np.arctan2(mean[:, 1], mean[:, 0])",
+        "np.arctan2(mean[:, 0], mean[:, 1])", "The direction of a bearing force is mirrored.", LOADS,
+    ),
+    Mutation(
+        "bearing-fluctuation", "bearing_loads", "(part - mean) ** 2", "part ** 2",
+        "The fluctuation of a bearing force contains its mean.", LOADS,
+    ),
+    Mutation(
+        "rainflow-plateau", "turning_points", "rising[1:] != rising[:-1]", "rising[1:] == rising[:-1]",
+        "Turning points are the points between them.", RAINFLOW,
+    ),
+    Mutation(
+        "rainflow-hysteresis", "_filtered", "elif (extreme - value) * up >= least:",
+        "elif (extreme - value) * up > 0.0:",
+        "The filter of small cycles lets the later ones through.", RAINFLOW,
+    ),
+    Mutation(
+        "miner-exponent", "equivalent_range", "** (1.0 / exponent)", "** exponent",
+        "The equivalent range is not brought back to a range.", RAINFLOW,
+    ),
+    Mutation(
+        "advance-sense", "chain_advance", "offset = np.angle(np.exp(1j * turn * apart).mean()) / turn",
+        "offset = np.angle(np.exp(-1j * turn * apart).mean()) / turn",
+        "The place of the chain is mirrored at the start.", LOOP,
+    ),
+    Mutation(
+        "loop-window-first", "loop_window", "first += int(whole[-1]) if whole.size else 0",
+        "first += int(whole[0]) if whole.size else 0", "The last loop of the chain is all of the run.", LOOP,
+    ),
+)  # fmt: skip

@@ -1,0 +1,120 @@
+"""The equations of motion of chain and wheels, the memory of contacts, the meshing, what a row records."""
+
+from mutations.mutation import Mutation
+
+RHS = ("tests/verification/test_independent_rhs.py",)
+PINS = ("tests/unit/test_chain_kernels.py",)
+MEMORY = ("tests/unit/test_roller_memory.py",)
+RECORD = ("tests/unit/test_roller_compile_and_record.py",)
+
+MUTATIONS = (
+    Mutation(
+        "pin-force-of-one-link", "_rubbing_joint", "0.5 * (link[LINK_TENSION, before] + link[LINK_TENSION, i])",
+        "link[LINK_TENSION, i]", "Friction of a joint knows the tension of one of its links only.", PINS,
+    ),
+    Mutation(
+        "closing-joint-does-not-rub", "_link_forces",
+        "lost += _rubbing_joint(link, last, ZERO, p.joint_friction_radius, p.joint_friction_rate)",
+        "lost += 0.0", "The joint between the last link and the first is without friction.", PINS,
+    ),
+    Mutation(
+        "closing-link-unpaired", "_link_forces", "dy[ax] = link[LINK_FORCE_X, ZERO] - link[LINK_FORCE_X, last]",
+        "dy[ax] = link[LINK_FORCE_X, ZERO]", "The last link does not pull the first roller along x.", RHS,
+    ),
+    Mutation(
+        "closing-couple-lost", "_link_forces", "_couple(link, last, ZERO)", "pass",
+        "The couple of the last link is left out.", RHS,
+    ),
+    Mutation(
+        "gravity-of-y-ignored", "_roller_accelerations", "* inverse + p.gravity_y", "* inverse",
+        "Rollers do not fall.", (*RHS, "tests/contracts/test_formulation_contract.py"),
+    ),
+    Mutation(
+        "tooth-spin-sign", "_tooth_contact", "- cvx + spin * dz", "- cvx - spin * dz",
+        "The rim of a wheel moves the wrong way along x.", RHS,
+    ),
+    Mutation(
+        "tooth-side-forgotten", "_tooth_contact", "gx if side >= 0.0 else -gx", "gx",
+        "Both flanks of a gap push to the same side.", RHS,
+    ),
+    Mutation(
+        "guide-frame-unturned", "_guide_contact", "nx = ca * gx - sa * gy", "nx = gx",
+        "The normal of a guide does not turn with its body.", ("tests/contracts/test_formulation_contract.py",),
+    ),
+    Mutation(
+        "friction-moment-lost", "_contact_forces", "fx = force * nx - rub * ny", "fx = force * nx",
+        "Friction does not act along x.", RHS,
+    ),
+    Mutation(
+        "friction-heat-sign", "_contact_forces", "rubbed -= rub * slip", "rubbed += rub * slip",
+        "The heat of friction has the wrong sign.", RHS,
+    ),
+    Mutation(
+        "impact-speed-of-release", "_impact_memory", "max(p.contact[CONTACT_RATE, k], p.speed_floor)",
+        "max(-p.contact[CONTACT_RATE, k], p.speed_floor)", "The impact speed is stored with the wrong sign.", MEMORY,
+    ),
+    Mutation(
+        "impact-speed-never-forgotten", "_impact_memory", "if penetration > 0.0 else 0.0",
+        "if penetration > 0.0 else 1.0",
+        "A contact that ended leaves an impact speed.", MEMORY,
+    ),
+    Mutation(
+        "impact-of-first-roller", "_impact_memory", "p.impact_speed[surface, first + i]", "p.impact_speed[surface, i]",
+        "Impact speeds are stored with the wrong rollers.", PINS,
+    ),
+    Mutation(
+        "depth-never-watched", "_too_deep", "if deepest > limit:", "if deepest > 2.0 * limit:",
+        "A roller may be pressed twice as deep as the surface bears.", PINS,
+    ),
+    Mutation(
+        "breaking-load-of-last-link", "accept", "tension = max(tension, p.link[LINK_TENSION, i])",
+        "tension = p.link[LINK_TENSION, i]", "Only the last link can break.", PINS,
+    ),
+    Mutation(
+        "gaps-closing-pair", "gaps_in_order", "for i in range(n):", "for i in range(n - 1):",
+        "The pair of the last and the first roller is not asked whether its gaps follow each other.", PINS,
+    ),
+    Mutation(
+        "gaps-two-apart", "gaps_in_order", "if step != 1 and step != teeth - 1:", "if step > 2 and step < teeth - 2:",
+        "Neighbours two gaps apart count as in order.", PINS,
+    ),
+    Mutation(
+        "shortest-half-open", "_shortest", "2 * around > teeth", "around > teeth",
+        "Steps between gaps are counted the long way around.",
+        ("tests/unit/test_roller_jumps.py::test_a_chain_that_runs_round_counts_nothing",), True,
+    ),
+    Mutation(
+        "path-counts-links", "_path_positions", "position = i + 0.5 + turned", "position = i + turned",
+        "The place of a link is that of its first roller.", RECORD,
+    ),
+    Mutation(
+        "path-sign-ignored", "_path_positions", "* p.path_sign", "",
+        "The path runs with the angle of a clockwise wheel.",
+        PINS,
+    ),
+    Mutation(
+        "span-displacement-right", "_spans",
+        "displacement = left_before - before * (left_after - left_before) / (after - before)",
+        "displacement = before * (left_after - left_before) / (after - before) - left_before",
+        "The displacement of a span is positive to the right.", RECORD,
+    ),
+    Mutation(
+        "contact-energy-exponent", "energies", "(p.surface[surface, SURFACE_EXPONENT] + 1.0)",
+        "p.surface[surface, SURFACE_EXPONENT]", "The elastic energy of contacts is divided by n instead of n + 1.",
+        ("tests/contracts/test_formulation_contract.py",),
+    ),
+    Mutation(
+        "bearing-spin-sign", "bearing_force", "+ alpha * ey + spin * spin * ex", "+ alpha * ey - spin * spin * ex",
+        "An unbalanced wheel pulls to its light side.", ("tests/verification/test_unbalanced_wheels.py",), True,
+    ),
+    Mutation(
+        "continued-path-angle", "continued", "p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns)",
+        "p = p._replace(path_angle=p.path_angle)", "A continued run counts the path of its links from another turn.",
+        ("tests/unit/test_continued_state.py",),
+    ),
+    Mutation(
+        "continued-unbalance", "_turn_unbalance", "np.cos(angles) * x - np.sin(angles) * y",
+        "np.cos(angles) * x + np.sin(angles) * y", "The heavy side of a wheel stands elsewhere in a continued run.",
+        ("tests/unit/test_continued_state.py",),
+    ),
+)  # fmt: skip

@@ -1,0 +1,72 @@
+"""Bodies, tensioning elements, motions and loads of the wheels."""
+
+from mutations.mutation import Mutation
+
+LOADS = ("tests/unit/test_mechanism_loads.py",)
+ELEMENTS = ("tests/unit/test_mechanism_elements.py",)
+TREE = ("tests/unit/test_mechanism_tree.py",)
+FLUCTUATION = ("tests/unit/test_mechanism_fluctuation.py",)
+
+MUTATIONS = (
+    Mutation(
+        "load-quadratic-drives", "load_torque", "load[w, QUADRATIC] * abs(speed)", "load[w, QUADRATIC] * speed",
+        "A load over the square of the speed drives a wheel that turns clockwise.", LOADS,
+    ),
+    Mutation(
+        "load-phase-sign", "load_torque", "turned + load[w, PHASE]", "turned - load[w, PHASE]",
+        "The table of a load begins at the wrong angle.", LOADS,
+    ),
+    Mutation(
+        "load-sense", "pack", "load.torque - sense[w] * load.constant", "load.torque + sense[w] * load.constant",
+        "A load torque drives.", LOADS,
+    ),
+    Mutation(
+        "load-damping-half", "load_damping", "2.0 * loads.rows[:, QUADRATIC]", "loads.rows[:, QUADRATIC]",
+        "The slope of a quadratic load is half of what it is.", LOADS,
+    ),
+    Mutation(
+        "orders-phase-over-time", "speed_at", "nominal * (t - row[START])", "nominal * t",
+        "A fluctuation that begins later has the wrong phase.", FLUCTUATION,
+    ),
+    Mutation(
+        "fluctuation-turns-over", "speed_at", "math.sqrt(2.0 * energy)", "math.sqrt(energy)",
+        "The speed of a fluctuation over the angle is too small by the root of two.", FLUCTUATION,
+    ),
+    Mutation(
+        "element-pushes-one-end", "forces", "push(tree, a, xa, ya, -force * ux, -force * uy, 0.0)", "pass",
+        "A tensioner pushes at one of its ends only.", ELEMENTS,
+    ),
+    Mutation(
+        "oil-work-kept", "forces", "lost -= push_of_oil * rate", "lost += push_of_oil * rate",
+        "Work on the oil of a tensioner has the wrong sign.", ELEMENTS,
+    ),
+    Mutation(
+        "long-stop-pushes", "_mechanical", "force + short - long + tooth", "force + short + long + tooth",
+        "The outer stop pushes outwards.", ELEMENTS,
+    ),
+    Mutation(
+        "ratchet-energy-forgotten", "energy", "total += stop_energy(depth, value[k, RATCHET_STIFFNESS])", "pass",
+        "The elastic energy of a ratchet is not counted.", ELEMENTS,
+    ),
+    Mutation(
+        "reaction-moment-arm", "reactions",
+        "tree.frame[b, Y] * joint_force[b, 0] - tree.frame[b, X] * joint_force[b, 1]",
+        "tree.frame[b, X] * joint_force[b, 0] - tree.frame[b, Y] * joint_force[b, 1]",
+        "Moments of joints are about the wrong point.", (*TREE, "tests/verification/test_mechanisms.py"),
+    ),
+    Mutation(
+        "rider-moment", "rider_acceleration", "(moment - outer(tree, w))", "(moment + outer(tree, w))",
+        "The acceleration of a body turns an unbalanced wheel the wrong way.",
+        ("tests/verification/test_unbalanced_wheels.py",), True,
+    ),
+    Mutation(
+        "settled-before-fade", "over", "time >= load[:, loads.START] + load[:, loads.FADE_IN]",
+        "time >= load[:, loads.START]", "A load that is still fading in goes on in full.",
+        ("tests/unit/test_continued_state.py",),
+    ),
+    Mutation(
+        "slack-after-driver", "slack_span", "first if running_direction(drive) > 0 else (first - 1)",
+        "first if running_direction(drive) < 0 else (first - 1)", "Slack gathers in the tight span.",
+        ("tests/unit/test_mechanism_motion.py",),
+    ),
+)  # fmt: skip

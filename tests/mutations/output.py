@@ -1,0 +1,63 @@
+"""The report, tables for other tools, studies."""
+
+from mutations.mutation import Mutation
+
+PACK = ("tests/unit/test_report_pack.py",)
+FRAMES = ("tests/unit/test_report_frames.py",)
+STUDY = tuple(
+    f"tests/unit/test_study_run.py::{name}"
+    for name in ("test_figures_of_merit", "test_the_window_from_when_a_run_was_steady")
+)
+PLAN = tuple(
+    f"tests/unit/test_study_model.py::{name}"
+    for name in ("test_runs_of_a_study", "test_what_a_curve_sets_overrides_the_study_and_parameters_override_both")
+)
+TABLES = ("tests/unit/test_export_tables.py",)
+
+MUTATIONS = (
+    Mutation(
+        "levels-floor", "quantised", "np.rint((held - low) / scale)", "np.floor((held - low) / scale)",
+        "Numbers of the report are rounded down.", PACK,
+    ),
+    Mutation(
+        "levels-not-a-number", "quantised", "levels = np.full(given.shape, NOT_A_NUMBER",
+        "levels = np.full(given.shape, 0",
+        "What is no number shows as the least value.", PACK,
+    ),
+    Mutation(
+        "bytes-not-sorted", "_sorted_bytes", ".T.tobytes()", ".tobytes()",
+        "The page reads low and high bytes of the wrong numbers.", PACK,
+    ),
+    Mutation(
+        "band-skips-rows", "tension_band", "np.append(rows[:1], rows[:-1] + 1)", "np.append(rows[:1], rows[1:])",
+        "Peaks of tension between two frames are not shown.", FRAMES,
+    ),
+    Mutation(
+        "band-swapped", "tension_band", "np.minimum.reduceat(upto, starts, axis=0), np.maximum",
+        "np.maximum.reduceat(upto, starts, axis=0), np.maximum", "The least tension shown is the largest.", FRAMES,
+    ),
+    Mutation(
+        "merit-window", "evaluate", "(time >= start * (1.0 - 1e-9)) & ", "",
+        "A figure of merit counts what was before its window.", STUDY,
+    ),
+    Mutation(
+        "merit-rms", "_reduced", "math.sqrt(np.mean(np.square(x)))", "math.sqrt(np.mean(x) ** 2)",
+        "The rms of a figure of merit is its mean.", STUDY,
+    ),
+    Mutation(
+        "study-previous", "_start", "choice[0] - 1 if curve.order == \"forwards\" else choice[0] + 1", "choice[0] - 1",
+        "A curve that runs backwards begins every run at the wrong one.", PLAN,
+    ),
+    Mutation(
+        "study-curve-overrides", "_changes", "study.set | curve.set", "curve.set | study.set",
+        "What a curve sets is overridden by the study.", PLAN,
+    ),
+    Mutation(
+        "csv-last-column", "_lines", "np.column_stack([times, *columns])", "np.column_stack([times, *columns[::-1]])",
+        "Columns of a table stand under each other's names.", TABLES,
+    ),
+    Mutation(
+        "parquet-single-time", "_write_parquet", '"f8": "float64"', '"f8": "float32"',
+        "Double precision is written as single.", TABLES,
+    ),
+)  # fmt: skip

@@ -1,0 +1,85 @@
+"""Laws of contact, friction, links, joints and tensioners."""
+
+from mutations.mutation import Mutation
+
+CONTACT = ("tests/unit/test_physics_contact.py",)
+FRICTION = ("tests/unit/test_physics_friction.py",)
+JOINT = ("tests/unit/test_physics_joint.py",)
+LINK = ("tests/unit/test_physics_link.py",)
+TENSIONER = ("tests/unit/test_physics_tensioner.py",)
+
+MUTATIONS = (
+    Mutation(
+        "hertz-exponent", "elastic_force_hertz", "depth * math.sqrt(depth)", "depth * depth",
+        "A contact of Hertz has the exponent 2.", CONTACT,
+    ),
+    Mutation(
+        "contact-pulls", "elastic_force_linear", "0.0 if penetration <= 0.0 else penetration", "penetration",
+        "A surface pulls a roller that is off it.", CONTACT,
+    ),
+    Mutation(
+        "hysteresis-sign", "normal_force", "elastic + elastic * hysteresis", "elastic - elastic * hysteresis",
+        "Hysteresis gives energy to an impact.", CONTACT,
+    ),
+    Mutation(
+        "hysteresis-unclipped", "normal_force", "ratio = -1.0 if ratio < -1.0 else ratio", "ratio = ratio",
+        "On fast separation the hysteresis is without bound.", CONTACT,
+    ),
+    Mutation(
+        "viscous-ignored", "normal_force", " + viscous * rate", "",
+        "The viscous part of a contact does nothing.", CONTACT,
+    ),
+    Mutation(
+        "contact-loss-of-all", "contact_dissipation", "(force - elastic) * rate", "force * rate",
+        "Elastic work of a contact counts as lost.", CONTACT,
+    ),
+    Mutation(
+        "friction-pushes", "friction_force", "return -", "return ",
+        "Friction drives what slides.", FRICTION,
+    ),
+    Mutation(
+        "couple-turned", "couple_force", "return -uy * per_length, ux * per_length",
+        "return uy * per_length, -ux * per_length", "The couple of a joint moment has the other sign.", JOINT,
+    ),
+    Mutation(
+        "joint-friction-of-signed-force", "joint_friction_moment", "abs(force)", "force",
+        "In a pushed link friction of the joint drives it.",
+        ("tests/verification/test_joint_friction.py::test_moment_is_that_of_coulomb",),
+    ),
+    Mutation(
+        "spin-without-length", "link_angular_velocity", " * inverse_length", "",
+        "The angular velocity of a link is its transverse speed.", JOINT,
+    ),
+    Mutation(
+        "link-damping-sign", "link_force", "+ damping * length_rate", "- damping * length_rate",
+        "Damping of links puts energy in.", LINK,
+    ),
+    Mutation(
+        "link-energy-twice", "link_energy", "0.5 * stiffness", "stiffness",
+        "The elastic energy of links counts twice.", LINK,
+    ),
+    Mutation(
+        "spring-preload-sign", "spring_force", "preload + stiffness", "stiffness - preload + stiffness",
+        "A preload pulls.", TENSIONER,
+    ),
+    Mutation(
+        "damper-swapped", "damping_force", "if rate < 0.0", "if rate > 0.0",
+        "Damping of extension acts in compression.", TENSIONER,
+    ),
+    Mutation(
+        "bulk-atmosphere", "bulk_modulus", "absolute = pressure + ATMOSPHERE", "absolute = pressure",
+        "Pressure above atmospheric is taken as absolute.", TENSIONER,
+    ),
+    Mutation(
+        "gap-squared", "gap_conductance", "gap**3", "gap**2",
+        "Leakage goes with the square of the gap.", TENSIONER,
+    ),
+    Mutation(
+        "valve-leaks-back", "valve_flow", "if lift <= 0.0 or difference <= 0.0:", "if difference <= 0.0:",
+        "Below its opening pressure the valve lets oil out.", TENSIONER,
+    ),
+    Mutation(
+        "chamber-expansion-sign", "pressure_rate", "(inflow - expansion)", "(inflow + expansion)",
+        "Pressure rises where the piston makes room.", TENSIONER,
+    ),
+)  # fmt: skip

@@ -1,0 +1,38 @@
+"""What results hold, and their energy balance."""
+
+from mutations.mutation import Mutation
+
+BALANCE = ("tests/unit/test_results_balance.py", "tests/unit/test_audit_rules.py")
+
+MUTATIONS = (
+    Mutation(
+        "residual-without-losses", "audit", "- sum(works.values(), zero)", "", "Losses are missing in the balance.",
+        BALANCE,
+    ),
+    Mutation(
+        "turned-over-twice", "audit", "turned_over=0.5 * variation", "turned_over=variation",
+        "Every joule that moves counts twice.", BALANCE,
+    ),
+    Mutation(
+        "residual-at-end-only", "audit", "float(np.abs(residual).max())", "abs(float(residual[-1]))",
+        "A balance that is missed in between and met at the end is not noticed.", BALANCE,
+    ),
+    Mutation(
+        "shafts-by-sum", "by_sign", "parts = [*shafts, joints] if abs(joints) > rounding else [*shafts]",
+        "parts = [total]", "Two shafts of different sign count as one.", BALANCE,
+    ),
+    Mutation(
+        "doubt-of-small-losses", "doubtful_losses", "abs(loss) > share * total", "abs(loss) < share * total",
+        "Small losses are doubted and large ones not.", BALANCE,
+    ),
+    Mutation(
+        "window-excludes-its-end", "window_of", 'np.searchsorted(times, stop + margin, side="right")',
+        'np.searchsorted(times, stop - margin, side="left")', "A window leaves out the instant at its end.",
+        ("tests/unit/test_analyses_statistics.py",),
+    ),
+    Mutation(
+        "window-second-half", "window_of", "start = 0.5 * (float(times[0]) + float(times[-1]))",
+        "start = 0.5 * float(times[-1])", "The second half of a run that does not begin at zero begins too early.",
+        ("tests/unit/test_analyses_statistics.py",),
+    ),
+)  # fmt: skip

@@ -1,0 +1,68 @@
+"""The search for rest and its matrix, units, and when a run is steady."""
+
+from mutations.mutation import Mutation
+
+STEADY = tuple(
+    f"tests/unit/test_steady.py::{name}"
+    for name in (
+        "test_power_imbalance",
+        "test_tension_change",
+        "test_a_slack_span_does_not_hinder",
+        "test_streak_is_broken_by_a_single_revolution",
+        "test_row_lasts_two_loops",
+        "test_steady_after_the_transient_and_one_loop_more",
+    )
+)
+STATICS = ("tests/unit/test_roller_statics.py",)
+BORDERED = ("tests/unit/test_bordered.py",)
+UNITS = ("tests/unit/test_units.py",)
+
+MUTATIONS = (
+    Mutation(
+        "imbalance-adds-losses", "power_imbalance", "given - out - loss", "given - out + loss",
+        "A drive whose losses balance its power counts as not steady.", STEADY,
+    ),
+    Mutation(
+        "tension-of-slackest", "tension_change", ".max(axis=1)\n        moved", ".min(axis=1)\n        moved",
+        "A change of tension is measured by the slackest span.", STEADY,
+    ),
+    Mutation(
+        "streak-counts-the-miss", "streak_start", "int(missed[-1]) + 1", "int(missed[-1])",
+        "The revolution that was not steady counts as steady.", STEADY,
+    ),
+    Mutation(
+        "stiffness-closing-link", "_links", "j = i + 1 if i + 1 < p.links else 0", "j = min(i + 1, p.links - 1)",
+        "The last link is fixed to itself in the search for rest.", STATICS,
+    ),
+    Mutation(
+        "stiffness-without-tension", "_links", "along = p.stiffness - across", "along = p.stiffness",
+        "Links keep their tension when they turn, in their length too.", STATICS,
+    ),
+    Mutation(
+        "contact-slope-exponent", "_contacts", "p.surface[surface, SURFACE_EXPONENT] * force / depth", "force / depth",
+        "Contacts are softer than they are in the search for rest.", STATICS,
+    ),
+    Mutation(
+        "border-sign", "_contacts", "sx - force * ny", "sx + force * ny",
+        "A wheel feels the forces of its contacts turn the wrong way.", STATICS,
+    ),
+    Mutation(
+        "ring-not-closed", "factorise", "reduced[0, r, m + c] += matrix.upper[last, c, r]", "pass",
+        "The matrix of a closed chain is that of an open one.", BORDERED,
+    ),
+    Mutation(
+        "cholesky-pivot", "_cholesky", "pivot -= a[k, j] * a[k, j]", "pivot -= a[k, j]",
+        "The border of the chain's matrix is factorised wrongly.", BORDERED,
+    ),
+    Mutation(
+        "back-substitution", "solve", "solution[k * n + i + 1]", "solution[k * n + i]",
+        "Links are solved without their neighbours.", BORDERED,
+    ),
+    Mutation(
+        "unit-quotient", "times", "a + sign * b", "a + b", "N/m is read as N m.", UNITS,
+    ),
+    Mutation(
+        "unit-left-to-right", "_product", "unit.times(factor, sign), 1, False", "unit.times(factor, sign), sign, False",
+        "In 1/s rad all that follows the stroke is below it.", UNITS,
+    ),
+)  # fmt: skip

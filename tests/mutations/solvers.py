@@ -1,0 +1,63 @@
+"""Integrators and the search for rest."""
+
+from mutations.mutation import Mutation
+
+DP = ("tests/unit/test_solvers_dormand_prince.py",)
+VERLET = ("tests/unit/test_solvers_verlet.py",)
+CONTRACT = ("tests/contracts/test_solver_contract.py",)
+CONTROLLER = ("tests/unit/test_solvers_controller.py",)
+
+MUTATIONS = (
+    Mutation(
+        "pi-exponent", "controlling", "- 0.75 * beta", "+ 0.75 * beta",
+        "The controller of the step has the wrong exponent.", CONTROLLER,
+    ),
+    Mutation(
+        "pi-without-memory", "controlling", "times[ctl.ERROR_BEFORE] ** beta / proportional", "1.0 / proportional",
+        "The controller of the step forgets the error before.", CONTROLLER,
+    ),
+    Mutation(
+        "step-grows-after-rejection", "controlling", "factor = min(factor, 1.0)", "factor = max(factor, 1.0)",
+        "A step grows directly after a rejected one.", CONTROLLER,
+    ),
+    Mutation(
+        "error-weight", "", "error=(71 / 57600,", "error=(71 / 5760,", "The error estimate has a wrong weight.", DP,
+    ),
+    Mutation(
+        "dense-output-sign", "", "-8048581381 / 2820520608", "8048581381 / 2820520608",
+        "Rows between steps are interpolated wrongly.", DP,
+    ),
+    Mutation(
+        "work-booked-without-sign", "book_works", "c.account[ctl.DRIFT, w] += c.account[ctl.STEP_ERROR, w]",
+        "c.account[ctl.DRIFT, w] += abs(c.account[ctl.STEP_ERROR, w])", "Errors of works never make up for each other.",
+        CONTROLLER,
+    ),
+    Mutation(
+        "verlet-half-drift", "straight", "0.5 * h * a[j]", "h * a[j]",
+        "Verlet's positions have twice the acceleration.", VERLET,
+    ),
+    Mutation(
+        "verlet-of-first-slope", "correct", "(slope_before[j] + slope[j])", "(slope_before[j] + slope_before[j])",
+        "Verlet's velocities have the acceleration of the start only.", VERLET,
+    ),
+    Mutation(
+        "verlet-grows", "watch", "times[ctl.LARGEST_STEP] *= 0.5", "times[ctl.LARGEST_STEP] *= 0.75",
+        "A fixed step is not halved but cut to three quarters.", (*VERLET, *CONTRACT),
+    ),
+    Mutation(
+        "hermite-slope", "hermite", "x * end_slope[j]", "x * start_slope[j]",
+        "Rows inside a step of Verlet have the slope of its start at its end.", VERLET,
+    ),
+    Mutation(
+        "stop-overrun", "next_target", "if k < c.stops.size and c.stops[k] < c.times[END]:", "if k + 1 < c.stops.size:",
+        "The last stop is stepped over.", CONTRACT,
+    ),
+    Mutation(
+        "row-before-step", "fill_rows", "(due - times[TIME_BEFORE]) / times[LAST_STEP]",
+        "(times[TIME] - due) / times[LAST_STEP]", "Rows inside a step are taken from its mirrored place.", DP,
+    ),
+    Mutation(
+        "memory-not-reevaluated", "accept_step", "if outcome == RHS_CHANGED:", "if outcome == RHS_CHANGED + 100:",
+        "The derivative is not taken anew where the memory changed.", CONTRACT,
+    ),
+)  # fmt: skip

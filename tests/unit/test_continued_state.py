@@ -1,0 +1,69 @@
+"""What a state brings along into the next run: turns of the path, the heavy side of wheels, loads that fade in."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from chaindrive.end_state import EndState
+from chaindrive.formulations.roller.continued import continued, end_state
+from chaindrive.formulations.roller.parameters import WHEEL_MOMENT_X, WHEEL_MOMENT_Y
+from chaindrive.mechanism import loads, motion
+from chaindrive.mechanism.continuing import over
+from chaindrive.model import Drive, RollerOptions
+from support.small_drives import channel, compiled, two_wheels
+
+TEETH = 16
+
+
+def ended(drive: Drive, **changes) -> EndState:
+    """The start state of a drive as the end of a run, with changes."""
+    system = compiled(drive, moving=True)
+    return replace(end_state(system, drive, 0.5, system.state), **changes)
+
+
+@pytest.mark.parametrize("turns", [0, 1, -3])
+def test_the_path_goes_on_where_the_wheel_has_turned_past_its_old_angle(turns: int) -> None:
+    """An angle of pi and one of -pi are one place of a wheel, but not of the path: a turn is 16 of 40 pitches.
+
+    The middle of link i is at i + 1/2 + z (angle - path_angle) / 2 pi pitches, modulo the number of links.
+    """
+    drive = two_wheels()
+    end = ended(drive)
+    begun = end.path_angle + 2.0 * math.pi * turns
+    system = continued(drive, RollerOptions(), replace(end, path_angle=begun))
+    links = drive.chain.links
+    assert TEETH % links  # otherwise a turn would not be seen
+    turned = TEETH * (end.state[2 * links] - begun) / (2.0 * math.pi)
+    apart = channel(system, "link_path_position") - (np.arange(links) + 0.5 + turned)
+    np.testing.assert_allclose((apart + links / 2) % links - links / 2, 0.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.7, -2.0])
+def test_the_heavy_side_of_a_wheel_stays_where_it_is_on_the_wheel(angle: float) -> None:
+    """A wheel that stood ``angle`` further at its first start than now has its mass, on the wheel, so much back."""
+    unbalance = {"mass_moment": 0.01, "angle": 0.3}
+    drive = two_wheels(second={"unbalance": unbalance, "mass": 1.0})
+    end = ended(drive)
+    first = compiled(drive, moving=True).parameters.wheel[1, [WHEEL_MOMENT_X, WHEEL_MOMENT_Y]]
+    reference = end.reference_angle + np.array([0.0, angle])
+    now = continued(drive, RollerOptions(), replace(end, reference_angle=reference)).parameters.wheel
+    expected = complex(*first) * np.exp(-1j * angle)
+    assert abs(complex(*first)) == pytest.approx(0.01, rel=1e-12)
+    assert complex(*now[1, [WHEEL_MOMENT_X, WHEEL_MOMENT_Y]]) == pytest.approx(expected, abs=1e-15)
+
+
+def test_a_load_has_settled_when_it_has_faded_in() -> None:
+    still, load = np.zeros((2, motion.COLUMNS)), np.zeros((2, loads.COLUMNS))
+    load[1, [loads.START, loads.FADE_IN]] = 1.0, 2.0
+    assert over(still, load, 0.9).tolist() == [True, False]
+    assert over(still, load, 2.9).tolist() == [True, False]
+    assert over(still, load, 3.0).tolist() == [True, True]
+    still[0, [motion.START, motion.FADE_IN]] = 2.0, 2.0
+    assert over(still, load, 3.9).tolist() == [False, True]
+    still[0, motion.RAMP] = 5.0
+    assert over(still, load, 4.9).tolist() == [False, True]
+    assert over(still, load, 5.0).tolist() == [True, True]
