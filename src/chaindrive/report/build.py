@@ -115,7 +115,7 @@ def _contents(
         labels=tuple(subject.label for subject in subjects),
         warnings=warnings_of(subjects),
         summary=summary_section(subjects, findings),
-        islands=_missing(payloads),
+        islands=_missing(subjects, payloads),
         sections=tuple(sections),
     )
 
@@ -126,35 +126,28 @@ def _subtitle(subjects: Sequence[Subject]) -> str:
 
 
 _NEEDS = {
-    "stage": "roller_position and wheel_angle",
-    "curves": "span_tension, wheel_speed or others",
-    "loop": "link_tension and link_path_position",
-    "spectra": "span_displacement or span_tension",
-    "orders": "wheel_speed, wheel_angle or span_tension",
-    "campbell": "span_displacement or span_tension",
+    "stage": ("roller_position", "wheel_angle"),
+    "curves": ("span_tension", "wheel_speed"),
+    "loop": ("link_tension", "link_path_position"),
+    "spectra": ("span_displacement", "span_tension"),
+    "orders": ("wheel_speed", "span_tension"),
+    "campbell": ("span_displacement", "span_tension"),
 }
+"""Channels that an island of the page is made of: all of those of the animation and the loop, any of the others."""
 
 
-def _missing(payloads: Sequence[Payload]) -> dict[str, str]:
+def _missing(subjects: Sequence[Subject], payloads: Sequence[Payload]) -> dict[str, str]:
     """What to say where an island of the page has no data."""
     headers = [payload.header for payload in payloads]
-    there = {
-        "stage": any(each["frames"]["kept"] for each in headers),
-        "curves": any(each["curves"] for each in headers),
-        "loop": any(each["loop"] for each in headers),
-        "spectra": any(each["spectra"] for each in headers),
-        "orders": any(each["orders"] for each in headers),
-        "campbell": any(each["campbell"] for each in headers),
-    }
+    there = {key: any(each[key] for each in headers) for key in _NEEDS if key != "stage"}
+    there["stage"] = any(each["frames"]["kept"] for each in headers)
     reasons: dict[str, str] = {}
     for payload in payloads:
         for key, words in payload.missing.items():
             reasons.setdefault(key, f"Nothing to show: {words}.")
-    needed = "No data: the run would have to keep the channels"
-    return {
-        key: "" if found else reasons.get(key, f"{needed} {_NEEDS[key]} (save.channels).")
-        for key, found in there.items()
-    }
+    solution = subjects[0].solution
+    absent = {key: f"No data: {solution.absent(*names)}." for key, names in _NEEDS.items()}
+    return {key: "" if found else reasons.get(key, absent[key]) for key, found in there.items()}
 
 
 def _left_out(subjects: Sequence[Subject], payloads: Sequence[Payload]) -> Section:

@@ -103,9 +103,10 @@ class Solution:
     def channel(self, name: str) -> Channel:
         """What is said of one channel. Raises UnknownChannelError naming the three nearest, where it was not kept."""
         if name not in self._reader.channels:
-            message = f"this result does not hold {name!r}; the nearest that it holds are "
-            message += nearest(name, self._reader.channels)
-            message += f". {_sentence(self.absent(name))}" if self.offers(name) is False else f". {KEPT}"
+            near = nearest(name, self._reader.channels)
+            message = f"this result does not hold {name!r}; the nearest that it holds are {near}. {KEPT}"
+            if self.offers(name) is False:
+                message = f"{self.absent(name)}; the nearest that this result holds are {near}"
             raise UnknownChannelError(Problem("channel", message))
         return self._reader.channels[name]
 
@@ -297,7 +298,3 @@ def open_solution(path: str | os.PathLike[str]) -> Solution:
         reader.close()
         raise
     return Solution(reader)
-
-
-def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:]

@@ -102,7 +102,7 @@ def losses(solution: Solution, start: float | None = None, stop: float | None = 
 
     def rate(name: str) -> float:
         if name not in solution:
-            return math.nan
+            return 0.0 if solution.offers(name) is False else math.nan
         values = solution.values(name)
         return (float(values[last]) - float(values[first])) / duration
 
@@ -186,6 +186,7 @@ def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
         )
         raise InputError(Problem("work", message))
     missing = [f"work_{key}" for key in LOSS_NAMES if key not in kept and not none_of.get(key, False)]
+    missing = [name for name in missing if solution.offers(name) is not False]
     return keys, tuple(missing)
 
 
