@@ -91,7 +91,8 @@ def _key(model: type[Model], name: str, field: FieldInfo) -> Key:
     unit = next((rule.unit for rule in _rules(field) if getattr(rule, "unit", "")), "")
     if model.__name__ == "Contact" and name == "stiffness":
         unit = "N/m^exponent"
-    default = "" if name in DISCRIMINATORS and model is not RollerOptions else _default(model, name, field)
+    tells_apart = (name in DISCRIMINATORS and model is not RollerOptions) or len(get_args(field.annotation)) == 1
+    default = "" if tells_apart else _default(model, name, field)
     return Key(name, unit, default, _allowed(field), field.description or DISCRIMINATORS.get(name, ""))
 
 
@@ -121,7 +122,7 @@ def _allowed(field: FieldInfo) -> str:
         return " or ".join(f"`{word:g}`" for word in extra["enum"])
     for rule in _rules(field):
         if isinstance(rule, Quantity):
-            return _bounds(rule)
+            return _bounds(rule) + (", or a table" if _models(field) else "")
         if isinstance(rule, Whole):
             return f"whole, {rule.least} to {rule.most}"
         return f"[x, y], each {_bounds(rule.component)}"

@@ -16,7 +16,7 @@ from chaindrive.mechanism.running import (
     running_senses,
     shafts,
 )
-from chaindrive.model import Drive, TorqueOverSpeed, TorqueOverTime, load, loads, override
+from chaindrive.model import Drive, TorqueOverSpeed, TorqueOverTime, driving_torque, load, loads, override
 
 CURVE = {"over": "speed", "speeds": [0, "700 rpm", "750 rpm"], "torques": ["20 N*m", "18 N*m", 0]}
 COURSE = {"over": "time", "times": [0, "0.5 s", 1], "torques": [0, "12 N*m", "12 N*m"]}
@@ -108,6 +108,25 @@ def test_drives_that_nothing_starts(motor, load, place, says):
     assert any(p.place == place and says in p.message for p in error.value.problems)
 
 
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_what_a_curve_drives_with(sign):
+    """Where torque and speed have one sense, and at standstill; the braking beyond no load is larger, and no matter."""
+
+    def curve(speeds, torques):
+        points = sorted((sign * w, sign * m) for w, m in zip(speeds, torques, strict=True))
+        return TorqueOverSpeed(speeds=[w for w, _ in points], torques=[m for _, m in points])
+
+    assert driving_torque(curve([0, 70, 100, 130], [20, 25, 0, -60])) == sign * 25.0
+    assert driving_torque(curve([-40, 40], [8, 0])) == sign * 4.0  # at standstill
+    assert driving_torque(curve([10, 20], [5, 0])) == sign * 5.0
+    assert driving_torque(curve([-20, -10], [0, 5])) == sign * 5.0  # as at its end, up to standstill
+    assert driving_torque(curve([-10, 10], [3, -3])) == 0.0  # a brake
+    made = drive({"torque": curve([0, 70, 100, 130], [20, 25, 0, -60])}, {"load_torque": 10})
+    assert running_senses(made).tolist() == [sign, sign]
+    with pytest.raises(InputError, match="nothing drives"):
+        drive({"torque": curve([-10, 10], [3, -3])})
+
+
 def test_initial_speeds_that_agree_in_the_speed_of_the_chain():
     assert driver(drive({"initial_speed": 9}, {"initial_speed": 4.5})) == 0
 
@@ -139,7 +158,8 @@ def test_speeds_of_a_drive_that_a_curve_drives():
     """18 N m at 700 rpm falls to 0 at 750 rpm; a load of 18 N m takes 9 on the motor's shaft: 725 rpm."""
     made = drive({"torque": CURVE}, {"load_torque": 18})
     assert nominal_speed(made) == pytest.approx(725 * RPM, rel=1e-12)
-    assert highest_speed(made) == nominal_speed(made)
+    assert highest_speed(override(made, {"run.until": "steady"})) == nominal_speed(made)
+    assert highest_speed(override(made, {"run.until": 9.0})) == nominal_speed(made)
     assert chain_speeds(made) == pytest.approx((725 * RPM * 20 * 0.0127 / (2 * 3.14159265358979),) * 2)
     clockwise = {"over": "speed", "speeds": ["-750 rpm", "-700 rpm", 0], "torques": [0, -18, -20]}
     assert nominal_speed(drive({"torque": clockwise}, {"load_torque": 18})) == pytest.approx(725 * RPM, rel=1e-12)
@@ -162,6 +182,18 @@ def test_balance_in_closed_form(motor, load, speed):
         speed = (-0.075 + (0.075**2 + 4 * 0.0025 * 12) ** 0.5) / (2 * 0.0025)
     assert found == pytest.approx(speed, rel=1e-10)
     assert net_torque(shafts(made), found) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_a_speed_that_cannot_be_reached_is_not_reckoned_with():
+    """A little friction alone balances 12 N m at 12000 rad/s; until the run ends it reaches M t / J at most."""
+    made = drive({"torque": 12, "bearing_damping": 0.001}, run={"until": 0.2})
+    inertia = 0.01 + 0.1 / 4
+    assert nominal_speed(made) == pytest.approx(12000.0)
+    assert highest_speed(made) == pytest.approx(12 / inertia * 0.2)
+    lossless = drive({"torque": 12}, run={"until": 0.2})  # no balance: what it has after a revolution from rest
+    assert highest_speed(lossless) == pytest.approx((2 * 12 / inertia * 2 * 3.14159265358979) ** 0.5)
+    assert nominal_speed(lossless) is None
+    assert chain_speeds(lossless) == (0.0, 0.0)
 
 
 def test_the_largest_of_several_balances():

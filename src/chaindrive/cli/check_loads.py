@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chaindrive.mechanism.running import running_senses
-from chaindrive.model import Drive, Wheel, largest_torque, torque_text
+from chaindrive.model import Drive, Wheel, driving_torque, torque_text
 from chaindrive.numbers import quantity
 
 __all__ = ["load_lines"]
@@ -26,10 +26,10 @@ def _lines(wheel: Wheel, sense: int) -> list[str]:
         found.append(
             f"load of {wheel.name}: {size}, {_turn(-sense * wheel.load_torque)} ({how} the running sense of the wheel)"
         )
-    largest = largest_torque(wheel.torque)
+    largest = driving_torque(wheel.torque)
     if largest:
         how = "in" if largest * sense > 0.0 else "against"
-        whose = "the running sense of the wheel" if wheel.torque == largest else "the running sense where it is largest"
+        whose = f"the running sense of the wheel{'' if wheel.torque == largest else ', where it drives'}"
         found.append(f"torque on {wheel.name}: {torque_text(wheel.torque)} ({how} {whose})")
     if wheel.load_table is not None:
         torques = wheel.load_table.torques

@@ -21,7 +21,7 @@ from chaindrive.model import (
     TorqueOverSpeed,
     TorqueOverTime,
     Wheel,
-    largest_torque,
+    driving_torque,
 )
 
 IntArray = NDArray[np.int64]
@@ -42,12 +42,12 @@ def driver(drive: Drive) -> int:
     """Index of the first wheel whose motion is prescribed.
 
     Where there is none, of the first one with an initial speed; and where there is none either, of the one whose torque
-    pulls hardest at its teeth: by the largest torque over time or speed, per tooth.
+    pulls hardest at its teeth: by the largest with which it drives over time or speed (``driving_torque``), per tooth.
     """
     for given in ([w.motion for w in drive.wheels], [w.initial_speed for w in drive.wheels]):
         if any(each is not None for each in given):
             return next(i for i, each in enumerate(given) if each is not None)
-    return int(np.argmax([abs(largest_torque(w.torque)) / w.teeth for w in drive.wheels]))
+    return int(np.argmax([abs(driving_torque(w.torque)) / w.teeth for w in drive.wheels]))
 
 
 def driver_speed(drive: Drive) -> float:
@@ -70,7 +70,7 @@ def running_direction(drive: Drive) -> int:
     wheel = drive.wheels[first]
     turning = driver_speed(drive)
     if wheel.motion is None and wheel.initial_speed is None:
-        turning = largest_torque(wheel.torque)
+        turning = driving_torque(wheel.torque)
     return 1 if turning * turning_signs(drive)[first] >= 0.0 else -1
 
 
@@ -157,14 +157,22 @@ def starting_pace(drive: Drive) -> float:
     """
     moment = inertia = 0.0
     for wheel, shaft in zip(drive.wheels, shafts(drive), strict=True):
-        moment += shaft.ratio * (abs(largest_torque(wheel.torque)) + abs(wheel.load_torque))
+        moment += shaft.ratio * (abs(driving_torque(wheel.torque)) + abs(wheel.load_torque))
         inertia += shaft.ratio**2 * (wheel.inertia or 0.0)
     return math.sqrt(4.0 * math.pi * moment / inertia)
 
 
 def highest_speed(drive: Drive) -> float:
-    """The nominal speed of the driver, 0 where it has none. [rad/s]"""
-    return nominal_speed(drive) or 0.0
+    """Highest speed of the driver to be reckoned with in its run, without sign. [rad/s]
+
+    The prescribed or initial speed; else that at which torques and loads balance, or ``starting_pace`` where they do
+    not, but no more than the torques can reach from rest until the end of the run.
+    """
+    if prescribed(drive) or drive.wheels[driver(drive)].initial_speed is not None:
+        return abs(driver_speed(drive))
+    pace, balance = starting_pace(drive), balance_speed(shafts(drive))
+    until = drive.run.until if isinstance(drive.run.until, float) else math.inf
+    return min(pace if balance is None else balance, pace**2 / (4.0 * math.pi) * until)
 
 
 def chain_speeds(drive: Drive) -> tuple[float, float]:
@@ -175,7 +183,7 @@ def chain_speeds(drive: Drive) -> tuple[float, float]:
     """
     first = driver(drive)
     motion = drive.wheels[first].motion
-    pair = np.array([highest_speed(drive)] * 2)
+    pair = np.array([nominal_speed(drive) or 0.0] * 2)
     if isinstance(motion, RunUp):
         pair = (
             turning_signs(drive)[first]
@@ -202,10 +210,11 @@ def wheel_loads(drive: Drive, angles: NDArray[np.float64]) -> Loads:
 def motors(drive: Drive) -> tuple[bool, ...]:
     """Whether the power of the torque on each wheel is what is put in, rather than what is taken out, (W,).
 
-    It is where no motion is prescribed and the torque, or the largest in its table, acts in the running sense: that of
-    a motor. The weight on a winch acts against it: what it gives or takes is taken out, as with a prescribed motion.
+    It is where no motion is prescribed and the torque, or the largest with which a table drives, acts in the running
+    sense: that of a motor. The weight on a winch acts against it: what it gives or takes is taken out, as with a
+    prescribed motion.
     """
-    torques = [largest_torque(wheel.torque) for wheel in drive.wheels]
+    torques = [driving_torque(wheel.torque) for wheel in drive.wheels]
     driving = np.array(torques) * running_senses(drive) > 0.0
     return tuple(bool(drives) and not prescribed(drive) for drives in driving)
 

@@ -31,7 +31,7 @@ from chaindrive.model.tensioner import (
     SpringDamperTensioner,
     Tensioner,
 )
-from chaindrive.model.torque import Torque, TorqueOverSpeed, TorqueOverTime, largest_torque, torque_text
+from chaindrive.model.torque import Torque, TorqueOverSpeed, TorqueOverTime, driving_torque, largest_torque, torque_text
 from chaindrive.model.wheel import (
     AngleTable,
     AsaTooth,
@@ -112,6 +112,7 @@ __all__ = [
     "TorqueOverTime",
     "Unbalance",
     "Wheel",
+    "driving_torque",
     "example",
     "example_names",
     "example_path",

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from chaindrive.errors import Problem
 from chaindrive.model.mechanism_checks import MECHANISM_CHECKS
 from chaindrive.model.parts import Parts
-from chaindrive.model.torque import largest_torque
+from chaindrive.model.torque import driving_torque
 from chaindrive.model.wheel import (
     AsaTooth,
     CircularTooth,
@@ -88,7 +88,7 @@ def _pitch_radii(parts: Parts) -> Iterator[Problem]:
 def _motions(parts: Parts) -> Iterator[Problem]:
     present = list(parts.present_wheels())
     driven = [(index, wheel) for index, wheel in present if wheel.motion is not None]
-    drives = [w for _, w in present if w.motion or w.initial_speed or largest_torque(w.torque) != 0.0]
+    drives = [w for _, w in present if w.motion or w.initial_speed or driving_torque(w.torque) != 0.0]
     if present and len(present) == len(parts.wheels) and not drives:
         message = (
             "nothing drives: at least one wheel needs a motion, such as "

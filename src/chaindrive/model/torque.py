@@ -11,7 +11,7 @@ from pydantic import BaseModel, Discriminator, Field, Tag, ValidationInfo, field
 from chaindrive.model.base import Model, Quantity
 from chaindrive.numbers import quantity
 
-__all__ = ["Torque", "TorqueOverSpeed", "TorqueOverTime", "largest_torque", "torque_text"]
+__all__ = ["Torque", "TorqueOverSpeed", "TorqueOverTime", "driving_torque", "largest_torque", "torque_text"]
 
 MOST_POINTS = 20_000
 NewtonMetre = Annotated[float, Quantity("N*m", least=-1e9, most=1e9)]
@@ -35,7 +35,9 @@ def _as_many(torques: tuple[float, ...], info: ValidationInfo, abscissae: str) -
 class TorqueOverTime(Model):
     """A torque over time: linear between the points, before the first and after the last as there."""
 
-    over: Literal["time"] = "time"
+    over: Literal["time"] = Field(
+        "time", description="What the torque is tabulated over; decides about the other keys."
+    )
     times: Annotated[
         tuple[Annotated[float, Quantity("s", least=0, most=1e6)], ...], Field(min_length=2, max_length=MOST_POINTS)
     ] = Field(description="Increasing times since the start of the run.")
@@ -54,7 +56,9 @@ class TorqueOverTime(Model):
 class TorqueOverSpeed(Model):
     """The torque-speed curve of a motor: linear between the points, beyond the first and the last as there."""
 
-    over: Literal["speed"] = "speed"
+    over: Literal["speed"] = Field(
+        "speed", description="What the torque is tabulated over; decides about the other keys."
+    )
     speeds: Annotated[
         tuple[Annotated[float, Quantity("rad/s", least=-1e5, most=1e5)], ...],
         Field(min_length=2, max_length=MOST_POINTS),
@@ -84,6 +88,26 @@ Torque = Annotated[
 def largest_torque(torque: float | TorqueOverTime | TorqueOverSpeed) -> float:
     """The torque itself, or that of the largest size in a table, with its sign. [N m]"""
     return max(torque.torques, key=abs) if isinstance(torque, Model) else float(torque)
+
+
+def driving_torque(torque: float | TorqueOverTime | TorqueOverSpeed) -> float:
+    """The largest torque with which it can drive, with its sign: of a curve over the speed without what brakes. [N m]
+
+    That is the part where torque and speed have one sense, and the torque at standstill.
+    """
+    if not isinstance(torque, TorqueOverSpeed):
+        return largest_torque(torque)
+    points = zip(torque.speeds, torque.torques, strict=True)
+    return max([_at_standstill(torque), *(m for w, m in points if w * m > 0.0)], key=abs)
+
+
+def _at_standstill(curve: TorqueOverSpeed) -> float:
+    """Torque of a curve at speed 0. [N m]"""
+    if curve.speeds[0] >= 0.0 or curve.speeds[-1] <= 0.0:
+        return curve.torques[0] if curve.speeds[0] >= 0.0 else curve.torques[-1]
+    below = max(k for k, speed in enumerate(curve.speeds) if speed <= 0.0)
+    (w, x), (m, n) = curve.speeds[below : below + 2], curve.torques[below : below + 2]
+    return m - w * (n - m) / (x - w)
 
 
 def torque_text(torque: float | TorqueOverTime | TorqueOverSpeed) -> str:

@@ -157,7 +157,7 @@ def data_waterfall_of_runs(
 def _shown(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> NDArray[np.intp]:
     teeth = [line.frequency for line in lines if line.kind == "tooth"]
     tooth = float(np.nanmax(teeth[0])) if teeth else 0.0
-    last = highest_shown(found.channel, tooth, float(found.frequency[-1]), highest)
+    last = highest_shown(found.channel, tooth, found.frequency, highest)
     return np.flatnonzero((found.frequency <= last) & (found.frequency > 0.0))
 
 

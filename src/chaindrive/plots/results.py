@@ -22,6 +22,7 @@ from chaindrive.analyses.signals.frequencies import string_frequencies
 from chaindrive.analyses.signals.selection import check_index
 from chaindrive.analyses.signals.spectra import Spectrum, peaks, spectrum_of
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
+from chaindrive.plots.spectra import highest_shown
 from chaindrive.plots.style import (
     INK,
     LINE,
@@ -241,7 +242,7 @@ def _span_spectrum(solution: Solution, span: int, start: float | None, stop: flo
     spectrum = spectrum_of(solution, "span_displacement", span, first, last, padding=4).spectrum
     tooth = mean_tooth_frequency(solution, first, last)
     strings = string_frequencies(solution, span, first, last)
-    highest = min(float(spectrum.frequency[-1]), 1.35 * tooth if tooth > 0.0 else np.inf)
+    highest = highest_shown("span_displacement", tooth, spectrum.frequency, None)
     return _SpanSpectrum((first, last), spectrum, strings, tooth, highest)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from chaindrive.analyses.signals.frequencies import Kind, Mark, OrderMark, frequency_marks, order_marks
 from chaindrive.analyses.signals.orders import OrderSpectrum, order_spectrum
@@ -54,15 +55,21 @@ def amplitude_scale(values: object, unit: str) -> Scale:
     return scale_for(np.asarray(values), unit) if unit in _PREFIXED else Scale(1.0, unit)
 
 
-def highest_shown(channel: str, tooth: float, usable: float, highest: float | None) -> float:
+LEAST_LINES = 4
+"""Lines of a spectrum that lie below what is drawn, at least."""
+
+
+def highest_shown(channel: str, tooth: float, there: NDArray[np.float64], highest: float | None) -> float:
     """Up to which frequency or order is drawn: what is asked for; else where motion of spans and forces of teeth are.
 
-    tooth: frequency or order of the teeth, 0 when not known; usable: the highest that there is.
+    tooth: frequency or order of the teeth, 0 when not known; there: what there is, increasing, shape (n,). Of a drive
+    that all but stands still all is shown.
     """
+    usable = float(there[-1])
     if highest is not None:
         return min(highest, usable)
-    factor = 1.35 if channel == "span_displacement" else 3.3
-    return min(factor * tooth, usable) if tooth > 0.0 else usable
+    last = (1.35 if channel == "span_displacement" else 3.3) * tooth
+    return min(last, usable) if last > there[min(LEAST_LINES, there.size - 1)] else usable
 
 
 def _spectrum(
@@ -94,7 +101,7 @@ def data_spectrum(
 ) -> DataFrame:
     """What :func:`plot_spectrum` draws: frequency [Hz] and amplitude up to ``highest``, and the marked frequencies."""
     found, marks = _spectrum(solution, channel, index, start, stop, scaling, window, axis)
-    last = highest_shown(found.channel, _tooth(marks), float(found.frequency[-1]), highest)
+    last = highest_shown(found.channel, _tooth(marks), found.frequency, highest)
     shown = found.frequency <= last
     return side_by_side(
         table(
@@ -139,7 +146,7 @@ def plot_spectrum(
     need the channel wheel_speed, strings of a span also span_tension; without these they are left out.
     """
     found, marks = _spectrum(solution, channel, index, start, stop, scaling, window, axis)
-    last = highest_shown(found.channel, _tooth(marks), float(found.frequency[-1]), highest)
+    last = highest_shown(found.channel, _tooth(marks), found.frequency, highest)
     figure = new_figure(9.0, 4.6)
     axes = figure.add_subplot()
     draw_spectrum(axes, found.spectrum, amplitude_scale(found.amplitude, found.unit), last, "Hz")
@@ -223,7 +230,7 @@ def data_orders(
     """What :func:`plot_orders` draws: order (cycles per revolution of the wheel), amplitude, and the marked orders."""
     found = order_spectrum(solution, channel, index, wheel, start, stop, window, axis)
     marks = order_marks(solution.drive, found.wheel, float(found.order[-1]))
-    last = highest_shown(found.channel, solution.drive.wheels[found.wheel].teeth, float(found.order[-1]), highest)
+    last = highest_shown(found.channel, solution.drive.wheels[found.wheel].teeth, found.order, highest)
     shown = found.order <= last
     return side_by_side(
         table(
@@ -257,7 +264,7 @@ def plot_orders(
     """
     found = order_spectrum(solution, channel, index, wheel, start, stop, window, axis)
     teeth = solution.drive.wheels[found.wheel].teeth
-    last = highest_shown(found.channel, teeth, float(found.order[-1]), highest)
+    last = highest_shown(found.channel, teeth, found.order, highest)
     figure = new_figure(9.0, 4.6)
     axes = figure.add_subplot()
     unit = amplitude_scale(found.amplitude, found.unit)

@@ -65,7 +65,7 @@ def data_transmission_error(
         )
     ]
     if orders is not None:
-        last = highest_shown("", solution.drive.wheels[found.wheel_1].teeth, float(orders.frequency[-1]), highest)
+        last = highest_shown("", solution.drive.wheels[found.wheel_1].teeth, orders.frequency, highest)
         shown = orders.frequency <= last
         columns = {
             f"order of {first} [1]": orders.frequency[shown],
@@ -119,7 +119,7 @@ def plot_transmission_error(
         over_orders.text(0.5, 0.5, reason, ha="center", va="center", wrap=True, transform=over_orders.transAxes)
         return figure
     teeth = solution.drive.wheels[found.wheel_1].teeth
-    last = highest_shown("", teeth, float(orders.frequency[-1]), highest)
+    last = highest_shown("", teeth, orders.frequency, highest)
     draw_spectrum(over_orders, orders, unit, last)
     largest = peaks(orders, 1)
     at = f"largest at order {largest[0].frequency:.4g}: {unit.text(largest[0].amplitude)}" if largest else ""

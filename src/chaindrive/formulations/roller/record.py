@@ -195,7 +195,7 @@ _SHAFT_TEXT = (
     "work that motor and load of the wheel have put into the drive, negative: taken out of it; integrated along"
 )
 _WORK_TEXT = {
-    "input": "supplied by prescribed motions, negative where they brake",
+    "input": "supplied by prescribed motions, or by torques that drive, negative where they brake",
     "output": "delivered to loads, negative where they drive",
     "link_damping": "lost in link damping",
     "joint": "lost in joints of the chain",
