@@ -307,8 +307,8 @@ class System:
     force_scale: float = 1.0
     """The largest force of a link or contact to be expected at rest, to which forces that are left are compared. [N]"""
     scratch: tuple[str, ...] = ()
-    """Fields of ``parameters`` that evaluations leave something in, "tree.force" for a field of a field; what is neither
-    memory nor scratch never changes."""
+    """Fields of ``parameters`` that evaluations leave something in, "tree.force" for a field of a field; what is
+    neither memory nor scratch never changes."""
     endings: tuple[Status, ...] = ()
     """Endings that ``accept`` and ``begin`` can answer, with their advice; also general ones with advice of its own."""
     ended_at: Callable[[Status, float, FloatArray], str] | None = None
