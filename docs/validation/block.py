@@ -304,8 +304,9 @@ def page(
         "",
         "What the block leaves out shows as follows.",
         "",
-        "- The slack span hangs, and its weight pulls at both wheels (a parabola of 9 mm sag: q L²/(8 f) = 24 N): with "
-        "rollers both tensions are larger by it. The difference of both, which turns the wheels, is nearly the same.",
+        "- The slack span hangs, and its weight pulls at both wheels (about 24 N at rest, a parabola of 9 mm sag): "
+        "with rollers both tensions are larger by it. The difference of both, which turns the wheels, is nearly "
+        "the same.",
         "- Rollers that come onto the teeth make the band around their curve: polygon action and meshing. In the "
         "start-up the tooth frequency passes the torsional vibration of the drive at about a quarter of a second, "
         "and what the rollers have beyond the block there is that resonance.",

@@ -166,3 +166,23 @@ def test_a_run_goes_on_from_another_ones_end() -> None:
     assert float(further.values("work_input")[0]) == 0.0
     with pytest.raises(InputError, match="belongs to another formulation"):
         cd.simulate(override(drive, {"run.formulation.kind": "roller"}), 0.1, initial=first)
+
+
+def test_figures_of_a_run_without_rollers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The overview, and spectra of the spans' tension instead of a displacement that there is not."""
+    from chaindrive import plots
+
+    solution = cd.simulate(cd.example("industrial-08b"), 0.5, formulation="block")
+    numbers = plots.data_overview(solution)
+    np.testing.assert_array_equal(numbers["wheel speed of motor [rad/s]"], solution.values("wheel_speed", item=0))
+    assert any("mean tension of conveyor - motor" in name for name in numbers)
+    assert len(plots.plot_overview(solution).axes) == 4
+    assert "span tension" in plots.data_spectrum(solution).columns[1]
+    plots.plot_spectrum(solution)
+    plots.plot_waterfall(solution)
+    with pytest.raises(InputError, match="The formulation 'block' has no link_tension"):
+        plots.plot_tension_around(solution)
+    monkeypatch.chdir(tmp_path)
+    solution.save("run.nc")
+    command("plot", "run.nc")
+    assert Path("run-overview.png").exists()

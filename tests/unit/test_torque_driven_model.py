@@ -158,7 +158,8 @@ def test_speeds_of_a_drive_that_a_curve_drives():
     """18 N m at 700 rpm falls to 0 at 750 rpm; a load of 18 N m takes 9 on the motor's shaft: 725 rpm."""
     made = drive({"torque": CURVE}, {"load_torque": 18})
     assert nominal_speed(made) == pytest.approx(725 * RPM, rel=1e-12)
-    assert highest_speed(made) == nominal_speed(made)
+    assert highest_speed(override(made, {"run.until": "steady"})) == nominal_speed(made)
+    assert highest_speed(override(made, {"run.until": 9.0})) == nominal_speed(made)
     assert chain_speeds(made) == pytest.approx((725 * RPM * 20 * 0.0127 / (2 * 3.14159265358979),) * 2)
     clockwise = {"over": "speed", "speeds": ["-750 rpm", "-700 rpm", 0], "torques": [0, -18, -20]}
     assert nominal_speed(drive({"torque": clockwise}, {"load_torque": 18})) == pytest.approx(725 * RPM, rel=1e-12)
@@ -181,6 +182,18 @@ def test_balance_in_closed_form(motor, load, speed):
         speed = (-0.075 + (0.075**2 + 4 * 0.0025 * 12) ** 0.5) / (2 * 0.0025)
     assert found == pytest.approx(speed, rel=1e-10)
     assert net_torque(shafts(made), found) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_a_speed_that_cannot_be_reached_is_not_reckoned_with():
+    """A little friction alone balances 12 N m at 12000 rad/s; until the run ends it reaches M t / J at most."""
+    made = drive({"torque": 12, "bearing_damping": 0.001}, run={"until": 0.2})
+    inertia = 0.01 + 0.1 / 4
+    assert nominal_speed(made) == pytest.approx(12000.0)
+    assert highest_speed(made) == pytest.approx(12 / inertia * 0.2)
+    lossless = drive({"torque": 12}, run={"until": 0.2})  # no balance: what it has after a revolution from rest
+    assert highest_speed(lossless) == pytest.approx((2 * 12 / inertia * 2 * 3.14159265358979) ** 0.5)
+    assert nominal_speed(lossless) is None
+    assert chain_speeds(lossless) == (0.0, 0.0)
 
 
 def test_the_largest_of_several_balances():

@@ -184,3 +184,23 @@ def test_a_drive_that_a_load_drives_back_steadily_is_steady():
     done = cd.simulate(made, "steady", start="at_speed", at_most=3.0, save=SAVE)
     assert done.notes["steady"]
     np.testing.assert_allclose(chain_speeds(done)[-20:].mean(axis=0), -20.0, rtol=0.02)
+
+
+def test_a_run_goes_on_where_another_ended():
+    """Speeds and angles go on, without a second start and without the brake of the first one."""
+    made = drive({"torque": CURVE}, {"load_torque": 3.0})
+    whole = cd.simulate(made, 0.06, save=SAVE, start="at_rest")
+    first = cd.simulate(made, 0.03, save=SAVE, start="at_rest")
+    again = cd.simulate(made, 0.03, save=SAVE, initial=first)
+    np.testing.assert_array_equal(again.values("wheel_speed")[0], first.values("wheel_speed")[-1])
+    np.testing.assert_allclose(chain_speeds(again)[-1].mean(), chain_speeds(whole)[-1].mean(), rtol=0.01)
+
+
+def test_verlet_runs_it_too():
+    """Both methods follow the same start: the same speed at the end, and balances that close."""
+    made = drive({"torque": CURVE}, {"load_torque": 3.0})
+    one, other = (
+        cd.simulate(made, 0.05, save=SAVE, start="at_rest", solver=name) for name in ("dormand-prince", "verlet")
+    )
+    assert chain_speeds(one)[-1].mean() == pytest.approx(chain_speeds(other)[-1].mean(), rel=0.01)
+    assert other.audit.relative_residual < 1e-3

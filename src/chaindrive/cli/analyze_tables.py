@@ -189,9 +189,11 @@ def show_modes(point: OperatingPoint) -> None:
             column(float(alone.frequency[i]), 3) if i < alone.frequency.size else "",
             _moves_most(point, full, i, model.radius),
         )
+    turning = "" if model.fixed else " At 0 Hz the whole drive turns: no wheel is held."
     _show(
         made,
-        f"Rigid seats, centres of the wheels and prescribed wheels held, inertias with the wrapped chain.{hanging}",
+        f"Rigid seats, centres of the wheels and prescribed wheels held, inertias with the wrapped chain.{turning}"
+        f"{hanging}",
     )
 
 

@@ -163,8 +163,16 @@ def starting_pace(drive: Drive) -> float:
 
 
 def highest_speed(drive: Drive) -> float:
-    """The nominal speed of the driver, 0 where it has none. [rad/s]"""
-    return nominal_speed(drive) or 0.0
+    """Highest speed of the driver to be reckoned with in its run, without sign. [rad/s]
+
+    The prescribed or initial speed; else that at which torques and loads balance, or ``starting_pace`` where they do
+    not, but no more than the torques can reach from rest until the end of the run.
+    """
+    if prescribed(drive) or drive.wheels[driver(drive)].initial_speed is not None:
+        return abs(driver_speed(drive))
+    pace, balance = starting_pace(drive), balance_speed(shafts(drive))
+    until = drive.run.until if isinstance(drive.run.until, float) else math.inf
+    return min(pace if balance is None else balance, pace**2 / (4.0 * math.pi) * until)
 
 
 def chain_speeds(drive: Drive) -> tuple[float, float]:
@@ -175,7 +183,7 @@ def chain_speeds(drive: Drive) -> tuple[float, float]:
     """
     first = driver(drive)
     motion = drive.wheels[first].motion
-    pair = np.array([highest_speed(drive)] * 2)
+    pair = np.array([nominal_speed(drive) or 0.0] * 2)
     if isinstance(motion, RunUp):
         pair = (
             turning_signs(drive)[first]

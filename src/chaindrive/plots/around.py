@@ -180,10 +180,54 @@ def plot_overview(solution: Solution, span: int | None = None, roller: int = 0) 
     """One picture of a run: the drive coloured by tension, span tensions, motion of one span, one contact force.
 
     span: by default the longest. Needs the channels link_tension, roller_position, wheel_angle, wheel_speed,
-    span_tension, span_displacement, contact_force and contact_body.
+    span_tension, span_displacement, contact_force and contact_body. Of a formulation without rollers: the drive as
+    placed, tensions of the spans, speeds of the wheels and torques on them.
     """
+    if not _has_rollers(solution):
+        return _overview_of_wheels(solution)
     instant, _ = _instant(solution, None)
     scene = instant.scene
+    figure, drawing, panels, scale = _overview_figure(scene)
+    _draw_instant(figure, drawing, instant, scale)
+    heading(drawing, f"{solution.drive.name}, t = {instant.time:.3f} s")
+    _draw_span_tensions(panels[0], solution)
+    shown = _longest_span(scene) if span is None else span
+    first, last = second_half(solution, None, None)
+    draw_displacement(panels[1], solution, shown, first, last)
+    draw_contact_force(panels[2], solution, roller)
+    panels[2].legend(handles=wheel_patches(solution), loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
+    return figure
+
+
+def _has_rollers(solution: Solution) -> bool:
+    """Whether the formulation has rollers and links; a result that does not tell what it has is one of these."""
+    return solution.offers("link_tension") is not False
+
+
+_OF_WHEELS = {"wheel_speed": "Speeds of the wheels", "wheel_torque": "Torques of the shafts on the wheels"}
+
+
+def _overview_of_wheels(solution: Solution) -> Figure:
+    scene = scene_of(solution.drive)
+    figure, drawing, panels, scale = _overview_figure(scene)
+    draw_scene(drawing, scene, scale, details=False)
+    heading(drawing, f"{solution.drive.name}, chain as placed")
+    _draw_span_tensions(panels[0], solution)
+    for axes, (name, title) in zip(panels[1:], _OF_WHEELS.items(), strict=True):
+        channel, values = solution.channel(name), solution.values(name)
+        unit = scale_for(values, channel.unit)
+        for w, wheel in enumerate(solution.drive.wheels):
+            axes.plot(solution.time, unit(values[:, w]), color=wheel_colour(w), label=wheel.name)
+        show_times(axes, solution.time[0], solution.time[-1])
+        axes.set_xlabel("time [s]")
+        axes.set_ylabel(f"{name.removeprefix('wheel_')} [{unit.unit}]")
+        heading(axes, title)
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
+    return figure
+
+
+def _overview_figure(scene: Scene) -> tuple[Figure, Axes, list[Axes], float]:
+    """A figure with room for the drive and three panels, and the scale of the drive [inches/m]."""
     left, right, bottom, top = scene.extent
     tall = (top - bottom) > (right - left)
     scale = scale_of(scene, 6.4 if tall else 8.6)
@@ -198,15 +242,7 @@ def plot_overview(solution: Solution, span: int | None = None, roller: int = 0) 
         part = figure.add_gridspec(4, 1, height_ratios=(height + 0.5, 2.0, 2.0, 2.0))
         drawing = figure.add_subplot(part[0])
         panels = [figure.add_subplot(part[k]) for k in (1, 2, 3)]
-    _draw_instant(figure, drawing, instant, scale)
-    heading(drawing, f"{solution.drive.name}, t = {instant.time:.3f} s")
-    _draw_span_tensions(panels[0], solution)
-    shown = _longest_span(scene) if span is None else span
-    first, last = second_half(solution, None, None)
-    draw_displacement(panels[1], solution, shown, first, last)
-    draw_contact_force(panels[2], solution, roller)
-    panels[2].legend(handles=wheel_patches(solution), loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
-    return figure
+    return figure, drawing, panels, scale
 
 
 def _span_tensions(solution: Solution) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
@@ -223,17 +259,26 @@ def _span_tensions(solution: Solution) -> tuple[NDArray[np.float64], NDArray[np.
 
 def data_overview(solution: Solution, span: int | None = None, roller: int = 0) -> DataFrame:
     """What :func:`plot_overview` draws, its panels side by side: the links at the last instant (see
-    :func:`data_tension_around`), span tensions, motion of one span, contact force of one roller.
+    :func:`data_tension_around`), span tensions, motion of one span, contact force of one roller; without rollers
+    span tensions, and speeds and torques of the wheels.
     """
-    instant, _ = _instant(solution, None)
     centre, smooth, duration = _span_tensions(solution)
     names = solution.drive.span_names
     spans = {f"mean tension of {name} [N]": column for name, column in zip(names, smooth.T, strict=True)}
     tensions = table({"time [s]": centre, **spans}, **{"tensions are means over [s]": duration})
+    if not _has_rollers(solution):
+        return side_by_side(tensions, *(_wheel_table(solution, name) for name in _OF_WHEELS))
+    instant, _ = _instant(solution, None)
     shown = _longest_span(instant.scene) if span is None else span
     window = second_half(solution, None, None)
     motion = data_displacement(solution, shown, *window)
     return side_by_side(_link_table(instant), tensions, motion, data_contact_force(solution, roller))
+
+
+def _wheel_table(solution: Solution, name: str) -> DataFrame:
+    values, unit = solution.values(name), solution.channel(name).unit
+    columns = {f"{name.replace('_', ' ')} of {w} [{unit}]": values[:, k] for k, w in enumerate(solution.items(name))}
+    return table({"time [s]": solution.time, **columns})
 
 
 def _longest_span(scene: Scene) -> int:

@@ -13,7 +13,7 @@ from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 from chaindrive.analyses.signals.frequencies import frequencies_at_rest
-from chaindrive.analyses.signals.selection import Axis, span_of
+from chaindrive.analyses.signals.selection import Axis, motion_channel, span_of
 from chaindrive.analyses.signals.spectra import Window
 from chaindrive.analyses.signals.waterfall import (
     COLUMNS,
@@ -40,7 +40,7 @@ _DECADES = 1e-3
 
 def _with_lines(
     solution: Solution,
-    channel: str,
+    channel: str | None,
     index: int | str | None,
     wheel: int | str | None,
     start: float | None,
@@ -51,7 +51,8 @@ def _with_lines(
     axis: Axis,
     at_rest: bool,
 ) -> tuple[Waterfall, list[CampbellLine]]:
-    found = waterfall(solution, channel, index, wheel, start, stop, columns, duration, window, axis)
+    shown = channel or motion_channel(solution)
+    found = waterfall(solution, shown, index, wheel, start, stop, columns, duration, window, axis)
     system = frequencies_at_rest(solution.drive) if at_rest else None
     spans, strings = _strings(solution, found)
     return found, campbell_lines(solution, found.start, found.stop, None, spans, strings, system)
@@ -66,7 +67,7 @@ def _strings(solution: Solution, found: Waterfall) -> tuple[tuple[int, ...] | No
 @styled
 def plot_waterfall(
     solution: Solution,
-    channel: str = "span_displacement",
+    channel: str | None = None,
     index: int | str | None = None,
     wheel: int | str | None = None,
     start: float | None = None,
@@ -92,7 +93,7 @@ def plot_waterfall(
 
 def data_waterfall(
     solution: Solution,
-    channel: str = "span_displacement",
+    channel: str | None = None,
     index: int | str | None = None,
     wheel: int | str | None = None,
     start: float | None = None,
@@ -114,7 +115,7 @@ def data_waterfall(
 @styled
 def plot_waterfall_of_runs(
     solutions: Sequence[Solution],
-    channel: str = "span_displacement",
+    channel: str | None = None,
     index: int | str | None = None,
     wheel: int | str | None = None,
     start: float | None = None,
@@ -127,7 +128,8 @@ def plot_waterfall_of_runs(
 
     A study keeps its figures of merit only; the runs to be drawn are results that were stored.
     """
-    found = waterfall_of_runs(solutions, channel, index, wheel, start, stop, window, axis)
+    shown = channel or motion_channel(solutions[0])
+    found = waterfall_of_runs(solutions, shown, index, wheel, start, stop, window, axis)
     spans, strings = _strings(solutions[0], found)
     lines = campbell_lines_of_runs(solutions, found, None, spans, strings)
     return _figure(found, lines, highest)
@@ -135,7 +137,7 @@ def plot_waterfall_of_runs(
 
 def data_waterfall_of_runs(
     solutions: Sequence[Solution],
-    channel: str = "span_displacement",
+    channel: str | None = None,
     index: int | str | None = None,
     wheel: int | str | None = None,
     start: float | None = None,
@@ -145,7 +147,8 @@ def data_waterfall_of_runs(
     highest: float | None = None,
 ) -> DataFrame:
     """What :func:`plot_waterfall_of_runs` draws, as :func:`data_waterfall` gives it."""
-    found = waterfall_of_runs(solutions, channel, index, wheel, start, stop, window, axis)
+    shown = channel or motion_channel(solutions[0])
+    found = waterfall_of_runs(solutions, shown, index, wheel, start, stop, window, axis)
     spans, strings = _strings(solutions[0], found)
     lines = campbell_lines_of_runs(solutions, found, None, spans, strings)
     return _data(found, lines, highest)

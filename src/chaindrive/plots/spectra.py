@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.signals.frequencies import Kind, Mark, OrderMark, frequency_marks, order_marks
 from chaindrive.analyses.signals.orders import OrderSpectrum, order_spectrum
-from chaindrive.analyses.signals.selection import Axis, span_of
+from chaindrive.analyses.signals.selection import Axis, motion_channel, span_of
 from chaindrive.analyses.signals.spectra import ChannelSpectrum, Peak, Scaling, Spectrum, Window, peaks, spectrum_of
 from chaindrive.plots.style import INK, LINE, MARK, Scale, heading, new_figure, scale_for, styled
 from chaindrive.plots.tables import side_by_side, table
@@ -74,7 +74,7 @@ def highest_shown(channel: str, tooth: float, there: NDArray[np.float64], highes
 
 def _spectrum(
     solution: Solution,
-    channel: str,
+    channel: str | None,
     index: int | str | None,
     start: float | None,
     stop: float | None,
@@ -82,7 +82,7 @@ def _spectrum(
     window: Window,
     axis: Axis,
 ) -> tuple[ChannelSpectrum, list[Mark]]:
-    found = spectrum_of(solution, channel, index, start, stop, window, scaling, axis)
+    found = spectrum_of(solution, channel or motion_channel(solution), index, start, stop, window, scaling, axis)
     span = span_of(solution, found.channel, found.item)
     marks = frequency_marks(solution, found.start, found.stop, span, float(found.frequency[-1]))
     return found, marks
@@ -90,7 +90,7 @@ def _spectrum(
 
 def data_spectrum(
     solution: Solution,
-    channel: str = "span_displacement",
+    channel: str | None = None,
     index: int | str | None = None,
     start: float | None = None,
     stop: float | None = None,
@@ -101,7 +101,7 @@ def data_spectrum(
 ) -> DataFrame:
     """What :func:`plot_spectrum` draws: frequency [Hz] and amplitude up to ``highest``, and the marked frequencies."""
     found, marks = _spectrum(solution, channel, index, start, stop, scaling, window, axis)
-    last = highest_shown(channel, _tooth(marks), found.frequency, highest)
+    last = highest_shown(found.channel, _tooth(marks), found.frequency, highest)
     shown = found.frequency <= last
     return side_by_side(
         table(
@@ -129,7 +129,7 @@ def _tooth(marks: Sequence[Mark]) -> float:
 @styled
 def plot_spectrum(
     solution: Solution,
-    channel: str = "span_displacement",
+    channel: str | None = None,
     index: int | str | None = None,
     start: float | None = None,
     stop: float | None = None,
@@ -140,12 +140,13 @@ def plot_spectrum(
 ) -> Figure:
     """Spectrum of any channel, with teeth, orders of the driver, strings and eigenfrequencies of the drive marked.
 
-    channel, index (number or name of the wheel, span, link ...), start, stop, scaling, window, axis: see
+    channel (by default the displacement of spans, or their tension where there is no such), index (number or name of
+    the wheel, span, link ...), start, stop, scaling, window, axis: see
     :func:`chaindrive.analyses.signals.spectra.spectrum_of`; highest: frequency up to which is drawn [Hz]. The marks
     need the channel wheel_speed, strings of a span also span_tension; without these they are left out.
     """
     found, marks = _spectrum(solution, channel, index, start, stop, scaling, window, axis)
-    last = highest_shown(channel, _tooth(marks), found.frequency, highest)
+    last = highest_shown(found.channel, _tooth(marks), found.frequency, highest)
     figure = new_figure(9.0, 4.6)
     axes = figure.add_subplot()
     draw_spectrum(axes, found.spectrum, amplitude_scale(found.amplitude, found.unit), last, "Hz")
@@ -229,7 +230,7 @@ def data_orders(
     """What :func:`plot_orders` draws: order (cycles per revolution of the wheel), amplitude, and the marked orders."""
     found = order_spectrum(solution, channel, index, wheel, start, stop, window, axis)
     marks = order_marks(solution.drive, found.wheel, float(found.order[-1]))
-    last = highest_shown(channel, solution.drive.wheels[found.wheel].teeth, found.order, highest)
+    last = highest_shown(found.channel, solution.drive.wheels[found.wheel].teeth, found.order, highest)
     shown = found.order <= last
     return side_by_side(
         table(
@@ -263,7 +264,7 @@ def plot_orders(
     """
     found = order_spectrum(solution, channel, index, wheel, start, stop, window, axis)
     teeth = solution.drive.wheels[found.wheel].teeth
-    last = highest_shown(channel, teeth, found.order, highest)
+    last = highest_shown(found.channel, teeth, found.order, highest)
     figure = new_figure(9.0, 4.6)
     axes = figure.add_subplot()
     unit = amplitude_scale(found.amplitude, found.unit)

@@ -230,6 +230,7 @@ def doubts(audit: EnergyAudit, method: str) -> tuple[str, ...]:
 
 _ADVICE = {
     "verlet": 'Take a shorter step (solver.step, or "auto"), or the method dormand-prince.',
-    "dormand-prince": "Take smaller tolerances (solver.atol_speed and solver.atol_length, each a tenth).",
+    "dormand-prince": "Take smaller tolerances (solver.atol_speed and atol_length, of wheels "
+    "atol_angular_speed and atol_angle, each a tenth).",
     "": "Take a shorter step or smaller tolerances.",
 }

@@ -19,6 +19,7 @@ __all__ = [
     "Axis",
     "Signal",
     "check_index",
+    "motion_channel",
     "run_up_of",
     "signal_of",
     "span_of",
@@ -102,6 +103,11 @@ def signal_of(
     if names:
         label += f" of {names[item]}"
     return Signal(channel, item, label, kept.unit, solution.time[window.rows], values)
+
+
+def motion_channel(solution: Solution) -> str:
+    """The channel that tells most of how the chain moves: displacements of the spans, or their tensions without."""
+    return "span_tension" if solution.offers("span_displacement") is False else "span_displacement"
 
 
 def span_of(solution: Solution, channel: str, item: int) -> int | None:
