@@ -11,6 +11,7 @@ LOOP = tuple(
     for name in (
         "test_the_last_full_loop_is_the_window",
         "test_the_advance_counts_on_over_loops_and_agrees_with_the_positions",
+        "test_the_advance_of_a_run_that_goes_on_begins_where_the_chain_lies",
         "test_a_chain_that_runs_the_other_way_goes_back",
     )
 )
