@@ -6,7 +6,15 @@ FORMULAS = ("tests/unit/test_analyses_formulas.py",)
 MODES = ("tests/unit/test_analyses_modes.py",)
 SPECTRA = ("tests/unit/test_analyses_spectra.py",)
 STABILITY = ("tests/unit/test_analyses_stability.py",)
-LOOP = ("tests/unit/test_analyses_loop.py",)
+LOOP = tuple(
+    f"tests/unit/test_analyses_loop.py::{name}"
+    for name in (
+        "test_the_last_full_loop_is_the_window",
+        "test_the_advance_counts_on_over_loops_and_agrees_with_the_positions",
+        "test_the_advance_of_a_run_that_goes_on_begins_where_the_chain_lies",
+        "test_a_chain_that_runs_the_other_way_goes_back",
+    )
+)
 LOADS = ("tests/unit/test_analyses_loads.py",)
 RAINFLOW = ("tests/unit/test_analyses_rainflow.py",)
 STIFFNESS = ("tests/unit/test_analyses_contact_stiffness.py",)

@@ -81,7 +81,7 @@ MUTATIONS = (
     Mutation(
         "shortest-half-open", "_shortest", "2 * around > teeth", "around > teeth",
         "Steps between gaps are counted the long way around.",
-        ("tests/unit/test_roller_jumps.py::test_a_chain_that_runs_round_counts_nothing",), True,
+        ("tests/unit/test_roller_jumps.py::test_a_jump_counts_when_the_last_roller_has_followed",),
     ),
     Mutation(
         "path-counts-links", "_path_positions", "position = i + 0.5 + turned", "position = i + turned",
@@ -105,7 +105,7 @@ MUTATIONS = (
     ),
     Mutation(
         "bearing-spin-sign", "bearing_force", "+ alpha * ey + spin * spin * ex", "+ alpha * ey - spin * spin * ex",
-        "An unbalanced wheel pulls to its light side.", ("tests/verification/test_unbalanced_wheels.py",), True,
+        "An unbalanced wheel pulls to its light side.", PINS,
     ),
     Mutation(
         "continued-path-angle", "continued", "p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns)",

@@ -57,7 +57,7 @@ MUTATIONS = (
     Mutation(
         "rider-moment", "rider_acceleration", "(moment - outer(tree, w))", "(moment + outer(tree, w))",
         "The acceleration of a body turns an unbalanced wheel the wrong way.",
-        ("tests/verification/test_unbalanced_wheels.py",), True,
+        ("tests/verification/test_unbalanced_wheels.py",),
     ),
     Mutation(
         "settled-before-fade", "over", "time >= load[:, loads.START] + load[:, loads.FADE_IN]",

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,8 @@ LIMIT = 600.0
 """How long the named tests of one mutation may take. [s]"""
 LIMIT_OF_ALL = 7200.0
 """How long the whole fast suite may take. [s]"""
+CRASHES = (-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGFPE, -signal.SIGBUS)
+"""Endings of a process that a wrong kernel can bring about."""
 
 
 class Outcome(NamedTuple):
@@ -75,6 +78,8 @@ class Tree:
         seconds = time.monotonic() - begun
         if done.returncode == 0:
             return Outcome(False, "", seconds)
+        if done.returncode in CRASHES:
+            return Outcome(True, f"crash: signal {-done.returncode}", seconds)
         failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
         if failed is None or done.returncode > 2:
             raise RuntimeError(f"pytest ended with {done.returncode}:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")

@@ -158,3 +158,17 @@ def test_impact_speeds_are_stored_with_the_rollers_that_hit(wheel: int) -> None:
     assert new
     np.testing.assert_allclose(found[wheel, new], 0.5, rtol=0.02)
     assert np.array_equal(found[1 - wheel], before[1 - wheel])
+
+
+def test_an_unbalanced_wheel_pulls_its_bearing_to_its_heavy_side() -> None:
+    """At a steady speed w an eccentric mass m at e adds w^2 m e to the force on the bearing, outwards. No gravity."""
+    speed, moment, angle = 25.0, 0.01, 0.3
+
+    def force(**first) -> FloatArray:
+        system = compiled(two_wheels(speed=speed, gravity=(0.0, 0.0), first=first), moving=True)
+        y = system.state.copy()
+        y[system.positions : 2 * system.positions] = system.rolling
+        return channel(system, "bearing_force", y)[0]
+
+    added = force(unbalance={"mass_moment": moment, "angle": angle}, mass=1.0) - force(mass=1.0)
+    np.testing.assert_allclose(added, speed**2 * moment * np.array([math.cos(angle), math.sin(angle)]), rtol=1e-9)

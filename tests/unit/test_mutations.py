@@ -10,7 +10,7 @@ import pytest
 
 from mutations import MUTATIONS, page
 from mutations.mutation import Mutation, PlaceError, mutated_text, place_of
-from mutations.trial import PACKAGE, ROOT, Kept, Outcome, key_of
+from mutations.trial import PACKAGE, ROOT, Kept, Outcome, key_of, tree
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.name)
@@ -60,6 +60,23 @@ def test_the_function_tells_two_places_apart(tmp_path: Path) -> None:
 def test_a_text_without_one_place_is_an_error(tmp_path: Path, within: str, original: str, said: str) -> None:
     with pytest.raises(PlaceError, match=said):
         place_of(Mutation("sign", within, original, "a", "Wrong.", ()), small_package(tmp_path))
+
+
+def test_it_is_applied_in_a_copy_and_taken_back() -> None:
+    (mutation,) = (given for given in MUTATIONS if given.name == "link-damping-sign")
+    place = place_of(mutation, ROOT / PACKAGE)
+    before = place.path.read_bytes()
+    with tree() as copy:
+        path = copy.folder / place.path.relative_to(ROOT)
+        with copy.mutated(mutation):
+            assert path.read_text(encoding="utf-8") == mutated_text(mutation, place)
+            outcome = copy.tests(mutation.tests, compiled=False, limit=120.0)
+            assert place.path.read_bytes() == before
+        assert path.read_bytes() == before
+        assert outcome.killed
+        assert outcome.by.startswith(f"{mutation.tests[0]}::test_")
+        assert not copy.tests(mutation.tests, compiled=False, limit=120.0).killed
+        assert copy.tests(mutation.tests, compiled=False, limit=0.01).by.startswith("time")
 
 
 def test_outcomes_are_kept_and_a_line_cut_off_is_not(tmp_path: Path) -> None:

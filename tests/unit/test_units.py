@@ -171,3 +171,9 @@ def test_kinds_have_names():
     assert kind_of("m") == "a length"
     assert kind_of("N*m*s/rad") == "a rotational damping coefficient"
     assert kind_of("m^3") == "a quantity in m^3"
+
+
+def test_a_space_multiplies_whatever_stands_before_it():
+    """Factors are read from left to right: N/m s is (N/m) s, and only the factor behind a stroke is below it."""
+    assert parse_unit("N/m s") == parse_unit("N*s/m")
+    assert to_si("3 kN/mm s", "N*s/m") == pytest.approx(3e6, rel=1e-15)
