@@ -1,0 +1,28 @@
+"""The rollers as the coordinates of the chain: first all x, then all y, at the front of positions and velocities."""
+
+from __future__ import annotations
+
+from chaindrive.formulations.roller.parameters import (
+    LINK_TENSION,
+)
+from chaindrive.kernels import kernel
+
+__all__ = ["positions_of", "tensions_of", "velocities_of"]
+
+
+@kernel(inline=True)
+def positions_of(y, p):
+    """Places of the rollers in the state y, (2 N,), a view. [m]"""
+    return y[: p.planar.layout.wheel_angle]
+
+
+@kernel(inline=True)
+def velocities_of(y, p):
+    """Their velocities [m/s], or in the derivative of a state what accelerates them, (2 N,), a view."""
+    return y[p.planar.layout.positions : p.planar.layout.wheel_speed]
+
+
+@kernel(inline=True)
+def tensions_of(p):
+    """Tensions of the links in the last evaluation, (N,), a view. [N]"""
+    return p.link[LINK_TENSION]
