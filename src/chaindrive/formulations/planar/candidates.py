@@ -227,7 +227,7 @@ def _take_slot(p, surface, i, run):
     return slot
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def forget_contacts(p):
     """No roller has touched anything yet, and however the chain will be found to lie is its place."""
     p.gap[:] = -1
@@ -235,7 +235,7 @@ def forget_contacts(p):
     forget_mesh(p)
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def remember_pressed(p):
     """Mark rollers that press on a surface in the last evaluation, and whose impact nobody has seen."""
     for s in range(p.segments_used[USED_SEGMENTS]):

@@ -71,9 +71,9 @@ class Carrying(NamedTuple):
     """(p): completes ``p.push`` after an evaluation, where that has not needed it"""
     centre_acceleration: Kernel
     """(p, w) of wheel w in the last evaluation [m/s^2]"""
-    bodies: Kernel
-    """(y, dy, p, part): channels of the bodies, p the parameters of the formulation (channels.Group)"""
-    tensioners: Kernel
+    bodies: Kernel | None
+    """(y, dy, p, part): channels of the bodies, see ``channels.Group``"""
+    tensioners: Kernel | None
     """(y, dy, p, part): channels of the tensioners"""
     energies: Kernel
     """(y, p): kinetic, elastic and gravity energy of bodies and tensioners [J]"""

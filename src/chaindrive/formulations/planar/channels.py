@@ -42,9 +42,9 @@ class Group(NamedTuple):
 
     declare: Callable[[Counts], Sequence[Channel]]
     """The channels in the order of the row, ``offset`` not set; of what a drive has none of, none or empty ones."""
-    write: Kernel
+    write: Kernel | None
     """(y, dy, p, part): writes all of them into their part of the row, directly after an evaluation of y into dy; p are
-    the parameters of the formulation"""
+    the parameters of the formulation. Inline, as it is called at one place. None in a variant without such parts."""
 
 
 def one(
@@ -85,7 +85,8 @@ def recording(rhs: Kernel, pushes: Kernel, groups: Sequence[Group]) -> Kernel:
     """The kernel that writes a row, folded from the groups; pushes: see ``carriers.Carrying``."""
     write = _nothing
     for number, group in enumerate(groups):
-        write = _then(write, group.write, number)
+        if group.write is not None:
+            write = _then(write, group.write, number)
 
     @kernel
     def record(t, y, p, row):

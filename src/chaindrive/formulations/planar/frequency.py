@@ -43,7 +43,7 @@ SMALL_SLIP = 0.05
 """Of the speed scale of the friction law, for its slope. [-]"""
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def contact_rates(p, mass):
     """Largest stiffness over mass [rad^2/s^2] and damping over mass [1/s] of the contacts evaluated last.
 

@@ -50,10 +50,8 @@ __all__ = [
     "CONTACTS",
     "GUIDES",
     "PATH",
-    "SHAFTS",
-    "WORK",
     "balance",
-    "energies_group",
+    "balance_group",
     "spans_group",
     "wheels_group",
 ]
@@ -89,7 +87,7 @@ def _contact_channels(counts: Counts) -> Sequence[Channel]:
     )
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def _contacts(y, dy, p, part):
     """Contact force, penetration, friction and body of every roller; between two surfaces it shows the deeper one."""
     planar = p.planar
@@ -123,7 +121,7 @@ def _path_channels(counts: Counts) -> Sequence[Channel]:
     return (several("link_path_position", ("link",), "pitch", text, (counts.links,)),)
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def _path(y, dy, p, part):
     """Where the middle of every link is along the loop [pitches], from the teeth that wheel 0 has turned."""
     n, turned = p.planar.rollers, _teeth_turned(y, p.planar)
@@ -132,7 +130,7 @@ def _path(y, dy, p, part):
         part[i] = position - n * math.floor(position / n)
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def _teeth_turned(y, p):
     """By how many teeth wheel 0 has turned since the chain was placed, positive as the chain runs."""
     if p.wheels == 0:
@@ -147,7 +145,7 @@ PATH = Group(_path_channels, _path)
 def wheels_group(centre_acceleration: Kernel) -> Group:
     """Channels of the wheels, around the kernel of the acceleration of their centres (``carriers.Carrying``)."""
 
-    @kernel(inner=True)
+    @kernel(inline=True)
     def write(y, dy, p, part):
         planar = p.planar
         count = planar.wheels
@@ -179,7 +177,7 @@ def _wheel_channels(counts: Counts) -> Sequence[Channel]:
     )
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def _shaft_torque(dy, p, w, ax, ay):
     """Torque that the shaft (motor, load, bearing) exerts on wheel w in the last evaluation, rates in dy. [N m]
 
@@ -191,7 +189,7 @@ def _shaft_torque(dy, p, w, ax, ay):
     return p.wheel[w, WHEEL_INERTIA] * dy[p.layout.wheel_speed + w] - moment
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def _bearing_force(dy, p, w, ax, ay):
     """Force of wheel w on its bearing in the last evaluation: what acts on it, less what accelerates it. [N]
 
@@ -211,7 +209,7 @@ def spans_group(positions_of: Kernel, tensions_of: Kernel) -> Group:
     the last evaluation, (N,) [N].
     """
 
-    @kernel(inner=True)
+    @kernel(inline=True)
     def write(y, dy, p, part):
         _spans(positions_of(y, p), tensions_of(p), _teeth_turned(y, p.planar), p.planar, part)
 
@@ -259,7 +257,7 @@ def _guide_channels(counts: Counts) -> Sequence[Channel]:
     return (one("guide_force", ("guide", "axis"), "N", "force of the chain on the guide", (counts.guides, 2)),)
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def _guides(y, dy, p, part):
     planar = p.planar
     for g in range(planar.surfaces - planar.wheels):
@@ -282,61 +280,39 @@ _WORK_TEXT = {
 }
 
 
-def _work_channels(counts: Counts) -> Sequence[Channel]:
-    powers = (one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in WORKS)
-    works = (account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated along") for name in WORKS)
-    return (*powers, *works)
+def balance_group(energies: Kernel) -> Group:
+    """Powers, works, what is stored and what is missing in their balance, around the kernel that ``balance`` gives."""
 
-
-@kernel(inner=True)
-def _work(y, dy, p, part):
-    work = p.planar.layout.work
-    for k in range(N_WORKS):
-        part[k] = dy[work + k]
-        part[N_WORKS + k] = y[work + k]
-
-
-WORK = Group(_work_channels, _work)
-
-
-def energies_group(energies: Kernel) -> Group:
-    """What is stored, and what is missing in the balance, around the kernel that ``balance`` gives."""
-
-    @kernel(inner=True)
+    @kernel(inline=True)
     def write(y, dy, p, part):
+        work, works, stored = p.planar.layout.work, part[N_WORKS : 2 * N_WORKS], part[2 * N_WORKS :]
+        for k in range(N_WORKS):
+            part[k] = dy[work + k]
+            works[k] = y[work + k]
         kinetic, elastic, gravity = energies(y, p)
-        part[0], part[1], part[2] = kinetic, elastic, gravity
-        work = p.planar.layout.work
+        stored[0], stored[1], stored[2] = kinetic, elastic, gravity
         residual = kinetic + elastic + gravity - p.planar.search[SEARCH_ENERGY]
-        residual = residual - y[work + WORK_INPUT] + y[work + WORK_OUTPUT]
+        residual = residual - works[WORK_INPUT] + works[WORK_OUTPUT]
         for k in range(WORK_OUTPUT + 1, N_WORKS):
-            residual += y[work + k]
-        part[3] = residual
+            residual += works[k]
+        stored[3] = residual
+        for w in range(p.planar.wheels):
+            stored[4 + w] = y[p.planar.layout.shaft_work + w]
 
-    return Group(_energy_channels, write)
+    return Group(_balance_channels, write)
 
 
-def _energy_channels(counts: Counts) -> Sequence[Channel]:
+def _balance_channels(counts: Counts) -> Sequence[Channel]:
+    shaft = "work that motor and load of the wheel have put into the drive, negative: taken out of it; integrated along"
     return (
+        *(one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in WORKS),
+        *(account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated along") for name in WORKS),
         account("energy_kinetic", "of rollers, wheels and bodies"),
         account("energy_elastic", "of links, contacts, joints and tensioners"),
         account("energy_gravity", "of rollers, bodies and what rides on them, zero at height zero"),
         account("energy_residual", "what the audit cannot account for: stored - start - input + output + losses"),
+        one("shaft_work", ("wheel",), "J", shaft, (counts.wheels,), kept="always"),
     )
-
-
-def _shaft_channels(counts: Counts) -> Sequence[Channel]:
-    text = "work that motor and load of the wheel have put into the drive, negative: taken out of it; integrated along"
-    return (one("shaft_work", ("wheel",), "J", text, (counts.wheels,), kept="always"),)
-
-
-@kernel(inner=True)
-def _shafts(y, dy, p, part):
-    for w in range(p.planar.wheels):
-        part[w] = y[p.planar.layout.shaft_work + w]
-
-
-SHAFTS = Group(_shaft_channels, _shafts)
 
 
 def balance(chain: Kernel, mechanism: Kernel) -> Kernel:
@@ -357,7 +333,7 @@ def balance(chain: Kernel, mechanism: Kernel) -> Kernel:
     return energies
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def _with_surfaces(p, kinetic, elastic, gravity):
     """These energies, and those of wheels and contacts. [J]"""
     for w in range(p.wheels):

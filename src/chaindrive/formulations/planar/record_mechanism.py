@@ -30,7 +30,7 @@ def _body_channels(counts: Counts) -> Sequence[Channel]:
     )
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def body_rows(y, dy, p, part):
     """Channels of the bodies into their part of a row."""
     planar = p.planar
@@ -61,7 +61,7 @@ def _tensioner_channels(counts: Counts) -> Sequence[Channel]:
     )
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def tensioner_rows(y, dy, p, part):
     """Channels of the tensioners into their part of a row."""
     count, state, index = p.planar.elements.count, p.planar.elements.state, p.planar.elements.index

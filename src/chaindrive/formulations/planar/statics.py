@@ -59,7 +59,7 @@ ANGLE_SHIFT = 1e-5
 """By which a wheel is turned for the slope of a tabulated load. [rad]"""
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def mechanism_forces(dy, p, force):
     """Generalised forces of wheels and joints into ``force``, zero where a motion is prescribed. [N, N m]
 
@@ -75,7 +75,7 @@ def mechanism_forces(dy, p, force):
             force[joint + j] = p.tree.force[j] if free else 0.0
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def clear(matrix):
     """Nothing in a ``Bordered`` matrix yet."""
     matrix.diagonal[:, :, :] = 0.0
@@ -84,7 +84,7 @@ def clear(matrix):
     matrix.corner[:, :] = 0.0
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def contact_stiffness(place, p, matrix, convex):
     """Contacts of all rollers with wheels and guides, into ``matrix``.
 
@@ -94,7 +94,7 @@ def contact_stiffness(place, p, matrix, convex):
         _contacts(place, p, matrix, s, convex)
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def wheel_stiffness(t, y, p, matrix, convex):
     """Unbalance and loads of the wheels, into ``matrix``."""
     for w in range(p.wheels):
@@ -107,7 +107,7 @@ def wheel_stiffness(t, y, p, matrix, convex):
         matrix.corner[w, w] -= min(slope, 0.0) if convex else slope
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def symmetrise(matrix):
     """Make the corner of ``matrix`` symmetric, which differences leave only nearly so."""
     size = matrix.corner.shape[0]
@@ -117,7 +117,7 @@ def symmetrise(matrix):
             matrix.corner[r, c] = matrix.corner[c, r] = mean
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def contact_leeway(p, free, near, limit):
     """How far every roller may go in one step, (N,): a part ``near`` of its distance from a surface, at most ``free``.
 

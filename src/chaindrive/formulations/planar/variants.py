@@ -61,11 +61,6 @@ def _carried_centre(p, w):
 
 
 @kernel(inline=True)
-def _no_rows(y, dy, p, part):
-    """There are none."""
-
-
-@kernel(inline=True)
 def _no_energies(y, p):
     return 0.0, 0.0, 0.0
 
@@ -108,8 +103,8 @@ GROUNDED = Carrying(
     accelerations=grounded_accelerations,
     pushes=add_pushes,
     centre_acceleration=_grounded_centre,
-    bodies=_no_rows,
-    tensioners=_no_rows,
+    bodies=None,
+    tensioners=None,
     energies=_no_energies,
     latch=_no_latch,
     start=_no_start,

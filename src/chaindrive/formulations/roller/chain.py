@@ -7,7 +7,12 @@ from chaindrive.formulations.roller.parameters import (
 )
 from chaindrive.kernels import kernel
 
-__all__ = ["positions_of", "tensions_of", "velocities_of"]
+__all__ = ["coordinates_of", "positions_of", "tensions_of", "velocities_of"]
+
+
+def coordinates_of(links: int) -> int:
+    """How many coordinates a chain has: x and y of every roller."""
+    return 2 * links
 
 
 @kernel(inline=True)

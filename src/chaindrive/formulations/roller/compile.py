@@ -29,6 +29,7 @@ from chaindrive.formulations.planar.parameters import (
     PlanarParameters,
 )
 from chaindrive.formulations.planar.surfaces import Surfaces, hold_back, intrusion
+from chaindrive.formulations.roller.chain import coordinates_of
 from chaindrive.formulations.roller.limits import Expected, frequency_at, highest_frequency, set_limits
 from chaindrive.formulations.roller.parameters import (
     LINK_ROWS,
@@ -68,7 +69,7 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
 def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: bool) -> System:
     """The same with the slack chain hanging, or straight."""
     chain = drive.chain
-    placed = placed_drive(drive, options, at_speed, straight, 2 * chain.links)
+    placed = placed_drive(drive, options, at_speed, straight, coordinates_of(chain.links))
     placing, carried = placed.placing, placed.carried
     rate = options.joint_friction_rate or _joint_friction_rate(placed.wheel_speeds, bool(drive.guides))
     parameters = _parameters(chain, placed.parameters)._replace(joint_friction_rate=rate)
@@ -115,14 +116,14 @@ def _joint_friction_rate(speeds: FloatArray, guided: bool) -> float:
 
 def _rolling_past(placing: Placing, rolling: FloatArray, state: FloatArray) -> FloatArray:
     """Velocities ``rolling`` of the placing, with rollers in spans moving along the chain as it lies in the state."""
-    n = len(placing.roller_position)
-    position, velocity = state[: 2 * n].reshape(2, n), rolling.copy()
+    own = coordinates_of(len(placing.roller_position))
+    position, velocity = state[:own].reshape(2, -1), rolling.copy()
     ahead = np.roll(position, -1, axis=1) - np.roll(position, 1, axis=1)
     ahead /= np.hypot(*ahead)
     free = placing.seat_wheel < 0
-    placed = rolling[: 2 * n].reshape(2, n)
+    placed = rolling[:own].reshape(2, -1)
     speed = np.hypot(*placed) * np.sign((placed * ahead).sum(axis=0))
-    velocity[: 2 * n] = np.where(free, speed * ahead, placed).ravel()
+    velocity[:own] = np.where(free, speed * ahead, placed).ravel()
     return velocity
 
 
@@ -130,7 +131,7 @@ def parameters_of(
     chain: Chain, gravity: tuple[float, float], options: RollerOptions, surfaces: Surfaces, carried: Carriers
 ) -> Parameters:
     """Parameters of a drive, without those of its motions and spans."""
-    planar = planar_parameters(chain, gravity, options, surfaces, carried, 2 * chain.links)
+    planar = planar_parameters(chain, gravity, options, surfaces, carried, coordinates_of(chain.links))
     return _parameters(chain, planar)._replace(
         joint_friction_rate=options.joint_friction_rate or JOINT_FRICTION_RATE_AT_REST
     )
@@ -200,8 +201,8 @@ def _dragged(p: Parameters) -> Parameters | None:
 
 def _name_of(drive: Drive, position: int) -> str:
     """What a position belongs to, in words."""
-    links = drive.chain.links
-    return f"roller {position % links}" if position < 2 * links else border_name(drive, position - 2 * links)
+    links, own = drive.chain.links, coordinates_of(drive.chain.links)
+    return f"roller {position % links}" if position < own else border_name(drive, position - own)
 
 
 def _force_scale(drive: Drive, expected: Expected) -> float:

@@ -11,9 +11,7 @@ from chaindrive.formulations.planar.record import (
     CONTACTS,
     GUIDES,
     PATH,
-    SHAFTS,
-    WORK,
-    energies_group,
+    balance_group,
     spans_group,
     wheels_group,
 )
@@ -32,54 +30,39 @@ __all__ = ["chain_energies", "groups"]
 def groups(carrying: Carrying, energies: Kernel) -> tuple[Group, ...]:
     """All channels of the formulation, in the order of a row; energies: see ``planar.record.balance``."""
     return (
-        LINKS,
-        ROLLERS,
+        CHAIN,
         CONTACTS,
         PATH,
         wheels_group(carrying.centre_acceleration),
         spans_group(positions_of, tensions_of),
         GUIDES,
         *mechanism_groups(carrying),
-        WORK,
-        energies_group(energies),
-        SHAFTS,
+        balance_group(energies),
     )
 
 
-def _link_channels(counts: Counts) -> Sequence[Channel]:
-    text = "tension of link i, between rollers i and i + 1"
-    return (several("link_tension", ("link",), "N", text, (counts.links,)),)
-
-
-@kernel(inner=True)
-def _links(y, dy, p, part):
-    for i in range(p.links):
-        part[i] = p.link[LINK_TENSION, i]
-
-
-LINKS = Group(_link_channels, _links)
-
-
-def _roller_channels(counts: Counts) -> Sequence[Channel]:
-    shape = (counts.links, 2)
+def _chain_channels(counts: Counts) -> Sequence[Channel]:
+    n, text = counts.links, "tension of link i, between rollers i and i + 1"
     return (
-        several("roller_position", ("roller", "axis"), "m", "centre of every roller", shape),
-        several("roller_velocity", ("roller", "axis"), "m/s", "velocity of every roller", shape, kept="on request"),
+        several("link_tension", ("link",), "N", text, (n,)),
+        several("roller_position", ("roller", "axis"), "m", "centre of every roller", (n, 2)),
+        several("roller_velocity", ("roller", "axis"), "m/s", "velocity of every roller", (n, 2), kept="on request"),
     )
 
 
-@kernel(inner=True)
-def _rollers(y, dy, p, part):
+@kernel(inline=True)
+def _chain(y, dy, p, part):
     n, place, velocity = p.links, positions_of(y, p), velocities_of(y, p)
     for i in range(n):
-        part[2 * i], part[2 * i + 1] = place[i], place[n + i]
-        part[2 * n + 2 * i], part[2 * n + 2 * i + 1] = velocity[i], velocity[n + i]
+        part[i] = p.link[LINK_TENSION, i]
+        part[n + 2 * i], part[n + 2 * i + 1] = place[i], place[n + i]
+        part[3 * n + 2 * i], part[3 * n + 2 * i + 1] = velocity[i], velocity[n + i]
 
 
-ROLLERS = Group(_roller_channels, _rollers)
+CHAIN = Group(_chain_channels, _chain)
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def chain_energies(y, p):
     """Kinetic, elastic and gravity energy of rollers and links, without contacts. [J]"""
     n, place, velocity = p.links, positions_of(y, p), velocities_of(y, p)

@@ -19,7 +19,7 @@ from chaindrive.formulations.roller.rhs import evaluation
 from chaindrive.formulations.roller.statics import statics
 from chaindrive.system import Kernels, Statics
 
-__all__ = ["CARRIED_KERNELS", "GROUNDED_KERNELS", "GROUPS", "kernels_for", "statics_for"]
+__all__ = ["CARRIED_KERNELS", "GROUNDED_KERNELS", "GROUPS", "kernels_for", "listed_groups", "statics_for"]
 
 
 class _Variant(NamedTuple):
@@ -46,6 +46,11 @@ _VARIANTS = {carrying: _variant(carrying) for carrying in (GROUNDED, CARRIED)}
 GROUNDED_KERNELS, CARRIED_KERNELS = _VARIANTS[GROUNDED].kernels, _VARIANTS[CARRIED].kernels
 GROUPS = _VARIANTS[CARRIED].groups
 """The channels of the formulation, in the order of a row; the same in both variants."""
+
+
+def listed_groups(p: Parameters) -> tuple[Group, ...]:
+    """Those of the variant that a drive with these parameters needs."""
+    return _VARIANTS[carrying_of(p.planar)].groups
 
 
 def kernels_for(p: Parameters) -> Kernels:
