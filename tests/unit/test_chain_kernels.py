@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from chaindrive.formulations.roller.jumps import gaps_in_order
+from chaindrive.formulations.planar.jumps import gaps_in_order
 from chaindrive.formulations.roller.parameters import LINK_TENSION, SURFACE_DEEPEST, WORKS
 from chaindrive.model import Drive, load
 from chaindrive.model.files import example_path

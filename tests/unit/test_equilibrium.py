@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from chaindrive.colouring import chain_colouring
-from chaindrive.formulations.roller.endings import CHAIN_JUMPED_TOOTH
+from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.solvers.equilibrium import equilibrium
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
 from chaindrive.system import Kernels, Kind, System

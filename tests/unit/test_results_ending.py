@@ -9,7 +9,7 @@ import pytest
 import chaindrive as cd
 from chaindrive.cli.run import Request, Signals, _end
 from chaindrive.errors import ComputationError
-from chaindrive.formulations.roller.endings import CHAIN_JUMPED_TOOTH
+from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.report.subject import Subject
 from chaindrive.report.summary import warnings_of
 from chaindrive.results.attributes import encode

@@ -7,7 +7,7 @@ import pytest
 
 from chaindrive import results
 from chaindrive.errors import InputError
-from chaindrive.formulations.roller.endings import CHAIN_JUMPED_TOOTH
+from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.results.audit import audit, doubtful_losses, doubts
 from chaindrive.system import Channel, Status
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.formulations.roller.endings import CHAIN_LEFT_WHEEL
+from chaindrive.formulations.planar.endings import CHAIN_LEFT_WHEEL
 from chaindrive.model import override
 from chaindrive.simulation import Observation, Progress
 from chaindrive.system import Status

@@ -10,9 +10,9 @@ from chaindrive.formulations.block.compile import compile_block
 from chaindrive.formulations.block.continued import continued as block_continued
 from chaindrive.formulations.block.continued import end_state as block_end_state
 from chaindrive.formulations.block.endings import ENDINGS as BLOCK_ENDINGS
+from chaindrive.formulations.planar.endings import ENDINGS
 from chaindrive.formulations.roller.compile import compile_roller
 from chaindrive.formulations.roller.continued import continued, end_state
-from chaindrive.formulations.roller.endings import ENDINGS
 from chaindrive.model import Drive
 from chaindrive.system import FloatArray, Status, System
 

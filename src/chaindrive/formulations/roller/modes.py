@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.formulations.roller.parameters import FloatArray
+from chaindrive.formulations.planar.parameters import FloatArray
+from chaindrive.formulations.roller.chain import coordinates_of
 from chaindrive.geometry.route import Route
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import Drive
@@ -20,10 +21,11 @@ def mode_shares(drive: Drive, state: FloatArray, shape: FloatArray, energy: Floa
     Rollers count where they are nearest to the route of the drawing; those in spans along it and across it.
     """
     links, wheels = drive.chain.links, len(drive.wheels)
+    own = coordinates_of(links)
     path = drive_route(drive)
-    place = _nearest(path, state[: 2 * links].reshape(2, links).T)
-    moved = np.stack([shape[:, :links], shape[:, links : 2 * links]], axis=-1)
-    on_rollers = energy[:, :links] + energy[:, links : 2 * links]
+    place = _nearest(path, state[:own].reshape(2, links).T)
+    moved = np.moveaxis(shape[:, :own].reshape(-1, 2, links), 1, 2)
+    on_rollers = energy[:, :own].reshape(-1, 2, links).sum(axis=1)
     names: list[str] = []
     kinds: list[str] = []
     shares: list[FloatArray] = []
@@ -38,11 +40,11 @@ def mode_shares(drive: Drive, state: FloatArray, shape: FloatArray, energy: Floa
     for w, wheel in enumerate(drive.wheels):
         names.append(wheel.name)
         kinds.append("wheel")
-        shares.append(on_rollers[:, place == wheels + w].sum(axis=1) + energy[:, 2 * links + w])
+        shares.append(on_rollers[:, place == wheels + w].sum(axis=1) + energy[:, own + w])
     moving = [body.name for body in drive.bodies if body.joint.kind != "fixed"]
     names += moving
     kinds += ["joint"] * len(moving)
-    shares += list(energy[:, 2 * links + wheels :].T)
+    shares += list(energy[:, own + wheels :].T)
     share = np.stack(shares, axis=1)
     return ModeShares(tuple(names), share / share.sum(axis=1, keepdims=True), tuple(kinds))
 

@@ -1,12 +1,11 @@
-"""The endings that the physics of a chain of rollers gives a run, and where they happened."""
+"""The endings that the physics of a planar chain gives a run, and where they happened."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from chaindrive.formulations.roller.parameters import (
+from chaindrive.formulations.planar.parameters import (
     CONTACT_PENETRATION,
-    LINK_TENSION,
     MESH_JUMPS,
     SEGMENT_END,
     SEGMENT_FIRST,
@@ -15,7 +14,7 @@ from chaindrive.formulations.roller.parameters import (
     SURFACE_DEEPEST,
     USED_SEGMENTS,
     FloatArray,
-    Parameters,
+    PlanarParameters,
 )
 from chaindrive.model import Drive
 from chaindrive.numbers import quantity
@@ -70,14 +69,16 @@ NO_REST = (
 )
 
 
-def ended_at(drive: Drive, p: Parameters, status: Status, time: float, state: FloatArray) -> str:
+def ended_at(
+    drive: Drive, p: PlanarParameters, tensions: FloatArray, status: Status, time: float, state: FloatArray
+) -> str:
     """The wheel, guide, roller or link that an ending happened at (System.ended_at).
 
-    Reads the memory and what the last evaluation has left.
+    Reads the memory and what the last evaluation has left, in ``tensions`` (N,) those of the links [N].
     """
     if status == TENSION_ABOVE_BREAKING_LOAD:
-        link = int(np.argmax(p.link[LINK_TENSION]))
-        return f"link {link} {_place_of_link(drive, p, link)}: {quantity(float(p.link[LINK_TENSION, link]), 'N')}"
+        link = int(np.argmax(tensions))
+        return f"link {link} {_place_of_link(drive, p, link)}: {quantity(float(tensions[link]), 'N')}"
     if status == PENETRATION_TOO_DEEP:
         depth, roller, surface = _deepest(p)
         return f"roller {roller} on {_surface(drive, surface)}: {quantity(depth, 'm')}"
@@ -90,20 +91,20 @@ def ended_at(drive: Drive, p: Parameters, status: Status, time: float, state: Fl
     return _out_of_order(drive, p)
 
 
-def _place_of_link(drive: Drive, p: Parameters, link: int) -> str:
+def _place_of_link(drive: Drive, p: PlanarParameters, link: int) -> str:
     """On which wheel a link lies, or in which span: that behind the last wheel that a roller before it lies on."""
-    ends = [link, (link + 1) % p.links]
+    ends = [link, (link + 1) % p.rollers]
     for wheel, gaps in zip(drive.wheels, p.gap, strict=True):
         if (gaps[ends] >= 0).all():
             return f"on wheel {wheel.name!r}"
-    for back in range(p.links):
-        seated = np.flatnonzero(p.gap[:, (link - back) % p.links] >= 0)
+    for back in range(p.rollers):
+        seated = np.flatnonzero(p.gap[:, (link - back) % p.rollers] >= 0)
         if seated.size:
             return f"in the span {drive.span_names[int(seated[0])]!r}"
     return ""
 
 
-def _deepest(p: Parameters) -> tuple[float, int, int]:
+def _deepest(p: PlanarParameters) -> tuple[float, int, int]:
     """The penetration that is furthest beyond what its surface bears [m], its roller, and its surface."""
     found = []
     for s in range(p.segments_used[USED_SEGMENTS]):
@@ -122,12 +123,12 @@ def _surface(drive: Drive, surface: int) -> str:
     return f"guide {drive.guides[surface - wheels].name!r}"
 
 
-def _out_of_order(drive: Drive, p: Parameters) -> str:
+def _out_of_order(drive: Drive, p: PlanarParameters) -> str:
     """The first neighbours that press into gaps of a wheel which are none."""
     for wheel, gaps, speeds in zip(drive.wheels, p.gap, p.impact_speed, strict=False):
         pressed = (speeds > 0.0) & np.roll(speeds > 0.0, -1)
         step = (np.roll(gaps, -1) - gaps) % wheel.teeth
         torn = np.flatnonzero(pressed & (step != 1) & (step != wheel.teeth - 1))
         if torn.size:
-            return f"roller {(int(torn[0]) + 1) % p.links} on wheel {wheel.name!r}"
+            return f"roller {(int(torn[0]) + 1) % p.rollers} on wheel {wheel.name!r}"
     return ""
