@@ -17,7 +17,8 @@ MUTATIONS = (
     ),
     Mutation(
         "arc-bend", "bend", "return curvature / s", "return curvature * s",
-        "The curvature of a surface seen from a point is wrong.", (*GUIDE, "tests/unit/test_roller_statics.py"),
+        "The curvature of a surface seen from a point is wrong.",
+        ("tests/unit/test_roller_statics.py::test_stiffness_is_the_derivative_of_the_forces[industrial-08b]",),
     ),
     Mutation(
         "gap-not-folded", "gap_distance", "        gx = -gx", "        gx = gx",

@@ -4,10 +4,7 @@ from mutations.mutation import Mutation
 
 PACK = ("tests/unit/test_report_pack.py",)
 FRAMES = ("tests/unit/test_report_frames.py",)
-STUDY = tuple(
-    f"tests/unit/test_study_run.py::{name}"
-    for name in ("test_figures_of_merit", "test_the_window_from_when_a_run_was_steady")
-)
+STUDY = ("tests/unit/test_study_merit.py",)
 PLAN = tuple(
     f"tests/unit/test_study_model.py::{name}"
     for name in ("test_runs_of_a_study", "test_what_a_curve_sets_overrides_the_study_and_parameters_override_both")

@@ -13,7 +13,7 @@ STEADY = tuple(
         "test_steady_after_the_transient_and_one_loop_more",
     )
 )
-STATICS = ("tests/unit/test_roller_statics.py",)
+STATICS = ("tests/unit/test_roller_statics.py::test_stiffness_is_the_derivative_of_the_forces[industrial-08b]",)
 TURNING = ("tests/unit/test_roller_statics.py::test_a_wheel_that_turns_takes_the_forces_of_its_contacts_along",)
 BORDERED = ("tests/unit/test_bordered.py",)
 UNITS = ("tests/unit/test_units.py",)
