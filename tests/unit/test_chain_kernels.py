@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from chaindrive.formulations.planar.endings import PENETRATION_TOO_DEEP, TENSION_ABOVE_BREAKING_LOAD
 from chaindrive.formulations.planar.jumps import gaps_in_order
-from chaindrive.formulations.roller.parameters import LINK_TENSION, SURFACE_DEEPEST, WORKS
+from chaindrive.formulations.planar.parameters import SURFACE_DEEPEST, WORKS
+from chaindrive.formulations.roller.parameters import LINK_TENSION
 from chaindrive.model import Drive, load
 from chaindrive.model.files import example_path
-from chaindrive.system import Status, System
+from chaindrive.system import System
 from support.small_drives import PITCH, chain, channel, compiled, free_chain, rates, two_wheels
 
 FloatArray = NDArray[np.float64]
@@ -66,10 +68,10 @@ def order_of_gaps(p) -> bool:
 def test_neighbours_sit_in_neighbouring_gaps(first: int, step: int, in_order: bool) -> None:
     """Any two neighbours that press, roller 39 and roller 0 of 40 too; of 16 gaps 15 is one back."""
     system = compiled(two_wheels(), moving=False)
-    p = system.parameters
-    assert p.links == 40
+    p = system.parameters.planar
+    assert p.rollers == 40
     p.impact_speed[:] = 0.0
-    second = (first + 1) % p.links
+    second = (first + 1) % p.rollers
     p.impact_speed[0, [first, second]] = 1.0
     p.gap[0, first], p.gap[0, second] = 5, (5 + step) % 16
     assert order_of_gaps(p) is in_order
@@ -86,7 +88,7 @@ def test_any_link_can_break(link: int) -> None:
     p = system.parameters._replace(breaking_load=strongest * 1.5)
     assert system.kernels.accept(0.0, y, p) < 10  # no ending
     p.link[LINK_TENSION, link] = strongest * 1.6
-    assert system.kernels.accept(0.0, y, p) == Status.TENSION_ABOVE_BREAKING_LOAD
+    assert system.kernels.accept(0.0, y, p) == TENSION_ABOVE_BREAKING_LOAD.code
 
 
 @pytest.mark.parametrize(("share", "too_deep"), [(0.99, False), (1.01, True)])
@@ -96,11 +98,11 @@ def test_a_roller_may_be_pressed_as_deep_as_its_surface_bears(share: float, too_
     rates(system, y)
     deep = channel(system, "contact_penetration", y)[roller]
     outward = y[[roller, n + roller]] / np.hypot(*y[[roller, n + roller]])
-    limit = float(system.parameters.surface[0, SURFACE_DEEPEST])
+    limit = float(system.parameters.planar.surface[0, SURFACE_DEEPEST])
     y[[roller, n + roller]] -= (share * limit - deep) * outward
     rates(system, y)
     ending = system.kernels.accept(0.0, y, system.parameters)
-    assert (ending == Status.PENETRATION_TOO_DEEP) is too_deep
+    assert (ending == PENETRATION_TOO_DEEP.code) is too_deep
 
 
 def rolled(drive: Drive, by: int) -> Drive:
@@ -128,7 +130,7 @@ def test_the_path_runs_with_the_chain_whichever_wheel_comes_first(by: int) -> No
     link = np.roll(x, -1, axis=0) - np.roll(x, 1, axis=0)  # from the roller before to the one after
     speeds = (velocity * link).sum(axis=1) / np.hypot(*link.T)
     assert abs(speeds.mean()) > 1.0
-    np.testing.assert_allclose(moved, speeds.mean() * dt / p.pitch, rtol=0.02)
+    np.testing.assert_allclose(moved, speeds.mean() * dt / p.planar.pitch, rtol=0.02)
 
 
 @pytest.mark.parametrize("wheel", [0, 1])
@@ -147,12 +149,12 @@ def test_impact_speeds_are_stored_with_the_rollers_that_hit(wheel: int) -> None:
         moved = 0.02 * PITCH * inward if i in seated else 0.0 * inward
         y[[i, n + i]] += moved
         y[[system.positions + i, system.positions + n + i]] = 0.5 * inward if i in seated else 0.0
-    system.parameters.impact_speed[:] = 0.0
+    system.parameters.planar.impact_speed[:] = 0.0
     system.kernels.begin(0.0, system.state, system.parameters)
-    before = system.parameters.impact_speed.copy()
+    before = system.parameters.planar.impact_speed.copy()
     rates(system, y)
     assert system.kernels.accept(0.0, y, system.parameters) < 10
-    found = system.parameters.impact_speed
+    found = system.parameters.planar.impact_speed
     new = [i for i in range(n) if found[wheel, i] != before[wheel, i]]
     assert set(new) <= set(seated.tolist())
     assert new

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from chaindrive.end_state import EndState
+from chaindrive.formulations.planar.parameters import WHEEL_MOMENT_X, WHEEL_MOMENT_Y
 from chaindrive.formulations.roller.continued import continued, end_state
-from chaindrive.formulations.roller.parameters import WHEEL_MOMENT_X, WHEEL_MOMENT_Y
 from chaindrive.mechanism import loads, motion
 from chaindrive.mechanism.continuing import over
 from chaindrive.model import Drive, RollerOptions
@@ -19,10 +19,15 @@ from support.small_drives import channel, compiled, two_wheels
 TEETH = 16
 
 
-def ended(drive: Drive, **changes) -> EndState:
-    """The start state of a drive as the end of a run, with changes."""
+def ended(drive: Drive) -> EndState:
+    """The start state of a drive as the end of a run."""
     system = compiled(drive, moving=True)
-    return replace(end_state(system, drive, 0.5, system.state), **changes)
+    return end_state(system, drive, 0.5, system.state)
+
+
+def with_facts(end: EndState, **changes) -> EndState:
+    """The same with other facts."""
+    return replace(end, facts=end.facts | changes)
 
 
 @pytest.mark.parametrize("turns", [0, 1, -3])
@@ -33,8 +38,8 @@ def test_the_path_goes_on_where_the_wheel_has_turned_past_its_old_angle(turns: i
     """
     drive = two_wheels()
     end = ended(drive)
-    begun = end.path_angle + 2.0 * math.pi * turns
-    system = continued(drive, RollerOptions(), replace(end, path_angle=begun))
+    begun = float(end.facts["path_angle"]) + 2.0 * math.pi * turns
+    system = continued(drive, RollerOptions(), with_facts(end, path_angle=np.array(begun)))
     links = drive.chain.links
     assert TEETH % links  # otherwise a turn would not be seen
     turned = TEETH * (end.state[2 * links] - begun) / (2.0 * math.pi)
@@ -48,9 +53,9 @@ def test_the_heavy_side_of_a_wheel_stays_where_it_is_on_the_wheel(angle: float) 
     unbalance = {"mass_moment": 0.01, "angle": 0.3}
     drive = two_wheels(second={"unbalance": unbalance, "mass": 1.0})
     end = ended(drive)
-    first = compiled(drive, moving=True).parameters.wheel[1, [WHEEL_MOMENT_X, WHEEL_MOMENT_Y]]
-    reference = end.reference_angle + np.array([0.0, angle])
-    now = continued(drive, RollerOptions(), replace(end, reference_angle=reference)).parameters.wheel
+    first = compiled(drive, moving=True).parameters.planar.wheel[1, [WHEEL_MOMENT_X, WHEEL_MOMENT_Y]]
+    reference = end.facts["reference_angle"] + np.array([0.0, angle])
+    now = continued(drive, RollerOptions(), with_facts(end, reference_angle=reference)).parameters.planar.wheel
     expected = complex(*first) * np.exp(-1j * angle)
     assert abs(complex(*first)) == pytest.approx(0.01, rel=1e-12)
     assert complex(*now[1, [WHEEL_MOMENT_X, WHEEL_MOMENT_Y]]) == pytest.approx(expected, abs=1e-15)
