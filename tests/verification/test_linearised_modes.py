@@ -13,7 +13,7 @@ from chaindrive.analyses.linear.modes import LongitudinalModel, full_modes
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.mechanism.tree import GROUND, PRISMATIC, REVOLUTE, BodyData
 from chaindrive.model import override
-from chaindrive.start import STATIC_TOLERANCE, prepare, settle
+from chaindrive.start import prepare, settle
 from support.mechanism_alone import alone
 from support.small_drives import PITCH, compiled, two_wheels
 
@@ -51,7 +51,7 @@ def test_spans_between_seats(rigid):
     """
     drive, system = rigid
     modes = system_modes(system)
-    assert modes.residual <= STATIC_TOLERANCE * system.force_scale  # 3.6e-3 N beside 500 N: 7e-6
+    assert modes.residual <= system.static_tolerance * system.force_scale  # 3.6e-3 N beside 500 N: 7e-6
     found = frequencies_by_part(modes, mode_shares(system, modes))
     tension = float(np.mean(system.notes["static_span_tension"]))
     length = PITCH * (1.0 + STRAIN) - 2 * tension / SEAT / LINKS

@@ -42,6 +42,7 @@ from chaindrive.formulations.block.targets import Targets
 from chaindrive.geometry.route import Route, length_in_pitches
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.layout import drive_route, judge_layout, placed_chain
+from chaindrive.mechanism.loads import COLUMNS as LOAD_COLUMNS
 from chaindrive.mechanism.loads import load_damping
 from chaindrive.mechanism.running import (
     driver,
@@ -70,27 +71,11 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
     """
     way, slack, doubts = _fitted(drive, options)
     moved = wheel_motions(drive, at_speed)
-    kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], np.zeros(len(drive.wheels)))
-    loads = wheel_loads(drive, np.zeros(len(drive.wheels)))
-    limit = options.maximum_tension or drive.chain.breaking_load
     wheels = len(drive.wheels)
-    p = Parameters(
-        wheels=wheels,
-        net=options.compliance == "block",
-        damping_in_slack=options.damping_in_slack,
-        maximum_tension=math.inf if limit is None else limit,
-        gravity_x=float(drive.gravity[0]),
-        gravity_y=float(drive.gravity[1]),
-        wheel=_wheels(drive, way),
-        motion_kind=kinds,
-        span=_spans(drive, options, way, slack),
-        motion=motion,
-        motion_table=motion_table,
-        load=loads.rows,
-        load_table=loads.table,
-        start_energy=np.zeros(1),
-        pull=np.zeros((wheels, PULL_COLUMNS)),
-        derivative=np.zeros(3 * wheels + len(WORKS)),
+    kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], np.zeros(wheels))
+    loads = wheel_loads(drive, np.zeros(wheels))
+    p = _parameters(drive, options, way, slack)._replace(
+        motion_kind=kinds, motion=motion, motion_table=motion_table, load=loads.rows, load_table=loads.table
     )
     rolling = _rolling(drive, p, [m.initial_speed if m else None for m, _ in moved], at_speed)
     free = kinds == motions.FREE
@@ -134,6 +119,29 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         system = replace(system, targeted=targets.meet)
     begin(0.0, system.state, p)
     return system
+
+
+def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -> Parameters:
+    """Parameters of a drive, without those of its motions and loads."""
+    limit, wheels = options.maximum_tension or drive.chain.breaking_load, len(drive.wheels)
+    return Parameters(
+        wheels=wheels,
+        net=options.compliance == "block",
+        damping_in_slack=options.damping_in_slack,
+        maximum_tension=math.inf if limit is None else limit,
+        gravity_x=float(drive.gravity[0]),
+        gravity_y=float(drive.gravity[1]),
+        wheel=_wheels(drive, way),
+        motion_kind=np.zeros(wheels, dtype=np.int64),
+        span=_spans(drive, options, way, slack),
+        motion=np.zeros((wheels, motions.COLUMNS)),
+        motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
+        load=np.zeros((wheels, LOAD_COLUMNS)),
+        load_table=np.zeros((1, motions.TABLE_COLUMNS)),
+        start_energy=np.zeros(1),
+        pull=np.zeros((wheels, PULL_COLUMNS)),
+        derivative=np.zeros(3 * wheels + len(WORKS)),
+    )
 
 
 def _fitted(drive: Drive, options: BlockOptions) -> tuple[Route, float, tuple[str, ...]]:
