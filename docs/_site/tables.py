@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 from pathlib import Path
 
-from chaindrive.formulations.roller.record import Counts, channels
+from chaindrive.formulations.planar.channels import Counts, channels
+from chaindrive.formulations.roller.variants import GROUPS
 from chaindrive.model import example
 from chaindrive.model.files import example_names
 from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution
@@ -26,7 +27,7 @@ def _row(*cells: object) -> str:
 
 
 def _every_channel() -> tuple[Channel, ...]:
-    return channels(Counts(**dict.fromkeys(Counts._fields, 1)))
+    return channels(GROUPS, Counts(**dict.fromkeys(Counts._fields, 1)))
 
 
 def channel_table() -> str:

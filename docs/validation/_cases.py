@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from chaindrive.formulations.roller.parameters import WORKS
+from chaindrive.formulations.planar.parameters import (
+    WORKS,
+)
 from chaindrive.model import Drive, example, override
 from chaindrive.physics.contact_laws import CONTACT_LAWS
 

@@ -32,6 +32,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -223,7 +224,8 @@ class System:
     parameters: Any
     """NamedTuple of numbers and arrays that the kernels read."""
     memory: tuple[str, ...]
-    """Fields of ``parameters`` that are changed by ``accept``; a checkpoint holds them."""
+    """Fields of ``parameters`` that are changed by ``accept``; a checkpoint holds them. A dot leads into a NamedTuple
+    within; the last names differ."""
     state: FloatArray
     """The start, at rest, shape (n_q + n_v + n_w,)."""
     rolling: FloatArray
@@ -303,4 +305,4 @@ class System:
 
     def memory_arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays that ``accept`` changes, by name (views, not copies)."""
-        return {name: getattr(self.parameters, name) for name in self.memory}
+        return {name.rpartition(".")[2]: attrgetter(name)(self.parameters) for name in self.memory}

@@ -15,6 +15,7 @@ import pytest
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 MODULES = (
     "speed",
+    "evaluation",
     "measure",
     "report_fps",
     "parts.drives",

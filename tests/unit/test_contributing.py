@@ -9,7 +9,8 @@ ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## Add an? (.+?)\n(.+?)(?=^## )", TEXT, re.MULTILINE | re.DOTALL))
 PACKAGE = ROOT / "src" / "chaindrive"
-FOLDERS = [ROOT, PACKAGE, PACKAGE / "formulations" / "roller", PACKAGE / "solvers", ROOT / "tests" / "unit"]
+ROOMS = [PACKAGE / "formulations" / "planar", PACKAGE / "formulations" / "roller", PACKAGE / "solvers"]
+FOLDERS = [ROOT, PACKAGE, *ROOMS, ROOT / "tests" / "unit"]
 
 
 @pytest.mark.parametrize("added", ["plot", "analysis", "friction form", "result channel"])

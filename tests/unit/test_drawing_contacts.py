@@ -6,21 +6,20 @@ import numpy as np
 import pytest
 
 from chaindrive.drawing.contacts import Places, contact_normals
-from chaindrive.formulations.roller.compile import compile_roller
-from chaindrive.formulations.roller.parameters import (
+from chaindrive.formulations.planar.parameters import (
     CONTACT_FORCE,
     CONTACT_FRICTION,
     CONTACT_NORMAL_X,
     CONTACT_NORMAL_Y,
     CONTACT_PENETRATION,
-    LINK_FORCE_X,
-    LINK_FORCE_Y,
     SEGMENT_END,
     SEGMENT_FIRST,
     SEGMENT_SLOT,
     SEGMENT_SURFACE,
     USED_SEGMENTS,
 )
+from chaindrive.formulations.roller.compile import compile_roller
+from chaindrive.formulations.roller.parameters import LINK_FORCE_X, LINK_FORCE_Y
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.model import SaveOptions, example, example_path, loads
 from chaindrive.simulation import simulate
@@ -51,12 +50,12 @@ def moment(request):
 def _contacts(p):
     """Normal of every roller that touches something in the last evaluation: {(surface, roller): (nx, ny)}."""
     found = {}
-    for s in range(p.segments_used[USED_SEGMENTS]):
-        first, end = p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_END]
+    for s in range(p.planar.segments_used[USED_SEGMENTS]):
+        first, end = p.planar.segment[s, SEGMENT_FIRST], p.planar.segment[s, SEGMENT_END]
         for i in range(first, end):
-            k = p.segment[s, SEGMENT_SLOT] + i - first
-            if p.contact[CONTACT_PENETRATION, k] > 0.0:
-                found[int(p.segment[s, SEGMENT_SURFACE]), int(i)] = p.contact[:, k].copy()
+            k = p.planar.segment[s, SEGMENT_SLOT] + i - first
+            if p.planar.contact[CONTACT_PENETRATION, k] > 0.0:
+                found[int(p.planar.segment[s, SEGMENT_SURFACE]), int(i)] = p.planar.contact[:, k].copy()
     return found
 
 
@@ -85,7 +84,7 @@ def test_friction_is_along_the_normal_turned_counter_clockwise_and_all_forces_mo
     normal = contact_normals(drive, row["roller_position"], row["contact_body"], places)[0]
     n = drive.chain.links
     turned = np.stack([-normal[:, 1], normal[:, 0]], axis=1)
-    acceleration = dy[p.positions : p.positions + 2 * n].reshape(2, n).T
+    acceleration = dy[p.planar.layout.positions : p.planar.layout.positions + 2 * n].reshape(2, n).T
     links = p.link[[LINK_FORCE_X, LINK_FORCE_Y]].T
     pull = links - np.roll(links, 1, axis=0)
     contacts = _contacts(p)

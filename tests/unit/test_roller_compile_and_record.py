@@ -11,7 +11,7 @@ import pytest
 
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
-from chaindrive.formulations.roller import parameters as names
+from chaindrive.formulations.planar import parameters as names
 from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
 from chaindrive.mechanism import loads
 from chaindrive.model import RollerOptions
@@ -19,7 +19,18 @@ from chaindrive.system import Status
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "verification"))
 
-from small_drives import PITCH, SolverSettings, chain, channel, compiled, free_chain, rates, run, two_wheels
+from small_drives import (
+    PITCH,
+    SolverSettings,
+    chain,
+    channel,
+    compiled,
+    free_chain,
+    rates,
+    run,
+    two_wheels,
+    with_planar,
+)
 
 FORMS = {
     "asa-ii": {},
@@ -52,7 +63,7 @@ def test_a_form_of_friction_that_is_none_is_refused(drive):
 def test_a_form_of_friction_without_a_branch_ends_the_run():
     """It gives not-a-number, and does not run as another form."""
     system = compiled(two_wheels((17, 13), 9.4, speed=20.0, contact={"friction": 0.1}))
-    none = replace(system, parameters=system.parameters._replace(friction_kind=99))
+    none = replace(system, parameters=with_planar(system.parameters, friction_kind=99))
     assert run(system, 1e-4, 1e-4, SolverSettings()).status is Status.REACHED_END
     assert run(none, 1e-4, 1e-4, SolverSettings()).status.failed
 
@@ -98,7 +109,7 @@ def test_kernel_and_geometry_see_the_same_tooth(form):
         y[: 2 * n] += rng.uniform(-1e-3, 1e-3, 2 * n)
         depth = channel(system, "contact_penetration", y)
         for i in rollers:
-            direction = y[2 * n] + 2.0 * np.pi * p.gap[0, i] / 17
+            direction = y[2 * n] + 2.0 * np.pi * p.planar.gap[0, i] / 17
             xi = -np.sin(direction) * y[i] + np.cos(direction) * y[n + i]
             eta = np.cos(direction) * y[i] + np.sin(direction) * y[n + i]
             phi, _, _ = gap_distance(surface, xi, eta)
@@ -148,8 +159,8 @@ def test_a_load_opposes_the_running_sense(loop, direction):
 
     given = two_wheels((17, 13), 9.4, speed=20.0 * direction, second={"load_torque": 1.5})
     system = compile_system(Drive(**(given.model_dump(exclude_none=True) | {"loop": loop})), RollerOptions(), True)
-    assert system.parameters.load[1, loads.CONSTANT] * system.rolling[-1] < 0.0
-    assert abs(system.parameters.load[1, loads.CONSTANT]) == 1.5
+    assert system.parameters.planar.load[1, loads.CONSTANT] * system.rolling[-1] < 0.0
+    assert abs(system.parameters.planar.load[1, loads.CONSTANT]) == 1.5
 
 
 def test_a_law_that_does_not_fit_is_refused_with_its_place(drive):
@@ -162,10 +173,10 @@ def test_a_law_that_does_not_fit_is_refused_with_its_place(drive):
 def test_a_wheel_may_have_its_own_contact():
     given = two_wheels((17, 13), 9.4, second={"contact": {"stiffness": 3e9, "exponent": 1.2, "friction": 0.3}})
     p = compile_system(given, RollerOptions(), True).parameters
-    assert p.surface[:, names.SURFACE_STIFFNESS].tolist() == [1e10, 3e9]
-    assert p.surface[:, names.SURFACE_EXPONENT].tolist() == [1.5, 1.2]
-    assert p.surface[:, names.SURFACE_FRICTION].tolist() == [0.0, 0.3]
-    assert p.rubbing
+    assert p.planar.surface[:, names.SURFACE_STIFFNESS].tolist() == [1e10, 3e9]
+    assert p.planar.surface[:, names.SURFACE_EXPONENT].tolist() == [1.5, 1.2]
+    assert p.planar.surface[:, names.SURFACE_FRICTION].tolist() == [0.0, 0.3]
+    assert p.planar.rubbing
 
 
 def test_path_positions_run_with_the_driver(drive, system):
@@ -180,7 +191,7 @@ def test_path_positions_run_with_the_driver(drive, system):
 def test_span_displacement_is_measured_at_its_middle(drive, system):
     # All rollers shifted by d: what counts is the part of d to the left of the direction of travel.
     n = drive.chain.links
-    direction = system.parameters.spans[:, 4:6]
+    direction = system.parameters.planar.spans[:, 4:6]
     still = channel(system, "span_displacement")
     d = np.array([1e-4, 3e-4])
     y = system.state.copy()
@@ -197,7 +208,7 @@ def test_span_tension_is_the_mean_of_its_links(drive, system):
     y[:n] += 1e-6 * np.random.default_rng(3).normal(size=n)
     tension, at = channel(system, "link_tension", y), channel(system, "link_path_position", y)
     for k, mean in enumerate(channel(system, "span_tension", y)):
-        start, end = system.parameters.spans[k, :2]
+        start, end = system.parameters.planar.spans[k, :2]
         inside = (at - start) % n <= end - start
         assert inside.sum() in (9, 10)
         assert mean == pytest.approx(tension[inside].mean(), rel=1e-12)

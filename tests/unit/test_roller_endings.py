@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import chaindrive as cd
-from chaindrive.formulations.roller.parameters import (
+from chaindrive.formulations.planar.parameters import (
     CANDIDATE_SPEED,
     CONTACT_PENETRATION,
     SEARCH_DUE,
@@ -52,7 +52,7 @@ def slots_of(system: System, wheel: int) -> NDArray[np.int64]:
     """Slot of every roller on a wheel, -1 where it is no candidate, (N,)."""
     p = system.parameters
     slots = np.full(p.links, -1)
-    for w, first, end, slot in p.segment[: p.segments_used[USED_SEGMENTS]]:
+    for w, first, end, slot in p.planar.segment[: p.planar.segments_used[USED_SEGMENTS]]:
         if w == wheel:
             slots[first:end] = slot + np.arange(end - first)
     return slots
@@ -71,8 +71,8 @@ def test_jumped_tooth_under_overload() -> None:
     assert status is Status.CHAIN_JUMPED_TOOTH
     # What was found: two neighbours, both pressed, whose gaps on one wheel are not neighbours.
     p, teeth = system.parameters, 16
-    pressed = (p.impact_speed > 0.0) & (np.roll(p.impact_speed, -1, axis=1) > 0.0)
-    apart = (np.roll(p.gap, -1, axis=1) - p.gap) % teeth
+    pressed = (p.planar.impact_speed > 0.0) & (np.roll(p.planar.impact_speed, -1, axis=1) > 0.0)
+    apart = (np.roll(p.planar.gap, -1, axis=1) - p.planar.gap) % teeth
     assert (pressed & (apart != 1) & (apart != teeth - 1)).any()
 
 
@@ -87,23 +87,23 @@ def test_jumped_tooth_from_memory(error: int) -> None:
     system = compiled(two_wheels())
     p, y = system.parameters, system.state
     distance = np.hypot(y[: p.links], y[p.links : 2 * p.links])
-    seated = np.flatnonzero((p.gap[0] >= 0) & (distance < p.wheel[0, WHEEL_TIP]))
+    seated = np.flatnonzero((p.planar.gap[0] >= 0) & (distance < p.planar.wheel[0, WHEEL_TIP]))
     pair = seated[3:5]
-    p.impact_speed[0] = 0.0
-    p.impact_speed[0, pair] = 1.0
-    gap = p.gap[0, pair[0]]
-    assert p.gap[0, pair[1]] == gap + 1
+    p.planar.impact_speed[0] = 0.0
+    p.planar.impact_speed[0, pair] = 1.0
+    gap = p.planar.gap[0, pair[0]]
+    assert p.planar.gap[0, pair[1]] == gap + 1
 
     def searched() -> int:
         """Accept with a search due, and contacts that agree with memory: nothing begins or ends."""
-        p.contact[CONTACT_PENETRATION] = np.where(p.candidate[CANDIDATE_SPEED] > 0.0, 1e-9, -1e-9)
-        p.search[SEARCH_DUE] = 0.0
+        p.planar.contact[CONTACT_PENETRATION] = np.where(p.planar.candidate[CANDIDATE_SPEED] > 0.0, 1e-9, -1e-9)
+        p.planar.search[SEARCH_DUE] = 0.0
         return system.kernels.accept(0.0, y, p)
 
-    p.candidate[CANDIDATE_SPEED] = 0.0
-    p.candidate[CANDIDATE_SPEED, slots_of(system, 0)[pair]] = 1.0
+    p.planar.candidate[CANDIDATE_SPEED] = 0.0
+    p.planar.candidate[CANDIDATE_SPEED, slots_of(system, 0)[pair]] = 1.0
     assert searched() == Accepted.RHS_CHANGED
-    p.gap[0, pair[1]] = (gap + error) % 16
+    p.planar.gap[0, pair[1]] = (gap + error) % 16
     assert searched() == Status.CHAIN_JUMPED_TOOTH
 
 
@@ -125,7 +125,7 @@ def test_chain_thrown_off_its_wheels() -> None:
     assert status is Status.CHAIN_LEFT_WHEEL
     x, z = integrator.state[: 2 * n].reshape(2, n)
     nearest_roller = [np.hypot(x - wheel.position[0], z).min() for wheel in drive.wheels]
-    assert (nearest_roller > system.parameters.surface[:, SURFACE_REACH]).any()
+    assert (nearest_roller > system.parameters.planar.surface[:, SURFACE_REACH]).any()
 
 
 def test_no_chain_on_a_wheel_at_the_start() -> None:

@@ -10,8 +10,13 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.analyses.jumps import tooth_jumps
-from chaindrive.formulations.roller.jumps import follow_mesh
-from chaindrive.formulations.roller.parameters import MESH_JUMPS, MESH_LIES, WHEEL_TIP
+from chaindrive.formulations.planar.jumps import follow_mesh
+from chaindrive.formulations.planar.parameters import (
+    MESH_JUMPS,
+    MESH_LIES,
+    WHEEL_TIP,
+)
+from chaindrive.formulations.roller.chain import positions_of
 from chaindrive.kernels import kernel
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.start import prepare
@@ -155,13 +160,13 @@ def test_a_chain_that_runs_round_counts_nothing() -> None:
 @kernel
 def followed(t, y, p):
     """``follow_mesh``, which is called by other kernels only."""
-    return follow_mesh(t, y, p)
+    return follow_mesh(t, positions_of(y, p), p.planar)
 
 
 def seated(system) -> np.ndarray:
     """Rollers between the teeth of wheel 0 in the order of the chain."""
     p, y = system.parameters, system.state
-    inside = np.flatnonzero(np.hypot(y[: p.links], y[p.links : 2 * p.links]) < p.wheel[0, WHEEL_TIP])
+    inside = np.flatnonzero(np.hypot(y[: p.links], y[p.links : 2 * p.links]) < p.planar.wheel[0, WHEEL_TIP])
     gap_after = np.flatnonzero(np.diff(inside) > 1)
     return np.roll(inside, -(gap_after[0] + 1)) if gap_after.size else inside
 
@@ -170,20 +175,20 @@ def test_a_jump_counts_when_the_last_roller_has_followed() -> None:
     system = compiled(two_wheels())
     p, y, teeth = system.parameters, system.state, 16
     rollers = seated(system)
-    mesh = p.mesh[0]
+    mesh = p.planar.mesh[0]
     # A fault that enters, and goes out where it came in.
-    p.gap[0, rollers[:4]] = (p.gap[0, rollers[:4]] + 1) % teeth
+    p.planar.gap[0, rollers[:4]] = (p.planar.gap[0, rollers[:4]] + 1) % teeth
     assert followed(0.1, y, p) == 0.0
-    p.gap[0, rollers[:4]] = (p.gap[0, rollers[:4]] - 1) % teeth
+    p.planar.gap[0, rollers[:4]] = (p.planar.gap[0, rollers[:4]] - 1) % teeth
     assert followed(0.2, y, p) == 0.0
     # One that passes through: counted once, at its end.
     for k, roller in enumerate(rollers):
-        p.gap[0, roller] = (p.gap[0, roller] + 1) % teeth
+        p.planar.gap[0, roller] = (p.planar.gap[0, roller] + 1) % teeth
         assert followed(0.3 + k, y, p) == (1.0 if k == len(rollers) - 1 else 0.0)
     assert (mesh[MESH_LIES], mesh[MESH_JUMPS]) == (1.0, 1.0)
     assert followed(90.0, y, p) == 0.0
     # And back, through the other end: the chain lies as it did, and has jumped twice.
     for roller in rollers[::-1]:
-        p.gap[0, roller] = (p.gap[0, roller] - 1) % teeth
+        p.planar.gap[0, roller] = (p.planar.gap[0, roller] - 1) % teeth
         followed(99.0, y, p)
     assert (mesh[MESH_LIES], mesh[MESH_JUMPS]) == (0.0, 2.0)

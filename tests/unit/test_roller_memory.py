@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 import chaindrive as cd
 from chaindrive.formulations import compile_system
-from chaindrive.formulations.roller.parameters import (
+from chaindrive.formulations.planar.parameters import (
     CANDIDATE_COS,
     CANDIDATE_SIN,
     CANDIDATE_SPEED,
@@ -48,7 +48,7 @@ def example(name: str) -> System:
 def slots(system: System) -> list[tuple[int, int, int]]:
     """Every candidate: wheel, roller, slot."""
     p = system.parameters
-    used = p.segment[: p.segments_used[USED_SEGMENTS]]
+    used = p.planar.segment[: p.planar.segments_used[USED_SEGMENTS]]
     return [(int(w), i, int(slot) + i - int(first)) for w, first, end, slot in used for i in range(first, end)]
 
 
@@ -83,19 +83,19 @@ class Touching:
         y = self.at(depth, approach)
         rates(self.system, y)
         p = self.system.parameters
-        assert p.contact[CONTACT_PENETRATION, self.slot] == pytest.approx(depth, abs=1e-15)
-        assert p.contact[CONTACT_RATE, self.slot] == pytest.approx(approach, abs=1e-15)
+        assert p.planar.contact[CONTACT_PENETRATION, self.slot] == pytest.approx(depth, abs=1e-15)
+        assert p.planar.contact[CONTACT_RATE, self.slot] == pytest.approx(approach, abs=1e-15)
         return self.system.kernels.accept(0.0, y, p)
 
     @property
     def stored(self) -> float:
         p = self.system.parameters
-        assert p.impact_speed[0, self.roller] == p.candidate[CANDIDATE_SPEED, self.slot]
-        return float(p.impact_speed[0, self.roller])
+        assert p.planar.impact_speed[0, self.roller] == p.planar.candidate[CANDIDATE_SPEED, self.slot]
+        return float(p.planar.impact_speed[0, self.roller])
 
     def force(self, depth: float, approach: float) -> float:
         rates(self.system, self.at(depth, approach))
-        return float(self.system.parameters.contact[CONTACT_FORCE, self.slot])
+        return float(self.system.parameters.planar.contact[CONTACT_FORCE, self.slot])
 
 
 def test_impact_speed_is_stored_at_impact_and_forgotten_at_release() -> None:
@@ -174,12 +174,12 @@ def test_rollers_seated_at_the_start() -> None:
     system = prepare(cd.example("6s90mc-c")).system
     p = system.parameters
     rates(system, system.state)
-    pressed = [(w, i) for w, i, k in slots(system) if p.contact[CONTACT_PENETRATION, k] > 0.0]
+    pressed = [(w, i) for w, i, k in slots(system) if p.planar.contact[CONTACT_PENETRATION, k] > 0.0]
     assert len(pressed) > 10
-    expected = np.zeros_like(p.impact_speed)
+    expected = np.zeros_like(p.planar.impact_speed)
     for key in pressed:
         expected[key] = 1.0
-    np.testing.assert_array_equal(p.impact_speed, expected)
+    np.testing.assert_array_equal(p.planar.impact_speed, expected)
 
 
 def test_trials_and_records_leave_memory_alone() -> None:
@@ -199,42 +199,42 @@ def test_a_roller_near_two_wheels_has_a_gap_on_each() -> None:
     """6L60MC: wheels 1 and 2 are joined by a span of 3 pitches only; a roller there is within reach of both."""
     system = prepare(cd.example("6l60mc")).system
     p, y, n = system.parameters, system.state, system.parameters.links
-    both = np.flatnonzero((p.gap[1] >= 0) & (p.gap[2] >= 0))
+    both = np.flatnonzero((p.planar.gap[1] >= 0) & (p.planar.gap[2] >= 0))
     assert both.size > 0
-    assert (p.gap[1, both] != p.gap[2, both]).all()
+    assert (p.planar.gap[1, both] != p.planar.gap[2, both]).all()
     for w, i, k in slots(system):
         teeth = (60, 30, 28, 30)[w]
-        turn = math.atan2(y[n + i] - p.surface[w, 1], y[i] - p.surface[w, 0]) - y[2 * n + w]
-        assert p.gap[w, i] == round(turn * teeth / (2.0 * math.pi)) % teeth
-        direction = 2.0 * math.pi * p.gap[w, i] / teeth
-        assert p.candidate[CANDIDATE_COS, k] == pytest.approx(math.cos(direction), abs=1e-15)
-        assert p.candidate[CANDIDATE_SIN, k] == pytest.approx(math.sin(direction), abs=1e-15)
-        assert p.candidate[CANDIDATE_SPEED, k] == p.impact_speed[w, i]
+        turn = math.atan2(y[n + i] - p.planar.surface[w, 1], y[i] - p.planar.surface[w, 0]) - y[2 * n + w]
+        assert p.planar.gap[w, i] == round(turn * teeth / (2.0 * math.pi)) % teeth
+        direction = 2.0 * math.pi * p.planar.gap[w, i] / teeth
+        assert p.planar.candidate[CANDIDATE_COS, k] == pytest.approx(math.cos(direction), abs=1e-15)
+        assert p.planar.candidate[CANDIDATE_SIN, k] == pytest.approx(math.sin(direction), abs=1e-15)
+        assert p.planar.candidate[CANDIDATE_SPEED, k] == p.planar.impact_speed[w, i]
 
 
 def test_a_roller_inside_the_tip_circle_keeps_its_gap() -> None:
     t = Touching()
     system, n, roller = t.system, t.n, t.roller
     p = system.parameters
-    gap = int(p.gap[0, roller])
+    gap = int(p.planar.gap[0, roller])
 
     def searched(radius: float, teeth_on: float) -> int:
         y = system.state.copy()
         angle = y[2 * n] + 2.0 * math.pi * (gap + teeth_on) / 16
         y[roller], y[n + roller] = radius * math.cos(angle), radius * math.sin(angle)
         rates(system, y)
-        p.contact[CONTACT_PENETRATION] = -1.0  # the search alone
-        p.search[SEARCH_DUE] = 0.0
+        p.planar.contact[CONTACT_PENETRATION] = -1.0  # the search alone
+        p.planar.search[SEARCH_DUE] = 0.0
         assert system.kernels.accept(0.0, y, p) == Accepted.RHS_CHANGED
-        return int(p.gap[0, roller])
+        return int(p.planar.gap[0, roller])
 
-    tip = float(p.wheel[0, WHEEL_TIP])
+    tip = float(p.planar.wheel[0, WHEEL_TIP])
     assert searched(0.999 * tip, 0.6) == gap
     assert searched(1.001 * tip, 0.4) == gap
     assert searched(1.001 * tip, 0.6) == (gap + 1) % 16
     assert searched(0.999 * tip, 0.1) == (gap + 1) % 16
     assert searched(tip + 0.5 * 0.00851 + 0.26 * PITCH, 0.1) == -1  # beyond reach and margin of 0.25 pitches
-    assert p.impact_speed[0, roller] == 0.0
+    assert p.planar.impact_speed[0, roller] == 0.0
     assert searched(0.999 * tip, 0.1) == gap
 
 
@@ -272,24 +272,24 @@ def test_no_contact_is_missed_between_searches(name: str) -> None:
         count = math.ceil(2.0 * gap.length / (0.002 * drive.chain.pitch))
         points.append(outline(gap, count)[:, ::-1])  # gap 0 along x: (xi, eta) -> (eta, xi)
     integrator = Integrator(system, SolverSettings(), 1.0)
-    searches = {float(p.search[SEARCH_DUE])}
+    searches = {float(p.planar.search[SEARCH_DUE])}
     instants, compared = 3 if config.DISABLE_JIT else 25, 0
     for _ in range(instants):
         status = integrator.advance(1.0, 10 if config.DISABLE_JIT else 60)
         assert status is Status.RUNNING
-        searches.add(float(p.search[SEARCH_DUE]))
+        searches.add(float(p.planar.search[SEARCH_DUE]))
         y = integrator.state
         rates(system, y, integrator.time)
         slot = {(w, i): k for w, i, k in slots(system)}
         for w, wheel in enumerate(drive.wheels):
             arm = np.stack([y[:n], y[n : 2 * n]], axis=1) - wheel.position
-            for i in np.flatnonzero(np.hypot(*arm.T) < p.wheel[w, WHEEL_TIP] + 2.0 * half):
+            for i in np.flatnonzero(np.hypot(*arm.T) < p.planar.wheel[w, WHEEL_TIP] + 2.0 * half):
                 depth = half - _distance(arm[i], y[2 * n + w], wheel.teeth, points[w])
                 k = slot.get((w, int(i)))
                 if k is None:
                     assert depth < 0.0
                 elif depth > -half:
-                    found = p.contact[CONTACT_PENETRATION, k]
+                    found = p.planar.contact[CONTACT_PENETRATION, k]
                     compared += 1
                     assert depth - 1e-12 <= found < depth + 5e-5 * drive.chain.pitch
     assert compared > 20 * instants

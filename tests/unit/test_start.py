@@ -254,7 +254,7 @@ def test_a_start_at_speed_does_not_begin_with_a_jump():
     system = prepare(drive, start="at_speed").system
     assert system.notes["static_converged"]
     p = system.parameters
-    assert p.stop_at_jump
+    assert p.planar.stop_at_jump
     assert system.kernels.begin(0.0, system.state, p) == Accepted.UNCHANGED
     done = cd.simulate(drive, 0.002)
     assert done.status is Status.REACHED_END
@@ -266,7 +266,7 @@ def test_a_rest_from_which_no_run_can_start_is_none(drive: cd.Drive) -> None:
 
     def begin(t, y, p):
         answer = system.kernels.begin(t, y, p)
-        return int(Status.CHAIN_JUMPED_TOOTH) if p.stop_at_jump else answer
+        return int(Status.CHAIN_JUMPED_TOOTH) if p.planar.stop_at_jump else answer
 
     found = settle(dataclasses.replace(system, kernels=system.kernels._replace(begin=begin)))
     assert not found.notes["static_converged"]

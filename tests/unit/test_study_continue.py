@@ -170,18 +170,18 @@ def test_a_taut_chain_shares_the_change_of_length() -> None:
 
 def acceleration(system, t: float, angle: float, kind: int) -> float:
     p = system.parameters
-    return float(motion_acceleration(kind, t, angle, p.motion, p.motion_table, 0))
+    return float(motion_acceleration(kind, t, angle, p.planar.motion, p.planar.motion_table, 0))
 
 
 def test_a_constant_speed_goes_on_without_a_ramp(drive: cd.Drive, first: cd.Solution) -> None:
     assert first.end is not None
     system = prepare(drive, initial=first.end).system
-    assert system.parameters.motion[0, SPEED] == 0.0
-    assert system.parameters.motion[0, RAMP] == 0.0
+    assert system.parameters.planar.motion[0, SPEED] == 0.0
+    assert system.parameters.planar.motion[0, RAMP] == 0.0
     quicker = override(drive, {"wheels.0.motion.speed": "-600 rpm", "wheels.0.motion.ramp": "0.5 s"})
     system = prepare(quicker, initial=first.end).system
-    assert system.parameters.motion[0, SPEED] == pytest.approx(-100.0 * math.pi / 30.0, rel=1e-9)
-    assert system.parameters.motion[0, RAMP] == 0.5
+    assert system.parameters.planar.motion[0, SPEED] == pytest.approx(-100.0 * math.pi / 30.0, rel=1e-9)
+    assert system.parameters.planar.motion[0, RAMP] == 0.5
     assert 0.5 in system.stops
     with pytest.raises(InputError, match=r"wheels\[0\].motion.ramp"):
         prepare(override(quicker, {"wheels.0.motion.ramp": 0}), initial=first.end)
@@ -196,7 +196,7 @@ def test_an_oscillation_goes_on_in_phase(drive: cd.Drive, first: cd.Solution, ov
     angle = float(one.values("wheel_angle")[-1, 0])
     before = prepare(oscillating, initial=first.end).system
     after = prepare(oscillating, initial=one.end).system
-    kind = int(before.parameters.wheel_index[0, 1])
+    kind = int(before.parameters.planar.wheel_index[0, 1])
     for dt in (0.0, 1e-4, 3e-3, 0.2):
         expected = acceleration(before, SPLIT + dt, angle - 52.0 * dt, kind)
         assert acceleration(after, dt, angle - 52.0 * dt, kind) == pytest.approx(expected, rel=1e-9, abs=1e-9)
@@ -208,7 +208,7 @@ def test_an_oscillation_goes_on_in_phase(drive: cd.Drive, first: cd.Solution, ov
         expected = acceleration(before, 2 * SPLIT + dt, angle - 52.0 * dt, kind)
         assert acceleration(last, dt, angle - 52.0 * dt, kind) == pytest.approx(expected, rel=1e-9, abs=1e-9)
     other = override(oscillating, {"wheels.0.motion.orders.0.amplitude": "100 rad/s^2"})
-    row = prepare(other, initial=one.end).system.parameters.motion[0]
+    row = prepare(other, initial=one.end).system.parameters.planar.motion[0]
     assert (row[START], row[FADE_IN]) == (row[RAMP], 0.03)  # after the ramp, in which the old fluctuation dies out
     assert row[RAMP] == other.wheels[0].motion.ramp
     speed = float(one.values("wheel_speed")[-1, 0])
@@ -237,7 +237,7 @@ def test_an_oscillation_goes_on_about_another_mean(drive: cd.Drive, over: str) -
 def test_an_oscillation_that_had_not_grown_up_begins_anew(drive: cd.Drive, first: cd.Solution) -> None:
     oscillating = override(drive, {"wheels.0.motion": ORDERS | {"fade_in": 2 * SPLIT}})
     one = cd.simulate(oscillating, SPLIT, initial=first)
-    assert prepare(oscillating, initial=one.end).system.parameters.motion[0, FADE_IN] == 2 * SPLIT
+    assert prepare(oscillating, initial=one.end).system.parameters.planar.motion[0, FADE_IN] == 2 * SPLIT
 
 
 def test_where_links_are_along_the_loop_goes_on(drive: cd.Drive, first: cd.Solution) -> None:

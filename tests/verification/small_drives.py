@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.formulations import compile_system
+from chaindrive.formulations.planar.surfaces import NO_SURFACES
 from chaindrive.formulations.roller.compile import parameters_of, system_at_rest
 from chaindrive.formulations.roller.limits import Expected
-from chaindrive.formulations.roller.surfaces import NO_SURFACES
 from chaindrive.geometry.route import length_in_pitches, pitch_radius, route
 from chaindrive.mechanism.description import Carriers
 from chaindrive.mechanism.elements import build_elements
@@ -94,6 +94,11 @@ def free_chain(links: Chain, gravity: tuple[float, float], position: FloatArray)
     carried = Carriers(tree, build_elements([], tree), {}, (), none, none, none, none)
     parameters = parameters_of(links, gravity, RollerOptions(), NO_SURFACES, carried)
     return system_at_rest(parameters, position, none, carried, Expected(0.0, none))
+
+
+def with_planar(parameters: Any, **changed: Any) -> Any:
+    """The parameters of a planar formulation, with other values in what all of these share."""
+    return parameters._replace(planar=parameters.planar._replace(**changed))
 
 
 def two_wheels(

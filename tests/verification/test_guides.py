@@ -26,7 +26,9 @@ from small_drives import (
     two_wheels,
 )
 
-from chaindrive.formulations.roller.parameters import PUSH_MOMENT
+from chaindrive.formulations.planar.parameters import (
+    PUSH_MOMENT,
+)
 from chaindrive.geometry.route import Route, pitch_radius, route
 from chaindrive.model import Body, Drive, Guide
 from chaindrive.results.audit import audit, is_audit_channel
@@ -53,7 +55,7 @@ def held_by(system: System, surface: int) -> np.ndarray:
     rollers = np.arange(touching[0], touching[-1] + 1)  # a roller between two that touch may be free
     ahead, behind = vectors(system)
     p = system.parameters
-    weight = len(rollers) * p.mass * np.array([p.gravity_x, p.gravity_y])
+    weight = len(rollers) * p.mass * np.array([p.planar.gravity_x, p.planar.gravity_y])
     return ahead[rollers[-1]] + behind[rollers[0]] + weight
 
 
@@ -120,7 +122,7 @@ def test_a_sprung_guide_rests_between_chain_and_spring(joint):
         assert force @ along > 1.0
         np.testing.assert_allclose(channel(system, "joint_force")[0], force + weight, rtol=0.0, atol=1e-6)
     else:
-        moment = system.parameters.push[GUIDE, PUSH_MOMENT]  # about the origin of its frame: the joint
+        moment = system.parameters.planar.push[GUIDE, PUSH_MOMENT]  # about the origin of its frame: the joint
         lever = channel(system, "body_position")[0, 0] - 0.2
         assert moment - 0.2 * 9.81 * lever == pytest.approx(spring, abs=1e-6)
         assert abs(moment) > 0.1

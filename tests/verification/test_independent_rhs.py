@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 import chaindrive as cd
 from chaindrive.formulations import compile_system
-from chaindrive.formulations.roller.parameters import WORKS
+from chaindrive.formulations.planar.parameters import (
+    WORKS,
+)
 from chaindrive.system import Accepted, System
 
 FloatArray = NDArray[np.float64]
@@ -255,7 +257,7 @@ def agree(system: System, reference: Reference, y: FloatArray, dy: FloatArray, m
     np.testing.assert_allclose(mass * dy[n_q : 2 * n_q], force, rtol=0.0, atol=1e-9 * largest)
     np.testing.assert_array_equal(dy[n_q : 2 * n_q][~finite], 0.0)
     works, shafts = dy[2 * n_q : 2 * n_q + len(WORKS)], dy[2 * n_q + len(WORKS) :]
-    assert shafts.size == system.parameters.wheels
+    assert shafts.size == system.parameters.planar.wheels
     computed = dict(zip(WORKS, works, strict=True))
     net = power["input"] - power["output"]
     assert shafts.sum() == pytest.approx(net, rel=1e-9, abs=1e-12 * largest)
@@ -300,11 +302,11 @@ def test_perturbed_states(system: System, drive: cd.Drive, seed: int, speed: flo
     stored = {(t.wheel, t.roller): max(t.approach, FLOOR) for t in touches}
     stored |= {key: SEATED for key in seated if key in stored}
     agree(system, reference, y, dy, stored)
-    expected = np.zeros_like(system.parameters.impact_speed)
+    expected = np.zeros_like(system.parameters.planar.impact_speed)
     for key, value in stored.items():
         expected[key] = value
     # An approach speed is a difference of speeds up to 10 m/s along a normal of relative rounding 1e-13
-    np.testing.assert_allclose(system.parameters.impact_speed, expected, rtol=0.0, atol=1e-11)
+    np.testing.assert_allclose(system.parameters.planar.impact_speed, expected, rtol=0.0, atol=1e-11)
 
 
 def test_every_area_of_the_tooth(system: System, drive: cd.Drive) -> None:

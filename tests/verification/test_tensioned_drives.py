@@ -131,7 +131,7 @@ def test_a_ratchet_keeps_the_chain_tight_after_a_bump(pitch):
         assert length[-1] == pytest.approx(length[0], abs=3e-4)  # rollers seat anywhere in their play
         assert tension[-1] == pytest.approx(tension[0], rel=0.05)
         return
-    held = system.parameters.latch[0]
+    held = system.parameters.planar.latch[0]
     assert held == pytest.approx(length.max(), abs=1e-6 if pitch == 0.0 else pitch)
     if pitch:
         teeth = (held - math.dist((0.01, -0.055), HOOK)) / pitch

@@ -16,11 +16,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.optimize import brentq, root
-from small_drives import PITCH, channel, compiled, rates, two_wheels
+from small_drives import PITCH, channel, compiled, rates, two_wheels, with_planar
 
 from chaindrive.analyses.formulas import binder_ratio, capstan_ratio, pressure_angle
-from chaindrive.formulations.roller import parameters as names
-from chaindrive.formulations.roller.parameters import PROFILE_ROWS
+from chaindrive.formulations.planar import parameters as names
+from chaindrive.formulations.planar.parameters import (
+    PROFILE_ROWS,
+)
+from chaindrive.formulations.roller.parameters import LINK_TENSION, LINK_X, LINK_Y
 
 ROLLER_RADIUS = 0.5 * 0.00851
 TENSION = 10.0  # [N]; on links of 1e8 N/m and contacts of 1e11 N/m^1.5 it moves rollers by 2e-7 m
@@ -59,8 +62,8 @@ class Bench:
     def surface(self, point, normal, curvature):
         """Let the driver have this one surface in the half xi >= 0 of each gap: point [m], normal, curvature [1/m]."""
         p = self.system.parameters
-        p.profile[:PROFILE_ROWS] = 0.0
-        p.profile[0, :5] = *point, *normal, curvature
+        p.planar.profile[:PROFILE_ROWS] = 0.0
+        p.planar.profile[0, :5] = *point, *normal, curvature
         return self
 
     def straight_flanks(self, angle):
@@ -111,21 +114,21 @@ class Bench:
             y[0], y[n] = start[0] + moved[-1] * pull[0], start[n] + moved[-1] * pull[1]
             dy = rates(system, y)
             force = np.concatenate([dy[q + free], dy[q + n + free]]) * p.mass
-            return np.append(force, p.link[names.LINK_TENSION, 0] - TENSION) / TENSION
+            return np.append(force, p.link[LINK_TENSION, 0] - TENSION) / TENSION
 
         found = root(forces, np.zeros(2 * self.last + 1), method="hybr", options={"xtol": 1e-13, "maxfev": 20000})
         assert np.abs(forces(found.x)).max() < 1e-6, found.message
         push = np.zeros((self.last, 2))
-        for wheel, begin, end, slot in p.segment[: p.segments_used[0]]:
+        for wheel, begin, end, slot in p.planar.segment[: p.planar.segments_used[0]]:
             for i in range(max(begin, 1), min(end, self.last + 1)):
                 if wheel == 0:
                     k = slot + i - begin
-                    nx, ny = p.contact[[names.CONTACT_NORMAL_X, names.CONTACT_NORMAL_Y], k]
-                    force, rub = p.contact[[names.CONTACT_FORCE, names.CONTACT_FRICTION], k]
+                    nx, ny = p.planar.contact[[names.CONTACT_NORMAL_X, names.CONTACT_NORMAL_Y], k]
+                    force, rub = p.planar.contact[[names.CONTACT_FORCE, names.CONTACT_FRICTION], k]
                     push[i - 1] = force * nx - rub * ny, force * ny + rub * nx
         link = np.arange(self.last + 1)
-        towards = -np.column_stack([p.link[names.LINK_X, link], p.link[names.LINK_Y, link]])
-        return Wrap(p.link[names.LINK_TENSION, link].copy(), towards, push)
+        towards = -np.column_stack([p.link[LINK_X, link], p.link[LINK_Y, link]])
+        return Wrap(p.link[LINK_TENSION, link].copy(), towards, push)
 
 
 def decay(angle, alpha):
@@ -221,7 +224,7 @@ def test_a_stretched_chain_climbs_its_flanks():
     bench = Bench(20).straight_flanks(flank)
     radius = bench.radius
     bench.radius *= worn
-    bench.system = replace(bench.system, parameters=bench.system.parameters._replace(pitch=worn * PITCH))
+    bench.system = replace(bench.system, parameters=with_planar(bench.system.parameters, pitch=worn * PITCH))
     wrap = bench.balance(bench.touching())
     along = radius * (math.sqrt(worn**2 - math.sin(flank) ** 2) - math.cos(flank))
     turned = math.asin(along * math.sin(flank) / bench.radius)

@@ -73,7 +73,7 @@ def _tooth_normals(drive: Any, w: int, points: FloatArray, places: Places, insta
         element[after] = e
     _, gx, gy = _distance(rows[element], xi, eta)
     gx = np.where(side >= 0.0, gx, -gx)
-    # as in formulations/roller/rhs.py: xi points along (-uy, ux), eta along (ux, uy)
+    # as in formulations/planar/contact.py: xi points along (-uy, ux), eta along (ux, uy)
     return np.stack([gy * ux - gx * uy, gy * uy + gx * ux], axis=1)
 
 

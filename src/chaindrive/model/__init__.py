@@ -18,7 +18,7 @@ from chaindrive.model.catalogue import StandardChain, standard_chain, standard_n
 from chaindrive.model.chain import Chain
 from chaindrive.model.drive import Drive, Preload
 from chaindrive.model.files import example, example_names, example_path, load, loads, override
-from chaindrive.model.formulation import FormulationOptions, RollerOptions
+from chaindrive.model.formulation import FormulationOptions, PlanarOptions, RollerOptions
 from chaindrive.model.guide import Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.model.tensioner import (
@@ -77,6 +77,7 @@ __all__ = [
     "Order",
     "Orders",
     "PathGuide",
+    "PlanarOptions",
     "Preload",
     "PrismaticHarmonic",
     "PrismaticJoint",

@@ -13,7 +13,7 @@ from chaindrive.model.base import Model, Quantity
 if TYPE_CHECKING:
     from chaindrive.model.parts import Parts
 
-__all__ = ["FormulationOptions", "RollerOptions"]
+__all__ = ["FormulationOptions", "PlanarOptions", "RollerOptions"]
 
 _NEEDS_RESTITUTION = {"flores": "8 (1 - e) / (5 e)", "gonthier": "(1 - e^2) / e", "hu-guo": "3 (1 - e) / (2 e)"}
 """Laws whose damping has no bound as the restitution goes to 0."""
@@ -22,15 +22,16 @@ _NEEDS_RESTITUTION = {"flores": "8 (1 - e) / (5 e)", "gonthier": "(1 - e^2) / e"
 class _Options(Model):
     """Options of a formulation; each has a ``kind`` of its own."""
 
+    kind: str
+
     def misfits(self, parts: Parts) -> Iterator[Problem]:
         """What in the parts of a drive this formulation cannot take, with these options."""
         yield from ()
 
 
-class RollerOptions(_Options):
-    """Options of the planar formulation with rollers as lumped masses."""
+class PlanarOptions(_Options):
+    """Options that all planar formulations have: contact with teeth and guides."""
 
-    kind: Literal["roller"] = "roller"
     contact_law: Literal[
         "hertz",
         "kelvin-voigt",
@@ -64,11 +65,6 @@ class RollerOptions(_Options):
         description="Epsilon of tanh, arctan and logistic, and of bezier, where it is at most 1; v* times epsilon is "
         "their speed scale.",
     )
-    joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
-        None,
-        description="Turning rate of a joint at which its Coulomb friction is 76 % of its full value; left out, "
-        "0.02 of the speed of the fastest wheel, with which joints turn as they come onto it; 0.01 with guides.",
-    )
     on_jump: Literal["stop", "continue"] = Field(
         "stop", description="When the chain jumps a tooth the run ends, or goes on and counts the jumps on every wheel."
     )
@@ -95,6 +91,17 @@ class RollerOptions(_Options):
             if law in _NEEDS_RESTITUTION and contact.restitution == 0:
                 message = f"must be above 0 with contact_law = {law!r}, whose damping is {_NEEDS_RESTITUTION[law]}"
                 yield Problem(f"{place}.restitution", message, "0")
+
+
+class RollerOptions(PlanarOptions):
+    """Options of the planar formulation with rollers as lumped masses."""
+
+    kind: Literal["roller"] = "roller"
+    joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
+        None,
+        description="Turning rate of a joint at which its Coulomb friction is 76 % of its full value; left out, "
+        "0.02 of the speed of the fastest wheel, with which joints turn as they come onto it; 0.01 with guides.",
+    )
 
 
 FormulationOptions = RollerOptions

@@ -1,61 +1,31 @@
 """What happens between steps: contact memory, the search for candidates, and the endings that physics gives a run.
 
-Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state, so that penetrations
-and approach speeds stand in ``p.contact`` (see system.py).
+Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state (see system.py).
 """
 
 from __future__ import annotations
 
 import math
 
-from chaindrive.formulations.roller.jumps import follow_mesh, gaps_in_order
-from chaindrive.formulations.roller.parameters import (
-    CANDIDATE_COS,
-    CANDIDATE_SIN,
-    CANDIDATE_SPEED,
-    CONTACT_PENETRATION,
-    CONTACT_RATE,
-    FRAME_COS,
-    FRAME_SIN,
-    FRAME_SPIN,
-    FRAME_VX,
-    FRAME_VY,
-    FRAME_X,
-    FRAME_Y,
-    INDEX_GAP,
-    INDEX_TEETH,
-    LINK_TENSION,
+from chaindrive.formulations.planar.candidates import (
+    RHS_CHANGED,
+    TOO_DEEP,
+    UNCHANGED,
+    search_candidates,
+    too_deep,
+    update_impact_memory,
+)
+from chaindrive.formulations.planar.parameters import (
     SEARCH_DUE,
-    SEGMENT_END,
-    SEGMENT_FIRST,
-    SEGMENT_SLOT,
-    SEGMENT_SURFACE,
-    SURFACE_ALONG_X,
-    SURFACE_ALONG_Y,
-    SURFACE_DEEPEST,
-    SURFACE_DEPTH,
-    SURFACE_LENGTH,
-    SURFACE_MIDDLE_X,
-    SURFACE_MIDDLE_Y,
-    SURFACE_REACH,
-    SURFACE_WIDTH,
-    USED_SEGMENTS,
-    USED_SLOTS,
-    WHEEL_TIP,
+)
+from chaindrive.formulations.roller.chain import positions_of, velocities_of
+from chaindrive.formulations.roller.parameters import (
+    LINK_TENSION,
 )
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.system import Accepted, Status
+from chaindrive.system import Status
 
-UNCHANGED, RHS_CHANGED = int(Accepted.UNCHANGED), int(Accepted.RHS_CHANGED)
-JUMPED, LEFT = int(Status.CHAIN_JUMPED_TOOTH), int(Status.CHAIN_LEFT_WHEEL)
-BROKEN, TOO_DEEP = int(Status.TENSION_ABOVE_BREAKING_LOAD), int(Status.PENETRATION_TOO_DEEP)
-
-SPEED_ALLOWANCE = 1.0
-"""The next search comes before a roller of twice today's largest speed plus this could cross the margin. [m/s]"""
-
-ON_THE_TOOTH = 0.4
-"""From this distance off the centre line of the nearest gap on, a roller that is on its way over a tooth, where its
-gap is about to change, is searched after every step. [teeth]"""
+BROKEN = int(Status.TENSION_ABOVE_BREAKING_LOAD)
 
 
 def acceptance(latch: Kernel) -> Kernel:
@@ -64,9 +34,9 @@ def acceptance(latch: Kernel) -> Kernel:
     @kernel
     def accept(t, y, p):
         """Update contact memory at an accepted state; returns Accepted or a Status that ends the run."""
-        changed = _impact_memory(p)
-        changed = latch(p) or changed
-        if _too_deep(p):
+        changed = update_impact_memory(p.planar)
+        changed = latch(p.planar) or changed
+        if too_deep(p.planar):
             return TOO_DEEP
         if p.breaking_load < math.inf:
             tension = -math.inf
@@ -74,181 +44,11 @@ def acceptance(latch: Kernel) -> Kernel:
                 tension = max(tension, p.link[LINK_TENSION, i])
             if tension > p.breaking_load:
                 return BROKEN
-        if t >= p.search[SEARCH_DUE]:
-            ending = search_candidates(t, y, p)
+        if t >= p.planar.search[SEARCH_DUE]:
+            ending = search_candidates(t, y, positions_of(y, p), velocities_of(y, p), p.planar)
             if ending != UNCHANGED:
                 return ending
             changed = True
         return RHS_CHANGED if changed else UNCHANGED
 
     return accept
-
-
-@kernel(inner=True)
-def _impact_memory(p):
-    """Store the approach speed of every contact that has begun, forget it where contact has ended.
-
-    Returns whether anything changed.
-    """
-    turned = 0
-    for k in range(p.segments_used[USED_SLOTS]):  # most steps end here
-        penetration = p.contact[CONTACT_PENETRATION, k]
-        turned += (penetration > 0.0) != (p.candidate[CANDIDATE_SPEED, k] > 0.0)
-    changed = False
-    if turned == 0:
-        return changed
-    for s in range(p.segments_used[USED_SEGMENTS]):
-        surface, first, slot = p.segment[s, SEGMENT_SURFACE], p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
-        for i in range(p.segment[s, SEGMENT_END] - first):
-            k = slot + i
-            penetration = p.contact[CONTACT_PENETRATION, k]
-            if (penetration > 0.0) == (p.candidate[CANDIDATE_SPEED, k] > 0.0):
-                continue
-            # The floor keeps a roller that settles gently from getting an enormous damping rate.
-            speed = max(p.contact[CONTACT_RATE, k], p.speed_floor) if penetration > 0.0 else 0.0
-            p.candidate[CANDIDATE_SPEED, k] = speed if p.stored_memory or speed == 0.0 else p.speed_floor
-            p.impact_speed[surface, first + i] = p.candidate[CANDIDATE_SPEED, k]
-            changed = changed or p.stored_memory
-    return changed
-
-
-@kernel(inner=True)
-def _too_deep(p):
-    """Whether any roller is pressed into a surface by more than that surface bears."""
-    for s in range(p.segments_used[USED_SEGMENTS]):
-        slot, limit = p.segment[s, SEGMENT_SLOT], p.surface[p.segment[s, SEGMENT_SURFACE], SURFACE_DEEPEST]
-        deepest = 0.0
-        for k in range(slot, slot + p.segment[s, SEGMENT_END] - p.segment[s, SEGMENT_FIRST]):
-            deepest = max(deepest, p.contact[CONTACT_PENETRATION, k])
-        if deepest > limit:
-            return True
-    return False
-
-
-@kernel(inner=True)
-def search_candidates(t, y, p):
-    """Find every roller that may touch a wheel or a guide before the next search, keep or renew its tooth gap.
-
-    The frames of all surfaces must be those of the state y. A roller keeps its gap while it is inside the tip circle of
-    the wheel: gaps are remembered for each wheel and roller, because the reach of two wheels may overlap. Outside the
-    tip circle the nearest gap is taken; where it changes, in the middle of a tooth, both gaps give the same distance,
-    so that the contact force goes on without a jump. Returns UNCHANGED or a Status: a wheel without rollers, or, where
-    that ends a run, a chain that jumps a tooth: neighbours pressed into gaps that are not neighbours, or all rollers in
-    other gaps than before.
-    """
-    n = p.links
-    fastest = 0.0
-    for i in range(n):
-        fastest = max(fastest, y[p.positions + i] ** 2 + y[p.positions + n + i] ** 2)
-    moved = 0.0
-    for s in range(p.surfaces):
-        moved = max(moved, _surface_speed(p, s))
-    speed = math.sqrt(fastest) + moved
-    p.search[SEARCH_DUE] = t + p.search_margin / (2.0 * speed + SPEED_ALLOWANCE)
-    p.segments_used[USED_SEGMENTS], p.segments_used[USED_SLOTS] = 0, 0
-    left = False
-    for w in range(p.wheels):
-        before = p.segments_used[USED_SLOTS]
-        _search_wheel(t, y, p, w)
-        left = left or p.segments_used[USED_SLOTS] == before
-    for g in range(p.wheels, p.surfaces):
-        _search_guide(y, p, g)
-    if left:
-        return LEFT
-    jumped = follow_mesh(t, y, p)
-    if p.stop_at_jump and (jumped > 0.0 or not gaps_in_order(p)):
-        return JUMPED
-    return UNCHANGED
-
-
-@kernel(inner=True)
-def _surface_speed(p, s):
-    """The largest speed of a point of surface s; teeth that turn about their wheel come no nearer. [m/s]"""
-    speed = math.sqrt(p.frame[s, FRAME_VX] ** 2 + p.frame[s, FRAME_VY] ** 2)
-    if s >= p.wheels:
-        row = p.surface[s]
-        middle = math.sqrt(row[SURFACE_MIDDLE_X] ** 2 + row[SURFACE_MIDDLE_Y] ** 2)
-        corner = math.sqrt(row[SURFACE_LENGTH] ** 2 + row[SURFACE_WIDTH] ** 2)
-        speed += abs(p.frame[s, FRAME_SPIN]) * (middle + corner)
-    return speed
-
-
-@kernel(inner=True)
-def _search_wheel(t, y, p, w):
-    """Runs of rollers within reach of wheel w, and the gaps that they are in."""
-    n, angle = p.links, y[2 * p.links + w]
-    reach = p.surface[w, SURFACE_REACH] + p.search_margin
-    teeth = p.wheel_index[w, INDEX_TEETH]
-    run = False
-    for i in range(n):
-        dx = y[i] - p.frame[w, FRAME_X]
-        dy = y[n + i] - p.frame[w, FRAME_Y]
-        distance_squared = dx * dx + dy * dy
-        if distance_squared > reach * reach:
-            p.gap[w, i] = -1
-            p.impact_speed[w, i] = 0.0
-            run = False
-            continue
-        if p.gap[w, i] < 0 or distance_squared > p.wheel[w, WHEEL_TIP] ** 2:
-            turn = (math.atan2(dy, dx) - angle) * teeth / (2.0 * math.pi)
-            nearest = math.floor(turn + 0.5)
-            p.gap[w, i] = int(nearest) % teeth
-            if distance_squared < p.surface[w, SURFACE_REACH] ** 2:
-                due = t + _time_to_next_gap(y, p, w, i, turn - nearest)
-                p.search[SEARCH_DUE] = min(p.search[SEARCH_DUE], due)
-        gap = p.wheel_index[w, INDEX_GAP] + p.gap[w, i]
-        slot = _take_slot(p, w, i, run)
-        p.candidate[CANDIDATE_COS, slot] = p.direction[gap, 0]
-        p.candidate[CANDIDATE_SIN, slot] = p.direction[gap, 1]
-        run = True
-
-
-@kernel(inner=True)
-def _time_to_next_gap(y, p, w, i, aside):
-    """How long a roller that is ``aside`` of the nearest gap of wheel w [teeth] cannot yet be on the tooth. [s]
-
-    Twice its speed away from the gap is allowed for, as in the search; a roller that comes in calls for nothing.
-    """
-    n, v = p.links, p.positions
-    dx, dy = y[i] - p.frame[w, FRAME_X], y[n + i] - p.frame[w, FRAME_Y]
-    radius = math.sqrt(dx * dx + dy * dy)
-    vx, vy = y[v + i] - p.frame[w, FRAME_VX], y[v + n + i] - p.frame[w, FRAME_VY]
-    away = (dx * vy - dy * vx) / radius - p.frame[w, FRAME_SPIN] * radius
-    speed = 2.0 * max(away if aside > 0.0 else -away, 0.0) + SPEED_ALLOWANCE
-    return max(ON_THE_TOOTH - abs(aside), 0.0) * p.pitch / speed
-
-
-@kernel(inner=True)
-def _search_guide(y, p, g):
-    """Runs of rollers within reach of the box around guide surface g."""
-    n, surface = p.links, p.surface
-    reach = max(surface[g, SURFACE_REACH], surface[g, SURFACE_DEPTH]) + p.search_margin
-    ca, sa = p.frame[g, FRAME_COS], p.frame[g, FRAME_SIN]
-    run = False
-    for i in range(n):
-        dx, dy = y[i] - p.frame[g, FRAME_X], y[n + i] - p.frame[g, FRAME_Y]
-        x = ca * dx + sa * dy - surface[g, SURFACE_MIDDLE_X]
-        z = ca * dy - sa * dx - surface[g, SURFACE_MIDDLE_Y]
-        along = abs(x * surface[g, SURFACE_ALONG_X] + z * surface[g, SURFACE_ALONG_Y])
-        across = abs(x * surface[g, SURFACE_ALONG_Y] - z * surface[g, SURFACE_ALONG_X])
-        if along > surface[g, SURFACE_LENGTH] + reach or across > surface[g, SURFACE_WIDTH] + reach:
-            p.impact_speed[g, i] = 0.0
-            run = False
-            continue
-        _take_slot(p, g, i, run)
-        run = True
-
-
-@kernel(inner=True)
-def _take_slot(p, surface, i, run):
-    """The next slot, for roller i at a surface; a new segment begins unless ``run``: the roller before has one, too."""
-    used = p.segments_used
-    slot = used[USED_SLOTS]
-    if not run:
-        p.segment[used[USED_SEGMENTS], SEGMENT_SURFACE] = surface
-        p.segment[used[USED_SEGMENTS], SEGMENT_FIRST], p.segment[used[USED_SEGMENTS], SEGMENT_SLOT] = i, slot
-        used[USED_SEGMENTS] += 1
-    p.segment[used[USED_SEGMENTS] - 1, SEGMENT_END] = i + 1
-    p.candidate[CANDIDATE_SPEED, slot] = p.impact_speed[surface, i]
-    used[USED_SLOTS] += 1
-    return slot

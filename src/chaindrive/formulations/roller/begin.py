@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from chaindrive.formulations.roller.accept import JUMPED, UNCHANGED, search_candidates
-from chaindrive.formulations.roller.carriers import Carrying
-from chaindrive.formulations.roller.jumps import forget_mesh, gaps_in_order
-from chaindrive.formulations.roller.parameters import (
-    CANDIDATE_SPEED,
-    CONTACT_PENETRATION,
-    SEARCH_ENERGY,
-    SEGMENT_END,
-    SEGMENT_FIRST,
-    SEGMENT_SLOT,
-    SEGMENT_SURFACE,
-    USED_SEGMENTS,
+from chaindrive.formulations.planar.candidates import (
+    JUMPED,
+    UNCHANGED,
+    forget_contacts,
+    remember_pressed,
+    search_candidates,
 )
+from chaindrive.formulations.planar.carriers import Carrying
+from chaindrive.formulations.planar.jumps import gaps_in_order
+from chaindrive.formulations.planar.parameters import (
+    SEARCH_ENERGY,
+)
+from chaindrive.formulations.roller.chain import positions_of, velocities_of
 from chaindrive.kernels import Kernel, kernel
 
 
@@ -28,29 +28,18 @@ def beginning(rhs: Kernel, energies: Kernel, carrying: Carrying) -> Kernel:
 
         Returns Accepted.UNCHANGED or a Status as ``accept`` does: a run does not begin with a chain that has jumped.
         """
-        p.gap[:] = -1
-        p.impact_speed[:] = 0.0
-        forget_mesh(p)
-        frames(y, p)
-        ending = search_candidates(t, y, p)
-        rhs(t, y, p.derivative, p)
-        if start(p):
-            rhs(t, y, p.derivative, p)
-        for s in range(p.segments_used[USED_SEGMENTS]):
-            surface, first, slot = (
-                p.segment[s, SEGMENT_SURFACE],
-                p.segment[s, SEGMENT_FIRST],
-                p.segment[s, SEGMENT_SLOT],
-            )
-            for i in range(p.segment[s, SEGMENT_END] - first):
-                if p.contact[CONTACT_PENETRATION, slot + i] > 0.0:
-                    speed = max(p.reference_speed, p.speed_floor)  # whose impact nobody has seen
-                    p.candidate[CANDIDATE_SPEED, slot + i] = speed
-                    p.impact_speed[surface, first + i] = speed
-        if ending == UNCHANGED and p.stop_at_jump and not gaps_in_order(p):
+        planar = p.planar
+        forget_contacts(planar)
+        frames(y, planar)
+        ending = search_candidates(t, y, positions_of(y, p), velocities_of(y, p), planar)
+        rhs(t, y, planar.derivative, p)
+        if start(planar):
+            rhs(t, y, planar.derivative, p)
+        remember_pressed(planar)
+        if ending == UNCHANGED and planar.stop_at_jump and not gaps_in_order(planar):
             ending = JUMPED
         kinetic, elastic, gravity = energies(y, p)
-        p.search[SEARCH_ENERGY] = kinetic + elastic + gravity
+        planar.search[SEARCH_ENERGY] = kinetic + elastic + gravity
         return ending
 
     return begin

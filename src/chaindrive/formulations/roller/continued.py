@@ -2,133 +2,41 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
 from functools import partial
 
-import numpy as np
-
 from chaindrive.end_state import EndState
-from chaindrive.errors import InputError, Problem
-from chaindrive.formulations.roller.compile import compile_roller
-from chaindrive.formulations.roller.findings import findings
-from chaindrive.formulations.roller.moving import Geometry, Moved, move_along
-from chaindrive.formulations.roller.parameters import (
-    INDEX_MOTION,
-    WHEEL_MOMENT_X,
-    WHEEL_MOMENT_Y,
-    WHEEL_TIP,
+from chaindrive.formulations.planar.continued import continued_on, end_state_of
+from chaindrive.formulations.planar.layout import Layout
+from chaindrive.formulations.planar.moving import Geometry, Moved, move_along
+from chaindrive.formulations.planar.parameters import (
     FloatArray,
-    Parameters,
 )
-from chaindrive.mechanism.continuing import Before, continue_loads, continue_motions, over, phases
-from chaindrive.mechanism.loads import REFERENCE_ANGLE
-from chaindrive.mechanism.running import turning_signs
-from chaindrive.model import Drive, RollerOptions, loads
-from chaindrive.system import Kind, System
+from chaindrive.formulations.roller.compile import compile_roller
+from chaindrive.mechanism.running import driver
+from chaindrive.model import Drive, RollerOptions
+from chaindrive.system import System
 
 __all__ = ["continued", "end_state"]
+
+KIND = "roller"
 
 
 def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
     """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
-    p = system.parameters
-    return EndState(
-        drive=drive.to_toml(),
-        formulation="roller",
-        time=time,
-        positions=system.positions,
-        kinds=system.kinds.copy(),
-        state=state.copy(),
-        wheel_position=_wheel_positions(system, time, state),
-        reference_angle=p.load[:, REFERENCE_ANGLE].copy(),
-        motion_phase=phases(p.motion, time),
-        settled=over(p.motion, p.load, time),
-        path_angle=float(p.path_angle),
-    )
+    return end_state_of(KIND, system.parameters.planar, system, drive, time, state)
 
 
 def continued(drive: Drive, options: RollerOptions, end: EndState) -> System:
-    """Compile a drive with the end of another run as its state: positions, velocities, angles, and no work yet.
-
-    Where wheels stand elsewhere than before, or the pitch is another one, rollers and wheels go along (moving.py), so
-    that no roller is pressed into a tooth, and no link torn, by the move itself. Contact memory begins anew (begin.py);
-    motions go on (mechanism.continuing). The time of the new run begins at zero.
-    Raises InputError when the state does not fit the drive.
-    """
-    before = loads(end.drive, "drive of the start state")
+    """Compile a drive with the end of another run as its state, see ``planar.continued.continued_on``."""
     system = compile_roller(drive, options, at_speed=True)
-    problems = [*_misfits(drive, before, end), *_unlike(system, end)]
-    if problems:
-        raise InputError(problems)
-    p, n = system.parameters, drive.chain.links
-    state = end.state.copy()
-    state[2 * end.positions :][end.kinds[2 * end.positions :] == Kind.WORK] = 0.0
-    moved = Moved(0.0, ())
-    centres = _wheel_positions(system, 0.0, state)
-    if not np.array_equal(centres, end.wheel_position) or drive.chain.pitch != before.chain.pitch:
-        tips = p.wheel[:, WHEEL_TIP]
-        old, new = Geometry(before, end.wheel_position, tips), Geometry(drive, centres, tips)
-        moved = move_along(state, end.positions, old, new)
-    angles, speeds = (state[at + 2 * n : at + 2 * n + p.wheels] for at in (0, end.positions))
-    earlier = Before(before, angles, speeds, end.reference_angle, end.motion_phase, end.settled)
-    _turn_unbalance(p, p.load[:, REFERENCE_ANGLE] - end.reference_angle)
-    kinds = p.wheel_index[:, INDEX_MOTION]
-    kinks = continue_motions(drive, earlier, kinds, p.motion, p.motion_table)
-    kinks += continue_loads(drive, earlier, p.load)
-    turns = round((end.path_angle - p.path_angle) / (2.0 * math.pi))
-    p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns)
-    findings_of = partial(findings, drive, p._replace(path_angle=float(state[2 * n])))
-    system.kernels.begin(0.0, state, p)
-    stops = np.unique(np.array([*system.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64))
-    notes = dict(system.notes) | {"start_state_time": end.time, "start_state_moved": moved.furthest}
-    return replace(
-        system,
-        parameters=p,
-        state=state,
-        rolling=state[end.positions : 2 * end.positions].copy(),
-        stops=stops,
-        findings=findings_of,
-        warnings=(*system.warnings, *moved.warnings),
-        notes=notes,
-    )
+    return continued_on(system, KIND, drive, end, partial(_move, system.parameters.planar.layout))
 
 
-def _turn_unbalance(p: Parameters, angles: FloatArray) -> None:
-    """Let eccentric masses lie where they did: angles (W,) by which the wheels stood elsewhere at their first start."""
-    x, y = p.wheel[:, WHEEL_MOMENT_X].copy(), p.wheel[:, WHEEL_MOMENT_Y].copy()
-    p.wheel[:, WHEEL_MOMENT_X] = np.cos(angles) * x - np.sin(angles) * y
-    p.wheel[:, WHEEL_MOMENT_Y] = np.sin(angles) * x + np.cos(angles) * y
-
-
-def _misfits(drive: Drive, before: Drive, end: EndState) -> list[Problem]:
-    """What keeps the state of one drive from being one of the other."""
-    problems = []
-    if end.formulation != "roller":
-        problems.append(Problem("initial", "belongs to another formulation", end.formulation))
-    for place, now, then in (
-        ("chain.links", drive.chain.links, before.chain.links),
-        ("wheels", [w.name for w in drive.wheels], [w.name for w in before.wheels]),
-        ("teeth of the wheels", [w.teeth for w in drive.wheels], [w.teeth for w in before.wheels]),
-        ("turning senses of the wheels", turning_signs(drive).tolist(), turning_signs(before).tolist()),
-    ):
-        if now != then:
-            message = f"the start state is that of a drive with {then}; only a drive like it can go on from there"
-            problems.append(Problem(place, message, str(now)))
-    for i, body in enumerate(drive.bodies):
-        if body.joint.kind != "fixed" and body.joint.motion is not None:
-            message = "a prescribed motion of a joint begins at rest and cannot go on from the end of another run"
-            problems.append(Problem(f"bodies[{i}].joint.motion", message))
-    return problems
-
-
-def _unlike(system: System, end: EndState) -> list[Problem]:
-    if system.positions == end.positions and np.array_equal(system.kinds, end.kinds):
-        return []
-    message = "the start state has other coordinates (bodies, joints, pressures) than this drive"
-    return [Problem("initial", message, f"{end.state.size} instead of {system.state.size} states")]
-
-
-def _wheel_positions(system: System, time: float, state: FloatArray) -> FloatArray:
-    """Centres of the wheels at a state, (W, 2) [m]. Changes no memory."""
-    return system.channel("wheel_position").read(system.row(time, state))
+def _move(layout: Layout, state: FloatArray, old: Geometry, new: Geometry) -> Moved:
+    """Take the rollers in ``state`` along to another geometry, in place."""
+    n, w = new.drive.chain.links, driver(new.drive)
+    place, velocity = state[: layout.wheel_angle], state[layout.positions : layout.wheel_speed]
+    angle, speed = float(state[layout.wheel_angle + w]), float(state[layout.wheel_speed + w])
+    moved = move_along(place.reshape(2, n).T.copy(), velocity.reshape(2, n).T.copy(), angle, speed, old, new)
+    place[:], velocity[:] = moved.place.T.ravel(), moved.velocity.T.ravel()
+    return moved

@@ -1,87 +1,10 @@
-"""What the kernels of the roller formulation read: one NamedTuple of arrays, and the names of their columns.
-
-Few arrays with named columns rather than many arrays: a call hands every array over as seven machine words.
-"""
+"""What the kernels of the roller formulation read besides what all planar formulations do: its links and joints."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from chaindrive.geometry.profile import MOST_ELEMENTS
-from chaindrive.mechanism.elements import Elements
-from chaindrive.mechanism.tree import Tree
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-
-# Columns of Parameters.wheel, float, one row a wheel
-WHEEL_INERTIA = 0  # about its axis [kg m^2]; 0 for a prescribed motion without stated inertia
-WHEEL_BEARING_DAMPING = 1  # [N m s/rad]
-WHEEL_BEARING_FRICTION = 2  # Coulomb torque [N m]
-WHEEL_TIP = 3  # tip radius of the teeth [m]
-WHEEL_MASS = 4  # [kg]
-WHEEL_MOMENT_X, WHEEL_MOMENT_Y = 5, 6  # mass times place of the centre of mass in the wheel's own frame [kg m]
-WHEEL_COLUMNS = 7
-
-# Columns of Parameters.wheel_index, int, one row a wheel
-INDEX_TEETH = 0
-INDEX_MOTION = 1  # mechanism.motion.MotionKind; FREE when the wheel turns freely
-INDEX_GAP = 2  # row of Parameters.direction of its gap 0
-INDEX_ORDER = 3  # +1 where gap numbers grow along the chain, -1 where they fall
-INDEX_COLUMNS = 4
-PROFILE_ROWS = MOST_ELEMENTS  # of half a tooth gap; shorter profiles are padded with rows that are never reached
-
-# Columns of Parameters.surface, float, one row a surface: the wheels, then the guides
-SURFACE_X, SURFACE_Y = 0, 1  # origin of its frame in the frame of the body that carries it [m]
-SURFACE_RADIUS = 2  # distance from a roller centre at which contact begins [m]
-SURFACE_STIFFNESS, SURFACE_EXPONENT = 3, 4  # contact law, F = K d^n (1 + D v/v0) + c v
-SURFACE_HYSTERESIS, SURFACE_VISCOUS = 5, 6
-SURFACE_FRICTION = 7  # friction coefficient of roller on surface
-SURFACE_REACH = (
-    8  # distance from the middle of a wheel, or of the sides of a guide's box, within which contact is possible
-)
-SURFACE_MIDDLE_X, SURFACE_MIDDLE_Y = 9, 10  # of the box around a guide, in its frame [m]
-SURFACE_ALONG_X, SURFACE_ALONG_Y = 11, 12  # unit vector along that box
-SURFACE_LENGTH, SURFACE_WIDTH = 13, 14  # half of the sides of the box, without reach [m]
-SURFACE_DEPTH = 15  # below a guide's surface a roller is behind the guide and touches nothing [m]
-SURFACE_DEEPEST = 16  # penetration that ends the run [m]
-SURFACE_INVERSE_MASS = 17  # how easily the surface yields to a force on it: speed of its points over impulse [1/kg]
-SURFACE_COLUMNS = 18
-
-# Columns of Parameters.surface_index, int, one row a surface
-INDEX_LAW = 0  # LAW_LINEAR, LAW_HERTZ, LAW_POWER
-INDEX_BODY = 1  # of the mechanism that carries it, GROUND for none
-INDEX_PROFILE, INDEX_PROFILE_END = 2, 3  # rows of Parameters.profile (wheels) or Parameters.guide_profile
-SURFACE_INDEX_COLUMNS = 4
-LAW_LINEAR, LAW_HERTZ, LAW_POWER = 0, 1, 2  # exponent 1, 1.5, any other
-
-# Columns of Parameters.frame, scratch of the last evaluation, one row a surface
-FRAME_X, FRAME_Y, FRAME_VX, FRAME_VY = 0, 1, 2, 3  # origin [m] and its velocity [m/s]
-FRAME_COS, FRAME_SIN, FRAME_SPIN = 4, 5, 6  # of its angle; angular velocity [rad/s]
-FRAME_COLUMNS = 7
-
-# Columns of Parameters.push, scratch of the last evaluation, one row a surface: what the rollers do to it
-PUSH_X, PUSH_Y, PUSH_MOMENT = 0, 1, 2  # force [N]; moment about the origin of its frame [N m]
-PUSH_COLUMNS = 3
-
-# Columns of Parameters.segment, int: a run of consecutive rollers (no wrap past the last) that may touch one surface
-SEGMENT_SURFACE, SEGMENT_FIRST, SEGMENT_END, SEGMENT_SLOT = 0, 1, 2, 3
-SEGMENT_COLUMNS = 4
-
-# Rows of Parameters.candidate, float, one column a slot (a pair of surface and roller that may touch)
-CANDIDATE_COS, CANDIDATE_SIN = 0, 1  # direction of the gap's centre line in the wheel's frame; unused on guides
-CANDIDATE_SPEED = 2  # impact speed [m/s]; 0 while there is no contact
-CANDIDATE_ROWS = 3
-
-# Rows of Parameters.contact, scratch of the last evaluation, one column a slot
-CONTACT_PENETRATION, CONTACT_RATE, CONTACT_SLIP = 0, 1, 2  # [m], approach [m/s], [m/s]
-CONTACT_NORMAL_X, CONTACT_NORMAL_Y = 3, 4  # global, out of the surface
-CONTACT_ELASTIC, CONTACT_SIGN = 5, 6  # elastic part of the normal force [N], regularised sign of the slip
-CONTACT_FORCE, CONTACT_FRICTION = 7, 8  # normal force [N]; friction force along the tangent [N]
-CONTACT_ROWS = 9
+from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 
 # Rows of Parameters.link, scratch of the last evaluation, one column a link
 LINK_X, LINK_Y = 0, 1  # unit vector from roller i to roller i + 1
@@ -92,48 +15,12 @@ LINK_FORCE_X, LINK_FORCE_Y = 5, 6  # force on roller i; the opposite acts on rol
 LINK_MOMENT = 7  # of the joint at roller i: on link i - 1, the opposite on link i [N m]
 LINK_ROWS = 8
 
-# Columns of Parameters.mesh, float, one row a wheel: how the chain lies on it, see accept.py
-MESH_ROLLER = 0  # a roller by which its place on the wheel is followed; -1 for none
-MESH_GAP = 1  # gap of that roller
-MESH_SLIP = 2  # by how many teeth that roller has moved on, against its place at the start
-MESH_LIES = 3  # by how many teeth the chain as a whole has
-MESH_JUMPS = 4  # how many teeth it has jumped in all, whichever way
-MESH_FIRST = 5  # when it jumped first [s]; not-a-number before
-MESH_COLUMNS = 6
-
-# Entries of Parameters.search
-SEARCH_DUE = 0  # time at which candidates must be searched anew [s]
-SEARCH_ENERGY = 1  # stored energy at the start [J]
-SEARCH_ENTRIES = 2
-
-# Entries of Parameters.limit: what limits an explicit step besides contacts and joint friction
-LIMIT_SQUARE = 0  # square of the highest undamped frequency of links and mechanism [rad^2/s^2]
-LIMIT_DAMPING = 1  # highest damping rate of links, joints and mechanism [1/s]
-LIMIT_RATE = 2  # highest rate of loads and oil, which stand alone [1/s]
-LIMIT_ENTRIES = 3
-
-# Entries of Parameters.segments_used
-USED_SEGMENTS, USED_SLOTS = 0, 1
-
-# Work integrals, the first of the states w, all in J: what came in, what went out, what was lost and where. The work
-# that every shaft (motion and load, without bearing) did on its wheel follows them, one state a wheel.
-WORK_INPUT, WORK_OUTPUT, WORK_LINK_DAMPING, WORK_JOINT, WORK_CONTACT, WORK_FRICTION, WORK_BEARING = 0, 1, 2, 3, 4, 5, 6
-WORK_GUIDE, WORK_TENSIONER = 7, 8
-WORKS = ("input", "output", "link_damping", "joint", "contact", "friction", "bearing", "guide", "tensioner")
-
 
 class Parameters(NamedTuple):
-    """Compiled parameters, contact memory and scratch of one drive.
+    """Compiled parameters and scratch of one drive; N links (and rollers)."""
 
-    N links (and rollers), W wheels, S surfaces (the wheels, then the guides), J moving joints of the mechanism.
-    """
-
+    planar: PlanarParameters
     links: int
-    wheels: int
-    surfaces: int
-    positions: int
-    """2 N + W + J"""
-    pitch: float
     mass: float
     stiffness: float
     damping: float
@@ -142,90 +29,7 @@ class Parameters(NamedTuple):
     """friction coefficient of pin in bush times pin radius [m]"""
     joint_friction_rate: float
     """turning rate that smooths the sign of joint friction [rad/s]"""
-    gravity_x: float
-    gravity_y: float
-    roller_radius: float
     breaking_load: float
-    rubbing: bool
-    """True where any surface has friction."""
-    friction_kind: int
-    friction_speed: float
-    friction_sharpness: float
-    reference_speed: float
-    """impact speed of rollers that are in contact at the start [m/s]"""
-    speed_floor: float
-    """least impact speed of all others [m/s]; without stored memory the reference speed, and that of every contact"""
-    stored_memory: bool
-    """True: the impact speed is stored at impact."""
-    search_margin: float
-    stop_at_jump: bool
-    """True: the run ends when the chain jumps a tooth."""
-    wheel: FloatArray
-    """(W, WHEEL_COLUMNS)"""
-    wheel_index: IntArray
-    """(W, INDEX_COLUMNS)"""
-    surface: FloatArray
-    """(S, SURFACE_COLUMNS)"""
-    surface_index: IntArray
-    """(S, SURFACE_INDEX_COLUMNS)"""
-    profile: FloatArray
-    """(rows, 9): the tooth gaps of all wheels, see geometry.profile.table"""
-    guide_profile: FloatArray
-    """(rows, 13): the surfaces of all guides, see geometry.guide.table"""
-    direction: FloatArray
-    """(teeth of all wheels, 2): cosine and sine of the direction of every tooth gap in the frame of its wheel"""
-    motion: FloatArray
-    """(W, columns), see mechanism.motion"""
-    motion_table: FloatArray
-    """(rows, 5), see mechanism.motion"""
-    load: FloatArray
-    """(W, columns), see mechanism.loads"""
-    load_table: FloatArray
-    """(rows, 5), see mechanism.loads"""
-    spans: FloatArray
-    """(W, record.SPAN_COLUMNS): where the span lies along the loop, its middle and its direction"""
-    path_angle: float
-    """angle of wheel 0 at the start [rad]"""
-    path_sign: float
-    """turning sign of wheel 0"""
-    limit: FloatArray
-    """(LIMIT_ENTRIES,)"""
-    tree: Tree
-    """bodies and joints that carry wheels and guides"""
-    elements: Elements
-    """springs, dampers and tensioners between points of the bodies; the latches of ratchets are memory"""
-    # memory, changed by accept only
-    gap: IntArray
-    """(W, N): tooth gap that a roller is in or nearest to, -1 when out of reach"""
-    impact_speed: FloatArray
-    """(S, N) [m/s], 0 while there is no contact"""
-    segment: IntArray
-    """(rows, SEGMENT_COLUMNS)"""
-    segments_used: IntArray
-    """(2,)"""
-    candidate: FloatArray
-    """(CANDIDATE_ROWS, slots)"""
-    search: FloatArray
-    """(SEARCH_ENTRIES,)"""
-    mesh: FloatArray
-    """(W, MESH_COLUMNS)"""
-    latch: FloatArray
-    """the same array as elements.latch"""
     # scratch
-    frame: FloatArray
-    """(S, FRAME_COLUMNS)"""
-    push: FloatArray
-    """(S, PUSH_COLUMNS)"""
-    contact: FloatArray
-    """(CONTACT_ROWS, slots)"""
     link: FloatArray
     """(LINK_ROWS, N)"""
-    derivative: FloatArray
-    """(states,) for evaluations by ``record``"""
-    joint_force: FloatArray
-    """(B, 2) [N], for ``record``"""
-    joint_moment: FloatArray
-    """(B,) [N m], for ``record``"""
-
-
-MEMORY = ("gap", "impact_speed", "segment", "segments_used", "candidate", "search", "mesh", "latch")

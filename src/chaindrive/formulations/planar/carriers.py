@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from chaindrive.formulations.roller.parameters import (
+from chaindrive.formulations.planar.parameters import (
     CONTACT_FORCE,
     CONTACT_FRICTION,
     CONTACT_NORMAL_X,
@@ -48,7 +48,6 @@ from chaindrive.formulations.roller.parameters import (
     WORK_INPUT,
     WORK_OUTPUT,
     WORK_TENSIONER,
-    WORKS,
 )
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
@@ -59,8 +58,6 @@ from chaindrive.mechanism.tree_kernels import COS, SIN, SPIN
 
 BEARING_SPEED = 1e-2
 """Speed scale below which Coulomb friction of a bearing is smoothed. [rad/s]"""
-
-N_WORKS = len(WORKS)
 
 
 class Carrying(NamedTuple):
@@ -74,8 +71,10 @@ class Carrying(NamedTuple):
     """(p): completes ``p.push`` after an evaluation, where that has not needed it"""
     centre_acceleration: Kernel
     """(p, w) of wheel w in the last evaluation [m/s^2]"""
-    rows: Kernel
-    """(y, p, row, at): channels of bodies and tensioners; returns where they end"""
+    bodies: Kernel | None
+    """(y, dy, p, part): channels of the bodies, see ``channels.Group``"""
+    tensioners: Kernel | None
+    """(y, dy, p, part): channels of the tensioners"""
     energies: Kernel
     """(y, p): kinetic, elastic and gravity energy of bodies and tensioners [J]"""
     latch: Kernel
@@ -89,12 +88,6 @@ class Carrying(NamedTuple):
 
 
 @kernel(inline=True)
-def first_pressure(p):
-    """Where the pressures of chambers begin in the state: after all works."""
-    return 2 * p.positions + N_WORKS + p.wheels
-
-
-@kernel(inline=True)
 def _clear_pushes(p):
     for s in range(p.surfaces):
         for column in range(p.push.shape[1]):
@@ -105,9 +98,9 @@ def _clear_pushes(p):
 def _turn_wheels(y, p):
     """Direction and spin of the frames of the wheels."""
     for w in range(p.wheels):
-        angle = y[2 * p.links + w]
+        angle = y[p.layout.wheel_angle + w]
         p.frame[w, FRAME_COS], p.frame[w, FRAME_SIN] = math.cos(angle), math.sin(angle)
-        p.frame[w, FRAME_SPIN] = y[p.positions + 2 * p.links + w]
+        p.frame[w, FRAME_SPIN] = y[p.layout.wheel_speed + w]
 
 
 @kernel(inline=True)
@@ -120,7 +113,7 @@ def grounded_frames(y, p):
 @kernel(inline=True)
 def carried_frames(y, p):
     """Frames of all surfaces at the state y; what was pushed on them is cleared."""
-    tree.kinematics(y, 2 * p.links + p.wheels, p.positions, p.tree)
+    tree.kinematics(y, p.layout.joint_position, p.layout.positions, p.tree)
     _clear_pushes(p)
     _turn_wheels(y, p)
     for s in range(p.surfaces):
@@ -146,7 +139,7 @@ def grounded_accelerations(t, y, dy, p):
 @kernel(inline=True)
 def grounded_moments(t, y, dy, p):
     """Moments on the wheels, with everything on the ground, and the powers of their shafts, into dy."""
-    first = p.positions + 2 * p.links
+    first = p.layout.wheel_speed
     for w in range(p.wheels):
         moment = _shaft_moment(t, y, dy, p, w, p.frame[w, FRAME_SPIN])
         if _unbalanced(p, w):
@@ -158,7 +151,7 @@ def grounded_moments(t, y, dy, p):
 @kernel(inline=True)
 def carried_accelerations(t, y, dy, p):
     """Accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
-    first = p.positions + 2 * p.links
+    first = p.layout.wheel_speed
     add_pushes(p)
     carried_moments(t, y, dy, p)
     _mechanism(t, y, dy, p)
@@ -174,29 +167,29 @@ def carried_moments(t, y, dy, p):
 
     Rates of chamber pressures and powers of bearings, loads and tensioners go to dy.
     """
-    first, work = p.positions + 2 * p.links, 2 * p.positions
+    first, work = p.layout.wheel_speed, p.layout.work
     tree.clear(p.tree, p.gravity_x, p.gravity_y)
     for w in range(p.wheels):
         dy[first + w] = _wheel_moment(t, y, dy, p, w)
     _ride(y, p)
-    dy[work + WORK_TENSIONER] += elements.forces(y, first_pressure(p), dy, p.tree, p.elements)
-    dy[work + WORK_BEARING] += tree.assemble(y, 2 * p.links + p.wheels, p.positions, p.tree)
+    dy[work + WORK_TENSIONER] += elements.forces(y, p.layout.pressure, dy, p.tree, p.elements)
+    dy[work + WORK_BEARING] += tree.assemble(y, p.layout.joint_position, p.layout.positions, p.tree)
 
 
 @kernel(inline=True)
 def _turn(t, y, dy, p):
     """Moments on the wheels in dy become accelerations."""
-    first, work = p.positions + 2 * p.links, 2 * p.positions
+    first, work = p.layout.wheel_speed, p.layout.work
     for w in range(p.wheels):
         moment, inertia = dy[first + w], p.wheel[w, WHEEL_INERTIA]
         kind = p.wheel_index[w, INDEX_MOTION]
         if kind == FREE:
             dy[first + w] = moment / inertia
         else:
-            dy[first + w] = motion_acceleration(kind, t, y[2 * p.links + w], p.motion, p.motion_table, w)
+            dy[first + w] = motion_acceleration(kind, t, y[p.layout.wheel_angle + w], p.motion, p.motion_table, w)
             supplied = (inertia * dy[first + w] - moment) * y[first + w]
             dy[work + WORK_INPUT] += supplied
-            dy[work + N_WORKS + w] += supplied
+            dy[p.layout.shaft_work + w] += supplied
 
 
 @kernel(inline=True)
@@ -218,13 +211,13 @@ def _shaft_moment(t, y, dy, p, w, turning):
 
     turning: how fast it turns in its bearing [rad/s].
     """
-    work = 2 * p.positions
+    work = p.layout.work
     spin = p.frame[w, FRAME_SPIN]
     bearing = _bearing_moment(p, w, turning)
-    load = load_torque(t, y[2 * p.links + w], spin, p.load, p.load_table, w)
+    load = load_torque(t, y[p.layout.wheel_angle + w], spin, p.load, p.load_table, w)
     dy[work + WORK_BEARING] += bearing * turning
     dy[work + WORK_OUTPUT] -= load * spin
-    dy[work + N_WORKS + w] = load * spin
+    dy[p.layout.shaft_work + w] = load * spin
     return p.push[w, PUSH_MOMENT] - bearing + load
 
 
@@ -297,7 +290,7 @@ def _ride(y, p):
 @kernel(inner=True)
 def _mechanism(t, y, dy, p):
     """Accelerations of the joints."""
-    at, first, work = 2 * p.links + p.wheels, p.positions + 2 * p.links, 2 * p.positions
+    at, first, work = p.layout.joint_position, p.layout.wheel_speed, p.layout.work
     for w in range(p.wheels):
         body = p.surface_index[w, INDEX_BODY]
         if body < 0 or not _unbalanced(p, w):
@@ -308,6 +301,6 @@ def _mechanism(t, y, dy, p):
         if kind == FREE:
             tree.couple(p.tree, w, body, px, py, -ey, ex, p.wheel[w, WHEEL_INERTIA], dy[first + w])
         else:
-            alpha = motion_acceleration(kind, t, y[2 * p.links + w], p.motion, p.motion_table, w)
+            alpha = motion_acceleration(kind, t, y[p.layout.wheel_angle + w], p.motion, p.motion_table, w)
             tree.carry(p.tree, w, body, px, py, -ey, ex, alpha)
-    dy[work + WORK_INPUT] += tree.solve(t, y, at, p.positions, p.tree, dy)
+    dy[work + WORK_INPUT] += tree.solve(t, y, at, p.layout.positions, p.tree, dy)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.formulations.roller.parameters import (
+from chaindrive.formulations.planar.parameters import (
     FRAME_COLUMNS,
     FRAME_COS,
     FRAME_SIN,
@@ -56,7 +56,7 @@ from chaindrive.formulations.roller.parameters import (
     WHEEL_TIP,
     FloatArray,
     IntArray,
-    Parameters,
+    PlanarParameters,
 )
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.kernels import open_profile_distance
@@ -65,14 +65,14 @@ from chaindrive.geometry.profile import table
 from chaindrive.geometry.route import Route
 from chaindrive.mechanism.rails import contact_radius, guide_profile, nearest_span
 from chaindrive.mechanism.teeth import tooth_gaps
-from chaindrive.model import Contact, Drive, RollerOptions
+from chaindrive.model import Contact, Drive, PlanarOptions
 from chaindrive.physics.contact_laws import CONTACT_LAWS, ForceCoefficients
 
 GROUND = -1
 
 
 class Surfaces(NamedTuple):
-    """Arrays of Parameters that belong to surfaces. W wheels, S surfaces."""
+    """Arrays of PlanarParameters that belong to surfaces. W wheels, S surfaces."""
 
     wheel: FloatArray
     wheel_index: IntArray
@@ -97,7 +97,7 @@ NO_SURFACES = Surfaces(
 
 
 def surfaces_of(
-    drive: Drive, options: RollerOptions, placing: Placing, bodies: Mapping[str, tuple[int, tuple[float, float]]]
+    drive: Drive, options: PlanarOptions, placing: Placing, bodies: Mapping[str, tuple[int, tuple[float, float]]]
 ) -> Surfaces:
     """All surfaces of a drive whose chain is placed.
 
@@ -115,7 +115,7 @@ def surfaces_of(
 
 
 def _teeth(
-    drive: Drive, options: RollerOptions, placing: Placing, bodies: Mapping[str, tuple[int, tuple[float, float]]]
+    drive: Drive, options: PlanarOptions, placing: Placing, bodies: Mapping[str, tuple[int, tuple[float, float]]]
 ) -> Surfaces:
     """Rows of the wheels."""
     chain = drive.chain
@@ -162,7 +162,7 @@ def _teeth(
 
 def _rails(
     drive: Drive,
-    options: RollerOptions,
+    options: PlanarOptions,
     route: Route,
     bodies: Mapping[str, tuple[int, tuple[float, float]]],
 ) -> Surfaces:
@@ -188,7 +188,7 @@ def _rails(
     return NO_SURFACES._replace(surface=surface, surface_index=surface_index, guide_profile=np.concatenate(tables))
 
 
-def intrusion(p: Parameters, placing: Placing) -> float:
+def intrusion(p: PlanarParameters, placing: Placing) -> float:
     """How far guides reach into the chain as it is placed, at the frames of the last evaluation. [m]
 
     The placing knows of no guides. Every guide is meant for the span that is nearest to its middle, whose rollers may
@@ -209,7 +209,7 @@ def intrusion(p: Parameters, placing: Placing) -> float:
     return deepest if deepest > 0.25 * p.roller_radius else 0.0
 
 
-def hold_back(p: Parameters, distance: float, behind: float) -> None:
+def hold_back(p: PlanarParameters, distance: float, behind: float) -> None:
     """Let all guides stand back by a distance [m], and catch what lies ``behind`` their places by so much [m], too."""
     held = p.surface[p.wheels :]
     held[:, SURFACE_RADIUS] = held[:, SURFACE_REACH] - distance
@@ -249,7 +249,7 @@ def _gap_directions(teeth: int) -> FloatArray:
     return np.column_stack([np.cos(angle), np.sin(angle)])
 
 
-def _force(contact: Contact, options: RollerOptions, mass: float, where: str) -> ForceCoefficients:
+def _force(contact: Contact, options: PlanarOptions, mass: float, where: str) -> ForceCoefficients:
     law = CONTACT_LAWS[options.contact_law]
     try:
         return law(contact.stiffness, contact.exponent, contact.restitution, mass)

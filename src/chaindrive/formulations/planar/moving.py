@@ -15,7 +15,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.formulations.roller.parameters import FloatArray, IntArray
+from chaindrive.formulations.planar.parameters import (
+    FloatArray,
+    IntArray,
+)
 from chaindrive.geometry.placing import Placing, place_chain
 from chaindrive.mechanism.running import driver, slack_span, turning_signs
 from chaindrive.model import Drive
@@ -43,25 +46,31 @@ class Geometry(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """What was done to a state."""
+    """A chain on wheels that stand elsewhere. N rollers, W wheels."""
 
+    place: FloatArray
+    """Of the rollers, (N, 2) [m]"""
+    velocity: FloatArray
+    """(N, 2) [m/s]"""
+    rolled: FloatArray
+    """By how much every wheel was turned, (W,) [rad]"""
     furthest: float
     """Farthest that a roller was moved. [m]"""
     warnings: tuple[str, ...]
 
 
-def move_along(state: FloatArray, positions: int, old: Geometry, new: Geometry) -> Moved:
-    """Move rollers and wheels in ``state`` (n,) from one geometry to the other, in place; positions: n_q.
+def move_along(
+    place: FloatArray, velocity: FloatArray, angle: float, speed: float, old: Geometry, new: Geometry
+) -> Moved:
+    """Move rollers and wheels from one geometry to the other.
 
+    place, velocity: of the rollers, (N, 2) [m, m/s]; angle, speed: of the driver [rad, rad/s].
     Raises InputError when the chain does not fit the new geometry.
     """
     drive = new.drive
-    n, first = drive.chain.links, driver(drive)
+    first = driver(drive)
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
-    angle, speed = float(state[2 * n + first]), float(state[positions + 2 * n + first])
     was, now = _alike(old, new, teeth, first, angle)
-    place = state[: 2 * n].reshape(2, n).T.copy()
-    velocity = state[positions : positions + 2 * n].reshape(2, n).T.copy()
     behind = _numbering(place, was.roller_position)
     was, now = _renumbered(was, behind), _renumbered(now, behind)
 
@@ -78,17 +87,14 @@ def move_along(state: FloatArray, positions: int, old: Geometry, new: Geometry) 
     faster = velocity + pace
     faster[seated] = _turned(velocity[seated], rolled[wheel])
 
-    state[: 2 * n] = there.T.ravel()
-    state[positions : positions + 2 * n] = faster.T.ravel()
-    state[2 * n : 2 * n + len(teeth)] += rolled
     furthest = float(np.hypot(*(there - place).T).max())
-    if furthest <= 0.25 * drive.chain.pitch:
-        return Moved(furthest, ())
-    warning = (
-        f"rollers of the start state were moved by up to {furthest * 1e3:.3g} mm to the new places of the wheels: "
-        "vibration of the spans is carried over as it was on the old route"
-    )
-    return Moved(furthest, (warning,))
+    warnings: tuple[str, ...] = ()
+    if furthest > 0.25 * drive.chain.pitch:
+        warnings = (
+            f"rollers of the start state were moved by up to {furthest * 1e3:.3g} mm to the new places of the wheels: "
+            "vibration of the spans is carried over as it was on the old route",
+        )
+    return Moved(there, faster, rolled, furthest, warnings)
 
 
 def _between_teeth(place: FloatArray, old: Geometry, was: Placing, now: Placing) -> tuple[IntArray, NDArray[np.bool_]]:

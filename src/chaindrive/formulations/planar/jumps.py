@@ -13,7 +13,7 @@ difference of their gaps; so it needs no memory of every roller, nor of how ofte
 
 from __future__ import annotations
 
-from chaindrive.formulations.roller.parameters import (
+from chaindrive.formulations.planar.parameters import (
     FRAME_X,
     FRAME_Y,
     INDEX_ORDER,
@@ -46,7 +46,7 @@ def forget_mesh(p):
 @kernel(inner=True)
 def gaps_in_order(p):
     """Whether neighbours that both press on a wheel sit in neighbouring gaps, on all wheels."""
-    n = p.links
+    n = p.rollers
     for w in range(p.wheels):
         teeth = p.wheel_index[w, INDEX_TEETH]
         for i in range(n):
@@ -59,20 +59,20 @@ def gaps_in_order(p):
 
 
 @kernel(inner=True)
-def follow_mesh(t, y, p):
+def follow_mesh(t, place, p):
     """After a search: count the teeth that the chain has jumped since the one before; returns how many."""
     jumped = 0.0
     for w in range(p.wheels):
-        start = _known_roller(y, p, w)
+        start = _known_roller(place, p, w)
         if start >= 0:
-            jumped += _count(t, y, p, w, start)
+            jumped += _count(t, place, p, w, start)
     return jumped
 
 
 @kernel(inner=True)
-def _known_roller(y, p, w):
+def _known_roller(place, p, w):
     """A roller within reach of wheel w whose slip stands in p.mesh now; -1 when none is within reach."""
-    roller, n = int(p.mesh[w, MESH_ROLLER]), p.links
+    roller, n = int(p.mesh[w, MESH_ROLLER]), p.rollers
     if roller >= 0 and p.gap[w, roller] >= 0:
         moved = p.wheel_index[w, INDEX_ORDER] * (p.gap[w, roller] - int(p.mesh[w, MESH_GAP]))
         p.mesh[w, MESH_SLIP] += _shortest(moved, p.wheel_index[w, INDEX_TEETH])
@@ -80,7 +80,9 @@ def _known_roller(y, p, w):
         return roller
     roller = -1
     for i in range(n):  # the first search, or the chain had left the wheel: as it comes down it lies
-        if p.gap[w, i] >= 0 and (roller < 0 or (not _between_teeth(y, p, w, roller) and _between_teeth(y, p, w, i))):
+        if p.gap[w, i] >= 0 and (
+            roller < 0 or (not _between_teeth(place, p, w, roller) and _between_teeth(place, p, w, i))
+        ):
             roller = i
     p.mesh[w, MESH_ROLLER] = roller
     p.mesh[w, MESH_SLIP] = p.mesh[w, MESH_LIES]
@@ -89,13 +91,13 @@ def _known_roller(y, p, w):
 
 
 @kernel(inner=True)
-def _count(t, y, p, w, start):
+def _count(t, place, p, w, start):
     """Compare the slips of all rollers between the teeth of wheel w with how the chain lay; returns the teeth jumped.
 
     start: the roller whose slip is known. It hands its part on to the middle one of those between the teeth, or of
     those within reach, which stays longest.
     """
-    n, teeth, order = p.links, p.wheel_index[w, INDEX_TEETH], p.wheel_index[w, INDEX_ORDER]
+    n, teeth, order = p.rollers, p.wheel_index[w, INDEX_TEETH], p.wheel_index[w, INDEX_ORDER]
     first, slip = start, int(p.mesh[w, MESH_SLIP])
     for _ in range(n - 1):  # back to the first roller of this run
         before = first - 1 if first > 0 else n - 1
@@ -106,7 +108,7 @@ def _count(t, y, p, w, start):
     last_slip, count, seated, least, most = slip, 1, 0, 0, 0
     i = first
     for _ in range(n):
-        if _between_teeth(y, p, w, i):
+        if _between_teeth(place, p, w, i):
             least = slip if seated == 0 else min(least, slip)
             most = slip if seated == 0 else max(most, slip)
             seated += 1
@@ -116,7 +118,7 @@ def _count(t, y, p, w, start):
         slip += _shortest(order * (p.gap[w, after] - p.gap[w, i]) - 1, teeth)
         count += 1
         i = after
-    _hand_on(y, p, w, first, last_slip, count, seated)
+    _hand_on(place, p, w, first, last_slip, count, seated)
     if seated == 0:
         return 0.0
     lies = p.mesh[w, MESH_LIES]
@@ -131,16 +133,16 @@ def _count(t, y, p, w, start):
 
 
 @kernel(inner=True)
-def _hand_on(y, p, w, first, slip, count, seated):
+def _hand_on(place, p, w, first, slip, count, seated):
     """Follow the middle one from here on: of the rollers between the teeth, or of the whole run when there is none.
 
     first, slip: the first roller of the run of ``count`` rollers within reach, and its slip.
     """
-    n, teeth, order = p.links, p.wheel_index[w, INDEX_TEETH], p.wheel_index[w, INDEX_ORDER]
+    n, teeth, order = p.rollers, p.wheel_index[w, INDEX_TEETH], p.wheel_index[w, INDEX_ORDER]
     wanted = (seated if seated > 0 else count) // 2
     i = first
     for _ in range(count):
-        if seated == 0 or _between_teeth(y, p, w, i):
+        if seated == 0 or _between_teeth(place, p, w, i):
             if wanted == 0:
                 break
             wanted -= 1
@@ -151,10 +153,10 @@ def _hand_on(y, p, w, first, slip, count, seated):
 
 
 @kernel(inner=True)
-def _between_teeth(y, p, w, i):
+def _between_teeth(place, p, w, i):
     """Whether the centre of roller i is inside the tip circle of wheel w."""
-    dx = y[i] - p.frame[w, FRAME_X]
-    dy = y[p.links + i] - p.frame[w, FRAME_Y]
+    dx = place[i] - p.frame[w, FRAME_X]
+    dy = place[p.rollers + i] - p.frame[w, FRAME_Y]
     return dx * dx + dy * dy <= p.wheel[w, WHEEL_TIP] * p.wheel[w, WHEEL_TIP]
 
 

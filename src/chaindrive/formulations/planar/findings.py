@@ -5,16 +5,21 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from chaindrive.formulations.roller.parameters import MESH_FIRST, MESH_JUMPS, FloatArray, Parameters
+from chaindrive.formulations.planar.parameters import (
+    MESH_FIRST,
+    MESH_JUMPS,
+    FloatArray,
+    PlanarParameters,
+)
 from chaindrive.model import Drive
 
 __all__ = ["findings"]
 
 
-def findings(drive: Drive, p: Parameters, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
+def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Notes and warnings about a run that ended in ``state`` (System.findings): loops of the chain, jumps of teeth."""
-    turned = float(state[2 * p.links] - p.path_angle) / (2.0 * math.pi)
-    notes: dict[str, Any] = {"loops": abs(turned) * drive.wheels[0].teeth / p.links}
+    turned = float(state[p.layout.wheel_angle] - p.path_angle) / (2.0 * math.pi)
+    notes: dict[str, Any] = {"loops": abs(turned) * drive.wheels[0].teeth / p.rollers}
     jumps = {
         wheel.name: {"teeth": int(row[MESH_JUMPS]), "first": float(row[MESH_FIRST])}
         for wheel, row in zip(drive.wheels, p.mesh, strict=True)

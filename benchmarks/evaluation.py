@@ -1,0 +1,124 @@
+"""What an evaluation costs in this source tree against another one: two processes that take turns.
+
+python benchmarks/evaluation.py --against OTHER/src [--rounds N] [--drives NAME ...]
+
+For every drive: one evaluation of the right-hand side at a running state, one row of channels, and one step of either
+method with everything that belongs to it. The processes run one after the other in short turns, every second turn
+backwards; the ratio is the median of those of all turns, so that a disturbance meets both alike. Both trees must have
+what ``parts/drives.py`` uses.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+DRIVES = ("6l60mc", "6s90mc-c", "6s90mc-c-tightener-oscillating", "timing-06b")
+EVALUATIONS, ROWS, STEPS = 4_000, 1_000, 1_200
+
+
+class Tree:
+    """A process that measures one source tree, when it is asked."""
+
+    def __init__(self, source: Path, drives: list[str]) -> None:
+        environment = os.environ | {"PYTHONPATH": str(source), "OPENBLAS_NUM_THREADS": "1"}
+        line = [sys.executable, __file__, "--serve", *drives]
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(line, env=environment, stdin=pipe, stdout=pipe, text=True)
+        self.says: dict[str, Any] = {}
+
+    def ask(self, word: str) -> Any:
+        """Send a word, wait for the answer. Raises RuntimeError when the process has ended."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(word + "\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        if not answer:
+            raise RuntimeError(f"the measuring process ended with exit code {self._process.wait()}")
+        return json.loads(answer)
+
+
+def serve(drives: list[str]) -> None:
+    """Answer requests on standard input: "where", or the number of a thing to measure."""
+    import time
+
+    import numpy as np
+    from parts.drives import RARE, running
+    from parts.evaluation import Stepper, evaluator
+
+    import chaindrive
+
+    things: list[tuple[str, int, Any]] = []
+    for name in drives:
+        system, state, t = running(name)
+        row = np.zeros(system.row_size)
+
+        def rows(system: Any = system, state: Any = state, t: float = t, row: Any = row) -> None:
+            for _ in range(ROWS):
+                system.kernels.record(t, state, system.parameters, row)
+
+        things.append((f"{name}: one evaluation", EVALUATIONS, evaluator(system, state, t, EVALUATIONS)))
+        things.append((f"{name}: one row, called from Python", ROWS, rows))
+        for method, steps in (("verlet", STEPS), ("dormand-prince", STEPS // 6)):
+            things.append((f"{name}: one step of {method}", steps, Stepper(system, state, t, method, steps, RARE)))
+    for line in sys.stdin:
+        word = line.strip()
+        if word == "where":
+            print(json.dumps([str(Path(chaindrive.__file__).parent), [what for what, _, _ in things]]), flush=True)
+            continue
+        _, count, thing = things[int(word)]
+        begun = time.process_time()
+        thing()
+        print(json.dumps(1e6 * (time.process_time() - begun) / count), flush=True)
+
+
+def compare(here: Tree, other: Tree, rounds: int) -> list[str]:
+    """A table of medians [us], and of the ratio here / other with its quartiles."""
+    (place, names), (other_place, others) = here.ask("where"), other.ask("where")
+    if place == other_place or names != others:
+        raise SystemExit(f"nothing to compare: {place} and {other_place}")
+    print(f"here:  {place}\nother: {other_place}", flush=True)
+    taken: list[list[tuple[float, float]]] = [[] for _ in names]
+    for turn in range(rounds):
+        for k in range(len(names)):
+            pair = [(tree, tree.ask(str(k))) for tree in ((here, other) if turn % 2 == 0 else (other, here))]
+            cost = dict(pair)
+            taken[k].append((cost[here], cost[other]))
+    lines = ["| what | here | other | here / other | quartiles |", "|---|---:|---:|---:|---:|"]
+    for name, costs in zip(names, taken, strict=True):
+        ratios = [mine / theirs for mine, theirs in costs]
+        low, _, high = quantiles(ratios, n=4)
+        mine, theirs = (median(cost[i] for cost in costs) for i in (0, 1))
+        lines.append(f"| {name} | {mine:.3g} us | {theirs:.3g} us | {median(ratios):.3f} | {low:.3f} to {high:.3f} |")
+    return lines
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Compare and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--against", type=Path, help="the src folder of the other tree")
+    parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--drives", nargs="+", default=list(DRIVES))
+    parser.add_argument("--serve", nargs="+", help=argparse.SUPPRESS)
+    chosen = parser.parse_args(arguments)
+    if chosen.serve:
+        serve(chosen.serve)
+        return 0
+    if chosen.against is None or not (chosen.against / "chaindrive").is_dir():
+        parser.error("--against must be a folder that holds the package chaindrive")
+    here, other = (Tree(source, chosen.drives) for source in (HERE.parent / "src", chosen.against.resolve()))
+    print("\n".join(compare(here, other, chosen.rounds)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+"""Channels in groups: a group declares its channels together with the kernel that writes them.
+
+A formulation lists its groups once (``groups`` in its record.py). Where each part of a row lies, the channels with
+their places, and the kernel that writes a whole row all follow from that list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from chaindrive.formulations.planar.parameters import (
+    IntArray,
+    PlanarParameters,
+)
+from chaindrive.kernels import Kernel, kernel
+from chaindrive.system import Channel, Holds, Kept, Precision
+
+__all__ = ["Counts", "Group", "account", "channels", "counts_of", "one", "recording", "several", "starts"]
+
+
+class Counts(NamedTuple):
+    """How many of everything there are in a drive."""
+
+    links: int
+    wheels: int
+    guides: int
+    bodies: int
+    tensioners: int
+
+
+def counts_of(p: PlanarParameters) -> Counts:
+    """How many of everything there are in the drive of these parameters."""
+    return Counts(p.rollers, p.wheels, p.surfaces - p.wheels, p.tree.bodies, p.elements.count)
+
+
+class Group(NamedTuple):
+    """Channels that stand side by side in a row, and what writes them."""
+
+    declare: Callable[[Counts], Sequence[Channel]]
+    """The channels in the order of the row, ``offset`` not set; of what a drive has none of, none or empty ones."""
+    write: Kernel | None
+    """(y, dy, p, part): writes all of them into their part of the row, directly after an evaluation of y into dy; p are
+    the parameters of the formulation. Inline, as it is called at one place. None in a variant without such parts."""
+
+
+def one(
+    name: str, dims: tuple[str, ...], unit: str, text: str, shape: tuple[int, ...],
+    kept: Kept = "standard", holds: Holds = "quantity", precision: Precision = "double",
+) -> Channel:  # fmt: skip
+    """A channel whose place in the row is not known yet."""
+    return Channel(name, dims, unit, text, 0, shape, kept, holds, precision)
+
+
+several = partial(one, precision="single")
+"""The same for what there is of every link or roller: single precision halves a results file."""
+
+
+def account(name: str, text: str) -> Channel:
+    """An account of the energy balance, which every result holds."""
+    return one(name, (), "J", text, (), kept="always")
+
+
+def channels(groups: Iterable[Group], counts: Counts) -> tuple[Channel, ...]:
+    """All channels of the groups in the order of a row."""
+    made: list[Channel] = []
+    offset = 0
+    for group in groups:
+        for channel in group.declare(counts):
+            made.append(channel._replace(offset=offset))
+            offset += channel.size
+    return tuple(made)
+
+
+def starts(groups: Sequence[Group], counts: Counts) -> IntArray:
+    """Where the part of every group begins in a row, and where the last one ends, (groups + 1,)."""
+    sizes = [sum(channel.size for channel in group.declare(counts)) for group in groups]
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+
+def recording(rhs: Kernel, pushes: Kernel, groups: Sequence[Group]) -> Kernel:
+    """The kernel that writes a row, folded from the groups; pushes: see ``carriers.Carrying``."""
+    write = _nothing
+    for number, group in enumerate(groups):
+        if group.write is not None:
+            write = _then(write, group.write, number)
+
+    @kernel
+    def record(t, y, p, row):
+        """Write all channels at (t, y) into row."""
+        dy = p.planar.derivative
+        rhs(t, y, dy, p)
+        pushes(p.planar)
+        write(y, dy, p, row)
+
+    return record
+
+
+@kernel(inline=True)
+def _nothing(y, dy, p, row):
+    """An empty row."""
+
+
+def _then(before: Kernel, write: Kernel, number: int) -> Kernel:
+    """Write the groups before, then the group of this number into its part of the row."""
+
+    @kernel(inner=True)
+    def both(y, dy, p, row):
+        before(y, dy, p, row)
+        write(y, dy, p, row[p.planar.row_starts[number] : p.planar.row_starts[number + 1]])
+
+    return both

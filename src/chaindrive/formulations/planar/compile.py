@@ -1,0 +1,277 @@
+"""From a drive to what all planar formulations share: numbers into arrays, wheels, guides and mechanism in place."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.formulations.planar.layout import state_layout
+from chaindrive.formulations.planar.parameters import (
+    CANDIDATE_ROWS,
+    CONTACT_ROWS,
+    INDEX_MOTION,
+    LIMIT_ENTRIES,
+    MESH_COLUMNS,
+    N_WORKS,
+    PUSH_COLUMNS,
+    SEARCH_ENTRIES,
+    SEGMENT_COLUMNS,
+    SPAN_COLUMNS,
+    SPAN_END,
+    SPAN_START,
+    SPAN_UX,
+    SPAN_UY,
+    SPAN_X,
+    SPAN_Y,
+    SURFACE_FRICTION,
+    SURFACE_HYSTERESIS,
+    SURFACE_STIFFNESS,
+    SURFACE_VISCOUS,
+    WHEEL_BEARING_DAMPING,
+    WHEEL_BEARING_FRICTION,
+    WHEEL_INERTIA,
+    FloatArray,
+    IntArray,
+    PlanarParameters,
+)
+from chaindrive.formulations.planar.surfaces import Surfaces, surfaces_of
+from chaindrive.geometry.placing import Placing, span_places
+from chaindrive.mechanism import loads as loading
+from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism.description import Carriers, carriers_of
+from chaindrive.mechanism.layout import placed_chain
+from chaindrive.mechanism.running import driver, highest_speed, turning_signs, wheel_loads, wheel_motions
+from chaindrive.mechanism.tree import REVOLUTE, joint_kinds, mass_matrix
+from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
+from chaindrive.model import Chain, Drive, PlanarOptions
+from chaindrive.model.body import FixedJoint
+from chaindrive.physics.friction import Regularisation, kernel_sharpness
+from chaindrive.system import Kind
+
+SEARCH_MARGIN = 0.25
+"""How much farther than the reach of the teeth candidates are kept, in pitches."""
+
+
+class Placed(NamedTuple):
+    """A drive with its chain on the wheels, before anything is said about the coordinates of the chain. W wheels."""
+
+    placing: Placing
+    carried: Carriers
+    parameters: PlanarParameters
+    wheel_speeds: FloatArray
+    """Greatest speed of every wheel in the run, without sign, (W,) [rad/s]"""
+    load_damping: FloatArray
+    """How steeply load torques grow with speed, (W,) [N m s/rad]"""
+    chain_speed: float
+    """At which the drive starts to roll [m/s]"""
+    rolling: FloatArray
+    """Speeds of wheels and joints then, (W + J,) [rad/s, m/s]"""
+    stops: FloatArray
+    """Kinks of motions and loads [s]"""
+    warnings: tuple[str, ...]
+
+
+def placed_drive(drive: Drive, options: PlanarOptions, at_speed: bool, straight: bool, coordinates: int) -> Placed:
+    """Place a drive, whose chain will have so many coordinates, with the slack chain hanging, or straight.
+
+    at_speed: motions begin at their final speed instead of with their ramp.
+    Raises InputError when the chain does not fit the route, parts are in each other's way, the contact law does not fit
+    the contact, there is no such form of friction, or the mechanism cannot move as described.
+    """
+    chain, signs = drive.chain, turning_signs(drive)
+    carried = carriers_of(drive)
+    placing, doubts = placed_chain(drive, straight)
+    moved = wheel_motions(drive, at_speed)
+    kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], placing.wheel_angle)
+    surfaces = surfaces_of(drive, options, placing, carried.bodies)
+    surfaces.wheel_index[:, INDEX_MOTION] = kinds
+    loads = wheel_loads(drive, placing.wheel_angle)
+    fastest = highest_speed(drive) * np.abs(placing.wheel_rate / placing.wheel_rate[driver(drive)])
+    parameters = planar_parameters(chain, drive.gravity, options, surfaces, carried, coordinates)._replace(
+        motion=motion,
+        motion_table=motion_table,
+        load=loads.rows,
+        load_table=loads.table,
+        spans=_spans(placing, chain.pitch),
+        path_angle=float(placing.wheel_angle[0]),
+        path_sign=float(signs[0]),
+    )
+    first = moved[driver(drive)][0]
+    speed = (first.initial_speed if first else 0.0) / placing.wheel_rate[driver(drive)]
+    turning = speed * placing.wheel_rate
+    for w, (motion_of_wheel, _) in enumerate(moved):  # a second driver fluctuates in its own way
+        turning[w] = motion_of_wheel.initial_speed if motion_of_wheel else turning[w]
+    return Placed(
+        placing=placing,
+        carried=carried,
+        parameters=parameters,
+        wheel_speeds=fastest,
+        load_damping=loading.load_damping(loads, fastest),
+        chain_speed=speed,
+        rolling=np.concatenate([turning, carried.speeds]),
+        stops=np.unique(np.concatenate([stops, carried.stops, loads.stops])),
+        warnings=(*doubts, *(text for _, text in moved if text)),
+    )
+
+
+def planar_parameters(
+    chain: Chain,
+    gravity: tuple[float, float],
+    options: PlanarOptions,
+    surfaces: Surfaces,
+    carried: Carriers,
+    coordinates: int,
+) -> PlanarParameters:
+    """Parameters of a drive whose chain has so many coordinates, without those of motions, loads, spans and rows."""
+    n, w, s = chain.links, len(surfaces.wheel), len(surfaces.surface)
+    stored = options.impact_memory == "stored"
+    smoothing, sharpness = _smoothing(options)
+    layout = state_layout(coordinates, w, carried.tree.joints, N_WORKS, len(carried.pressures))
+    return PlanarParameters(
+        layout=layout,
+        rollers=n,
+        wheels=w,
+        surfaces=s,
+        pitch=chain.pitch,
+        gravity_x=float(gravity[0]),
+        gravity_y=float(gravity[1]),
+        roller_radius=0.5 * chain.roller_diameter,
+        rubbing=bool(surfaces.surface[:, SURFACE_FRICTION].any()),
+        friction_kind=int(smoothing),
+        friction_speed=options.friction_speed,
+        friction_sharpness=sharpness,
+        reference_speed=options.reference_speed,
+        speed_floor=options.impact_speed_floor if stored else options.reference_speed,
+        stored_memory=stored,
+        search_margin=SEARCH_MARGIN * chain.pitch,
+        stop_at_jump=options.on_jump == "stop",
+        wheel=surfaces.wheel,
+        wheel_index=surfaces.wheel_index,
+        surface=surfaces.surface,
+        surface_index=surfaces.surface_index,
+        profile=surfaces.profile,
+        guide_profile=surfaces.guide_profile,
+        direction=surfaces.direction,
+        motion=np.zeros((w, motions.COLUMNS)),
+        motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
+        load=np.zeros((w, loading.COLUMNS)),
+        load_table=np.zeros((1, motions.TABLE_COLUMNS)),
+        spans=np.zeros((w, SPAN_COLUMNS)),
+        path_angle=0.0,
+        path_sign=1.0,
+        limit=np.zeros(LIMIT_ENTRIES),
+        row_starts=np.zeros(1, dtype=np.int64),
+        tree=carried.tree,
+        elements=carried.elements,
+        gap=np.full((w, n), -1, dtype=np.int64),
+        impact_speed=np.zeros((s, n)),
+        segment=np.zeros((s * (n // 2 + 2), SEGMENT_COLUMNS), dtype=np.int64),
+        segments_used=np.zeros(2, dtype=np.int64),
+        candidate=np.zeros((CANDIDATE_ROWS, s * n)),
+        search=np.zeros(SEARCH_ENTRIES),
+        mesh=np.zeros((w, MESH_COLUMNS)),
+        latch=carried.elements.latch,
+        frame=surfaces.frame,
+        push=np.zeros((s, PUSH_COLUMNS)),
+        contact=np.zeros((CONTACT_ROWS, s * n)),
+        derivative=np.zeros(layout.size),
+        joint_force=np.zeros((carried.tree.bodies, 2)),
+        joint_moment=np.zeros(carried.tree.bodies),
+    )
+
+
+def _smoothing(options: PlanarOptions) -> tuple[Regularisation, float]:
+    """How Coulomb friction passes through zero speed, and its sharpness as the kernels take it."""
+    try:
+        form = Regularisation.named(options.friction_regularisation)
+        return form, kernel_sharpness(form, options.friction_sharpness)
+    except ValueError as error:
+        given = f"{options.friction_regularisation!r}, {options.friction_sharpness:g}"
+        raise InputError(Problem("run.formulation.friction_regularisation", str(error), given)) from error
+
+
+def labels_of(drive: Drive) -> dict[str, tuple[str, ...]]:
+    """Names along the dimensions that there are."""
+    parts: dict[str, tuple[Any, ...]] = {
+        "wheel": drive.wheels,
+        "guide": drive.guides,
+        "body": drive.bodies,
+        "tensioner": drive.tensioners,
+    }
+    named = {dim: tuple(part.name for part in found) for dim, found in parts.items() if found}
+    return named | {"span": drive.span_names, "axis": ("x", "y")}
+
+
+def kinds_of(chain: list[Kind], p: PlanarParameters, carried: Carriers) -> IntArray:
+    """Kind of every state; chain: those of the coordinates of the chain."""
+    turns = [kind == REVOLUTE for kind in joint_kinds(carried.tree)]
+    places = [*chain, *[Kind.ANGLE] * p.wheels, *(Kind.ANGLE if turn else Kind.LENGTH for turn in turns)]
+    speeds = [Kind.SPEED if kind == Kind.LENGTH else Kind.ANGULAR_SPEED for kind in places]
+    others = [Kind.WORK] * (N_WORKS + p.wheels) + [Kind.PRESSURE] * len(carried.pressures)
+    return np.array(places + speeds + others, dtype=np.int64)
+
+
+def border_masses(p: PlanarParameters, carried: Carriers) -> FloatArray:
+    """Inertia or mass of wheels and joints, infinite where the motion is prescribed, (W + J,)."""
+    tree = carried.tree
+    free = p.wheel_index[:, INDEX_MOTION] == motions.FREE
+    wheels = np.where(free, p.wheel[:, WHEEL_INERTIA], math.inf)
+    driven = tree.index[tree.index[:, COORDINATE] >= 0, MOTION] != motions.FREE
+    joints = np.where(driven, math.inf, mass_matrix(tree, carried.riding).diagonal())
+    return np.concatenate([wheels, joints])
+
+
+def softened_contacts(p: PlanarParameters, factor: float) -> PlanarParameters:
+    """The same with contacts softer by a factor."""
+    surface = p.surface.copy()
+    surface[:, SURFACE_STIFFNESS] *= factor
+    return p._replace(surface=surface, stop_at_jump=False)
+
+
+def drags(p: PlanarParameters) -> bool:
+    """Whether guides, bearings or loads have losses in one sense while the drive runs."""
+    guides = p.surface[p.wheels :, SURFACE_FRICTION].any()
+    bearings = p.wheel[:, [WHEEL_BEARING_DAMPING, WHEEL_BEARING_FRICTION]].any()
+    loads = p.load[:, [loading.VISCOUS, loading.QUADRATIC]].any()
+    return bool(guides or bearings or loads)
+
+
+def only_dragged(p: PlanarParameters) -> PlanarParameters:
+    """The same with no other losses in contacts than friction on guides."""
+    surface = p.surface.copy()
+    surface[:, [SURFACE_HYSTERESIS, SURFACE_VISCOUS]] = 0.0
+    surface[: p.wheels, SURFACE_FRICTION] = 0.0
+    return p._replace(surface=surface, stop_at_jump=False)
+
+
+def expected_tension(drive: Drive, placed: Placed) -> float:
+    """Tension to reckon with where friction grows with it: preload of the placing, and what the loads pull. [N]"""
+    total = drive.chain.link_stiffness * placed.placing.strain * drive.chain.pitch
+    for wheel, rate, radius in zip(drive.wheels, placed.wheel_speeds, placed.placing.route.radii, strict=True):
+        torque = abs(wheel.load_torque) + abs(wheel.torque)
+        torque += wheel.load_viscous * rate + wheel.load_quadratic * rate * rate
+        if wheel.load_table is not None:
+            torque += max(abs(value) for value in wheel.load_table.torques)
+        total += torque / float(radius)
+    return float(total)
+
+
+def border_name(drive: Drive, place: int) -> str:
+    """What a position behind those of the chain belongs to, in words."""
+    if place < len(drive.wheels):
+        return f"wheel {drive.wheels[place].name!r}"
+    moving = [body for body in drive.bodies if not isinstance(body.joint, FixedJoint)]
+    return f"body {moving[place - len(drive.wheels)].name!r}"
+
+
+def _spans(placing: Placing, pitch: float) -> FloatArray:
+    """Columns of Parameters.spans: where each span lies along the loop, from roller 0 on; its middle and direction."""
+    way = placing.route
+    spans = np.zeros((len(way.span_length), SPAN_COLUMNS))
+    spans[:, [SPAN_START, SPAN_END]] = span_places(placing, pitch)
+    spans[:, [SPAN_X, SPAN_Y]] = 0.5 * (way.span_start + way.span_end)
+    spans[:, [SPAN_UX, SPAN_UY]] = way.span_direction
+    return spans

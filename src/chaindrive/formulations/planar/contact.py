@@ -1,0 +1,225 @@
+"""Contact of the rollers of a chain with wheels and guides.
+
+Wheels and guides are surfaces alike: a frame that moves, a profile in it, rollers that may touch it. A formulation says
+where its rollers are, in whatever coordinates: ``place`` and ``velocity``, (2 N,), first all x, then all y.
+
+Written for vector registers: structure of arrays, one simple loop for each stage of the computation, no branch inside a
+loop that depends on data, and the choice of a law made outside the loop.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from chaindrive.formulations.planar.parameters import (
+    CANDIDATE_COS,
+    CANDIDATE_SIN,
+    CANDIDATE_SPEED,
+    CONTACT_ELASTIC,
+    CONTACT_FORCE,
+    CONTACT_FRICTION,
+    CONTACT_NORMAL_X,
+    CONTACT_NORMAL_Y,
+    CONTACT_PENETRATION,
+    CONTACT_RATE,
+    CONTACT_SIGN,
+    CONTACT_SLIP,
+    FRAME_COS,
+    FRAME_SIN,
+    FRAME_SPIN,
+    FRAME_VX,
+    FRAME_VY,
+    FRAME_X,
+    FRAME_Y,
+    INDEX_LAW,
+    INDEX_PROFILE,
+    INDEX_PROFILE_END,
+    LAW_HERTZ,
+    LAW_LINEAR,
+    PUSH_MOMENT,
+    SEGMENT_END,
+    SEGMENT_FIRST,
+    SEGMENT_SLOT,
+    SEGMENT_SURFACE,
+    SURFACE_DEPTH,
+    SURFACE_EXPONENT,
+    SURFACE_FRICTION,
+    SURFACE_HYSTERESIS,
+    SURFACE_RADIUS,
+    SURFACE_STIFFNESS,
+    SURFACE_VISCOUS,
+    USED_SEGMENTS,
+    USED_SLOTS,
+    WORK_CONTACT,
+    WORK_FRICTION,
+    WORK_GUIDE,
+)
+from chaindrive.geometry.kernels import beyond, distance, open_profile_distance, profile_row
+from chaindrive.kernels import kernel
+from chaindrive.physics.contact import (
+    contact_dissipation,
+    elastic_force_hertz,
+    elastic_force_linear,
+    elastic_force_power,
+    normal_force,
+)
+from chaindrive.physics.friction import friction_force, regularised_signs
+
+__all__ = ["contact_forces", "index"]
+
+index = np.uintp
+"""Unsigned indices: a signed one that is not plainly a loop counter is tested for a count from the end, which keeps a
+loop from using vector registers."""
+
+
+@kernel(inline=True)
+def contact_forces(place, velocity, force, dy, p):
+    """Add the forces of all surfaces on the rollers to ``force`` (2 N,) [N], their powers to dy, moments to p.push.
+
+    The frames of the surfaces must be those of the state.
+    """
+    used = p.segments_used[USED_SEGMENTS]
+    for s in range(used):
+        surface = p.segment[s, SEGMENT_SURFACE]
+        if surface < p.wheels:
+            _tooth_contact(place, velocity, p, surface, s)
+        else:
+            _guide_contact(place, velocity, p, surface, s)
+        _elastic_forces(p, surface, s)
+    if p.rubbing:
+        slots = p.segments_used[USED_SLOTS]
+        slip, sign = p.contact[CONTACT_SLIP], p.contact[CONTACT_SIGN]
+        regularised_signs(p.friction_kind, slip, p.friction_speed, p.friction_sharpness, sign, slots)
+    for s in range(used):
+        _surface_forces(place, force, dy, p, p.segment[s, SEGMENT_SURFACE], s)
+
+
+@kernel(inline=True)
+def _tooth_contact(place, velocity, p, w, s):
+    """Penetration, normal, approach and slip between the teeth of wheel w and one run of rollers."""
+    n = index(p.rollers)
+    first, slot = index(p.segment[s, SEGMENT_FIRST]), index(p.segment[s, SEGMENT_SLOT])
+    count = index(p.segment[s, SEGMENT_END]) - first
+    contact, candidate = p.contact, p.candidate
+    cx, cy, cvx, cvy = p.frame[w, FRAME_X], p.frame[w, FRAME_Y], p.frame[w, FRAME_VX], p.frame[w, FRAME_VY]
+    ca, sa, spin = p.frame[w, FRAME_COS], p.frame[w, FRAME_SIN], p.frame[w, FRAME_SPIN]
+    radius = p.surface[w, SURFACE_RADIUS]
+
+    row = p.surface_index[w, INDEX_PROFILE]
+    seat = profile_row(p.profile, row)
+    second, third = profile_row(p.profile, row + 1), profile_row(p.profile, row + 2)
+    fourth, fifth = profile_row(p.profile, row + 3), profile_row(p.profile, row + 4)
+    outermost = profile_row(p.profile, row + 5)
+
+    for i in range(count):
+        k = slot + i
+        # The roller in the gap's own frame, folded to one side of its centre line.
+        ux = ca * candidate[CANDIDATE_COS, k] - sa * candidate[CANDIDATE_SIN, k]
+        uy = sa * candidate[CANDIDATE_COS, k] + ca * candidate[CANDIDATE_SIN, k]
+        dx = place[first + i] - cx
+        dz = place[n + first + i] - cy
+        side = ux * dz - uy * dx
+        xi = abs(side)
+        eta = ux * dx + uy * dz
+        # The element of the profile that faces it.
+        facing = beyond(seat, second, xi, eta)
+        facing = beyond(facing, third, xi, eta)
+        facing = beyond(facing, fourth, xi, eta)
+        facing = beyond(facing, fifth, xi, eta)
+        facing = beyond(facing, outermost, xi, eta)
+        phi, gx, gy = distance(xi - facing[0], eta - facing[1], facing[2], facing[3], facing[4])
+        gx = gx if side >= 0.0 else -gx
+        # Normal out of the tooth, approach and slip.
+        nx = gy * ux - gx * uy
+        ny = gy * uy + gx * ux
+        vx = velocity[first + i] - cvx + spin * dz
+        vz = velocity[n + first + i] - cvy - spin * dx
+        contact[CONTACT_PENETRATION, k] = radius - phi
+        contact[CONTACT_NORMAL_X, k] = nx
+        contact[CONTACT_NORMAL_Y, k] = ny
+        contact[CONTACT_RATE, k] = -(vx * nx + vz * ny)
+        contact[CONTACT_SLIP, k] = vz * nx - vx * ny
+
+
+@kernel(inline=True)
+def _guide_contact(place, velocity, p, g, s):
+    """Penetration, normal, approach and slip between guide surface g and one run of rollers (Pedersen 2004, 3.8.2)."""
+    n = index(p.rollers)
+    first, slot = index(p.segment[s, SEGMENT_FIRST]), index(p.segment[s, SEGMENT_SLOT])
+    count = index(p.segment[s, SEGMENT_END]) - first
+    contact, frame = p.contact, p.frame
+    ca, sa, spin = frame[g, FRAME_COS], frame[g, FRAME_SIN], frame[g, FRAME_SPIN]
+    row, end = p.surface_index[g, INDEX_PROFILE], p.surface_index[g, INDEX_PROFILE_END]
+    for i in range(count):
+        k = slot + i
+        dx = place[first + i] - frame[g, FRAME_X]
+        dz = place[n + first + i] - frame[g, FRAME_Y]
+        phi, gx, gy = open_profile_distance(
+            p.guide_profile, row, end, ca * dx + sa * dz, ca * dz - sa * dx, p.surface[g, SURFACE_DEPTH]
+        )
+        nx = ca * gx - sa * gy
+        ny = sa * gx + ca * gy
+        vx = velocity[first + i] - frame[g, FRAME_VX] + spin * dz
+        vz = velocity[n + first + i] - frame[g, FRAME_VY] - spin * dx
+        contact[CONTACT_PENETRATION, k] = p.surface[g, SURFACE_RADIUS] - phi
+        contact[CONTACT_NORMAL_X, k] = nx
+        contact[CONTACT_NORMAL_Y, k] = ny
+        contact[CONTACT_RATE, k] = -(vx * nx + vz * ny)
+        contact[CONTACT_SLIP, k] = vz * nx - vx * ny
+
+
+@kernel(inline=True)
+def _elastic_forces(p, surface, s):
+    """Elastic part of the normal force on one run of rollers, by exponent."""
+    first, slot = index(p.segment[s, SEGMENT_FIRST]), index(p.segment[s, SEGMENT_SLOT])
+    count = index(p.segment[s, SEGMENT_END]) - first
+    contact = p.contact
+    stiffness, exponent = p.surface[surface, SURFACE_STIFFNESS], p.surface[surface, SURFACE_EXPONENT]
+    law = p.surface_index[surface, INDEX_LAW]
+    if law == LAW_HERTZ:
+        for k in range(slot, slot + count):
+            contact[CONTACT_ELASTIC, k] = elastic_force_hertz(contact[CONTACT_PENETRATION, k], stiffness)
+    elif law == LAW_LINEAR:
+        for k in range(slot, slot + count):
+            contact[CONTACT_ELASTIC, k] = elastic_force_linear(contact[CONTACT_PENETRATION, k], stiffness)
+    else:
+        for k in range(slot, slot + count):
+            contact[CONTACT_ELASTIC, k] = elastic_force_power(contact[CONTACT_PENETRATION, k], stiffness, exponent)
+
+
+@kernel(inline=True)
+def _surface_forces(place, on_rollers, dy, p, surface, s):
+    """Contact and friction between a surface and one run of rollers: forces, powers into dy, the moment on it."""
+    n = index(p.rollers)
+    first, slot = index(p.segment[s, SEGMENT_FIRST]), index(p.segment[s, SEGMENT_SLOT])
+    count = index(p.segment[s, SEGMENT_END]) - first
+    contact, candidate = p.contact, p.candidate
+    cx, cy = p.frame[surface, FRAME_X], p.frame[surface, FRAME_Y]
+    friction = p.surface[surface, SURFACE_FRICTION]
+    hysteresis, viscous = p.surface[surface, SURFACE_HYSTERESIS], p.surface[surface, SURFACE_VISCOUS]
+    moment, lost, rubbed = 0.0, 0.0, 0.0
+    for i in range(count):
+        k = slot + i
+        rate, slip = contact[CONTACT_RATE, k], contact[CONTACT_SLIP, k]
+        speed = max(candidate[CANDIDATE_SPEED, k], p.speed_floor)
+        force = normal_force(
+            contact[CONTACT_ELASTIC, k], rate, speed, hysteresis, viscous, contact[CONTACT_PENETRATION, k]
+        )
+        rub = friction_force(contact[CONTACT_SIGN, k], force, friction)
+        nx, ny = contact[CONTACT_NORMAL_X, k], contact[CONTACT_NORMAL_Y, k]
+        fx = force * nx - rub * ny
+        fz = force * ny + rub * nx
+        contact[CONTACT_FORCE, k] = force
+        contact[CONTACT_FRICTION, k] = rub
+        on_rollers[first + i] += fx
+        on_rollers[n + first + i] += fz
+        moment -= (place[first + i] - cx) * fz - (place[n + first + i] - cy) * fx
+        lost += contact_dissipation(force, contact[CONTACT_ELASTIC, k], rate)
+        rubbed -= rub * slip
+    p.push[surface, PUSH_MOMENT] += moment
+    work = p.layout.work
+    if surface < p.wheels:
+        dy[work + WORK_CONTACT] += lost
+        dy[work + WORK_FRICTION] += rubbed
+    else:
+        dy[work + WORK_GUIDE] += lost + rubbed

@@ -1,0 +1,144 @@
+"""A run that begins where another one ended, also on wheels that stand elsewhere now: all but the chain."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from chaindrive.end_state import EndState
+from chaindrive.errors import InputError, Problem
+from chaindrive.formulations.planar.findings import findings
+from chaindrive.formulations.planar.moving import Geometry, Moved
+from chaindrive.formulations.planar.parameters import (
+    INDEX_MOTION,
+    WHEEL_MOMENT_X,
+    WHEEL_MOMENT_Y,
+    WHEEL_TIP,
+    FloatArray,
+    PlanarParameters,
+)
+from chaindrive.mechanism.continuing import Before, continue_loads, continue_motions, over, phases
+from chaindrive.mechanism.loads import REFERENCE_ANGLE
+from chaindrive.mechanism.running import turning_signs
+from chaindrive.model import Drive, loads
+from chaindrive.system import Kind, System
+
+__all__ = ["continued_on", "end_state_of"]
+
+
+def end_state_of(
+    kind: str, p: PlanarParameters, system: System, drive: Drive, time: float, state: FloatArray
+) -> EndState:
+    """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``.
+
+    kind: of the formulation; p: its planar parameters.
+    """
+    return EndState(
+        drive=drive.to_toml(),
+        formulation=kind,
+        time=time,
+        positions=system.positions,
+        kinds=system.kinds.copy(),
+        state=state.copy(),
+        wheel_position=_wheel_positions(system, time, state),
+        reference_angle=p.load[:, REFERENCE_ANGLE].copy(),
+        motion_phase=phases(p.motion, time),
+        settled=over(p.motion, p.load, time),
+        path_angle=float(p.path_angle),
+    )
+
+
+def continued_on(
+    system: System, kind: str, drive: Drive, end: EndState, move: Callable[[FloatArray, Geometry, Geometry], Moved]
+) -> System:
+    """``system`` with the end of another run as its state: positions, velocities, angles, and no work yet.
+
+    kind: of the formulation. move: (state, old, new), takes the chain in a state along in place where wheels stand
+    elsewhere than before, or the pitch is another one, so that no roller is pressed into a tooth, and no link torn, by
+    the move itself; the wheels are turned here. Contact memory begins anew; motions go on (mechanism.continuing). The
+    time of the new run begins at zero.
+    Raises InputError when the state does not fit the drive.
+    """
+    before = loads(end.drive, "drive of the start state")
+    problems = [*_misfits(kind, drive, before, end), *_unlike(system, end)]
+    if problems:
+        raise InputError(problems)
+    p: PlanarParameters = system.parameters.planar
+    layout = p.layout
+    state = end.state.copy()
+    state[layout.work :][end.kinds[layout.work :] == Kind.WORK] = 0.0
+    furthest, warnings = 0.0, tuple[str, ...]()
+    centres = _wheel_positions(system, 0.0, state)
+    if not np.array_equal(centres, end.wheel_position) or drive.chain.pitch != before.chain.pitch:
+        tips = p.wheel[:, WHEEL_TIP]
+        moved = move(state, Geometry(before, end.wheel_position, tips), Geometry(drive, centres, tips))
+        state[layout.wheel_angle : layout.joint_position] += moved.rolled
+        furthest, warnings = moved.furthest, moved.warnings
+    angles = state[layout.wheel_angle : layout.joint_position]
+    speeds = state[layout.wheel_speed : layout.joint_speed]
+    earlier = Before(before, angles, speeds, end.reference_angle, end.motion_phase, end.settled)
+    _turn_unbalance(p, p.load[:, REFERENCE_ANGLE] - end.reference_angle)
+    kinds = p.wheel_index[:, INDEX_MOTION]
+    kinks = continue_motions(drive, earlier, kinds, p.motion, p.motion_table)
+    kinks += continue_loads(drive, earlier, p.load)
+    turns = round((end.path_angle - p.path_angle) / (2.0 * math.pi))
+    p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns)
+    parameters = system.parameters._replace(planar=p)
+    findings_of = partial(findings, drive, p._replace(path_angle=float(angles[0])))
+    system.kernels.begin(0.0, state, parameters)
+    stops = np.unique(np.array([*system.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64))
+    notes = dict(system.notes) | {"start_state_time": end.time, "start_state_moved": furthest}
+    return replace(
+        system,
+        parameters=parameters,
+        state=state,
+        rolling=state[layout.positions : layout.work].copy(),
+        stops=stops,
+        findings=findings_of,
+        warnings=(*system.warnings, *warnings),
+        notes=notes,
+    )
+
+
+def _turn_unbalance(p: PlanarParameters, angles: FloatArray) -> None:
+    """Let eccentric masses lie where they did: angles (W,) by which the wheels stood elsewhere at their first start."""
+    x, y = p.wheel[:, WHEEL_MOMENT_X].copy(), p.wheel[:, WHEEL_MOMENT_Y].copy()
+    p.wheel[:, WHEEL_MOMENT_X] = np.cos(angles) * x - np.sin(angles) * y
+    p.wheel[:, WHEEL_MOMENT_Y] = np.sin(angles) * x + np.cos(angles) * y
+
+
+def _misfits(kind: str, drive: Drive, before: Drive, end: EndState) -> list[Problem]:
+    """What keeps the state of one drive from being one of the other."""
+    problems = []
+    if end.formulation != kind:
+        problems.append(Problem("initial", "belongs to another formulation", end.formulation))
+    for place, now, then in (
+        ("chain.links", drive.chain.links, before.chain.links),
+        ("wheels", [w.name for w in drive.wheels], [w.name for w in before.wheels]),
+        ("teeth of the wheels", [w.teeth for w in drive.wheels], [w.teeth for w in before.wheels]),
+        ("turning senses of the wheels", turning_signs(drive).tolist(), turning_signs(before).tolist()),
+    ):
+        if now != then:
+            message = f"the start state is that of a drive with {then}; only a drive like it can go on from there"
+            problems.append(Problem(place, message, str(now)))
+    for i, body in enumerate(drive.bodies):
+        if body.joint.kind != "fixed" and body.joint.motion is not None:
+            message = "a prescribed motion of a joint begins at rest and cannot go on from the end of another run"
+            problems.append(Problem(f"bodies[{i}].joint.motion", message))
+    return problems
+
+
+def _unlike(system: System, end: EndState) -> list[Problem]:
+    if system.positions == end.positions and np.array_equal(system.kinds, end.kinds):
+        return []
+    message = "the start state has other coordinates (bodies, joints, pressures) than this drive"
+    return [Problem("initial", message, f"{end.state.size} instead of {system.state.size} states")]
+
+
+def _wheel_positions(system: System, time: float, state: FloatArray) -> FloatArray:
+    """Centres of the wheels at a state, (W, 2) [m]. Changes no memory."""
+    return system.channel("wheel_position").read(system.row(time, state))

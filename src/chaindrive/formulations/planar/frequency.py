@@ -1,0 +1,102 @@
+"""What the contacts of a state add to the limit of an explicit step.
+
+A contact has the slope k and the damping c,
+
+    k = n K d^(n-1) (1 + D d'/v0)    at the depth that an approaching roller will reach,
+    c = K d^n D/v0 + c_viscous       of Hunt & Crossley (physics/contact.py); along a guide
+        mu F dsign/dv                where a roller slides slowly, the slope of the regularised friction.
+
+A surface that can move adds the inverse of its mass, for all its contacts together. Friction of a roller on a tooth is
+left out: a roller sticks in its seat, where any step of use is far beyond that slope; what it then dissipates too
+much is missing in the balance, which is looked at, too (chaindrive.stretches).
+"""
+
+from __future__ import annotations
+
+from chaindrive.formulations.planar.parameters import (
+    CANDIDATE_SPEED,
+    CONTACT_ELASTIC,
+    CONTACT_FORCE,
+    CONTACT_PENETRATION,
+    CONTACT_RATE,
+    CONTACT_SLIP,
+    SEGMENT_END,
+    SEGMENT_FIRST,
+    SEGMENT_SLOT,
+    SEGMENT_SURFACE,
+    SURFACE_EXPONENT,
+    SURFACE_FRICTION,
+    SURFACE_HYSTERESIS,
+    SURFACE_INVERSE_MASS,
+    SURFACE_STIFFNESS,
+    SURFACE_VISCOUS,
+    USED_SEGMENTS,
+)
+from chaindrive.kernels import kernel
+from chaindrive.physics.friction import regularised_sign
+
+__all__ = ["contact_rates"]
+
+HARD_IMPACT = 0.1
+"""Kinetic energy of an approach over the elastic energy at which the depth to come is computed. [-]"""
+SMALL_SLIP = 0.05
+"""Of the speed scale of the friction law, for its slope. [-]"""
+
+
+@kernel(inline=True)
+def contact_rates(p, mass):
+    """Largest stiffness over mass [rad^2/s^2] and damping over mass [1/s] of the contacts evaluated last.
+
+    mass: with which a roller meets a surface [kg].
+    """
+    square, rate, before = 0.0, 0.0, -1
+    stiffness_sum, damping_sum = 0.0, 0.0
+    for s in range(p.segments_used[USED_SEGMENTS]):
+        surface = p.segment[s, SEGMENT_SURFACE]
+        if surface != before:
+            stiffness_sum, damping_sum, before = 0.0, 0.0, surface
+        stiffness, damping, more, more_damping = _contacts(p, mass, surface, s)
+        stiffness_sum += more
+        damping_sum += more_damping
+        yielding = p.surface[surface, SURFACE_INVERSE_MASS]
+        square = max(square, stiffness / mass + stiffness_sum * yielding)
+        rate = max(rate, damping / mass + damping_sum * yielding)
+    return square, rate
+
+
+@kernel(inner=True)
+def _contacts(p, mass, surface, s):
+    """Largest stiffness [N/m] and damping [N s/m] of the contacts of one run of rollers, and the sums of both."""
+    slot = p.segment[s, SEGMENT_SLOT]
+    row = p.surface[surface]
+    stiffness, damping, stiffness_sum, damping_sum = 0.0, 0.0, 0.0, 0.0
+    for k in range(slot, slot + p.segment[s, SEGMENT_END] - p.segment[s, SEGMENT_FIRST]):
+        depth = p.contact[CONTACT_PENETRATION, k]
+        if not depth > 0.0:
+            continue
+        exponent, elastic, approach = row[SURFACE_EXPONENT], p.contact[CONTACT_ELASTIC, k], p.contact[CONTACT_RATE, k]
+        if approach > 0.0:
+            # K dmax^(n+1)/(n+1) = K d^(n+1)/(n+1) + m d'^2/2
+            impact = 0.5 * (exponent + 1.0) * mass * approach * approach
+            if impact > HARD_IMPACT * elastic * depth:
+                depth = ((elastic * depth + impact) / row[SURFACE_STIFFNESS]) ** (1.0 / (exponent + 1.0))
+                elastic = row[SURFACE_STIFFNESS] * depth**exponent
+        speed = max(p.candidate[CANDIDATE_SPEED, k], p.speed_floor)
+        ratio = min(max(approach / speed, 0.0), 1.0)
+        slope = exponent * elastic / depth * (1.0 + row[SURFACE_HYSTERESIS] * ratio)
+        across = row[SURFACE_VISCOUS] + row[SURFACE_HYSTERESIS] * elastic / speed
+        if surface >= p.wheels and row[SURFACE_FRICTION] > 0.0:
+            across = max(across, row[SURFACE_FRICTION] * p.contact[CONTACT_FORCE, k] * _slope(p, k))
+        stiffness, damping = max(stiffness, slope), max(damping, across)
+        stiffness_sum += slope
+        damping_sum += across
+    return stiffness, damping, stiffness_sum, damping_sum
+
+
+@kernel(inner=True)
+def _slope(p, k):
+    """How steeply the regularised sign of contact k changes with its slip. [s/m]"""
+    slip, scale = p.contact[CONTACT_SLIP, k], SMALL_SLIP * p.friction_speed * min(p.friction_sharpness, 1.0)
+    after = regularised_sign(p.friction_kind, slip + scale, p.friction_speed, p.friction_sharpness)
+    before = regularised_sign(p.friction_kind, slip - scale, p.friction_speed, p.friction_sharpness)
+    return (after - before) / (2.0 * scale)

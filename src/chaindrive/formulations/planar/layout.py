@@ -1,0 +1,48 @@
+"""Where everything stands in the state of a planar formulation: behind the coordinates of its chain.
+
+With C coordinates of the chain, W wheels, J moving joints of the mechanism and H hydraulic chambers, n_q = C + W + J:
+
+    q = [coordinates of the chain(C), angle(W), joint coordinate(J)],  v = dq/dt,
+    w = [work integrals (parameters.WORKS), works of shafts(W), pressure(H)]
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["Layout", "state_layout"]
+
+
+class Layout(NamedTuple):
+    """Index of the first of each kind in the state; those of one kind follow one another."""
+
+    positions: int
+    """n_q, where the velocities begin"""
+    wheel_angle: int
+    """also how many coordinates the chain has"""
+    joint_position: int
+    wheel_speed: int
+    joint_speed: int
+    work: int
+    """n_q + n_v"""
+    shaft_work: int
+    pressure: int
+    size: int
+    """of the whole state"""
+
+
+def state_layout(chain: int, wheels: int, joints: int, works: int, pressures: int) -> Layout:
+    """The layout for so many of each."""
+    positions = chain + wheels + joints
+    shaft_work = 2 * positions + works
+    return Layout(
+        positions=positions,
+        wheel_angle=chain,
+        joint_position=chain + wheels,
+        wheel_speed=positions + chain,
+        joint_speed=positions + chain + wheels,
+        work=2 * positions,
+        shaft_work=shaft_work,
+        pressure=shaft_work + wheels,
+        size=shaft_work + wheels + pressures,
+    )

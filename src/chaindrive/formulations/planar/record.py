@@ -1,0 +1,358 @@
+"""The channels of what every planar formulation has: contacts, wheels, spans, guides, works and energies."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from chaindrive.formulations.planar.carriers import mass_moment
+from chaindrive.formulations.planar.channels import Counts, Group, account, one, several
+from chaindrive.formulations.planar.parameters import (
+    CONTACT_ELASTIC,
+    CONTACT_FORCE,
+    CONTACT_FRICTION,
+    CONTACT_PENETRATION,
+    FRAME_SPIN,
+    FRAME_VX,
+    FRAME_VY,
+    FRAME_X,
+    FRAME_Y,
+    INDEX_BODY,
+    INDEX_TEETH,
+    MESH_JUMPS,
+    N_WORKS,
+    PUSH_MOMENT,
+    PUSH_X,
+    PUSH_Y,
+    SEARCH_ENERGY,
+    SEGMENT_END,
+    SEGMENT_FIRST,
+    SEGMENT_SLOT,
+    SEGMENT_SURFACE,
+    SPAN_END,
+    SPAN_START,
+    SPAN_UX,
+    SPAN_UY,
+    SPAN_X,
+    SPAN_Y,
+    SURFACE_EXPONENT,
+    USED_SEGMENTS,
+    WHEEL_INERTIA,
+    WHEEL_MASS,
+    WORK_INPUT,
+    WORK_OUTPUT,
+    WORKS,
+)
+from chaindrive.kernels import Kernel, kernel
+from chaindrive.system import Channel
+
+__all__ = [
+    "CONTACTS",
+    "GUIDES",
+    "PATH",
+    "balance",
+    "balance_group",
+    "spans_group",
+    "wheels_group",
+]
+
+
+def _contact_channels(counts: Counts) -> Sequence[Channel]:
+    n = (counts.links,)
+    return (
+        several("contact_force", ("roller",), "N", "normal force on a roller", n),
+        several(
+            "contact_penetration",
+            ("roller",),
+            "m",
+            "penetration of a roller, negative: its distance from the tooth; not-a-number far from any",
+            n,
+            kept="on request",
+        ),
+        several(
+            "friction_force",
+            ("roller",),
+            "N",
+            "friction force on a roller, counter-clockwise of the normal positive",
+            n,
+        ),
+        several(
+            "contact_body",
+            ("roller",),
+            "1",
+            "index of the wheel that touches the roller; guides are counted on after the wheels; -1 for none",
+            n,
+            holds="index",
+        ),
+    )
+
+
+@kernel(inline=True)
+def _contacts(y, dy, p, part):
+    """Contact force, penetration, friction and body of every roller; between two surfaces it shows the deeper one."""
+    planar = p.planar
+    n = planar.rollers
+    force, penetration, friction, body = part[:n], part[n : 2 * n], part[2 * n : 3 * n], part[3 * n :]
+    for i in range(n):
+        force[i] = 0.0
+        penetration[i] = -planar.pitch  # farther than a pitch from any surface: none faces the roller
+        friction[i] = 0.0
+        body[i] = -1.0
+    for s in range(planar.segments_used[USED_SEGMENTS]):
+        first, slot = planar.segment[s, SEGMENT_FIRST], planar.segment[s, SEGMENT_SLOT]
+        for i in range(first, planar.segment[s, SEGMENT_END]):
+            k = slot + i - first
+            depth = planar.contact[CONTACT_PENETRATION, k]
+            if depth > penetration[i]:
+                penetration[i] = depth
+                force[i] = planar.contact[CONTACT_FORCE, k]
+                friction[i] = planar.contact[CONTACT_FRICTION, k]
+                body[i] = planar.segment[s, SEGMENT_SURFACE] if depth > 0.0 else -1.0
+    for i in range(n):
+        if penetration[i] == -planar.pitch:
+            penetration[i] = math.nan
+
+
+CONTACTS = Group(_contact_channels, _contacts)
+
+
+def _path_channels(counts: Counts) -> Sequence[Channel]:
+    text = "where the middle of the link is along the loop, from the first seat on wheel 0"
+    return (several("link_path_position", ("link",), "pitch", text, (counts.links,)),)
+
+
+@kernel(inline=True)
+def _path(y, dy, p, part):
+    """Where the middle of every link is along the loop [pitches], from the teeth that wheel 0 has turned."""
+    n, turned = p.planar.rollers, _teeth_turned(y, p.planar)
+    for i in range(n):
+        position = i + 0.5 + turned
+        part[i] = position - n * math.floor(position / n)
+
+
+@kernel(inline=True)
+def _teeth_turned(y, p):
+    """By how many teeth wheel 0 has turned since the chain was placed, positive as the chain runs."""
+    if p.wheels == 0:
+        return 0.0
+    turned = y[p.layout.wheel_angle] - p.path_angle
+    return turned * p.path_sign * p.wheel_index[0, INDEX_TEETH] / (2.0 * math.pi)
+
+
+PATH = Group(_path_channels, _path)
+
+
+def wheels_group(centre_acceleration: Kernel) -> Group:
+    """Channels of the wheels, around the kernel of the acceleration of their centres (``carriers.Carrying``)."""
+
+    @kernel(inline=True)
+    def write(y, dy, p, part):
+        planar = p.planar
+        count = planar.wheels
+        for w in range(count):
+            part[w] = y[planar.layout.wheel_angle + w]
+            part[count + w] = y[planar.layout.wheel_speed + w]
+            ax, ay = centre_acceleration(planar, w)
+            part[2 * count + w] = _shaft_torque(dy, planar, w, ax, ay)
+            part[3 * count + 2 * w] = planar.frame[w, FRAME_X]
+            part[3 * count + 2 * w + 1] = planar.frame[w, FRAME_Y]
+            part[5 * count + 2 * w], part[5 * count + 2 * w + 1] = _bearing_force(dy, planar, w, ax, ay)
+            part[7 * count + w] = planar.mesh[w, MESH_JUMPS]
+
+    return Group(_wheel_channels, write)
+
+
+def _wheel_channels(counts: Counts) -> Sequence[Channel]:
+    w = counts.wheels
+    torque = "torque that the shaft exerts on the wheel (motor, load, bearing), counter-clockwise positive"
+    force = "force of the wheel on its bearing: chain, weight and inertia of the wheel (as far as its mass is given)"
+    jumps = "how many teeth the chain has jumped on the wheel since the start of the run, whichever way"
+    return (
+        one("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
+        one("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
+        one("wheel_torque", ("wheel",), "N m", torque, (w,)),
+        one("wheel_position", ("wheel", "axis"), "m", "centre of the wheel", (w, 2)),
+        one("bearing_force", ("wheel", "axis"), "N", force, (w, 2)),
+        one("tooth_jumps", ("wheel",), "1", jumps, (w,), holds="count"),
+    )
+
+
+@kernel(inline=True)
+def _shaft_torque(dy, p, w, ax, ay):
+    """Torque that the shaft (motor, load, bearing) exerts on wheel w in the last evaluation, rates in dy. [N m]
+
+    ax, ay: acceleration of its centre [m/s^2].
+    """
+    moment = p.push[w, PUSH_MOMENT]
+    ex, ey = mass_moment(p, w)
+    moment += ex * (p.gravity_y - ay) - ey * (p.gravity_x - ax)
+    return p.wheel[w, WHEEL_INERTIA] * dy[p.layout.wheel_speed + w] - moment
+
+
+@kernel(inline=True)
+def _bearing_force(dy, p, w, ax, ay):
+    """Force of wheel w on its bearing in the last evaluation: what acts on it, less what accelerates it. [N]
+
+    ax, ay: acceleration of its centre [m/s^2].
+    """
+    mass, spin, alpha = p.wheel[w, WHEEL_MASS], p.frame[w, FRAME_SPIN], dy[p.layout.wheel_speed + w]
+    ex, ey = mass_moment(p, w)
+    fx = p.push[w, PUSH_X] + mass * (p.gravity_x - ax) + alpha * ey + spin * spin * ex
+    fy = p.push[w, PUSH_Y] + mass * (p.gravity_y - ay) - alpha * ex + spin * spin * ey
+    return fx, fy
+
+
+def spans_group(positions_of: Kernel, tensions_of: Kernel) -> Group:
+    """Channels of the spans.
+
+    positions_of: (y, p), places of the rollers, (2 N,), first all x, then all y [m]; tensions_of: (p), of the links in
+    the last evaluation, (N,) [N].
+    """
+
+    @kernel(inline=True)
+    def write(y, dy, p, part):
+        _spans(positions_of(y, p), tensions_of(p), _teeth_turned(y, p.planar), p.planar, part)
+
+    return Group(_span_channels, write)
+
+
+def _span_channels(counts: Counts) -> Sequence[Channel]:
+    w = counts.wheels
+    displacement = "transverse displacement at the middle of the span, left of travel positive"
+    return (
+        one("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", (w,)),
+        one("span_displacement", ("span",), "m", displacement, (w,)),
+    )
+
+
+@kernel(inner=True)
+def _spans(place, tension, turned, p, part):
+    """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E)."""
+    n = p.rollers
+    for k in range(p.wheels):
+        start, end = p.spans[k, SPAN_START], p.spans[k, SPAN_END]
+        mx, my, ux, uy = p.spans[k, SPAN_X], p.spans[k, SPAN_Y], p.spans[k, SPAN_UX], p.spans[k, SPAN_UY]
+        total, count, displacement = 0.0, 0, math.nan
+        for i in range(n):
+            along = i + 0.5 + turned - start
+            along -= n * math.floor(along / n)
+            if along > end - start:
+                continue
+            total += tension[i]
+            count += 1
+            j = i + 1 if i + 1 < n else 0
+            before = (place[i] - mx) * ux + (place[n + i] - my) * uy
+            after = (place[j] - mx) * ux + (place[n + j] - my) * uy
+            if (before <= 0.0) != (after <= 0.0):
+                left_before = (place[n + i] - my) * ux - (place[i] - mx) * uy
+                left_after = (place[n + j] - my) * ux - (place[j] - mx) * uy
+                displacement = left_before - before * (left_after - left_before) / (after - before)
+        part[k] = total / count if count > 0 else math.nan
+        part[p.wheels + k] = displacement
+
+
+def _guide_channels(counts: Counts) -> Sequence[Channel]:
+    if counts.guides == 0:
+        return ()
+    return (one("guide_force", ("guide", "axis"), "N", "force of the chain on the guide", (counts.guides, 2)),)
+
+
+@kernel(inline=True)
+def _guides(y, dy, p, part):
+    planar = p.planar
+    for g in range(planar.surfaces - planar.wheels):
+        part[2 * g] = planar.push[planar.wheels + g, PUSH_X]
+        part[2 * g + 1] = planar.push[planar.wheels + g, PUSH_Y]
+
+
+GUIDES = Group(_guide_channels, _guides)
+
+_WORK_TEXT = {
+    "input": "supplied by prescribed motions, negative where they brake",
+    "output": "delivered to loads, negative where they drive",
+    "link_damping": "lost in link damping",
+    "joint": "lost in joints of the chain",
+    "contact": "lost in normal contact with teeth",
+    "friction": "lost in friction of rollers on teeth",
+    "bearing": "lost in bearings of the wheels and in joints of the bodies",
+    "guide": "lost in contact with guides and friction on them",
+    "tensioner": "lost in tensioners, or given to their oil",
+}
+
+
+def balance_group(energies: Kernel) -> Group:
+    """Powers, works, what is stored and what is missing in their balance, around the kernel that ``balance`` gives."""
+
+    @kernel(inline=True)
+    def write(y, dy, p, part):
+        work, works, stored = p.planar.layout.work, part[N_WORKS : 2 * N_WORKS], part[2 * N_WORKS :]
+        for k in range(N_WORKS):
+            part[k] = dy[work + k]
+            works[k] = y[work + k]
+        kinetic, elastic, gravity = energies(y, p)
+        stored[0], stored[1], stored[2] = kinetic, elastic, gravity
+        residual = kinetic + elastic + gravity - p.planar.search[SEARCH_ENERGY]
+        residual = residual - works[WORK_INPUT] + works[WORK_OUTPUT]
+        for k in range(WORK_OUTPUT + 1, N_WORKS):
+            residual += works[k]
+        stored[3] = residual
+        for w in range(p.planar.wheels):
+            stored[4 + w] = y[p.planar.layout.shaft_work + w]
+
+    return Group(_balance_channels, write)
+
+
+def _balance_channels(counts: Counts) -> Sequence[Channel]:
+    shaft = "work that motor and load of the wheel have put into the drive, negative: taken out of it; integrated along"
+    return (
+        *(one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in WORKS),
+        *(account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated along") for name in WORKS),
+        account("energy_kinetic", "of rollers, wheels and bodies"),
+        account("energy_elastic", "of links, contacts, joints and tensioners"),
+        account("energy_gravity", "of rollers, bodies and what rides on them, zero at height zero"),
+        account("energy_residual", "what the audit cannot account for: stored - start - input + output + losses"),
+        one("shaft_work", ("wheel",), "J", shaft, (counts.wheels,), kept="always"),
+    )
+
+
+def balance(chain: Kernel, mechanism: Kernel) -> Kernel:
+    """The kernel of all stored energies.
+
+    chain: (y, p), kinetic, elastic and gravity energy of the chain without its contacts; mechanism: (y, planar
+    parameters), the same of bodies and tensioners (``carriers.Carrying``) [J].
+    """
+
+    @kernel(inner=True)
+    def energies(y, p):
+        """Kinetic, elastic and gravity energy of the state that was evaluated last. [J]"""
+        kinetic, elastic, gravity = chain(y, p)
+        kinetic, elastic, gravity = _with_surfaces(p.planar, kinetic, elastic, gravity)
+        moving, sprung, lifted = mechanism(y, p.planar)
+        return kinetic + moving, elastic + sprung, gravity + lifted
+
+    return energies
+
+
+@kernel(inline=True)
+def _with_surfaces(p, kinetic, elastic, gravity):
+    """These energies, and those of wheels and contacts. [J]"""
+    for w in range(p.wheels):
+        spin, mass = p.frame[w, FRAME_SPIN], p.wheel[w, WHEEL_MASS]
+        ex, ey = mass_moment(p, w)
+        vx, vy = p.frame[w, FRAME_VX], p.frame[w, FRAME_VY]
+        kinetic += 0.5 * p.wheel[w, WHEEL_INERTIA] * spin**2 + 0.5 * mass * (vx * vx + vy * vy)
+        kinetic += spin * (ex * vy - ey * vx)
+        gravity -= p.gravity_x * ex + p.gravity_y * ey
+        if p.surface_index[w, INDEX_BODY] >= 0:
+            gravity -= mass * (p.gravity_x * p.frame[w, FRAME_X] + p.gravity_y * p.frame[w, FRAME_Y])
+    for s in range(p.segments_used[USED_SEGMENTS]):
+        surface, first, slot = (
+            p.segment[s, SEGMENT_SURFACE],
+            p.segment[s, SEGMENT_FIRST],
+            p.segment[s, SEGMENT_SLOT],
+        )
+        pressed = 0.0
+        for k in range(slot, slot + p.segment[s, SEGMENT_END] - first):
+            pressed += p.contact[CONTACT_ELASTIC, k] * p.contact[CONTACT_PENETRATION, k]
+        elastic += pressed / (p.surface[surface, SURFACE_EXPONENT] + 1.0)  # K d^(n+1)/(n+1) from K d^n
+    return kinetic, elastic, gravity

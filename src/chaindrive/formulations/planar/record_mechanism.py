@@ -1,0 +1,76 @@
+"""The channels of bodies and tensioners."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from chaindrive.formulations.planar.carriers import Carrying
+from chaindrive.formulations.planar.channels import Counts, Group, one
+from chaindrive.kernels import kernel
+from chaindrive.mechanism import element_kernels as elements
+from chaindrive.mechanism import tree
+from chaindrive.mechanism.tree_kernels import ANGLE, CENTRE_X, CENTRE_Y, COORDINATE
+from chaindrive.system import Channel
+
+__all__ = ["body_rows", "mechanism_groups", "tensioner_rows"]
+
+
+def _body_channels(counts: Counts) -> Sequence[Channel]:
+    b = counts.bodies
+    if b == 0:
+        return ()
+    return (
+        one("joint_position", ("body",), "1", "coordinate of the body's joint, 0 in the drawing [rad or m]", (b,)),
+        one("joint_speed", ("body",), "1", "its rate [rad/s or m/s]", (b,)),
+        one("joint_force", ("body", "axis"), "N", "force of the body on what carries it, through its joint", (b, 2)),
+        one("joint_moment", ("body",), "N m", "moment of the body on what carries it, about its joint", (b,)),
+        one("body_position", ("body", "axis"), "m", "centre of mass of the body", (b, 2)),
+        one("body_angle", ("body",), "rad", "angle by which the body has turned from the drawing", (b,)),
+    )
+
+
+@kernel(inline=True)
+def body_rows(y, dy, p, part):
+    """Channels of the bodies into their part of a row."""
+    planar = p.planar
+    bodies = planar.tree.bodies
+    if bodies > 0:
+        tree.reactions(planar.tree, planar.joint_force, planar.joint_moment)
+    for b in range(bodies):
+        j = planar.tree.index[b, COORDINATE]
+        part[b] = y[planar.layout.joint_position + j] if j >= 0 else 0.0
+        part[bodies + b] = y[planar.layout.joint_speed + j] if j >= 0 else 0.0
+        part[2 * bodies + 2 * b] = planar.joint_force[b, 0]
+        part[2 * bodies + 2 * b + 1] = planar.joint_force[b, 1]
+        part[4 * bodies + b] = planar.joint_moment[b]
+        px, py, _, _ = tree.place(planar.tree, b, planar.tree.body[b, CENTRE_X], planar.tree.body[b, CENTRE_Y])
+        part[5 * bodies + 2 * b], part[5 * bodies + 2 * b + 1] = px, py
+        part[7 * bodies + b] = planar.tree.frame[b, ANGLE]
+
+
+def _tensioner_channels(counts: Counts) -> Sequence[Channel]:
+    k = counts.tensioners
+    if k == 0:
+        return ()
+    pressure = "pressure in its chamber; not-a-number without a chamber"
+    return (
+        one("tensioner_position", ("tensioner",), "m", "distance between the ends of the tensioner", (k,)),
+        one("tensioner_force", ("tensioner",), "N", "force with which it pushes its ends apart", (k,)),
+        one("tensioner_pressure", ("tensioner",), "Pa", pressure, (k,)),
+    )
+
+
+@kernel(inline=True)
+def tensioner_rows(y, dy, p, part):
+    """Channels of the tensioners into their part of a row."""
+    count, state, index = p.planar.elements.count, p.planar.elements.state, p.planar.elements.index
+    for k in range(count):
+        part[k] = state[k, elements.LENGTH]
+        part[count + k] = state[k, elements.FORCE]
+        part[2 * count + k] = state[k, elements.PRESSURE] if index[k, elements.PRESSURE_INDEX] >= 0 else math.nan
+
+
+def mechanism_groups(carrying: Carrying) -> tuple[Group, Group]:
+    """Channels of bodies and of tensioners."""
+    return Group(_body_channels, carrying.bodies), Group(_tensioner_channels, carrying.tensioners)

@@ -1,0 +1,293 @@
+"""Stiffness of the contacts of a chain, and of the mechanism that carries it, for the search for rest.
+
+The stiffness K = -dF/dq is exact, written into the blocks of :class:`chaindrive.bordered.Bordered`. With a contact of
+depth d, normal n, force f(d) and h the turning of the normal along the surface (``geometry.kernels.bend``), a roller
+that moves by dx, on a surface whose point there moves by du and which turns by dpsi,
+
+    d(f n) = -f' n n.(dx - du) + f (h t t.(dx - du) + dpsi n^),     t = n^ the normal turned counter-clockwise.
+
+Springs and weights of the mechanism, few and small, are shifted one joint at a time (``joint_stiffness``).
+
+Where K is not positive definite, ``convex`` leaves out what can make it so: here contacts on convex edges, and the
+turning of a normal with its surface. What stays is positive semidefinite, and a descent direction.
+"""
+
+from __future__ import annotations
+
+from chaindrive.formulations.planar.carriers import mass_moment
+from chaindrive.formulations.planar.parameters import (
+    CANDIDATE_COS,
+    CANDIDATE_SIN,
+    CONTACT_ELASTIC,
+    CONTACT_NORMAL_X,
+    CONTACT_NORMAL_Y,
+    CONTACT_PENETRATION,
+    FRAME_COS,
+    FRAME_SIN,
+    FRAME_X,
+    FRAME_Y,
+    INDEX_BODY,
+    INDEX_MOTION,
+    INDEX_PROFILE,
+    INDEX_PROFILE_END,
+    PROFILE_ROWS,
+    PUSH_MOMENT,
+    PUSH_X,
+    PUSH_Y,
+    SEGMENT_END,
+    SEGMENT_FIRST,
+    SEGMENT_SLOT,
+    SEGMENT_SURFACE,
+    SURFACE_DEPTH,
+    SURFACE_EXPONENT,
+    SURFACE_X,
+    SURFACE_Y,
+    USED_SEGMENTS,
+    WHEEL_MASS,
+)
+from chaindrive.geometry.kernels import bend, open_profile_field
+from chaindrive.kernels import kernel
+from chaindrive.mechanism import element_kernels as elements
+from chaindrive.mechanism import tree
+from chaindrive.mechanism.loads import load_torque
+from chaindrive.mechanism.motion import FREE
+from chaindrive.mechanism.tree_kernels import COORDINATE, JOINT, PARENT, REVOLUTE
+
+JOINT_SHIFT = 1e-7
+"""By which a joint is shifted for the stiffness of the mechanism: springs are linear, lengths of order one. [m, rad]"""
+ANGLE_SHIFT = 1e-5
+"""By which a wheel is turned for the slope of a tabulated load. [rad]"""
+
+
+@kernel(inline=True)
+def mechanism_forces(dy, p, force):
+    """Generalised forces of wheels and joints into ``force``, zero where a motion is prescribed. [N, N m]
+
+    After ``Carrying.moments``, which leaves the moments on the wheels in dy and the forces of the joints in the tree.
+    """
+    first, joint = p.layout.wheel_angle, p.layout.joint_position
+    for w in range(p.wheels):
+        force[first + w] = dy[p.layout.wheel_speed + w] if p.wheel_index[w, INDEX_MOTION] == FREE else 0.0
+    for b in range(p.tree.bodies):
+        j = p.tree.index[b, COORDINATE]
+        if j >= 0:
+            free = p.tree.index[b, tree.MOTION] == FREE
+            force[joint + j] = p.tree.force[j] if free else 0.0
+
+
+@kernel(inline=True)
+def clear(matrix):
+    """Nothing in a ``Bordered`` matrix yet."""
+    matrix.diagonal[:, :, :] = 0.0
+    matrix.upper[:, :, :] = 0.0
+    matrix.border[:, :, :] = 0.0
+    matrix.corner[:, :] = 0.0
+
+
+@kernel(inline=True)
+def contact_stiffness(place, p, matrix, convex):
+    """Contacts of all rollers with wheels and guides, into ``matrix``.
+
+    The first two coordinates of block i of the matrix must be those of the centre of roller i.
+    """
+    for s in range(p.segments_used[USED_SEGMENTS]):
+        _contacts(place, p, matrix, s, convex)
+
+
+@kernel(inline=True)
+def wheel_stiffness(t, y, p, matrix, convex):
+    """Unbalance and loads of the wheels, into ``matrix``."""
+    for w in range(p.wheels):
+        ex, ey = mass_moment(p, w)
+        slope = -(ex * p.gravity_x + ey * p.gravity_y)
+        angle = y[p.layout.wheel_angle + w]
+        ahead = load_torque(t, angle + ANGLE_SHIFT, 0.0, p.load, p.load_table, w)
+        behind = load_torque(t, angle - ANGLE_SHIFT, 0.0, p.load, p.load_table, w)
+        slope += (ahead - behind) / (2.0 * ANGLE_SHIFT)
+        matrix.corner[w, w] -= min(slope, 0.0) if convex else slope
+
+
+@kernel(inline=True)
+def symmetrise(matrix):
+    """Make the corner of ``matrix`` symmetric, which differences leave only nearly so."""
+    size = matrix.corner.shape[0]
+    for r in range(size):
+        for c in range(r):
+            mean = 0.5 * (matrix.corner[r, c] + matrix.corner[c, r])
+            matrix.corner[r, c] = matrix.corner[c, r] = mean
+
+
+@kernel(inline=True)
+def contact_leeway(p, free, near, limit):
+    """How far every roller may go in one step, (N,): a part ``near`` of its distance from a surface, at most ``free``.
+
+    Directly after an evaluation. Rollers that touch a surface, or nearly so, may go a tenth of their radius. [m]
+    """
+    least = 0.1 * p.roller_radius
+    for i in range(p.rollers):
+        limit[i] = free
+    for s in range(p.segments_used[USED_SEGMENTS]):
+        first, slot = p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
+        for i in range(first, p.segment[s, SEGMENT_END]):
+            distance = -p.contact[CONTACT_PENETRATION, slot + i - first]
+            limit[i] = min(limit[i], max(near * distance, least))
+
+
+@kernel(inner=True)
+def add_block(block, i, xx, xy, yy):
+    """Add a symmetric stiffness in x and y to block i."""
+    block[i, 0, 0] += xx
+    block[i, 0, 1] += xy
+    block[i, 1, 0] += xy
+    block[i, 1, 1] += yy
+
+
+@kernel(inner=True)
+def _tooth_bend(place, p, w, i, k):
+    """How fast the normal turns where roller i, in slot k, presses on the tooth of wheel w. [1/m]"""
+    ca, sa = p.frame[w, FRAME_COS], p.frame[w, FRAME_SIN]
+    ux = ca * p.candidate[CANDIDATE_COS, k] - sa * p.candidate[CANDIDATE_SIN, k]
+    uy = sa * p.candidate[CANDIDATE_COS, k] + ca * p.candidate[CANDIDATE_SIN, k]
+    dx, dy = place[i] - p.frame[w, FRAME_X], place[p.rollers + i] - p.frame[w, FRAME_Y]
+    xi, eta = abs(ux * dy - uy * dx), ux * dx + uy * dy
+    first = p.surface_index[w, INDEX_PROFILE]
+    e = first
+    for row in range(first + 1, first + PROFILE_ROWS):
+        if (xi - p.profile[row, 5]) * p.profile[row, 7] + (eta - p.profile[row, 6]) * p.profile[row, 8] > 0.0:
+            e = row
+    return bend(xi - p.profile[e, 0], eta - p.profile[e, 1], p.profile[e, 2], p.profile[e, 3], p.profile[e, 4])
+
+
+@kernel(inner=True)
+def _guide_bend(place, p, g, i):
+    """The same of roller i on guide surface g. [1/m]"""
+    dx, dy = place[i] - p.frame[g, FRAME_X], place[p.rollers + i] - p.frame[g, FRAME_Y]
+    ca, sa = p.frame[g, FRAME_COS], p.frame[g, FRAME_SIN]
+    first, end = p.surface_index[g, INDEX_PROFILE], p.surface_index[g, INDEX_PROFILE_END]
+    x, z, depth = ca * dx + sa * dy, ca * dy - sa * dx, p.surface[g, SURFACE_DEPTH]
+    _, _, _, turn = open_profile_field(p.guide_profile, first, end, x, z, depth)
+    return turn
+
+
+@kernel(inner=True)
+def _contacts(place, p, matrix, s, convex):
+    """Contacts of one run of rollers with a wheel or a guide."""
+    surface, first, slot = p.segment[s, SEGMENT_SURFACE], p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
+    for i in range(first, p.segment[s, SEGMENT_END]):
+        k = slot + i - first
+        depth = p.contact[CONTACT_PENETRATION, k]
+        if depth <= 0.0:
+            continue
+        nx, ny = p.contact[CONTACT_NORMAL_X, k], p.contact[CONTACT_NORMAL_Y, k]
+        force = p.contact[CONTACT_ELASTIC, k]
+        slope = p.surface[surface, SURFACE_EXPONENT] * force / depth
+        turn = _tooth_bend(place, p, surface, i, k) if surface < p.wheels else _guide_bend(place, p, surface, i)
+        across = -force * turn
+        if convex and across < 0.0:
+            across = 0.0
+        xx, xy, yy = (
+            slope * nx * nx + across * ny * ny,
+            (slope - across) * nx * ny,
+            slope * ny * ny + across * nx * nx,
+        )
+        add_block(matrix.diagonal, i, xx, xy, yy)
+        if convex:
+            force = 0.0
+        rx, ry = place[i] - p.frame[surface, FRAME_X], place[p.rollers + i] - p.frame[surface, FRAME_Y]
+        wheel = surface < p.wheels
+        if wheel:  # dx - du = -(-ry, rx) dtheta
+            sx, sy = xy * rx - xx * ry, yy * rx - xy * ry
+            matrix.border[i, 0, surface] -= sx - force * ny
+            matrix.border[i, 1, surface] -= sy + force * nx
+            matrix.corner[surface, surface] += sy * rx - sx * ry + force * (rx * nx + ry * ny)
+        body = p.surface_index[surface, INDEX_BODY]
+        if body >= 0:
+            _carried_contact(
+                p, matrix, surface, body, i, xx, xy, yy, force * nx, force * ny, place[i], place[p.rollers + i]
+            )
+
+
+@kernel(inner=True)
+def _carried_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, z):
+    """What the contact of roller i, at (x, z), adds to the joints that carry its surface.
+
+    xx, xy, yy: stiffness of the contact; fx, fy: its force on the roller. A wheel's angle is that over ground, so that
+    its normals do not turn with the body; the point that moves with the body is then the wheel's centre.
+    """
+    wheel = surface < p.wheels
+    px, py = (p.frame[surface, FRAME_X], p.frame[surface, FRAME_Y]) if wheel else (x, z)
+    rx, ry = x - p.frame[surface, FRAME_X], z - p.frame[surface, FRAME_Y]
+    b = body
+    while b >= 0:
+        j = p.tree.index[b, COORDINATE]
+        if j >= 0:
+            column = p.wheels + j
+            gx, gy = tree.reach(p.tree, b, px, py)
+            turns = 1.0 if p.tree.index[b, JOINT] == REVOLUTE and not wheel else 0.0
+            sx, sy = xx * gx + xy * gy - turns * fy, xy * gx + yy * gy + turns * fx
+            matrix.border[i, 0, column] -= sx
+            matrix.border[i, 1, column] -= sy
+            if wheel:
+                # with the angle of the wheel, whose turning turns the normal
+                mixed = gx * (xy * rx - xx * ry - fy) + gy * (yy * rx - xy * ry + fx)
+                matrix.corner[surface, column] += mixed
+                matrix.corner[column, surface] += mixed
+            a = body
+            while a >= 0:
+                i_a = p.tree.index[a, COORDINATE]
+                if i_a >= 0:
+                    hx, hy = tree.reach(p.tree, a, px, py)
+                    matrix.corner[p.wheels + i_a, column] += hx * sx + hy * sy
+                a = p.tree.index[a, PARENT]
+        b = p.tree.index[b, PARENT]
+
+
+@kernel(inline=True)
+def no_joint_stiffness(y, p, matrix):
+    """Nothing is carried."""
+
+
+@kernel(inner=True)
+def joint_stiffness(y, p, matrix):
+    """Springs, weights and tensioners of the mechanism, with the contact forces held as they are, by differences."""
+    at = p.layout.joint_position
+    for b in range(p.tree.bodies):
+        k = p.tree.index[b, COORDINATE]
+        if k < 0:
+            continue
+        here = y[at + k]
+        y[at + k] = here + JOINT_SHIFT
+        _joint_forces(y, p)
+        for j in range(p.tree.joints):
+            matrix.corner[p.wheels + j, p.wheels + k] -= p.tree.force[j] / (2.0 * JOINT_SHIFT)
+        y[at + k] = here - JOINT_SHIFT
+        _joint_forces(y, p)
+        for j in range(p.tree.joints):
+            matrix.corner[p.wheels + j, p.wheels + k] += p.tree.force[j] / (2.0 * JOINT_SHIFT)
+        y[at + k] = here
+    _joint_forces(y, p)
+
+
+@kernel(inner=True)
+def _joint_forces(y, p):
+    """Generalised forces of the joints with the forces of the rollers as they were evaluated last.
+
+    What acts on a wheel acts at its centre, wherever that has gone; what acts on a guide stays where the rollers are.
+    """
+    at = p.layout.joint_position
+    tree.kinematics(y, at, p.layout.positions, p.tree)
+    tree.clear(p.tree, p.gravity_x, p.gravity_y)
+    for s in range(p.surfaces):
+        body = p.surface_index[s, INDEX_BODY]
+        if body < 0:
+            continue
+        fx, fy = p.push[s, PUSH_X], p.push[s, PUSH_Y]
+        if s < p.wheels:
+            px, py, _, _ = tree.place(p.tree, body, p.surface[s, SURFACE_X], p.surface[s, SURFACE_Y])
+            mass = p.wheel[s, WHEEL_MASS]
+            tree.push(p.tree, body, px, py, fx + mass * p.gravity_x, fy + mass * p.gravity_y, 0.0)
+        else:
+            moment = p.frame[s, FRAME_X] * fy - p.frame[s, FRAME_Y] * fx + p.push[s, PUSH_MOMENT]
+            tree.push(p.tree, body, 0.0, 0.0, fx, fy, moment)
+    elements.forces(y, p.layout.pressure, p.derivative, p.tree, p.elements)
+    tree.assemble(y, at, p.layout.positions, p.tree)

@@ -1,0 +1,131 @@
+"""What carries the chain in two variants: everything on the ground, and on the bodies of a mechanism.
+
+A chain on wheels that turn about fixed centres is the common drive. Nothing of the mechanism is compiled for it, which
+halves the time to its first result; a drive with bodies or tensioners compiles the other variant.
+"""
+
+from __future__ import annotations
+
+from chaindrive.formulations.planar.carriers import (
+    Carrying,
+    add_pushes,
+    carried_accelerations,
+    carried_frames,
+    carried_moments,
+    grounded_accelerations,
+    grounded_frames,
+    grounded_moments,
+)
+from chaindrive.formulations.planar.parameters import (
+    FRAME_X,
+    FRAME_Y,
+    INDEX_BODY,
+    PlanarParameters,
+)
+from chaindrive.formulations.planar.record_mechanism import body_rows, tensioner_rows
+from chaindrive.formulations.planar.statics import joint_stiffness, no_joint_stiffness
+from chaindrive.kernels import kernel
+from chaindrive.mechanism import element_kernels as elements
+from chaindrive.mechanism import tree
+from chaindrive.mechanism.tree_kernels import COORDINATE, PARENT, reach
+
+__all__ = ["CARRIED", "GROUNDED", "carrying_of"]
+
+
+@kernel(inline=True)
+def _no_pushes(p):
+    """The bodies have needed them already."""
+
+
+@kernel(inline=True)
+def _grounded_centre(p, w):
+    return 0.0, 0.0
+
+
+@kernel(inner=True)
+def _carried_centre(p, w):
+    """Acceleration of the centre of wheel w in the last evaluation. [m/s^2]"""
+    body = p.surface_index[w, INDEX_BODY]
+    if body < 0:
+        return 0.0, 0.0
+    x, y = p.frame[w, FRAME_X], p.frame[w, FRAME_Y]
+    ax, ay = tree.bias(p.tree, body, x, y)
+    while body >= 0:
+        j = p.tree.index[body, COORDINATE]
+        if j >= 0:
+            ux, uy = reach(p.tree, body, x, y)
+            ax += ux * p.tree.acceleration[j]
+            ay += uy * p.tree.acceleration[j]
+        body = p.tree.index[body, PARENT]
+    return ax, ay
+
+
+@kernel(inline=True)
+def _no_energies(y, p):
+    return 0.0, 0.0, 0.0
+
+
+@kernel(inner=True)
+def _carried_energies(y, p):
+    """Kinetic, elastic and gravity energy of bodies and tensioners in the state evaluated last. [J]"""
+    at, positions = p.layout.joint_position, p.layout.positions
+    kinetic, elastic, gravity = tree.energies(p.tree, y, at, positions, p.gravity_x, p.gravity_y)
+    return kinetic, elastic + elements.energy(p.elements), gravity
+
+
+@kernel(inline=True)
+def _no_latch(p):
+    return False
+
+
+@kernel(inline=True)
+def _latch(p):
+    """Latch ratchets; whether any moved."""
+    return elements.latch(p.elements) > 0
+
+
+@kernel(inline=True)
+def _no_start(p):
+    return False
+
+
+@kernel(inline=True)
+def _start(p):
+    """Set the latches anew; whether that may have changed forces."""
+    if p.elements.count == 0:
+        return False
+    elements.start(p.elements)
+    return True
+
+
+GROUNDED = Carrying(
+    frames=grounded_frames,
+    accelerations=grounded_accelerations,
+    pushes=add_pushes,
+    centre_acceleration=_grounded_centre,
+    bodies=None,
+    tensioners=None,
+    energies=_no_energies,
+    latch=_no_latch,
+    start=_no_start,
+    moments=grounded_moments,
+    joint_stiffness=no_joint_stiffness,
+)
+CARRIED = Carrying(
+    frames=carried_frames,
+    accelerations=carried_accelerations,
+    pushes=_no_pushes,
+    centre_acceleration=_carried_centre,
+    bodies=body_rows,
+    tensioners=tensioner_rows,
+    energies=_carried_energies,
+    latch=_latch,
+    start=_start,
+    moments=carried_moments,
+    joint_stiffness=joint_stiffness,
+)
+
+
+def carrying_of(p: PlanarParameters) -> Carrying:
+    """The variant that a drive with these parameters needs."""
+    return CARRIED if p.tree.bodies or p.elements.count else GROUNDED

@@ -1,0 +1,33 @@
+"""The rollers as the coordinates of the chain: first all x, then all y, at the front of positions and velocities."""
+
+from __future__ import annotations
+
+from chaindrive.formulations.roller.parameters import (
+    LINK_TENSION,
+)
+from chaindrive.kernels import kernel
+
+__all__ = ["coordinates_of", "positions_of", "tensions_of", "velocities_of"]
+
+
+def coordinates_of(links: int) -> int:
+    """How many coordinates a chain has: x and y of every roller."""
+    return 2 * links
+
+
+@kernel(inline=True)
+def positions_of(y, p):
+    """Places of the rollers in the state y, (2 N,), a view. [m]"""
+    return y[: p.planar.layout.wheel_angle]
+
+
+@kernel(inline=True)
+def velocities_of(y, p):
+    """Their velocities [m/s], or in the derivative of a state what accelerates them, (2 N,), a view."""
+    return y[p.planar.layout.positions : p.planar.layout.wheel_speed]
+
+
+@kernel(inline=True)
+def tensions_of(p):
+    """Tensions of the links in the last evaluation, (N,), a view. [N]"""
+    return p.link[LINK_TENSION]
