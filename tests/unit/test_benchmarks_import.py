@@ -180,3 +180,24 @@ def test_peers_move_the_chain_alike(package: str, name: str, kind: str) -> None:
     assert chain.is_stable(peer.position, peer.velocity, data)
     # 21 mm of travel; other contacts make a difference of a few tenths of a millimetre.
     assert np.linalg.norm(peer.position - ours.position, axis=1).max() < 1e-3
+
+
+def test_two_source_trees_are_compared_turn_by_turn() -> None:
+    class Tree:
+        def __init__(self, place: str, cost: float, order: list[str]) -> None:
+            self.place, self.cost, self.order = place, cost, order
+
+        def ask(self, word: str) -> object:
+            if word == "where":
+                return [self.place, ["one evaluation"]]
+            self.order.append(self.place)
+            self.cost *= 2.0  # a machine that gets slower: ratios of neighbours do not see it
+            return self.cost
+
+    order: list[str] = []
+    evaluation = module("evaluation")
+    lines = evaluation.compare(Tree("here", 3.0, order), Tree("other", 2.0, order), 4)
+    assert order == ["here", "other", "other", "here", "here", "other", "other", "here"]
+    assert lines[-1].endswith("| 1.500 | 1.500 to 1.500 |")
+    with pytest.raises(SystemExit, match="nothing to compare"):
+        evaluation.compare(Tree("here", 1.0, order), Tree("here", 1.0, order), 4)
