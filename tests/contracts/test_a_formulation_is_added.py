@@ -97,9 +97,10 @@ def test_it_has_its_steady_state_modes_and_report(drive, tmp_path, capfd):
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "this formulation knows no rollers; they are drawn evenly spread along the route" in page
     assert "The formulation &#39;shafts&#39; has no link_tension" in page.replace("&#x27;", "&#39;")
-    for words in (["info"], ["plot"], ["export"]):
+    results = str(tmp_path / "run.nc")
+    for words in (["info", results], ["plot", results], ["export", results, "-o", str(tmp_path / "run.csv")]):
         with pytest.raises(SystemExit) as ending:
-            main([words[0], str(tmp_path / "run.nc"), *words[1:]])
+            main(words)
         assert not ending.value.code, words
     told = capfd.readouterr()
     assert "Traceback" not in told.err

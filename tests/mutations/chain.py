@@ -26,7 +26,7 @@ MUTATIONS = (
         "The couple of the last link is left out.", RHS,
     ),
     Mutation(
-        "gravity-of-y-ignored", "_roller_accelerations", "* inverse + p.gravity_y", "* inverse",
+        "gravity-of-y-ignored", "_roller_accelerations", "* inverse + p.planar.gravity_y", "* inverse",
         "Rollers do not fall.", (*RHS, "tests/contracts/test_formulation_contract.py"),
     ),
     Mutation(
@@ -42,33 +42,33 @@ MUTATIONS = (
         "The normal of a guide does not turn with its body.", ("tests/contracts/test_formulation_contract.py",),
     ),
     Mutation(
-        "friction-moment-lost", "_contact_forces", "fx = force * nx - rub * ny", "fx = force * nx",
+        "friction-moment-lost", "_surface_forces", "fx = force * nx - rub * ny", "fx = force * nx",
         "Friction does not act along x.", RHS,
     ),
     Mutation(
-        "friction-heat-sign", "_contact_forces", "rubbed -= rub * slip", "rubbed += rub * slip",
+        "friction-heat-sign", "_surface_forces", "rubbed -= rub * slip", "rubbed += rub * slip",
         "The heat of friction has the wrong sign.", RHS,
     ),
     Mutation(
-        "impact-speed-of-release", "_impact_memory", "max(p.contact[CONTACT_RATE, k], p.speed_floor)",
+        "impact-speed-of-release", "update_impact_memory", "max(p.contact[CONTACT_RATE, k], p.speed_floor)",
         "max(-p.contact[CONTACT_RATE, k], p.speed_floor)", "The impact speed is stored with the wrong sign.", MEMORY,
     ),
     Mutation(
-        "impact-speed-never-forgotten", "_impact_memory", "if penetration > 0.0 else 0.0",
+        "impact-speed-never-forgotten", "update_impact_memory", "if penetration > 0.0 else 0.0",
         "if penetration > 0.0 else 1.0",
         "A contact that ended leaves an impact speed.", MEMORY,
     ),
     Mutation(
-        "impact-of-first-roller", "_impact_memory", "p.impact_speed[surface, first + i]", "p.impact_speed[surface, i]",
-        "Impact speeds are stored with the wrong rollers.", PINS,
+        "impact-of-first-roller", "update_impact_memory", "p.impact_speed[surface, first + i]",
+        "p.impact_speed[surface, i]", "Impact speeds are stored with the wrong rollers.", PINS,
     ),
     Mutation(
-        "depth-never-watched", "_too_deep", "if deepest > limit:", "if deepest > 2.0 * limit:",
+        "depth-never-watched", "too_deep", "if deepest > limit:", "if deepest > 2.0 * limit:",
         "A roller may be pressed twice as deep as the surface bears.", PINS,
     ),
     Mutation(
-        "breaking-load-of-last-link", "accept", "tension = max(tension, p.link[LINK_TENSION, i])",
-        "tension = p.link[LINK_TENSION, i]", "Only the last link can break.", PINS,
+        "breaking-load-of-last-link", "margin", "largest = max(largest, tensions[i])", "largest = tensions[i]",
+        "Only the last link can break.", PINS,
     ),
     Mutation(
         "gaps-closing-pair", "gaps_in_order", "for i in range(n):", "for i in range(n - 1):",
@@ -84,11 +84,11 @@ MUTATIONS = (
         ("tests/unit/test_roller_jumps.py::test_a_jump_counts_when_the_last_roller_has_followed",),
     ),
     Mutation(
-        "path-counts-links", "_path_positions", "position = i + 0.5 + turned", "position = i + turned",
+        "path-counts-links", "_path", "position = i + 0.5 + turned", "position = i + turned",
         "The place of a link is that of its first roller.", RECORD,
     ),
     Mutation(
-        "path-sign-ignored", "_path_positions", "* p.path_sign", "",
+        "path-sign-ignored", "_teeth_turned", "* p.path_sign", "",
         "The path runs with the angle of a clockwise wheel.",
         PINS,
     ),
@@ -99,16 +99,16 @@ MUTATIONS = (
         "The displacement of a span is positive to the right.", RECORD,
     ),
     Mutation(
-        "contact-energy-exponent", "energies", "(p.surface[surface, SURFACE_EXPONENT] + 1.0)",
+        "contact-energy-exponent", "_with_surfaces", "(p.surface[surface, SURFACE_EXPONENT] + 1.0)",
         "p.surface[surface, SURFACE_EXPONENT]", "The elastic energy of contacts is divided by n instead of n + 1.",
         ("tests/contracts/test_formulation_contract.py",),
     ),
     Mutation(
-        "bearing-spin-sign", "bearing_force", "+ alpha * ey + spin * spin * ex", "+ alpha * ey - spin * spin * ex",
-        "An unbalanced wheel pulls to its light side.", PINS,
+        "bearing-spin-sign", "_bearing_force", "(p.gravity_x - ax) + alpha * ey + spin * spin * ex",
+        "(p.gravity_x - ax) + alpha * ey - spin * spin * ex", "An unbalanced wheel pulls to its light side.", PINS,
     ),
     Mutation(
-        "continued-path-angle", "continued", "p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns)",
+        "continued-path-angle", "continued_on", "p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns)",
         "p = p._replace(path_angle=p.path_angle)", "A continued run counts the path of its links from another turn.",
         ("tests/unit/test_continued_state.py",),
     ),

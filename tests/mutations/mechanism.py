@@ -17,8 +17,7 @@ MUTATIONS = (
         "The table of a load begins at the wrong angle.", LOADS,
     ),
     Mutation(
-        "load-sense", "pack", "load.torque - sense[w] * load.constant", "load.torque + sense[w] * load.constant",
-        "A load torque drives.", LOADS,
+        "load-sense", "pack", "-sense[w] * load.constant", "sense[w] * load.constant", "A load torque drives.", LOADS,
     ),
     Mutation(
         "load-damping-half", "load_damping", "2.0 * loads.rows[:, QUADRATIC]", "loads.rows[:, QUADRATIC]",

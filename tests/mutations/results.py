@@ -22,7 +22,7 @@ MUTATIONS = (
         "parts = [total]", "Two shafts of different sign count as one.", BALANCE,
     ),
     Mutation(
-        "doubt-of-small-losses", "doubtful_losses", "abs(loss) > share * total", "abs(loss) < share * total",
+        "doubt-of-small-losses", "doubtful_losses", "abs(loss) > least", "abs(loss) < least",
         "Small losses are doubted and large ones not.", BALANCE,
     ),
     Mutation(
