@@ -151,7 +151,7 @@ def test_an_interrupted_run_goes_on_bit_for_bit(tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     with cd.simulate(drive, 0.5, output=tmp_path / "run.nc", progress=interrupt) as part:
-        assert part.status is cd.Status.INTERRUPTED
+        assert part.status == cd.Status.INTERRUPTED
         assert 0.0 < part.time[-1] < 0.5
     with cd.simulate(drive, 0.5, output=tmp_path / "run.nc", resume=True) as again:
         for name in ("wheel_speed", "span_tension", "work_link_damping", "energy_residual"):

@@ -288,7 +288,7 @@ def test_the_breaking_load_is_the_maximum_unless_one_is_given() -> None:
     drive = override(blocks.two_wheels(targets=blocks.relative_speed(SPEED)), {"chain.breaking_load": "30 N"})
     assert blocks.run(drive, 0.5).status.name == "TENSION_AT_MAXIMUM"
     beyond = override(drive, {"run.formulation.maximum_tension": "300 N"})
-    assert blocks.run(beyond, 0.5).status is cd.Status.REACHED_END
+    assert blocks.run(beyond, 0.5).status == cd.Status.REACHED_END
 
 
 def test_periods_with_the_tolerances_that_the_block_has_by_itself() -> None:

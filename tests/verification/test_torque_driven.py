@@ -51,7 +51,7 @@ def test_a_constant_torque_starts_inertia_from_rest():
     """w = M t / J. Losses and the waves of the start in the chain: below 1 % of the torque's work."""
     made = drive({"torque": 2.0})
     done = cd.simulate(made, 0.06, solver=TIGHT, save=SAVE)
-    assert done.status is Status.REACHED_END
+    assert done.status == Status.REACHED_END
     speeds, t = chain_speeds(done), done.time
     assert speeds[0] == pytest.approx([0.0, 0.0], abs=1e-12)
     late = t > 0.03
@@ -125,7 +125,7 @@ def test_a_weight_drives_the_motor_back(sign):
     motor = {"torque": sign * 1.0, "initial_speed": sign * 12.0, "bearing_friction": 0.1}
     made = drive(motor, {"torque": -sign * 4.5})
     done = cd.simulate(made, 0.06, solver=TIGHT, save=SAVE, start="at_speed")
-    assert done.status is Status.REACHED_END
+    assert done.status == Status.REACHED_END
     speeds = sign * chain_speeds(done)
     inertia, pull = reduced_inertia(made), 4.5 * RATIO - 1.0
     stopped = 12.0 * inertia / (pull + 0.1)
@@ -154,7 +154,7 @@ def test_a_load_that_runs_away_at_rest_is_no_error():
     """The motor is too weak for the load: when the brake lets go, the drive runs backwards."""
     motor = {"torque": 0.5, "initial_speed": 1.0}  # the wheel that drives, for the weight pulls harder
     done = cd.simulate(drive(motor, {"torque": -3.0}), 0.03, save=SAVE, start="at_rest")
-    assert done.status is Status.REACHED_END
+    assert done.status == Status.REACHED_END
     assert not any("equilibrium" in warning for warning in done.warnings)
     assert (chain_speeds(done)[-1] < -3.0).all()
 
@@ -173,7 +173,7 @@ def test_a_drive_that_speeds_up_for_ever_is_not_steady():
     with pytest.raises(InputError, match="balance at no speed"):
         cd.simulate(made, "steady")
     done = cd.simulate(made, "steady", at_most=0.3, save=SAVE)
-    assert done.status is Status.REACHED_END
+    assert done.status == Status.REACHED_END
     assert not done.notes["steady"]
     assert done.notes["end_time"] >= 0.3
 
