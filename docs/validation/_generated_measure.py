@@ -118,7 +118,7 @@ def methods(drive: Drive, limit: float) -> dict[str, Any]:
     its own runs differ by at most ("own") is no difference of methods but that of a motion that is not repeatable.
     """
     begun, until = time.process_time(), SPAN * float(drive.run.until)
-    channels = ("span_tension", "contact_force", "contact_body")
+    channels = ("span_tension", "contact_force", "contact_surface")
     save = SaveOptions(rate=METHOD_ROWS / until, channels=channels)
     done: list[Solution] = []
     for method, share in zip(METHODS, (0.5, 1.0), strict=True):
@@ -172,8 +172,8 @@ def _nearly(solution: Solution, part: float) -> SolverOptions:
 def quantities(solution: Solution, rows: int, wheels: int) -> dict[str, Any]:
     """What is compared of a run: tensions and tooth forces [N], losses and energy turned over [J] in so many rows."""
     tension = solution.values("span_tension", slice(0, rows))
-    on_teeth = (solution.values("contact_body", slice(0, rows)) >= 0) & (
-        solution.values("contact_body", slice(0, rows)) < wheels
+    on_teeth = (solution.values("contact_surface", slice(0, rows)) >= 0) & (
+        solution.values("contact_surface", slice(0, rows)) < wheels
     )
     works = {name: np.asarray(solution.values(f"work_{name}", slice(0, rows))) for name in solution.audit.losses}
     accounts = [

@@ -93,7 +93,7 @@ CHANNELS = {
     "contact_force": ("roller",),
     "contact_penetration": ("roller",),
     "friction_force": ("roller",),
-    "contact_body": ("roller",),
+    "contact_surface": ("roller",),
     "wheel_angle": ("wheel",),
     "wheel_speed": ("wheel",),
     "wheel_torque": ("wheel",),
@@ -105,7 +105,7 @@ CHANNELS = {
     "power_input": (),
     "power_output": (),
     "power_link_damping": (),
-    "power_joint": (),
+    "power_articulation": (),
     "power_contact": (),
     "power_friction": (),
     "power_bearing": (),
@@ -339,7 +339,7 @@ def test_what_results_hold_of_a_channel(system: System) -> None:
             assert np.array_equal(c.read(row), np.rint(c.read(row))), c.name
             assert c.unit == "1", c.name
     whole = {c.name: c.holds for c in system.channels if c.whole}
-    assert whole == ({"contact_body": "index", "tooth_jumps": "count"} if planar(system) else {})
+    assert whole == ({"contact_surface": "index", "tooth_jumps": "count"} if planar(system) else {})
 
 
 def test_channels_of_every_planar_formulation(system: System) -> None:

@@ -56,7 +56,7 @@ def made_run(drop=()):
         "wheel_speed": np.broadcast_to(sign * 2.0 * np.pi * PACE / teeth, (rows, 4)).copy(),
         "roller_position": np.zeros((rows, links, 2)),
         "contact_force": np.zeros((rows, links)),
-        "contact_body": np.full((rows, links), -1.0),
+        "contact_surface": np.full((rows, links), -1.0),
         # a force that turns in a circle of 300 N about a mean of 5 kN at 3/4/5
         "bearing_force": np.stack(
             [
@@ -71,7 +71,7 @@ def made_run(drop=()):
         "work_input": 2000.0 * TIME,
         "work_output": 1500.0 * TIME,
         "work_link_damping": 1.0 * TIME,
-        "work_joint": 300.0 * TIME,
+        "work_articulation": 300.0 * TIME,
         # every revolution (0.5 s) an impact of 40 J at its middle, between two stored instants
         "work_contact": 40.0 * np.floor(TIME / 0.5 + 0.5),
         "work_friction": 119.0 * TIME,
@@ -82,11 +82,11 @@ def made_run(drop=()):
         "energy_residual": 0.0 * TIME,
     }
     run = solution_of(drive, TIME, {name: v for name, v in table.items() if name not in drop})
-    if "contact_body" not in drop:  # rollers on wheels where the zones say so, at 2500 N
+    if "contact_surface" not in drop:  # rollers on wheels where the zones say so, at 2500 N
         roller = (place - 0.5) % links
         for zone in loop_zones(run):
             if zone.kind == "wheel":
                 on = ((roller - zone.start) % links) <= zone.end - zone.start
-                table["contact_body"][on] = zone.index
+                table["contact_surface"][on] = zone.index
                 table["contact_force"][on] = 2500.0
     return run

@@ -30,7 +30,7 @@ def moving_run(drop=(), drive=None, name=None):
         "link_tension": 400.0 + 100.0 * np.sin(2 * np.pi * place / links),
         "link_path_position": place,
         "roller_position": np.broadcast_to(scene.rollers, (rows, links, 2)),
-        "contact_body": np.where(place < 10.0, 0.0, -1.0),
+        "contact_surface": np.where(place < 10.0, 0.0, -1.0),
         "contact_force": np.where(place < 10.0, 50.0, 0.0),
         "wheel_angle": angles,
         "wheel_speed": np.broadcast_to(SPEED * ratio, (rows, wheels)),

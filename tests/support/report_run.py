@@ -18,7 +18,7 @@ from support.made_run import solution_of
 
 RATE = 1000.0
 CHANNELS = (
-    "link_tension", "link_path_position", "roller_position", "contact_force", "contact_body", "wheel_angle",
+    "link_tension", "link_path_position", "roller_position", "contact_force", "contact_surface", "wheel_angle",
     "wheel_speed", "wheel_torque", "bearing_force", "span_tension", "span_displacement", "work_input", "work_output",
     "work_friction", "energy_kinetic",
 )  # fmt: skip
@@ -48,7 +48,7 @@ def made_solution(drive, rows=200, drop=(), warnings=(), rate=RATE, status="REAC
         "link_path_position": np.broadcast_to(np.arange(n) + 0.5, (rows, n)).astype(np.float32),
         "roller_position": np.broadcast_to(scene.rollers, (rows, n, 2)).astype(np.float32),
         "contact_force": np.full((rows, n), 5.0, dtype=np.float32),
-        "contact_body": np.full((rows, n), -1.0, dtype=np.float32),
+        "contact_surface": np.full((rows, n), -1.0, dtype=np.float32),
         "wheel_angle": np.zeros((rows, w)),
         "wheel_speed": (10.0 + 0.1 * wave) * sense / teeth,
         "wheel_torque": 3.0 * wave * np.ones(w),

@@ -205,7 +205,7 @@ def test_a_bearing_carries_the_pull_of_both_spans_without_the_centrifugal_part(d
 def test_tooth_loads_beside_binder(drive):
     """The crankshaft has 33 rollers, driven by friction 0: loads planted seat by seat are found seat by seat."""
     run = made_run()
-    body, force = run.values("contact_body"), run.values("contact_force")
+    body, force = run.values("contact_surface"), run.values("contact_force")
     speed = PACE * drive.chain.pitch
     own = centrifugal_tension(drive.chain.link_mass / drive.chain.pitch, speed)
     row = comparison(run)
@@ -248,7 +248,7 @@ def test_tooth_loads_with_friction_in_both_directions(sense):
     table = {
         "span_tension": ones * tension,
         "wheel_speed": ones * [speed, speed * 17 / 38],
-        "contact_body": body,
+        "contact_surface": body,
         "contact_force": force,
     }
     found = comparison(solution_of(drive, time, table))
@@ -343,7 +343,7 @@ def test_joints_lose_what_bending_needs():
     table = {
         "span_tension": ones * [100.0, 620.0],
         "wheel_speed": ones * [-speed, -speed * 17 / 38],
-        "work_joint": power * time,
+        "work_articulation": power * time,
     }
     (row,) = _rows(comparison(solution_of(drive, time, table)), "lost in the joints").values()
     assert row.closed_form == pytest.approx(power)
@@ -410,7 +410,7 @@ def test_what_cannot_be_done_is_said():
     with pytest.raises(InputError, match="fewer than 8"):
         comparison(made_run(), start=2.499)
     bare = comparison(
-        made_run(drop=("bearing_force", "span_displacement", "contact_force", "wheel_torque", "work_joint"))
+        made_run(drop=("bearing_force", "span_displacement", "contact_force", "wheel_torque", "work_articulation"))
     )
     assert {row.quantity for row in bare.rows} == {"mean speed", "step of mean tension across the wheel"}
     assert {row.quantity for row in bare.left_out} >= {"mean bearing force", "mean sag", "mean tooth load"}

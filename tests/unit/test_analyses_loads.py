@@ -83,7 +83,7 @@ def test_the_window_is_kept_to_and_said():
 
 
 def test_what_was_not_kept_is_named():
-    found = extremes(made_run(drop=("bearing_force", "contact_body")))
+    found = extremes(made_run(drop=("bearing_force", "contact_surface")))
     assert set(found.not_kept) == {"friction_force", "bearing_force"}
     assert not _of(found, "largest bearing force")
     with pytest.raises(InputError, match="at least 1"):
@@ -110,13 +110,13 @@ def test_losses_are_the_slopes_of_the_works(run):
     found = losses(run, start=0.5, stop=2.5)
     assert (found.input, found.output) == (pytest.approx(2000.0), pytest.approx(1500.0))
     by_key = dict(zip(found.keys, found.power, strict=True))
-    assert by_key["joint"] == pytest.approx(300.0)
+    assert by_key["articulation"] == pytest.approx(300.0)
     assert by_key["contact"] == pytest.approx(80.0)  # 40 J every 0.5 s
     assert "guide" not in by_key  # the drive has none
     assert found.total == pytest.approx(500.0)
     assert found.efficiency == pytest.approx(0.75)
     np.testing.assert_allclose(found.share.sum(), 1.0)
-    assert dict(zip(found.keys, found.share, strict=True))["joint"] == pytest.approx(0.6)
+    assert dict(zip(found.keys, found.share, strict=True))["articulation"] == pytest.approx(0.6)
     assert found.stored == pytest.approx(0.0, abs=1e-9)
     assert found.residual == pytest.approx(0.0, abs=1e-6)
     assert found.not_kept == ()
@@ -171,7 +171,7 @@ def test_an_efficiency_that_means_nothing_says_why():
     assert "not meaningful: no power is taken out" in efficiency_text(idle)
     down = losses(_shafts([0.0, -100.0, 0.0, 0.0], 0.0, 100.0), 0.5, 2.5)
     assert down.no_efficiency == "no shaft puts power in"
-    lost = losses(_shafts([2000.0, -1500.0, 0.0, 0.0], 2000.0, 1500.0, work_joint=200.0 * TIME), 0.5, 2.5)
+    lost = losses(_shafts([2000.0, -1500.0, 0.0, 0.0], 2000.0, 1500.0, work_articulation=200.0 * TIME), 0.5, 2.5)
     assert "100 W of the power are not accounted for" in efficiency_text(lost)
 
 
@@ -180,7 +180,7 @@ def test_the_moving_mean_over_a_revolution_takes_in_every_impact_once(run):
     assert (found.over, found.period) == ("one revolution of crankshaft", pytest.approx(0.5))
     contact = found.power[:, found.keys.index("contact")]
     np.testing.assert_allclose(contact, 80.0, rtol=1e-9)
-    np.testing.assert_allclose(found.power[:, found.keys.index("joint")], 300.0, rtol=1e-9)
+    np.testing.assert_allclose(found.power[:, found.keys.index("articulation")], 300.0, rtol=1e-9)
     assert (found.time[0], found.time[-1]) == (pytest.approx(0.25), pytest.approx(2.25))
 
 

@@ -137,7 +137,7 @@ def test_the_zones_of_spans_are_those_of_the_simulated_span_tension():
             inside = (place - zone.start) % 130 <= zone.end - zone.start
             mean = (tension * inside).sum(axis=1) / inside.sum(axis=1)
             np.testing.assert_allclose(mean, run.values("span_tension")[:, zone.index], rtol=1e-5)
-    body, wheels = run.values("contact_body"), 3
+    body, wheels = run.values("contact_surface"), 3
     roller = (np.arange(130) + chain_advance(run)[:, None]) % 130
     for zone in loop_zones(run):
         if zone.kind == "guide":
@@ -153,13 +153,13 @@ def test_what_one_link_goes_through(run):
     assert 0.0 <= load.place[0] < 122.0
     np.testing.assert_allclose(np.diff(load.place), PACE / RATE, atol=1e-9)
     np.testing.assert_allclose(load.tension, 19e3 + 4e3 * np.sin(2 * np.pi * load.place / 122), atol=1e-6)
-    assert load.contact_force.shape == load.contact_body.shape == load.articulation.shape == (load.time.size, 2)
+    assert load.contact_force.shape == load.contact_surface.shape == load.articulation.shape == (load.time.size, 2)
     for joint in (0, 1):  # its first and second roller: half a pitch behind and ahead of its middle
         for zone in load.zones:
             if zone.kind == "wheel":
                 past = (load.place - 0.5 + joint - zone.start) % 122
                 inside = (past > 1e-6) & (past < zone.end - zone.start - 1e-6)
-                assert np.all(load.contact_body[inside, joint] == zone.index)
+                assert np.all(load.contact_surface[inside, joint] == zone.index)
                 assert np.all(load.contact_force[inside, joint] == 2500.0)
     with pytest.raises(InputError, match="links 0 to 121"):
         link_load(run, 122)

@@ -139,7 +139,7 @@ def test_histogram_holds_every_cycle():
 
 
 def test_without_positions_there_are_counts_but_none_per_loop():
-    found = link_rainflow(made_run(drop=("link_path_position", "contact_body")), [0])
+    found = link_rainflow(made_run(drop=("link_path_position", "contact_surface")), [0])
     assert np.isnan(found.loops)
     assert found.count.sum() > 0.0
     with pytest.raises(InputError, match="link_path_position"):

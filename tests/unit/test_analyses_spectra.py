@@ -213,7 +213,7 @@ def run():
         bearing_force=force,
         span_tension=np.stack([500.0 + 20.0 * pulse, 50.0 + 0.0 * pulse], axis=1),
         power_input=900.0 + 90.0 * pulse,
-        contact_body=np.zeros((time.size, 108)),
+        contact_surface=np.zeros((time.size, 108)),
     )
 
 
@@ -271,7 +271,7 @@ def test_what_a_result_does_not_have_is_refused(run):
     with pytest.raises(InputError, match="amplitude, rms, density"):
         spectrum_of(run, "span_tension", scaling="power")
     with pytest.raises(InputError, match="no signal"):
-        spectrum_of(run, "contact_body", 3)
+        spectrum_of(run, "contact_surface", 3)
     with pytest.raises(InputError) as caught:
         signal_of(run, "power_input", 3, axis="z")
     assert len(caught.value.problems) == 2

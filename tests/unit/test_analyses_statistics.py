@@ -56,7 +56,7 @@ def test_contact_windows_bridge_bounces_but_not_flights():
     body[(TIME > 0.695) & (TIME < 0.905), 3] = 1
     body[(TIME > 1.195) & (TIME < 1.405), 3] = 0
     body[(TIME > 1.595) & (TIME < 1.605), 3] = 2  # a guide, not a wheel
-    run = result(contact_body=body)
+    run = result(contact_surface=body)
     windows = contact_windows(run, 3)
     assert [window.wheel for window in windows] == [0, 1, 0]
     np.testing.assert_allclose([w.start for w in windows], [0.2, 0.7, 1.2], atol=1e-9)
@@ -74,7 +74,7 @@ def test_contact_force_by_seat_follows_the_row_round_the_end_of_the_chain():
     for i in range(TIME.size):
         for k in range(3):
             body[i, (i + k) % LINKS], force[i, (i + k) % LINKS] = 1.0, 100.0 * (k + 1)
-    run = result(contact_body=body, contact_force=force)
+    run = result(contact_surface=body, contact_force=force)
     np.testing.assert_allclose(mean_contact_force_by_seat(run, 1), [100.0, 200.0, 300.0])
     with pytest.raises(InputError, match="unbroken row"):
         mean_contact_force_by_seat(run, 0)
@@ -85,7 +85,7 @@ def test_missing_channel_names_itself_and_its_neighbours():
     for read in (run.channel, run.values, run.items, run.__getitem__):
         with pytest.raises(InputError, match=r"'wheel_speeds'.*wheel_speed.*save\.channels"):
             read("wheel_speeds")
-    with pytest.raises(InputError, match=r"'contact_body'"):
+    with pytest.raises(InputError, match=r"'contact_surface'"):
         contact_windows(run, 0)
 
 

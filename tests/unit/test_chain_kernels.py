@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from chaindrive.formulations.planar.endings import PENETRATION_TOO_DEEP, TENSION_ABOVE_BREAKING_LOAD
 from chaindrive.formulations.planar.jumps import gaps_in_order
-from chaindrive.formulations.planar.parameters import SURFACE_DEEPEST, WORKS
+from chaindrive.formulations.planar.parameters import SURFACE_MAX_PENETRATION, WORKS
 from chaindrive.formulations.roller.parameters import LINK_TENSION
 from chaindrive.model import Drive, load
 from chaindrive.model.files import example_path
@@ -53,7 +53,7 @@ def test_friction_of_a_joint_is_that_of_the_mean_of_both_tensions() -> None:
     force = 0.5 * np.abs(tension + np.roll(tension, 1))
     each = RADIUS * force * np.tanh(turning / SCALE) * turning
     assert each.min() > 0.0
-    lost = dy[2 * system.positions + WORKS.index("joint")]
+    lost = dy[2 * system.positions + WORKS.index("articulation")]
     assert lost == pytest.approx(each.sum(), rel=1e-6)
     one_link = RADIUS * np.abs(tension) * np.tanh(turning / SCALE) * turning
     assert abs(one_link.sum() - lost) > 1e-2 * lost
@@ -98,7 +98,7 @@ def test_a_roller_may_be_pressed_as_deep_as_its_surface_bears(share: float, too_
     rates(system, y)
     deep = channel(system, "contact_penetration", y)[roller]
     outward = y[[roller, n + roller]] / np.hypot(*y[[roller, n + roller]])
-    limit = float(system.parameters.planar.surface[0, SURFACE_DEEPEST])
+    limit = float(system.parameters.planar.surface[0, SURFACE_MAX_PENETRATION])
     y[[roller, n + roller]] -= (share * limit - deep) * outward
     rates(system, y)
     ending = system.kernels.accept(0.0, y, system.parameters)

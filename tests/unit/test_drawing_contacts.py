@@ -62,11 +62,11 @@ def _contacts(p):
 def test_the_normals_are_those_of_the_equations_of_motion(moment):
     drive, row, p, _ = moment
     places = Places(row["wheel_angle"], row["wheel_position"], row.get("body_position"), row.get("body_angle"))
-    normals = contact_normals(drive, row["roller_position"], row["contact_body"], places)[0]
+    normals = contact_normals(drive, row["roller_position"], row["contact_surface"], places)[0]
     expected = _contacts(p)
     surfaces = set()
     for i in range(drive.chain.links):
-        body = int(row["contact_body"][0, i])
+        body = int(row["contact_surface"][0, i])
         if body < 0:
             assert np.isnan(normals[i]).all()
             continue
@@ -81,7 +81,7 @@ def test_friction_is_along_the_normal_turned_counter_clockwise_and_all_forces_mo
     """Newton's law of a roller: link forces, N n + F (k x n) and weight make its acceleration."""
     drive, row, p, dy = moment
     places = Places(row["wheel_angle"], row["wheel_position"], row.get("body_position"), row.get("body_angle"))
-    normal = contact_normals(drive, row["roller_position"], row["contact_body"], places)[0]
+    normal = contact_normals(drive, row["roller_position"], row["contact_surface"], places)[0]
     n = drive.chain.links
     turned = np.stack([-normal[:, 1], normal[:, 0]], axis=1)
     acceleration = dy[p.planar.layout.positions : p.planar.layout.positions + 2 * n].reshape(2, n).T

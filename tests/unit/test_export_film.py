@@ -102,7 +102,7 @@ def test_what_cannot_be_shown_is_told(run):
     for arguments in ({"frames": 0}, {"width": 10}, {"width": 10_000}, {"start": 3.0}, {"start": 0.04, "stop": 0.01}):
         with pytest.raises(InputError):
             animate(run, **arguments)
-    for channel in ("link_tension", "roller_position", "wheel_angle", "contact_body", "link_path_position"):
+    for channel in ("link_tension", "roller_position", "wheel_angle", "contact_surface", "link_path_position"):
         with pytest.raises(InputError, match=channel):
             animate(moving_run(drop=(channel,)), frames=2, width=200)
     # without the channels of the mechanism it stands in the drawing position

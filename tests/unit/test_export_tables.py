@@ -37,7 +37,7 @@ def made(rows=ROWS):
     single: dict[str, Any] = {"precision": "single"}
     for name, dims, unit, shape, flags in (
         ("link_tension", ("link",), "N", (4,), single),
-        ("contact_body", ("roller",), "1", (4,), single | {"holds": "index"}),
+        ("contact_surface", ("roller",), "1", (4,), single | {"holds": "index"}),
         ("wheel_speed", ("wheel",), "rad/s", (3,), {}),
         ("bearing_force", ("wheel", "axis"), "N", (3, 2), {}),
         ("joint_position", ("body",), "1", (1,), {}),
@@ -49,7 +49,7 @@ def made(rows=ROWS):
     rng = np.random.default_rng(1)
     values = {c.name: rng.standard_normal((rows, *c.shape)) * 1e3 for c in channels}
     values["link_tension"] = values["link_tension"].astype(np.float32)
-    values["contact_body"] = rng.integers(-1, 5, (rows, 4)).astype(np.float32)
+    values["contact_surface"] = rng.integers(-1, 5, (rows, 4)).astype(np.float32)
     values["link_tension"][3, 1] = np.nan
     values["wheel_speed"][4] = [np.inf, -np.inf, 1e-300]
     attrs = describe(drive.to_toml(), {}, name=NAME, formulation="roller", solver="verlet")
@@ -72,7 +72,7 @@ def header(path):
 HEADINGS = [
     "time [s]",
     *(f"link_tension[{i}] [N]" for i in range(4)),
-    *(f"contact_body[{i}] [-]" for i in range(4)),
+    *(f"contact_surface[{i}] [-]" for i in range(4)),
     *(f"wheel_speed[{name}] [rad/s]" for name in WHEELS),
     *(f"bearing_force[{name},{axis}] [N]" for name in WHEELS for axis in "xy"),
     "joint_position[tension guide] [rad]",
@@ -150,7 +150,7 @@ def test_parquet_has_units_in_the_schema(run, tmp_path):
     assert units["time [s]"] == "s"
     assert schema.field("energy_kinetic [J]").metadata[b"description"] == b"what energy_kinetic is"
     assert str(schema.field("link_tension[0] [N]").type) == "float"
-    assert str(schema.field("contact_body[0] [-]").type) == "int32"
+    assert str(schema.field("contact_surface[0] [-]").type) == "int32"
     assert schema.metadata[b"name"].decode() == NAME
     assert schema.metadata[b"drive"].decode() == run.drive_text
 

@@ -249,11 +249,12 @@ def test_a_drive_that_does_not_fit_is_an_answer() -> None:
 def test_agreement_of_two_runs() -> None:
     one = {
         "mean tension": np.array([100.0, 2.0, 0.0]), "largest tension": np.array([150.0, 3.0, 0.0]),
-        "tooth force": 80.0, "losses": {"contact": 1.0, "joint": 1e-5}, "turned_over": 10.0,
+        "tooth force": 80.0, "losses": {"contact": 1.0, "articulation": 1e-5}, "turned_over": 10.0,
     }  # fmt: skip
     assert set(measure.agreement(one, one).values()) == {0.0}
     other = one | {
-        "mean tension": np.array([101.0, 2.5, 0.0]), "tooth force": 100.0, "losses": {"contact": 2.0, "joint": 9e-4}
+        "mean tension": np.array([101.0, 2.5, 0.0]), "tooth force": 100.0,
+        "losses": {"contact": 2.0, "articulation": 9e-4},
     }  # fmt: skip
     found = measure.agreement(one, other)
     assert found["mean tension of span 0"] == pytest.approx(1.0 / 101.0)

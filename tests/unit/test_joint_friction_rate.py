@@ -71,7 +71,7 @@ def test_loss_is_that_of_a_sharper_friction_in_fewer_steps() -> None:
         for rate in (None, 2.0)
     ]
     assert [run.status.name for run in runs] == ["REACHED_END"] * 2
-    losses = [run.audit.losses["joint"] for run in runs]
+    losses = [run.audit.losses["articulation"] for run in runs]
     assert losses[0] == pytest.approx(losses[1], rel=0.01)
     assert runs[0].statistics["steps"] < 0.4 * runs[1].statistics["steps"]
     assert math.isclose(runs[0].notes["joint_friction_rate"], 12.0)

@@ -152,7 +152,10 @@ def test_random_drives_are_refused_by_name_or_free_of_foreign_contacts():
             system = compile_system(given, given.run.formulation, False)
             compiled += 1
             if not system.warnings:
-                touched, span = channel_at_start(system, "contact_body").astype(int), chain_placing(given).roller_span
+                touched, span = (
+                    channel_at_start(system, "contact_surface").astype(int),
+                    chain_placing(given).roller_span,
+                )
                 free = (touched >= 0) & (span >= 0)
                 assert np.all((touched == span) | (touched == (span + 1) % 4) | ~free)
         except InputError as error:

@@ -76,7 +76,7 @@ def test_link_tension(run):
     (line,) = plot_link_tension(run, link=7, start=0.4, stop=1.4).axes[0].lines
     same(line, frame, "time [s]", "tension of link 7 [N]", 1e-3)
     # on a wheel while both rollers of the link are
-    body = run["contact_body"].sel(time=slice(0.4 - 1e-9, 1.4 + 1e-9)).values
+    body = run["contact_surface"].sel(time=slice(0.4 - 1e-9, 1.4 + 1e-9)).values
     names = [wheel.name for wheel in run.drive.wheels]
     both = [names[int(a)] if a == b and a >= 0 else "" for a, b in zip(body[:, 7], body[:, 8], strict=True)]
     assert list(frame["on"]) == both
@@ -111,7 +111,7 @@ def test_tension_around(run):
     ordered = frame.sort_values("position along the loop [pitches]")
     same(along.lines[0], ordered, "position along the loop [pitches]", "tension [N]", 1e-3)
     names = [*(wheel.name for wheel in run.drive.wheels), ""]
-    body = run["contact_body"].isel(time=round(1.2 * RATE)).values.astype(int)
+    body = run["contact_surface"].isel(time=round(1.2 * RATE)).values.astype(int)
     assert list(frame["on"]) == [names[b] for b in body]
     assert frame.attrs["time [s]"] == pytest.approx(1.2)
 

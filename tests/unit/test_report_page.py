@@ -137,13 +137,15 @@ def test_what_differs_goes_by_the_names_of_the_parts(tmp_path):
 
 def test_a_part_that_only_some_have_takes_one_line_and_what_differs_of_it(tmp_path):
     first = drive_called("a", source="timing-06b")
-    rails = [guide.model_copy(update={"deepest": 0.002}) if k == 1 else guide for k, guide in enumerate(first.guides)]
+    rails = [
+        guide.model_copy(update={"max_penetration": 0.002}) if k == 1 else guide for k, guide in enumerate(first.guides)
+    ]
     second = first.model_copy(update={"guides": tuple(rails)})
     third = first.model_copy(update={"guides": first.guides[:1]})
     write_report([made_solution(each, rows=20) for each in (first, second, third)], tmp_path / "three.html")
     text = _page(tmp_path / "three.html").text
     assert f"guides.{rails[1].name} there there –" in text
-    assert f"guides.{rails[1].name}.deepest – 0.002 –" in text
+    assert f"guides.{rails[1].name}.max_penetration – 0.002 –" in text
     assert f"guides.{rails[1].name}.shape" not in text
     assert f"guides.{rails[0].name}" not in text
 

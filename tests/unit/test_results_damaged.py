@@ -147,7 +147,7 @@ ODD = {
     "not-a-number in a channel": lambda file: file["link_tension"].__setitem__(slice(0, 5), np.nan),
     "an infinite work": lambda file: file["work_input"].__setitem__(3, np.inf),
     "speeds of nothing": lambda file: file["wheel_speed"].__setitem__(slice(None), np.nan),
-    "a wheel touched that is not there": lambda file: file["contact_body"].__setitem__(slice(None), 77.0),
+    "a wheel touched that is not there": lambda file: file["contact_surface"].__setitem__(slice(None), 77.0),
 }
 
 

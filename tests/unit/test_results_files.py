@@ -20,7 +20,7 @@ from chaindrive.system import Channel, Status
 CHANNELS = (
     Channel("link_tension", ("link",), "N", "Tension of every link.", 0, (5,), precision="single"),
     Channel("roller_position", ("roller", "axis"), "m", "Position of every roller.", 5, (5, 2), precision="single"),
-    Channel("contact_body", ("roller",), "", "Wheel touched, -1 none.", 15, (5,), precision="single", holds="index"),
+    Channel("contact_surface", ("roller",), "", "Wheel touched, -1 none.", 15, (5,), precision="single", holds="index"),
     Channel("wheel_speed", ("wheel",), "rad/s", "Speed of every wheel.", 20, (2,)),
     Channel("work_input", (), "J", "Work put in.", 22, (), kept="always"),
 )
@@ -103,7 +103,7 @@ def test_any_netcdf_reader_opens_the_file(tmp_path, finished):
         assert list(opened["wheel_name"].values) == list(LABELS["wheel"])
         assert opened["link_tension"].attrs["units"] == "N"
         assert opened["time"].attrs["units"] == "s"
-        assert opened["contact_body"].attrs["units"] == "1"
+        assert opened["contact_surface"].attrs["units"] == "1"
         held = opened["wheel_speed"].values[np.isfinite(opened["time"].values)]
         np.testing.assert_array_equal(held, rows[:, 20:22])
     with h5py.File(path) as file:
@@ -157,7 +157,7 @@ def test_means_equal_numpy_however_the_rows_are_cut(cuts):
         solution.values("wheel_speed"), blocks[:, :, 20:22].mean(axis=1), atol=8 * 1.2e-16 * scale
     )
     np.testing.assert_allclose(solution.time, times.reshape(20, 8).mean(axis=1), rtol=4e-16, atol=1e-17)
-    np.testing.assert_array_equal(solution.values("contact_body"), blocks[:, 4, 15:20].astype(np.float32))
+    np.testing.assert_array_equal(solution.values("contact_surface"), blocks[:, 4, 15:20].astype(np.float32))
     for name in solution.channels:
         np.testing.assert_array_equal(solution.values(name), reference.values(name))
 

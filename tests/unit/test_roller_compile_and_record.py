@@ -225,8 +225,8 @@ def test_contact_channels_agree(drive):
     pressed = made["contact_force"] > 0.0
     assert pressed.any()
     np.testing.assert_array_equal(pressed, made["contact_penetration"] > 0.0)
-    np.testing.assert_array_equal(pressed, made["contact_body"] >= 0)
-    assert set(np.unique(made["contact_body"])) == {-1.0, 0.0, 1.0}
+    np.testing.assert_array_equal(pressed, made["contact_surface"] >= 0)
+    assert set(np.unique(made["contact_surface"])) == {-1.0, 0.0, 1.0}
 
 
 def test_a_chain_without_wheels():

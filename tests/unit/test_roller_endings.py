@@ -213,7 +213,13 @@ def test_a_solution_says_how_it_ended() -> None:
 def test_too_deep_in_a_guide(deepest: str | None) -> None:
     """A strand that runs at 3 m/s into a soft guide, 100 N/m^1.5 a roller, ends where the guide bears no more."""
     shape = {"kind": "on_span", "span": 0, "side": "left", "length": "100 mm"}
-    guide = {"name": "soft", "contact_radius": 0, "shape": shape, "contact": {"stiffness": 100.0}, "deepest": deepest}
+    guide = {
+        "name": "soft",
+        "contact_radius": 0,
+        "shape": shape,
+        "contact": {"stiffness": 100.0},
+        "max_penetration": deepest,
+    }
     drive = two_wheels(speed=0.0, guides=[Guide(**guide)])
     system = compiled(drive, at_speed=False)
     y, n = system.state.copy(), drive.chain.links

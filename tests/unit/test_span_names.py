@@ -76,7 +76,7 @@ def older(path: Path, drive: str | None = None) -> Path:
     with h5py.File(to) as file:
         assert "span_name" not in file
         assert file["span"][...].tolist() == [0, 1]
-        assert "holds" not in file["contact_body"].attrs
+        assert "holds" not in file["contact_surface"].attrs
     return to
 
 
@@ -108,12 +108,12 @@ def test_labels_of_a_run_in_memory_and_in_its_file(stored: Path) -> None:
             assert solution["span_tension"].coords["span"].values.tolist() == list(CONVEYOR)
             pull = solution["span_tension"].sel(span="conveyor - motor")
             np.testing.assert_array_equal(pull, solution.values("span_tension")[:, 1])
-            assert solution.channels["contact_body"].holds == "index"
+            assert solution.channels["contact_surface"].holds == "index"
             assert solution.channels["tooth_jumps"].holds == "count"
     with xarray.open_dataset(stored, engine="h5netcdf") as data:  # as other programs see it
         assert data["span_name"].values.astype(str).tolist() == list(CONVEYOR)
         assert "span_name" in data["span_tension"].coords
-        assert (data["contact_body"].attrs["holds"], data["tooth_jumps"].attrs["holds"]) == ("index", "count")
+        assert (data["contact_surface"].attrs["holds"], data["tooth_jumps"].attrs["holds"]) == ("index", "count")
 
 
 def test_a_file_without_names_of_spans_has_those_of_its_drive(stored: Path, tmp_path: Path) -> None:

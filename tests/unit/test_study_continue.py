@@ -123,7 +123,7 @@ def test_a_slack_chain_moves_along_with_a_wheel(
     before = prepare(drive, initial=first.end).system
     system = prepare(override(drive, {"wheels.1.position": [x + shift[0], y + shift[1]]}), initial=first.end).system
     n = drive.chain.links
-    body, force = channel(before, "contact_body"), channel(before, "contact_force")
+    body, force = channel(before, "contact_surface"), channel(before, "contact_force")
     assert (body == 0).sum() > 5
     assert (body == 1).sum() > 15
     np.testing.assert_allclose(channel(system, "contact_force")[body >= 0], force[body >= 0], rtol=1e-6, atol=1e-6)

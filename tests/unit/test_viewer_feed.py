@@ -131,7 +131,7 @@ def test_frames_are_instants_of_the_run(drive, run):
     np.testing.assert_allclose(page.frames["link_tension"], tension[rows], atol=step)
     np.testing.assert_allclose(page.frames["roller"], joined(seen, "roller_position")[rows], atol=2e-5)
     np.testing.assert_array_equal(page.frames["wheel_angle"], joined(seen, "wheel_angle")[rows])
-    np.testing.assert_array_equal(page.frames["contact_body"], joined(seen, "contact_body")[rows])
+    np.testing.assert_array_equal(page.frames["contact_surface"], joined(seen, "contact_surface")[rows])
     np.testing.assert_allclose(page.frames["body_angle"], joined(seen, "body_angle")[rows], rtol=1e-6)
     before = -1
     for k, row in enumerate(rows):
@@ -189,7 +189,7 @@ def test_a_page_that_comes_late_gets_all_of_it(drive, run):
     late = Page(feed).ask_for_all()
     assert early.count == late.count
     assert early.answers > late.answers == 4
-    for name in ("time", "row", "wheel_angle", "contact_body", "span_tension"):
+    for name in ("time", "row", "wheel_angle", "contact_surface", "span_tension"):
         np.testing.assert_array_equal(early.frames[name], late.frames[name])
     for key, (_, time, values) in late.curves.items():
         np.testing.assert_array_equal(early.curves[key][1], time)

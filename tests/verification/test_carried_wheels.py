@@ -56,7 +56,7 @@ def outside(system: System, wheel: int) -> tuple[complex, float]:
     """What the links outside do to the rollers that lie on a wheel, and the weight of these: force, moment about it."""
     place = points(channel(system, "roller_position"))
     centre = points(channel(system, "wheel_position"))[wheel]
-    touching = channel(system, "contact_body") == wheel
+    touching = channel(system, "contact_surface") == wheel
     first = next(i for i in range(len(place)) if touching[i] and not touching[i - 1] and not touching[i - 2])
     count = next(
         k

@@ -143,7 +143,7 @@ def test_energy_of_a_lossless_drive():
         errors.append(error)
     assert errors[-1] < 1e-6
     assert errors[-1] < 0.01 * errors[0]
-    for name in ("link_damping", "joint", "contact", "friction", "bearing"):
+    for name in ("link_damping", "articulation", "contact", "friction", "bearing"):
         assert np.all(made[f"work_{name}"] == 0.0)
 
 
@@ -162,7 +162,7 @@ def test_energy_of_a_drive_with_all_losses(law):
         errors.append(error)
     assert errors[-1] < 1e-5
     assert errors[-1] < 0.5 * errors[0]
-    for name in ("link_damping", "joint", "contact", "friction", "bearing"):
+    for name in ("link_damping", "articulation", "contact", "friction", "bearing"):
         work = made[f"work_{name}"]
         assert np.all(np.diff(work) >= -1e-9)  # a loss never gives back
         assert work[-1] > 1e-4

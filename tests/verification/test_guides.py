@@ -49,7 +49,7 @@ def vectors(system: System) -> tuple[np.ndarray, np.ndarray]:
 
 def held_by(system: System, surface: int) -> np.ndarray:
     """Sum of what the links outside do to the run of rollers that touch a surface, and their weight. (2,) [N]"""
-    touching = np.flatnonzero(channel(system, "contact_body") == surface)
+    touching = np.flatnonzero(channel(system, "contact_surface") == surface)
     rollers = np.arange(touching[0], touching[-1] + 1)  # a roller between two that touch may be free
     ahead, behind = vectors(system)
     p = system.parameters
@@ -384,7 +384,7 @@ def test_contact_conditions_of_the_thesis(turned, turning):
         damped = stiffness * depth * (1.0 + 0.75 * (1.0 - 0.6**2) * approach / 1.0)
         np.testing.assert_allclose(force, -damped * out, rtol=1e-9, atol=1e-9 * stiffness * depth)
         assert channel(system, "contact_penetration", y)[roller] == pytest.approx(depth, abs=1e-14)
-        assert channel(system, "contact_body", y)[roller] == GUIDE
+        assert channel(system, "contact_surface", y)[roller] == GUIDE
     assert min(seen) > 20
 
 

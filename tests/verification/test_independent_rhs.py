@@ -199,7 +199,7 @@ class Reference:
             force[h] += before
             force[i] -= before + after
             force[(i + 1) % n] += after
-            power["joint"] += chain.joint_damping * bend**2  # Eq. 4.10
+            power["articulation"] += chain.joint_damping * bend**2  # Eq. 4.10
         contact = self.drive.contact
         hysteresis = 0.75 * (1.0 - contact.restitution**2)
         for touch in self.touches(y):

@@ -57,7 +57,7 @@ def test_moment_is_that_of_coulomb() -> None:
 def test_energy_changes_by_what_the_works_say(drive: cd.Drive) -> None:
     solution = cd.simulate(override(drive, {"preload": "none"}), 0.2, start="at_speed")
     assert solution.audit.relative_residual < 1e-5
-    assert solution.audit.losses["joint"] > 0.0
+    assert solution.audit.losses["articulation"] > 0.0
 
 
 def test_loss_of_a_slow_drive(drive: cd.Drive) -> None:
@@ -67,7 +67,7 @@ def test_loss_of_a_slow_drive(drive: cd.Drive) -> None:
     # of the span, with Binder's q = sin(phi)/sin(phi + 2 pi/z). The loss lies between (1 + q)/2 and 1 of the textbook
     # value; small motions of the spans add to it.
     solution = cd.simulate(drive, 0.5, start="at_speed")
-    time, work = solution.time, solution.values("work_joint")
+    time, work = solution.time, solution.values("work_articulation")
     late = time >= 0.2
     loss = np.polyfit(time[late], work[late], 1)[0]
     tension = solution.values("span_tension")[late].mean(axis=0)

@@ -114,7 +114,7 @@ def compare(a: Run, b: Run, move: Map, sense: float) -> None:
         np.testing.assert_allclose(b.channels[name], sense * a.channels[name], rtol=0.0, atol=allowed)
     turned = a.channels["wheel_angle"] - a.channels["wheel_angle"][0]
     np.testing.assert_allclose(b.channels["wheel_angle"] - b.channels["wheel_angle"][0], sense * turned, atol=1e-11)
-    for name in ("link_tension", "contact_force", "span_tension", "link_path_position", "contact_body"):
+    for name in ("link_tension", "contact_force", "span_tension", "link_path_position", "contact_surface"):
         size = np.abs(a.channels[name]).max()
         np.testing.assert_allclose(b.channels[name], a.channels[name], rtol=0.0, atol=1e-9 * size)
     scale = np.abs(a.channels["energy_kinetic"]).max()

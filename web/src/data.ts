@@ -90,7 +90,7 @@ const OPTIONAL = [
   ["tensionLow", "tension_low"],
   ["tensionHigh", "tension_high"],
   ["contactForce", "contact_force"],
-  ["contactBody", "contact_body"],
+  ["contactSurface", "contact_surface"],
   ["contactDirection", "contact_direction"],
   ["frictionForce", "friction_force"],
   ["wheelPosition", "wheel_position"],
@@ -117,7 +117,7 @@ export class LoadedFrames {
   tensionLow: Float32Array | null = null;
   tensionHigh: Float32Array | null = null;
   contactForce: Float32Array | null = null;
-  contactBody: Int16Array | null = null;
+  contactSurface: Int16Array | null = null;
   contactDirection: Uint8Array | null = null;
   frictionForce: Float32Array | null = null;
   wheelAngle: Float64Array = new Float64Array(0);
@@ -160,7 +160,7 @@ export class LoadedFrames {
         if (first || !given) (this as Record<string, unknown>)[name] = null;
         continue;
       }
-      const values = name === "contactBody" || name === "contactDirection" ? decode(buffer, given) : asFloat32(decode(buffer, given));
+      const values = name === "contactSurface" || name === "contactDirection" ? decode(buffer, given) : asFloat32(decode(buffer, given));
       (this as Record<string, unknown>)[name] = old ? appended(old as Numbers, values) : values;
     }
     this.count = this.time.length;

@@ -119,7 +119,7 @@ export interface Frames {
   tension_high: ArrayRef | null;
   contact_force: ArrayRef | null;
   /** Wheels, then guides; -1: none. */
-  contact_body: ArrayRef | null;
+  contact_surface: ArrayRef | null;
   /** Direction of the normal force on the roller; 256 is one turn, counter-clockwise from +x. */
   contact_direction: ArrayRef | null;
   /** Positive along the normal turned by +90 degrees. */

@@ -87,7 +87,7 @@ test("cut-off data are an error, not silent zeros", async () => {
 
 function frames(w: Writer, times: number[], extra: Partial<Frames> = {}): Frames {
   const nothing = Object.fromEntries(
-    ["tension_low", "tension_high", "contact_force", "contact_body", "contact_direction", "friction_force", "wheel_position",
+    ["tension_low", "tension_high", "contact_force", "contact_surface", "contact_direction", "friction_force", "wheel_position",
      "body_position", "body_angle", "tensioner_force", "guide_force", "bearing_force", "wheel_speed", "wheel_torque",
      "span_tension", "span_displacement"].map((key) => [key, null]),
   ); // prettier-ignore
@@ -110,7 +110,7 @@ test("frames of a running computation are appended in order, many times", async 
   const all = new LoadedFrames(2, 1);
   for (let piece = 0; piece < 20; piece++) {
     const w = new Writer();
-    const ref = frames(w, [piece, piece + 0.5], { contact_body: w.two([piece, -1, 3, 4], [2, 2], "i2", true) });
+    const ref = frames(w, [piece, piece + 0.5], { contact_surface: w.two([piece, -1, 3, 4], [2, 2], "i2", true) });
     all.append(await inflate(w.base64), ref);
   }
   assert.equal(all.count, 40);
@@ -118,7 +118,7 @@ test("frames of a running computation are appended in order, many times", async 
   assert.equal(all.tension.length, 80);
   assert.equal(all.tension[2 * 31 + 1], -15.5);
   assert.equal(all.roller[4 * 31], 4 + 1500);
-  assert.deepEqual([...all.contactBody!.subarray(4 * 7, 4 * 7 + 4)], [7, -1, 3, 4]);
+  assert.deepEqual([...all.contactSurface!.subarray(4 * 7, 4 * 7 + 4)], [7, -1, 3, 4]);
   assert.equal(all.frictionForce, null);
 });
 

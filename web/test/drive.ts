@@ -42,14 +42,14 @@ export function makeResult(advances: number[], bodies: Drive["bodies"] = []): Lo
   frames.advance = Float64Array.from(advances);
   frames.roller = new Float32Array(n * LINKS * 2);
   frames.tension = new Float32Array(n * LINKS);
-  frames.contactBody = new Int16Array(n * LINKS).fill(-1);
+  frames.contactSurface = new Int16Array(n * LINKS).fill(-1);
   frames.wheelAngle = new Float64Array(2 * n);
   advances.forEach((advance, f) => {
     for (let i = 0; i < LINKS; i++) {
       const [x, y] = pointAt(i + advance);
       frames.roller.set([x, y], 2 * (f * LINKS + i));
       frames.tension[f * LINKS + i] = 1000 * f + i;
-      frames.contactBody![f * LINKS + i] = x < 1e-9 ? 0 : x > SPAN - 1e-9 ? 1 : -1;
+      frames.contactSurface![f * LINKS + i] = x < 1e-9 ? 0 : x > SPAN - 1e-9 ? 1 : -1;
     }
     frames.wheelAngle.set([(advance * PITCH) / RADIUS, (advance * PITCH) / RADIUS], 2 * f);
   });

@@ -42,7 +42,7 @@ def _draw_history(runs: Runs):
     for axes, (name, colour) in zip(axes_of[:, 0], TEETH, strict=True):
         run = runs[f"l60-{name}"]
         rows, time = run.loop()
-        shade(axes, time, run.contact_body[rows, ROLLER])
+        shade(axes, time, run.contact_surface[rows, ROLLER])
         axes.plot(time, run.contact_force[rows, ROLLER] / KILO, color=colour)
         axes.set(ylabel="contact force [kN]", xlim=(0, time[-1]))
         label(axes, f"{name} tooth", colour)

@@ -6,7 +6,7 @@ from typing import Any
 
 from _cases import AUDIT, CIRCULAR, L60, S90, SPANS, Case
 
-CONTACTS = (*SPANS, "link_tension", "contact_force", "contact_body", "friction_force", "wheel_speed", *AUDIT)
+CONTACTS = (*SPANS, "link_tension", "contact_force", "contact_surface", "friction_force", "wheel_speed", *AUDIT)
 JOINTS = ("roller_position", "roller_velocity")
 DEFAULT = "dormand-prince"
 
@@ -46,7 +46,7 @@ RESTITUTIONS = (1.0, 0.9, 0.8, 0.0)
 
 def restitution_cases() -> list[Case]:
     """Section 5.4: four coefficients of restitution, at a rate that resolves the bounces."""
-    channels = (*SPANS, "contact_force", "contact_penetration", "contact_body", *AUDIT)
+    channels = (*SPANS, "contact_force", "contact_penetration", "contact_surface", *AUDIT)
     return [
         _case(f"s90-restitution-{e:g}", S90, {"contact.restitution": e, "chain.joint_damping": 0.0}, 6.0, 8.0,
               f"restitution {e:g}", keep=channels, rate=5000.0)
@@ -81,7 +81,7 @@ def engine_cases() -> list[Case]:
         for name in ("oscillating", "guides-oscillating", "tightener-oscillating"):
             cases.append(_case(f"s90-{name}-{amplitude:g}", f"{S90}-{name}", changes, 5.0, 15.0,
                                f"{name.replace('-', ', ')}, sixth order {amplitude:g} rad/s²",
-                               keep=("link_tension", "contact_force", "contact_body", *SPANS, *AUDIT)))  # fmt: skip
+                               keep=("link_tension", "contact_force", "contact_surface", *SPANS, *AUDIT)))  # fmt: skip
     # What the choice of the orders 12 and 18 does.
     alone = {"wheels.0.motion.orders": [{"order": 6, "amplitude": 6.0, "phase": "90 deg"}]}
     cases.append(_case("s90-oscillating-alone", f"{S90}-oscillating", alone, 5.0, 25.0,

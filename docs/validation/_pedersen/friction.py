@@ -51,7 +51,7 @@ class Look(NamedTuple):
 def look(run: Run) -> Look:
     """Follow a roller through its tooth gaps."""
     rows, time = run.loop(LOOP)
-    return Look(run, rows, time, run.contact_body[rows, ROLLER], in_gap(run, ROLLER, rows))
+    return Look(run, rows, time, run.contact_surface[rows, ROLLER], in_gap(run, ROLLER, rows))
 
 
 def path(bare: Look, rubbed: Look) -> Entry:
@@ -133,7 +133,7 @@ def _draw_history(at: Look, values: np.ndarray, words: str):
 
 def friction_force(run: Run, close: Look) -> Entry:
     force = close.run.values("friction_force")[close.rows, ROLLER]
-    whole_body, whole = run.contact_body, run.values("friction_force")
+    whole_body, whole = run.contact_surface, run.values("friction_force")
     found = []
     for wheel in range(4):
         part = whole[whole_body == wheel]
@@ -191,7 +191,7 @@ def contact_force(runs: Runs) -> Entry:
     for key, words in PAIR:
         run = runs[f"s90-{key}"]
         force = run.contact_force
-        change[key] = float(np.sqrt(np.mean(np.diff(force, axis=0)[run.contact_body[1:] >= 0] ** 2)))
+        change[key] = float(np.sqrt(np.mean(np.diff(force, axis=0)[run.contact_surface[1:] >= 0] ** 2)))
         lines.append([words, number(force.max() / KILO), number(float(np.percentile(force.max(axis=0), 50)) / KILO),
                       number(change[key] / KILO)])  # fmt: skip
     one = {key: float(runs[f"s90-{key}"].contact_force[-2000:, ROLLER].max()) / KILO for key, _ in PAIR}
@@ -231,7 +231,7 @@ def _draw_pair(runs: Runs, channel: str, words: str):
     for axes, (key, name) in zip(axes_of[:, 0], PAIR, strict=True):
         run = runs[f"s90-{key}"]
         rows, time = run.loop(TWO_SECONDS)
-        shade(axes, time, run.contact_body[rows, ROLLER])
+        shade(axes, time, run.contact_surface[rows, ROLLER])
         axes.plot(time, run.values(channel)[rows, ROLLER] / KILO, color=REAL, lw=0.8)
         axes.set(ylabel=words, xlim=(0, time[-1]), ylim=(0, None))
         label(axes, name)

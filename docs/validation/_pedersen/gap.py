@@ -29,7 +29,7 @@ class InGap(NamedTuple):
 def in_gap(run: Run, roller: int, rows: slice) -> InGap:
     """Follow a roller. Needs the channels of the rollers' positions and velocities and of the wheels' angles."""
     place, velocity = run.values("roller_position")[rows, roller], run.values("roller_velocity")[rows, roller]
-    body = run.contact_body[rows, roller]
+    body = run.contact_surface[rows, roller]
     angle, spin = run.values("wheel_angle")[rows], run.values("wheel_speed")[rows]
     found = InGap(*(np.full(body.size, np.nan) for _ in InGap._fields))
     chain = run.drive.chain

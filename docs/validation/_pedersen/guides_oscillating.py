@@ -263,7 +263,7 @@ def contact_oscillating(runs: Runs) -> Entry:
             "16 and 8 by the thesis' own numbers",
         ),
     )
-    on_bar = np.where(guided.contact_body >= 4, guided.contact_force, 0.0)
+    on_bar = np.where(guided.contact_surface >= 4, guided.contact_force, 0.0)
     remark = (
         "A figure shows one roller for 5 s: most like it is the median of all of them. On a guide a roller is pressed "
         f"with up to {number(float(on_bar.max()) / KILO)} kN, and with 3 MN/m^1.5 it sinks "

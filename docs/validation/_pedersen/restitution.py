@@ -37,7 +37,7 @@ class Settled(NamedTuple):
 def settled(run: Run, wheel: int) -> Settled:
     """Look at the beginning of every stay on a sprocket."""
     rows, pause = round(BEGINNING * run.case.rate), round(0.3 * run.case.rate)
-    force, body = run.contact_force, run.contact_body
+    force, body = run.contact_force, run.contact_surface
     parts = []
     for roller in range(force.shape[1]):
         on = body[:, roller] == wheel
@@ -93,7 +93,7 @@ def _draw_loops(runs: Runs):
     for axes, e in zip(axes_of[0], RESTITUTIONS, strict=True):
         run = runs[f"s90-restitution-{e:g}"]
         rows, _ = run.loop(0.16, wheel=SHOWN)
-        on = run.contact_body[rows, ROLLER] == SHOWN
+        on = run.contact_surface[rows, ROLLER] == SHOWN
         depth = np.where(on, run.values("contact_penetration")[rows, ROLLER], np.nan)
         axes.plot(depth * KILO, run.contact_force[rows, ROLLER] / KILO, color=REAL, lw=0.7)
         axes.set(xlabel="penetration [mm]", title=f"restitution {e:g}", xlim=(0, None), ylim=(0, None))

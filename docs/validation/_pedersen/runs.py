@@ -109,7 +109,7 @@ class Run:
     @functools.cached_property
     def tooth_force(self) -> NDArray[np.float64]:
         """Contact force of the rollers that touch wheels, 0 elsewhere, (rows, rollers). [N]"""
-        return np.where(self.contact_body < len(self.drive.wheels), self.contact_force, 0.0)
+        return np.where(self.contact_surface < len(self.drive.wheels), self.contact_force, 0.0)
 
     def spectrum(self, span: int) -> Spectrum:
         """Spectrum of the middle of a span, averaged over stretches of 10 s."""
@@ -137,9 +137,9 @@ class Run:
         return self.values("contact_force")
 
     @functools.cached_property
-    def contact_body(self) -> NDArray[np.float64]:
+    def contact_surface(self) -> NDArray[np.float64]:
         """Which wheel touches every roller, (rows, rollers)."""
-        return self.values("contact_body")
+        return self.values("contact_surface")
 
     @functools.cached_property
     def link_tension(self) -> NDArray[np.float64]:
@@ -157,7 +157,7 @@ class Run:
         Also time from there [s]. Rows count in the part that statistics use.
         """
         time = self.time[self.used]
-        body = self.contact_body[:, ROLLER]
+        body = self.contact_surface[:, ROLLER]
         begins = np.flatnonzero((body[1:] == wheel) & (body[:-1] == -1)) + 1
         pause = round(0.04 * self.case.rate)
         fit = [k for k in begins if time[0] <= time[k] - before <= time[-1] - wanted

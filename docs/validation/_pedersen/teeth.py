@@ -57,7 +57,7 @@ class Variation(NamedTuple):
 
 def variation(run: Run) -> Variation:
     """The mean of 0.1 s takes away how the level wanders; what is left is what a curve shows as roughness."""
-    force, body = run.link_tension, run.contact_body
+    force, body = run.link_tension, run.contact_surface
     width = round(0.1 * run.case.rate)
     rough = force[width // 2 : width // 2 + len(force) - width] - _running_mean(force, width)
     body = body[width // 2 : width // 2 + len(rough)]
@@ -67,7 +67,7 @@ def variation(run: Run) -> Variation:
     def rms(chosen: np.ndarray) -> float:
         return float(np.sqrt(np.mean(rough[chosen] ** 2)))
 
-    level = force[(run.contact_body == 0) | (run.contact_body == 2)].std()
+    level = force[(run.contact_surface == 0) | (run.contact_surface == 2)].std()
     return Variation(rms(seated), rms(free), rms(np.ones_like(seated)), float(level))
 
 
@@ -123,7 +123,7 @@ def _draw_link_force(runs: Runs):
     for axes, (name, colour) in zip(axes_of[:, 0], TEETH, strict=True):
         run = runs[f"l60-{name}"]
         rows, time = run.loop()
-        shade(axes, time, run.contact_body[rows, ROLLER])
+        shade(axes, time, run.contact_surface[rows, ROLLER])
         axes.plot(time, run.link_tension[rows, ROLLER] / KILO, color=colour)
         axes.set(ylabel="link force [kN]", xlim=(0, time[-1]), ylim=(0, None))
         label(axes, f"{name} tooth", colour)

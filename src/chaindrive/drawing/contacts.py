@@ -33,16 +33,16 @@ class Places(NamedTuple):
     """(F, B) [rad]"""
 
 
-def contact_normals(drive: Any, rollers: ArrayLike, contact_body: ArrayLike, places: Places) -> FloatArray:
+def contact_normals(drive: Any, rollers: ArrayLike, contact_surface: ArrayLike, places: Places) -> FloatArray:
     """Unit vector of the normal force on every roller, shape (F, N, 2); not-a-number where nothing touches it.
 
-    rollers: centres, (F, N, 2) [m]; contact_body: (F, N), the wheel that touches the roller, guides counted on after
+    rollers: centres, (F, N, 2) [m]; contact_surface: (F, N), the wheel that touches the roller, guides counted on after
     the wheels, -1 for none. The gradient of the distance from the surface, turned with it: the normal that acts in the
     equations of motion, as far as the channels are exact (single precision). A roller on a wheel belongs to the gap
     whose centre line is nearest to it.
     """
     centres = np.asarray(rollers, dtype=np.float64)
-    touched = np.asarray(contact_body)
+    touched = np.asarray(contact_surface)
     normals = np.full(centres.shape, np.nan)
     wheels = len(drive.wheels)
     for surface in range(wheels + len(drive.guides)):

@@ -129,7 +129,7 @@ class Guide(Model):
         "the rollers when left out, half the plate height where plates slide, 0 where centres touch.",
     )
     contact: Contact = Field(description="Contact between the chain and the guide.")
-    deepest: Length | None = Field(
+    max_penetration: Length | None = Field(
         None,
         description="Penetration that ends the run; a quarter of the roller diameter when left out. "
         "At twice this depth a roller is behind the guide and touches it no longer.",

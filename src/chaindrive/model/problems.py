@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel, Tag, ValidationError
 
 from chaindrive.errors import Problem
+from chaindrive.renamed import new_name
 
 __all__ = ["nearest", "place_of", "problems_of", "shown"]
 
@@ -23,7 +24,9 @@ def problems_of(error: ValidationError, model: type[BaseModel]) -> list[Problem]
 
 
 def nearest(name: str, known: Iterable[str], count: int = 1) -> str:
-    """``; did you mean 'teeth'?`` or, when nothing is near, an empty text."""
+    """``; did you mean 'teeth'?``, the new name of what was renamed, or, when nothing is near, an empty text."""
+    if new := new_name(str(name), tuple(known := tuple(known))):
+        return f"; it is called {new!r} now."
     by_lower = {candidate.lower(): candidate for candidate in known}
     found = [by_lower[near] for near in get_close_matches(str(name)[:100].lower(), by_lower, count, 0.5)]
     return f"; did you mean {' or '.join(repr(near) for near in found)}?" if found else ""

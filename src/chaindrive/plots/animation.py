@@ -14,7 +14,7 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from chaindrive.analyses.results.statistics import body_indices
+from chaindrive.analyses.results.statistics import surface_indices
 from chaindrive.analyses.signals.selection import wheel_index
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.drawing.labels import LABEL_POINTS, place_labels
@@ -87,8 +87,8 @@ def animate(
     start, stop [s]: by default the last revolution of the driver; frames: how many, at equal distances in time, the
     nearest stored instant of each, without the last one (where the first one follows when it runs in a circle); width
     [pixels]. Colours and axes are the same in all frames. Needs the channels link_tension, link_path_position,
-    roller_position, wheel_angle and contact_body. Raises InputError for what is not kept, an empty window, and numbers
-    of which no film can be made.
+    roller_position, wheel_angle and contact_surface. Raises InputError for what is not kept, an empty window, and
+    numbers of which no film can be made.
     """
     problems = []
     if frames < 1:
@@ -340,7 +340,7 @@ def _read(solution: Solution, rows: NDArray[np.intp]) -> _Kept:
         return values(name) if name in solution else None
 
     drive = solution.drive
-    body = body_indices(values("contact_body"))
+    body = surface_indices(values("contact_surface"))
     wheels = kept("wheel_position")
     if wheels is None:
         drawn = np.array([wheel.position for wheel in drive.wheels], dtype=np.float64)

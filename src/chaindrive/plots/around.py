@@ -10,7 +10,7 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from chaindrive.analyses.results.statistics import body_indices, body_names
+from chaindrive.analyses.results.statistics import surface_indices, surface_names
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency
 from chaindrive.drawing.scene import Scene, scene_of
 from chaindrive.plots.drive import Colouring, draw_scene, scale_of, size_for
@@ -104,7 +104,7 @@ def wheel_ranges(path: NDArray[np.float64], body: NDArray[np.int64], links: int)
 
 def _bodies(solution: Solution, row: int) -> NDArray[np.int64]:
     """Number of the wheel, or guide counted on after the wheels, that every roller touches; -1 none."""
-    return body_indices(_at(solution, "contact_body", row))
+    return surface_indices(_at(solution, "contact_surface", row))
 
 
 def _link_table(instant: _Instant) -> DataFrame:
@@ -125,7 +125,7 @@ def data_tension_around(solution: Solution, time: float | None = None) -> DataFr
     it is along the loop [pitches], and the wheel or guide that its first roller touches. ``attrs["time [s]"]``.
     """
     instant, row = _instant(solution, time)
-    names = (*body_names(solution.drive), "")
+    names = (*surface_names(solution.drive), "")
     made = _link_table(instant)
     made.insert(1, "position along the loop [pitches]", _at(solution, "link_path_position", row))
     made["on"] = [names[body] for body in _bodies(solution, row)]
@@ -137,7 +137,7 @@ def plot_tension_around(solution: Solution, time: float | None = None) -> Figure
     """Tension of all links at one instant: coloured on the drive, and along the loop with the wheels as bands.
 
     time [s]: the nearest saved instant is drawn, by default the last. Needs the channels link_tension,
-    link_path_position, roller_position, wheel_angle and contact_body.
+    link_path_position, roller_position, wheel_angle and contact_surface.
     """
     instant, row = _instant(solution, time)
     scene = instant.scene
@@ -180,7 +180,7 @@ def plot_overview(solution: Solution, span: int | None = None, roller: int = 0) 
     """One picture of a run: the drive coloured by tension, span tensions, motion of one span, one contact force.
 
     span: by default the longest. Needs the channels link_tension, roller_position, wheel_angle, wheel_speed,
-    span_tension, span_displacement, contact_force and contact_body. Of a formulation without rollers: the drive as
+    span_tension, span_displacement, contact_force and contact_surface. Of a formulation without rollers: the drive as
     placed, tensions of the spans, speeds of the wheels and torques on them.
     """
     if not _has_rollers(solution):

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from chaindrive.analyses.results.jumps import tooth_jumps
 from chaindrive.analyses.results.statistics import (
     ContactWindow,
-    body_names,
     contact_windows,
+    surface_names,
 )
 from chaindrive.analyses.signals.frequencies import string_frequencies
 from chaindrive.analyses.signals.selection import check_index
@@ -87,7 +87,7 @@ class _Curve(NamedTuple):
 
     def table(self, name: str, solution: Solution) -> DataFrame:
         """Time, values, and the name of the wheel or guide, empty where there is none."""
-        names = body_names(solution.drive)
+        names = surface_names(solution.drive)
         on = np.full(self.times.size, "", dtype=object)
         for stay in self.stays:
             on[(self.times >= stay.start) & (self.times <= stay.stop)] = names[stay.wheel]
@@ -123,7 +123,7 @@ def plot_link_tension(
 ) -> Figure:
     """Tension of one link, by default over the last loop of the chain; bands show on which wheel the link is.
 
-    Needs the channels link_tension, contact_body and wheel_speed. start, stop [s].
+    Needs the channels link_tension, contact_surface and wheel_speed. start, stop [s].
     """
     shown = _link_tension(solution, link, start, stop)
     values = shown.values
@@ -200,7 +200,7 @@ def plot_contact_force(
 ) -> Figure:
     """Contact force of one roller, by default over the last loop of the chain; bands show on which wheel it is.
 
-    Needs the channels contact_force, contact_body and wheel_speed. start, stop [s].
+    Needs the channels contact_force, contact_surface and wheel_speed. start, stop [s].
     """
     figure = new_figure(9.0, 4.2)
     axes = figure.add_subplot()

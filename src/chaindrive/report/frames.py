@@ -36,7 +36,7 @@ LINK_BYTES = 14
 """That one link takes in one frame of it, in letters: measured on the examples, rounded up."""
 
 FRAME_CHANNELS = (
-    "roller_position", "link_tension", "contact_force", "contact_body", "friction_force", "link_path_position",
+    "roller_position", "link_tension", "contact_force", "contact_surface", "friction_force", "link_path_position",
     "wheel_angle", "wheel_position", "wheel_speed", "wheel_torque", "bearing_force", "guide_force", "body_position",
     "body_angle", "tensioner_force", "span_tension", "span_displacement",
 )  # fmt: skip
@@ -126,7 +126,7 @@ def frames_entry(
     """
     count, links = time.size, drive.chain.links
     tension = table.get("link_tension")
-    touched = table.get("contact_body")
+    touched = table.get("contact_surface")
     body = None if touched is None else np.where(np.isfinite(touched), np.rint(touched), -1.0).astype(np.int64)
     entry: Reference = {
         "time": blob.add(time, "f8"),
@@ -137,7 +137,7 @@ def frames_entry(
         "tension_low": None if band is None else blob.quantised(band.low),
         "tension_high": None if band is None else blob.quantised(band.high),
         "contact_force": _quantised(blob, table.get("contact_force")),
-        "contact_body": None if body is None else blob.add(body, "i2", delta=True),
+        "contact_surface": None if body is None else blob.add(body, "i2", delta=True),
         "contact_direction": None,
         "friction_force": _quantised(blob, table.get("friction_force")),
         "wheel_angle": blob.add(table["wheel_angle"], "f8"),

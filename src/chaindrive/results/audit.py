@@ -34,7 +34,7 @@ SHAFTS = "shaft_work"
 
 LOSS_NAMES = {
     "link_damping": "damping of the links",
-    "joint": "joints of the chain",
+    "articulation": "joints of the chain",
     "contact": "impact and damping on teeth",
     "friction": "friction on teeth",
     "bearing": "bearings and joints of bodies",
@@ -74,7 +74,7 @@ class EnergyAudit(NamedTuple):
     output: float
     """Work taken from the drive by those that took work from it: loads, or a motor that brakes."""
     losses: Mapping[str, float]
-    """Work lost, positive, by name: link_damping, joint, contact, friction ..."""
+    """Work lost, positive, by name: link_damping, articulation, contact, friction ..."""
     stored: Mapping[str, float]
     """Change of stored energy by name: kinetic, elastic, gravity."""
     residual: float

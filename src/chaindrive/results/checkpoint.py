@@ -21,7 +21,7 @@ from chaindrive.results.lowlevel import full_disk, replacing
 __all__ = ["Checkpoint", "Fingerprint", "fingerprint", "load", "name_for", "remove", "save"]
 
 METADATA = "checkpoint_metadata"
-FORMAT = 1
+FORMAT = 2
 
 
 class Fingerprint(NamedTuple):

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
+from chaindrive.renamed import new_name
 from chaindrive.system import Channel, Precision
 
 __all__ = ["Layout", "Table", "UnknownChannelError", "nearest", "select", "storage_dtype"]
@@ -55,13 +56,18 @@ def select(
         return tuple(c for c in usable if wanted == "all" or c.kept != "on request")
     asked = (wanted,) if isinstance(wanted, str) else tuple(wanted)
     problems = [
-        Problem("save.channels", f"there is no such channel; the nearest are {nearest(name, names)}", repr(name))
+        Problem("save.channels", f"there is no such channel; {_instead(name, names)}", repr(name))
         for name in asked
         if name not in names and name != "time"
     ]
     if problems:
         raise InputError(problems)
     return tuple(c for c in usable if c.name in asked or c.kept == "always")
+
+
+def _instead(name: str, names: Sequence[str]) -> str:
+    new = new_name(name, names)
+    return f"{name} is called {new} now" if new else f"the nearest are {nearest(name, names)}"
 
 
 def storage_dtype(channel: Channel) -> np.dtype[Any]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
+from chaindrive.renamed import attributes_of_results, current
 from chaindrive.results.attributes import FORMAT, misfit
 from chaindrive.results.files import HDF5_SIGNATURE, variable_attrs
 from chaindrive.results.layout import Layout, Table
@@ -27,7 +28,7 @@ DAMAGE = (OSError, ValueError, LookupError, RuntimeError, TypeError, AttributeEr
 
 EVERY_ROW = slice(None)
 
-_HELD_BEFORE: dict[str, Holds] = {"contact_body": "index", "tooth_jumps": "count"}
+_HELD_BEFORE: dict[str, Holds] = {"contact_surface": "index", "tooth_jumps": "count"}
 """What these channels hold in files that do not say it, as those written by the first versions."""
 
 
@@ -124,9 +125,12 @@ class FileReader:
             if "chaindrive_format" not in self.attrs or "time" not in self._file:
                 _refuse(path, "this netCDF or HDF5 file is not a results file of chaindrive")
             self._dataset: xarray.Dataset | None = None
+            self.attrs = attributes_of_results(self.attrs)
             self.rows = int(self._file["time"].shape[0])
             if "rows_written" in self._file:
                 self.rows = min(self.rows, max(0, int(self._file["rows_written"][()])))
+            # datasets of earlier versions by the present names of their channels
+            self._stored = {current(name): name for name in self._file if current(name) not in self._file}
             self.labels = self._read_labels()
             self.channels = self._read_channels()
             self.labels |= self._name_spans()
@@ -149,7 +153,7 @@ class FileReader:
             _refuse(self.path, "the file is damaged: time does not go on from instant to instant")
         layout = Layout(tuple(self.channels.values()), self.labels)
         for name in self.channels:
-            dataset = self._file[name]
+            dataset = self._file[self._stored.get(name, name)]
             if dataset.dtype.kind != "f" or dataset.shape[0] < self.rows:
                 _refuse(self.path, f"the file is damaged: {name} does not hold a number for every instant")
         for dim, length in layout.dimensions.items():
@@ -185,6 +189,7 @@ class FileReader:
             opened = xarray.open_dataset(self.path, engine="h5netcdf", decode_times=False)
             self._dataset = opened
         found = self._dataset.isel(time=slice(0, self.rows)).drop_vars("rows_written", errors="ignore")
+        found = found.rename({stored: name for name, stored in self._stored.items()})
         coords: dict[str, Any] = {"time": ("time", self.time(), found["time"].attrs)}
         for dim in found.sizes:
             name = str(dim)
@@ -206,7 +211,7 @@ class FileReader:
         if not self._file:
             _refuse(self.path, "this file has been closed")
         try:
-            return self._file[name][part]
+            return self._file[self._stored.get(name, name)][part]
         except DAMAGE:
             _refuse(self.path, f"the file is damaged: {name} cannot be read")
 
@@ -236,9 +241,10 @@ class FileReader:
     def _read_channels(self) -> dict[str, Channel]:
         channels = {}
         offset = 0
-        for name, dataset in self._file.items():
-            if "units" not in dataset.attrs or name == "time":
+        for stored, dataset in self._file.items():
+            if "units" not in dataset.attrs or stored == "time":
                 continue
+            name = current(stored)
             # the references themselves: h5py's dataset.dims can loop without end in a damaged file
             scales = dataset.attrs["DIMENSION_LIST"][1:]
             dims = tuple(self._file[scale[0]].name.split("/")[-1] for scale in scales)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from chaindrive.end_state import EndState
 from chaindrive.errors import InputError, Problem
+from chaindrive.renamed import new_name
 from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import decode, status_of
 from chaindrive.results.audit import SHAFTS, EnergyAudit, audit, doubts, is_audit_channel
@@ -101,7 +102,12 @@ class Solution:
         return self._reader.time()
 
     def channel(self, name: str) -> Channel:
-        """What is said of one channel. Raises UnknownChannelError naming the three nearest, where it was not kept."""
+        """What is said of one channel. Raises UnknownChannelError naming the three nearest, where it was not kept.
+
+        A name of earlier versions is answered with the one it has now.
+        """
+        if new := new_name(name, self._reader.channels):
+            raise UnknownChannelError(Problem("channel", f"{name} is called {new} now", repr(name)))
         if name not in self._reader.channels:
             near = nearest(name, self._reader.channels)
             message = f"this result does not hold {name!r}; the nearest that it holds are {near}. {KEPT}"

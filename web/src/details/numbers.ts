@@ -55,7 +55,7 @@ function placeText(result: LoadedResult, place: number): string {
 
 /** What roller i touches: "crankshaft, tooth gap 12 of 64". */
 function touchText(result: LoadedResult, moment: Moment, i: number): string {
-  const bodies = result.frames.contactBody;
+  const bodies = result.frames.contactSurface;
   if (!bodies) return NOT_KEPT;
   const { links, wheels } = result.header.drive;
   const c = bodies[moment.frame * links + i]!;
@@ -92,7 +92,7 @@ function rollerRows(result: LoadedResult, moment: Moment, i: number): Row[] {
   return [
     { label: "Normal force on it", value: value(frames.contactForce, at, "N") },
     { label: "Touches", value: touchText(result, moment, i) },
-    { label: "Friction force on it", value: frames.contactBody?.[at] === -1 ? "0 N" : value(frames.frictionForce, at, "N") },
+    { label: "Friction force on it", value: frames.contactSurface?.[at] === -1 ? "0 N" : value(frames.frictionForce, at, "N") },
     { label: "Direction of the normal force, counter-clockwise from the right", value: frames.contactDirection ? direction : NOT_KEPT },
     { label: `Tension of link ${wrap(i - 1, n)}, of link ${i}`, value: `${text(frames.tension[moment.frame * n + wrap(i - 1, n)], "N")}, ${text(frames.tension[at], "N")}` },
     { label: "Place along the loop", value: placeText(result, i + frames.advance[moment.frame]!) },
@@ -108,15 +108,15 @@ function wheelRows(result: LoadedResult, moment: Moment, w: number): Row[] {
   const torque = frames.wheelTorque?.[at] ?? NaN;
   const angle = frames.wheelAngle[at]!;
   let touching = 0;
-  if (frames.contactBody && frames.contactForce)
-    for (let i = 0; i < links; i++) if (frames.contactBody[moment.frame * links + i] === w && frames.contactForce[moment.frame * links + i]! > 0) touching++;
+  if (frames.contactSurface && frames.contactForce)
+    for (let i = 0; i < links; i++) if (frames.contactSurface[moment.frame * links + i] === w && frames.contactForce[moment.frame * links + i]! > 0) touching++;
   const turned = frames.wheelAngle[at]! - frames.wheelAngle[w]!;
   return [
     { label: "Speed", value: frames.wheelSpeed ? `${number((speed * 30) / Math.PI, 4)} rpm (${number(speed, 4)} rad/s)` : NOT_KEPT },
     { label: "Torque of the shaft on it", value: value(frames.wheelTorque, at, "N·m") },
     { label: "Power of the shaft into it", value: frames.wheelSpeed && frames.wheelTorque ? text(speed * torque, "W") : NOT_KEPT },
     ...vectorRows("Force on its bearing", frames.bearingForce, at),
-    { label: "Rollers pressed against it", value: frames.contactBody && frames.contactForce ? String(touching) : NOT_KEPT },
+    { label: "Rollers pressed against it", value: frames.contactSurface && frames.contactForce ? String(touching) : NOT_KEPT },
     { label: "Angle", value: `${number(wrap((angle * 180) / Math.PI, 360), 4)}°, ${number(turned / (2 * Math.PI), 4)} revolutions since the start` },
     { label: "Centre x, y", value: `${text(moment.wheelCentre[2 * w], "m", 4)}, ${text(moment.wheelCentre[2 * w + 1], "m", 4)}` },
     { label: "Teeth", value: String(wheels[w]!.teeth) },
@@ -149,13 +149,13 @@ function guideRows(result: LoadedResult, moment: Moment, g: number): Row[] {
   let touching = 0;
   let pressed = 0;
   for (let i = 0; i < links; i++) {
-    if (frames.contactBody?.[moment.frame * links + i] !== wheels.length + g) continue;
+    if (frames.contactSurface?.[moment.frame * links + i] !== wheels.length + g) continue;
     touching++;
     pressed = Math.max(pressed, frames.contactForce?.[moment.frame * links + i] ?? 0);
   }
   return [
     ...vectorRows("Force of the chain on it", frames.guideForce, moment.frame * guides.length + g),
-    { label: "Rollers on it", value: frames.contactBody ? String(touching) : NOT_KEPT },
+    { label: "Rollers on it", value: frames.contactSurface ? String(touching) : NOT_KEPT },
     { label: "Largest force of one roller", value: frames.contactForce ? text(pressed, "N") : NOT_KEPT },
   ];
 }

@@ -56,7 +56,7 @@ const TURN = (2 * Math.PI) / 256;
 /** Normal and friction forces on the rollers, of the frame shown. perNewton: pixels per newton. */
 export function drawContactForces(brush: Brush, perNewton: number): void {
   const { context, camera, moment, result } = brush;
-  const { contactForce, contactDirection, contactBody, frictionForce, wheelAngle } = result.frames;
+  const { contactForce, contactDirection, contactSurface, frictionForce, wheelAngle } = result.frames;
   if (!contactForce || !contactDirection || perNewton <= 0) return;
   const { links, wheels } = result.header.drive;
   const row = moment.frame * links;
@@ -76,7 +76,7 @@ export function drawContactForces(brush: Brush, perNewton: number): void {
       let x = left + moment.rollers[2 * i]! * scale;
       let y = top - moment.rollers[2 * i + 1]! * scale;
       if (x < -80 || y < -80 || x > camera.width + 80 || y > camera.height + 80) continue;
-      const c = contactBody ? contactBody[row + i]! : -1;
+      const c = contactSurface ? contactSurface[row + i]! : -1;
       const turned = c >= 0 && c < wheels.length ? moment.wheelAngle[c]! - wheelAngle[moment.frame * wheels.length + c]! : 0;
       const normal = contactDirection[row + i]! * TURN + turned;
       x -= radius * Math.cos(normal);

@@ -130,7 +130,7 @@ function obstacles({ camera, moment, result }: Brush): number[] {
     const j = (k + 2) % p.length;
     for (const part of [0, 0.25, 0.5, 0.75]) add(p[k]! + part * (p[j]! - p[k]!), p[k + 1]! + part * (p[j + 1]! - p[k + 1]!));
   }
-  const touching = result.frames.contactBody;
+  const touching = result.frames.contactSurface;
   if (touching && settings.contactForces.value)
     for (let i = 0; i < drive.links; i++) {
       const w = touching[moment.frame * drive.links + i]!;

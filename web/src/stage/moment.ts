@@ -167,7 +167,7 @@ export function spanLinks(result: LoadedResult, moment: Moment, k: number): Stre
     const last = Math.floor(zone.end - moment.advance - 0.5);
     return last >= first ? { first: wrap(first, n), count: Math.min(n, last - first + 1) } : null;
   }
-  const bodies = result.frames.contactBody;
+  const bodies = result.frames.contactSurface;
   const wheels = result.header.drive.wheels.length;
   if (!bodies || wheels < 2) return null;
   const row = moment.frame * n;

@@ -62,7 +62,7 @@ export function exists(result: LoadedResult, pick: Pick): boolean {
   return pick.index >= 0 && pick.index < countOf(result, pick.kind);
 }
 
-/** The name of what carries index c of the channel contact_body: wheels, then guides. */
+/** The name of what carries index c of the channel contact_surface: wheels, then guides. */
 export function carrierName(result: LoadedResult, c: number): string {
   const { wheels, guides } = result.header.drive;
   return c < 0 ? "" : c < wheels.length ? wheels[c]!.name : (guides[c - wheels.length]?.name ?? "");
@@ -76,7 +76,7 @@ export function zonesAt(zones: Zone[], place: number, n: number): Zone[] {
 /** Tooth gap in which roller i is, -1 when it touches no wheel. */
 export function rollerGap(result: LoadedResult, moment: Moment, i: number): number {
   const { wheels, links } = result.header.drive;
-  const c = result.frames.contactBody?.[moment.frame * links + i] ?? -1;
+  const c = result.frames.contactSurface?.[moment.frame * links + i] ?? -1;
   if (c < 0 || c >= wheels.length) return -1;
   return gapOf(moment.rollers[2 * i]!, moment.rollers[2 * i + 1]!, moment.wheelCentre[2 * c]!, moment.wheelCentre[2 * c + 1]!, moment.wheelAngle[c]!, wheels[c]!.teeth);
 }

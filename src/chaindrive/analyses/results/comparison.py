@@ -13,7 +13,7 @@ from chaindrive.analyses.analytical import formulas
 from chaindrive.analyses.analytical.four_bar import tight_span_kinematics
 from chaindrive.analyses.analytical.operating import joint_loss, span_frequencies, tooth_loads
 from chaindrive.analyses.results.comparison_case import Case, Compared, LeftOut, NotSteadyError, case_of
-from chaindrive.analyses.results.statistics import body_indices, mean_by_seat
+from chaindrive.analyses.results.statistics import mean_by_seat, surface_indices
 from chaindrive.analyses.signals.spectra import amplitude_spectrum, peaks, sampling_step
 from chaindrive.analyses.signals.windows import instants
 from chaindrive.errors import InputError
@@ -214,9 +214,9 @@ def _teeth(case: Case) -> Rows:
     The first and the last roller carry their load only a part of the time in which they touch the wheel.
     """
     name = "mean tooth load"
-    if not case.has("contact_force", "contact_body"):
-        return [LeftOut(name, "", case.solution.absent("contact_force", "contact_body"))]
-    body = body_indices(case.solution.values("contact_body", case.window.rows))
+    if not case.has("contact_force", "contact_surface"):
+        return [LeftOut(name, "", case.solution.absent("contact_force", "contact_surface"))]
+    body = surface_indices(case.solution.values("contact_surface", case.window.rows))
     force = np.asarray(case.solution.values("contact_force", case.window.rows), dtype=np.float64)
     loads = tooth_loads(case.point)
     found: Rows = []
@@ -382,11 +382,11 @@ def _harmonic(phase: FloatArray, values: FloatArray) -> float:
 def _joints(case: Case) -> Rows:
     """Power lost in the joints of the chain by friction and by damping."""
     name, chain = "lost in the joints", case.drive.chain
-    if not case.has("work_joint"):
-        return [LeftOut(name, "", case.solution.absent("work_joint"))]
+    if not case.has("work_articulation"):
+        return [LeftOut(name, "", case.solution.absent("work_articulation"))]
     if not (chain.joint_friction or chain.joint_damping):
         return [LeftOut(name, "", "the joints have neither friction nor damping")]
-    work = case.solution.values("work_joint", case.window.rows)
+    work = case.solution.values("work_articulation", case.window.rows)
     power = (float(work[-1]) - float(work[0])) / case.window.duration
     teeth = np.array([wheel.teeth for wheel in case.drive.wheels], dtype=np.float64)
     bend = 2.0 * np.pi / teeth
@@ -405,10 +405,10 @@ def _joints(case: Case) -> Rows:
 def _penetration(case: Case) -> Rows:
     """Mean penetration of the rollers on every wheel beside that of their mean forces."""
     name = "mean penetration"
-    if not case.has("contact_penetration", "contact_force", "contact_body"):
+    if not case.has("contact_penetration", "contact_force", "contact_surface"):
         return [LeftOut(name, "", case.solution.absent("contact_penetration"))]
     rows = case.window.rows
-    body = body_indices(case.solution.values("contact_body", rows))
+    body = surface_indices(case.solution.values("contact_surface", rows))
     force = np.asarray(case.solution.values("contact_force", rows), dtype=np.float64)
     depth = np.asarray(case.solution.values("contact_penetration", rows), dtype=np.float64)
     found: Rows = []

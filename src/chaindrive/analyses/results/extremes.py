@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.results.loop import Zone, loop_zones, zone_at
-from chaindrive.analyses.results.statistics import body_indices, body_names
+from chaindrive.analyses.results.statistics import surface_indices, surface_names
 from chaindrive.analyses.signals.windows import (
     Window,
     chain_advance,
@@ -102,8 +102,8 @@ def extremes(solution: Solution, start: float | None = None, stop: float | None 
         advance = chain_advance(solution)
         passed = abs(float(advance[window.end - 1] - advance[window.first]))
         apart = window.duration / passed if passed > 1.0 else 0.0
-    if "contact_body" in solution:
-        bodies = body_indices(solution.values("contact_body", window.rows))
+    if "contact_surface" in solution:
+        bodies = surface_indices(solution.values("contact_surface", window.rows))
     run = _Run(solution, window, times, loop_zones(solution) if placed else (), advance, bodies, apart)
     found: list[Extreme] = []
     missing: list[str] = []
@@ -229,7 +229,7 @@ def _of_chain(run: _Run, values: NDArray[Any], quantity: str, kind: str, count: 
 def _place(run: _Run, kind: str, row: int, item: int) -> tuple[float, str]:
     """Where a link or roller is along the loop [pitches], and on what."""
     drive = run.solution.drive
-    links, parts = drive.chain.links, body_names(drive)
+    links, parts = drive.chain.links, surface_names(drive)
     place = math.nan
     if run.advance is not None:
         place = (item + (0.5 if kind == "link" else 0.0) + float(run.advance[run.window.first + row])) % links

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.results.statistics import body_indices
+from chaindrive.analyses.results.statistics import surface_indices
 from chaindrive.analyses.signals.selection import check_index
 from chaindrive.analyses.signals.windows import chain_advance, instants, loop_window
 from chaindrive.errors import InputError, Problem
@@ -73,7 +73,7 @@ class LinkLoad(NamedTuple):
     """Shape (M,) [N]."""
     contact_force: FloatArray | None
     """Normal force on its two rollers, ``link`` and ``link + 1``, shape (M, 2) [N]; None where not kept."""
-    contact_body: IntArray | None
+    contact_surface: IntArray | None
     """What they touch, shape (M, 2): wheels, guides counted on after them, -1 nothing; None where not kept."""
     articulation: FloatArray | None
     """Angle by which the link is bent against the one before it (at its first roller) and by which the one after it is
@@ -88,9 +88,9 @@ def loop_zones(solution: Solution) -> tuple[Zone, ...]:
 
     Spans begin and end where the straight tangents do, with the chain as it was laid on its route; wheels fill the rest
     (the same parts over which the channel span_tension is the mean). A guide reaches from the first to the last place
-    at which a roller touched it in the run; without contact_body, over what lies along its straight span. A chain that
-    cannot be laid on the route as it is drawn (a run that moved a wheel for its preload, and did not keep where to)
-    has its parts in the proportions of that route.
+    at which a roller touched it in the run; without contact_surface, over what lies along its straight span. A chain
+    that cannot be laid on the route as it is drawn (a run that moved a wheel for its preload, and did not keep where
+    to) has its parts in the proportions of that route.
     """
     drive = solution.drive
     way, links = drive_route(drive), drive.chain.links
@@ -133,8 +133,8 @@ def _guide_zones(solution: Solution, spans: FloatArray) -> list[Zone]:
     if not drive.guides:
         return []
     touched: dict[int, FloatArray] = {}
-    if "contact_body" in solution:
-        body = body_indices(solution.values("contact_body"))
+    if "contact_surface" in solution:
+        body = surface_indices(solution.values("contact_surface"))
         rows, rollers = np.nonzero(body >= wheels)
         place = (rollers + chain_advance(solution)[rows]) % links
         guides = body[rows, rollers] - wheels
@@ -228,8 +228,9 @@ def link_load(solution: Solution, link: int = 0, start: float | None = None, sto
     """Tension of one link, contact forces of its two rollers and bending of its two joints, against its place.
 
     Over the last full loop of the chain, or from start to stop [s]. The place counts on: of a link that passes the
-    place 0 it goes beyond the number of links. Needs link_tension and link_path_position; contact_force, contact_body
-    and roller_position where they were kept. Raises InputError for a link that does not exist, and an empty window.
+    place 0 it goes beyond the number of links. Needs link_tension and link_path_position; contact_force,
+    contact_surface and roller_position where they were kept. Raises InputError for a link that does not exist, and an
+    empty window.
     """
     links = solution.drive.chain.links
     check_index("link", link, links)
@@ -242,7 +243,7 @@ def link_load(solution: Solution, link: int = 0, start: float | None = None, sto
 
     place = link + 0.5 + advance[rows]
     place -= links * np.floor(place.min() / links)
-    force, body = of_rollers("contact_force"), of_rollers("contact_body")
+    force, body = of_rollers("contact_force"), of_rollers("contact_surface")
     articulation = None
     if "roller_position" in solution:
         around = (link + np.arange(-1, 3)) % links
@@ -257,7 +258,7 @@ def link_load(solution: Solution, link: int = 0, start: float | None = None, sto
         place=place,
         tension=np.asarray(solution.values("link_tension", rows, link), dtype=np.float64),
         contact_force=None if force is None else np.asarray(force, dtype=np.float64),
-        contact_body=None if body is None else body_indices(body),
+        contact_surface=None if body is None else surface_indices(body),
         articulation=articulation,
         zones=loop_zones(solution),
         loops=loops,

@@ -182,7 +182,8 @@ def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
     keys = tuple(key for key in kept if not none_of.get(key, False))
     if not keys:
         message = (
-            "the result holds no work of a loss (work_joint, work_contact ...); run again with them in save.channels"
+            "the result holds no work of a loss (work_articulation, work_contact ...); "
+            "run again with them in save.channels"
         )
         raise InputError(Problem("work", message))
     missing = [f"work_{key}" for key in LOSS_NAMES if key not in kept and not none_of.get(key, False)]

@@ -16,12 +16,12 @@ from chaindrive.results.solution import Solution
 
 __all__ = [
     "ContactWindow",
-    "body_indices",
-    "body_names",
     "contact_windows",
     "mean_by_seat",
     "mean_contact_force_by_seat",
     "mean_span_tension",
+    "surface_indices",
+    "surface_names",
 ]
 
 
@@ -48,7 +48,7 @@ def mean_span_tension(solution: Solution, span: int, start: float | None = None,
 def contact_windows(
     solution: Solution, roller: int, bridge: float | None = None, wheels_only: bool = True
 ) -> list[ContactWindow]:
-    """When a roller was on which wheel, from the channel ``contact_body``, in order of time.
+    """When a roller was on which wheel, from the channel ``contact_surface``, in order of time.
 
     wheels_only: else also when it was on which guide; guides are counted on after the wheels.
 
@@ -56,8 +56,8 @@ def contact_windows(
     same wheel belong to the window. By default half the shortest possible flight round the loop is bridged: half the
     time in which the chain advances by the teeth of the smallest wheel. The ends are known to one saved step.
     """
-    check_index("roller", roller, solution.channel("contact_body").shape[0])
-    body = body_indices(solution.values("contact_body", item=roller))
+    check_index("roller", roller, solution.channel("contact_surface").shape[0])
+    body = surface_indices(solution.values("contact_surface", item=roller))
     times = instants(solution)
     if bridge is None:
         tooth = mean_tooth_frequency(solution)
@@ -80,14 +80,14 @@ def contact_windows(
     return windows
 
 
-def body_indices(values: Any) -> NDArray[np.int64]:
-    """Whole numbers of a ``contact_body`` channel; -1 (no contact) where it is not a number."""
+def surface_indices(values: Any) -> NDArray[np.int64]:
+    """Whole numbers of a ``contact_surface`` channel; -1 (no contact) where it is not a number."""
     numbers = np.asarray(values, dtype=np.float64)
     return np.where(np.isfinite(numbers), np.rint(numbers), -1.0).astype(np.int64)
 
 
-def body_names(drive: Drive) -> tuple[str, ...]:
-    """Names of what ``contact_body`` counts: the wheels, then the guides."""
+def surface_names(drive: Drive) -> tuple[str, ...]:
+    """Names of what ``contact_surface`` counts: the wheels, then the guides."""
     return (*(wheel.name for wheel in drive.wheels), *(guide.name for guide in drive.guides))
 
 
@@ -102,7 +102,7 @@ def mean_contact_force_by_seat(
     """
     check_index("wheel", wheel, len(solution.drive.wheels))
     rows = window_of(instants(solution), start, stop).rows
-    body = body_indices(solution.values("contact_body", rows))
+    body = surface_indices(solution.values("contact_surface", rows))
     force = np.asarray(solution.values("contact_force", rows), dtype=np.float64)
     return mean_by_seat(body == wheel, force, wheel)
 

@@ -32,9 +32,9 @@ from chaindrive.formulations.planar.parameters import (
     SEGMENT_SURFACE,
     SURFACE_ALONG_X,
     SURFACE_ALONG_Y,
-    SURFACE_DEEPEST,
     SURFACE_DEPTH,
     SURFACE_LENGTH,
+    SURFACE_MAX_PENETRATION,
     SURFACE_MIDDLE_X,
     SURFACE_MIDDLE_Y,
     SURFACE_REACH,
@@ -89,7 +89,7 @@ def update_impact_memory(p):
 def too_deep(p):
     """Whether any roller is pressed into a surface by more than that surface bears."""
     for s in range(p.segments_used[USED_SEGMENTS]):
-        slot, limit = p.segment[s, SEGMENT_SLOT], p.surface[p.segment[s, SEGMENT_SURFACE], SURFACE_DEEPEST]
+        slot, limit = p.segment[s, SEGMENT_SLOT], p.surface[p.segment[s, SEGMENT_SURFACE], SURFACE_MAX_PENETRATION]
         deepest = 0.0
         for k in range(slot, slot + p.segment[s, SEGMENT_END] - p.segment[s, SEGMENT_FIRST]):
             deepest = max(deepest, p.contact[CONTACT_PENETRATION, k])

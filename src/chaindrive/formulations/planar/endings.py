@@ -11,7 +11,7 @@ from chaindrive.formulations.planar.parameters import (
     SEGMENT_FIRST,
     SEGMENT_SLOT,
     SEGMENT_SURFACE,
-    SURFACE_DEEPEST,
+    SURFACE_MAX_PENETRATION,
     USED_SEGMENTS,
     FloatArray,
     PlanarParameters,
@@ -52,9 +52,10 @@ TENSION_ABOVE_BREAKING_LOAD = Status(
 PENETRATION_TOO_DEEP = Status(
     "PENETRATION_TOO_DEEP",
     23,
-    "A roller was pressed into a wheel by more than a quarter of its diameter, or into a guide beyond its deepest.",
+    "A roller was pressed into a wheel by more than a quarter of its diameter, or into a guide beyond its "
+    "max_penetration.",
     "The contact is too soft for the load, or the step too large: raise contact.stiffness or lower the step. "
-    "A guide of rubber may yield more: raise its deepest.",
+    "A guide of rubber may yield more: raise its max_penetration.",
 )
 STEP_TOO_SMALL = Status(
     Status.STEP_TOO_SMALL.name,
@@ -111,7 +112,7 @@ def _deepest(p: PlanarParameters) -> tuple[float, int, int]:
         first, end, slot = (int(p.segment[s, k]) for k in (SEGMENT_FIRST, SEGMENT_END, SEGMENT_SLOT))
         depths = p.contact[CONTACT_PENETRATION, slot : slot + end - first]
         surface, most = int(p.segment[s, SEGMENT_SURFACE]), int(np.argmax(depths))
-        limit = float(p.surface[surface, SURFACE_DEEPEST])
+        limit = float(p.surface[surface, SURFACE_MAX_PENETRATION])
         found.append((float(depths[most]) / limit, float(depths[most]), first + most, surface))
     return max(found)[1:]
 

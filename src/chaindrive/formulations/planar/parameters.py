@@ -49,7 +49,7 @@ SURFACE_MIDDLE_X, SURFACE_MIDDLE_Y = 9, 10  # of the box around a guide, in its 
 SURFACE_ALONG_X, SURFACE_ALONG_Y = 11, 12  # unit vector along that box
 SURFACE_LENGTH, SURFACE_WIDTH = 13, 14  # half of the sides of the box, without reach [m]
 SURFACE_DEPTH = 15  # below a guide's surface a roller is behind the guide and touches nothing [m]
-SURFACE_DEEPEST = 16  # penetration that ends the run [m]
+SURFACE_MAX_PENETRATION = 16  # penetration that ends the run [m]
 SURFACE_INVERSE_MASS = 17  # how easily the surface yields to a force on it: speed of its points over impulse [1/kg]
 SURFACE_COLUMNS = 18
 
@@ -115,9 +115,17 @@ USED_SEGMENTS, USED_SLOTS = 0, 1
 
 # Work integrals, the first of the states w, all in J: what came in, what went out, what was lost and where. The work
 # that every shaft (motion and load, without bearing) did on its wheel follows them, one state a wheel.
-WORK_INPUT, WORK_OUTPUT, WORK_LINK_DAMPING, WORK_JOINT, WORK_CONTACT, WORK_FRICTION, WORK_BEARING = 0, 1, 2, 3, 4, 5, 6
+WORK_INPUT, WORK_OUTPUT, WORK_LINK_DAMPING, WORK_ARTICULATION, WORK_CONTACT, WORK_FRICTION, WORK_BEARING = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+)
 WORK_GUIDE, WORK_TENSIONER = 7, 8
-WORKS = ("input", "output", "link_damping", "joint", "contact", "friction", "bearing", "guide", "tensioner")
+WORKS = ("input", "output", "link_damping", "articulation", "contact", "friction", "bearing", "guide", "tensioner")
 N_WORKS = len(WORKS)
 
 

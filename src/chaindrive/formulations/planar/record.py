@@ -77,7 +77,7 @@ def _contact_channels(counts: Counts) -> Sequence[Channel]:
             n,
         ),
         several(
-            "contact_body",
+            "contact_surface",
             ("roller",),
             "1",
             "index of the wheel that touches the roller; guides are counted on after the wheels; -1 for none",
@@ -271,7 +271,7 @@ _WORK_TEXT = {
     "input": "supplied by prescribed motions, or by torques that drive, negative where they brake",
     "output": "delivered to loads, negative where they drive",
     "link_damping": "lost in link damping",
-    "joint": "lost in joints of the chain",
+    "articulation": "lost in joints of the chain",
     "contact": "lost in normal contact with teeth",
     "friction": "lost in friction of rollers on teeth",
     "bearing": "lost in bearings of the wheels and in joints of the bodies",

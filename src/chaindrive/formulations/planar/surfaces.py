@@ -30,13 +30,13 @@ from chaindrive.formulations.planar.parameters import (
     SURFACE_ALONG_X,
     SURFACE_ALONG_Y,
     SURFACE_COLUMNS,
-    SURFACE_DEEPEST,
     SURFACE_DEPTH,
     SURFACE_EXPONENT,
     SURFACE_FRICTION,
     SURFACE_HYSTERESIS,
     SURFACE_INDEX_COLUMNS,
     SURFACE_LENGTH,
+    SURFACE_MAX_PENETRATION,
     SURFACE_MIDDLE_X,
     SURFACE_MIDDLE_Y,
     SURFACE_RADIUS,
@@ -131,7 +131,7 @@ def _teeth(
         surface[i, [SURFACE_X, SURFACE_Y]] = np.subtract(wheel.position, origin)
         surface[i, SURFACE_RADIUS] = 0.5 * chain.roller_diameter
         surface[i, SURFACE_REACH] = gap.tip_radius + 0.5 * chain.roller_diameter
-        surface[i, SURFACE_DEEPEST] = 0.25 * chain.roller_diameter
+        surface[i, SURFACE_MAX_PENETRATION] = 0.25 * chain.roller_diameter
         surface_index[i, [INDEX_BODY, INDEX_PROFILE, INDEX_PROFILE_END]] = (
             body,
             i * PROFILE_ROWS,
@@ -179,8 +179,8 @@ def _rails(
         rows = guides.table(profile, origin)
         radius = contact_radius(guide, 0.5 * chain.roller_diameter)
         surface[g, [SURFACE_RADIUS, SURFACE_REACH]] = radius
-        deepest = 0.25 * chain.roller_diameter if guide.deepest is None else guide.deepest
-        surface[g, SURFACE_DEEPEST], surface[g, SURFACE_DEPTH] = deepest, 2.0 * deepest  # see hold_back
+        deepest = 0.25 * chain.roller_diameter if guide.max_penetration is None else guide.max_penetration
+        surface[g, SURFACE_MAX_PENETRATION], surface[g, SURFACE_DEPTH] = deepest, 2.0 * deepest  # see hold_back
         _put_box(surface[g], guides.outline(profile) - origin)
         surface_index[g, [INDEX_BODY, INDEX_PROFILE, INDEX_PROFILE_END]] = body, used, used + len(rows)
         tables.append(rows)
@@ -213,7 +213,7 @@ def hold_back(p: PlanarParameters, distance: float, behind: float) -> None:
     """Let all guides stand back by a distance [m], and catch what lies ``behind`` their places by so much [m], too."""
     held = p.surface[p.wheels :]
     held[:, SURFACE_RADIUS] = held[:, SURFACE_REACH] - distance
-    held[:, SURFACE_DEPTH] = 2.0 * held[:, SURFACE_DEEPEST] + behind
+    held[:, SURFACE_DEPTH] = 2.0 * held[:, SURFACE_MAX_PENETRATION] + behind
 
 
 def _rows(count: int) -> tuple[FloatArray, IntArray]:

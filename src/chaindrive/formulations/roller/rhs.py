@@ -11,7 +11,7 @@ import math
 
 from chaindrive.formulations.planar.contact import contact_forces, index
 from chaindrive.formulations.planar.parameters import (
-    WORK_JOINT,
+    WORK_ARTICULATION,
     WORK_LINK_DAMPING,
 )
 from chaindrive.formulations.roller.chain import positions_of, velocities_of
@@ -83,7 +83,7 @@ def _link_forces(y, dy, p):
         for i in range(last):
             _couple(link, i, i + ONE)
         _couple(link, last, ZERO)
-        dy[work + index(WORK_JOINT)] = lost
+        dy[work + index(WORK_ARTICULATION)] = lost
 
     ax, ay = positions, positions + n
     dy[ax] = link[LINK_FORCE_X, ZERO] - link[LINK_FORCE_X, last]
