@@ -12,9 +12,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from _generated_carriers import arm, rail, tension_guide
 from _generated_checks import LEAST_TEETH_WRAPPED, LEAST_WRAP, problems
 from _generated_layout import FloatArray, Place, drawn, fitted, plan
+from _generated_mechanisms import arm, rail, tension_guide
 from _generated_parts import (
     Drag,
     Sizes,
@@ -71,7 +71,7 @@ class Roles(NamedTuple):
     direction: int
     """+1 when the chain runs in the order of the wheels, -1 against it."""
     loaded: tuple[int, ...]
-    carried: int | None
+    supported: int | None
     """The wheel on the arm."""
 
 
@@ -193,24 +193,24 @@ def _roles(rng: Generator, kind: str, place: Place) -> Roles | None:
     ]  # fmt: skip
     direction = int(rng.choice([-1, 1]))
     drivers = [w for w in able if place.sides[w] == "front"]
-    carried = None
+    supported = None
     if kind == "arm":
         idlers = [w for w in range(count) if (w - direction) % count in drivers]
         if not idlers:
             return None
-        carried = int(rng.choice(idlers))
-        drivers = [(carried - direction) % count]
+        supported = int(rng.choice(idlers))
+        drivers = [(supported - direction) % count]
     if kind == "tension guide":
         span = place.rails[0].plan.span
         drivers = [w for w in drivers if w == (span if direction > 0 else (span + 1) % count)]
     if not drivers:
         return None
     driver = int(rng.choice(drivers))
-    loadable = [w for w in able if w not in (driver, carried)]
+    loadable = [w for w in able if w not in (driver, supported)]
     if not loadable:
         return None
     loaded = rng.choice(loadable, min(len(loadable), int(rng.integers(1, 4))), replace=False)
-    return Roles(driver, direction, tuple(int(w) for w in loaded), carried)
+    return Roles(driver, direction, tuple(int(w) for w in loaded), supported)
 
 
 def _run(rng: Generator, brief: Brief, size: Sizes, radius: float, joint_friction: bool) -> dict[str, Any]:
@@ -248,8 +248,8 @@ def _wheels(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: Role
         if w != roles.driver and rng.random() < 0.25:
             wheel["bearing_friction"] = given(rng.uniform(0.002, 0.02) * pull * radius, 2)
         made.append(wheel)
-    if roles.carried is not None:
-        made[roles.carried]["body"] = "arm"
+    if roles.supported is not None:
+        made[roles.supported]["body"] = "arm"
     radius = float(place.route.radii[roles.driver])
     speed = given(roles.direction * signs[roles.driver] * size.speed / radius, 4)
     drag = Drag(moved, 0.03 * size.breaking)
@@ -260,7 +260,7 @@ def _wheels(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: Role
 def _role(w: int, roles: Roles) -> str:
     if w == roles.driver:
         return "driver"
-    return "tightener" if w == roles.carried else "driven" if w in roles.loaded else "idler"
+    return "tightener" if w == roles.supported else "driven" if w in roles.loaded else "idler"
 
 
 class _Mechanism(NamedTuple):
@@ -275,19 +275,19 @@ def _mechanism(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: R
         return _Mechanism({"guides": rails}, [f"{each['shape']['kind']} rail" for each in rails])
     tension = _tension(rng, brief, size, place)
     if brief.kind == "arm":
-        assert roles.carried is not None
-        mass = given(disc(size, float(place.route.radii[roles.carried]))[0])
-        carried = arm(rng, size, place, roles.carried, mass, tension, brief.gravity)
+        assert roles.supported is not None
+        mass = given(disc(size, float(place.route.radii[roles.supported]))[0])
+        mechanism = arm(rng, size, place, roles.supported, mass, tension, brief.gravity)
     elif brief.kind == "tension guide":
-        carried = tension_guide(rng, size, place.rails[0], tension, brief.gravity)
+        mechanism = tension_guide(rng, size, place.rails[0], tension, brief.gravity)
     else:
         return _Mechanism({}, [])
-    if carried is None:
+    if mechanism is None:
         return None
-    fields: dict[str, Any] = {"bodies": carried.bodies, "tensioners": carried.tensioners}
+    fields: dict[str, Any] = {"bodies": mechanism.bodies, "tensioners": mechanism.tensioners}
     if brief.kind == "tension guide":
         fields["guides"] = (rail(rng, size, place.rails[0], 0, "tension guide"),)
-    return _Mechanism(fields, [f"{carried.words} for {tension:.3g} N"])
+    return _Mechanism(fields, [f"{mechanism.words} for {tension:.3g} N"])
 
 
 def _tension(rng: Generator, brief: Brief, size: Sizes, place: Place) -> float:

@@ -41,9 +41,9 @@ def frames(bodies: list[BodyData], s, rate) -> list[Frame]:
     made: list[Frame] = []
     j = 0
     for body in bodies:
-        carrier, origin = Frame(0j, 0j, 0.0, 0.0), 0j
+        parent, origin = Frame(0j, 0j, 0.0, 0.0), 0j
         if body.parent != GROUND:
-            carrier, origin = made[body.parent], number(bodies[body.parent].position)
+            parent, origin = made[body.parent], number(bodies[body.parent].position)
         own = number(body.position) - origin
         turn = spin = 0.0
         slip = 0j
@@ -51,9 +51,9 @@ def frames(bodies: list[BodyData], s, rate) -> list[Frame]:
             turn, spin, j = s[j], rate[j], j + 1
         elif body.joint == PRISMATIC:
             unit = number(body.direction) / abs(number(body.direction))
-            own, slip, j = own + s[j] * unit, rate[j] * unit * np.exp(1j * carrier.angle), j + 1
-        velocity = carrier.rate(own) + slip
-        made.append(Frame(carrier.place(own), velocity, carrier.angle + turn, carrier.spin + spin))
+            own, slip, j = own + s[j] * unit, rate[j] * unit * np.exp(1j * parent.angle), j + 1
+        velocity = parent.rate(own) + slip
+        made.append(Frame(parent.place(own), velocity, parent.angle + turn, parent.spin + spin))
     return made
 
 

@@ -54,7 +54,7 @@ def evaluate(bodies, s, rate, gravity=DOWN, pushes=(), wheels=(), riding=(), t=0
             moment = wheel.moment + c.real * (gravity[0] - ax) + c.imag * (gravity[1] - ay)
             tree.couple(made, w, wheel.body, px, py, c.real, c.imag, wheel.inertia, moment)
         else:
-            tree.carry(made, w, wheel.body, px, py, c.real, c.imag, wheel.acceleration)
+            tree.couple_prescribed(made, w, wheel.body, px, py, c.real, c.imag, wheel.acceleration)
     power = tree.solve(t, y, 0, n, made, dy)
     force, moment = np.zeros((len(bodies), 2)), np.zeros(len(bodies))
     tree.reactions(made, force, moment)

@@ -15,7 +15,7 @@ from chaindrive.formulations.planar.surfaces import NO_SURFACES
 from chaindrive.formulations.roller.compile import parameters_of, system_at_rest
 from chaindrive.formulations.roller.limits import Expected
 from chaindrive.geometry.route import length_in_pitches, pitch_radius, route
-from chaindrive.mechanism.description import Carriers
+from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.elements import build_elements
 from chaindrive.mechanism.tree import build_tree
 from chaindrive.model import (
@@ -91,9 +91,9 @@ def chain(links: int, **changes) -> Chain:
 def free_chain(links: Chain, gravity: tuple[float, float], position: FloatArray) -> System:
     """A closed chain without wheels, its rollers at ``position``, (N, 2) [m]: for conservation laws and pendulums."""
     tree, none = build_tree([]), np.zeros(0)
-    carried = Carriers(tree, build_elements([], tree), {}, (), none, none, none, none)
-    parameters = parameters_of(links, gravity, RollerOptions(), NO_SURFACES, carried)
-    return system_at_rest(parameters, position, none, carried, Expected(0.0, none))
+    mechanism = Mechanism(tree, build_elements([], tree), {}, (), none, none, none, none)
+    parameters = parameters_of(links, gravity, RollerOptions(), NO_SURFACES, mechanism)
+    return system_at_rest(parameters, position, none, mechanism, Expected(0.0, none))
 
 
 def with_planar(parameters: Any, **changed: Any) -> Any:

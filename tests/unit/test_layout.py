@@ -76,7 +76,7 @@ def test_a_wheel_on_a_moving_body_is_warned_of():
     judged = judge_layout(moving, chain_placing(moving))
     assert judged.problems == ()
     assert "'idler' reaches 28.2 mm into span 0" in judged.warnings[0]
-    assert "the bodies that carry them move" in judged.warnings[0]
+    assert "the bodies that support them move" in judged.warnings[0]
 
 
 def test_a_wheel_in_a_hanging_span_is_warned_of():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chaindrive.formulations.planar.channels import Counts, channels, counts_of, starts
-from chaindrive.formulations.roller.variants import CARRIED_KERNELS, GROUPS, listed_groups
+from chaindrive.formulations.roller.variants import GROUPS, SUPPORTED_KERNELS, listed_groups
 from chaindrive.kernels import kernel
 from chaindrive.system import System
 from support import small_drives
@@ -80,9 +80,9 @@ def test_every_group_writes_its_own_part_and_all_of_it(system: System) -> None:
 
 
 def test_both_variants_declare_the_same_channels() -> None:
-    grounded = small_drives.compiled(small_drives.two_wheels())
-    assert grounded.kernels is not CARRIED_KERNELS
+    fixed = small_drives.compiled(small_drives.two_wheels())
+    assert fixed.kernels is not SUPPORTED_KERNELS
     ones = Counts(1, 1, 1, 1, 1)
-    assert channels(listed_groups(grounded.parameters), ones) == channels(GROUPS, ones)
+    assert channels(listed_groups(fixed.parameters), ones) == channels(GROUPS, ones)
     names = [c.name for c in channels(GROUPS, ones)]
     assert len(set(names)) == len(names)

@@ -7,14 +7,14 @@ from chaindrive.formulations.planar.candidates import search_candidates
 from chaindrive.formulations.planar.contact import contact_forces
 from chaindrive.formulations.planar.layout import state_layout
 from chaindrive.formulations.planar.parameters import N_WORKS, USED_SLOTS, PlanarParameters
-from chaindrive.formulations.planar.variants import carrying_of
+from chaindrive.formulations.planar.variants import support_of
 from chaindrive.kernels import kernel
 from support import small_drives
 
 
-def evaluation(carrying):
+def evaluation(support):
     """Wheels, guides and mechanism of one evaluation, with rollers that the state need not hold."""
-    frames, accelerations = carrying.frames, carrying.accelerations
+    frames, accelerations = support.frames, support.accelerations
 
     @kernel
     def evaluate(t, y, place, velocity, force, dy, p):
@@ -48,7 +48,7 @@ def test_a_chain_of_other_coordinates_is_pushed_and_pushes_alike(drive) -> None:
     at, n = p.layout, p.rollers
     place = y[: at.wheel_angle] + np.random.default_rng(1).uniform(-3e-4, 3e-4, at.wheel_angle)
     velocity = y[at.positions : at.wheel_speed].copy()
-    evaluate = evaluation(carrying_of(p))
+    evaluate = evaluation(support_of(p))
     found = []
     for coordinates in (2 * n, 3 * n, 0):
         q = laid_out(p, coordinates)

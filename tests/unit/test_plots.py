@@ -312,14 +312,14 @@ def test_guides_stand_beside_their_spans(marine):
 def test_arm_and_spring(marine):
     scene = scene_of(marine)
     (arm,), (spring,) = scene.bodies, scene.tensioners
-    assert (arm.joint, arm.grounded) == ("revolute", True)
+    assert (arm.joint, arm.on_ground) == ("revolute", True)
     np.testing.assert_array_equal(arm.place, [0.490, 4.680])
     np.testing.assert_array_equal(arm.centre, [0.1975, 4.7328])
     np.testing.assert_array_equal(arm.points, [marine.wheels[2].position, (-0.3, 4.425)])
     np.testing.assert_array_equal(arm.bars[:, 0], [arm.place] * 3)
     assert arm.support @ (arm.bars[:, 1].mean(axis=0) - arm.place) < 0.0
     np.testing.assert_array_equal(spring.ends, [[-0.3, 5.625], [-0.3, 4.425]])
-    assert spring.grounded == (True, False)
+    assert spring.on_ground == (True, False)
     assert scene.extent[3] == 5.625  # the spring is the highest part
 
 

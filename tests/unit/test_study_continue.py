@@ -23,7 +23,7 @@ ORDERS = {"kind": "orders", "speed": "-500 rpm", "orders": [{"order": 3, "amplit
 
 @pytest.fixture(scope="module")
 def drive() -> cd.Drive:
-    """Verlet takes the same steps in one piece and in two; without impact memory nothing else is carried."""
+    """Verlet takes the same steps in one piece and in two; without impact memory nothing else is continued."""
     changes = {"run.solver.method": "verlet", "run.solver.step": "2 us", "run.formulation.impact_memory": "reference"}
     return override(cd.example("industrial-08b"), {**changes, "run.save.channels": list(CHANNELS)})
 
@@ -141,10 +141,10 @@ def test_the_state_on_a_moved_wheel_runs_like_a_fresh_start(drive: cd.Drive, fir
     """From the first instant on tensions stay within the usual, and their mean settles where that of a fresh run is."""
     x, y = drive.wheels[1].position
     moved = override(drive, {"wheels.1.position": [x - 1e-3, y]})
-    carried, fresh = (cd.simulate(moved, 0.06, initial=start) for start in (first, None))
-    assert carried.status == cd.Status.REACHED_END
-    assert carried.values("link_tension").max() < 1.1 * fresh.values("link_tension").max()
-    means = [run.values("link_tension")[-20:].mean() for run in (carried, fresh)]
+    continued, fresh = (cd.simulate(moved, 0.06, initial=start) for start in (first, None))
+    assert continued.status == cd.Status.REACHED_END
+    assert continued.values("link_tension").max() < 1.1 * fresh.values("link_tension").max()
+    means = [run.values("link_tension")[-20:].mean() for run in (continued, fresh)]
     assert means[0] == pytest.approx(means[1], rel=0.1)
 
 

@@ -279,11 +279,11 @@ def test_one_rail_told_in_several_ways(way):
 def test_a_guide_on_a_body_that_cannot_move_is_one_on_the_ground(centre):
     """Bit for bit where the frame of the body is that of the ground; elsewhere as told above."""
     block = Body(name="block", mass=1.0, centre_of_mass=centre, joint={"kind": "fixed"})
-    grounded = started(told("on_span"))
-    carried = started(told("on_span").model_copy(update={"body": "block"}), bodies=(block,))
-    agree(grounded, carried, 0.0 if centre == (0.0, 0.0) else 1e-12)
-    force = channel(carried, "joint_force")[0] - [0.0, -9.81]  # without its weight
-    np.testing.assert_allclose(force, channel(carried, "guide_force")[0], rtol=1e-12)
+    fixed = started(told("on_span"))
+    supported = started(told("on_span").model_copy(update={"body": "block"}), bodies=(block,))
+    agree(fixed, supported, 0.0 if centre == (0.0, 0.0) else 1e-12)
+    force = channel(supported, "joint_force")[0] - [0.0, -9.81]  # without its weight
+    np.testing.assert_allclose(force, channel(supported, "guide_force")[0], rtol=1e-12)
 
 
 def test_a_drive_with_guides_in_a_mirror():

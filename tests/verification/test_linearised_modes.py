@@ -104,8 +104,8 @@ def test_wheel_on_a_slide(rigid):
     pull = 2.0 * float(np.mean(system.notes["static_span_tension"]))
     slide = {"kind": "prismatic", "direction": 0.0, "stiffness": spring, "neutral": pull / spring}
     bodies = [{"name": "slide", "mass": mass, "joint": slide}]
-    carried = override(drive, {"bodies": bodies, "wheels.1.body": "slide", "wheels.1.mass": 1e-6})
-    at_rest = settle(compiled(carried, moving=False))
+    supported = override(drive, {"bodies": bodies, "wheels.1.body": "slide", "wheels.1.mass": 1e-6})
+    at_rest = settle(compiled(supported, moving=False))
     modes = system_modes(at_rest, 60)
     found = frequencies_by_part(modes, mode_shares(at_rest, modes))
     stiffness = STIFFNESS * (2.0 * np.eye(LINKS) - np.eye(LINKS, k=1) - np.eye(LINKS, k=-1))

@@ -200,7 +200,7 @@ def test_oil_pressure_tightens_the_slack_span():
     piston = cross(hook - pivot, PISTON * said["tensioner_pressure"][:, 0] * (hook - foot) / abs(hook - foot))
     own = cross(points(said["body_position"])[:, 0] - pivot, -9.81j * 0.1)
     place, tension, mass = points(said["roller_position"]), said["link_tension"], system.parameters.mass
-    carried = mass * cross(place - pivot, points(said["roller_velocity"]))
+    supported = mass * cross(place - pivot, points(said["roller_velocity"]))
     along = np.roll(place, -1, axis=1) - place
     pull = tension * along / abs(along)
     inside = (place.imag < 0.0) & (place.real > 0.02) & (place.real < 0.13)
@@ -213,7 +213,7 @@ def test_oil_pressure_tightens_the_slack_span():
         moment[row] -= cross(place[row, first] - pivot, pull[row, first - 1])
         slack.append(tension[row, [first - 1, last]].mean())
     moved = inside[1:].astype(float) - inside[:-1]  # +1 where a roller has come in, -1 where it has gone out
-    moment = moment[1:] + (moved * carried[1:]).sum(axis=1) / (2 * pitch / rows)
+    moment = moment[1:] + (moved * supported[1:]).sum(axis=1) / (2 * pitch / rows)
     missing = np.array([part.mean() for part in np.split(moment, stretches)])
     tolerance = 3.0 * missing.std() / math.sqrt(stretches)
     assert missing.mean() == pytest.approx(0.0, abs=tolerance)

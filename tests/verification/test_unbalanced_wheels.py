@@ -16,12 +16,12 @@ ECCENTRIC = 0.8 * np.exp(0.9j)  # m e at this instant [kg m]
 
 
 def test_unbalanced_wheel_on_a_slide():
-    # Carrier and wheel M, m e = u at angle a: M x'' = -k x + u (a'' sin a + a'^2 cos a), I a'' - u x'' sin a = T - u g
+    # Support and wheel M, m e = u at angle a: M x'' = -k x + u (a'' sin a + a'^2 cos a), I a'' - u x'' sin a = T - u g
     # cos a (Blekhman; a'' by Lagrange from T = M x'^2/2 + I a'^2/2 - u x' a' sin a).
-    carrier, wheel, stiffness, inertia, torque, spin, x = 4.0, 6.0, 5e3, 2.0, 3.0, 7.0, 0.03
+    support, wheel, stiffness, inertia, torque, spin, x = 4.0, 6.0, 5e3, 2.0, 3.0, 7.0, 0.03
     u, a = abs(ECCENTRIC), float(np.angle(ECCENTRIC))
-    body = BodyData(GROUND, PRISMATIC, carrier, stiffness=stiffness)
-    matrix = [[carrier + wheel, -u * math.sin(a)], [-u * math.sin(a), inertia]]
+    body = BodyData(GROUND, PRISMATIC, support, stiffness=stiffness)
+    matrix = [[support + wheel, -u * math.sin(a)], [-u * math.sin(a), inertia]]
     right = [-stiffness * x + u * spin**2 * math.cos(a), torque - u * G * math.cos(a)]
     expected = np.linalg.solve(matrix, right)
     riding = Wheel(0, 0j, wheel, inertia, ECCENTRIC, spin, torque)
@@ -30,15 +30,15 @@ def test_unbalanced_wheel_on_a_slide():
     assert tree.rider_acceleration(made, 0) == pytest.approx(expected[1], rel=1e-12)
     assert (torque - u * G * math.cos(a) - tree.outer(made, 0)) / inertia == pytest.approx(expected[1], rel=1e-12)
     # Across the slide the ground carries the weight and the wheel's inertia forces: u (a'^2 sin a - a'' cos a).
-    across = -(carrier + wheel) * G + u * (spin**2 * math.sin(a) - expected[1] * math.cos(a))
+    across = -(support + wheel) * G + u * (spin**2 * math.sin(a) - expected[1] * math.cos(a))
     assert force[0].imag == pytest.approx(across, rel=1e-12)
     # The same with the angular acceleration prescribed.
     driven = Wheel(0, 0j, wheel, inertia, ECCENTRIC, spin, acceleration=11.0)
     made, acceleration, force, _, _, _ = evaluate([body], [x], [0.5], wheels=[driven])
     pushed = -stiffness * x + u * (11.0 * math.sin(a) + spin**2 * math.cos(a))
-    assert acceleration[0] == pytest.approx(pushed / (carrier + wheel), rel=1e-12)
+    assert acceleration[0] == pytest.approx(pushed / (support + wheel), rel=1e-12)
     assert force[0].imag == pytest.approx(
-        -(carrier + wheel) * G + u * (spin**2 * math.sin(a) - 11.0 * math.cos(a)), rel=1e-12
+        -(support + wheel) * G + u * (spin**2 * math.sin(a) - 11.0 * math.cos(a)), rel=1e-12
     )
 
 
@@ -127,9 +127,9 @@ def test_momentum_balance(seed):
     acting_moment = -G * (sum(m * p.real for m, p in weights) + sum(w.eccentric.real for w in wheels))
     acting_moment += sum((at[b].place(own).conjugate() * f).imag + m for b, own, f, m in pushes)
     acting_moment += wheels[0].moment + needed_torque(made, 1, wheels[1], at[3].place(wheels[1].own))
-    grounded = [b for b, body in enumerate(bodies) if body.parent == GROUND]
-    total = sum(force[b] for b in grounded)
-    about = sum(moment[b] + (at[b].origin.conjugate() * force[b]).imag for b in grounded)
+    fixed = [b for b, body in enumerate(bodies) if body.parent == GROUND]
+    total = sum(force[b] for b in fixed)
+    about = sum(moment[b] + (at[b].origin.conjugate() * force[b]).imag for b in fixed)
     assert total == pytest.approx(acting - change, abs=1e-5)
     assert about == pytest.approx(acting_moment - change_of_moment.real, abs=1e-5)
 

@@ -51,7 +51,7 @@ export interface Wheel {
   radius: number;
   sign: 1 | -1;
   driven: boolean;
-  /** -1: carried by the ground. */
+  /** -1: joined to the ground. */
   body: number;
   /** (P, 2), closed, relative to the centre, at wheel angle 0. */
   outline: ArrayRef;
@@ -69,7 +69,7 @@ export interface Guide {
 export interface Body {
   name: string;
   joint: "revolute" | "prismatic" | "fixed";
-  grounded: boolean;
+  on_ground: boolean;
   parent: number;
   centre: Point;
   place: Point;

@@ -61,7 +61,7 @@ test("points along a closed polygon: corners exactly, and around the end of the 
 });
 
 test("a body moves its points: turned about its centre, then moved", () => {
-  const body: Body = { name: "b", joint: "revolute", grounded: true, parent: -1, centre: [2, 0], place: [0, 0], direction: [1, 0], support: [0, -1], bars: [] };
+  const body: Body = { name: "b", joint: "revolute", on_ground: true, parent: -1, centre: [2, 0], place: [0, 0], direction: [1, 0], support: [0, -1], bars: [] };
   const result = makeResult([0], [body]);
   result.frames.bodyPosition = Float32Array.from([0, 2]);
   result.frames.bodyAngle = Float32Array.from([Math.PI / 2]);

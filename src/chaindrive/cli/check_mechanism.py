@@ -40,7 +40,7 @@ def rest_tables(drive: Drive, rest: AtRest) -> list[Any]:
 
 
 def _bodies_at_rest(drive: Drive, rest: AtRest) -> Any:
-    """How far every body has moved from the drawing, and where it is; then the wheels that it carries."""
+    """How far every body has moved from the drawing, and where it is; then the wheels that it supports."""
     table = console.table(">", "body", "what", ">x\n[mm]", ">y\n[mm]", ">travel from\nthe drawing")
     for index, body in enumerate(drive.bodies):
         travel = _coordinate(body.joint, float(rest.joint_positions[index])) if body.joint.kind != "fixed" else "fixed"
@@ -75,7 +75,7 @@ def _tensioners_at_rest(drive: Drive, rest: AtRest) -> Any:
 
 def _body_table(drive: Drive) -> Any:
     """Bodies with their joints, masses, what rides on them and what holds them."""
-    table = console.table(">", "body", "joint", ">mass\n[kg]", ">inertia\n[kg m²]", "carries", "held by")
+    table = console.table(">", "body", "joint", ">mass\n[kg]", ">inertia\n[kg m²]", "supports", "held by")
     for index, body in enumerate(drive.bodies):
         table.add_row(
             str(index),
@@ -83,7 +83,7 @@ def _body_table(drive: Drive) -> Any:
             console.printable(_joint(body)),
             f"{body.mass:.5g}",
             f"{body.inertia:.5g}",
-            console.printable(", ".join(_carried(drive, body.name)) or "nothing"),
+            console.printable(", ".join(_supported(drive, body.name)) or "nothing"),
             console.printable("; ".join(_held(drive, body)) or "nothing"),
         )
     return table
@@ -100,7 +100,7 @@ def _joint(body: Body) -> str:
     return f"turns about ({x:.5g}, {y:.5g}) mm{parent}"
 
 
-def _carried(drive: Drive, name: str) -> list[str]:
+def _supported(drive: Drive, name: str) -> list[str]:
     """Names of wheels, guides and bodies that ride on a body."""
     found = [wheel.name for wheel in drive.wheels if wheel.body == name]
     found += [guide.name for guide in drive.guides if guide.body == name]

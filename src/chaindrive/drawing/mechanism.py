@@ -53,7 +53,7 @@ class BodyView(NamedTuple):
     place: FloatArray
     direction: FloatArray
     """Unit vector along a prismatic joint."""
-    grounded: bool
+    on_ground: bool
     """True: the joint is fixed to the ground."""
     centre: FloatArray
     points: FloatArray
@@ -79,7 +79,7 @@ class TensionerView(NamedTuple):
     name: str
     kind: str
     ends: FloatArray
-    grounded: tuple[bool, bool]
+    on_ground: tuple[bool, bool]
 
     @property
     def along(self) -> FloatArray:
@@ -117,8 +117,8 @@ def mechanism_views(
     tensioners = []
     for t in drive.tensioners:
         ends = [poses.to(number[t.from_body], t.from_position), poses.to(number[t.to_body], t.to_position)]
-        grounded = (t.from_body == "ground", t.to_body == "ground")
-        tensioners.append(TensionerView(t.name, t.kind, np.stack(ends), grounded))
+        on_ground = (t.from_body == "ground", t.to_body == "ground")
+        tensioners.append(TensionerView(t.name, t.kind, np.stack(ends), on_ground))
     return guides, bodies, tuple(tensioners)
 
 
@@ -158,8 +158,8 @@ def _body_view(drive: Any, index: int, guides: tuple[GuideView, ...], poses: Pos
     """A body. One without a known place is drawn in the middle of what rides on it."""
     body = drive.bodies[index]
     points = poses.to(index, np.array(_riding(drive, body.name), dtype=np.float64).reshape(-1, 2))
-    carried = [view.centre for guide, view in zip(drive.guides, guides, strict=True) if guide.body == body.name]
-    points = np.concatenate([points, np.array(carried).reshape(-1, 2)])
+    supported = [view.centre for guide, view in zip(drive.guides, guides, strict=True) if guide.body == body.name]
+    points = np.concatenate([points, np.array(supported).reshape(-1, 2)])
     known = _place(body) is not None or not len(points)
     centre = poses.to(index, _centre(body)) if known else points.mean(axis=0)
     place = poses.to(index, body.joint.position) if body.joint.kind == "revolute" else centre

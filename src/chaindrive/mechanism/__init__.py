@@ -1,1 +1,1 @@
-"""What carries and moves the wheels: bodies in a tree of joints, elements between them, prescribed motions."""
+"""What supports and moves the wheels: bodies in a tree of joints, elements between them, prescribed motions."""

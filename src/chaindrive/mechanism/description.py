@@ -36,13 +36,13 @@ from chaindrive.model.body import GROUND as GROUND_NAME
 from chaindrive.model.body import Body, FixedJoint, PrismaticJoint, PrismaticMotion, RevoluteMotion
 from chaindrive.model.tensioner import HydraulicTensioner, Tensioner
 
-__all__ = ["Carriers", "carriers_of"]
+__all__ = ["Mechanism", "mechanism_of"]
 
 FloatArray = NDArray[np.float64]
 
 
-class Carriers(NamedTuple):
-    """What carries wheels and guides, and the elements between points of it."""
+class Mechanism(NamedTuple):
+    """What supports wheels and guides, and the elements between points of it."""
 
     tree: Tree
     elements: Elements
@@ -60,7 +60,7 @@ class Carriers(NamedTuple):
     """Instants at which the acceleration of a prescribed joint has a kink. [s]"""
 
 
-def carriers_of(drive: Drive) -> Carriers:
+def mechanism_of(drive: Drive) -> Mechanism:
     """The mechanism of a drive. Raises InputError for one that cannot move as described."""
     names = {body.name: index for index, body in enumerate(drive.bodies)} | {GROUND_NAME: GROUND}
     data = [_body(body, names[body.parent]) for body in drive.bodies]
@@ -79,7 +79,7 @@ def carriers_of(drive: Drive) -> Carriers:
     except ValueError as error:
         raise InputError([Problem("tensioners", line) for line in str(error).splitlines()]) from error
     coordinates, speeds = joint_start(data)
-    return Carriers(
+    return Mechanism(
         tree=tree,
         elements=elements,
         bodies=bodies,

@@ -95,7 +95,7 @@ class RatchetData(NamedTuple):
     damping: float = 0.0
     """[N s/m]"""
     backlash: float = 0.0
-    """Way back from a tooth until it carries. [m]"""
+    """Way back from a tooth until it supports. [m]"""
 
 
 class HydraulicData(NamedTuple):

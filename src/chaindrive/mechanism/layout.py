@@ -3,7 +3,7 @@
 ``geometry.clearance`` finds what shares a place. Refused is what cannot be: fixed parts and taut spans. A warning is
 said where the drawing does not decide: parts that ride on moving bodies, and spans that hang or are led by guides, for
 these do not lie on the straight line; guides at wheels, for those that lead the plates may pass beside the teeth.
-Bodies have no outline; what counts of them are the wheels and guides they carry.
+Bodies have no outline; what counts of them are the wheels and guides they support.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ class _Loose:
         return _MOVING if both else ""
 
 
-_MOVING = "as drawn; the bodies that carry them move"
+_MOVING = "as drawn; the bodies that support them move"
 
 _ADVICE = {
     "wheel in span": "move the wheel away by as much, or put it into the order of the route where the chain meets it",

@@ -50,9 +50,9 @@ from chaindrive.mechanism.tree_kernels import (
     add_mass,
     assemble,
     bias,
-    carry,
     clear,
     couple,
+    couple_prescribed,
     kinematics,
     outer,
     place,
@@ -74,9 +74,9 @@ __all__ = [
     "assemble",
     "bias",
     "build_tree",
-    "carry",
     "clear",
     "couple",
+    "couple_prescribed",
     "energies",
     "joint_kinds",
     "joint_start",
@@ -142,9 +142,10 @@ class PointMass(NamedTuple):
 def build_tree(bodies: Sequence[BodyData], riding: Sequence[PointMass] = (), wheels: int = 0) -> Tree:
     """The tree of bodies, each kept at its index; joint coordinates are numbered in the order of the bodies.
 
-    riding: masses that ride on bodies, looked at only to tell whether every joint moves some mass; wheels: how many
-    may be handed to ``couple`` or ``carry``. Raises ValueError with one line for everything that is wrong: unknown
-    parents, cycles, joints without a direction, stops in the wrong order, negative masses, motions without mass.
+    riding: masses that ride on bodies, looked at only to tell whether every joint moves some mass; wheels: how many may
+    be handed to ``couple`` or ``couple_prescribed``. Raises ValueError with one line for everything that is wrong:
+    unknown parents, cycles, joints without a direction, stops in the wrong order, negative masses, motions without
+    mass.
     """
     problems = [text for b, body in enumerate(bodies) for text in _body_problems(b, body, len(bodies))]
     if problems:
@@ -220,7 +221,7 @@ def _order(bodies: Sequence[BodyData]) -> list[int]:
     while waiting:
         ready = [b for b in waiting if bodies[b].parent in placed]
         if not ready:
-            raise ValueError(f"bodies {waiting}: each is carried by another one of them, none by the ground")
+            raise ValueError(f"bodies {waiting}: each is supported by another one of them, none by the ground")
         order += ready
         placed.update(ready)
         waiting = [b for b in waiting if b not in placed]
@@ -254,7 +255,7 @@ def _check_mass(tree: Tree, riding: Sequence[PointMass]) -> None:
     nothing = [b for b, m in zip(bodies, mass.diagonal(), strict=True) if not m > 0.0]
     if nothing:
         raise ValueError(
-            f"bodies {nothing}: their joints move no mass; give them, or what they carry, a mass or inertia"
+            f"bodies {nothing}: their joints move no mass; give them, or what they support, a mass or inertia"
         )
     scale = 1.0 / np.sqrt(mass.diagonal())
     if len(free) and np.linalg.eigvalsh(mass * np.outer(scale, scale))[0] < SMALLEST_PIVOT:

@@ -9,7 +9,7 @@ One evaluation, the caller's part indented:
     kinematics, clear
         push(...) and add_mass(...) whatever acts and rides on the bodies
     assemble
-        couple(...) or carry(...) unbalanced wheels
+        couple(...) or couple_prescribed(...) unbalanced wheels
     solve
     reactions, energies when they are wanted
 """
@@ -98,7 +98,7 @@ class Tree(NamedTuple):
     frame: FloatArray
     """(B, FRAME_COLUMNS)"""
     wrench: FloatArray
-    """(B, 3): what acts on a body, moment about the global origin; after ``assemble`` and on all that it carries"""
+    """(B, 3): what acts on a body, moment about the global origin; after ``assemble`` and on all that it supports"""
     composite: FloatArray
     """(B, 4): mass of a body and what rides on it, moments about the global origin; after ``assemble`` as wrench"""
     mass: FloatArray
@@ -227,7 +227,7 @@ def add_mass(tree, b, px, py, m):
 
 @kernel
 def reach(tree, b, px, py):
-    """Velocity of the global place (px, py) for a unit speed of the joint of body b that carries it."""
+    """Velocity of the global place (px, py) for a unit speed of the joint of body b that supports it."""
     if tree.index[b, JOINT] == REVOLUTE:
         return tree.frame[b, Y] - py, px - tree.frame[b, X]
     return tree.frame[b, DX], tree.frame[b, DY]
@@ -243,9 +243,9 @@ def _along(tree, b, fx, fy, moment):
 
 @kernel
 def momentum(tree, b, c):
-    """Momentum, and its moment about the global origin, of all that body b carries for a unit speed of joint c.
+    """Momentum, and its moment about the global origin, of all that body b supports for a unit speed of joint c.
 
-    Joint c: that of body c, which is b itself or carries it.
+    Joint c: that of body c, which is b itself or supports it.
     """
     total, mx, my = tree.composite[b, TOTAL], tree.composite[b, FIRST_X], tree.composite[b, FIRST_Y]
     if tree.index[c, JOINT] == REVOLUTE:
@@ -288,12 +288,12 @@ def assemble(y, at, positions, tree):
             wrench = tree.wrench
             tree.force[j] += own + _along(tree, b, wrench[b, FORCE_X], wrench[b, FORCE_Y], wrench[b, MOMENT])
             px, py, moment = momentum(tree, b, b)
-            carrier = b
-            while carrier >= 0:
-                i = tree.index[carrier, COORDINATE]
+            ancestor = b
+            while ancestor >= 0:
+                i = tree.index[ancestor, COORDINATE]
                 if i >= 0:
-                    tree.mass[i, j] = tree.mass[j, i] = _along(tree, carrier, px, py, moment)
-                carrier = tree.index[carrier, PARENT]
+                    tree.mass[i, j] = tree.mass[j, i] = _along(tree, ancestor, px, py, moment)
+                ancestor = tree.index[ancestor, PARENT]
         if a >= 0:
             for i in range(3):
                 tree.wrench[a, i] += tree.wrench[b, i]
@@ -336,7 +336,7 @@ def couple(tree, w, b, px, py, cx, cy, inertia, moment):
 
 
 @kernel
-def carry(tree, w, b, px, py, cx, cy, acceleration):
+def couple_prescribed(tree, w, b, px, py, cx, cy, acceleration):
     """As ``couple`` for a wheel whose angular acceleration is prescribed. [rad/s^2]"""
     _ride(tree, w, b, px, py, cx, cy)
     tree.rider[w, RIDER_MOMENT], tree.rider[w, RIDER_INERTIA] = acceleration, math.inf

@@ -44,7 +44,7 @@ def reactions(tree, joint_force, joint_moment):
 
     joint_force (B, 2), global; joint_moment (B,), about the joint's point as it is now. Written. They hold everything
     that passes the joint: the constraint, the joint's spring, damper, stops and load, and what a prescribed motion
-    needs: what acts on all that the joint carries, less its change of momentum.
+    needs: what acts on all that the joint supports, less its change of momentum.
     """
     for b in range(tree.bodies):
         joint_force[b, 0], joint_force[b, 1] = tree.wrench[b, FORCE_X], tree.wrench[b, FORCE_Y]
@@ -61,7 +61,7 @@ def reactions(tree, joint_force, joint_moment):
         if j < 0:
             continue
         px, py, moment = momentum(tree, b, b)
-        while c >= 0:  # and all that c carries holds b, which moves by its own joint
+        while c >= 0:  # and all that c supports holds b, which moves by its own joint
             _subtract(c, tree.acceleration[j], px, py, moment, joint_force, joint_moment)
             c = tree.index[c, PARENT]
     _riders(tree, joint_force, joint_moment)

@@ -1,4 +1,4 @@
-"""Bodies that carry wheels, guides and tensioners, joined to the ground or to each other by joints.
+"""Bodies that support wheels, guides and tensioners, joined to the ground or to each other by joints.
 
 All positions are those of the drawing: global coordinates, with every joint at coordinate zero.
 """

@@ -72,7 +72,7 @@ class Drive(Model):
         description="The wheels, in the order in which the chain meets them."
     )
     bodies: Annotated[tuple[Body, ...], Field(max_length=MOST_BODIES)] = Field(
-        (), description="Bodies that move and carry wheels or guides; in any order."
+        (), description="Bodies that move and support wheels or guides; in any order."
     )
     guides: Annotated[tuple[Guide, ...], Field(max_length=MOST_GUIDES)] = Field(
         (), description="Rails that the chain slides along."

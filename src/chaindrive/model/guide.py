@@ -121,7 +121,7 @@ class Guide(Model):
     """A guide bar or rail."""
 
     name: Name = Field(description="Name of the guide, unique in the drive.")
-    body: Name = Field(GROUND, description="Name of the body that carries it, or 'ground'.")
+    body: Name = Field(GROUND, description="Name of the body that supports it, or 'ground'.")
     shape: GuideShape = Field(description="Shape, such as { kind = 'on_span', span = 0, length = '0.5 m' }.")
     contact_radius: Annotated[float, Quantity("m", least=0, most=10)] | None = Field(
         None,

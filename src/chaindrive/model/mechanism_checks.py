@@ -55,8 +55,8 @@ def _no_circles(parts: Parts) -> Iterator[Problem]:
             path.append(parent.parent)
         if parent is not None and parent.parent == body.name and body.name not in seen:
             seen.update(path)
-            carried = " on ".join(repr(name) for name in [*path, body.name])
-            message = f"goes round in a circle, {carried}: one of them must be joined to the ground"
+            supported = " on ".join(repr(name) for name in [*path, body.name])
+            message = f"goes round in a circle, {supported}: one of them must be joined to the ground"
             yield Problem(f"bodies[{index}].parent", message, repr(body.parent))
 
 
@@ -96,14 +96,14 @@ def _masses(parts: Parts) -> Iterator[Problem]:
     for index, body in present:
         if body.joint.kind == "fixed" or body.joint.motion is not None:
             continue
-        if not _moves_mass(body, _carried(body, ordered), wheels):
+        if not _moves_mass(body, _supported(body, ordered), wheels):
             off = " away from its joint, or an inertia" if body.joint.kind == "revolute" else ""
-            message = f"the joint of {body.name!r} moves no mass: give the body, or what it carries, a mass{off}"
+            message = f"the joint of {body.name!r} moves no mass: give the body, or what it supports, a mass{off}"
             yield Problem(f"bodies[{index}]", message)
 
 
-def _carried(body: Body, ordered: Sequence[Body]) -> list[Body]:
-    """The body and all bodies that it carries; ``ordered``: parents first."""
+def _supported(body: Body, ordered: Sequence[Body]) -> list[Body]:
+    """The body and all bodies that it supports; ``ordered``: parents first."""
     found = {body.name: body}
     for other in ordered:
         if other.parent in found:
@@ -111,19 +111,19 @@ def _carried(body: Body, ordered: Sequence[Body]) -> list[Body]:
     return list(found.values())
 
 
-def _moves_mass(body: Body, carried: Sequence[Body], wheels: Sequence[Wheel]) -> bool:
-    """Whether a body and what it carries have mass (prismatic joint), or inertia about its joint (revolute)."""
-    names = {other.name for other in carried}
+def _moves_mass(body: Body, supported: Sequence[Body], wheels: Sequence[Wheel]) -> bool:
+    """Whether a body and what it supports have mass (prismatic joint), or inertia about its joint (revolute)."""
+    names = {other.name for other in supported}
     riding = [wheel for wheel in wheels if wheel.body in names]
     if any(wheel.mass is None for wheel in riding):  # reported on its own
         return True
-    masses = [(other.mass, _centre(other)) for other in carried]
+    masses = [(other.mass, _centre(other)) for other in supported]
     masses += [(wheel.mass or 0.0, wheel.position) for wheel in riding]
     if body.joint.kind != "revolute":
         return any(mass > 0.0 for mass, _ in masses)
     about = body.joint.position
     turning = (mass > 0.0 and centre is not None and math.dist(centre, about) > 0.0 for mass, centre in masses)
-    return any(other.inertia > 0.0 for other in carried) or any(turning)
+    return any(other.inertia > 0.0 for other in supported) or any(turning)
 
 
 def _centre(body: Body) -> tuple[float, float] | None:

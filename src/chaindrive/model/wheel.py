@@ -351,7 +351,7 @@ class Wheel(Model):
     name: Name = Field(description="Name of the wheel, unique in the drive.")
     teeth: Annotated[int, Whole(5, 1000)] = Field(description="Number of teeth, from 5 to 1000.")
     position: Annotated[tuple[float, float], Vector("m", most=1e3)] = Field(description="Centre [x, y].")
-    body: Name = Field("ground", description="Name of the body that carries it, or 'ground'.")
+    body: Name = Field("ground", description="Name of the body that supports it, or 'ground'.")
     side: Literal["front", "back"] = Field(
         "front", description="On which side of the chain the wheel runs; a wheel on the back turns the other way."
     )

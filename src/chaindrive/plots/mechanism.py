@@ -50,7 +50,7 @@ def _draw_body(axes: Axes, body: BodyView, size: float) -> None:
     away = body.support
     if body.joint == "prismatic":
         _draw_slider(axes, body, size)
-    elif body.grounded:
+    elif body.on_ground:
         if body.joint == "revolute":
             across = np.array([-away[1], away[0]])
             foot = body.place + 1.5 * size * away
@@ -77,7 +77,7 @@ def _draw_slider(axes: Axes, body: BodyView, size: float) -> None:
     axes.add_collection(PolyCollection([corners], facecolors="white", edgecolors=INK, linewidths=1.0, zorder=4.7))
     for side in (1.0, -1.0):
         middle = body.place + side * 0.75 * size * across
-        if body.grounded:
+        if body.on_ground:
             _draw_ground(axes, middle, side * across, 2.2 * size, size)
         else:
             rail = np.stack([middle - 2.2 * size * along, middle + 2.2 * size * along])
@@ -108,8 +108,8 @@ def _draw_tensioner(axes: Axes, tensioner: TensionerView, size: float) -> None:
     parts, along = tensioner_lines(tensioner, size), tensioner.along
     widths = [2.6 if len(points) == 2 and k == PISTON else 1.2 for k, points in enumerate(parts)]
     axes.add_collection(LineCollection(parts, colors=INK, linewidths=widths, zorder=4.7))
-    for place, grounded, into in zip(tensioner.ends, tensioner.grounded, (-along, along), strict=True):
-        if grounded:
+    for place, on_ground, into in zip(tensioner.ends, tensioner.on_ground, (-along, along), strict=True):
+        if on_ground:
             _draw_ground(axes, place, into, size, size)
         else:
             axes.add_patch(Circle(tuple(place), 0.22 * size, facecolor=INK, edgecolor=INK, zorder=4.9))

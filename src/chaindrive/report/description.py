@@ -70,7 +70,7 @@ def _drive_tables(drive: Any, whose: str) -> list[Table]:
         ),
         table(f"Chain{whose}", ["", ">"], [row(name, text) for name, text in _chain_facts(chain)]),
     ]  # fmt: skip
-    carried = [
+    parts = [
         row(each.name, kind, what)
         for each, kind, what in [
             *((guide, "guide", _guide_text(guide)) for guide in drive.guides),
@@ -78,8 +78,8 @@ def _drive_tables(drive: Any, whose: str) -> list[Table]:
             *((each, "tensioner", _tensioner_text(each)) for each in drive.tensioners),
         ]
     ]
-    if carried:
-        tables.append(table(f"Guides, bodies and tensioners{whose}", ["name", "kind", "description"], carried))
+    if parts:
+        tables.append(table(f"Guides, bodies and tensioners{whose}", ["name", "kind", "description"], parts))
     return tables
 
 

@@ -85,7 +85,7 @@ def _body_entry(view: BodyView, parent: int, reference: FloatArray) -> dict[str,
     return {
         "name": view.name,
         "joint": view.joint,
-        "grounded": view.grounded,
+        "on_ground": view.on_ground,
         "parent": parent,
         "centre": _pair(reference),
         "place": _pair(view.place),

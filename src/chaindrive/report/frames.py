@@ -141,7 +141,7 @@ def frames_entry(
         "contact_direction": None,
         "friction_force": _quantised(blob, table.get("friction_force")),
         "wheel_angle": blob.add(table["wheel_angle"], "f8"),
-        "wheel_position": _exact(blob, table.get("wheel_position") if _carried(drive) else None),
+        "wheel_position": _exact(blob, table.get("wheel_position") if _supported(drive) else None),
     }
     if body is not None:
         normals = contact_normals(drive, table["roller_position"], body, _places(table))
@@ -154,7 +154,7 @@ def frames_entry(
     return entry | {"stored": stored, "kept": int(count)}
 
 
-def _carried(drive: Any) -> bool:
+def _supported(drive: Any) -> bool:
     return any(wheel.body != "ground" for wheel in drive.wheels)
 
 

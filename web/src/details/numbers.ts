@@ -1,7 +1,7 @@
 /** The numbers of a part at the moment, as text with units. */
 import type { LoadedResult } from "../data";
 import { number, text } from "../format";
-import { carrierName, rollerGap, zonesAt } from "../stage/parts";
+import { surfaceName, rollerGap, zonesAt } from "../stage/parts";
 import { type Moment, spanLinks, wrap } from "../stage/moment";
 import type { Pick } from "../store";
 
@@ -61,7 +61,7 @@ function touchText(result: LoadedResult, moment: Moment, i: number): string {
   const c = bodies[moment.frame * links + i]!;
   if (c < 0) return "nothing";
   const gap = rollerGap(result, moment, i);
-  return gap >= 0 ? `${carrierName(result, c)}, tooth gap ${gap} of ${wheels[c]!.teeth}` : `guide ${carrierName(result, c)}`;
+  return gap >= 0 ? `${surfaceName(result, c)}, tooth gap ${gap} of ${wheels[c]!.teeth}` : `guide ${surfaceName(result, c)}`;
 }
 
 function linkRows(result: LoadedResult, moment: Moment, i: number): Row[] {

@@ -52,7 +52,7 @@ function drawBody(brush: Brush, b: number): void {
   const [sx, sy] = body.support;
   const away: Point = [sx, -sy];
   if (body.joint === "prismatic") drawSlider(brush, b, place);
-  else if (body.grounded && body.joint === "revolute") {
+  else if (body.on_ground && body.joint === "revolute") {
     const foot: Point = [place[0] + 1.5 * SYMBOL * away[0], place[1] + 1.5 * SYMBOL * away[1]];
     const across: Point = [-away[1] * 0.8 * SYMBOL, away[0] * 0.8 * SYMBOL];
     context.beginPath();
@@ -66,7 +66,7 @@ function drawBody(brush: Brush, b: number): void {
     context.lineWidth = 1;
     context.stroke();
     ground(context, foot, away, SYMBOL);
-  } else if (body.grounded) ground(context, [place[0] + 0.5 * SYMBOL * away[0], place[1] + 0.5 * SYMBOL * away[1]], away, SYMBOL);
+  } else if (body.on_ground) ground(context, [place[0] + 0.5 * SYMBOL * away[0], place[1] + 0.5 * SYMBOL * away[1]], away, SYMBOL);
   if (body.joint === "revolute") pin(context, place, 0.4 * SYMBOL);
   centreOfMass(context, pixel(moment.at(b, body.centre)), 0.5 * SYMBOL);
 }
@@ -91,7 +91,7 @@ function drawSlider(brush: Brush, b: number, place: Point): void {
   const fixed: Point = [camera.x(x0), camera.y(y0)];
   for (const side of [1, -1]) {
     const middle: Point = [fixed[0] + side * 0.75 * SYMBOL * across[0], fixed[1] + side * 0.75 * SYMBOL * across[1]];
-    if (body.grounded) ground(context, middle, [side * across[0], side * across[1]], 2.2 * SYMBOL);
+    if (body.on_ground) ground(context, middle, [side * across[0], side * across[1]], 2.2 * SYMBOL);
     else {
       context.beginPath();
       context.moveTo(middle[0] - 2.2 * SYMBOL * along[0], middle[1] - 2.2 * SYMBOL * along[1]);

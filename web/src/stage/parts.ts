@@ -62,8 +62,8 @@ export function exists(result: LoadedResult, pick: Pick): boolean {
   return pick.index >= 0 && pick.index < countOf(result, pick.kind);
 }
 
-/** The name of what carries index c of the channel contact_surface: wheels, then guides. */
-export function carrierName(result: LoadedResult, c: number): string {
+/** The name of what supports index c of the channel contact_surface: wheels, then guides. */
+export function surfaceName(result: LoadedResult, c: number): string {
   const { wheels, guides } = result.header.drive;
   return c < 0 ? "" : c < wheels.length ? wheels[c]!.name : (guides[c - wheels.length]?.name ?? "");
 }

@@ -304,7 +304,7 @@ def _sag(case: Case) -> Rows:
         holding = float(case.point.tension[k]) - centrifugal
         reason = ""
         if k in case.guided:
-            reason = "a guide carries it"
+            reason = "a guide supports it"
         elif not holding > 0.0:
             reason = "no tension is left beside the centrifugal part"
         if reason:

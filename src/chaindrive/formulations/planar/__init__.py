@@ -1,1 +1,1 @@
-"""What every planar formulation shares: wheels and guides as surfaces, what carries them, contacts, channels."""
+"""What every planar formulation shares: wheels and guides as surfaces, what supports them, contacts, channels."""

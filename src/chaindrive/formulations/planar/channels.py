@@ -82,7 +82,7 @@ def starts(groups: Sequence[Group], counts: Counts) -> IntArray:
 
 
 def recording(rhs: Kernel, pushes: Kernel, groups: Sequence[Group]) -> Kernel:
-    """The kernel that writes a row, folded from the groups; pushes: see ``carriers.Carrying``."""
+    """The kernel that writes a row, folded from the groups; pushes: see ``support.Support``."""
     write = _nothing
     for number, group in enumerate(groups):
         if group.write is not None:

@@ -41,7 +41,7 @@ from chaindrive.formulations.planar.surfaces import Surfaces, surfaces_of
 from chaindrive.geometry.placing import Placing, span_places
 from chaindrive.mechanism import loads as loading
 from chaindrive.mechanism import motion as motions
-from chaindrive.mechanism.description import Carriers, carriers_of
+from chaindrive.mechanism.description import Mechanism, mechanism_of
 from chaindrive.mechanism.layout import placed_chain
 from chaindrive.mechanism.running import (
     driver,
@@ -66,7 +66,7 @@ class Placed(NamedTuple):
     """A drive with its chain on the wheels, before anything is said about the coordinates of the chain. W wheels."""
 
     placing: Placing
-    carried: Carriers
+    mechanism: Mechanism
     parameters: PlanarParameters
     wheel_speeds: FloatArray
     """Greatest speed of every wheel in the run, without sign, (W,) [rad/s]"""
@@ -89,15 +89,15 @@ def placed_drive(drive: Drive, options: PlanarOptions, at_speed: bool, straight:
     the contact, there is no such form of friction, or the mechanism cannot move as described.
     """
     chain, signs = drive.chain, turning_signs(drive)
-    carried = carriers_of(drive)
+    mechanism = mechanism_of(drive)
     placing, doubts = placed_chain(drive, straight)
     moved = wheel_motions(drive, at_speed)
     kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], placing.wheel_angle)
-    surfaces = surfaces_of(drive, options, placing, carried.bodies)
+    surfaces = surfaces_of(drive, options, placing, mechanism.bodies)
     surfaces.wheel_index[:, INDEX_MOTION] = kinds
     loads = wheel_loads(drive, placing.wheel_angle)
     fastest = highest_speed(drive) * np.abs(placing.wheel_rate / placing.wheel_rate[driver(drive)])
-    parameters = planar_parameters(chain, drive.gravity, options, surfaces, carried, coordinates)._replace(
+    parameters = planar_parameters(chain, drive.gravity, options, surfaces, mechanism, coordinates)._replace(
         motion=motion,
         motion_table=motion_table,
         load=loads.rows,
@@ -114,13 +114,13 @@ def placed_drive(drive: Drive, options: PlanarOptions, at_speed: bool, straight:
         turning[w] = motion_of_wheel.initial_speed if motion_of_wheel else turning[w]
     return Placed(
         placing=placing,
-        carried=carried,
+        mechanism=mechanism,
         parameters=parameters,
         wheel_speeds=fastest,
         load_damping=loading.load_damping(loads, fastest),
         chain_speed=speed,
-        rolling=np.concatenate([turning, carried.speeds]),
-        stops=np.unique(np.concatenate([stops, carried.stops, loads.stops])),
+        rolling=np.concatenate([turning, mechanism.speeds]),
+        stops=np.unique(np.concatenate([stops, mechanism.stops, loads.stops])),
         warnings=(*doubts, *(text for _, text in moved if text)),
     )
 
@@ -130,14 +130,14 @@ def planar_parameters(
     gravity: tuple[float, float],
     options: PlanarOptions,
     surfaces: Surfaces,
-    carried: Carriers,
+    mechanism: Mechanism,
     coordinates: int,
 ) -> PlanarParameters:
     """Parameters of a drive whose chain has so many coordinates, without those of motions, loads, spans and rows."""
     n, w, s = chain.links, len(surfaces.wheel), len(surfaces.surface)
     stored = options.impact_memory == "stored"
     smoothing, sharpness = _smoothing(options)
-    layout = state_layout(coordinates, w, carried.tree.joints, N_WORKS, len(carried.pressures))
+    layout = state_layout(coordinates, w, mechanism.tree.joints, N_WORKS, len(mechanism.pressures))
     return PlanarParameters(
         layout=layout,
         rollers=n,
@@ -172,8 +172,8 @@ def planar_parameters(
         path_sign=1.0,
         limit=np.zeros(LIMIT_ENTRIES),
         row_starts=np.zeros(1, dtype=np.int64),
-        tree=carried.tree,
-        elements=carried.elements,
+        tree=mechanism.tree,
+        elements=mechanism.elements,
         gap=np.full((w, n), -1, dtype=np.int64),
         impact_speed=np.zeros((s, n)),
         segment=np.zeros((s * (n // 2 + 2), SEGMENT_COLUMNS), dtype=np.int64),
@@ -181,13 +181,13 @@ def planar_parameters(
         candidate=np.zeros((CANDIDATE_ROWS, s * n)),
         search=np.zeros(SEARCH_ENTRIES),
         mesh=np.zeros((w, MESH_COLUMNS)),
-        latch=carried.elements.latch,
+        latch=mechanism.elements.latch,
         frame=surfaces.frame,
         push=np.zeros((s, PUSH_COLUMNS)),
         contact=np.zeros((CONTACT_ROWS, s * n)),
         derivative=np.zeros(layout.size),
-        joint_force=np.zeros((carried.tree.bodies, 2)),
-        joint_moment=np.zeros(carried.tree.bodies),
+        joint_force=np.zeros((mechanism.tree.bodies, 2)),
+        joint_moment=np.zeros(mechanism.tree.bodies),
     )
 
 
@@ -213,22 +213,22 @@ def labels_of(drive: Drive) -> dict[str, tuple[str, ...]]:
     return named | {"span": drive.span_names, "axis": ("x", "y")}
 
 
-def kinds_of(chain: list[Kind], p: PlanarParameters, carried: Carriers) -> IntArray:
+def kinds_of(chain: list[Kind], p: PlanarParameters, mechanism: Mechanism) -> IntArray:
     """Kind of every state; chain: those of the coordinates of the chain."""
-    turns = [kind == REVOLUTE for kind in joint_kinds(carried.tree)]
+    turns = [kind == REVOLUTE for kind in joint_kinds(mechanism.tree)]
     places = [*chain, *[Kind.ANGLE] * p.wheels, *(Kind.ANGLE if turn else Kind.LENGTH for turn in turns)]
     speeds = [Kind.SPEED if kind == Kind.LENGTH else Kind.ANGULAR_SPEED for kind in places]
-    others = [Kind.WORK] * (N_WORKS + p.wheels) + [Kind.PRESSURE] * len(carried.pressures)
+    others = [Kind.WORK] * (N_WORKS + p.wheels) + [Kind.PRESSURE] * len(mechanism.pressures)
     return np.array(places + speeds + others, dtype=np.int64)
 
 
-def border_masses(p: PlanarParameters, carried: Carriers) -> FloatArray:
+def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
     """Inertia or mass of wheels and joints, infinite where the motion is prescribed, (W + J,)."""
-    tree = carried.tree
+    tree = mechanism.tree
     free = p.wheel_index[:, INDEX_MOTION] == motions.FREE
     wheels = np.where(free, p.wheel[:, WHEEL_INERTIA], math.inf)
     driven = tree.index[tree.index[:, COORDINATE] >= 0, MOTION] != motions.FREE
-    joints = np.where(driven, math.inf, mass_matrix(tree, carried.riding).diagonal())
+    joints = np.where(driven, math.inf, mass_matrix(tree, mechanism.riding).diagonal())
     return np.concatenate([wheels, joints])
 
 

@@ -27,7 +27,7 @@ from chaindrive.formulations.planar.parameters import (
     PlanarParameters,
 )
 from chaindrive.mechanism import motion as motions
-from chaindrive.mechanism.description import Carriers
+from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.elements import element_limits, joint_matrices
 from chaindrive.mechanism.tree import mass_matrix, point_rates, stiffness_frequency
 from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
@@ -47,68 +47,68 @@ def tangents(p: PlanarParameters) -> FloatArray:
     return found
 
 
-def mechanism_limit(p: PlanarParameters, carried: Carriers) -> tuple[float, float]:
+def mechanism_limit(p: PlanarParameters, mechanism: Mechanism) -> tuple[float, float]:
     """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of the mechanism with the chain on it."""
-    if not carried.tree.joints:
+    if not mechanism.tree.joints:
         return 0.0, 0.0
-    stiffness, damping = joint_matrices(carried.elements, carried.tree)
-    stiffness += _contact_stiffness(p, carried, tangents(p))
-    frequency, rate = stiffness_frequency(carried.tree, carried.riding, stiffness, damping)
+    stiffness, damping = joint_matrices(mechanism.elements, mechanism.tree)
+    stiffness += _contact_stiffness(p, mechanism, tangents(p))
+    frequency, rate = stiffness_frequency(mechanism.tree, mechanism.riding, stiffness, damping)
     return frequency**2, rate
 
 
-def lone_rate(p: PlanarParameters, carried: Carriers, load_damping: FloatArray) -> float:
+def lone_rate(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArray) -> float:
     """The highest rate of loads of wheels and of oil that settles. [1/s]
 
     load_damping: how steeply the load torques of the wheels grow with speed, (W,) [N m s/rad].
     """
     free = p.wheel_index[:, INDEX_MOTION] == motions.FREE
     loads = load_damping[free] / p.wheel[free, WHEEL_INERTIA]
-    return float(max([0.0, *loads, *element_limits(carried.elements).rate]))
+    return float(max([0.0, *loads, *element_limits(mechanism.elements).rate]))
 
 
-def set_limits(p: PlanarParameters, carried: Carriers, load_damping: FloatArray) -> None:
+def set_limits(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArray) -> None:
     """Write the parts of mechanism and loads into ``p.limit``, and how surfaces yield; see frequency.py."""
     p.limit[:] = 0.0
-    p.limit[LIMIT_RATE] = lone_rate(p, carried, load_damping)
-    if carried.tree.joints:
+    p.limit[LIMIT_RATE] = lone_rate(p, mechanism, load_damping)
+    if mechanism.tree.joints:
         frequency, rate = stiffness_frequency(
-            carried.tree, carried.riding, *joint_matrices(carried.elements, carried.tree)
+            mechanism.tree, mechanism.riding, *joint_matrices(mechanism.elements, mechanism.tree)
         )
         p.limit[LIMIT_SQUARE] += frequency**2
         p.limit[LIMIT_DAMPING] += rate
     for s in range(p.surfaces):
-        p.surface[s, SURFACE_INVERSE_MASS] = _inverse_mass(p, carried, s)
+        p.surface[s, SURFACE_INVERSE_MASS] = _inverse_mass(p, mechanism, s)
 
 
-def _inverse_mass(p: PlanarParameters, carried: Carriers, s: int) -> float:
+def _inverse_mass(p: PlanarParameters, mechanism: Mechanism, s: int) -> float:
     """Largest speed of a surface over the impulse that gives it, in the drawing position. [1/kg]"""
     total = 0.0
     if s < p.wheels and p.wheel_index[s, INDEX_MOTION] == motions.FREE and p.wheel[s, WHEEL_INERTIA] > 0.0:
         total = float(p.wheel[s, WHEEL_TIP] ** 2 / p.wheel[s, WHEEL_INERTIA])
     if p.surface_index[s, INDEX_BODY] < 0:
         return total
-    tree = carried.tree
+    tree = mechanism.tree
     free = tree.index[tree.index[:, COORDINATE] >= 0, MOTION] == motions.FREE
     if not free.any():
         return total
-    rates = _surface_rates(p, carried, s)[:, free]
-    masses = mass_matrix(tree, carried.riding)[np.ix_(free, free)]
+    rates = _surface_rates(p, mechanism, s)[:, free]
+    masses = mass_matrix(tree, mechanism.riding)[np.ix_(free, free)]
     return total + float(np.linalg.eigvalsh(rates @ np.linalg.solve(masses, rates.T))[-1])
 
 
-def _surface_rates(p: PlanarParameters, carried: Carriers, s: int) -> FloatArray:
+def _surface_rates(p: PlanarParameters, mechanism: Mechanism, s: int) -> FloatArray:
     """Rate of the middle of a surface on a body for a unit speed of every joint, (2, J)."""
     body = int(p.surface_index[s, INDEX_BODY])
-    origin = next(at for index, at in carried.bodies.values() if index == body)
+    origin = next(at for index, at in mechanism.bodies.values() if index == body)
     middle = [SURFACE_X, SURFACE_Y] if s < p.wheels else [SURFACE_MIDDLE_X, SURFACE_MIDDLE_Y]
     x, y = p.surface[s, middle] + origin
-    return point_rates(carried.tree, body, (float(x), float(y)))
+    return point_rates(mechanism.tree, body, (float(x), float(y)))
 
 
-def _contact_stiffness(p: PlanarParameters, carried: Carriers, tangents: FloatArray) -> FloatArray:
+def _contact_stiffness(p: PlanarParameters, mechanism: Mechanism, tangents: FloatArray) -> FloatArray:
     """What the rollers on surfaces that ride on bodies are to the joints: at most so many contact springs, (J, J)."""
-    tree = carried.tree
+    tree = mechanism.tree
     total = np.zeros((tree.joints, tree.joints))
     for s in range(p.surfaces):
         body = int(p.surface_index[s, INDEX_BODY])
@@ -116,6 +116,6 @@ def _contact_stiffness(p: PlanarParameters, carried: Carriers, tangents: FloatAr
             continue
         reach = p.surface[s, SURFACE_REACH] if s < p.wheels else p.surface[s, SURFACE_LENGTH]
         rollers = (math.pi if s < p.wheels else 2.0) * reach / p.pitch + 1.0
-        rates = _surface_rates(p, carried, s)
+        rates = _surface_rates(p, mechanism, s)
         total += rollers * tangents[s] * (rates.T @ rates)
     return total

@@ -37,7 +37,7 @@ INDEX_COLUMNS = 4
 PROFILE_ROWS = MOST_ELEMENTS  # of half a tooth gap; shorter profiles are padded with rows that are never reached
 
 # Columns of PlanarParameters.surface, float, one row a surface: the wheels, then the guides
-SURFACE_X, SURFACE_Y = 0, 1  # origin of its frame in the frame of the body that carries it [m]
+SURFACE_X, SURFACE_Y = 0, 1  # origin of its frame in the frame of the body that supports it [m]
 SURFACE_RADIUS = 2  # distance from a roller centre at which contact begins [m]
 SURFACE_STIFFNESS, SURFACE_EXPONENT = 3, 4  # contact law, F = K d^n (1 + D v/v0) + c v
 SURFACE_HYSTERESIS, SURFACE_VISCOUS = 5, 6
@@ -55,7 +55,7 @@ SURFACE_COLUMNS = 18
 
 # Columns of PlanarParameters.surface_index, int, one row a surface
 INDEX_LAW = 0  # LAW_LINEAR, LAW_HERTZ, LAW_POWER
-INDEX_BODY = 1  # of the mechanism that carries it, GROUND for none
+INDEX_BODY = 1  # of the mechanism that supports it, GROUND for none
 INDEX_PROFILE, INDEX_PROFILE_END = 2, 3  # rows of PlanarParameters.profile (wheels) or PlanarParameters.guide_profile
 SURFACE_INDEX_COLUMNS = 4
 LAW_LINEAR, LAW_HERTZ, LAW_POWER = 0, 1, 2  # exponent 1, 1.5, any other
@@ -191,7 +191,7 @@ class PlanarParameters(NamedTuple):
     row_starts: IntArray
     """where the part of every group of channels begins in a row, see channels.py"""
     tree: Tree
-    """bodies and joints that carry wheels and guides"""
+    """bodies and joints that support wheels and guides"""
     elements: Elements
     """springs, dampers and tensioners between points of the bodies; the latches of ratchets are memory"""
     # memory, changed by accept only

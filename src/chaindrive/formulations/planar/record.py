@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from chaindrive.formulations.planar.carriers import mass_moment
 from chaindrive.formulations.planar.channels import Counts, Group, account, one, several
 from chaindrive.formulations.planar.parameters import (
     CONTACT_ELASTIC,
@@ -43,6 +42,7 @@ from chaindrive.formulations.planar.parameters import (
     WORK_OUTPUT,
     WORKS,
 )
+from chaindrive.formulations.planar.support import mass_moment
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.system import Channel
 
@@ -143,7 +143,7 @@ PATH = Group(_path_channels, _path)
 
 
 def wheels_group(centre_acceleration: Kernel) -> Group:
-    """Channels of the wheels, around the kernel of the acceleration of their centres (``carriers.Carrying``)."""
+    """Channels of the wheels, around the kernel of the acceleration of their centres (``support.Support``)."""
 
     @kernel(inline=True)
     def write(y, dy, p, part):
@@ -319,7 +319,7 @@ def balance(chain: Kernel, mechanism: Kernel) -> Kernel:
     """The kernel of all stored energies.
 
     chain: (y, p), kinetic, elastic and gravity energy of the chain without its contacts; mechanism: (y, planar
-    parameters), the same of bodies and tensioners (``carriers.Carrying``) [J].
+    parameters), the same of bodies and tensioners (``support.Support``) [J].
     """
 
     @kernel(inner=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from chaindrive.formulations.planar.carriers import Carrying
 from chaindrive.formulations.planar.channels import Counts, Group, one
+from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
@@ -23,8 +23,8 @@ def _body_channels(counts: Counts) -> Sequence[Channel]:
     return (
         one("joint_position", ("body",), "1", "coordinate of the body's joint, 0 in the drawing [rad or m]", (b,)),
         one("joint_speed", ("body",), "1", "its rate [rad/s or m/s]", (b,)),
-        one("joint_force", ("body", "axis"), "N", "force of the body on what carries it, through its joint", (b, 2)),
-        one("joint_moment", ("body",), "N m", "moment of the body on what carries it, about its joint", (b,)),
+        one("joint_force", ("body", "axis"), "N", "force of the body on what supports it, through its joint", (b, 2)),
+        one("joint_moment", ("body",), "N m", "moment of the body on what supports it, about its joint", (b,)),
         one("body_position", ("body", "axis"), "m", "centre of mass of the body", (b, 2)),
         one("body_angle", ("body",), "rad", "angle by which the body has turned from the drawing", (b,)),
     )
@@ -71,6 +71,6 @@ def tensioner_rows(y, dy, p, part):
         part[2 * count + k] = state[k, elements.PRESSURE] if index[k, elements.PRESSURE_INDEX] >= 0 else math.nan
 
 
-def mechanism_groups(carrying: Carrying) -> tuple[Group, Group]:
+def mechanism_groups(support: Support) -> tuple[Group, Group]:
     """Channels of bodies and of tensioners."""
-    return Group(_body_channels, carrying.bodies), Group(_tensioner_channels, carrying.tensioners)
+    return Group(_body_channels, support.bodies), Group(_tensioner_channels, support.tensioners)

@@ -1,4 +1,4 @@
-"""Stiffness of the contacts of a chain, and of the mechanism that carries it, for the search for rest.
+"""Stiffness of the contacts of a chain, and of the mechanism that supports it, for the search for rest.
 
 The stiffness K = -dF/dq is exact, written into the blocks of :class:`chaindrive.bordered.Bordered`. With a contact of
 depth d, normal n, force f(d) and h the turning of the normal along the surface (``geometry.kernels.bend``), a roller
@@ -14,7 +14,6 @@ turning of a normal with its surface. What stays is positive semidefinite, and a
 
 from __future__ import annotations
 
-from chaindrive.formulations.planar.carriers import mass_moment, unbalanced
 from chaindrive.formulations.planar.parameters import (
     CANDIDATE_COS,
     CANDIDATE_SIN,
@@ -46,6 +45,7 @@ from chaindrive.formulations.planar.parameters import (
     WHEEL_INERTIA,
     WHEEL_MASS,
 )
+from chaindrive.formulations.planar.support import mass_moment, unbalanced
 from chaindrive.geometry.kernels import bend, open_profile_field
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import element_kernels as elements
@@ -64,7 +64,7 @@ ANGLE_SHIFT = 1e-5
 def mechanism_forces(dy, p, force):
     """Generalised forces of wheels and joints into ``force``, zero where a motion is prescribed. [N, N m]
 
-    After ``Carrying.moments``, which leaves the moments on the wheels in dy and the forces of the joints in the tree.
+    After ``Support.moments``, which leaves the moments on the wheels in dy and the forces of the joints in the tree.
     """
     first, joint = p.layout.wheel_angle, p.layout.joint_position
     for w in range(p.wheels):
@@ -225,14 +225,14 @@ def _contacts(place, p, matrix, s, convex):
             matrix.corner[surface, surface] += sy * rx - sx * ry + force * (rx * nx + ry * ny)
         body = p.surface_index[surface, INDEX_BODY]
         if body >= 0:
-            _carried_contact(
+            _supported_contact(
                 p, matrix, surface, body, i, xx, xy, yy, force * nx, force * ny, place[i], place[p.rollers + i]
             )
 
 
 @kernel(inner=True)
-def _carried_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, z):
-    """What the contact of roller i, at (x, z), adds to the joints that carry its surface.
+def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, z):
+    """What the contact of roller i, at (x, z), adds to the joints that support its surface.
 
     xx, xy, yy: stiffness of the contact; fx, fy: its force on the roller. A wheel's angle is that over ground, so that
     its normals do not turn with the body; the point that moves with the body is then the wheel's centre.
@@ -267,7 +267,7 @@ def _carried_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, z):
 
 @kernel(inline=True)
 def no_joint_stiffness(y, p, matrix):
-    """Nothing is carried."""
+    """Nothing is mechanism."""
 
 
 @kernel(inner=True)

@@ -1,4 +1,4 @@
-"""What carries the chain in two variants: everything on the ground, and on the bodies of a mechanism.
+"""What supports the chain in two variants: everything on the ground, and on the bodies of a mechanism.
 
 A chain on wheels that turn about fixed centres is the common drive. Nothing of the mechanism is compiled for it, which
 halves the time to its first result; a drive with bodies or tensioners compiles the other variant.
@@ -6,16 +6,6 @@ halves the time to its first result; a drive with bodies or tensioners compiles 
 
 from __future__ import annotations
 
-from chaindrive.formulations.planar.carriers import (
-    Carrying,
-    add_pushes,
-    carried_accelerations,
-    carried_frames,
-    carried_moments,
-    grounded_accelerations,
-    grounded_frames,
-    grounded_moments,
-)
 from chaindrive.formulations.planar.parameters import (
     FRAME_X,
     FRAME_Y,
@@ -24,12 +14,22 @@ from chaindrive.formulations.planar.parameters import (
 )
 from chaindrive.formulations.planar.record_mechanism import body_rows, tensioner_rows
 from chaindrive.formulations.planar.statics import joint_stiffness, no_joint_stiffness
+from chaindrive.formulations.planar.support import (
+    Support,
+    add_pushes,
+    fixed_accelerations,
+    fixed_frames,
+    fixed_moments,
+    supported_accelerations,
+    supported_frames,
+    supported_moments,
+)
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.tree_kernels import COORDINATE, PARENT, reach
 
-__all__ = ["CARRIED", "GROUNDED", "carrying_of"]
+__all__ = ["FIXED_CENTRES", "SUPPORTED", "support_of"]
 
 
 @kernel(inline=True)
@@ -38,12 +38,12 @@ def _no_pushes(p):
 
 
 @kernel(inline=True)
-def _grounded_centre(p, w):
+def _fixed_centre(p, w):
     return 0.0, 0.0
 
 
 @kernel(inner=True)
-def _carried_centre(p, w):
+def _supported_centre(p, w):
     """Acceleration of the centre of wheel w in the last evaluation. [m/s^2]"""
     body = p.surface_index[w, INDEX_BODY]
     if body < 0:
@@ -66,7 +66,7 @@ def _no_energies(y, p):
 
 
 @kernel(inner=True)
-def _carried_energies(y, p):
+def _supported_energies(y, p):
     """Kinetic, elastic and gravity energy of bodies and tensioners in the state evaluated last. [J]"""
     at, positions = p.layout.joint_position, p.layout.positions
     kinetic, elastic, gravity = tree.energies(p.tree, y, at, positions, p.gravity_x, p.gravity_y)
@@ -98,34 +98,34 @@ def _start(p):
     return True
 
 
-GROUNDED = Carrying(
-    frames=grounded_frames,
-    accelerations=grounded_accelerations,
+FIXED_CENTRES = Support(
+    frames=fixed_frames,
+    accelerations=fixed_accelerations,
     pushes=add_pushes,
-    centre_acceleration=_grounded_centre,
+    centre_acceleration=_fixed_centre,
     bodies=None,
     tensioners=None,
     energies=_no_energies,
     latch=_no_latch,
     start=_no_start,
-    moments=grounded_moments,
+    moments=fixed_moments,
     joint_stiffness=no_joint_stiffness,
 )
-CARRIED = Carrying(
-    frames=carried_frames,
-    accelerations=carried_accelerations,
+SUPPORTED = Support(
+    frames=supported_frames,
+    accelerations=supported_accelerations,
     pushes=_no_pushes,
-    centre_acceleration=_carried_centre,
+    centre_acceleration=_supported_centre,
     bodies=body_rows,
     tensioners=tensioner_rows,
-    energies=_carried_energies,
+    energies=_supported_energies,
     latch=_latch,
     start=_start,
-    moments=carried_moments,
+    moments=supported_moments,
     joint_stiffness=joint_stiffness,
 )
 
 
-def carrying_of(p: PlanarParameters) -> Carrying:
+def support_of(p: PlanarParameters) -> Support:
     """The variant that a drive with these parameters needs."""
-    return CARRIED if p.tree.bodies or p.elements.count else GROUNDED
+    return SUPPORTED if p.tree.bodies or p.elements.count else FIXED_CENTRES

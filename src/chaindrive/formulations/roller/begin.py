@@ -9,18 +9,18 @@ from chaindrive.formulations.planar.candidates import (
     remember_pressed,
     search_candidates,
 )
-from chaindrive.formulations.planar.carriers import Carrying
 from chaindrive.formulations.planar.jumps import gaps_in_order
 from chaindrive.formulations.planar.parameters import (
     SEARCH_ENERGY,
 )
+from chaindrive.formulations.planar.support import Support
 from chaindrive.formulations.roller.chain import positions_of, velocities_of
 from chaindrive.kernels import Kernel, kernel
 
 
-def beginning(rhs: Kernel, energies: Kernel, carrying: Carrying) -> Kernel:
-    """The kernel that sets the memory, compiled around the kernels of what carries the chain (variants.py)."""
-    frames, start = carrying.frames, carrying.start
+def beginning(rhs: Kernel, energies: Kernel, support: Support) -> Kernel:
+    """The kernel that sets the memory, compiled around the kernels of what supports the chain (variants.py)."""
+    frames, start = support.frames, support.start
 
     @kernel
     def begin(t, y, p):

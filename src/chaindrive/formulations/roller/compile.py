@@ -32,7 +32,7 @@ from chaindrive.formulations.roller.modes import mode_shares
 from chaindrive.formulations.roller.parameters import LINK_ROWS, LINK_TENSION, SCRATCH, Parameters
 from chaindrive.formulations.roller.variants import GROUPS, kernels_for, statics_for
 from chaindrive.geometry.placing import Placing
-from chaindrive.mechanism.description import Carriers
+from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.running import driver, prescribed
 from chaindrive.model import Chain, Drive, RollerOptions
 from chaindrive.system import Kind, System
@@ -58,7 +58,7 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
     hanging = _compile(drive, options, at_speed, False)
     if hanging.intrusion == 0.0 or not hanging.notes["placing_sag"] > 0.0:
         return hanging
-    straight = _compile(drive, options, at_speed, True)  # rails carry the span that would hang
+    straight = _compile(drive, options, at_speed, True)  # rails support the span that would hang
     return straight if straight.intrusion < hanging.intrusion else hanging
 
 
@@ -66,11 +66,11 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
     """The same with the slack chain hanging, or straight."""
     chain = drive.chain
     placed = placed_drive(drive, options, at_speed, straight, coordinates_of(chain.links))
-    placing, carried = placed.placing, placed.carried
+    placing, mechanism = placed.placing, placed.mechanism
     rate = options.joint_friction_rate or _joint_friction_rate(placed.wheel_speeds, bool(drive.guides))
     parameters = _parameters(chain, placed.parameters)._replace(joint_friction_rate=rate)
     expected = Expected(expected_tension(drive, placed), placed.load_damping)
-    system = system_at_rest(parameters, placing.roller_position, placing.wheel_angle, carried, expected)
+    system = system_at_rest(parameters, placing.roller_position, placing.wheel_angle, mechanism, expected)
     rolling = np.concatenate([placed.chain_speed * placing.roller_tangent.T.ravel(), placed.rolling])
     planar = parameters.planar
     return replace(
@@ -87,7 +87,7 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
         held=() if prescribed(drive) else (planar.layout.wheel_angle + driver(drive),),
         dragged=_dragged(parameters),
         name_of=partial(_name_of, drive),
-        frequency_at=partial(frequency_at, parameters, carried, expected),
+        frequency_at=partial(frequency_at, parameters, mechanism, expected),
         findings=partial(findings, drive, planar),
         rolling_past=partial(_rolling_past, placing, rolling),
         warnings=placed.warnings,
@@ -127,10 +127,10 @@ def _rolling_past(placing: Placing, rolling: FloatArray, state: FloatArray) -> F
 
 
 def parameters_of(
-    chain: Chain, gravity: tuple[float, float], options: RollerOptions, surfaces: Surfaces, carried: Carriers
+    chain: Chain, gravity: tuple[float, float], options: RollerOptions, surfaces: Surfaces, mechanism: Mechanism
 ) -> Parameters:
     """Parameters of a drive, without those of its motions and spans."""
-    planar = planar_parameters(chain, gravity, options, surfaces, carried, coordinates_of(chain.links))
+    planar = planar_parameters(chain, gravity, options, surfaces, mechanism, coordinates_of(chain.links))
     return _parameters(chain, planar)._replace(
         joint_friction_rate=options.joint_friction_rate or JOINT_FRICTION_RATE_AT_REST
     )
@@ -153,16 +153,16 @@ def _parameters(chain: Chain, planar: PlanarParameters) -> Parameters:
 
 
 def system_at_rest(
-    p: Parameters, position: FloatArray, angle: FloatArray, carried: Carriers, expected: Expected
+    p: Parameters, position: FloatArray, angle: FloatArray, mechanism: Mechanism, expected: Expected
 ) -> System:
     """A system at rest, the rollers at ``position`` (N, 2), the wheels at ``angle`` (W,)."""
     planar, layout = p.planar, p.planar.layout
-    set_limits(p, carried, expected)
+    set_limits(p, mechanism, expected)
     state = np.zeros(layout.size)
     state[: layout.wheel_angle] = position.T.ravel()
     state[layout.wheel_angle : layout.joint_position] = angle
-    state[layout.joint_position : layout.positions] = carried.coordinates
-    state[layout.pressure :] = carried.pressures
+    state[layout.joint_position : layout.positions] = mechanism.coordinates
+    state[layout.pressure :] = mechanism.pressures
     colours, neighbours = chain_colouring(p.links, 2, layout.positions - layout.wheel_angle)
     system = System(
         kernels=kernels_for(p),
@@ -171,15 +171,15 @@ def system_at_rest(
         state=state,
         rolling=np.zeros(layout.positions),
         positions=layout.positions,
-        kinds=kinds_of([Kind.LENGTH] * layout.wheel_angle, planar, carried),
+        kinds=kinds_of([Kind.LENGTH] * layout.wheel_angle, planar, mechanism),
         channels=channels(GROUPS, counts_of(planar)),
         labels={"axis": ("x", "y")},
-        highest_frequency=highest_frequency(p, carried, expected),
+        highest_frequency=highest_frequency(p, mechanism, expected),
         stops=np.zeros(0),
         colours=colours,
         neighbours=neighbours,
-        masses=np.concatenate([np.full(layout.wheel_angle, p.mass), border_masses(planar, carried)]),
-        coupled=carried.tree.joints > 0,
+        masses=np.concatenate([np.full(layout.wheel_angle, p.mass), border_masses(planar, mechanism)]),
+        coupled=mechanism.tree.joints > 0,
         statics=statics_for(p),
         scratch=SCRATCH,
         endings=ENDINGS,

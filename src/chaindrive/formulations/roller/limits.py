@@ -17,7 +17,7 @@ from chaindrive.formulations.roller.parameters import (
     Parameters,
 )
 from chaindrive.formulations.roller.variants import kernels_for
-from chaindrive.mechanism.description import Carriers
+from chaindrive.mechanism.description import Mechanism
 
 __all__ = ["Expected", "frequency_at", "highest_frequency", "set_limits"]
 
@@ -31,7 +31,7 @@ class Expected(NamedTuple):
     """How steeply the load torques of the wheels grow with speed, (W,) [N m s/rad]"""
 
 
-def highest_frequency(p: Parameters, carried: Carriers, expected: Expected) -> float:
+def highest_frequency(p: Parameters, mechanism: Mechanism, expected: Expected) -> float:
     """What limits an explicit step, see System.highest_frequency. [rad/s]
 
     Links and contacts: w^2 = (4 K + k_contact)/m. Dampers of links and joints: c = (4 D + 16 C/P^2)/m, the largest
@@ -42,21 +42,21 @@ def highest_frequency(p: Parameters, carried: Carriers, expected: Expected) -> f
     joint = p.joint_damping + p.joint_friction_radius * expected.tension / p.joint_friction_rate
     rate = (4.0 * p.damping + 16.0 * joint / p.planar.pitch**2) / p.mass
     square = (4.0 * p.stiffness + tangents(p.planar).max(initial=0.0)) / p.mass
-    square_of_joints, rate_of_joints = mechanism_limit(p.planar, carried)
+    square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)
     rate, square = rate + rate_of_joints, square + square_of_joints
-    rate = max(rate, lone_rate(p.planar, carried, expected.load_damping))
+    rate = max(rate, lone_rate(p.planar, mechanism, expected.load_damping))
     return float(rate + math.sqrt(rate * rate + square))
 
 
-def frequency_at(p: Parameters, carried: Carriers, expected: Expected, state: FloatArray) -> float:
+def frequency_at(p: Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:
     """The same where the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
     kernels_for(p).rhs(0.0, state, p.planar.derivative, p)
     tightest = max(expected.tension, float(p.link[LINK_TENSION].max()))
-    return highest_frequency(p, carried, expected._replace(tension=tightest))
+    return highest_frequency(p, mechanism, expected._replace(tension=tightest))
 
 
-def set_limits(p: Parameters, carried: Carriers, expected: Expected) -> None:
+def set_limits(p: Parameters, mechanism: Mechanism, expected: Expected) -> None:
     """Write what the kernel of frequency.py adds to the contacts that it finds."""
-    planar_limits.set_limits(p.planar, carried, expected.load_damping)
+    planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
     p.planar.limit[LIMIT_SQUARE] += 4.0 * p.stiffness / p.mass
     p.planar.limit[LIMIT_DAMPING] += (4.0 * p.damping + 16.0 * p.joint_damping / p.planar.pitch**2) / p.mass

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from chaindrive.formulations.planar.carriers import Carrying
 from chaindrive.formulations.planar.channels import Counts, Group, several
 from chaindrive.formulations.planar.record import (
     CONTACTS,
@@ -16,6 +15,7 @@ from chaindrive.formulations.planar.record import (
     wheels_group,
 )
 from chaindrive.formulations.planar.record_mechanism import mechanism_groups
+from chaindrive.formulations.planar.support import Support
 from chaindrive.formulations.roller.chain import positions_of, tensions_of, velocities_of
 from chaindrive.formulations.roller.parameters import (
     LINK_TENSION,
@@ -27,16 +27,16 @@ from chaindrive.system import Channel
 __all__ = ["chain_energies", "groups"]
 
 
-def groups(carrying: Carrying, energies: Kernel) -> tuple[Group, ...]:
+def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
     """All channels of the formulation, in the order of a row; energies: see ``planar.record.balance``."""
     return (
         CHAIN,
         CONTACTS,
         PATH,
-        wheels_group(carrying.centre_acceleration),
+        wheels_group(support.centre_acceleration),
         spans_group(positions_of, tensions_of),
         GUIDES,
-        *mechanism_groups(carrying),
+        *mechanism_groups(support),
         balance_group(energies),
     )
 

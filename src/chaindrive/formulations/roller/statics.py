@@ -7,7 +7,6 @@ links.
 
 from __future__ import annotations
 
-from chaindrive.formulations.planar.carriers import Carrying
 from chaindrive.formulations.planar.statics import (
     add_block,
     clear,
@@ -18,6 +17,7 @@ from chaindrive.formulations.planar.statics import (
     symmetrise,
     wheel_stiffness,
 )
+from chaindrive.formulations.planar.support import Support
 from chaindrive.formulations.roller.chain import positions_of, velocities_of
 from chaindrive.formulations.roller.parameters import (
     LINK_INVERSE,
@@ -32,9 +32,9 @@ from chaindrive.system import Statics
 __all__ = ["border_mass_of", "forces_of", "statics"]
 
 
-def forces_of(rhs: Kernel, carrying: Carrying) -> Kernel:
-    """Generalised forces, compiled around those of what carries the chain (variants.py)."""
-    moments = carrying.moments
+def forces_of(rhs: Kernel, support: Support) -> Kernel:
+    """Generalised forces, compiled around those of what supports the chain (variants.py)."""
+    moments = support.moments
 
     @kernel
     def forces(t, y, p, force):
@@ -63,9 +63,9 @@ def border_mass_of(rhs: Kernel) -> Kernel:
     return mass
 
 
-def statics(carrying: Carrying) -> Statics:
-    """The kernels of the statics, compiled around those of what carries the chain (variants.py)."""
-    joint_stiffness = carrying.joint_stiffness
+def statics(support: Support) -> Statics:
+    """The kernels of the statics, compiled around those of what supports the chain (variants.py)."""
+    joint_stiffness = support.joint_stiffness
 
     @kernel
     def stiffness(t, y, p, matrix, convex):

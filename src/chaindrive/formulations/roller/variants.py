@@ -1,13 +1,13 @@
-"""The kernels of the formulation, compiled in two variants: everything on the ground, and carried by a mechanism."""
+"""The kernels of the formulation, compiled in two variants: everything on the ground, and mechanism by a mechanism."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from chaindrive.formulations.planar.carriers import Carrying
 from chaindrive.formulations.planar.channels import Group, recording
 from chaindrive.formulations.planar.record import balance
-from chaindrive.formulations.planar.variants import CARRIED, GROUNDED, carrying_of
+from chaindrive.formulations.planar.support import Support
+from chaindrive.formulations.planar.variants import FIXED_CENTRES, SUPPORTED, support_of
 from chaindrive.formulations.roller.accept import acceptance, margin
 from chaindrive.formulations.roller.begin import beginning
 from chaindrive.formulations.roller.frequency import frequency
@@ -17,7 +17,7 @@ from chaindrive.formulations.roller.rhs import evaluation
 from chaindrive.formulations.roller.statics import border_mass_of, forces_of, statics
 from chaindrive.system import Kernels, Statics
 
-__all__ = ["CARRIED_KERNELS", "GROUNDED_KERNELS", "GROUPS", "kernels_for", "listed_groups", "statics_for"]
+__all__ = ["FIXED_CENTRE_KERNELS", "GROUPS", "SUPPORTED_KERNELS", "kernels_for", "listed_groups", "statics_for"]
 
 
 class _Variant(NamedTuple):
@@ -26,39 +26,39 @@ class _Variant(NamedTuple):
     groups: tuple[Group, ...]
 
 
-def _variant(carrying: Carrying) -> _Variant:
-    rhs = evaluation(carrying.frames, carrying.accelerations)
-    energies = balance(chain_energies, carrying.energies)
-    listed = groups(carrying, energies)
+def _variant(support: Support) -> _Variant:
+    rhs = evaluation(support.frames, support.accelerations)
+    energies = balance(chain_energies, support.energies)
+    listed = groups(support, energies)
     kernels = Kernels(
         rhs=rhs,
-        accept=acceptance(carrying.latch),
-        record=recording(rhs, carrying.pushes, listed),
-        begin=beginning(rhs, energies, carrying),
+        accept=acceptance(support.latch),
+        record=recording(rhs, support.pushes, listed),
+        begin=beginning(rhs, energies, support),
         frequency=frequency,
         margin=margin,
-        forces=forces_of(rhs, carrying),
-        mass=border_mass_of(rhs) if carrying is CARRIED else None,
+        forces=forces_of(rhs, support),
+        mass=border_mass_of(rhs) if support is SUPPORTED else None,
     )
-    return _Variant(kernels, statics(carrying), listed)
+    return _Variant(kernels, statics(support), listed)
 
 
-_VARIANTS = {carrying: _variant(carrying) for carrying in (GROUNDED, CARRIED)}
-GROUNDED_KERNELS, CARRIED_KERNELS = _VARIANTS[GROUNDED].kernels, _VARIANTS[CARRIED].kernels
-GROUPS = _VARIANTS[CARRIED].groups
+_VARIANTS = {support: _variant(support) for support in (FIXED_CENTRES, SUPPORTED)}
+FIXED_CENTRE_KERNELS, SUPPORTED_KERNELS = _VARIANTS[FIXED_CENTRES].kernels, _VARIANTS[SUPPORTED].kernels
+GROUPS = _VARIANTS[SUPPORTED].groups
 """The channels of the formulation, in the order of a row; the same in both variants."""
 
 
 def listed_groups(p: Parameters) -> tuple[Group, ...]:
     """Those of the variant that a drive with these parameters needs."""
-    return _VARIANTS[carrying_of(p.planar)].groups
+    return _VARIANTS[support_of(p.planar)].groups
 
 
 def kernels_for(p: Parameters) -> Kernels:
     """The kernels for a drive with these parameters; nothing is compiled before it is called."""
-    return _VARIANTS[carrying_of(p.planar)].kernels
+    return _VARIANTS[support_of(p.planar)].kernels
 
 
 def statics_for(p: Parameters) -> Statics | None:
     """Those of its statics; None for a chain too short for a ``Bordered`` matrix."""
-    return None if p.links < 3 else _VARIANTS[carrying_of(p.planar)].statics
+    return None if p.links < 3 else _VARIANTS[support_of(p.planar)].statics

@@ -1,4 +1,4 @@
-"""What carries the chain: frames of wheels and guides, accelerations of wheels and of the mechanism.
+"""What supports the chain: frames of wheels and guides, accelerations of wheels and of the mechanism.
 
 A wheel turns about its centre, which is fixed or rides on a body of the mechanism; its angle is that over ground.
 An unbalanced wheel has its centre of mass beside its axis (Pedersen 2004, section 3.8.3: there in the inertia only);
@@ -58,7 +58,7 @@ from chaindrive.mechanism.tree_kernels import COS, SIN, SPIN
 from chaindrive.physics.bearing import bearing_moment
 
 
-class Carrying(NamedTuple):
+class Support(NamedTuple):
     """The kernels in which a drive with everything on the ground differs from one with bodies or tensioners."""
 
     frames: Kernel
@@ -82,7 +82,7 @@ class Carrying(NamedTuple):
     moments: Kernel
     """(t, y, dy, p): after an evaluation, moments on the wheels into dy [N m], forces of the joints into the tree"""
     joint_stiffness: Kernel
-    """(y, p, matrix): what bodies, tensioners and the contacts on what they carry add to a stiffness matrix"""
+    """(y, p, matrix): what bodies, tensioners and the contacts on what they support add to a stiffness matrix"""
 
 
 @kernel(inline=True)
@@ -102,14 +102,14 @@ def _turn_wheels(y, p):
 
 
 @kernel(inline=True)
-def grounded_frames(y, p):
+def fixed_frames(y, p):
     """Frames of all surfaces at the state y, with everything on the ground; what was pushed on them is cleared."""
     _clear_pushes(p)
     _turn_wheels(y, p)
 
 
 @kernel(inline=True)
-def carried_frames(y, p):
+def supported_frames(y, p):
     """Frames of all surfaces at the state y; what was pushed on them is cleared."""
     tree.kinematics(y, p.layout.joint_position, p.layout.positions, p.tree)
     _clear_pushes(p)
@@ -128,14 +128,14 @@ def carried_frames(y, p):
 
 
 @kernel(inline=True)
-def grounded_accelerations(t, y, dy, p):
+def fixed_accelerations(t, y, dy, p):
     """Accelerations of the wheels, with everything on the ground, and the powers of their shafts, into dy."""
-    grounded_moments(t, y, dy, p)
+    fixed_moments(t, y, dy, p)
     _turn(t, y, dy, p)
 
 
 @kernel(inline=True)
-def grounded_moments(t, y, dy, p):
+def fixed_moments(t, y, dy, p):
     """Moments on the wheels, with everything on the ground, and the powers of their shafts, into dy."""
     first = p.layout.wheel_speed
     for w in range(p.wheels):
@@ -147,11 +147,11 @@ def grounded_moments(t, y, dy, p):
 
 
 @kernel(inline=True)
-def carried_accelerations(t, y, dy, p):
+def supported_accelerations(t, y, dy, p):
     """Accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
     first = p.layout.wheel_speed
     add_pushes(p)
-    carried_moments(t, y, dy, p)
+    supported_moments(t, y, dy, p)
     _mechanism(t, y, dy, p)
     for w in range(p.wheels):
         if p.surface_index[w, INDEX_BODY] >= 0 and unbalanced(p, w):
@@ -160,7 +160,7 @@ def carried_accelerations(t, y, dy, p):
 
 
 @kernel(inner=True)
-def carried_moments(t, y, dy, p):
+def supported_moments(t, y, dy, p):
     """Moments on the wheels into dy, generalised forces of the joints into the tree, from what pushes on the surfaces.
 
     Rates of chamber pressures and powers of bearings, loads and tensioners go to dy.
@@ -270,7 +270,7 @@ def add_pushes(p):
 
 @kernel(inner=True)
 def _ride(y, p):
-    """Hand what rollers push, and the weight and inertia of wheels, to the bodies that carry them."""
+    """Hand what rollers push, and the weight and inertia of wheels, to the bodies that support them."""
     for s in range(p.surfaces):
         body = p.surface_index[s, INDEX_BODY]
         if body < 0:
@@ -303,5 +303,5 @@ def _mechanism(t, y, dy, p):
             tree.couple(p.tree, w, body, px, py, -ey, ex, p.wheel[w, WHEEL_INERTIA], dy[first + w])
         else:
             alpha = motion_acceleration(kind, t, y[p.layout.wheel_angle + w], p.motion, p.motion_table, w)
-            tree.carry(p.tree, w, body, px, py, -ey, ex, alpha)
+            tree.couple_prescribed(p.tree, w, body, px, py, -ey, ex, alpha)
     dy[work + WORK_INPUT] += tree.solve(t, y, at, p.layout.positions, p.tree, dy)

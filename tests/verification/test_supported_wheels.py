@@ -1,4 +1,4 @@
-"""Wheels on bodies that move: statics, momentum of the whole drive, limits of stiff carriers, unbalance, motions."""
+"""Wheels on bodies that move: statics, momentum of the whole drive, limits of stiff supports, unbalance, motions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from chaindrive.formulations.planar.parameters import PUSH_MOMENT
-from chaindrive.formulations.roller.variants import CARRIED_KERNELS, GROUNDED_KERNELS
+from chaindrive.formulations.roller.variants import FIXED_CENTRE_KERNELS, SUPPORTED_KERNELS
 from chaindrive.model import Body, Drive, PrismaticJoint, RevoluteJoint
 from chaindrive.system import System
 from support.small_drives import (
@@ -257,7 +257,7 @@ def test_momentum_of_the_whole_drive(name):
         assert abs(total.moment) > 1e-3
 
 
-# ---- carriers that hardly move
+# ---- supports that hardly move
 
 
 def slide(name: str, parent: str, direction: float, **joint) -> Body:
@@ -283,19 +283,19 @@ def test_stiff_slides_become_a_fixed_centre():
         drive = loaded(
             slide("along", "ground", 0.3, **law), slide("across", "along", 0.3 + math.pi / 2, **law), body="across"
         )
-        carried = resting(compiled(drive, moving=False))
-        shift = points(channel(carried, "joint_position")) * cmath.exp(0.3j)
+        supported = resting(compiled(drive, moving=False))
+        shift = points(channel(supported, "joint_position")) * cmath.exp(0.3j)
         # The outer slide carries its own weight only: without that of the inner one, along the inner.
         expected = bearing - (0.2 * GRAVITY * cmath.exp(-0.3j)).imag * 1j * cmath.exp(0.3j)
         assert shift == pytest.approx(expected / stiffness, rel=1e5 / stiffness + 1e-5)
-        tension = channel(carried, "link_tension") - channel(fixed, "link_tension")
+        tension = channel(supported, "link_tension") - channel(fixed, "link_tension")
         aside.append(np.abs(tension).max())
     # Links of 1e6 N/m, moved at both ends of two spans by F/k: (F/k) K of which no more than a tenth arrives.
     assert aside[0] < abs(bearing) / 1e8 * 1e6
     assert aside[0] / aside[1] == pytest.approx(10.0, rel=0.02)
     # In motion the stiffest slide yields as part of what its contacts do: some 8 of 3e7 N/m each against 1e11 N/m.
     runs = []
-    for system in (fixed, carried):
+    for system in (fixed, supported):
         state = rolling(system).state
         state[system.positions + 2 * system.parameters.links + 1] += 2.0
         runs.append(run(replace(system, state=state), 4e-3, 2e-4, SolverSettings()).channels["wheel_speed"][:, 1])
@@ -312,8 +312,8 @@ def test_a_wheel_on_a_body_that_cannot_move_is_one_on_the_ground(centre):
     block = Body(name="block", mass=1.0, centre_of_mass=centre, joint={"kind": "fixed"})
     given = {"unbalance": {"mass_moment": 3e-3, "angle": 1.0}, "bearing_damping": 0.01, "bearing_friction": 0.02}
     plain, same = compiled(loaded(**given)), compiled(loaded(**given))
-    assert plain.kernels is GROUNDED_KERNELS
-    systems = [replace(same, kernels=CARRIED_KERNELS), compiled(loaded(block, body="block", **given)), plain]
+    assert plain.kernels is FIXED_CENTRE_KERNELS
+    systems = [replace(same, kernels=SUPPORTED_KERNELS), compiled(loaded(block, body="block", **given)), plain]
     made = []
     for system in systems:
         n, links = system.positions, system.parameters.links
@@ -321,16 +321,16 @@ def test_a_wheel_on_a_body_that_cannot_move_is_one_on_the_ground(centre):
         system.kernels.begin(0.0, system.state, system.parameters)
         done = run(system, 2e-3, 1e-4, SolverSettings("verlet"))
         made.append(done.channels)
-    ground, carried, bare = made
+    ground, supported, bare = made
     for name, values in ground.items():
         within = 1e-8 * np.nanmax(np.abs(ground["energy_kinetic"] if name.startswith("energy") else values))
         np.testing.assert_allclose(bare[name], values, rtol=0.0, atol=within, err_msg=f"{name} of the plain variant")
         if name == "energy_gravity":  # counted from another height: the block, the wheel
-            values, carried[name] = values - values[0], carried[name] - carried[name][0]
+            values, supported[name] = values - values[0], supported[name] - supported[name][0]
         size = 0.0 if centre == (0.0, 0.0) else within
-        np.testing.assert_allclose(carried[name], values, rtol=0.0, atol=size, err_msg=name)
-    force = carried["joint_force"][:, 0] - carried["bearing_force"][:, 1] - [0.0, -9.81]
-    np.testing.assert_allclose(force, 0.0, atol=1e-12 * np.abs(carried["joint_force"]).max())
+        np.testing.assert_allclose(supported[name], values, rtol=0.0, atol=size, err_msg=name)
+    force = supported["joint_force"][:, 0] - supported["bearing_force"][:, 1] - [0.0, -9.81]
+    np.testing.assert_allclose(force, 0.0, atol=1e-12 * np.abs(supported["joint_force"]).max())
 
 
 # ---- unbalance

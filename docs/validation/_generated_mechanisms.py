@@ -11,7 +11,7 @@ from _generated_parts import Sizes, between, given, rail_contact
 from numpy.random import Generator
 
 
-class Carried(NamedTuple):
+class Mechanism(NamedTuple):
     """A body and what pushes it, as tables of a drive."""
 
     bodies: tuple[dict[str, Any], ...]
@@ -46,7 +46,7 @@ def rail(rng: Generator, size: Sizes, place: RailPlace, number: int, body: str =
 
 def arm(
     rng: Generator, size: Sizes, place: Place, wheel: int, mass: float, tension: float, gravity: FloatArray
-) -> Carried | None:
+) -> Mechanism | None:
     """An arm that carries a wheel of this mass [kg], and what gives the chain this tension [N]; None: impossible."""
     way, weight = place.route, math.hypot(*gravity)
     pull = tension * (way.span_direction[wheel] - way.span_direction[wheel - 1])
@@ -69,7 +69,7 @@ def arm(
         body |= {"mass": given(abs(moment) / (reach * weight)), "centre_of_mass": _point(pivot + side * reach * across)}
         body["inertia"] = given(body["mass"] * (0.2 * reach) ** 2)
         joint["damping"] = given(0.05 * math.sqrt(abs(moment) * body["mass"] * reach**2))
-        return Carried((body | {"joint": joint},), (), "arm with a weight")
+        return Mechanism((body | {"joint": joint},), (), "arm with a weight")
     body |= {"centre_of_mass": _point(middle), "inertia": given(body["mass"] * length**2 / 12.0)}
     moment += _cross(middle - pivot, body["mass"] * gravity)
     inertia = mass * length**2
@@ -77,7 +77,7 @@ def arm(
         angle = rng.uniform(0.2, 0.8)
         joint |= {"stiffness": given(abs(moment) / angle, 4), "neutral": given(math.copysign(angle, -moment), 4)}
         joint["damping"] = given(rng.uniform(0.05, 0.4) * 2.0 * math.sqrt(joint["stiffness"] * inertia))
-        return Carried((body | {"joint": joint},), (), "arm with a torsion spring")
+        return Mechanism((body | {"joint": joint},), (), "arm with a torsion spring")
     hook = np.round(pivot + rng.uniform(0.6, 1.2) * (centre - pivot), 6)
     lever = _cross(hook - pivot, -towards)
     force = -moment / lever
@@ -88,10 +88,12 @@ def arm(
     ends = {"from_position": _point(anchor), "to_body": "arm", "to_position": _point(hook)}
     spring = _spring(rng, size, force, inertia / lever**2) | ends | {"name": "spring"}
     spring["preload"] = spring["preload"] if pushes else -spring["preload"]
-    return Carried((body | {"joint": joint},), (spring,), "arm with a spring")
+    return Mechanism((body | {"joint": joint},), (spring,), "arm with a spring")
 
 
-def tension_guide(rng: Generator, size: Sizes, rail: RailPlace, tension: float, gravity: FloatArray) -> Carried | None:
+def tension_guide(
+    rng: Generator, size: Sizes, rail: RailPlace, tension: float, gravity: FloatArray
+) -> Mechanism | None:
     """The body of a curved rail, pivoted beyond one of its ends, and the tensioner that pushes it; None: impossible."""
     middle = rail.centre + rail.radius * rail.normal
     end = float(rng.choice([-1.0, 1.0]))
@@ -110,12 +112,12 @@ def tension_guide(rng: Generator, size: Sizes, rail: RailPlace, tension: float, 
     body = {"name": "tension guide", "mass": mass, "inertia": inertia, "centre_of_mass": _point(centre), "joint": joint}
     anchor = hook - rail.normal * rng.uniform(4.0, 7.0) * size.pitch
     ends = {"from_position": _point(anchor), "to_body": "tension guide", "to_position": _point(hook)}
-    carried = mass * (math.dist(centre, pivot) / lever) ** 2
+    moved = mass * (math.dist(centre, pivot) / lever) ** 2
     if rng.random() < 0.5:
-        spring = _spring(rng, size, force, carried)
-        return Carried((body,), (spring | ends | {"name": "spring"},), "tension guide with a spring")
+        spring = _spring(rng, size, force, moved)
+        return Mechanism((body,), (spring | ends | {"name": "spring"},), "tension guide with a spring")
     piston = _hydraulic(rng, size, force)
-    return Carried((body,), (piston | ends | {"name": "piston"},), "tension guide with a hydraulic piston")
+    return Mechanism((body,), (piston | ends | {"name": "piston"},), "tension guide with a hydraulic piston")
 
 
 def _spring(rng: Generator, size: Sizes, force: float, mass: float) -> dict[str, Any]:
