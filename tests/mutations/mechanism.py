@@ -54,7 +54,7 @@ MUTATIONS = (
         "Moments of joints are about the wrong point.", (*TREE, "tests/verification/test_mechanisms.py"),
     ),
     Mutation(
-        "rider-moment", "rider_acceleration", "(moment - outer(tree, w))", "(moment + outer(tree, w))",
+        "unbalanced-wheel-moment", "unbalanced_acceleration", "(moment - outer(tree, w))", "(moment + outer(tree, w))",
         "The acceleration of a body turns an unbalanced wheel the wrong way.",
         ("tests/verification/test_unbalanced_wheels.py",),
     ),

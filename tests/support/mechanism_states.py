@@ -25,12 +25,15 @@ def run(system, until, save, settings=TIGHT):
     return times, shaped, integrator
 
 
-def evaluate(bodies, s, rate, gravity=DOWN, pushes=(), wheels=(), riding=(), t=0.0):
+def evaluate(bodies, s, rate, gravity=DOWN, pushes=(), wheels=(), point_masses=(), t=0.0):
     """Accelerations, joint forces and moments, powers at one state.
 
-    pushes: (body, own place, force, moment) with complex places and forces; wheels: Wheel; riding: (body, own, mass).
+    pushes: (body, own place, force, moment) with complex places and forces; wheels: Wheel; point_masses: (body, own,
+    mass).
     """
-    made = tree.build_tree(bodies, [tree.PointMass(b, _global(bodies, b, own), m) for b, own, m in riding], len(wheels))
+    made = tree.build_tree(
+        bodies, [tree.PointMass(b, _global(bodies, b, own), m) for b, own, m in point_masses], len(wheels)
+    )
     n = made.joints
     y, dy = np.concatenate([s, rate]).astype(float), np.zeros(2 * n)
     tree.kinematics(y, 0, n, made)
@@ -38,7 +41,7 @@ def evaluate(bodies, s, rate, gravity=DOWN, pushes=(), wheels=(), riding=(), t=0
     for b, own, force, moment in pushes:
         px, py, _, _ = tree.place(made, b, own.real, own.imag)
         tree.push(made, b, px, py, force.real, force.imag, moment)
-    for b, own, mass in riding:
+    for b, own, mass in point_masses:
         ride(made, b, own, mass, gravity)
     for wheel in wheels:
         ride(made, wheel.body, wheel.own, wheel.mass, gravity)

@@ -166,8 +166,8 @@ def test_step_limit_of_joint_springs():
     body = BodyData(GROUND, PRISMATIC, 2.0, stiffness=800.0, damping=6.0, stop_stiffness=1000.0, stop_damping=4.0)
     made = tree.build_tree([body])
     assert tree.stiffness_frequency(made) == pytest.approx((math.sqrt(1800.0 / 2.0), 10.0 / 2.0))
-    riding = [PointMass(0, (0.0, 0.0), 3.0)]
-    more = tree.stiffness_frequency(made, riding, np.array([[200.0]]), np.array([[5.0]]))
+    point_masses = [PointMass(0, (0.0, 0.0), 3.0)]
+    more = tree.stiffness_frequency(made, point_masses, np.array([[200.0]]), np.array([[5.0]]))
     assert more == pytest.approx((math.sqrt(2000.0 / 5.0), 15.0 / 5.0))
     driven = tree.build_tree([body._replace(motion=motion.move(1.0, 0.0, 1.0))])
     assert tree.stiffness_frequency(driven) == (0.0, 0.0)
@@ -240,7 +240,7 @@ def test_an_empty_tree():
     tree.couple(made, 0, GROUND, 0.0, 0.0, 1.0, 1.0, 2.0, 3.0)
     assert tree.solve(0.0, y, 0, 0, made, np.zeros(0)) == 0.0
     assert tree.outer(made, 0) == 0.0
-    assert tree.rider_acceleration(made, 0) == 1.5
+    assert tree.unbalanced_acceleration(made, 0) == 1.5
 
 
 def test_a_mechanism_alone_is_a_system():

@@ -24,10 +24,10 @@ def test_unbalanced_wheel_on_a_slide():
     matrix = [[support + wheel, -u * math.sin(a)], [-u * math.sin(a), inertia]]
     right = [-stiffness * x + u * spin**2 * math.cos(a), torque - u * G * math.cos(a)]
     expected = np.linalg.solve(matrix, right)
-    riding = Wheel(0, 0j, wheel, inertia, ECCENTRIC, spin, torque)
-    made, acceleration, force, _, _, _ = evaluate([body], [x], [0.5], wheels=[riding])
+    point_masses = Wheel(0, 0j, wheel, inertia, ECCENTRIC, spin, torque)
+    made, acceleration, force, _, _, _ = evaluate([body], [x], [0.5], wheels=[point_masses])
     assert acceleration[0] == pytest.approx(expected[0], rel=1e-12)
-    assert tree.rider_acceleration(made, 0) == pytest.approx(expected[1], rel=1e-12)
+    assert tree.unbalanced_acceleration(made, 0) == pytest.approx(expected[1], rel=1e-12)
     assert (torque - u * G * math.cos(a) - tree.outer(made, 0)) / inertia == pytest.approx(expected[1], rel=1e-12)
     # Across the slide the ground carries the weight and the wheel's inertia forces: u (a'^2 sin a - a'' cos a).
     across = -(support + wheel) * G + u * (spin**2 * math.sin(a) - expected[1] * math.cos(a))
@@ -60,18 +60,18 @@ def test_unbalanced_wheel_on_an_arm():
         [body], [p], [dp], wheels=[Wheel(0, length + 0j, mass, inertia, ECCENTRIC, spin, torque)]
     )
     assert acceleration[0] == pytest.approx(expected[0], rel=1e-12)
-    assert tree.rider_acceleration(made, 0) == pytest.approx(expected[1], rel=1e-12)
+    assert tree.unbalanced_acceleration(made, 0) == pytest.approx(expected[1], rel=1e-12)
     assert moment[0] == pytest.approx(0.0, abs=1e-11)  # a free bearing
 
 
 # Balances
 
 
-def momentum(bodies, s, rate, wheels, riding):
+def momentum(bodies, s, rate, wheels, point_masses):
     """Momentum, and its moment about the origin, of everything; a wheel's eccentric mass as a point at its place."""
     at = frames(bodies, s, rate)
     parts = [(b.mass, f, number(b.centre) - number(b.position)) for b, f in zip(bodies, at, strict=True)]
-    parts += [(m, at[b], own) for b, own, m in riding] + [(w.mass, at[w.body], w.own) for w in wheels]
+    parts += [(m, at[b], own) for b, own, m in point_masses] + [(w.mass, at[w.body], w.own) for w in wheels]
     linear = sum(m * f.rate(own) for m, f, own in parts)
     turning = sum(m * (f.place(own).conjugate() * f.rate(own)).imag for m, f, own in parts)
     turning += sum(b.inertia * f.spin for b, f in zip(bodies, at, strict=True))
@@ -88,7 +88,7 @@ def moved(wheels, made, h):
     return [
         Wheel(
             w.body, w.own, w.mass, w.inertia, w.eccentric * np.exp(1j * w.spin * h),
-            w.spin + h * tree.rider_acceleration(made, k),
+            w.spin + h * tree.unbalanced_acceleration(made, k),
         )
         for k, w in enumerate(wheels)
     ]  # fmt: skip
@@ -105,24 +105,26 @@ def test_momentum_balance(seed):
         bodies[1] = bodies[1]._replace(joint=PRISMATIC, motion=motion.harmonic(0.3, 2.0, 0.4))
     s, rate = random_state(random, bodies)
     pushes = random_pushes(random, bodies)
-    riding = [(3, 0.3 - 0.2j, 2.0)]
+    point_masses = [(3, 0.3 - 0.2j, 2.0)]
     wheels = [
         Wheel(2, 0.5 + 0.1j, 3.0, 1.0, 0.4 * np.exp(1j * seed), 5.0, 2.0),
         Wheel(3, 0.5 - 0.4j, 2.0, 0.8, 0.3 * np.exp(2j * seed), -6.0, 1.0, acceleration=20.0),
     ]
     made, acceleration, force, moment, _, _ = evaluate(
-        bodies, s, rate, pushes=pushes, wheels=wheels, riding=riding, t=0.3
+        bodies, s, rate, pushes=pushes, wheels=wheels, point_masses=point_masses, t=0.3
     )
 
     def after(h):
         states = s + h * rate + 0.5 * h * h * acceleration, rate + h * acceleration
-        return np.array(momentum(bodies, *states, moved(wheels, made, h), riding))
+        return np.array(momentum(bodies, *states, moved(wheels, made, h), point_masses))
 
     h = 1e-5
     change, change_of_moment = (after(h) - after(-h)) / (2 * h)
     at = frames(bodies, s, rate)
     weights = [(b.mass, f.place(number(b.centre) - number(b.position))) for b, f in zip(bodies, at, strict=True)]
-    weights += [(m, at[b].place(own)) for b, own, m in riding] + [(w.mass, at[w.body].place(w.own)) for w in wheels]
+    weights += [(m, at[b].place(own)) for b, own, m in point_masses] + [
+        (w.mass, at[w.body].place(w.own)) for w in wheels
+    ]
     acting = -1j * G * sum(m for m, _ in weights) + sum(f for _, _, f, _ in pushes)
     acting_moment = -G * (sum(m * p.real for m, p in weights) + sum(w.eccentric.real for w in wheels))
     acting_moment += sum((at[b].place(own).conjugate() * f).imag + m for b, own, f, m in pushes)

@@ -140,7 +140,7 @@ def _guide_view(drive: Any, index: int, way: Route, poses: Poses, number: dict[s
     return GuideView(guide.name, surface, strip, centre)
 
 
-def _riding(drive: Any, name: str) -> list[Any]:
+def _supported_places(drive: Any, name: str) -> list[Any]:
     """Places in the drawing of what rides on a body, guides excepted: wheels, tensioners, joints of other bodies."""
     found = [wheel.position for wheel in drive.wheels if wheel.body == name]
     found += [t.from_position for t in drive.tensioners if t.from_body == name]
@@ -157,7 +157,7 @@ def _place(body: Any) -> Any:
 def _body_view(drive: Any, index: int, guides: tuple[GuideView, ...], poses: Poses) -> BodyView:
     """A body. One without a known place is drawn in the middle of what rides on it."""
     body = drive.bodies[index]
-    points = poses.to(index, np.array(_riding(drive, body.name), dtype=np.float64).reshape(-1, 2))
+    points = poses.to(index, np.array(_supported_places(drive, body.name), dtype=np.float64).reshape(-1, 2))
     supported = [view.centre for guide, view in zip(drive.guides, guides, strict=True) if guide.body == body.name]
     points = np.concatenate([points, np.array(supported).reshape(-1, 2)])
     known = _place(body) is not None or not len(points)

@@ -48,7 +48,7 @@ class Mechanism(NamedTuple):
     elements: Elements
     bodies: Mapping[str, tuple[int, tuple[float, float]]]
     """Index, and origin of the frame in the drawing position [m], of every body by its name; the ground is -1."""
-    riding: tuple[PointMass, ...]
+    point_masses: tuple[PointMass, ...]
     """The wheels that ride on bodies."""
     pressures: FloatArray
     """Start values of the chambers, (H,) [Pa]"""
@@ -65,13 +65,13 @@ def mechanism_of(drive: Drive) -> Mechanism:
     names = {body.name: index for index, body in enumerate(drive.bodies)} | {GROUND_NAME: GROUND}
     data = [_body(body, names[body.parent]) for body in drive.bodies]
     bodies = {name: (index, data[index].position if index >= 0 else (0.0, 0.0)) for name, index in names.items()}
-    riding = tuple(
+    point_masses = tuple(
         PointMass(names[wheel.body], wheel.position, wheel.mass or 0.0)
         for wheel in drive.wheels
         if names[wheel.body] != GROUND
     )
     try:
-        tree = build_tree(data, riding, len(drive.wheels))
+        tree = build_tree(data, point_masses, len(drive.wheels))
     except ValueError as error:
         raise InputError([Problem("bodies", line) for line in str(error).splitlines()]) from error
     try:
@@ -83,7 +83,7 @@ def mechanism_of(drive: Drive) -> Mechanism:
         tree=tree,
         elements=elements,
         bodies=bodies,
-        riding=riding,
+        point_masses=point_masses,
         pressures=initial_pressures(elements),
         coordinates=coordinates,
         speeds=speeds,

@@ -39,10 +39,10 @@ from chaindrive.mechanism.tree_kernels import (
     PARENT,
     PRISMATIC,
     REVOLUTE,
-    RIDER_COLUMNS,
     STIFFNESS,
     STOP_DAMPING,
     STOP_STIFFNESS,
+    UNBALANCED_COLUMNS,
     UPPER,
     FloatArray,
     IntArray,
@@ -60,7 +60,7 @@ from chaindrive.mechanism.tree_kernels import (
     reach,
     solve,
 )
-from chaindrive.mechanism.tree_reactions import energies, reactions, rider_acceleration
+from chaindrive.mechanism.tree_reactions import energies, reactions, unbalanced_acceleration
 
 __all__ = [
     "FIXED",
@@ -88,9 +88,9 @@ __all__ = [
     "point_rates",
     "push",
     "reactions",
-    "rider_acceleration",
     "solve",
     "stiffness_frequency",
+    "unbalanced_acceleration",
 ]
 
 SMALLEST_PIVOT = 1e-12
@@ -139,13 +139,13 @@ class PointMass(NamedTuple):
     """[kg]"""
 
 
-def build_tree(bodies: Sequence[BodyData], riding: Sequence[PointMass] = (), wheels: int = 0) -> Tree:
+def build_tree(bodies: Sequence[BodyData], point_masses: Sequence[PointMass] = (), wheels: int = 0) -> Tree:
     """The tree of bodies, each kept at its index; joint coordinates are numbered in the order of the bodies.
 
-    riding: masses that ride on bodies, looked at only to tell whether every joint moves some mass; wheels: how many may
-    be handed to ``couple`` or ``couple_prescribed``. Raises ValueError with one line for everything that is wrong:
-    unknown parents, cycles, joints without a direction, stops in the wrong order, negative masses, motions without
-    mass.
+    point_masses: masses that ride on bodies, looked at only to tell whether every joint moves some mass; wheels: how
+    many may be handed to ``couple`` or ``couple_prescribed``. Raises ValueError with one line for everything that is
+    wrong: unknown parents, cycles, joints without a direction, stops in the wrong order, negative masses, motions
+    without mass.
     """
     problems = [text for b, body in enumerate(bodies) for text in _body_problems(b, body, len(bodies))]
     if problems:
@@ -169,7 +169,7 @@ def build_tree(bodies: Sequence[BodyData], riding: Sequence[PointMass] = (), whe
         values[b, [STOP_STIFFNESS, STOP_DAMPING]] = body.stop_stiffness, body.stop_damping
     tree = _tree(index, values, packed, wheels)
     if moving:
-        _check_mass(tree, riding)
+        _check_mass(tree, point_masses)
     return tree
 
 
@@ -190,7 +190,7 @@ def _tree(index: IntArray, body: FloatArray, packed: motions.Motions, wheels: in
         force=np.zeros(j),
         acceleration=np.zeros(j),
         coupling=np.zeros((wheels, j)),
-        rider=np.full((wheels, RIDER_COLUMNS), float(GROUND)),
+        unbalanced=np.full((wheels, UNBALANCED_COLUMNS), float(GROUND)),
     )
 
 
@@ -228,14 +228,14 @@ def _order(bodies: Sequence[BodyData]) -> list[int]:
     return order
 
 
-def mass_matrix(tree: Tree, riding: Sequence[PointMass] = ()) -> FloatArray:
+def mass_matrix(tree: Tree, point_masses: Sequence[PointMass] = ()) -> FloatArray:
     """Mass matrix in the drawing position, with point masses that ride on bodies, shape (J, J). [kg, kg m, kg m^2]"""
     if not tree.joints:
         return np.zeros((0, 0))
     y = np.zeros(2 * tree.joints)
     kinematics(y, 0, tree.joints, tree)
     clear(tree, 0.0, 0.0)
-    for mass in riding:
+    for mass in point_masses:
         add_mass(tree, mass.body, float(mass.position[0]), float(mass.position[1]), float(mass.mass))
     assemble(y, 0, tree.joints, tree)
     return tree.mass.copy()
@@ -247,10 +247,10 @@ def _free(tree: Tree) -> IntArray:
     return tree.index[moving & (tree.index[:, MOTION] == motions.FREE), COORDINATE]
 
 
-def _check_mass(tree: Tree, riding: Sequence[PointMass]) -> None:
+def _check_mass(tree: Tree, point_masses: Sequence[PointMass]) -> None:
     """Raise ValueError when some motion of free joints moves no mass in the drawing position."""
     free = _free(tree)
-    mass = mass_matrix(tree, riding)[np.ix_(free, free)]
+    mass = mass_matrix(tree, point_masses)[np.ix_(free, free)]
     bodies = [int(np.flatnonzero(tree.index[:, COORDINATE] == j)[0]) for j in free]
     nothing = [b for b, m in zip(bodies, mass.diagonal(), strict=True) if not m > 0.0]
     if nothing:
@@ -279,7 +279,7 @@ def point_rates(tree: Tree, body: int, position: tuple[float, float]) -> FloatAr
 
 def stiffness_frequency(
     tree: Tree,
-    riding: Sequence[PointMass] = (),
+    point_masses: Sequence[PointMass] = (),
     stiffness: FloatArray | None = None,
     damping: FloatArray | None = None,
 ) -> tuple[float, float]:
@@ -295,7 +295,7 @@ def stiffness_frequency(
         return 0.0, 0.0
     moving = tree.index[:, COORDINATE] >= 0
     body = tree.body[moving][np.argsort(tree.index[moving, COORDINATE])]
-    mass = mass_matrix(tree, riding)[np.ix_(free, free)]
+    mass = mass_matrix(tree, point_masses)[np.ix_(free, free)]
 
     def largest(columns: list[int], more: FloatArray | None) -> float:
         matrix = np.diag(body[:, columns].sum(axis=1))

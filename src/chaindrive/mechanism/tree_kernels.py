@@ -71,17 +71,20 @@ TOTAL = 0  # [kg]
 FIRST_X, FIRST_Y = 1, 2  # [kg m]
 SECOND = 3  # [kg m^2]
 
-# Columns of Tree.rider, one row an unbalanced wheel
-RIDER_BODY = 0
-RIDER_X, RIDER_Y = 1, 2  # its centre [m]
-RIDER_CX, RIDER_CY = 3, 4  # force on the body for each unit of angular acceleration, reversed [kg m]
-RIDER_MOMENT = 5  # [N m]; of a wheel whose motion is prescribed: its angular acceleration [rad/s^2]
-RIDER_INERTIA = 6  # about the axis [kg m^2]; infinite for a wheel whose motion is prescribed
-RIDER_COLUMNS = 7
+# Columns of Tree.unbalanced, one row an unbalanced wheel
+UNBALANCED_BODY = 0
+UNBALANCED_X, UNBALANCED_Y = 1, 2  # its centre [m]
+UNBALANCED_CX, UNBALANCED_CY = 3, 4  # force on the body for each unit of angular acceleration, reversed [kg m]
+UNBALANCED_MOMENT = 5  # [N m]; of a wheel whose motion is prescribed: its angular acceleration [rad/s^2]
+UNBALANCED_INERTIA = 6  # about the axis [kg m^2]; infinite for a wheel whose motion is prescribed
+UNBALANCED_COLUMNS = 7
 
 
 class Tree(NamedTuple):
-    """A mechanism as numbers, and scratch for its equations of motion. B bodies, J coordinates, W riding wheels."""
+    """A mechanism as numbers, and scratch for its equations of motion.
+
+    B bodies, J coordinates, W point_masses wheels.
+    """
 
     bodies: int
     joints: int
@@ -110,12 +113,12 @@ class Tree(NamedTuple):
     acceleration: FloatArray
     """(J,)"""
     coupling: FloatArray
-    """(W, J): (RIDER_CX, RIDER_CY) . d(centre of the wheel)/d(coordinate) [kg m or kg m^2]"""
-    rider: FloatArray
-    """(W, RIDER_COLUMNS)"""
+    """(W, J): (UNBALANCED_CX, UNBALANCED_CY) . d(centre of the wheel)/d(coordinate) [kg m or kg m^2]"""
+    unbalanced: FloatArray
+    """(W, UNBALANCED_COLUMNS)"""
 
 
-SCRATCH = ("frame", "wrench", "composite", "mass", "factor", "force", "acceleration", "coupling", "rider")
+SCRATCH = ("frame", "wrench", "composite", "mass", "factor", "force", "acceleration", "coupling", "unbalanced")
 """Fields of a ``Tree`` that an evaluation leaves something in."""
 
 
@@ -200,7 +203,7 @@ def clear(tree, gx, gy):
         tree.composite[b, FIRST_X], tree.composite[b, FIRST_Y] = mass * px, mass * py
         tree.composite[b, SECOND] = mass * (px * px + py * py) + tree.body[b, INERTIA]
     tree.force[:] = 0.0
-    tree.rider[:, RIDER_BODY] = GROUND
+    tree.unbalanced[:, UNBALANCED_BODY] = GROUND
 
 
 @kernel
@@ -303,11 +306,11 @@ def assemble(y, at, positions, tree):
 
 
 @kernel
-def _ride(tree, w, b, px, py, cx, cy):
+def _place_unbalanced(tree, w, b, px, py, cx, cy):
     """Coupling of wheel w, whose centre (px, py) rides on body b, to the coordinates of the tree."""
-    rider = tree.rider
-    rider[w, RIDER_BODY], rider[w, RIDER_X], rider[w, RIDER_Y] = b, px, py
-    rider[w, RIDER_CX], rider[w, RIDER_CY] = cx, cy
+    unbalanced = tree.unbalanced
+    unbalanced[w, UNBALANCED_BODY], unbalanced[w, UNBALANCED_X], unbalanced[w, UNBALANCED_Y] = b, px, py
+    unbalanced[w, UNBALANCED_CX], unbalanced[w, UNBALANCED_CY] = cx, cy
     tree.coupling[w, :] = 0.0
     while b >= 0:
         j = tree.index[b, COORDINATE]
@@ -327,8 +330,8 @@ def couple(tree, w, b, px, py, cx, cy, inertia, moment):
     [N m]. The force m spin^2 e, with which the eccentric mass pulls the centre outwards, is pushed by the caller.
     Between ``assemble`` and ``solve``; the angular acceleration is then (moment - ``outer``)/inertia.
     """
-    _ride(tree, w, b, px, py, cx, cy)
-    tree.rider[w, RIDER_MOMENT], tree.rider[w, RIDER_INERTIA] = moment, inertia
+    _place_unbalanced(tree, w, b, px, py, cx, cy)
+    tree.unbalanced[w, UNBALANCED_MOMENT], tree.unbalanced[w, UNBALANCED_INERTIA] = moment, inertia
     for j in range(tree.joints):
         tree.force[j] -= tree.coupling[w, j] * moment / inertia
         for i in range(tree.joints):
@@ -338,8 +341,8 @@ def couple(tree, w, b, px, py, cx, cy, inertia, moment):
 @kernel
 def couple_prescribed(tree, w, b, px, py, cx, cy, acceleration):
     """As ``couple`` for a wheel whose angular acceleration is prescribed. [rad/s^2]"""
-    _ride(tree, w, b, px, py, cx, cy)
-    tree.rider[w, RIDER_MOMENT], tree.rider[w, RIDER_INERTIA] = acceleration, math.inf
+    _place_unbalanced(tree, w, b, px, py, cx, cy)
+    tree.unbalanced[w, UNBALANCED_MOMENT], tree.unbalanced[w, UNBALANCED_INERTIA] = acceleration, math.inf
     for j in range(tree.joints):
         tree.force[j] -= tree.coupling[w, j] * acceleration
 

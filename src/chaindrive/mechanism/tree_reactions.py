@@ -18,16 +18,16 @@ from chaindrive.mechanism.tree_kernels import (
     MOMENT,
     NEUTRAL,
     PARENT,
-    RIDER_BODY,
-    RIDER_CX,
-    RIDER_CY,
-    RIDER_INERTIA,
-    RIDER_MOMENT,
-    RIDER_X,
-    RIDER_Y,
     SPIN,
     STIFFNESS,
     STOP_STIFFNESS,
+    UNBALANCED_BODY,
+    UNBALANCED_CX,
+    UNBALANCED_CY,
+    UNBALANCED_INERTIA,
+    UNBALANCED_MOMENT,
+    UNBALANCED_X,
+    UNBALANCED_Y,
     UPPER,
     X,
     Y,
@@ -64,7 +64,7 @@ def reactions(tree, joint_force, joint_moment):
         while c >= 0:  # and all that c supports holds b, which moves by its own joint
             _subtract(c, tree.acceleration[j], px, py, moment, joint_force, joint_moment)
             c = tree.index[c, PARENT]
-    _riders(tree, joint_force, joint_moment)
+    _unbalanced_reactions(tree, joint_force, joint_moment)
     for b in range(tree.bodies):
         joint_moment[b] += tree.frame[b, Y] * joint_force[b, 0] - tree.frame[b, X] * joint_force[b, 1]
 
@@ -77,25 +77,25 @@ def _subtract(b, factor, fx, fy, moment, joint_force, joint_moment):
 
 
 @kernel
-def _riders(tree, joint_force, joint_moment):
+def _unbalanced_reactions(tree, joint_force, joint_moment):
     """What the angular accelerations of unbalanced wheels put on the bodies that they ride on."""
-    rider = tree.rider
-    for w in range(rider.shape[0]):
-        b = int(rider[w, RIDER_BODY])
+    unbalanced = tree.unbalanced
+    for w in range(unbalanced.shape[0]):
+        b = int(unbalanced[w, UNBALANCED_BODY])
         if b < 0:
             continue
-        acceleration = rider_acceleration(tree, w)
-        cx, cy = rider[w, RIDER_CX], rider[w, RIDER_CY]
-        moment = rider[w, RIDER_X] * cy - rider[w, RIDER_Y] * cx
+        acceleration = unbalanced_acceleration(tree, w)
+        cx, cy = unbalanced[w, UNBALANCED_CX], unbalanced[w, UNBALANCED_CY]
+        moment = unbalanced[w, UNBALANCED_X] * cy - unbalanced[w, UNBALANCED_Y] * cx
         while b >= 0:
             _subtract(b, acceleration, cx, cy, moment, joint_force, joint_moment)
             b = tree.index[b, PARENT]
 
 
 @kernel
-def rider_acceleration(tree, w):
+def unbalanced_acceleration(tree, w):
     """Angular acceleration of the unbalanced wheel w after ``solve``. [rad/s^2]"""
-    moment, inertia = tree.rider[w, RIDER_MOMENT], tree.rider[w, RIDER_INERTIA]
+    moment, inertia = tree.unbalanced[w, UNBALANCED_MOMENT], tree.unbalanced[w, UNBALANCED_INERTIA]
     return moment if inertia == math.inf else (moment - outer(tree, w)) / inertia
 
 

@@ -60,7 +60,7 @@ def _no_circles(parts: Parts) -> Iterator[Problem]:
             yield Problem(f"bodies[{index}].parent", message, repr(body.parent))
 
 
-def _riding_wheels(parts: Parts) -> Iterator[Problem]:
+def _supported_wheels(parts: Parts) -> Iterator[Problem]:
     """A wheel whose centre moves needs mass; an eccentric mass is a part of the wheel's mass and inertia."""
     moving = moving_bodies(body for _, body in parts.present_bodies())
     for index, wheel in parts.present_wheels():
@@ -114,11 +114,11 @@ def _supported(body: Body, ordered: Sequence[Body]) -> list[Body]:
 def _moves_mass(body: Body, supported: Sequence[Body], wheels: Sequence[Wheel]) -> bool:
     """Whether a body and what it supports have mass (prismatic joint), or inertia about its joint (revolute)."""
     names = {other.name for other in supported}
-    riding = [wheel for wheel in wheels if wheel.body in names]
-    if any(wheel.mass is None for wheel in riding):  # reported on its own
+    supported_wheels = [wheel for wheel in wheels if wheel.body in names]
+    if any(wheel.mass is None for wheel in supported_wheels):  # reported on its own
         return True
     masses = [(other.mass, _centre(other)) for other in supported]
-    masses += [(wheel.mass or 0.0, wheel.position) for wheel in riding]
+    masses += [(wheel.mass or 0.0, wheel.position) for wheel in supported_wheels]
     if body.joint.kind != "revolute":
         return any(mass > 0.0 for mass, _ in masses)
     about = body.joint.position
@@ -198,7 +198,7 @@ MECHANISM_CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
     _bodies_exist,
     _no_circles,
     _masses,
-    _riding_wheels,
+    _supported_wheels,
     _guides,
     _tensioner_ends,
 )

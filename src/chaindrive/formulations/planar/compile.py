@@ -228,7 +228,7 @@ def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
     free = p.wheel_index[:, INDEX_MOTION] == motions.FREE
     wheels = np.where(free, p.wheel[:, WHEEL_INERTIA], math.inf)
     driven = tree.index[tree.index[:, COORDINATE] >= 0, MOTION] != motions.FREE
-    joints = np.where(driven, math.inf, mass_matrix(tree, mechanism.riding).diagonal())
+    joints = np.where(driven, math.inf, mass_matrix(tree, mechanism.point_masses).diagonal())
     return np.concatenate([wheels, joints])
 
 

@@ -53,7 +53,7 @@ def mechanism_limit(p: PlanarParameters, mechanism: Mechanism) -> tuple[float, f
         return 0.0, 0.0
     stiffness, damping = joint_matrices(mechanism.elements, mechanism.tree)
     stiffness += _contact_stiffness(p, mechanism, tangents(p))
-    frequency, rate = stiffness_frequency(mechanism.tree, mechanism.riding, stiffness, damping)
+    frequency, rate = stiffness_frequency(mechanism.tree, mechanism.point_masses, stiffness, damping)
     return frequency**2, rate
 
 
@@ -73,7 +73,7 @@ def set_limits(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArr
     p.limit[LIMIT_RATE] = lone_rate(p, mechanism, load_damping)
     if mechanism.tree.joints:
         frequency, rate = stiffness_frequency(
-            mechanism.tree, mechanism.riding, *joint_matrices(mechanism.elements, mechanism.tree)
+            mechanism.tree, mechanism.point_masses, *joint_matrices(mechanism.elements, mechanism.tree)
         )
         p.limit[LIMIT_SQUARE] += frequency**2
         p.limit[LIMIT_DAMPING] += rate
@@ -93,7 +93,7 @@ def _inverse_mass(p: PlanarParameters, mechanism: Mechanism, s: int) -> float:
     if not free.any():
         return total
     rates = _surface_rates(p, mechanism, s)[:, free]
-    masses = mass_matrix(tree, mechanism.riding)[np.ix_(free, free)]
+    masses = mass_matrix(tree, mechanism.point_masses)[np.ix_(free, free)]
     return total + float(np.linalg.eigvalsh(rates @ np.linalg.solve(masses, rates.T))[-1])
 
 

@@ -169,7 +169,7 @@ def supported_moments(t, y, dy, p):
     tree.clear(p.tree, p.gravity_x, p.gravity_y)
     for w in range(p.wheels):
         dy[first + w] = _wheel_moment(t, y, dy, p, w)
-    _ride(y, p)
+    _load_bodies(y, p)
     dy[work + WORK_TENSIONER] += elements.forces(y, p.layout.pressure, dy, p.tree, p.elements)
     dy[work + WORK_BEARING] += tree.assemble(y, p.layout.joint_position, p.layout.positions, p.tree)
 
@@ -269,8 +269,8 @@ def add_pushes(p):
 
 
 @kernel(inner=True)
-def _ride(y, p):
-    """Hand what rollers push, and the weight and inertia of wheels, to the bodies that support them."""
+def _load_bodies(y, p):
+    """Hand the resultants of the contacts, and the weight and inertia of wheels, to the bodies that support them."""
     for s in range(p.surfaces):
         body = p.surface_index[s, INDEX_BODY]
         if body < 0:
