@@ -32,11 +32,11 @@ MUTATIONS = (
         "The speed of a fluctuation over the angle is too small by the root of two.", FLUCTUATION,
     ),
     Mutation(
-        "element-pushes-one-end", "forces", "push(tree, a, xa, ya, -force * ux, -force * uy, 0.0)", "pass",
+        "element-pushes-one-end", "forces", "apply_force(tree, a, xa, ya, -force * ux, -force * uy, 0.0)", "pass",
         "A tensioner pushes at one of its ends only.", ELEMENTS,
     ),
     Mutation(
-        "oil-work-kept", "forces", "lost -= push_of_oil * rate", "lost += push_of_oil * rate",
+        "oil-work-kept", "forces", "lost -= oil_force * rate", "lost += oil_force * rate",
         "Work on the oil of a tensioner has the wrong sign.", ELEMENTS,
     ),
     Mutation(

@@ -40,14 +40,14 @@ def evaluate(bodies, s, rate, gravity=DOWN, pushes=(), wheels=(), point_masses=(
     tree.clear(made, *gravity)
     for b, own, force, moment in pushes:
         px, py, _, _ = tree.place(made, b, own.real, own.imag)
-        tree.push(made, b, px, py, force.real, force.imag, moment)
+        tree.apply_force(made, b, px, py, force.real, force.imag, moment)
     for b, own, mass in point_masses:
         ride(made, b, own, mass, gravity)
     for wheel in wheels:
         ride(made, wheel.body, wheel.own, wheel.mass, gravity)
         px, py, _, _ = tree.place(made, wheel.body, wheel.own.real, wheel.own.imag)
         pull = wheel.spin**2 * wheel.eccentric  # outwards
-        tree.push(made, wheel.body, px, py, pull.real, pull.imag, 0.0)
+        tree.apply_force(made, wheel.body, px, py, pull.real, pull.imag, 0.0)
     lost = tree.assemble(y, 0, n, made)
     for w, wheel in enumerate(wheels):
         px, py, _, _ = tree.place(made, wheel.body, wheel.own.real, wheel.own.imag)
@@ -67,7 +67,7 @@ def evaluate(bodies, s, rate, gravity=DOWN, pushes=(), wheels=(), point_masses=(
 def ride(made, b, own, mass, gravity):
     px, py, _, _ = tree.place(made, b, own.real, own.imag)
     ax, ay = tree.bias(made, b, px, py)
-    tree.push(made, b, px, py, mass * (gravity[0] - ax), mass * (gravity[1] - ay), 0.0)
+    tree.apply_force(made, b, px, py, mass * (gravity[0] - ax), mass * (gravity[1] - ay), 0.0)
     tree.add_mass(made, b, px, py, mass)
 
 

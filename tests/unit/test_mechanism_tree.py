@@ -88,7 +88,7 @@ def test_loads_of_the_ground_do_nothing():
     moved(made, S, RATE)
     tree.clear(made, 0.0, -9.81)
     wrench, composite = made.wrench.copy(), made.composite.copy()
-    tree.push(made, GROUND, 1.0, 1.0, 50.0, 60.0, 7.0)
+    tree.apply_force(made, GROUND, 1.0, 1.0, 50.0, 60.0, 7.0)
     tree.add_mass(made, GROUND, 1.0, 1.0, 9.0)
     np.testing.assert_array_equal(made.wrench, wrench)
     np.testing.assert_array_equal(made.composite, composite)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from chaindrive.formulations.planar.parameters import PUSH_MOMENT
+from chaindrive.formulations.planar.parameters import RESULTANT_MOMENT
 from chaindrive.formulations.roller.variants import FIXED_CENTRE_KERNELS, SUPPORTED_KERNELS
 from chaindrive.model import Body, Drive, PrismaticJoint, RevoluteJoint
 from chaindrive.system import System
@@ -212,7 +212,9 @@ def on_the_ground(drive: Drive, system: System, t: float, y: np.ndarray, moving:
             add(at, points(said["joint_force"][b]), said["joint_moment"][b])
     for g, guide in enumerate(drive.guides):
         if guide.body == "ground":
-            add(0.0, points(said["guide_force"][g]), p.planar.push[len(drive.wheels) + g, PUSH_MOMENT])
+            add(
+                0.0, points(said["guide_force"][g]), p.planar.contact_resultant[len(drive.wheels) + g, RESULTANT_MOMENT]
+            )
     for k, tensioner in enumerate(drive.tensioners):
         ends = (
             moving[tensioner.from_body].place(tensioner.from_position).value,

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.kernels import kernel
-from chaindrive.mechanism.tree_kernels import place, push
+from chaindrive.mechanism.tree_kernels import apply_force, place
 from chaindrive.physics.tensioners.hydraulic import (
     bulk_modulus,
     oil_pressure,
@@ -112,16 +112,16 @@ def forces(y, pressures_at, dy, tree, elements):
             at = pressures_at + elements.index[k, PRESSURE_INDEX]
             pressure = oil_pressure(y[at])
             dy[at] = _chamber(elements.value, k, length, rate, y[at], pressure)
-            push_of_oil = elements.value[k, AREA] * pressure
-            force += push_of_oil
-            lost -= push_of_oil * rate
+            oil_force = elements.value[k, AREA] * pressure
+            force += oil_force
+            lost -= oil_force * rate
             elements.state[k, PRESSURE] = pressure
         elements.state[k, LENGTH] = length
         elements.state[k, RATE] = rate
         elements.state[k, FORCE] = force
         elements.state[k, LOST] = lost
-        push(tree, a, xa, ya, -force * ux, -force * uy, 0.0)
-        push(tree, b, xb, yb, force * ux, force * uy, 0.0)
+        apply_force(tree, a, xa, ya, -force * ux, -force * uy, 0.0)
+        apply_force(tree, b, xb, yb, force * ux, force * uy, 0.0)
         total += lost
     return total
 

@@ -7,7 +7,7 @@ of mass taken about the global origin, where they add without being transformed.
 One evaluation, the caller's part indented:
 
     kinematics, clear
-        push(...) and add_mass(...) whatever acts and rides on the bodies
+        apply_force(...) and add_mass(...) whatever acts and rides on the bodies
     assemble
         couple(...) or couple_prescribed(...) unbalanced wheels
     solve
@@ -207,7 +207,7 @@ def clear(tree, gx, gy):
 
 
 @kernel
-def push(tree, b, px, py, fx, fy, moment):
+def apply_force(tree, b, px, py, fx, fy, moment):
     """Add an external force [N] at the global place (px, py) and a moment [N m] on body b; on the ground: nothing."""
     if b >= 0:
         tree.wrench[b, FORCE_X] += fx

@@ -166,7 +166,7 @@ def critical_link_damping(links: Real, roller_mass: Real, link_stiffness: Real) 
 
 
 def pressure_angle(teeth: Real, of: Literal["new", "mean", "minimum"] = "new") -> Real:
-    """Angle between the flank's push on a roller and the line of its link towards the tight span [rad].
+    """Angle between the force of the flank on a roller and the line of its link towards the tight span [rad].
 
     Binder (1956), Eq. 4.40: 35 - 120 / z degrees for a new chain. The standards' tooth form also gives a mean of
     26 - 92 / z and a minimum of 17 - 64 / z (ANSI B29.1 type II), reached as the worn chain rides up the flank.
@@ -176,7 +176,7 @@ def pressure_angle(teeth: Real, of: Literal["new", "mean", "minimum"] = "new") -
 
 
 def friction_shift(roller_friction: Real, bush_friction: Real = np.inf) -> Real:
-    """Angle by which friction turns the push of a tooth, delta = min(atan(mu_r), atan(mu_b)) [rad].
+    """Angle by which friction turns the force of a tooth, delta = min(atan(mu_r), atan(mu_b)) [rad].
 
     Naji & Marshek (1983). roller_friction mu_r acts between roller and tooth, bush_friction mu_b between roller and
     bush: the roller slides on the tooth or turns on its bush, whichever is easier; infinite: it does not turn. The push
@@ -254,7 +254,7 @@ def binder_tooth_loads(
 
 
 def _shifted(teeth: int, angle: float | None, shift: float) -> tuple[float, float]:
-    """Angles of the push on rollers that slide down and on rollers that climb [rad]."""
+    """Angles of the tooth force on rollers that slide down and on rollers that climb [rad]."""
     zeta = float(pressure_angle(teeth)) if angle is None else angle
     return min(zeta + shift, max(zeta, 0.5 * np.pi - np.pi / teeth)), max(zeta - shift, 0.0)
 

@@ -75,7 +75,7 @@ class ToothLoads(NamedTuple):
     rollers: int
     """n: mean number of rollers on the wheel, rounded."""
     shift: float
-    """Angle of friction by which the push of the teeth is turned. [rad]"""
+    """Angle of friction by which the force of the teeth is turned. [rad]"""
     tooth: FloatArray
     """Force between each roller and its tooth, friction included, shape (n,). [N]"""
     link: FloatArray
@@ -205,7 +205,7 @@ def span_stability(
 def tooth_loads(point: OperatingPoint, friction: bool = True, bush_friction: float = np.inf) -> list[ToothLoads]:
     """Loads of the teeth and links of every wheel by Binder's sum for two spans (Eqs. 4.39 and 4.41, corrected).
 
-    friction: turn the push of the teeth by the friction of each wheel's contact (Naji & Marshek 1983), on rollers that
+    friction: turn the force of the teeth by the friction of each wheel's contact (Naji & Marshek 1983), on rollers that
     turn on their bushes where bush_friction is less; False: without friction. A span that carries less than the
     centrifugal tension presses on no tooth. See :func:`chaindrive.analyses.analytical.formulas.binder_tooth_loads` for
     the sense of friction, and for short wraps, where the loads come out too high.

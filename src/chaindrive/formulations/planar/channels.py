@@ -81,8 +81,8 @@ def starts(groups: Sequence[Group], counts: Counts) -> IntArray:
     return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
-def recording(rhs: Kernel, pushes: Kernel, groups: Sequence[Group]) -> Kernel:
-    """The kernel that writes a row, folded from the groups; pushes: see ``support.Support``."""
+def recording(rhs: Kernel, resultants: Kernel, groups: Sequence[Group]) -> Kernel:
+    """The kernel that writes a row, folded from the groups; resultants: see ``support.Support``."""
     write = _nothing
     for number, group in enumerate(groups):
         if group.write is not None:
@@ -93,7 +93,7 @@ def recording(rhs: Kernel, pushes: Kernel, groups: Sequence[Group]) -> Kernel:
         """Write all channels at (t, y) into row."""
         dy = p.planar.derivative
         rhs(t, y, dy, p)
-        pushes(p.planar)
+        resultants(p.planar)
         write(y, dy, p, row)
 
     return record

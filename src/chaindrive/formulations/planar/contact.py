@@ -36,7 +36,7 @@ from chaindrive.formulations.planar.parameters import (
     INDEX_PROFILE_END,
     LAW_HERTZ,
     LAW_LINEAR,
-    PUSH_MOMENT,
+    RESULTANT_MOMENT,
     SEGMENT_END,
     SEGMENT_FIRST,
     SEGMENT_SLOT,
@@ -74,9 +74,9 @@ loop from using vector registers."""
 
 @kernel(inline=True)
 def contact_forces(place, velocity, force, dy, p):
-    """Add the forces of all surfaces on the rollers to ``force`` (2 N,) [N], their powers to dy, moments to p.push.
+    """Add the forces of all surfaces on the rollers to ``force`` (2 N,) [N], their powers to dy.
 
-    The frames of the surfaces must be those of the state.
+    Moments go to p.contact_resultant. The frames of the surfaces must be those of the state.
     """
     used = p.segments_used[USED_SEGMENTS]
     for s in range(used):
@@ -216,7 +216,7 @@ def _surface_forces(place, on_rollers, dy, p, surface, s):
         moment -= (place[first + i] - cx) * fz - (place[n + first + i] - cy) * fx
         lost += contact_dissipation(force, contact[CONTACT_ELASTIC, k], rate)
         rubbed -= rub * slip
-    p.push[surface, PUSH_MOMENT] += moment
+    p.contact_resultant[surface, RESULTANT_MOMENT] += moment
     work = p.layout.work
     if surface < p.wheels:
         dy[work + WORK_CONTACT] += lost

@@ -65,9 +65,10 @@ FRAME_X, FRAME_Y, FRAME_VX, FRAME_VY = 0, 1, 2, 3  # origin [m] and its velocity
 FRAME_COS, FRAME_SIN, FRAME_SPIN = 4, 5, 6  # of its angle; angular velocity [rad/s]
 FRAME_COLUMNS = 7
 
-# Columns of PlanarParameters.push, scratch of the last evaluation, one row a surface: what the rollers do to it
-PUSH_X, PUSH_Y, PUSH_MOMENT = 0, 1, 2  # force [N]; moment about the origin of its frame [N m]
-PUSH_COLUMNS = 3
+# Columns of PlanarParameters.contact_resultant, scratch of the last evaluation, one row a surface: resultant of the
+# contacts
+RESULTANT_X, RESULTANT_Y, RESULTANT_MOMENT = 0, 1, 2  # force [N]; moment about the origin of its frame [N m]
+RESULTANT_COLUMNS = 3
 
 # Columns of PlanarParameters.segment, int: a run of consecutive rollers (no wrap past the last) near one surface
 SEGMENT_SURFACE, SEGMENT_FIRST, SEGMENT_END, SEGMENT_SLOT = 0, 1, 2, 3
@@ -214,8 +215,8 @@ class PlanarParameters(NamedTuple):
     # scratch
     frame: FloatArray
     """(S, FRAME_COLUMNS)"""
-    push: FloatArray
-    """(S, PUSH_COLUMNS)"""
+    contact_resultant: FloatArray
+    """(S, RESULTANT_COLUMNS)"""
     contact: FloatArray
     """(CONTACT_ROWS, slots)"""
     derivative: FloatArray
@@ -229,7 +230,7 @@ class PlanarParameters(NamedTuple):
 SCRATCH = tuple(
     f"planar.{name}"
     for name in (
-        *("frame", "push", "contact", "derivative", "joint_force", "joint_moment", "elements.state"),
+        *("frame", "contact_resultant", "contact", "derivative", "joint_force", "joint_moment", "elements.state"),
         *(f"tree.{name}" for name in TREE_SCRATCH),
     )
 )

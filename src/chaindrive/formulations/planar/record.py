@@ -20,9 +20,9 @@ from chaindrive.formulations.planar.parameters import (
     INDEX_TEETH,
     MESH_JUMPS,
     N_WORKS,
-    PUSH_MOMENT,
-    PUSH_X,
-    PUSH_Y,
+    RESULTANT_MOMENT,
+    RESULTANT_X,
+    RESULTANT_Y,
     SEARCH_ENERGY,
     SEGMENT_END,
     SEGMENT_FIRST,
@@ -183,7 +183,7 @@ def _shaft_torque(dy, p, w, ax, ay):
 
     ax, ay: acceleration of its centre [m/s^2].
     """
-    moment = p.push[w, PUSH_MOMENT]
+    moment = p.contact_resultant[w, RESULTANT_MOMENT]
     ex, ey = mass_moment(p, w)
     moment += ex * (p.gravity_y - ay) - ey * (p.gravity_x - ax)
     return p.wheel[w, WHEEL_INERTIA] * dy[p.layout.wheel_speed + w] - moment
@@ -197,8 +197,8 @@ def _bearing_force(dy, p, w, ax, ay):
     """
     mass, spin, alpha = p.wheel[w, WHEEL_MASS], p.frame[w, FRAME_SPIN], dy[p.layout.wheel_speed + w]
     ex, ey = mass_moment(p, w)
-    fx = p.push[w, PUSH_X] + mass * (p.gravity_x - ax) + alpha * ey + spin * spin * ex
-    fy = p.push[w, PUSH_Y] + mass * (p.gravity_y - ay) - alpha * ex + spin * spin * ey
+    fx = p.contact_resultant[w, RESULTANT_X] + mass * (p.gravity_x - ax) + alpha * ey + spin * spin * ex
+    fy = p.contact_resultant[w, RESULTANT_Y] + mass * (p.gravity_y - ay) - alpha * ex + spin * spin * ey
     return fx, fy
 
 
@@ -261,8 +261,8 @@ def _guide_channels(counts: Counts) -> Sequence[Channel]:
 def _guides(y, dy, p, part):
     planar = p.planar
     for g in range(planar.surfaces - planar.wheels):
-        part[2 * g] = planar.push[planar.wheels + g, PUSH_X]
-        part[2 * g + 1] = planar.push[planar.wheels + g, PUSH_Y]
+        part[2 * g] = planar.contact_resultant[planar.wheels + g, RESULTANT_X]
+        part[2 * g + 1] = planar.contact_resultant[planar.wheels + g, RESULTANT_Y]
 
 
 GUIDES = Group(_guide_channels, _guides)

@@ -30,9 +30,9 @@ from chaindrive.formulations.planar.parameters import (
     INDEX_PROFILE,
     INDEX_PROFILE_END,
     PROFILE_ROWS,
-    PUSH_MOMENT,
-    PUSH_X,
-    PUSH_Y,
+    RESULTANT_MOMENT,
+    RESULTANT_X,
+    RESULTANT_Y,
     SEGMENT_END,
     SEGMENT_FIRST,
     SEGMENT_SLOT,
@@ -304,13 +304,13 @@ def _joint_forces(y, p):
         body = p.surface_index[s, INDEX_BODY]
         if body < 0:
             continue
-        fx, fy = p.push[s, PUSH_X], p.push[s, PUSH_Y]
+        fx, fy = p.contact_resultant[s, RESULTANT_X], p.contact_resultant[s, RESULTANT_Y]
         if s < p.wheels:
             px, py, _, _ = tree.place(p.tree, body, p.surface[s, SURFACE_X], p.surface[s, SURFACE_Y])
             mass = p.wheel[s, WHEEL_MASS]
-            tree.push(p.tree, body, px, py, fx + mass * p.gravity_x, fy + mass * p.gravity_y, 0.0)
+            tree.apply_force(p.tree, body, px, py, fx + mass * p.gravity_x, fy + mass * p.gravity_y, 0.0)
         else:
-            moment = p.frame[s, FRAME_X] * fy - p.frame[s, FRAME_Y] * fx + p.push[s, PUSH_MOMENT]
-            tree.push(p.tree, body, 0.0, 0.0, fx, fy, moment)
+            moment = p.frame[s, FRAME_X] * fy - p.frame[s, FRAME_Y] * fx + p.contact_resultant[s, RESULTANT_MOMENT]
+            tree.apply_force(p.tree, body, 0.0, 0.0, fx, fy, moment)
     elements.forces(y, p.layout.pressure, p.derivative, p.tree, p.elements)
     tree.assemble(y, at, p.layout.positions, p.tree)

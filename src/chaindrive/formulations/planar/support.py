@@ -28,9 +28,9 @@ from chaindrive.formulations.planar.parameters import (
     FRAME_Y,
     INDEX_BODY,
     INDEX_MOTION,
-    PUSH_MOMENT,
-    PUSH_X,
-    PUSH_Y,
+    RESULTANT_MOMENT,
+    RESULTANT_X,
+    RESULTANT_Y,
     SEGMENT_END,
     SEGMENT_FIRST,
     SEGMENT_SLOT,
@@ -62,11 +62,11 @@ class Support(NamedTuple):
     """The kernels in which a drive with everything on the ground differs from one with bodies or tensioners."""
 
     frames: Kernel
-    """(y, p): frames of all surfaces, pushes cleared"""
+    """(y, p): frames of all surfaces; resultants of the contacts cleared"""
     accelerations: Kernel
     """(t, y, dy, p): accelerations of wheels and joints, rates of pressures, powers"""
-    pushes: Kernel
-    """(p): completes ``p.push`` after an evaluation, where that has not needed it"""
+    resultants: Kernel
+    """(p): completes ``p.contact_resultant`` after an evaluation, where that has not needed it"""
     centre_acceleration: Kernel
     """(p, w) of wheel w in the last evaluation [m/s^2]"""
     bodies: Kernel | None
@@ -86,10 +86,10 @@ class Support(NamedTuple):
 
 
 @kernel(inline=True)
-def _clear_pushes(p):
+def _clear_resultants(p):
     for s in range(p.surfaces):
-        for column in range(p.push.shape[1]):
-            p.push[s, column] = 0.0
+        for column in range(p.contact_resultant.shape[1]):
+            p.contact_resultant[s, column] = 0.0
 
 
 @kernel(inline=True)
@@ -103,16 +103,16 @@ def _turn_wheels(y, p):
 
 @kernel(inline=True)
 def fixed_frames(y, p):
-    """Frames of all surfaces at the state y, with everything on the ground; what was pushed on them is cleared."""
-    _clear_pushes(p)
+    """Frames of all surfaces at the state y, with everything on the ground; resultants of contacts are cleared."""
+    _clear_resultants(p)
     _turn_wheels(y, p)
 
 
 @kernel(inline=True)
 def supported_frames(y, p):
-    """Frames of all surfaces at the state y; what was pushed on them is cleared."""
+    """Frames of all surfaces at the state y; the resultants of their contacts are cleared."""
     tree.kinematics(y, p.layout.joint_position, p.layout.positions, p.tree)
-    _clear_pushes(p)
+    _clear_resultants(p)
     _turn_wheels(y, p)
     for s in range(p.surfaces):
         body = p.surface_index[s, INDEX_BODY]
@@ -150,7 +150,7 @@ def fixed_moments(t, y, dy, p):
 def supported_accelerations(t, y, dy, p):
     """Accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
     first = p.layout.wheel_speed
-    add_pushes(p)
+    sum_contact_forces(p)
     supported_moments(t, y, dy, p)
     _mechanism(t, y, dy, p)
     for w in range(p.wheels):
@@ -161,7 +161,8 @@ def supported_accelerations(t, y, dy, p):
 
 @kernel(inner=True)
 def supported_moments(t, y, dy, p):
-    """Moments on the wheels into dy, generalised forces of the joints into the tree, from what pushes on the surfaces.
+    """Moments on the wheels into dy, generalised forces of the joints into the tree, from what resultants on the
+    surfaces.
 
     Rates of chamber pressures and powers of bearings, loads and tensioners go to dy.
     """
@@ -222,7 +223,7 @@ def _shaft_moment(t, y, dy, p, w, turning):
     else:
         dy[work + WORK_OUTPUT] -= (load + applied) * spin
     dy[p.layout.shaft_work + w] = (load + applied) * spin
-    return p.push[w, PUSH_MOMENT] - bearing + load + applied
+    return p.contact_resultant[w, RESULTANT_MOMENT] - bearing + load + applied
 
 
 @kernel(inline=True)
@@ -238,7 +239,7 @@ def _wheel_moment(t, y, dy, p, w):
     turning = p.frame[w, FRAME_SPIN]
     if body >= 0:
         turning -= p.tree.frame[body, SPIN]
-        tree.push(p.tree, body, 0.0, 0.0, 0.0, 0.0, _bearing_moment(p, w, turning))
+        tree.apply_force(p.tree, body, 0.0, 0.0, 0.0, 0.0, _bearing_moment(p, w, turning))
     moment = _shaft_moment(t, y, dy, p, w, turning)
     if unbalanced(p, w):
         ex, ey = mass_moment(p, w)
@@ -250,8 +251,8 @@ def _wheel_moment(t, y, dy, p, w):
 
 
 @kernel(inner=True)
-def add_pushes(p):
-    """Force of the rollers on every surface, from the contacts of this evaluation, into p.push.
+def sum_contact_forces(p):
+    """Force of the rollers on every surface, from the contacts of this evaluation, into p.contact_resultant.
 
     For bodies and channels only: the motion of wheels on fixed centres needs no more than their moments.
     """
@@ -264,8 +265,8 @@ def add_pushes(p):
             fx -= force * nx - rub * ny
             fy -= force * ny + rub * nx
         surface = p.segment[s, SEGMENT_SURFACE]
-        p.push[surface, PUSH_X] += fx
-        p.push[surface, PUSH_Y] += fy
+        p.contact_resultant[surface, RESULTANT_X] += fx
+        p.contact_resultant[surface, RESULTANT_Y] += fy
 
 
 @kernel(inner=True)
@@ -276,7 +277,11 @@ def _load_bodies(y, p):
         if body < 0:
             continue
         px, py = p.frame[s, FRAME_X], p.frame[s, FRAME_Y]
-        fx, fy, moment = p.push[s, PUSH_X], p.push[s, PUSH_Y], p.push[s, PUSH_MOMENT]
+        fx, fy, moment = (
+            p.contact_resultant[s, RESULTANT_X],
+            p.contact_resultant[s, RESULTANT_Y],
+            p.contact_resultant[s, RESULTANT_MOMENT],
+        )
         if s < p.wheels:
             mass, spin = p.wheel[s, WHEEL_MASS], p.frame[s, FRAME_SPIN]
             ex, ey = mass_moment(p, s)
@@ -285,7 +290,7 @@ def _load_bodies(y, p):
             fy += mass * (p.gravity_y - ay) + spin * spin * ey
             moment = 0.0  # it turns the wheel, not the body
             tree.add_mass(p.tree, body, px, py, mass)
-        tree.push(p.tree, body, px, py, fx, fy, moment)
+        tree.apply_force(p.tree, body, px, py, fx, fy, moment)
 
 
 @kernel(inner=True)

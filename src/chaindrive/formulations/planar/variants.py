@@ -16,10 +16,10 @@ from chaindrive.formulations.planar.record_mechanism import body_rows, tensioner
 from chaindrive.formulations.planar.statics import joint_stiffness, no_joint_stiffness
 from chaindrive.formulations.planar.support import (
     Support,
-    add_pushes,
     fixed_accelerations,
     fixed_frames,
     fixed_moments,
+    sum_contact_forces,
     supported_accelerations,
     supported_frames,
     supported_moments,
@@ -33,7 +33,7 @@ __all__ = ["FIXED_CENTRES", "SUPPORTED", "support_of"]
 
 
 @kernel(inline=True)
-def _no_pushes(p):
+def _summed_already(p):
     """The bodies have needed them already."""
 
 
@@ -101,7 +101,7 @@ def _start(p):
 FIXED_CENTRES = Support(
     frames=fixed_frames,
     accelerations=fixed_accelerations,
-    pushes=add_pushes,
+    resultants=sum_contact_forces,
     centre_acceleration=_fixed_centre,
     bodies=None,
     tensioners=None,
@@ -114,7 +114,7 @@ FIXED_CENTRES = Support(
 SUPPORTED = Support(
     frames=supported_frames,
     accelerations=supported_accelerations,
-    pushes=_no_pushes,
+    resultants=_summed_already,
     centre_acceleration=_supported_centre,
     bodies=body_rows,
     tensioners=tensioner_rows,

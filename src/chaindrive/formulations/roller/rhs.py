@@ -43,7 +43,10 @@ def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
 
     @kernel
     def rhs(t, y, dy, p):
-        """Write dy/dt of the state y at time t. Frames, links, contacts and pushes stay in the scratch arrays of p."""
+        """Write dy/dt of the state y at time t.
+
+        Frames, links, contacts and their resultants stay in the scratch arrays of p.
+        """
         planar = p.planar
         positions = index(planar.layout.positions)
         for i in range(positions):

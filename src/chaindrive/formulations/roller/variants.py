@@ -33,7 +33,7 @@ def _variant(support: Support) -> _Variant:
     kernels = Kernels(
         rhs=rhs,
         accept=acceptance(support.latch),
-        record=recording(rhs, support.pushes, listed),
+        record=recording(rhs, support.resultants, listed),
         begin=beginning(rhs, energies, support),
         frequency=frequency,
         margin=margin,
