@@ -334,7 +334,7 @@ class System:
     softened: Callable[[float, float], Any] | None = None
     """Parameters with links and contacts softer by these factors, sharing memory and scratch with ``parameters``."""
     dragged: Any = None
-    """Parameters in which only what rubs in one sense acts while the drive runs (guides, joints, bearings, loads), so
+    """Parameters in which only friction in one sense acts while the drive runs (guides, joints, bearings, loads), so
     that forces at rest can be balanced with it; None where nothing does. Shares memory and scratch."""
     name_of: Callable[[int], str] = "position {}".format
     """What a position is the position of, in words: "roller 12", "wheel 'driver'"."""

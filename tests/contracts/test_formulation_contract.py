@@ -36,13 +36,13 @@ def ring() -> System:
 
 
 def with_guides() -> System:
-    """A rubbing rail of arcs and lines in the slack span, and one that the line of roller centres touches."""
+    """A rail with friction of arcs and lines in the slack span, and one that the line of roller centres touches."""
     pieces = [{"length": 0.02}, {"length": 0.05, "radius": 0.2, "bend": "left"}, {"length": 0.02}]
     ends = {"end_radius": 0.05, "end_length": 0.01}
     curved = {"kind": "path", "start": (0.04, -0.0175), "direction": -0.13, "pieces": pieces, "side": "left"}
-    rubbing = small_drives.pressed(stiffness=1e8, restitution=0.3, friction=0.2)
+    with_friction = small_drives.pressed(stiffness=1e8, restitution=0.3, friction=0.2)
     guides = [
-        Guide(name="curved", shape=curved | ends, contact=rubbing),
+        Guide(name="curved", shape=curved | ends, contact=with_friction),
         small_drives.rail(1, "flat", contact={"stiffness": 1e5, "exponent": 1.0, "friction": 0.1}, contact_radius=0.0),
     ]
     drive = small_drives.two_wheels((11, 13), 12.0, guides=guides, joint_damping=1e-3, link_damping=5.0)

@@ -9,12 +9,12 @@ RECORD = ("tests/unit/test_roller_compile_and_record.py",)
 
 MUTATIONS = (
     Mutation(
-        "pin-force-of-one-link", "_rubbing_joint", "0.5 * (link[LINK_TENSION, before] + link[LINK_TENSION, i])",
+        "pin-force-of-one-link", "_joint_friction", "0.5 * (link[LINK_TENSION, before] + link[LINK_TENSION, i])",
         "link[LINK_TENSION, i]", "Friction of a joint knows the tension of one of its links only.", PINS,
     ),
     Mutation(
-        "closing-joint-does-not-rub", "_link_forces",
-        "lost += _rubbing_joint(link, last, ZERO, p.joint_friction_radius, p.joint_friction_rate)",
+        "closing-joint-does-not-tangential", "_link_forces",
+        "lost += _joint_friction(link, last, ZERO, p.joint_friction_radius, p.joint_friction_rate)",
         "lost += 0.0", "The joint between the last link and the first is without friction.", PINS,
     ),
     Mutation(
@@ -30,7 +30,7 @@ MUTATIONS = (
         "Rollers do not fall.", (*RHS, "tests/contracts/test_formulation_contract.py"),
     ),
     Mutation(
-        "tooth-spin-sign", "_tooth_contact", "- cvx + spin * dz", "- cvx - spin * dz",
+        "tooth-spin-sign", "_tooth_contact", "- cvx + spin * ry", "- cvx - spin * ry",
         "The rim of a wheel moves the wrong way along x.", RHS,
     ),
     Mutation(
@@ -42,11 +42,12 @@ MUTATIONS = (
         "The normal of a guide does not turn with its body.", ("tests/contracts/test_formulation_contract.py",),
     ),
     Mutation(
-        "friction-moment-lost", "_surface_forces", "fx = force * nx - rub * ny", "fx = force * nx",
+        "friction-moment-lost", "_surface_forces", "fx = force * nx - tangential * ny", "fx = force * nx",
         "Friction does not act along x.", RHS,
     ),
     Mutation(
-        "friction-heat-sign", "_surface_forces", "rubbed -= rub * slip", "rubbed += rub * slip",
+        "friction-heat-sign", "_surface_forces",
+        "friction_power -= tangential * slip", "friction_power += tangential * slip",
         "The heat of friction has the wrong sign.", RHS,
     ),
     Mutation(

@@ -148,9 +148,9 @@ def solve(bodies: list[BodyData], s, rate, gravity: complex, pushes=()) -> Solut
     force, moment = -own_force, -own_moment
     for k, i in enumerate(owner):
         constraint = -phi[k, 3 * i : 3 * i + 3] * multipliers[k]
-        push = complex(constraint[0], constraint[1])
-        force[i] -= push
-        moment[i] -= constraint[2] - ((at[i].origin - centre[i]).conjugate() * push).imag
+        reaction = complex(constraint[0], constraint[1])
+        force[i] -= reaction
+        moment[i] -= constraint[2] - ((at[i].origin - centre[i]).conjugate() * reaction).imag
     return Solution(_joint(bodies, at, centre, absolute), force, moment, multipliers)
 
 

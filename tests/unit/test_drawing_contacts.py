@@ -90,16 +90,16 @@ def test_friction_is_along_the_normal_turned_counter_clockwise_and_all_forces_mo
     contacts = _contacts(p)
     single = [i for i in range(n) if sum(1 for _, roller in contacts if roller == i) == 1]
     assert len(single) > 20
-    rubbing = 0
+    with_friction = 0
     for (_, i), values in contacts.items():
         if i not in single:
             continue
         force, friction = values[CONTACT_FORCE], values[CONTACT_FRICTION]
-        rubbing += abs(friction) > 0.01 * force
+        with_friction += abs(friction) > 0.01 * force
         needed = drive.chain.link_mass * (acceleration[i] - np.array(drive.gravity))
         given = pull[i] + force * normal[i] + friction * turned[i]
         assert np.hypot(*(needed - given)) < 1e-6 * np.hypot(*pull[i]) + 2e-4 * force  # of the normal: single precision
-    assert rubbing > 5 or drive.contact.friction == 0.0  # else the sense of friction was not tested
+    assert with_friction > 5 or drive.contact.friction == 0.0  # else the sense of friction was not tested
 
 
 def test_a_roller_in_the_bottom_of_a_gap_is_pushed_outwards():

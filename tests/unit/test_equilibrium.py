@@ -45,13 +45,13 @@ def net_rhs(t, y, dy, p):
     force[:] = 0.0
     for i in range(n if p.closed else n - 1):
         j = (i + 1) % n
-        dx, dz = y[j] - y[i], y[n + j] - y[n + i]
-        length = np.sqrt(dx * dx + dz * dz)
+        rx, ry = y[j] - y[i], y[n + j] - y[n + i]
+        length = np.sqrt(rx * rx + ry * ry)
         pull = p.stiffness * (length - p.length) / length
-        force[i] += pull * dx
-        force[j] -= pull * dx
-        force[n + i] += pull * dz
-        force[n + j] -= pull * dz
+        force[i] += pull * rx
+        force[j] -= pull * rx
+        force[n + i] += pull * ry
+        force[n + j] -= pull * ry
     force[2 * n] = p.torque
     for i in range(n):
         force[n + i] += p.floor * max(-y[n + i], 0.0) ** 1.5

@@ -37,13 +37,13 @@ def ring_rhs(t, y, dy, p):
     dy[q:] = 0.0
     for i in range(n):
         j = (i + 1) % n
-        dx, dz = y[j] - y[i], y[n + j] - y[n + i]
-        length = np.sqrt(dx * dx + dz * dz)
+        rx, ry = y[j] - y[i], y[n + j] - y[n + i]
+        length = np.sqrt(rx * rx + ry * ry)
         pull = p.stiffness * (length - p.length) / length / p.mass
-        dy[q + i] += pull * dx
-        dy[q + j] -= pull * dx
-        dy[q + n + i] += pull * dz
-        dy[q + n + j] -= pull * dz
+        dy[q + i] += pull * rx
+        dy[q + j] -= pull * rx
+        dy[q + n + i] += pull * ry
+        dy[q + n + j] -= pull * ry
         r = np.sqrt(y[i] ** 2 + y[n + i] ** 2)
         phase = p.teeth * (np.arctan2(y[n + i], y[i]) - y[2 * n])
         depth = p.radius + p.bump * np.cos(phase) - r

@@ -171,7 +171,7 @@ def test_a_wheel_may_have_its_own_contact():
     assert p.planar.surface[:, names.SURFACE_STIFFNESS].tolist() == [1e10, 3e9]
     assert p.planar.surface[:, names.SURFACE_EXPONENT].tolist() == [1.5, 1.2]
     assert p.planar.surface[:, names.SURFACE_FRICTION].tolist() == [0.0, 0.3]
-    assert p.planar.rubbing
+    assert p.planar.has_friction
 
 
 def test_path_positions_run_with_the_driver(drive, system):

@@ -220,7 +220,7 @@ def test_a_start_at_speed_has_the_friction_of_its_running_sense() -> None:
     still, running = (channel_at_start(system, "link_tension") for system in (at_rest, at_speed))
     where = channel_at_start(at_speed, "roller_position")
     strand = (where[:, 1] > 0.15) & (where[:, 0] > 1.0) & (where[:, 0] < length + 0.8)
-    grows = 0.1 * 1.0 * 9.81 * strand.sum()  # each roller on the rail rubs with mu m g
+    grows = 0.1 * 1.0 * 9.81 * strand.sum()  # friction of each roller on the rail: mu m g
     assert np.ptp(still[strand]) < 0.02 * grows
     assert np.ptp(running[strand]) == pytest.approx(grows, rel=0.03)
 

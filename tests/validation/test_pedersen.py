@@ -113,9 +113,9 @@ def test_printed_binder_formula_is_refuted(runs):
 
 @pytest.mark.validation
 def test_tangential_speed_is_that_of_the_run(runs):
-    """The speed that the page computes from positions satisfies rub = -mu N tanh(v / (v* eps)), as the run has it."""
+    """The speed that the page computes from positions: friction = -mu N tanh(v / (v* eps)), as the run has it."""
     look = helper("_pedersen.friction").look(runs["s90-path-friction"])
-    force, rub = (look.run.values(name)[look.rows, 40] for name in ("contact_force", "friction_force"))
+    force, friction = (look.run.values(name)[look.rows, 40] for name in ("contact_force", "friction_force"))
     pressed = force > 100.0
-    np.testing.assert_allclose(rub[pressed], -0.1 * force[pressed] * np.tanh(look.seen.slip[pressed] / 1e-3),
+    np.testing.assert_allclose(friction[pressed], -0.1 * force[pressed] * np.tanh(look.seen.slip[pressed] / 1e-3),
                                atol=0.005 * force.max())  # fmt: skip

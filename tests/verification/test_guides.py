@@ -149,8 +149,8 @@ def slide(friction: float, speed: float) -> Slide:
     def missing(distance: float) -> float:
         made = way(distance)
         wrapped = (made.wrap[0] + made.wrap[1]) * teeth / (2.0 * math.pi)
-        rubbing = made.wrap[2] / (2.0 * math.asin(0.5 * PITCH / around))
-        return made.span_length.sum() / PITCH + wrapped + rubbing - links * (1.0 + tension / (stiffness * PITCH))
+        on_rail = made.wrap[2] / (2.0 * math.asin(0.5 * PITCH / around))
+        return made.span_length.sum() / PITCH + wrapped + on_rail - links * (1.0 + tension / (stiffness * PITCH))
 
     distance = float(brentq(missing, 0.3, 0.8, xtol=1e-14))
     half, surface = 0.5 * way(distance).wrap[2] + 0.1, around - RADIUS
@@ -394,7 +394,7 @@ def test_contact_conditions_of_the_thesis(turned, turning):
 
 
 def moving_guide(kind: str) -> Drive:
-    """A rubbing rail in the tight span: on the ground, the same without rounded ends, sprung, or swinging."""
+    """A rail with friction in the tight span: on the ground, the same without rounded ends, sprung, or swinging."""
     swinging = {"kind": "harmonic", "amplitude": 0.004, "frequency": 60.0, "start": 0.0, "fade_in": 0.01}
     joints: dict[str, dict[str, Any]] = {
         "ground": {"kind": "fixed"},

@@ -210,8 +210,8 @@ class Reference:
             x = abs(touch.slip)
             smooth = options.friction_speed * options.friction_sharpness
             correction = math.tanh(x / smooth) if x < options.friction_speed else 1.0  # Eq. 3.98
-            rub = -contact.friction * correction * normal * math.copysign(1.0, touch.slip)  # Eqs. 3.95, 3.96
-            f = normal * touch.normal + rub * hat(touch.normal)
+            tangential = -contact.friction * correction * normal * math.copysign(1.0, touch.slip)  # Eqs. 3.95, 3.96
+            f = normal * touch.normal + tangential * hat(touch.normal)
             force[touch.roller] += f
             moment[touch.wheel] -= hat(r[touch.roller] - self.centres[touch.wheel]) @ f  # Eq. 3.68
             power["contact"] += elastic * hysteresis * ratio * touch.approach  # Eq. 4.11 with 3.46

@@ -259,12 +259,12 @@ def test_a_mass_between_its_stops():
     _, rows, _ = run(alone([body], speed=[speed]), 3 * period, period / 40)
     # The step that meets a stop has an error of first order in its length there; the tolerance makes it small.
     np.testing.assert_allclose(rows["joint_position"][[40, 80, 120], 0], 0.0, atol=1e-7)
-    push = -rows["joint_force"][:, 0, 0]  # on the body
+    on_body = -rows["joint_force"][:, 0, 0]  # on the body
     position = rows["joint_position"][:, 0]
-    assert push[position > 0.06].max() <= 0.0
-    assert push[position < -0.04].min() >= 0.0
-    assert abs(push[(position < 0.06) & (position > -0.04)]).max() == 0.0
-    assert abs(push).max() > 0.9 * speed * math.sqrt(mass * stiffness)
+    assert on_body[position > 0.06].max() <= 0.0
+    assert on_body[position < -0.04].min() >= 0.0
+    assert abs(on_body[(position < 0.06) & (position > -0.04)]).max() == 0.0
+    assert abs(on_body).max() > 0.9 * speed * math.sqrt(mass * stiffness)
 
 
 def test_a_damped_stop_loses_energy_and_the_audit_sees_it():

@@ -194,9 +194,9 @@ def on_the_ground(drive: Drive, system: System, t: float, y: np.ndarray, moving:
     said = {c.name: channel(system, c.name, y, t) for c in system.channels}
     p, force, moment = system.parameters, 0j, 0.0
 
-    def add(at, push, couple=0.0):
+    def add(at, acting, couple=0.0):
         nonlocal force, moment
-        force, moment = force + push, moment + cross(at, push) + couple
+        force, moment = force + acting, moment + cross(at, acting) + couple
 
     for w, wheel in enumerate(drive.wheels):
         torque, bearing = said["wheel_torque"][w], points(said["bearing_force"][w])
@@ -204,8 +204,8 @@ def on_the_ground(drive: Drive, system: System, t: float, y: np.ndarray, moving:
             add(points(said["wheel_position"][w]), bearing, -torque)
         else:  # motor and load stand on the ground, the bearing on the body
             turning = said["wheel_speed"][w] - moving[wheel.body].turn.rate.imag / moving[wheel.body].turn.value.real
-            rubbing = wheel.bearing_damping * turning + wheel.bearing_friction * math.tanh(turning / 1e-2)
-            add(0.0, 0.0, -(torque + rubbing))
+            bearing_moment = wheel.bearing_damping * turning + wheel.bearing_friction * math.tanh(turning / 1e-2)
+            add(0.0, 0.0, -(torque + bearing_moment))
     for b, body in enumerate(drive.bodies):
         if body.parent == "ground":
             at = moving[body.name].place(getattr(body.joint, "position", body.centre_of_mass)).value
@@ -220,10 +220,10 @@ def on_the_ground(drive: Drive, system: System, t: float, y: np.ndarray, moving:
             moving[tensioner.from_body].place(tensioner.from_position).value,
             moving[tensioner.to_body].place(tensioner.to_position).value,
         )
-        push = said["tensioner_force"][k] * (ends[1] - ends[0]) / abs(ends[1] - ends[0])
+        spring_force = said["tensioner_force"][k] * (ends[1] - ends[0]) / abs(ends[1] - ends[0])
         for name, at, sign in ((tensioner.from_body, ends[0], -1.0), (tensioner.to_body, ends[1], 1.0)):
             if name == "ground":
-                add(at, sign * push)
+                add(at, sign * spring_force)
     return force, moment
 
 

@@ -89,8 +89,8 @@ def test_tension_from_the_lever(preload):
 
 def test_the_step_of_verlet_reckons_with_the_tension_of_a_spring():
     """Friction in the joints of the chain damps as its tension: 740 N here, of which the placing knows 20 N."""
-    rubbing = {"joint_friction": 0.1, "pin_diameter": 0.0044}
-    drive = tightened(spring={"preload": -600.0}, driven={"load_torque": 0.5}, link_stiffness=1e7, **rubbing)
+    friction_given = {"joint_friction": 0.1, "pin_diameter": 0.0044}
+    drive = tightened(spring={"preload": -600.0}, driven={"load_torque": 0.5}, link_stiffness=1e7, **friction_given)
     done = cd.simulate(drive, 0.01, solver=cd.SolverOptions(method="verlet"))
     assert done.status == Status.REACHED_END
     assert done.values("span_tension")[0].min() > 700.0

@@ -35,7 +35,7 @@ class Wrap(NamedTuple):
     """Of the links between rollers 0 and n + 1, (n + 1,). [N]"""
     direction: NDArray[np.float64]
     """Unit vectors of these links towards the tight side, (n + 1, 2)."""
-    push: NDArray[np.float64]
+    resultant: NDArray[np.float64]
     """Force of the wheel on rollers 1 .. n, (n, 2). [N]"""
 
     @property
@@ -116,17 +116,17 @@ class Bench:
 
         found = root(forces, np.zeros(2 * self.last + 1), method="hybr", options={"xtol": 1e-13, "maxfev": 20000})
         assert np.abs(forces(found.x)).max() < 1e-6, found.message
-        push = np.zeros((self.last, 2))
+        resultant = np.zeros((self.last, 2))
         for wheel, begin, end, slot in p.planar.segment[: p.planar.segments_used[0]]:
             for i in range(max(begin, 1), min(end, self.last + 1)):
                 if wheel == 0:
                     k = slot + i - begin
                     nx, ny = p.planar.contact[[names.CONTACT_NORMAL_X, names.CONTACT_NORMAL_Y], k]
-                    force, rub = p.planar.contact[[names.CONTACT_FORCE, names.CONTACT_FRICTION], k]
-                    push[i - 1] = force * nx - rub * ny, force * ny + rub * nx
+                    force, tangential = p.planar.contact[[names.CONTACT_FORCE, names.CONTACT_FRICTION], k]
+                    resultant[i - 1] = force * nx - tangential * ny, force * ny + tangential * nx
         link = np.arange(self.last + 1)
         towards = -np.column_stack([p.link[LINK_X, link], p.link[LINK_Y, link]])
-        return Wrap(p.link[LINK_TENSION, link].copy(), towards, push)
+        return Wrap(p.link[LINK_TENSION, link].copy(), towards, resultant)
 
 
 def decay(angle, alpha):
@@ -144,16 +144,16 @@ def test_straight_flanks_of_constant_pressure_angle(z, flank):
     np.testing.assert_allclose(wrap.ratio, decay(phi, bench.alpha), rtol=1e-3)
     # First tooth load P_1 = T_0 sin(alpha)/sin(phi + alpha), and so on down the wrap.
     expected = wrap.tension[:-1] * math.sin(bench.alpha) / math.sin(phi + bench.alpha)
-    np.testing.assert_allclose(np.linalg.norm(wrap.push, axis=1), expected, rtol=1e-3)
+    np.testing.assert_allclose(np.linalg.norm(wrap.resultant, axis=1), expected, rtol=1e-3)
     assert wrap.tension[-1] < 0.1 * TENSION
 
 
 def test_forces_on_every_roller_close():
-    # T_(k-1) towards the tight side, T_k towards the slack side, and the push of the tooth.
+    # T_(k-1) towards the tight side, T_k towards the slack side, and the resultant of the tooth.
     bench = Bench(20)
     wrap = bench.balance(bench.touching())
     links = wrap.tension[:, None] * wrap.direction
-    np.testing.assert_allclose(links[:-1] - links[1:] + wrap.push, 0.0, atol=1e-5 * TENSION)
+    np.testing.assert_allclose(links[:-1] - links[1:] + wrap.resultant, 0.0, atol=1e-5 * TENSION)
 
 
 @pytest.mark.parametrize("z", [12, 20, 32])
@@ -174,7 +174,7 @@ def test_values_for_twenty_teeth():
     bench = Bench(20)
     wrap = bench.balance(bench.touching())
     np.testing.assert_allclose(wrap.ratio, 0.662894, rtol=0.02)
-    assert np.linalg.norm(wrap.push[0]) / TENSION == pytest.approx(0.42253, rel=0.02)
+    assert np.linalg.norm(wrap.resultant[0]) / TENSION == pytest.approx(0.42253, rel=0.02)
     assert wrap.tension[9] / TENSION == pytest.approx(0.0164 / 0.662894, rel=0.15)
 
 
@@ -212,7 +212,9 @@ def test_without_friction_a_drum_holds_nothing():
     bench = Bench(20).drum()
     wrap = bench.balance(bench.placed(0.0, lift=-2e-7), 10.0)
     np.testing.assert_allclose(wrap.tension, TENSION, rtol=1e-5)
-    np.testing.assert_allclose(np.linalg.norm(wrap.push, axis=1), 2.0 * TENSION * math.sin(math.pi / 20), rtol=1e-3)
+    np.testing.assert_allclose(
+        np.linalg.norm(wrap.resultant, axis=1), 2.0 * TENSION * math.sin(math.pi / 20), rtol=1e-3
+    )
 
 
 def test_a_stretched_chain_climbs_its_flanks():

@@ -54,8 +54,8 @@ def look(run: Run) -> Look:
     return Look(run, rows, time, run.contact_surface[rows, ROLLER], in_gap(run, ROLLER, rows))
 
 
-def path(bare: Look, rubbed: Look) -> Entry:
-    lengths = [{w: _wandering(at.seen, at.body == w) for w in range(4)} for at in (bare, rubbed)]
+def path(bare: Look, with_friction: Look) -> Entry:
+    lengths = [{w: _wandering(at.seen, at.body == w) for w in range(4)} for at in (bare, with_friction)]
     rows_of = tuple(
         below(f"length of the path on sprocket {w + 1}, with over without friction", "shown as a curve",
               lengths[1][w] / lengths[0][w], 1.0)
@@ -68,7 +68,7 @@ def path(bare: Look, rubbed: Look) -> Entry:
     )
     words = "the path of the roller's centre during contact with a sprocket is shown, without a statement on it."
     return Entry("5.12", "path of a roller's centre in its tooth gap, 6S90MC-C", words, rows_of, remark,
-                 _draw_path(bare, rubbed))  # fmt: skip
+                 _draw_path(bare, with_friction))  # fmt: skip
 
 
 def _wandering(found: InGap, chosen: np.ndarray) -> float:
@@ -79,9 +79,9 @@ def _wandering(found: InGap, chosen: np.ndarray) -> float:
 
 
 @styled
-def _draw_path(bare: Look, rubbed: Look):
+def _draw_path(bare: Look, with_friction: Look):
     figure, axes_of = grid(1, 2, 9.5, 3.6, sharex=True, sharey=True)
-    for axes, at, (_, words) in zip(axes_of[0], (bare, rubbed), PAIR, strict=True):
+    for axes, at, (_, words) in zip(axes_of[0], (bare, with_friction), PAIR, strict=True):
         for wheel in range(4):
             along, height = (np.where(at.body == wheel, x, np.nan) * KILO for x in (at.seen.along, at.seen.height))
             axes.plot(along, height, lw=0.6,
@@ -148,9 +148,9 @@ def friction_force(run: Run, close: Look) -> Entry:
 
 def normalised(close: Look) -> Entry:
     force = close.run.contact_force[close.rows, ROLLER]
-    rub = close.run.values("friction_force")[close.rows, ROLLER]
+    friction = close.run.values("friction_force")[close.rows, ROLLER]
     pressed = (force > 1.0) & np.isfinite(close.seen.slip)
-    ratio, speed = rub[pressed] / force[pressed], close.seen.slip[pressed]
+    ratio, speed = friction[pressed] / force[pressed], close.seen.slip[pressed]
     options = close.run.drive.run.formulation
     kind = int(Regularisation.named(options.friction_regularisation))
     law = np.array([-0.1 * regularised_sign(kind, float(v), options.friction_speed, options.friction_sharpness)

@@ -217,8 +217,8 @@ def tooth_loads(point: OperatingPoint, friction: bool = True, bush_friction: flo
         rollers = max(round(float(point.route.wrap[index]) * wheel.teeth / (2.0 * np.pi)), 1)
         before, after = (max(float(point.tension[span]), centrifugal) for span in (index - 1, index))
         into, out = (before, after) if forward else (after, before)
-        rubbing = (wheel.contact or point.drive.contact).friction if friction else 0.0
-        shift = float(formulas.friction_shift(rubbing, bush_friction))
+        coefficient = (wheel.contact or point.drive.contact).friction if friction else 0.0
+        shift = float(formulas.friction_shift(coefficient, bush_friction))
         tooth = formulas.binder_tooth_loads(rollers, wheel.teeth, into, out, centrifugal, shift=shift)
         link = formulas.binder_link_tensions(rollers, wheel.teeth, into, out, centrifugal, shift=shift)
         found.append(ToothLoads(rollers, shift, tooth, link))

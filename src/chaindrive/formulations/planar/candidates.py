@@ -200,10 +200,10 @@ def _search_guide(place, p, g):
     run = False
     for i in range(n):
         dx, dy = place[i] - p.frame[g, FRAME_X], place[n + i] - p.frame[g, FRAME_Y]
-        x = ca * dx + sa * dy - surface[g, SURFACE_MIDDLE_X]
-        z = ca * dy - sa * dx - surface[g, SURFACE_MIDDLE_Y]
-        along = abs(x * surface[g, SURFACE_ALONG_X] + z * surface[g, SURFACE_ALONG_Y])
-        across = abs(x * surface[g, SURFACE_ALONG_Y] - z * surface[g, SURFACE_ALONG_X])
+        own_x = ca * dx + sa * dy - surface[g, SURFACE_MIDDLE_X]
+        own_y = ca * dy - sa * dx - surface[g, SURFACE_MIDDLE_Y]
+        along = abs(own_x * surface[g, SURFACE_ALONG_X] + own_y * surface[g, SURFACE_ALONG_Y])
+        across = abs(own_x * surface[g, SURFACE_ALONG_Y] - own_y * surface[g, SURFACE_ALONG_X])
         if along > surface[g, SURFACE_LENGTH] + reach or across > surface[g, SURFACE_WIDTH] + reach:
             p.impact_speed[g, i] = 0.0
             run = False

@@ -147,7 +147,7 @@ def planar_parameters(
         gravity_x=float(gravity[0]),
         gravity_y=float(gravity[1]),
         roller_radius=0.5 * chain.roller_diameter,
-        rubbing=bool(surfaces.surface[:, SURFACE_FRICTION].any()),
+        has_friction=bool(surfaces.surface[:, SURFACE_FRICTION].any()),
         friction_kind=int(smoothing),
         friction_speed=options.friction_speed,
         friction_sharpness=sharpness,

@@ -86,7 +86,7 @@ def contact_forces(place, velocity, force, dy, p):
         else:
             _guide_contact(place, velocity, p, surface, s)
         _elastic_forces(p, surface, s)
-    if p.rubbing:
+    if p.has_friction:
         slots = p.segments_used[USED_SLOTS]
         slip, sign = p.contact[CONTACT_SLIP], p.contact[CONTACT_SIGN]
         regularised_signs(p.friction_kind, slip, p.friction_speed, p.friction_sharpness, sign, slots)
@@ -116,11 +116,11 @@ def _tooth_contact(place, velocity, p, w, s):
         # The roller in the gap's own frame, folded to one side of its centre line.
         ux = ca * candidate[CANDIDATE_COS, k] - sa * candidate[CANDIDATE_SIN, k]
         uy = sa * candidate[CANDIDATE_COS, k] + ca * candidate[CANDIDATE_SIN, k]
-        dx = place[first + i] - cx
-        dz = place[n + first + i] - cy
-        side = ux * dz - uy * dx
+        rx = place[first + i] - cx
+        ry = place[n + first + i] - cy
+        side = ux * ry - uy * rx
         xi = abs(side)
-        eta = ux * dx + uy * dz
+        eta = ux * rx + uy * ry
         # The element of the profile that faces it.
         facing = beyond(seat, second, xi, eta)
         facing = beyond(facing, third, xi, eta)
@@ -132,13 +132,13 @@ def _tooth_contact(place, velocity, p, w, s):
         # Normal out of the tooth, approach and slip.
         nx = gy * ux - gx * uy
         ny = gy * uy + gx * ux
-        vx = velocity[first + i] - cvx + spin * dz
-        vz = velocity[n + first + i] - cvy - spin * dx
+        vx = velocity[first + i] - cvx + spin * ry
+        vy = velocity[n + first + i] - cvy - spin * rx
         contact[CONTACT_PENETRATION, k] = radius - phi
         contact[CONTACT_NORMAL_X, k] = nx
         contact[CONTACT_NORMAL_Y, k] = ny
-        contact[CONTACT_RATE, k] = -(vx * nx + vz * ny)
-        contact[CONTACT_SLIP, k] = vz * nx - vx * ny
+        contact[CONTACT_RATE, k] = -(vx * nx + vy * ny)
+        contact[CONTACT_SLIP, k] = vy * nx - vx * ny
 
 
 @kernel(inline=True)
@@ -152,20 +152,20 @@ def _guide_contact(place, velocity, p, g, s):
     row, end = p.surface_index[g, INDEX_PROFILE], p.surface_index[g, INDEX_PROFILE_END]
     for i in range(count):
         k = slot + i
-        dx = place[first + i] - frame[g, FRAME_X]
-        dz = place[n + first + i] - frame[g, FRAME_Y]
+        rx = place[first + i] - frame[g, FRAME_X]
+        ry = place[n + first + i] - frame[g, FRAME_Y]
         phi, gx, gy = open_profile_distance(
-            p.guide_profile, row, end, ca * dx + sa * dz, ca * dz - sa * dx, p.surface[g, SURFACE_DEPTH]
+            p.guide_profile, row, end, ca * rx + sa * ry, ca * ry - sa * rx, p.surface[g, SURFACE_DEPTH]
         )
         nx = ca * gx - sa * gy
         ny = sa * gx + ca * gy
-        vx = velocity[first + i] - frame[g, FRAME_VX] + spin * dz
-        vz = velocity[n + first + i] - frame[g, FRAME_VY] - spin * dx
+        vx = velocity[first + i] - frame[g, FRAME_VX] + spin * ry
+        vy = velocity[n + first + i] - frame[g, FRAME_VY] - spin * rx
         contact[CONTACT_PENETRATION, k] = p.surface[g, SURFACE_RADIUS] - phi
         contact[CONTACT_NORMAL_X, k] = nx
         contact[CONTACT_NORMAL_Y, k] = ny
-        contact[CONTACT_RATE, k] = -(vx * nx + vz * ny)
-        contact[CONTACT_SLIP, k] = vz * nx - vx * ny
+        contact[CONTACT_RATE, k] = -(vx * nx + vy * ny)
+        contact[CONTACT_SLIP, k] = vy * nx - vx * ny
 
 
 @kernel(inline=True)
@@ -197,7 +197,7 @@ def _surface_forces(place, on_rollers, dy, p, surface, s):
     cx, cy = p.frame[surface, FRAME_X], p.frame[surface, FRAME_Y]
     friction = p.surface[surface, SURFACE_FRICTION]
     hysteresis, viscous = p.surface[surface, SURFACE_HYSTERESIS], p.surface[surface, SURFACE_VISCOUS]
-    moment, lost, rubbed = 0.0, 0.0, 0.0
+    moment, lost, friction_power = 0.0, 0.0, 0.0
     for i in range(count):
         k = slot + i
         rate, slip = contact[CONTACT_RATE, k], contact[CONTACT_SLIP, k]
@@ -205,21 +205,21 @@ def _surface_forces(place, on_rollers, dy, p, surface, s):
         force = normal_force(
             contact[CONTACT_ELASTIC, k], rate, speed, hysteresis, viscous, contact[CONTACT_PENETRATION, k]
         )
-        rub = friction_force(contact[CONTACT_SIGN, k], force, friction)
+        tangential = friction_force(contact[CONTACT_SIGN, k], force, friction)
         nx, ny = contact[CONTACT_NORMAL_X, k], contact[CONTACT_NORMAL_Y, k]
-        fx = force * nx - rub * ny
-        fz = force * ny + rub * nx
+        fx = force * nx - tangential * ny
+        fy = force * ny + tangential * nx
         contact[CONTACT_FORCE, k] = force
-        contact[CONTACT_FRICTION, k] = rub
+        contact[CONTACT_FRICTION, k] = tangential
         on_rollers[first + i] += fx
-        on_rollers[n + first + i] += fz
-        moment -= (place[first + i] - cx) * fz - (place[n + first + i] - cy) * fx
+        on_rollers[n + first + i] += fy
+        moment -= (place[first + i] - cx) * fy - (place[n + first + i] - cy) * fx
         lost += contact_dissipation(force, contact[CONTACT_ELASTIC, k], rate)
-        rubbed -= rub * slip
+        friction_power -= tangential * slip
     p.contact_resultant[surface, RESULTANT_MOMENT] += moment
     work = p.layout.work
     if surface < p.wheels:
         dy[work + WORK_CONTACT] += lost
-        dy[work + WORK_FRICTION] += rubbed
+        dy[work + WORK_FRICTION] += friction_power
     else:
-        dy[work + WORK_GUIDE] += lost + rubbed
+        dy[work + WORK_GUIDE] += lost + friction_power

@@ -145,7 +145,7 @@ class PlanarParameters(NamedTuple):
     gravity_x: float
     gravity_y: float
     roller_radius: float
-    rubbing: bool
+    has_friction: bool
     """True where any surface has friction."""
     friction_kind: int
     friction_speed: float

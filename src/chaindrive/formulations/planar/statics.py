@@ -187,8 +187,8 @@ def _guide_bend(place, p, g, i):
     dx, dy = place[i] - p.frame[g, FRAME_X], place[p.rollers + i] - p.frame[g, FRAME_Y]
     ca, sa = p.frame[g, FRAME_COS], p.frame[g, FRAME_SIN]
     first, end = p.surface_index[g, INDEX_PROFILE], p.surface_index[g, INDEX_PROFILE_END]
-    x, z, depth = ca * dx + sa * dy, ca * dy - sa * dx, p.surface[g, SURFACE_DEPTH]
-    _, _, _, turn = open_profile_field(p.guide_profile, first, end, x, z, depth)
+    own_x, own_y, depth = ca * dx + sa * dy, ca * dy - sa * dx, p.surface[g, SURFACE_DEPTH]
+    _, _, _, turn = open_profile_field(p.guide_profile, first, end, own_x, own_y, depth)
     return turn
 
 
@@ -231,15 +231,15 @@ def _contacts(place, p, matrix, s, convex):
 
 
 @kernel(inner=True)
-def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, z):
-    """What the contact of roller i, at (x, z), adds to the joints that support its surface.
+def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
+    """What the contact of roller i, at (x, y), adds to the joints that support its surface.
 
     xx, xy, yy: stiffness of the contact; fx, fy: its force on the roller. A wheel's angle is that over ground, so that
     its normals do not turn with the body; the point that moves with the body is then the wheel's centre.
     """
     wheel = surface < p.wheels
-    px, py = (p.frame[surface, FRAME_X], p.frame[surface, FRAME_Y]) if wheel else (x, z)
-    rx, ry = x - p.frame[surface, FRAME_X], z - p.frame[surface, FRAME_Y]
+    px, py = (p.frame[surface, FRAME_X], p.frame[surface, FRAME_Y]) if wheel else (x, y)
+    rx, ry = x - p.frame[surface, FRAME_X], y - p.frame[surface, FRAME_Y]
     b = body
     while b >= 0:
         j = p.tree.index[b, COORDINATE]

@@ -260,10 +260,10 @@ def sum_contact_forces(p):
         slot = p.segment[s, SEGMENT_SLOT]
         fx, fy = 0.0, 0.0
         for k in range(slot, slot + p.segment[s, SEGMENT_END] - p.segment[s, SEGMENT_FIRST]):
-            force, rub = p.contact[CONTACT_FORCE, k], p.contact[CONTACT_FRICTION, k]
+            force, tangential = p.contact[CONTACT_FORCE, k], p.contact[CONTACT_FRICTION, k]
             nx, ny = p.contact[CONTACT_NORMAL_X, k], p.contact[CONTACT_NORMAL_Y, k]
-            fx -= force * nx - rub * ny
-            fy -= force * ny + rub * nx
+            fx -= force * nx - tangential * ny
+            fy -= force * ny + tangential * nx
         surface = p.segment[s, SEGMENT_SURFACE]
         p.contact_resultant[surface, RESULTANT_X] += fx
         p.contact_resultant[surface, RESULTANT_Y] += fy

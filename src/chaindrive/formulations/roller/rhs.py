@@ -80,9 +80,9 @@ def _link_forces(y, dy, p):
         for i in range(ONE, n):
             lost += _viscous_joint(link, i - ONE, i, p.joint_damping)
         if p.joint_friction_radius != 0.0:
-            lost += _rubbing_joint(link, last, ZERO, p.joint_friction_radius, p.joint_friction_rate)
+            lost += _joint_friction(link, last, ZERO, p.joint_friction_radius, p.joint_friction_rate)
             for i in range(ONE, n):
-                lost += _rubbing_joint(link, i - ONE, i, p.joint_friction_radius, p.joint_friction_rate)
+                lost += _joint_friction(link, i - ONE, i, p.joint_friction_radius, p.joint_friction_rate)
         for i in range(last):
             _couple(link, i, i + ONE)
         _couple(link, last, ZERO)
@@ -99,23 +99,23 @@ def _link_forces(y, dy, p):
 @kernel(inline=True)
 def _one_link(y, link, i, j, n, positions, pitch, stiffness, damping):
     """Spring and damper between rollers i and j (Pedersen 2004, Eq. 3.7); returns the dissipated power. [W]"""
-    dx = y[j] - y[i]
-    dz = y[n + j] - y[n + i]
+    rx = y[j] - y[i]
+    ry = y[n + j] - y[n + i]
     vx = y[positions + j] - y[positions + i]
-    vz = y[positions + n + j] - y[positions + n + i]
-    inverse = 1.0 / math.sqrt(dx * dx + dz * dz)
-    ux = dx * inverse
-    uz = dz * inverse
-    rate = ux * vx + uz * vz
-    length = (dx * dx + dz * dz) * inverse
+    vy = y[positions + n + j] - y[positions + n + i]
+    inverse = 1.0 / math.sqrt(rx * rx + ry * ry)
+    ux = rx * inverse
+    uy = ry * inverse
+    rate = ux * vx + uy * vy
+    length = (rx * rx + ry * ry) * inverse
     tension = link_force(length, rate, pitch, stiffness, damping)
     link[LINK_X, i] = ux
-    link[LINK_Y, i] = uz
+    link[LINK_Y, i] = uy
     link[LINK_TENSION, i] = tension
-    link[LINK_SPIN, i] = link_angular_velocity(ux, uz, inverse, vx, vz)
+    link[LINK_SPIN, i] = link_angular_velocity(ux, uy, inverse, vx, vy)
     link[LINK_INVERSE, i] = inverse
     link[LINK_FORCE_X, i] = tension * ux
-    link[LINK_FORCE_Y, i] = tension * uz
+    link[LINK_FORCE_Y, i] = tension * uy
     return link_dissipation(rate, damping)
 
 
@@ -128,7 +128,7 @@ def _viscous_joint(link, before, i, damping):
 
 
 @kernel(inline=True)
-def _rubbing_joint(link, before, i, radius, scale):
+def _joint_friction(link, before, i, radius, scale):
     """Add Coulomb friction to the moment of the joint between link ``before`` and link i; returns the lost power. [W]
 
     Pin and bush exchange what the links transmit: the mean of both tensions (they differ by the force of a tooth).
@@ -144,9 +144,9 @@ def _rubbing_joint(link, before, i, radius, scale):
 def _couple(link, i, after):
     """The moments of both joints of link i as a couple of transverse forces at its ends (Pedersen 2004, Eq. 3.17)."""
     moment = link[LINK_MOMENT, after] - link[LINK_MOMENT, i]
-    fx, fz = couple_force(link[LINK_X, i], link[LINK_Y, i], link[LINK_INVERSE, i], moment)
+    fx, fy = couple_force(link[LINK_X, i], link[LINK_Y, i], link[LINK_INVERSE, i], moment)
     link[LINK_FORCE_X, i] -= fx
-    link[LINK_FORCE_Y, i] -= fz
+    link[LINK_FORCE_Y, i] -= fy
 
 
 @kernel(inline=True)
