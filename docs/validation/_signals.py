@@ -102,5 +102,5 @@ def joint_moments(solution: Solution, drive: Drive, rows: NDArray[Any]) -> NDArr
     position, velocity = solution.values("roller_position")[rows], solution.values("roller_velocity")[rows]
     along = np.roll(position, -1, axis=1) - position
     rate = np.roll(velocity, -1, axis=1) - velocity
-    spin = (along[..., 0] * rate[..., 1] - along[..., 1] * rate[..., 0]) / (along**2).sum(axis=2)
-    return drive.chain.joint_damping * (spin - np.roll(spin, 1, axis=1))
+    angular_velocity = (along[..., 0] * rate[..., 1] - along[..., 1] * rate[..., 0]) / (along**2).sum(axis=2)
+    return drive.chain.joint_damping * (angular_velocity - np.roll(angular_velocity, 1, axis=1))

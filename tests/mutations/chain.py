@@ -30,7 +30,8 @@ MUTATIONS = (
         "Rollers do not fall.", (*RHS, "tests/contracts/test_formulation_contract.py"),
     ),
     Mutation(
-        "tooth-spin-sign", "_tooth_contact", "- cvx + spin * ry", "- cvx - spin * ry",
+        "tooth-angular-velocity-sign", "_tooth_contact",
+        "- cvx + angular_velocity * ry", "- cvx - angular_velocity * ry",
         "The rim of a wheel moves the wrong way along x.", RHS,
     ),
     Mutation(
@@ -105,8 +106,8 @@ MUTATIONS = (
         ("tests/contracts/test_formulation_contract.py",),
     ),
     Mutation(
-        "bearing-spin-sign", "_bearing_force", "(p.gravity_x - ax) + alpha * ey + spin * spin * ex",
-        "(p.gravity_x - ax) + alpha * ey - spin * spin * ex", "An unbalanced wheel pulls to its light side.", PINS,
+        "bearing-centrifugal-sign", "_bearing_force", "(p.gravity_x - ax) + alpha * ey + square * ex",
+        "(p.gravity_x - ax) + alpha * ey - square * ex", "An unbalanced wheel pulls to its light side.", PINS,
     ),
     Mutation(
         "continued-path-angle", "continued_on", "p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns)",

@@ -47,7 +47,7 @@ MUTATIONS = (
         ("tests/verification/test_joint_friction.py::test_moment_is_that_of_coulomb",),
     ),
     Mutation(
-        "spin-without-length", "link_angular_velocity", " * inverse_length", "",
+        "angular-velocity-without-length", "link_angular_velocity", " * inverse_length", "",
         "The angular velocity of a link is its transverse speed.", JOINT,
     ),
     Mutation(

@@ -23,13 +23,13 @@ class Frame(NamedTuple):
     origin: complex
     velocity: complex
     angle: float
-    spin: float
+    angular_velocity: float
 
     def place(self, own: complex) -> complex:
         return self.origin + np.exp(1j * self.angle) * own
 
     def rate(self, own: complex) -> complex:
-        return self.velocity + 1j * self.spin * np.exp(1j * self.angle) * own
+        return self.velocity + 1j * self.angular_velocity * np.exp(1j * self.angle) * own
 
 
 def number(point) -> complex:
@@ -45,15 +45,15 @@ def frames(bodies: list[BodyData], s, rate) -> list[Frame]:
         if body.parent != GROUND:
             parent, origin = made[body.parent], number(bodies[body.parent].position)
         own = number(body.position) - origin
-        turn = spin = 0.0
+        turn = angular_velocity = 0.0
         slip = 0j
         if body.joint == REVOLUTE:
-            turn, spin, j = s[j], rate[j], j + 1
+            turn, angular_velocity, j = s[j], rate[j], j + 1
         elif body.joint == PRISMATIC:
             unit = number(body.direction) / abs(number(body.direction))
             own, slip, j = own + s[j] * unit, rate[j] * unit * np.exp(1j * parent.angle), j + 1
         velocity = parent.rate(own) + slip
-        made.append(Frame(parent.place(own), velocity, parent.angle + turn, parent.spin + spin))
+        made.append(Frame(parent.place(own), velocity, parent.angle + turn, parent.angular_velocity + angular_velocity))
     return made
 
 
@@ -101,7 +101,7 @@ def solve(bodies: list[BodyData], s, rate, gravity: complex, pushes=()) -> Solut
         own = number(body.position) - (number(bodies[j].position) if j >= 0 else 0j)
         held = parent.place(own)  # the same on the parent, at coordinate zero
         arm_i, arm_j = point - centre[i], held - (centre[j] if j >= 0 else 0j)
-        wi, wj = at[i].spin, parent.spin
+        wi, wj = at[i].angular_velocity, parent.angular_velocity
 
         def row(fi, ti, fj, tj, gamma, i=i, j=j):
             """One constraint: gradients with respect to the two bodies, fi and fj complex."""
@@ -166,7 +166,7 @@ def _joint(bodies, at, centre, absolute) -> np.ndarray:
         if b < 0:
             return 0j
         arm = place - centre[b]
-        turned = 1j * absolute[b, 2] * arm - at[b].spin ** 2 * arm
+        turned = 1j * absolute[b, 2] * arm - at[b].angular_velocity ** 2 * arm
         return complex(absolute[b, 0], absolute[b, 1]) + turned
 
     for i, body in enumerate(bodies):

@@ -46,7 +46,7 @@ def evaluate(bodies, s, rate, gravity=DOWN, pushes=(), wheels=(), point_masses=(
     for wheel in wheels:
         ride(made, wheel.body, wheel.own, wheel.mass, gravity)
         px, py, _, _ = tree.place(made, wheel.body, wheel.own.real, wheel.own.imag)
-        pull = wheel.spin**2 * wheel.eccentric  # outwards
+        pull = wheel.angular_velocity**2 * wheel.eccentric  # outwards
         tree.apply_force(made, wheel.body, px, py, pull.real, pull.imag, 0.0)
     lost = tree.assemble(y, 0, n, made)
     for w, wheel in enumerate(wheels):
@@ -79,9 +79,14 @@ def _global(bodies, b, own):
 class Wheel:
     """A wheel whose centre rides on a body: eccentric mass moment (complex, now), angle outside the tree."""
 
-    def __init__(self, body, own, mass, inertia, eccentric, spin, moment=0.0, acceleration=None):
+    def __init__(self, body, own, mass, inertia, eccentric, angular_velocity, moment=0.0, acceleration=None):
         self.body, self.own, self.mass, self.inertia = body, own, mass, inertia
-        self.eccentric, self.spin, self.moment, self.acceleration = eccentric, spin, moment, acceleration
+        self.eccentric, self.angular_velocity, self.moment, self.acceleration = (
+            eccentric,
+            angular_velocity,
+            moment,
+            acceleration,
+        )
 
 
 def random_bodies(random, count, inner_joints=(FIXED, REVOLUTE, PRISMATIC)):

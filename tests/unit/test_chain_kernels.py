@@ -48,8 +48,8 @@ def test_friction_of_a_joint_is_that_of_the_mean_of_both_tensions() -> None:
     along, rate = np.roll(x, -1, axis=0) - x, np.roll(v, -1, axis=0) - v
     length = np.hypot(*along.T)
     tension = 1e7 * (length - PITCH) + 5.0 * (along * rate).sum(axis=1) / length
-    spin = (along[:, 0] * rate[:, 1] - along[:, 1] * rate[:, 0]) / length**2
-    turning = spin - np.roll(spin, 1)
+    angular_velocity = (along[:, 0] * rate[:, 1] - along[:, 1] * rate[:, 0]) / length**2
+    turning = angular_velocity - np.roll(angular_velocity, 1)
     force = 0.5 * np.abs(tension + np.roll(tension, 1))
     each = RADIUS * force * np.tanh(turning / SCALE) * turning
     assert each.min() > 0.0

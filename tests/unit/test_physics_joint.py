@@ -22,8 +22,8 @@ def along(link):
 
 def rate_of(links, rates):
     """Rate of the joint angle, phi' = w_next - w, as the formulation takes it."""
-    spins = [link_angular_velocity(*along(link), *rate) for link, rate in zip(links, rates, strict=True)]
-    return spins[1] - spins[0]
+    angular_velocities = [link_angular_velocity(*along(link), *rate) for link, rate in zip(links, rates, strict=True)]
+    return angular_velocities[1] - angular_velocities[0]
 
 
 def angle(links):

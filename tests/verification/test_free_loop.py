@@ -19,45 +19,49 @@ def moving(links, position, velocity, **of_chain):
     return replace(system, state=state)
 
 
-def polygon(links, spin, stiffness=1e6, mass=0.0088, pitch=0.0127):
-    """A regular polygon that turns with ``spin``, stretched as it must be; and its radius.
+def polygon(links, angular_velocity, stiffness=1e6, mass=0.0088, pitch=0.0127):
+    """A regular polygon that turns with ``angular_velocity``, stretched as it must be; and its radius.
 
     Sum of both link forces on a roller: 2 T sin(pi/N) = m w^2 R. With the chord l = 2 R sin(pi/N) and T = K (l - P):
     K (l - P) = m w^2 l/(4 sin^2(pi/N)).
     """
     half = np.pi / links
-    chord = stiffness * pitch / (stiffness - mass * spin**2 / (4.0 * np.sin(half) ** 2))
+    chord = stiffness * pitch / (stiffness - mass * angular_velocity**2 / (4.0 * np.sin(half) ** 2))
     radius = chord / (2.0 * np.sin(half))
     angle = 2.0 * half * np.arange(links)
     position = radius * np.column_stack([np.cos(angle), np.sin(angle)])
-    velocity = spin * np.column_stack([-position[:, 1], position[:, 0]])
+    velocity = angular_velocity * np.column_stack([-position[:, 1], position[:, 0]])
     return moving(links, position, velocity, link_stiffness=stiffness, link_mass=mass, pitch=pitch), radius
 
 
 @pytest.mark.parametrize("links", [3, 12, 60])
 def test_tension_of_a_turning_polygon(links):
-    spin = 40.0
-    system, radius = polygon(links, spin)
+    angular_velocity = 40.0
+    system, radius = polygon(links, angular_velocity)
     # T = m w^2 R/(2 sin(pi/N)) = m (w R)^2/l exactly, l the chord. Rounding: K times a few ulp of a coordinate.
     ulp = 8.0 * 1e6 * np.finfo(float).eps * radius
     tension = channel(system, "link_tension")
-    np.testing.assert_allclose(tension, 0.0088 * spin**2 * radius / (2.0 * np.sin(np.pi / links)), rtol=0.0, atol=ulp)
+    np.testing.assert_allclose(
+        tension, 0.0088 * angular_velocity**2 * radius / (2.0 * np.sin(np.pi / links)), rtol=0.0, atol=ulp
+    )
     chord = 2.0 * radius * np.sin(np.pi / links)
-    np.testing.assert_allclose(tension, 0.0088 * (spin * radius) ** 2 / chord, rtol=0.0, atol=ulp)
-    np.testing.assert_allclose(tension, free_polygon_tension(0.0088, chord, spin, links), rtol=0.0, atol=ulp)
+    np.testing.assert_allclose(tension, 0.0088 * (angular_velocity * radius) ** 2 / chord, rtol=0.0, atol=ulp)
+    np.testing.assert_allclose(
+        tension, free_polygon_tension(0.0088, chord, angular_velocity, links), rtol=0.0, atol=ulp
+    )
     # All accelerations are centripetal.
     dy = rates(system, system.state)
     np.testing.assert_allclose(
-        dy[2 * links : 4 * links], -(spin**2) * system.state[: 2 * links], rtol=0.0, atol=2.0 * ulp / 0.0088
+        dy[2 * links : 4 * links], -(angular_velocity**2) * system.state[: 2 * links], rtol=0.0, atol=2.0 * ulp / 0.0088
     )
 
 
 def test_a_turning_polygon_turns_on():
     # One whole turn brings every roller back to where it was.
-    links, spin = 24, 60.0
-    system, radius = polygon(links, spin)
+    links, angular_velocity = 24, 60.0
+    system, radius = polygon(links, angular_velocity)
     settings = SolverSettings(atol_length=1e-12, atol_speed=1e-8, step=5e-6)
-    done = run(system, 2.0 * np.pi / spin, 1e-3, settings)
+    done = run(system, 2.0 * np.pi / angular_velocity, 1e-3, settings)
     # Turning by w at steps h: (w h)^6 per step, below rounding; rounding of 2e4 steps, 1e-16 x 0.05 m sqrt(2e4), is
     # amplified as a tangential drift at most in proportion to the time.
     np.testing.assert_allclose(done.state[: 2 * links], system.state[: 2 * links], rtol=0.0, atol=1e-11)

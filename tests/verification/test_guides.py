@@ -120,9 +120,7 @@ def test_a_sprung_guide_rests_between_chain_and_spring(joint):
         assert force @ along > 1.0
         np.testing.assert_allclose(channel(system, "joint_force")[0], force + weight, rtol=0.0, atol=1e-6)
     else:
-        moment = system.parameters.planar.contact_resultant[
-            GUIDE, RESULTANT_MOMENT
-        ]  # about the origin of its frame: the joint
+        moment = system.parameters.planar.resultant[GUIDE, RESULTANT_MOMENT]  # about the origin of its frame: the joint
         lever = channel(system, "body_position")[0, 0] - 0.2
         assert moment - 0.2 * 9.81 * lever == pytest.approx(spring, abs=1e-6)
         assert abs(moment) > 0.1

@@ -154,7 +154,7 @@ class Reference:
 
     def touches(self, y: FloatArray) -> list[Touch]:
         """Every roller against every wheel; of all its gaps the one whose centre line is nearest in direction."""
-        r, v, angle, spin = self.split(y)
+        r, v, angle, angular_velocity = self.split(y)
         found = []
         for w, (wheel, tooth) in enumerate(zip(self.drive.wheels, self.teeth, strict=True)):
             gaps = angle[w] + 2.0 * np.pi * np.arange(wheel.teeth) / wheel.teeth
@@ -168,7 +168,9 @@ class Reference:
                 if area == 0:
                     continue
                 n = local[0] * right + local[1] * ur
-                relative = v[i] - spin[w] * hat(arm)  # Eqs. 3.63-3.65: both points at the centre of the roller
+                relative = v[i] - angular_velocity[w] * hat(
+                    arm
+                )  # Eqs. 3.63-3.65: both points at the centre of the roller
                 found.append(Touch(w, i, area, penetration, n, float(-relative @ n), float(relative @ hat(n))))
         return found
 
@@ -176,7 +178,7 @@ class Reference:
         """Accelerations (2 N + W,) and powers by the name of the work; impact speed [m/s] by wheel and roller."""
         chain, options = self.drive.chain, self.drive.run.formulation
         n, w = chain.links, len(self.drive.wheels)
-        r, v, _, spin = self.split(y)
+        r, v, _, angular_velocity = self.split(y)
         force = np.zeros((n, 2))
         moment = np.zeros(w)
         power = dict.fromkeys(WORKS, 0.0)
@@ -222,7 +224,7 @@ class Reference:
             if wheel.motion is None:
                 acceleration[2 * n + k] = moment[k] / wheel.inertia
             else:  # constant speed, from the start
-                power["input"] -= moment[k] * spin[k]  # Eq. 4.8
+                power["input"] -= moment[k] * angular_velocity[k]  # Eq. 4.8
         return acceleration, power
 
 

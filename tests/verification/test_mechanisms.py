@@ -39,10 +39,10 @@ def test_rod_force_of_a_pendulum():
     # Tension of the rod m (g cos a + L w^2) along it; across it the bearing carries nothing (point mass).
     mass, length = 2.0, 1.5
     body = BodyData(GROUND, REVOLUTE, mass, 0.0, (0.0, -length))
-    for angle, spin in ((0.0, 0.0), (0.4, 1.0), (-2.0, 3.0), (3.1, -5.0)):
-        _, acceleration, force, moment, _, _ = evaluate([body], [angle], [spin])
+    for angle, angular_velocity in ((0.0, 0.0), (0.4, 1.0), (-2.0, 3.0), (3.1, -5.0)):
+        _, acceleration, force, moment, _, _ = evaluate([body], [angle], [angular_velocity])
         rod = -1j * np.exp(1j * angle)
-        tension = mass * (G * math.cos(angle) + length * spin**2)
+        tension = mass * (G * math.cos(angle) + length * angular_velocity**2)
         assert acceleration[0] == pytest.approx(-G / length * math.sin(angle), rel=1e-13, abs=1e-14)
         assert force[0] == pytest.approx(tension * rod, rel=1e-13, abs=1e-13)
         assert moment[0] == pytest.approx(0.0, abs=1e-12)
@@ -303,7 +303,8 @@ def test_driven_joints_follow_their_motion_and_are_supplied_with_the_power():
     # Work supplied = change of energy + losses.
     assert np.ptp(rows["work_input"]) > 5.0
     assert abs(rows["energy_residual"]).max() < 1e-8
-    # And the power is moment times spin at the bearing, and force on the slide times its speed, less its damper.
+    # And the power is moment times angular velocity at the bearing, and force on the slide times its speed, less its
+    # damper.
     along = np.exp(1j * rows["joint_position"][:, 0]) * (0.6 + 0.8j)
     slide = (along.conjugate() * (rows["joint_force"][:, 1] @ [1, 1j])).real
     v = rows["joint_speed"]

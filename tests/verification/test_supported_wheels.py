@@ -123,9 +123,9 @@ class Jet(NamedTuple):
         return Jet(self.value * value, self.rate * value + self.value * rate, bend)
 
 
-def turned(angle: float, spin: float, acceleration: float) -> Jet:
+def turned(angle: float, angular_velocity: float, acceleration: float) -> Jet:
     unit = cmath.exp(1j * angle)
-    return Jet(unit, 1j * spin * unit, (1j * acceleration - spin**2) * unit)
+    return Jet(unit, 1j * angular_velocity * unit, (1j * acceleration - angular_velocity**2) * unit)
 
 
 class Motion(NamedTuple):
@@ -212,9 +212,7 @@ def on_the_ground(drive: Drive, system: System, t: float, y: np.ndarray, moving:
             add(at, points(said["joint_force"][b]), said["joint_moment"][b])
     for g, guide in enumerate(drive.guides):
         if guide.body == "ground":
-            add(
-                0.0, points(said["guide_force"][g]), p.planar.contact_resultant[len(drive.wheels) + g, RESULTANT_MOMENT]
-            )
+            add(0.0, points(said["guide_force"][g]), p.planar.resultant[len(drive.wheels) + g, RESULTANT_MOMENT])
     for k, tensioner in enumerate(drive.tensioners):
         ends = (
             moving[tensioner.from_body].place(tensioner.from_position).value,
@@ -350,7 +348,10 @@ def test_unbalance_at_a_fixed_centre(wheel):
     for _ in range(3):
         y = plain.state.copy()
         y[[80 + wheel, n + 80 + wheel]] += rng.uniform(-0.02, 0.02), rng.uniform(-2.0, 2.0)
-        spin, e = y[n + 80 + wheel], moment * cmath.exp(1j * (angle + y[80 + wheel] - plain.state[80 + wheel]))
+        angular_velocity, e = (
+            y[n + 80 + wheel],
+            moment * cmath.exp(1j * (angle + y[80 + wheel] - plain.state[80 + wheel])),
+        )
         torque = cross(e, GRAVITY)
         before, after = rates(plain, y), rates(uneven, y)
         alpha = after[n + 80 + wheel]
@@ -358,7 +359,9 @@ def test_unbalance_at_a_fixed_centre(wheel):
             assert alpha - before[n + 80 + wheel] == pytest.approx(torque / 1e-3, rel=1e-9)
         pushed = points(channel(uneven, "bearing_force", y) - channel(plain, "bearing_force", y))[wheel]
         held = channel(uneven, "wheel_torque", y) - channel(plain, "wheel_torque", y)
-        assert pushed == pytest.approx(0.3 * GRAVITY + spin**2 * e - 1j * alpha * e, abs=1e-9 * abs(spin**2 * e))
+        assert pushed == pytest.approx(
+            0.3 * GRAVITY + angular_velocity**2 * e - 1j * alpha * e, abs=1e-9 * abs(angular_velocity**2 * e)
+        )
         assert held[wheel] == pytest.approx(-torque if wheel == 0 else 0.0, abs=1e-9)
         lifted = channel(uneven, "energy_gravity", y) - channel(plain, "energy_gravity", y)
         assert lifted == pytest.approx(-(e * np.conj(GRAVITY)).real, abs=1e-14)

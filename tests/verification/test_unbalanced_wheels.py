@@ -18,27 +18,27 @@ ECCENTRIC = 0.8 * np.exp(0.9j)  # m e at this instant [kg m]
 def test_unbalanced_wheel_on_a_slide():
     # Support and wheel M, m e = u at angle a: M x'' = -k x + u (a'' sin a + a'^2 cos a), I a'' - u x'' sin a = T - u g
     # cos a (Blekhman; a'' by Lagrange from T = M x'^2/2 + I a'^2/2 - u x' a' sin a).
-    support, wheel, stiffness, inertia, torque, spin, x = 4.0, 6.0, 5e3, 2.0, 3.0, 7.0, 0.03
+    support, wheel, stiffness, inertia, torque, angular_velocity, x = 4.0, 6.0, 5e3, 2.0, 3.0, 7.0, 0.03
     u, a = abs(ECCENTRIC), float(np.angle(ECCENTRIC))
     body = BodyData(GROUND, PRISMATIC, support, stiffness=stiffness)
     matrix = [[support + wheel, -u * math.sin(a)], [-u * math.sin(a), inertia]]
-    right = [-stiffness * x + u * spin**2 * math.cos(a), torque - u * G * math.cos(a)]
+    right = [-stiffness * x + u * angular_velocity**2 * math.cos(a), torque - u * G * math.cos(a)]
     expected = np.linalg.solve(matrix, right)
-    point_masses = Wheel(0, 0j, wheel, inertia, ECCENTRIC, spin, torque)
+    point_masses = Wheel(0, 0j, wheel, inertia, ECCENTRIC, angular_velocity, torque)
     made, acceleration, force, _, _, _ = evaluate([body], [x], [0.5], wheels=[point_masses])
     assert acceleration[0] == pytest.approx(expected[0], rel=1e-12)
     assert tree.unbalanced_acceleration(made, 0) == pytest.approx(expected[1], rel=1e-12)
     assert (torque - u * G * math.cos(a) - tree.outer(made, 0)) / inertia == pytest.approx(expected[1], rel=1e-12)
     # Across the slide the ground carries the weight and the wheel's inertia forces: u (a'^2 sin a - a'' cos a).
-    across = -(support + wheel) * G + u * (spin**2 * math.sin(a) - expected[1] * math.cos(a))
+    across = -(support + wheel) * G + u * (angular_velocity**2 * math.sin(a) - expected[1] * math.cos(a))
     assert force[0].imag == pytest.approx(across, rel=1e-12)
     # The same with the angular acceleration prescribed.
-    driven = Wheel(0, 0j, wheel, inertia, ECCENTRIC, spin, acceleration=11.0)
+    driven = Wheel(0, 0j, wheel, inertia, ECCENTRIC, angular_velocity, acceleration=11.0)
     made, acceleration, force, _, _, _ = evaluate([body], [x], [0.5], wheels=[driven])
-    pushed = -stiffness * x + u * (11.0 * math.sin(a) + spin**2 * math.cos(a))
+    pushed = -stiffness * x + u * (11.0 * math.sin(a) + angular_velocity**2 * math.cos(a))
     assert acceleration[0] == pytest.approx(pushed / (support + wheel), rel=1e-12)
     assert force[0].imag == pytest.approx(
-        -(support + wheel) * G + u * (spin**2 * math.sin(a) - 11.0 * math.cos(a)), rel=1e-12
+        -(support + wheel) * G + u * (angular_velocity**2 * math.sin(a) - 11.0 * math.cos(a)), rel=1e-12
     )
 
 
@@ -46,18 +46,18 @@ def test_unbalanced_wheel_on_an_arm():
     # Arm angle p, length L, J about its pivot; wheel m at its end, angle a, eccentric moment u:
     # T = (J + m L^2) p'^2/2 + I a'^2/2 + u L p' a' cos(a - p), V = (m L + m1 c) g sin p + u g sin a.
     length, mass, inertia, arm, torque = 0.9, 5.0, 1.5, 0.7, -2.0
-    m1, centre, p, dp, spin = 2.0, 0.4, 0.6, 1.7, -4.0
+    m1, centre, p, dp, angular_velocity = 2.0, 0.4, 0.6, 1.7, -4.0
     u, a = abs(ECCENTRIC), float(np.angle(ECCENTRIC))
     body = BodyData(GROUND, REVOLUTE, m1, arm, (centre, 0.0))
     c, s = math.cos(a - p), math.sin(a - p)
     matrix = [[arm + m1 * centre**2 + mass * length**2, u * length * c], [u * length * c, inertia]]
     right = [
-        u * length * spin**2 * s - (mass * length + m1 * centre) * G * math.cos(p),
+        u * length * angular_velocity**2 * s - (mass * length + m1 * centre) * G * math.cos(p),
         torque - u * length * dp**2 * s - u * G * math.cos(a),
     ]
     expected = np.linalg.solve(matrix, right)
     made, acceleration, _, moment, _, _ = evaluate(
-        [body], [p], [dp], wheels=[Wheel(0, length + 0j, mass, inertia, ECCENTRIC, spin, torque)]
+        [body], [p], [dp], wheels=[Wheel(0, length + 0j, mass, inertia, ECCENTRIC, angular_velocity, torque)]
     )
     assert acceleration[0] == pytest.approx(expected[0], rel=1e-12)
     assert tree.unbalanced_acceleration(made, 0) == pytest.approx(expected[1], rel=1e-12)
@@ -74,12 +74,14 @@ def momentum(bodies, s, rate, wheels, point_masses):
     parts += [(m, at[b], own) for b, own, m in point_masses] + [(w.mass, at[w.body], w.own) for w in wheels]
     linear = sum(m * f.rate(own) for m, f, own in parts)
     turning = sum(m * (f.place(own).conjugate() * f.rate(own)).imag for m, f, own in parts)
-    turning += sum(b.inertia * f.spin for b, f in zip(bodies, at, strict=True))
+    turning += sum(b.inertia * f.angular_velocity for b, f in zip(bodies, at, strict=True))
     for w in wheels:
         place, speed = at[w.body].place(w.own), at[w.body].rate(w.own)
-        own = 1j * w.spin * w.eccentric  # momentum of the eccentricity
+        own = 1j * w.angular_velocity * w.eccentric  # momentum of the eccentricity
         linear += own
-        turning += w.inertia * w.spin + (place.conjugate() * own).imag + (w.eccentric.conjugate() * speed).imag
+        turning += (
+            w.inertia * w.angular_velocity + (place.conjugate() * own).imag + (w.eccentric.conjugate() * speed).imag
+        )
     return linear, turning
 
 
@@ -87,8 +89,8 @@ def moved(wheels, made, h):
     """The wheels a time h later, along their angular accelerations."""
     return [
         Wheel(
-            w.body, w.own, w.mass, w.inertia, w.eccentric * np.exp(1j * w.spin * h),
-            w.spin + h * tree.unbalanced_acceleration(made, k),
+            w.body, w.own, w.mass, w.inertia, w.eccentric * np.exp(1j * w.angular_velocity * h),
+            w.angular_velocity + h * tree.unbalanced_acceleration(made, k),
         )
         for k, w in enumerate(wheels)
     ]  # fmt: skip

@@ -94,12 +94,12 @@ class Bench:
             low -= 1e-3 * self.alpha
         return self.placed(brentq(excess, low, low + 1e-3 * self.alpha, xtol=1e-16))
 
-    def balance(self, start, spin=0.0):
-        """The wrap in equilibrium, the wheel turning with ``spin`` [rad/s]."""
+    def balance(self, start, angular_velocity=0.0):
+        """The wrap in equilibrium, the wheel turning with ``angular_velocity`` [rad/s]."""
         system, n, q = self.system, self.links, self.system.positions
         p = system.parameters
         y = start.copy()
-        y[q + 2 * n] = spin
+        y[q + 2 * n] = angular_velocity
         system.kernels.begin(0.0, y, p)
         pull = np.array([y[0] - y[1], y[n] - y[n + 1]])
         pull /= np.linalg.norm(pull)
@@ -179,32 +179,32 @@ def test_values_for_twenty_teeth():
 
 
 @pytest.mark.parametrize("friction", [0.05, 0.15])
-@pytest.mark.parametrize("spin", [10.0, -10.0])
-def test_friction_turns_the_push_by_its_angle(friction, spin):
+@pytest.mark.parametrize("angular_velocity", [10.0, -10.0])
+def test_friction_turns_the_push_by_its_angle(friction, angular_velocity):
     # Naji & Marshek (1983): phi -/+ delta, delta = atan(mu). A wheel that runs on under its rollers draws them down
     # their flanks: phi - delta, loads fall faster; running back it lifts them: phi + delta. Slip 10 x 0.04 x sin 35 deg
     # = 0.23 m/s is above v* = 0.1 m/s, where friction is full.
     flank = math.radians(35.0)
     bench = Bench(20, friction=friction).straight_flanks(flank)
-    wrap = bench.balance(bench.touching(), spin)
-    phi = flank - math.pi / 20 - math.copysign(math.atan(friction), spin)
+    wrap = bench.balance(bench.touching(), angular_velocity)
+    phi = flank - math.pi / 20 - math.copysign(math.atan(friction), angular_velocity)
     np.testing.assert_allclose(wrap.ratio, decay(phi, bench.alpha), rtol=1e-3)
 
 
 @pytest.mark.parametrize("friction", [0.1, 0.3])
-@pytest.mark.parametrize("spin", [10.0, -10.0])
-def test_capstan(friction, spin):
+@pytest.mark.parametrize("angular_velocity", [10.0, -10.0])
+def test_capstan(friction, angular_velocity):
     # Rollers that lie on a smooth drum sliding under them: across, N = (T + T') sin(alpha/2); along, T - T' =
     # mu N/cos(alpha/2). So T'/T = (1 - mu tan(alpha/2))/(1 + mu tan(alpha/2)), or its inverse when the drum runs the
     # other way, which tends to exp(-/+ mu alpha) (Euler, Eytelwein) with an error of (mu alpha)(alpha^2/12).
     for z in (20, 40):
         bench = Bench(z, friction=friction).drum()
-        wrap = bench.balance(bench.placed(0.0, lift=-2e-7), spin)
-        step = math.copysign(friction, spin) * math.tan(0.5 * bench.alpha)
+        wrap = bench.balance(bench.placed(0.0, lift=-2e-7), angular_velocity)
+        step = math.copysign(friction, angular_velocity) * math.tan(0.5 * bench.alpha)
         # Rollers sink in by up to 3e-7 m each: 2e-5 rad of links against alpha/2 = 0.08 at the least.
         np.testing.assert_allclose(wrap.ratio, (1.0 - step) / (1.0 + step), rtol=2e-4)
         whole = capstan_ratio(friction, bench.last * bench.alpha)
-        exponent = math.log(wrap.tension[0] / wrap.tension[-1]) / math.copysign(math.log(whole), spin)
+        exponent = math.log(wrap.tension[0] / wrap.tension[-1]) / math.copysign(math.log(whole), angular_velocity)
         assert exponent - 1.0 == pytest.approx(bench.alpha**2 / 12.0, rel=0.25)
 
 

@@ -30,7 +30,7 @@ def in_gap(run: Run, roller: int, rows: slice) -> InGap:
     """Follow a roller. Needs the channels of the rollers' positions and velocities and of the wheels' angles."""
     place, velocity = run.values("roller_position")[rows, roller], run.values("roller_velocity")[rows, roller]
     body = run.contact_surface[rows, roller]
-    angle, spin = run.values("wheel_angle")[rows], run.values("wheel_speed")[rows]
+    angle, angular_velocity = run.values("wheel_angle")[rows], run.values("wheel_speed")[rows]
     found = InGap(*(np.full(body.size, np.nan) for _ in InGap._fields))
     chain = run.drive.chain
     for w, wheel in enumerate(run.drive.wheels):
@@ -44,7 +44,7 @@ def in_gap(run: Run, roller: int, rows: slice) -> InGap:
             xi, eta = ux * dy - uy * dx, ux * dx + uy * dy
             phi, gx, gy = gap_distance(surface, xi, eta)
             nx, ny = gy * ux - gx * uy, gy * uy + gx * ux
-            vx, vy = velocity[k, 0] + spin[k, w] * dy, velocity[k, 1] - spin[k, w] * dx
+            vx, vy = velocity[k, 0] + angular_velocity[k, w] * dy, velocity[k, 1] - angular_velocity[k, w] * dx
             found.along[k], found.height[k] = xi, eta - 0.5 * chain.pitch / np.sin(np.pi / wheel.teeth)
             found.slip[k], found.penetration[k] = vy * nx - vx * ny, 0.5 * chain.roller_diameter - phi
     return found

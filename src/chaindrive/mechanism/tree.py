@@ -57,7 +57,7 @@ from chaindrive.mechanism.tree_kernels import (
     kinematics,
     outer,
     place,
-    reach,
+    point_jacobian,
     solve,
 )
 from chaindrive.mechanism.tree_reactions import energies, reactions, unbalanced_acceleration
@@ -272,7 +272,7 @@ def point_rates(tree: Tree, body: int, position: tuple[float, float]) -> FloatAr
     while body >= 0:
         j = tree.index[body, COORDINATE]
         if j >= 0:
-            rates[:, j] = reach(tree, body, float(position[0]), float(position[1]))
+            rates[:, j] = point_jacobian(tree, body, float(position[0]), float(position[1]))
         body = int(tree.index[body, PARENT])
     return rates
 

@@ -57,7 +57,7 @@ BODY_COLUMNS = 16
 
 # Columns of Tree.frame, one row a body, of the last ``kinematics``
 X, Y, VX, VY = 0, 1, 2, 3  # origin of the frame [m], [m/s]
-ANGLE, SPIN = 4, 5  # [rad], [rad/s]
+ANGLE, ANGULAR_VELOCITY = 4, 5  # [rad], [rad/s]
 COS, SIN = 6, 7
 AX, AY = 8, 9  # acceleration of the origin when all joint accelerations are zero [m/s^2]
 DX, DY = 10, 11  # direction of the joint, global
@@ -136,15 +136,15 @@ def kinematics(y, at, positions, tree):
 @kernel
 def _frame(y, at, positions, tree, b):
     body, frame, a, j = tree.body, tree.frame, tree.index[b, PARENT], tree.index[b, COORDINATE]
-    turn, spin_of_joint, slide, slip = 0.0, 0.0, 0.0, 0.0
+    turn, joint_rate, slide, slip = 0.0, 0.0, 0.0, 0.0
     if tree.index[b, JOINT] == REVOLUTE:
-        turn, spin_of_joint = y[at + j], y[positions + at + j]
+        turn, joint_rate = y[at + j], y[positions + at + j]
     elif tree.index[b, JOINT] == PRISMATIC:
         slide, slip = y[at + j], y[positions + at + j]
-    ox, oy, vx, vy, angle, spin, cos, sin, ax, ay = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0
+    ox, oy, vx, vy, angle, angular_velocity, cos, sin, ax, ay = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0
     if a >= 0:
         ox, oy, vx, vy = frame[a, X], frame[a, Y], frame[a, VX], frame[a, VY]
-        angle, spin, cos, sin = frame[a, ANGLE], frame[a, SPIN], frame[a, COS], frame[a, SIN]
+        angle, angular_velocity, cos, sin = frame[a, ANGLE], frame[a, ANGULAR_VELOCITY], frame[a, COS], frame[a, SIN]
         ax, ay = frame[a, AX], frame[a, AY]
     px = body[b, JOINT_X] + slide * body[b, DIRECTION_X]
     py = body[b, JOINT_Y] + slide * body[b, DIRECTION_Y]
@@ -152,12 +152,12 @@ def _frame(y, at, positions, tree, b):
     dx = cos * body[b, DIRECTION_X] - sin * body[b, DIRECTION_Y]
     dy = sin * body[b, DIRECTION_X] + cos * body[b, DIRECTION_Y]
     frame[b, X], frame[b, Y] = ox + rx, oy + ry
-    frame[b, VX], frame[b, VY] = vx - spin * ry + slip * dx, vy + spin * rx + slip * dy
+    frame[b, VX], frame[b, VY] = vx - angular_velocity * ry + slip * dx, vy + angular_velocity * rx + slip * dy
     # Centripetal, and Coriolis where the joint slides in a turning parent.
-    frame[b, AX] = ax - spin * spin * rx - 2.0 * spin * slip * dy
-    frame[b, AY] = ay - spin * spin * ry + 2.0 * spin * slip * dx
+    frame[b, AX] = ax - angular_velocity * angular_velocity * rx - 2.0 * angular_velocity * slip * dy
+    frame[b, AY] = ay - angular_velocity * angular_velocity * ry + 2.0 * angular_velocity * slip * dx
     frame[b, DX], frame[b, DY] = dx, dy
-    frame[b, ANGLE], frame[b, SPIN] = angle + turn, spin + spin_of_joint
+    frame[b, ANGLE], frame[b, ANGULAR_VELOCITY] = angle + turn, angular_velocity + joint_rate
     frame[b, COS], frame[b, SIN] = math.cos(angle + turn), math.sin(angle + turn)
 
 
@@ -172,8 +172,9 @@ def place(tree, b, x, y):
     frame = tree.frame
     rx = frame[b, COS] * x - frame[b, SIN] * y
     ry = frame[b, SIN] * x + frame[b, COS] * y
-    spin = frame[b, SPIN]
-    return frame[b, X] + rx, frame[b, Y] + ry, frame[b, VX] - spin * ry, frame[b, VY] + spin * rx
+    angular_velocity = frame[b, ANGULAR_VELOCITY]
+    vx, vy = frame[b, VX] - angular_velocity * ry, frame[b, VY] + angular_velocity * rx
+    return frame[b, X] + rx, frame[b, Y] + ry, vx, vy
 
 
 @kernel
@@ -182,7 +183,7 @@ def bias(tree, b, px, py):
     if b < 0:
         return 0.0, 0.0
     frame = tree.frame
-    square = frame[b, SPIN] * frame[b, SPIN]
+    square = frame[b, ANGULAR_VELOCITY] * frame[b, ANGULAR_VELOCITY]
     return frame[b, AX] - square * (px - frame[b, X]), frame[b, AY] - square * (py - frame[b, Y])
 
 
@@ -229,7 +230,7 @@ def add_mass(tree, b, px, py, m):
 
 
 @kernel
-def reach(tree, b, px, py):
+def point_jacobian(tree, b, px, py):
     """Velocity of the global place (px, py) for a unit speed of the joint of body b that supports it."""
     if tree.index[b, JOINT] == REVOLUTE:
         return tree.frame[b, Y] - py, px - tree.frame[b, X]
@@ -315,7 +316,7 @@ def _place_unbalanced(tree, w, b, px, py, cx, cy):
     while b >= 0:
         j = tree.index[b, COORDINATE]
         if j >= 0:
-            ux, uy = reach(tree, b, px, py)
+            ux, uy = point_jacobian(tree, b, px, py)
             tree.coupling[w, j] = cx * ux + cy * uy
         b = tree.index[b, PARENT]
 
@@ -327,7 +328,7 @@ def couple(tree, w, b, px, py, cx, cy, inertia, moment):
     Its kinetic energy holds the product of its angular velocity and (cx, cy) . velocity of its centre (px, py); with
     an eccentric mass m at the place e from the axis (cx, cy) = m (-e_y, e_x) [kg m]. inertia: about the axis, with the
     eccentric mass [kg m^2]; moment: all that turns the wheel, its weight too, less (cx, cy) . ``bias`` of its centre
-    [N m]. The force m spin^2 e, with which the eccentric mass pulls the centre outwards, is pushed by the caller.
+    [N m]. The force m w^2 e, with which the eccentric mass pulls the centre outwards, is pushed by the caller.
     Between ``assemble`` and ``solve``; the angular acceleration is then (moment - ``outer``)/inertia.
     """
     _place_unbalanced(tree, w, b, px, py, cx, cy)

@@ -6,6 +6,7 @@ import math
 
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.tree_kernels import (
+    ANGULAR_VELOCITY,
     CENTRE_X,
     CENTRE_Y,
     COORDINATE,
@@ -18,7 +19,6 @@ from chaindrive.mechanism.tree_kernels import (
     MOMENT,
     NEUTRAL,
     PARENT,
-    SPIN,
     STIFFNESS,
     STOP_STIFFNESS,
     UNBALANCED_BODY,
@@ -110,8 +110,8 @@ def energies(tree, y, at, positions, gx, gy):
     for b in range(tree.bodies):
         body = tree.body
         px, py, vx, vy = place(tree, b, body[b, CENTRE_X], body[b, CENTRE_Y])
-        spin = tree.frame[b, SPIN]
-        kinetic += 0.5 * (body[b, MASS] * (vx * vx + vy * vy) + body[b, INERTIA] * spin * spin)
+        angular_velocity = tree.frame[b, ANGULAR_VELOCITY]
+        kinetic += 0.5 * (body[b, MASS] * (vx * vx + vy * vy) + body[b, INERTIA] * angular_velocity * angular_velocity)
         gravity -= body[b, MASS] * (gx * px + gy * py)
         j = tree.index[b, COORDINATE]
         if j >= 0:

@@ -131,11 +131,11 @@ def _shaft_torque(y, dy, p, w):
 def _bearing_force(y, dy, p, w):
     """Force of wheel w on its bearing in the last evaluation: what acts on it, less what accelerates it. [N]"""
     before = w - 1 if w > 0 else p.wheels - 1
-    mass, spin, alpha = p.wheel[w, WHEEL_MASS], y[p.wheels + w], dy[p.wheels + w]
+    mass, angular_velocity, alpha = p.wheel[w, WHEEL_MASS], y[p.wheels + w], dy[p.wheels + w]
     ex, ey = mass_moment(y[w], p.wheel[w, WHEEL_MOMENT_X], p.wheel[w, WHEEL_MOMENT_Y])
     leaving, arriving = p.pull[w, PULL_TENSION], p.pull[before, PULL_TENSION]
     fx = leaving * p.span[w, SPAN_UX] - arriving * p.span[before, SPAN_UX]
     fy = leaving * p.span[w, SPAN_UY] - arriving * p.span[before, SPAN_UY]
-    fx += mass * p.gravity_x + alpha * ey + spin * spin * ex
-    fy += mass * p.gravity_y - alpha * ex + spin * spin * ey
+    fx += mass * p.gravity_x + alpha * ey + angular_velocity * angular_velocity * ex
+    fy += mass * p.gravity_y - alpha * ex + angular_velocity * angular_velocity * ey
     return fx, fy

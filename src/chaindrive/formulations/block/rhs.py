@@ -102,26 +102,26 @@ def _turn(t, y, dy, p, w):
     """Angular acceleration of wheel w, and the powers of its shaft and bearing."""
     n, work = p.wheels, 2 * p.wheels
     before = w - 1 if w > 0 else n - 1
-    spin = y[n + w]
+    angular_velocity = y[n + w]
     moment = p.wheel[w, WHEEL_RADIUS] * (p.pull[w, PULL_TENSION] - p.pull[before, PULL_TENSION])
-    bearing = bearing_moment(spin, p.wheel[w, WHEEL_BEARING_DAMPING], p.wheel[w, WHEEL_BEARING_FRICTION])
-    load = load_torque(t, y[w], spin, p.load, p.load_table, w)
+    bearing = bearing_moment(angular_velocity, p.wheel[w, WHEEL_BEARING_DAMPING], p.wheel[w, WHEEL_BEARING_FRICTION])
+    load = load_torque(t, y[w], angular_velocity, p.load, p.load_table, w)
     ex, ey = mass_moment(y[w], p.wheel[w, WHEEL_MOMENT_X], p.wheel[w, WHEEL_MOMENT_Y])
-    applied = applied_torque(t, spin, p.load, p.load_table, w)
+    applied = applied_torque(t, angular_velocity, p.load, p.load_table, w)
     moment += load + applied - bearing + ex * p.gravity_y - ey * p.gravity_x
-    dy[work + WORK_BEARING] += bearing * spin
+    dy[work + WORK_BEARING] += bearing * angular_velocity
     if p.load[w, MOTOR] > 0.0:
-        dy[work + WORK_INPUT] += applied * spin
-        dy[work + WORK_OUTPUT] -= load * spin
+        dy[work + WORK_INPUT] += applied * angular_velocity
+        dy[work + WORK_OUTPUT] -= load * angular_velocity
     else:
-        dy[work + WORK_OUTPUT] -= (load + applied) * spin
-    dy[work + N_WORKS + w] = (load + applied) * spin
+        dy[work + WORK_OUTPUT] -= (load + applied) * angular_velocity
+    dy[work + N_WORKS + w] = (load + applied) * angular_velocity
     kind, inertia = p.motion_kind[w], p.wheel[w, WHEEL_INERTIA]
     if kind == FREE:
         dy[n + w] = moment / inertia
     else:
         dy[n + w] = motion_acceleration(kind, t, y[w], p.motion, p.motion_table, w)
-        supplied = (inertia * dy[n + w] - moment) * spin
+        supplied = (inertia * dy[n + w] - moment) * angular_velocity
         dy[work + WORK_INPUT] += supplied
         dy[work + N_WORKS + w] += supplied
 

@@ -16,9 +16,9 @@ from chaindrive.formulations.planar.parameters import (
     CANDIDATE_SPEED,
     CONTACT_PENETRATION,
     CONTACT_RATE,
+    FRAME_ANGULAR_VELOCITY,
     FRAME_COS,
     FRAME_SIN,
-    FRAME_SPIN,
     FRAME_VX,
     FRAME_VY,
     FRAME_X,
@@ -142,7 +142,7 @@ def _surface_speed(p, s):
         row = p.surface[s]
         middle = math.sqrt(row[SURFACE_MIDDLE_X] ** 2 + row[SURFACE_MIDDLE_Y] ** 2)
         corner = math.sqrt(row[SURFACE_LENGTH] ** 2 + row[SURFACE_WIDTH] ** 2)
-        speed += abs(p.frame[s, FRAME_SPIN]) * (middle + corner)
+        speed += abs(p.frame[s, FRAME_ANGULAR_VELOCITY]) * (middle + corner)
     return speed
 
 
@@ -186,7 +186,7 @@ def _time_to_next_gap(place, velocity, p, w, i, aside):
     dx, dy = place[i] - p.frame[w, FRAME_X], place[n + i] - p.frame[w, FRAME_Y]
     radius = math.sqrt(dx * dx + dy * dy)
     vx, vy = velocity[i] - p.frame[w, FRAME_VX], velocity[n + i] - p.frame[w, FRAME_VY]
-    away = (dx * vy - dy * vx) / radius - p.frame[w, FRAME_SPIN] * radius
+    away = (dx * vy - dy * vx) / radius - p.frame[w, FRAME_ANGULAR_VELOCITY] * radius
     speed = 2.0 * max(away if aside > 0.0 else -away, 0.0) + SPEED_ALLOWANCE
     return max(ON_THE_TOOTH - abs(aside), 0.0) * p.pitch / speed
 

@@ -183,7 +183,7 @@ def planar_parameters(
         mesh=np.zeros((w, MESH_COLUMNS)),
         latch=mechanism.elements.latch,
         frame=surfaces.frame,
-        contact_resultant=np.zeros((s, RESULTANT_COLUMNS)),
+        resultant=np.zeros((s, RESULTANT_COLUMNS)),
         contact=np.zeros((CONTACT_ROWS, s * n)),
         derivative=np.zeros(layout.size),
         joint_force=np.zeros((mechanism.tree.bodies, 2)),

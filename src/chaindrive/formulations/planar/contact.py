@@ -24,9 +24,9 @@ from chaindrive.formulations.planar.parameters import (
     CONTACT_RATE,
     CONTACT_SIGN,
     CONTACT_SLIP,
+    FRAME_ANGULAR_VELOCITY,
     FRAME_COS,
     FRAME_SIN,
-    FRAME_SPIN,
     FRAME_VX,
     FRAME_VY,
     FRAME_X,
@@ -76,7 +76,7 @@ loop from using vector registers."""
 def contact_forces(place, velocity, force, dy, p):
     """Add the forces of all surfaces on the rollers to ``force`` (2 N,) [N], their powers to dy.
 
-    Moments go to p.contact_resultant. The frames of the surfaces must be those of the state.
+    Moments go to p.resultant. The frames of the surfaces must be those of the state.
     """
     used = p.segments_used[USED_SEGMENTS]
     for s in range(used):
@@ -102,7 +102,7 @@ def _tooth_contact(place, velocity, p, w, s):
     count = index(p.segment[s, SEGMENT_END]) - first
     contact, candidate = p.contact, p.candidate
     cx, cy, cvx, cvy = p.frame[w, FRAME_X], p.frame[w, FRAME_Y], p.frame[w, FRAME_VX], p.frame[w, FRAME_VY]
-    ca, sa, spin = p.frame[w, FRAME_COS], p.frame[w, FRAME_SIN], p.frame[w, FRAME_SPIN]
+    ca, sa, angular_velocity = p.frame[w, FRAME_COS], p.frame[w, FRAME_SIN], p.frame[w, FRAME_ANGULAR_VELOCITY]
     radius = p.surface[w, SURFACE_RADIUS]
 
     row = p.surface_index[w, INDEX_PROFILE]
@@ -132,8 +132,8 @@ def _tooth_contact(place, velocity, p, w, s):
         # Normal out of the tooth, approach and slip.
         nx = gy * ux - gx * uy
         ny = gy * uy + gx * ux
-        vx = velocity[first + i] - cvx + spin * ry
-        vy = velocity[n + first + i] - cvy - spin * rx
+        vx = velocity[first + i] - cvx + angular_velocity * ry
+        vy = velocity[n + first + i] - cvy - angular_velocity * rx
         contact[CONTACT_PENETRATION, k] = radius - phi
         contact[CONTACT_NORMAL_X, k] = nx
         contact[CONTACT_NORMAL_Y, k] = ny
@@ -148,7 +148,7 @@ def _guide_contact(place, velocity, p, g, s):
     first, slot = index(p.segment[s, SEGMENT_FIRST]), index(p.segment[s, SEGMENT_SLOT])
     count = index(p.segment[s, SEGMENT_END]) - first
     contact, frame = p.contact, p.frame
-    ca, sa, spin = frame[g, FRAME_COS], frame[g, FRAME_SIN], frame[g, FRAME_SPIN]
+    ca, sa, angular_velocity = frame[g, FRAME_COS], frame[g, FRAME_SIN], frame[g, FRAME_ANGULAR_VELOCITY]
     row, end = p.surface_index[g, INDEX_PROFILE], p.surface_index[g, INDEX_PROFILE_END]
     for i in range(count):
         k = slot + i
@@ -159,8 +159,8 @@ def _guide_contact(place, velocity, p, g, s):
         )
         nx = ca * gx - sa * gy
         ny = sa * gx + ca * gy
-        vx = velocity[first + i] - frame[g, FRAME_VX] + spin * ry
-        vy = velocity[n + first + i] - frame[g, FRAME_VY] - spin * rx
+        vx = velocity[first + i] - frame[g, FRAME_VX] + angular_velocity * ry
+        vy = velocity[n + first + i] - frame[g, FRAME_VY] - angular_velocity * rx
         contact[CONTACT_PENETRATION, k] = p.surface[g, SURFACE_RADIUS] - phi
         contact[CONTACT_NORMAL_X, k] = nx
         contact[CONTACT_NORMAL_Y, k] = ny
@@ -216,7 +216,7 @@ def _surface_forces(place, on_rollers, dy, p, surface, s):
         moment -= (place[first + i] - cx) * fy - (place[n + first + i] - cy) * fx
         lost += contact_dissipation(force, contact[CONTACT_ELASTIC, k], rate)
         friction_power -= tangential * slip
-    p.contact_resultant[surface, RESULTANT_MOMENT] += moment
+    p.resultant[surface, RESULTANT_MOMENT] += moment
     work = p.layout.work
     if surface < p.wheels:
         dy[work + WORK_CONTACT] += lost

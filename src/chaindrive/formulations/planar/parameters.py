@@ -62,10 +62,10 @@ LAW_LINEAR, LAW_HERTZ, LAW_POWER = 0, 1, 2  # exponent 1, 1.5, any other
 
 # Columns of PlanarParameters.frame, scratch of the last evaluation, one row a surface
 FRAME_X, FRAME_Y, FRAME_VX, FRAME_VY = 0, 1, 2, 3  # origin [m] and its velocity [m/s]
-FRAME_COS, FRAME_SIN, FRAME_SPIN = 4, 5, 6  # of its angle; angular velocity [rad/s]
+FRAME_COS, FRAME_SIN, FRAME_ANGULAR_VELOCITY = 4, 5, 6  # of its angle; angular velocity [rad/s]
 FRAME_COLUMNS = 7
 
-# Columns of PlanarParameters.contact_resultant, scratch of the last evaluation, one row a surface: resultant of the
+# Columns of PlanarParameters.resultant, scratch of the last evaluation, one row a surface: resultant of the
 # contacts
 RESULTANT_X, RESULTANT_Y, RESULTANT_MOMENT = 0, 1, 2  # force [N]; moment about the origin of its frame [N m]
 RESULTANT_COLUMNS = 3
@@ -116,15 +116,8 @@ USED_SEGMENTS, USED_SLOTS = 0, 1
 
 # Work integrals, the first of the states w, all in J: what came in, what went out, what was lost and where. The work
 # that every shaft (motion and load, without bearing) did on its wheel follows them, one state a wheel.
-WORK_INPUT, WORK_OUTPUT, WORK_LINK_DAMPING, WORK_ARTICULATION, WORK_CONTACT, WORK_FRICTION, WORK_BEARING = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-    6,
-)
+WORK_INPUT, WORK_OUTPUT, WORK_LINK_DAMPING, WORK_ARTICULATION = 0, 1, 2, 3
+WORK_CONTACT, WORK_FRICTION, WORK_BEARING = 4, 5, 6
 WORK_GUIDE, WORK_TENSIONER = 7, 8
 WORKS = ("input", "output", "link_damping", "articulation", "contact", "friction", "bearing", "guide", "tensioner")
 N_WORKS = len(WORKS)
@@ -215,7 +208,7 @@ class PlanarParameters(NamedTuple):
     # scratch
     frame: FloatArray
     """(S, FRAME_COLUMNS)"""
-    contact_resultant: FloatArray
+    resultant: FloatArray
     """(S, RESULTANT_COLUMNS)"""
     contact: FloatArray
     """(CONTACT_ROWS, slots)"""
@@ -230,7 +223,7 @@ class PlanarParameters(NamedTuple):
 SCRATCH = tuple(
     f"planar.{name}"
     for name in (
-        *("frame", "contact_resultant", "contact", "derivative", "joint_force", "joint_moment", "elements.state"),
+        *("frame", "resultant", "contact", "derivative", "joint_force", "joint_moment", "elements.state"),
         *(f"tree.{name}" for name in TREE_SCRATCH),
     )
 )

@@ -11,7 +11,7 @@ from chaindrive.formulations.planar.parameters import (
     CONTACT_FORCE,
     CONTACT_FRICTION,
     CONTACT_PENETRATION,
-    FRAME_SPIN,
+    FRAME_ANGULAR_VELOCITY,
     FRAME_VX,
     FRAME_VY,
     FRAME_X,
@@ -183,7 +183,7 @@ def _shaft_torque(dy, p, w, ax, ay):
 
     ax, ay: acceleration of its centre [m/s^2].
     """
-    moment = p.contact_resultant[w, RESULTANT_MOMENT]
+    moment = p.resultant[w, RESULTANT_MOMENT]
     ex, ey = mass_moment(p, w)
     moment += ex * (p.gravity_y - ay) - ey * (p.gravity_x - ax)
     return p.wheel[w, WHEEL_INERTIA] * dy[p.layout.wheel_speed + w] - moment
@@ -195,10 +195,11 @@ def _bearing_force(dy, p, w, ax, ay):
 
     ax, ay: acceleration of its centre [m/s^2].
     """
-    mass, spin, alpha = p.wheel[w, WHEEL_MASS], p.frame[w, FRAME_SPIN], dy[p.layout.wheel_speed + w]
+    mass, alpha = p.wheel[w, WHEEL_MASS], dy[p.layout.wheel_speed + w]
+    square = p.frame[w, FRAME_ANGULAR_VELOCITY] * p.frame[w, FRAME_ANGULAR_VELOCITY]
     ex, ey = mass_moment(p, w)
-    fx = p.contact_resultant[w, RESULTANT_X] + mass * (p.gravity_x - ax) + alpha * ey + spin * spin * ex
-    fy = p.contact_resultant[w, RESULTANT_Y] + mass * (p.gravity_y - ay) - alpha * ex + spin * spin * ey
+    fx = p.resultant[w, RESULTANT_X] + mass * (p.gravity_x - ax) + alpha * ey + square * ex
+    fy = p.resultant[w, RESULTANT_Y] + mass * (p.gravity_y - ay) - alpha * ex + square * ey
     return fx, fy
 
 
@@ -261,8 +262,8 @@ def _guide_channels(counts: Counts) -> Sequence[Channel]:
 def _guides(y, dy, p, part):
     planar = p.planar
     for g in range(planar.surfaces - planar.wheels):
-        part[2 * g] = planar.contact_resultant[planar.wheels + g, RESULTANT_X]
-        part[2 * g + 1] = planar.contact_resultant[planar.wheels + g, RESULTANT_Y]
+        part[2 * g] = planar.resultant[planar.wheels + g, RESULTANT_X]
+        part[2 * g + 1] = planar.resultant[planar.wheels + g, RESULTANT_Y]
 
 
 GUIDES = Group(_guide_channels, _guides)
@@ -337,11 +338,11 @@ def balance(chain: Kernel, mechanism: Kernel) -> Kernel:
 def _with_surfaces(p, kinetic, elastic, gravity):
     """These energies, and those of wheels and contacts. [J]"""
     for w in range(p.wheels):
-        spin, mass = p.frame[w, FRAME_SPIN], p.wheel[w, WHEEL_MASS]
+        angular_velocity, mass = p.frame[w, FRAME_ANGULAR_VELOCITY], p.wheel[w, WHEEL_MASS]
         ex, ey = mass_moment(p, w)
         vx, vy = p.frame[w, FRAME_VX], p.frame[w, FRAME_VY]
-        kinetic += 0.5 * p.wheel[w, WHEEL_INERTIA] * spin**2 + 0.5 * mass * (vx * vx + vy * vy)
-        kinetic += spin * (ex * vy - ey * vx)
+        kinetic += 0.5 * p.wheel[w, WHEEL_INERTIA] * angular_velocity**2 + 0.5 * mass * (vx * vx + vy * vy)
+        kinetic += angular_velocity * (ex * vy - ey * vx)
         gravity -= p.gravity_x * ex + p.gravity_y * ey
         if p.surface_index[w, INDEX_BODY] >= 0:
             gravity -= mass * (p.gravity_x * p.frame[w, FRAME_X] + p.gravity_y * p.frame[w, FRAME_Y])

@@ -245,7 +245,7 @@ def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
         j = p.tree.index[b, COORDINATE]
         if j >= 0:
             column = p.wheels + j
-            gx, gy = tree.reach(p.tree, b, px, py)
+            gx, gy = tree.point_jacobian(p.tree, b, px, py)
             turns = 1.0 if p.tree.index[b, JOINT] == REVOLUTE and not wheel else 0.0
             sx, sy = xx * gx + xy * gy - turns * fy, xy * gx + yy * gy + turns * fx
             matrix.border[i, 0, column] -= sx
@@ -259,7 +259,7 @@ def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
             while a >= 0:
                 i_a = p.tree.index[a, COORDINATE]
                 if i_a >= 0:
-                    hx, hy = tree.reach(p.tree, a, px, py)
+                    hx, hy = tree.point_jacobian(p.tree, a, px, py)
                     matrix.corner[p.wheels + i_a, column] += hx * sx + hy * sy
                 a = p.tree.index[a, PARENT]
         b = p.tree.index[b, PARENT]
@@ -304,13 +304,13 @@ def _joint_forces(y, p):
         body = p.surface_index[s, INDEX_BODY]
         if body < 0:
             continue
-        fx, fy = p.contact_resultant[s, RESULTANT_X], p.contact_resultant[s, RESULTANT_Y]
+        fx, fy = p.resultant[s, RESULTANT_X], p.resultant[s, RESULTANT_Y]
         if s < p.wheels:
             px, py, _, _ = tree.place(p.tree, body, p.surface[s, SURFACE_X], p.surface[s, SURFACE_Y])
             mass = p.wheel[s, WHEEL_MASS]
             tree.apply_force(p.tree, body, px, py, fx + mass * p.gravity_x, fy + mass * p.gravity_y, 0.0)
         else:
-            moment = p.frame[s, FRAME_X] * fy - p.frame[s, FRAME_Y] * fx + p.contact_resultant[s, RESULTANT_MOMENT]
+            moment = p.frame[s, FRAME_X] * fy - p.frame[s, FRAME_Y] * fx + p.resultant[s, RESULTANT_MOMENT]
             tree.apply_force(p.tree, body, 0.0, 0.0, fx, fy, moment)
     elements.forces(y, p.layout.pressure, p.derivative, p.tree, p.elements)
     tree.assemble(y, at, p.layout.positions, p.tree)

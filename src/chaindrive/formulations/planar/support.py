@@ -19,9 +19,9 @@ from chaindrive.formulations.planar.parameters import (
     CONTACT_FRICTION,
     CONTACT_NORMAL_X,
     CONTACT_NORMAL_Y,
+    FRAME_ANGULAR_VELOCITY,
     FRAME_COS,
     FRAME_SIN,
-    FRAME_SPIN,
     FRAME_VX,
     FRAME_VY,
     FRAME_X,
@@ -54,7 +54,7 @@ from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.loads import MOTOR, applied_torque, load_torque
 from chaindrive.mechanism.motion import FREE, motion_acceleration
-from chaindrive.mechanism.tree_kernels import COS, SIN, SPIN
+from chaindrive.mechanism.tree_kernels import ANGULAR_VELOCITY, COS, SIN
 from chaindrive.physics.bearing import bearing_moment
 
 
@@ -66,7 +66,7 @@ class Support(NamedTuple):
     accelerations: Kernel
     """(t, y, dy, p): accelerations of wheels and joints, rates of pressures, powers"""
     resultants: Kernel
-    """(p): completes ``p.contact_resultant`` after an evaluation, where that has not needed it"""
+    """(p): completes ``p.resultant`` after an evaluation, where that has not needed it"""
     centre_acceleration: Kernel
     """(p, w) of wheel w in the last evaluation [m/s^2]"""
     bodies: Kernel | None
@@ -88,17 +88,17 @@ class Support(NamedTuple):
 @kernel(inline=True)
 def _clear_resultants(p):
     for s in range(p.surfaces):
-        for column in range(p.contact_resultant.shape[1]):
-            p.contact_resultant[s, column] = 0.0
+        for column in range(p.resultant.shape[1]):
+            p.resultant[s, column] = 0.0
 
 
 @kernel(inline=True)
 def _turn_wheels(y, p):
-    """Direction and spin of the frames of the wheels."""
+    """Direction and angular velocity of the frames of the wheels."""
     for w in range(p.wheels):
         angle = y[p.layout.wheel_angle + w]
         p.frame[w, FRAME_COS], p.frame[w, FRAME_SIN] = math.cos(angle), math.sin(angle)
-        p.frame[w, FRAME_SPIN] = y[p.layout.wheel_speed + w]
+        p.frame[w, FRAME_ANGULAR_VELOCITY] = y[p.layout.wheel_speed + w]
 
 
 @kernel(inline=True)
@@ -124,7 +124,7 @@ def supported_frames(y, p):
         if s >= p.wheels:
             p.frame[s, FRAME_COS] = p.tree.frame[body, COS]
             p.frame[s, FRAME_SIN] = p.tree.frame[body, SIN]
-            p.frame[s, FRAME_SPIN] = p.tree.frame[body, SPIN]
+            p.frame[s, FRAME_ANGULAR_VELOCITY] = p.tree.frame[body, ANGULAR_VELOCITY]
 
 
 @kernel(inline=True)
@@ -139,7 +139,7 @@ def fixed_moments(t, y, dy, p):
     """Moments on the wheels, with everything on the ground, and the powers of their shafts, into dy."""
     first = p.layout.wheel_speed
     for w in range(p.wheels):
-        moment = _shaft_moment(t, y, dy, p, w, p.frame[w, FRAME_SPIN])
+        moment = _shaft_moment(t, y, dy, p, w, p.frame[w, FRAME_ANGULAR_VELOCITY])
         if unbalanced(p, w):
             ex, ey = mass_moment(p, w)
             moment += ex * p.gravity_y - ey * p.gravity_x
@@ -212,18 +212,18 @@ def _shaft_moment(t, y, dy, p, w, turning):
     turning: how fast it turns in its bearing [rad/s].
     """
     work = p.layout.work
-    spin = p.frame[w, FRAME_SPIN]
+    angular_velocity = p.frame[w, FRAME_ANGULAR_VELOCITY]
     bearing = _bearing_moment(p, w, turning)
-    load = load_torque(t, y[p.layout.wheel_angle + w], spin, p.load, p.load_table, w)
-    applied = applied_torque(t, spin, p.load, p.load_table, w)
+    load = load_torque(t, y[p.layout.wheel_angle + w], angular_velocity, p.load, p.load_table, w)
+    applied = applied_torque(t, angular_velocity, p.load, p.load_table, w)
     dy[work + WORK_BEARING] += bearing * turning
     if p.load[w, MOTOR] > 0.0:
-        dy[work + WORK_INPUT] += applied * spin
-        dy[work + WORK_OUTPUT] -= load * spin
+        dy[work + WORK_INPUT] += applied * angular_velocity
+        dy[work + WORK_OUTPUT] -= load * angular_velocity
     else:
-        dy[work + WORK_OUTPUT] -= (load + applied) * spin
-    dy[p.layout.shaft_work + w] = (load + applied) * spin
-    return p.contact_resultant[w, RESULTANT_MOMENT] - bearing + load + applied
+        dy[work + WORK_OUTPUT] -= (load + applied) * angular_velocity
+    dy[p.layout.shaft_work + w] = (load + applied) * angular_velocity
+    return p.resultant[w, RESULTANT_MOMENT] - bearing + load + applied
 
 
 @kernel(inline=True)
@@ -236,9 +236,9 @@ def _bearing_moment(p, w, turning):
 def _wheel_moment(t, y, dy, p, w):
     """Moment on wheel w, which may ride on a body, from shaft and unbalance [N m]; its bearing turns the body."""
     body = p.surface_index[w, INDEX_BODY]
-    turning = p.frame[w, FRAME_SPIN]
+    turning = p.frame[w, FRAME_ANGULAR_VELOCITY]
     if body >= 0:
-        turning -= p.tree.frame[body, SPIN]
+        turning -= p.tree.frame[body, ANGULAR_VELOCITY]
         tree.apply_force(p.tree, body, 0.0, 0.0, 0.0, 0.0, _bearing_moment(p, w, turning))
     moment = _shaft_moment(t, y, dy, p, w, turning)
     if unbalanced(p, w):
@@ -252,7 +252,7 @@ def _wheel_moment(t, y, dy, p, w):
 
 @kernel(inner=True)
 def sum_contact_forces(p):
-    """Force of the rollers on every surface, from the contacts of this evaluation, into p.contact_resultant.
+    """Force of the rollers on every surface, from the contacts of this evaluation, into p.resultant.
 
     For bodies and channels only: the motion of wheels on fixed centres needs no more than their moments.
     """
@@ -265,8 +265,8 @@ def sum_contact_forces(p):
             fx -= force * nx - tangential * ny
             fy -= force * ny + tangential * nx
         surface = p.segment[s, SEGMENT_SURFACE]
-        p.contact_resultant[surface, RESULTANT_X] += fx
-        p.contact_resultant[surface, RESULTANT_Y] += fy
+        p.resultant[surface, RESULTANT_X] += fx
+        p.resultant[surface, RESULTANT_Y] += fy
 
 
 @kernel(inner=True)
@@ -277,17 +277,13 @@ def _load_bodies(y, p):
         if body < 0:
             continue
         px, py = p.frame[s, FRAME_X], p.frame[s, FRAME_Y]
-        fx, fy, moment = (
-            p.contact_resultant[s, RESULTANT_X],
-            p.contact_resultant[s, RESULTANT_Y],
-            p.contact_resultant[s, RESULTANT_MOMENT],
-        )
+        fx, fy, moment = p.resultant[s, RESULTANT_X], p.resultant[s, RESULTANT_Y], p.resultant[s, RESULTANT_MOMENT]
         if s < p.wheels:
-            mass, spin = p.wheel[s, WHEEL_MASS], p.frame[s, FRAME_SPIN]
+            mass, angular_velocity = p.wheel[s, WHEEL_MASS], p.frame[s, FRAME_ANGULAR_VELOCITY]
             ex, ey = mass_moment(p, s)
             ax, ay = tree.bias(p.tree, body, px, py)
-            fx += mass * (p.gravity_x - ax) + spin * spin * ex
-            fy += mass * (p.gravity_y - ay) + spin * spin * ey
+            fx += mass * (p.gravity_x - ax) + angular_velocity * angular_velocity * ex
+            fy += mass * (p.gravity_y - ay) + angular_velocity * angular_velocity * ey
             moment = 0.0  # it turns the wheel, not the body
             tree.add_mass(p.tree, body, px, py, mass)
         tree.apply_force(p.tree, body, px, py, fx, fy, moment)

@@ -27,7 +27,7 @@ from chaindrive.formulations.planar.support import (
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.tree_kernels import COORDINATE, PARENT, reach
+from chaindrive.mechanism.tree_kernels import COORDINATE, PARENT, point_jacobian
 
 __all__ = ["FIXED_CENTRES", "SUPPORTED", "support_of"]
 
@@ -53,7 +53,7 @@ def _supported_centre(p, w):
     while body >= 0:
         j = p.tree.index[body, COORDINATE]
         if j >= 0:
-            ux, uy = reach(p.tree, body, x, y)
+            ux, uy = point_jacobian(p.tree, body, x, y)
             ax += ux * p.tree.acceleration[j]
             ay += uy * p.tree.acceleration[j]
         body = p.tree.index[body, PARENT]

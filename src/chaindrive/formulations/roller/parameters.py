@@ -10,7 +10,7 @@ from chaindrive.formulations.planar.parameters import FloatArray, PlanarParamete
 # Rows of Parameters.link, scratch of the last evaluation, one column a link
 LINK_X, LINK_Y = 0, 1  # unit vector from roller i to roller i + 1
 LINK_TENSION = 2  # [N]
-LINK_SPIN = 3  # angular velocity of the link [rad/s]
+LINK_ANGULAR_VELOCITY = 3  # angular velocity of the link [rad/s]
 LINK_INVERSE = 4  # 1 / length [1/m]
 LINK_FORCE_X, LINK_FORCE_Y = 5, 6  # force on roller i; the opposite acts on roller i + 1 [N]
 LINK_MOMENT = 7  # of the joint at roller i: on link i - 1, the opposite on link i [N m]

@@ -16,11 +16,11 @@ from chaindrive.formulations.planar.parameters import (
 )
 from chaindrive.formulations.roller.chain import positions_of, velocities_of
 from chaindrive.formulations.roller.parameters import (
+    LINK_ANGULAR_VELOCITY,
     LINK_FORCE_X,
     LINK_FORCE_Y,
     LINK_INVERSE,
     LINK_MOMENT,
-    LINK_SPIN,
     LINK_TENSION,
     LINK_X,
     LINK_Y,
@@ -112,7 +112,7 @@ def _one_link(y, link, i, j, n, positions, pitch, stiffness, damping):
     link[LINK_X, i] = ux
     link[LINK_Y, i] = uy
     link[LINK_TENSION, i] = tension
-    link[LINK_SPIN, i] = link_angular_velocity(ux, uy, inverse, vx, vy)
+    link[LINK_ANGULAR_VELOCITY, i] = link_angular_velocity(ux, uy, inverse, vx, vy)
     link[LINK_INVERSE, i] = inverse
     link[LINK_FORCE_X, i] = tension * ux
     link[LINK_FORCE_Y, i] = tension * uy
@@ -122,7 +122,7 @@ def _one_link(y, link, i, j, n, positions, pitch, stiffness, damping):
 @kernel(inline=True)
 def _viscous_joint(link, before, i, damping):
     """Set the moment of the joint between link ``before`` and link i; returns the lost power. [W]"""
-    rate = link[LINK_SPIN, i] - link[LINK_SPIN, before]
+    rate = link[LINK_ANGULAR_VELOCITY, i] - link[LINK_ANGULAR_VELOCITY, before]
     link[LINK_MOMENT, i] = joint_moment(rate, damping)
     return joint_dissipation(rate, damping)
 
@@ -133,7 +133,7 @@ def _joint_friction(link, before, i, radius, scale):
 
     Pin and bush exchange what the links transmit: the mean of both tensions (they differ by the force of a tooth).
     """
-    rate = link[LINK_SPIN, i] - link[LINK_SPIN, before]
+    rate = link[LINK_ANGULAR_VELOCITY, i] - link[LINK_ANGULAR_VELOCITY, before]
     force = 0.5 * (link[LINK_TENSION, before] + link[LINK_TENSION, i])
     moment = joint_friction_moment(rate, force, radius, scale)
     link[LINK_MOMENT, i] += moment
