@@ -37,7 +37,7 @@ FLOOR = 0.05
 AGREED = 0.02
 """Difference of two methods that needs no warning. [-]"""
 NOTHING = 1e-4
-"""Differences of losses below this part of the energy turned over are none. [-]"""
+"""Differences of losses below this part of the energy exchanged are none. [-]"""
 OF_ACCURACY = (
     re.compile(r"the energy balance misses \S+ \S+, \S+ % of the "),
     re.compile(r"losses that may be wrong by more than 1 %: "),
@@ -106,7 +106,7 @@ def run(drive: Drive, limit: float) -> dict[str, Any]:
         "until": drive.run.until,
         "reached": float(solution.time[-1]),
         "unaccounted": _number(audit.relative_residual),
-        "turned_over": _number(audit.turned_over),
+        "energy_exchanged": _number(audit.energy_exchanged),
         "steps": int(solution.statistics.get("steps", 0)),
     }
 
@@ -170,7 +170,7 @@ def _nearly(solution: Solution, part: float) -> SolverOptions:
 
 
 def quantities(solution: Solution, rows: int, wheels: int) -> dict[str, Any]:
-    """What is compared of a run: tensions and tooth forces [N], losses and energy turned over [J] in so many rows."""
+    """What is compared of a run: tensions and tooth forces [N], losses and energy exchanged [J] in so many rows."""
     tension = solution.values("span_tension", slice(0, rows))
     on_teeth = (solution.values("contact_surface", slice(0, rows)) >= 0) & (
         solution.values("contact_surface", slice(0, rows)) < wheels
@@ -186,7 +186,7 @@ def quantities(solution: Solution, rows: int, wheels: int) -> dict[str, Any]:
         "largest tension": tension.max(axis=0),
         "tooth force": np.where(on_teeth, solution.values("contact_force", slice(0, rows)), 0.0).max(),
         "losses": {name: float(work[-1] - work[0]) for name, work in works.items()},
-        "turned_over": 0.5 * sum(float(np.abs(np.diff(account)).sum()) for account in accounts),
+        "energy_exchanged": 0.5 * sum(float(np.abs(np.diff(account)).sum()) for account in accounts),
     }
 
 
@@ -194,7 +194,7 @@ def agreement(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, flo
     """Relative differences of what ``quantities`` gives, by name.
 
     Each is relative to the larger of both values; of tensions to ``FLOOR`` of the largest at least. Of losses, what
-    differs by less than ``NOTHING`` of the energy turned over differs by 0.
+    differs by less than ``NOTHING`` of the energy exchanged differs by 0.
     """
     found = {}
     for name in ("mean tension", "largest tension"):
@@ -204,7 +204,7 @@ def agreement(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, flo
         for span, share in enumerate(np.abs(a - b) / np.where(size > 0.0, size, 1.0)):
             found[f"{name} of span {span}"] = float(share)
     found["largest tooth force"] = _relative(one["tooth force"], other["tooth force"], 0.0)
-    nothing = NOTHING * max(one["turned_over"], other["turned_over"])
+    nothing = NOTHING * max(one["energy_exchanged"], other["energy_exchanged"])
     for name in one["losses"]:
         found[f"loss: {name.replace('_', ' ')}"] = _relative(one["losses"][name], other["losses"][name], nothing)
     return found

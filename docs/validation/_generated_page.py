@@ -77,14 +77,14 @@ def _words(part: str, rows: Sequence[Row]) -> str:
             "`simulate` as the file of each drive says: over 30 pitches of chain, or 0.2 s if that is less, with the "
             f"default solver. A run is ended in good order after 0.8 times {limit} s of CPU (*capped*) and judged by "
             "what it has reached. *Balance*: the largest energy that cannot be accounted for, relative to the energy "
-            f"turned over; above {BALANCED:g} it needs a warning."
+            f"exchanged; above {BALANCED:g} it needs a warning."
         )
     return (
         f"{100 * SPAN:g} % of these runs with both methods at their default tolerances and steps, over the same time, "
         f"in {METHOD_ROWS:,} rows. "
         "Compared are mean and largest tension of every span (relative to the larger value, and to "
         f"{100 * FLOOR:g} % of the tightest span at least), the largest force on a tooth, and each loss (differences "
-        f"below {NOTHING:g} of the energy turned over are none). They shall agree within {100 * AGREED:g} %, or a "
+        f"below {NOTHING:g} of the energy exchanged are none). They shall agree within {100 * AGREED:g} %, or a "
         f"warning shall stand that names the balance, the losses or the step. Limit {limit} s of CPU for all runs of a "
         "drive; what both methods have reached by then is compared.\n\n"
         f"Where they differ by more, each method runs {len(OWN)} times again with {min(OWN):g} to {max(OWN):g} times "

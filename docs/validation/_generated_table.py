@@ -16,7 +16,7 @@ WORST = 10
 QUICK = 10.0
 """CPU time within which a rest shall be found. [s]"""
 BALANCED = 1e-4
-"""Of the energy turned over that a balance may miss without a warning. [-]"""
+"""Of the energy exchanged that a balance may miss without a warning. [-]"""
 REPEATED = 2.0
 """A difference of the methods up to so many times that of two runs of one method is not one of methods. [-]"""
 GOOD = {"rest": ("found",), "run": ("REACHED_END",), "methods": ("compared",)}
@@ -165,7 +165,7 @@ def _run_numbers(rows: Sequence[Row]) -> list[str]:
 
 
 def _unaccounted(row: Row) -> float:
-    """Part of the energy turned over that the balance misses; infinite where there is no number. [-]"""
+    """Part of the energy exchanged that the balance misses; infinite where there is no number. [-]"""
     found = row.get("unaccounted")
     return np.inf if found is None else float(found)
 

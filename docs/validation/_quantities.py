@@ -36,7 +36,7 @@ class Outcome:
     swing: NDArray[np.float64]
     """Standard deviation of the middles of the spans over the last 10 s, (spans,) [m]."""
     residual: float
-    """Energy that the audit cannot account for, as a part of the energy turned over."""
+    """Energy that the audit cannot account for, as a part of the energy exchanged."""
 
     @property
     def failed(self) -> bool:

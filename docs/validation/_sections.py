@@ -163,7 +163,7 @@ def numerics(results: Outcomes) -> str:
         lines.append([words, f"{run.case.begin:g} … {run.case.until:g}", f"{run.mean[SEGMENT_1] / KILO:.2f}",
                       f"{run.mean[SEGMENT_4] / KILO:.2f}", f"{run.residual:.0e}",
                       f"{run.seconds / run.reached:.2f}"])  # fmt: skip
-    runs = table(["run", "window [s]", "segment 1 [kN]", "segment 4 [kN]", "energy residual / energy turned over",
+    runs = table(["run", "window [s]", "segment 1 [kN]", "segment 4 [kN]", "energy residual / energy exchanged",
                   "CPU s per simulated s"], lines)  # fmt: skip
     return f"""## Integrators, starts and energy
 

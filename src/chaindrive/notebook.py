@@ -183,11 +183,13 @@ def _solution(solution: Solution) -> str:
 def _energy(solution: Solution) -> list[_Table]:
     """The energy balance over the run; none where no energy moved."""
     audit = solution.audit
-    if not audit.turned_over > 0.0:
+    if not audit.energy_exchanged > 0.0:
         return []
     factor, unit = scaled(audit.rows.values(), "J")
     rows = [(name, column(factor * value)) for name, value in audit.rows.items()]
-    caption = f"energy: at most {audit.relative_residual:.1e} of {quantity(audit.turned_over, 'J')} unaccounted for"
+    caption = (
+        f"energy: at most {audit.relative_residual:.1e} of {quantity(audit.energy_exchanged, 'J')} unaccounted for"
+    )
     return [_Table(rows, ("energy", f"[{unit}]"), (1,), caption, folded=True)]
 
 

@@ -96,7 +96,7 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
     tolerance = system.static_tolerance * system.force_scale
     told = None if progress is None else _told(progress)
     searched = system if system.searched is None else replace(system, parameters=system.searched)
-    found = equilibrium(_let_in(searched, told), tolerance=tolerance, time_limit=TIME_LIMIT, progress=told)
+    found = equilibrium(_advance_guides(searched, told), tolerance=tolerance, time_limit=TIME_LIMIT, progress=told)
     ending = _ending_at(system, found.state)
     at_rest = found.converged and ending is None
     notes = dict(system.notes) | {
@@ -163,24 +163,24 @@ def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> s
     return f"{left}; {reason}" if reason else left
 
 
-def _let_in(system: System, progress: Callable[[Search], None] | None) -> System:
+def _advance_guides(system: System, progress: Callable[[Search], None] | None) -> System:
     """The system with its obstacles at their places and the chain pushed out of their way, near its rest.
 
     They come from where they touch nothing, step by step, and the chain finds its rest at each. Where that fails they
     are put to their places at once.
     """
-    if system.hold_back is None or system.intrusion == 0.0:
+    if system.retract_guides is None or system.initial_penetration == 0.0:
         return system
     tolerance = EASING_TOLERANCE * system.force_scale
-    held, step, eased = system.intrusion, 0.25 * system.intrusion, system
-    while held > 0.0 and step > 1e-3 * system.intrusion:
-        system.hold_back(max(held - step, 0.0), held)
+    held, step, eased = system.initial_penetration, 0.25 * system.initial_penetration, system
+    while held > 0.0 and step > 1e-3 * system.initial_penetration:
+        system.retract_guides(max(held - step, 0.0), held)
         found = equilibrium(eased, tolerance=tolerance, time_limit=0.1 * TIME_LIMIT, progress=progress)
         if found.converged:
             eased, held, step = replace(eased, state=found.state), max(held - step, 0.0), 1.5 * step
         else:
             step *= 0.5
-    system.hold_back(0.0, 0.0)
+    system.retract_guides(0.0, 0.0)
     return eased
 
 
@@ -195,7 +195,7 @@ def _rolling(system: System, dragged_along: bool) -> System:
 
     def moving(state: NDArray[np.float64]) -> NDArray[np.float64]:
         there = state.copy()
-        past = system.rolling_past if system.intrusion > 0.0 or system.dragged is not None else None
+        past = system.rolling_past if system.initial_penetration > 0.0 or system.dragged is not None else None
         there[velocities] = system.rolling if past is None else past(state)
         return there
 

@@ -160,10 +160,10 @@ class Stretches:
         if status == Status.NOT_A_NUMBER:
             return math.inf
         now, before = self.balance, self._begun.balance
-        turned, lost = now.turned_over - before.turned_over, np.abs(now.losses - before.losses)
+        turned, lost = now.energy_exchanged - before.energy_exchanged, np.abs(now.losses - before.losses)
         missed = abs(now.residual - before.residual)
         fine = missed <= max(allowed(turned, lost), now.rounding)
-        fine = fine or abs(now.residual) <= max(allowed(now.turned_over, now.losses), now.rounding)
+        fine = fine or abs(now.residual) <= max(allowed(now.energy_exchanged, now.losses), now.rounding)
         return 0.0 if fine else missed
 
     def _take_back(self, missed: float) -> None:

@@ -338,9 +338,9 @@ class System:
     that forces at rest can be balanced with it; None where nothing does. Shares memory and scratch."""
     name_of: Callable[[int], str] = "position {}".format
     """What a position is the position of, in words: "roller 12", "wheel 'driver'"."""
-    intrusion: float = 0.0
+    initial_penetration: float = 0.0
     """How far obstacles reach into the placed chain, when that is too far to start a search for rest from. [m]"""
-    hold_back: Callable[[float, float], None] | None = None
+    retract_guides: Callable[[float, float], None] | None = None
     """Make obstacles stand back from their places [m], and push out what lies behind their places by so much [m], too;
     twice 0 puts them where they belong."""
     frequency_at: Callable[[FloatArray], float] | None = None

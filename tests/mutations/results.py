@@ -10,7 +10,7 @@ MUTATIONS = (
         BALANCE,
     ),
     Mutation(
-        "turned-over-twice", "audit", "turned_over=0.5 * variation", "turned_over=variation",
+        "turned-over-twice", "audit", "energy_exchanged=0.5 * variation", "energy_exchanged=variation",
         "Every joule that moves counts twice.", BALANCE,
     ),
     Mutation(

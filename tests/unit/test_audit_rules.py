@@ -37,7 +37,7 @@ def test_work_is_counted_shaft_by_shaft(put_in, taken_out, shafts, expected) -> 
 
 
 def balance(**losses: float) -> EnergyAudit:
-    return EnergyAudit(1.0, 0.0, 0.0, losses, {}, residual=0.05, largest_residual=0.05, turned_over=1e4)
+    return EnergyAudit(1.0, 0.0, 0.0, losses, {}, residual=0.05, largest_residual=0.05, energy_exchanged=1e4)
 
 
 def test_a_loss_is_doubted_when_the_residual_is_more_than_a_hundredth_of_it() -> None:

@@ -235,7 +235,7 @@ def test_a_run_tells_its_balance(easy: list[cd.Drive]) -> None:
     found = measure.answer({"part": "run", "text": easy[0].to_toml(), "limit": 60.0})
     assert found["outcome"] == "REACHED_END"
     assert found["reached"] == pytest.approx(easy[0].run.until)
-    assert found["turned_over"] > 0.0
+    assert found["energy_exchanged"] > 0.0
     assert 0.0 <= found["unaccounted"] < 1e-2
 
 
@@ -249,7 +249,7 @@ def test_a_drive_that_does_not_fit_is_an_answer() -> None:
 def test_agreement_of_two_runs() -> None:
     one = {
         "mean tension": np.array([100.0, 2.0, 0.0]), "largest tension": np.array([150.0, 3.0, 0.0]),
-        "tooth force": 80.0, "losses": {"contact": 1.0, "articulation": 1e-5}, "turned_over": 10.0,
+        "tooth force": 80.0, "losses": {"contact": 1.0, "articulation": 1e-5}, "energy_exchanged": 10.0,
     }  # fmt: skip
     assert set(measure.agreement(one, one).values()) == {0.0}
     other = one | {
@@ -345,8 +345,8 @@ def test_small_losses_of_verlet_are_right(drives: list[cd.Drive], index: int) ->
 def test_only_warnings_of_accuracy_count() -> None:
     """What ``doubts`` and ``Stretches`` say today, and what others say that have the same words in them."""
     balance = {"duration": 1.0, "input": 2.0, "output": 1.0, "losses": {"friction": 1.0}, "stored": {}}
-    missed = EnergyAudit(**balance, residual=0.1, largest_residual=0.1, turned_over=3.0)
-    doubted = EnergyAudit(**balance, residual=0.02, largest_residual=0.02, turned_over=3000.0)
+    missed = EnergyAudit(**balance, residual=0.1, largest_residual=0.1, energy_exchanged=3.0)
+    doubted = EnergyAudit(**balance, residual=0.02, largest_residual=0.02, energy_exchanged=3000.0)
     for audit in (missed, doubted):
         for method in measure.METHODS:
             said = doubts(audit, method)
@@ -420,7 +420,7 @@ DONE: dict[str, dict[str, Any]] = {
     "rest": {"outcome": "limit", "error": "more than 20 s of CPU"},
     "run": {
         "outcome": "CHAIN_LEFT_WHEEL", "capped": False, "warnings": [], "says_so": False, "until": 2e-3,
-        "reached": 1e-3, "unaccounted": 0.5, "turned_over": 1.0, "steps": 10, "cpu": 1.0,
+        "reached": 1e-3, "unaccounted": 0.5, "energy_exchanged": 1.0, "steps": 10, "cpu": 1.0,
     },
     "methods": {
         "outcome": "compared", "warnings": [], "says_so": False, "until": 2e-3, "reached": 2e-3, "cpu": 2.0,

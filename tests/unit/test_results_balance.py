@@ -33,7 +33,7 @@ def test_pieces_add_up_to_the_audit_of_the_whole(pieces):
         balance.add(time[part], found[part])
     whole = audit(time, {name: found[:, 2 + k] for k, name in enumerate(NAMES)})
     assert balance.residual == pytest.approx(whole.residual, rel=1e-12)
-    assert balance.turned_over == pytest.approx(whole.turned_over, rel=1e-12)
+    assert balance.energy_exchanged == pytest.approx(whole.energy_exchanged, rel=1e-12)
     np.testing.assert_allclose(balance.losses, np.abs(list(whole.losses.values())), rtol=1e-12)
 
 
@@ -46,12 +46,12 @@ def test_a_copy_and_a_checkpoint_go_on_alike():
     for each in (balance, other, apart):
         each.add(time[20:], found[20:])
     assert balance.residual == other.residual == apart.residual
-    assert balance.turned_over == other.turned_over == apart.turned_over
+    assert balance.energy_exchanged == other.energy_exchanged == apart.energy_exchanged
 
 
 def test_what_a_fixed_step_may_miss():
     # A hundredth of the smallest loss that counts; 0.1 J of 150 J does not count, 0.2 J does
-    assert allowed(1e8, np.array([99.9, 50.0, 0.1])) == pytest.approx(1.0)  # 1e-8 of what is turned over
+    assert allowed(1e8, np.array([99.9, 50.0, 0.1])) == pytest.approx(1.0)  # 1e-8 of the energy exchanged
     assert allowed(1e5, np.array([99.9, 50.0, 0.1])) == pytest.approx(0.5)
     assert allowed(1e5, np.array([99.8, 50.0, 0.2])) == pytest.approx(2e-3)
     assert allowed(100.0, np.array([99.9, 50.0])) == pytest.approx(0.1)  # never more than 1e-3 of it

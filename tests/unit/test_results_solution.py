@@ -225,14 +225,14 @@ def test_a_damaged_time_is_refused_when_the_file_is_opened(tmp_path):
 
 
 def test_audit_of_a_balanced_run():
-    """5 J in = 3 J lost + 2 J stored. Total variations 5 + 3 + 2 = 10 J, so 5 J were turned over."""
+    """5 J in = 3 J lost + 2 J stored. Total variations 5 + 3 + 2 = 10 J, so 5 J were exchanged."""
     found = make_solution().audit
     assert found.duration == 1.0
     assert found.input == pytest.approx(5.0, rel=1e-15)
     assert found.output == 0.0
     assert found.losses == {"friction": pytest.approx(3.0, rel=1e-15)}
     assert found.stored == {"kinetic": pytest.approx(2.0, rel=1e-15)}
-    assert found.turned_over == pytest.approx(5.0, rel=1e-14)
+    assert found.energy_exchanged == pytest.approx(5.0, rel=1e-14)
     assert abs(found.residual) <= 4e-15  # a few roundings of numbers up to 9
     assert found.relative_residual <= 1e-15
     assert "5" in found.table()
@@ -243,7 +243,7 @@ def test_audit_of_an_oscillator():
     phase = np.linspace(0.0, 20.0 * np.pi, 4001)  # extremes fall on samples: 200 per half period of the energies
     accounts = {"energy_kinetic": 3.0 * np.cos(phase) ** 2, "energy_elastic": 3.0 * np.sin(phase) ** 2}
     found = audit(phase, accounts)
-    assert found.turned_over == pytest.approx(40 * 3.0, rel=1e-12)
+    assert found.energy_exchanged == pytest.approx(40 * 3.0, rel=1e-12)
     assert found.largest_residual <= 1e-14
     assert found.losses == {}
 
@@ -255,13 +255,13 @@ def test_audit_finds_a_leak_that_has_closed_by_the_end():
     )
     assert found.residual == 0.0
     assert found.largest_residual == 0.5
-    assert found.turned_over == 2.0
+    assert found.energy_exchanged == 2.0
     assert found.relative_residual == 0.25
 
 
 def test_audit_of_nothing():
     found = audit(np.empty(0), {"work_input": np.empty(0)})
-    assert found.turned_over == 0.0
+    assert found.energy_exchanged == 0.0
     assert found.relative_residual == 0.0
     assert "work put in" in found.table()
 
@@ -282,7 +282,7 @@ def test_a_balance_that_holds_is_not_doubted():
 
 
 def test_a_missed_balance_is_told_with_what_to_do():
-    # 5 J of 10 J of variation are turned over: 5 mJ is the limit.
+    # 5 J of 10 J of variation are exchanged: 5 mJ is the limit.
     assert balanced(4.9e-3).relative_residual < 1e-3 < balanced(5.2e-3).relative_residual
     (text,) = doubts(balanced(5.2e-3), "verlet")
     for part in ("5.2 mJ", "0.1 %", "dormand-prince", "iso-606"):

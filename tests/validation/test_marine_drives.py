@@ -83,7 +83,7 @@ def test_integrators_agree(outcomes):
 
 @pytest.mark.validation
 def test_energy_is_accounted_for(outcomes):
-    """Verlet at its own step: the audit closes to a thousandth of the energy turned over; Dormand-Prince better."""
+    """Verlet at its own step: the audit closes to a thousandth of the energy exchanged; Dormand-Prince better."""
     for outcome in outcomes.values():
         assert outcome.residual < 1e-3, outcome.case.key
     assert outcomes["s90-gate-dormand-prince"].residual < 1e-4

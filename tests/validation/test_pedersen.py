@@ -96,7 +96,7 @@ def test_every_run_reaches_its_end(runs):
 
 @pytest.mark.validation
 def test_energy_is_accounted_for(runs):
-    """Real teeth, Dormand-Prince at the tolerances of the examples: a ten-thousandth of the energy turned over."""
+    """Real teeth, Dormand-Prince at the tolerances of the examples: a ten-thousandth of the energy exchanged."""
     for key, run in runs.items():
         if not key.startswith("form-") and "circular" not in key:
             assert run.residual < 1e-4, key

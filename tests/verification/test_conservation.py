@@ -120,7 +120,7 @@ def drive_of_test(**contact):
 
 
 def audit(drive, level, **options):
-    """Largest residual over the energy turned over (what went in and came out), and the channels."""
+    """Largest residual over the energy exchanged (what went in and came out), and the channels."""
     system = compiled(drive, **options)
     settings = SolverSettings(
         atol_length=level, atol_angle=level, atol_speed=1e4 * level, atol_angular_speed=1e4 * level
@@ -128,14 +128,14 @@ def audit(drive, level, **options):
     done = run(system, 0.05, 5e-4, settings)
     assert done.status.name == "REACHED_END"
     made = done.channels
-    turned_over = np.abs(made["work_input"][-1]) + np.abs(made["work_output"][-1])
+    energy_exchanged = np.abs(made["work_input"][-1]) + np.abs(made["work_output"][-1])
     assert made["work_output"][-1] > 3.0 * 60.0 * 0.05 * 0.5  # it runs: torque times angle
-    return np.abs(made["energy_residual"]).max() / turned_over, made
+    return np.abs(made["energy_residual"]).max() / energy_exchanged, made
 
 
 def test_energy_of_a_lossless_drive():
     # Elastic contact and links, no friction, no damping: what goes in comes out or is stored. A residual below 1e-6 of
-    # the energy turned over at tight tolerance, and falling with it.
+    # the energy exchanged at tight tolerance, and falling with it.
     drive = drive_of_test()
     errors = []
     for level in (1e-8, 1e-13):

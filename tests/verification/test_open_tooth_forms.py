@@ -2,7 +2,7 @@
 
 Their walls ended in nothing. A roller that is pressed sideways by d as it passes the end then lost, or gained, the
 whole elastic energy K d^2.5/2.5, and one that came down on a tooth was deep inside it: 10 % to 150 % of the energy
-turned over was unaccounted for in these drives, and the slack one with the single point found no rest. Now a corner
+exchanged was unaccounted for in these drives, and the slack one with the single point found no rest. Now a corner
 follows the wall, over which the force has a potential, and the tooth at its height.
 """
 

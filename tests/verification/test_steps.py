@@ -151,7 +151,7 @@ def test_a_killed_run_says_it_too(too_long):
 
 
 def test_losses_of_dormand_prince_are_right_to_one_percent_or_named():
-    # Friction that turns over within 1 mm/s: at the default tolerances of the states alone the damping of the links
+    # Friction that reverses within 1 mm/s: at the default tolerances of the states alone the damping of the links
     # came out 6 % too small; that is 1 part in 1500 of the power, no balance of the whole shows it.
     drive = five(sharpness=0.01)
     default = solved(drive, 0.1)

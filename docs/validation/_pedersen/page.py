@@ -14,7 +14,7 @@ from _pedersen.entry import Entry
 from _pedersen.runs import Runs
 
 AUDIT_LIMIT = 1e-4
-"""Energy that may be unaccounted for, over the energy turned over, with an example as it is."""
+"""Energy that may be unaccounted for, over the energy exchanged, with an example as it is."""
 
 
 def page(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int, date: str, seconds: float) -> str:
@@ -86,7 +86,7 @@ def _all_runs(runs: Runs) -> str:
         method = case.method if case.tolerance == 1.0 else f"{case.method}, tolerances × {case.tolerance:g}"
         lines.append([f"`{key}`", case.words + ended, f"{case.begin:g} … {case.until:g}", method, f"{done['steps']}",
                       f"{run.residual:.0e}"])  # fmt: skip
-    header = ["run", "what it is", "window [s]", "method", "steps", "energy residual / turned over"]
+    header = ["run", "what it is", "window [s]", "method", "steps", "energy residual / energy exchanged"]
     return (
         "## All runs\n\nThe energy residual is the largest that the audit cannot account for, over the energy turned "
         f"over. For the examples as they are it must be below {AUDIT_LIMIT:g}.\n\n"

@@ -148,7 +148,7 @@ class Run:
 
     @property
     def residual(self) -> float:
-        """Energy that the audit cannot account for, as a part of the energy turned over."""
+        """Energy that the audit cannot account for, as a part of the energy exchanged."""
         return self.solution.audit.relative_residual
 
     def loop(self, wanted: float = 1.05, before: float = 0.06, wheel: int = 0) -> tuple[slice, NDArray[np.float64]]:

@@ -106,7 +106,9 @@ def audit_table(audit: EnergyAudit) -> Table:
     rows = audit.rows
     energies, unit = scaled(rows.values(), "J")
     powers, power_unit = scaled((value / audit.duration for value in rows.values() if audit.duration > 0.0), "W")
-    caption = f"{quantity(audit.turned_over, 'J')} turned over; at most {audit.relative_residual:.1e} of it unaccounted"
+    caption = (
+        f"{quantity(audit.energy_exchanged, 'J')} exchanged; at most {audit.relative_residual:.1e} of it unaccounted"
+    )
     table = console.table("energy", f">over the run [{unit}]", f">mean power [{power_unit}]", caption=caption)
     for name, energy in rows.items():
         power = column(energy / audit.duration * powers) if audit.duration > 0.0 else ""

@@ -128,11 +128,11 @@ def _steady(subject: Subject) -> str:
 
 def _energy_text(subject: Subject) -> str:
     audit = subject.solution.audit
-    if not audit.turned_over > 0.0:
+    if not audit.energy_exchanged > 0.0:
         return ""
     return (
         f"{amount(audit.input, 'J')} put in; at most {audit.relative_residual:.1e} of the "
-        f"{amount(audit.turned_over, 'J')} turned over is not accounted for"
+        f"{amount(audit.energy_exchanged, 'J')} exchanged is not accounted for"
     )
 
 
@@ -161,10 +161,10 @@ def energy_section(subjects: Sequence[Subject]) -> Section:
         rows.append(row(name, *cells))
     paragraphs = tuple(
         (f"{subject.label}: " if len(subjects) > 1 else "")
-        + f"{amount(audit.turned_over, 'J')} changed their account; of that at most {audit.relative_residual:.1e} is "
-        f"not accounted for ({amount(audit.largest_residual, 'J')})."
+        + f"{amount(audit.energy_exchanged, 'J')} changed their account; of that at most {audit.relative_residual:.1e} "
+        f"is not accounted for ({amount(audit.largest_residual, 'J')})."
         for subject, audit in zip(subjects, audits, strict=True)
-        if audit.turned_over > 0.0
+        if audit.energy_exchanged > 0.0
     )
     caption = "Energy balance of the whole run: put in = taken out + lost + stored + not accounted for"
     return Section("energy", "Energy audit", paragraphs, (table(caption, headings, rows),))

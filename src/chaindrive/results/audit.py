@@ -47,7 +47,7 @@ PUT_IN, TAKEN_OUT, NOT_ACCOUNTED_FOR = "put in", "taken out", "not accounted for
 """What the balance calls the work of shafts and motions, that of loads, and its residual."""
 
 OUT_OF_BALANCE = 1e-3
-"""Part of the energy turned over that may be missing before a result is doubted as a whole. [-]"""
+"""Part of the energy exchanged that may be missing before a result is doubted as a whole. [-]"""
 LOSS_ACCURACY = 0.01
 """A loss that is printed is right to this part of it, or a warning names it. [-]"""
 LOSS_SHARE = {"dormand-prince": 1e-3}
@@ -56,9 +56,9 @@ OTHER_LOSS_SHARE = 1e-4
 themselves steer are right for another reason. [-]"""
 
 ROUNDING = 1e-15
-"""A loss of at most this part of the energy turned over is none. [-]"""
+"""A loss of at most this part of the energy exchanged is none. [-]"""
 NEGLIGIBLE_LOSS = 1e-6
-"""Losses smaller than this part of the energy turned over are not spoken of either: nobody misses them. [-]"""
+"""Losses smaller than this part of the energy exchanged are not spoken of either: nobody misses them. [-]"""
 
 
 class EnergyAudit(NamedTuple):
@@ -82,15 +82,15 @@ class EnergyAudit(NamedTuple):
     which the formulation keeps, has the other sign.)"""
     largest_residual: float
     """The largest magnitude of the residual at any stored instant."""
-    turned_over: float
+    energy_exchanged: float
     """Energy that changed its account: half of the sum, over all works and stored energies, of their total variation
     (the sum of all rises and falls from row to row). Every joule that moves leaves one account and enters another,
     hence the half. Movements back and forth between two rows are not seen, so this is a lower bound."""
 
     @property
     def relative_residual(self) -> float:
-        """The ratio largest_residual / turned_over, 0 when nothing moved."""
-        return self.largest_residual / self.turned_over if self.turned_over > 0.0 else 0.0
+        """The ratio largest_residual / energy_exchanged, 0 when nothing moved."""
+        return self.largest_residual / self.energy_exchanged if self.energy_exchanged > 0.0 else 0.0
 
     @property
     def rows(self) -> dict[str, float]:
@@ -98,7 +98,7 @@ class EnergyAudit(NamedTuple):
 
         Where nothing but rounding was lost there is no row.
         """
-        rounding = ROUNDING * self.turned_over
+        rounding = ROUNDING * self.energy_exchanged
         return {
             f"work {PUT_IN}": self.input,
             f"work {TAKEN_OUT}": self.output,
@@ -114,8 +114,8 @@ class EnergyAudit(NamedTuple):
         for name, energy in self.rows.items():
             power = f"{energy / self.duration:14.6g}" if self.duration > 0.0 else f"{'-':>14}"
             lines.append(f"{name:{width}}  {energy:14.6g}  {power}")
-        lines.append(f"{'energy turned over':{width}}  {self.turned_over:14.6g}")
-        lines.append(f"{'largest residual / turned over':{width}}  {self.relative_residual:.2e}")
+        lines.append(f"{'energy exchanged':{width}}  {self.energy_exchanged:14.6g}")
+        lines.append(f"{'largest residual / exchanged':{width}}  {self.relative_residual:.2e}")
         return "\n".join(lines)
 
 
@@ -182,7 +182,7 @@ def audit(
         stored={name: at_end(values) for name, values in energies.items()},
         residual=at_end(residual),
         largest_residual=float(np.abs(residual).max()) if residual.size else 0.0,
-        turned_over=0.5 * variation,
+        energy_exchanged=0.5 * variation,
     )
 
 
@@ -194,7 +194,7 @@ def doubtful_losses(audit: EnergyAudit, method: str) -> tuple[str, ...]:
     """
     share = LOSS_SHARE.get(method, OTHER_LOSS_SHARE)
     total = sum(abs(loss) for loss in audit.losses.values())
-    least = max(share * total, NEGLIGIBLE_LOSS * audit.turned_over)
+    least = max(share * total, NEGLIGIBLE_LOSS * audit.energy_exchanged)
     return tuple(
         name
         for name, loss in audit.losses.items()
@@ -207,14 +207,14 @@ def doubts(audit: EnergyAudit, method: str) -> tuple[str, ...]:
 
     method: of the integration. Every output says this: ``Solution.warnings`` holds it.
     """
-    if not audit.turned_over > 0.0:
+    if not audit.energy_exchanged > 0.0:
         return ()
     missing = quantity(audit.largest_residual, "J", 3)
     advice = _ADVICE.get(method, _ADVICE[""])
     if audit.relative_residual > OUT_OF_BALANCE:
         return (
             f"the energy balance misses {missing}, {100.0 * audit.relative_residual:.2g} % of the "
-            f"{quantity(audit.turned_over, 'J', 3)} that were turned over (0.1 % is the limit): forces, tensions and "
+            f"{quantity(audit.energy_exchanged, 'J', 3)} exchanged (0.1 % is the limit): forces, tensions and "
             f"losses may be wrong. {advice} Open tooth forms (single-point, rectangular, "
             "circular) can miss it at any step: take asa-ii or iso-606",
         )

@@ -19,7 +19,7 @@ ROUNDING = 1e-10
 SMALL_LOSS = 1e-3
 """A loss smaller than this part of all of them does not shorten a fixed step. [-]"""
 FINEST = 1e-8
-"""Part of the energy turned over below which a residual does not shorten a fixed step. [-]"""
+"""Part of the energy exchanged below which a residual does not shorten a fixed step. [-]"""
 
 
 class Balance:
@@ -67,7 +67,7 @@ class Balance:
         return float(self.moved @ self._signs)
 
     @property
-    def turned_over(self) -> float:
+    def energy_exchanged(self) -> float:
         """Energy that changed its account so far. [J]"""
         return 0.5 * float(self.values[VARIATION].sum())
 
@@ -95,13 +95,13 @@ def _is_loss(name: str) -> bool:
     return name.startswith(WORK) and name not in (f"{WORK}input", f"{WORK}output")
 
 
-def allowed(turned_over: float, losses: FloatArray) -> float:
+def allowed(energy_exchanged: float, losses: FloatArray) -> float:
     """Residual up to which a fixed step is short enough: a hundredth of the smallest loss that counts. [J]
 
-    turned_over: energy that changed its account [J]. losses: each of them, (losses,) [J]; one counts that is at least
-    SMALL_LOSS of all. Never more than what a result is warned of, nor less than FINEST of what is turned over.
+    energy_exchanged: energy that changed its account [J]. losses: each of them, (losses,) [J]; one counts that is at
+    least SMALL_LOSS of all. Never more than what a result is warned of, nor less than FINEST of the energy exchanged.
     """
     total = float(losses.sum())
     counting = losses[losses > SMALL_LOSS * total] if total > 0.0 else losses
     smallest = float(counting.min(initial=total))
-    return min(OUT_OF_BALANCE * turned_over, max(LOSS_ACCURACY * smallest, FINEST * turned_over))
+    return min(OUT_OF_BALANCE * energy_exchanged, max(LOSS_ACCURACY * smallest, FINEST * energy_exchanged))

@@ -8,8 +8,8 @@ of a massy but viscous motion, the pseudo-transient continuation of Kelley & Key
 A large shift s lets rollers that float in their clearance fall, slack strings sag and free wheels turn, where K is
 singular; with s -> 0 a step is Newton's method for the equilibrium itself. The equation is iterated, not just
 linearised once: contacts that close within the step and links that turn on arcs would otherwise force the steps to be
-tiny. Every Newton step is searched along its line until the force along it has not turned over, which is a descent of
-the energy without knowing it. The shift grows when a step fails or goes too far and shrinks when it is easy.
+tiny. Every Newton step is searched along its line until the force along it has not changed its sign, which is a descent
+of the energy without knowing it. The shift grows when a step fails or goes too far and shrinks when it is easy.
 
 What does not get there so is tried in other ways, each from the best position so far: with contacts, and then with
 links, that are soft at first and harden (continuation); by dynamic settling with kinetic damping (Cundall 1976; Otter,

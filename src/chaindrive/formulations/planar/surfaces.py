@@ -180,7 +180,7 @@ def _rails(
         radius = contact_radius(guide, 0.5 * chain.roller_diameter)
         surface[g, [SURFACE_RADIUS, SURFACE_REACH]] = radius
         deepest = 0.25 * chain.roller_diameter if guide.max_penetration is None else guide.max_penetration
-        surface[g, SURFACE_MAX_PENETRATION], surface[g, SURFACE_DEPTH] = deepest, 2.0 * deepest  # see hold_back
+        surface[g, SURFACE_MAX_PENETRATION], surface[g, SURFACE_DEPTH] = deepest, 2.0 * deepest  # see retract_guides
         _put_box(surface[g], guides.outline(profile) - origin)
         surface_index[g, [INDEX_BODY, INDEX_PROFILE, INDEX_PROFILE_END]] = body, used, used + len(rows)
         tables.append(rows)
@@ -188,7 +188,7 @@ def _rails(
     return NO_SURFACES._replace(surface=surface, surface_index=surface_index, guide_profile=np.concatenate(tables))
 
 
-def intrusion(p: PlanarParameters, placing: Placing) -> float:
+def initial_penetration(p: PlanarParameters, placing: Placing) -> float:
     """How far guides reach into the chain as it is placed, at the frames of the last evaluation. [m]
 
     The placing knows of no guides. Every guide is meant for the span that is nearest to its middle, whose rollers may
@@ -209,7 +209,7 @@ def intrusion(p: PlanarParameters, placing: Placing) -> float:
     return deepest if deepest > 0.25 * p.roller_radius else 0.0
 
 
-def hold_back(p: PlanarParameters, distance: float, behind: float) -> None:
+def retract_guides(p: PlanarParameters, distance: float, behind: float) -> None:
     """Let all guides stand back by a distance [m], and catch what lies ``behind`` their places by so much [m], too."""
     held = p.surface[p.wheels :]
     held[:, SURFACE_RADIUS] = held[:, SURFACE_REACH] - distance

@@ -25,7 +25,7 @@ from chaindrive.formulations.planar.compile import (
 from chaindrive.formulations.planar.endings import ENDINGS, NO_REST, ended_at
 from chaindrive.formulations.planar.findings import findings
 from chaindrive.formulations.planar.parameters import MEMORY, FloatArray, PlanarParameters
-from chaindrive.formulations.planar.surfaces import Surfaces, hold_back, intrusion
+from chaindrive.formulations.planar.surfaces import Surfaces, initial_penetration, retract_guides
 from chaindrive.formulations.roller.chain import coordinates_of
 from chaindrive.formulations.roller.limits import Expected, frequency_at, highest_frequency, set_limits
 from chaindrive.formulations.roller.modes import mode_shares
@@ -56,10 +56,10 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
     the contact, there is no such form of friction, or the mechanism cannot move as described.
     """
     hanging = _compile(drive, options, at_speed, False)
-    if hanging.intrusion == 0.0 or not hanging.notes["placing_sag"] > 0.0:
+    if hanging.initial_penetration == 0.0 or not hanging.notes["placing_sag"] > 0.0:
         return hanging
     straight = _compile(drive, options, at_speed, True)  # rails support the span that would hang
-    return straight if straight.intrusion < hanging.intrusion else hanging
+    return straight if straight.initial_penetration < hanging.initial_penetration else hanging
 
 
 def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: bool) -> System:
@@ -78,8 +78,8 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
         rolling=rolling,
         labels=labels_of(drive),
         stops=placed.stops,
-        intrusion=intrusion(planar, placing),
-        hold_back=partial(hold_back, planar),
+        initial_penetration=initial_penetration(planar, placing),
+        retract_guides=partial(retract_guides, planar),
         force_scale=_force_scale(drive, expected),
         mode_shares=partial(mode_shares, drive),
         ended_at=partial(ended_at, drive, planar, parameters.link[LINK_TENSION]),
