@@ -1,4 +1,4 @@
-"""Holds the chain drive block against closed forms, and against the drive of rollers that it is a reduction of.
+"""Holds the chain drive block against analytical checks, and against the drive of rollers that it is a reduction of.
 
     python docs/validation/block.py [--write]
 
@@ -74,7 +74,7 @@ def mean_period(drive: Drive, until: float, tolerances: tuple[float, float]) -> 
 
 
 class Row(NamedTuple):
-    """A number of a closed form, and the computed one."""
+    """A number of an analytical check, and the computed one."""
 
     name: str
     unit: str
@@ -91,7 +91,7 @@ class Row(NamedTuple):
         return abs(self.found - self.wanted) / abs(self.wanted)
 
 
-def closed_forms() -> list[Row]:
+def analytical_checks() -> list[Row]:
     """Periods, the end at the maximum tension, and a mode."""
     taut, slack = 2.0 * math.pi / FREQUENCY, 2.0 * math.pi / FREQUENCY + 2.0 * SLACK / SPEED
     finest = TOLERANCES[-1]
@@ -265,7 +265,7 @@ def page(
         f"Made by `python docs/validation/block.py --write` on {datetime.now(UTC).date().isoformat()} "
         f"with chaindrive {cd.__version__}.",
         "",
-        "## Against closed forms",
+        "## Analytical checks",
         "",
         f"Two free wheels, R = {RADII[0]:g} and {RADII[1]:g} m (20 and 40 teeth), J = {INERTIAS[0]:g} and "
         f"{INERTIAS[1]:g} kg m², k = {STIFFNESS:g} N/m without damping; they move against each other with "
@@ -273,7 +273,7 @@ def page(
         f"with slack S = {SLACK * 1e3:g} mm its period is 2π/ω + 2S/v; under a pretension that both spans keep, "
         "2π/(ω√2).",
         "",
-        "| quantity | closed form | computed | difference |",
+        "| quantity | analytical | computed | difference |",
         "|:--|--:|--:|--:|",
         *(row.line() for row in rows),
         "",
@@ -326,7 +326,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
     asked = parser.parse_args(words)
     found = events()
-    text = page(closed_forms(), by_tolerance(), comparison(found))
+    text = page(analytical_checks(), by_tolerance(), comparison(found))
     print(text)
     if asked.write:
         PAGE.write_text(text, encoding="utf-8")

@@ -61,7 +61,7 @@ def test_a_step_of_tension_is_moment_and_weight(drive, found):
     rows = _rows(found, "step of mean tension across the wheel")
     for w, name in ((1, "counterweight 2"), (2, "tightener"), (3, "counterweight 4")):
         expected = per_metre * -drive.gravity[1] * (height[w] - height[w - 1])
-        assert rows[name].closed_form == pytest.approx(expected)
+        assert rows[name].analytical == pytest.approx(expected)
         assert rows[name].simulated == pytest.approx(TENSION[w] - TENSION[w - 1])
 
 
@@ -74,7 +74,7 @@ def test_a_wheel_that_gains_speed_holds_the_chain_back(drive, found):
     more = wheel.inertia * growth / 0.999 * 2 * np.pi / (wheel.teeth * drive.chain.pitch)
     before, after = (_rows(each, "step of mean tension across the wheel") for each in (found, comparison(run)))
     assert more > 1.0
-    assert after["tightener"].closed_form - before["tightener"].closed_form == pytest.approx(more, rel=1e-4)
+    assert after["tightener"].analytical - before["tightener"].analytical == pytest.approx(more, rel=1e-4)
 
 
 def _loaded(torque):
@@ -123,7 +123,7 @@ def test_a_load_that_drives_is_braked_by_the_driver():
     assert step.relative == pytest.approx(0.0, abs=1e-9)
     (torque,) = _rows(found, "mean torque of the driver").values()
     assert torque.simulated == pytest.approx(-40.0 * 17 / 38)
-    assert torque.closed_form == pytest.approx(torque.simulated)
+    assert torque.analytical == pytest.approx(torque.simulated)
     assert "it brakes" in torque.remark
 
 
@@ -218,7 +218,7 @@ def test_tooth_loads_beside_binder(drive):
         before = _rows(row, f"mean tooth load, {which} roller")["crankshaft"]
         after = _rows(comparison(run), f"mean tooth load, {which} roller")["crankshaft"]
         assert before.simulated == 2500.0
-        assert after.closed_form == before.closed_form == pytest.approx(planted[k])
+        assert after.analytical == before.analytical == pytest.approx(planted[k])
         # the number of rollers varies between 33 and 34: seats at the end differ by one step of the series
         assert after.simulated == pytest.approx(planted[k], rel=0.16)
     reasons = _reasons(row, "mean tooth load")
@@ -274,7 +274,7 @@ def test_a_string_that_sounds_at_its_frequency_is_found(drive):
     # resolution 0.4 Hz; a line is found to a few hundredths of that
     assert rows[names[0]].simulated == pytest.approx(1.03 * wanted[0], abs=0.03)
     assert rows[names[1]].simulated == pytest.approx(wanted[1], abs=0.03)
-    assert rows[names[1]].closed_form == pytest.approx(wanted[1])
+    assert rows[names[1]].analytical == pytest.approx(wanted[1])
     reasons = _reasons(found, "first transverse frequency")
     assert "not known at all instants" in reasons[names[3]]
     assert "fewer than 5 periods" in _reasons(comparison(run, start=2.3), "first transverse frequency")[names[0]]
@@ -324,7 +324,7 @@ def test_polygonal_action_of_two_wheels():
     own = math.sqrt(stiffness / 0.1) * way.radii[1] / (2 * math.pi)
     factor = 1.0 / (1.0 - (2.0 * 17 / (2 * math.pi) / own) ** 2)
     assert factor > 1.005
-    assert row.closed_form == pytest.approx(row.simulated * factor, rel=5e-3)
+    assert row.analytical == pytest.approx(row.simulated * factor, rel=5e-3)
 
 
 def test_joints_lose_what_bending_needs():
@@ -346,7 +346,7 @@ def test_joints_lose_what_bending_needs():
         "work_articulation": power * time,
     }
     (row,) = _rows(comparison(solution_of(drive, time, table)), "lost in the joints").values()
-    assert row.closed_form == pytest.approx(power)
+    assert row.analytical == pytest.approx(power)
     assert row.relative == pytest.approx(0.0, abs=1e-9)
 
 
@@ -419,4 +419,4 @@ def test_what_cannot_be_done_is_said():
 def test_differences():
     row = Compared("a", "", "drive", -1, 9.0, -10.0, "N", "", "")
     assert (row.difference, row.relative) == (19.0, 1.9)
-    assert math.isnan(row._replace(closed_form=0.0).relative)
+    assert math.isnan(row._replace(analytical=0.0).relative)

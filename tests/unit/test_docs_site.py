@@ -45,7 +45,7 @@ def pages_with(*languages):
 # Code -----------------------------------------------------------------------------------------------------------------
 
 
-TESTED_ELSEWHERE = {"closed-forms.md"}  # test_docs_closed_forms.py
+TESTED_ELSEWHERE = {"analytical-checks.md"}  # test_docs_analytical_checks.py
 
 
 @pytest.mark.parametrize("page", [page for page in pages_with("python") if page not in TESTED_ELSEWHERE])

@@ -165,7 +165,7 @@ def test_comparison(run):
 def test_both_numbers_of_a_row_have_one_prefix_and_a_ratio_has_none():
     row = Compared("a", "", "drive", -1, 1234.5, 0.5, "N", "", "")
     assert _two_numbers(row) == ("1.234 kN", "0.0005000 kN")
-    assert _two_numbers(row._replace(simulated=-0.0014157, closed_form=0.002, unit="1")) == ("−0.001416", "0.002")
+    assert _two_numbers(row._replace(simulated=-0.0014157, analytical=0.002, unit="1")) == ("−0.001416", "0.002")
 
 
 @pytest.mark.parametrize("name", MINE)

@@ -90,12 +90,12 @@ def test_closed_forms_beside_a_settled_run(runs):
     """The balance of torques, and the steps of tension that motor and load make, each within the losses left out."""
     found = {row.quantity: row for row in comparison(runs["settled"]).rows}
     balance = found["mean torque of what drives"]
-    assert balance.closed_form == pytest.approx(2.0, rel=0.01)
+    assert balance.analytical == pytest.approx(2.0, rel=0.01)
     assert balance.simulated == pytest.approx(2.0, rel=0.02)
     steps = [r for r in comparison(runs["settled"]).rows if r.quantity == "step of mean tension across the wheel"]
     assert [r.where for r in steps] == ["motor", "fan"]
     for row in steps:
-        assert row.simulated == pytest.approx(row.closed_form, rel=0.05)
+        assert row.simulated == pytest.approx(row.analytical, rel=0.05)
     assert losses(runs["settled"]).sources == ("motor", "fan")
     assert "wheel torque of motor" in [row.name for row in repetitions(runs["settled"])]
 

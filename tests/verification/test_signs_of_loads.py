@@ -59,7 +59,7 @@ def test_the_driver_is_compared_with_its_sign(lifting):
     speed, run = lifting
     (row,) = [row for row in comparison(run).rows if row.quantity == "mean torque of the driver"]
     assert np.sign(row.simulated) == np.sign(speed)  # drives up, brakes down
-    assert row.simulated == pytest.approx(row.closed_form, rel=0.02)
+    assert row.simulated == pytest.approx(row.analytical, rel=0.02)
 
 
 def test_a_load_keeps_its_direction_while_the_drive_turns_back():

@@ -1,4 +1,4 @@
-"""Figures 5.48 to 5.50: frequencies of the strands of the 6S90MC-C over the speed, closed forms."""
+"""Figures 5.48 to 5.50: frequencies of the strands of the 6S90MC-C over the speed, analytical checks."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """What can be computed from a drive or from its results, in four rooms of which each knows those before it only.
 
 linear      small vibrations: eigenfrequencies and shapes, stability of a span
-analytical  closed forms: of formulas alone, and of a drive at its speed and tensions
+analytical  analytical checks: of formulas alone, and of a drive at its speed and tensions
 signals     of one signal of a result: its window, spectrum, orders, waterfall, and the frequencies to mark in them
-results     of a whole result: means, peaks, loads, losses, load cycles, and its comparison with the closed forms
+results     of a whole result: means, peaks, loads, losses, load cycles, and its comparison with analytical checks
 
 The modules also have their names without the room: ``chaindrive.analyses.spectra`` holds what
 ``chaindrive.analyses.signals.spectra`` does.

@@ -1,4 +1,4 @@
-"""``chaindrive analyze``: what closed forms and linear models say about a drive, without simulating it."""
+"""``chaindrive analyze``: what analytical checks and linear models say about a drive, without simulating it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def map_request(picture: Path | None, span: int | None, damping_ratio: float | N
 def analyze(
     typed: str, changes: list[str], orders: str | None, tension: str | None, wanted_map: MapRequest | None = None
 ) -> None:
-    """Print the linear and closed-form results of a drive, and draw a stability map where one is wanted.
+    """Print the linear and analytical results of a drive, and draw a stability map where one is wanted.
 
     tension: of all spans or of each, such as "19 kN"; None: that of the static equilibrium.
     Raises InputError with everything that is wrong, ComputationError when there is no static equilibrium.

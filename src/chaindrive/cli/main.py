@@ -143,7 +143,7 @@ def _analyze(
         typer.Option("--damping-ratio", metavar="RATIO", help="Of the span's first mode in that map (default: 0.01)."),
     ] = None,
 ) -> None:
-    """Frequencies, critical speeds, stability, tooth loads and losses of a drive by closed forms."""
+    """Frequencies, critical speeds, stability, tooth loads and losses of a drive by analytical formulas."""
     from chaindrive.cli.analyze import analyze, map_request
 
     analyze(file, changes or [], orders, tension, map_request(stability_map, span, damping_ratio))

@@ -1,4 +1,4 @@
-"""Forces on bearings, losses, rainflow counts of link tension, and the run beside closed forms."""
+"""Forces on bearings, losses, rainflow counts of link tension, and the run beside analytical checks."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ def plot_rainflow(
 
 def _two_numbers(row: Compared) -> tuple[str, str]:
     """Both numbers of a row with one prefix; a number without a unit as it is."""
-    both = (row.simulated, row.closed_form)
+    both = (row.simulated, row.analytical)
     if row.unit == "1":
         mine, theirs = (f"{value:.4g}".replace("-", "−", 1) for value in both)
     else:
@@ -266,7 +266,7 @@ def _two_numbers(row: Compared) -> tuple[str, str]:
 def data_comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
     """What :func:`plot_comparison` draws, by row, with formula and source; ``attrs["left out"]`` says what is missing.
 
-    Rows of closed forms that were left out have no numbers, and say why.
+    Rows of analytical checks that were left out have no numbers, and say why.
     """
     found = comparison(solution, start, stop)
     rows, out = found.rows, found.left_out
@@ -276,7 +276,7 @@ def data_comparison(solution: Solution, start: float | None = None, stop: float 
             "quantity": [row.quantity for row in rows] + [row.quantity for row in out],
             "where": [row.where for row in rows] + [row.where for row in out],
             "simulated [in unit]": [row.simulated for row in rows] + none,
-            "closed form [in unit]": [row.closed_form for row in rows] + none,
+            "analytical [in unit]": [row.analytical for row in rows] + none,
             "unit": [row.unit for row in rows] + [""] * len(out),
             "relative difference [-]": [row.relative for row in rows] + none,
             "formula": [row.formula for row in rows] + [""] * len(out),
@@ -288,7 +288,7 @@ def data_comparison(solution: Solution, start: float | None = None, stop: float 
 
 @styled
 def plot_comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> Figure:
-    """Relative differences between a run and the closed forms of its drive.
+    """Relative differences between a run and the analytical checks of its drive.
 
     By default over the last whole revolutions of the driver in its second half. One row for each, with both numbers;
     see ``analyses.results.comparison`` for what is compared, and ``data_comparison`` for formulas, sources and what was
@@ -319,10 +319,10 @@ def plot_comparison(solution: Solution, start: float | None = None, stop: float 
     axes.set_xlim(-most, most)
     axes.set_ylim(max(len(rows), 1) - 0.4, -0.6)
     axes.grid(visible=False, axis="y")
-    axes.set_xlabel(f"simulated less closed form, over the closed form [%], {found.start:.4g} to {found.stop:.4g} s")
+    axes.set_xlabel(f"simulated less analytical, over the analytical [%], {found.start:.4g} to {found.stop:.4g} s")
     left = f", {len(found.left_out)} left out" if found.left_out else ""
-    heading(axes, f"Beside closed forms{left}")
-    axes.text(1.01, -0.6, "simulated  |  closed form  |  difference", transform=axes.get_yaxis_transform(), va="bottom",
+    heading(axes, f"Analytical checks{left}")
+    axes.text(1.01, -0.6, "simulated  |  analytical  |  difference", transform=axes.get_yaxis_transform(), va="bottom",
               fontsize=8.5, fontweight="bold", color=INK)  # fmt: skip
     if not rows:
         axes.text(0.5, 0.5, found.left_out[0].reason, transform=axes.transAxes, ha="center", fontsize=8.5, color=INK)

@@ -1,4 +1,4 @@
-"""Tables beside closed forms, and of the cycles of tension that tire the links."""
+"""Tables beside analytical checks, and of the cycles of tension that tire the links."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXPONENT = 5.0
 
 
 def comparison_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
-    """The run beside the closed forms of the same drive, and which of them do not apply."""
+    """The run beside the analytical checks of the same drive, and which of them do not apply."""
     tables: list[Table] = []
     for subject, found in zip(subjects, findings, strict=True):
         if found.comparison is None:
@@ -33,14 +33,14 @@ def comparison_section(subjects: Sequence[Subject], findings: Sequence[Findings]
         whose = f"{subject.label}: simulation" if len(subjects) > 1 else "Simulation"
         when = window_text(found.comparison.start, found.comparison.stop)
         if found.comparison.rows:
-            headings = ["", "where", ">simulated", ">closed form", ">difference [%]", "formula"]
+            headings = ["", "where", ">simulated", ">analytical", ">difference [%]", "formula"]
             every = found.comparison.rows
             rows = [_compared(each, before) for each, before in zip(every, (None, *every), strict=False)]
-            caption = f"{whose} and closed forms, means over {when}"
+            caption = f"{whose} and analytical checks, means over {when}"
             tables.append(table(caption, headings, rows, "Nothing is fitted."))
         if found.comparison.left_out:
             tables.append(_not_compared(found.comparison, subject.label if len(subjects) > 1 else ""))
-    return Section("comparison", "Closed forms", missing_lines(subjects, findings, "comparison"), tuple(tables))
+    return Section("comparison", "Analytical checks", missing_lines(subjects, findings, "comparison"), tuple(tables))
 
 
 def _compared(each: Compared, before: Compared | None) -> tuple[Cell, ...]:
@@ -54,7 +54,7 @@ def _compared(each: Compared, before: Compared | None) -> tuple[Cell, ...]:
         each.quantity,
         each.where,
         amount(each.simulated, each.unit),
-        amount(each.closed_form, each.unit),
+        amount(each.analytical, each.unit),
         f"{100.0 * each.relative:+.2g}" if math.isfinite(each.relative) else "–",
         formula,
     )
@@ -64,7 +64,7 @@ _END = " forms that do not apply"
 
 
 def _not_compared(found: Comparison, label: str) -> Table:
-    """Closed forms that say nothing here, the same reason once."""
+    """Analytical checks that say nothing here, the same reason once."""
     places: dict[tuple[str, str], list[str]] = {}
     for each in found.left_out:
         places.setdefault((each.quantity, each.reason), []).append(each.where)

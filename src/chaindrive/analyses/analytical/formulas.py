@@ -1,4 +1,4 @@
-"""Closed forms of chain drives: strings, tooth loads, polygonal action, free chains. Pure functions, SI units.
+"""Analytical formulas of chain drives: strings, tooth loads, polygonal action, free chains. Pure functions, SI units.
 
 Scalars and numpy arrays are accepted wherever the formula allows it. Equation numbers (4.xx, 5.x) are those of
 S. L. Pedersen, *Simulation and Analysis of Roller Chain Drive Systems* (PhD thesis, DTU, 2004); where a printed

@@ -1,4 +1,4 @@
-"""What closed forms say about a drive at its speed and given span tensions: critical speeds, loads, losses.
+"""What analytical checks say about a drive at its speed and given span tensions: critical speeds, loads, losses.
 
 Tensions are what the links carry, the centrifugal part included (Pedersen 2004, section 4.4.2, eta = 0). Those at rest
 are only a first guess of them: centres that are fixed keep the length of the path, but at speed the rollers lie less
@@ -95,7 +95,7 @@ class ToothLoads(NamedTuple):
 def placed_at_rest(drive: Drive, system: System) -> Drive:
     """The drive with the wheels where they are in the state of the system, for those that ride on moving bodies.
 
-    For closed forms only, which look at the wheels: the bodies stay as they are drawn.
+    For analytical checks only, which look at the wheels: the bodies stay as they are drawn.
     """
     if not drive.bodies:
         return drive

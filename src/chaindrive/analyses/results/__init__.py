@@ -1,1 +1,1 @@
-"""What a run amounts to: means, peaks, loads, losses, load cycles, and what closed forms say of the same drive."""
+"""What a run amounts to: means, peaks, loads, losses, load cycles, and what analytical checks say of the same drive."""

@@ -1,4 +1,4 @@
-"""A run beside the closed forms of the same drive: what agrees, what does not, and what no formula speaks of."""
+"""A run beside the analytical checks of the same drive: what agrees, what does not, and what no formula speaks of."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PERIODS = 5
 
 
 class Comparison(NamedTuple):
-    """Numbers of a run beside closed forms, over one window."""
+    """Numbers of a run beside analytical checks, over one window."""
 
     start: float
     """[s]"""
@@ -46,18 +46,18 @@ class Comparison(NamedTuple):
     """[s]"""
     rows: tuple[Compared, ...]
     left_out: tuple[LeftOut, ...]
-    """Closed forms that do not apply, or that need what was not kept."""
+    """Analytical checks that do not apply, or that need what was not kept."""
 
 
 def comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> Comparison:
-    """Compare a run with the closed forms of its drive; start, stop [s].
+    """Compare a run with the analytical checks of its drive; start, stop [s].
 
     By default over the last whole revolutions of the driver in the second half of a run, or in its steady part.
 
     Speeds of the wheels, steps of tension across the wheels (torque and weight), torque of the driver, forces on the
     bearings, loads of the teeth where the chain arrives and leaves (Binder), string frequencies, sag, polygonal action
-    of two wheels, losses in the joints, penetration of the contacts. Closed forms take the mean span tensions and the
-    mean speed of the run and the description of the drive; nothing is fitted.
+    of two wheels, losses in the joints, penetration of the contacts. Analytical checks take the mean span tensions and
+    the mean speed of the run and the description of the drive; nothing is fitted.
 
     Where the run is not steady in the window, ``rows`` is empty and ``left_out`` says so. Raises InputError when
     span_tension or wheel_speed was not kept, and for a window with fewer than 8 rows.
@@ -67,7 +67,7 @@ def comparison(solution: Solution, start: float | None = None, stop: float | Non
     except NotSteadyError as error:
         problem = error.problems[0]
         times = instants(solution)
-        reason = LeftOut("all closed forms", "", f"{problem.value}: {problem.message}")
+        reason = LeftOut("all analytical checks", "", f"{problem.value}: {problem.message}")
         first, last = (float(times[k]) if given is None else given for k, given in ((0, start), (-1, stop)))
         return Comparison(first, last, (), (reason,))
     parts: tuple[Callable[[Case], Rows], ...] = (
@@ -93,7 +93,7 @@ def comparison(solution: Solution, start: float | None = None, stop: float | Non
 
 def _known(row: Compared | LeftOut) -> Compared | LeftOut:
     """A row, or that one of its numbers is not known."""
-    if isinstance(row, LeftOut) or (math.isfinite(row.simulated) and math.isfinite(row.closed_form)):
+    if isinstance(row, LeftOut) or (math.isfinite(row.simulated) and math.isfinite(row.analytical)):
         return row
     return LeftOut(row.quantity, row.where, "a tension or displacement that it needs is not a number")
 

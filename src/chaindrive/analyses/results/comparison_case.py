@@ -1,4 +1,4 @@
-"""A steady run brought down to the few numbers that closed forms speak of."""
+"""A steady run brought down to the few numbers that analytical checks speak of."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ WHOLE = 0.03
 
 
 class NotSteadyError(InputError):
-    """The chain does not run steadily in the window, or against its motion: no closed form speaks of that."""
+    """The chain does not run steadily in the window, or against its motion: no analytical check speaks of that."""
 
 
 class Compared(NamedTuple):
-    """A number of a run beside what a closed form says of it."""
+    """A number of a run beside what an analytical check says of it."""
 
     quantity: str
     where: str
@@ -52,27 +52,27 @@ class Compared(NamedTuple):
     index: int  # type: ignore[assignment]
     """Of the wheel or span; -1 for the drive."""
     simulated: float
-    closed_form: float
+    analytical: float
     unit: str
     """SI."""
     formula: str
     source: str
     remark: str = ""
-    """What the closed form leaves out here."""
+    """What the analytical check leaves out here."""
 
     @property
     def difference(self) -> float:
-        """Simulated less closed form, in the unit."""
-        return self.simulated - self.closed_form
+        """Simulated less analytical check, in the unit."""
+        return self.simulated - self.analytical
 
     @property
     def relative(self) -> float:
-        """The difference over the closed form; nan where that is zero."""
-        return self.difference / abs(self.closed_form) if self.closed_form != 0.0 else math.nan
+        """The difference over the analytical check; nan where that is zero."""
+        return self.difference / abs(self.analytical) if self.analytical != 0.0 else math.nan
 
 
 class LeftOut(NamedTuple):
-    """A closed form that says nothing here, and why."""
+    """An analytical check that says nothing here, and why."""
 
     quantity: str
     where: str
@@ -172,11 +172,11 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
         raise NotSteadyError(Problem("time", "speeds are not numbers there: the run diverged", where))
     if not abs(pace) > 1e-6:
         raise NotSteadyError(
-            Problem("time", "the chain stands still there: closed forms are those of a running one", where)
+            Problem("time", "the chain stands still there: analytical checks are those of a running one", where)
         )
     if change > STEADY * abs(pace):
         message = f"the speed of the chain changes by {100.0 * change / abs(pace):.2g} % there"
-        raise NotSteadyError(Problem("time", f"{message}: closed forms are those of a steady one", where))
+        raise NotSteadyError(Problem("time", f"{message}: analytical checks are those of a steady one", where))
     turning = abs(pace) * 2.0 * math.pi / teeth[driver(drive)]
     point = operating_point(drive, _mean(solution.values("span_tension", window.rows)), turning)
     forward = pace > 0.0

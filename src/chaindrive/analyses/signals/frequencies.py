@@ -1,6 +1,6 @@
 """Frequencies that a drive is known by, to be marked in spectra: teeth, revolutions, strings, eigenfrequencies.
 
-Each is a closed form at the speed and tension that a result has in a window of time.
+Each is an analytical value at the speed and tension that a result has in a window of time.
 """
 
 from __future__ import annotations

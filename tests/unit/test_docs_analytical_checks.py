@@ -10,7 +10,7 @@ import pytest
 
 from chaindrive.analyses import analytical, linear
 
-PAGE = Path(__file__).parents[2] / "docs" / "closed-forms.md"
+PAGE = Path(__file__).parents[2] / "docs" / "analytical-checks.md"
 ROOMS = (analytical, linear)
 MODULES = sorted(found.name for room in ROOMS for found in pkgutil.iter_modules(room.__path__, f"{room.__name__}."))
 
