@@ -91,7 +91,7 @@ def two_wheels(links: int, teeth: int = 19) -> cd.Drive:
 
 
 def rolling(drive: cd.Drive) -> System:
-    """The compiled drive at speed on its kinematic placing, without a search for the static equilibrium."""
+    """The compiled drive at speed on its kinematic initial configuration, without a search for equilibrium."""
     import dataclasses
 
     system = compile_system(drive, drive.run.formulation, True)

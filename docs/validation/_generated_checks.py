@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from chaindrive.analyses.analytical.formulas import binder_ratio, pressure_angle
 from chaindrive.errors import InputError
 from chaindrive.geometry import guide as guides
-from chaindrive.geometry.placing import place_chain
+from chaindrive.geometry.initial_configuration import place_chain
 from chaindrive.geometry.route import Route, length_in_pitches
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.rails import guide_profile, hanging_direction, nearest_span

@@ -18,7 +18,7 @@ class AtRest(NamedTuple):
     """A drive with N rollers, W wheels, B bodies, K tensioners."""
 
     found: bool
-    """True: the static equilibrium; False: where the search for it ended, or the placing."""
+    """True: the static equilibrium; False: where the search for it ended, or the initial configuration."""
     residual: float
     """Largest force or moment that is left unbalanced, not-a-number where nothing was searched. [N, N m]"""
     rollers: FloatArray | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Mapping
 
-__all__ = ["CHANNELS", "FIELDS", "attributes_of_results", "current", "new_name"]
+__all__ = ["CHANNELS", "FIELDS", "NOTES", "attributes_of_results", "current", "new_name"]
 
 CHANNELS = {
     "contact_body": "contact_surface",
@@ -13,6 +13,12 @@ CHANNELS = {
     "work_joint": "work_articulation",
 }
 """Channels of results: the name in earlier versions, and the present one."""
+NOTES = {
+    "placing_sag": "initial_sag",
+    "placing_strain": "initial_strain",
+    "placing_tension": "initial_tension",
+}
+"""Notes of a run likewise."""
 FIELDS = {"deepest": "max_penetration"}
 """Fields of a drive file likewise."""
 
@@ -29,14 +35,20 @@ def current(channel: str) -> str:
 
 
 def attributes_of_results(attributes: Mapping[str, str]) -> dict[str, str]:
-    """The attributes of a results file, with present names in its drive and in the list of channels offered.
+    """The attributes of a results file, with present names in its drive, its notes and the list of channels offered.
 
     The drive was written by ``Drive.to_toml``: every field stands at the beginning of a line, no text goes on over two.
-    The list is JSON, which may be damaged: it is not read here.
+    Notes and the list are JSON, which may be damaged: it is not read here.
     """
     found = dict(attributes)
     if "drive" in found:
         found["drive"] = re.sub(rf"(?m)^({'|'.join(FIELDS)})(?= = )", lambda field: FIELDS[field[1]], found["drive"])
-    if "offered" in found:
-        found["offered"] = re.sub(rf'"({"|".join(CHANNELS)})"', lambda name: f'"{CHANNELS[name[1]]}"', found["offered"])
+    for attribute, names in (("offered", CHANNELS), ("notes", NOTES)):
+        if attribute in found:
+            found[attribute] = _quoted(found[attribute], names)
     return found
+
+
+def _quoted(text: str, names: Mapping[str, str]) -> str:
+    """Texts of a JSON text that are old names, replaced by the present ones."""
+    return re.sub(rf'"({"|".join(names)})"', lambda name: f'"{names[name[1]]}"', text)

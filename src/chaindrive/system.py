@@ -354,7 +354,7 @@ class System:
     """From the state at the end of a run, and the memory as it is then: notes and warnings about what happened."""
     warnings: tuple[str, ...] = ()
     notes: Mapping[str, Any] = field(default_factory=dict)
-    """Facts worth keeping with the results: placing, static equilibrium, tuned preload."""
+    """Facts worth keeping with the results: configuration, static equilibrium, tuned preload."""
 
     @property
     def velocities(self) -> int:

@@ -5,7 +5,7 @@ from mutations.mutation import Mutation
 PROFILE = ("tests/unit/test_geometry_profile.py",)
 GUIDE = ("tests/unit/test_geometry_guide.py",)
 ROUTE = ("tests/unit/test_geometry_route.py",)
-PLACING = ("tests/unit/test_geometry_placing.py",)
+PLACING = ("tests/unit/test_geometry_initial_configuration.py",)
 CLEARANCE = ("tests/unit/test_geometry_clearance.py",)
 
 SPAN_PLACES = ("tests/unit/test_span_places.py",)
@@ -60,7 +60,7 @@ MUTATIONS = (
         "A span begins before the place where the chain leaves the wheel.", SPAN_PLACES,
     ),
     Mutation(
-        "placing-phase", "place_chain",
+        "initial-configuration-phase", "place_chain",
         "spacing, lay = close(path, tooth, guess, links, 2 * first, phase * tooth[first])",
         "spacing, lay = close(path, tooth, guess, links, 2 * first, 0.0)",
         "The phase of a taut chain is ignored.", PLACING,

@@ -164,7 +164,7 @@ def _channels(bodies: int, elements: int) -> tuple[Channel, ...]:
         ("joint_force", ("body", "axis"), "N", "force of every body on its parent, through its joint"),
         ("joint_moment", ("body",), "N m", "moment of every body on its parent, about the joint's point"),
         ("body_position", ("body", "axis"), "m", "centre of mass"),
-        ("body_angle", ("body",), "rad", "turned since the drawing position"),
+        ("body_angle", ("body",), "rad", "turned since the reference configuration"),
         ("tensioner_position", ("tensioner",), "m", "length of the element"),
         ("tensioner_force", ("tensioner",), "N", "force of the element, pushing its ends apart"),
         ("tensioner_pressure", ("tensioner",), "Pa", "in its chamber, above atmospheric; 0 without"),
@@ -205,8 +205,8 @@ def alone(
 ) -> System:
     """The system of a mechanism in gravity [m/s^2], released at joint coordinates and speeds (J,) each. [m, rad, s]
 
-    position, speed: None starts in the drawing position at rest, or where prescribed motions start. names: of the
-    bodies. elements: springs, dampers, ratchets and oil chambers between points of the bodies. Raises ValueError as
+    position, speed: None starts in the reference configuration at rest, or where prescribed motions start. names: of
+    the bodies. elements: springs, dampers, ratchets and oil chambers between points of the bodies. Raises ValueError as
     ``build_tree`` and ``build_elements``, and when no joint moves.
     """
     tree = build_tree(bodies)

@@ -1,6 +1,6 @@
 """Drives of a few wheels without gravity, for tests of what gets in each other's way."""
 
-from chaindrive.geometry.placing import fitting_links
+from chaindrive.geometry.initial_configuration import fitting_links
 from chaindrive.geometry.route import length_in_pitches, pitch_radius, route
 from chaindrive.model import loads
 

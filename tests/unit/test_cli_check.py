@@ -67,7 +67,7 @@ def test_geometry_comes_before_the_search(call, monkeypatch, pictures):
 
 
 def test_ctrl_c_in_the_search(tmp_path):
-    """A chain of 1,596 links, whose placing and rest take seconds; the signal comes when the tables are there."""
+    """A chain of 1,596 links, whose configuration and rest take seconds; the signal comes when the tables are there."""
     long = ["--set", "chain.links=1596", "--set", 'wheels.1.position=["9960 mm", "0 mm"]', "--no-draw"]
     command = [sys.executable, "-m", "chaindrive.cli.main", "check", "industrial-08b", *long]
     with subprocess.Popen(
@@ -133,7 +133,7 @@ def test_the_chain_is_drawn_where_it_rests():
     before = placed[placed["part"] == "roller"][["x [m]", "y [m]"]].to_numpy()
     profile = guide_profile(drive.guides[1], drive_route(drive), 0.5 * drive.chain.roller_diameter, 1)
     radius = 0.5 * drive.chain.roller_diameter
-    assert deepest(before, profile) > radius  # the placing goes through the fixed rail
+    assert deepest(before, profile) > radius  # the initial configuration goes through the fixed rail
     assert deepest(rollers, profile) < 1e-4  # contact forces press them in by some micrometres
     # the tension rail is drawn where its body is
     rail = table[(table["part"] == "guide") & (table["number"] == 0)][["x [m]", "y [m]"]].to_numpy()

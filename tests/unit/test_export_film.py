@@ -105,7 +105,7 @@ def test_what_cannot_be_shown_is_told(run):
     for channel in ("link_tension", "roller_position", "wheel_angle", "contact_surface", "link_path_position"):
         with pytest.raises(InputError, match=channel):
             animate(moving_run(drop=(channel,)), frames=2, width=200)
-    # without the channels of the mechanism it stands in the drawing position
+    # without the channels of the mechanism it stands in the reference configuration
     still = animate(moving_run(drop=("body_position", "body_angle")), frames=3, width=200)
     assert len(list(still)) == 3
 

@@ -8,7 +8,7 @@ from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.geometry.tooth_forms import tooth_profile
-from chaindrive.mechanism.layout import chain_placing, drive_route, judge_layout, moved_route, placed_chain
+from chaindrive.mechanism.layout import drive_route, initial_configuration, judge_layout, moved_route, placed_chain
 from chaindrive.model import example, example_names, loads
 from chaindrive.start import channel_at_start
 from support.three_wheels import ARM, PITCH, RAIL, ROLLER, drive, three, two
@@ -24,7 +24,11 @@ def test_the_route_of_a_drive_is_where_its_wheels_are():
     assert drawn.centres.tolist() == [list(wheel.position) for wheel in given.wheels]
     np.testing.assert_allclose(drawn.radii, pitch_radius(given.chain.pitch, [w.teeth for w in given.wheels]))
     aside = drawn.centres + np.array([0.3, -0.2])
-    for moved in (drive_route(given, aside), moved_route(given, aside), chain_placing(given, centres=aside).route):
+    for moved in (
+        drive_route(given, aside),
+        moved_route(given, aside),
+        initial_configuration(given, centres=aside).route,
+    ):
         np.testing.assert_array_equal(moved.centres, aside)
         np.testing.assert_allclose(moved.span_length, drawn.span_length, rtol=1e-12)
 
@@ -42,7 +46,7 @@ def test_the_route_is_as_drawn_where_the_wheels_have_left_all_sense():
 @pytest.mark.parametrize("name", example_names())
 def test_no_example_is_refused_or_warned_of(name):
     given = example(name)
-    assert judge_layout(given, chain_placing(given)) == ((), ())
+    assert judge_layout(given, initial_configuration(given)) == ((), ())
 
 
 def test_an_idler_in_a_foreign_span_is_refused():
@@ -65,15 +69,15 @@ def test_an_idler_beside_a_foreign_span_passes():
 
 def test_teeth_between_rollers_are_warned_of():
     given = three(17, 0.002)
-    placing, (warning,) = placed_chain(given)
-    assert placing.slack_span == -1
+    configuration, (warning,) = placed_chain(given)
+    assert configuration.slack_span == -1
     assert "wheels[2]: 'idler' reaches with its teeth" in warning
     assert warning in compile_system(given, given.run.formulation, False).warnings
 
 
 def test_a_wheel_on_a_moving_body_is_warned_of():
     moving = three(30, 0.005, ARM, on_body=True)
-    judged = judge_layout(moving, chain_placing(moving))
+    judged = judge_layout(moving, initial_configuration(moving))
     assert judged.problems == ()
     assert "'idler' reaches 28.2 mm into span 0" in judged.warnings[0]
     assert "the bodies that support them move" in judged.warnings[0]
@@ -85,8 +89,8 @@ def test_a_wheel_in_a_hanging_span_is_warned_of():
     text = taut.to_toml().replace("speed = -", "speed = ").replace("gravity = [0.0, 0.0]", "gravity = [0.0, -9.81]")
     hanging = loads(text)
     assert hanging.gravity[1] == -9.81
-    placing, (warning,) = placed_chain(hanging)
-    assert placing.slack_span == 0
+    configuration, (warning,) = placed_chain(hanging)
+    assert configuration.slack_span == 0
     assert "'idler' reaches" in warning
     assert "the span hangs" in warning
 
@@ -154,7 +158,7 @@ def test_random_drives_are_refused_by_name_or_free_of_foreign_contacts():
             if not system.warnings:
                 touched, span = (
                     channel_at_start(system, "contact_surface").astype(int),
-                    chain_placing(given).roller_span,
+                    initial_configuration(given).roller_span,
                 )
                 free = (touched >= 0) & (span >= 0)
                 assert np.all((touched == span) | (touched == (span + 1) % 4) | ~free)

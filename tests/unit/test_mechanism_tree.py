@@ -26,7 +26,7 @@ def moved(made, s, rate):
     tree.kinematics(np.concatenate([s, rate]), 0, made.joints, made)
 
 
-def test_places_in_the_drawing_position():
+def test_places_in_the_reference_configuration():
     made = tree.build_tree(ARM)
     moved(made, np.zeros(3), np.zeros(3))
     for b, body in enumerate(ARM):

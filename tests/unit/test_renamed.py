@@ -44,6 +44,7 @@ def old_file(path: Path) -> Path:
     drive = Drive.from_dict(run.drive.to_dict() | {"guides": [guide]}).to_toml()
     offered = '["contact_body", "link_tension", "work_joint"]'
     attrs = run.attrs | {"drive": re.sub("(?m)^max_penetration =", "deepest =", drive), "offered": offered}
+    attrs["notes"] = '{"placing_sag": 0.25, "end_time": 2.5}'
     assert "\ndeepest = 0.02" in attrs["drive"]
     files.create_compact(path, Layout(described, run.labels), attrs, run.time.size, [(run.time, table)])
     return path
@@ -69,6 +70,7 @@ def test_an_old_file_is_read_under_the_present_names(tmp_path: Path) -> None:
         assert "contact_body" not in solution.dataset
         assert solution.audit.losses["articulation"] == made.audit.losses["articulation"]
         assert solution.drive.guides[0].max_penetration == 0.02
+        assert solution.notes == {"initial_sag": 0.25, "end_time": 2.5}
         assert solution.offers("contact_surface")
         assert solution.offers("work_articulation")
         _, table = next(solution._reader.blocks(solution.time.size, 10))

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from chaindrive.geometry.placing import place_chain, span_places
+from chaindrive.geometry.initial_configuration import place_chain, span_places
 
 PITCH = 0.0127
 
@@ -26,10 +26,10 @@ def test_spans_alternate_with_wraps_of_known_length(teeth: tuple[int, int], phas
     span = math.sqrt(distance**2 - (radius[1] - radius[0]) ** 2) / PITCH
     wraps = [(math.pi - 2.0 * tilt) * teeth[0] / (2.0 * math.pi), (math.pi + 2.0 * tilt) * teeth[1] / (2.0 * math.pi)]
     links = math.floor(2.0 * span + sum(wraps))
-    placing = place_chain([(0.0, 0.0), (distance, 0.0)], teeth, (1, 1), PITCH, links, phase=phase)
-    places = span_places(placing, PITCH)
+    configuration = place_chain([(0.0, 0.0), (distance, 0.0)], teeth, (1, 1), PITCH, links, phase=phase)
+    places = span_places(configuration, PITCH)
     loose = 2.0 * (1.0 - math.cos(math.pi / teeth[0])) + 0.002 * span
     length = places[:, 1] - places[:, 0]
-    np.testing.assert_allclose(length, span * PITCH / placing.spacing, atol=loose)
+    np.testing.assert_allclose(length, span * PITCH / configuration.spacing, atol=loose)
     between = (np.roll(places[:, 0], -1) - places[:, 1]) % links
     np.testing.assert_allclose(between, np.roll(wraps, -1), atol=loose)

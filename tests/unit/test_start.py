@@ -39,7 +39,7 @@ def test_start_at_rest_is_an_equilibrium(drive: cd.Drive) -> None:
 def test_slack_span_hangs_on_top(drive: cd.Drive) -> None:
     system = prepare(drive, start="at_rest").system
     slack, tight = channel_at_start(system, "span_displacement")
-    assert system.notes["placing_sag"] == pytest.approx(abs(slack), rel=0.2)
+    assert system.notes["initial_sag"] == pytest.approx(abs(slack), rel=0.2)
     assert abs(slack) > 5.0 * abs(tight)
 
 
@@ -96,7 +96,7 @@ def test_preload_out_of_reach_is_said(drive: cd.Drive) -> None:
 
 
 def test_marine_drives_static_tension() -> None:
-    """Prototype: 5.0-5.6 kN, +-0.5 kN with the phase of placing (6L60MC); 66.7-78 kN (6S90MC-C, both centres)."""
+    """Prototype: 5.0-5.6 kN, +-0.5 kN with the phase of configuration (6L60MC); 66.7-78 kN (6S90MC-C, both centres)."""
     small = prepare(cd.example("6l60mc"), start="at_rest").system.notes
     large = prepare(cd.example("6s90mc-c"), start="at_rest").system.notes
     assert 4.0e3 < min(small["static_span_tension"]) < max(small["static_span_tension"]) < 6.1e3
@@ -146,7 +146,7 @@ def test_what_no_chain_can_hold_starts_from_the_best_position() -> None:
     assert "at roller" in warning
     assert "take up the slack" in warning
     left = np.abs(forces_at_rest(system, 0.0, system.state)).max()
-    # The placing, which was taken before, leaves the whole load of the wheel.
+    # The initial configuration, which was taken before, leaves the whole load of the wheel.
     assert left == pytest.approx(system.notes["static_residual"], rel=0.5)
     assert left < 0.5
 

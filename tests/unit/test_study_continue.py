@@ -151,9 +151,9 @@ def test_the_state_on_a_moved_wheel_runs_like_a_fresh_start(drive: cd.Drive, fir
 def test_a_taut_chain_shares_the_change_of_length() -> None:
     """The tightener of the 6S90MC-C by half a degree, which changes the route by about 1.5 mm.
 
-    Shared by all 144 links it changes the tension as that of the kinematic placing; shared by those in the spans alone,
-    9.41 m / 114.3 mm = 82 of them (Pedersen 2004, Tables 5.5 and 5.8), 144/82 times as much. Taken by one span it would
-    be ten times as much.
+    Shared by all 144 links it changes the tension as that of the kinematic initial configuration; shared by those in
+    the spans alone, 9.41 m / 114.3 mm = 82 of them (Pedersen 2004, Tables 5.5 and 5.8), 144/82 times as much. Taken by
+    one span it would be ten times as much.
     """
     drive = cd.example("6s90mc-c")
     save = drive.run.save.model_copy(update={"channels": ("link_tension",)})
@@ -163,7 +163,7 @@ def test_a_taut_chain_shares_the_change_of_length() -> None:
         at = [0.490 + 0.17098 * math.cos(angle), 4.680 + 0.17098 * math.sin(angle)]
         run = cd.simulate(override(drive, {"wheels.tightener.position": at}), 0.001, save=save, initial=settled)
         rise = run.values("link_tension")[0].astype(float) - settled.values("link_tension")[-1]
-        placed = run.notes["placing_tension"] - settled.notes["placing_tension"]
+        placed = run.notes["initial_tension"] - settled.notes["initial_tension"]
         assert placed * change < 0.0
         assert 0.9 < rise.mean() / placed < 144 / 82
         assert np.abs(rise).max() < 1.3 * 144 / 82 * abs(placed)

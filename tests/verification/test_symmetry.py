@@ -1,8 +1,8 @@
 """A drive seen in a mirror, turned, or run backwards moves as its image: nothing in the code prefers a direction.
 
-The placing and the state are not mirrored by hand: each drive is described, compiled, placed and run by itself. Its
-image must come out. Rollers are numbered along the route from the first on wheel 0, and mirrored drives are routed the
-same way round, so that roller i has roller i as its image.
+The initial configuration and the state are not mirrored by hand: each drive is described, compiled, placed and run by
+itself. Its image must come out. Rollers are numbered along the route from the first on wheel 0, and mirrored drives are
+routed the same way round, so that roller i has roller i as its image.
 
 Tolerance: a length of 0.3 m is rounded to 5e-17 m, which at 1e7 N/m is 5e-10 N of tensions around 200 N; and speeds are
 what such forces give to 9 g within one period of a link, 1e-4 s: 1e-11 m/s. 1e-9 of the largest value leaves a
@@ -145,11 +145,11 @@ def test_turned(original: Run, angle: float) -> None:
 def test_run_backwards() -> None:
     """Two equal wheels side by side are their own image upside down. Turned the other way round, so is the motion.
 
-    The spans are whole pitches long and half the teeth of a wheel are wrapped: the placing is its own image, too, only
-    that its rollers are numbered the other way round. Forces are then summed in another order. In this drive a roller
-    touches down so gently that rounding decides at which step: start positions changed by 1e-17 m change speeds by 4e-8
-    m/s within 4 ms, as measured. Hence 1e-6 here; and friction, which changes sign over v* eps = 0.01 m/s, differs by
-    mu F/(v* eps) = 0.1 F/0.01 for each m/s.
+    The spans are whole pitches long and half the teeth of a wheel are wrapped: the initial configuration is its own
+    image, too, only that its rollers are numbered the other way round. Forces are then summed in another order. In this
+    drive a roller touches down so gently that rounding decides at which step: start positions changed by 1e-17 m change
+    speeds by 4e-8 m/s within 4 ms, as measured. Hence 1e-6 here; and friction, which changes sign over v* eps = 0.01
+    m/s, differs by mu F/(v* eps) = 0.1 F/0.01 for each m/s.
     """
 
     def upside_down(x: float, y: float) -> Point:

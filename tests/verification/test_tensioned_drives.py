@@ -58,8 +58,8 @@ def test_tension_from_the_lever(preload):
     """T = F a/(b1 + b2): lever arms about the pivot, of the spring and of both spans beside the tightener.
 
     Without gravity, friction and load the tension is the same everywhere. A soft spring keeps its preload. The arms are
-    those of the drawing: the arm has turned by an angle, which changes them by as much times the distances; and the
-    chain leaves its wheels as a polygon, up to P^2/(8 R) beside the tangent.
+    those of the reference configuration: the arm has turned by an angle, which changes them by as much times the
+    distances; and the chain leaves its wheels as a polygon, up to P^2/(8 R) beside the tangent.
     """
     drive = tightened(spring={"stiffness": 100.0, "preload": preload}, gravity=(0.0, 0.0), link_stiffness=1e8)
     system = resting(compiled(drive, moving=False))
@@ -88,7 +88,7 @@ def test_tension_from_the_lever(preload):
 
 
 def test_the_step_of_verlet_reckons_with_the_tension_of_a_spring():
-    """Friction in the joints of the chain damps as its tension: 740 N here, of which the placing knows 20 N."""
+    """Friction in the joints of the chain damps as its tension: 740 N here, of which the kinematic start knows 20 N."""
     friction_given = {"joint_friction": 0.1, "pin_diameter": 0.0044}
     drive = tightened(spring={"preload": -600.0}, driven={"load_torque": 0.5}, link_stiffness=1e7, **friction_given)
     done = cd.simulate(drive, 0.01, solver=cd.SolverOptions(method="verlet"))

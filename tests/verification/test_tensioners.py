@@ -202,7 +202,7 @@ def test_tightener_of_the_thesis_in_equilibrium_with_its_chain():
     """Arm, spring, weights and chain together, with the sprocket of 849 kg, against the recomputed -0.18 deg, 111 kN.
 
     The chain is a spring of K/144 = 2137/144 MN/m; seated on pitch circles its path is 6.54 mm longer than 144 pitches
-    in the drawing position, and a turn of the arm lengthens it by minus the moment of a unit tension.
+    in the reference configuration, and a turn of the arm lengthens it by minus the moment of a unit tension.
     """
     mechanism = tightener()
     stiffness = 2137e6 / 144.0

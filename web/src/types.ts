@@ -60,12 +60,12 @@ export interface Wheel {
 export interface Guide {
   name: string;
   body: number;
-  /** (n, 2) in the drawing position. */
+  /** (n, 2) in the reference configuration. */
   surface: ArrayRef;
   strip: ArrayRef;
 }
 
-/** All points in the drawing position. */
+/** All points in the reference configuration. */
 export interface Body {
   name: string;
   joint: "revolute" | "prismatic" | "fixed";
@@ -81,7 +81,7 @@ export interface Body {
 export interface Tensioner {
   name: string;
   kind: string;
-  /** In the drawing position. */
+  /** In the reference configuration. */
   ends: [Point, Point];
   /** On which the ends are; -1: the ground. */
   bodies: [number, number];

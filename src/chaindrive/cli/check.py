@@ -18,10 +18,10 @@ from chaindrive.cli.endings import Stopped
 from chaindrive.cli.pictures import check_picture, default_picture, save_picture
 from chaindrive.cli.searching import searching
 from chaindrive.errors import InputError, Problem
-from chaindrive.geometry.placing import Placing
+from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.geometry.route import Route, length_in_pitches, tooth_frequency
 from chaindrive.mechanism.balance import balance_speed
-from chaindrive.mechanism.layout import chain_placing, drive_route, judge_layout, moved_route
+from chaindrive.mechanism.layout import drive_route, initial_configuration, judge_layout, moved_route
 from chaindrive.mechanism.running import chain_speeds, driver, motors, shafts
 from chaindrive.model import Drive
 from chaindrive.numbers import column, quantity, scaled
@@ -80,11 +80,11 @@ def _geometry(drive: Drive, picture: Path | None) -> tuple[str, ...]:
     console.out().print(span_table(drive, way))
     console.say(length_line(drive, way))
     console.say(f"Chain speed of the run: {speed_text(drive)}")
-    placing, problems = _placed(drive)
-    judged = judge_layout(drive, placing)
+    configuration, problems = _placed(drive)
+    judged = judge_layout(drive, configuration)
     for warning in judged.warnings:
         console.warn(warning)
-    if picture is not None and placing is not None:
+    if picture is not None and configuration is not None:
         _draw(drive, picture)
     if drive.preload is not None:
         problems = ()
@@ -93,10 +93,10 @@ def _geometry(drive: Drive, picture: Path | None) -> tuple[str, ...]:
     return judged.warnings
 
 
-def _placed(drive: Drive) -> tuple[Placing | None, tuple[Problem, ...]]:
+def _placed(drive: Drive) -> tuple[InitialConfiguration | None, tuple[Problem, ...]]:
     """The chain on its wheels, or why it does not fit."""
     try:
-        return chain_placing(drive), ()
+        return initial_configuration(drive), ()
     except InputError as error:
         return None, error.problems
 
@@ -231,11 +231,11 @@ def _statics(notes: Mapping[str, Any]) -> Any:
         rows.append((f"{shared} that the spans share", quantity(abs(slack), "m")))
     if "span_stiffness" in notes:
         rows.append(("stiffness of the spans", ", ".join(quantity(each, "N/m") for each in notes["span_stiffness"])))
-    if notes.get("placing_sag", 0.0) > 0.0:
-        rows.append(("sag of the slack span, as placed", quantity(notes["placing_sag"], "m")))
-    elif "placing_strain" in notes:
-        rows.append(("strain of the links, as placed", f"{notes['placing_strain'] * 100.0:.4g} %"))
-        rows.append(("kinematic tension of the spans, as placed", quantity(notes["placing_tension"], "N")))
+    if notes.get("initial_sag", 0.0) > 0.0:
+        rows.append(("sag of the slack span, as placed", quantity(notes["initial_sag"], "m")))
+    elif "initial_strain" in notes:
+        rows.append(("strain of the links, as placed", f"{notes['initial_strain'] * 100.0:.4g} %"))
+        rows.append(("kinematic tension of the spans, as placed", quantity(notes["initial_tension"], "N")))
     where = " at rest" if "static_span_tension" in notes else ""
     rows.append((f"largest unbalanced force{where}", quantity(notes["static_residual"], "N", 2)))
     if "static_holding_torque" in notes:

@@ -142,7 +142,7 @@ def _motion(joint: Any) -> str:
 
 
 def _tensioner_table(tensioners: tuple[Tensioner, ...]) -> Any:
-    """Tensioners with the bodies between which they act, and what they do in the drawing position."""
+    """Tensioners with the bodies between which they act, and what they do in the reference configuration."""
     forces = [drawing_force(tensioner) for tensioner in tensioners]
     factor, unit = scaled(forces, "N")
     numbers = (">length\n[mm]", ">stiffness\n[N/mm]", f">force\n[{unit}]")
@@ -159,12 +159,12 @@ def _tensioner_table(tensioners: tuple[Tensioner, ...]) -> Any:
             column(forces[index] * factor, 3),
             "; ".join(_features(tensioner, length)),
         )
-    table.caption = "Length and force in the drawing position; a force above 0 pushes the ends apart."
+    table.caption = "Length and force in the reference configuration; a force above 0 pushes the ends apart."
     return table
 
 
 def drawing_force(tensioner: Tensioner) -> float:
-    """Force of the spring, and of oil at the pressure of its supply, at rest in the drawing position. [N]"""
+    """Force of the spring, and of oil at the pressure of its supply, at rest in the reference configuration. [N]"""
     if tensioner.free_length is not None:
         length = math.dist(tensioner.from_position, tensioner.to_position)
         force = tensioner.stiffness * (tensioner.free_length - length)

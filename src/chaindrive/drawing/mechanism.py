@@ -20,14 +20,14 @@ _STRIP = 0.35  # thickness of the strip behind the surface of a guide, in pitche
 
 
 class Poses(NamedTuple):
-    """Where the bodies are: the centre of mass in the drawing position, the centre of mass now [m], the angle [rad]."""
+    """Where the bodies are: centre of mass in the reference configuration, centre of mass now [m], angle [rad]."""
 
     drawing: FloatArray
     now: FloatArray
     angle: FloatArray
 
     def to(self, body: int, points: ArrayLike) -> FloatArray:
-        """Points of a body, given in the drawing position, where they are now. [m]; body -1 is the ground."""
+        """Points of a body, given in the reference configuration, where they are now. [m]; body -1 is the ground."""
         given = np.asarray(points, dtype=np.float64)
         if body < 0:
             return given
@@ -90,14 +90,14 @@ class TensionerView(NamedTuple):
 
 
 def _centre(body: Any) -> Any:
-    """Centre of mass in the drawing position; the point of the joint when not given, as in a run."""
+    """Centre of mass in the reference configuration; the point of the joint when not given, as in a run."""
     if body.centre_of_mass is not None:
         return body.centre_of_mass
     return getattr(body.joint, "position", (0.0, 0.0))
 
 
 def poses_of(drive: Any, positions: ArrayLike | None = None, angles: ArrayLike | None = None) -> Poses:
-    """Poses of the bodies of a drive: in its drawing position, or with centres of mass (B, 2) [m] and angles (B,)."""
+    """Poses of the bodies of a drive: in its reference configuration, or with centres of mass (B, 2) [m], angles (B,)."""
     drawing = np.array([_centre(body) for body in drive.bodies], dtype=np.float64).reshape(-1, 2)
     now = drawing if positions is None else np.asarray(positions, dtype=np.float64).reshape(-1, 2)
     turned = np.zeros(len(drawing)) if angles is None else np.asarray(angles, dtype=np.float64)
@@ -109,7 +109,7 @@ def mechanism_views(
 ) -> tuple[tuple[GuideView, ...], tuple[BodyView, ...], tuple[TensionerView, ...]]:
     """What is drawn of the guides, bodies and tensioners of a drive.
 
-    way: the route in the drawing position. Raises InputError where a guide cannot be made.
+    way: the route in the reference configuration. Raises InputError where a guide cannot be made.
     """
     number = {"ground": -1} | {body.name: index for index, body in enumerate(drive.bodies)}
     guides = tuple(_guide_view(drive, index, way, poses, number) for index in range(len(drive.guides)))

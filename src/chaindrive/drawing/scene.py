@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from chaindrive.drawing.mechanism import BodyView, GuideView, TensionerView, mechanism_views, poses_of
 from chaindrive.geometry.profile import Profile, outline
 from chaindrive.geometry.route import Route, length_in_pitches
-from chaindrive.mechanism.layout import chain_placing, drive_route, moved_route
+from chaindrive.mechanism.layout import drive_route, initial_configuration, moved_route
 from chaindrive.mechanism.running import driver, running_direction
 from chaindrive.mechanism.teeth import tooth_gaps
 
@@ -97,15 +97,15 @@ def scene_of(
     """Scene of a drive, with its chain placed on its route, or as it is at an instant of a run.
 
     rollers: shape (N, 2) [m]; wheel_angles: shape (W,) [rad]; wheel_positions: shape (W, 2) [m]; body_positions: of the
-    centres of mass, shape (B, 2) [m]; body_angles: shape (B,) [rad]. What is not given is as in the drawing position.
-    Raises InputError where the chain cannot be placed, or a tooth or a guide cannot be made.
+    centres of mass, shape (B, 2) [m]; body_angles: shape (B,) [rad]. What is not given is as in the reference
+    configuration. Raises InputError where the chain cannot be placed, or a tooth or a guide cannot be made.
     """
     chain = drive.chain
     teeth = tuple(wheel.teeth for wheel in drive.wheels)
     drawn = drive_route(drive)
     way = drawn if wheel_positions is None else moved_route(drive, wheel_positions)
     if rollers is None or wheel_angles is None:
-        placed = chain_placing(drive, centres=way.centres)
+        placed = initial_configuration(drive, centres=way.centres)
         rollers, wheel_angles = placed.roller_position, placed.wheel_angle
     angles = np.asarray(wheel_angles, dtype=np.float64)
     wheels = zip(tooth_gaps(drive), teeth, angles, way.centres, strict=True)

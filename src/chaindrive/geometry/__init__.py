@@ -1,1 +1,1 @@
-"""Where things are: surfaces of arcs and lines, the route around the wheels, the placing of the rollers."""
+"""Where things are: surfaces of arcs and lines, the route around the wheels, where rollers begin."""

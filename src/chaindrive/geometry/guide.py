@@ -9,7 +9,7 @@ travelled with the chain, one on the left against it:
     side right ////////// material           side left
                                              chain  o---o---o---o-->
 
-All coordinates are those of the drawing. A guide is a thin rail: it has one surface and no back, see
+All coordinates are those of the reference configuration. A guide is a thin rail: it has one surface and no back, see
 ``kernels.open_profile_distance``.
 
 Pedersen (2004), sec. 3.8.2 and appendix D: flat part, rounded ends of radius R_ge over the length L_ge, indentation

@@ -47,7 +47,7 @@ class Mechanism(NamedTuple):
     tree: Tree
     elements: Elements
     bodies: Mapping[str, tuple[int, tuple[float, float]]]
-    """Index, and origin of the frame in the drawing position [m], of every body by its name; the ground is -1."""
+    """Index, and origin of the frame in the reference configuration [m], of every body by name; the ground is -1."""
     point_masses: tuple[PointMass, ...]
     """The wheels that ride on bodies."""
     pressures: FloatArray

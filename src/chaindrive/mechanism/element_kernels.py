@@ -187,7 +187,7 @@ def start(elements):
 def energy(elements):
     """Elastic energy of springs, stops and ratchets in the state evaluated last, zero at the free length [J].
 
-    A constant force (preload without stiffness) counts with its potential, zero in the drawing position.
+    A constant force (preload without stiffness) counts with its potential, zero in the reference configuration.
     """
     total, value = 0.0, elements.value
     for k in range(elements.count):

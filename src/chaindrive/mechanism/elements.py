@@ -78,7 +78,10 @@ __all__ = [
 ]
 
 COLUMN_LEFT = 0.01
-"""Least oil column as a fraction of that in the drawing position: a volume of zero would make infinite rates. [-]"""
+"""Least oil column as a fraction of that in the reference configuration: a volume of zero would make infinite rates.
+
+[-]
+"""
 
 VALVE_RANGE_LEAST = 5e3
 """Where no full-opening pressure is given, a check valve opens over a range as large as its opening pressure, but no
@@ -89,7 +92,7 @@ class RatchetData(NamedTuple):
     """A pawl that lets an element extend and holds it when it retracts."""
 
     pitch: float = 0.0
-    """Distance of the teeth, one of which holds in the drawing position; 0 stepless. [m]"""
+    """Distance of the teeth, one of which holds in the reference configuration; 0 stepless. [m]"""
     stiffness: float = 0.0
     """Of pawl and tooth. [N/m]"""
     damping: float = 0.0
@@ -104,7 +107,7 @@ class HydraulicData(NamedTuple):
     piston_diameter: float
     """[m]"""
     chamber_length: float
-    """Oil column in the drawing position. [m]"""
+    """Oil column in the reference configuration. [m]"""
     supply_pressure: float
     """Above atmospheric. [Pa]"""
     bulk_modulus: float
@@ -134,7 +137,7 @@ class HydraulicData(NamedTuple):
 
 
 class ElementData(NamedTuple):
-    """An element as plain numbers. Ends in GLOBAL coordinates of the drawing position [m]."""
+    """An element as plain numbers. Ends in GLOBAL coordinates of the reference configuration [m]."""
 
     name: str
     body_a: int
@@ -151,7 +154,7 @@ class ElementData(NamedTuple):
     free_length: float | None = None
     """Length without spring force; None: the preload says it. [m]"""
     preload: float = 0.0
-    """Force in the drawing position, pushing positive; without stiffness it is constant. [N]"""
+    """Force in the reference configuration, pushing positive; without stiffness it is constant. [N]"""
     shortest: float | None = None
     longest: float | None = None
     """Lengths at which the end stops are met. [m]"""
@@ -164,7 +167,7 @@ class ElementData(NamedTuple):
 
     @property
     def drawing_length(self) -> float:
-        """Distance of the ends in the drawing position. [m]"""
+        """Distance of the ends in the reference configuration. [m]"""
         return math.hypot(self.b[0] - self.a[0], self.b[1] - self.a[1])
 
 
@@ -181,7 +184,7 @@ def build_elements(data: Sequence[ElementData], tree: Tree) -> Elements:
     index = np.full((count, INDEX_COLUMNS), -1, np.int64)
     value = np.zeros((count, VALUE_COLUMNS))
     pressures = 0
-    kinematics(np.zeros(2 * tree.joints), 0, tree.joints, tree)  # the drawing position
+    kinematics(np.zeros(2 * tree.joints), 0, tree.joints, tree)  # the reference configuration
     for k, each in enumerate(data):
         index[k, [KIND, BODY_A, BODY_B]] = SPRING_DAMPER, each.body_a, each.body_b
         index[k, RATCHET] = each.ratchet is not None
@@ -242,7 +245,7 @@ def _problems(each: ElementData, bodies: int) -> list[str]:
     if each.body_a == each.body_b:
         found.append(f"both its ends are on body {each.body_a}: it would do nothing")
     if not (math.isfinite(length) and length > 0.0):
-        found.append(f"its ends lie {length!r} m apart in the drawing position: it has no direction")
+        found.append(f"its ends lie {length!r} m apart in the reference configuration: it has no direction")
     if not shortest < longest:
         found.append(f"the shortest length {each.shortest!r} m is not below the longest {each.longest!r} m")
     if each.free_length is not None and each.preload != 0.0:
@@ -329,9 +332,9 @@ class ElementLimits(NamedTuple):
 def element_limits(elements: Elements) -> ElementLimits:
     """Largest stiffness, damping and pressure rate of every element.
 
-    Oil: stiffness A E_l/l with the column l at the shortest length (without one, in the drawing position), that is
-    without air, as under high pressure. Rate: E/V times the slope of all flows over pressure; the valve is open below
-    the supply pressure only, and E there is at most that at the supply pressure.
+    Oil: stiffness A E_l/l with the column l at the shortest length (without one, in the reference configuration), that
+    is without air, as under high pressure. Rate: E/V times the slope of all flows over pressure; the valve is open
+    below the supply pressure only, and E there is at most that at the supply pressure.
     """
     value, index = elements.value, elements.index
     stops = np.isfinite(value[:, SHORTEST]) | np.isfinite(value[:, LONGEST])
@@ -353,7 +356,7 @@ def element_limits(elements: Elements) -> ElementLimits:
 
 
 def joint_matrices(elements: Elements, tree: Tree) -> tuple[FloatArray, FloatArray]:
-    """Stiffness and damping of :func:`element_limits` seen by the joints in the drawing position, (J, J) each.
+    """Stiffness and damping of :func:`element_limits` seen by the joints in the reference configuration, (J, J) each.
 
     Sum of k n n^T and c n n^T with n_j = dL/ds_j, for ``tree.stiffness_frequency``.
     """
@@ -367,7 +370,7 @@ def joint_matrices(elements: Elements, tree: Tree) -> tuple[FloatArray, FloatArr
 
 
 def line_rates(elements: Elements, tree: Tree, k: int) -> FloatArray:
-    """Rate of the length of element k for a unit speed of every joint, in the drawing position, (J,). [-, m]"""
+    """Rate of the length of element k for a unit speed of every joint, in the reference configuration, (J,). [-, m]"""
     kinematics(np.zeros(2 * tree.joints), 0, tree.joints, tree)
     a, b = int(elements.index[k, BODY_A]), int(elements.index[k, BODY_B])
     start_x, start_y, _, _ = place(tree, a, elements.value[k, AX], elements.value[k, AY])

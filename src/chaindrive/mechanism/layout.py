@@ -19,7 +19,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.geometry import clearance
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.clearance import Finding, Layout, Rail
-from chaindrive.geometry.placing import Placing, place_chain
+from chaindrive.geometry.initial_configuration import InitialConfiguration, place_chain
 from chaindrive.geometry.route import Route, pitch_radius, route
 from chaindrive.mechanism.rails import contact_radius, guide_profile, hanging_direction, nearest_span
 from chaindrive.mechanism.running import slack_span, turning_signs
@@ -28,7 +28,15 @@ from chaindrive.model import Drive
 from chaindrive.model.body import moving_bodies
 from chaindrive.numbers import quantity
 
-__all__ = ["Judgement", "chain_placing", "drive_route", "judge_layout", "layout_of", "moved_route", "placed_chain"]
+__all__ = [
+    "Judgement",
+    "drive_route",
+    "initial_configuration",
+    "judge_layout",
+    "layout_of",
+    "moved_route",
+    "placed_chain",
+]
 
 MOST_POINTS = 200
 """Points of the line of a hanging span that are looked at."""
@@ -61,10 +69,13 @@ def moved_route(drive: Drive, centres: ArrayLike) -> Route:
     return drive_route(drive)
 
 
-def chain_placing(drive: Drive, straight: bool = False, centres: ArrayLike | None = None) -> Placing:
+def initial_configuration(
+    drive: Drive, straight: bool = False, centres: ArrayLike | None = None
+) -> InitialConfiguration:
     """The chain on its wheels as a run or a search for rest starts with it. Raises InputError where it does not fit.
 
-    straight: a slack chain does not hang (``geometry.placing.place_chain``). centres: as of ``drive_route``.
+    straight: a slack chain does not hang (``geometry.initial_configuration.place_chain``). centres: as of
+    ``drive_route``.
     """
     chain, slack, way = drive.chain, slack_span(drive), drive_route(drive, centres)
     hanging = hanging_direction(drive, way, slack)
@@ -74,29 +85,29 @@ def chain_placing(drive: Drive, straight: bool = False, centres: ArrayLike | Non
     )
 
 
-def placed_chain(drive: Drive, straight: bool = False) -> tuple[Placing, tuple[str, ...]]:
-    """The chain on its wheels (``chain_placing``), and what is doubtful about the places of the parts.
+def placed_chain(drive: Drive, straight: bool = False) -> tuple[InitialConfiguration, tuple[str, ...]]:
+    """The chain on its wheels (``initial_configuration``), and what is doubtful about the places of the parts.
 
     Raises InputError, with all problems, where the chain does not fit or parts are in each other's way.
     """
     try:
-        placing = chain_placing(drive, straight)
+        configuration = initial_configuration(drive, straight)
     except InputError as error:
         raise InputError((*error.problems, *judge_layout(drive).problems)) from None
-    judgement = judge_layout(drive, placing)
+    judgement = judge_layout(drive, configuration)
     if judgement.problems:
         raise InputError(judgement.problems)
-    return placing, judgement.warnings
+    return configuration, judgement.warnings
 
 
-def judge_layout(drive: Drive, placing: Placing | None = None) -> Judgement:
-    """Everything that gets in each other's way, in words. Without a placing all spans count as straight.
+def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None) -> Judgement:
+    """Everything that gets in each other's way, in words. Without an initial configuration all spans count as straight.
 
     A span that hangs is looked at as it is placed and as a straight line: a chain that runs swings between the two.
     Raises InputError where there is no route, or a guide or tooth cannot be made.
     """
-    layout = layout_of(drive, placing)
-    slack = placing.slack_span if placing is not None else -1
+    layout = layout_of(drive, configuration)
+    slack = configuration.slack_span if configuration is not None else -1
     found = {finding[:3]: finding for finding in clearance.findings(layout)}
     if slack >= 0:
         straight = layout._replace(lines=clearance.straight_lines(layout.route))
@@ -114,13 +125,13 @@ def judge_layout(drive: Drive, placing: Placing | None = None) -> Judgement:
     return Judgement(tuple(problems), tuple(warnings))
 
 
-def layout_of(drive: Drive, placing: Placing | None = None) -> Layout:
+def layout_of(drive: Drive, configuration: InitialConfiguration | None = None) -> Layout:
     """Extent of the parts of a drive where they are drawn; the span that hangs as it is placed."""
-    chain, way = drive.chain, drive_route(drive) if placing is None else placing.route
+    chain, way = drive.chain, drive_route(drive) if configuration is None else configuration.route
     lines = list(clearance.straight_lines(way))
-    if placing is not None and placing.slack_span >= 0:
-        start, end = lines[placing.slack_span]
-        lines[placing.slack_span] = np.concatenate([[start], _hanging_line(placing), [end]])
+    if configuration is not None and configuration.slack_span >= 0:
+        start, end = lines[configuration.slack_span]
+        lines[configuration.slack_span] = np.concatenate([[start], _hanging_line(configuration), [end]])
     tips = np.array([gap.tip_radius for gap in tooth_gaps(drive)])
     rails = []
     for number, guide in enumerate(drive.guides):
@@ -130,14 +141,14 @@ def layout_of(drive: Drive, placing: Placing | None = None) -> Layout:
     return Layout(way, tips, 0.5 * chain.roller_diameter, chain.pitch, tuple(lines), tuple(rails))
 
 
-def _hanging_line(placing: Placing) -> clearance.FloatArray:
+def _hanging_line(configuration: InitialConfiguration) -> clearance.FloatArray:
     """Rollers of the span that hangs, from its wheel to the next, thinned."""
-    count = len(placing.roller_span)
-    inside = placing.roller_span == placing.slack_span
+    count = len(configuration.roller_span)
+    inside = configuration.roller_span == configuration.slack_span
     number = np.flatnonzero(inside)
     first = next((int(i) for i in number if not inside[i - 1]), 0)
     ordered = (first + np.arange(len(number))) % count
-    return np.asarray(placing.roller_position[ordered[:: max(1, len(ordered) // MOST_POINTS)]])
+    return np.asarray(configuration.roller_position[ordered[:: max(1, len(ordered) // MOST_POINTS)]])
 
 
 class _Loose:

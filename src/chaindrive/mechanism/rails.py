@@ -19,7 +19,10 @@ def contact_radius(guide: Guide, roller_radius: float) -> float:
 
 
 def guide_profile(guide: Guide, route: Route, roller_radius: float, number: int) -> guides.GuideProfile:
-    """Surface of a guide in the coordinates of the drawing. Raises InputError for an impossible shape."""
+    """Surface of a guide in the coordinates of the reference configuration.
+
+    Raises InputError for an impossible shape.
+    """
     try:
         return guides.profile_of(guide.shape, route, contact_radius(guide, roller_radius))
     except ValueError as error:

@@ -98,7 +98,10 @@ SMALLEST_PIVOT = 1e-12
 
 
 class BodyData(NamedTuple):
-    """One body and the joint that holds it to its parent. SI units; all places are global, in the drawing position."""
+    """One body and the joint that holds it to its parent.
+
+    SI units; all places are global, in the reference configuration.
+    """
 
     parent: int = GROUND
     """Index of another body, or GROUND"""
@@ -130,11 +133,11 @@ class BodyData(NamedTuple):
 
 
 class PointMass(NamedTuple):
-    """A mass that rides on a body: for the mass matrix in the drawing position."""
+    """A mass that rides on a body: for the mass matrix in the reference configuration."""
 
     body: int
     position: tuple[float, float]
-    """Global, in the drawing position [m]"""
+    """Global, in the reference configuration [m]"""
     mass: float
     """[kg]"""
 
@@ -229,7 +232,10 @@ def _order(bodies: Sequence[BodyData]) -> list[int]:
 
 
 def mass_matrix(tree: Tree, point_masses: Sequence[PointMass] = ()) -> FloatArray:
-    """Mass matrix in the drawing position, with point masses that ride on bodies, shape (J, J). [kg, kg m, kg m^2]"""
+    """Mass matrix in the reference configuration, with point masses that ride on bodies, shape (J, J).
+
+    [kg, kg m, kg m^2]
+    """
     if not tree.joints:
         return np.zeros((0, 0))
     y = np.zeros(2 * tree.joints)
@@ -248,7 +254,7 @@ def _free(tree: Tree) -> IntArray:
 
 
 def _check_mass(tree: Tree, point_masses: Sequence[PointMass]) -> None:
-    """Raise ValueError when some motion of free joints moves no mass in the drawing position."""
+    """Raise ValueError when some motion of free joints moves no mass in the reference configuration."""
     free = _free(tree)
     mass = mass_matrix(tree, point_masses)[np.ix_(free, free)]
     bodies = [int(np.flatnonzero(tree.index[:, COORDINATE] == j)[0]) for j in free]
@@ -266,7 +272,7 @@ def _check_mass(tree: Tree, point_masses: Sequence[PointMass]) -> None:
 
 
 def point_rates(tree: Tree, body: int, position: tuple[float, float]) -> FloatArray:
-    """Rate of a point of a body, given global in the drawing position, for a unit speed of every joint, (2, J)."""
+    """Rate of a point of a body, global in the reference configuration, for a unit speed of every joint, (2, J)."""
     kinematics(np.zeros(2 * tree.joints), 0, tree.joints, tree)
     rates = np.zeros((2, tree.joints))
     while body >= 0:
@@ -285,7 +291,7 @@ def stiffness_frequency(
 ) -> tuple[float, float]:
     """Highest undamped angular frequency [rad/s] and highest damping rate [1/s] of the free joints' own springs.
 
-    In the drawing position, with end stops taken as closed; of M^-1 K and M^-1 C. (0, 0) without free joints.
+    In the reference configuration, with end stops taken as closed; of M^-1 K and M^-1 C. (0, 0) without free joints.
     stiffness, damping: more of both, (J, J), such as k n n^T with n = u . ``point_rates`` for a spring k along u.
     """
     from scipy.linalg import eigh

@@ -40,8 +40,8 @@ MOTION = 3  # mechanism.motion.MotionKind, FREE for a joint that moves freely
 ORDER = 4  # row k: the body that comes k-th when parents come before their children
 INDEX_COLUMNS = 5
 
-# Columns of Tree.body, one row a body. In the drawing position all coordinates are zero and all frames are parallel to
-# the global one; the origin of a body's frame is then its joint's point.
+# Columns of Tree.body, one row a body. In the reference configuration all coordinates are zero and all frames are
+# parallel to the global one; the origin of a body's frame is then its joint's point.
 MASS = 0  # [kg]
 INERTIA = 1  # about the centre of mass [kg m^2]
 CENTRE_X, CENTRE_Y = 2, 3  # centre of mass in the frame of the body [m]

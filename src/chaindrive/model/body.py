@@ -1,6 +1,6 @@
 """Bodies that support wheels, guides and tensioners, joined to the ground or to each other by joints.
 
-All positions are those of the drawing: global coordinates, with every joint at coordinate zero.
+All positions are those of the reference configuration: global coordinates, with every joint at coordinate zero.
 """
 
 from __future__ import annotations
@@ -106,7 +106,9 @@ class _MovingJoint(Model):
             raise ValueError(f"must be above lower = {lower:g}")
         if (stop > 0.0) if info.field_name == "lower" else (stop < 0.0):
             bound = "at most" if info.field_name == "lower" else "at least"
-            raise ValueError(f"must be {bound} 0, the coordinate of the drawing: it would begin beyond its end stop")
+            raise ValueError(
+                f"must be {bound} 0, the coordinate of the reference configuration: it would begin beyond its end stop"
+            )
         return stop
 
     @field_validator("stop_stiffness", check_fields=False)
@@ -124,7 +126,7 @@ class FixedJoint(Model):
 
 
 class RevoluteJoint(_MovingJoint):
-    """The body turns about a point of its parent. The coordinate is the angle turned since the drawing position.
+    """The body turns about a point of its parent. The coordinate is the angle turned since the reference configuration.
 
     Moment in the positive sense: load - stiffness x (angle - neutral) - damping x rate, and that of the end stops.
     """
@@ -153,7 +155,7 @@ class RevoluteJoint(_MovingJoint):
 
 
 class PrismaticJoint(_MovingJoint):
-    """The body shifts along a direction of its parent. The coordinate is the shift since the drawing position.
+    """The body shifts along a direction of its parent. The coordinate is the shift since the reference configuration.
 
     Force along the direction: load - stiffness x (shift - neutral) - damping x rate, and that of the end stops.
     """

@@ -1,7 +1,7 @@
 """Guides: fixed or moving rails that the chain slides along.
 
-All positions are those of the drawing: global coordinates, with every joint at coordinate zero. "Left" and "right" are
-those of somebody who travels along the route, in the order of the wheels.
+All positions are those of the reference configuration: global coordinates, with every joint at coordinate zero. "Left"
+and "right" are those of somebody who travels along the route, in the order of the wheels.
 """
 
 from __future__ import annotations

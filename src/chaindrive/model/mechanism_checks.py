@@ -127,7 +127,7 @@ def _moves_mass(body: Body, supported: Sequence[Body], wheels: Sequence[Wheel]) 
 
 
 def _centre(body: Body) -> tuple[float, float] | None:
-    """Centre of mass of a body in the drawing position, None when it is missing. [m]"""
+    """Centre of mass of a body in the reference configuration, None when it is missing. [m]"""
     if body.centre_of_mass is not None or body.joint.kind == "fixed":
         return body.centre_of_mass
     return body.joint.position

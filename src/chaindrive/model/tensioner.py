@@ -1,7 +1,7 @@
 """Tensioners: spring-dampers, ratchets and hydraulic elements between two points.
 
-All positions are those of the drawing: global coordinates, with every joint at coordinate zero. A positive force
-pushes the two points apart.
+All positions are those of the reference configuration: global coordinates, with every joint at coordinate zero. A
+positive force pushes the two points apart.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class _TwoEnds(Model):
 
     @property
     def drawing_length(self) -> float:
-        """Distance of the ends in the drawing position. [m]"""
+        """Distance of the ends in the reference configuration. [m]"""
         return math.dist(self.from_position, self.to_position)
 
     @field_validator("to_position")
@@ -125,14 +125,16 @@ class _TwoEnds(Model):
     @field_validator("preload", check_fields=False)
     @classmethod
     def _is_said_once(cls, preload: float | None, info: ValidationInfo) -> float | None:
-        """The spring is given by its force in the drawing position or by its free length."""
+        """The spring is given by its force in the reference configuration or by its free length."""
         if not {"stiffness", "free_length"} <= info.data.keys():  # a wrong one is reported on its own
             return preload
         stiffness, free = info.data["stiffness"], info.data["free_length"]
         if preload is not None and free is not None:
             raise ValueError("says the same as free_length: give one of them")
         if preload is None and free is None and stiffness > 0.0:
-            raise ValueError("is missing: the spring needs its preload in the drawing position, or its free_length")
+            raise ValueError(
+                "is missing: the spring needs its preload in the reference configuration, or its free_length"
+            )
         if free is not None and stiffness == 0.0:
             raise ValueError("is wanted instead of free_length: without stiffness the force is constant")
         return preload
@@ -165,8 +167,8 @@ class _TwoEnds(Model):
 class SpringDamperTensioner(_TwoEnds):
     """A spring and a damper, with end stops and a ratchet where wanted.
 
-    Force = preload - stiffness x (length - length of the drawing) - damping x rate, or with a free length
-    stiffness x (free length - length) - damping x rate; and that of the end stops and the ratchet.
+    Force = preload - stiffness x (length - length in the reference configuration) - damping x rate, or with a free
+    length stiffness x (free length - length) - damping x rate; and that of the end stops and the ratchet.
     """
 
     kind: Literal["spring_damper"] = "spring_damper"
@@ -179,7 +181,7 @@ class SpringDamperTensioner(_TwoEnds):
     preload: Force | None = Field(
         None,
         validate_default=True,
-        description="Force in the drawing position, positive when it pushes; or give free_length.",
+        description="Force in the reference configuration, positive when it pushes; or give free_length.",
     )
     shortest: Length | None = Field(None, description="Length at which it runs onto its lower end stop.")
     longest: Length | None = Field(None, description="Length at which it runs onto its upper end stop.")
@@ -198,7 +200,7 @@ class HydraulicTensioner(_TwoEnds):
 
     kind: Literal["hydraulic"] = "hydraulic"
     piston_diameter: SmallLength = Field(description="Diameter of the piston.")
-    chamber_length: Length = Field(description="Length of the oil column in the drawing position.")
+    chamber_length: Length = Field(description="Length of the oil column in the reference configuration.")
     supply_pressure: Annotated[float, Quantity("Pa", least=0, most=1e9)] = Field(
         description="Pressure of the oil supply above that of the atmosphere, such as '3 bar'."
     )
@@ -214,7 +216,7 @@ class HydraulicTensioner(_TwoEnds):
     preload: Force | None = Field(
         None,
         validate_default=True,
-        description="Force of the spring in the drawing position, positive when it pushes; or give free_length.",
+        description="Force of the spring in the reference configuration, positive when it pushes; or give free_length.",
     )
     shortest: Length | None = Field(None, description="Length at which it runs onto its lower end stop.")
     longest: Length | None = Field(None, description="Length at which it runs onto its upper end stop.")

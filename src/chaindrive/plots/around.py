@@ -45,7 +45,7 @@ __all__ = ["data_overview", "data_tension_around", "plot_overview", "plot_tensio
 _SPANS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 
 _PLACES = {"wheel_positions": "wheel_position", "body_positions": "body_position", "body_angles": "body_angle"}
-"""Channels of what a mechanism moves; where they were not kept, it is drawn in the drawing position."""
+"""Channels of what a mechanism moves; where they were not kept, it is drawn in the reference configuration."""
 
 
 class _Instant(NamedTuple):

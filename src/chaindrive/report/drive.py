@@ -1,4 +1,4 @@
-"""The drive as the page draws it: outlines, guides, bodies and tensioners in the drawing position."""
+"""The drive as the page draws it: outlines, guides, bodies and tensioners in the reference configuration."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ POINTS_PER_GAP = 25
 def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float] | None = None) -> dict[str, Any]:
     """What the page knows of a drive; outlines go into the blob.
 
-    extent: left, right, bottom, top of all that moves [m]; None: of the drawing position. Raises InputError where a
-    tooth or a guide cannot be made.
+    extent: left, right, bottom, top of all that moves [m]; None: of the reference configuration. Raises InputError
+    where a tooth or a guide cannot be made.
     """
     chain, way = drive.chain, drive_route(drive)
     number = {"ground": -1} | {body.name: index for index, body in enumerate(drive.bodies)}

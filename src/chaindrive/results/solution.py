@@ -184,7 +184,7 @@ class Solution:
 
     @property
     def notes(self) -> dict[str, Any]:
-        """Facts found on the way: placing, static equilibrium, tuned preload."""
+        """Facts found on the way: configuration, static equilibrium, tuned preload."""
         return self._decode("notes")
 
     @property

@@ -33,7 +33,7 @@ export function inMetres({ context, ratio, camera }: Brush, x = 0, y = 0, angle 
   context.setTransform(c, -d, -d, -c, ratio * camera.x(x), ratio * camera.y(y));
 }
 
-/** Draw in the metres of a body's drawing position, moved with the body; -1: the ground. */
+/** Draw in the metres of a body's reference configuration, moved with the body; -1: the ground. */
 export function inBody(brush: Brush, body: number): void {
   inMetres(brush);
   if (body >= 0) {

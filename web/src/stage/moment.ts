@@ -13,7 +13,7 @@ export class Moment {
   readonly tension: Float64Array;
   readonly wheelCentre: Float64Array;
   readonly wheelAngle: Float64Array;
-  /** Of body b at 6 b: a, b, c, d, e, f of the transform from the drawing position, as a canvas takes them. */
+  /** Of body b at 6 b: a, b, c, d, e, f of the transform from the reference configuration, as a canvas takes them. */
   readonly pose: Float64Array;
 
   constructor(readonly drive: Drive) {
@@ -94,7 +94,7 @@ export class Moment {
     }
   }
 
-  /** Where a point of a body is now, given in the drawing position; body -1 is the ground. */
+  /** Where a point of a body is now, given in the reference configuration; body -1 is the ground. */
   at(body: number, [x, y]: Point): Point {
     if (body < 0) return [x, y];
     const p = this.pose;

@@ -30,7 +30,7 @@ function distanceToLine(points: ArrayLike<number>, x: number, y: number): number
   return least;
 }
 
-/** The point in the drawing position of a body that is now at (x, y). */
+/** The point in the reference configuration of a body that is now at (x, y). */
 function drawn(moment: Moment, body: number, x: number, y: number): Point {
   if (body < 0) return [x, y];
   const p = moment.pose;

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import pitch_radius
-from chaindrive.mechanism.layout import chain_placing
+from chaindrive.mechanism.layout import initial_configuration
 from chaindrive.model import Drive
 
 __all__ = ["DriveModes", "LongitudinalModel", "drive_model", "full_modes", "wheel_modes"]
@@ -67,7 +67,7 @@ def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[in
     """
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     chain = drive.chain
-    placing = chain_placing(drive)
+    configuration = initial_configuration(drive)
     fixed = tuple(w for w, wheel in enumerate(drive.wheels) if wheel.motion is not None)
     problems = [
         Problem(f"wheels[{w}].inertia", "is needed for the eigenfrequencies, because the wheel turns freely")
@@ -79,11 +79,13 @@ def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[in
     radius = pitch_radius(chain.pitch, teeth)
     inertia = np.array([wheel.inertia or 0.0 for wheel in drive.wheels])
     if chain_on_wheels:
-        inertia = inertia + placing.route.wrap * teeth / (2.0 * np.pi) * chain.link_mass * radius**2
+        inertia = inertia + configuration.route.wrap * teeth / (2.0 * np.pi) * chain.link_mass * radius**2
     if slack is None:
-        slack = (placing.slack_span,) if placing.slack_span >= 0 else ()
+        slack = (configuration.slack_span,) if configuration.slack_span >= 0 else ()
     return LongitudinalModel(
-        free_rollers=tuple(max(round(float(length) / chain.pitch) - 1, 0) for length in placing.route.span_length),
+        free_rollers=tuple(
+            max(round(float(length) / chain.pitch) - 1, 0) for length in configuration.route.span_length
+        ),
         link_stiffness=chain.link_stiffness,
         roller_mass=chain.link_mass,
         radius=radius,

@@ -11,9 +11,9 @@ from chaindrive.analyses.results.statistics import surface_indices
 from chaindrive.analyses.signals.selection import check_index
 from chaindrive.analyses.signals.windows import chain_advance, instants, loop_window
 from chaindrive.errors import InputError, Problem
-from chaindrive.geometry.placing import span_places
+from chaindrive.geometry.initial_configuration import span_places
 from chaindrive.geometry.route import Route
-from chaindrive.mechanism.layout import chain_placing, drive_route
+from chaindrive.mechanism.layout import drive_route, initial_configuration
 from chaindrive.mechanism.rails import guide_profile, nearest_span
 from chaindrive.results.solution import Solution
 
@@ -100,7 +100,7 @@ def loop_zones(solution: Solution) -> tuple[Zone, ...]:
         fixed = [w for w, wheel in enumerate(drive.wheels) if wheel.body == "ground" and np.isfinite(found[w]).all()]
         centres[fixed] = found[fixed]
     try:
-        places = span_places(chain_placing(drive, centres=centres), drive.chain.pitch)
+        places = span_places(initial_configuration(drive, centres=centres), drive.chain.pitch)
     except InputError:  # the wheels stand where they were drawn, and the chain fits only where the run had put them
         teeth = np.array([wheel.teeth for wheel in drive.wheels])
         places = _places_in_proportion(way, teeth, drive.chain.pitch, links)

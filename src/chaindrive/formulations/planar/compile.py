@@ -38,7 +38,7 @@ from chaindrive.formulations.planar.parameters import (
     PlanarParameters,
 )
 from chaindrive.formulations.planar.surfaces import Surfaces, surfaces_of
-from chaindrive.geometry.placing import Placing, span_places
+from chaindrive.geometry.initial_configuration import InitialConfiguration, span_places
 from chaindrive.mechanism import loads as loading
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.description import Mechanism, mechanism_of
@@ -65,7 +65,7 @@ SEARCH_MARGIN = 0.25
 class Placed(NamedTuple):
     """A drive with its chain on the wheels, before anything is said about the coordinates of the chain. W wheels."""
 
-    placing: Placing
+    configuration: InitialConfiguration
     mechanism: Mechanism
     parameters: PlanarParameters
     wheel_speeds: FloatArray
@@ -90,30 +90,30 @@ def placed_drive(drive: Drive, options: PlanarOptions, at_speed: bool, straight:
     """
     chain, signs = drive.chain, turning_signs(drive)
     mechanism = mechanism_of(drive)
-    placing, doubts = placed_chain(drive, straight)
+    configuration, doubts = placed_chain(drive, straight)
     moved = wheel_motions(drive, at_speed)
-    kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], placing.wheel_angle)
-    surfaces = surfaces_of(drive, options, placing, mechanism.bodies)
+    kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], configuration.wheel_angle)
+    surfaces = surfaces_of(drive, options, configuration, mechanism.bodies)
     surfaces.wheel_index[:, INDEX_MOTION] = kinds
-    loads = wheel_loads(drive, placing.wheel_angle)
-    fastest = highest_speed(drive) * np.abs(placing.wheel_rate / placing.wheel_rate[driver(drive)])
+    loads = wheel_loads(drive, configuration.wheel_angle)
+    fastest = highest_speed(drive) * np.abs(configuration.wheel_rate / configuration.wheel_rate[driver(drive)])
     parameters = planar_parameters(chain, drive.gravity, options, surfaces, mechanism, coordinates)._replace(
         motion=motion,
         motion_table=motion_table,
         load=loads.rows,
         load_table=loads.table,
-        spans=_spans(placing, chain.pitch),
-        path_angle=float(placing.wheel_angle[0]),
+        spans=_spans(configuration, chain.pitch),
+        path_angle=float(configuration.wheel_angle[0]),
         path_sign=float(signs[0]),
     )
     first = moved[driver(drive)][0]
     start = first.initial_speed if first else driver_speed(drive) * at_speed
-    speed = start / placing.wheel_rate[driver(drive)]
-    turning = speed * placing.wheel_rate
+    speed = start / configuration.wheel_rate[driver(drive)]
+    turning = speed * configuration.wheel_rate
     for w, (motion_of_wheel, _) in enumerate(moved):  # a second driver fluctuates in its own way
         turning[w] = motion_of_wheel.initial_speed if motion_of_wheel else turning[w]
     return Placed(
-        placing=placing,
+        configuration=configuration,
         mechanism=mechanism,
         parameters=parameters,
         wheel_speeds=fastest,
@@ -256,9 +256,12 @@ def only_dragged(p: PlanarParameters) -> PlanarParameters:
 
 
 def expected_tension(drive: Drive, placed: Placed) -> float:
-    """Tension to reckon with where friction grows with it: preload of the placing, and what the loads pull. [N]"""
-    total = drive.chain.link_stiffness * placed.placing.strain * drive.chain.pitch
-    for wheel, rate, radius in zip(drive.wheels, placed.wheel_speeds, placed.placing.route.radii, strict=True):
+    """Tension to reckon with where friction grows with it: initial tension, and what the loads pull.
+
+    [N]
+    """
+    total = drive.chain.link_stiffness * placed.configuration.strain * drive.chain.pitch
+    for wheel, rate, radius in zip(drive.wheels, placed.wheel_speeds, placed.configuration.route.radii, strict=True):
         torque = abs(wheel.load_torque) + abs(largest_torque(wheel.torque))
         torque += wheel.load_viscous * rate + wheel.load_quadratic * rate * rate
         if wheel.load_table is not None:
@@ -275,11 +278,11 @@ def border_name(drive: Drive, place: int) -> str:
     return f"body {moving[place - len(drive.wheels)].name!r}"
 
 
-def _spans(placing: Placing, pitch: float) -> FloatArray:
+def _spans(configuration: InitialConfiguration, pitch: float) -> FloatArray:
     """Columns of Parameters.spans: where each span lies along the loop, from roller 0 on; its middle and direction."""
-    way = placing.route
+    way = configuration.route
     spans = np.zeros((len(way.span_length), SPAN_COLUMNS))
-    spans[:, [SPAN_START, SPAN_END]] = span_places(placing, pitch)
+    spans[:, [SPAN_START, SPAN_END]] = span_places(configuration, pitch)
     spans[:, [SPAN_X, SPAN_Y]] = 0.5 * (way.span_start + way.span_end)
     spans[:, [SPAN_UX, SPAN_UY]] = way.span_direction
     return spans

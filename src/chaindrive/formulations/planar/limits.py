@@ -82,7 +82,7 @@ def set_limits(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArr
 
 
 def _inverse_mass(p: PlanarParameters, mechanism: Mechanism, s: int) -> float:
-    """Largest speed of a surface over the impulse that gives it, in the drawing position. [1/kg]"""
+    """Largest speed of a surface over the impulse that gives it, in the reference configuration. [1/kg]"""
     total = 0.0
     if s < p.wheels and p.wheel_index[s, INDEX_MOTION] == motions.FREE and p.wheel[s, WHEEL_INERTIA] > 0.0:
         total = float(p.wheel[s, WHEEL_TIP] ** 2 / p.wheel[s, WHEEL_INERTIA])

@@ -1,10 +1,10 @@
 """A running chain moved onto wheels that stand elsewhere: how rollers, wheels and velocities go along.
 
-The kinematic placing (geometry.placing) of the old and of the new geometry, both turned to the present angle of the
-driver, differ by a displacement of every roller. Rollers between the teeth turn and shift rigidly with their wheel, so
-that nothing penetrates that did not before: a tenth of a micrometre there is a tenth of the force of a small chain.
-Rollers in the spans are displaced, and then shifted a little further until every link has the length it had, changed
-as the placing changes it: a micrometre there is a kilonewton of a large chain.
+The kinematic initial configuration (geometry.initial_configuration) of the old and of the new geometry, both turned to
+the present angle of the driver, differ by a displacement of every roller. Rollers between the teeth turn and shift
+rigidly with their wheel, so that nothing penetrates that did not before: a tenth of a micrometre there is a tenth of
+the force of a small chain. Rollers in the spans are displaced, and then shifted a little further until every link has
+the length it had, changed as the initial configuration changes it: a micrometre there is a kilonewton of a large chain.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from chaindrive.formulations.planar.parameters import (
     FloatArray,
     IntArray,
 )
-from chaindrive.geometry.placing import Placing, place_chain
+from chaindrive.geometry.initial_configuration import InitialConfiguration, place_chain
 from chaindrive.mechanism.running import driver, slack_span, turning_signs
 from chaindrive.model import Drive
 
 __all__ = ["Geometry", "Moved", "move_along"]
 
 PHASE_ACCURACY = 1e-11
-"""To which the kinematic placing is turned to the angle of the driver. [teeth]"""
+"""To which the kinematic initial configuration is turned to the angle of the driver. [teeth]"""
 PHASE_TRIALS = 50
 LENGTH_ACCURACY = 1e-10
 """To which lengths of links are restored where they can be. [m]"""
@@ -97,11 +97,13 @@ def move_along(
     return Moved(there, faster, rolled, furthest, warnings)
 
 
-def _between_teeth(place: FloatArray, old: Geometry, was: Placing, now: Placing) -> tuple[IntArray, NDArray[np.bool_]]:
+def _between_teeth(
+    place: FloatArray, old: Geometry, was: InitialConfiguration, now: InitialConfiguration
+) -> tuple[IntArray, NDArray[np.bool_]]:
     """The nearest wheel of every roller, and whether the roller goes along with it rigidly, (N,) each.
 
-    On a taut chain those that both placings seat there. On a slack one, which rides up the flanks and leaves its seats
-    elsewhere than the placing does, those inside the tips of the teeth.
+    On a taut chain those that both initial configurations seat there. On a slack one, which rides up the flanks and
+    leaves its seats elsewhere than the initial configuration does, those inside the tips of the teeth.
     """
     outside = np.hypot(*(place[:, None] - old.centres).transpose(2, 0, 1)) - old.tips
     wheel = outside.argmin(axis=1)
@@ -116,7 +118,9 @@ def _turned(vectors: FloatArray, angles: FloatArray) -> FloatArray:
     return np.column_stack([c * vectors[:, 0] - s * vectors[:, 1], s * vectors[:, 0] + c * vectors[:, 1]])
 
 
-def _alike(old: Geometry, new: Geometry, teeth: IntArray, first: int, angle: float) -> tuple[Placing, Placing]:
+def _alike(
+    old: Geometry, new: Geometry, teeth: IntArray, first: int, angle: float
+) -> tuple[InitialConfiguration, InitialConfiguration]:
     """Placings of both geometries, the rollers of the second numbered as those of the first.
 
     A slack span hangs down, or outward where it would lie on a wheel: both are made to hang the same way.
@@ -132,12 +136,14 @@ def _alike(old: Geometry, new: Geometry, teeth: IntArray, first: int, angle: flo
     return was, now
 
 
-def _placed(geometry: Geometry, gravity: tuple[float, float], teeth: IntArray, first: int, angle: float) -> Placing:
-    """The kinematic placing in which the gaps of wheel ``first`` point where they do at ``angle`` [rad]."""
+def _placed(
+    geometry: Geometry, gravity: tuple[float, float], teeth: IntArray, first: int, angle: float
+) -> InitialConfiguration:
+    """The kinematic initial configuration in which the gaps of wheel ``first`` point as they do at ``angle`` [rad]."""
     drive, phase = geometry.drive, 0.0
     signs, tooth = turning_signs(drive), 2.0 * np.pi / teeth[first]
     for _ in range(PHASE_TRIALS):
-        placing = place_chain(
+        configuration = place_chain(
             geometry.centres,
             teeth,
             signs,
@@ -147,12 +153,12 @@ def _placed(geometry: Geometry, gravity: tuple[float, float], teeth: IntArray, f
             slack_span=slack_span(drive),
             phase=phase,
         )
-        missing = (angle - placing.wheel_angle[first]) / tooth
+        missing = (angle - configuration.wheel_angle[first]) / tooth
         missing -= round(missing)
         if abs(missing) < PHASE_ACCURACY:
             break
         phase = (phase + signs[first] * missing) % 1.0
-    return placing
+    return configuration
 
 
 def _numbering(actual: FloatArray, placed: FloatArray) -> int:
@@ -165,14 +171,21 @@ def _numbering(actual: FloatArray, placed: FloatArray) -> int:
     return int(np.argmax(np.fft.irfft(spectra.sum(axis=1), len(actual))))
 
 
-def _renumbered(placing: Placing, places: int) -> Placing:
-    """A placing with its rollers numbered as those of the state are."""
+def _renumbered(configuration: InitialConfiguration, places: int) -> InitialConfiguration:
+    """An initial configuration with its rollers numbered as those of the state are."""
     of_rollers = ("roller_position", "roller_tangent", "seat_wheel", "roller_span", "span_of_link")
-    return placing._replace(**{name: np.roll(getattr(placing, name), places, axis=0) for name in of_rollers})
+    return configuration._replace(
+        **{name: np.roll(getattr(configuration, name), places, axis=0) for name in of_rollers}
+    )
 
 
 def _restore_lengths(
-    there: FloatArray, place: FloatArray, was: Placing, now: Placing, seated: NDArray[np.bool_], pitch: float
+    there: FloatArray,
+    place: FloatArray,
+    was: InitialConfiguration,
+    now: InitialConfiguration,
+    seated: NDArray[np.bool_],
+    pitch: float,
 ) -> None:
     """Shift the rollers between seated ones until links have their lengths; there, place (N, 2), changed in place."""
     n = len(there)
@@ -181,8 +194,8 @@ def _restore_lengths(
     ahead = [_lengths(points) for points in (place, was.roller_position, now.roller_position)]
     wanted = np.maximum(ahead[0] * ahead[2] / ahead[1], np.minimum(ahead[0], pitch))  # nothing slack is pushed together
     hanging = np.zeros(n, dtype=bool)
-    for placing in (was, now):
-        hanging |= (placing.roller_span == placing.slack_span) & (placing.slack_span >= 0)
+    for configuration in (was, now):
+        hanging |= (configuration.roller_span == configuration.slack_span) & (configuration.slack_span >= 0)
     start = int(np.flatnonzero(seated)[0])
     order = (start + np.arange(n + 1)) % n
     fixed = np.flatnonzero(seated[order])

@@ -59,8 +59,8 @@ from chaindrive.formulations.planar.parameters import (
     PlanarParameters,
 )
 from chaindrive.geometry import guide as guides
+from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.geometry.kernels import open_profile_distance
-from chaindrive.geometry.placing import Placing
 from chaindrive.geometry.profile import table
 from chaindrive.geometry.route import Route
 from chaindrive.mechanism.rails import contact_radius, guide_profile, nearest_span
@@ -97,15 +97,18 @@ NO_SURFACES = Surfaces(
 
 
 def surfaces_of(
-    drive: Drive, options: PlanarOptions, placing: Placing, bodies: Mapping[str, tuple[int, tuple[float, float]]]
+    drive: Drive,
+    options: PlanarOptions,
+    configuration: InitialConfiguration,
+    bodies: Mapping[str, tuple[int, tuple[float, float]]],
 ) -> Surfaces:
     """All surfaces of a drive whose chain is placed.
 
     bodies: index and origin of its frame, in the drawing [m], of every body by its name; the ground is GROUND.
     Raises InputError for a contact law that does not fit a contact, and for a tooth or a guide of impossible shape.
     """
-    teeth = _teeth(drive, options, placing, bodies)
-    rails = _rails(drive, options, placing.route, bodies)
+    teeth = _teeth(drive, options, configuration, bodies)
+    rails = _rails(drive, options, configuration.route, bodies)
     surface = np.concatenate([teeth.surface, rails.surface])
     surface_index = np.concatenate([teeth.surface_index, rails.surface_index])
     frame = np.zeros((len(surface), FRAME_COLUMNS))
@@ -115,7 +118,10 @@ def surfaces_of(
 
 
 def _teeth(
-    drive: Drive, options: PlanarOptions, placing: Placing, bodies: Mapping[str, tuple[int, tuple[float, float]]]
+    drive: Drive,
+    options: PlanarOptions,
+    configuration: InitialConfiguration,
+    bodies: Mapping[str, tuple[int, tuple[float, float]]],
 ) -> Surfaces:
     """Rows of the wheels."""
     chain = drive.chain
@@ -143,11 +149,11 @@ def _teeth(
         columns[i, WHEEL_BEARING_FRICTION] = wheel.bearing_friction
         columns[i, WHEEL_TIP] = gap.tip_radius
         if wheel.unbalance is not None:  # told for the drawing, kept in the wheel's own frame
-            angle = wheel.unbalance.angle - placing.wheel_angle[i]
+            angle = wheel.unbalance.angle - configuration.wheel_angle[i]
             moment = wheel.unbalance.mass_moment
             columns[i, [WHEEL_MOMENT_X, WHEEL_MOMENT_Y]] = moment * np.cos(angle), moment * np.sin(angle)
         index[i, INDEX_TEETH] = wheel.teeth
-        index[i, INDEX_ORDER] = 1 if placing.wheel_rate[i] > 0.0 else -1
+        index[i, INDEX_ORDER] = 1 if configuration.wheel_rate[i] > 0.0 else -1
     index[1:, INDEX_GAP] = np.cumsum(index[:-1, INDEX_TEETH])
     direction = np.concatenate([_gap_directions(wheel.teeth) for wheel in drive.wheels])
     return NO_SURFACES._replace(
@@ -188,12 +194,12 @@ def _rails(
     return NO_SURFACES._replace(surface=surface, surface_index=surface_index, guide_profile=np.concatenate(tables))
 
 
-def initial_penetration(p: PlanarParameters, placing: Placing) -> float:
+def initial_penetration(p: PlanarParameters, configuration: InitialConfiguration) -> float:
     """How far guides reach into the chain as it is placed, at the frames of the last evaluation. [m]
 
-    The placing knows of no guides. Every guide is meant for the span that is nearest to its middle, whose rollers may
-    lie behind it by any depth. 0 when it is less than a quarter of the roller radius: contact forces push the rollers
-    out by themselves.
+    The initial configuration knows of no guides. Every guide is meant for the span that is nearest to its middle, whose
+    rollers may lie behind it by any depth. 0 when it is less than a quarter of the roller radius: contact forces push
+    the rollers out by themselves.
     """
     deepest = 0.0
     for g in range(p.wheels, p.surfaces):
@@ -201,8 +207,8 @@ def initial_penetration(p: PlanarParameters, placing: Placing) -> float:
         origin = complex(p.frame[g, FRAME_X], p.frame[g, FRAME_Y])
         first, end = p.surface_index[g, [INDEX_PROFILE, INDEX_PROFILE_END]]
         middle = origin + turn * complex(*p.guide_profile[(first + end) // 2, :2])
-        span = nearest_span(placing.route, (middle.real, middle.imag))
-        rollers = placing.roller_position[placing.roller_span == span] @ (1.0, 1.0j)
+        span = nearest_span(configuration.route, (middle.real, middle.imag))
+        rollers = configuration.roller_position[configuration.roller_span == span] @ (1.0, 1.0j)
         for seen in (rollers - origin) / turn:
             phi, _, _ = open_profile_distance(p.guide_profile, first, end, seen.real, seen.imag, math.inf)
             deepest = max(deepest, float(p.surface[g, SURFACE_RADIUS] - phi))

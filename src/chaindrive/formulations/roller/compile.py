@@ -31,7 +31,7 @@ from chaindrive.formulations.roller.limits import Expected, frequency_at, highes
 from chaindrive.formulations.roller.modes import mode_shares
 from chaindrive.formulations.roller.parameters import LINK_ROWS, LINK_TENSION, SCRATCH, Parameters
 from chaindrive.formulations.roller.variants import GROUPS, kernels_for, statics_for
-from chaindrive.geometry.placing import Placing
+from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.running import driver, prescribed
 from chaindrive.model import Chain, Drive, RollerOptions
@@ -51,12 +51,12 @@ JOINT_FRICTION_RATE_AT_REST = 1.0
 def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> System:
     """Compile a drive into the roller formulation (Pedersen 2004, chapter 3), with the chain placed on its wheels.
 
-    The state holds the kinematic placing with zero velocity; ``rolling`` the velocities at the start speed.
-    Raises InputError when the chain does not fit the route, parts are in each other's way, the contact law does not fit
-    the contact, there is no such form of friction, or the mechanism cannot move as described.
+    The state holds the kinematic initial configuration with zero velocity; ``rolling`` the velocities at the start
+    speed. Raises InputError when the chain does not fit the route, parts are in each other's way, the contact law does
+    not fit the contact, there is no such form of friction, or the mechanism cannot move as described.
     """
     hanging = _compile(drive, options, at_speed, False)
-    if hanging.initial_penetration == 0.0 or not hanging.notes["placing_sag"] > 0.0:
+    if hanging.initial_penetration == 0.0 or not hanging.notes["initial_sag"] > 0.0:
         return hanging
     straight = _compile(drive, options, at_speed, True)  # rails support the span that would hang
     return straight if straight.initial_penetration < hanging.initial_penetration else hanging
@@ -66,19 +66,19 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
     """The same with the slack chain hanging, or straight."""
     chain = drive.chain
     placed = placed_drive(drive, options, at_speed, straight, coordinates_of(chain.links))
-    placing, mechanism = placed.placing, placed.mechanism
+    configuration, mechanism = placed.configuration, placed.mechanism
     rate = options.joint_friction_rate or _joint_friction_rate(placed.wheel_speeds, bool(drive.guides))
     parameters = _parameters(chain, placed.parameters)._replace(joint_friction_rate=rate)
     expected = Expected(expected_tension(drive, placed), placed.load_damping)
-    system = system_at_rest(parameters, placing.roller_position, placing.wheel_angle, mechanism, expected)
-    rolling = np.concatenate([placed.chain_speed * placing.roller_tangent.T.ravel(), placed.rolling])
+    system = system_at_rest(parameters, configuration.roller_position, configuration.wheel_angle, mechanism, expected)
+    rolling = np.concatenate([placed.chain_speed * configuration.roller_tangent.T.ravel(), placed.rolling])
     planar = parameters.planar
     return replace(
         system,
         rolling=rolling,
         labels=labels_of(drive),
         stops=placed.stops,
-        initial_penetration=initial_penetration(planar, placing),
+        initial_penetration=initial_penetration(planar, configuration),
         retract_guides=partial(retract_guides, planar),
         force_scale=_force_scale(drive, expected),
         mode_shares=partial(mode_shares, drive),
@@ -89,12 +89,12 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
         name_of=partial(_name_of, drive),
         frequency_at=partial(frequency_at, parameters, mechanism, expected),
         findings=partial(findings, drive, planar),
-        rolling_past=partial(_rolling_past, placing, rolling),
+        rolling_past=partial(_rolling_past, configuration, rolling),
         warnings=placed.warnings,
         notes={
-            "placing_strain": float(placing.strain),
-            "placing_tension": float(chain.link_stiffness * placing.strain * chain.pitch),
-            "placing_sag": float(placing.sag),
+            "initial_strain": float(configuration.strain),
+            "initial_tension": float(chain.link_stiffness * configuration.strain * chain.pitch),
+            "initial_sag": float(configuration.sag),
             "chain_speed": float(placed.chain_speed),
         }
         | ({"joint_friction_rate": rate} if parameters.joint_friction_radius else {}),
@@ -113,13 +113,13 @@ def _joint_friction_rate(speeds: FloatArray, guided: bool) -> float:
     return share * float(speeds.max(initial=0.0)) or JOINT_FRICTION_RATE_AT_REST
 
 
-def _rolling_past(placing: Placing, rolling: FloatArray, state: FloatArray) -> FloatArray:
-    """Velocities ``rolling`` of the placing, with rollers in spans moving along the chain as it lies in the state."""
-    own = coordinates_of(len(placing.roller_position))
+def _rolling_past(configuration: InitialConfiguration, rolling: FloatArray, state: FloatArray) -> FloatArray:
+    """Rolling velocities of the initial configuration, with rollers in spans moving along the chain as it now lies."""
+    own = coordinates_of(len(configuration.roller_position))
     position, velocity = state[:own].reshape(2, -1), rolling.copy()
     ahead = np.roll(position, -1, axis=1) - np.roll(position, 1, axis=1)
     ahead /= np.hypot(*ahead)
-    free = placing.seat_wheel < 0
+    free = configuration.seat_wheel < 0
     placed = rolling[:own].reshape(2, -1)
     speed = np.hypot(*placed) * np.sign((placed * ahead).sum(axis=0))
     velocity[:own] = np.where(free, speed * ahead, placed).ravel()

@@ -13,7 +13,7 @@ from chaindrive.geometry.hanging import hang
 from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
 from chaindrive.geometry.walk import Walk, close, seat_points, walk
 
-__all__ = ["Placing", "fitting_links", "place_chain", "span_places"]
+__all__ = ["InitialConfiguration", "fitting_links", "place_chain", "span_places"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -25,7 +25,7 @@ LARGEST_SPAN_STRETCH = 0.1
 """Stretch of the links in the spans, when those on the wheels keep the pitch, above which a chain is too short. [-]"""
 
 LARGEST_SLACK = 0.6
-"""Slack, as a fraction of the slack span, that no placing is attempted for. [-]"""
+"""Slack, as a fraction of the slack span, that no initial configuration is attempted for. [-]"""
 
 LARGEST_DEPTH = 0.05
 """Depth, in pitches, to which a hanging roller may reach into the pitch circle of a wheel. [-]"""
@@ -34,7 +34,7 @@ LARGEST_SAG = 0.5
 """Sag of the slack span, as a fraction of its length, above which a chain counts as too long. [-]"""
 
 
-class Placing(NamedTuple):
+class InitialConfiguration(NamedTuple):
     """Where everything is when the chain lies on its route. N rollers, W wheels."""
 
     route: Route
@@ -78,7 +78,7 @@ def place_chain(
     phase: float = 0.0,
     radii: ArrayLike | None = None,
     straight: bool = False,
-) -> Placing:
+) -> InitialConfiguration:
     """Place a chain of so many links on its route.
 
     centres: wheel centres in route order, shape (W, 2) [m]; teeth: shape (W,); signs: +1 where the chain turns the
@@ -123,17 +123,17 @@ def place_chain(
     raise InputError(_too_long(path, pitch, z, links, needed))
 
 
-def span_places(placing: Placing, pitch: float) -> FloatArray:
+def span_places(configuration: InitialConfiguration, pitch: float) -> FloatArray:
     """Where every span begins and ends along the loop, counted from roller 0 on, shape (W, 2) [pitches].
 
     A span that runs past roller 0 ends beyond the number of links.
     """
-    way, n = placing.route, len(placing.roller_position)
+    way, n = configuration.route, len(configuration.roller_position)
     places = np.zeros((len(way.span_length), 2))
     for k, length in enumerate(way.span_length):
-        along = (placing.roller_position - way.span_start[k]) @ way.span_direction[k] / pitch
-        links = np.flatnonzero(placing.span_of_link == k)
-        first = next((i for i in links if placing.span_of_link[i - 1] != k), 0)
+        along = (configuration.roller_position - way.span_start[k]) @ way.span_direction[k] / pitch
+        links = np.flatnonzero(configuration.span_of_link == k)
+        first = next((i for i in links if configuration.span_of_link[i - 1] != k), 0)
         last = (first + len(links)) % n
         places[k, 0] = first + max(0.0, -along[first])
         places[k, 1] = first + len(links) - max(0.0, along[last] - length / pitch)
@@ -217,7 +217,7 @@ def _loop_sense(path: Route) -> float:
 
 def _assemble(
     path: Route, teeth: IntArray, pitch: float, lay: Walk, spacing: float, even: float, slack_span: int, sag: float
-) -> Placing:
+) -> InitialConfiguration:
     """Number the rollers from the first on wheel 0, and turn the wheels so that every wrapped roller lies in a gap."""
     wheels, count = len(teeth), len(lay.element)
     element = lay.element % (2 * wheels)
@@ -248,7 +248,7 @@ def _assemble(
             way = float((path.span_end[w - 1] - position[previous]) @ path.span_direction[w - 1])
             wheel_angle[w] = path.arrival_angle[w] - path.signs[w] * way / path.radii[w]
     wheel_angle = np.pi - (np.pi - wheel_angle) % (2.0 * np.pi)
-    return Placing(
+    return InitialConfiguration(
         route=path,
         roller_position=position,
         roller_tangent=tangent,

@@ -5,7 +5,7 @@ import pytest
 
 from chaindrive.errors import InputError
 from chaindrive.geometry.hanging import hang
-from chaindrive.geometry.placing import fitting_links, place_chain
+from chaindrive.geometry.initial_configuration import fitting_links, place_chain
 from chaindrive.geometry.route import length_in_pitches, pitch_radius, route
 
 SIGNS = [1, -1, 1, 1]
@@ -39,16 +39,19 @@ def place(drive, **changes):
     return place_chain(**{**drive, **changes})
 
 
-def link_lengths(placing):
-    return np.hypot(*(np.roll(placing.roller_position, -1, axis=0) - placing.roller_position).T)
+def link_lengths(configuration):
+    return np.hypot(*(np.roll(configuration.roller_position, -1, axis=0) - configuration.roller_position).T)
 
 
-def seat_error(placing, drive):
+def seat_error(configuration, drive):
     """Largest angle between a wrapped roller and the centre line of its gap. [rad]"""
-    seated = np.flatnonzero(placing.seat_wheel >= 0)
-    wheel = placing.seat_wheel[seated]
-    line = placing.wheel_angle[wheel] + 2 * np.pi * placing.seat_gap[seated] / np.asarray(drive["teeth"])[wheel]
-    arm = placing.roller_position[seated] - np.asarray(drive["centres"])[wheel]
+    seated = np.flatnonzero(configuration.seat_wheel >= 0)
+    wheel = configuration.seat_wheel[seated]
+    line = (
+        configuration.wheel_angle[wheel]
+        + 2 * np.pi * configuration.seat_gap[seated] / np.asarray(drive["teeth"])[wheel]
+    )
+    arm = configuration.roller_position[seated] - np.asarray(drive["centres"])[wheel]
     across = np.cos(line) * arm[:, 1] - np.sin(line) * arm[:, 0]
     return np.abs(np.arctan2(across, np.cos(line) * arm[:, 0] + np.sin(line) * arm[:, 1])).max()
 
@@ -56,39 +59,42 @@ def seat_error(placing, drive):
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("drive", DRIVES.values(), ids=DRIVES)
 def test_equal_distances_and_rollers_in_their_gaps(drive, phase):
-    placing = place(drive, phase=phase)
-    on_wheel = placing.span_of_link < 0
-    lengths = link_lengths(placing)
+    configuration = place(drive, phase=phase)
+    on_wheel = configuration.span_of_link < 0
+    lengths = link_lengths(configuration)
     # Coordinates of metres: rounding 1e-15 m.
-    np.testing.assert_allclose(lengths[~on_wheel], placing.spacing, atol=2e-14)
+    np.testing.assert_allclose(lengths[~on_wheel], configuration.spacing, atol=2e-14)
     np.testing.assert_allclose(lengths[on_wheel], drive["pitch"], atol=2e-14)
-    assert seat_error(placing, drive) < 1e-12
+    assert seat_error(configuration, drive) < 1e-12
     teeth = np.asarray(drive["teeth"])
-    seated = placing.seat_wheel >= 0
-    assert np.all(placing.seat_gap[~seated] == -1)
-    assert np.all((placing.seat_gap[seated] >= 0) & (placing.seat_gap[seated] < teeth[placing.seat_wheel[seated]]))
+    seated = configuration.seat_wheel >= 0
+    assert np.all(configuration.seat_gap[~seated] == -1)
+    assert np.all(
+        (configuration.seat_gap[seated] >= 0)
+        & (configuration.seat_gap[seated] < teeth[configuration.seat_wheel[seated]])
+    )
     # Consecutive rollers on one wheel lie in consecutive gaps: upward where the wheel turns counter-clockwise.
     after = np.roll(np.arange(drive["links"]), -1)
-    w = placing.seat_wheel[on_wheel]
-    step = (placing.seat_gap[after[on_wheel]] - placing.seat_gap[on_wheel]) % teeth[w]
+    w = configuration.seat_wheel[on_wheel]
+    step = (configuration.seat_gap[after[on_wheel]] - configuration.seat_gap[on_wheel]) % teeth[w]
     assert np.all(step == np.asarray(drive["signs"])[w] % teeth[w])
 
 
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("drive", [L60, S90], ids=["6L60MC", "6S90MC-C"])
 def test_rollers_lie_on_the_route_in_order(drive, phase):
-    placing = place(drive, phase=phase)
-    path = placing.route
-    assert placing.seat_wheel[0] == 0
-    assert placing.seat_wheel[-1] == -1
-    element = np.where(placing.seat_wheel >= 0, 2 * placing.seat_wheel, 2 * placing.roller_span + 1)
+    configuration = place(drive, phase=phase)
+    path = configuration.route
+    assert configuration.seat_wheel[0] == 0
+    assert configuration.seat_wheel[-1] == -1
+    element = np.where(configuration.seat_wheel >= 0, 2 * configuration.seat_wheel, 2 * configuration.roller_span + 1)
     assert np.all(np.diff(element) >= 0)
     for w in range(4):  # as many rollers as the wrap has teeth, give or take one
         teeth_wrapped = path.wrap[w] * drive["teeth"][w] / (2 * np.pi)
-        assert abs(np.count_nonzero(placing.seat_wheel == w) - teeth_wrapped) <= 1.0
-    free = placing.seat_wheel < 0
-    arm = placing.roller_position[free] - path.span_start[placing.roller_span[free]]
-    u = path.span_direction[placing.roller_span[free]]
+        assert abs(np.count_nonzero(configuration.seat_wheel == w) - teeth_wrapped) <= 1.0
+    free = configuration.seat_wheel < 0
+    arm = configuration.roller_position[free] - path.span_start[configuration.roller_span[free]]
+    u = path.span_direction[configuration.roller_span[free]]
     np.testing.assert_allclose(arm[:, 0] * u[:, 1] - arm[:, 1] * u[:, 0], 0.0, atol=1e-14)
 
 
@@ -113,9 +119,9 @@ def test_radius_of_the_wrapped_rollers_moves_the_preload(offset, tension):
     """6S90MC-C with the rollers in the bottom of the seats, and as far above the pitch circle: 70 and 126 kN."""
     radii = pitch_radius(S90["pitch"], S90["teeth"]) + offset
     path = route(S90["centres"], radii, SIGNS)
-    placing = [place(S90, radii=radii, phase=p, links=144) for p in np.arange(4) / 4]
-    assert np.mean([2137e6 * 0.1143 * p.strain for p in placing]) == pytest.approx(tension, rel=0.02)
-    np.testing.assert_array_equal(placing[0].route.radii, path.radii)
+    configuration = [place(S90, radii=radii, phase=p, links=144) for p in np.arange(4) / 4]
+    assert np.mean([2137e6 * 0.1143 * p.strain for p in configuration]) == pytest.approx(tension, rel=0.02)
+    np.testing.assert_array_equal(configuration[0].route.radii, path.radii)
 
 
 @pytest.mark.parametrize("links", [92, 94], ids=["taut", "slack"])
@@ -137,18 +143,18 @@ def test_turning_and_mirroring(links):
 
 
 def test_tangents_carry_the_chain_along():
-    placing = place(L60)
-    seated = placing.seat_wheel >= 0
+    configuration = place(L60)
+    seated = configuration.seat_wheel >= 0
     z, radius = np.asarray(L60["teeth"]), pitch_radius(L60["pitch"], L60["teeth"])
     # One pitch of chain per tooth: |omega| z P/(2 pi) = 1.
-    np.testing.assert_allclose(placing.wheel_rate * z * 0.0889 / (2 * np.pi), SIGNS, rtol=1e-14)
-    speed = np.hypot(*placing.roller_tangent.T)
+    np.testing.assert_allclose(configuration.wheel_rate * z * 0.0889 / (2 * np.pi), SIGNS, rtol=1e-14)
+    speed = np.hypot(*configuration.roller_tangent.T)
     np.testing.assert_allclose(
-        speed[seated], (radius * np.abs(placing.wheel_rate))[placing.seat_wheel[seated]], rtol=1e-12
+        speed[seated], (radius * np.abs(configuration.wheel_rate))[configuration.seat_wheel[seated]], rtol=1e-12
     )
-    np.testing.assert_allclose(speed[~seated], placing.spacing / 0.0889, rtol=1e-12)
-    ahead = np.roll(placing.roller_position, -1, axis=0) - placing.roller_position
-    assert np.all((ahead * placing.roller_tangent).sum(axis=1) > 0.0)
+    np.testing.assert_allclose(speed[~seated], configuration.spacing / 0.0889, rtol=1e-12)
+    ahead = np.roll(configuration.roller_position, -1, axis=0) - configuration.roller_position
+    assert np.all((ahead * configuration.roller_tangent).sum(axis=1) > 0.0)
 
 
 def test_next_phase_is_where_the_tangents_lead():
@@ -215,19 +221,21 @@ SLACK = [
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize(("drive", "links", "span"), SLACK)
 def test_slack_chain(drive, links, span, phase):
-    placing = place(drive, links=links, slack_span=span, phase=phase)
+    configuration = place(drive, links=links, slack_span=span, phase=phase)
     pitch = drive["pitch"]
-    assert placing.slack_span == (int(np.argmax(placing.route.span_length)) if span is None else span)
-    assert placing.strain == 0.0
-    np.testing.assert_allclose(link_lengths(placing), pitch, atol=1e-13)
-    assert seat_error(placing, drive) < 1e-12
-    assert np.all(np.bincount(placing.seat_wheel[placing.seat_wheel >= 0], minlength=len(drive["teeth"])) > 0)
-    assert placing.sag > pitch / 2
-    free = placing.roller_position[placing.seat_wheel < 0]
-    for centre, radius in zip(placing.route.centres, placing.route.radii, strict=True):
+    assert configuration.slack_span == (int(np.argmax(configuration.route.span_length)) if span is None else span)
+    assert configuration.strain == 0.0
+    np.testing.assert_allclose(link_lengths(configuration), pitch, atol=1e-13)
+    assert seat_error(configuration, drive) < 1e-12
+    assert np.all(
+        np.bincount(configuration.seat_wheel[configuration.seat_wheel >= 0], minlength=len(drive["teeth"])) > 0
+    )
+    assert configuration.sag > pitch / 2
+    free = configuration.roller_position[configuration.seat_wheel < 0]
+    for centre, radius in zip(configuration.route.centres, configuration.route.radii, strict=True):
         assert np.hypot(*(free - centre).T).min() > radius - 0.051 * pitch
-    ahead = np.roll(placing.roller_position, -1, axis=0) - placing.roller_position
-    assert np.all((ahead * placing.roller_tangent).sum(axis=1) > 0.0)
+    ahead = np.roll(configuration.roller_position, -1, axis=0) - configuration.roller_position
+    assert np.all((ahead * configuration.roller_tangent).sum(axis=1) > 0.0)
 
 
 def test_sag_falls_to_zero_as_the_slack_vanishes():
@@ -235,10 +243,10 @@ def test_sag_falls_to_zero_as_the_slack_vanishes():
     drive = {"teeth": [20, 20], "signs": [1, 1], "pitch": 0.0127, "links": 100}
     for slack in (1e-3, 1e-4, 1e-5):
         length = 40 * 0.0127 - slack / 2  # both spans lose half, one of them hangs
-        placing = place({**drive, "centres": [(0.0, 0.0), (length, 0.0)]}, slack_span=1)
-        assert placing.slack_span == 1
-        assert placing.sag == pytest.approx(np.sqrt(3 * length * slack / 8), rel=0.15)
-        np.testing.assert_allclose(link_lengths(placing), 0.0127, atol=1e-13)
+        configuration = place({**drive, "centres": [(0.0, 0.0), (length, 0.0)]}, slack_span=1)
+        assert configuration.slack_span == 1
+        assert configuration.sag == pytest.approx(np.sqrt(3 * length * slack / 8), rel=0.15)
+        np.testing.assert_allclose(link_lengths(configuration), 0.0127, atol=1e-13)
     exact = place({**drive, "centres": [(0.0, 0.0), (40 * 0.0127 + 1e-6, 0.0)]})
     assert exact.slack_span == -1
     assert exact.strain == pytest.approx(2e-6 / (100 * 0.0127), rel=0.01)
@@ -247,12 +255,12 @@ def test_sag_falls_to_zero_as_the_slack_vanishes():
 def test_a_wheel_between_two_rollers_turns_with_the_chain():
     """The angle of a wheel on which no roller lies goes on evenly: 0.1 tooth of phase turns it by 0.1 tooth."""
     phases = np.arange(20) / 20
-    placings = [place(TINY_WRAP, phase=p) for p in phases]
-    seated = [np.count_nonzero(p.seat_wheel == 2) for p in placings]
+    configurations = [place(TINY_WRAP, phase=p) for p in phases]
+    seated = [np.count_nonzero(p.seat_wheel == 2) for p in configurations]
     assert min(seated) == 0
     assert max(seated) == 1
     tooth = 2 * np.pi / 9
-    turn = np.array([p.wheel_angle[2] for p in placings]) - tooth * phases
+    turn = np.array([p.wheel_angle[2] for p in configurations]) - tooth * phases
     offset = (turn - turn[0] + tooth / 2) % tooth - tooth / 2
     # A chord that bridges the wheel is shorter than the arc: less than 1 - cos(half a tooth) = 6 % of a tooth.
     assert np.abs(offset).max() < 0.06 * tooth
@@ -261,11 +269,11 @@ def test_a_wheel_between_two_rollers_turns_with_the_chain():
 def test_every_gap_gets_a_roller_as_the_phase_goes_on():
     """The route of rollers in gaps stays complete: wheel angle plus gap angle covers the wrap at every phase."""
     for phase in np.arange(20) / 20:
-        placing = place(S90, phase=phase)
+        configuration = place(S90, phase=phase)
         for w, z in enumerate(S90["teeth"]):
-            gaps = placing.seat_gap[placing.seat_wheel == w]
+            gaps = configuration.seat_gap[configuration.seat_wheel == w]
             assert len(set(gaps)) == len(gaps)
-            wrap = placing.route.wrap[w] * z / (2 * np.pi)
+            wrap = configuration.route.wrap[w] * z / (2 * np.pi)
             assert abs(len(gaps) - wrap) <= 1.0
 
 
@@ -292,6 +300,6 @@ def test_fitting_links_are_even_and_long_enough():
 
 def test_drives_of_this_file_are_taut():
     for drive in DRIVES.values():
-        placing = place(drive)
-        assert placing.slack_span == -1
-        assert 0.0 < placing.strain < 2e-3
+        configuration = place(drive)
+        assert configuration.slack_span == -1
+        assert 0.0 < configuration.strain < 2e-3
