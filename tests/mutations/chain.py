@@ -52,8 +52,8 @@ MUTATIONS = (
         "The heat of friction has the wrong sign.", RHS,
     ),
     Mutation(
-        "impact-speed-of-release", "update_impact_memory", "max(p.contact[CONTACT_RATE, k], p.speed_floor)",
-        "max(-p.contact[CONTACT_RATE, k], p.speed_floor)", "The impact speed is stored with the wrong sign.", MEMORY,
+        "impact-speed-of-release", "update_impact_memory", "max(p.contact[P.CONTACT_RATE, k], p.speed_floor)",
+        "max(-p.contact[P.CONTACT_RATE, k], p.speed_floor)", "The impact speed is stored with the wrong sign.", MEMORY,
     ),
     Mutation(
         "impact-speed-never-forgotten", "update_impact_memory", "if penetration > 0.0 else 0.0",
@@ -101,8 +101,8 @@ MUTATIONS = (
         "The displacement of a span is positive to the right.", RECORD,
     ),
     Mutation(
-        "contact-energy-exponent", "_with_surfaces", "(p.surface[surface, SURFACE_EXPONENT] + 1.0)",
-        "p.surface[surface, SURFACE_EXPONENT]", "The elastic energy of contacts is divided by n instead of n + 1.",
+        "contact-energy-exponent", "_with_surfaces", "(p.surface[surface, P.SURFACE_EXPONENT] + 1.0)",
+        "p.surface[surface, P.SURFACE_EXPONENT]", "The elastic energy of contacts is divided by n instead of n + 1.",
         ("tests/contracts/test_formulation_contract.py",),
     ),
     Mutation(

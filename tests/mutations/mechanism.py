@@ -49,8 +49,8 @@ MUTATIONS = (
     ),
     Mutation(
         "reaction-moment-arm", "reactions",
-        "tree.frame[b, Y] * joint_force[b, 0] - tree.frame[b, X] * joint_force[b, 1]",
-        "tree.frame[b, X] * joint_force[b, 0] - tree.frame[b, Y] * joint_force[b, 1]",
+        "tree.frame[b, K.Y] * joint_force[b, 0] - tree.frame[b, K.X] * joint_force[b, 1]",
+        "tree.frame[b, K.X] * joint_force[b, 0] - tree.frame[b, K.Y] * joint_force[b, 1]",
         "Moments of joints are about the wrong point.", (*TREE, "tests/verification/test_mechanisms.py"),
     ),
     Mutation(

@@ -6,18 +6,7 @@ import numpy as np
 import pytest
 
 from chaindrive.drawing.contacts import Places, contact_normals
-from chaindrive.formulations.planar.parameters import (
-    CONTACT_FORCE,
-    CONTACT_FRICTION,
-    CONTACT_NORMAL_X,
-    CONTACT_NORMAL_Y,
-    CONTACT_PENETRATION,
-    SEGMENT_END,
-    SEGMENT_FIRST,
-    SEGMENT_SLOT,
-    SEGMENT_SURFACE,
-    USED_SEGMENTS,
-)
+from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.roller.compile import compile_roller
 from chaindrive.formulations.roller.parameters import LINK_FORCE_X, LINK_FORCE_Y
 from chaindrive.geometry.route import pitch_radius
@@ -50,12 +39,12 @@ def moment(request):
 def _contacts(p):
     """Normal of every roller that touches something in the last evaluation: {(surface, roller): (nx, ny)}."""
     found = {}
-    for s in range(p.planar.segments_used[USED_SEGMENTS]):
-        first, end = p.planar.segment[s, SEGMENT_FIRST], p.planar.segment[s, SEGMENT_END]
+    for s in range(p.planar.segments_used[P.USED_SEGMENTS]):
+        first, end = p.planar.segment[s, P.SEGMENT_FIRST], p.planar.segment[s, P.SEGMENT_END]
         for i in range(first, end):
-            k = p.planar.segment[s, SEGMENT_SLOT] + i - first
-            if p.planar.contact[CONTACT_PENETRATION, k] > 0.0:
-                found[int(p.planar.segment[s, SEGMENT_SURFACE]), int(i)] = p.planar.contact[:, k].copy()
+            k = p.planar.segment[s, P.SEGMENT_SLOT] + i - first
+            if p.planar.contact[P.CONTACT_PENETRATION, k] > 0.0:
+                found[int(p.planar.segment[s, P.SEGMENT_SURFACE]), int(i)] = p.planar.contact[:, k].copy()
     return found
 
 
@@ -73,7 +62,7 @@ def test_the_normals_are_those_of_the_equations_of_motion(moment):
         values = expected[body, i]
         surfaces.add(body)
         # Positions are kept in single precision: 1e-7 of some metres, on an arc of some millimetres
-        np.testing.assert_allclose(normals[i], values[[CONTACT_NORMAL_X, CONTACT_NORMAL_Y]], atol=2e-4)
+        np.testing.assert_allclose(normals[i], values[[P.CONTACT_NORMAL_X, P.CONTACT_NORMAL_Y]], atol=2e-4)
     assert surfaces == set(range(len(drive.wheels) + len(drive.guides)))  # every surface was touched
 
 
@@ -94,7 +83,7 @@ def test_friction_is_along_the_normal_turned_counter_clockwise_and_all_forces_mo
     for (_, i), values in contacts.items():
         if i not in single:
             continue
-        force, friction = values[CONTACT_FORCE], values[CONTACT_FRICTION]
+        force, friction = values[P.CONTACT_FORCE], values[P.CONTACT_FRICTION]
         with_friction += abs(friction) > 0.01 * force
         needed = drive.chain.link_mass * (acceleration[i] - np.array(drive.gravity))
         given = pull[i] + force * normal[i] + friction * turned[i]

@@ -10,19 +10,12 @@ import pytest
 from numpy.typing import NDArray
 
 import chaindrive as cd
+from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.endings import (
     CHAIN_JUMPED_TOOTH,
     CHAIN_LEFT_WHEEL,
     PENETRATION_TOO_DEEP,
     TENSION_ABOVE_BREAKING_LOAD,
-)
-from chaindrive.formulations.planar.parameters import (
-    CANDIDATE_SPEED,
-    CONTACT_PENETRATION,
-    SEARCH_DUE,
-    SURFACE_REACH,
-    USED_SEGMENTS,
-    WHEEL_TIP,
 )
 from chaindrive.model import Guide
 from chaindrive.solvers import Integrator, SolverSettings
@@ -54,7 +47,7 @@ def slots_of(system: System, wheel: int) -> NDArray[np.int64]:
     """Slot of every roller on a wheel, -1 where it is no candidate, (N,)."""
     p = system.parameters
     slots = np.full(p.links, -1)
-    for w, first, end, slot in p.planar.segment[: p.planar.segments_used[USED_SEGMENTS]]:
+    for w, first, end, slot in p.planar.segment[: p.planar.segments_used[P.USED_SEGMENTS]]:
         if w == wheel:
             slots[first:end] = slot + np.arange(end - first)
     return slots
@@ -90,7 +83,7 @@ def test_jumped_tooth_from_memory(error: int) -> None:
     system = compiled(two_wheels())
     p, y = system.parameters, system.state
     distance = np.hypot(y[: p.links], y[p.links : 2 * p.links])
-    seated = np.flatnonzero((p.planar.gap[0] >= 0) & (distance < p.planar.wheel[0, WHEEL_TIP]))
+    seated = np.flatnonzero((p.planar.gap[0] >= 0) & (distance < p.planar.wheel[0, P.WHEEL_TIP]))
     pair = seated[3:5]
     p.planar.impact_speed[0] = 0.0
     p.planar.impact_speed[0, pair] = 1.0
@@ -99,12 +92,12 @@ def test_jumped_tooth_from_memory(error: int) -> None:
 
     def searched() -> int:
         """Accept with a search due, and contacts that agree with memory: nothing begins or ends."""
-        p.planar.contact[CONTACT_PENETRATION] = np.where(p.planar.candidate[CANDIDATE_SPEED] > 0.0, 1e-9, -1e-9)
-        p.planar.search[SEARCH_DUE] = 0.0
+        p.planar.contact[P.CONTACT_PENETRATION] = np.where(p.planar.candidate[P.CANDIDATE_SPEED] > 0.0, 1e-9, -1e-9)
+        p.planar.search[P.SEARCH_DUE] = 0.0
         return system.kernels.accept(0.0, y, p)
 
-    p.planar.candidate[CANDIDATE_SPEED] = 0.0
-    p.planar.candidate[CANDIDATE_SPEED, slots_of(system, 0)[pair]] = 1.0
+    p.planar.candidate[P.CANDIDATE_SPEED] = 0.0
+    p.planar.candidate[P.CANDIDATE_SPEED, slots_of(system, 0)[pair]] = 1.0
     assert searched() == Accepted.RHS_CHANGED
     p.planar.gap[0, pair[1]] = (gap + error) % 16
     assert searched() == CHAIN_JUMPED_TOOTH.code
@@ -128,7 +121,7 @@ def test_chain_thrown_off_its_wheels() -> None:
     assert status == CHAIN_LEFT_WHEEL
     x, z = integrator.state[: 2 * n].reshape(2, n)
     nearest_roller = [np.hypot(x - wheel.position[0], z).min() for wheel in drive.wheels]
-    empty = nearest_roller > system.parameters.planar.surface[:, SURFACE_REACH]
+    empty = nearest_roller > system.parameters.planar.surface[:, P.SURFACE_REACH]
     assert empty.any()
     left = [wheel.name for wheel, without in zip(drive.wheels, empty, strict=True) if without]
     assert status.where == ", ".join(f"wheel {name!r}" for name in left)

@@ -97,7 +97,7 @@ def _centre(body: Any) -> Any:
 
 
 def poses_of(drive: Any, positions: ArrayLike | None = None, angles: ArrayLike | None = None) -> Poses:
-    """Poses of the bodies of a drive: in its reference configuration, or with centres of mass (B, 2) [m], angles (B,)."""
+    """Poses of the bodies of a drive: in its reference configuration, or by centres of mass (B, 2) [m], angles (B,)."""
     drawing = np.array([_centre(body) for body in drive.bodies], dtype=np.float64).reshape(-1, 2)
     now = drawing if positions is None else np.asarray(positions, dtype=np.float64).reshape(-1, 2)
     turned = np.zeros(len(drawing)) if angles is None else np.asarray(angles, dtype=np.float64)

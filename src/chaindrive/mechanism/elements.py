@@ -11,53 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chaindrive.mechanism.element_kernels import (
-    AREA,
-    AX,
-    AY,
-    BODY_A,
-    BODY_B,
-    BX,
-    BY,
-    COLUMN_LEAST,
-    COLUMN_OFFSET,
-    DAMPING_COMPRESSION,
-    DAMPING_EXTENSION,
-    GAP,
-    HYDRAULIC,
-    INDEX_COLUMNS,
-    KIND,
-    LONGEST,
-    OIL_AIR,
-    OIL_EXPONENT,
-    OIL_MODULUS,
-    PRELOAD,
-    PRESSURE_INDEX,
-    RATCHET,
-    RATCHET_BACKLASH,
-    RATCHET_DAMPING,
-    RATCHET_PITCH,
-    RATCHET_REFERENCE,
-    RATCHET_STIFFNESS,
-    REFERENCE,
-    SHORTEST,
-    SPRING_DAMPER,
-    STATE_COLUMNS,
-    STIFFNESS,
-    STOP_DAMPING,
-    STOP_STIFFNESS,
-    SUPPLY,
-    VALUE_COLUMNS,
-    VALVE_COEFFICIENT,
-    VALVE_OPENING,
-    VALVE_RANGE,
-    Elements,
-    FloatArray,
-    energy,
-    forces,
-    latch,
-    start,
-)
+from chaindrive.mechanism import element_kernels as K
+from chaindrive.mechanism.element_kernels import Elements, FloatArray, energy, forces, latch, start
 from chaindrive.mechanism.tree import Tree, kinematics, place, point_rates
 from chaindrive.physics.tensioners.hydraulic import bulk_modulus, gap_conductance, largest_valve_slope, valve_flow
 
@@ -181,21 +136,21 @@ def build_elements(data: Sequence[ElementData], tree: Tree) -> Elements:
     if problems:
         raise ValueError("\n".join(problems))
     count = len(data)
-    index = np.full((count, INDEX_COLUMNS), -1, np.int64)
-    value = np.zeros((count, VALUE_COLUMNS))
+    index = np.full((count, K.INDEX_COLUMNS), -1, np.int64)
+    value = np.zeros((count, K.VALUE_COLUMNS))
     pressures = 0
     kinematics(np.zeros(2 * tree.joints), 0, tree.joints, tree)  # the reference configuration
     for k, each in enumerate(data):
-        index[k, [KIND, BODY_A, BODY_B]] = SPRING_DAMPER, each.body_a, each.body_b
-        index[k, RATCHET] = each.ratchet is not None
-        value[k, [AX, AY]] = np.subtract(each.a, place(tree, each.body_a, 0.0, 0.0)[:2])
-        value[k, [BX, BY]] = np.subtract(each.b, place(tree, each.body_b, 0.0, 0.0)[:2])
+        index[k, [K.KIND, K.BODY_A, K.BODY_B]] = K.SPRING_DAMPER, each.body_a, each.body_b
+        index[k, K.RATCHET] = each.ratchet is not None
+        value[k, [K.AX, K.AY]] = np.subtract(each.a, place(tree, each.body_a, 0.0, 0.0)[:2])
+        value[k, [K.BX, K.BY]] = np.subtract(each.b, place(tree, each.body_b, 0.0, 0.0)[:2])
         _spring_values(value[k], each)
         if each.hydraulic is not None:
-            index[k, [KIND, PRESSURE_INDEX]] = HYDRAULIC, pressures
+            index[k, [K.KIND, K.PRESSURE_INDEX]] = K.HYDRAULIC, pressures
             pressures += 1
             _hydraulic_values(value[k], each.hydraulic, each.drawing_length)
-    return Elements(count, index, value, np.full(count, -np.inf), np.zeros((count, STATE_COLUMNS)))
+    return Elements(count, index, value, np.full(count, -np.inf), np.zeros((count, K.STATE_COLUMNS)))
 
 
 def _spring_values(row: FloatArray, each: ElementData) -> None:
@@ -207,30 +162,32 @@ def _spring_values(row: FloatArray, each: ElementData) -> None:
         reference, preload = length + each.preload / each.stiffness, 0.0
     else:
         reference, preload = length, each.preload
-    row[[STIFFNESS, REFERENCE, PRELOAD]] = each.stiffness, reference, preload
+    row[[K.STIFFNESS, K.REFERENCE, K.PRELOAD]] = each.stiffness, reference, preload
     compression = each.damping if each.damping_compression is None else each.damping_compression
-    row[[DAMPING_EXTENSION, DAMPING_COMPRESSION]] = each.damping, compression
-    row[SHORTEST] = -math.inf if each.shortest is None else each.shortest
-    row[LONGEST] = math.inf if each.longest is None else each.longest
-    row[[STOP_STIFFNESS, STOP_DAMPING]] = each.stop_stiffness, each.stop_damping
+    row[[K.DAMPING_EXTENSION, K.DAMPING_COMPRESSION]] = each.damping, compression
+    row[K.SHORTEST] = -math.inf if each.shortest is None else each.shortest
+    row[K.LONGEST] = math.inf if each.longest is None else each.longest
+    row[[K.STOP_STIFFNESS, K.STOP_DAMPING]] = each.stop_stiffness, each.stop_damping
     if each.ratchet is not None:
-        row[[RATCHET_PITCH, RATCHET_REFERENCE]] = each.ratchet.pitch, length
-        row[[RATCHET_STIFFNESS, RATCHET_DAMPING]] = each.ratchet.stiffness, each.ratchet.damping
-        row[RATCHET_BACKLASH] = each.ratchet.backlash
+        row[[K.RATCHET_PITCH, K.RATCHET_REFERENCE]] = each.ratchet.pitch, length
+        row[[K.RATCHET_STIFFNESS, K.RATCHET_DAMPING]] = each.ratchet.stiffness, each.ratchet.damping
+        row[K.RATCHET_BACKLASH] = each.ratchet.backlash
 
 
 def _hydraulic_values(row: FloatArray, given: HydraulicData, length: float) -> None:
     """Chamber, valve, gap and oil of one element into its row of Elements.value."""
-    row[AREA] = 0.25 * math.pi * given.piston_diameter**2
-    row[[COLUMN_OFFSET, COLUMN_LEAST]] = given.chamber_length - length, COLUMN_LEFT * given.chamber_length
-    row[SUPPLY] = given.supply_pressure
+    row[K.AREA] = 0.25 * math.pi * given.piston_diameter**2
+    row[[K.COLUMN_OFFSET, K.COLUMN_LEAST]] = given.chamber_length - length, COLUMN_LEFT * given.chamber_length
+    row[K.SUPPLY] = given.supply_pressure
     opening, full = given.opening_pressure, given.full_opening_pressure
-    row[VALVE_OPENING] = opening
-    row[VALVE_RANGE] = max(opening, VALVE_RANGE_LEAST) if full is None else full - opening
+    row[K.VALVE_OPENING] = opening
+    row[K.VALVE_RANGE] = max(opening, VALVE_RANGE_LEAST) if full is None else full - opening
     orifice = 0.25 * math.pi * given.valve_diameter**2
-    row[VALVE_COEFFICIENT] = given.discharge_coefficient * orifice * math.sqrt(2.0 / given.density)
-    row[GAP] = gap_conductance(given.piston_diameter, given.gap, given.gap_length, given.eccentricity, given.viscosity)
-    row[[OIL_MODULUS, OIL_AIR, OIL_EXPONENT]] = given.bulk_modulus, given.air_content, given.polytropic_exponent
+    row[K.VALVE_COEFFICIENT] = given.discharge_coefficient * orifice * math.sqrt(2.0 / given.density)
+    row[K.GAP] = gap_conductance(
+        given.piston_diameter, given.gap, given.gap_length, given.eccentricity, given.viscosity
+    )
+    row[[K.OIL_MODULUS, K.OIL_AIR, K.OIL_EXPONENT]] = given.bulk_modulus, given.air_content, given.polytropic_exponent
 
 
 def _problems(each: ElementData, bodies: int) -> list[str]:
@@ -302,19 +259,19 @@ def initial_pressures(elements: Elements) -> FloatArray:
     Without a leak the supply pressure less the opening pressure, without a valve either the supply pressure: the
     chamber was filled and closed. With a leak but no valve it is empty.
     """
-    rows = elements.value[elements.index[:, KIND] == HYDRAULIC]
+    rows = elements.value[elements.index[:, K.KIND] == K.HYDRAULIC]
     return np.array([_rest_pressure(row) for row in rows])
 
 
 def _rest_pressure(row: FloatArray) -> float:
-    supply, opening = float(row[SUPPLY]), float(row[VALVE_OPENING])
-    if row[GAP] == 0.0:
-        return supply if row[VALVE_COEFFICIENT] == 0.0 else max(0.0, supply - opening)
+    supply, opening = float(row[K.SUPPLY]), float(row[K.VALVE_OPENING])
+    if row[K.GAP] == 0.0:
+        return supply if row[K.VALVE_COEFFICIENT] == 0.0 else max(0.0, supply - opening)
     low, high = 0.0, supply
     for _ in range(80):  # the inflow falls, the leak grows with the chamber pressure
         middle = 0.5 * (low + high)
-        inflow = valve_flow(supply - middle, opening, float(row[VALVE_RANGE]), float(row[VALVE_COEFFICIENT]))
-        low, high = (middle, high) if inflow > row[GAP] * middle else (low, middle)
+        inflow = valve_flow(supply - middle, opening, float(row[K.VALVE_RANGE]), float(row[K.VALVE_COEFFICIENT]))
+        low, high = (middle, high) if inflow > row[K.GAP] * middle else (low, middle)
     return 0.5 * (low + high)
 
 
@@ -337,21 +294,21 @@ def element_limits(elements: Elements) -> ElementLimits:
     below the supply pressure only, and E there is at most that at the supply pressure.
     """
     value, index = elements.value, elements.index
-    stops = np.isfinite(value[:, SHORTEST]) | np.isfinite(value[:, LONGEST])
-    stiffness = value[:, STIFFNESS] + stops * value[:, STOP_STIFFNESS] + value[:, RATCHET_STIFFNESS]
-    damping = np.maximum(value[:, DAMPING_EXTENSION], value[:, DAMPING_COMPRESSION])
-    damping = damping + stops * value[:, STOP_DAMPING] + value[:, RATCHET_DAMPING]
+    stops = np.isfinite(value[:, K.SHORTEST]) | np.isfinite(value[:, K.LONGEST])
+    stiffness = value[:, K.STIFFNESS] + stops * value[:, K.STOP_STIFFNESS] + value[:, K.RATCHET_STIFFNESS]
+    damping = np.maximum(value[:, K.DAMPING_EXTENSION], value[:, K.DAMPING_COMPRESSION])
+    damping = damping + stops * value[:, K.STOP_DAMPING] + value[:, K.RATCHET_DAMPING]
     rate = np.zeros(elements.count)
-    for k in np.flatnonzero(index[:, KIND] == HYDRAULIC):
+    for k in np.flatnonzero(index[:, K.KIND] == K.HYDRAULIC):
         row = value[k]
-        column = row[COLUMN_LEAST] / COLUMN_LEFT
-        if math.isfinite(row[SHORTEST]):
-            column = row[SHORTEST] + row[COLUMN_OFFSET]
-        stiffness[k] += row[AREA] * row[OIL_MODULUS] / column
-        filling = bulk_modulus(row[SUPPLY], row[OIL_MODULUS], row[OIL_AIR], row[OIL_EXPONENT])
-        slope = largest_valve_slope(row[VALVE_OPENING], row[VALVE_RANGE], row[VALVE_COEFFICIENT])
-        flows = max(filling * (slope + row[GAP]), row[OIL_MODULUS] * row[GAP])
-        rate[k] = flows / (row[AREA] * column)
+        column = row[K.COLUMN_LEAST] / COLUMN_LEFT
+        if math.isfinite(row[K.SHORTEST]):
+            column = row[K.SHORTEST] + row[K.COLUMN_OFFSET]
+        stiffness[k] += row[K.AREA] * row[K.OIL_MODULUS] / column
+        filling = bulk_modulus(row[K.SUPPLY], row[K.OIL_MODULUS], row[K.OIL_AIR], row[K.OIL_EXPONENT])
+        slope = largest_valve_slope(row[K.VALVE_OPENING], row[K.VALVE_RANGE], row[K.VALVE_COEFFICIENT])
+        flows = max(filling * (slope + row[K.GAP]), row[K.OIL_MODULUS] * row[K.GAP])
+        rate[k] = flows / (row[K.AREA] * column)
     return ElementLimits(stiffness, damping, rate)
 
 
@@ -372,9 +329,9 @@ def joint_matrices(elements: Elements, tree: Tree) -> tuple[FloatArray, FloatArr
 def line_rates(elements: Elements, tree: Tree, k: int) -> FloatArray:
     """Rate of the length of element k for a unit speed of every joint, in the reference configuration, (J,). [-, m]"""
     kinematics(np.zeros(2 * tree.joints), 0, tree.joints, tree)
-    a, b = int(elements.index[k, BODY_A]), int(elements.index[k, BODY_B])
-    start_x, start_y, _, _ = place(tree, a, elements.value[k, AX], elements.value[k, AY])
-    end_x, end_y, _, _ = place(tree, b, elements.value[k, BX], elements.value[k, BY])
+    a, b = int(elements.index[k, K.BODY_A]), int(elements.index[k, K.BODY_B])
+    start_x, start_y, _, _ = place(tree, a, elements.value[k, K.AX], elements.value[k, K.AY])
+    end_x, end_y, _, _ = place(tree, b, elements.value[k, K.BX], elements.value[k, K.BY])
     length = math.hypot(end_x - start_x, end_y - start_y)
     line = np.array([end_x - start_x, end_y - start_y]) / length
     return line @ (point_rates(tree, b, (end_x, end_y)) - point_rates(tree, a, (start_x, start_y)))

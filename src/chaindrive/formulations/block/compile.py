@@ -10,32 +10,10 @@ from typing import Any
 import numpy as np
 
 from chaindrive.errors import InputError, Problem
+from chaindrive.formulations.block import parameters as P
 from chaindrive.formulations.block.accept import accept, begin, margin
 from chaindrive.formulations.block.endings import ENDINGS, ended_at
-from chaindrive.formulations.block.parameters import (
-    MEMORY,
-    PULL_COLUMNS,
-    SCRATCH,
-    SPAN_COLUMNS,
-    SPAN_DAMPING,
-    SPAN_OFFSET,
-    SPAN_STIFFNESS,
-    SPAN_UX,
-    SPAN_UY,
-    WHEEL_BEARING_DAMPING,
-    WHEEL_BEARING_FRICTION,
-    WHEEL_COLUMNS,
-    WHEEL_INERTIA,
-    WHEEL_MASS,
-    WHEEL_MOMENT_X,
-    WHEEL_MOMENT_Y,
-    WHEEL_RADIUS,
-    WHEEL_X,
-    WHEEL_Y,
-    WORKS,
-    FloatArray,
-    Parameters,
-)
+from chaindrive.formulations.block.parameters import FloatArray, Parameters
 from chaindrive.formulations.block.record import channels, record
 from chaindrive.formulations.block.rhs import rhs
 from chaindrive.formulations.block.targets import Targets
@@ -79,17 +57,18 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
     )
     rolling = _rolling(drive, p, [m.initial_speed if m else None for m, _ in moved], at_speed)
     free = kinds == motions.FREE
-    speeds = highest_speed(drive) * np.abs(p.wheel[driver(drive), WHEEL_RADIUS] / p.wheel[:, WHEEL_RADIUS])
+    speeds = highest_speed(drive) * np.abs(p.wheel[driver(drive), P.WHEEL_RADIUS] / p.wheel[:, P.WHEEL_RADIUS])
     system = System(
         kernels=KERNELS,
         parameters=p,
-        memory=MEMORY,
-        scratch=SCRATCH,
+        memory=P.MEMORY,
+        scratch=P.SCRATCH,
         state=np.zeros(p.derivative.size),
         rolling=rolling,
         positions=wheels,
         kinds=np.array(
-            [Kind.ANGLE] * wheels + [Kind.ANGULAR_SPEED] * wheels + [Kind.WORK] * (len(WORKS) + wheels), dtype=np.int64
+            [Kind.ANGLE] * wheels + [Kind.ANGULAR_SPEED] * wheels + [Kind.WORK] * (len(P.WORKS) + wheels),
+            dtype=np.int64,
         ),
         channels=channels(wheels),
         labels={
@@ -100,7 +79,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         highest_frequency=highest_frequency(p, load_damping(loads, speeds)),
         stops=np.unique(np.concatenate([stops, loads.stops])),
         colours=np.full(wheels, -1),
-        masses=np.where(free, p.wheel[:, WHEEL_INERTIA], math.inf),
+        masses=np.where(free, p.wheel[:, P.WHEEL_INERTIA], math.inf),
         neighbours=np.empty((wheels, 0), np.int64),
         force_scale=_force_scale(drive, p, speeds),
         held=() if prescribed(drive) else (driver(drive),),
@@ -139,8 +118,8 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
         load=np.zeros((wheels, LOAD_COLUMNS)),
         load_table=np.zeros((1, motions.TABLE_COLUMNS)),
         start_energy=np.zeros(1),
-        pull=np.zeros((wheels, PULL_COLUMNS)),
-        derivative=np.zeros(3 * wheels + len(WORKS)),
+        pull=np.zeros((wheels, P.PULL_COLUMNS)),
+        derivative=np.zeros(3 * wheels + len(P.WORKS)),
     )
 
 
@@ -172,34 +151,34 @@ def _wheels(drive: Drive, way: Route) -> FloatArray:
     teeth, and the chain advances by a pitch for each of them. The pitch circle, P / (2 sin(pi / z)), is larger by
     1 + (pi / z)^2 / 6: polygon action slows the chain by as much, in the mean.
     """
-    rows = np.zeros((len(drive.wheels), WHEEL_COLUMNS))
+    rows = np.zeros((len(drive.wheels), P.WHEEL_COLUMNS))
     signs = turning_signs(drive)
     for row, wheel, sign in zip(rows, drive.wheels, signs, strict=True):
-        row[WHEEL_RADIUS] = sign * drive.chain.pitch * wheel.teeth / (2.0 * math.pi)
-        row[WHEEL_INERTIA], row[WHEEL_MASS] = wheel.inertia or 0.0, wheel.mass or 0.0
-        row[WHEEL_BEARING_DAMPING], row[WHEEL_BEARING_FRICTION] = wheel.bearing_damping, wheel.bearing_friction
+        row[P.WHEEL_RADIUS] = sign * drive.chain.pitch * wheel.teeth / (2.0 * math.pi)
+        row[P.WHEEL_INERTIA], row[P.WHEEL_MASS] = wheel.inertia or 0.0, wheel.mass or 0.0
+        row[P.WHEEL_BEARING_DAMPING], row[P.WHEEL_BEARING_FRICTION] = wheel.bearing_damping, wheel.bearing_friction
         if wheel.unbalance is not None:
-            row[WHEEL_MOMENT_X] = wheel.unbalance.mass_moment * math.cos(wheel.unbalance.angle)
-            row[WHEEL_MOMENT_Y] = wheel.unbalance.mass_moment * math.sin(wheel.unbalance.angle)
-    rows[:, [WHEEL_X, WHEEL_Y]] = way.centres
+            row[P.WHEEL_MOMENT_X] = wheel.unbalance.mass_moment * math.cos(wheel.unbalance.angle)
+            row[P.WHEEL_MOMENT_Y] = wheel.unbalance.mass_moment * math.sin(wheel.unbalance.angle)
+    rows[:, [P.WHEEL_X, P.WHEEL_Y]] = way.centres
     return rows
 
 
 def _spans(drive: Drive, options: BlockOptions, way: Route, slack: float) -> FloatArray:
     """Rows of Parameters.span: links in series, and the slack (negative: the pretension) shared by compliance."""
-    rows = np.zeros((len(drive.wheels), SPAN_COLUMNS))
+    rows = np.zeros((len(drive.wheels), P.SPAN_COLUMNS))
     links = way.span_length / drive.chain.pitch
-    rows[:, SPAN_STIFFNESS] = drive.chain.link_stiffness / links if options.stiffness is None else options.stiffness
-    rows[:, SPAN_DAMPING] = drive.chain.link_damping / links if options.damping is None else options.damping
-    compliance = 1.0 / rows[:, SPAN_STIFFNESS]
-    rows[:, SPAN_OFFSET] = -slack * compliance / compliance.sum()
-    rows[:, [SPAN_UX, SPAN_UY]] = way.span_direction
+    rows[:, P.SPAN_STIFFNESS] = drive.chain.link_stiffness / links if options.stiffness is None else options.stiffness
+    rows[:, P.SPAN_DAMPING] = drive.chain.link_damping / links if options.damping is None else options.damping
+    compliance = 1.0 / rows[:, P.SPAN_STIFFNESS]
+    rows[:, P.SPAN_OFFSET] = -slack * compliance / compliance.sum()
+    rows[:, [P.SPAN_UX, P.SPAN_UY]] = way.span_direction
     return rows
 
 
 def _rolling(drive: Drive, p: Parameters, given: list[float | None], at_speed: bool) -> FloatArray:
     """Angular velocities of wheels that roll with the driver, (W,) [rad/s]; those with a motion have its speed."""
-    radius = p.wheel[:, WHEEL_RADIUS]
+    radius = p.wheel[:, P.WHEEL_RADIUS]
     first = driver(drive)
     speed = driver_speed(drive) * at_speed if given[first] is None else given[first]
     rolling = speed * radius[first] / radius
@@ -210,7 +189,7 @@ def _rolling(drive: Drive, p: Parameters, given: list[float | None], at_speed: b
 
 def elongations(p: Parameters) -> FloatArray:
     """What a unit of each angle is to the elongation of each span, (W spans, W wheels). [m/rad]"""
-    radius = p.wheel[:, WHEEL_RADIUS]
+    radius = p.wheel[:, P.WHEEL_RADIUS]
     return np.asarray(np.roll(np.diag(radius), -1, axis=0) - np.diag(radius))
 
 
@@ -222,22 +201,22 @@ def highest_frequency(p: Parameters, damping_of_loads: FloatArray) -> float:
     free = p.motion_kind == motions.FREE
     if not free.any():
         return 0.0
-    stretch = elongations(p)[:, free] / np.sqrt(p.wheel[free, WHEEL_INERTIA])
-    square = np.linalg.eigvalsh(stretch.T @ (p.span[:, SPAN_STIFFNESS, None] * stretch))[-1]
-    shafts = (p.wheel[free, WHEEL_BEARING_DAMPING] + damping_of_loads[free]) / p.wheel[free, WHEEL_INERTIA]
-    rate = np.linalg.eigvalsh(stretch.T @ (p.span[:, SPAN_DAMPING, None] * stretch) + np.diag(shafts))[-1]
+    stretch = elongations(p)[:, free] / np.sqrt(p.wheel[free, P.WHEEL_INERTIA])
+    square = np.linalg.eigvalsh(stretch.T @ (p.span[:, P.SPAN_STIFFNESS, None] * stretch))[-1]
+    shafts = (p.wheel[free, P.WHEEL_BEARING_DAMPING] + damping_of_loads[free]) / p.wheel[free, P.WHEEL_INERTIA]
+    rate = np.linalg.eigvalsh(stretch.T @ (p.span[:, P.SPAN_DAMPING, None] * stretch) + np.diag(shafts))[-1]
     return float(rate + math.sqrt(rate * rate + max(square, 0.0)))
 
 
 def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
     """Pretension, and what the loads pull at the speeds (W,) [rad/s]. [N]"""
-    total = float(np.maximum(p.span[:, SPAN_OFFSET] * p.span[:, SPAN_STIFFNESS], 0.0).max())
+    total = float(np.maximum(p.span[:, P.SPAN_OFFSET] * p.span[:, P.SPAN_STIFFNESS], 0.0).max())
     for wheel, rate, row in zip(drive.wheels, speeds, p.wheel, strict=True):
         torque = abs(wheel.load_torque) + abs(largest_torque(wheel.torque))
         torque += wheel.load_viscous * rate + wheel.load_quadratic * rate * rate
         if wheel.load_table is not None:
             torque += max(abs(value) for value in wheel.load_table.torques)
-        total += float(torque / abs(row[WHEEL_RADIUS]))
+        total += float(torque / abs(row[P.WHEEL_RADIUS]))
     return total or 1.0
 
 
@@ -263,7 +242,7 @@ def _notes(drive: Drive, p: Parameters, slack: float) -> dict[str, Any]:
     left_out += ["joints of the chain"] * bool(drive.chain.joint_damping or drive.chain.joint_friction)
     return {
         "slack": float(slack),
-        "span_stiffness": [float(x) for x in p.span[:, SPAN_STIFFNESS]],
-        "span_damping": [float(x) for x in p.span[:, SPAN_DAMPING]],
+        "span_stiffness": [float(x) for x in p.span[:, P.SPAN_STIFFNESS]],
+        "span_damping": [float(x) for x in p.span[:, P.SPAN_DAMPING]],
         "left_out": left_out,
     }

@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from chaindrive.formulations.block.parameters import (
-    PULL_ELONGATION,
-    PULL_TENSION,
-    SPAN_UX,
-    SPAN_UY,
-    WHEEL_INERTIA,
-    WHEEL_MASS,
-    WHEEL_MOMENT_X,
-    WHEEL_MOMENT_Y,
-    WHEEL_RADIUS,
-    WHEEL_X,
-    WHEEL_Y,
-    WORK_INPUT,
-    WORK_OUTPUT,
-    WORKS,
-)
+from chaindrive.formulations.block import parameters as P
 from chaindrive.formulations.block.rhs import energies, rhs
 from chaindrive.kernels import kernel
 from chaindrive.physics.unbalance import mass_moment
 from chaindrive.system import Channel, Kept
 
-N_WORKS = len(WORKS)
+N_WORKS = len(P.WORKS)
 
 
 def channels(wheels: int) -> tuple[Channel, ...]:
@@ -49,8 +34,8 @@ def channels(wheels: int) -> tuple[Channel, ...]:
         ),
         _one("span_tension", ("span",), "N", "tension of the span after wheel k, of its spring and damper", (w,)),
         _one("span_elongation", ("span",), "m", "elongation of the span after wheel k; negative: its slack", (w,)),
-        *(_one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in WORKS),
-        *(_account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated along") for name in WORKS),
+        *(_one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in P.WORKS),
+        *(_account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated along") for name in P.WORKS),
         _account("energy_kinetic", "of the wheels"),
         _account("energy_elastic", "of the spans"),
         _account("energy_gravity", "of eccentric masses, zero at the height of their wheel's axis"),
@@ -98,11 +83,11 @@ def record(t, y, p, row):
         row[w] = y[w]
         row[n + w] = y[n + w]
         row[2 * n + w] = _shaft_torque(y, dy, p, w)
-        row[3 * n + 2 * w], row[3 * n + 2 * w + 1] = p.wheel[w, WHEEL_X], p.wheel[w, WHEEL_Y]
+        row[3 * n + 2 * w], row[3 * n + 2 * w + 1] = p.wheel[w, P.WHEEL_X], p.wheel[w, P.WHEEL_Y]
         fx, fy = _bearing_force(y, dy, p, w)
         row[5 * n + 2 * w], row[5 * n + 2 * w + 1] = fx, fy
-        row[7 * n + w] = p.pull[w, PULL_TENSION]
-        row[8 * n + w] = p.pull[w, PULL_ELONGATION]
+        row[7 * n + w] = p.pull[w, P.PULL_TENSION]
+        row[8 * n + w] = p.pull[w, P.PULL_ELONGATION]
     at, work = 9 * n, 2 * n
     for k in range(N_WORKS):
         row[at + k] = dy[work + k]
@@ -110,8 +95,8 @@ def record(t, y, p, row):
     at += 2 * N_WORKS
     kinetic, elastic, gravity = energies(y, p)
     row[at], row[at + 1], row[at + 2] = kinetic, elastic, gravity
-    residual = kinetic + elastic + gravity - p.start_energy[0] - y[work + WORK_INPUT] + y[work + WORK_OUTPUT]
-    for k in range(WORK_OUTPUT + 1, N_WORKS):
+    residual = kinetic + elastic + gravity - p.start_energy[0] - y[work + P.WORK_INPUT] + y[work + P.WORK_OUTPUT]
+    for k in range(P.WORK_OUTPUT + 1, N_WORKS):
         residual += y[work + k]
     row[at + 3] = residual
     for w in range(n):
@@ -122,20 +107,20 @@ def record(t, y, p, row):
 def _shaft_torque(y, dy, p, w):
     """Torque that the shaft (motor, load, bearing) exerts on wheel w in the last evaluation, rates in dy. [N m]"""
     before = w - 1 if w > 0 else p.wheels - 1
-    chain = p.wheel[w, WHEEL_RADIUS] * (p.pull[w, PULL_TENSION] - p.pull[before, PULL_TENSION])
-    ex, ey = mass_moment(y[w], p.wheel[w, WHEEL_MOMENT_X], p.wheel[w, WHEEL_MOMENT_Y])
-    return p.wheel[w, WHEEL_INERTIA] * dy[p.wheels + w] - chain - ex * p.gravity_y + ey * p.gravity_x
+    chain = p.wheel[w, P.WHEEL_RADIUS] * (p.pull[w, P.PULL_TENSION] - p.pull[before, P.PULL_TENSION])
+    ex, ey = mass_moment(y[w], p.wheel[w, P.WHEEL_MOMENT_X], p.wheel[w, P.WHEEL_MOMENT_Y])
+    return p.wheel[w, P.WHEEL_INERTIA] * dy[p.wheels + w] - chain - ex * p.gravity_y + ey * p.gravity_x
 
 
 @kernel(inner=True)
 def _bearing_force(y, dy, p, w):
     """Force of wheel w on its bearing in the last evaluation: what acts on it, less what accelerates it. [N]"""
     before = w - 1 if w > 0 else p.wheels - 1
-    mass, angular_velocity, alpha = p.wheel[w, WHEEL_MASS], y[p.wheels + w], dy[p.wheels + w]
-    ex, ey = mass_moment(y[w], p.wheel[w, WHEEL_MOMENT_X], p.wheel[w, WHEEL_MOMENT_Y])
-    leaving, arriving = p.pull[w, PULL_TENSION], p.pull[before, PULL_TENSION]
-    fx = leaving * p.span[w, SPAN_UX] - arriving * p.span[before, SPAN_UX]
-    fy = leaving * p.span[w, SPAN_UY] - arriving * p.span[before, SPAN_UY]
+    mass, angular_velocity, alpha = p.wheel[w, P.WHEEL_MASS], y[p.wheels + w], dy[p.wheels + w]
+    ex, ey = mass_moment(y[w], p.wheel[w, P.WHEEL_MOMENT_X], p.wheel[w, P.WHEEL_MOMENT_Y])
+    leaving, arriving = p.pull[w, P.PULL_TENSION], p.pull[before, P.PULL_TENSION]
+    fx = leaving * p.span[w, P.SPAN_UX] - arriving * p.span[before, P.SPAN_UX]
+    fy = leaving * p.span[w, P.SPAN_UY] - arriving * p.span[before, P.SPAN_UY]
     fx += mass * p.gravity_x + alpha * ey + angular_velocity * angular_velocity * ex
     fy += mass * p.gravity_y - alpha * ex + angular_velocity * angular_velocity * ey
     return fx, fy

@@ -15,25 +15,7 @@ that leads would be driven further ahead, out of no source. Corrected: T_A = +F 
 
 from __future__ import annotations
 
-from chaindrive.formulations.block.parameters import (
-    PULL_ELONGATION,
-    PULL_RATE,
-    PULL_TENSION,
-    SPAN_DAMPING,
-    SPAN_OFFSET,
-    SPAN_STIFFNESS,
-    WHEEL_BEARING_DAMPING,
-    WHEEL_BEARING_FRICTION,
-    WHEEL_INERTIA,
-    WHEEL_MOMENT_X,
-    WHEEL_MOMENT_Y,
-    WHEEL_RADIUS,
-    WORK_BEARING,
-    WORK_INPUT,
-    WORK_LINK_DAMPING,
-    WORK_OUTPUT,
-    WORKS,
-)
+from chaindrive.formulations.block import parameters as P
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.loads import MOTOR, applied_torque, load_torque
 from chaindrive.mechanism.motion import FREE, motion_acceleration
@@ -41,7 +23,7 @@ from chaindrive.physics.bearing import bearing_moment
 from chaindrive.physics.span import span_energy, span_force, span_spring
 from chaindrive.physics.unbalance import mass_moment
 
-N_WORKS = len(WORKS)
+N_WORKS = len(P.WORKS)
 
 
 @kernel
@@ -53,7 +35,7 @@ def rhs(t, y, dy, p):
     for k in range(2 * n, y.size):
         dy[k] = 0.0
     _elongations(y, p)
-    dy[2 * n + WORK_LINK_DAMPING] = _net_tension(p) if p.net else _tensions(p)
+    dy[2 * n + P.WORK_LINK_DAMPING] = _net_tension(p) if p.net else _tensions(p)
     for w in range(n):
         _turn(t, y, dy, p, w)
 
@@ -64,9 +46,9 @@ def _elongations(y, p):
     n = p.wheels
     for k in range(n):
         after = k + 1 if k + 1 < n else 0
-        before, ahead = p.wheel[k, WHEEL_RADIUS], p.wheel[after, WHEEL_RADIUS]
-        p.pull[k, PULL_ELONGATION] = ahead * y[after] - before * y[k] + p.span[k, SPAN_OFFSET]
-        p.pull[k, PULL_RATE] = ahead * y[n + after] - before * y[n + k]
+        before, ahead = p.wheel[k, P.WHEEL_RADIUS], p.wheel[after, P.WHEEL_RADIUS]
+        p.pull[k, P.PULL_ELONGATION] = ahead * y[after] - before * y[k] + p.span[k, P.SPAN_OFFSET]
+        p.pull[k, P.PULL_RATE] = ahead * y[n + after] - before * y[n + k]
 
 
 @kernel(inline=True)
@@ -74,10 +56,10 @@ def _tensions(p):
     """Tension of every span; returns the power that the dampers take. [W]"""
     lost = 0.0
     for k in range(p.wheels):
-        elongation, rate = p.pull[k, PULL_ELONGATION], p.pull[k, PULL_RATE]
-        stiffness = p.span[k, SPAN_STIFFNESS]
-        tension = span_force(elongation, rate, stiffness, p.span[k, SPAN_DAMPING], p.damping_in_slack)
-        p.pull[k, PULL_TENSION] = tension
+        elongation, rate = p.pull[k, P.PULL_ELONGATION], p.pull[k, P.PULL_RATE]
+        stiffness = p.span[k, P.SPAN_STIFFNESS]
+        tension = span_force(elongation, rate, stiffness, p.span[k, P.SPAN_DAMPING], p.damping_in_slack)
+        p.pull[k, P.PULL_TENSION] = tension
         lost += (tension - span_spring(elongation, stiffness)) * rate
     return lost
 
@@ -88,12 +70,12 @@ def _net_tension(p):
 
     Slack is not negative, so that at most one of both springs is stretched; the damper is there once.
     """
-    stiffness, damping = p.span[0, SPAN_STIFFNESS], p.span[0, SPAN_DAMPING]
-    taut = 1 if p.pull[1, PULL_ELONGATION] > p.pull[0, PULL_ELONGATION] else 0
-    elongation, rate = p.pull[taut, PULL_ELONGATION], p.pull[taut, PULL_RATE]
+    stiffness, damping = p.span[0, P.SPAN_STIFFNESS], p.span[0, P.SPAN_DAMPING]
+    taut = 1 if p.pull[1, P.PULL_ELONGATION] > p.pull[0, P.PULL_ELONGATION] else 0
+    elongation, rate = p.pull[taut, P.PULL_ELONGATION], p.pull[taut, P.PULL_RATE]
     force = span_force(elongation, rate, stiffness, damping, p.damping_in_slack)
-    p.pull[taut, PULL_TENSION] = max(force, 0.0)
-    p.pull[1 - taut, PULL_TENSION] = max(-force, 0.0)
+    p.pull[taut, P.PULL_TENSION] = max(force, 0.0)
+    p.pull[1 - taut, P.PULL_TENSION] = max(-force, 0.0)
     return (force - span_spring(elongation, stiffness)) * rate
 
 
@@ -103,26 +85,28 @@ def _turn(t, y, dy, p, w):
     n, work = p.wheels, 2 * p.wheels
     before = w - 1 if w > 0 else n - 1
     angular_velocity = y[n + w]
-    moment = p.wheel[w, WHEEL_RADIUS] * (p.pull[w, PULL_TENSION] - p.pull[before, PULL_TENSION])
-    bearing = bearing_moment(angular_velocity, p.wheel[w, WHEEL_BEARING_DAMPING], p.wheel[w, WHEEL_BEARING_FRICTION])
+    moment = p.wheel[w, P.WHEEL_RADIUS] * (p.pull[w, P.PULL_TENSION] - p.pull[before, P.PULL_TENSION])
+    bearing = bearing_moment(
+        angular_velocity, p.wheel[w, P.WHEEL_BEARING_DAMPING], p.wheel[w, P.WHEEL_BEARING_FRICTION]
+    )
     load = load_torque(t, y[w], angular_velocity, p.load, p.load_table, w)
-    ex, ey = mass_moment(y[w], p.wheel[w, WHEEL_MOMENT_X], p.wheel[w, WHEEL_MOMENT_Y])
+    ex, ey = mass_moment(y[w], p.wheel[w, P.WHEEL_MOMENT_X], p.wheel[w, P.WHEEL_MOMENT_Y])
     applied = applied_torque(t, angular_velocity, p.load, p.load_table, w)
     moment += load + applied - bearing + ex * p.gravity_y - ey * p.gravity_x
-    dy[work + WORK_BEARING] += bearing * angular_velocity
+    dy[work + P.WORK_BEARING] += bearing * angular_velocity
     if p.load[w, MOTOR] > 0.0:
-        dy[work + WORK_INPUT] += applied * angular_velocity
-        dy[work + WORK_OUTPUT] -= load * angular_velocity
+        dy[work + P.WORK_INPUT] += applied * angular_velocity
+        dy[work + P.WORK_OUTPUT] -= load * angular_velocity
     else:
-        dy[work + WORK_OUTPUT] -= (load + applied) * angular_velocity
+        dy[work + P.WORK_OUTPUT] -= (load + applied) * angular_velocity
     dy[work + N_WORKS + w] = (load + applied) * angular_velocity
-    kind, inertia = p.motion_kind[w], p.wheel[w, WHEEL_INERTIA]
+    kind, inertia = p.motion_kind[w], p.wheel[w, P.WHEEL_INERTIA]
     if kind == FREE:
         dy[n + w] = moment / inertia
     else:
         dy[n + w] = motion_acceleration(kind, t, y[w], p.motion, p.motion_table, w)
         supplied = (inertia * dy[n + w] - moment) * angular_velocity
-        dy[work + WORK_INPUT] += supplied
+        dy[work + P.WORK_INPUT] += supplied
         dy[work + N_WORKS + w] += supplied
 
 
@@ -131,8 +115,8 @@ def energies(y, p):
     """Kinetic, elastic and gravity energy of the state that was evaluated last. [J]"""
     kinetic, elastic, gravity = 0.0, 0.0, 0.0
     for w in range(p.wheels):
-        kinetic += 0.5 * p.wheel[w, WHEEL_INERTIA] * y[p.wheels + w] ** 2
-        ex, ey = mass_moment(y[w], p.wheel[w, WHEEL_MOMENT_X], p.wheel[w, WHEEL_MOMENT_Y])
+        kinetic += 0.5 * p.wheel[w, P.WHEEL_INERTIA] * y[p.wheels + w] ** 2
+        ex, ey = mass_moment(y[w], p.wheel[w, P.WHEEL_MOMENT_X], p.wheel[w, P.WHEEL_MOMENT_Y])
         gravity -= p.gravity_x * ex + p.gravity_y * ey
-        elastic += span_energy(p.pull[w, PULL_ELONGATION], p.span[w, SPAN_STIFFNESS])
+        elastic += span_energy(p.pull[w, P.PULL_ELONGATION], p.span[w, P.SPAN_STIFFNESS])
     return kinetic, elastic, gravity

@@ -8,41 +8,9 @@ from __future__ import annotations
 
 import math
 
+from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH, CHAIN_LEFT_WHEEL, PENETRATION_TOO_DEEP
 from chaindrive.formulations.planar.jumps import follow_mesh, forget_mesh, gaps_in_order
-from chaindrive.formulations.planar.parameters import (
-    CANDIDATE_COS,
-    CANDIDATE_SIN,
-    CANDIDATE_SPEED,
-    CONTACT_PENETRATION,
-    CONTACT_RATE,
-    FRAME_ANGULAR_VELOCITY,
-    FRAME_COS,
-    FRAME_SIN,
-    FRAME_VX,
-    FRAME_VY,
-    FRAME_X,
-    FRAME_Y,
-    INDEX_GAP,
-    INDEX_TEETH,
-    SEARCH_DUE,
-    SEGMENT_END,
-    SEGMENT_FIRST,
-    SEGMENT_SLOT,
-    SEGMENT_SURFACE,
-    SURFACE_ALONG_X,
-    SURFACE_ALONG_Y,
-    SURFACE_DEPTH,
-    SURFACE_LENGTH,
-    SURFACE_MAX_PENETRATION,
-    SURFACE_MIDDLE_X,
-    SURFACE_MIDDLE_Y,
-    SURFACE_REACH,
-    SURFACE_WIDTH,
-    USED_SEGMENTS,
-    USED_SLOTS,
-    WHEEL_TIP,
-)
 from chaindrive.kernels import kernel
 from chaindrive.system import Accepted
 
@@ -64,23 +32,24 @@ def update_impact_memory(p):
     Returns whether anything changed.
     """
     turned = 0
-    for k in range(p.segments_used[USED_SLOTS]):  # most steps end here
-        penetration = p.contact[CONTACT_PENETRATION, k]
-        turned += (penetration > 0.0) != (p.candidate[CANDIDATE_SPEED, k] > 0.0)
+    for k in range(p.segments_used[P.USED_SLOTS]):  # most steps end here
+        penetration = p.contact[P.CONTACT_PENETRATION, k]
+        turned += (penetration > 0.0) != (p.candidate[P.CANDIDATE_SPEED, k] > 0.0)
     changed = False
     if turned == 0:
         return changed
-    for s in range(p.segments_used[USED_SEGMENTS]):
-        surface, first, slot = p.segment[s, SEGMENT_SURFACE], p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
-        for i in range(p.segment[s, SEGMENT_END] - first):
+    for s in range(p.segments_used[P.USED_SEGMENTS]):
+        surface, first = p.segment[s, P.SEGMENT_SURFACE], p.segment[s, P.SEGMENT_FIRST]
+        slot = p.segment[s, P.SEGMENT_SLOT]
+        for i in range(p.segment[s, P.SEGMENT_END] - first):
             k = slot + i
-            penetration = p.contact[CONTACT_PENETRATION, k]
-            if (penetration > 0.0) == (p.candidate[CANDIDATE_SPEED, k] > 0.0):
+            penetration = p.contact[P.CONTACT_PENETRATION, k]
+            if (penetration > 0.0) == (p.candidate[P.CANDIDATE_SPEED, k] > 0.0):
                 continue
             # The floor keeps a roller that settles gently from getting an enormous damping rate.
-            speed = max(p.contact[CONTACT_RATE, k], p.speed_floor) if penetration > 0.0 else 0.0
-            p.candidate[CANDIDATE_SPEED, k] = speed if p.stored_memory or speed == 0.0 else p.speed_floor
-            p.impact_speed[surface, first + i] = p.candidate[CANDIDATE_SPEED, k]
+            speed = max(p.contact[P.CONTACT_RATE, k], p.speed_floor) if penetration > 0.0 else 0.0
+            p.candidate[P.CANDIDATE_SPEED, k] = speed if p.stored_memory or speed == 0.0 else p.speed_floor
+            p.impact_speed[surface, first + i] = p.candidate[P.CANDIDATE_SPEED, k]
             changed = changed or p.stored_memory
     return changed
 
@@ -88,11 +57,12 @@ def update_impact_memory(p):
 @kernel(inner=True)
 def too_deep(p):
     """Whether any roller is pressed into a surface by more than that surface bears."""
-    for s in range(p.segments_used[USED_SEGMENTS]):
-        slot, limit = p.segment[s, SEGMENT_SLOT], p.surface[p.segment[s, SEGMENT_SURFACE], SURFACE_MAX_PENETRATION]
+    for s in range(p.segments_used[P.USED_SEGMENTS]):
+        slot = p.segment[s, P.SEGMENT_SLOT]
+        limit = p.surface[p.segment[s, P.SEGMENT_SURFACE], P.SURFACE_MAX_PENETRATION]
         deepest = 0.0
-        for k in range(slot, slot + p.segment[s, SEGMENT_END] - p.segment[s, SEGMENT_FIRST]):
-            deepest = max(deepest, p.contact[CONTACT_PENETRATION, k])
+        for k in range(slot, slot + p.segment[s, P.SEGMENT_END] - p.segment[s, P.SEGMENT_FIRST]):
+            deepest = max(deepest, p.contact[P.CONTACT_PENETRATION, k])
         if deepest > limit:
             return True
     return False
@@ -117,13 +87,13 @@ def search_candidates(t, y, place, velocity, p):
     for s in range(p.surfaces):
         moved = max(moved, _surface_speed(p, s))
     speed = math.sqrt(fastest) + moved
-    p.search[SEARCH_DUE] = t + p.search_margin / (2.0 * speed + SPEED_ALLOWANCE)
-    p.segments_used[USED_SEGMENTS], p.segments_used[USED_SLOTS] = 0, 0
+    p.search[P.SEARCH_DUE] = t + p.search_margin / (2.0 * speed + SPEED_ALLOWANCE)
+    p.segments_used[P.USED_SEGMENTS], p.segments_used[P.USED_SLOTS] = 0, 0
     left = False
     for w in range(p.wheels):
-        before = p.segments_used[USED_SLOTS]
+        before = p.segments_used[P.USED_SLOTS]
         _search_wheel(t, y, place, velocity, p, w)
-        left = left or p.segments_used[USED_SLOTS] == before
+        left = left or p.segments_used[P.USED_SLOTS] == before
     for g in range(p.wheels, p.surfaces):
         _search_guide(place, p, g)
     if left:
@@ -137,12 +107,12 @@ def search_candidates(t, y, place, velocity, p):
 @kernel(inner=True)
 def _surface_speed(p, s):
     """The largest speed of a point of surface s; teeth that turn about their wheel come no nearer. [m/s]"""
-    speed = math.sqrt(p.frame[s, FRAME_VX] ** 2 + p.frame[s, FRAME_VY] ** 2)
+    speed = math.sqrt(p.frame[s, P.FRAME_VX] ** 2 + p.frame[s, P.FRAME_VY] ** 2)
     if s >= p.wheels:
         row = p.surface[s]
-        middle = math.sqrt(row[SURFACE_MIDDLE_X] ** 2 + row[SURFACE_MIDDLE_Y] ** 2)
-        corner = math.sqrt(row[SURFACE_LENGTH] ** 2 + row[SURFACE_WIDTH] ** 2)
-        speed += abs(p.frame[s, FRAME_ANGULAR_VELOCITY]) * (middle + corner)
+        middle = math.sqrt(row[P.SURFACE_MIDDLE_X] ** 2 + row[P.SURFACE_MIDDLE_Y] ** 2)
+        corner = math.sqrt(row[P.SURFACE_LENGTH] ** 2 + row[P.SURFACE_WIDTH] ** 2)
+        speed += abs(p.frame[s, P.FRAME_ANGULAR_VELOCITY]) * (middle + corner)
     return speed
 
 
@@ -150,29 +120,29 @@ def _surface_speed(p, s):
 def _search_wheel(t, y, place, velocity, p, w):
     """Runs of rollers within reach of wheel w, and the gaps that they are in."""
     n, angle = p.rollers, y[p.layout.wheel_angle + w]
-    reach = p.surface[w, SURFACE_REACH] + p.search_margin
-    teeth = p.wheel_index[w, INDEX_TEETH]
+    reach = p.surface[w, P.SURFACE_REACH] + p.search_margin
+    teeth = p.wheel_index[w, P.INDEX_TEETH]
     run = False
     for i in range(n):
-        dx = place[i] - p.frame[w, FRAME_X]
-        dy = place[n + i] - p.frame[w, FRAME_Y]
+        dx = place[i] - p.frame[w, P.FRAME_X]
+        dy = place[n + i] - p.frame[w, P.FRAME_Y]
         distance_squared = dx * dx + dy * dy
         if distance_squared > reach * reach:
             p.gap[w, i] = -1
             p.impact_speed[w, i] = 0.0
             run = False
             continue
-        if p.gap[w, i] < 0 or distance_squared > p.wheel[w, WHEEL_TIP] ** 2:
+        if p.gap[w, i] < 0 or distance_squared > p.wheel[w, P.WHEEL_TIP] ** 2:
             turn = (math.atan2(dy, dx) - angle) * teeth / (2.0 * math.pi)
             nearest = math.floor(turn + 0.5)
             p.gap[w, i] = int(nearest) % teeth
-            if distance_squared < p.surface[w, SURFACE_REACH] ** 2:
+            if distance_squared < p.surface[w, P.SURFACE_REACH] ** 2:
                 due = t + _time_to_next_gap(place, velocity, p, w, i, turn - nearest)
-                p.search[SEARCH_DUE] = min(p.search[SEARCH_DUE], due)
-        gap = p.wheel_index[w, INDEX_GAP] + p.gap[w, i]
+                p.search[P.SEARCH_DUE] = min(p.search[P.SEARCH_DUE], due)
+        gap = p.wheel_index[w, P.INDEX_GAP] + p.gap[w, i]
         slot = _take_slot(p, w, i, run)
-        p.candidate[CANDIDATE_COS, slot] = p.direction[gap, 0]
-        p.candidate[CANDIDATE_SIN, slot] = p.direction[gap, 1]
+        p.candidate[P.CANDIDATE_COS, slot] = p.direction[gap, 0]
+        p.candidate[P.CANDIDATE_SIN, slot] = p.direction[gap, 1]
         run = True
 
 
@@ -183,10 +153,10 @@ def _time_to_next_gap(place, velocity, p, w, i, aside):
     Twice its speed away from the gap is allowed for, as in the search; a roller that comes in calls for nothing.
     """
     n = p.rollers
-    dx, dy = place[i] - p.frame[w, FRAME_X], place[n + i] - p.frame[w, FRAME_Y]
+    dx, dy = place[i] - p.frame[w, P.FRAME_X], place[n + i] - p.frame[w, P.FRAME_Y]
     radius = math.sqrt(dx * dx + dy * dy)
-    vx, vy = velocity[i] - p.frame[w, FRAME_VX], velocity[n + i] - p.frame[w, FRAME_VY]
-    away = (dx * vy - dy * vx) / radius - p.frame[w, FRAME_ANGULAR_VELOCITY] * radius
+    vx, vy = velocity[i] - p.frame[w, P.FRAME_VX], velocity[n + i] - p.frame[w, P.FRAME_VY]
+    away = (dx * vy - dy * vx) / radius - p.frame[w, P.FRAME_ANGULAR_VELOCITY] * radius
     speed = 2.0 * max(away if aside > 0.0 else -away, 0.0) + SPEED_ALLOWANCE
     return max(ON_THE_TOOTH - abs(aside), 0.0) * p.pitch / speed
 
@@ -195,16 +165,16 @@ def _time_to_next_gap(place, velocity, p, w, i, aside):
 def _search_guide(place, p, g):
     """Runs of rollers within reach of the box around guide surface g."""
     n, surface = p.rollers, p.surface
-    reach = max(surface[g, SURFACE_REACH], surface[g, SURFACE_DEPTH]) + p.search_margin
-    ca, sa = p.frame[g, FRAME_COS], p.frame[g, FRAME_SIN]
+    reach = max(surface[g, P.SURFACE_REACH], surface[g, P.SURFACE_DEPTH]) + p.search_margin
+    ca, sa = p.frame[g, P.FRAME_COS], p.frame[g, P.FRAME_SIN]
     run = False
     for i in range(n):
-        dx, dy = place[i] - p.frame[g, FRAME_X], place[n + i] - p.frame[g, FRAME_Y]
-        own_x = ca * dx + sa * dy - surface[g, SURFACE_MIDDLE_X]
-        own_y = ca * dy - sa * dx - surface[g, SURFACE_MIDDLE_Y]
-        along = abs(own_x * surface[g, SURFACE_ALONG_X] + own_y * surface[g, SURFACE_ALONG_Y])
-        across = abs(own_x * surface[g, SURFACE_ALONG_Y] - own_y * surface[g, SURFACE_ALONG_X])
-        if along > surface[g, SURFACE_LENGTH] + reach or across > surface[g, SURFACE_WIDTH] + reach:
+        dx, dy = place[i] - p.frame[g, P.FRAME_X], place[n + i] - p.frame[g, P.FRAME_Y]
+        own_x = ca * dx + sa * dy - surface[g, P.SURFACE_MIDDLE_X]
+        own_y = ca * dy - sa * dx - surface[g, P.SURFACE_MIDDLE_Y]
+        along = abs(own_x * surface[g, P.SURFACE_ALONG_X] + own_y * surface[g, P.SURFACE_ALONG_Y])
+        across = abs(own_x * surface[g, P.SURFACE_ALONG_Y] - own_y * surface[g, P.SURFACE_ALONG_X])
+        if along > surface[g, P.SURFACE_LENGTH] + reach or across > surface[g, P.SURFACE_WIDTH] + reach:
             p.impact_speed[g, i] = 0.0
             run = False
             continue
@@ -216,14 +186,14 @@ def _search_guide(place, p, g):
 def _take_slot(p, surface, i, run):
     """The next slot, for roller i at a surface; a new segment begins unless ``run``: the roller before has one, too."""
     used = p.segments_used
-    slot = used[USED_SLOTS]
+    slot = used[P.USED_SLOTS]
     if not run:
-        p.segment[used[USED_SEGMENTS], SEGMENT_SURFACE] = surface
-        p.segment[used[USED_SEGMENTS], SEGMENT_FIRST], p.segment[used[USED_SEGMENTS], SEGMENT_SLOT] = i, slot
-        used[USED_SEGMENTS] += 1
-    p.segment[used[USED_SEGMENTS] - 1, SEGMENT_END] = i + 1
-    p.candidate[CANDIDATE_SPEED, slot] = p.impact_speed[surface, i]
-    used[USED_SLOTS] += 1
+        p.segment[used[P.USED_SEGMENTS], P.SEGMENT_SURFACE] = surface
+        p.segment[used[P.USED_SEGMENTS], P.SEGMENT_FIRST], p.segment[used[P.USED_SEGMENTS], P.SEGMENT_SLOT] = i, slot
+        used[P.USED_SEGMENTS] += 1
+    p.segment[used[P.USED_SEGMENTS] - 1, P.SEGMENT_END] = i + 1
+    p.candidate[P.CANDIDATE_SPEED, slot] = p.impact_speed[surface, i]
+    used[P.USED_SLOTS] += 1
     return slot
 
 
@@ -238,10 +208,11 @@ def forget_contacts(p):
 @kernel(inline=True)
 def remember_pressed(p):
     """Mark rollers that press on a surface in the last evaluation, and whose impact nobody has seen."""
-    for s in range(p.segments_used[USED_SEGMENTS]):
-        surface, first, slot = p.segment[s, SEGMENT_SURFACE], p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
-        for i in range(p.segment[s, SEGMENT_END] - first):
-            if p.contact[CONTACT_PENETRATION, slot + i] > 0.0:
+    for s in range(p.segments_used[P.USED_SEGMENTS]):
+        surface, first = p.segment[s, P.SEGMENT_SURFACE], p.segment[s, P.SEGMENT_FIRST]
+        slot = p.segment[s, P.SEGMENT_SLOT]
+        for i in range(p.segment[s, P.SEGMENT_END] - first):
+            if p.contact[P.CONTACT_PENETRATION, slot + i] > 0.0:
                 speed = max(p.reference_speed, p.speed_floor)
-                p.candidate[CANDIDATE_SPEED, slot + i] = speed
+                p.candidate[P.CANDIDATE_SPEED, slot + i] = speed
                 p.impact_speed[surface, first + i] = speed

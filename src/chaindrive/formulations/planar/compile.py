@@ -8,35 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chaindrive.errors import InputError, Problem
+from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.layout import state_layout
-from chaindrive.formulations.planar.parameters import (
-    CANDIDATE_ROWS,
-    CONTACT_ROWS,
-    INDEX_MOTION,
-    LIMIT_ENTRIES,
-    MESH_COLUMNS,
-    N_WORKS,
-    RESULTANT_COLUMNS,
-    SEARCH_ENTRIES,
-    SEGMENT_COLUMNS,
-    SPAN_COLUMNS,
-    SPAN_END,
-    SPAN_START,
-    SPAN_UX,
-    SPAN_UY,
-    SPAN_X,
-    SPAN_Y,
-    SURFACE_FRICTION,
-    SURFACE_HYSTERESIS,
-    SURFACE_STIFFNESS,
-    SURFACE_VISCOUS,
-    WHEEL_BEARING_DAMPING,
-    WHEEL_BEARING_FRICTION,
-    WHEEL_INERTIA,
-    FloatArray,
-    IntArray,
-    PlanarParameters,
-)
+from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
 from chaindrive.formulations.planar.surfaces import Surfaces, surfaces_of
 from chaindrive.geometry.initial_configuration import InitialConfiguration, span_places
 from chaindrive.mechanism import loads as loading
@@ -94,7 +68,7 @@ def placed_drive(drive: Drive, options: PlanarOptions, at_speed: bool, straight:
     moved = wheel_motions(drive, at_speed)
     kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], configuration.wheel_angle)
     surfaces = surfaces_of(drive, options, configuration, mechanism.bodies)
-    surfaces.wheel_index[:, INDEX_MOTION] = kinds
+    surfaces.wheel_index[:, P.INDEX_MOTION] = kinds
     loads = wheel_loads(drive, configuration.wheel_angle)
     fastest = highest_speed(drive) * np.abs(configuration.wheel_rate / configuration.wheel_rate[driver(drive)])
     parameters = planar_parameters(chain, drive.gravity, options, surfaces, mechanism, coordinates)._replace(
@@ -137,7 +111,7 @@ def planar_parameters(
     n, w, s = chain.links, len(surfaces.wheel), len(surfaces.surface)
     stored = options.impact_memory == "stored"
     smoothing, sharpness = _smoothing(options)
-    layout = state_layout(coordinates, w, mechanism.tree.joints, N_WORKS, len(mechanism.pressures))
+    layout = state_layout(coordinates, w, mechanism.tree.joints, P.N_WORKS, len(mechanism.pressures))
     return PlanarParameters(
         layout=layout,
         rollers=n,
@@ -147,7 +121,7 @@ def planar_parameters(
         gravity_x=float(gravity[0]),
         gravity_y=float(gravity[1]),
         roller_radius=0.5 * chain.roller_diameter,
-        has_friction=bool(surfaces.surface[:, SURFACE_FRICTION].any()),
+        has_friction=bool(surfaces.surface[:, P.SURFACE_FRICTION].any()),
         friction_kind=int(smoothing),
         friction_speed=options.friction_speed,
         friction_sharpness=sharpness,
@@ -167,24 +141,24 @@ def planar_parameters(
         motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
         load=np.zeros((w, loading.COLUMNS)),
         load_table=np.zeros((1, motions.TABLE_COLUMNS)),
-        spans=np.zeros((w, SPAN_COLUMNS)),
+        spans=np.zeros((w, P.SPAN_COLUMNS)),
         path_angle=0.0,
         path_sign=1.0,
-        limit=np.zeros(LIMIT_ENTRIES),
+        limit=np.zeros(P.LIMIT_ENTRIES),
         row_starts=np.zeros(1, dtype=np.int64),
         tree=mechanism.tree,
         elements=mechanism.elements,
         gap=np.full((w, n), -1, dtype=np.int64),
         impact_speed=np.zeros((s, n)),
-        segment=np.zeros((s * (n // 2 + 2), SEGMENT_COLUMNS), dtype=np.int64),
+        segment=np.zeros((s * (n // 2 + 2), P.SEGMENT_COLUMNS), dtype=np.int64),
         segments_used=np.zeros(2, dtype=np.int64),
-        candidate=np.zeros((CANDIDATE_ROWS, s * n)),
-        search=np.zeros(SEARCH_ENTRIES),
-        mesh=np.zeros((w, MESH_COLUMNS)),
+        candidate=np.zeros((P.CANDIDATE_ROWS, s * n)),
+        search=np.zeros(P.SEARCH_ENTRIES),
+        mesh=np.zeros((w, P.MESH_COLUMNS)),
         latch=mechanism.elements.latch,
         frame=surfaces.frame,
-        resultant=np.zeros((s, RESULTANT_COLUMNS)),
-        contact=np.zeros((CONTACT_ROWS, s * n)),
+        resultant=np.zeros((s, P.RESULTANT_COLUMNS)),
+        contact=np.zeros((P.CONTACT_ROWS, s * n)),
         derivative=np.zeros(layout.size),
         joint_force=np.zeros((mechanism.tree.bodies, 2)),
         joint_moment=np.zeros(mechanism.tree.bodies),
@@ -218,15 +192,15 @@ def kinds_of(chain: list[Kind], p: PlanarParameters, mechanism: Mechanism) -> In
     turns = [kind == REVOLUTE for kind in joint_kinds(mechanism.tree)]
     places = [*chain, *[Kind.ANGLE] * p.wheels, *(Kind.ANGLE if turn else Kind.LENGTH for turn in turns)]
     speeds = [Kind.SPEED if kind == Kind.LENGTH else Kind.ANGULAR_SPEED for kind in places]
-    others = [Kind.WORK] * (N_WORKS + p.wheels) + [Kind.PRESSURE] * len(mechanism.pressures)
+    others = [Kind.WORK] * (P.N_WORKS + p.wheels) + [Kind.PRESSURE] * len(mechanism.pressures)
     return np.array(places + speeds + others, dtype=np.int64)
 
 
 def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
     """Inertia or mass of wheels and joints, infinite where the motion is prescribed, (W + J,)."""
     tree = mechanism.tree
-    free = p.wheel_index[:, INDEX_MOTION] == motions.FREE
-    wheels = np.where(free, p.wheel[:, WHEEL_INERTIA], math.inf)
+    free = p.wheel_index[:, P.INDEX_MOTION] == motions.FREE
+    wheels = np.where(free, p.wheel[:, P.WHEEL_INERTIA], math.inf)
     driven = tree.index[tree.index[:, COORDINATE] >= 0, MOTION] != motions.FREE
     joints = np.where(driven, math.inf, mass_matrix(tree, mechanism.point_masses).diagonal())
     return np.concatenate([wheels, joints])
@@ -235,14 +209,14 @@ def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
 def softened_contacts(p: PlanarParameters, factor: float) -> PlanarParameters:
     """The same with contacts softer by a factor."""
     surface = p.surface.copy()
-    surface[:, SURFACE_STIFFNESS] *= factor
+    surface[:, P.SURFACE_STIFFNESS] *= factor
     return p._replace(surface=surface, stop_at_jump=False)
 
 
 def drags(p: PlanarParameters) -> bool:
     """Whether guides, bearings or loads have losses in one sense while the drive runs."""
-    guides = p.surface[p.wheels :, SURFACE_FRICTION].any()
-    bearings = p.wheel[:, [WHEEL_BEARING_DAMPING, WHEEL_BEARING_FRICTION]].any()
+    guides = p.surface[p.wheels :, P.SURFACE_FRICTION].any()
+    bearings = p.wheel[:, [P.WHEEL_BEARING_DAMPING, P.WHEEL_BEARING_FRICTION]].any()
     loads = p.load[:, [loading.VISCOUS, loading.QUADRATIC]].any()
     return bool(guides or bearings or loads)
 
@@ -250,8 +224,8 @@ def drags(p: PlanarParameters) -> bool:
 def only_dragged(p: PlanarParameters) -> PlanarParameters:
     """The same with no other losses in contacts than friction on guides."""
     surface = p.surface.copy()
-    surface[:, [SURFACE_HYSTERESIS, SURFACE_VISCOUS]] = 0.0
-    surface[: p.wheels, SURFACE_FRICTION] = 0.0
+    surface[:, [P.SURFACE_HYSTERESIS, P.SURFACE_VISCOUS]] = 0.0
+    surface[: p.wheels, P.SURFACE_FRICTION] = 0.0
     return p._replace(surface=surface, stop_at_jump=False)
 
 
@@ -281,8 +255,8 @@ def border_name(drive: Drive, place: int) -> str:
 def _spans(configuration: InitialConfiguration, pitch: float) -> FloatArray:
     """Columns of Parameters.spans: where each span lies along the loop, from roller 0 on; its middle and direction."""
     way = configuration.route
-    spans = np.zeros((len(way.span_length), SPAN_COLUMNS))
-    spans[:, [SPAN_START, SPAN_END]] = span_places(configuration, pitch)
-    spans[:, [SPAN_X, SPAN_Y]] = 0.5 * (way.span_start + way.span_end)
-    spans[:, [SPAN_UX, SPAN_UY]] = way.span_direction
+    spans = np.zeros((len(way.span_length), P.SPAN_COLUMNS))
+    spans[:, [P.SPAN_START, P.SPAN_END]] = span_places(configuration, pitch)
+    spans[:, [P.SPAN_X, P.SPAN_Y]] = 0.5 * (way.span_start + way.span_end)
+    spans[:, [P.SPAN_UX, P.SPAN_UY]] = way.span_direction
     return spans

@@ -11,49 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from chaindrive.formulations.planar.parameters import (
-    CANDIDATE_COS,
-    CANDIDATE_SIN,
-    CANDIDATE_SPEED,
-    CONTACT_ELASTIC,
-    CONTACT_FORCE,
-    CONTACT_FRICTION,
-    CONTACT_NORMAL_X,
-    CONTACT_NORMAL_Y,
-    CONTACT_PENETRATION,
-    CONTACT_RATE,
-    CONTACT_SIGN,
-    CONTACT_SLIP,
-    FRAME_ANGULAR_VELOCITY,
-    FRAME_COS,
-    FRAME_SIN,
-    FRAME_VX,
-    FRAME_VY,
-    FRAME_X,
-    FRAME_Y,
-    INDEX_LAW,
-    INDEX_PROFILE,
-    INDEX_PROFILE_END,
-    LAW_HERTZ,
-    LAW_LINEAR,
-    RESULTANT_MOMENT,
-    SEGMENT_END,
-    SEGMENT_FIRST,
-    SEGMENT_SLOT,
-    SEGMENT_SURFACE,
-    SURFACE_DEPTH,
-    SURFACE_EXPONENT,
-    SURFACE_FRICTION,
-    SURFACE_HYSTERESIS,
-    SURFACE_RADIUS,
-    SURFACE_STIFFNESS,
-    SURFACE_VISCOUS,
-    USED_SEGMENTS,
-    USED_SLOTS,
-    WORK_CONTACT,
-    WORK_FRICTION,
-    WORK_GUIDE,
-)
+from chaindrive.formulations.planar import parameters as P
 from chaindrive.geometry.kernels import beyond, distance, open_profile_distance, profile_row
 from chaindrive.kernels import kernel
 from chaindrive.physics.contact import (
@@ -78,34 +36,34 @@ def contact_forces(place, velocity, force, dy, p):
 
     Moments go to p.resultant. The frames of the surfaces must be those of the state.
     """
-    used = p.segments_used[USED_SEGMENTS]
+    used = p.segments_used[P.USED_SEGMENTS]
     for s in range(used):
-        surface = p.segment[s, SEGMENT_SURFACE]
+        surface = p.segment[s, P.SEGMENT_SURFACE]
         if surface < p.wheels:
             _tooth_contact(place, velocity, p, surface, s)
         else:
             _guide_contact(place, velocity, p, surface, s)
         _elastic_forces(p, surface, s)
     if p.has_friction:
-        slots = p.segments_used[USED_SLOTS]
-        slip, sign = p.contact[CONTACT_SLIP], p.contact[CONTACT_SIGN]
+        slots = p.segments_used[P.USED_SLOTS]
+        slip, sign = p.contact[P.CONTACT_SLIP], p.contact[P.CONTACT_SIGN]
         regularised_signs(p.friction_kind, slip, p.friction_speed, p.friction_sharpness, sign, slots)
     for s in range(used):
-        _surface_forces(place, force, dy, p, p.segment[s, SEGMENT_SURFACE], s)
+        _surface_forces(place, force, dy, p, p.segment[s, P.SEGMENT_SURFACE], s)
 
 
 @kernel(inline=True)
 def _tooth_contact(place, velocity, p, w, s):
     """Penetration, normal, approach and slip between the teeth of wheel w and one run of rollers."""
     n = index(p.rollers)
-    first, slot = index(p.segment[s, SEGMENT_FIRST]), index(p.segment[s, SEGMENT_SLOT])
-    count = index(p.segment[s, SEGMENT_END]) - first
+    first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
+    count = index(p.segment[s, P.SEGMENT_END]) - first
     contact, candidate = p.contact, p.candidate
-    cx, cy, cvx, cvy = p.frame[w, FRAME_X], p.frame[w, FRAME_Y], p.frame[w, FRAME_VX], p.frame[w, FRAME_VY]
-    ca, sa, angular_velocity = p.frame[w, FRAME_COS], p.frame[w, FRAME_SIN], p.frame[w, FRAME_ANGULAR_VELOCITY]
-    radius = p.surface[w, SURFACE_RADIUS]
+    cx, cy, cvx, cvy = p.frame[w, P.FRAME_X], p.frame[w, P.FRAME_Y], p.frame[w, P.FRAME_VX], p.frame[w, P.FRAME_VY]
+    ca, sa, angular_velocity = p.frame[w, P.FRAME_COS], p.frame[w, P.FRAME_SIN], p.frame[w, P.FRAME_ANGULAR_VELOCITY]
+    radius = p.surface[w, P.SURFACE_RADIUS]
 
-    row = p.surface_index[w, INDEX_PROFILE]
+    row = p.surface_index[w, P.INDEX_PROFILE]
     seat = profile_row(p.profile, row)
     second, third = profile_row(p.profile, row + 1), profile_row(p.profile, row + 2)
     fourth, fifth = profile_row(p.profile, row + 3), profile_row(p.profile, row + 4)
@@ -114,8 +72,8 @@ def _tooth_contact(place, velocity, p, w, s):
     for i in range(count):
         k = slot + i
         # The roller in the gap's own frame, folded to one side of its centre line.
-        ux = ca * candidate[CANDIDATE_COS, k] - sa * candidate[CANDIDATE_SIN, k]
-        uy = sa * candidate[CANDIDATE_COS, k] + ca * candidate[CANDIDATE_SIN, k]
+        ux = ca * candidate[P.CANDIDATE_COS, k] - sa * candidate[P.CANDIDATE_SIN, k]
+        uy = sa * candidate[P.CANDIDATE_COS, k] + ca * candidate[P.CANDIDATE_SIN, k]
         rx = place[first + i] - cx
         ry = place[n + first + i] - cy
         side = ux * ry - uy * rx
@@ -134,92 +92,92 @@ def _tooth_contact(place, velocity, p, w, s):
         ny = gy * uy + gx * ux
         vx = velocity[first + i] - cvx + angular_velocity * ry
         vy = velocity[n + first + i] - cvy - angular_velocity * rx
-        contact[CONTACT_PENETRATION, k] = radius - phi
-        contact[CONTACT_NORMAL_X, k] = nx
-        contact[CONTACT_NORMAL_Y, k] = ny
-        contact[CONTACT_RATE, k] = -(vx * nx + vy * ny)
-        contact[CONTACT_SLIP, k] = vy * nx - vx * ny
+        contact[P.CONTACT_PENETRATION, k] = radius - phi
+        contact[P.CONTACT_NORMAL_X, k] = nx
+        contact[P.CONTACT_NORMAL_Y, k] = ny
+        contact[P.CONTACT_RATE, k] = -(vx * nx + vy * ny)
+        contact[P.CONTACT_SLIP, k] = vy * nx - vx * ny
 
 
 @kernel(inline=True)
 def _guide_contact(place, velocity, p, g, s):
     """Penetration, normal, approach and slip between guide surface g and one run of rollers (Pedersen 2004, 3.8.2)."""
     n = index(p.rollers)
-    first, slot = index(p.segment[s, SEGMENT_FIRST]), index(p.segment[s, SEGMENT_SLOT])
-    count = index(p.segment[s, SEGMENT_END]) - first
+    first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
+    count = index(p.segment[s, P.SEGMENT_END]) - first
     contact, frame = p.contact, p.frame
-    ca, sa, angular_velocity = frame[g, FRAME_COS], frame[g, FRAME_SIN], frame[g, FRAME_ANGULAR_VELOCITY]
-    row, end = p.surface_index[g, INDEX_PROFILE], p.surface_index[g, INDEX_PROFILE_END]
+    ca, sa, angular_velocity = frame[g, P.FRAME_COS], frame[g, P.FRAME_SIN], frame[g, P.FRAME_ANGULAR_VELOCITY]
+    row, end = p.surface_index[g, P.INDEX_PROFILE], p.surface_index[g, P.INDEX_PROFILE_END]
     for i in range(count):
         k = slot + i
-        rx = place[first + i] - frame[g, FRAME_X]
-        ry = place[n + first + i] - frame[g, FRAME_Y]
+        rx = place[first + i] - frame[g, P.FRAME_X]
+        ry = place[n + first + i] - frame[g, P.FRAME_Y]
         phi, gx, gy = open_profile_distance(
-            p.guide_profile, row, end, ca * rx + sa * ry, ca * ry - sa * rx, p.surface[g, SURFACE_DEPTH]
+            p.guide_profile, row, end, ca * rx + sa * ry, ca * ry - sa * rx, p.surface[g, P.SURFACE_DEPTH]
         )
         nx = ca * gx - sa * gy
         ny = sa * gx + ca * gy
-        vx = velocity[first + i] - frame[g, FRAME_VX] + angular_velocity * ry
-        vy = velocity[n + first + i] - frame[g, FRAME_VY] - angular_velocity * rx
-        contact[CONTACT_PENETRATION, k] = p.surface[g, SURFACE_RADIUS] - phi
-        contact[CONTACT_NORMAL_X, k] = nx
-        contact[CONTACT_NORMAL_Y, k] = ny
-        contact[CONTACT_RATE, k] = -(vx * nx + vy * ny)
-        contact[CONTACT_SLIP, k] = vy * nx - vx * ny
+        vx = velocity[first + i] - frame[g, P.FRAME_VX] + angular_velocity * ry
+        vy = velocity[n + first + i] - frame[g, P.FRAME_VY] - angular_velocity * rx
+        contact[P.CONTACT_PENETRATION, k] = p.surface[g, P.SURFACE_RADIUS] - phi
+        contact[P.CONTACT_NORMAL_X, k] = nx
+        contact[P.CONTACT_NORMAL_Y, k] = ny
+        contact[P.CONTACT_RATE, k] = -(vx * nx + vy * ny)
+        contact[P.CONTACT_SLIP, k] = vy * nx - vx * ny
 
 
 @kernel(inline=True)
 def _elastic_forces(p, surface, s):
     """Elastic part of the normal force on one run of rollers, by exponent."""
-    first, slot = index(p.segment[s, SEGMENT_FIRST]), index(p.segment[s, SEGMENT_SLOT])
-    count = index(p.segment[s, SEGMENT_END]) - first
+    first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
+    count = index(p.segment[s, P.SEGMENT_END]) - first
     contact = p.contact
-    stiffness, exponent = p.surface[surface, SURFACE_STIFFNESS], p.surface[surface, SURFACE_EXPONENT]
-    law = p.surface_index[surface, INDEX_LAW]
-    if law == LAW_HERTZ:
+    stiffness, exponent = p.surface[surface, P.SURFACE_STIFFNESS], p.surface[surface, P.SURFACE_EXPONENT]
+    law = p.surface_index[surface, P.INDEX_LAW]
+    if law == P.LAW_HERTZ:
         for k in range(slot, slot + count):
-            contact[CONTACT_ELASTIC, k] = elastic_force_hertz(contact[CONTACT_PENETRATION, k], stiffness)
-    elif law == LAW_LINEAR:
+            contact[P.CONTACT_ELASTIC, k] = elastic_force_hertz(contact[P.CONTACT_PENETRATION, k], stiffness)
+    elif law == P.LAW_LINEAR:
         for k in range(slot, slot + count):
-            contact[CONTACT_ELASTIC, k] = elastic_force_linear(contact[CONTACT_PENETRATION, k], stiffness)
+            contact[P.CONTACT_ELASTIC, k] = elastic_force_linear(contact[P.CONTACT_PENETRATION, k], stiffness)
     else:
         for k in range(slot, slot + count):
-            contact[CONTACT_ELASTIC, k] = elastic_force_power(contact[CONTACT_PENETRATION, k], stiffness, exponent)
+            contact[P.CONTACT_ELASTIC, k] = elastic_force_power(contact[P.CONTACT_PENETRATION, k], stiffness, exponent)
 
 
 @kernel(inline=True)
 def _surface_forces(place, on_rollers, dy, p, surface, s):
     """Contact and friction between a surface and one run of rollers: forces, powers into dy, the moment on it."""
     n = index(p.rollers)
-    first, slot = index(p.segment[s, SEGMENT_FIRST]), index(p.segment[s, SEGMENT_SLOT])
-    count = index(p.segment[s, SEGMENT_END]) - first
+    first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
+    count = index(p.segment[s, P.SEGMENT_END]) - first
     contact, candidate = p.contact, p.candidate
-    cx, cy = p.frame[surface, FRAME_X], p.frame[surface, FRAME_Y]
-    friction = p.surface[surface, SURFACE_FRICTION]
-    hysteresis, viscous = p.surface[surface, SURFACE_HYSTERESIS], p.surface[surface, SURFACE_VISCOUS]
+    cx, cy = p.frame[surface, P.FRAME_X], p.frame[surface, P.FRAME_Y]
+    friction = p.surface[surface, P.SURFACE_FRICTION]
+    hysteresis, viscous = p.surface[surface, P.SURFACE_HYSTERESIS], p.surface[surface, P.SURFACE_VISCOUS]
     moment, lost, friction_power = 0.0, 0.0, 0.0
     for i in range(count):
         k = slot + i
-        rate, slip = contact[CONTACT_RATE, k], contact[CONTACT_SLIP, k]
-        speed = max(candidate[CANDIDATE_SPEED, k], p.speed_floor)
+        rate, slip = contact[P.CONTACT_RATE, k], contact[P.CONTACT_SLIP, k]
+        speed = max(candidate[P.CANDIDATE_SPEED, k], p.speed_floor)
         force = normal_force(
-            contact[CONTACT_ELASTIC, k], rate, speed, hysteresis, viscous, contact[CONTACT_PENETRATION, k]
+            contact[P.CONTACT_ELASTIC, k], rate, speed, hysteresis, viscous, contact[P.CONTACT_PENETRATION, k]
         )
-        tangential = friction_force(contact[CONTACT_SIGN, k], force, friction)
-        nx, ny = contact[CONTACT_NORMAL_X, k], contact[CONTACT_NORMAL_Y, k]
+        tangential = friction_force(contact[P.CONTACT_SIGN, k], force, friction)
+        nx, ny = contact[P.CONTACT_NORMAL_X, k], contact[P.CONTACT_NORMAL_Y, k]
         fx = force * nx - tangential * ny
         fy = force * ny + tangential * nx
-        contact[CONTACT_FORCE, k] = force
-        contact[CONTACT_FRICTION, k] = tangential
+        contact[P.CONTACT_FORCE, k] = force
+        contact[P.CONTACT_FRICTION, k] = tangential
         on_rollers[first + i] += fx
         on_rollers[n + first + i] += fy
         moment -= (place[first + i] - cx) * fy - (place[n + first + i] - cy) * fx
-        lost += contact_dissipation(force, contact[CONTACT_ELASTIC, k], rate)
+        lost += contact_dissipation(force, contact[P.CONTACT_ELASTIC, k], rate)
         friction_power -= tangential * slip
-    p.resultant[surface, RESULTANT_MOMENT] += moment
+    p.resultant[surface, P.RESULTANT_MOMENT] += moment
     work = p.layout.work
     if surface < p.wheels:
-        dy[work + WORK_CONTACT] += lost
-        dy[work + WORK_FRICTION] += friction_power
+        dy[work + P.WORK_CONTACT] += lost
+        dy[work + P.WORK_FRICTION] += friction_power
     else:
-        dy[work + WORK_GUIDE] += lost + friction_power
+        dy[work + P.WORK_GUIDE] += lost + friction_power

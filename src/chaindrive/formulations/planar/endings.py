@@ -4,18 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from chaindrive.formulations.planar.parameters import (
-    CONTACT_PENETRATION,
-    MESH_JUMPS,
-    SEGMENT_END,
-    SEGMENT_FIRST,
-    SEGMENT_SLOT,
-    SEGMENT_SURFACE,
-    SURFACE_MAX_PENETRATION,
-    USED_SEGMENTS,
-    FloatArray,
-    PlanarParameters,
-)
+from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.model import Drive
 from chaindrive.numbers import quantity
 from chaindrive.system import Status
@@ -86,7 +76,7 @@ def ended_at(
     if status == CHAIN_LEFT_WHEEL:
         left = [wheel.name for wheel, gaps in zip(drive.wheels, p.gap, strict=True) if (gaps < 0).all()]
         return ", ".join(f"wheel {name!r}" for name in left)
-    jumped = [wheel.name for wheel, row in zip(drive.wheels, p.mesh, strict=True) if row[MESH_JUMPS] > 0.0]
+    jumped = [wheel.name for wheel, row in zip(drive.wheels, p.mesh, strict=True) if row[P.MESH_JUMPS] > 0.0]
     if jumped:
         return ", ".join(f"wheel {name!r}" for name in jumped)
     return _out_of_order(drive, p)
@@ -108,11 +98,11 @@ def _place_of_link(drive: Drive, p: PlanarParameters, link: int) -> str:
 def _deepest(p: PlanarParameters) -> tuple[float, int, int]:
     """The penetration that is furthest beyond what its surface bears [m], its roller, and its surface."""
     found = []
-    for s in range(p.segments_used[USED_SEGMENTS]):
-        first, end, slot = (int(p.segment[s, k]) for k in (SEGMENT_FIRST, SEGMENT_END, SEGMENT_SLOT))
-        depths = p.contact[CONTACT_PENETRATION, slot : slot + end - first]
-        surface, most = int(p.segment[s, SEGMENT_SURFACE]), int(np.argmax(depths))
-        limit = float(p.surface[surface, SURFACE_MAX_PENETRATION])
+    for s in range(p.segments_used[P.USED_SEGMENTS]):
+        first, end, slot = (int(p.segment[s, k]) for k in (P.SEGMENT_FIRST, P.SEGMENT_END, P.SEGMENT_SLOT))
+        depths = p.contact[P.CONTACT_PENETRATION, slot : slot + end - first]
+        surface, most = int(p.segment[s, P.SEGMENT_SURFACE]), int(np.argmax(depths))
+        limit = float(p.surface[surface, P.SURFACE_MAX_PENETRATION])
         found.append((float(depths[most]) / limit, float(depths[most]), first + most, surface))
     return max(found)[1:]
 

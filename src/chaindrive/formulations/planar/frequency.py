@@ -13,25 +13,7 @@ much is missing in the balance, which is looked at, too (chaindrive.stretches).
 
 from __future__ import annotations
 
-from chaindrive.formulations.planar.parameters import (
-    CANDIDATE_SPEED,
-    CONTACT_ELASTIC,
-    CONTACT_FORCE,
-    CONTACT_PENETRATION,
-    CONTACT_RATE,
-    CONTACT_SLIP,
-    SEGMENT_END,
-    SEGMENT_FIRST,
-    SEGMENT_SLOT,
-    SEGMENT_SURFACE,
-    SURFACE_EXPONENT,
-    SURFACE_FRICTION,
-    SURFACE_HYSTERESIS,
-    SURFACE_INVERSE_MASS,
-    SURFACE_STIFFNESS,
-    SURFACE_VISCOUS,
-    USED_SEGMENTS,
-)
+from chaindrive.formulations.planar import parameters as P
 from chaindrive.kernels import kernel
 from chaindrive.physics.friction import regularised_sign
 
@@ -51,14 +33,14 @@ def contact_rates(p, mass):
     """
     square, rate, before = 0.0, 0.0, -1
     stiffness_sum, damping_sum = 0.0, 0.0
-    for s in range(p.segments_used[USED_SEGMENTS]):
-        surface = p.segment[s, SEGMENT_SURFACE]
+    for s in range(p.segments_used[P.USED_SEGMENTS]):
+        surface = p.segment[s, P.SEGMENT_SURFACE]
         if surface != before:
             stiffness_sum, damping_sum, before = 0.0, 0.0, surface
         stiffness, damping, more, more_damping = _contacts(p, mass, surface, s)
         stiffness_sum += more
         damping_sum += more_damping
-        yielding = p.surface[surface, SURFACE_INVERSE_MASS]
+        yielding = p.surface[surface, P.SURFACE_INVERSE_MASS]
         square = max(square, stiffness / mass + stiffness_sum * yielding)
         rate = max(rate, damping / mass + damping_sum * yielding)
     return square, rate
@@ -67,26 +49,27 @@ def contact_rates(p, mass):
 @kernel(inner=True)
 def _contacts(p, mass, surface, s):
     """Largest stiffness [N/m] and damping [N s/m] of the contacts of one run of rollers, and the sums of both."""
-    slot = p.segment[s, SEGMENT_SLOT]
+    slot = p.segment[s, P.SEGMENT_SLOT]
     row = p.surface[surface]
     stiffness, damping, stiffness_sum, damping_sum = 0.0, 0.0, 0.0, 0.0
-    for k in range(slot, slot + p.segment[s, SEGMENT_END] - p.segment[s, SEGMENT_FIRST]):
-        depth = p.contact[CONTACT_PENETRATION, k]
+    for k in range(slot, slot + p.segment[s, P.SEGMENT_END] - p.segment[s, P.SEGMENT_FIRST]):
+        depth = p.contact[P.CONTACT_PENETRATION, k]
         if not depth > 0.0:
             continue
-        exponent, elastic, approach = row[SURFACE_EXPONENT], p.contact[CONTACT_ELASTIC, k], p.contact[CONTACT_RATE, k]
+        exponent, elastic = row[P.SURFACE_EXPONENT], p.contact[P.CONTACT_ELASTIC, k]
+        approach = p.contact[P.CONTACT_RATE, k]
         if approach > 0.0:
             # K dmax^(n+1)/(n+1) = K d^(n+1)/(n+1) + m d'^2/2
             impact = 0.5 * (exponent + 1.0) * mass * approach * approach
             if impact > HARD_IMPACT * elastic * depth:
-                depth = ((elastic * depth + impact) / row[SURFACE_STIFFNESS]) ** (1.0 / (exponent + 1.0))
-                elastic = row[SURFACE_STIFFNESS] * depth**exponent
-        speed = max(p.candidate[CANDIDATE_SPEED, k], p.speed_floor)
+                depth = ((elastic * depth + impact) / row[P.SURFACE_STIFFNESS]) ** (1.0 / (exponent + 1.0))
+                elastic = row[P.SURFACE_STIFFNESS] * depth**exponent
+        speed = max(p.candidate[P.CANDIDATE_SPEED, k], p.speed_floor)
         ratio = min(max(approach / speed, 0.0), 1.0)
-        slope = exponent * elastic / depth * (1.0 + row[SURFACE_HYSTERESIS] * ratio)
-        across = row[SURFACE_VISCOUS] + row[SURFACE_HYSTERESIS] * elastic / speed
-        if surface >= p.wheels and row[SURFACE_FRICTION] > 0.0:
-            across = max(across, row[SURFACE_FRICTION] * p.contact[CONTACT_FORCE, k] * _slope(p, k))
+        slope = exponent * elastic / depth * (1.0 + row[P.SURFACE_HYSTERESIS] * ratio)
+        across = row[P.SURFACE_VISCOUS] + row[P.SURFACE_HYSTERESIS] * elastic / speed
+        if surface >= p.wheels and row[P.SURFACE_FRICTION] > 0.0:
+            across = max(across, row[P.SURFACE_FRICTION] * p.contact[P.CONTACT_FORCE, k] * _slope(p, k))
         stiffness, damping = max(stiffness, slope), max(damping, across)
         stiffness_sum += slope
         damping_sum += across
@@ -96,7 +79,7 @@ def _contacts(p, mass, surface, s):
 @kernel(inner=True)
 def _slope(p, k):
     """How steeply the regularised sign of contact k changes with its slip. [s/m]"""
-    slip, scale = p.contact[CONTACT_SLIP, k], SMALL_SLIP * p.friction_speed * min(p.friction_sharpness, 1.0)
+    slip, scale = p.contact[P.CONTACT_SLIP, k], SMALL_SLIP * p.friction_speed * min(p.friction_sharpness, 1.0)
     after = regularised_sign(p.friction_kind, slip + scale, p.friction_speed, p.friction_sharpness)
     before = regularised_sign(p.friction_kind, slip - scale, p.friction_speed, p.friction_sharpness)
     return (after - before) / (2.0 * scale)

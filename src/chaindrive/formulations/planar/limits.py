@@ -6,26 +6,8 @@ import math
 
 import numpy as np
 
-from chaindrive.formulations.planar.parameters import (
-    INDEX_BODY,
-    INDEX_MOTION,
-    LIMIT_DAMPING,
-    LIMIT_RATE,
-    LIMIT_SQUARE,
-    SURFACE_EXPONENT,
-    SURFACE_INVERSE_MASS,
-    SURFACE_LENGTH,
-    SURFACE_MIDDLE_X,
-    SURFACE_MIDDLE_Y,
-    SURFACE_REACH,
-    SURFACE_STIFFNESS,
-    SURFACE_X,
-    SURFACE_Y,
-    WHEEL_INERTIA,
-    WHEEL_TIP,
-    FloatArray,
-    PlanarParameters,
-)
+from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.elements import element_limits, joint_matrices
@@ -42,8 +24,8 @@ in the run is looked at while it runs (frequency.py)."""
 def tangents(p: PlanarParameters) -> FloatArray:
     """Stiffness of a contact with every surface at the reference penetration, (S,). [N/m]"""
     depth = REFERENCE_PENETRATION * p.roller_radius
-    exponent = p.surface[:, SURFACE_EXPONENT]
-    found: FloatArray = exponent * p.surface[:, SURFACE_STIFFNESS] * depth ** (exponent - 1.0)
+    exponent = p.surface[:, P.SURFACE_EXPONENT]
+    found: FloatArray = exponent * p.surface[:, P.SURFACE_STIFFNESS] * depth ** (exponent - 1.0)
     return found
 
 
@@ -62,31 +44,31 @@ def lone_rate(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArra
 
     load_damping: how steeply the load torques of the wheels grow with speed, (W,) [N m s/rad].
     """
-    free = p.wheel_index[:, INDEX_MOTION] == motions.FREE
-    loads = load_damping[free] / p.wheel[free, WHEEL_INERTIA]
+    free = p.wheel_index[:, P.INDEX_MOTION] == motions.FREE
+    loads = load_damping[free] / p.wheel[free, P.WHEEL_INERTIA]
     return float(max([0.0, *loads, *element_limits(mechanism.elements).rate]))
 
 
 def set_limits(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArray) -> None:
     """Write the parts of mechanism and loads into ``p.limit``, and how surfaces yield; see frequency.py."""
     p.limit[:] = 0.0
-    p.limit[LIMIT_RATE] = lone_rate(p, mechanism, load_damping)
+    p.limit[P.LIMIT_RATE] = lone_rate(p, mechanism, load_damping)
     if mechanism.tree.joints:
         frequency, rate = stiffness_frequency(
             mechanism.tree, mechanism.point_masses, *joint_matrices(mechanism.elements, mechanism.tree)
         )
-        p.limit[LIMIT_SQUARE] += frequency**2
-        p.limit[LIMIT_DAMPING] += rate
+        p.limit[P.LIMIT_SQUARE] += frequency**2
+        p.limit[P.LIMIT_DAMPING] += rate
     for s in range(p.surfaces):
-        p.surface[s, SURFACE_INVERSE_MASS] = _inverse_mass(p, mechanism, s)
+        p.surface[s, P.SURFACE_INVERSE_MASS] = _inverse_mass(p, mechanism, s)
 
 
 def _inverse_mass(p: PlanarParameters, mechanism: Mechanism, s: int) -> float:
     """Largest speed of a surface over the impulse that gives it, in the reference configuration. [1/kg]"""
     total = 0.0
-    if s < p.wheels and p.wheel_index[s, INDEX_MOTION] == motions.FREE and p.wheel[s, WHEEL_INERTIA] > 0.0:
-        total = float(p.wheel[s, WHEEL_TIP] ** 2 / p.wheel[s, WHEEL_INERTIA])
-    if p.surface_index[s, INDEX_BODY] < 0:
+    if s < p.wheels and p.wheel_index[s, P.INDEX_MOTION] == motions.FREE and p.wheel[s, P.WHEEL_INERTIA] > 0.0:
+        total = float(p.wheel[s, P.WHEEL_TIP] ** 2 / p.wheel[s, P.WHEEL_INERTIA])
+    if p.surface_index[s, P.INDEX_BODY] < 0:
         return total
     tree = mechanism.tree
     free = tree.index[tree.index[:, COORDINATE] >= 0, MOTION] == motions.FREE
@@ -99,9 +81,9 @@ def _inverse_mass(p: PlanarParameters, mechanism: Mechanism, s: int) -> float:
 
 def _surface_rates(p: PlanarParameters, mechanism: Mechanism, s: int) -> FloatArray:
     """Rate of the middle of a surface on a body for a unit speed of every joint, (2, J)."""
-    body = int(p.surface_index[s, INDEX_BODY])
+    body = int(p.surface_index[s, P.INDEX_BODY])
     origin = next(at for index, at in mechanism.bodies.values() if index == body)
-    middle = [SURFACE_X, SURFACE_Y] if s < p.wheels else [SURFACE_MIDDLE_X, SURFACE_MIDDLE_Y]
+    middle = [P.SURFACE_X, P.SURFACE_Y] if s < p.wheels else [P.SURFACE_MIDDLE_X, P.SURFACE_MIDDLE_Y]
     x, y = p.surface[s, middle] + origin
     return point_rates(mechanism.tree, body, (float(x), float(y)))
 
@@ -111,10 +93,10 @@ def _contact_stiffness(p: PlanarParameters, mechanism: Mechanism, tangents: Floa
     tree = mechanism.tree
     total = np.zeros((tree.joints, tree.joints))
     for s in range(p.surfaces):
-        body = int(p.surface_index[s, INDEX_BODY])
+        body = int(p.surface_index[s, P.INDEX_BODY])
         if body < 0:
             continue
-        reach = p.surface[s, SURFACE_REACH] if s < p.wheels else p.surface[s, SURFACE_LENGTH]
+        reach = p.surface[s, P.SURFACE_REACH] if s < p.wheels else p.surface[s, P.SURFACE_LENGTH]
         rollers = (math.pi if s < p.wheels else 2.0) * reach / p.pitch + 1.0
         rates = _surface_rates(p, mechanism, s)
         total += rollers * tangents[s] * (rates.T @ rates)

@@ -5,43 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.channels import Counts, Group, account, one, several
-from chaindrive.formulations.planar.parameters import (
-    CONTACT_ELASTIC,
-    CONTACT_FORCE,
-    CONTACT_FRICTION,
-    CONTACT_PENETRATION,
-    FRAME_ANGULAR_VELOCITY,
-    FRAME_VX,
-    FRAME_VY,
-    FRAME_X,
-    FRAME_Y,
-    INDEX_BODY,
-    INDEX_TEETH,
-    MESH_JUMPS,
-    N_WORKS,
-    RESULTANT_MOMENT,
-    RESULTANT_X,
-    RESULTANT_Y,
-    SEARCH_ENERGY,
-    SEGMENT_END,
-    SEGMENT_FIRST,
-    SEGMENT_SLOT,
-    SEGMENT_SURFACE,
-    SPAN_END,
-    SPAN_START,
-    SPAN_UX,
-    SPAN_UY,
-    SPAN_X,
-    SPAN_Y,
-    SURFACE_EXPONENT,
-    USED_SEGMENTS,
-    WHEEL_INERTIA,
-    WHEEL_MASS,
-    WORK_INPUT,
-    WORK_OUTPUT,
-    WORKS,
-)
 from chaindrive.formulations.planar.support import mass_moment
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.system import Channel
@@ -98,16 +63,16 @@ def _contacts(y, dy, p, part):
         penetration[i] = -planar.pitch  # farther than a pitch from any surface: none faces the roller
         friction[i] = 0.0
         body[i] = -1.0
-    for s in range(planar.segments_used[USED_SEGMENTS]):
-        first, slot = planar.segment[s, SEGMENT_FIRST], planar.segment[s, SEGMENT_SLOT]
-        for i in range(first, planar.segment[s, SEGMENT_END]):
+    for s in range(planar.segments_used[P.USED_SEGMENTS]):
+        first, slot = planar.segment[s, P.SEGMENT_FIRST], planar.segment[s, P.SEGMENT_SLOT]
+        for i in range(first, planar.segment[s, P.SEGMENT_END]):
             k = slot + i - first
-            depth = planar.contact[CONTACT_PENETRATION, k]
+            depth = planar.contact[P.CONTACT_PENETRATION, k]
             if depth > penetration[i]:
                 penetration[i] = depth
-                force[i] = planar.contact[CONTACT_FORCE, k]
-                friction[i] = planar.contact[CONTACT_FRICTION, k]
-                body[i] = planar.segment[s, SEGMENT_SURFACE] if depth > 0.0 else -1.0
+                force[i] = planar.contact[P.CONTACT_FORCE, k]
+                friction[i] = planar.contact[P.CONTACT_FRICTION, k]
+                body[i] = planar.segment[s, P.SEGMENT_SURFACE] if depth > 0.0 else -1.0
     for i in range(n):
         if penetration[i] == -planar.pitch:
             penetration[i] = math.nan
@@ -136,7 +101,7 @@ def _teeth_turned(y, p):
     if p.wheels == 0:
         return 0.0
     turned = y[p.layout.wheel_angle] - p.path_angle
-    return turned * p.path_sign * p.wheel_index[0, INDEX_TEETH] / (2.0 * math.pi)
+    return turned * p.path_sign * p.wheel_index[0, P.INDEX_TEETH] / (2.0 * math.pi)
 
 
 PATH = Group(_path_channels, _path)
@@ -154,10 +119,10 @@ def wheels_group(centre_acceleration: Kernel) -> Group:
             part[count + w] = y[planar.layout.wheel_speed + w]
             ax, ay = centre_acceleration(planar, w)
             part[2 * count + w] = _shaft_torque(dy, planar, w, ax, ay)
-            part[3 * count + 2 * w] = planar.frame[w, FRAME_X]
-            part[3 * count + 2 * w + 1] = planar.frame[w, FRAME_Y]
+            part[3 * count + 2 * w] = planar.frame[w, P.FRAME_X]
+            part[3 * count + 2 * w + 1] = planar.frame[w, P.FRAME_Y]
             part[5 * count + 2 * w], part[5 * count + 2 * w + 1] = _bearing_force(dy, planar, w, ax, ay)
-            part[7 * count + w] = planar.mesh[w, MESH_JUMPS]
+            part[7 * count + w] = planar.mesh[w, P.MESH_JUMPS]
 
     return Group(_wheel_channels, write)
 
@@ -183,10 +148,10 @@ def _shaft_torque(dy, p, w, ax, ay):
 
     ax, ay: acceleration of its centre [m/s^2].
     """
-    moment = p.resultant[w, RESULTANT_MOMENT]
+    moment = p.resultant[w, P.RESULTANT_MOMENT]
     ex, ey = mass_moment(p, w)
     moment += ex * (p.gravity_y - ay) - ey * (p.gravity_x - ax)
-    return p.wheel[w, WHEEL_INERTIA] * dy[p.layout.wheel_speed + w] - moment
+    return p.wheel[w, P.WHEEL_INERTIA] * dy[p.layout.wheel_speed + w] - moment
 
 
 @kernel(inline=True)
@@ -195,11 +160,11 @@ def _bearing_force(dy, p, w, ax, ay):
 
     ax, ay: acceleration of its centre [m/s^2].
     """
-    mass, alpha = p.wheel[w, WHEEL_MASS], dy[p.layout.wheel_speed + w]
-    square = p.frame[w, FRAME_ANGULAR_VELOCITY] * p.frame[w, FRAME_ANGULAR_VELOCITY]
+    mass, alpha = p.wheel[w, P.WHEEL_MASS], dy[p.layout.wheel_speed + w]
+    square = p.frame[w, P.FRAME_ANGULAR_VELOCITY] * p.frame[w, P.FRAME_ANGULAR_VELOCITY]
     ex, ey = mass_moment(p, w)
-    fx = p.resultant[w, RESULTANT_X] + mass * (p.gravity_x - ax) + alpha * ey + square * ex
-    fy = p.resultant[w, RESULTANT_Y] + mass * (p.gravity_y - ay) - alpha * ex + square * ey
+    fx = p.resultant[w, P.RESULTANT_X] + mass * (p.gravity_x - ax) + alpha * ey + square * ex
+    fy = p.resultant[w, P.RESULTANT_Y] + mass * (p.gravity_y - ay) - alpha * ex + square * ey
     return fx, fy
 
 
@@ -231,8 +196,8 @@ def _spans(place, tension, turned, p, part):
     """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E)."""
     n = p.rollers
     for k in range(p.wheels):
-        start, end = p.spans[k, SPAN_START], p.spans[k, SPAN_END]
-        mx, my, ux, uy = p.spans[k, SPAN_X], p.spans[k, SPAN_Y], p.spans[k, SPAN_UX], p.spans[k, SPAN_UY]
+        start, end = p.spans[k, P.SPAN_START], p.spans[k, P.SPAN_END]
+        mx, my, ux, uy = p.spans[k, P.SPAN_X], p.spans[k, P.SPAN_Y], p.spans[k, P.SPAN_UX], p.spans[k, P.SPAN_UY]
         total, count, displacement = 0.0, 0, math.nan
         for i in range(n):
             along = i + 0.5 + turned - start
@@ -262,8 +227,8 @@ def _guide_channels(counts: Counts) -> Sequence[Channel]:
 def _guides(y, dy, p, part):
     planar = p.planar
     for g in range(planar.surfaces - planar.wheels):
-        part[2 * g] = planar.resultant[planar.wheels + g, RESULTANT_X]
-        part[2 * g + 1] = planar.resultant[planar.wheels + g, RESULTANT_Y]
+        part[2 * g] = planar.resultant[planar.wheels + g, P.RESULTANT_X]
+        part[2 * g + 1] = planar.resultant[planar.wheels + g, P.RESULTANT_Y]
 
 
 GUIDES = Group(_guide_channels, _guides)
@@ -286,15 +251,15 @@ def balance_group(energies: Kernel) -> Group:
 
     @kernel(inline=True)
     def write(y, dy, p, part):
-        work, works, stored = p.planar.layout.work, part[N_WORKS : 2 * N_WORKS], part[2 * N_WORKS :]
-        for k in range(N_WORKS):
+        work, works, stored = p.planar.layout.work, part[P.N_WORKS : 2 * P.N_WORKS], part[2 * P.N_WORKS :]
+        for k in range(P.N_WORKS):
             part[k] = dy[work + k]
             works[k] = y[work + k]
         kinetic, elastic, gravity = energies(y, p)
         stored[0], stored[1], stored[2] = kinetic, elastic, gravity
-        residual = kinetic + elastic + gravity - p.planar.search[SEARCH_ENERGY]
-        residual = residual - works[WORK_INPUT] + works[WORK_OUTPUT]
-        for k in range(WORK_OUTPUT + 1, N_WORKS):
+        residual = kinetic + elastic + gravity - p.planar.search[P.SEARCH_ENERGY]
+        residual = residual - works[P.WORK_INPUT] + works[P.WORK_OUTPUT]
+        for k in range(P.WORK_OUTPUT + 1, P.N_WORKS):
             residual += works[k]
         stored[3] = residual
         for w in range(p.planar.wheels):
@@ -306,8 +271,8 @@ def balance_group(energies: Kernel) -> Group:
 def _balance_channels(counts: Counts) -> Sequence[Channel]:
     shaft = "work that motor and load of the wheel have put into the drive, negative: taken out of it; integrated along"
     return (
-        *(one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in WORKS),
-        *(account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated along") for name in WORKS),
+        *(one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in P.WORKS),
+        *(account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated along") for name in P.WORKS),
         account("energy_kinetic", "of rollers, wheels and bodies"),
         account("energy_elastic", "of links, contacts, joints and tensioners"),
         account("energy_gravity", "of rollers, bodies and what rides on them, zero at height zero"),
@@ -338,22 +303,22 @@ def balance(chain: Kernel, mechanism: Kernel) -> Kernel:
 def _with_surfaces(p, kinetic, elastic, gravity):
     """These energies, and those of wheels and contacts. [J]"""
     for w in range(p.wheels):
-        angular_velocity, mass = p.frame[w, FRAME_ANGULAR_VELOCITY], p.wheel[w, WHEEL_MASS]
+        angular_velocity, mass = p.frame[w, P.FRAME_ANGULAR_VELOCITY], p.wheel[w, P.WHEEL_MASS]
         ex, ey = mass_moment(p, w)
-        vx, vy = p.frame[w, FRAME_VX], p.frame[w, FRAME_VY]
-        kinetic += 0.5 * p.wheel[w, WHEEL_INERTIA] * angular_velocity**2 + 0.5 * mass * (vx * vx + vy * vy)
+        vx, vy = p.frame[w, P.FRAME_VX], p.frame[w, P.FRAME_VY]
+        kinetic += 0.5 * p.wheel[w, P.WHEEL_INERTIA] * angular_velocity**2 + 0.5 * mass * (vx * vx + vy * vy)
         kinetic += angular_velocity * (ex * vy - ey * vx)
         gravity -= p.gravity_x * ex + p.gravity_y * ey
-        if p.surface_index[w, INDEX_BODY] >= 0:
-            gravity -= mass * (p.gravity_x * p.frame[w, FRAME_X] + p.gravity_y * p.frame[w, FRAME_Y])
-    for s in range(p.segments_used[USED_SEGMENTS]):
+        if p.surface_index[w, P.INDEX_BODY] >= 0:
+            gravity -= mass * (p.gravity_x * p.frame[w, P.FRAME_X] + p.gravity_y * p.frame[w, P.FRAME_Y])
+    for s in range(p.segments_used[P.USED_SEGMENTS]):
         surface, first, slot = (
-            p.segment[s, SEGMENT_SURFACE],
-            p.segment[s, SEGMENT_FIRST],
-            p.segment[s, SEGMENT_SLOT],
+            p.segment[s, P.SEGMENT_SURFACE],
+            p.segment[s, P.SEGMENT_FIRST],
+            p.segment[s, P.SEGMENT_SLOT],
         )
         pressed = 0.0
-        for k in range(slot, slot + p.segment[s, SEGMENT_END] - first):
-            pressed += p.contact[CONTACT_ELASTIC, k] * p.contact[CONTACT_PENETRATION, k]
-        elastic += pressed / (p.surface[surface, SURFACE_EXPONENT] + 1.0)  # K d^(n+1)/(n+1) from K d^n
+        for k in range(slot, slot + p.segment[s, P.SEGMENT_END] - first):
+            pressed += p.contact[P.CONTACT_ELASTIC, k] * p.contact[P.CONTACT_PENETRATION, k]
+        elastic += pressed / (p.surface[surface, P.SURFACE_EXPONENT] + 1.0)  # K d^(n+1)/(n+1) from K d^n
     return kinetic, elastic, gravity

@@ -14,37 +14,7 @@ turning of a normal with its surface. What stays is positive semidefinite, and a
 
 from __future__ import annotations
 
-from chaindrive.formulations.planar.parameters import (
-    CANDIDATE_COS,
-    CANDIDATE_SIN,
-    CONTACT_ELASTIC,
-    CONTACT_NORMAL_X,
-    CONTACT_NORMAL_Y,
-    CONTACT_PENETRATION,
-    FRAME_COS,
-    FRAME_SIN,
-    FRAME_X,
-    FRAME_Y,
-    INDEX_BODY,
-    INDEX_MOTION,
-    INDEX_PROFILE,
-    INDEX_PROFILE_END,
-    PROFILE_ROWS,
-    RESULTANT_MOMENT,
-    RESULTANT_X,
-    RESULTANT_Y,
-    SEGMENT_END,
-    SEGMENT_FIRST,
-    SEGMENT_SLOT,
-    SEGMENT_SURFACE,
-    SURFACE_DEPTH,
-    SURFACE_EXPONENT,
-    SURFACE_X,
-    SURFACE_Y,
-    USED_SEGMENTS,
-    WHEEL_INERTIA,
-    WHEEL_MASS,
-)
+from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.support import mass_moment, unbalanced
 from chaindrive.geometry.kernels import bend, open_profile_field
 from chaindrive.kernels import kernel
@@ -68,7 +38,7 @@ def mechanism_forces(dy, p, force):
     """
     first, joint = p.layout.wheel_angle, p.layout.joint_position
     for w in range(p.wheels):
-        force[first + w] = dy[p.layout.wheel_speed + w] if p.wheel_index[w, INDEX_MOTION] == FREE else 0.0
+        force[first + w] = dy[p.layout.wheel_speed + w] if p.wheel_index[w, P.INDEX_MOTION] == FREE else 0.0
     for b in range(p.tree.bodies):
         j = p.tree.index[b, COORDINATE]
         if j >= 0:
@@ -84,17 +54,17 @@ def mechanism_mass(p, matrix):
     """
     matrix[:, :] = 0.0
     for w in range(p.wheels):
-        matrix[w, w] = p.wheel[w, WHEEL_INERTIA]
+        matrix[w, w] = p.wheel[w, P.WHEEL_INERTIA]
     for i in range(p.tree.joints):
         for j in range(p.tree.joints):
             matrix[p.wheels + i, p.wheels + j] = p.tree.mass[i, j]
     for w in range(p.wheels):
-        if p.surface_index[w, INDEX_BODY] < 0 or p.wheel_index[w, INDEX_MOTION] != FREE or not unbalanced(p, w):
+        if p.surface_index[w, P.INDEX_BODY] < 0 or p.wheel_index[w, P.INDEX_MOTION] != FREE or not unbalanced(p, w):
             continue
         for i in range(p.tree.joints):
             matrix[p.wheels + i, w] = matrix[w, p.wheels + i] = p.tree.coupling[w, i]
             for j in range(p.tree.joints):
-                shared = p.tree.coupling[w, i] * p.tree.coupling[w, j] / p.wheel[w, WHEEL_INERTIA]
+                shared = p.tree.coupling[w, i] * p.tree.coupling[w, j] / p.wheel[w, P.WHEEL_INERTIA]
                 matrix[p.wheels + i, p.wheels + j] += shared
 
 
@@ -113,7 +83,7 @@ def contact_stiffness(place, p, matrix, convex):
 
     The first two coordinates of block i of the matrix must be those of the centre of roller i.
     """
-    for s in range(p.segments_used[USED_SEGMENTS]):
+    for s in range(p.segments_used[P.USED_SEGMENTS]):
         _contacts(place, p, matrix, s, convex)
 
 
@@ -149,10 +119,10 @@ def contact_leeway(p, free, near, limit):
     least = 0.1 * p.roller_radius
     for i in range(p.rollers):
         limit[i] = free
-    for s in range(p.segments_used[USED_SEGMENTS]):
-        first, slot = p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
-        for i in range(first, p.segment[s, SEGMENT_END]):
-            distance = -p.contact[CONTACT_PENETRATION, slot + i - first]
+    for s in range(p.segments_used[P.USED_SEGMENTS]):
+        first, slot = p.segment[s, P.SEGMENT_FIRST], p.segment[s, P.SEGMENT_SLOT]
+        for i in range(first, p.segment[s, P.SEGMENT_END]):
+            distance = -p.contact[P.CONTACT_PENETRATION, slot + i - first]
             limit[i] = min(limit[i], max(near * distance, least))
 
 
@@ -168,14 +138,14 @@ def add_block(block, i, xx, xy, yy):
 @kernel(inner=True)
 def _tooth_bend(place, p, w, i, k):
     """How fast the normal turns where roller i, in slot k, presses on the tooth of wheel w. [1/m]"""
-    ca, sa = p.frame[w, FRAME_COS], p.frame[w, FRAME_SIN]
-    ux = ca * p.candidate[CANDIDATE_COS, k] - sa * p.candidate[CANDIDATE_SIN, k]
-    uy = sa * p.candidate[CANDIDATE_COS, k] + ca * p.candidate[CANDIDATE_SIN, k]
-    dx, dy = place[i] - p.frame[w, FRAME_X], place[p.rollers + i] - p.frame[w, FRAME_Y]
+    ca, sa = p.frame[w, P.FRAME_COS], p.frame[w, P.FRAME_SIN]
+    ux = ca * p.candidate[P.CANDIDATE_COS, k] - sa * p.candidate[P.CANDIDATE_SIN, k]
+    uy = sa * p.candidate[P.CANDIDATE_COS, k] + ca * p.candidate[P.CANDIDATE_SIN, k]
+    dx, dy = place[i] - p.frame[w, P.FRAME_X], place[p.rollers + i] - p.frame[w, P.FRAME_Y]
     xi, eta = abs(ux * dy - uy * dx), ux * dx + uy * dy
-    first = p.surface_index[w, INDEX_PROFILE]
+    first = p.surface_index[w, P.INDEX_PROFILE]
     e = first
-    for row in range(first + 1, first + PROFILE_ROWS):
+    for row in range(first + 1, first + P.PROFILE_ROWS):
         if (xi - p.profile[row, 5]) * p.profile[row, 7] + (eta - p.profile[row, 6]) * p.profile[row, 8] > 0.0:
             e = row
     return bend(xi - p.profile[e, 0], eta - p.profile[e, 1], p.profile[e, 2], p.profile[e, 3], p.profile[e, 4])
@@ -184,10 +154,10 @@ def _tooth_bend(place, p, w, i, k):
 @kernel(inner=True)
 def _guide_bend(place, p, g, i):
     """The same of roller i on guide surface g. [1/m]"""
-    dx, dy = place[i] - p.frame[g, FRAME_X], place[p.rollers + i] - p.frame[g, FRAME_Y]
-    ca, sa = p.frame[g, FRAME_COS], p.frame[g, FRAME_SIN]
-    first, end = p.surface_index[g, INDEX_PROFILE], p.surface_index[g, INDEX_PROFILE_END]
-    own_x, own_y, depth = ca * dx + sa * dy, ca * dy - sa * dx, p.surface[g, SURFACE_DEPTH]
+    dx, dy = place[i] - p.frame[g, P.FRAME_X], place[p.rollers + i] - p.frame[g, P.FRAME_Y]
+    ca, sa = p.frame[g, P.FRAME_COS], p.frame[g, P.FRAME_SIN]
+    first, end = p.surface_index[g, P.INDEX_PROFILE], p.surface_index[g, P.INDEX_PROFILE_END]
+    own_x, own_y, depth = ca * dx + sa * dy, ca * dy - sa * dx, p.surface[g, P.SURFACE_DEPTH]
     _, _, _, turn = open_profile_field(p.guide_profile, first, end, own_x, own_y, depth)
     return turn
 
@@ -195,15 +165,15 @@ def _guide_bend(place, p, g, i):
 @kernel(inner=True)
 def _contacts(place, p, matrix, s, convex):
     """Contacts of one run of rollers with a wheel or a guide."""
-    surface, first, slot = p.segment[s, SEGMENT_SURFACE], p.segment[s, SEGMENT_FIRST], p.segment[s, SEGMENT_SLOT]
-    for i in range(first, p.segment[s, SEGMENT_END]):
+    surface, first, slot = p.segment[s, P.SEGMENT_SURFACE], p.segment[s, P.SEGMENT_FIRST], p.segment[s, P.SEGMENT_SLOT]
+    for i in range(first, p.segment[s, P.SEGMENT_END]):
         k = slot + i - first
-        depth = p.contact[CONTACT_PENETRATION, k]
+        depth = p.contact[P.CONTACT_PENETRATION, k]
         if depth <= 0.0:
             continue
-        nx, ny = p.contact[CONTACT_NORMAL_X, k], p.contact[CONTACT_NORMAL_Y, k]
-        force = p.contact[CONTACT_ELASTIC, k]
-        slope = p.surface[surface, SURFACE_EXPONENT] * force / depth
+        nx, ny = p.contact[P.CONTACT_NORMAL_X, k], p.contact[P.CONTACT_NORMAL_Y, k]
+        force = p.contact[P.CONTACT_ELASTIC, k]
+        slope = p.surface[surface, P.SURFACE_EXPONENT] * force / depth
         turn = _tooth_bend(place, p, surface, i, k) if surface < p.wheels else _guide_bend(place, p, surface, i)
         across = -force * turn
         if convex and across < 0.0:
@@ -216,14 +186,14 @@ def _contacts(place, p, matrix, s, convex):
         add_block(matrix.diagonal, i, xx, xy, yy)
         if convex:
             force = 0.0
-        rx, ry = place[i] - p.frame[surface, FRAME_X], place[p.rollers + i] - p.frame[surface, FRAME_Y]
+        rx, ry = place[i] - p.frame[surface, P.FRAME_X], place[p.rollers + i] - p.frame[surface, P.FRAME_Y]
         wheel = surface < p.wheels
         if wheel:  # dx - du = -(-ry, rx) dtheta
             sx, sy = xy * rx - xx * ry, yy * rx - xy * ry
             matrix.border[i, 0, surface] -= sx - force * ny
             matrix.border[i, 1, surface] -= sy + force * nx
             matrix.corner[surface, surface] += sy * rx - sx * ry + force * (rx * nx + ry * ny)
-        body = p.surface_index[surface, INDEX_BODY]
+        body = p.surface_index[surface, P.INDEX_BODY]
         if body >= 0:
             _supported_contact(
                 p, matrix, surface, body, i, xx, xy, yy, force * nx, force * ny, place[i], place[p.rollers + i]
@@ -238,8 +208,8 @@ def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
     its normals do not turn with the body; the point that moves with the body is then the wheel's centre.
     """
     wheel = surface < p.wheels
-    px, py = (p.frame[surface, FRAME_X], p.frame[surface, FRAME_Y]) if wheel else (x, y)
-    rx, ry = x - p.frame[surface, FRAME_X], y - p.frame[surface, FRAME_Y]
+    px, py = (p.frame[surface, P.FRAME_X], p.frame[surface, P.FRAME_Y]) if wheel else (x, y)
+    rx, ry = x - p.frame[surface, P.FRAME_X], y - p.frame[surface, P.FRAME_Y]
     b = body
     while b >= 0:
         j = p.tree.index[b, COORDINATE]
@@ -301,16 +271,16 @@ def _joint_forces(y, p):
     tree.kinematics(y, at, p.layout.positions, p.tree)
     tree.clear(p.tree, p.gravity_x, p.gravity_y)
     for s in range(p.surfaces):
-        body = p.surface_index[s, INDEX_BODY]
+        body = p.surface_index[s, P.INDEX_BODY]
         if body < 0:
             continue
-        fx, fy = p.resultant[s, RESULTANT_X], p.resultant[s, RESULTANT_Y]
+        fx, fy = p.resultant[s, P.RESULTANT_X], p.resultant[s, P.RESULTANT_Y]
         if s < p.wheels:
-            px, py, _, _ = tree.place(p.tree, body, p.surface[s, SURFACE_X], p.surface[s, SURFACE_Y])
-            mass = p.wheel[s, WHEEL_MASS]
+            px, py, _, _ = tree.place(p.tree, body, p.surface[s, P.SURFACE_X], p.surface[s, P.SURFACE_Y])
+            mass = p.wheel[s, P.WHEEL_MASS]
             tree.apply_force(p.tree, body, px, py, fx + mass * p.gravity_x, fy + mass * p.gravity_y, 0.0)
         else:
-            moment = p.frame[s, FRAME_X] * fy - p.frame[s, FRAME_Y] * fx + p.resultant[s, RESULTANT_MOMENT]
+            moment = p.frame[s, P.FRAME_X] * fy - p.frame[s, P.FRAME_Y] * fx + p.resultant[s, P.RESULTANT_MOMENT]
             tree.apply_force(p.tree, body, 0.0, 0.0, fx, fy, moment)
     elements.forces(y, p.layout.pressure, p.derivative, p.tree, p.elements)
     tree.assemble(y, at, p.layout.positions, p.tree)

@@ -14,41 +14,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from chaindrive.formulations.planar.parameters import (
-    CONTACT_FORCE,
-    CONTACT_FRICTION,
-    CONTACT_NORMAL_X,
-    CONTACT_NORMAL_Y,
-    FRAME_ANGULAR_VELOCITY,
-    FRAME_COS,
-    FRAME_SIN,
-    FRAME_VX,
-    FRAME_VY,
-    FRAME_X,
-    FRAME_Y,
-    INDEX_BODY,
-    INDEX_MOTION,
-    RESULTANT_MOMENT,
-    RESULTANT_X,
-    RESULTANT_Y,
-    SEGMENT_END,
-    SEGMENT_FIRST,
-    SEGMENT_SLOT,
-    SEGMENT_SURFACE,
-    SURFACE_X,
-    SURFACE_Y,
-    USED_SEGMENTS,
-    WHEEL_BEARING_DAMPING,
-    WHEEL_BEARING_FRICTION,
-    WHEEL_INERTIA,
-    WHEEL_MASS,
-    WHEEL_MOMENT_X,
-    WHEEL_MOMENT_Y,
-    WORK_BEARING,
-    WORK_INPUT,
-    WORK_OUTPUT,
-    WORK_TENSIONER,
-)
+from chaindrive.formulations.planar import parameters as P
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
@@ -97,8 +63,8 @@ def _turn_wheels(y, p):
     """Direction and angular velocity of the frames of the wheels."""
     for w in range(p.wheels):
         angle = y[p.layout.wheel_angle + w]
-        p.frame[w, FRAME_COS], p.frame[w, FRAME_SIN] = math.cos(angle), math.sin(angle)
-        p.frame[w, FRAME_ANGULAR_VELOCITY] = y[p.layout.wheel_speed + w]
+        p.frame[w, P.FRAME_COS], p.frame[w, P.FRAME_SIN] = math.cos(angle), math.sin(angle)
+        p.frame[w, P.FRAME_ANGULAR_VELOCITY] = y[p.layout.wheel_speed + w]
 
 
 @kernel(inline=True)
@@ -115,16 +81,16 @@ def supported_frames(y, p):
     _clear_resultants(p)
     _turn_wheels(y, p)
     for s in range(p.surfaces):
-        body = p.surface_index[s, INDEX_BODY]
+        body = p.surface_index[s, P.INDEX_BODY]
         if body < 0:
             continue
-        px, py, vx, vy = tree.place(p.tree, body, p.surface[s, SURFACE_X], p.surface[s, SURFACE_Y])
-        p.frame[s, FRAME_X], p.frame[s, FRAME_Y] = px, py
-        p.frame[s, FRAME_VX], p.frame[s, FRAME_VY] = vx, vy
+        px, py, vx, vy = tree.place(p.tree, body, p.surface[s, P.SURFACE_X], p.surface[s, P.SURFACE_Y])
+        p.frame[s, P.FRAME_X], p.frame[s, P.FRAME_Y] = px, py
+        p.frame[s, P.FRAME_VX], p.frame[s, P.FRAME_VY] = vx, vy
         if s >= p.wheels:
-            p.frame[s, FRAME_COS] = p.tree.frame[body, COS]
-            p.frame[s, FRAME_SIN] = p.tree.frame[body, SIN]
-            p.frame[s, FRAME_ANGULAR_VELOCITY] = p.tree.frame[body, ANGULAR_VELOCITY]
+            p.frame[s, P.FRAME_COS] = p.tree.frame[body, COS]
+            p.frame[s, P.FRAME_SIN] = p.tree.frame[body, SIN]
+            p.frame[s, P.FRAME_ANGULAR_VELOCITY] = p.tree.frame[body, ANGULAR_VELOCITY]
 
 
 @kernel(inline=True)
@@ -139,7 +105,7 @@ def fixed_moments(t, y, dy, p):
     """Moments on the wheels, with everything on the ground, and the powers of their shafts, into dy."""
     first = p.layout.wheel_speed
     for w in range(p.wheels):
-        moment = _shaft_moment(t, y, dy, p, w, p.frame[w, FRAME_ANGULAR_VELOCITY])
+        moment = _shaft_moment(t, y, dy, p, w, p.frame[w, P.FRAME_ANGULAR_VELOCITY])
         if unbalanced(p, w):
             ex, ey = mass_moment(p, w)
             moment += ex * p.gravity_y - ey * p.gravity_x
@@ -154,7 +120,7 @@ def supported_accelerations(t, y, dy, p):
     supported_moments(t, y, dy, p)
     _mechanism(t, y, dy, p)
     for w in range(p.wheels):
-        if p.surface_index[w, INDEX_BODY] >= 0 and unbalanced(p, w):
+        if p.surface_index[w, P.INDEX_BODY] >= 0 and unbalanced(p, w):
             dy[first + w] -= tree.outer(p.tree, w)
     _turn(t, y, dy, p)
 
@@ -171,8 +137,8 @@ def supported_moments(t, y, dy, p):
     for w in range(p.wheels):
         dy[first + w] = _wheel_moment(t, y, dy, p, w)
     _load_bodies(y, p)
-    dy[work + WORK_TENSIONER] += elements.forces(y, p.layout.pressure, dy, p.tree, p.elements)
-    dy[work + WORK_BEARING] += tree.assemble(y, p.layout.joint_position, p.layout.positions, p.tree)
+    dy[work + P.WORK_TENSIONER] += elements.forces(y, p.layout.pressure, dy, p.tree, p.elements)
+    dy[work + P.WORK_BEARING] += tree.assemble(y, p.layout.joint_position, p.layout.positions, p.tree)
 
 
 @kernel(inline=True)
@@ -180,28 +146,28 @@ def _turn(t, y, dy, p):
     """Moments on the wheels in dy become accelerations."""
     first, work = p.layout.wheel_speed, p.layout.work
     for w in range(p.wheels):
-        moment, inertia = dy[first + w], p.wheel[w, WHEEL_INERTIA]
-        kind = p.wheel_index[w, INDEX_MOTION]
+        moment, inertia = dy[first + w], p.wheel[w, P.WHEEL_INERTIA]
+        kind = p.wheel_index[w, P.INDEX_MOTION]
         if kind == FREE:
             dy[first + w] = moment / inertia
         else:
             dy[first + w] = motion_acceleration(kind, t, y[p.layout.wheel_angle + w], p.motion, p.motion_table, w)
             supplied = (inertia * dy[first + w] - moment) * y[first + w]
-            dy[work + WORK_INPUT] += supplied
+            dy[work + P.WORK_INPUT] += supplied
             dy[p.layout.shaft_work + w] += supplied
 
 
 @kernel(inline=True)
 def unbalanced(p, w):
     """Whether the centre of mass of wheel w lies beside its axis."""
-    return p.wheel[w, WHEEL_MOMENT_X] != 0.0 or p.wheel[w, WHEEL_MOMENT_Y] != 0.0
+    return p.wheel[w, P.WHEEL_MOMENT_X] != 0.0 or p.wheel[w, P.WHEEL_MOMENT_Y] != 0.0
 
 
 @kernel(inline=True)
 def mass_moment(p, w):
     """Mass of wheel w times the place of its centre of mass seen from its axis, global. [kg m]"""
-    c, s = p.frame[w, FRAME_COS], p.frame[w, FRAME_SIN]
-    x, y = p.wheel[w, WHEEL_MOMENT_X], p.wheel[w, WHEEL_MOMENT_Y]
+    c, s = p.frame[w, P.FRAME_COS], p.frame[w, P.FRAME_SIN]
+    x, y = p.wheel[w, P.WHEEL_MOMENT_X], p.wheel[w, P.WHEEL_MOMENT_Y]
     return c * x - s * y, s * x + c * y
 
 
@@ -212,31 +178,31 @@ def _shaft_moment(t, y, dy, p, w, turning):
     turning: how fast it turns in its bearing [rad/s].
     """
     work = p.layout.work
-    angular_velocity = p.frame[w, FRAME_ANGULAR_VELOCITY]
+    angular_velocity = p.frame[w, P.FRAME_ANGULAR_VELOCITY]
     bearing = _bearing_moment(p, w, turning)
     load = load_torque(t, y[p.layout.wheel_angle + w], angular_velocity, p.load, p.load_table, w)
     applied = applied_torque(t, angular_velocity, p.load, p.load_table, w)
-    dy[work + WORK_BEARING] += bearing * turning
+    dy[work + P.WORK_BEARING] += bearing * turning
     if p.load[w, MOTOR] > 0.0:
-        dy[work + WORK_INPUT] += applied * angular_velocity
-        dy[work + WORK_OUTPUT] -= load * angular_velocity
+        dy[work + P.WORK_INPUT] += applied * angular_velocity
+        dy[work + P.WORK_OUTPUT] -= load * angular_velocity
     else:
-        dy[work + WORK_OUTPUT] -= (load + applied) * angular_velocity
+        dy[work + P.WORK_OUTPUT] -= (load + applied) * angular_velocity
     dy[p.layout.shaft_work + w] = (load + applied) * angular_velocity
-    return p.resultant[w, RESULTANT_MOMENT] - bearing + load + applied
+    return p.resultant[w, P.RESULTANT_MOMENT] - bearing + load + applied
 
 
 @kernel(inline=True)
 def _bearing_moment(p, w, turning):
     """What the bearing of wheel w holds against its turning. [N m]"""
-    return bearing_moment(turning, p.wheel[w, WHEEL_BEARING_DAMPING], p.wheel[w, WHEEL_BEARING_FRICTION])
+    return bearing_moment(turning, p.wheel[w, P.WHEEL_BEARING_DAMPING], p.wheel[w, P.WHEEL_BEARING_FRICTION])
 
 
 @kernel(inline=True)
 def _wheel_moment(t, y, dy, p, w):
     """Moment on wheel w, which may ride on a body, from shaft and unbalance [N m]; its bearing turns the body."""
-    body = p.surface_index[w, INDEX_BODY]
-    turning = p.frame[w, FRAME_ANGULAR_VELOCITY]
+    body = p.surface_index[w, P.INDEX_BODY]
+    turning = p.frame[w, P.FRAME_ANGULAR_VELOCITY]
     if body >= 0:
         turning -= p.tree.frame[body, ANGULAR_VELOCITY]
         tree.apply_force(p.tree, body, 0.0, 0.0, 0.0, 0.0, _bearing_moment(p, w, turning))
@@ -245,7 +211,7 @@ def _wheel_moment(t, y, dy, p, w):
         ex, ey = mass_moment(p, w)
         ax, ay = 0.0, 0.0
         if body >= 0:
-            ax, ay = tree.bias(p.tree, body, p.frame[w, FRAME_X], p.frame[w, FRAME_Y])
+            ax, ay = tree.bias(p.tree, body, p.frame[w, P.FRAME_X], p.frame[w, P.FRAME_Y])
         moment += ex * (p.gravity_y - ay) - ey * (p.gravity_x - ax)
     return moment
 
@@ -256,30 +222,31 @@ def sum_contact_forces(p):
 
     For bodies and channels only: the motion of wheels on fixed centres needs no more than their moments.
     """
-    for s in range(p.segments_used[USED_SEGMENTS]):
-        slot = p.segment[s, SEGMENT_SLOT]
+    for s in range(p.segments_used[P.USED_SEGMENTS]):
+        slot = p.segment[s, P.SEGMENT_SLOT]
         fx, fy = 0.0, 0.0
-        for k in range(slot, slot + p.segment[s, SEGMENT_END] - p.segment[s, SEGMENT_FIRST]):
-            force, tangential = p.contact[CONTACT_FORCE, k], p.contact[CONTACT_FRICTION, k]
-            nx, ny = p.contact[CONTACT_NORMAL_X, k], p.contact[CONTACT_NORMAL_Y, k]
+        for k in range(slot, slot + p.segment[s, P.SEGMENT_END] - p.segment[s, P.SEGMENT_FIRST]):
+            force, tangential = p.contact[P.CONTACT_FORCE, k], p.contact[P.CONTACT_FRICTION, k]
+            nx, ny = p.contact[P.CONTACT_NORMAL_X, k], p.contact[P.CONTACT_NORMAL_Y, k]
             fx -= force * nx - tangential * ny
             fy -= force * ny + tangential * nx
-        surface = p.segment[s, SEGMENT_SURFACE]
-        p.resultant[surface, RESULTANT_X] += fx
-        p.resultant[surface, RESULTANT_Y] += fy
+        surface = p.segment[s, P.SEGMENT_SURFACE]
+        p.resultant[surface, P.RESULTANT_X] += fx
+        p.resultant[surface, P.RESULTANT_Y] += fy
 
 
 @kernel(inner=True)
 def _load_bodies(y, p):
     """Hand the resultants of the contacts, and the weight and inertia of wheels, to the bodies that support them."""
     for s in range(p.surfaces):
-        body = p.surface_index[s, INDEX_BODY]
+        body = p.surface_index[s, P.INDEX_BODY]
         if body < 0:
             continue
-        px, py = p.frame[s, FRAME_X], p.frame[s, FRAME_Y]
-        fx, fy, moment = p.resultant[s, RESULTANT_X], p.resultant[s, RESULTANT_Y], p.resultant[s, RESULTANT_MOMENT]
+        px, py = p.frame[s, P.FRAME_X], p.frame[s, P.FRAME_Y]
+        fx, fy = p.resultant[s, P.RESULTANT_X], p.resultant[s, P.RESULTANT_Y]
+        moment = p.resultant[s, P.RESULTANT_MOMENT]
         if s < p.wheels:
-            mass, angular_velocity = p.wheel[s, WHEEL_MASS], p.frame[s, FRAME_ANGULAR_VELOCITY]
+            mass, angular_velocity = p.wheel[s, P.WHEEL_MASS], p.frame[s, P.FRAME_ANGULAR_VELOCITY]
             ex, ey = mass_moment(p, s)
             ax, ay = tree.bias(p.tree, body, px, py)
             fx += mass * (p.gravity_x - ax) + angular_velocity * angular_velocity * ex
@@ -294,15 +261,15 @@ def _mechanism(t, y, dy, p):
     """Accelerations of the joints."""
     at, first, work = p.layout.joint_position, p.layout.wheel_speed, p.layout.work
     for w in range(p.wheels):
-        body = p.surface_index[w, INDEX_BODY]
+        body = p.surface_index[w, P.INDEX_BODY]
         if body < 0 or not unbalanced(p, w):
             continue
         ex, ey = mass_moment(p, w)
-        px, py = p.frame[w, FRAME_X], p.frame[w, FRAME_Y]
-        kind = p.wheel_index[w, INDEX_MOTION]
+        px, py = p.frame[w, P.FRAME_X], p.frame[w, P.FRAME_Y]
+        kind = p.wheel_index[w, P.INDEX_MOTION]
         if kind == FREE:
-            tree.couple(p.tree, w, body, px, py, -ey, ex, p.wheel[w, WHEEL_INERTIA], dy[first + w])
+            tree.couple(p.tree, w, body, px, py, -ey, ex, p.wheel[w, P.WHEEL_INERTIA], dy[first + w])
         else:
             alpha = motion_acceleration(kind, t, y[p.layout.wheel_angle + w], p.motion, p.motion_table, w)
             tree.couple_prescribed(p.tree, w, body, px, py, -ey, ex, alpha)
-    dy[work + WORK_INPUT] += tree.solve(t, y, at, p.layout.positions, p.tree, dy)
+    dy[work + P.WORK_INPUT] += tree.solve(t, y, at, p.layout.positions, p.tree, dy)

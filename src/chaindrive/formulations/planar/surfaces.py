@@ -9,55 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.formulations.planar.parameters import (
-    FRAME_COLUMNS,
-    FRAME_COS,
-    FRAME_SIN,
-    FRAME_X,
-    FRAME_Y,
-    INDEX_BODY,
-    INDEX_COLUMNS,
-    INDEX_GAP,
-    INDEX_LAW,
-    INDEX_ORDER,
-    INDEX_PROFILE,
-    INDEX_PROFILE_END,
-    INDEX_TEETH,
-    LAW_HERTZ,
-    LAW_LINEAR,
-    LAW_POWER,
-    PROFILE_ROWS,
-    SURFACE_ALONG_X,
-    SURFACE_ALONG_Y,
-    SURFACE_COLUMNS,
-    SURFACE_DEPTH,
-    SURFACE_EXPONENT,
-    SURFACE_FRICTION,
-    SURFACE_HYSTERESIS,
-    SURFACE_INDEX_COLUMNS,
-    SURFACE_LENGTH,
-    SURFACE_MAX_PENETRATION,
-    SURFACE_MIDDLE_X,
-    SURFACE_MIDDLE_Y,
-    SURFACE_RADIUS,
-    SURFACE_REACH,
-    SURFACE_STIFFNESS,
-    SURFACE_VISCOUS,
-    SURFACE_WIDTH,
-    SURFACE_X,
-    SURFACE_Y,
-    WHEEL_BEARING_DAMPING,
-    WHEEL_BEARING_FRICTION,
-    WHEEL_COLUMNS,
-    WHEEL_INERTIA,
-    WHEEL_MASS,
-    WHEEL_MOMENT_X,
-    WHEEL_MOMENT_Y,
-    WHEEL_TIP,
-    FloatArray,
-    IntArray,
-    PlanarParameters,
-)
+from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.geometry.kernels import open_profile_distance
@@ -85,14 +38,14 @@ class Surfaces(NamedTuple):
 
 
 NO_SURFACES = Surfaces(
-    wheel=np.zeros((0, WHEEL_COLUMNS)),
-    wheel_index=np.zeros((0, INDEX_COLUMNS), dtype=np.int64),
-    surface=np.zeros((0, SURFACE_COLUMNS)),
-    surface_index=np.zeros((0, SURFACE_INDEX_COLUMNS), dtype=np.int64),
+    wheel=np.zeros((0, P.WHEEL_COLUMNS)),
+    wheel_index=np.zeros((0, P.INDEX_COLUMNS), dtype=np.int64),
+    surface=np.zeros((0, P.SURFACE_COLUMNS)),
+    surface_index=np.zeros((0, P.SURFACE_INDEX_COLUMNS), dtype=np.int64),
     profile=np.zeros((0, 9)),
     guide_profile=np.zeros((0, guides.COLUMNS)),
     direction=np.zeros((0, 2)),
-    frame=np.zeros((0, FRAME_COLUMNS)),
+    frame=np.zeros((0, P.FRAME_COLUMNS)),
 )
 
 
@@ -111,9 +64,9 @@ def surfaces_of(
     rails = _rails(drive, options, configuration.route, bodies)
     surface = np.concatenate([teeth.surface, rails.surface])
     surface_index = np.concatenate([teeth.surface_index, rails.surface_index])
-    frame = np.zeros((len(surface), FRAME_COLUMNS))
-    frame[:, [FRAME_X, FRAME_Y]] = surface[:, [SURFACE_X, SURFACE_Y]]
-    frame[:, FRAME_COS] = 1.0
+    frame = np.zeros((len(surface), P.FRAME_COLUMNS))
+    frame[:, [P.FRAME_X, P.FRAME_Y]] = surface[:, [P.SURFACE_X, P.SURFACE_Y]]
+    frame[:, P.FRAME_COS] = 1.0
     return teeth._replace(surface=surface, surface_index=surface_index, guide_profile=rails.guide_profile, frame=frame)
 
 
@@ -126,35 +79,35 @@ def _teeth(
     """Rows of the wheels."""
     chain = drive.chain
     count = len(drive.wheels)
-    columns, index = np.zeros((count, WHEEL_COLUMNS)), np.zeros((count, INDEX_COLUMNS), dtype=np.int64)
+    columns, index = np.zeros((count, P.WHEEL_COLUMNS)), np.zeros((count, P.INDEX_COLUMNS), dtype=np.int64)
     surface, surface_index = _rows(count)
-    profiles = np.zeros((count, PROFILE_ROWS, 9))
+    profiles = np.zeros((count, P.PROFILE_ROWS, 9))
     for i, (wheel, gap) in enumerate(zip(drive.wheels, tooth_gaps(drive), strict=True)):
         profiles[i, : len(gap.elements)] = table(gap)
         contact = wheel.contact or drive.contact
         _put_contact(surface[i], surface_index[i], contact, _force(contact, options, chain.link_mass, f"wheel {i}"))
         body, origin = bodies[wheel.body]
-        surface[i, [SURFACE_X, SURFACE_Y]] = np.subtract(wheel.position, origin)
-        surface[i, SURFACE_RADIUS] = 0.5 * chain.roller_diameter
-        surface[i, SURFACE_REACH] = gap.tip_radius + 0.5 * chain.roller_diameter
-        surface[i, SURFACE_MAX_PENETRATION] = 0.25 * chain.roller_diameter
-        surface_index[i, [INDEX_BODY, INDEX_PROFILE, INDEX_PROFILE_END]] = (
+        surface[i, [P.SURFACE_X, P.SURFACE_Y]] = np.subtract(wheel.position, origin)
+        surface[i, P.SURFACE_RADIUS] = 0.5 * chain.roller_diameter
+        surface[i, P.SURFACE_REACH] = gap.tip_radius + 0.5 * chain.roller_diameter
+        surface[i, P.SURFACE_MAX_PENETRATION] = 0.25 * chain.roller_diameter
+        surface_index[i, [P.INDEX_BODY, P.INDEX_PROFILE, P.INDEX_PROFILE_END]] = (
             body,
-            i * PROFILE_ROWS,
-            (i + 1) * PROFILE_ROWS,
+            i * P.PROFILE_ROWS,
+            (i + 1) * P.PROFILE_ROWS,
         )
-        columns[i, WHEEL_INERTIA] = wheel.inertia or 0.0
-        columns[i, WHEEL_MASS] = wheel.mass or 0.0
-        columns[i, WHEEL_BEARING_DAMPING] = wheel.bearing_damping
-        columns[i, WHEEL_BEARING_FRICTION] = wheel.bearing_friction
-        columns[i, WHEEL_TIP] = gap.tip_radius
+        columns[i, P.WHEEL_INERTIA] = wheel.inertia or 0.0
+        columns[i, P.WHEEL_MASS] = wheel.mass or 0.0
+        columns[i, P.WHEEL_BEARING_DAMPING] = wheel.bearing_damping
+        columns[i, P.WHEEL_BEARING_FRICTION] = wheel.bearing_friction
+        columns[i, P.WHEEL_TIP] = gap.tip_radius
         if wheel.unbalance is not None:  # told for the drawing, kept in the wheel's own frame
             angle = wheel.unbalance.angle - configuration.wheel_angle[i]
             moment = wheel.unbalance.mass_moment
-            columns[i, [WHEEL_MOMENT_X, WHEEL_MOMENT_Y]] = moment * np.cos(angle), moment * np.sin(angle)
-        index[i, INDEX_TEETH] = wheel.teeth
-        index[i, INDEX_ORDER] = 1 if configuration.wheel_rate[i] > 0.0 else -1
-    index[1:, INDEX_GAP] = np.cumsum(index[:-1, INDEX_TEETH])
+            columns[i, [P.WHEEL_MOMENT_X, P.WHEEL_MOMENT_Y]] = moment * np.cos(angle), moment * np.sin(angle)
+        index[i, P.INDEX_TEETH] = wheel.teeth
+        index[i, P.INDEX_ORDER] = 1 if configuration.wheel_rate[i] > 0.0 else -1
+    index[1:, P.INDEX_GAP] = np.cumsum(index[:-1, P.INDEX_TEETH])
     direction = np.concatenate([_gap_directions(wheel.teeth) for wheel in drive.wheels])
     return NO_SURFACES._replace(
         wheel=columns,
@@ -184,11 +137,11 @@ def _rails(
         body, origin = bodies[guide.body]
         rows = guides.table(profile, origin)
         radius = contact_radius(guide, 0.5 * chain.roller_diameter)
-        surface[g, [SURFACE_RADIUS, SURFACE_REACH]] = radius
+        surface[g, [P.SURFACE_RADIUS, P.SURFACE_REACH]] = radius
         deepest = 0.25 * chain.roller_diameter if guide.max_penetration is None else guide.max_penetration
-        surface[g, SURFACE_MAX_PENETRATION], surface[g, SURFACE_DEPTH] = deepest, 2.0 * deepest  # see retract_guides
+        surface[g, P.SURFACE_MAX_PENETRATION], surface[g, P.SURFACE_DEPTH] = deepest, 2.0 * deepest
         _put_box(surface[g], guides.outline(profile) - origin)
-        surface_index[g, [INDEX_BODY, INDEX_PROFILE, INDEX_PROFILE_END]] = body, used, used + len(rows)
+        surface_index[g, [P.INDEX_BODY, P.INDEX_PROFILE, P.INDEX_PROFILE_END]] = body, used, used + len(rows)
         tables.append(rows)
         used += len(rows)
     return NO_SURFACES._replace(surface=surface, surface_index=surface_index, guide_profile=np.concatenate(tables))
@@ -203,36 +156,36 @@ def initial_penetration(p: PlanarParameters, configuration: InitialConfiguration
     """
     deepest = 0.0
     for g in range(p.wheels, p.surfaces):
-        turn = complex(p.frame[g, FRAME_COS], p.frame[g, FRAME_SIN])
-        origin = complex(p.frame[g, FRAME_X], p.frame[g, FRAME_Y])
-        first, end = p.surface_index[g, [INDEX_PROFILE, INDEX_PROFILE_END]]
+        turn = complex(p.frame[g, P.FRAME_COS], p.frame[g, P.FRAME_SIN])
+        origin = complex(p.frame[g, P.FRAME_X], p.frame[g, P.FRAME_Y])
+        first, end = p.surface_index[g, [P.INDEX_PROFILE, P.INDEX_PROFILE_END]]
         middle = origin + turn * complex(*p.guide_profile[(first + end) // 2, :2])
         span = nearest_span(configuration.route, (middle.real, middle.imag))
         rollers = configuration.roller_position[configuration.roller_span == span] @ (1.0, 1.0j)
         for seen in (rollers - origin) / turn:
             phi, _, _ = open_profile_distance(p.guide_profile, first, end, seen.real, seen.imag, math.inf)
-            deepest = max(deepest, float(p.surface[g, SURFACE_RADIUS] - phi))
+            deepest = max(deepest, float(p.surface[g, P.SURFACE_RADIUS] - phi))
     return deepest if deepest > 0.25 * p.roller_radius else 0.0
 
 
 def retract_guides(p: PlanarParameters, distance: float, behind: float) -> None:
     """Let all guides stand back by a distance [m], and catch what lies ``behind`` their places by so much [m], too."""
     held = p.surface[p.wheels :]
-    held[:, SURFACE_RADIUS] = held[:, SURFACE_REACH] - distance
-    held[:, SURFACE_DEPTH] = 2.0 * held[:, SURFACE_MAX_PENETRATION] + behind
+    held[:, P.SURFACE_RADIUS] = held[:, P.SURFACE_REACH] - distance
+    held[:, P.SURFACE_DEPTH] = 2.0 * held[:, P.SURFACE_MAX_PENETRATION] + behind
 
 
 def _rows(count: int) -> tuple[FloatArray, IntArray]:
-    surface_index = np.zeros((count, SURFACE_INDEX_COLUMNS), dtype=np.int64)
-    surface_index[:, INDEX_BODY] = GROUND
-    return np.zeros((count, SURFACE_COLUMNS)), surface_index
+    surface_index = np.zeros((count, P.SURFACE_INDEX_COLUMNS), dtype=np.int64)
+    surface_index[:, P.INDEX_BODY] = GROUND
+    return np.zeros((count, P.SURFACE_COLUMNS)), surface_index
 
 
 def _put_contact(surface: FloatArray, index: IntArray, contact: Contact, force: ForceCoefficients) -> None:
-    surface[[SURFACE_STIFFNESS, SURFACE_EXPONENT]] = force.stiffness, force.exponent
-    surface[[SURFACE_HYSTERESIS, SURFACE_VISCOUS]] = force.hysteresis, force.viscous
-    surface[SURFACE_FRICTION] = contact.friction
-    index[INDEX_LAW] = {1.0: LAW_LINEAR, 1.5: LAW_HERTZ}.get(force.exponent, LAW_POWER)
+    surface[[P.SURFACE_STIFFNESS, P.SURFACE_EXPONENT]] = force.stiffness, force.exponent
+    surface[[P.SURFACE_HYSTERESIS, P.SURFACE_VISCOUS]] = force.hysteresis, force.viscous
+    surface[P.SURFACE_FRICTION] = contact.friction
+    index[P.INDEX_LAW] = {1.0: P.LAW_LINEAR, 1.5: P.LAW_HERTZ}.get(force.exponent, P.LAW_POWER)
 
 
 def _put_box(surface: FloatArray, outline: FloatArray) -> None:
@@ -244,9 +197,9 @@ def _put_box(surface: FloatArray, outline: FloatArray) -> None:
     low_along, high_along = (outline @ along).min(), (outline @ along).max()
     low_across, high_across = (outline @ across).min(), (outline @ across).max()
     middle = 0.5 * ((low_along + high_along) * along + (low_across + high_across) * across)
-    surface[[SURFACE_MIDDLE_X, SURFACE_MIDDLE_Y]] = middle
-    surface[[SURFACE_ALONG_X, SURFACE_ALONG_Y]] = along
-    surface[[SURFACE_LENGTH, SURFACE_WIDTH]] = 0.5 * (high_along - low_along), 0.5 * (high_across - low_across)
+    surface[[P.SURFACE_MIDDLE_X, P.SURFACE_MIDDLE_Y]] = middle
+    surface[[P.SURFACE_ALONG_X, P.SURFACE_ALONG_Y]] = along
+    surface[[P.SURFACE_LENGTH, P.SURFACE_WIDTH]] = 0.5 * (high_along - low_along), 0.5 * (high_across - low_across)
 
 
 def _gap_directions(teeth: int) -> FloatArray:
