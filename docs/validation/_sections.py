@@ -97,12 +97,12 @@ of 21 and 40 kN, which fixed centres and a whole number of links do not leave fr
 
 {s90}
 
-The tension at rest is that of the static equilibrium from which the run starts, without friction; a dash where none was
-found and the run started from the kinematic initial configuration. (The prototype found 5.0 to 5.6 and 74 to 78 kN at
-rest; it settled with every contact 1.75 times stiffer, and the rows for 1.75e9 agree within 4 %.) The chain runs tighter
-than it rests: rollers ride up the flanks, strands swing, and the centrifugal tension is carried on top. 0.2 mm of tightener
-are worth 3 kN on the 6S90MC-C, the rounding of its centre in Table 5.5 6 kN: data of this kind fix no tension to
-better than 5 %.
+The tension at rest is that of the static equilibrium from which the run starts, without friction; a dash where none
+was found and the run started from the kinematic initial configuration. (The prototype found 5.0 to 5.6 and 74 to 78 kN
+at rest; it settled with every contact 1.75 times stiffer, and the rows for 1.75e9 agree within 4 %.) The chain runs
+tighter than it rests: rollers ride up the flanks, strands swing, and the centrifugal tension is carried on top. 0.2 mm
+of tightener are worth 3 kN on the 6S90MC-C, the rounding of its centre in Table 5.5 6 kN: data of this kind fix no
+tension to better than 5 %.
 """
 
 

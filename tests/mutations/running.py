@@ -40,7 +40,8 @@ MUTATIONS = (
         "Links keep their tension when they turn, in their length too.", STATICS,
     ),
     Mutation(
-        "contact-slope-exponent", "_contacts", "p.surface[surface, P.SURFACE_EXPONENT] * force / depth", "force / depth",
+        "contact-slope-exponent", "_contacts",
+        "p.surface[surface, P.SURFACE_EXPONENT] * force / depth", "force / depth",
         "Contacts are softer than they are in the search for rest.", STATICS,
     ),
     Mutation(
