@@ -57,7 +57,7 @@ from chaindrive.model import BlockOptions, Drive, largest_torque
 from chaindrive.system import TOLERANCES, Kernels, Kind, ModeShares, System
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin)
-FINE = {**TOLERANCES, Kind.ANGLE: 1e-10, Kind.ANGULAR_SPEED: 1e-7}
+FINE = {**TOLERANCES, Kind.ANGLE: 1e-11, Kind.ANGULAR_SPEED: 1e-8}
 """A few states cost little: tolerances with which the period of a chain that rattles in its slack is right to 1e-5."""
 
 
