@@ -150,7 +150,7 @@ def test_ctrl_c_keeps_what_is_finished(call, tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_run_that_fails_is_told_and_the_other_kept(call, tmp_path: Path):
-    code, out, err = call("compare", "small.toml", "--set", "chain.breaking_load=10")
+    code, _, err = call("compare", "small.toml", "--set", "chain.breaking_load=10")
     assert code == 2
     assert "no comparison with block, roller" in err
     assert "breaking" in err.lower() or "tension" in err.lower()

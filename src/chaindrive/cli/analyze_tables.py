@@ -218,7 +218,7 @@ def show_everything_together(drive: Drive, system: System) -> None:
 
 
 def _together(kind: str, left_out: Sequence[str], spans: bool) -> str:
-    """What the modes at rest hold; spans: whether any part is a span, of which a running chain lowers the frequencies."""
+    """What the modes at rest hold; spans: whether any part is one, whose frequencies are lower when it runs."""
     without = f", which leaves out: {', '.join(left_out)}" if left_out else ""
     running = (
         ", and without the motion of the chain, which lowers the frequencies of the spans (above)" if spans else ""
