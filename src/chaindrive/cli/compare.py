@@ -12,7 +12,7 @@ from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.run import Signals, display
 from chaindrive.errors import ComputationError, InputError, Problem
-from chaindrive.numbers import column, quantity, scaled
+from chaindrive.numbers import quantity
 
 if TYPE_CHECKING:
     from chaindrive.analyses.results.side_by_side import Row, SideBySide
@@ -155,20 +155,11 @@ def show_table(found: SideBySide) -> None:
 
 
 def _cells(row: Row, found: SideBySide) -> list[str]:
-    factor, unit = scaled(row.values, row.unit) if row.unit not in ("", "1") else (1.0, "")
-    small = 0.0 < max((abs(v) for v in row.values if math.isfinite(v)), default=0.0) < 1e-3 and not unit
-    texts = [_number(value * factor, small) for value in row.values]
-    cells = [f"{row.quantity}{f' [{unit}]' if unit else ''}", row.where, *texts]
+    cells = [row.heading, row.where, *row.texts]
     for index in range(1, len(row.values)):
         difference = row.differences[index - 1].relative if row.differences else math.nan
         cells += [f"{100.0 * difference:+.2f} %" if math.isfinite(difference) else "", found.explanation(row, index)]
     return cells
-
-
-def _number(value: float, small: bool) -> str:
-    if not math.isfinite(value):
-        return "–"
-    return f"{value:.1e}" if small else column(value, 0 if value.is_integer() and abs(value) >= 1000.0 else 3)
 
 
 def _leave_report(found: Compared, report: Path, request: Request) -> None:

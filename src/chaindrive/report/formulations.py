@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from chaindrive.analyses.results.side_by_side import Row, SideBySide, side_by_side
 from chaindrive.errors import InputError
-from chaindrive.numbers import column, scaled
 from chaindrive.report.contents import Cell, Section, row, table
 from chaindrive.report.subject import Subject
 from chaindrive.report.tables import window_text
@@ -39,15 +38,13 @@ def formulations_sections(subjects: Sequence[Subject]) -> tuple[Section, ...]:
 
 
 def _windows(found: SideBySide) -> str:
-    return ", ".join(
-        f"{label} {window_text(*window)}" for label, window in zip(found.labels, found.windows, strict=True)
-    )
+    each = zip(found.labels, found.windows, strict=True)
+    return ", ".join(f"{label} {window_text(*window)}" for label, window in each)
 
 
 def _row(each: Row, found: SideBySide) -> tuple[Cell, ...]:
-    factor, unit = scaled(each.values, each.unit) if each.unit not in ("", "1") else (1.0, "")
-    cells = [column(value * factor) if math.isfinite(value) else "–" for value in each.values]
+    cells = [each.where, *each.texts]
     for index in range(1, len(each.values)):
         difference = each.differences[index - 1].relative if each.differences else math.nan
         cells += [f"{100.0 * difference:+.2f}" if math.isfinite(difference) else "", found.explanation(each, index)]
-    return row(f"{each.quantity} [{unit}]" if unit else each.quantity, each.where, *cells)
+    return row(each.heading, *cells)

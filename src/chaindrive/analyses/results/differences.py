@@ -17,7 +17,7 @@ from chaindrive.results.audit import LOSS_NAMES
 if TYPE_CHECKING:
     from chaindrive.results.solution import Solution
 
-__all__ = ["EFFECTS", "TOLERANCE", "Difference", "Effect", "Facts", "Reason", "explained", "left_out_text"]
+__all__ = ["EFFECTS", "ROUNDING", "TOLERANCE", "Difference", "Effect", "Facts", "Reason", "explained", "left_out_text"]
 
 TOLERANCE = 0.01
 """Part of the larger value up to which two values are the same. [-]"""

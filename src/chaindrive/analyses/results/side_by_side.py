@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.results.differences import TOLERANCE, Difference, Facts, explained
+from chaindrive.analyses.results.differences import ROUNDING, TOLERANCE, Difference, Facts, explained
 from chaindrive.analyses.results.losses import STEADY, Losses, losses
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.running import driver
 from chaindrive.model import Drive
-from chaindrive.numbers import quantity
+from chaindrive.numbers import column, count, quantity, scaled
 from chaindrive.results.audit import LOSS_NAMES, OUT_OF_BALANCE
 from chaindrive.system import Status
 
@@ -48,6 +48,33 @@ class Row(NamedTuple):
     """Why a formulation has none; empty where it has."""
     differences: tuple[Difference, ...]
     """Of every formulation after the first from the first; empty where nothing is to be compared."""
+
+    @property
+    def heading(self) -> str:
+        """The quantity with the unit in which ``texts`` are."""
+        unit = self._scaled[1]
+        return f"{self.quantity} [{unit}]" if unit else self.quantity
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The values for a column; "–" where there is none, 0 for what is but rounding beside another one."""
+        factor, unit = self._scaled
+        largest = max((abs(value) for value in self.values if math.isfinite(value)), default=0.0)
+        return tuple(_text(value, factor, largest, bool(unit)) for value in self.values)
+
+    @property
+    def _scaled(self) -> tuple[float, str]:
+        return scaled(self.values, self.unit) if self.unit not in ("", "1") else (1.0, "")
+
+
+def _text(value: float, factor: float, largest: float, measured: bool) -> str:
+    if not math.isfinite(value):
+        return "–"
+    if abs(value) <= ROUNDING * largest and measured:
+        value = 0.0
+    if not measured and value.is_integer() and value > 1.0:
+        return count(value)
+    return f"{value:.1e}" if not measured and 0.0 < largest < 1e-3 else column(value * factor)
 
 
 class SideBySide(NamedTuple):
