@@ -95,8 +95,8 @@ def test_a_formulation_that_refuses_the_drive_is_told_with_all_its_reasons(call,
     code, _, err = call("compare", "railed.toml")
     assert code == 1
     assert "2 problems in railed.toml" in err
-    assert "block: guides[0]" in err
-    assert "block: guides[1]" in err
+    assert "guides[0]: formulation 'block': the chain drive block has no guides" in err
+    assert "guides[1]: formulation 'block': the chain drive block has no guides" in err
     assert files(tmp_path) == ["railed.toml", "small.toml"]
 
 
@@ -105,6 +105,7 @@ def test_a_formulation_that_refuses_the_drive_is_told_with_all_its_reasons(call,
     [
         ("blok,roller", ["--formulations: is not a formulation; did you mean 'block'?", "'blok'"]),
         ("blok,rollr", ["did you mean 'block'?", "did you mean 'roller'?"]),
+        ("block,a/b", ["--formulations: is not a formulation", "'a/b'"]),
         ("block", ["at least two are compared", "block, roller"]),
         ("block,block", ["is there more than once"]),
         ("", ["at least two are compared"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive, problems_in
@@ -43,11 +43,18 @@ def compare(request: Request) -> None:
     Raises InputError for wrong input and where fewer than two formulations can take the drive, ComputationError when a
     run failed, Stopped when it was interrupted.
     """
-    kinds = [kind.strip() for kind in request.formulations.split(",") if kind.strip()]
+    from chaindrive.studies.formulations import checked_kinds
+
+    try:
+        kinds = checked_kinds([kind.strip() for kind in request.formulations.split(",") if kind.strip()])
+    except InputError as error:
+        raise InputError([problem._replace(place="--formulations") for problem in error.problems]) from None
     given = {"--until": ("run.until", request.until), "--at-most": ("run.at_most", request.at_most)}
-    options = {path: (name, text) for name, (path, text) in given.items() if text is not None}
+    options: dict[str, tuple[str, Any]] = {
+        path: (name, text) for name, (path, text) in given.items() if text is not None
+    }
     if request.until is not None and request.at_most is None:
-        options["run.at_most"] = ("--until", None)  # type: ignore[assignment]
+        options["run.at_most"] = ("--until", None)  # how long the file waits belongs to what the file waits for
     drive, stem = named_drive(request.file, request.changes, options)
     report = request.output or Path(f"{stem}-formulations.html")
     outputs = {kind: report.with_name(f"{stem}-{kind}.nc") for kind in kinds}
@@ -63,8 +70,6 @@ def compare(request: Request) -> None:
                 signals.between_batches()
 
             found = computed(drive, kinds, outputs=outputs, overwrite=request.force, progress=tell)
-    except InputError as error:
-        raise InputError([_option(problem) for problem in error.problems], error.source) from None
     except KeyboardInterrupt as interruption:
         console.note("Interrupted: results of runs that were finished are kept.", "")
         raise Stopped(interruption) from None
@@ -109,12 +114,6 @@ def _check(outputs: dict[str, Path], report: Path, request: Request) -> None:
             problems.append(Problem(str(output), message))
     if problems:
         raise InputError(problems)
-
-
-def _option(problem: Problem) -> Problem:
-    """Call a problem after the option that it comes from."""
-    names = {"formulations": "--formulations", "until": "--until", "at_most": "--at-most"}
-    return problem._replace(place=names.get(problem.place, problem.place))
 
 
 def _show(drive: Drive, found: Compared) -> None:

@@ -19,7 +19,7 @@ from chaindrive.simulation import Progress, simulate
 from chaindrive.start import prepare
 from chaindrive.system import FloatArray, Status
 
-__all__ = ["Compared", "compare", "in_formulation"]
+__all__ = ["Compared", "checked_kinds", "compare", "in_formulation"]
 
 MODES_PER_SPAN = 8
 """How many of the lowest modes are looked at, for every span."""
@@ -66,7 +66,7 @@ def compare(
     Raises InputError, all problems at once: names that are not those of formulations, or twice the same; fewer than two
     that can take the drive, with the reasons of the others.
     """
-    kinds = _checked(formulations)
+    kinds = checked_kinds(formulations)
     for target in (outputs or {}).values():
         check_target(target, overwrite=overwrite)
     drives: dict[str, Drive] = {}
@@ -106,7 +106,12 @@ def compare(
     whole = {kind: one for kind, one in solutions.items() if one.status == Status.REACHED_END}
     table = None
     if len(whole) > 1:
-        modes = {kind: _modes(drives[kind]) for kind in whole} if frequencies and not interrupted else None
+        modes = None
+        if frequencies and not interrupted:
+            try:
+                modes = {kind: _modes(drives[kind]) for kind in whole}
+            except KeyboardInterrupt:
+                interrupted = True
         table = side_by_side(whole, modes, tolerance)
     return Compared(solutions, table, refused, failed, interrupted)
 
@@ -119,8 +124,8 @@ def in_formulation(drive: Drive, kind: str) -> Drive:
     return drive if drive.run.formulation.kind == kind else override(drive, {"run.formulation.kind": kind})
 
 
-def _checked(formulations: Sequence[str]) -> list[str]:
-    """The kinds, all known, none twice, at least two."""
+def checked_kinds(formulations: Sequence[str]) -> list[str]:
+    """The kinds, all known, none twice, at least two. Raises InputError with all that is wrong."""
     kinds = [formulations] if isinstance(formulations, str) else list(formulations)
     known = list(FORMULATIONS)
     problems = []
@@ -143,7 +148,11 @@ def _enough(count: int, refused: Mapping[str, tuple[Problem, ...]]) -> None:
     """Refuse to go on where fewer than two formulations are left."""
     if count - len(refused) < 2:
         raise InputError(
-            [each._replace(place=f"{kind}: {each.place}") for kind, problems in refused.items() for each in problems]
+            [
+                each._replace(message=f"formulation {kind!r}: {each.message}")
+                for kind, problems in refused.items()
+                for each in problems
+            ]
         )
 
 
