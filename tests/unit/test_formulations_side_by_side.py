@@ -14,6 +14,8 @@ from chaindrive.analyses.results.side_by_side import side_by_side
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.model import override
+from chaindrive.report.formulations import formulations_sections
+from chaindrive.report.subject import subject_of
 from chaindrive.results import Solution
 from chaindrive.results.layout import Layout
 from chaindrive.system import Channel
@@ -258,6 +260,29 @@ def test_values_as_they_are_printed(found):
     assert row_of(found, "lost in", "joints of the chain").texts == ("–", "2.000")
     assert row_of(found, "efficiency")._replace(values=(0.5, 1e-9)).texts == ("0.500", "1e-09")
     assert row_of(found, "steps")._replace(values=(1e-5, 0.0)).texts == ("1.0e-05", "0.0e+00")
+
+
+def test_the_section_of_the_report():
+    block, roller = made("block", LESS, left_out=LEFT_OUT), made("roller", MORE, level=30.0, stored=5.0)
+    (section,) = formulations_sections([subject_of(block, "B"), subject_of(roller, "R")])
+    assert f"B leaves out: {', '.join(LEFT_OUT)}." in section.paragraphs
+    assert any(text.startswith("R: is not steady in its window") for text in section.paragraphs)
+    (table,) = section.tables
+    assert [column.heading for column in table.columns[2:5]] == ["B", "R", "R: difference [%]"]
+    (line,) = [[cell.text for cell in row] for row in table.rows if row[0].text == "lost, together [W]"]
+    assert line[2:5] == ["1.000", "3.500", "+71.43"]
+    assert all(
+        f"[{k}] {text}" in section.paragraphs
+        for k, text in enumerate(side_by_side({"B": block, "R": roller}).legend, 1)
+    )
+
+
+@pytest.mark.parametrize("kind", ["block", "roller"])
+def test_no_section_for_one_formulation_or_for_other_drives(kind):
+    first = subject_of(made("block", LESS), "a")
+    second = subject_of(made(kind, LESS, links=74 if kind == "roller" else None), "b")
+    assert formulations_sections([first, second]) == ()
+    assert formulations_sections([first]) == ()
 
 
 def test_what_cannot_be_compared():
