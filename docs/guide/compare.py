@@ -12,7 +12,17 @@ import tempfile
 from pathlib import Path
 
 PAGE = Path(__file__).with_name("compare.md")
-COMMAND = [sys.executable, "-m", "chaindrive.cli.main", "compare", "industrial-08b", "--until", "500 ms"]
+COMMAND = [
+    sys.executable,
+    "-m",
+    "chaindrive.cli.main",
+    "compare",
+    "industrial-08b",
+    "--until",
+    "500 ms",
+    "--set",
+    "run.save.rate=10 kHz",
+]
 PLACE = re.compile(r"(?<=<!-- printed -->\n)```text\n.*?```\n(?=<!-- end -->)", re.DOTALL)
 
 

@@ -14,6 +14,7 @@ from chaindrive.report.page import MARK
 from chaindrive.studies import formulations
 from chaindrive.studies.formulations import compare, in_formulation
 from chaindrive.system import Status
+from support.report_run import Page
 from support.small_drives import rail, two_wheels
 
 FILES = ["small-block.nc", "small-formulations.html", "small-roller.nc", "small.toml"]
@@ -82,6 +83,9 @@ def test_both_formulations_with_table_and_report(call, tmp_path: Path):
     assert "leaves out" not in out
     assert "Left out by the formulation" in page
     assert "Formulations side by side" in page
+    block, roller = Page(page).header["results"]
+    assert block["absent"] == {"contact_force": "the formulation 'block' has no contact_force"}
+    assert roller["absent"] == {}
 
 
 def test_above_the_modes_stands_what_the_formulation_has(call):
