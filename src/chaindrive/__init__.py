@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from chaindrive.report import write_report
     from chaindrive.results import Solution, open
     from chaindrive.simulation import simulate
-    from chaindrive.studies import Compared, StudyTable, compare, run_study
+    from chaindrive.studies import FormulationComparison, StudyTable, compare, run_study
     from chaindrive.system import Status
 
 __version__ = "0.1.0"
@@ -62,7 +62,7 @@ _HOME = {
     "StudyTable": "studies",
     "load_study": "model.study_files",
     "run_study": "studies",
-    "Compared": "studies",
+    "FormulationComparison": "studies",
     "compare": "studies",
     "Status": "system",
     "write_report": "report",
@@ -72,11 +72,11 @@ __all__ = [
     "BlockOptions",
     "Chain",
     "ChaindriveError",
-    "Compared",
     "ComputationError",
     "Contact",
     "Drive",
     "EndState",
+    "FormulationComparison",
     "InputError",
     "RollerOptions",
     "SaveOptions",

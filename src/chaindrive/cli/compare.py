@@ -15,10 +15,10 @@ from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.numbers import quantity
 
 if TYPE_CHECKING:
-    from chaindrive.analyses.results.side_by_side import Row, SideBySide
+    from chaindrive.analyses.results.side_by_side import FormulationRow, SideBySide
     from chaindrive.model import Drive
     from chaindrive.simulation import Progress
-    from chaindrive.studies import Compared
+    from chaindrive.studies import FormulationComparison
 
 __all__ = ["Request", "compare", "show_table"]
 
@@ -116,7 +116,7 @@ def _check(outputs: dict[str, Path], report: Path, request: Request) -> None:
         raise InputError(problems)
 
 
-def _show(drive: Drive, found: Compared) -> None:
+def _show(drive: Drive, found: FormulationComparison) -> None:
     console.say(drive.name, "bold")
     for kind, problems in found.refused.items():
         console.warn(f"{kind} does not take this drive: {'; '.join(map(str, problems))}")
@@ -153,7 +153,7 @@ def show_table(found: SideBySide) -> None:
     console.say(f"Values are the same within {100.0 * found.tolerance:g} % of the larger one.")
 
 
-def _cells(row: Row, found: SideBySide) -> list[str]:
+def _cells(row: FormulationRow, found: SideBySide) -> list[str]:
     cells = [row.heading, row.where, *row.texts]
     for index in range(1, len(row.values)):
         difference = row.differences[index - 1].relative if row.differences else math.nan
@@ -161,7 +161,7 @@ def _cells(row: Row, found: SideBySide) -> list[str]:
     return cells
 
 
-def _leave_report(found: Compared, report: Path, request: Request) -> None:
+def _leave_report(found: FormulationComparison, report: Path, request: Request) -> None:
     from chaindrive.report import write_report
 
     with console.err().status("writing the report ..."):
@@ -169,7 +169,7 @@ def _leave_report(found: Compared, report: Path, request: Request) -> None:
     console.say(f"Report in {report} ({quantity(made.bytes, 'B', 3)}), opens in any browser")
 
 
-def _end(found: Compared, signals: Signals) -> None:
+def _end(found: FormulationComparison, signals: Signals) -> None:
     """Raise what belongs to a comparison in which a run did not reach its end."""
     if found.interrupted:
         console.note("Interrupted: what was computed until then is kept.", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from chaindrive.analyses.results.side_by_side import Row, SideBySide, side_by_side
+from chaindrive.analyses.results.side_by_side import FormulationRow, SideBySide, side_by_side
 from chaindrive.errors import InputError
 from chaindrive.report.contents import Cell, Section, row, table
 from chaindrive.report.subject import Subject
@@ -42,7 +42,7 @@ def _windows(found: SideBySide) -> str:
     return ", ".join(f"{label} {window_text(*window)}" for label, window in each)
 
 
-def _row(each: Row, found: SideBySide) -> tuple[Cell, ...]:
+def _row(each: FormulationRow, found: SideBySide) -> tuple[Cell, ...]:
     cells = [each.where, *each.texts]
     for index in range(1, len(each.values)):
         difference = each.differences[index - 1].relative if each.differences else math.nan

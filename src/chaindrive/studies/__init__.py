@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from chaindrive.studies.execute import StudyProgress, run_study
-    from chaindrive.studies.formulations import Compared, compare
+    from chaindrive.studies.formulations import FormulationComparison, compare
     from chaindrive.studies.table import StudyTable
 
-__all__ = ["Compared", "StudyProgress", "StudyTable", "compare", "run_study"]
+__all__ = ["FormulationComparison", "StudyProgress", "StudyTable", "compare", "run_study"]
 
 _HOME = {
-    "Compared": "formulations",
+    "FormulationComparison": "formulations",
     "StudyProgress": "execute",
     "StudyTable": "table",
     "compare": "formulations",

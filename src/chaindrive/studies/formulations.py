@@ -19,13 +19,13 @@ from chaindrive.simulation import Progress, simulate
 from chaindrive.start import prepare
 from chaindrive.system import FloatArray, Status
 
-__all__ = ["Compared", "checked_kinds", "compare", "in_formulation"]
+__all__ = ["FormulationComparison", "checked_kinds", "compare", "in_formulation"]
 
 MODES_PER_SPAN = 8
 """How many of the lowest modes are looked at, for every span."""
 
 
-class Compared(NamedTuple):
+class FormulationComparison(NamedTuple):
     """A drive in several formulations."""
 
     solutions: Mapping[str, Solution]
@@ -52,7 +52,7 @@ def compare(
     frequencies: bool = True,
     tolerance: float = TOLERANCE,
     progress: Callable[[str, Progress], None] | None = None,
-) -> Compared:
+) -> FormulationComparison:
     """Simulate a drive in several formulations, and compare what all of them know.
 
     formulations: their kinds, at least two; the first is the one that others are compared with. Options of the
@@ -113,7 +113,7 @@ def compare(
             except KeyboardInterrupt:
                 interrupted = True
         table = side_by_side(whole, modes, tolerance)
-    return Compared(solutions, table, refused, failed, interrupted)
+    return FormulationComparison(solutions, table, refused, failed, interrupted)
 
 
 def in_formulation(drive: Drive, kind: str) -> Drive:

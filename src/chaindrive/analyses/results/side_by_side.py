@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from chaindrive.results.solution import Solution
 
-__all__ = ["Row", "SideBySide", "side_by_side"]
+__all__ = ["FormulationRow", "SideBySide", "side_by_side"]
 
 FloatArray = NDArray[np.float64]
 
@@ -33,7 +33,7 @@ MODES = 2
 """Lowest frequencies of every part that are compared."""
 
 
-class Row(NamedTuple):
+class FormulationRow(NamedTuple):
     """One quantity in F formulations."""
 
     group: str
@@ -82,7 +82,7 @@ class SideBySide(NamedTuple):
 
     labels: tuple[str, ...]
     """What the formulations are called, the first is the one that others are compared with."""
-    rows: tuple[Row, ...]
+    rows: tuple[FormulationRow, ...]
     left_out: tuple[tuple[str, ...], ...]
     """What each leaves out of the drive, in words."""
     windows: tuple[tuple[float, float], ...]
@@ -103,7 +103,7 @@ class SideBySide(NamedTuple):
                     found |= dict.fromkeys(reason.text for reason in difference.reasons)
         return tuple(found)
 
-    def explanation(self, row: Row, index: int) -> str:
+    def explanation(self, row: FormulationRow, index: int) -> str:
         """Why a value of a row differs from the first one, or not: numbers of the legend (from 1), or a few words.
 
         index: of the formulation, from 1 on.
@@ -261,14 +261,14 @@ def _balance(solution: Solution) -> float:
     return solution.audit.relative_residual if whole else math.nan
 
 
-def _rows(each: Sequence[_Read]) -> list[Row]:
+def _rows(each: Sequence[_Read]) -> list[FormulationRow]:
     drive = each[0].drive
     return [*_wheels(each, drive), *_spans(each, drive), *_powers(each), *_frequencies(each), *_computation(each)]
 
 
-def _row(group: str, what: str, where: str, unit: str, cells: Sequence[tuple[float, str]]) -> Row:
+def _row(group: str, what: str, where: str, unit: str, cells: Sequence[tuple[float, str]]) -> FormulationRow:
     """A row; cells: value, and why there is none."""
-    return Row(group, what, where, unit, tuple(c[0] for c in cells), tuple(c[1] for c in cells), ())
+    return FormulationRow(group, what, where, unit, tuple(c[0] for c in cells), tuple(c[1] for c in cells), ())
 
 
 def _channel(each: Sequence[_Read], name: str, item: int, ranges: bool = False) -> list[tuple[float, str]]:
@@ -281,7 +281,7 @@ def _channel(each: Sequence[_Read], name: str, item: int, ranges: bool = False) 
     ]
 
 
-def _wheels(each: Sequence[_Read], drive: Drive) -> list[Row]:
+def _wheels(each: Sequence[_Read], drive: Drive) -> list[FormulationRow]:
     made, first = [], driver(drive)
     for w, wheel in enumerate(drive.wheels):
         speed = _channel(each, "wheel_speed", w)
@@ -301,7 +301,7 @@ def _wheels(each: Sequence[_Read], drive: Drive) -> list[Row]:
     return made
 
 
-def _spans(each: Sequence[_Read], drive: Drive) -> list[Row]:
+def _spans(each: Sequence[_Read], drive: Drive) -> list[FormulationRow]:
     made, names = [], drive.span_names
     for k, name in enumerate(names):
         made.append(_row("spans", "tension, mean", name, "N", _channel(each, "span_tension", k)))
@@ -313,7 +313,7 @@ def _spans(each: Sequence[_Read], drive: Drive) -> list[Row]:
     return made
 
 
-def _powers(each: Sequence[_Read]) -> list[Row]:
+def _powers(each: Sequence[_Read]) -> list[FormulationRow]:
     def cells(name: str) -> list[tuple[float, str]]:
         return [
             (math.nan, one.no_losses) if one.losses is None else (float(getattr(one.losses, name)), "") for one in each
@@ -338,7 +338,7 @@ def _powers(each: Sequence[_Read]) -> list[Row]:
     return made
 
 
-def _frequencies(each: Sequence[_Read]) -> list[Row]:
+def _frequencies(each: Sequence[_Read]) -> list[FormulationRow]:
     """Lowest modes of every part that moves most in some mode of some formulation."""
     if not any(one.modes for one in each):
         return []
@@ -356,7 +356,7 @@ def _frequencies(each: Sequence[_Read]) -> list[Row]:
     return made
 
 
-def _computation(each: Sequence[_Read]) -> list[Row]:
+def _computation(each: Sequence[_Read]) -> list[FormulationRow]:
     """What it cost, and how well the balance is met: nothing that formulations should agree in."""
     balance = [_balance(one.solution) for one in each]
     missed = [(value, "" if math.isfinite(value) else "works or energies were not kept") for value in balance]
