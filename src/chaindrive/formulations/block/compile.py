@@ -259,7 +259,8 @@ def findings(drive: Drive, angle: float, state: FloatArray) -> tuple[dict[str, A
 
 def _notes(drive: Drive, p: Parameters, slack: float) -> dict[str, Any]:
     """What the spans were made of, and what this formulation leaves out of the drive."""
-    left_out = ["inertia of the chain", "polygon action", "contact with teeth"]
+    left_out = ["inertia of the chain", "weight of the chain"] if any(drive.gravity) else ["inertia of the chain"]
+    left_out += ["polygon action", "contact with teeth", "compliance of teeth and wrapped links"]
     left_out += ["joints of the chain"] * bool(drive.chain.joint_damping or drive.chain.joint_friction)
     return {
         "slack": float(slack),
