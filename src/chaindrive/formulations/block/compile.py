@@ -58,7 +58,7 @@ from chaindrive.system import TOLERANCES, Kernels, Kind, ModeShares, System
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin)
 FINE = {**TOLERANCES, Kind.ANGLE: 1e-11, Kind.ANGULAR_SPEED: 1e-8}
-"""A few states cost little: tolerances with which the period of a chain that rattles in its slack is right to 1e-5."""
+"""A few states cost little: tolerances with which the period of a chain that rattles in its slack is right to 1e-6."""
 
 
 def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System:
