@@ -19,7 +19,7 @@ from chaindrive.results.solution import Solution
 from chaindrive.simulation import Progress, simulate
 from chaindrive.solvers.jacobian import forces_at_rest
 from chaindrive.start import channel_at_start, prepare
-from chaindrive.system import Status
+from chaindrive.system import TOLERANCES, Kind, Status
 
 __all__ = ["AGREED", "METHODS", "agreement", "answer", "methods", "of_accuracy", "rest", "run", "warm_up"]
 
@@ -165,7 +165,7 @@ def _nearly(solution: Solution, part: float) -> SolverOptions:
     options = SolverOptions(method=solution.attrs["solver"])
     step = solution.notes.get("step_last") or solution.statistics["largest_step"]
     names = [name for name in SolverOptions.model_fields if name.startswith("atol_")]
-    tolerances = {name: part * getattr(options, name) for name in names}
+    tolerances = {name: part * TOLERANCES[Kind[name.removeprefix("atol_").upper()]] for name in names}
     return options.model_copy(update=tolerances | {"step": part * float(step)})
 
 

@@ -30,7 +30,7 @@ PAGE, PICTURE = HERE / "block.md", HERE / "pictures" / "block.png"
 RADII, INERTIAS, STIFFNESS, SLACK, SPEED = (0.05, 0.1), (0.01, 0.05), 1e5, 2e-3, 0.1
 PITCH = 2.0 * math.pi * RADII[0] / 20
 FREQUENCY = math.sqrt(STIFFNESS * sum(r * r / j for r, j in zip(RADII, INERTIAS, strict=True)))
-TOLERANCES = ((1e-8, 1e-4), (1e-9, 1e-6), (1e-10, 1e-7), (1e-12, 1e-10))
+TOLERANCES = ((1e-8, 1e-4), (1e-10, 1e-7), (1e-11, 1e-8), (1e-12, 1e-10))
 """Of angles [rad] and angular speeds [rad/s]; the third is what the block has by itself."""
 
 STEP_AT, STEP, BASE = 0.5, 30.0, 10.0

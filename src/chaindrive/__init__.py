@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from chaindrive.report import write_report
     from chaindrive.results import Solution, open
     from chaindrive.simulation import simulate
-    from chaindrive.studies import StudyTable, run_study
+    from chaindrive.studies import FormulationComparison, StudyTable, compare, run_study
     from chaindrive.system import Status
 
 __version__ = "0.1.0"
@@ -62,6 +62,8 @@ _HOME = {
     "StudyTable": "studies",
     "load_study": "model.study_files",
     "run_study": "studies",
+    "FormulationComparison": "studies",
+    "compare": "studies",
     "Status": "system",
     "write_report": "report",
 }
@@ -74,6 +76,7 @@ __all__ = [
     "Contact",
     "Drive",
     "EndState",
+    "FormulationComparison",
     "InputError",
     "RollerOptions",
     "SaveOptions",
@@ -84,6 +87,7 @@ __all__ = [
     "StudyTable",
     "Wheel",
     "__version__",
+    "compare",
     "example",
     "load",
     "load_study",

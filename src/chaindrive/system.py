@@ -354,7 +354,8 @@ class System:
     """From the state at the end of a run, and the memory as it is then: notes and warnings about what happened."""
     warnings: tuple[str, ...] = ()
     notes: Mapping[str, Any] = field(default_factory=dict)
-    """Facts worth keeping with the results: configuration, static equilibrium, tuned preload."""
+    """Facts worth keeping with the results: configuration, static equilibrium, tuned preload. ``left_out``: what the
+    formulation leaves out of the drive, in words that ``analyses.results.differences.EFFECTS`` knows."""
 
     @property
     def velocities(self) -> int:

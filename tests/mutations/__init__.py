@@ -6,11 +6,23 @@ of the function it names (or, without a function, once in the package), wherever
 
 from __future__ import annotations
 
-from mutations import analyses, chain, description, geometry, mechanism, output, physics, results, running, solvers
+from mutations import (
+    analyses,
+    block,
+    chain,
+    description,
+    geometry,
+    mechanism,
+    output,
+    physics,
+    results,
+    running,
+    solvers,
+)
 from mutations.mutation import Mutation
 
 __all__ = ["MUTATIONS"]
 
-PARTS = (physics, chain, mechanism, geometry, description, solvers, running, results, analyses, output)
+PARTS = (physics, chain, block, mechanism, geometry, description, solvers, running, results, analyses, output)
 
 MUTATIONS: tuple[Mutation, ...] = tuple(mutation for part in PARTS for mutation in part.MUTATIONS)

@@ -6,6 +6,7 @@ FORMULAS = ("tests/unit/test_analyses_formulas.py",)
 MODES = ("tests/unit/test_analyses_modes.py",)
 SPECTRA = ("tests/unit/test_analyses_spectra.py",)
 STABILITY = ("tests/unit/test_analyses_stability.py",)
+FORMULATIONS = ("tests/unit/test_formulations_side_by_side.py",)
 LOOP = tuple(
     f"tests/unit/test_analyses_loop.py::{name}"
     for name in (
@@ -101,5 +102,18 @@ MUTATIONS = (
     Mutation(
         "loop-window-first", "loop_window", "first += int(whole[-1]) if whole.size else 0",
         "first += int(whole[0]) if whole.size else 0", "The last loop of the chain is all of the run.", LOOP,
+    ),
+    Mutation(
+        "effect-side", "_effects", "known.raises if sign * apart > 0.0 else known.lowers",
+        "known.raises if sign * apart < 0.0 else known.lowers",
+        "An effect explains a difference to the wrong side.", FORMULATIONS,
+    ),
+    Mutation(
+        "effect-both-leave-out", "_effects", "effect not in having.left_out and not", "not",
+        "What both formulations leave out explains how they differ.", FORMULATIONS,
+    ),
+    Mutation(
+        "losses-that-explain", "_losses", "abs(apart - expected) > SHARE * abs(apart)", "abs(apart) <= 0.0",
+        "Losses explain a difference that they do not account for.", FORMULATIONS,
     ),
 )  # fmt: skip

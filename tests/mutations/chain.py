@@ -1,9 +1,10 @@
-"""The equations of motion of chain and wheels, the memory of contacts, the meshing, what a row records."""
+"""The equations of motion of chain and wheels, memory of contacts, meshing, what a row records, places of endings."""
 
 from mutations.mutation import Mutation
 
 RHS = ("tests/verification/test_independent_rhs.py",)
 PINS = ("tests/unit/test_chain_kernels.py",)
+ENDINGS = "tests/unit/test_roller_endings.py"
 MEMORY = ("tests/unit/test_roller_memory.py",)
 RECORD = ("tests/unit/test_roller_compile_and_record.py",)
 
@@ -108,6 +109,30 @@ MUTATIONS = (
     Mutation(
         "bearing-centrifugal-sign", "_bearing_force", "(p.gravity_x - ax) + alpha * ey + square * ex",
         "(p.gravity_x - ax) + alpha * ey - square * ex", "An unbalanced wheel pulls to its light side.", PINS,
+    ),
+    Mutation(
+        "ending-at-slackest-link", "ended_at", "np.argmax(tensions)", "np.argmin(tensions)",
+        "The link that broke is said to be the slackest one.", (f"{ENDINGS}::test_breaking_load",), compiled=True,
+    ),
+    Mutation(
+        "ending-in-the-span-before", "_place_of_link", "drive.span_names[int(seated[0])]",
+        "drive.span_names[int(seated[0]) - 1]", "The link that broke is said to be in the span before the wheel.",
+        (f"{ENDINGS}::test_breaking_load",), compiled=True,
+    ),
+    Mutation(
+        "ending-at-a-place-in-the-run", "_deepest", "first + most, surface", "most, surface",
+        "The roller that is too deep is counted from the first one on its wheel.",
+        (f"{ENDINGS}::test_too_deep",),
+    ),
+    Mutation(
+        "ending-of-the-first-surface", "_deepest", "return max(found)[1:]", "return found[0][1:]",
+        "The roller that is too deep is looked for on the first wheel only.",
+        (f"{ENDINGS}::test_too_deep", f"{ENDINGS}::test_too_deep_in_a_guide"),
+    ),
+    Mutation(
+        "ending-of-wheels-that-hold", "ended_at", "(gaps < 0).all()", "(gaps < 0).any()",
+        "Wheels that still have rollers are said to have lost the chain.",
+        (f"{ENDINGS}::test_a_wheel_that_still_has_rollers_has_not_lost_the_chain",),
     ),
     Mutation(
         "continued-path-angle", "continued_on", "p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns)",

@@ -24,6 +24,45 @@ MUTATIONS = (
         "The slope of a quadratic load is half of what it is.", LOADS,
     ),
     Mutation(
+        "torque-over-the-other", "applied_torque", "t if over == OVER_TIME else speed",
+        "speed if over == OVER_TIME else t", "A torque over the time is read at the speed, and the other way round.",
+        LOADS,
+    ),
+    Mutation(
+        "torque-slope-sign", "applied_torque", "+ table[row, 2] * (x - table[row, 0])",
+        "- table[row, 2] * (x - table[row, 0])", "A tabulated torque falls where its points rise.", LOADS,
+    ),
+    Mutation(
+        "torque-goes-on-beyond", "applied_torque", "return table[first, 1]",
+        "return table[first, 1] + table[first, 2] * (x - table[first, 0])",
+        "A tabulated torque goes on in a straight line before its first point.", LOADS,
+    ),
+    Mutation(
+        "torque-with-the-running-sense", "pack", "[TORQUE, OVER, MOTOR]] = load.torque",
+        "[TORQUE, OVER, MOTOR]] = sense[w] * load.torque", "A weight changes its side with the sense of the drive.",
+        LOADS,
+    ),
+    Mutation(
+        "torque-reads-the-first-table", "pack", "[TORQUE_ROWS, TORQUE_ROWS_END]] = used, used + len(tables[-1])",
+        "[TORQUE_ROWS, TORQUE_ROWS_END]] = 0, len(tables[-1])", "All wheels have the torque of the first table.", LOADS,
+    ),
+    Mutation(
+        "torque-kinks-stepped-over", "pack", "if load.torque_over == OVER_TIME:", "if load.torque_over == OVER_SPEED:",
+        "Steps end at speeds, and not where a torque over the time bends.", LOADS,
+    ),
+    Mutation(
+        "torque-of-speed-unlimited", "load_damping", "* speed + steepest", "* speed",
+        "A torque that falls steeply with the speed does not shorten the step.", LOADS,
+    ),
+    Mutation(
+        "torque-of-rising-slope", "load_damping", "np.abs(loads.table[first:end, 2]).max()",
+        "loads.table[first:end, 2].max()", "Only a torque that rises with the speed shortens the step.", LOADS,
+    ),
+    Mutation(
+        "steady-torque-at-first", "steady_torque", "float(y[-1] if", "float(y[0] if",
+        "The torque of the long run is that of the start.", LOADS,
+    ),
+    Mutation(
         "orders-phase-over-time", "speed_at", "nominal * (t - row[START])", "nominal * t",
         "A fluctuation that begins later has the wrong phase.", FLUCTUATION,
     ),

@@ -1,4 +1,4 @@
-"""Laws of contact, friction, links, joints and tensioners."""
+"""Laws of contact, friction, links, spans, joints, bearings and tensioners."""
 
 from mutations.mutation import Mutation
 
@@ -6,6 +6,7 @@ CONTACT = ("tests/unit/test_physics_contact.py",)
 FRICTION = ("tests/unit/test_physics_friction.py",)
 JOINT = ("tests/unit/test_physics_joint.py",)
 LINK = ("tests/unit/test_physics_link.py",)
+SPAN = ("tests/unit/test_physics_span.py",)
 TENSIONER = ("tests/unit/test_physics_tensioner.py",)
 
 MUTATIONS = (
@@ -57,6 +58,27 @@ MUTATIONS = (
     Mutation(
         "link-energy-twice", "link_energy", "0.5 * stiffness", "stiffness",
         "The elastic energy of links counts twice.", LINK,
+    ),
+    Mutation(
+        "span-damper-pushes", "span_force", "max(force, 0.0) if elongation > 0.0 else 0.0",
+        "force if elongation > 0.0 else 0.0", "The damper of a span pushes where it should only take from the spring.",
+        SPAN,
+    ),
+    Mutation(
+        "span-damps-in-slack", "span_force", " if elongation > 0.0 else 0.0", "",
+        "The damper of a span pulls in slack, where it should do nothing.", SPAN,
+    ),
+    Mutation(
+        "span-energy-of-slack", "span_energy", "max(elongation, 0.0)", "elongation",
+        "A slack span holds elastic energy.", SPAN,
+    ),
+    Mutation(
+        "bearing-friction-unsmoothed", "bearing_moment", "math.tanh(turning / BEARING_SPEED)",
+        "math.copysign(1.0, turning)", "Coulomb friction of a bearing jumps where the wheel stands.", SPAN,
+    ),
+    Mutation(
+        "bearing-friction-drives", "bearing_moment", "moment += friction", "moment -= friction",
+        "Coulomb friction of a bearing drives its wheel.", SPAN,
     ),
     Mutation(
         "spring-preload-sign", "spring_force", "preload + stiffness", "stiffness - preload + stiffness",

@@ -57,6 +57,23 @@ MUTATIONS = (
         "(times[TIME] - due) / times[LAST_STEP]", "Rows inside a step are taken from its mirrored place.", DP,
     ),
     Mutation(
+        "ending-at-the-end-of-a-step", "cut_short", "if margin(p) > 0.0:\n                low = middle",
+        "if margin(p) < 1e9:\n                low = middle", "An ending is met at the first step beyond it.", CONTRACT,
+    ),
+    Mutation(
+        "ending-without-its-state", "cut_short", "c.counts[CUT_SHORT] = 1", "c.counts[CUT_SHORT] = 0",
+        "A run ends at the instant of its ending with the state of the step beyond.", CONTRACT,
+    ),
+    Mutation(
+        "ending-bisected-coarsely", "cut_short", "> ROUNDING * abs(times[TIME])", "> 1e-3 * times[LAST_STEP]",
+        "An ending is met to a thousandth of the step only.", CONTRACT,
+    ),
+    Mutation(
+        "ending-of-another-instant", "accept_step",
+        "rhs(time, c.state, c.derivative, p)\n            counts[CUT_SHORT]", "counts[CUT_SHORT]",
+        "Whether a run ends is asked of the last evaluation of the bisection.", CONTRACT,
+    ),
+    Mutation(
         "memory-not-reevaluated", "accept_step", "if outcome == RHS_CHANGED:", "if outcome == RHS_CHANGED + 100:",
         "The derivative is not taken anew where the memory changed.", CONTRACT,
     ),

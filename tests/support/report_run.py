@@ -12,8 +12,11 @@ import numpy as np
 
 from chaindrive import results
 from chaindrive.drawing.scene import scene_of
+from chaindrive.formulations.planar.endings import ENDINGS
 from chaindrive.mechanism.running import running_direction, turning_signs
 from chaindrive.model import example
+from chaindrive.results.attributes import status_attributes
+from chaindrive.system import Status
 from support.made_run import solution_of
 
 RATE = 1000.0
@@ -63,7 +66,8 @@ def made_solution(drive, rows=200, drop=(), warnings=(), rate=RATE, status="REAC
     assert tuple(table) == CHANNELS
     options = {"formulation": {"kind": "roller", "contact_law": "hertz"}, "save": {"rate": rate}}
     attributes = results.describe(drive.to_toml(), options, name=drive.name, warnings=warnings)
-    attributes |= {"status": status, "statistics": json.dumps({"steps": 12345})}
+    ended = next(each for each in (*Status.GENERAL, *ENDINGS) if each.name == status)
+    attributes |= status_attributes(ended) | {"statistics": json.dumps({"steps": 12345})}
     return solution_of(drive, time, {name: each for name, each in table.items() if name not in drop}, attributes)
 
 

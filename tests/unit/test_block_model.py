@@ -180,7 +180,7 @@ def test_figures_of_a_run_without_rollers(tmp_path: Path, monkeypatch: pytest.Mo
     assert "span tension" in plots.data_spectrum(solution).columns[1]
     plots.plot_spectrum(solution)
     plots.plot_waterfall(solution)
-    with pytest.raises(InputError, match="The formulation 'block' has no link_tension"):
+    with pytest.raises(InputError, match="the formulation 'block' has no link_tension"):
         plots.plot_tension_around(solution)
     monkeypatch.chdir(tmp_path)
     solution.save("run.nc")

@@ -118,6 +118,7 @@ def net(x, y, *, mass=1.0, fixed=(), inertia=np.inf, angle=0.0, **physics):
         colours=colours,
         neighbours=neighbours,
         masses=masses,
+        endings=(CHAIN_JUMPED_TOOTH,),
     )
 
 

@@ -230,3 +230,9 @@ def test_too_deep_in_a_guide(deepest: str | None) -> None:
     # The last step was at most some 2/frequency long.
     found = np.nanmax(channel(system, "contact_penetration", integrator.state))
     assert limit < found < limit + 3.0 * 4.0 / system.highest_frequency
+
+
+def test_a_wheel_that_still_has_rollers_has_not_lost_the_chain() -> None:
+    system = compiled(two_wheels())
+    system.parameters.planar.gap[1] = -1
+    assert system.ended_at(CHAIN_LEFT_WHEEL, 0.0, system.state) == "wheel 'driven'"

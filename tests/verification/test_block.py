@@ -297,3 +297,32 @@ def test_periods_with_the_tolerances_that_the_block_has_by_itself() -> None:
     drive = drive.model_copy(update={"run": drive.run.model_copy(update={"solver": cd.SolverOptions()})})
     wanted = 2.0 * math.pi / FREQUENCY + 2.0 * SLACK / SPEED
     np.testing.assert_allclose(periods(blocks.run(drive, 0.5)), wanted, rtol=1e-5)
+
+
+def test_an_unbalanced_wheel_pulls_its_bearing_to_its_heavy_side() -> None:
+    """At a constant speed w the bearing has the pull of both spans, and U w^2 towards the heavy side."""
+    moment, speed, angle = 0.02, 30.0, 0.3
+    heavy = {"mass_moment": moment, "angle": angle}
+    motion = {"kind": "constant_speed", "speed": speed}
+    pulled = []
+    for unbalance in (None, heavy):
+        drive = blocks.two_wheels({"motion": motion, "unbalance": unbalance, "mass": 1.0}, {"mass": 1.0})
+        system = compile_system(drive, drive.run.formulation, True)
+        y = system.state.copy()
+        y[system.positions : 2 * system.positions] = system.rolling
+        pulled.append(system.channel("bearing_force").read(system.row(0.0, y))[0])
+    wanted = moment * speed**2 * np.array([math.cos(angle), math.sin(angle)])
+    np.testing.assert_allclose(pulled[1] - pulled[0], wanted, rtol=1e-9)
+
+
+def test_a_wheel_on_the_back_of_the_chain_turns_the_other_way() -> None:
+    speed = blocks.run(blocks.five_wheels(damping=100.0), 0.01).values("wheel_speed")[-1]
+    assert np.sign(speed).tolist() == [1.0, 1.0, 1.0, -1.0, 1.0]
+
+
+@pytest.mark.parametrize("sense", [1.0, -1.0])
+def test_either_span_ends_a_run_at_the_maximum_tension(sense: float) -> None:
+    drive = blocks.two_wheels(maximum_tension=30.0, targets=blocks.relative_speed(sense * SPEED))
+    solution = blocks.run(drive, 0.5)
+    assert solution.status.name == "TENSION_AT_MAXIMUM"
+    assert ("the span 'b - a': 30 N" if sense > 0.0 else "the span 'a - b': 30 N") in solution.status.told

@@ -40,6 +40,8 @@ export interface Result {
   tension_range: [number, number];
   time_range: [number, number];
   status: string;
+  /** Why a result does not hold forces, by their channel; nothing of a run that goes on. */
+  absent?: Record<string, string>;
 }
 
 export type Point = [number, number];

@@ -3,7 +3,8 @@
 linear      small vibrations: eigenfrequencies and shapes, stability of a span
 analytical  analytical checks: of formulas alone, and of a drive at its speed and tensions
 signals     of one signal of a result: its window, spectrum, orders, waterfall, and the frequencies to mark in them
-results     of a whole result: means, peaks, loads, losses, load cycles, and its comparison with analytical checks
+results     of a whole result: means, peaks, loads, losses, load cycles, its comparison with analytical
+            checks, and with those of other formulations
 
 The modules also have their names without the room: ``chaindrive.analyses.spectra`` holds what
 ``chaindrive.analyses.signals.spectra`` does.
@@ -20,12 +21,14 @@ if TYPE_CHECKING:
         bearings,
         comparison,
         comparison_case,
+        differences,
         extremes,
         jumps,
         loop,
         losses,
         periodicity,
         rainflow,
+        side_by_side,
         statistics,
     )
     from chaindrive.analyses.signals import frequencies, orders, spectra, transmission, waterfall, windows
@@ -35,6 +38,7 @@ __all__ = [
     "comparison",
     "comparison_case",
     "contact_stiffness",
+    "differences",
     "extremes",
     "formulas",
     "four_bar",
@@ -48,6 +52,7 @@ __all__ = [
     "orders",
     "periodicity",
     "rainflow",
+    "side_by_side",
     "spectra",
     "stability",
     "statistics",
@@ -67,12 +72,14 @@ _HOME = {
     "bearings": "results",
     "comparison": "results",
     "comparison_case": "results",
+    "differences": "results",
     "extremes": "results",
     "jumps": "results",
     "loop": "results",
     "losses": "results",
     "periodicity": "results",
     "rainflow": "results",
+    "side_by_side": "results",
     "statistics": "results",
     "frequencies": "signals",
     "orders": "signals",

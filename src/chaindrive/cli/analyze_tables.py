@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -200,7 +201,8 @@ def show_modes(point: OperatingPoint) -> None:
 def show_everything_together(drive: Drive, system: System) -> None:
     """Lowest frequencies of the whole drive, linearised where it rests, by what moves most."""
     modes = system_modes(system, MODES_PER_SPAN * len(drive.wheels))
-    found = frequencies_by_part(modes, mode_shares(system, modes))
+    shares = mode_shares(system, modes)
+    found = frequencies_by_part(modes, shares)
     made = console.table(
         "moves most",
         *(f">{name}\n[Hz]" for name in ("first", "second", "third")),
@@ -211,9 +213,17 @@ def show_everything_together(drive: Drive, system: System) -> None:
         made.add_row(console.printable(part), *cells, *[""] * (MODES_OF_A_PART - len(cells)))
     _show(
         made,
-        "Everything together at rest: spans across, teeth, seats, gravity, moving bodies; without damping, and without "
-        "the motion of the chain, which lowers the frequencies of the spans (above).",
+        _together(drive.run.formulation.kind, system.notes.get("left_out", ()), "span" in shares.kind),
     )
+
+
+def _together(kind: str, left_out: Sequence[str], spans: bool) -> str:
+    """What the modes at rest hold; spans: whether any part is one, whose frequencies are lower when it runs."""
+    without = f", which leaves out: {', '.join(left_out)}" if left_out else ""
+    running = (
+        ", and without the motion of the chain, which lowers the frequencies of the spans (above)" if spans else ""
+    )
+    return f"Everything together at rest, as the formulation {kind!r} has it{without}; without damping{running}."
 
 
 def _moves_most(point: OperatingPoint, modes: Any, mode: int, radius: Any) -> str:

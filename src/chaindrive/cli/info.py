@@ -60,6 +60,8 @@ def _facts(file: str, solution: Solution) -> Table:
     for key in ("formulation", "solver"):
         if solution.attrs.get(key, "").strip():
             rows.append((key, solution.attrs[key]))
+    if left_out := solution.notes.get("left_out"):
+        rows.append(("leaves out", ", ".join(left_out)))
     if text := steady_text(solution.notes):
         rows.append(("steady", text))
     if text := jumps_text(solution.notes):

@@ -164,7 +164,7 @@ def _run(
     resume: Annotated[bool, typer.Option("--resume", help="Go on where an interrupted run stopped.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing results file.")] = False,
     formulation: Annotated[
-        str | None, typer.Option("--formulation", metavar="NAME", help="Formulation of the physics: roller.")
+        str | None, typer.Option("--formulation", metavar="NAME", help="Formulation of the physics: roller, block.")
     ] = None,
     solver: Annotated[
         str | None, typer.Option("--solver", metavar="NAME", help="dormand-prince (adaptive) or verlet (fixed step).")
@@ -211,6 +211,40 @@ def _run(
     given = {name: value for name, value in options.items() if value is not None}
     shown = live_request(live, port, not no_browser)
     run(Request(file, output, resume, force, changes or [], picture, given, shown))
+
+
+@app.command("compare")
+def _compare(
+    file: DriveFile,
+    formulations: Annotated[
+        str,
+        typer.Option("--formulations", metavar="NAMES", help="Joined by commas; others are compared with the first."),
+    ] = "block,roller",
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="TIME", help='End of the runs, such as 10 or "500 ms", or steady.')
+    ] = None,
+    at_most: Annotated[
+        str | None, typer.Option("--at-most", metavar="TIME", help="How long --until steady waits for it.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="PATH",
+            help="Report to write (default: FILE-formulations.html); results FILE-NAME.nc are put beside it.",
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace existing results files.")] = False,
+    changes: Changes = None,
+    data: Annotated[
+        Path | None, typer.Option("--data", metavar="TABLE.csv", help="Leave the table as numbers too.")
+    ] = None,
+) -> None:
+    """Run a drive in several formulations: one table of what all of them know, one report with them side by side."""
+    from chaindrive.cli.compare import Request, compare
+
+    compare(Request(file, formulations, until, at_most, output, force, changes or [], data))
 
 
 @app.command("sweep")

@@ -8,11 +8,11 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive, problems_in
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chaindrive.results import Solution
     from chaindrive.simulation import Progress
 
-__all__ = ["REPORT_INTERVAL", "Request", "Signals", "run"]
+__all__ = ["REPORT_INTERVAL", "Request", "Show", "Signals", "display", "run"]
 
 REPORT_INTERVAL = 10.0
 """Between two lines of progress where there is no terminal. [s]"""
@@ -101,7 +101,7 @@ def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) ->
     from chaindrive.simulation import simulate
 
     with live_view(drive, request.live) as view:
-        with signals, _display() as show:
+        with signals, display() as show:
 
             def report(progress: Progress) -> None:
                 show(progress)
@@ -215,8 +215,15 @@ class Signals:
         return Terminated() if self._asked[:1] == [signal.SIGTERM] else KeyboardInterrupt()
 
 
+class Show(Protocol):
+    """Shows how far a run is; before: which one, where there are several."""
+
+    def __call__(self, progress: Progress, before: str = "") -> None:
+        """Show it."""
+
+
 @contextmanager
-def _display() -> Iterator[Callable[[Progress], None]]:
+def display() -> Iterator[Show]:
     """A progress bar on a terminal, a line now and then elsewhere."""
     if not console.err().is_terminal:
         yield _Lines()
@@ -228,10 +235,10 @@ def _display() -> Iterator[Callable[[Progress], None]]:
     with rich.Progress(*columns, console=console.err()) as bar:
         task = bar.add_task("preparing", total=None, forecast="compiling, finding the static equilibrium")
 
-        def show(progress: Progress) -> None:
+        def show(progress: Progress, before: str = "") -> None:
             bar.update(
                 task,
-                description=f"t = {progress.time:.3f} of {progress.until:g} s",
+                description=f"{before}t = {progress.time:.3f} of {progress.until:g} s",
                 completed=progress.time,
                 total=progress.until,
                 forecast=_forecast(progress),
@@ -251,15 +258,17 @@ class _Lines:
     def __init__(self) -> None:
         self._last = time.monotonic()
 
-    def __call__(self, progress: Progress) -> None:
+    def __call__(self, progress: Progress, before: str = "") -> None:
         now = time.monotonic()
         if now - self._last >= REPORT_INTERVAL:
             self._last = now
             share = 100.0 * progress.time / progress.until
-            console.note(f"t = {progress.time:.3f} of {progress.until:g} s ({share:.0f} %), {_forecast(progress)}", "")
+            reached = f"{before}t = {progress.time:.3f} of {progress.until:g} s ({share:.0f} %)"
+            console.note(f"{reached}, {_forecast(progress)}", "")
 
 
 def _show(solution: Solution, output: Path) -> None:
+    from chaindrive.analyses.results.differences import left_out_text
     from chaindrive.analyses.results.periodicity import steady_text
     from chaindrive.cli.info import audit_table, efficiency, statistics_table
 
@@ -272,6 +281,8 @@ def _show(solution: Solution, output: Path) -> None:
         console.say(f"Efficiency: {efficiency(solution)}")
     if text := steady_text(solution.notes):
         console.say(f"Steady: {text}")
+    if text := left_out_text(solution):
+        console.say(text)
     console.say(f"Results in {output} ({quantity(os.path.getsize(output), 'B', 3)}): chaindrive plot {output}")
 
 

@@ -10,6 +10,7 @@ from chaindrive.report.comparison import comparison_section, rainflow_section
 from chaindrive.report.contents import Contents, Section, Table
 from chaindrive.report.description import drive_section
 from chaindrive.report.findings import Findings, findings_of
+from chaindrive.report.formulations import formulations_sections
 from chaindrive.report.page import header_of
 from chaindrive.report.payload import Payload, payload_of
 from chaindrive.report.run import differences, run_section
@@ -99,6 +100,7 @@ def _contents(
     differing = differences(subjects)
     sections = [
         *([differing] if differing else []),
+        *formulations_sections(subjects),
         peaks_section(subjects, findings),
         bearings_section(subjects, findings),
         losses_section(subjects, findings),

@@ -79,6 +79,7 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
         "tension_range": tension_range,
         "time_range": [float(subject.time[0]), float(subject.time[-1])],
         "status": solution.ending,
+        "absent": {name: solution.absent(name) for name in ("contact_force", "bearing_force") if name not in solution},
     }
     return Payload(header, blob.packed(), tuple(left_out), missing)
 

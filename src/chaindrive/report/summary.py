@@ -84,6 +84,7 @@ def _facts(subject: Subject) -> dict[str, str]:
         "Energy": _energy_text(subject),
         "Formulation and solver": f"{solution.attrs.get('formulation', '')}, {solution.attrs.get('solver', '')}"
         + (f", contact {options['formulation']['contact_law']}" if _has(options, "formulation", "contact_law") else ""),
+        "Left out by the formulation": ", ".join(solution.notes.get("left_out", ())),
     }
     return {name: text for name, text in facts.items() if text.strip(" ,")}
 

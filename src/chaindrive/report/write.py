@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -52,7 +52,7 @@ def check_report(path: str | os.PathLike[str], place: str = "path", *, overwrite
 
 
 def write_report(
-    results: Solution | Sequence[Solution],
+    results: Solution | Sequence[Solution] | Mapping[str, Solution],
     path: str | os.PathLike[str],
     *,
     labels: Sequence[str] | None = None,
@@ -65,8 +65,9 @@ def write_report(
 ) -> Report:
     """Write a report of results into one HTML file that needs nothing else, and no network.
 
-    results: one, or several that are shown side by side on the same axes. labels: how they are called; by default the
-    names of their drives, numbered where they are the same. start, stop [s]: the part of the run that is reported.
+    results: one, or several that are shown side by side on the same axes, by what they are called or in a row. labels:
+    how they are called; by default the names of their drives, numbered where they are the same. start, stop [s]: the
+    part of the run that is reported.
     title: by default the labels. frames: of the animation, at most, for each result; by default about 2400, fewer for a
     long chain. overwrite: a file that is not a report may be replaced; a report always is. progress: called with what
     is being done.
@@ -75,6 +76,8 @@ def write_report(
     ComputationError when the disk takes no more.
     """
     target = check_report(path, overwrite=overwrite)
+    if isinstance(results, Mapping):
+        labels, results = labels or list(results), list(results.values())
     given: list[Any] = list(results) if isinstance(results, Sequence) else [results]
     header, data, contents = built(
         given, labels=labels, start=start, stop=stop, title=title, frames=frames, progress=progress

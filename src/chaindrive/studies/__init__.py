@@ -7,6 +7,7 @@ worker      one run, in whatever process
 pools       where runs are computed: here, in processes, on a cluster
 store       rows and end states on disk, so that an interrupted study goes on
 table       what comes out
+formulations  one drive in several formulations, compared
 """
 
 from __future__ import annotations
@@ -15,11 +16,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from chaindrive.studies.execute import StudyProgress, run_study
+    from chaindrive.studies.formulations import FormulationComparison, compare
     from chaindrive.studies.table import StudyTable
 
-__all__ = ["StudyProgress", "StudyTable", "run_study"]
+__all__ = ["FormulationComparison", "StudyProgress", "StudyTable", "compare", "run_study"]
 
-_HOME = {"StudyProgress": "execute", "run_study": "execute", "StudyTable": "table"}
+_HOME = {
+    "FormulationComparison": "formulations",
+    "StudyProgress": "execute",
+    "StudyTable": "table",
+    "compare": "formulations",
+    "run_study": "execute",
+}
 
 
 def __getattr__(name: str) -> Any:

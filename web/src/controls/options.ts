@@ -168,6 +168,10 @@ export function makeArrowPanel(report: Report): ArrowPanel {
   const bearingLegend = h("p", { class: "legend" });
   const size = (factor: number, label: string, sign: string): HTMLElement => h("button", { type: "button", class: "tool text", "aria-label": label, title: label, onclick: () => (settings.arrows.value = Math.min(16, Math.max(1 / 16, settings.arrows.value * factor))) }, sign);
 
+  const why = (channel: string, forces: string): string => {
+    const reason = results.map((r) => r.header.absent?.[channel]).find(Boolean);
+    return reason ? `No ${forces}: ${reason}.` : `The run kept no ${forces} (channel ${channel}).`;
+  };
   let drawn = "";
   const update = (latest: { contact: ArrowScale; bearing: ArrowScale }, factor: number): void => {
     const [withContact, withBearing] = [settings.contactForces.value, settings.bearingForces.value];
@@ -186,12 +190,12 @@ export function makeArrowPanel(report: Report): ArrowPanel {
       const [force, pixels] = scale.reference(factor);
       if (pixels > 0) to.append(h("span", { class: "legend-item" }, legendArrow(colour, pixels), ` ${text(force, "N", 1).replace(/\.0+(?= )/, "")} ${name}`));
     };
-    if (!hasContact) contactLegend.append("The run kept no contact forces (channel contact_force).");
+    if (!hasContact) contactLegend.append(why("contact_force", "contact forces"));
     else {
       line(contactLegend, latest.contact, NORMAL, "normal");
       if (results.some((r) => r.frames.frictionForce)) line(contactLegend, latest.contact, FRICTION, "friction");
     }
-    if (!hasBearing) bearingLegend.append("The run kept no bearing forces (channel bearing_force).");
+    if (!hasBearing) bearingLegend.append(why("bearing_force", "bearing forces"));
     else line(bearingLegend, latest.bearing, BEARING, guides ? "on a bearing or guide" : "on a bearing");
   };
   const element = h(

@@ -35,8 +35,8 @@ from chaindrive.model import BlockOptions, Drive, largest_torque
 from chaindrive.system import TOLERANCES, Kernels, Kind, ModeShares, System
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin)
-FINE = {**TOLERANCES, Kind.ANGLE: 1e-10, Kind.ANGULAR_SPEED: 1e-7}
-"""A few states cost little: tolerances with which the period of a chain that rattles in its slack is right to 1e-5."""
+FINE = {**TOLERANCES, Kind.ANGLE: 1e-11, Kind.ANGULAR_SPEED: 1e-8}
+"""A few states cost little: tolerances with which the period of a chain that rattles in its slack is right to 1e-6."""
 
 
 def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System:
@@ -238,7 +238,8 @@ def findings(drive: Drive, angle: float, state: FloatArray) -> tuple[dict[str, A
 
 def _notes(drive: Drive, p: Parameters, slack: float) -> dict[str, Any]:
     """What the spans were made of, and what this formulation leaves out of the drive."""
-    left_out = ["inertia of the chain", "polygon action", "contact with teeth"]
+    left_out = ["inertia of the chain", "weight of the chain"] if any(drive.gravity) else ["inertia of the chain"]
+    left_out += ["polygon action", "contact with teeth", "compliance of teeth and wrapped links"]
     left_out += ["joints of the chain"] * bool(drive.chain.joint_damping or drive.chain.joint_friction)
     return {
         "slack": float(slack),

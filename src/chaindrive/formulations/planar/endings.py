@@ -83,13 +83,14 @@ def ended_at(
 
 
 def _place_of_link(drive: Drive, p: PlanarParameters, link: int) -> str:
-    """On which wheel a link lies, or in which span: that behind the last wheel that a roller before it lies on."""
+    """On which wheel a link lies, or in which span: that behind the last wheel that a roller before it presses on."""
     ends = [link, (link + 1) % p.rollers]
-    for wheel, gaps in zip(drive.wheels, p.gap, strict=True):
-        if (gaps[ends] >= 0).all():
+    pressed = p.impact_speed[: p.wheels] > 0.0
+    for wheel, rollers in zip(drive.wheels, pressed, strict=True):
+        if rollers[ends].all():
             return f"on wheel {wheel.name!r}"
     for back in range(p.rollers):
-        seated = np.flatnonzero(p.gap[:, (link - back) % p.rollers] >= 0)
+        seated = np.flatnonzero(pressed[:, (link - back) % p.rollers])
         if seated.size:
             return f"in the span {drive.span_names[int(seated[0])]!r}"
     return ""

@@ -1,0 +1,207 @@
+"""What explains that two formulations of one drive differ: facts of the results, and what an effect is known to do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.mechanism.running import driver
+from chaindrive.model import Drive
+from chaindrive.numbers import quantity
+from chaindrive.results.audit import LOSS_NAMES
+
+if TYPE_CHECKING:
+    from chaindrive.results.solution import Solution
+
+__all__ = ["EFFECTS", "ROUNDING", "TOLERANCE", "Difference", "Effect", "Facts", "Reason", "explained", "left_out_text"]
+
+TOLERANCE = 0.01
+"""Part of the larger value up to which two values are the same. [-]"""
+SHARE = 0.1
+"""Part of a difference that losses may leave over where they explain it. [-]"""
+ROUNDING = 1e-6
+"""Of the largest value of a kind: what differs by less is the same. [-]"""
+
+
+class Effect(NamedTuple):
+    """What a formulation that has an effect differs in from one that leaves it out; by group and quantity."""
+
+    raises: tuple[tuple[str, str], ...] = ()
+    lowers: tuple[tuple[str, str], ...] = ()
+    why: str = ""
+    """In a few words, with the source."""
+
+
+_TENSION = ("spans", "tension, mean")
+_RANGES = (("spans", "tension, range"), ("wheels", "speed, range"), ("wheels", "shaft torque, range"))
+_FREQUENCIES = ("frequencies", "")
+
+EFFECTS: dict[str, Effect] = {
+    "inertia of the chain": Effect((_TENSION,), (_FREQUENCIES,), "centrifugal tension; mass that moves along"),
+    "weight of the chain": Effect((_TENSION,), (), "a span that hangs pulls at both of its ends"),
+    "polygon action": Effect((*_RANGES, ("power", "lost in damping of the links")), (), "moves at the tooth frequency"),
+    "contact with teeth": Effect(_RANGES, (), "rollers that meet teeth, and leave them"),
+    "compliance of teeth and wrapped links": Effect((), (_FREQUENCIES,), "yields besides the spans"),
+    "joints of the chain": Effect((), (), "their losses are a row of their own"),
+}
+"""By what formulations note that they leave out (``notes["left_out"]``). Adding a mass or a compliance lowers every
+eigenfrequency (Rayleigh 1877, section 88); the centrifugal tension is that of a moving string."""
+
+Kind = Literal["motion", "teeth", "torque", "left out", "losses", "doubt"]
+
+
+class Reason(NamedTuple):
+    """A fact that explains why two values differ, or why they do not."""
+
+    kind: Kind
+    formulation: str
+    """Whose fact it is; empty for one of the drive."""
+    text: str
+
+
+class Difference(NamedTuple):
+    """How a value differs from that of the first formulation, and why."""
+
+    relative: float
+    """(value - first) over the larger magnitude [-]; nan where one of them is not there."""
+    same: bool
+    """Whether they are, within the tolerance."""
+    reasons: tuple[Reason, ...]
+
+    @property
+    def text(self) -> str:
+        """The reasons in words; "not explained" where there is none for a difference."""
+        if not math.isfinite(self.relative):
+            return ""
+        return "; ".join(reason.text for reason in self.reasons) or ("the same" if self.same else "not explained")
+
+
+class Facts(NamedTuple):
+    """What is known of one result."""
+
+    label: str
+    drive: Drive
+    left_out: tuple[str, ...]
+    doubts: tuple[str, ...]
+    losses: Mapping[str, float]
+    """Mean power lost by cause. [W]"""
+    no_loss: tuple[str, ...]
+    """Causes of losses that the formulation does not have."""
+    put_in: float
+    """[W]"""
+    speed: NDArray[np.float64] | None
+    """Mean speed of every wheel, None when it was not kept. [rad/s]"""
+    torque: NDArray[np.float64] | None
+    """Mean torque of every shaft, None when it was not kept. [N m]"""
+
+    def own_losses(self, other: Facts) -> dict[str, float]:
+        """Power lost by causes that the other formulation does not have. [W]"""
+        return {key: power for key, power in self.losses.items() if key in other.no_loss and power != 0.0}
+
+
+def left_out_text(solution: Solution) -> str:
+    """What the formulation of a result leaves out of the drive, in one sentence; empty where it notes nothing."""
+    left_out = solution.notes.get("left_out", ())
+    return f"The {solution.attrs.get('formulation', '')} leaves out: {', '.join(left_out)}" if left_out else ""
+
+
+def explained(
+    group: str,
+    what: str,
+    where: str,
+    value: float,
+    other: float,
+    first: Facts,
+    second: Facts,
+    tolerance: float,
+    scale: float,
+) -> Difference:
+    """The difference of ``other`` (of ``second``) from ``value`` (of ``first``), with the facts that explain it.
+
+    scale: largest magnitude of values of this group and unit, against which rounding is judged.
+    """
+    larger = max(abs(value), abs(other))
+    if not math.isfinite(value - other):
+        return Difference(math.nan, False, ())
+    apart = other - value
+    relative = apart / larger if larger > 0.0 else 0.0
+    if abs(apart) <= max(tolerance * larger, ROUNDING * scale):
+        return Difference(relative, True, _why_the_same(group, what, where, (value, other), (first, second), tolerance))
+    reasons = [
+        *_effects(group, what, where, apart, first, second),
+        *_losses(group, what, where, apart, larger, first, second),
+    ]
+    if group != "frequencies":
+        reasons += [Reason("doubt", f.label, f"{f.label} {doubt}") for f in (first, second) for doubt in f.doubts]
+    return Difference(relative, False, tuple(reasons))
+
+
+def _effects(group: str, what: str, where: str, apart: float, first: Facts, second: Facts) -> list[Reason]:
+    """Effects that only one of both leaves out, where the one that has it differs to the known side.
+
+    apart: second less first.
+    """
+    found = []
+    names = {(group, ""), (group, what), (group, f"{what} {where}")}
+    for without, sign in ((first, 1.0), (second, -1.0)):
+        having = second if without is first else first
+        for effect in without.left_out:
+            known = EFFECTS.get(effect, Effect())
+            to = known.raises if sign * apart > 0.0 else known.lowers
+            if effect not in having.left_out and not names.isdisjoint(to):
+                found.append(Reason("left out", without.label, f"{without.label} leaves out the {effect}: {known.why}"))
+    return found
+
+
+def _losses(
+    group: str, what: str, where: str, apart: float, larger: float, first: Facts, second: Facts
+) -> list[Reason]:
+    """Losses that only one of both has, where they account for the difference but for SHARE of it."""
+    more, less = second.own_losses(first), first.own_losses(second)
+    own = sum(more.values()) - sum(less.values())
+    expected = {"put in": own, "lost, together": own}.get(what) if group == "power" else None
+    if group == "power" and what == "efficiency":
+        expected = -own / max(first.put_in, second.put_in)
+    if group == "wheels" and what == "shaft torque, mean" and first.speed is not None:
+        wheel = driver(first.drive)
+        if first.drive.wheels[wheel].name == where and first.speed[wheel] != 0.0:
+            expected = own / float(first.speed[wheel])
+    if expected is None or not own or abs(apart - expected) > SHARE * abs(apart):
+        return []
+    found = []
+    for has, powers, lacks in ((second, more, first), (first, less, second)):
+        if powers:
+            each = ", ".join(f"{LOSS_NAMES[key]} {quantity(power, 'W', 3)}" for key, power in powers.items())
+            found.append(Reason("losses", has.label, f"losses that {lacks.label} does not have: {each}"))
+    return found
+
+
+def _why_the_same(
+    group: str, what: str, where: str, values: tuple[float, float], both: tuple[Facts, Facts], tolerance: float
+) -> tuple[Reason, ...]:
+    """What makes two values the same, as far as the drive says so and the values meet it."""
+    drive = both[0].drive
+    index = next((w for w, wheel in enumerate(drive.wheels) if wheel.name == where), None)
+    if index is None:
+        return ()
+    wheel, first = drive.wheels[index], drive.wheels[driver(drive)]
+    if group == "wheels" and what == "speed, mean" and wheel.motion is not None:
+        return (Reason("motion", "", "prescribed"),)
+    if group == "wheels" and what == f"speed over that of {first.name}":
+        ratio = first.teeth / wheel.teeth
+        if all(abs(abs(value) - ratio) <= tolerance * ratio for value in values):
+            return (Reason("teeth", "", f"the same: {first.teeth} and {wheel.teeth} teeth"),)
+    if group == "spans" and what == "tension after less before":
+        radius = drive.chain.pitch * wheel.teeth / (2.0 * math.pi)
+        torques = [abs(float(fact.torque[index])) for fact in both if fact.torque is not None]
+        pulls = [abs(value) * radius for value in values]
+        if len(torques) == len(pulls) and all(
+            torque > 0.0 and abs(pull - torque) <= tolerance * torque
+            for pull, torque in zip(pulls, torques, strict=True)
+        ):
+            return (Reason("torque", "", f"the same: balances the torque at {wheel.name}"),)
+    return ()

@@ -1,0 +1,167 @@
+"""One drive computed in several formulations, one after the other, and their results side by side."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from chaindrive.analyses.linear.linearised import frequencies_by_part, mode_shares, system_modes
+from chaindrive.analyses.results.differences import TOLERANCE
+from chaindrive.analyses.results.side_by_side import SideBySide, side_by_side
+from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.formulations.registry import FORMULATIONS
+from chaindrive.model import Drive, override
+from chaindrive.model.problems import nearest, shown
+from chaindrive.results.files import check_target
+from chaindrive.results.solution import Solution
+from chaindrive.simulation import Progress, simulate
+from chaindrive.start import prepare
+from chaindrive.system import FloatArray, Status
+
+__all__ = ["FormulationComparison", "checked_kinds", "compare", "in_formulation"]
+
+MODES_PER_SPAN = 8
+"""How many of the lowest modes are looked at, for every span."""
+
+
+class FormulationComparison(NamedTuple):
+    """A drive in several formulations."""
+
+    solutions: Mapping[str, Solution]
+    """By kind, in the order asked for, those that have a result, whether or not they reached their end;
+    ``write_report`` takes them as they are."""
+    table: SideBySide | None
+    """Those that reached their end side by side; None where fewer than two did."""
+    refused: Mapping[str, tuple[Problem, ...]]
+    """What formulations that cannot take the drive find wrong with it."""
+    failed: Mapping[str, str]
+    """How others ended that did not reach their end, and what to try."""
+    interrupted: bool
+    """Whether Ctrl-C ended it; formulations that were not begun then have no result."""
+
+
+def compare(
+    drive: Drive,
+    formulations: Sequence[str] = ("block", "roller"),
+    until: float | Literal["steady"] | None = None,
+    *,
+    at_most: float | None = None,
+    outputs: Mapping[str, str | os.PathLike[str]] | None = None,
+    overwrite: bool = False,
+    frequencies: bool = True,
+    tolerance: float = TOLERANCE,
+    progress: Callable[[str, Progress], None] | None = None,
+) -> FormulationComparison:
+    """Simulate a drive in several formulations, and compare what all of them know.
+
+    formulations: their kinds, at least two; the first is the one that others are compared with. Options of the
+    formulation in ``drive.run`` belong to its kind, others have their defaults; everything else is the same for all.
+    until, at_most: as of ``simulate``. outputs: a results file for each kind, written while its run goes on.
+    frequencies: whether eigenfrequencies at rest are compared, which takes some seconds. tolerance: see
+    ``side_by_side``. progress: called with the kind and how far its run is.
+
+    A formulation that refuses the drive is left out, with all its reasons, and the others still run; Ctrl-C ends the
+    run that goes on, and keeps it and those before it.
+    Raises InputError, all problems at once: names that are not those of formulations, or twice the same; fewer than two
+    that can take the drive, with the reasons of the others.
+    """
+    kinds = checked_kinds(formulations)
+    for target in (outputs or {}).values():
+        check_target(target, overwrite=overwrite)
+    drives: dict[str, Drive] = {}
+    refused: dict[str, tuple[Problem, ...]] = {}
+    for kind in kinds:
+        try:
+            drives[kind] = in_formulation(drive, kind)
+        except InputError as error:
+            refused[kind] = error.problems
+    _enough(len(kinds), refused)
+    solutions: dict[str, Solution] = {}
+    failed: dict[str, str] = {}
+    interrupted = False
+    for kind, one in drives.items():
+        tell = None if progress is None else _telling(progress, kind)
+        output = None if outputs is None else outputs.get(kind)
+        try:
+            found = simulate(one, until, at_most=at_most, output=output, overwrite=overwrite, progress=tell)
+        except InputError as error:  # what shows only when the drive is built: a chain too short, a tooth
+            if all(problem.place in ("until", "at_most") for problem in error.problems):
+                raise  # about what was asked for, not about the formulation
+            refused[kind] = error.problems
+            _enough(len(kinds), refused)
+            continue
+        except ComputationError as error:
+            failed[kind] = str(error)
+            continue
+        except KeyboardInterrupt:  # before its first row
+            interrupted = True
+            break
+        solutions[kind] = found
+        if found.status == Status.INTERRUPTED:
+            interrupted = True
+            break
+        if found.status != Status.REACHED_END:
+            failed[kind] = found.ending
+    whole = {kind: one for kind, one in solutions.items() if one.status == Status.REACHED_END}
+    table = None
+    if len(whole) > 1:
+        modes = None
+        if frequencies and not interrupted:
+            try:
+                modes = {kind: _modes(drives[kind]) for kind in whole}
+            except KeyboardInterrupt:
+                interrupted = True
+        table = side_by_side(whole, modes, tolerance)
+    return FormulationComparison(solutions, table, refused, failed, interrupted)
+
+
+def in_formulation(drive: Drive, kind: str) -> Drive:
+    """The drive with another formulation in its ``run``, with default options unless it is its own.
+
+    Raises InputError with everything that the formulation cannot take.
+    """
+    return drive if drive.run.formulation.kind == kind else override(drive, {"run.formulation.kind": kind})
+
+
+def checked_kinds(formulations: Sequence[str]) -> list[str]:
+    """The kinds, all known, none twice, at least two. Raises InputError with all that is wrong."""
+    kinds = [formulations] if isinstance(formulations, str) else list(formulations)
+    known = list(FORMULATIONS)
+    problems = []
+    for kind in dict.fromkeys(kinds):
+        if kind not in known:
+            hint = nearest(str(kind), known) or "."
+            message = f"is not a formulation{hint} There are: {', '.join(known)}"
+            problems.append(Problem("formulations", message, shown(kind)))
+        elif kinds.count(kind) > 1:
+            problems.append(Problem("formulations", "is there more than once", shown(kind)))
+    if not problems and len(kinds) < 2:
+        message = f"at least two are compared; there are: {', '.join(known)}"
+        problems.append(Problem("formulations", message, ", ".join(kinds)))
+    if problems:
+        raise InputError(problems)
+    return kinds
+
+
+def _enough(count: int, refused: Mapping[str, tuple[Problem, ...]]) -> None:
+    """Refuse to go on where fewer than two formulations are left."""
+    if count - len(refused) < 2:
+        raise InputError(
+            [
+                each._replace(message=f"formulation {kind!r}: {each.message}")
+                for kind, problems in refused.items()
+                for each in problems
+            ]
+        )
+
+
+def _telling(progress: Callable[[str, Progress], None], kind: str) -> Callable[[Progress], None]:
+    return lambda reached: progress(kind, reached)
+
+
+def _modes(drive: Drive) -> dict[str, FloatArray]:
+    """Eigenfrequencies of the drive at rest by the part that moves most, lowest first. [Hz]"""
+    system = prepare(drive, start="at_rest").system
+    modes = system_modes(system, MODES_PER_SPAN * len(drive.wheels))
+    return frequencies_by_part(modes, mode_shares(system, modes))

@@ -1,0 +1,78 @@
+"""The chain drive block: tensions of its spans, slack, torques on its wheels, the maximum of the tension."""
+
+from mutations.mutation import Mutation
+
+BLOCK = tuple(
+    f"tests/verification/test_block.py::{name}"
+    for name in (
+        "test_the_block_is_that_of_simscape_with_the_sign_corrected",
+        "test_period_with_slack",
+        "test_energy_of_a_rattling_chain",
+        "test_steady_transmission",
+        "test_back_driving",
+        "test_any_number_of_wheels_balances_its_energy",
+        "test_tight_spans_add_up_in_series",
+        "test_stiffness_and_slack_come_from_the_chain",
+        "test_the_maximum_tension_ends_a_run_to_the_instant",
+        "test_either_span_ends_a_run_at_the_maximum_tension",
+        "test_an_unbalanced_wheel_pulls_its_bearing_to_its_heavy_side",
+        "test_a_wheel_on_the_back_of_the_chain_turns_the_other_way",
+    )
+)
+
+MUTATIONS = (
+    Mutation(
+        "block-net-pulls-in-both", "_net_tension", "max(-force, 0.0)", "max(force, 0.0)",
+        "The net force of the block pulls in both spans.", BLOCK,
+    ),
+    Mutation(
+        "block-net-of-the-slacker", "_net_tension", "p.pull[1, PULL_ELONGATION] > p.pull[0, PULL_ELONGATION]",
+        "p.pull[1, PULL_ELONGATION] < p.pull[0, PULL_ELONGATION]",
+        "The net force of the block is that of the slacker span.", BLOCK,
+    ),
+    Mutation(
+        "block-spring-heats", "_tensions", "(tension - span_spring(elongation, stiffness)) * rate", "tension * rate",
+        "The work of the spring of a span counts as lost.", BLOCK,
+    ),
+    Mutation(
+        "block-slack-stretches", "_spans", "-slack * compliance", "slack * compliance",
+        "Slack is taken for pretension.", BLOCK,
+    ),
+    Mutation(
+        "block-slack-shared-evenly", "_spans", "-slack * compliance / compliance.sum()", "-slack / compliance.size",
+        "Short spans have as much of the slack as long ones.", BLOCK,
+    ),
+    Mutation(
+        "block-span-not-closed", "_elongations", "after = k + 1 if k + 1 < n else 0", "after = min(k + 1, n - 1)",
+        "The last span leads from the last wheel to itself.", BLOCK,
+    ),
+    Mutation(
+        "block-torque-as-printed", "_turn", "(p.pull[w, PULL_TENSION] - p.pull[before, PULL_TENSION])",
+        "(p.pull[before, PULL_TENSION] - p.pull[w, PULL_TENSION])",
+        "The chain drives a wheel that leads further ahead, as the page of Simscape prints it.", BLOCK,
+    ),
+    Mutation(
+        "block-bearing-drives", "_turn", "load + applied - bearing", "load + applied + bearing",
+        "Bearings drive their wheels.", BLOCK,
+    ),
+    Mutation(
+        "block-unbalance-rises", "_turn", "+ ex * p.gravity_y - ey * p.gravity_x",
+        "- ex * p.gravity_y + ey * p.gravity_x", "The heavy side of a wheel rises by its weight.", BLOCK,
+    ),
+    Mutation(
+        "block-bearing-spin-sign", "_bearing_force", "mass * p.gravity_x + alpha * ey + spin * spin * ex",
+        "mass * p.gravity_x + alpha * ey - spin * spin * ex", "An unbalanced wheel pulls to its light side.", BLOCK,
+    ),
+    Mutation(
+        "block-back-wheel-unturned", "_wheels", "sign * drive.chain.pitch", "drive.chain.pitch",
+        "A wheel on the back of the chain turns as one inside the loop.", BLOCK,
+    ),
+    Mutation(
+        "block-maximum-of-last-span", "margin", "tension = max(tension, p.pull[k, PULL_TENSION])",
+        "tension = p.pull[k, PULL_TENSION]", "Only the tension of the last span can end a run.", BLOCK,
+    ),
+    Mutation(
+        "block-maximum-twice", "margin", "tension / p.maximum_tension", "0.5 * tension / p.maximum_tension",
+        "A run goes on up to twice the maximum of the tension.", BLOCK,
+    ),
+)  # fmt: skip
