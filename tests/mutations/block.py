@@ -26,8 +26,8 @@ MUTATIONS = (
         "The net force of the block pulls in both spans.", BLOCK,
     ),
     Mutation(
-        "block-net-of-the-slacker", "_net_tension", "p.pull[1, PULL_ELONGATION] > p.pull[0, PULL_ELONGATION]",
-        "p.pull[1, PULL_ELONGATION] < p.pull[0, PULL_ELONGATION]",
+        "block-net-of-the-slacker", "_net_tension", "p.pull[1, P.PULL_ELONGATION] > p.pull[0, P.PULL_ELONGATION]",
+        "p.pull[1, P.PULL_ELONGATION] < p.pull[0, P.PULL_ELONGATION]",
         "The net force of the block is that of the slacker span.", BLOCK,
     ),
     Mutation(
@@ -47,8 +47,8 @@ MUTATIONS = (
         "The last span leads from the last wheel to itself.", BLOCK,
     ),
     Mutation(
-        "block-torque-as-printed", "_turn", "(p.pull[w, PULL_TENSION] - p.pull[before, PULL_TENSION])",
-        "(p.pull[before, PULL_TENSION] - p.pull[w, PULL_TENSION])",
+        "block-torque-as-printed", "_turn", "(p.pull[w, P.PULL_TENSION] - p.pull[before, P.PULL_TENSION])",
+        "(p.pull[before, P.PULL_TENSION] - p.pull[w, P.PULL_TENSION])",
         "The chain drives a wheel that leads further ahead, as the page of Simscape prints it.", BLOCK,
     ),
     Mutation(
@@ -60,8 +60,8 @@ MUTATIONS = (
         "- ex * p.gravity_y + ey * p.gravity_x", "The heavy side of a wheel rises by its weight.", BLOCK,
     ),
     Mutation(
-        "block-bearing-spin-sign", "_bearing_force", "mass * p.gravity_x + alpha * ey + spin * spin * ex",
-        "mass * p.gravity_x + alpha * ey - spin * spin * ex", "An unbalanced wheel pulls to its light side.", BLOCK,
+        "block-bearing-unbalance-sign", "_bearing_force", "alpha * ey + angular_velocity * angular_velocity * ex",
+        "alpha * ey - angular_velocity * angular_velocity * ex", "An unbalanced wheel pulls to its light side.", BLOCK,
     ),
     Mutation(
         "block-back-wheel-unturned", "_wheels", "sign * drive.chain.pitch", "drive.chain.pitch",

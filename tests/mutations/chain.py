@@ -14,7 +14,7 @@ MUTATIONS = (
         "link[LINK_TENSION, i]", "Friction of a joint knows the tension of one of its links only.", PINS,
     ),
     Mutation(
-        "closing-joint-does-not-tangential", "_link_forces",
+        "closing-joint-without-friction", "_link_forces",
         "lost += _joint_friction(link, last, ZERO, p.joint_friction_radius, p.joint_friction_rate)",
         "lost += 0.0", "The joint between the last link and the first is without friction.", PINS,
     ),

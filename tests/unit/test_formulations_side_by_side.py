@@ -27,7 +27,7 @@ RADIUS = 0.0127 * TEETH[1] / (2.0 * math.pi)
 PULL = -TORQUE / RADIUS
 TIME = np.linspace(0.0, 4.0, 4001)
 
-WORKS = ("link_damping", "bearing", "joint", "contact", "friction", "guide", "tensioner")
+WORKS = ("link_damping", "bearing", "articulation", "contact", "friction", "guide", "tensioner")
 
 
 def made(
@@ -88,7 +88,7 @@ def made(
 
 LEFT_OUT = ("inertia of the chain", "weight of the chain", "polygon action", "contact with teeth")
 LESS = {"bearing": 1.0}
-MORE = {"bearing": 1.0, "joint": 2.0, "friction": 0.5}
+MORE = {"bearing": 1.0, "articulation": 2.0, "friction": 0.5}
 
 
 def row_of(found, quantity: str, where: str = ""):
@@ -144,7 +144,7 @@ def test_losses_account_for_power_torque_and_efficiency(found):
             "losses that block does not have: joints of the chain 2 W, friction on teeth 500 mW"
         )
     joint = row_of(found, "lost in", "joints of the chain")
-    assert joint.absent == ("the formulation 'block' has no work_joint", "")
+    assert joint.absent == ("the formulation 'block' has no work_articulation", "")
     assert math.isnan(joint.values[0])
     assert joint.values[1] == pytest.approx(2.0)
     assert row_of(found, "lost in", "bearings and joints of bodies").differences[0].same
@@ -152,7 +152,7 @@ def test_losses_account_for_power_torque_and_efficiency(found):
 
 def test_losses_that_do_not_account_for_it_do_not_explain_it():
     block = made("block", {"bearing": 1.0, "link_damping": 0.0}, left_out=LEFT_OUT)
-    roller = made("roller", {"bearing": 3.0, "link_damping": 0.0, "joint": 2.0})  # 2 W more than the joint says
+    roller = made("roller", {"bearing": 3.0, "link_damping": 0.0, "articulation": 2.0})  # 2 W more than the joint says
     found = side_by_side({"block": block, "roller": roller})
     assert row_of(found, "put in").differences[0].text == "not explained"
     assert row_of(found, "lost in", "bearings and joints of bodies").differences[0].text == "not explained"
@@ -211,7 +211,7 @@ def test_a_channel_that_was_not_kept_and_a_balance_that_is_missing():
     found = side_by_side({"block": made("block", LESS), "roller": roller})
     torque = row_of(found, "shaft torque, mean", "driver")
     assert torque.absent == ("", "the run did not keep wheel_torque (save.channels)")
-    balance = row_of(found, "energy not accounted for over that turned over")
+    balance = row_of(found, "energy not accounted for over that exchanged")
     assert balance.values[0] == pytest.approx(0.0, abs=1e-12)
     assert balance.absent[1] == "works or energies were not kept"
     assert row_of(found, "steps").values == (100.0, 90000.0)

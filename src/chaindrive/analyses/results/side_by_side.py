@@ -256,7 +256,7 @@ def _facts(label: str, solution: Solution, means: Mapping[str, FloatArray], lost
 
 
 def _balance(solution: Solution) -> float:
-    """Energy that is not accounted for over that turned over; nan where works or energies were not kept."""
+    """Energy that is not accounted for over that exchanged; nan where works or energies were not kept."""
     whole = {"work_input", "energy_kinetic", "energy_residual"} <= solution.channels.keys()
     return solution.audit.relative_residual if whole else math.nan
 
@@ -360,7 +360,7 @@ def _computation(each: Sequence[_Read]) -> list[FormulationRow]:
     """What it cost, and how well the balance is met: nothing that formulations should agree in."""
     balance = [_balance(one.solution) for one in each]
     missed = [(value, "" if math.isfinite(value) else "works or energies were not kept") for value in balance]
-    made = [_row("computation", "energy not accounted for over that turned over", "", "1", missed)]
+    made = [_row("computation", "energy not accounted for over that exchanged", "", "1", missed)]
     for words, unit, key in (("steps", "", "steps"), ("wall-clock time", "s", "wall_time")):
         found = [one.solution.statistics.get(key) for one in each]
         cells = [(math.nan, "not known") if value is None else (float(value), "") for value in found]
