@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.end_state import EndState
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism import loads
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.fluctuation import change_mean, fade_in_after
+from chaindrive.mechanism.running import turning_signs
 from chaindrive.model import ConstantSpeed, Drive, Motion, RunUp
 
-__all__ = ["Before", "continue_loads", "continue_motions", "over", "phases"]
+__all__ = ["Before", "continue_loads", "continue_motions", "facts_of", "over", "phases", "unlike"]
 
 FloatArray = NDArray[np.float64]
+F = TypeVar("F", bound=tuple[Any, ...])
 
 SAME_SPEED = 1e-9
 """Relative difference of speeds that is rounding: no ramp is made for it."""
@@ -50,6 +54,35 @@ def over(motion: FloatArray, load: FloatArray, time: float) -> NDArray[np.bool_]
     lasting = np.maximum(motion[:, motions.FADE_IN], motion[:, motions.RUN_DURATION])
     moved = (time >= motion[:, motions.RAMP]) & (time >= motion[:, motions.START] + lasting)
     return moved & (time >= load[:, loads.START] + load[:, loads.FADE_IN])
+
+
+def facts_of(facts: type[F], kind: str, end: EndState, shapes: Mapping[str, tuple[int, ...]]) -> F:
+    """The facts of an end state as a named tuple of the formulation ``kind``, with an array of its shape for each.
+
+    ``settled`` is an array of truth values, all others of numbers. Raises InputError when the end state is that of
+    another formulation, or damaged.
+    """
+    if end.formulation != kind:
+        raise InputError(Problem("initial", "belongs to another formulation", end.formulation))
+    for name, shape in shapes.items():
+        value, dtype = end.facts.get(name), np.bool_ if name == "settled" else np.float64
+        if value is None or value.shape != shape or value.dtype != dtype:
+            raise InputError(Problem("initial", f"this end state is damaged: {name} does not fit its drive"))
+    return facts(**{name: end.facts[name] for name in shapes})
+
+
+def unlike(drive: Drive, before: Drive, others: Sequence[tuple[str, Any, Any]] = ()) -> list[Problem]:
+    """What keeps wheels from going on from those of another drive: their names, teeth and turning senses.
+
+    others: what else must not differ: its place, how it is now, and how it was.
+    """
+    wheels = (
+        ("wheels", [w.name for w in drive.wheels], [w.name for w in before.wheels]),
+        ("teeth of the wheels", [w.teeth for w in drive.wheels], [w.teeth for w in before.wheels]),
+        ("turning senses of the wheels", turning_signs(drive).tolist(), turning_signs(before).tolist()),
+    )
+    message = "the start state is that of a drive with {}; only a drive like it can go on from there"
+    return [Problem(place, message.format(then), str(now)) for place, now, then in (*others, *wheels) if now != then]
 
 
 def continue_motions(

@@ -34,6 +34,7 @@ __all__ = [
     "load_torque",
     "mean_torque",
     "pack",
+    "shaft_powers",
     "steady_torque",
 ]
 
@@ -129,6 +130,17 @@ def load_torque(t, angle, speed, load, table, w):
     sense = load[w, SENSE]
     turned = sense * (angle - load[w, REFERENCE_ANGLE])
     return torque - sense * weight * table_value(turned + load[w, PHASE], table, first, end)
+
+
+@kernel(inline=True)
+def shaft_powers(torque, applied, speed, load, w):
+    """Power that loads and M put into the drive at wheel w, and take out of it: the parts of input and output. [W]
+
+    torque: of the loads but for M, applied: M [N m], both counter-clockwise positive; speed of the wheel [rad/s].
+    """
+    if load[w, MOTOR] > 0.0:
+        return applied * speed, -torque * speed
+    return 0.0, -(torque + applied) * speed
 
 
 def pack(loads: Sequence[Load], senses: ArrayLike, reference_angles: ArrayLike) -> Loads:

@@ -22,6 +22,7 @@ from chaindrive.model import (
     TorqueOverTime,
     Wheel,
     driving_torque,
+    largest_torque,
 )
 
 IntArray = NDArray[np.int64]
@@ -230,6 +231,21 @@ def resistance(drive: Drive, index: int, speed: float) -> float:
         load = load._replace(torque=0.0, torque_over=loads.CONSTANTLY)
     own = loads.mean_torque(load, speed, float(running_senses(drive)[index]))
     return own + wheel.bearing_friction + wheel.bearing_damping * speed
+
+
+def expected_pull(drive: Drive, speeds: ArrayLike, radii: ArrayLike) -> float:
+    """What all loads and torques at their largest pull in the chain, without signs, for tolerances and scales. [N]
+
+    speeds (W,): at which the wheels turn, without sign [rad/s]; radii (W,) [m].
+    """
+    total = 0.0
+    for wheel, speed, radius in zip(drive.wheels, np.asarray(speeds), np.asarray(radii), strict=True):
+        torque = abs(wheel.load_torque) + abs(largest_torque(wheel.torque))
+        torque += wheel.load_viscous * speed + wheel.load_quadratic * speed * speed
+        if wheel.load_table is not None:
+            torque += max(abs(value) for value in wheel.load_table.torques)
+        total += float(torque) / float(radius)
+    return total
 
 
 def slack_span(drive: Drive) -> int:

@@ -25,13 +25,14 @@ from chaindrive.mechanism.loads import load_damping
 from chaindrive.mechanism.running import (
     driver,
     driver_speed,
+    expected_pull,
     highest_speed,
     prescribed,
     turning_signs,
     wheel_loads,
     wheel_motions,
 )
-from chaindrive.model import BlockOptions, Drive, largest_torque
+from chaindrive.model import BlockOptions, Drive
 from chaindrive.system import TOLERANCES, Kernels, Kind, ModeShares, System
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin)
@@ -210,14 +211,8 @@ def highest_frequency(p: Parameters, damping_of_loads: FloatArray) -> float:
 
 def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
     """Pretension, and what the loads pull at the speeds (W,) [rad/s]. [N]"""
-    total = float(np.maximum(p.span[:, P.SPAN_OFFSET] * p.span[:, P.SPAN_STIFFNESS], 0.0).max())
-    for wheel, rate, row in zip(drive.wheels, speeds, p.wheel, strict=True):
-        torque = abs(wheel.load_torque) + abs(largest_torque(wheel.torque))
-        torque += wheel.load_viscous * rate + wheel.load_quadratic * rate * rate
-        if wheel.load_table is not None:
-            torque += max(abs(value) for value in wheel.load_table.torques)
-        total += float(torque / abs(row[P.WHEEL_RADIUS]))
-    return total or 1.0
+    pretension = np.maximum(p.span[:, P.SPAN_OFFSET] * p.span[:, P.SPAN_STIFFNESS], 0.0).max()
+    return float(pretension + expected_pull(drive, speeds, np.abs(p.wheel[:, P.WHEEL_RADIUS]))) or 1.0
 
 
 def _name_of(drive: Drive, position: int) -> str:

@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.end_state import EndState
-from chaindrive.errors import InputError, Problem
+from chaindrive.errors import InputError
 from chaindrive.formulations.block.compile import compile_block, findings
-from chaindrive.mechanism.continuing import Before, continue_loads, continue_motions, over, phases
+from chaindrive.mechanism.continuing import Before, continue_loads, continue_motions, facts_of, over, phases, unlike
 from chaindrive.mechanism.loads import REFERENCE_ANGLE
-from chaindrive.mechanism.running import turning_signs
 from chaindrive.model import BlockOptions, Drive, loads
 from chaindrive.system import FloatArray, Kind, System
 
@@ -58,8 +57,8 @@ def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
     The time of the new run begins at zero. Raises InputError when the state does not fit the drive.
     """
     before = loads(end.drive, "drive of the start state")
-    facts = _facts(end, len(before.wheels))
-    problems = _misfits(drive, before)
+    facts = facts_of(Facts, "block", end, dict.fromkeys(Facts._fields, (len(before.wheels),)))
+    problems = unlike(drive, before)
     if problems:
         raise InputError(problems)
     system = compile_block(drive, options.model_copy(update={"targets": ()}), at_speed=True)
@@ -78,28 +77,3 @@ def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
         findings=partial(findings, drive, float(state[0])),
         notes=dict(system.notes) | {"start_state_time": end.time},
     )
-
-
-def _facts(end: EndState, wheels: int) -> Facts:
-    """The facts of an end state. Raises InputError when they are not those of this formulation."""
-    if end.formulation != "block":
-        raise InputError(Problem("initial", "belongs to another formulation", end.formulation))
-    for name in Facts._fields:
-        value, kind = end.facts.get(name), np.bool_ if name == "settled" else np.float64
-        if value is None or value.shape != (wheels,) or value.dtype != kind:
-            raise InputError(Problem("initial", f"this end state is damaged: {name} does not fit its drive"))
-    return Facts(**end.facts)
-
-
-def _misfits(drive: Drive, before: Drive) -> list[Problem]:
-    """What keeps the state of one drive from being one of the other."""
-    problems = []
-    for place, now, then in (
-        ("wheels", [w.name for w in drive.wheels], [w.name for w in before.wheels]),
-        ("teeth of the wheels", [w.teeth for w in drive.wheels], [w.teeth for w in before.wheels]),
-        ("turning senses of the wheels", turning_signs(drive).tolist(), turning_signs(before).tolist()),
-    ):
-        if now != then:
-            message = f"the start state is that of a drive with {then}; only a drive like it can go on from there"
-            problems.append(Problem(place, message, str(now)))
-    return problems

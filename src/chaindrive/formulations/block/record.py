@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from chaindrive.formulations.block import parameters as P
 from chaindrive.formulations.block.rhs import energies, rhs
+from chaindrive.formulations.declare import RESIDUAL, SHAFT_WORK, WORK_INPUT, WORK_OUTPUT, account, in_a_row, one
 from chaindrive.kernels import kernel
 from chaindrive.physics.unbalance import mass_moment
-from chaindrive.system import Channel, Kept
+from chaindrive.system import Channel
 
 N_WORKS = len(P.WORKS)
 
@@ -15,59 +16,39 @@ def channels(wheels: int) -> tuple[Channel, ...]:
     """Channels in the order of a row, for a drive with so many wheels, and spans."""
     w = wheels
     table = [
-        _one("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
-        _one("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
-        _one(
+        one("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
+        one("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
+        one(
             "wheel_torque",
             ("wheel",),
             "N m",
             "torque that the shaft exerts on the wheel (motor, load, bearing), counter-clockwise positive",
             (w,),
         ),
-        _one("wheel_position", ("wheel", "axis"), "m", "centre of the wheel", (w, 2)),
-        _one(
+        one("wheel_position", ("wheel", "axis"), "m", "centre of the wheel", (w, 2)),
+        one(
             "bearing_force",
             ("wheel", "axis"),
             "N",
             "force of the wheel on its bearing: spans, weight and inertia of the wheel (as far as its mass is given)",
             (w, 2),
         ),
-        _one("span_tension", ("span",), "N", "tension of the span after wheel k, of its spring and damper", (w,)),
-        _one("span_elongation", ("span",), "m", "elongation of the span after wheel k; negative: its slack", (w,)),
-        *(_one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in P.WORKS),
-        *(_account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated along") for name in P.WORKS),
-        _account("energy_kinetic", "of the wheels"),
-        _account("energy_elastic", "of the spans"),
-        _account("energy_gravity", "of eccentric masses, zero at the height of their wheel's axis"),
-        _account("energy_residual", "what the audit cannot account for: stored - start - input + output + losses"),
-        _one("shaft_work", ("wheel",), "J", _SHAFT_TEXT, (w,), "always"),
+        one("span_tension", ("span",), "N", "tension of the span after wheel k, of its spring and damper", (w,)),
+        one("span_elongation", ("span",), "m", "elongation of the span after wheel k; negative: its slack", (w,)),
+        *(one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in P.WORKS),
+        *(account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated along") for name in P.WORKS),
+        account("energy_kinetic", "of the wheels"),
+        account("energy_elastic", "of the spans"),
+        account("energy_gravity", "of eccentric masses, zero at the height of their wheel's axis"),
+        account("energy_residual", RESIDUAL),
+        one("shaft_work", ("wheel",), "J", SHAFT_WORK, (w,), "always"),
     ]
-    made: list[Channel] = []
-    offset = 0
-    for channel in table:
-        made.append(channel._replace(offset=offset))
-        offset += channel.size
-    return tuple(made)
+    return in_a_row(table)
 
 
-def _one(
-    name: str, dims: tuple[str, ...], unit: str, text: str, shape: tuple[int, ...], kept: Kept = "standard"
-) -> Channel:
-    """A channel whose place in the row is not known yet."""
-    return Channel(name, dims, unit, text, 0, shape, kept)
-
-
-def _account(name: str, text: str) -> Channel:
-    """An account of the energy balance, which every result holds."""
-    return _one(name, (), "J", text, (), "always")
-
-
-_SHAFT_TEXT = (
-    "work that motor and load of the wheel have put into the drive, negative: taken out of it; integrated along"
-)
 _WORK_TEXT = {
-    "input": "supplied by prescribed motions, negative where they brake",
-    "output": "delivered to loads, negative where they drive",
+    "input": WORK_INPUT,
+    "output": WORK_OUTPUT,
     "link_damping": "lost in the damping of the spans",
     "bearing": "lost in bearings of the wheels",
 }

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from chaindrive.formulations.block import parameters as P
 from chaindrive.kernels import kernel
-from chaindrive.mechanism.loads import MOTOR, applied_torque, load_torque
+from chaindrive.mechanism.loads import applied_torque, load_torque, shaft_powers
 from chaindrive.mechanism.motion import FREE, motion_acceleration
 from chaindrive.physics.bearing import bearing_moment
 from chaindrive.physics.span import span_energy, span_force, span_spring
@@ -94,11 +94,9 @@ def _turn(t, y, dy, p, w):
     applied = applied_torque(t, angular_velocity, p.load, p.load_table, w)
     moment += load + applied - bearing + ex * p.gravity_y - ey * p.gravity_x
     dy[work + P.WORK_BEARING] += bearing * angular_velocity
-    if p.load[w, MOTOR] > 0.0:
-        dy[work + P.WORK_INPUT] += applied * angular_velocity
-        dy[work + P.WORK_OUTPUT] -= load * angular_velocity
-    else:
-        dy[work + P.WORK_OUTPUT] -= (load + applied) * angular_velocity
+    supplied, delivered = shaft_powers(load, applied, angular_velocity, p.load, w)
+    dy[work + P.WORK_INPUT] += supplied
+    dy[work + P.WORK_OUTPUT] += delivered
     dy[work + N_WORKS + w] = (load + applied) * angular_velocity
     kind, inertia = p.motion_kind[w], p.wheel[w, P.WHEEL_INERTIA]
     if kind == FREE:

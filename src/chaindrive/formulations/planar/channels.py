@@ -7,19 +7,16 @@ their places, and the kernel that writes a whole row all follow from that list.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from chaindrive.formulations.planar.parameters import (
-    IntArray,
-    PlanarParameters,
-)
+from chaindrive.formulations.declare import in_a_row
+from chaindrive.formulations.planar.parameters import IntArray, PlanarParameters
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.system import Channel, Holds, Kept, Precision
+from chaindrive.system import Channel
 
-__all__ = ["Counts", "Group", "account", "channels", "counts_of", "one", "recording", "several", "starts"]
+__all__ = ["Counts", "Group", "channels", "counts_of", "recording", "starts"]
 
 
 class Counts(NamedTuple):
@@ -47,32 +44,9 @@ class Group(NamedTuple):
     the parameters of the formulation. Inline, as it is called at one place. None in a variant without such parts."""
 
 
-def one(
-    name: str, dims: tuple[str, ...], unit: str, text: str, shape: tuple[int, ...],
-    kept: Kept = "standard", holds: Holds = "quantity", precision: Precision = "double",
-) -> Channel:  # fmt: skip
-    """A channel whose place in the row is not known yet."""
-    return Channel(name, dims, unit, text, 0, shape, kept, holds, precision)
-
-
-several = partial(one, precision="single")
-"""The same for what there is of every link or roller: single precision halves a results file."""
-
-
-def account(name: str, text: str) -> Channel:
-    """An account of the energy balance, which every result holds."""
-    return one(name, (), "J", text, (), kept="always")
-
-
 def channels(groups: Iterable[Group], counts: Counts) -> tuple[Channel, ...]:
     """All channels of the groups in the order of a row."""
-    made: list[Channel] = []
-    offset = 0
-    for group in groups:
-        for channel in group.declare(counts):
-            made.append(channel._replace(offset=offset))
-            offset += channel.size
-    return tuple(made)
+    return in_a_row(channel for group in groups for channel in group.declare(counts))
 
 
 def starts(groups: Sequence[Group], counts: Counts) -> IntArray:

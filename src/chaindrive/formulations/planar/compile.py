@@ -20,6 +20,7 @@ from chaindrive.mechanism.layout import placed_chain
 from chaindrive.mechanism.running import (
     driver,
     driver_speed,
+    expected_pull,
     highest_speed,
     turning_signs,
     wheel_loads,
@@ -27,7 +28,7 @@ from chaindrive.mechanism.running import (
 )
 from chaindrive.mechanism.tree import REVOLUTE, joint_kinds, mass_matrix
 from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
-from chaindrive.model import Chain, Drive, PlanarOptions, largest_torque
+from chaindrive.model import Chain, Drive, PlanarOptions
 from chaindrive.model.body import FixedJoint
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 from chaindrive.system import Kind
@@ -230,18 +231,9 @@ def only_dragged(p: PlanarParameters) -> PlanarParameters:
 
 
 def expected_tension(drive: Drive, placed: Placed) -> float:
-    """Tension to reckon with where friction grows with it: initial tension, and what the loads pull.
-
-    [N]
-    """
-    total = drive.chain.link_stiffness * placed.configuration.strain * drive.chain.pitch
-    for wheel, rate, radius in zip(drive.wheels, placed.wheel_speeds, placed.configuration.route.radii, strict=True):
-        torque = abs(wheel.load_torque) + abs(largest_torque(wheel.torque))
-        torque += wheel.load_viscous * rate + wheel.load_quadratic * rate * rate
-        if wheel.load_table is not None:
-            torque += max(abs(value) for value in wheel.load_table.torques)
-        total += torque / float(radius)
-    return float(total)
+    """Tension to reckon with where friction grows with it: initial tension, and what the loads pull. [N]"""
+    initial = drive.chain.link_stiffness * placed.configuration.strain * drive.chain.pitch
+    return float(initial + expected_pull(drive, placed.wheel_speeds, placed.configuration.route.radii))
 
 
 def border_name(drive: Drive, place: int) -> str:

@@ -23,9 +23,8 @@ from chaindrive.formulations.planar.parameters import (
     FloatArray,
     PlanarParameters,
 )
-from chaindrive.mechanism.continuing import Before, continue_loads, continue_motions, over, phases
+from chaindrive.mechanism.continuing import Before, continue_loads, continue_motions, facts_of, over, phases, unlike
 from chaindrive.mechanism.loads import REFERENCE_ANGLE
-from chaindrive.mechanism.running import turning_signs
 from chaindrive.model import Drive, loads
 from chaindrive.system import Kind, System
 
@@ -84,7 +83,7 @@ def continued_on(
     """
     before = loads(end.drive, "drive of the start state")
     facts = _facts(kind, end, len(before.wheels))
-    problems = [*_misfits(drive, before), *_unlike(system, end)]
+    problems = [*_misfits(drive, before), *_other_coordinates(system, end)]
     if problems:
         raise InputError(problems)
     p: PlanarParameters = system.parameters.planar
@@ -126,14 +125,8 @@ def continued_on(
 
 def _facts(kind: str, end: EndState, wheels: int) -> Facts:
     """The facts of an end state. Raises InputError when they are not those of this formulation."""
-    if end.formulation != kind:
-        raise InputError(Problem("initial", "belongs to another formulation", end.formulation))
-    shapes = {"wheel_position": (wheels, 2), "path_angle": ()}
-    for name in Facts._fields:
-        value, kind_of_value = end.facts.get(name), np.bool_ if name == "settled" else np.float64
-        if value is None or value.shape != shapes.get(name, (wheels,)) or value.dtype != kind_of_value:
-            raise InputError(Problem("initial", f"this end state is damaged: {name} does not fit its drive"))
-    return Facts(**end.facts)
+    shapes = dict.fromkeys(Facts._fields, (wheels,)) | {"wheel_position": (wheels, 2), "path_angle": ()}
+    return facts_of(Facts, kind, end, shapes)
 
 
 def _turn_unbalance(p: PlanarParameters, angles: FloatArray) -> None:
@@ -145,16 +138,7 @@ def _turn_unbalance(p: PlanarParameters, angles: FloatArray) -> None:
 
 def _misfits(drive: Drive, before: Drive) -> list[Problem]:
     """What keeps the state of one drive from being one of the other."""
-    problems = []
-    for place, now, then in (
-        ("chain.links", drive.chain.links, before.chain.links),
-        ("wheels", [w.name for w in drive.wheels], [w.name for w in before.wheels]),
-        ("teeth of the wheels", [w.teeth for w in drive.wheels], [w.teeth for w in before.wheels]),
-        ("turning senses of the wheels", turning_signs(drive).tolist(), turning_signs(before).tolist()),
-    ):
-        if now != then:
-            message = f"the start state is that of a drive with {then}; only a drive like it can go on from there"
-            problems.append(Problem(place, message, str(now)))
+    problems = unlike(drive, before, [("chain.links", drive.chain.links, before.chain.links)])
     for i, body in enumerate(drive.bodies):
         if body.joint.kind != "fixed" and body.joint.motion is not None:
             message = "a prescribed motion of a joint begins at rest and cannot go on from the end of another run"
@@ -162,7 +146,7 @@ def _misfits(drive: Drive, before: Drive) -> list[Problem]:
     return problems
 
 
-def _unlike(system: System, end: EndState) -> list[Problem]:
+def _other_coordinates(system: System, end: EndState) -> list[Problem]:
     if system.positions == end.positions and np.array_equal(system.kinds, end.kinds):
         return []
     message = "the start state has other coordinates (bodies, joints, pressures) than this drive"

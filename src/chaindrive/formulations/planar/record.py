@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from chaindrive.formulations.declare import RESIDUAL, SHAFT_WORK, WORK_INPUT, WORK_OUTPUT, account, one, several
 from chaindrive.formulations.planar import parameters as P
-from chaindrive.formulations.planar.channels import Counts, Group, account, one, several
+from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.support import mass_moment
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.system import Channel
@@ -234,8 +235,8 @@ def _guides(y, dy, p, part):
 GUIDES = Group(_guide_channels, _guides)
 
 _WORK_TEXT = {
-    "input": "supplied by prescribed motions, or by torques that drive, negative where they brake",
-    "output": "delivered to loads, negative where they drive",
+    "input": WORK_INPUT,
+    "output": WORK_OUTPUT,
     "link_damping": "lost in link damping",
     "articulation": "lost in joints of the chain",
     "contact": "lost in normal contact with teeth",
@@ -269,15 +270,14 @@ def balance_group(energies: Kernel) -> Group:
 
 
 def _balance_channels(counts: Counts) -> Sequence[Channel]:
-    shaft = "work that motor and load of the wheel have put into the drive, negative: taken out of it; integrated along"
     return (
         *(one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in P.WORKS),
         *(account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated along") for name in P.WORKS),
         account("energy_kinetic", "of rollers, wheels and bodies"),
         account("energy_elastic", "of links, contacts, joints and tensioners"),
         account("energy_gravity", "of rollers, bodies and what rides on them, zero at height zero"),
-        account("energy_residual", "what the audit cannot account for: stored - start - input + output + losses"),
-        one("shaft_work", ("wheel",), "J", shaft, (counts.wheels,), kept="always"),
+        account("energy_residual", RESIDUAL),
+        one("shaft_work", ("wheel",), "J", SHAFT_WORK, (counts.wheels,), kept="always"),
     )
 
 

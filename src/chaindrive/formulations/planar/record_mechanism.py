@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from chaindrive.formulations.planar.channels import Counts, Group, one
+from chaindrive.formulations.declare import one
+from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import element_kernels as elements

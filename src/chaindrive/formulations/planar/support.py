@@ -18,7 +18,7 @@ from chaindrive.formulations.planar import parameters as P
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.loads import MOTOR, applied_torque, load_torque
+from chaindrive.mechanism.loads import applied_torque, load_torque, shaft_powers
 from chaindrive.mechanism.motion import FREE, motion_acceleration
 from chaindrive.mechanism.tree_kernels import ANGULAR_VELOCITY, COS, SIN
 from chaindrive.physics.bearing import bearing_moment
@@ -183,11 +183,9 @@ def _shaft_moment(t, y, dy, p, w, turning):
     load = load_torque(t, y[p.layout.wheel_angle + w], angular_velocity, p.load, p.load_table, w)
     applied = applied_torque(t, angular_velocity, p.load, p.load_table, w)
     dy[work + P.WORK_BEARING] += bearing * turning
-    if p.load[w, MOTOR] > 0.0:
-        dy[work + P.WORK_INPUT] += applied * angular_velocity
-        dy[work + P.WORK_OUTPUT] -= load * angular_velocity
-    else:
-        dy[work + P.WORK_OUTPUT] -= (load + applied) * angular_velocity
+    supplied, delivered = shaft_powers(load, applied, angular_velocity, p.load, w)
+    dy[work + P.WORK_INPUT] += supplied
+    dy[work + P.WORK_OUTPUT] += delivered
     dy[p.layout.shaft_work + w] = (load + applied) * angular_velocity
     return p.resultant[w, P.RESULTANT_MOMENT] - bearing + load + applied
 
