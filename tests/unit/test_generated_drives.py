@@ -262,7 +262,7 @@ def test_agreement_of_two_runs() -> None:
     assert found["mean tension of span 2"] == 0.0
     assert found["largest tooth force"] == pytest.approx(0.2)
     assert found["loss: contact"] == pytest.approx(0.5)
-    assert found["loss: joint"] == 0.0  # 8.9e-4 J are below 1e-4 of 10 J
+    assert found["loss: articulation"] == 0.0  # 8.9e-4 J are below 1e-4 of 10 J
 
 
 def compared(
