@@ -92,7 +92,7 @@ def move_along(
     if furthest > 0.25 * drive.chain.pitch:
         warnings = (
             f"rollers of the start state were moved by up to {furthest * 1e3:.3g} mm to the new places of the wheels: "
-            "vibration of the spans is mechanism over as it was on the old route",
+            "vibration of the spans goes on as it was on the old route",
         )
     return Moved(there, faster, rolled, furthest, warnings)
 
