@@ -10,6 +10,9 @@ from chaindrive.formulations.block.compile import compile_block
 from chaindrive.formulations.block.continued import continued as block_continued
 from chaindrive.formulations.block.continued import end_state as block_end_state
 from chaindrive.formulations.block.endings import ENDINGS as BLOCK_ENDINGS
+from chaindrive.formulations.link.compile import compile_link
+from chaindrive.formulations.link.continued import continued as link_continued
+from chaindrive.formulations.link.continued import end_state as link_end_state
 from chaindrive.formulations.planar.endings import ENDINGS
 from chaindrive.formulations.roller.compile import compile_roller
 from chaindrive.formulations.roller.continued import continued, end_state
@@ -35,6 +38,7 @@ class Formulation(NamedTuple):
 
 FORMULATIONS: dict[str, Formulation] = {
     "block": Formulation(compile_block, block_continued, block_end_state, BLOCK_ENDINGS),
+    "link": Formulation(compile_link, link_continued, link_end_state, ENDINGS),
     "roller": Formulation(compile_roller, continued, end_state, ENDINGS),
 }
 """Every formulation by the ``kind`` of its options. A new one is one folder and one line here."""

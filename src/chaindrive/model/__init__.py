@@ -18,7 +18,7 @@ from chaindrive.model.catalogue import StandardChain, standard_chain, standard_n
 from chaindrive.model.chain import Chain
 from chaindrive.model.drive import Drive, Preload
 from chaindrive.model.files import example, example_names, example_path, load, loads, override
-from chaindrive.model.formulation import BlockOptions, FormulationOptions, PlanarOptions, RollerOptions
+from chaindrive.model.formulation import BlockOptions, FormulationOptions, LinkOptions, PlanarOptions, RollerOptions
 from chaindrive.model.guide import Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.model.targets import AngleTarget, ElongationTarget, SpeedTarget, Target, TensionTarget
@@ -75,6 +75,7 @@ __all__ = [
     "IsoTooth",
     "Joint",
     "Leakage",
+    "LinkOptions",
     "LoadTable",
     "Motion",
     "Oil",

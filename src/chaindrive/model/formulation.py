@@ -15,7 +15,7 @@ from chaindrive.model.targets import AngleTarget, SpeedTarget, Target
 if TYPE_CHECKING:
     from chaindrive.model.parts import Parts
 
-__all__ = ["BlockOptions", "FormulationOptions", "PlanarOptions", "RollerOptions"]
+__all__ = ["BlockOptions", "FormulationOptions", "LinkOptions", "PlanarOptions", "RollerOptions"]
 
 _NEEDS_RESTITUTION = {"flores": "8 (1 - e) / (5 e)", "gonthier": "(1 - e^2) / e", "hu-guo": "3 (1 - e) / (2 e)"}
 """Laws whose damping has no bound as the restitution goes to 0."""
@@ -106,6 +106,28 @@ class RollerOptions(PlanarOptions):
     )
 
 
+class LinkOptions(PlanarOptions):
+    """Options of the planar formulation with rigid links, which have three degrees of freedom each."""
+
+    kind: Literal["link"] = "link"
+    joint: Literal["clearance", "journal", "ideal"] = Field(
+        "clearance",
+        description="'clearance': the pin touches its bush, or not; 'journal': a spring and damper between both; "
+        "'ideal': the same without clearance, as stiff as the links.",
+    )
+    oil_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e9)] = Field(
+        0.0, description="Damping of the oil between pin and bush where they touch; it resists what closes the gap."
+    )
+    oil_film: Annotated[float, Quantity("m", above=0, most=1e-2)] = Field(
+        1e-5, description="Gap between pin and bush from which on the oil has no force; it grows as the gap closes."
+    )
+    joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
+        None,
+        description="Turning rate of a joint at which its Coulomb friction is 76 % of its full value; left out, as in "
+        "the formulation 'roller'.",
+    )
+
+
 class BlockOptions(_Options):
     """Options of the chain drive block: each span is a spring and damper without mass, the wheels are inertias."""
 
@@ -179,5 +201,5 @@ class BlockOptions(_Options):
 
 _FIXED = "in the chain drive block all wheels turn on fixed bearings"
 
-FormulationOptions = Annotated[RollerOptions | BlockOptions, Field(discriminator="kind")]
+FormulationOptions = Annotated[RollerOptions | LinkOptions | BlockOptions, Field(discriminator="kind")]
 """Options of any formulation, told apart by ``kind``."""

@@ -56,8 +56,10 @@ class Placed(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def placed_drive(drive: Drive, options: PlanarOptions, at_speed: bool, straight: bool, coordinates: int) -> Placed:
-    """Place a drive, whose chain will have so many coordinates, with the slack chain hanging, or straight.
+def placed_drive(
+    drive: Drive, options: PlanarOptions, at_speed: bool, straight: bool, coordinates: int, works: int = P.N_WORKS
+) -> Placed:
+    """Place a drive, whose chain will have so many coordinates and works, with the slack chain hanging, or straight.
 
     at_speed: motions begin at their final speed instead of with their ramp.
     Raises InputError when the chain does not fit the route, parts are in each other's way, the contact law does not fit
@@ -72,7 +74,7 @@ def placed_drive(drive: Drive, options: PlanarOptions, at_speed: bool, straight:
     surfaces.wheel_index[:, P.INDEX_MOTION] = kinds
     loads = wheel_loads(drive, configuration.wheel_angle)
     fastest = highest_speed(drive) * np.abs(configuration.wheel_rate / configuration.wheel_rate[driver(drive)])
-    parameters = planar_parameters(chain, drive.gravity, options, surfaces, mechanism, coordinates)._replace(
+    parameters = planar_parameters(chain, drive.gravity, options, surfaces, mechanism, coordinates, works)._replace(
         motion=motion,
         motion_table=motion_table,
         load=loads.rows,
@@ -107,12 +109,13 @@ def planar_parameters(
     surfaces: Surfaces,
     mechanism: Mechanism,
     coordinates: int,
+    works: int = P.N_WORKS,
 ) -> PlanarParameters:
     """Parameters of a drive whose chain has so many coordinates, without those of motions, loads, spans and rows."""
     n, w, s = chain.links, len(surfaces.wheel), len(surfaces.surface)
     stored = options.impact_memory == "stored"
     smoothing, sharpness = _smoothing(options)
-    layout = state_layout(coordinates, w, mechanism.tree.joints, P.N_WORKS, len(mechanism.pressures))
+    layout = state_layout(coordinates, w, mechanism.tree.joints, works, len(mechanism.pressures))
     return PlanarParameters(
         layout=layout,
         rollers=n,
@@ -193,7 +196,7 @@ def kinds_of(chain: list[Kind], p: PlanarParameters, mechanism: Mechanism) -> In
     turns = [kind == REVOLUTE for kind in joint_kinds(mechanism.tree)]
     places = [*chain, *[Kind.ANGLE] * p.wheels, *(Kind.ANGLE if turn else Kind.LENGTH for turn in turns)]
     speeds = [Kind.SPEED if kind == Kind.LENGTH else Kind.ANGULAR_SPEED for kind in places]
-    others = [Kind.WORK] * (P.N_WORKS + p.wheels) + [Kind.PRESSURE] * len(mechanism.pressures)
+    others = [Kind.WORK] * (p.layout.pressure - p.layout.work) + [Kind.PRESSURE] * len(mechanism.pressures)
     return np.array(places + speeds + others, dtype=np.int64)
 
 

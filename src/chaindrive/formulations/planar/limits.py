@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,7 +15,17 @@ from chaindrive.mechanism.elements import element_limits, joint_matrices
 from chaindrive.mechanism.tree import mass_matrix, point_rates, stiffness_frequency
 from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
 
-__all__ = ["REFERENCE_PENETRATION", "lone_rate", "mechanism_limit", "set_limits", "tangents"]
+__all__ = ["REFERENCE_PENETRATION", "Expected", "lone_rate", "mechanism_limit", "set_limits", "tangents"]
+
+
+class Expected(NamedTuple):
+    """What a run is expected to bring, for the limit of an explicit step."""
+
+    tension: float
+    """Of the tightest links [N]"""
+    load_damping: FloatArray
+    """How steeply the load torques of the wheels grow with speed, (W,) [N m s/rad]"""
+
 
 REFERENCE_PENETRATION = 0.01
 """Penetration, as a part of the roller radius, at which the stiffness of a contact is taken before a run. What occurs

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from chaindrive.formulations.declare import RESIDUAL, SHAFT_WORK, WORK_INPUT, WORK_OUTPUT, account, one, several
 from chaindrive.formulations.planar import parameters as P
@@ -16,6 +17,7 @@ __all__ = [
     "CONTACTS",
     "GUIDES",
     "PATH",
+    "WORK_TEXT",
     "balance",
     "balance_group",
     "spans_group",
@@ -234,7 +236,7 @@ def _guides(y, dy, p, part):
 
 GUIDES = Group(_guide_channels, _guides)
 
-_WORK_TEXT = {
+WORK_TEXT = {
     "input": WORK_INPUT,
     "output": WORK_OUTPUT,
     "link_damping": "lost in link damping",
@@ -245,34 +247,39 @@ _WORK_TEXT = {
     "guide": "lost in contact with guides and friction on them",
     "tensioner": "lost in tensioners, or given to their oil",
 }
+"""What each of parameters.WORKS is."""
 
 
-def balance_group(energies: Kernel) -> Group:
-    """Powers, works, what is stored and what is missing in their balance, around the kernel that ``balance`` gives."""
+def balance_group(energies: Kernel, works: Mapping[str, str] = WORK_TEXT) -> Group:
+    """Powers, works, what is stored and what is missing in their balance, around the kernel that ``balance`` gives.
+
+    works: the planar ones, and behind them those of the formulation; what each of them is.
+    """
+    count = len(works)
 
     @kernel(inline=True)
     def write(y, dy, p, part):
-        work, works, stored = p.planar.layout.work, part[P.N_WORKS : 2 * P.N_WORKS], part[2 * P.N_WORKS :]
-        for k in range(P.N_WORKS):
+        work, done, stored = p.planar.layout.work, part[count : 2 * count], part[2 * count :]
+        for k in range(count):
             part[k] = dy[work + k]
-            works[k] = y[work + k]
+            done[k] = y[work + k]
         kinetic, elastic, gravity = energies(y, p)
         stored[0], stored[1], stored[2] = kinetic, elastic, gravity
         residual = kinetic + elastic + gravity - p.planar.search[P.SEARCH_ENERGY]
-        residual = residual - works[P.WORK_INPUT] + works[P.WORK_OUTPUT]
-        for k in range(P.WORK_OUTPUT + 1, P.N_WORKS):
-            residual += works[k]
+        residual = residual - done[P.WORK_INPUT] + done[P.WORK_OUTPUT]
+        for k in range(P.WORK_OUTPUT + 1, count):
+            residual += done[k]
         stored[3] = residual
         for w in range(p.planar.wheels):
             stored[4 + w] = y[p.planar.layout.shaft_work + w]
 
-    return Group(_balance_channels, write)
+    return Group(partial(_balance_channels, works), write)
 
 
-def _balance_channels(counts: Counts) -> Sequence[Channel]:
+def _balance_channels(works: Mapping[str, str], counts: Counts) -> Sequence[Channel]:
     return (
-        *(one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in P.WORKS),
-        *(account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated along") for name in P.WORKS),
+        *(one(f"power_{name}", (), "W", text, ()) for name, text in works.items()),
+        *(account(f"work_{name}", f"{text}, integrated along") for name, text in works.items()),
         account("energy_kinetic", "of rollers, wheels and bodies"),
         account("energy_elastic", "of links, contacts, joints and tensioners"),
         account("energy_gravity", "of rollers, bodies and what rides on them, zero at height zero"),

@@ -6,14 +6,22 @@ halves the time to its first result; a drive with bodies or tensioners compiles 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
+from chaindrive.formulations.planar.accept import acceptance, margin_of
+from chaindrive.formulations.planar.begin import beginning
+from chaindrive.formulations.planar.chain import ChainKernels
+from chaindrive.formulations.planar.channels import Group, recording
 from chaindrive.formulations.planar.parameters import (
     FRAME_X,
     FRAME_Y,
     INDEX_BODY,
     PlanarParameters,
 )
+from chaindrive.formulations.planar.record import balance
 from chaindrive.formulations.planar.record_mechanism import body_rows, tensioner_rows
-from chaindrive.formulations.planar.statics import joint_stiffness, no_joint_stiffness
+from chaindrive.formulations.planar.statics import joint_stiffness, mechanism_mass, no_joint_stiffness
 from chaindrive.formulations.planar.support import (
     Support,
     fixed_accelerations,
@@ -24,12 +32,13 @@ from chaindrive.formulations.planar.support import (
     supported_frames,
     supported_moments,
 )
-from chaindrive.kernels import kernel
+from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.tree_kernels import COORDINATE, PARENT, point_jacobian
+from chaindrive.system import Kernels, Statics
 
-__all__ = ["FIXED_CENTRES", "SUPPORTED", "support_of"]
+__all__ = ["FIXED_CENTRES", "SUPPORTED", "Recipes", "Variant", "Variants", "support_of"]
 
 
 @kernel(inline=True)
@@ -126,6 +135,77 @@ SUPPORTED = Support(
 )
 
 
+class Recipes(NamedTuple):
+    """What a planar formulation compiles around what supports its chain."""
+
+    chain: ChainKernels
+    evaluation: Callable[[Kernel, Kernel], Kernel]
+    """(frames, accelerations), two kernels of ``Support``: the right-hand side"""
+    energies: Kernel
+    """(y, p): kinetic, elastic and gravity energy of the chain without its contacts [J]"""
+    groups: Callable[[Support, Kernel], tuple[Group, ...]]
+    """(support, energies of all): its channels in the order of a row"""
+    frequency: Kernel
+    forces: Callable[[Kernel, Support], Kernel]
+    """(rhs, support): generalised forces"""
+    statics: Callable[[Support], Statics]
+
+
+class Variant(NamedTuple):
+    """The kernels of a formulation with one kind of support; nothing is compiled before it is called."""
+
+    kernels: Kernels
+    statics: Statics
+    groups: tuple[Group, ...]
+    """Channels in the order of a row; the same in both variants."""
+
+
+class Variants(NamedTuple):
+    """A formulation with everything on the ground, and supported by a mechanism."""
+
+    fixed_centres: Variant
+    supported: Variant
+
+    @classmethod
+    def of(cls, recipes: Recipes) -> Variants:
+        """Those of a formulation."""
+        return cls(_variant(recipes, FIXED_CENTRES), _variant(recipes, SUPPORTED))
+
+    def of_drive(self, p: PlanarParameters) -> Variant:
+        """The one that a drive with these parameters needs."""
+        return self.supported if support_of(p) is SUPPORTED else self.fixed_centres
+
+
 def support_of(p: PlanarParameters) -> Support:
-    """The variant that a drive with these parameters needs."""
+    """What supports the chain of a drive with these parameters."""
     return SUPPORTED if p.tree.bodies or p.elements.count else FIXED_CENTRES
+
+
+def _variant(recipes: Recipes, support: Support) -> Variant:
+    rhs = recipes.evaluation(support.frames, support.accelerations)
+    energies = balance(recipes.energies, support.energies)
+    margin = margin_of(recipes.chain)
+    groups = recipes.groups(support, energies)
+    kernels = Kernels(
+        rhs=rhs,
+        accept=acceptance(recipes.chain, margin, support.latch),
+        record=recording(rhs, support.resultants, groups),
+        begin=beginning(recipes.chain, rhs, energies, support),
+        frequency=recipes.frequency,
+        margin=margin,
+        forces=recipes.forces(rhs, support),
+        mass=_border_mass(rhs) if support is SUPPORTED else None,
+    )
+    return Variant(kernels, recipes.statics(support), groups)
+
+
+def _border_mass(rhs: Kernel) -> Kernel:
+    """Mass matrix of wheels and joints, compiled around an evaluation."""
+
+    @kernel
+    def mass(t, y, p, matrix):
+        """Into matrix (W + J, W + J), see planar/statics.py."""
+        rhs(t, y, p.planar.derivative, p)
+        mechanism_mass(p.planar, matrix)
+
+    return mass

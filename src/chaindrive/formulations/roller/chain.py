@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from chaindrive.formulations.roller.parameters import (
-    LINK_TENSION,
-)
+from chaindrive.formulations.planar.chain import ChainKernels, nothing_to_locate
+from chaindrive.formulations.roller.parameters import LINK_TENSION
 from chaindrive.kernels import kernel
 
-__all__ = ["coordinates_of", "positions_of", "tensions_of", "velocities_of"]
+__all__ = ["CHAIN_KERNELS", "coordinates_of", "positions_of", "tensions_of", "velocities_of"]
 
 
 def coordinates_of(links: int) -> int:
@@ -31,3 +30,6 @@ def velocities_of(y, p):
 def tensions_of(p):
     """Tensions of the links in the last evaluation, (N,), a view. [N]"""
     return p.link[LINK_TENSION]
+
+
+CHAIN_KERNELS = ChainKernels(nothing_to_locate, positions_of, velocities_of, tensions_of)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 from chaindrive.formulations.planar import limits as planar_limits
-from chaindrive.formulations.planar.limits import lone_rate, mechanism_limit, tangents
+from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, tangents
 from chaindrive.formulations.planar.parameters import (
     LIMIT_DAMPING,
     LIMIT_SQUARE,
@@ -16,19 +15,10 @@ from chaindrive.formulations.roller.parameters import (
     LINK_TENSION,
     Parameters,
 )
-from chaindrive.formulations.roller.variants import kernels_for
+from chaindrive.formulations.roller.variants import VARIANTS
 from chaindrive.mechanism.description import Mechanism
 
-__all__ = ["Expected", "frequency_at", "highest_frequency", "set_limits"]
-
-
-class Expected(NamedTuple):
-    """What a run is expected to bring, for the limit of an explicit step."""
-
-    tension: float
-    """Of the tightest links [N]"""
-    load_damping: FloatArray
-    """How steeply the load torques of the wheels grow with speed, (W,) [N m s/rad]"""
+__all__ = ["frequency_at", "highest_frequency", "set_limits"]
 
 
 def highest_frequency(p: Parameters, mechanism: Mechanism, expected: Expected) -> float:
@@ -50,7 +40,7 @@ def highest_frequency(p: Parameters, mechanism: Mechanism, expected: Expected) -
 
 def frequency_at(p: Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:
     """The same where the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
-    kernels_for(p).rhs(0.0, state, p.planar.derivative, p)
+    VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
     tightest = max(expected.tension, float(p.link[LINK_TENSION].max()))
     return highest_frequency(p, mechanism, expected._replace(tension=tightest))
 

@@ -13,7 +13,6 @@ from chaindrive.formulations.planar.statics import (
     contact_leeway,
     contact_stiffness,
     mechanism_forces,
-    mechanism_mass,
     symmetrise,
     wheel_stiffness,
 )
@@ -29,7 +28,7 @@ from chaindrive.formulations.roller.parameters import (
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.system import Statics
 
-__all__ = ["border_mass_of", "forces_of", "statics"]
+__all__ = ["forces_of", "statics"]
 
 
 def forces_of(rhs: Kernel, support: Support) -> Kernel:
@@ -49,18 +48,6 @@ def forces_of(rhs: Kernel, support: Support) -> Kernel:
         mechanism_forces(dy, planar, force)
 
     return forces
-
-
-def border_mass_of(rhs: Kernel) -> Kernel:
-    """Mass matrix of wheels and joints, compiled around an evaluation."""
-
-    @kernel
-    def mass(t, y, p, matrix):
-        """Into matrix (W + J, W + J), see planar/statics.py."""
-        rhs(t, y, p.planar.derivative, p)
-        mechanism_mass(p.planar, matrix)
-
-    return mass
 
 
 def statics(support: Support) -> Statics:

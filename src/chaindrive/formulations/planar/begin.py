@@ -9,17 +9,18 @@ from chaindrive.formulations.planar.candidates import (
     remember_pressed,
     search_candidates,
 )
+from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.jumps import gaps_in_order
-from chaindrive.formulations.planar.parameters import (
-    SEARCH_ENERGY,
-)
+from chaindrive.formulations.planar.parameters import SEARCH_ENERGY
 from chaindrive.formulations.planar.support import Support
-from chaindrive.formulations.roller.chain import positions_of, velocities_of
 from chaindrive.kernels import Kernel, kernel
 
+__all__ = ["beginning"]
 
-def beginning(rhs: Kernel, energies: Kernel, support: Support) -> Kernel:
-    """The kernel that sets the memory, compiled around the kernels of what supports the chain (variants.py)."""
+
+def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Support) -> Kernel:
+    """The kernel that sets the memory, compiled around the chain of a formulation and what supports it."""
+    locate, positions, velocities = chain.locate, chain.positions, chain.velocities
     frames, start = support.frames, support.start
 
     @kernel
@@ -31,7 +32,8 @@ def beginning(rhs: Kernel, energies: Kernel, support: Support) -> Kernel:
         planar = p.planar
         forget_contacts(planar)
         frames(y, planar)
-        ending = search_candidates(t, y, positions_of(y, p), velocities_of(y, p), planar)
+        locate(y, p)
+        ending = search_candidates(t, y, positions(y, p), velocities(y, p), planar)
         rhs(t, y, planar.derivative, p)
         if start(planar):
             rhs(t, y, planar.derivative, p)

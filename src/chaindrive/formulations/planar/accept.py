@@ -15,16 +15,22 @@ from chaindrive.formulations.planar.candidates import (
     too_deep,
     update_impact_memory,
 )
+from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.endings import TENSION_ABOVE_BREAKING_LOAD
 from chaindrive.formulations.planar.parameters import SEARCH_DUE
-from chaindrive.formulations.roller.chain import positions_of, tensions_of, velocities_of
 from chaindrive.kernels import Kernel, kernel
+
+__all__ = ["acceptance", "margin_of"]
 
 BROKEN = TENSION_ABOVE_BREAKING_LOAD.code
 
 
-def acceptance(latch: Kernel) -> Kernel:
-    """What happens at an accepted state, compiled around the latching of ratchets (variants.py)."""
+def acceptance(chain: ChainKernels, margin: Kernel, latch: Kernel) -> Kernel:
+    """What happens at an accepted state, compiled around the chain of a formulation and the latching of ratchets.
+
+    margin: see ``margin_of``.
+    """
+    positions, velocities = chain.positions, chain.velocities
 
     @kernel
     def accept(t, y, p):
@@ -36,7 +42,7 @@ def acceptance(latch: Kernel) -> Kernel:
         if margin(p) <= 0.0:
             return BROKEN
         if t >= p.planar.search[SEARCH_DUE]:
-            ending = search_candidates(t, y, positions_of(y, p), velocities_of(y, p), p.planar)
+            ending = search_candidates(t, y, positions(y, p), velocities(y, p), p.planar)
             if ending != UNCHANGED:
                 return ending
             changed = True
@@ -45,13 +51,19 @@ def acceptance(latch: Kernel) -> Kernel:
     return accept
 
 
-@kernel(inner=True)
-def margin(p):
-    """How far the largest tension of the last evaluation is below the breaking load, as a part of it."""
-    if p.breaking_load == math.inf:
-        return 1.0
-    tensions = tensions_of(p)
-    largest = -math.inf
-    for i in range(tensions.size):
-        largest = max(largest, tensions[i])
-    return 1.0 - largest / p.breaking_load
+def margin_of(chain: ChainKernels) -> Kernel:
+    """The kernel of the distance from the breaking load, compiled around the chain of a formulation."""
+    tensions_of = chain.tensions
+
+    @kernel(inner=True)
+    def margin(p):
+        """How far the largest tension of the last evaluation is below the breaking load, as a part of it."""
+        if p.breaking_load == math.inf:
+            return 1.0
+        tensions = tensions_of(p)
+        largest = -math.inf
+        for i in range(tensions.size):
+            largest = max(largest, tensions[i])
+        return 1.0 - largest / p.breaking_load
+
+    return margin

@@ -1,0 +1,1 @@
+"""Rigid links with three degrees of freedom and pins with clearance (Hippmann, Arnold & Schittenhelm 2005)."""

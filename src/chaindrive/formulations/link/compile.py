@@ -1,0 +1,180 @@
+"""From a drive to a system of the link formulation: its links and joints, and where they are at the start."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from chaindrive.formulations.link import parameters as L
+from chaindrive.formulations.link.chain import coordinates_of
+from chaindrive.formulations.link.limits import frequency_at, highest_frequency, set_limits
+from chaindrive.formulations.link.variants import VARIANTS
+from chaindrive.formulations.planar.assembly import (
+    ChainAtRest,
+    joint_friction_rate,
+    running_system,
+    straight_or_hanging,
+    system_of,
+)
+from chaindrive.formulations.planar.channels import counts_of, starts
+from chaindrive.formulations.planar.compile import (
+    border_name,
+    drags,
+    expected_tension,
+    only_dragged,
+    placed_drive,
+    softened_contacts,
+)
+from chaindrive.formulations.planar.limits import Expected
+from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+from chaindrive.geometry.initial_configuration import InitialConfiguration
+from chaindrive.mechanism.description import Mechanism
+from chaindrive.mechanism.links import LinkData, link_data
+from chaindrive.model import Chain, Drive, LinkOptions
+from chaindrive.system import Kind, System
+
+__all__ = ["compile_link", "link_state", "link_velocities", "parameters_of", "system_at_rest"]
+
+JOINTS = {"clearance": L.CLEARANCE, "journal": L.JOURNAL, "ideal": L.JOURNAL}
+
+
+def compile_link(drive: Drive, options: LinkOptions, at_speed: bool) -> System:
+    """Compile a drive into the link formulation, with the chain placed on its wheels.
+
+    Source: Hippmann, Arnold & Schittenhelm (2005), section 2; journals after Pfeiffer, Fritz & Srnik (1997), section 3.
+    The state holds the kinematic initial configuration with zero velocity; ``rolling`` the velocities at the start
+    speed. Raises InputError as ``compile_roller`` does, and when pins do not fit their bushes.
+    """
+    return straight_or_hanging(partial(_compile, drive, options, at_speed))
+
+
+def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool) -> System:
+    """The same with the slack chain hanging, or straight."""
+    chain, links = drive.chain, link_data(drive)
+    placed = placed_drive(drive, options, at_speed, straight, coordinates_of(chain.links), len(L.WORKS))
+    configuration, mechanism = placed.configuration, placed.mechanism
+    rate = options.joint_friction_rate or joint_friction_rate(placed.wheel_speeds, bool(drive.guides))
+    parameters = parameters_of(chain, links, options, placed.parameters)._replace(joint_friction_rate=rate)
+    expected = Expected(expected_tension(drive, placed), placed.load_damping)
+    bushes = configuration.roller_position
+    system = system_at_rest(parameters, bushes, configuration.wheel_angle, mechanism, expected)
+    rolling = link_velocities(parameters, bushes, placed.chain_speed * configuration.roller_tangent)
+    system = running_system(system, drive, placed, parameters, rolling, parameters.link[L.LINK_TENSION])
+    noted = {"joint_friction_rate": rate} if parameters.joint_friction_radius else {}
+    return replace(
+        system,
+        dragged=_dragged(parameters),
+        name_of=partial(_name_of, drive),
+        frequency_at=partial(frequency_at, parameters, mechanism, expected),
+        rolling_past=partial(_rolling_past, parameters, configuration, placed.chain_speed, system.rolling),
+        notes=dict(system.notes) | noted,
+    )
+
+
+def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: PlanarParameters) -> L.Parameters:
+    """Parameters of a chain; the rate of joint friction is that at rest."""
+    n = chain.links
+    clearance = links.clearance if options.joint == "clearance" else np.zeros(n)
+    length = links.length + np.roll(links.clearance - clearance, -1)
+    return L.Parameters(
+        planar=planar._replace(row_starts=starts(VARIANTS.supported.groups, counts_of(planar))),
+        links=n,
+        joint_kind=JOINTS[options.joint],
+        joint_damping=chain.joint_damping,
+        joint_friction_radius=0.5 * chain.joint_friction * (chain.pin_diameter or 0.0),
+        joint_friction_rate=options.joint_friction_rate or 1.0,
+        oil_damping=options.oil_damping if options.joint == "clearance" else 0.0,
+        oil_inverse_distance=1.0 / options.oil_film,
+        breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
+        body=np.stack([links.mass, links.inertia, *links.centre.T, length]),
+        joint=np.stack([clearance, links.stiffness, links.damping]),
+        link=np.zeros((L.LINK_ROWS, n)),
+        pin=np.zeros((L.PIN_ROWS, n)),
+        place=np.zeros(2 * n),
+        velocity=np.zeros(2 * n),
+        force=np.zeros(2 * n),
+    )
+
+
+def system_at_rest(
+    p: L.Parameters, bushes: FloatArray, angle: FloatArray, mechanism: Mechanism, expected: Expected
+) -> System:
+    """A system at rest, the bushes at (N, 2) [m], the wheels at ``angle`` (W,) [rad]."""
+    set_limits(p, mechanism, expected)
+    n = p.links
+    kinds = [Kind.LENGTH] * (2 * n) + [Kind.ANGLE] * n
+    masses = np.concatenate([p.body[L.BODY_MASS], p.body[L.BODY_MASS], p.body[L.BODY_INERTIA]])
+    chain = ChainAtRest(n, link_state(p, bushes), kinds, masses)
+    limit = highest_frequency(p, mechanism, expected)
+    return replace(system_of(VARIANTS, p, L.SCRATCH, chain, angle, mechanism, limit), softened=partial(_softened, p))
+
+
+def link_state(p: L.Parameters, bushes: FloatArray) -> FloatArray:
+    """Coordinates of links whose bushes are at (N, 2) [m], each with its pin on the way to the next bush, (3 N,)."""
+    ahead = np.roll(bushes, -1, axis=0) - bushes
+    angle = np.arctan2(ahead[:, 1], ahead[:, 0])
+    centre = bushes + _turned(p.body[[L.BODY_X, L.BODY_Y]].T, angle)
+    return np.concatenate([centre[:, 0], centre[:, 1], angle])
+
+
+def link_velocities(p: L.Parameters, bushes: FloatArray, velocity: FloatArray) -> FloatArray:
+    """Velocities of the coordinates of links whose bushes are at, and move by, (N, 2) [m, m/s], (3 N,)."""
+    ahead, faster = np.roll(bushes, -1, axis=0) - bushes, np.roll(velocity, -1, axis=0) - velocity
+    rate = (ahead[:, 0] * faster[:, 1] - ahead[:, 1] * faster[:, 0]) / (ahead**2).sum(axis=1)
+    arm = link_state(p, bushes)[: 2 * p.links].reshape(2, -1).T - bushes
+    moved = velocity + rate[:, None] * np.column_stack([-arm[:, 1], arm[:, 0]])
+    return np.concatenate([moved[:, 0], moved[:, 1], rate])
+
+
+def bushes_of(p: L.Parameters, state: FloatArray) -> FloatArray:
+    """Centres of the bushes in a state, (N, 2). [m]"""
+    n = p.links
+    centre, angle = state[: 2 * n].reshape(2, n).T, state[2 * n : 3 * n]
+    return centre - _turned(p.body[[L.BODY_X, L.BODY_Y]].T, angle)
+
+
+def _turned(vectors: FloatArray, angles: FloatArray) -> FloatArray:
+    """Vectors (N, 2) turned by angles (N,) [rad]."""
+    c, s = np.cos(angles), np.sin(angles)
+    return np.column_stack([c * vectors[:, 0] - s * vectors[:, 1], s * vectors[:, 0] + c * vectors[:, 1]])
+
+
+def _rolling_past(
+    p: L.Parameters, configuration: InitialConfiguration, speed: float, rolling: FloatArray, state: FloatArray
+) -> FloatArray:
+    """Rolling velocities of the initial configuration, with links in spans moving along the chain as it now lies."""
+    bushes = bushes_of(p, state)
+    ahead = np.roll(bushes, -1, axis=0) - np.roll(bushes, 1, axis=0)
+    ahead /= np.hypot(*ahead.T)[:, None]
+    free = configuration.seat_wheel < 0
+    tangent = configuration.roller_tangent
+    along = np.hypot(*tangent.T) * np.sign((tangent * ahead).sum(axis=1))
+    tangent = np.where(free[:, None], along[:, None] * ahead, tangent)
+    velocity = rolling.copy()
+    velocity[: coordinates_of(p.links)] = link_velocities(p, bushes, speed * tangent)
+    return velocity
+
+
+def _softened(p: L.Parameters, links: float, contacts: float) -> L.Parameters:
+    """The same chain with joints and contacts softer by these factors."""
+    joint = p.joint.copy()
+    joint[L.JOINT_STIFFNESS] *= links
+    return p._replace(joint=joint, planar=softened_contacts(p.planar, contacts))
+
+
+def _dragged(p: L.Parameters) -> L.Parameters | None:
+    """The same chain with no other losses than those that have one sense while it runs; None where it has none."""
+    if not (drags(p.planar) or p.joint_friction_radius > 0.0 or p.joint_damping > 0.0):
+        return None
+    joint = p.joint.copy()
+    joint[L.JOINT_DAMPING] = 0.0
+    return p._replace(planar=only_dragged(p.planar), joint=joint, oil_damping=0.0)
+
+
+def _name_of(drive: Drive, position: int) -> str:
+    """What a position belongs to, in words."""
+    links, own = drive.chain.links, coordinates_of(drive.chain.links)
+    return f"link {position % links}" if position < own else border_name(drive, position - own)

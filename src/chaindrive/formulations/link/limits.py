@@ -1,0 +1,72 @@
+"""What limits an explicit step: the frequencies and damping rates that a drive is built with.
+
+In a chain of rigid links with joints of stiffness k, each joint is part of two links, which yield to forces on their
+two joints by
+
+    along      1/m (1  1; 1  1),     across    (1/m + b^2/I   1/m - a b/I;   1/m - a b/I   1/m + a^2/I),
+
+a and b the arms of pin and bush. With the largest eigenvalue e of these over all links w^2 <= 2 k e, which a chain
+whose links all turn against their neighbours has, and damping rates follow in the same way. A pin that is held by a
+tension in a bush with clearance meets across no more than k: T/(c + T/k).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from chaindrive.formulations.link import parameters as L
+from chaindrive.formulations.link.variants import VARIANTS
+from chaindrive.formulations.planar import limits as planar_limits
+from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, tangents
+from chaindrive.formulations.planar.parameters import LIMIT_DAMPING, LIMIT_SQUARE, FloatArray
+from chaindrive.mechanism.description import Mechanism
+
+__all__ = ["frequency_at", "highest_frequency", "set_limits"]
+
+
+def compliance(p: L.Parameters) -> float:
+    """The largest e of the module's docstring. [1/kg]"""
+    mass, inertia = p.body[L.BODY_MASS], p.body[L.BODY_INERTIA]
+    bush = np.hypot(p.body[L.BODY_X], p.body[L.BODY_Y])
+    pin = np.hypot(p.body[L.BODY_LENGTH] - p.body[L.BODY_X], p.body[L.BODY_Y])
+    middle = 1.0 / mass + 0.5 * (bush**2 + pin**2) / inertia
+    half = 0.5 * (bush**2 - pin**2) / inertia
+    across = middle + np.hypot(half, 1.0 / mass - pin * bush / inertia)
+    return float(np.maximum(across, 2.0 / mass).max())
+
+
+def _joints(p: L.Parameters, tension: float) -> tuple[float, float]:
+    """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of links and joints at a tension [N]."""
+    yielding = 2.0 * compliance(p)
+    damping = float(p.joint[L.JOINT_DAMPING].max()) + p.oil_damping
+    turning = p.joint_damping + p.joint_friction_radius * tension / p.joint_friction_rate
+    rate = yielding * damping + 4.0 * turning / float(p.body[L.BODY_INERTIA].min())
+    return yielding * float(p.joint[L.JOINT_STIFFNESS].max()), rate
+
+
+def highest_frequency(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> float:
+    """What limits an explicit step, see System.highest_frequency. [rad/s]"""
+    square, rate = _joints(p, expected.tension)
+    least = 1.0 / compliance(p)
+    square += tangents(p.planar).max(initial=0.0) / least
+    square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)
+    rate, square = rate + rate_of_joints, square + square_of_joints
+    rate = max(rate, lone_rate(p.planar, mechanism, expected.load_damping))
+    return float(rate + math.sqrt(rate * rate + square))
+
+
+def frequency_at(p: L.Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:
+    """The same where the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
+    VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
+    tightest = max(expected.tension, float(p.pin[L.PIN_FORCE].max()))
+    return highest_frequency(p, mechanism, expected._replace(tension=tightest))
+
+
+def set_limits(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> None:
+    """Write what the kernel of frequency.py adds to the contacts that it finds."""
+    planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
+    square, rate = _joints(p, 0.0)
+    p.planar.limit[LIMIT_SQUARE] += square
+    p.planar.limit[LIMIT_DAMPING] += rate

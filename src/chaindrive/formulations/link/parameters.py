@@ -1,0 +1,80 @@
+"""What the kernels of the link formulation read besides what all planar formulations do: its links and joints."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from chaindrive.formulations.planar.parameters import N_WORKS as N_PLANAR_WORKS
+from chaindrive.formulations.planar.parameters import SCRATCH as PLANAR_SCRATCH
+from chaindrive.formulations.planar.parameters import WORKS as PLANAR_WORKS
+from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+
+# Rows of Parameters.body, one column a link. Its own frame: origin in the centre of its bush, x towards its pin.
+BODY_MASS, BODY_INERTIA = 0, 1  # [kg]; about the centre of mass [kg m^2]
+BODY_X, BODY_Y = 2, 3  # centre of mass, in its own frame [m]
+BODY_LENGTH = 4  # from bush to pin [m]
+BODY_ROWS = 5
+
+# Rows of Parameters.joint, one column a joint: joint i is the pin of link i - 1 in the bush of link i
+JOINT_CLEARANCE = 0  # radial [m]
+JOINT_STIFFNESS, JOINT_DAMPING = 1, 2  # of both half links and the contact [N/m, N s/m]
+JOINT_ROWS = 3
+
+# Rows of Parameters.link, scratch of the last evaluation, one column a link
+LINK_COS, LINK_SIN = 0, 1  # of its angle
+LINK_BUSH_X, LINK_BUSH_Y = 2, 3  # from its centre of mass to its bush, global [m]
+LINK_PIN_X, LINK_PIN_Y = 4, 5  # from its centre of mass to its pin, global [m]
+LINK_MOMENT = 6  # on it about its centre of mass, of joint rotation and of sliding on plates and bushes [N m]
+LINK_TENSION = 7  # force of its pin along it [N]
+LINK_ROWS = 8
+
+# Rows of Parameters.pin, scratch of the last evaluation, one column a joint
+PIN_X, PIN_Y = 0, 1  # place of the pin [m]
+PIN_VX, PIN_VY = 2, 3  # its velocity [m/s]
+PIN_NORMAL_X, PIN_NORMAL_Y = 4, 5  # from the centre of the bush to that of the pin
+PIN_PENETRATION, PIN_RATE = 6, 7  # [m, m/s]; negative: the gap
+PIN_FORCE_X, PIN_FORCE_Y = 8, 9  # on the bush, the opposite on the pin [N]
+PIN_FORCE = 10  # its size [N]
+PIN_MOMENT = 11  # on the link of the pin, the opposite on that of the bush [N m]
+PIN_ROWS = 12
+
+CLEARANCE, JOURNAL = 0, 1
+"""Joints with clearance; or as a journal bearing, a spring and damper between pin and bush (Pfeiffer, Figure 2)."""
+
+WORK_OIL_FILM = N_PLANAR_WORKS
+WORKS = (*PLANAR_WORKS, "oil_film")
+SCRATCH = (*PLANAR_SCRATCH, "link", "pin", "place", "velocity", "force")
+
+
+class Parameters(NamedTuple):
+    """Compiled parameters and scratch of one drive; N links, as many joints and bushes."""
+
+    planar: PlanarParameters
+    links: int
+    joint_kind: int
+    joint_damping: float
+    """viscous friction of the rotation of pin in bush [N m s/rad]"""
+    joint_friction_radius: float
+    """friction coefficient of pin in bush times pin radius [m]"""
+    joint_friction_rate: float
+    """turning rate that smooths the sign of joint friction [rad/s]"""
+    oil_damping: float
+    """of the oil between pin and bush where they touch [N s/m]"""
+    oil_inverse_distance: float
+    """inverse of the gap from which on the oil has no force [1/m]"""
+    breaking_load: float
+    body: FloatArray
+    """(BODY_ROWS, N)"""
+    joint: FloatArray
+    """(JOINT_ROWS, N)"""
+    # scratch
+    link: FloatArray
+    """(LINK_ROWS, N)"""
+    pin: FloatArray
+    """(PIN_ROWS, N)"""
+    place: FloatArray
+    """of the bushes, (2 N,), first all x, then all y [m]"""
+    velocity: FloatArray
+    """of the bushes, (2 N,) [m/s]"""
+    force: FloatArray
+    """of wheels, guides and joints on the bushes, (2 N,) [N]"""

@@ -1,0 +1,111 @@
+"""The channels of the link formulation: its own groups, and the order of all of them in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chaindrive.formulations.declare import several
+from chaindrive.formulations.link import parameters as L
+from chaindrive.formulations.link.chain import positions_of, tensions_of
+from chaindrive.formulations.planar.channels import Counts, Group
+from chaindrive.formulations.planar.record import (
+    CONTACTS,
+    GUIDES,
+    PATH,
+    WORK_TEXT,
+    balance_group,
+    spans_group,
+    wheels_group,
+)
+from chaindrive.formulations.planar.record_mechanism import mechanism_groups
+from chaindrive.formulations.planar.support import Support
+from chaindrive.kernels import Kernel, kernel
+from chaindrive.physics.pin import pin_energy
+from chaindrive.system import Channel
+
+__all__ = ["chain_energies", "groups"]
+
+
+WORKS = WORK_TEXT | {
+    "link_damping": "lost in contacts of pins in bushes",
+    "articulation": "lost in the rotation of pins in bushes",
+    "oil_film": "lost in oil between pins and bushes",
+}
+
+
+def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
+    """All channels of the formulation, in the order of a row; energies: see ``planar.record.balance``."""
+    return (
+        CHAIN,
+        JOINTS,
+        CONTACTS,
+        PATH,
+        wheels_group(support.centre_acceleration),
+        spans_group(positions_of, tensions_of),
+        GUIDES,
+        *mechanism_groups(support),
+        balance_group(energies, WORKS),
+    )
+
+
+def _chain_channels(counts: Counts) -> Sequence[Channel]:
+    n = counts.links
+    tension = "force of the pin of link i along the link"
+    return (
+        several("link_tension", ("link",), "N", tension, (n,)),
+        several("roller_position", ("roller", "axis"), "m", "centre of every bush, or of the roller on it", (n, 2)),
+        several("roller_velocity", ("roller", "axis"), "m/s", "velocity of every bush", (n, 2), kept="on request"),
+        several("link_angle", ("link",), "rad", "direction of link i from its bush to its pin", (n,)),
+        several("link_angular_velocity", ("link",), "rad/s", "angular velocity of the link", (n,), kept="on request"),
+    )
+
+
+@kernel(inline=True)
+def _chain(y, dy, p, part):
+    n, v = p.links, p.planar.layout.positions
+    for i in range(n):
+        part[i] = p.link[L.LINK_TENSION, i]
+        part[n + 2 * i], part[n + 2 * i + 1] = p.place[i], p.place[n + i]
+        part[3 * n + 2 * i], part[3 * n + 2 * i + 1] = p.velocity[i], p.velocity[n + i]
+        part[5 * n + i] = y[2 * n + i]
+        part[6 * n + i] = y[v + 2 * n + i]
+
+
+CHAIN = Group(_chain_channels, _chain)
+
+
+def _joint_channels(counts: Counts) -> Sequence[Channel]:
+    n = counts.links
+    force = "force of the pin of the link before on the bush at the roller"
+    gap = "gap between pin and bush, negative: how far they are pressed together"
+    moment = "moment of friction in the joint, on the link before"
+    return (
+        several("pin_force", ("roller", "axis"), "N", force, (n, 2)),
+        several("pin_gap", ("roller",), "m", gap, (n,)),
+        several("pin_moment", ("roller",), "N m", moment, (n,), kept="on request"),
+    )
+
+
+@kernel(inline=True)
+def _joints(y, dy, p, part):
+    n = p.links
+    for j in range(n):
+        part[2 * j], part[2 * j + 1] = p.pin[L.PIN_FORCE_X, j], p.pin[L.PIN_FORCE_Y, j]
+        part[2 * n + j] = -p.pin[L.PIN_PENETRATION, j]
+        part[3 * n + j] = p.pin[L.PIN_MOMENT, j]
+
+
+JOINTS = Group(_joint_channels, _joints)
+
+
+@kernel(inline=True)
+def chain_energies(y, p):
+    """Kinetic, elastic and gravity energy of links and joints, without contacts. [J]"""
+    n, v = p.links, p.planar.layout.positions
+    kinetic, elastic, gravity = 0.0, 0.0, 0.0
+    for i in range(n):
+        mass = p.body[L.BODY_MASS, i]
+        kinetic += mass * (y[v + i] ** 2 + y[v + n + i] ** 2) + p.body[L.BODY_INERTIA, i] * y[v + 2 * n + i] ** 2
+        gravity -= mass * (p.planar.gravity_x * y[i] + p.planar.gravity_y * y[n + i])
+        elastic += pin_energy(p.pin[L.PIN_PENETRATION, i], p.joint[L.JOINT_STIFFNESS, i])
+    return 0.5 * kinetic, elastic, gravity

@@ -1,0 +1,149 @@
+"""Forces and stiffness of a chain of rigid links, for the search for rest.
+
+A joint with the vector d from the centre of the bush to that of the pin has the stiffness k n n^T + (F/|d|)(1 - n n^T)
+against d, with n = d/|d| and F the force of its contact; a journal k 1. With the arms a of the pin and b of the bush,
+each seen from its centre of mass, d moves by dr + a^ dgamma of the link before, less dr + b^ dgamma of the link behind,
+where ^ turns by a right angle counter-clockwise, and turns of the arms add -F n.a and F n.b on the angles. ``convex``
+leaves those out where they are negative.
+"""
+
+from __future__ import annotations
+
+from chaindrive.formulations.link import parameters as L
+from chaindrive.formulations.planar.statics import (
+    clear,
+    contact_leeway,
+    contact_stiffness,
+    mechanism_forces,
+    symmetrise,
+    wheel_stiffness,
+)
+from chaindrive.formulations.planar.support import Support
+from chaindrive.kernels import Kernel, kernel
+from chaindrive.system import Statics
+
+__all__ = ["forces_of", "statics"]
+
+
+def forces_of(rhs: Kernel, support: Support) -> Kernel:
+    """Generalised forces, compiled around those of what supports the chain (variants.py)."""
+    moments = support.moments
+
+    @kernel
+    def forces(t, y, p, force):
+        """Generalised forces at the state y, (n_q,), zero where a motion is prescribed. [N, N m]"""
+        planar, n = p.planar, p.links
+        dy = planar.derivative
+        rhs(t, y, dy, p)
+        first = planar.layout.positions
+        for i in range(n):
+            force[i] = p.body[L.BODY_MASS, i] * dy[first + i]
+            force[n + i] = p.body[L.BODY_MASS, i] * dy[first + n + i]
+            force[2 * n + i] = p.body[L.BODY_INERTIA, i] * dy[first + 2 * n + i]
+        moments(t, y, dy, planar)
+        mechanism_forces(dy, planar, force)
+
+    return forces
+
+
+def statics(support: Support) -> Statics:
+    """The kernels of the statics, compiled around those of what supports the chain (variants.py)."""
+    joint_stiffness = support.joint_stiffness
+
+    @kernel
+    def stiffness(t, y, p, matrix, convex):
+        """Minus the derivative of ``forces`` by the positions, into ``matrix``; directly after ``forces`` at this y.
+
+        Friction is taken as constant, and velocities with it.
+        """
+        clear(matrix)
+        contact_stiffness(p.place, p.planar, matrix, convex)
+        _bushes_to_links(p, matrix, convex)
+        for j in range(p.links):
+            _joint(p, matrix, j, convex)
+        wheel_stiffness(t, y, p.planar, matrix, convex)
+        joint_stiffness(y, p.planar, matrix)
+        symmetrise(matrix)
+
+    return Statics(stiffness, _links_of, leeway)
+
+
+def _links_of(p: L.Parameters) -> int:
+    return p.links
+
+
+@kernel
+def leeway(p, free, near, limit):
+    """How far every bush may go in one step, (N,), see planar/statics.py. [m]"""
+    contact_leeway(p.planar, free, near, limit)
+
+
+@kernel(inner=True)
+def _bushes_to_links(p, matrix, convex):
+    """The stiffness of contacts against the places of bushes becomes that against the coordinates of the links."""
+    n = p.links
+    for i in range(n):
+        bx, by = p.link[L.LINK_BUSH_X, i], p.link[L.LINK_BUSH_Y, i]
+        block = matrix.diagonal[i]
+        tx = -by * block[0, 0] + bx * block[0, 1]
+        ty = -by * block[1, 0] + bx * block[1, 1]
+        # Contacts alone: what the joint before has put into the force on the bush is its own.
+        fx = p.force[i] - p.pin[L.PIN_FORCE_X, i]
+        fy = p.force[n + i] - p.pin[L.PIN_FORCE_Y, i]
+        turned = bx * fx + by * fy
+        block[0, 2] += tx
+        block[2, 0] += tx
+        block[1, 2] += ty
+        block[2, 1] += ty
+        block[2, 2] += -by * tx + bx * ty + (max(turned, 0.0) if convex else turned)
+        for c in range(matrix.border.shape[2]):
+            matrix.border[i, 2, c] += -by * matrix.border[i, 0, c] + bx * matrix.border[i, 1, c]
+
+
+@kernel(inner=True)
+def _joint(p, matrix, j, convex):
+    """Joint j: the pin of the link before in the bush of link j."""
+    i = j - 1 if j > 0 else p.links - 1
+    nx, ny = p.pin[L.PIN_NORMAL_X, j], p.pin[L.PIN_NORMAL_Y, j]
+    along = across = p.joint[L.JOINT_STIFFNESS, j]
+    if p.joint_kind == L.CLEARANCE:
+        depth = p.pin[L.PIN_PENETRATION, j]
+        if depth <= 0.0:
+            return
+        across *= depth / (depth + p.joint[L.JOINT_CLEARANCE, j])
+    xx, xy, yy = along * nx * nx + across * ny * ny, (along - across) * nx * ny, along * ny * ny + across * nx * nx
+    fx, fy = p.pin[L.PIN_FORCE_X, j], p.pin[L.PIN_FORCE_Y, j]
+    ax, ay = p.link[L.LINK_PIN_X, i], p.link[L.LINK_PIN_Y, i]
+    bx, by = p.link[L.LINK_BUSH_X, j], p.link[L.LINK_BUSH_Y, j]
+    # Of a unit of each angle: how d moves, and what the spring answers.
+    pin_x, pin_y = -ay * xx + ax * xy, -ay * xy + ax * yy
+    bush_x, bush_y = -by * xx + bx * xy, -by * xy + bx * yy
+    turned_pin, turned_bush = -(fx * ax + fy * ay), fx * bx + fy * by
+    if convex:
+        turned_pin, turned_bush = max(turned_pin, 0.0), max(turned_bush, 0.0)
+    _add(matrix.diagonal[i], xx, xy, yy, pin_x, pin_y, -ay * pin_x + ax * pin_y + turned_pin)
+    _add(matrix.diagonal[j], xx, xy, yy, bush_x, bush_y, -by * bush_x + bx * bush_y + turned_bush)
+    upper = matrix.upper[i]
+    upper[0, 0] -= xx
+    upper[0, 1] -= xy
+    upper[1, 0] -= xy
+    upper[1, 1] -= yy
+    upper[0, 2] -= bush_x
+    upper[1, 2] -= bush_y
+    upper[2, 0] -= pin_x
+    upper[2, 1] -= pin_y
+    upper[2, 2] -= -ay * bush_x + ax * bush_y
+
+
+@kernel(inner=True)
+def _add(block, xx, xy, yy, xa, ya, aa):
+    """Add a symmetric stiffness in x, y and the angle to a block."""
+    block[0, 0] += xx
+    block[0, 1] += xy
+    block[1, 0] += xy
+    block[1, 1] += yy
+    block[0, 2] += xa
+    block[2, 0] += xa
+    block[1, 2] += ya
+    block[2, 1] += ya
+    block[2, 2] += aa

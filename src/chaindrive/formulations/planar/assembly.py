@@ -1,0 +1,145 @@
+"""From compiled parameters to a system: what planar formulations tell solvers, results and statics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chaindrive.colouring import chain_colouring
+from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.channels import channels, counts_of
+from chaindrive.formulations.planar.compile import Placed, border_masses, expected_tension, kinds_of, labels_of
+from chaindrive.formulations.planar.endings import ENDINGS, NO_REST, ended_at
+from chaindrive.formulations.planar.findings import findings
+from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+from chaindrive.formulations.planar.surfaces import initial_penetration, retract_guides
+from chaindrive.formulations.planar.variants import Variants
+from chaindrive.mechanism.description import Mechanism
+from chaindrive.mechanism.running import driver, prescribed
+from chaindrive.model import Drive
+from chaindrive.system import Kind, System
+
+__all__ = ["ChainAtRest", "joint_friction_rate", "running_system", "straight_or_hanging", "system_of"]
+
+JOINT_FRICTION_SHARE = 0.02
+"""Turning rate over which joint friction changes its sign, as a part of that of joints on the fastest wheel. [-]"""
+
+JOINT_FRICTION_SHARE_ON_GUIDES = 0.01
+"""The same for a drive with guides: on their long arcs joints turn slowly. With 0.03 the loss in the joints of the
+example timing-06b is 2.2 % too small, with 0.01 0.7 %, against 1 rad/s, 0.003. [-]"""
+
+JOINT_FRICTION_RATE_AT_REST = 1.0
+"""The same where no wheel has a speed to turn at. [rad/s]"""
+
+
+def joint_friction_rate(speeds: FloatArray, guided: bool) -> float:
+    """The rate that smooths joint friction where none is given, from the speeds of the wheels (W,). [rad/s]
+
+    A joint that comes onto a wheel turns as fast as the wheel. A small part of the largest such rate leaves friction
+    its full value on wheels of ten times the size, and does not make an explicit step shorter than it must be: its
+    limit is the slope of friction at rest, mu r F over this rate. The fastest speed of the run counts, also of one
+    that starts at rest.
+    """
+    share = JOINT_FRICTION_SHARE_ON_GUIDES if guided else JOINT_FRICTION_SHARE
+    return share * float(speeds.max(initial=0.0)) or JOINT_FRICTION_RATE_AT_REST
+
+
+class ChainAtRest(NamedTuple):
+    """The chain of a formulation at rest. C coordinates: one of all links, the next of all links, ..."""
+
+    links: int
+    place: FloatArray
+    """(C,) [m, rad]"""
+    kinds: list[Kind]
+    """(C,)"""
+    masses: FloatArray
+    """(C,) [kg, kg m^2]"""
+
+
+def system_of(
+    variants: Variants, parameters: Any, scratch: tuple[str, ...], chain: ChainAtRest, angle: FloatArray,
+    mechanism: Mechanism, highest_frequency: float,
+) -> System:  # fmt: skip
+    """A system at rest with the wheels at ``angle`` (W,) [rad], in the kernels that its parameters need.
+
+    parameters: of the formulation, with the planar ones in their field ``planar``; scratch: see System.
+    """
+    planar: PlanarParameters = parameters.planar
+    layout, variant = planar.layout, variants.of_drive(planar)
+    state = np.zeros(layout.size)
+    state[: layout.wheel_angle] = chain.place
+    state[layout.wheel_angle : layout.joint_position] = angle
+    state[layout.joint_position : layout.positions] = mechanism.coordinates
+    state[layout.pressure :] = mechanism.pressures
+    blocks = chain.place.size // chain.links
+    colours, neighbours = chain_colouring(chain.links, blocks, layout.positions - layout.wheel_angle)
+    system = System(
+        kernels=variant.kernels,
+        parameters=parameters,
+        memory=P.MEMORY,
+        state=state,
+        rolling=np.zeros(layout.positions),
+        positions=layout.positions,
+        kinds=kinds_of(chain.kinds, planar, mechanism),
+        channels=channels(variant.groups, counts_of(planar)),
+        labels={"axis": ("x", "y")},
+        highest_frequency=highest_frequency,
+        stops=np.zeros(0),
+        colours=colours,
+        neighbours=neighbours,
+        masses=np.concatenate([chain.masses, border_masses(planar, mechanism)]),
+        coupled=mechanism.tree.joints > 0,
+        statics=variant.statics if chain.links >= 3 else None,
+        scratch=scratch,
+        endings=ENDINGS,
+        static_advice=NO_REST,
+    )
+    system.kernels.begin(0.0, system.state, parameters)
+    return system
+
+
+def running_system(
+    system: System, drive: Drive, placed: Placed, parameters: Any, rolling: FloatArray, tensions: FloatArray
+) -> System:
+    """The system of a drive at rest with all that its run needs from the drive.
+
+    rolling: velocities of the coordinates of the chain as it rolls off, (C,); tensions: of the links in the last
+    evaluation, (N,), a view [N].
+    """
+    planar: PlanarParameters = parameters.planar
+    configuration = placed.configuration
+    weight = drive.chain.links * drive.chain.link_mass * math.hypot(*drive.gravity)
+    return replace(
+        system,
+        rolling=np.concatenate([rolling, placed.rolling]),
+        labels=labels_of(drive),
+        stops=placed.stops,
+        initial_penetration=initial_penetration(planar, configuration),
+        retract_guides=partial(retract_guides, planar),
+        force_scale=expected_tension(drive, placed) + weight or 1.0,
+        ended_at=partial(ended_at, drive, planar, tensions),
+        searched=parameters._replace(planar=planar._replace(stop_at_jump=False)),
+        held=() if prescribed(drive) else (planar.layout.wheel_angle + driver(drive),),
+        findings=partial(findings, drive, planar),
+        warnings=placed.warnings,
+        notes={
+            "initial_strain": float(configuration.strain),
+            "initial_tension": float(drive.chain.link_stiffness * configuration.strain * drive.chain.pitch),
+            "initial_sag": float(configuration.sag),
+            "chain_speed": float(placed.chain_speed),
+        },
+    )
+
+
+def straight_or_hanging(compiled: Callable[[bool], System]) -> System:
+    """The system with its slack chain hanging, or straight (True) where rails support the span that would hang."""
+    hanging = compiled(False)
+    if hanging.initial_penetration == 0.0 or not hanging.notes["initial_sag"] > 0.0:
+        return hanging
+    straight = compiled(True)
+    return straight if straight.initial_penetration < hanging.initial_penetration else hanging

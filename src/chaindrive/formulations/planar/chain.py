@@ -1,0 +1,27 @@
+"""What the planar room asks of the chain of a formulation, in whatever coordinates it has it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from chaindrive.kernels import Kernel, kernel
+
+__all__ = ["ChainKernels", "nothing_to_locate"]
+
+
+class ChainKernels(NamedTuple):
+    """Kernels to be inlined; N rollers, or bushes in a chain without. p: the parameters of the formulation."""
+
+    locate: Kernel
+    """(y, p): finds where the rollers are, where they are no coordinates of the chain"""
+    positions: Kernel
+    """(y, p): places of the rollers, (2 N,), first all x, then all y; after ``locate`` or an evaluation [m]"""
+    velocities: Kernel
+    """(y, p): their velocities, (2 N,) [m/s]"""
+    tensions: Kernel
+    """(p): of the links in the last evaluation, (N,) [N]"""
+
+
+@kernel(inline=True)
+def nothing_to_locate(y, p):
+    """The rollers are coordinates of the chain."""
