@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 import chaindrive as cd
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.registry import FORMULATIONS
-from chaindrive.model import Guide
+from chaindrive.model import Drive, Guide, LinkOptions, override
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
 from chaindrive.start import settle
 from chaindrive.system import Accepted, Kind, System
-from support import block_drives, small_drives
+from support import block_drives, link_chains, small_drives
 
 FloatArray = NDArray[np.float64]
 
 
-def example(name: str) -> System:
-    drive = cd.example(name)
+def example(name: str, formulation: str = "roller") -> System:
+    drive = override(cd.example(name), {"run.formulation.kind": formulation})
     return compile_system(drive, drive.run.formulation, True)
 
 
@@ -35,7 +35,17 @@ def ring() -> System:
     return small_drives.free_chain(small_drives.chain(12, joint_damping=1e-3, link_damping=5.0), (0.0, -9.81), place)
 
 
+def as_links(drive: Drive) -> System:
+    """With oil in joints that have clearance and friction, and damping of their own."""
+    options = LinkOptions(oil_damping=5.0, oil_film=2e-5)
+    return compile_system(drive, options, True)
+
+
 def with_guides() -> System:
+    return small_drives.compiled(guided(), moving=False)
+
+
+def guided() -> Drive:
     """A rail with friction of arcs and lines in the slack span, and one that the line of roller centres touches."""
     pieces = [{"length": 0.02}, {"length": 0.05, "radius": 0.2, "bend": "left"}, {"length": 0.02}]
     ends = {"end_radius": 0.05, "end_length": 0.01}
@@ -45,8 +55,7 @@ def with_guides() -> System:
         Guide(name="curved", shape=curved | ends, contact=with_friction),
         small_drives.rail(1, "flat", contact={"stiffness": 1e5, "exponent": 1.0, "friction": 0.1}, contact_radius=0.0),
     ]
-    drive = small_drives.two_wheels((11, 13), 12.0, guides=guides, joint_damping=1e-3, link_damping=5.0)
-    return small_drives.compiled(drive, moving=False)
+    return small_drives.two_wheels((11, 13), 12.0, guides=guides, joint_damping=1e-3, link_damping=5.0)
 
 
 def with_mechanism() -> System:
@@ -82,6 +91,14 @@ ENTRIES: dict[str, Callable[[], System]] = {
     "roller with guides": with_guides,
     "roller with mechanism": with_mechanism,
     "roller with hydraulic tensioner": with_hydraulics,
+}
+ENTRIES |= {
+    "link ring": lambda: link_chains.ring(9, 1e-3, clearance=1e-5, centre=(0.005, 0.0006), damping=5.0)[0],
+    "link journals": lambda: link_chains.ring(9, 1e-3, joint="journal", centre=(0.005, 0.0006), damping=5.0)[0],
+    "link industrial-08b": lambda: example("industrial-08b", "link"),
+    "link with guides": lambda: as_links(guided()),
+    "link with mechanism": lambda: as_links(small_drives.mechanism()),
+    "link with hydraulic tensioner": lambda: as_links(small_drives.hydraulic()),
 }
 if not config.DISABLE_JIT:  # placed, its chain lies behind its rails, and to settle it plain Python takes minutes
     ENTRIES["roller timing-06b"] = lambda: settle(example("timing-06b"))
@@ -188,6 +205,12 @@ def shaken(system: System, seed: int) -> FloatArray:
 def planar(system: System) -> bool:
     """Whether it has rollers in a plane."""
     return any(c.name == "roller_position" for c in system.channels)
+
+
+def coordinates_of_chain(system: System) -> int:
+    """How many of the positions of a planar system belong to links."""
+    names = {c.name for c in system.channels}
+    return (3 if "link_angle" in names else 2) * system.channel("link_tension").size
 
 
 def wild(system: System) -> FloatArray:
@@ -332,7 +355,8 @@ def test_what_results_hold_of_a_channel(system: System) -> None:
         assert (c.kept == "always") == account, c.name
         assert (c.precision == "single") == bool({"link", "roller"} & set(c.dims)), c.name
     on_request = {c.name for c in system.channels if c.kept == "on request"}
-    assert on_request == ({"roller_velocity", "contact_penetration"} if planar(system) else set())
+    always_asked = {"roller_velocity", "contact_penetration"} if planar(system) else set()
+    assert always_asked <= on_request <= always_asked | {"link_angular_velocity", "pin_moment"}
     row = record(system, moving(system))
     for c in system.channels:
         if c.whole:
@@ -355,7 +379,7 @@ def test_channels_of_every_planar_formulation(system: System) -> None:
 
 
 def test_channels_say_what_the_state_says(system: System) -> None:
-    """Planar, all x before all y; wheels behind the rollers, then joints that move (roller formulation)."""
+    """Planar, all x before all y; wheels behind the coordinates of the chain, then joints that move."""
     y = shaken(system, 7)
     row = record(system, y)
     if not planar(system):
@@ -363,13 +387,17 @@ def test_channels_say_what_the_state_says(system: System) -> None:
         np.testing.assert_array_equal(channel(system, row, "wheel_angle"), y[:wheels])
         np.testing.assert_array_equal(channel(system, row, "wheel_speed"), y[wheels : 2 * wheels])
         return
-    links, n = channel(system, row, "link_tension").size, system.positions
-    np.testing.assert_array_equal(channel(system, row, "roller_position").T.ravel(), y[: 2 * links])
-    np.testing.assert_array_equal(channel(system, row, "roller_velocity").T.ravel(), y[n : n + 2 * links])
-    wheels = channel(system, row, "wheel_angle").size
-    joints = 2 * links + wheels
-    np.testing.assert_array_equal(channel(system, row, "wheel_angle"), y[2 * links : joints])
-    np.testing.assert_array_equal(channel(system, row, "wheel_speed"), y[n + 2 * links : n + joints])
+    links, n, own = channel(system, row, "link_tension").size, system.positions, coordinates_of_chain(system)
+    if own == 2 * links:
+        np.testing.assert_array_equal(channel(system, row, "roller_position").T.ravel(), y[: 2 * links])
+        np.testing.assert_array_equal(channel(system, row, "roller_velocity").T.ravel(), y[n : n + 2 * links])
+    else:
+        np.testing.assert_array_equal(channel(system, row, "link_angle"), y[2 * links : 3 * links])
+        found = channel(system, row, "link_angular_velocity")
+        np.testing.assert_array_equal(found, y[n + 2 * links : n + 3 * links])
+    joints = own + channel(system, row, "wheel_angle").size
+    np.testing.assert_array_equal(channel(system, row, "wheel_angle"), y[own:joints])
+    np.testing.assert_array_equal(channel(system, row, "wheel_speed"), y[n + own : n + joints])
     if "body" in system.labels:
         position, speed = channel(system, row, "joint_position"), channel(system, row, "joint_speed")
         np.testing.assert_array_equal(position[position != 0.0], y[joints:n])  # 0 where a joint does not move
@@ -390,8 +418,7 @@ def test_powers_are_the_rates_of_the_works(system: System) -> None:
     np.testing.assert_array_equal([channel(system, row, f"work_{name}") for name in done], values[:scalars])
     if any(c.name == "shaft_work" for c in system.channels):  # one for every wheel follows
         np.testing.assert_array_equal(channel(system, row, "shaft_work"), values[scalars:])
-        links = len(channel(system, row, "link_tension")) if planar(system) else 0
-        joints = 2 * links + values[scalars:].size
+        joints = (coordinates_of_chain(system) if planar(system) else 0) + values[scalars:].size
         if np.isfinite(system.masses[joints:]).all():  # no joint is moved
             net = float(rates[0] - rates[1])  # input less output
             assert rates[scalars:].sum() == pytest.approx(net, rel=1e-12, abs=1e-12 * abs(rates[:2]).sum())
