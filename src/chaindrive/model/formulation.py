@@ -126,6 +126,15 @@ class LinkOptions(PlanarOptions):
         description="Turning rate of a joint at which its Coulomb friction is 76 % of its full value; left out, as in "
         "the formulation 'roller'.",
     )
+    roller_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e6)] = Field(
+        0.0, description="Viscous friction of a roller that is pressed on a wheel, goes with it and turns on its bush."
+    )
+    surface_oil_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e9)] = Field(
+        0.0, description="Damping of the oil on teeth and guides where they are touched; it resists what comes near."
+    )
+    surface_oil_film: Annotated[float, Quantity("m", above=0, most=1e-2)] = Field(
+        2e-5, description="Gap between a tooth or guide and what comes near it from which on the oil has no force."
+    )
 
 
 class BlockOptions(_Options):

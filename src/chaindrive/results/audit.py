@@ -40,6 +40,7 @@ LOSS_NAMES = {
     "bearing": "bearings and joints of bodies",
     "guide": "guides",
     "tensioner": "tensioners",
+    "oil_film": "oil films",
 }
 """Causes of losses, by the names of their channels (work_*, power_*), in the words for tables and legends."""
 

@@ -24,6 +24,7 @@ def locate(y, p):
     for i in range(n):
         s, c = vector_sincos(y[n + n + i])
         rate = y[v + n + n + i]
+        p.planar.turning[i] = rate
         behind, beside = -body[L.BODY_X, i], -body[L.BODY_Y, i]
         ahead = body[L.BODY_LENGTH, i] + behind
         bx, by = c * behind - s * beside, s * behind + c * beside

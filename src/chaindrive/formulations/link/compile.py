@@ -12,6 +12,7 @@ from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import coordinates_of
 from chaindrive.formulations.link.limits import frequency_at, highest_frequency, set_limits
 from chaindrive.formulations.link.variants import VARIANTS
+from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.assembly import (
     ChainAtRest,
     joint_friction_rate,
@@ -77,10 +78,14 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
 def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: PlanarParameters) -> L.Parameters:
     """Parameters of a chain; the rate of joint friction is that at rest."""
     n = chain.links
+    planar = planar._replace(
+        row_starts=starts(VARIANTS.supported.groups, counts_of(planar)), turning=np.zeros(n), twist=np.zeros(n)
+    )
+    planar.surface[planar.wheels :, P.SURFACE_ARM] = planar.surface[planar.wheels :, P.SURFACE_RADIUS]
     clearance = links.clearance if options.joint == "clearance" else np.zeros(n)
     length = links.length + np.roll(links.clearance - clearance, -1)
     return L.Parameters(
-        planar=planar._replace(row_starts=starts(VARIANTS.supported.groups, counts_of(planar))),
+        planar=planar,
         links=n,
         joint_kind=JOINTS[options.joint],
         joint_damping=chain.joint_damping,
@@ -88,6 +93,9 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
         joint_friction_rate=options.joint_friction_rate or 1.0,
         oil_damping=options.oil_damping if options.joint == "clearance" else 0.0,
         oil_inverse_distance=1.0 / options.oil_film,
+        roller_damping=options.roller_damping,
+        surface_oil_damping=options.surface_oil_damping,
+        surface_oil_inverse_distance=1.0 / options.surface_oil_film,
         breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
         body=np.stack([links.mass, links.inertia, *links.centre.T, length]),
         joint=np.stack([clearance, links.stiffness, links.damping]),

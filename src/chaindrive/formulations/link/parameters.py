@@ -24,7 +24,7 @@ JOINT_ROWS = 3
 LINK_COS, LINK_SIN = 0, 1  # of its angle
 LINK_BUSH_X, LINK_BUSH_Y = 2, 3  # from its centre of mass to its bush, global [m]
 LINK_PIN_X, LINK_PIN_Y = 4, 5  # from its centre of mass to its pin, global [m]
-LINK_MOMENT = 6  # on it about its centre of mass, of joint rotation and of sliding on plates and bushes [N m]
+LINK_MOMENT = 6  # on it, of its joints [N m]
 LINK_TENSION = 7  # force of its pin along it [N]
 LINK_ROWS = 8
 
@@ -62,6 +62,12 @@ class Parameters(NamedTuple):
     """of the oil between pin and bush where they touch [N s/m]"""
     oil_inverse_distance: float
     """inverse of the gap from which on the oil has no force [1/m]"""
+    roller_damping: float
+    """viscous friction of a roller that turns on its bush [N m s/rad]"""
+    surface_oil_damping: float
+    """of the oil between a surface and what touches it [N s/m]"""
+    surface_oil_inverse_distance: float
+    """inverse of the gap from which on that oil has no force [1/m]"""
     breaking_load: float
     body: FloatArray
     """(BODY_ROWS, N)"""

@@ -44,6 +44,8 @@ def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
         locate(y, p)
         _joint_forces(y, dy, p)
         contact_forces(p.place, p.velocity, p.force, dy, planar)
+        if p.roller_damping > 0.0 or p.surface_oil_damping > 0.0:
+            _rollers_and_oil(dy, p)
         _link_accelerations(dy, p)
         accelerations(t, y, dy, planar)
 
@@ -56,6 +58,7 @@ def _joint_forces(y, dy, p):
     n, first = index(p.links), index(p.planar.layout.positions)
     for i in range(n):
         p.link[L.LINK_MOMENT, i] = 0.0
+        p.planar.twist[i] = 0.0
     if p.joint_kind == L.CLEARANCE:
         _clearances(dy, p)
     else:
@@ -142,6 +145,36 @@ def _rotation(y, p, first, before, j):
     return lost
 
 
+@kernel(inner=True)
+def _rollers_and_oil(dy, p):
+    """Rollers that are pressed on a wheel turn with it and on their bushes (Hippmann, Arnold & Schittenhelm 2005,
+    Eq. 11), and oil between surfaces and what comes near them: forces, moments, and their powers into dy.
+    """
+    planar, n = p.planar, p.links
+    contact, work = planar.contact, planar.layout.work
+    for s in range(planar.segments_used[P.USED_SEGMENTS]):
+        surface, first = planar.segment[s, P.SEGMENT_SURFACE], planar.segment[s, P.SEGMENT_FIRST]
+        slot = planar.segment[s, P.SEGMENT_SLOT]
+        rolls = surface < planar.wheels and planar.surface[surface, P.SURFACE_ARM] == 0.0
+        cx, cy = planar.frame[surface, P.FRAME_X], planar.frame[surface, P.FRAME_Y]
+        for i in range(first, planar.segment[s, P.SEGMENT_END]):
+            k = slot + i - first
+            rate, penetration = contact[P.CONTACT_RATE, k], contact[P.CONTACT_PENETRATION, k]
+            oil = oil_film_force(penetration, rate, p.surface_oil_damping, p.surface_oil_inverse_distance)
+            fx, fy = oil * contact[P.CONTACT_NORMAL_X, k], oil * contact[P.CONTACT_NORMAL_Y, k]
+            p.force[i] += fx
+            p.force[n + i] += fy
+            contact[P.CONTACT_FORCE, k] += oil
+            moment = (p.place[i] - cx) * fy - (p.place[n + i] - cy) * fx
+            dy[work + L.WORK_OIL_FILM] += oil * rate
+            if rolls and penetration > 0.0:
+                slower = planar.frame[surface, P.FRAME_ANGULAR_VELOCITY] - planar.turning[i]
+                planar.twist[i] += p.roller_damping * slower
+                moment += p.roller_damping * slower
+                dy[work + P.WORK_FRICTION] += p.roller_damping * slower * slower
+            planar.resultant[surface, P.RESULTANT_MOMENT] -= moment
+
+
 @kernel(inline=True)
 def _link_accelerations(dy, p):
     """Forces on bushes and pins become accelerations of the links, and their tensions."""
@@ -159,6 +192,7 @@ def _accelerate(dy, p, i, after, n):
     fx, fy = p.force[i], p.force[n + i]
     gx, gy = -p.pin[L.PIN_FORCE_X, after], -p.pin[L.PIN_FORCE_Y, after]
     moment = link[L.LINK_BUSH_X, i] * fy - link[L.LINK_BUSH_Y, i] * fx + link[L.LINK_MOMENT, i]
+    moment += p.planar.twist[i]
     moment += link[L.LINK_PIN_X, i] * gy - link[L.LINK_PIN_Y, i] * gx
     inverse = 1.0 / body[L.BODY_MASS, i]
     dy[first + i] = (fx + gx) * inverse + p.planar.gravity_x

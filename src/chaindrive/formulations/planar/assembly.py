@@ -16,6 +16,7 @@ from chaindrive.formulations.planar.channels import channels, counts_of
 from chaindrive.formulations.planar.compile import Placed, border_masses, expected_tension, kinds_of, labels_of
 from chaindrive.formulations.planar.endings import ENDINGS, NO_REST, ended_at
 from chaindrive.formulations.planar.findings import findings
+from chaindrive.formulations.planar.modes import mode_shares
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.formulations.planar.surfaces import initial_penetration, retract_guides
 from chaindrive.formulations.planar.variants import Variants
@@ -122,6 +123,7 @@ def running_system(
         initial_penetration=initial_penetration(planar, configuration),
         retract_guides=partial(retract_guides, planar),
         force_scale=expected_tension(drive, placed) + weight or 1.0,
+        mode_shares=partial(mode_shares, drive),
         ended_at=partial(ended_at, drive, planar, tensions),
         searched=parameters._replace(planar=planar._replace(stop_at_jump=False)),
         held=() if prescribed(drive) else (planar.layout.wheel_angle + driver(drive),),

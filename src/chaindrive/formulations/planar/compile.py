@@ -160,6 +160,8 @@ def planar_parameters(
         search=np.zeros(P.SEARCH_ENTRIES),
         mesh=np.zeros((w, P.MESH_COLUMNS)),
         latch=mechanism.elements.latch,
+        turning=np.zeros(0),
+        twist=np.zeros(0),
         frame=surfaces.frame,
         resultant=np.zeros((s, P.RESULTANT_COLUMNS)),
         contact=np.zeros((P.CONTACT_ROWS, s * n)),

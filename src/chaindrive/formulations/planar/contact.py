@@ -44,6 +44,8 @@ def contact_forces(place, velocity, force, dy, p):
         else:
             _guide_contact(place, velocity, p, surface, s)
         _elastic_forces(p, surface, s)
+        if p.surface[surface, P.SURFACE_ARM] > 0.0:
+            _slip_of_links(p, surface, s)
     if p.has_friction:
         slots = p.segments_used[P.USED_SLOTS]
         slip, sign = p.contact[P.CONTACT_SLIP], p.contact[P.CONTACT_SIGN]
@@ -127,6 +129,29 @@ def _guide_contact(place, velocity, p, g, s):
 
 
 @kernel(inline=True)
+def _slip_of_links(p, surface, s):
+    """Slip where a part of the link itself slides, which turns with it, and not a roller that turns with the wheel."""
+    first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
+    count = index(p.segment[s, P.SEGMENT_END]) - first
+    arm, angular_velocity = p.surface[surface, P.SURFACE_ARM], p.frame[surface, P.FRAME_ANGULAR_VELOCITY]
+    for i in range(count):
+        p.contact[P.CONTACT_SLIP, slot + i] -= arm * (p.turning[first + i] - angular_velocity)
+
+
+@kernel(inline=True)
+def _twist_of_links(p, surface, s):
+    """Moments of sliding on the links, which act at the surface and not in the middle of the bush; their sum. [N m]"""
+    first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
+    count = index(p.segment[s, P.SEGMENT_END]) - first
+    arm, total = p.surface[surface, P.SURFACE_ARM], 0.0
+    for i in range(count):
+        moment = arm * p.contact[P.CONTACT_FRICTION, slot + i]
+        p.twist[first + i] -= moment
+        total += moment
+    return total
+
+
+@kernel(inline=True)
 def _elastic_forces(p, surface, s):
     """Elastic part of the normal force on one run of rollers, by exponent."""
     first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
@@ -174,6 +199,8 @@ def _surface_forces(place, on_rollers, dy, p, surface, s):
         moment -= (place[first + i] - cx) * fy - (place[n + first + i] - cy) * fx
         lost += contact_dissipation(force, contact[P.CONTACT_ELASTIC, k], rate)
         friction_power -= tangential * slip
+    if p.surface[surface, P.SURFACE_ARM] > 0.0:
+        moment += _twist_of_links(p, surface, s)
     p.resultant[surface, P.RESULTANT_MOMENT] += moment
     work = p.layout.work
     if surface < p.wheels:

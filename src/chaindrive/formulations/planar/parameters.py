@@ -51,7 +51,8 @@ SURFACE_LENGTH, SURFACE_WIDTH = 13, 14  # half of the sides of the box, without 
 SURFACE_DEPTH = 15  # below a guide's surface a roller is behind the guide and touches nothing [m]
 SURFACE_MAX_PENETRATION = 16  # penetration that ends the run [m]
 SURFACE_INVERSE_MASS = 17  # how easily the surface yields to a force on it: speed of its points over impulse [1/kg]
-SURFACE_COLUMNS = 18
+SURFACE_ARM = 18  # radius at which a part of a link slides on it [m]; 0 where rollers do, which turn by themselves
+SURFACE_COLUMNS = 19
 
 # Columns of PlanarParameters.surface_index, int, one row a surface
 INDEX_LAW = 0  # LAW_LINEAR, LAW_HERTZ, LAW_POWER
@@ -206,6 +207,10 @@ class PlanarParameters(NamedTuple):
     latch: FloatArray
     """the same array as elements.latch"""
     # scratch
+    turning: FloatArray
+    """(N,) angular velocity of the links [rad/s]; (0,) in a formulation whose links have none"""
+    twist: FloatArray
+    """(N,) moment of sliding on the links, about the centres of their bushes [N m]; (0,) likewise"""
     frame: FloatArray
     """(S, FRAME_COLUMNS)"""
     resultant: FloatArray
@@ -223,7 +228,17 @@ class PlanarParameters(NamedTuple):
 SCRATCH = tuple(
     f"planar.{name}"
     for name in (
-        *("frame", "resultant", "contact", "derivative", "joint_force", "joint_moment", "elements.state"),
+        *(
+            "turning",
+            "twist",
+            "frame",
+            "resultant",
+            "contact",
+            "derivative",
+            "joint_force",
+            "joint_moment",
+            "elements.state",
+        ),
         *(f"tree.{name}" for name in TREE_SCRATCH),
     )
 )

@@ -31,7 +31,6 @@ from chaindrive.formulations.planar.parameters import FloatArray, PlanarParamete
 from chaindrive.formulations.planar.surfaces import Surfaces
 from chaindrive.formulations.roller.chain import coordinates_of
 from chaindrive.formulations.roller.limits import frequency_at, highest_frequency, set_limits
-from chaindrive.formulations.roller.modes import mode_shares
 from chaindrive.formulations.roller.parameters import LINK_ROWS, LINK_TENSION, SCRATCH, Parameters
 from chaindrive.formulations.roller.variants import VARIANTS
 from chaindrive.geometry.initial_configuration import InitialConfiguration
@@ -64,7 +63,6 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
     noted = {"joint_friction_rate": rate} if parameters.joint_friction_radius else {}
     return replace(
         system,
-        mode_shares=partial(mode_shares, drive),
         dragged=_dragged(parameters),
         name_of=partial(_name_of, drive),
         frequency_at=partial(frequency_at, parameters, mechanism, expected),

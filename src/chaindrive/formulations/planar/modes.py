@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.formulations.planar.parameters import FloatArray
-from chaindrive.formulations.roller.chain import coordinates_of
 from chaindrive.geometry.route import Route
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import Drive
@@ -18,19 +17,21 @@ __all__ = ["mode_shares"]
 def mode_shares(drive: Drive, state: FloatArray, shape: FloatArray, energy: FloatArray) -> ModeShares:
     """Shares of the parts in the modes about ``state`` (System.mode_shares); shape and energy (M, n_v).
 
-    Rollers count where they are nearest to the route of the drawing; those in spans along it and across it.
+    Links (or rollers) count where they are nearest to the route of the drawing; those in spans along it and across it,
+    as they move in x and y.
     """
     links, wheels = drive.chain.links, len(drive.wheels)
-    own = coordinates_of(links)
+    moving = [body.name for body in drive.bodies if body.joint.kind != "fixed"]
+    own = shape.shape[1] - wheels - len(moving)
     path = drive_route(drive)
-    place = _nearest(path, state[:own].reshape(2, links).T)
-    moved = np.moveaxis(shape[:, :own].reshape(-1, 2, links), 1, 2)
-    on_rollers = energy[:, :own].reshape(-1, 2, links).sum(axis=1)
+    place = _nearest(path, state[: 2 * links].reshape(2, links).T)
+    moved = np.moveaxis(shape[:, : 2 * links].reshape(-1, 2, links), 1, 2)
+    on_links = energy[:, :own].reshape(-1, own // links, links).sum(axis=1)
     names: list[str] = []
     kinds: list[str] = []
     shares: list[FloatArray] = []
     for k in range(wheels):
-        here, whole = moved[:, place == k], on_rollers[:, place == k]
+        here, whole = moved[:, place == k], on_links[:, place == k]
         along = (here @ path.span_direction[k]) ** 2
         across = (here @ np.array([-path.span_direction[k, 1], path.span_direction[k, 0]])) ** 2
         part = np.divide(along, along + across, out=np.zeros_like(along), where=along + across > 0.0)
@@ -40,8 +41,7 @@ def mode_shares(drive: Drive, state: FloatArray, shape: FloatArray, energy: Floa
     for w, wheel in enumerate(drive.wheels):
         names.append(wheel.name)
         kinds.append("wheel")
-        shares.append(on_rollers[:, place == wheels + w].sum(axis=1) + energy[:, own + w])
-    moving = [body.name for body in drive.bodies if body.joint.kind != "fixed"]
+        shares.append(on_links[:, place == wheels + w].sum(axis=1) + energy[:, own + w])
     names += moving
     kinds += ["joint"] * len(moving)
     shares += list(energy[:, own + wheels :].T)
