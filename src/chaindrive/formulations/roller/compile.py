@@ -97,7 +97,17 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
             "initial_sag": float(configuration.sag),
             "chain_speed": float(placed.chain_speed),
         }
-        | ({"joint_friction_rate": rate} if parameters.joint_friction_radius else {}),
+        | ({"joint_friction_rate": rate} if parameters.joint_friction_radius else {})
+        | ({"left_out": left_out} if (left_out := _left_out(chain)) else {}),
+    )
+
+
+def _left_out(chain: Chain) -> list[str]:
+    """What the file says of the links that rollers on springs do not have."""
+    links = chain.inner_link, chain.outer_link
+    differ = any(value is not None for link in links for value in (link.mass, link.inertia, link.centre_of_mass))
+    return ["difference of inner and outer links"] * differ + ["clearance of the joints"] * bool(
+        np.any(chain.joint_clearance)
     )
 
 
