@@ -186,8 +186,8 @@ def test_contradictions_are_all_told_at_once():
         }
     )
     assert found == {
-        "chain.link_mass": "contradicts inner_link.mass and outer_link.mass, whose mean is 0.00875 kg: leave out one of "
-        "them",
+        "chain.link_mass": "contradicts inner_link.mass and outer_link.mass, whose mean is 0.00875 kg: leave out one "
+        "of them",
         "chain.link_stiffness": "contradicts inner_link.stiffness and outer_link.stiffness: halves of both in series "
         "have 1.2e+08 N/m; leave out one of them",
         "chain.inner_link.inertia": "must be at most mass x pitch^2 = 1.532e-06 kg m^2: no part of a link is farther "

@@ -144,7 +144,7 @@ def _with(body: LinkBody, mass: float, link: Link) -> LinkBody:
 def _mixed(
     chain: Chain, inner: LinkBody, outer: LinkBody, outer_share: FloatArray, length: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Mass (N,), moment of inertia (N,) and centre of mass (N, 2); each link is a share of an inner and an outer one."""
+    """Mass (N,), moment of inertia (N,) and centre of mass (N, 2); a link is a share of an inner and an outer one."""
     middle = np.stack([0.5 * length, np.zeros_like(length)], axis=1)
     centres = [
         middle if link.centre_of_mass is None else np.broadcast_to(link.centre_of_mass, middle.shape)
