@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from chaindrive.model.base import Model, Quantity, Vector, Whole
+from chaindrive.model.base import Model, Quantities, Quantity, Vector, Whole
 from chaindrive.model.run import RollerOptions
 
 __all__ = ["Key", "Table", "as_markdown", "tables"]
@@ -122,7 +122,8 @@ def _allowed(field: FieldInfo) -> str:
         return " or ".join(f"`{word:g}`" for word in extra["enum"])
     for rule in _rules(field):
         if isinstance(rule, Quantity):
-            return _bounds(rule) + (", or a table" if _models(field) else "")
+            listed = ", or a list of these" if isinstance(rule, Quantities) else ""
+            return _bounds(rule) + listed + (", or a table" if _models(field) else "")
         if isinstance(rule, Whole):
             return f"whole, {rule.least} to {rule.most}"
         return f"[x, y], each {_bounds(rule.component)}"

@@ -60,7 +60,7 @@ def problems(drive: Drive) -> list[str]:
 def plate_height(drive: Drive) -> float:
     """Of the chain. [m]"""
     standard = drive.chain.standard
-    return standard_chain(standard).plate_height if standard else 1.3 * drive.chain.roller_diameter
+    return standard_chain(standard).inner_plate_depth if standard else 1.3 * drive.chain.roller_diameter
 
 
 def _tip(drive: Drive, w: int) -> float:

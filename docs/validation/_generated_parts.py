@@ -59,7 +59,7 @@ def sizes(rng: Generator, standard: StandardChain, smallest: int) -> Sizes:
         roller=standard.roller_diameter,
         pin=standard.pin_diameter,
         width=standard.inner_width * standard.strands,
-        plate=standard.plate_height,
+        plate=standard.inner_plate_depth,
         breaking=standard.breaking_load,
         speed=speed,
         law=str(rng.choice(LAWS, p=[0.44, *[0.07] * 8])),

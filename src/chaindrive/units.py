@@ -97,6 +97,7 @@ _NAMED: dict[str, Unit] = {
     "turn": _unit(2 * math.pi, angle=1),
     "rpm": _unit(2 * math.pi / 60, time=-1, angle=1),
     "Nms": _unit(1.0, 2, 1, -1),
+    "%": _unit(0.01),
 }
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _TEXT = re.compile(r"\s*(?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(?P<unit>.*?)\s*", re.DOTALL)

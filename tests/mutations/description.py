@@ -4,6 +4,7 @@ from mutations.mutation import Mutation
 
 CATALOGUE = ("tests/unit/test_catalogue.py",)
 UNITS = ("tests/unit/test_units.py",)
+LINKS = ("tests/unit/test_model_links.py", "tests/unit/test_mechanism_links.py")
 
 MUTATIONS = (
     Mutation(
@@ -26,5 +27,44 @@ MUTATIONS = (
     Mutation(
         "link-mass-per-metre", "link_mass", "self.mass_per_length * self.pitch", "self.mass_per_length",
         "A link weighs as much as a metre of chain.", CATALOGUE,
+    ),
+    Mutation(
+        "plates-of-16b", "", "roller,21.00,4.15,3.10", "roller,21.00,3.10,4.15",
+        "Outer plates of 16B are the thicker ones.", LINKS,
+    ),
+    Mutation(
+        "stiffness-of-whole-links", "series_stiffness", "2.0 * inner * outer", "inner * outer",
+        "Whole links are in series, not halves.", LINKS,
+    ),
+    Mutation(
+        "clearance-of-own-bush", "link_data", "np.roll(clearance, -1)", "clearance",
+        "A link is shorter by the clearance of its own bush.", LINKS,
+    ),
+    Mutation(
+        "clearance-on-the-diameter", "link_data", "0.5 * _each(chain.joint_clearance, count)",
+        "_each(chain.joint_clearance, count)",
+        "The diametral clearance is taken for the radial one.", LINKS,
+    ),
+    Mutation(
+        "no-cranked-link", "link_data", "outer_share[-1] = 0.5", "outer_share[-1] = 0.0",
+        "The cranked link is an inner one.", LINKS,
+    ),
+    Mutation(
+        "roller-turns-with-the-link", "inner_body", "at_joints = rollers.mass * (0.5 * pitch) ** 2",
+        "at_joints = rollers.inertia",
+        "Rollers turn with their link.", LINKS,
+    ),
+    Mutation(
+        "stadium-without-centroids", "stadium_polar_moment", "2.0 * length * r**3", "2.0 / 3.0 * length * r**3",
+        "The half discs of a plate have their centroids at the joints.", LINKS,
+    ),
+    Mutation(
+        "no-steiner-of-halves", "_mixed", "inertia + part * ((own - centre) ** 2).sum(axis=1)", "inertia",
+        "Halves of a cranked link have no distance from its centre of mass.", LINKS,
+    ),
+    Mutation(
+        "bush-through-outer-plate", "outer_body", "_plates(pitch, depth, thickness, pin)",
+        "_plates(pitch, depth, thickness, 0.0)",
+        "Outer plates have no holes.", LINKS,
     ),
 )  # fmt: skip

@@ -33,7 +33,7 @@ def links(count: int, **given: Any) -> LinkData:
     mass = given.get("mass", 0.0088)
     values = {
         "mass": mass, "inertia": 0.15 * np.mean(mass) * PITCH**2, "length": PITCH, "clearance": 0.0, "stiffness": 1e7,
-        "damping": 0.0,
+        "damping": 0.0, "plate_radius": 0.005,
     } | given  # fmt: skip
     centre = values.pop("centre", (0.5 * np.mean(values["length"]), 0.0))
     arrays = {name: np.broadcast_to(np.asarray(value, float), (count,)).copy() for name, value in values.items()}

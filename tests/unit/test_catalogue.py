@@ -66,7 +66,7 @@ def test_every_entry_is_a_possible_chain():
         chain = standard_chain(name)
         assert chain.pin_diameter < chain.roller_diameter < 0.72 * chain.pitch, name
         assert chain.inner_width < chain.transverse_pitch, name
-        assert chain.plate_height < 1.01 * chain.pitch, name
+        assert chain.inner_plate_depth < 1.01 * chain.pitch, name
         # plates and pins grow with the square of the pitch, so these ratios hold for all sizes (41 is a light chain)
         assert 2.5e3 < chain.mass_per_length / chain.pitch**2 / chain.strands < 9e3, name
         assert 0.4e8 < chain.breaking_load / chain.pitch**2 / chain.strands < 1.6e8, name

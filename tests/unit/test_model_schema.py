@@ -6,7 +6,7 @@ import tomllib
 import pytest
 
 from chaindrive.errors import InputError
-from chaindrive.model import example, example_names, example_path
+from chaindrive.model import Drive, example, example_names, example_path
 from chaindrive.model.schema import drive_schema, schema_path, schema_text
 
 jsonschema = pytest.importorskip("jsonschema")
@@ -25,9 +25,34 @@ def test_examples_fit_the_schema_as_written_and_as_printed(name):
     validator.validate(tomllib.loads(str(example(name))))
 
 
+LINKS = {"inner_link": {"mass": "10 g", "stiffness": 1e8}, "outer_link": {"mass": "8 g", "stiffness": "120 MN/m"}}
+
+
+@pytest.mark.parametrize(
+    "chain",
+    [
+        {"joint_clearance": "0.05 mm", "kind": "bush"},
+        {"joint_clearance": ["0.05 mm"] * 121 + [0.0]},
+        LINKS,
+        {"standard": None, "pitch": "12.7 mm", "roller_diameter": "8.51 mm", **LINKS},
+    ],
+)
+def test_the_schema_allows_links(chain):
+    fields = tomllib.loads(example_path("industrial-08b").read_text("utf-8"))
+    chain = {"joint_friction": 0, "links": 122, "standard": "08B-1", **chain}
+    fields["chain"] = {name: value for name, value in chain.items() if value is not None}
+    jsonschema.Draft202012Validator(drive_schema()).validate(fields)
+    Drive.from_dict(fields)
+
+
 @pytest.mark.parametrize(
     "change",
     [
+        lambda d: d["chain"].update(joint_clearance=[]),
+        lambda d: d["chain"].update(joint_clearance=["0.05 mm", True]),
+        lambda d: d["chain"].update(kind="belt"),
+        lambda d: d["chain"].update(inner_link={"weight": 1}),
+        lambda d: d["chain"].update(inner_link=LINKS["inner_link"]) or d["chain"].pop("standard"),
         lambda d: d.update(colour="red"),
         lambda d: d.pop("name"),
         lambda d: d["chain"].pop("links"),
@@ -47,8 +72,6 @@ def test_examples_fit_the_schema_as_written_and_as_printed(name):
     ],
 )
 def test_the_schema_refuses_what_the_models_refuse(change):
-    from chaindrive.model import Drive
-
     fields = tomllib.loads(example_path("industrial-08b").read_text("utf-8"))
     change(fields)
     assert list(jsonschema.Draft202012Validator(drive_schema()).iter_errors(fields))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chaindrive.cli import console
+from chaindrive.cli.check_links import link_rows
 from chaindrive.cli.check_loads import load_lines
 from chaindrive.cli.check_mechanism import mechanism_tables, rest_tables
 from chaindrive.cli.drives import named_drive, problems_in
@@ -146,7 +147,7 @@ def chain_table(drive: Drive) -> Any:
     rows = [
         ("links", str(chain.links), "links"),
         ("pitch", quantity(chain.pitch, "m", 6), "pitch"),
-        ("roller diameter", quantity(chain.roller_diameter, "m", 6), "roller_diameter"),
+        (f"{chain.kind} diameter", quantity(chain.roller_diameter, "m", 6), "roller_diameter"),
         ("mass of a link", mass, "link_mass"),
         ("stiffness of a link", quantity(chain.link_stiffness, "N/m"), "link_stiffness"),
         ("damping of a link", quantity(chain.link_damping, "N s/m"), "link_damping"),
@@ -157,6 +158,7 @@ def chain_table(drive: Drive) -> Any:
         rows.append(("friction in a joint", f"{chain.joint_friction:.4g}", "joint_friction"))
     if chain.breaking_load is not None:
         rows.append(("breaking load", quantity(chain.breaking_load, "N"), "breaking_load"))
+    rows += link_rows(drive)
     table = console.table("chain", f">{console.printable(chain.standard or '')}", "")
     for name, value, field in rows:
         source = sources.get(field, "given")

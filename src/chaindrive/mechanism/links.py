@@ -1,13 +1,17 @@
-"""The links of a drive as numbers: masses, inertias, lengths, clearances and stiffnesses of rigid links and joints."""
+"""The links of a drive as numbers, one body per pitch: what formulations with rigid links are made of."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.model import Drive
+from chaindrive.mechanism.link_bodies import LinkBody, inner_body, outer_body
+from chaindrive.model import Chain, Drive, Link
+from chaindrive.model.links import link_dimensions
 
 __all__ = ["LinkData", "link_data"]
 
@@ -15,28 +19,152 @@ FloatArray = NDArray[np.float64]
 
 
 class LinkData(NamedTuple):
-    """N links; joint i is the pin of link i - 1 in the bush of link i."""
+    """Links and joints of a chain of N links; arrays of float64.
+
+    Link i has its frame at the centre of its bush, x towards its pin; its pin is in the bush of link i + 1. Joint i
+    is the pin of link i - 1 in the bush of link i. Links with even i are inner ones, the others outer ones.
+    """
 
     mass: FloatArray
+    """(N,) [kg]; their mean is that of the chain's link_mass."""
     inertia: FloatArray
+    """(N,) moment of inertia about the centre of mass [kg m^2]."""
     centre: FloatArray
+    """(N, 2) centre of mass in the frame of the link [m]."""
     length: FloatArray
+    """(N,) from the centre of the bush to that of the pin of a link without load [m]."""
     clearance: FloatArray
+    """(N,) how far the pin of joint i can move from the middle of its bush: half the bore less the pin [m]."""
     stiffness: FloatArray
+    """(N,) of joint i: the front half of link i - 1 and the rear half of link i in series [N/m]."""
     damping: FloatArray
+    """(N,) of joint i in tension [N s/m]."""
+    plate_radius: FloatArray
+    """(N,) of the round ends of the deeper plates at joint i [m]."""
+    pin_radius: float
+    """In m."""
+    estimates: Mapping[str, str]
+    """What was estimated, and how, by names such as "inner_link.mass"; and "cranked link" of an odd number of links."""
 
 
 def link_data(drive: Drive) -> LinkData:
-    """The links of a drive."""
-    chain, n = drive.chain, drive.chain.links
-    ones = np.ones(n)
-    clearance = 15e-6 * ones
+    """Links and joints of a drive.
+
+    Length. The pitch is measured on a taut chain. There the bush of link i + 1 pulls the pin of link i forwards: the
+    pin lies at the rear wall of its bush, its centre the radial clearance c behind that of the bush. The distance
+    from bush to bush is then length_i + c_(i+1), and this is the pitch with the elongation of the link, which was
+    measured likewise: length_i = P (1 + e_i) - c_(i+1). Clearance alone does not make a taut chain longer.
+
+    Stiffness. Half a link is twice as stiff as the link, and each joint has a half of an inner and a half of an outer
+    link in series: together link_stiffness per pitch, so that a taut chain is as stiff as that of rollers on springs.
+    What pin and bush yield where they touch comes in series with it and is the formulation's.
+
+    The last one of an odd number of links is cranked: inner at its bush, outer at its pin; a half of each makes its
+    mass.
+    """
+    chain = drive.chain
+    count = chain.links
+    dimensions = link_dimensions(chain)
+    value = {name: dimension.value for name, dimension in dimensions.items()}
+    estimates = {name: dimension.source for name, dimension in dimensions.items()} | dict(chain.sources)
+    found = {
+        name: source.removeprefix("estimated: ")
+        for name, source in estimates.items()
+        if source.startswith("estimated: ")
+    }
+    if count % 2:
+        found["cranked link"] = f"the last of {count} links: half an inner and half an outer link"
+
+    clearance = 0.5 * _each(chain.joint_clearance, count)
+    length = chain.pitch * (1.0 + _each(chain.elongation, count)) - np.roll(clearance, -1)
+    inner, outer = _bodies(chain, value)
+    outer_share: FloatArray = np.arange(count, dtype=np.float64) % 2.0
+    if count % 2:
+        outer_share[-1] = 0.5
+    mass, inertia, centre = _mixed(chain, inner, outer, outer_share, length)
+    inner_half, outer_half = (2.0 * stiffness for stiffness in _stiffnesses(chain))
+    at_rear = np.where(outer_share == 1.0, outer_half, inner_half)
+    at_front = np.where(outer_share == 0.0, inner_half, outer_half)
+    before = np.roll(at_front, 1)
+    deepest = max(value["inner_link.plate_depth"], value["outer_link.plate_depth"])
     return LinkData(
-        chain.link_mass * ones,
-        0.15 * chain.link_mass * chain.pitch**2 * ones,
-        np.column_stack([0.5 * chain.pitch * ones, 0.0 * ones]),
-        chain.pitch - np.roll(clearance, -1),
-        clearance,
-        chain.link_stiffness * ones,
-        chain.link_damping * ones,
+        mass=mass,
+        inertia=inertia,
+        centre=centre,
+        length=length,
+        clearance=clearance,
+        stiffness=before * at_rear / (before + at_rear),
+        damping=np.full(count, chain.link_damping),
+        plate_radius=np.full(count, 0.5 * deepest),  # an inner and an outer plate are at every joint
+        pin_radius=0.5 * value["pin_diameter"],
+        estimates=MappingProxyType(found),
     )
+
+
+def _each(given: float | tuple[float, ...], count: int) -> FloatArray:
+    """One value for each of ``count`` items, where one may be given for all."""
+    return np.array(np.broadcast_to(np.asarray(given, dtype=np.float64), count))
+
+
+def _bodies(chain: Chain, value: Mapping[str, float]) -> tuple[LinkBody, LinkBody]:
+    """Inner and outer link, with the masses and moments of inertia that are given."""
+    inner = inner_body(
+        chain.pitch,
+        value["inner_link.plate_depth"],
+        value["inner_link.plate_thickness"],
+        value["inner_width"],
+        value["pin_diameter"],
+        value["bush_diameter"],
+        chain.roller_diameter,
+    )
+    outer = outer_body(
+        chain.pitch,
+        value["outer_link.plate_depth"],
+        value["outer_link.plate_thickness"],
+        value["inner_width"],
+        value["inner_link.plate_thickness"],
+        value["pin_diameter"],
+    )
+    both, given = 2.0 * chain.link_mass, (chain.inner_link.mass, chain.outer_link.mass)
+    if given[0] is not None:
+        inner_mass = given[0]
+    elif given[1] is not None:
+        inner_mass = both - given[1]
+    else:
+        inner_mass = both * inner.mass / (inner.mass + outer.mass)
+    outer_mass = both - inner_mass if given[1] is None else given[1]
+    return _with(inner, inner_mass, chain.inner_link), _with(outer, outer_mass, chain.outer_link)
+
+
+def _with(body: LinkBody, mass: float, link: Link) -> LinkBody:
+    """The body scaled to a mass, with the moment of inertia that is given."""
+    return LinkBody(mass, body.inertia * mass / body.mass if link.inertia is None else link.inertia)
+
+
+def _mixed(
+    chain: Chain, inner: LinkBody, outer: LinkBody, outer_share: FloatArray, length: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Mass (N,), moment of inertia (N,) and centre of mass (N, 2); a link is a share of an inner and an outer one."""
+    middle = np.stack([0.5 * length, np.zeros_like(length)], axis=1)
+    centres = [
+        middle if link.centre_of_mass is None else np.broadcast_to(link.centre_of_mass, middle.shape)
+        for link in (chain.inner_link, chain.outer_link)
+    ]
+    parts = [(1.0 - outer_share) * inner.mass, outer_share * outer.mass]
+    mass = parts[0] + parts[1]
+    centre = (parts[0][:, None] * centres[0] + parts[1][:, None] * centres[1]) / mass[:, None]
+    inertia = (1.0 - outer_share) * inner.inertia + outer_share * outer.inertia
+    for part, own in zip(parts, centres, strict=True):
+        inertia = inertia + part * ((own - centre) ** 2).sum(axis=1)
+    return mass, inertia, centre
+
+
+def _stiffnesses(chain: Chain) -> tuple[float, float]:
+    """Stiffness of inner and outer links; what is not given makes both together the chain's link_stiffness. [N/m]"""
+    inner, outer, both = chain.inner_link.stiffness, chain.outer_link.stiffness, chain.link_stiffness
+    if inner is None and outer is None:
+        return both, both
+    if inner is None:
+        assert outer is not None
+        return both * outer / (2.0 * outer - both), outer
+    return inner, both * inner / (2.0 * inner - both) if outer is None else outer

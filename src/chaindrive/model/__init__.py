@@ -20,6 +20,7 @@ from chaindrive.model.drive import Drive, Preload
 from chaindrive.model.files import example, example_names, example_path, load, loads, override
 from chaindrive.model.formulation import BlockOptions, FormulationOptions, LinkOptions, PlanarOptions, RollerOptions
 from chaindrive.model.guide import Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
+from chaindrive.model.links import Link
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.model.targets import AngleTarget, ElongationTarget, SpeedTarget, Target, TensionTarget
 from chaindrive.model.tensioner import (
@@ -75,6 +76,7 @@ __all__ = [
     "IsoTooth",
     "Joint",
     "Leakage",
+    "Link",
     "LinkOptions",
     "LoadTable",
     "Motion",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 else:
     ModelMetaclass = type(BaseModel)
 
-__all__ = ["Model", "Name", "Quantity", "Text", "Vector", "Whole"]
+__all__ = ["Model", "Name", "Quantities", "Quantity", "Text", "Vector", "Whole"]
 
 
 class _AnswersWithInputError(ModelMetaclass):
@@ -131,6 +131,30 @@ class Quantity:
         text = {"type": "string", "pattern": r"^\s*[+-]?[0-9.]", "maxLength": 80}
         words = [{"enum": list(self.words)}] if self.words else []
         return {"anyOf": [number, text, *words], "unit": self.unit}
+
+
+class Quantities(Quantity):
+    """Annotation of a field that is one quantity for all, or a list with one for each: a float or a tuple of floats."""
+
+    def parse(self, value: object) -> Any:
+        """The value or the values in SI units. Raises ValueError, which names those that are not allowed."""
+        if isinstance(value, (str, bytes, Mapping)) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
+            return self.number(value)
+        numbers, wrong = [], []
+        for index, part in enumerate(value):
+            try:
+                numbers.append(self.number(part))
+            except ValueError as error:
+                wrong.append(f"[{index}] {error}")
+        if wrong:
+            raise ValueError("; ".join(wrong[:3]) + (f"; and {len(wrong) - 3} more" if len(wrong) > 3 else ""))
+        if not numbers:
+            raise ValueError("must be one value, or a list of values that is not empty")
+        return tuple(numbers)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: JsonHandler) -> dict[str, Any]:
+        one = super().__get_pydantic_json_schema__(schema, handler)
+        return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}], "unit": self.unit}
 
 
 class Whole:

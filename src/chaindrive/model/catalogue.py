@@ -1,7 +1,8 @@
-"""Standard roller chains: ISO 606 B and A series, ANSI names; one or two strands.
+"""Standard roller and bush chains: ISO 606 B and A series, ANSI names; one or two strands.
 
-Dimensions, breaking loads and masses come from a maker's catalogue, named in ``standard_chains.csv`` beside this file.
-No catalogue gives the stiffness or the damping of a chain; the two functions at the end estimate them.
+Dimensions, breaking loads and masses come from a maker's catalogue, plates from two more sources, all named in
+``standard_chains.csv`` beside this file. No catalogue gives the stiffness or the damping of a chain; the two
+functions at the end estimate them.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import csv
 import math
 from functools import cache
 from importlib import resources
-from typing import NamedTuple
+from typing import Literal, NamedTuple, cast
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.problems import nearest, shown
@@ -18,6 +19,7 @@ from chaindrive.units import to_si
 
 __all__ = [
     "DAMPING_RATIO",
+    "SOURCE",
     "STIFFNESS_PER_BREAKING_LOAD",
     "StandardChain",
     "estimated_link_damping",
@@ -45,16 +47,28 @@ class StandardChain(NamedTuple):
     roller_diameter: float
     inner_width: float
     pin_diameter: float
-    plate_height: float
+    inner_plate_depth: float
+    """Depth h2 of the inner plates, across the chain in its plane. [m]"""
     transverse_pitch: float
     """Distance between the strands of a duplex chain. [m]"""
     breaking_load: float
     mass_per_length: float
+    kind: Literal["roller", "bush"] = "roller"
+    """A bush chain has no rollers: its roller_diameter is the outer diameter of the bushes."""
+    outer_plate_depth: float | None = None
+    """Depth h3 of the outer plates [m]; None where no source was found, as for the next two."""
+    inner_plate_thickness: float | None = None
+    outer_plate_thickness: float | None = None
 
     @property
     def link_mass(self) -> float:
         """Mass of one link, mass per length times pitch, in kg."""
         return self.mass_per_length * self.pitch
+
+    @property
+    def plate_source(self) -> str:
+        """Where the thickness of the plates and the depth of the outer ones come from, where they are known."""
+        return "ASME B29.1M" if self.ansi else "data sheet of a dealer of ISO 606 chains (Farnell 17402)"
 
 
 def standard_chain(name: str) -> StandardChain:
@@ -101,6 +115,10 @@ def _key(name: str) -> str:
     return key.removesuffix("-1")
 
 
+def _where_known(millimetres: str) -> float | None:
+    return to_si(f"{millimetres} mm", "m") if millimetres else None
+
+
 @cache
 def _table() -> dict[str, StandardChain]:
     """All chains by every name they may be called by, in upper case and without "-1"."""
@@ -119,10 +137,14 @@ def _table() -> dict[str, StandardChain]:
                 roller_diameter=to_si(f"{row['roller_diameter']} mm", "m"),
                 inner_width=to_si(f"{row['inner_width']} mm", "m"),
                 pin_diameter=to_si(f"{row['pin_diameter']} mm", "m"),
-                plate_height=to_si(f"{row['plate_height']} mm", "m"),
+                inner_plate_depth=to_si(f"{row['inner_plate_depth']} mm", "m"),
                 transverse_pitch=to_si(f"{row['transverse_pitch']} mm", "m"),
                 breaking_load=float(row[f"breaking_load_{strands}"]) * 1e3,
                 mass_per_length=float(row[f"mass_{strands}"]),
+                kind=cast(Literal["roller", "bush"], row["kind"]),
+                outer_plate_depth=_where_known(row["outer_plate_depth"]),
+                inner_plate_thickness=_where_known(row["inner_plate_thickness"]),
+                outer_plate_thickness=_where_known(row["outer_plate_thickness"]),
             )
             chains[_key(chain.name)] = chain
             if chain.ansi:

@@ -4,44 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, ValidationInfo, field_validator, model_validator
 
 from chaindrive.errors import InputError
-from chaindrive.model.base import Model, Name, Quantity, Whole
+from chaindrive.model.base import Model, Name, Quantities, Quantity, Whole
 from chaindrive.model.catalogue import (
     SOURCE,
     estimated_link_damping,
     estimated_link_stiffness,
     standard_chain,
 )
+from chaindrive.model.links import LINKS, Link, link_sources, series_stiffness
 from chaindrive.units import to_si
 
 __all__ = ["Chain"]
 
-_FROM_CATALOGUE = ("pitch", "link_mass", "roller_diameter", "pin_diameter", "inner_width", "breaking_load", "strands")
+_FROM_CATALOGUE = (
+    "kind",
+    "pitch",
+    "link_mass",
+    "roller_diameter",
+    "pin_diameter",
+    "inner_width",
+    "breaking_load",
+    "strands",
+)
 
 
 def _schema_of_required(schema: dict[str, Any]) -> None:
     """A chain needs its dimensions or the name of a standard one; JSON Schema cannot know the catalogue's part."""
     schema["required"] = ["links"]
-    by_hand = ["pitch", "link_mass", "roller_diameter"]
-    stiffness = [{"required": [*by_hand, name]} for name in ("link_stiffness", "breaking_load")]
-    schema["anyOf"] = [{"required": ["standard"]}, *stiffness]
+    mass, stiffness = (
+        {"required": [*LINKS], "properties": {name: {"required": [field]} for name in LINKS}}
+        for field in ("mass", "stiffness")
+    )
+    by_hand = [
+        {"anyOf": [{"required": ["link_mass"]}, mass]},
+        {"anyOf": [{"required": ["link_stiffness"]}, {"required": ["breaking_load"]}, stiffness]},
+    ]
+    schema["anyOf"] = [{"required": ["standard"]}, {"required": ["pitch", "roller_diameter"], "allOf": by_hand}]
 
 
 class Chain(Model):
-    """A roller chain. All values are of all strands together.
+    """A roller or bush chain. All values are of all strands together.
 
     With ``standard`` the catalogue fills in what is not given. Two values are in no catalogue and are *estimates* when
     not given: ``link_stiffness`` (EA = 86 x breaking load, from the two chains of Pedersen 2004) and ``link_damping``
     (2 % of the critical damping of one link). :attr:`sources` says for every value where it comes from.
+
+    Inner and outer links alternate, link 0 is an inner one; with an odd number of links the last one is cranked, half
+    inner and half outer. Where both have a mass their mean is ``link_mass``, and likewise with the stiffness, of
+    which half an inner and half an outer link in series make one pitch.
     """
 
     model_config = ConfigDict(json_schema_extra=_schema_of_required)
 
     standard: Name | None = Field(None, description='Name of a standard chain, such as "08B-1", "08B-2" or "40".')
+    kind: Literal["roller", "bush"] = Field(
+        "roller",
+        description="Roller chain, or bush chain, which has no rollers: 04C (25) and 06C (35) are bush chains.",
+    )
     links: Annotated[int, Whole(3, 100_000)] = Field(description="Number of links of the closed chain.")
     pitch: Annotated[float, Quantity("m", above=0, most=10)] = Field(
         description="Distance between neighbouring pins, such as '12.7 mm' (or name a standard chain)."
@@ -56,7 +80,8 @@ class Chain(Model):
         description="Damping of one link in tension; 2 % of the critical damping of one link when not given."
     )
     roller_diameter: Annotated[float, Quantity("m", above=0, most=10)] = Field(
-        description="Diameter of the rollers, such as '8.51 mm' (or name a standard chain)."
+        description="Diameter of the rollers, such as '8.51 mm' (or name a standard chain); of a bush chain the outer "
+        "diameter of the bushes."
     )
     pin_diameter: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None, description="Diameter of the pins."
@@ -74,22 +99,38 @@ class Chain(Model):
         None, description="Load at which the chain breaks."
     )
     strands: Annotated[int, Whole(1, 20)] = Field(1, description="Number of strands side by side.")
+    inner_link: Link = Field(default_factory=Link, description="Inner links, which hold the bushes and rollers.")
+    outer_link: Link = Field(default_factory=Link, description="Outer links, which hold the pins.")
+    joint_clearance: Annotated[float | tuple[float, ...], Quantities("m", least=0, most=0.1)] = Field(
+        0.0,
+        description="Bore of the bush less diameter of the pin, in all joints or in each: joint i is in the bush of "
+        "link i, at its rear end. A new 08B has up to 0.05 mm.",
+    )
+    elongation: Annotated[float | tuple[float, ...], Quantities("", least=-0.05, most=0.2)] = Field(
+        0.0,
+        description="How much longer than the pitch a link of the taut chain is, by wear or tolerance, such as "
+        "'0.5 %'; of all links or of each.",
+    )
 
     @property
     def sources(self) -> Mapping[str, str]:
-        """Where each value comes from: "given", "catalogue: ...", "estimated: ..." or "default"; by field name."""
+        """Where each value comes from: "given", "catalogue: ...", "estimated: ...", the values it follows from, or
+        "default"; by the name of the field, or names such as ``inner_link.mass``.
+        """
         named = dict.fromkeys(_FROM_CATALOGUE, f"catalogue: {SOURCE}") if self.standard else {}
         estimated = {
             "link_stiffness": "estimated: 86 x breaking load / pitch (Pedersen 2004, 56B and 72B)",
             "link_damping": "estimated: 2 % of the critical damping of one link",
         }
-        return MappingProxyType(
-            {
-                name: "given" if name in self.model_fields_set else named.get(name) or estimated.get(name) or "default"
-                for name in type(self).model_fields
-                if getattr(self, name) is not None
-            }
-        )
+        for name, field in _OF_BOTH_LINKS.items():
+            if all(getattr(getattr(self, link), field) is not None for link in LINKS):
+                named[name] = f"{field} of inner_link and outer_link"
+        own = {
+            name: "given" if name in self.model_fields_set else named.get(name) or estimated.get(name) or "default"
+            for name in type(self).model_fields
+            if getattr(self, name) is not None and name not in LINKS
+        }
+        return MappingProxyType(own | link_sources(self))
 
     @model_validator(mode="wrap")
     @classmethod
@@ -136,9 +177,16 @@ class Chain(Model):
         return strands
 
 
+_OF_BOTH_LINKS = {"link_mass": "mass", "link_stiffness": "stiffness"}
+"""What follows from a field of both links, where both have it."""
+
+
 def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
     """The fields with what the catalogue and the estimates add. Wrong values stay as they are, for validation."""
     fields = {str(name): value for name, value in given.items() if value is not None}
+    # Before the catalogue, whose mass is of no particular links.
+    if (masses := _of_both_links(fields, "mass", "kg")) and "link_mass" not in fields:
+        fields["link_mass"] = sum(masses) / 2.0
     if "standard" in fields:
         try:
             standard = standard_chain(fields["standard"])
@@ -147,6 +195,8 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
             standard = standard_chain("08B-1")
         for name in _FROM_CATALOGUE:
             fields.setdefault(name, getattr(standard, name))
+    if (halves := _of_both_links(fields, "stiffness", "N/m")) and "link_stiffness" not in fields:
+        fields["link_stiffness"] = series_stiffness(*halves)
     if "link_stiffness" not in fields and "breaking_load" in fields:
         load, pitch = _positive(fields["breaking_load"], "N"), _positive(fields.get("pitch"), "m")
         # Where the load or the pitch is wrong, that is the problem to report, and not a missing stiffness.
@@ -155,6 +205,14 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
         mass, stiffness = _positive(fields.get("link_mass"), "kg"), _positive(fields.get("link_stiffness"), "N/m")
         fields["link_damping"] = estimated_link_damping(mass, stiffness) if mass and stiffness else 0.0
     return fields
+
+
+def _of_both_links(fields: Mapping[str, Any], field: str, unit: str) -> tuple[float, float] | None:
+    """A field of the inner and of the outer link, where both have it and it can be read."""
+    links = [fields.get(name) for name in LINKS]
+    given = [link.get(field) if isinstance(link, Mapping) else getattr(link, field, None) for link in links]
+    inner, outer = (None if value is None else _positive(value, unit) for value in given)
+    return (inner, outer) if inner and outer else None
 
 
 def _positive(value: Any, unit: str) -> float | None:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterator
 
 from chaindrive.errors import Problem
+from chaindrive.model.link_checks import LINK_CHECKS
 from chaindrive.model.mechanism_checks import MECHANISM_CHECKS
 from chaindrive.model.parts import Parts
 from chaindrive.model.torque import driving_torque
@@ -33,7 +34,7 @@ SAME_SPEED = 1e-6
 
 def cross_check(parts: Parts) -> list[Problem]:
     """All problems between the parts."""
-    return [problem for check in (*_CHECKS, *MECHANISM_CHECKS) for problem in check(parts)]
+    return [problem for check in (*_CHECKS, *LINK_CHECKS, *MECHANISM_CHECKS) for problem in check(parts)]
 
 
 def pitch_radius(pitch: float, teeth: int) -> float:

@@ -105,6 +105,11 @@ class RollerOptions(PlanarOptions):
         "0.02 of the speed of the fastest wheel, with which joints turn as they come onto it; 0.01 with guides.",
     )
 
+    def misfits(self, parts: Parts) -> Iterator[Problem]:
+        """What all planar formulations cannot have, and links of other lengths than the pitch."""
+        yield from super().misfits(parts)
+        yield from _elongation(parts, "the roller formulation")
+
 
 class LinkOptions(PlanarOptions):
     """Options of the planar formulation with rigid links, which have three degrees of freedom each."""
@@ -182,6 +187,7 @@ class BlockOptions(_Options):
             for index in range(len(found)):
                 message = f"the chain drive block has no {name}: {reason}; take it out, or formulation = 'roller'"
                 yield Problem(f"{name}[{index}]", message)
+        yield from _elongation(parts, "the chain drive block")
         yield from self._preload(parts)
         if self.compliance == "block":
             if len(parts.wheels) > 2:
@@ -206,6 +212,15 @@ class BlockOptions(_Options):
         if self.slack is not None:
             message = "contradicts preload, which makes the length of the chain fit: leave one of them out"
             yield Problem("run.formulation.slack", message, f"{self.slack:g}")
+
+
+def _elongation(parts: Parts, whose: str) -> Iterator[Problem]:
+    """Links that are longer or shorter than the pitch, where all have the length of the pitch."""
+    given = parts.chain.elongation if parts.chain is not None else 0.0
+    values = given if isinstance(given, tuple) else (given,)
+    if any(values):
+        message = f"{whose} has links as long as the pitch: leave it out, or take formulation = 'link'"
+        yield Problem("chain.elongation", message, f"{values[0]:g}" if len(values) == 1 else f"{len(values)} values")
 
 
 _FIXED = "in the chain drive block all wheels turn on fixed bearings"

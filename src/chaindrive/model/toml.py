@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 from chaindrive.model.base import Model, Quantity, Vector
 from chaindrive.model.chain import Chain
 from chaindrive.model.drive import Drive
+from chaindrive.model.links import LINKS
 from chaindrive.model.wheel import Contact
 
 __all__ = ["written"]
@@ -25,6 +26,9 @@ def written(drive: Drive) -> str:
     """
     lines = [*_simple_fields(drive)]
     lines += ["", "[chain]", *_simple_fields(drive.chain), *_filled_in(drive.chain)]
+    for name in LINKS:
+        if name in drive.chain.model_fields_set:
+            lines += _tables(f"[chain.{name}]", getattr(drive.chain, name))
     for name in ("contact", "preload"):
         lines += _tables(f"[{name}]", getattr(drive, name))
     for name in ("wheels", "bodies", "guides", "tensioners"):
@@ -68,7 +72,7 @@ def _simple_fields(model: Model) -> Iterator[str]:
 
 def _filled_in(chain: Chain) -> Iterator[str]:
     for name, source in chain.sources.items():
-        if source.startswith(("catalogue", "estimated")):
+        if source.startswith(("catalogue", "estimated")) and name in type(chain).model_fields:
             unit = _unit(type(chain).model_fields[name])
             yield f"# {name} = {_value(getattr(chain, name))}  # {f'{unit}, ' if unit else ''}{source}"
 

@@ -87,7 +87,7 @@ def _chain_facts(chain: Any) -> list[tuple[str, str]]:
     facts = [
         ("links", str(chain.links)),
         ("pitch", amount(chain.pitch, "m", 6)),
-        ("roller diameter", amount(chain.roller_diameter, "m")),
+        (f"{chain.kind} diameter", amount(chain.roller_diameter, "m")),
         ("mass of a link", amount(1e3 * chain.link_mass, "g")),
         ("stiffness of a link", amount(chain.link_stiffness, "N/m")),
         ("damping of a link", amount(chain.link_damping, "N s/m")),

@@ -47,6 +47,8 @@ EFFECTS: dict[str, Effect] = {
     "contact with teeth": Effect(_RANGES, (), "rollers that meet teeth, and leave them"),
     "compliance of teeth and wrapped links": Effect((), (_FREQUENCIES,), "yields besides the spans"),
     "joints of the chain": Effect((), (), "their losses are a row of their own"),
+    "clearance of the joints": Effect((), (), "pins move in their bushes where the chain is slack"),
+    "difference of inner and outer links": Effect((), (), "every other link is heavier"),
 }
 """By what formulations note that they leave out (``notes["left_out"]``). Adding a mass or a compliance lowers every
 eigenfrequency (Rayleigh 1877, section 88); the centrifugal tension is that of a moving string."""

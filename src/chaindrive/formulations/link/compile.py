@@ -64,7 +64,8 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
     system = system_at_rest(parameters, bushes, configuration.wheel_angle, mechanism, expected)
     rolling = link_velocities(parameters, bushes, placed.chain_speed * configuration.roller_tangent)
     system = running_system(system, drive, placed, parameters, rolling, parameters.link[L.LINK_TENSION])
-    noted = {"joint_friction_rate": rate} if parameters.joint_friction_radius else {}
+    noted: dict[str, object] = {"estimates": dict(links.estimates)}
+    noted |= {"joint_friction_rate": rate} if parameters.joint_friction_radius else {}
     return replace(
         system,
         dragged=_dragged(parameters),
@@ -81,7 +82,8 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
     planar = planar._replace(
         row_starts=starts(VARIANTS.supported.groups, counts_of(planar)), turning=np.zeros(n), twist=np.zeros(n)
     )
-    planar.surface[planar.wheels :, P.SURFACE_ARM] = planar.surface[planar.wheels :, P.SURFACE_RADIUS]
+    sliding = slice(None) if chain.kind == "bush" else slice(planar.wheels, None)  # plates on guides, bushes on teeth
+    planar.surface[sliding, P.SURFACE_ARM] = planar.surface[sliding, P.SURFACE_RADIUS]
     clearance = links.clearance if options.joint == "clearance" else np.zeros(n)
     length = links.length + np.roll(links.clearance - clearance, -1)
     return L.Parameters(
@@ -89,7 +91,7 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
         links=n,
         joint_kind=JOINTS[options.joint],
         joint_damping=chain.joint_damping,
-        joint_friction_radius=0.5 * chain.joint_friction * (chain.pin_diameter or 0.0),
+        joint_friction_radius=chain.joint_friction * links.pin_radius,
         joint_friction_rate=options.joint_friction_rate or 1.0,
         oil_damping=options.oil_damping if options.joint == "clearance" else 0.0,
         oil_inverse_distance=1.0 / options.oil_film,

@@ -60,7 +60,9 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
     system = system_at_rest(parameters, configuration.roller_position, configuration.wheel_angle, mechanism, expected)
     rolling = placed.chain_speed * configuration.roller_tangent.T.ravel()
     system = running_system(system, drive, placed, parameters, rolling, parameters.link[LINK_TENSION])
-    noted = {"joint_friction_rate": rate} if parameters.joint_friction_radius else {}
+    noted: dict[str, object] = {"joint_friction_rate": rate} if parameters.joint_friction_radius else {}
+    if left_out := _left_out(chain):
+        noted["left_out"] = left_out
     return replace(
         system,
         dragged=_dragged(parameters),
@@ -68,6 +70,15 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
         frequency_at=partial(frequency_at, parameters, mechanism, expected),
         rolling_past=partial(_rolling_past, configuration, system.rolling),
         notes=dict(system.notes) | noted,
+    )
+
+
+def _left_out(chain: Chain) -> list[str]:
+    """What the file says of the links that rollers on springs do not have."""
+    links = chain.inner_link, chain.outer_link
+    differ = any(value is not None for link in links for value in (link.mass, link.inertia, link.centre_of_mass))
+    return ["difference of inner and outer links"] * differ + ["clearance of the joints"] * bool(
+        np.any(chain.joint_clearance)
     )
 
 

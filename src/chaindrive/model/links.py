@@ -1,0 +1,171 @@
+"""The inner and the outer links of a chain: what a file says of them, and their dimensions where it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from pydantic import Field
+
+from chaindrive.model.base import Model, Quantity, Vector
+from chaindrive.model.catalogue import SOURCE, standard_chain
+
+if TYPE_CHECKING:
+    from chaindrive.model.chain import Chain
+
+__all__ = ["LINKS", "Dimension", "Link", "link_dimensions", "link_sources", "series_stiffness"]
+
+LINKS = ("inner_link", "outer_link")
+"""Fields of a chain, and the first part of the names of what belongs to its links."""
+
+PLATES_AND_CLEARANCE = 0.94
+"""Four plates over what the strands of a duplex chain leave for them, transverse pitch less inner width. [-] It is 0.93
+to 0.95 for the A series in the catalogue, but 0.89 for the light 41, and 0.98 for 16B."""
+_ASME = "ASME B29.1M"
+
+
+class Link(Model):
+    """An inner link (plates, bushes, rollers) or an outer link (plates, pins). All values are of all strands together.
+
+    Its frame has its origin at the centre of the bush at its rear end and its x-axis towards the pin at its front
+    end. What is left out comes from the catalogue or is an estimate: masses and moments of inertia from the volumes
+    of the parts, scaled so that the mean of both masses is ``link_mass``; the stiffness so that half an inner and
+    half an outer link in series have that of the chain. Only formulations with rigid links look at more than the two
+    masses and stiffnesses.
+    """
+
+    mass: Annotated[float, Quantity("kg", above=0, most=1e5)] | None = Field(None, description="Mass of the link.")
+    inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e6)] | None = Field(
+        None, description="Moment of inertia about the centre of mass."
+    )
+    centre_of_mass: Annotated[tuple[float, float], Vector("m", most=10)] | None = Field(
+        None,
+        description="Centre of mass [along, across] the link, from the centre of its bush towards its pin; left out, "
+        "midway between its joints.",
+    )
+    plate_depth: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
+        None, description="Depth of the plates, across the chain in its plane: h2 of inner, h3 of outer plates."
+    )
+    plate_thickness: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
+        None, description="Thickness of one plate."
+    )
+    stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] | None = Field(
+        None, description="Stiffness of the link in tension, between the centres of its joints."
+    )
+
+
+class Dimension(NamedTuple):
+    """A dimension of the parts of a chain."""
+
+    value: float
+    """In m."""
+    source: str
+    """"given", "catalogue: ..." or "estimated: ..."."""
+
+
+def link_dimensions(chain: Chain) -> Mapping[str, Dimension]:
+    """Dimensions of plates, pins, bushes and the width between the inner plates, in m, and where each comes from.
+
+    Named as in :attr:`Chain.sources`: ``inner_link.plate_depth``, ``inner_link.plate_thickness``, the same of
+    ``outer_link``, ``pin_diameter``, ``bush_diameter`` (outer), ``inner_width`` (of one strand).
+    """
+    pitch, roller, bush_chain = chain.pitch, chain.roller_diameter, chain.kind == "bush"
+    sources = dict.fromkeys(("pin_diameter", "inner_width"), f"catalogue: {SOURCE}" if chain.standard else "given")
+    found = {
+        name: Dimension(value, "given" if name in chain.model_fields_set else sources[name])
+        for name in sources
+        if (value := getattr(chain, name)) is not None
+    }
+    if "pin_diameter" not in found:
+        share, of_what = (
+            (0.7, "0.7 x bush diameter (25 and 35)") if bush_chain else (0.5, f"0.5 x roller diameter ({_ASME})")
+        )
+        found["pin_diameter"] = Dimension(share * roller, f"estimated: {of_what}")
+    found.setdefault("inner_width", Dimension(0.625 * pitch, f"estimated: 5/8 x pitch ({_ASME})"))
+    found["bush_diameter"] = (
+        Dimension(roller, "given: roller_diameter, which is the bushes' in a bush chain")
+        if bush_chain
+        else Dimension(0.5 * (roller + found["pin_diameter"].value), "estimated: mean of roller and pin diameter")
+    )
+    plates = {} if chain.standard is None else _standard_plates(chain.standard)
+    plates = {**_plates_from_pitch(pitch), **plates}
+    for name in LINKS:
+        for field in ("plate_depth", "plate_thickness"):
+            value = getattr(getattr(chain, name), field)
+            key = f"{name}.{field}"
+            found[key] = plates[key] if value is None else Dimension(value, "given")
+    return found
+
+
+def _plates_from_pitch(pitch: float) -> dict[str, Dimension]:
+    """Plates of a chain that is not in the catalogue, from the proportions of ASME B29.1M."""
+    shares = {
+        "inner_link.plate_depth": (0.95, "0.95 x pitch"),
+        "outer_link.plate_depth": (0.82, "0.82 x pitch"),
+        "inner_link.plate_thickness": (0.125, "pitch / 8"),
+        "outer_link.plate_thickness": (0.125, "pitch / 8"),
+    }
+    return {key: Dimension(share * pitch, f"estimated: {words} ({_ASME})") for key, (share, words) in shares.items()}
+
+
+def _standard_plates(name: str) -> dict[str, Dimension]:
+    """Plates of a standard chain, from the catalogue or from its other dimensions."""
+    standard = standard_chain(name)
+    inner, outer = standard.inner_plate_depth, standard.outer_plate_depth
+    found = {"inner_link.plate_depth": Dimension(inner, f"catalogue: {SOURCE}")}
+    if outer is not None:
+        found["outer_link.plate_depth"] = Dimension(outer, f"catalogue: {standard.plate_source}")
+    elif standard.ansi:
+        words = f"0.82 / 0.95 of that of the inner plates ({_ASME})"
+        found["outer_link.plate_depth"] = Dimension(0.82 / 0.95 * inner, f"estimated: {words}")
+    else:
+        words = "as that of the inner plates, which holds for 06B to 16B"
+        found["outer_link.plate_depth"] = Dimension(inner, f"estimated: {words}")
+    thickness = standard.inner_plate_thickness, standard.outer_plate_thickness
+    if thickness[0] is not None and thickness[1] is not None:
+        source = f"catalogue: {standard.plate_source}"
+        found["inner_link.plate_thickness"] = Dimension(thickness[0], source)
+        found["outer_link.plate_thickness"] = Dimension(thickness[1], source)
+        return found
+    # A plate carries with what its hole leaves of its depth: the larger hole, for the bush, makes the thicker plate.
+    both = 0.5 * PLATES_AND_CLEARANCE * (standard.transverse_pitch - standard.inner_width)
+    bush = (
+        standard.roller_diameter
+        if standard.kind == "bush"
+        else 0.5 * (standard.roller_diameter + standard.pin_diameter)
+    )
+    inner_net, outer_net = inner - bush, found["outer_link.plate_depth"].value - standard.pin_diameter
+    source = "estimated: 0.47 x (transverse pitch - inner width) for both plates, of equal section beside their holes"
+    found["inner_link.plate_thickness"] = Dimension(both * outer_net / (inner_net + outer_net), source)
+    found["outer_link.plate_thickness"] = Dimension(both * inner_net / (inner_net + outer_net), source)
+    return found
+
+
+def series_stiffness(inner: float, outer: float) -> float:
+    """Stiffness of half a link of stiffness ``inner`` and half a link of stiffness ``outer`` in series, in N/m.
+
+    Half a link is twice as stiff as the link: 1/K = 1/(2 K_i) + 1/(2 K_o).
+    """
+    return 2.0 * inner * outer / (inner + outer)
+
+
+def link_sources(chain: Chain) -> dict[str, str]:
+    """Where each value of the links comes from, by names such as ``inner_link.mass`` (:attr:`Chain.sources`)."""
+    estimated = {
+        "mass": "estimated: volumes of plates, bushes, rollers and pins, scaled to link_mass",
+        "inertia": "estimated: plates, bushes, rollers and pins with the mass of the link",
+        "stiffness": "estimated: half an inner and half an outer link in series have link_stiffness",
+    }
+    found: dict[str, str] = {}
+    dimensions = link_dimensions(chain)
+    for name, other in (LINKS, LINKS[::-1]):
+        for field in Link.model_fields:
+            key = f"{name}.{field}"
+            if getattr(getattr(chain, name), field) is not None:
+                found[key] = "given"
+            elif field == "mass" and getattr(chain, other).mass is not None:
+                found[key] = f"2 x link_mass - {other}.mass"
+            else:
+                source = dimensions[key].source if key in dimensions else estimated.get(field)
+                found[key] = source or "default: midway between the joints"
+    return found

@@ -1,0 +1,54 @@
+"""What ``chaindrive check`` shows of inner and outer links, and what formulations without them say."""
+
+import numpy as np
+import pytest
+
+from chaindrive.analyses.results.differences import EFFECTS
+from chaindrive.cli.check import chain_table
+from chaindrive.cli.check_links import link_rows
+from chaindrive.formulations import compile_system
+from chaindrive.model import override
+from support.small_drives import two_wheels
+
+LINKS = {"chain.inner_link.mass": "6 g", "chain.outer_link.mass": "4 g", "chain.outer_link.inertia": "90 g*mm^2"}
+CLEARANCE = {"chain.pin_diameter": "4 mm", "chain.joint_clearance": "0.05 mm"}
+
+
+@pytest.fixture(scope="module")
+def plain():
+    return two_wheels((16, 32), 24.0, link_mass=0.005)
+
+
+def test_links_are_shown_where_the_file_says_something_of_them(plain):
+    assert link_rows(plain) == []
+    each = np.linspace(0.0, 0.05e-3, plain.chain.links).tolist()
+    given = override(plain, LINKS | CLEARANCE | {"chain.joint_clearance": each})
+    rows = {name: (value, field) for name, value, field in link_rows(given)}
+    assert rows["mass of an inner link"] == ("6 g", "inner_link.mass")
+    assert rows["mass of an outer link"] == ("4 g", "outer_link.mass")
+    assert rows["inertia of an outer link"] == ("0.09 kg mm^2", "outer_link.inertia")
+    assert rows["clearance of the joints"] == ("0 to 0.05 mm", "joint_clearance")
+    assert list(rows)[-1] == "clearance of the joints"  # no elongation
+    table = chain_table(given)
+    cells = dict(zip(table.columns[0].cells, table.columns[2].cells, strict=True))
+    assert cells["mass of an inner link"] == ""
+    assert cells["inertia of an inner link"].startswith("estimated: plates, bushes")
+    assert "roller diameter" in cells
+    assert "bush diameter" in chain_table(override(plain, {"chain.kind": "bush"})).columns[0].cells
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "expected"),
+    [
+        ("roller", {}, set()),
+        ("roller", CLEARANCE, {"clearance of the joints"}),
+        ("roller", LINKS, {"difference of inner and outer links"}),
+        ("block", CLEARANCE, {"clearance of the joints"}),
+    ],
+)
+def test_what_a_formulation_leaves_out_is_said(plain, kind, changes, expected):
+    given = override(plain, {**changes, "run.formulation.kind": kind})
+    told = compile_system(given, given.run.formulation, False).notes.get("left_out", [])
+    ours = {"clearance of the joints", "difference of inner and outer links"}
+    assert set(told) & ours == expected
+    assert set(told) <= set(EFFECTS)
