@@ -37,10 +37,8 @@ def links(count: int, **given: Any) -> LinkData:
     } | given  # fmt: skip
     centre = values.pop("centre", (0.5 * np.mean(values["length"]), 0.0))
     arrays = {name: np.broadcast_to(np.asarray(value, float), (count,)).copy() for name, value in values.items()}
-    known = set(LinkData._fields)
-    return LinkData(
-        **{k: v for k, v in arrays.items() if k in known}, centre=np.broadcast_to(centre, (count, 2)).copy()
-    )
+    middles = np.broadcast_to(np.asarray(centre, float), (count, 2)).copy()
+    return LinkData(**arrays, centre=middles, pin_radius=0.002, estimates={})
 
 
 def free_links(
