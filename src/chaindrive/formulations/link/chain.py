@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.planar.chain import ChainKernels
-from chaindrive.formulations.planar.contact import index
 from chaindrive.geometry.sines import vector_sincos
 from chaindrive.kernels import kernel
 
@@ -18,34 +17,58 @@ def coordinates_of(links: int) -> int:
 
 @kernel(inline=True)
 def locate(y, p):
-    """Where bushes and pins are, and how fast, into ``p.place``, ``p.velocity`` and ``p.pin``."""
-    n, v = index(p.links), index(p.planar.layout.positions)
-    link, body = p.link, p.body
+    """Where bushes and pins are, and how fast, into ``p.place``, ``p.velocity`` and ``p.pin``.
+
+    One short loop for each few rows: a compiler that cannot tell more rows apart keeps off vector registers.
+    """
+    n, v = p.links, p.planar.layout.positions
+    link, body, pin = p.link, p.body, p.pin
+    cosine, sine = link[L.LINK_COS], link[L.LINK_SIN]
+    _turn(y[2 * n : 3 * n], cosine, sine)
+    _arm(cosine, sine, body[L.BODY_TO_BUSH_X], body[L.BODY_TO_BUSH_Y], link[L.LINK_BUSH_X], link[L.LINK_BUSH_Y])
+    _arm(cosine, sine, body[L.BODY_TO_PIN_X], body[L.BODY_TO_PIN_Y], link[L.LINK_PIN_X], link[L.LINK_PIN_Y])
+    rate = y[v + 2 * n : v + 3 * n]
+    turning = p.planar.turning
     for i in range(n):
-        s, c = vector_sincos(y[n + n + i])
-        rate = y[v + n + n + i]
-        p.planar.turning[i] = rate
-        behind, beside = -body[L.BODY_X, i], -body[L.BODY_Y, i]
-        ahead = body[L.BODY_LENGTH, i] + behind
-        bx, by = c * behind - s * beside, s * behind + c * beside
-        px, py = c * ahead - s * beside, s * ahead + c * beside
-        link[L.LINK_COS, i], link[L.LINK_SIN, i] = c, s
-        link[L.LINK_BUSH_X, i], link[L.LINK_BUSH_Y, i] = bx, by
-        link[L.LINK_PIN_X, i], link[L.LINK_PIN_Y, i] = px, py
-        p.place[i], p.place[n + i] = y[i] + bx, y[n + i] + by
-        p.velocity[i], p.velocity[n + i] = y[v + i] - rate * by, y[v + n + i] + rate * bx
-    for i in range(n - index(1)):  # the pin of link i belongs to joint i + 1
-        _pin(y, p, link, i, i + index(1), n, v)
-    _pin(y, p, link, n - index(1), index(0), n, v)
+        turning[i] = rate[i]
+    _place(y[:n], link[L.LINK_BUSH_X], p.place[:n])
+    _place(y[n : 2 * n], link[L.LINK_BUSH_Y], p.place[n:])
+    _velocity(y[v : v + n], rate, link[L.LINK_BUSH_Y], -1.0, p.velocity[:n])
+    _velocity(y[v + n : v + 2 * n], rate, link[L.LINK_BUSH_X], 1.0, p.velocity[n:])
+    # The pin of link i belongs to joint i + 1.
+    last = n - 1
+    _place(y[:last], link[L.LINK_PIN_X, :last], pin[L.PIN_X, 1:])
+    _place(y[n : n + last], link[L.LINK_PIN_Y, :last], pin[L.PIN_Y, 1:])
+    _velocity(y[v : v + last], rate[:last], link[L.LINK_PIN_Y, :last], -1.0, pin[L.PIN_VX, 1:])
+    _velocity(y[v + n : v + n + last], rate[:last], link[L.LINK_PIN_X, :last], 1.0, pin[L.PIN_VY, 1:])
+    pin[L.PIN_X, 0], pin[L.PIN_Y, 0] = y[last] + link[L.LINK_PIN_X, last], y[n + last] + link[L.LINK_PIN_Y, last]
+    pin[L.PIN_VX, 0] = y[v + last] - rate[last] * link[L.LINK_PIN_Y, last]
+    pin[L.PIN_VY, 0] = y[v + n + last] + rate[last] * link[L.LINK_PIN_X, last]
 
 
 @kernel(inline=True)
-def _pin(y, p, link, i, j, n, v):
-    """Place and velocity of the pin of link i, which belongs to joint j."""
-    rate = y[v + n + n + i]
-    p.pin[L.PIN_X, j], p.pin[L.PIN_Y, j] = y[i] + link[L.LINK_PIN_X, i], y[n + i] + link[L.LINK_PIN_Y, i]
-    p.pin[L.PIN_VX, j] = y[v + i] - rate * link[L.LINK_PIN_Y, i]
-    p.pin[L.PIN_VY, j] = y[v + n + i] + rate * link[L.LINK_PIN_X, i]
+def _turn(angle, cosine, sine):
+    for i in range(angle.size):
+        sine[i], cosine[i] = vector_sincos(angle[i])
+
+
+@kernel(inline=True)
+def _arm(cosine, sine, x, y, turned_x, turned_y):
+    for i in range(cosine.size):
+        turned_x[i] = cosine[i] * x[i] - sine[i] * y[i]
+        turned_y[i] = sine[i] * x[i] + cosine[i] * y[i]
+
+
+@kernel(inline=True)
+def _place(centre, arm, place):
+    for i in range(centre.size):
+        place[i] = centre[i] + arm[i]
+
+
+@kernel(inline=True)
+def _velocity(centre, rate, arm, sign, velocity):
+    for i in range(centre.size):
+        velocity[i] = centre[i] + sign * rate[i] * arm[i]
 
 
 @kernel(inline=True)

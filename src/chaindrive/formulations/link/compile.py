@@ -99,7 +99,7 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
         surface_oil_damping=options.surface_oil_damping,
         surface_oil_inverse_distance=1.0 / options.surface_oil_film,
         breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
-        body=np.stack([links.mass, links.inertia, *links.centre.T, length]),
+        body=_bodies(links, length),
         joint=np.stack([clearance, links.stiffness, links.damping]),
         link=np.zeros((L.LINK_ROWS, n)),
         pin=np.zeros((L.PIN_ROWS, n)),
@@ -107,6 +107,13 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
         velocity=np.zeros(2 * n),
         force=np.zeros(2 * n),
     )
+
+
+def _bodies(links: LinkData, length: FloatArray) -> FloatArray:
+    """Rows of Parameters.body."""
+    x, y = links.centre.T
+    inverse = 1.0 / links.mass, 1.0 / links.inertia
+    return np.stack([links.mass, links.inertia, x, y, length, -x, -y, length - x, -y, *inverse])
 
 
 def system_at_rest(

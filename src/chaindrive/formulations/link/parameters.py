@@ -13,7 +13,10 @@ from chaindrive.formulations.planar.parameters import FloatArray, PlanarParamete
 BODY_MASS, BODY_INERTIA = 0, 1  # [kg]; about the centre of mass [kg m^2]
 BODY_X, BODY_Y = 2, 3  # centre of mass, in its own frame [m]
 BODY_LENGTH = 4  # from bush to pin [m]
-BODY_ROWS = 5
+BODY_TO_BUSH_X, BODY_TO_BUSH_Y = 5, 6  # from the centre of mass to the bush, in its own frame [m]
+BODY_TO_PIN_X, BODY_TO_PIN_Y = 7, 8  # and to the pin [m]
+BODY_INVERSE_MASS, BODY_INVERSE_INERTIA = 9, 10  # [1/kg, 1/(kg m^2)]
+BODY_ROWS = 11
 
 # Rows of Parameters.joint, one column a joint: joint i is the pin of link i - 1 in the bush of link i
 JOINT_CLEARANCE = 0  # radial [m]

@@ -20,7 +20,6 @@ from chaindrive.physics.pin import oil_film_force, pin_force
 
 __all__ = ["evaluation"]
 
-ZERO, ONE = index(0), index(1)
 SMALLEST_OFFSET = 1e-24
 """Added to the square of the distance between pin and bush, so that one has a direction from the other. [m^2]"""
 
@@ -55,64 +54,125 @@ def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
 @kernel(inline=True)
 def _joint_forces(y, dy, p):
     """Forces between pins and bushes and moments between links into scratch, their powers into dy."""
-    n, first = index(p.links), index(p.planar.layout.positions)
+    n, last, pin, moment = p.links, p.links - 1, p.pin, p.link[L.LINK_MOMENT]
     for i in range(n):
-        p.link[L.LINK_MOMENT, i] = 0.0
+        moment[i] = 0.0
         p.planar.twist[i] = 0.0
     if p.joint_kind == L.CLEARANCE:
         _clearances(dy, p)
     else:
-        _journals(y, dy, p)
-    for j in range(n):
-        p.force[j], p.force[n + j] = p.pin[L.PIN_FORCE_X, j], p.pin[L.PIN_FORCE_Y, j]
+        _journals(dy, p)
+    _copy(pin[L.PIN_FORCE_X], p.force[:n])
+    _copy(pin[L.PIN_FORCE_Y], p.force[n:])
     if p.joint_damping != 0.0 or p.joint_friction_radius != 0.0:
-        lost = _rotation(y, p, first + n + n, n - ONE, ZERO)
-        for j in range(ONE, n):
-            lost += _rotation(y, p, first + n + n, j - ONE, j)
-        dy[p.planar.layout.work + P.WORK_ARTICULATION] = lost
+        dy[p.planar.layout.work + P.WORK_ARTICULATION] = _rotations(p)
+        _add(pin[L.PIN_MOMENT], -1.0, moment)
+        _add(pin[L.PIN_MOMENT, 1:], 1.0, moment[:last])
+        moment[last] += pin[L.PIN_MOMENT, 0]
+
+
+@kernel(inline=True)
+def _copy(given, found):
+    for j in range(given.size):
+        found[j] = given[j]
+
+
+@kernel(inline=True)
+def _add(given, factor, total):
+    for j in range(given.size):
+        total[j] += factor * given[j]
+
+
+@kernel(inline=True)
+def _rotations(p):
+    """Moments that the rotation of pins in bushes makes, on the links of the pins; returns the lost power. [W]"""
+    n, last, turning = p.links, p.links - 1, p.planar.turning
+    moment, force = p.pin[L.PIN_MOMENT], p.pin[L.PIN_FORCE]
+    moment[0] = turning[0] - turning[last]
+    _difference(turning[1:], turning[:last], moment[1:])
+    lost = 0.0
+    if p.joint_friction_radius == 0.0:
+        for j in range(n):
+            rate = moment[j]
+            moment[j] = joint_moment(rate, p.joint_damping)
+            lost += joint_dissipation(rate, p.joint_damping)
+        return lost
+    radius, scale = p.joint_friction_radius, p.joint_friction_rate
+    for j in range(n):
+        rate = moment[j]
+        moment[j] = joint_friction_moment(rate, force[j], radius, scale) + joint_moment(rate, p.joint_damping)
+        lost += moment[j] * rate
+    return lost
 
 
 @kernel(inline=True)
 def _clearances(dy, p):
     """Contacts of pins in bushes with clearance."""
-    n, pin, joint = index(p.links), p.pin, p.joint
+    n, pin, joint = p.links, p.pin, p.joint
+    nx, ny = pin[L.PIN_NORMAL_X], pin[L.PIN_NORMAL_Y]
+    penetration, rate, force = pin[L.PIN_PENETRATION], pin[L.PIN_RATE], pin[L.PIN_FORCE]
+    _difference(pin[L.PIN_X], p.place[:n], nx)
+    _difference(pin[L.PIN_Y], p.place[n:], ny)
+    _normalise(nx, ny, joint[L.JOINT_CLEARANCE], penetration)
+    _approach(pin[L.PIN_VX], p.velocity[:n], nx, pin[L.PIN_VY], p.velocity[n:], ny, rate)
     damped, filmed = 0.0, 0.0
     for j in range(n):
-        ox, oy = pin[L.PIN_X, j] - p.place[j], pin[L.PIN_Y, j] - p.place[n + j]
-        vx, vy = pin[L.PIN_VX, j] - p.velocity[j], pin[L.PIN_VY, j] - p.velocity[n + j]
-        inverse = 1.0 / math.sqrt(ox * ox + oy * oy + SMALLEST_OFFSET)
-        nx, ny = ox * inverse, oy * inverse
-        penetration = ox * nx + oy * ny - joint[L.JOINT_CLEARANCE, j]
-        rate = vx * nx + vy * ny
+        depth, speed = penetration[j], rate[j]
         stiffness = joint[L.JOINT_STIFFNESS, j]
-        solid = pin_force(penetration, rate, stiffness, joint[L.JOINT_DAMPING, j])
-        oil = oil_film_force(penetration, rate, p.oil_damping, p.oil_inverse_distance)
-        elastic = stiffness * penetration if penetration > 0.0 else 0.0
-        damped += (solid - elastic) * rate
-        filmed += oil * rate
-        force = solid + oil
-        pin[L.PIN_NORMAL_X, j], pin[L.PIN_NORMAL_Y, j] = nx, ny
-        pin[L.PIN_PENETRATION, j], pin[L.PIN_RATE, j] = penetration, rate
-        pin[L.PIN_FORCE, j] = force
-        pin[L.PIN_FORCE_X, j], pin[L.PIN_FORCE_Y, j] = force * nx, force * ny
+        solid = pin_force(depth, speed, stiffness, joint[L.JOINT_DAMPING, j])
+        oil = oil_film_force(depth, speed, p.oil_damping, p.oil_inverse_distance)
+        elastic = stiffness * depth if depth > 0.0 else 0.0
+        damped += (solid - elastic) * speed
+        filmed += oil * speed
+        force[j] = solid + oil
+    _scale(force, nx, pin[L.PIN_FORCE_X])
+    _scale(force, ny, pin[L.PIN_FORCE_Y])
     dy[p.planar.layout.work + P.WORK_LINK_DAMPING] = damped
     dy[p.planar.layout.work + L.WORK_OIL_FILM] = filmed
 
 
 @kernel(inline=True)
-def _journals(y, dy, p):
+def _difference(one, other, found):
+    for j in range(one.size):
+        found[j] = one[j] - other[j]
+
+
+@kernel(inline=True)
+def _normalise(nx, ny, clearance, penetration):
+    """Vectors become unit vectors; how much longer they were than the clearance."""
+    for j in range(nx.size):
+        square = nx[j] * nx[j] + ny[j] * ny[j]
+        inverse = 1.0 / math.sqrt(square + SMALLEST_OFFSET)
+        nx[j] *= inverse
+        ny[j] *= inverse
+        penetration[j] = square * inverse - clearance[j]
+
+
+@kernel(inline=True)
+def _approach(vx, ux, nx, vy, uy, ny, rate):
+    for j in range(vx.size):
+        rate[j] = (vx[j] - ux[j]) * nx[j] + (vy[j] - uy[j]) * ny[j]
+
+
+@kernel(inline=True)
+def _scale(force, direction, found):
+    for j in range(force.size):
+        found[j] = force[j] * direction[j]
+
+
+@kernel(inline=True)
+def _journals(dy, p):
     """Springs and dampers between pins and bushes (Pfeiffer, Fritz & Srnik 1997, Figure 2).
 
     The force acts at the place of the pin on both links, and the damper sees their velocities there: so it turns
     nothing, and a chain that turns as one loses nothing.
     """
-    n, pin, joint = index(p.links), p.pin, p.joint
-    first = index(p.planar.layout.positions) + n + n
+    n, pin, joint = p.links, p.pin, p.joint
     damped = 0.0
     for j in range(n):
         ox, oy = pin[L.PIN_X, j] - p.place[j], pin[L.PIN_Y, j] - p.place[n + j]
-        vx = pin[L.PIN_VX, j] - p.velocity[j] + y[first + j] * oy
-        vy = pin[L.PIN_VY, j] - p.velocity[n + j] - y[first + j] * ox
+        vx = pin[L.PIN_VX, j] - p.velocity[j] + p.planar.turning[j] * oy
+        vy = pin[L.PIN_VY, j] - p.velocity[n + j] - p.planar.turning[j] * ox
         inverse = 1.0 / math.sqrt(ox * ox + oy * oy + SMALLEST_OFFSET)
         stiffness, damping = joint[L.JOINT_STIFFNESS, j], joint[L.JOINT_DAMPING, j]
         fx, fy = stiffness * ox + damping * vx, stiffness * oy + damping * vy
@@ -124,25 +184,6 @@ def _journals(y, dy, p):
         pin[L.PIN_FORCE_X, j], pin[L.PIN_FORCE_Y, j] = fx, fy
         p.link[L.LINK_MOMENT, j] = ox * fy - oy * fx
     dy[p.planar.layout.work + P.WORK_LINK_DAMPING] = damped
-
-
-@kernel(inline=True)
-def _rotation(y, p, first, before, j):
-    """Moments of joint j on the link ``before`` and on link j; returns the lost power. [W]
-
-    first: index of the first angular velocity of a link.
-    """
-    rate = y[first + j] - y[first + before]
-    moment = joint_moment(rate, p.joint_damping)
-    lost = joint_dissipation(rate, p.joint_damping)
-    if p.joint_friction_radius != 0.0:
-        friction = joint_friction_moment(rate, p.pin[L.PIN_FORCE, j], p.joint_friction_radius, p.joint_friction_rate)
-        moment += friction
-        lost += friction * rate
-    p.pin[L.PIN_MOMENT, j] = moment
-    p.link[L.LINK_MOMENT, before] += moment
-    p.link[L.LINK_MOMENT, j] -= moment
-    return lost
 
 
 @kernel(inner=True)
@@ -178,24 +219,30 @@ def _rollers_and_oil(dy, p):
 @kernel(inline=True)
 def _link_accelerations(dy, p):
     """Forces on bushes and pins become accelerations of the links, and their tensions."""
-    n = index(p.links)
-    for i in range(n - ONE):
-        _accelerate(dy, p, i, i + ONE, n)
-    _accelerate(dy, p, n - ONE, ZERO, n)
+    n, first, last = p.links, p.planar.layout.positions, p.links - 1
+    link, body, pin = p.link, p.body, p.pin
+    moment, tension = link[L.LINK_MOMENT], link[L.LINK_TENSION]
+    fx, fy = p.force[:n], p.force[n:]
+    ax, ay, alpha = dy[first : first + n], dy[first + n : first + 2 * n], dy[first + 2 * n : first + 3 * n]
+    for i in range(n):
+        moment[i] += link[L.LINK_BUSH_X, i] * fy[i] - link[L.LINK_BUSH_Y, i] * fx[i] + p.planar.twist[i]
+    # Link i has its pin in joint i + 1, whose force on it is the opposite of that on the bush.
+    gx, gy = pin[L.PIN_FORCE_X, 1:], pin[L.PIN_FORCE_Y, 1:]
+    for i in range(last):
+        moment[i] -= link[L.LINK_PIN_X, i] * gy[i] - link[L.LINK_PIN_Y, i] * gx[i]
+    moment[last] -= link[L.LINK_PIN_X, last] * pin[L.PIN_FORCE_Y, 0] - link[L.LINK_PIN_Y, last] * pin[L.PIN_FORCE_X, 0]
+    for i in range(last):
+        tension[i] = -gx[i] * link[L.LINK_COS, i] - gy[i] * link[L.LINK_SIN, i]
+    tension[last] = -(pin[L.PIN_FORCE_X, 0] * link[L.LINK_COS, last] + pin[L.PIN_FORCE_Y, 0] * link[L.LINK_SIN, last])
+    _accelerate(fx[:last], gx, body[L.BODY_INVERSE_MASS], p.planar.gravity_x, ax)
+    _accelerate(fy[:last], gy, body[L.BODY_INVERSE_MASS], p.planar.gravity_y, ay)
+    ax[last] = (fx[last] - pin[L.PIN_FORCE_X, 0]) * body[L.BODY_INVERSE_MASS, last] + p.planar.gravity_x
+    ay[last] = (fy[last] - pin[L.PIN_FORCE_Y, 0]) * body[L.BODY_INVERSE_MASS, last] + p.planar.gravity_y
+    for i in range(n):
+        alpha[i] = moment[i] * body[L.BODY_INVERSE_INERTIA, i]
 
 
 @kernel(inline=True)
-def _accelerate(dy, p, i, after, n):
-    """Link i, whose pin belongs to joint ``after``."""
-    first = index(p.planar.layout.positions)
-    link, body = p.link, p.body
-    fx, fy = p.force[i], p.force[n + i]
-    gx, gy = -p.pin[L.PIN_FORCE_X, after], -p.pin[L.PIN_FORCE_Y, after]
-    moment = link[L.LINK_BUSH_X, i] * fy - link[L.LINK_BUSH_Y, i] * fx + link[L.LINK_MOMENT, i]
-    moment += p.planar.twist[i]
-    moment += link[L.LINK_PIN_X, i] * gy - link[L.LINK_PIN_Y, i] * gx
-    inverse = 1.0 / body[L.BODY_MASS, i]
-    dy[first + i] = (fx + gx) * inverse + p.planar.gravity_x
-    dy[first + n + i] = (fy + gy) * inverse + p.planar.gravity_y
-    dy[first + n + n + i] = moment / body[L.BODY_INERTIA, i]
-    link[L.LINK_TENSION, i] = gx * link[L.LINK_COS, i] + gy * link[L.LINK_SIN, i]
+def _accelerate(behind, ahead, inverse_mass, gravity, acceleration):
+    for i in range(behind.size):
+        acceleration[i] = (behind[i] - ahead[i]) * inverse_mass[i] + gravity
