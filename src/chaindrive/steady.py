@@ -135,8 +135,8 @@ def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
                 cycles = relative * pitches / teeth
                 if abs(cycles - round(cycles)) > 1e-6 * max(1.0, cycles):
                     message = (
-                        f"does not repeat, with all motions and loads together, within {MOST_PERIOD} revolutions of the "
-                        "driver; give a time as until"
+                        f"does not repeat, with all motions and loads together, within {MOST_PERIOD} revolutions of "
+                        "the driver; give a time as until"
                     )
                     problems.append(Problem(place, message, f"order {relative:g} of the driver"))
     if problems:
