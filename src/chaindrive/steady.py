@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.running import (
+    MOST_PERIOD,
     driver,
     nominal_speed,
     period,
@@ -107,9 +108,9 @@ def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
     """The cycle of a drive; without a prescribed motion, at the nominal speed of its driver.
 
     at_most: how long the steady state is waited for [s]; None: as long as the cycle says.
-    Raises InputError, with all problems, when the motions do not repeat from one revolution of the driver to the next:
-    a run-up or run-down, a driver that stands still, or an oscillation that is no whole order of the driver; and when
-    neither a speed nor at_most says how long to wait.
+    Raises InputError, with all problems, when the motions do not repeat: a run-up or run-down, a driver that stands
+    still, or an oscillation with orders whose period, with that of the loads, is longer than MOST_PERIOD revolutions of
+    the driver; and when neither a speed nor at_most says how long to wait.
     """
     first = driver(drive)
     if not prescribed(drive):
@@ -117,7 +118,7 @@ def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
     problems = []
     base = drive.wheels[first].motion
     nominal = 0.0 if base is None or isinstance(base, RunUp) else base.speed
-    speed = abs(nominal)
+    speed, pitches, teeth = abs(nominal), period(drive), drive.wheels[first].teeth
     for i, wheel in enumerate(drive.wheels):
         motion, place = wheel.motion, f"wheels[{i}].motion"
         if motion is None:
@@ -131,13 +132,17 @@ def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
             own = [1.0] if motion.kind == "angle_table" else [term.order for term in motion.orders]
             for order in own:
                 relative = order * abs(motion.speed) / speed
-                if abs(relative - round(relative)) > 1e-6 * max(1.0, relative):
-                    message = "does not repeat from one revolution of the driver to the next; give a time as until"
+                cycles = relative * pitches / teeth
+                if abs(cycles - round(cycles)) > 1e-6 * max(1.0, cycles):
+                    message = (
+                        f"does not repeat, with all motions and loads together, within {MOST_PERIOD} revolutions of "
+                        "the driver; give a time as until"
+                    )
                     problems.append(Problem(place, message, f"order {relative:g} of the driver"))
     if problems:
         raise InputError(problems)
     direction = -1.0 if nominal < 0.0 else 1.0
-    return Cycle(first, drive.wheels[first].teeth, drive.chain.links, speed, direction, period(drive))
+    return Cycle(first, teeth, drive.chain.links, speed, direction, pitches)
 
 
 def _driven_cycle(drive: Drive, at_most: float | None) -> Cycle:

@@ -12,7 +12,7 @@ from chaindrive.start import settle
 from chaindrive.system import System
 from support.small_drives import compiled, two_wheels
 
-DRIVES = ("industrial-08b", "6l60mc", "timing-06b", "6s90mc-c-tightener")
+DRIVES = ("industrial-08b", "6l60mc", "timing-06b", "v6-timing", "6s90mc-c-tightener")
 SHIFT = 1e-9
 
 

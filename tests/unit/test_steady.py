@@ -229,11 +229,19 @@ def test_motions_that_do_not_repeat_are_refused(drive):
     run_up = {"kind": "run_up", "initial_speed": -10.0, "final_speed": -50.0, "start": 0.1, "duration": 1.0}
     with pytest.raises(cd.InputError, match="run-up"):
         cd.simulate(_moved(drive, run_up), "steady")
-    half = {"kind": "orders", "speed": -50.0, "orders": [{"order": 1.5, "amplitude": 1.0}], "over": "angle"}
-    with pytest.raises(cd.InputError, match=r"order 1\.5"):
-        cycle_of(_moved(drive, half))
-    whole = half | {"orders": [{"order": 6, "amplitude": 1.0}]}
+    odd = {"kind": "orders", "speed": -50.0, "orders": [{"order": 1.01, "amplitude": 1.0}], "over": "angle"}
+    with pytest.raises(cd.InputError, match=r"within 60 revolutions of the driver.*order 1\.01 of the driver"):
+        cycle_of(_moved(drive, odd))
+    whole = odd | {"orders": [{"order": 6, "amplitude": 1.0}]}
     assert cycle_of(_moved(drive, whole)).speed == 50.0
+
+
+def test_half_orders_repeat_after_two_revolutions(drive):
+    """Those of a four-stroke engine, 1.5 and 4.5 with 6 cylinders: a working cycle takes two revolutions."""
+    orders = [{"order": order, "amplitude": 1.0} for order in (1.5, 3, 4.5)]
+    cycle = cycle_of(_moved(drive, {"kind": "orders", "speed": -50.0, "orders": orders}))
+    assert cycle.pitches == 2 * cycle.teeth
+    assert cycle.period == pytest.approx(2.0 * 2.0 * math.pi / 50.0, rel=1e-12)
 
 
 def _moved(drive: cd.Drive, motion: dict) -> cd.Drive:

@@ -1,0 +1,141 @@
+"""The two timing drives in the arrangements of the papers: what these say of them, rest on rails and shaft, short runs.
+
+Hippmann, Arnold and Schittenhelm (2005): `v6-timing`. Pfeiffer, Fritz and Srnik (1997): `pfeiffer-roller`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from numba import config
+
+import chaindrive as cd
+from chaindrive.formulations import compile_system
+from chaindrive.start import settle
+from chaindrive.steady import cycle_of
+from chaindrive.system import System
+from support.small_drives import channel
+
+V6, FOUR = "v6-timing", "pfeiffer-roller"
+BOTH = pytest.mark.parametrize("name", [V6, FOUR])
+compiled_only = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="takes minutes in plain Python")
+SPARE = 5.0
+"""Least ratio of breaking load and largest link tension."""
+
+
+@cache
+def resting(name: str) -> System:
+    drive = cd.example(name)
+    return settle(compile_system(drive, drive.run.formulation, False))
+
+
+@cache
+def ran(name: str) -> cd.Solution:
+    """Two revolutions of the camshafts of the V6, 1.25 of the other ones."""
+    save = cd.SaveOptions(
+        rate=20e3,
+        channels=("span_tension", "link_tension", "guide_force", "tensioner_position", "tensioner_force"),
+    )
+    return cd.simulate(cd.example(name), 0.04 if name == V6 else 0.08, save=save)
+
+
+# What the papers say --------------------------------------------------------------------------------------------------
+
+
+def test_one_turn_of_the_chain_of_the_v6():
+    """Hippmann, section 4.1: 216 links, 6000 rpm, and about 103 400 macro steps of 1 us for one turn of the chain."""
+    drive = cd.example(V6)
+    assert drive.chain.links == 216
+    assert drive.wheels[0].motion.speed == pytest.approx(200.0 * np.pi)
+    assert cycle_of(drive).loop == pytest.approx(0.1034, rel=0.01)
+    assert [wheel.teeth / drive.wheels[0].teeth for wheel in drive.wheels if wheel.load_table] == [2.0, 2.0]
+    assert [wheel.side for wheel in drive.wheels if wheel.body != "ground"] == ["back"]
+
+
+def test_parts_of_the_drive_of_pfeiffer():
+    """Section 4.2: 120 links, crankshaft, two camshafts, one guide fixed, one with a rotational degree of freedom."""
+    drive = cd.example(FOUR)
+    assert drive.chain.links == 120
+    assert [wheel.load_table is not None for wheel in drive.wheels] == [False, True, True]
+    joints = {body.name: body.joint.kind for body in drive.bodies}
+    assert [joints.get(guide.body) for guide in drive.guides] == ["revolute", None]
+
+
+# At rest --------------------------------------------------------------------------------------------------------------
+
+
+@compiled_only
+@BOTH
+def test_the_chain_lies_on_every_rail(name):
+    """Several rollers on each, and the tension guide stands as drawn, to a millimetre of its tensioner."""
+    drive, system = cd.example(name), resting(name)
+    assert "static_span_tension" in system.notes
+    touched, force = channel(system, "contact_surface"), channel(system, "contact_force")
+    for guide in range(len(drive.guides)):
+        pressed = (touched == len(drive.wheels) + guide) & (force > 0.0)
+        assert pressed.sum() >= 3, drive.guides[guide].name
+    assert channel(system, "tensioner_position")[0] == pytest.approx(drive.tensioners[0].drawing_length, abs=1e-3)
+
+
+@compiled_only
+def test_the_elastic_shaft_gives_under_the_pull_of_the_chain():
+    """Stiffness times shift = what the links outside do to the run of rollers on the wheel, and the weight of both."""
+    drive, system = cd.example(V6), resting(V6)
+    place = channel(system, "roller_position")
+    along = np.roll(place, -1, axis=0) - place
+    pull = channel(system, "link_tension")[:, None] * along / np.hypot(*along.T)[:, None]
+    on_wheel = np.flatnonzero(channel(system, "contact_surface") == 2)
+    first, last = on_wheel[0], on_wheel[-1]
+    weight = (last - first + 1) * drive.chain.link_mass + drive.wheels[2].mass
+    force = pull[last] - pull[first - 1] + weight * np.array(drive.gravity)
+    stiffness = drive.bodies[0].joint.stiffness
+    shift = channel(system, "wheel_position")[2] - np.array(drive.wheels[2].position)
+    np.testing.assert_allclose(stiffness * shift, force, atol=20e-6)  # what is left unbalanced at each roller
+    assert force[1] > 500.0  # the loop pulls the wheel up
+
+
+# Runs -----------------------------------------------------------------------------------------------------------------
+
+
+@compiled_only
+@BOTH
+def test_a_run_stays_within_what_the_parts_are_made_for(name):
+    """No link near its breaking load or slack, the tensioner between its stops, every rail pressed all the time."""
+    drive, run = cd.example(name), ran(name)
+    assert run.status == cd.Status.REACHED_END
+    tension = np.asarray(run.values("link_tension"))
+    assert tension.max() < drive.chain.breaking_load / SPARE
+    assert tension.min() > 0.0
+    tensioner = drive.tensioners[0]
+    lengths = np.asarray(run.values("tensioner_position"))
+    assert tensioner.shortest < lengths.min()
+    assert lengths.max() < tensioner.longest
+    assert np.asarray(run.values("tensioner_force")).min() > 0.0
+    assert np.hypot(*np.moveaxis(np.asarray(run.values("guide_force")), 2, 0)).min() > 0.0
+    assert run.audit.largest_residual < 1e-6 * run.audit.energy_exchanged
+
+
+@compiled_only
+def test_tight_and_slack_side():
+    """Pfeiffer, section 4.2: the mean of the tight side is about twice that of the slack side."""
+    run = ran(FOUR)
+    period = run.time > run.time[-1] - 0.04  # a turn of the camshafts
+    slack, _, tight = np.asarray(run.values("span_tension"))[period].mean(axis=0)
+    assert tight / slack == pytest.approx(2.0, rel=0.1)
+
+
+@compiled_only
+def test_span_tensions_of_the_v6_rise_from_span_to_span():
+    """By the mean torques of the banks, 6 N m and 0.002 N m s/rad x 314 rad/s, at the pitch radius, and friction.
+
+    The return wheel takes nothing but bearing damping.
+    """
+    run = ran(V6)
+    period = run.time > run.time[-1] - 0.02
+    mean = np.asarray(run.values("span_tension"))[period].mean(axis=0)
+    bank = (6.0 + 0.002 * 100.0 * np.pi) / (0.004 / np.sin(np.pi / 42))
+    steps = np.diff(mean)
+    # The rest is friction on the rails, 0.08 of what they carry, and what the banks gain or lose in speed meanwhile.
+    np.testing.assert_allclose(steps, [bank, 0.0, bank], atol=0.25 * bank)
