@@ -3,7 +3,8 @@
     python docs/validation/pedersen.py [FOLDER] [--processes 2]
 
 makes ``pedersen.md`` and ``pictures/pedersen/*.png`` beside this file. With a folder the results of the runs stay
-there, and those that are there are taken as they are: for work on the text and the pictures.
+there, and those that are there are taken as they are: for work on the text and the pictures, and to go on where a call
+was interrupted.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import argparse
 import functools
 import sys
 import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -87,15 +87,13 @@ def entries(runs: Runs, studies: Studies) -> dict[str, Sequence[Entry]]:
 
 def main(folder: Path, processes: int) -> None:
     """Run everything, draw, write the page."""
-    begun = time.monotonic()
     runs, studies = simulate(folder, processes), sweep(folder, processes)
     groups = entries(runs, studies)
     for group in groups.values():
         for entry in group:
             save(entry.picture, PICTURES / "pedersen" / entry.name)
     swept = sum(curve.at.size for curves in studies.values() for curve in curves.values())
-    took = time.monotonic() - begun
-    text = page(groups, runs, swept, datetime.now(UTC).date().isoformat(), took, processes)
+    text = page(groups, runs, swept, datetime.now(UTC).date().isoformat())
     Path(__file__).with_name("pedersen.md").write_text(text, encoding="utf-8")
 
 
