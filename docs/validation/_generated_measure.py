@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from _generated import class_of, generate
+from _simulate import tolerances
 
 from chaindrive.errors import ChaindriveError
 from chaindrive.model import Drive, SaveOptions, SolverOptions, loads
@@ -19,7 +20,7 @@ from chaindrive.results.solution import Solution
 from chaindrive.simulation import Progress, simulate
 from chaindrive.solvers.jacobian import forces_at_rest
 from chaindrive.start import channel_at_start, prepare
-from chaindrive.system import TOLERANCES, Kind, Status
+from chaindrive.system import Status
 
 __all__ = ["AGREED", "METHODS", "agreement", "answer", "methods", "of_accuracy", "rest", "run", "warm_up"]
 
@@ -164,9 +165,7 @@ def _nearly(solution: Solution, part: float) -> SolverOptions:
     """Options of a run with this part of the tolerances or of the step of another."""
     options = SolverOptions(method=solution.attrs["solver"])
     step = solution.notes.get("step_last") or solution.statistics["largest_step"]
-    names = [name for name in SolverOptions.model_fields if name.startswith("atol_")]
-    tolerances = {name: part * TOLERANCES[Kind[name.removeprefix("atol_").upper()]] for name in names}
-    return options.model_copy(update=tolerances | {"step": part * float(step)})
+    return options.model_copy(update=tolerances(part) | {"step": part * float(step)})
 
 
 def quantities(solution: Solution, rows: int, wheels: int) -> dict[str, Any]:

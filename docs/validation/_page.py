@@ -16,7 +16,7 @@ import chaindrive
 Outcomes = dict[str, Outcome]
 
 
-def page(results: Outcomes, date: str, seconds: float) -> str:
+def page(results: Outcomes, date: str) -> str:
     """The whole page, markdown."""
     rows = {
         "6S90MC-C, friction 0.1, joint damping 0.5 N m s/rad: the gate": _table.gate_rows(results),
@@ -25,7 +25,7 @@ def page(results: Outcomes, date: str, seconds: float) -> str:
     }
     return "\n".join(
         [
-            _head(results, date, seconds),
+            _head(results, date),
             *(f"### {title}\n\n{rows_table(group)}\n" for title, group in rows.items()),
             _misses([row for group in rows.values() for row in group]),
             _sections.l60(results),
@@ -37,7 +37,7 @@ def page(results: Outcomes, date: str, seconds: float) -> str:
     )
 
 
-def _head(results: Outcomes, date: str, seconds: float) -> str:
+def _head(results: Outcomes, date: str) -> str:
     outcome = next(iter(results.values()))
     runs = len(results)
     simulated = sum(r.reached for r in results.values())
@@ -52,8 +52,7 @@ by hand.
 
 - made on {date} with chaindrive {chaindrive.__version__}, numpy {np.__version__}, numba {numba.__version__},
   Python {platform.python_version()}
-- {runs} runs, {simulated:.0f} simulated seconds, {cpu:.0f} s of CPU time, {seconds / 60:.1f} min altogether in two
-  processes
+- {runs} runs, {simulated:.0f} simulated seconds, {cpu:.0f} s of CPU time
 - drives: the examples `6l60mc` and `6s90mc-c`; a case changes only what its name says. The circular tooth is
   `form = "circular"` on all four sprockets with the clearance of the ASA seat, the real tooth `asa-ii` with
   `flank_factor = 1.24`

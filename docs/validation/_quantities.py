@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from _cases import Case
@@ -50,6 +52,19 @@ def run(case: Case) -> Outcome:
     save = SaveOptions(rate=case.rate, channels=case.keep)
     solution = simulate(case.model, case.until, start=case.start, save=save, solver=SolverOptions(method=case.method))
     return reduce(case, solution, time.process_time() - begun)
+
+
+def kept(folder: Path, case: Case) -> Outcome:
+    """The same, kept in the folder; what is there already is taken as it is."""
+    path = folder / f"{case.key.replace('/', '-')}.pickle"
+    if path.exists():
+        found: Outcome = pickle.loads(path.read_bytes())
+        return found
+    outcome = run(case)
+    unfinished = path.with_suffix(".part")
+    unfinished.write_bytes(pickle.dumps(outcome))
+    unfinished.rename(path)
+    return outcome
 
 
 def reduce(case: Case, solution: Solution, seconds: float) -> Outcome:

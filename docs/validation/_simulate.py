@@ -1,4 +1,4 @@
-"""Runs cases in two processes of low priority."""
+"""Runs cases in processes of low priority."""
 
 from __future__ import annotations
 
@@ -10,8 +10,18 @@ from typing import TypeVar
 
 from _cases import Case
 
+from chaindrive.model import SolverOptions
+from chaindrive.system import TOLERANCES, Kind
+
 PROCESSES = 2
+"""How many run at a time unless told."""
 Kept = TypeVar("Kept")
+
+
+def tolerances(part: float) -> dict[str, float]:
+    """Absolute tolerances of the solver, this part of those that a run takes where none are given."""
+    names = [name for name in SolverOptions.model_fields if name.startswith("atol_")]
+    return {name: part * TOLERANCES[Kind[name.removeprefix("atol_").upper()]] for name in names}
 
 
 def simulate_all(

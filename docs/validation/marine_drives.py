@@ -1,31 +1,42 @@
 """Simulates the two marine chain drives of Pedersen (2004) in about eighty runs and writes what decides their tension.
 
-    python docs/validation/marine_drives.py
+    python docs/validation/marine_drives.py [FOLDER] [--processes 2]
 
-makes ``marine-drives.md`` and ``pictures/*.png`` beside this file.
+makes ``marine-drives.md`` and ``pictures/*.png`` beside this file. With a folder what is needed of each run stays
+there, and what is there is taken as it is: the next call goes on where one was interrupted.
 """
 
 from __future__ import annotations
 
-import time
+import argparse
+import functools
+import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
 import _page
 import _pictures
 from _cases import law_cases, main_cases, open_cases
-from _quantities import run
-from _simulate import simulate_all
+from _quantities import kept
+from _simulate import PROCESSES, simulate_all
 
 
-def main() -> None:
+def main(folder: Path, processes: int) -> None:
     """Run everything, draw, write the page."""
-    begun = time.monotonic()
-    results = simulate_all(main_cases() + open_cases() + law_cases(), run)
+    results = simulate_all(main_cases() + open_cases() + law_cases(), functools.partial(kept, folder), processes)
     _pictures.draw_all(results)
-    page = _page.page(results, datetime.now(UTC).date().isoformat(), time.monotonic() - begun)
+    page = _page.page(results, datetime.now(UTC).date().isoformat())
     Path(__file__).with_name("marine-drives.md").write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, help="where what is needed of each run stays")
+    parser.add_argument("--processes", type=int, default=PROCESSES)
+    asked = parser.parse_args()
+    if asked.folder:
+        asked.folder.mkdir(parents=True, exist_ok=True)
+        main(asked.folder, asked.processes)
+    else:
+        with tempfile.TemporaryDirectory(prefix="marine-drives-") as scratch:
+            main(Path(scratch), asked.processes)

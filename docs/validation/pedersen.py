@@ -1,17 +1,18 @@
 """Simulates the drives of chapter 5 of Pedersen (2004) and writes the page that compares it figure by figure.
 
-    python docs/validation/pedersen.py [FOLDER]
+    python docs/validation/pedersen.py [FOLDER] [--processes 2]
 
 makes ``pedersen.md`` and ``pictures/pedersen/*.png`` beside this file. With a folder the results of the runs stay
-there, and those that are there are taken as they are: for work on the text and the pictures.
+there, and those that are there are taken as they are: for work on the text and the pictures, and to go on where a call
+was interrupted.
 """
 
 from __future__ import annotations
 
+import argparse
 import functools
 import sys
 import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -52,16 +53,16 @@ def all_cases() -> list[Case]:
     ]
 
 
-def simulate(folder: Path, say: bool = True) -> Runs:
+def simulate(folder: Path, processes: int = PROCESSES, say: bool = True) -> Runs:
     """Make every run of the page; results files stay in the folder."""
-    return Runs(simulate_all(all_cases(), functools.partial(make, folder), say=say).values())
+    return Runs(simulate_all(all_cases(), functools.partial(make, folder), processes, say).values())
 
 
-def sweep(folder: Path, say: bool = True) -> Studies:
+def sweep(folder: Path, processes: int = PROCESSES, say: bool = True) -> Studies:
     """The two studies of section 5.9; their tables stay in the folder."""
     found = {}
     for name in (resonance.ANGLE, resonance.SPEED):
-        found[name] = resonance.sweep(name, folder, PROCESSES)
+        found[name] = resonance.sweep(name, folder, processes)
         if say:
             print(f"study {name}", file=sys.stderr)
     return found
@@ -84,24 +85,26 @@ def entries(runs: Runs, studies: Studies) -> dict[str, Sequence[Entry]]:
     }
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, processes: int) -> None:
     """Run everything, draw, write the page."""
-    begun = time.monotonic()
-    runs, studies = simulate(folder), sweep(folder)
+    runs, studies = simulate(folder, processes), sweep(folder, processes)
     groups = entries(runs, studies)
     for group in groups.values():
         for entry in group:
             save(entry.picture, PICTURES / "pedersen" / entry.name)
     swept = sum(curve.at.size for curves in studies.values() for curve in curves.values())
-    text = page(groups, runs, swept, datetime.now(UTC).date().isoformat(), time.monotonic() - begun)
+    text = page(groups, runs, swept, datetime.now(UTC).date().isoformat())
     Path(__file__).with_name("pedersen.md").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        kept = Path(sys.argv[1])
-        kept.mkdir(parents=True, exist_ok=True)
-        main(kept)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, help="where results stay")
+    parser.add_argument("--processes", type=int, default=PROCESSES)
+    asked = parser.parse_args()
+    if asked.folder:
+        asked.folder.mkdir(parents=True, exist_ok=True)
+        main(asked.folder, asked.processes)
     else:
         with tempfile.TemporaryDirectory(prefix="pedersen-") as scratch:
-            main(Path(scratch))
+            main(Path(scratch), asked.processes)

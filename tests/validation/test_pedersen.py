@@ -10,6 +10,8 @@ import importlib
 import numpy as np
 import pytest
 
+import chaindrive as cd
+
 DRAWINGS = (1, 11, 20, 37, 51)
 FIGURES = (*(f"5.{k}" for k in range(1, 54) if k not in DRAWINGS), "forms", "crank")
 WITHOUT_GATE = ("5.5", "5.8", "5.12", "5.14", "5.48")
@@ -48,6 +50,21 @@ def test_an_entry_says_what_is_missed_and_why():
     met = entry._replace(rows=(row._replace(ours=74.0),))
     assert met.verdict == "1 of 1 numbers within tolerance, 1 of 1 gates met"
     assert "it is slack" not in met.text()
+
+
+def test_a_case_is_made_with_its_part_of_the_tolerances(tmp_path):
+    """More steps than with those that a run takes by itself, which are those of a case with the part 1."""
+    case = next(case for case in helper("pedersen").all_cases() if case.tolerance < 1.0)
+    case = case._replace(until=10e-3)
+    made = {}
+    for part in (1.0, case.tolerance):
+        stored = helper("_pedersen.runs").make(tmp_path, case._replace(key=f"part-{part:g}", tolerance=part))
+        with cd.open(stored.path) as solution:
+            assert solution.status == cd.Status.REACHED_END
+            made[part] = solution.statistics["steps"]
+    alone = cd.simulate(case.model, case.until, start=case.start, solver=cd.SolverOptions(method=case.method))
+    assert made[1.0] == alone.statistics["steps"]
+    assert made[case.tolerance] > made[1.0]
 
 
 @pytest.fixture(scope="module")

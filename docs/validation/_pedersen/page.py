@@ -17,9 +17,9 @@ AUDIT_LIMIT = 1e-4
 """Energy that may be unaccounted for, over the energy exchanged, with an example as it is."""
 
 
-def page(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int, date: str, seconds: float) -> str:
+def page(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int, date: str) -> str:
     """The whole page, markdown. swept: number of runs of the studies."""
-    parts = [_head(groups, runs, swept, date, seconds), _overview(groups)]
+    parts = [_head(groups, runs, swept, date), _overview(groups)]
     for title, entries in groups.items():
         parts.append(f"## {title}")
         parts += [entry.text() for entry in entries]
@@ -27,7 +27,7 @@ def page(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int, date: str, 
     return "\n\n".join(parts) + "\n"
 
 
-def _head(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int, date: str, seconds: float) -> str:
+def _head(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int, date: str) -> str:
     rows = [row for entries in groups.values() for entry in entries for row in entry.rows]
     gates = [row for row in rows if row.gate]
     simulated = sum(float(run.time[-1]) for run in runs.values())
@@ -43,10 +43,10 @@ leaves open, is on [another page](marine-drives.md). The page, its numbers and i
 
 - made on {date} with chaindrive {chaindrive.__version__}, numpy {np.__version__}, numba {numba.__version__},
   Python {platform.python_version()}
-- {len(runs)} runs of {simulated:.0f} s altogether and {swept} runs of two studies; {seconds / 60:.1f} min in two
-  processes. All by Dormand-Prince at the tolerances that the examples have, unless the table at the end says otherwise:
-  a choice of caution; where friction or joint damping calm the drive, Verlet gives the same tensions in a third of the
-  time ([other page](marine-drives.md)). Nothing is random
+- {len(runs)} runs of {simulated:.0f} s altogether and {swept} runs of two studies, all by
+  Dormand-Prince at the tolerances that the examples have, unless the table at the end says otherwise: a choice of
+  caution; where friction or joint damping calm the drive, Verlet gives the same tensions
+  ([other page](marine-drives.md)). Nothing is random
 - drives: the examples `6l60mc` and `6s90mc-c` and those that are named after the second; a case changes only what it
   says. Contact exponent 1.5 with 1e9 N/m^1.5 (the thesis writes 1 GN/m without exponent; see the other page)
 - figures 5.1, 5.11, 5.20, 5.37 and 5.51 are drawings; the thesis prints curves without tables, so that its numbers are
@@ -88,7 +88,7 @@ def _all_runs(runs: Runs) -> str:
                       f"{run.residual:.0e}"])  # fmt: skip
     header = ["run", "what it is", "window [s]", "method", "steps", "energy residual / energy exchanged"]
     return (
-        "## All runs\n\nThe energy residual is the largest that the audit cannot account for, over the energy turned "
-        f"over. For the examples as they are it must be below {AUDIT_LIMIT:g}.\n\n"
+        "## All runs\n\nThe energy residual is the largest that the audit cannot account for, over the energy "
+        f"exchanged. For the examples as they are it must be below {AUDIT_LIMIT:g}.\n\n"
         + table(header, lines).replace("|:--|--:|--:|--:|--:|--:|", "|:--|:--|--:|:--|--:|--:|")
     )  # fmt: skip

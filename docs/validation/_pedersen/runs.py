@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from _cases import Case
 from _signals import Stays, averaged_spectrum, mean_speed, stays, string_frequencies
+from _simulate import tolerances
 from numpy.typing import NDArray
 
 import chaindrive as cd
@@ -35,9 +36,7 @@ def make(folder: Path, case: Case) -> Stored:
     if path.exists():
         return Stored(case, path)
     save = SaveOptions(rate=case.rate, channels=case.keep)
-    solver = SolverOptions(method=case.method)
-    tight = {name: case.tolerance * getattr(solver, name) for name in SolverOptions.model_fields if "atol" in name}
-    solver = solver.model_copy(update=tight)
+    solver = SolverOptions(method=case.method, **tolerances(case.tolerance))
     unfinished = path.with_suffix(".part.nc")
     cd.simulate(
         case.model, case.until, start=case.start, save=save, solver=solver, output=unfinished, overwrite=True
