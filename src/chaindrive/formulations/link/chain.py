@@ -46,26 +46,26 @@ def locate(y, p):
     pin[L.PIN_VY, 0] = y[v + n + last] + rate[last] * link[L.LINK_PIN_X, last]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _turn(angle, cosine, sine):
     for i in range(angle.size):
         sine[i], cosine[i] = vector_sincos(angle[i])
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _arm(cosine, sine, x, y, turned_x, turned_y):
     for i in range(cosine.size):
         turned_x[i] = cosine[i] * x[i] - sine[i] * y[i]
         turned_y[i] = sine[i] * x[i] + cosine[i] * y[i]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _place(centre, arm, place):
     for i in range(centre.size):
         place[i] = centre[i] + arm[i]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _velocity(centre, rate, arm, sign, velocity):
     for i in range(centre.size):
         velocity[i] = centre[i] + sign * rate[i] * arm[i]

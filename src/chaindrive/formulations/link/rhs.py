@@ -71,13 +71,13 @@ def _joint_forces(y, dy, p):
         moment[last] += pin[L.PIN_MOMENT, 0]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _copy(given, found):
     for j in range(given.size):
         found[j] = given[j]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _add(given, factor, total):
     for j in range(given.size):
         total[j] += factor * given[j]
@@ -131,13 +131,13 @@ def _clearances(dy, p):
     dy[p.planar.layout.work + L.WORK_OIL_FILM] = filmed
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _difference(one, other, found):
     for j in range(one.size):
         found[j] = one[j] - other[j]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _normalise(nx, ny, clearance, penetration):
     """Vectors become unit vectors; how much longer they were than the clearance."""
     for j in range(nx.size):
@@ -148,13 +148,13 @@ def _normalise(nx, ny, clearance, penetration):
         penetration[j] = square * inverse - clearance[j]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _approach(vx, ux, nx, vy, uy, ny, rate):
     for j in range(vx.size):
         rate[j] = (vx[j] - ux[j]) * nx[j] + (vy[j] - uy[j]) * ny[j]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _scale(force, direction, found):
     for j in range(force.size):
         found[j] = force[j] * direction[j]
@@ -242,7 +242,7 @@ def _link_accelerations(dy, p):
         alpha[i] = moment[i] * body[L.BODY_INVERSE_INERTIA, i]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _accelerate(behind, ahead, inverse_mass, gravity, acceleration):
     for i in range(behind.size):
         acceleration[i] = (behind[i] - ahead[i]) * inverse_mass[i] + gravity

@@ -32,7 +32,7 @@ JOINT_FRICTION_SHARE = 0.02
 
 JOINT_FRICTION_SHARE_ON_GUIDES = 0.01
 """The same for a drive with guides: on their long arcs joints turn slowly. With 0.03 the loss in the joints of the
-example timing-06b is 2.2 % too small, with 0.01 0.7 %, against 1 rad/s, 0.003. [-]"""
+example timing-06b is 2.0 % too small, with 0.01 0.55 %, against 1 rad/s, 0.003. [-]"""
 
 JOINT_FRICTION_RATE_AT_REST = 1.0
 """The same where no wheel has a speed to turn at. [rad/s]"""

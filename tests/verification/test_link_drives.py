@@ -1,0 +1,76 @@
+"""Drives in the formulation of rigid links: beside rollers, balance of energy, going on, bush chains, oil."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from chaindrive.formulations import compile_system
+from chaindrive.model import Drive, LinkOptions, RollerOptions
+from chaindrive.solvers import SolverSettings
+from chaindrive.start import settle
+from support.small_drives import channel, rail, resting, run, two_wheels
+
+QUICK = SolverSettings(atol_length=1e-10, atol_angle=1e-10, atol_speed=1e-6, atol_angular_speed=1e-6)
+
+
+def test_at_rest_links_and_rollers_are_the_same() -> None:
+    """Without weight a link is a two-force member: springs in its joints stretch as a link on springs does."""
+    drive = two_wheels((17, 19), 14.0, gravity=(0.0, 0.0), links=46, second={"load_torque": 3.0, "inertia": 0.01})
+    found = [resting(compile_system(drive, options, True)) for options in (RollerOptions(), LinkOptions(joint="ideal"))]
+    tensions = [channel(system, "link_tension") for system in found]
+    assert tensions[0].max() > 20.0
+    np.testing.assert_allclose(tensions[1], tensions[0], atol=1e-4 * tensions[0].max())
+    held = np.minimum(tensions[0], np.roll(tensions[0], 1)) > 0.01 * tensions[0].max()  # slack lies anywhere
+    assert held.sum() > 20
+    places = [channel(system, "roller_position")[held] for system in found]
+    np.testing.assert_allclose(places[1], places[0], atol=1e-7)
+
+
+@pytest.mark.parametrize("clearance", [0.0, 30e-6])
+def test_clearance_alone_makes_no_taut_chain_longer(clearance: float) -> None:
+    drive = two_wheels((17, 19), 14.0, gravity=(0.0, 0.0), links=46, second={"load_torque": 3.0, "inertia": 0.01})
+    chain = drive.chain.model_copy(update={"joint_clearance": 2.0 * clearance})
+    system = settle(compile_system(drive.model_copy(update={"chain": chain}), LinkOptions(), True))
+    assert system.notes["static_converged"]
+    tight = channel(system, "span_tension").max()
+    rollers = settle(compile_system(drive, RollerOptions(), True))
+    assert tight == pytest.approx(channel(rollers, "span_tension").max(), rel=1e-3)
+
+
+def running(**options) -> Drive:
+    guides = [rail(1, "rail", contact={"stiffness": 1e7, "exponent": 1.5, "restitution": 0.3, "friction": 0.2})]
+    given = {
+        "speed": 60.0, "guides": guides, "joint_friction": 0.1, "pin_diameter": 0.004, "joint_clearance": 2e-5,
+        "link_damping": 20.0, "second": {"load_torque": 2.0, "inertia": 2e-3},
+        "contact": {"stiffness": 1e8, "exponent": 1.5, "restitution": 0.3, "friction": 0.1},
+    }  # fmt: skip
+    return two_wheels((17, 19), 14.0, **(given | options))
+
+
+@pytest.mark.parametrize(
+    ("kind", "oil"),
+    [
+        ("roller", {}),
+        ("bush", {}),
+        ("roller", {"oil_damping": 5.0, "surface_oil_damping": 5.0, "roller_damping": 1e-6}),
+    ],
+)
+def test_a_running_drive_accounts_for_its_energy(kind: str, oil: dict[str, float]) -> None:
+    drive = running(kind=kind)
+    system = compile_system(drive, LinkOptions(**oil), True)
+    state = system.state.copy()
+    state[system.positions : 2 * system.positions] = system.rolling
+    system.kernels.begin(0.0, state, system.parameters)
+    found = run(replace(system, state=state), 4e-3, 2e-4, QUICK)
+    assert found.status.name == "REACHED_END"
+    lost = {name: found.channels[f"work_{name}"][-1] for name in ("articulation", "friction", "guide", "oil_film")}
+    assert min(lost[name] for name in ("articulation", "friction", "guide")) > 0.0
+    assert (lost["oil_film"] > 0.0) == bool(oil)
+    exchanged = found.channels["work_input"][-1] + found.channels["energy_kinetic"][0]
+    np.testing.assert_allclose(found.channels["energy_residual"], 0.0, atol=1e-5 * exchanged)
+    gap = found.channels["pin_gap"]
+    assert gap.max() <= 1e-5 + 1e-12  # a pin cannot be nearer than the clearance to all of its bush
+    assert gap.min() < 0.0
