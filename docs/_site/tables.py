@@ -5,9 +5,11 @@ from __future__ import annotations
 import inspect
 from pathlib import Path
 
+from chaindrive.formulations.block.record import channels as block_channels
+from chaindrive.formulations.link.variants import VARIANTS as LINK
 from chaindrive.formulations.planar.channels import Counts, channels
 from chaindrive.formulations.registry import FORMULATIONS
-from chaindrive.formulations.roller.variants import GROUPS
+from chaindrive.formulations.roller.variants import VARIANTS as ROLLER
 from chaindrive.model import example
 from chaindrive.model.files import example_names
 from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution
@@ -28,11 +30,17 @@ def _row(*cells: object) -> str:
 
 
 def _every_channel() -> tuple[Channel, ...]:
-    return channels(GROUPS, Counts(**dict.fromkeys(Counts._fields, 1)))
+    """By name; one that several formulations have is told in the words of the first that has it."""
+    ones = Counts(**dict.fromkeys(Counts._fields, 1))
+    planar = [channel for variants in (ROLLER, LINK) for channel in channels(variants.supported.groups, ones)]
+    found: dict[str, Channel] = {}
+    for channel in (*planar, *block_channels(1)):
+        found.setdefault(channel.name, channel)
+    return tuple(found.values())
 
 
 def channel_table() -> str:
-    """Every channel of the roller formulation with its unit, dimensions, and whether it is kept by default."""
+    """Every channel of all formulations with its unit, dimensions, and whether it is kept by default."""
     lines = [_row("channel", "unit", "dimensions after time", "kept", "what"), "|:--|:--|:--|:--|:--|"]
     for channel in _every_channel():
         kept = "yes" if channel.kept == "standard" else channel.kept

@@ -12,6 +12,7 @@ from mutations import (
     chain,
     description,
     geometry,
+    link,
     mechanism,
     output,
     physics,
@@ -23,6 +24,6 @@ from mutations.mutation import Mutation
 
 __all__ = ["MUTATIONS"]
 
-PARTS = (physics, chain, block, mechanism, geometry, description, solvers, running, results, analyses, output)
+PARTS = (physics, chain, link, block, mechanism, geometry, description, solvers, running, results, analyses, output)
 
 MUTATIONS: tuple[Mutation, ...] = tuple(mutation for part in PARTS for mutation in part.MUTATIONS)

@@ -10,7 +10,7 @@ import numpy as np
 from chaindrive import results
 from chaindrive.analyses.results.loop import loop_zones
 from chaindrive.formulations.planar.channels import Counts, channels
-from chaindrive.formulations.roller.variants import GROUPS
+from chaindrive.formulations.roller.variants import VARIANTS
 from chaindrive.model import example
 from chaindrive.results import Solution
 from chaindrive.results.layout import Layout
@@ -26,7 +26,8 @@ def solution_of(drive, time, table, attributes=None):
     attributes: instead of those of a run that reached its end.
     """
     parts = {"wheel": drive.wheels, "guide": drive.guides, "body": drive.bodies, "tensioner": drive.tensioners}
-    known = {c.name: c for c in channels(GROUPS, Counts(drive.chain.links, *map(len, parts.values())))}
+    counts = Counts(drive.chain.links, *map(len, parts.values()))
+    known = {c.name: c for c in channels(VARIANTS.supported.groups, counts)}
     made, offset = [], 0
     for name, values in table.items():
         assert np.shape(values) == (len(time), *known[name].shape), name

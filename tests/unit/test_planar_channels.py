@@ -3,9 +3,13 @@
 import numpy as np
 import pytest
 
-from chaindrive.formulations.planar.channels import Counts, channels, counts_of, starts
-from chaindrive.formulations.roller.variants import GROUPS, SUPPORTED_KERNELS, listed_groups
+from chaindrive.formulations import compile_system
+from chaindrive.formulations.link.variants import VARIANTS as LINK
+from chaindrive.formulations.planar.channels import Counts, Group, channels, counts_of, starts
+from chaindrive.formulations.planar.variants import Variants
+from chaindrive.formulations.roller.variants import VARIANTS as ROLLER
 from chaindrive.kernels import kernel
+from chaindrive.model import LinkOptions, RollerOptions
 from chaindrive.system import System
 from support import small_drives
 
@@ -16,9 +20,25 @@ DRIVES = {
 FILLS = (-1234.5, 9876.25)
 
 
-@pytest.fixture(scope="module", params=DRIVES)
-def system(request: pytest.FixtureRequest) -> System:
-    return small_drives.compiled(DRIVES[request.param]())
+FORMULATIONS = {"roller": (ROLLER, RollerOptions()), "link": (LINK, LinkOptions())}
+
+
+@pytest.fixture(scope="module", params=[f"{kind}, {drive}" for kind in FORMULATIONS for drive in DRIVES])
+def compiled(request: pytest.FixtureRequest) -> tuple[Variants, System]:
+    kind, drive = request.param.split(", ")
+    variants, options = FORMULATIONS[kind]
+    return variants, compile_system(DRIVES[drive](), options, True)
+
+
+@pytest.fixture
+def system(compiled: tuple[Variants, System]) -> System:
+    return compiled[1]
+
+
+@pytest.fixture
+def groups(compiled: tuple[Variants, System]) -> tuple[Group, ...]:
+    variants, system = compiled
+    return variants.of_drive(system.parameters.planar).groups
 
 
 @kernel(inline=True)
@@ -47,8 +67,7 @@ def entry(write):
     return written
 
 
-def test_groups_cover_the_row_without_gap_or_overlap(system: System) -> None:
-    groups = listed_groups(system.parameters)
+def test_groups_cover_the_row_without_gap_or_overlap(system: System, groups: tuple[Group, ...]) -> None:
     first = starts(groups, counts_of(system.parameters.planar))
     assert first[0] == 0
     assert first[-1] == system.row_size
@@ -59,9 +78,8 @@ def test_groups_cover_the_row_without_gap_or_overlap(system: System) -> None:
     assert [name for names in declared for name in names] == [c.name for c in system.channels]
 
 
-def test_every_group_writes_its_own_part_and_all_of_it(system: System) -> None:
+def test_every_group_writes_its_own_part_and_all_of_it(system: System, groups: tuple[Group, ...]) -> None:
     write = nothing
-    groups = listed_groups(system.parameters)
     for number, group in enumerate(groups):
         if group.write is not None:
             write = chosen(write, group.write, number)
@@ -79,10 +97,11 @@ def test_every_group_writes_its_own_part_and_all_of_it(system: System) -> None:
         np.testing.assert_array_equal(rows[:, first:end], np.stack([whole[first:end]] * 2))
 
 
-def test_both_variants_declare_the_same_channels() -> None:
+@pytest.mark.parametrize("variants", [ROLLER, LINK])
+def test_both_variants_declare_the_same_channels(variants: Variants) -> None:
     fixed = small_drives.compiled(small_drives.two_wheels())
-    assert fixed.kernels is not SUPPORTED_KERNELS
+    assert variants.of_drive(fixed.parameters.planar) is variants.fixed_centres
     ones = Counts(1, 1, 1, 1, 1)
-    assert channels(listed_groups(fixed.parameters), ones) == channels(GROUPS, ones)
-    names = [c.name for c in channels(GROUPS, ones)]
+    assert channels(variants.fixed_centres.groups, ones) == channels(variants.supported.groups, ones)
+    names = [c.name for c in channels(variants.supported.groups, ones)]
     assert len(set(names)) == len(names)

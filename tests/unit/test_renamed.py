@@ -15,7 +15,7 @@ import chaindrive as cd
 from chaindrive.errors import InputError
 from chaindrive.export import selection
 from chaindrive.formulations.planar.channels import Counts, channels
-from chaindrive.formulations.roller.variants import GROUPS
+from chaindrive.formulations.roller.variants import VARIANTS
 from chaindrive.model import Drive, Guide
 from chaindrive.model.study import FigureOfMerit
 from chaindrive.plots import plot_spectrum
@@ -25,7 +25,7 @@ from chaindrive.results.layout import Layout
 from chaindrive.studies.merit import prepare_figures
 from support.made_run import made_run
 
-OFFERED = channels(GROUPS, Counts(**dict.fromkeys(Counts._fields, 1)))
+OFFERED = channels(VARIANTS.supported.groups, Counts(**dict.fromkeys(Counts._fields, 1)))
 OLD = [name for name in CHANNELS if CHANNELS[name] in {channel.name for channel in OFFERED}]
 
 

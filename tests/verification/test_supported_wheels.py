@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from chaindrive.formulations.planar.parameters import RESULTANT_MOMENT
-from chaindrive.formulations.roller.variants import FIXED_CENTRE_KERNELS, SUPPORTED_KERNELS
+from chaindrive.formulations.roller.variants import VARIANTS
 from chaindrive.model import Body, Drive, PrismaticJoint, RevoluteJoint
 from chaindrive.system import System
 from support.small_drives import (
@@ -312,8 +312,8 @@ def test_a_wheel_on_a_body_that_cannot_move_is_one_on_the_ground(centre):
     block = Body(name="block", mass=1.0, centre_of_mass=centre, joint={"kind": "fixed"})
     given = {"unbalance": {"mass_moment": 3e-3, "angle": 1.0}, "bearing_damping": 0.01, "bearing_friction": 0.02}
     plain, same = compiled(loaded(**given)), compiled(loaded(**given))
-    assert plain.kernels is FIXED_CENTRE_KERNELS
-    systems = [replace(same, kernels=SUPPORTED_KERNELS), compiled(loaded(block, body="block", **given)), plain]
+    assert plain.kernels is VARIANTS.fixed_centres.kernels
+    systems = [replace(same, kernels=VARIANTS.supported.kernels), compiled(loaded(block, body="block", **given)), plain]
     made = []
     for system in systems:
         n, links = system.positions, system.parameters.links

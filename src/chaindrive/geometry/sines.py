@@ -14,7 +14,8 @@ def vector_sincos(angle):
     """Sine and cosine of an angle, |angle| < 1e6 rad; absolute error below 3e-16 near zero, 1e-15 anywhere. [-]
 
     The angle less whole quarter turns, k pi/2 in two parts, is at most pi/4, where the polynomials of the C library
-    fdlibm (Sun Microsystems 1993, k_sin.c and k_cos.c) hold.
+    fdlibm (Sun Microsystems 1993, k_sin.c and k_cos.c) hold. Both parts count only where sums are not reordered
+    (``kernel(parallel_sums=False)``).
     """
     quarters = math.floor(angle * 0.6366197723675814 + 0.5)
     r = (angle - quarters * 1.57079632673412561417) - quarters * 6.07710050650619224932e-11

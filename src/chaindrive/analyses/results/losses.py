@@ -177,7 +177,7 @@ def efficiency_text(found: Losses) -> str:
 def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Causes of losses whose works were kept, and the channels of those that were not; guides, tensioners of some."""
     drive = solution.drive
-    none_of = {"guide": not drive.guides, "tensioner": not drive.tensioners}
+    none_of = {"guide": not drive.guides, "tensioner": not drive.tensioners, "oil_film": not _oiled(solution)}
     kept = [key for key in LOSS_NAMES if f"work_{key}" in solution]
     keys = tuple(key for key in kept if not none_of.get(key, False))
     if not keys:
@@ -189,6 +189,11 @@ def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
     missing = [f"work_{key}" for key in LOSS_NAMES if key not in kept and not none_of.get(key, False)]
     missing = [name for name in missing if solution.offers(name) is not False]
     return keys, tuple(missing)
+
+
+def _oiled(solution: Solution) -> bool:
+    """Whether it tells of oil films: results that do not say what their formulation has are older than these."""
+    return "work_oil_film" in solution or bool(solution.offers("work_oil_film"))
 
 
 def loss_history(

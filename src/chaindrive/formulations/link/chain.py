@@ -46,7 +46,7 @@ def locate(y, p):
     pin[L.PIN_VY, 0] = y[v + n + last] + rate[last] * link[L.LINK_PIN_X, last]
 
 
-@kernel(inner=True)
+@kernel(inner=True, parallel_sums=False)  # reordered, the parts of pi/2 in vector_sincos would be one
 def _turn(angle, cosine, sine):
     for i in range(angle.size):
         sine[i], cosine[i] = vector_sincos(angle[i])
