@@ -66,7 +66,7 @@ class Dimension(NamedTuple):
 def link_dimensions(chain: Chain) -> Mapping[str, Dimension]:
     """Dimensions of plates, pins, bushes and the width between the inner plates, in m, and where each comes from.
 
-    Named as in :attr:`Chain.sources`: ``inner_link.plate_depth``, ``inner_link.plate_thickness``, the same of
+    Named as in ``Chain.sources``: ``inner_link.plate_depth``, ``inner_link.plate_thickness``, the same of
     ``outer_link``, ``pin_diameter``, ``bush_diameter`` (outer), ``inner_width`` (of one strand).
     """
     pitch, roller, bush_chain = chain.pitch, chain.roller_diameter, chain.kind == "bush"
@@ -150,7 +150,7 @@ def series_stiffness(inner: float, outer: float) -> float:
 
 
 def link_sources(chain: Chain) -> dict[str, str]:
-    """Where each value of the links comes from, by names such as ``inner_link.mass`` (:attr:`Chain.sources`)."""
+    """Where each value of the links comes from, by names such as ``inner_link.mass`` (``Chain.sources``)."""
     estimated = {
         "mass": "estimated: volumes of plates, bushes, rollers and pins, scaled to link_mass",
         "inertia": "estimated: plates, bushes, rollers and pins with the mass of the link",
