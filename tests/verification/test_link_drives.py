@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import chaindrive as cd
 from chaindrive.formulations import compile_system
 from chaindrive.model import Drive, LinkOptions, RollerOptions
 from chaindrive.solvers import SolverSettings
@@ -74,3 +75,18 @@ def test_a_running_drive_accounts_for_its_energy(kind: str, oil: dict[str, float
     gap = found.channels["pin_gap"]
     assert gap.max() <= 1e-5 + 1e-12  # a pin cannot be nearer than the clearance to all of its bush
     assert gap.min() < 0.0
+
+
+def test_a_run_in_two_parts_is_one_run() -> None:
+    drive = two_wheels(
+        (17, 19), 14.0, speed=20.0, joint_clearance=2e-5, pin_diameter=0.004, link_damping=20.0,
+        second={"load_torque": 2.0, "inertia": 2e-3},
+    )  # fmt: skip
+    save = cd.SaveOptions(rate=1000.0, precision="double")
+    whole = cd.simulate(drive, until=0.01, formulation="link", save=save)
+    part = cd.simulate(drive, until=0.005, formulation="link", save=save)
+    rest = cd.simulate(drive, until=0.005, formulation="link", save=save, initial=part)
+    for name, tolerance in (("roller_position", 1e-7), ("link_angle", 1e-5)):
+        np.testing.assert_allclose(rest.values(name)[-1], whole.values(name)[-1], atol=tolerance)
+    tight = whole.values("link_tension")[-1].max()
+    np.testing.assert_allclose(rest.values("link_tension")[-1], whole.values("link_tension")[-1], atol=2e-3 * tight)
