@@ -6,7 +6,7 @@ import inspect
 from pathlib import Path
 
 from chaindrive.formulations.block.record import channels as block_channels
-from chaindrive.formulations.link.variants import VARIANTS as LINK
+from chaindrive.formulations.link.variants import PATH_VARIANTS as LINK
 from chaindrive.formulations.planar.channels import Counts, channels
 from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.formulations.roller.variants import VARIANTS as ROLLER

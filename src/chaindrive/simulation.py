@@ -122,9 +122,10 @@ def simulate(
         if output is not None:
             held.enter_context(locked(check_target(output, overwrite=overwrite or resume)))
         started = prepare(drive, run.formulation, run.start, end_before)
+        system = started.system.as_integrated
         watch = None
         if cycle is not None:
-            watch = _watch(cycle, started.system, run)
+            watch = _watch(cycle, system, run)
             run = run.model_copy(update={"at_most": watch.at_most})
         text = drive.model_copy(update={"run": run}).to_toml()
         # A run may go on to another end: when it ends does not make it another run.
@@ -137,16 +138,14 @@ def simulate(
             name=drive.name,
             formulation=run.formulation.kind,
             solver=run.solver.method,
-            offered=[channel.name for channel in started.system.channels],
+            offered=[channel.name for channel in system.channels],
         )
-        session = _Session(started.system, run, attributes, output, identity, watch)
+        session = _Session(system, run, attributes, output, identity, watch)
         session.open(resume, overwrite)
         solution = session.go(progress, observe)
         if not solution.status.failed:
             integrator = session.integrator
-            solution.end = end_state_of(
-                run.formulation.kind, started.system, started.drive, integrator.time, integrator.state
-            )
+            solution.end = end_state_of(run.formulation.kind, system, started.drive, integrator.time, integrator.state)
         return solution
 
 

@@ -347,6 +347,8 @@ class System:
     """``highest_frequency`` with the tensions that a state has, where they exceed those that were expected."""
     rolling_past: Callable[[FloatArray], FloatArray] | None = None
     """From the state at rest among the obstacles, what ``rolling`` is there."""
+    integrated: Callable[[System], System] | None = None
+    """From the system at its start, the same one in the coordinates in which a run integrates it; None: as it is."""
     targeted: Callable[[FloatArray], tuple[FloatArray, tuple[str, ...]]] | None = None
     """From the start that was found, the one with the initial values that were asked for, and in words how well each of
     them is met; None where none were. Raises InputError for what cannot be met."""
@@ -356,6 +358,11 @@ class System:
     notes: Mapping[str, Any] = field(default_factory=dict)
     """Facts worth keeping with the results: configuration, static equilibrium, tuned preload. ``left_out``: what the
     formulation leaves out of the drive, in words that ``analyses.results.differences.EFFECTS`` knows."""
+
+    @property
+    def as_integrated(self) -> System:
+        """The same system in the coordinates in which a run integrates it."""
+        return self if self.integrated is None else self.integrated(self)
 
     @property
     def velocities(self) -> int:

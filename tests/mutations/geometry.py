@@ -7,7 +7,7 @@ GUIDE = ("tests/unit/test_geometry_guide.py",)
 ROUTE = ("tests/unit/test_geometry_route.py",)
 PLACING = ("tests/unit/test_geometry_initial_configuration.py",)
 CLEARANCE = ("tests/unit/test_geometry_clearance.py",)
-
+TRAJECTORY = ("tests/unit/test_geometry_trajectory.py",)
 SPAN_PLACES = ("tests/unit/test_span_places.py",)
 
 MUTATIONS = (
@@ -64,5 +64,29 @@ MUTATIONS = (
         "spacing, lay = close(path, tooth, guess, links, 2 * first, phase * tooth[first])",
         "spacing, lay = close(path, tooth, guess, links, 2 * first, 0.0)",
         "The phase of a taut chain is ignored.", PLACING,
+    ),
+    Mutation(
+        "transition-not-smooth", "_curvature", "3.0 * g**2 * (1.0 - 2.0 * u)", "2.0 * g**2 * (1.0 - 2.0 * u)",
+        "The curvature of the trajectory jumps within a transition.", TRAJECTORY,
+    ),
+    Mutation(
+        "trajectory-beside-the-wheels", "_gaps", "+ normal / circles.curvature[:, None]",
+        "+ 1.001 * normal / circles.curvature[:, None]", "The trajectory runs beside the pitch circles.", TRAJECTORY,
+    ),
+    Mutation(
+        "trajectory-longest-arc-moves", "_gives_way", "joined[i] if i < stays", "joined[i] if i > stays",
+        "Of arcs that meet each other the longest gives way.", TRAJECTORY,
+    ),
+    Mutation(
+        "trajectory-curvature-slope", "trajectory_point", "6.0 * a3", "3.0 * a3",
+        "The slope of the curvature is not its derivative.", TRAJECTORY,
+    ),
+    Mutation(
+        "path-coriolis", "acceleration_to_path", "2.0 * curvature * y_rate", "curvature * y_rate",
+        "Half of the Coriolis acceleration of a link beside the trajectory is missing.", TRAJECTORY,
+    ),
+    Mutation(
+        "path-range-short", "ranges", "+ 2.0 * more", "+ more",
+        "A link that leaves a wheel is no candidate for a contact with it.", TRAJECTORY,
     ),
 )  # fmt: skip

@@ -4,6 +4,7 @@ from mutations.mutation import Mutation
 
 PIN = ("tests/unit/test_physics_pin.py",)
 LINKS = ("tests/verification/test_rigid_links.py",)
+PATHS = ("tests/verification/test_path_coordinates.py",)
 DRIVES = ("tests/verification/test_link_drives.py",)
 
 MUTATIONS = (
@@ -58,7 +59,7 @@ MUTATIONS = (
     Mutation(
         "link-turns-for-nothing",
         "chain_energies",
-        "p.body[L.BODY_INERTIA, i] * y[v + 2 * n + i] ** 2",
+        "inertia * plane[v + 2 * n + i] ** 2",
         "0.0",
         "Links that turn have no energy.",
         LINKS,
@@ -78,6 +79,30 @@ MUTATIONS = (
         "0.0",
         "Plates slide as the centres of their bushes move.",
         DRIVES,
+    ),
+    Mutation(
+        "path-without-offset",
+        "_to_path",
+        "acceleration_to_path(here, y[n + i],",
+        "acceleration_to_path(here, 0.0,",
+        "A link beside its trajectory accelerates as one on it.",
+        PATHS,
+    ),
+    Mutation(
+        "path-loses-turns",
+        "_along",
+        "path.turned[i] = angle - at[3] - turn",
+        "path.turned[i] = 0.0",
+        "In path coordinates the angle of a link is off by whole turns.",
+        PATHS,
+    ),
+    Mutation(
+        "end-in-path-coordinates",
+        "end_state",
+        "in_plane(system.parameters, end.state)",
+        "end.state",
+        "A run that goes on takes places along the path for places in the plane.",
+        PATHS,
     ),
     Mutation(
         "joint-stiffness-without-arms",

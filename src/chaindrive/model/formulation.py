@@ -115,10 +115,21 @@ class LinkOptions(PlanarOptions):
     """Options of the planar formulation with rigid links, which have three degrees of freedom each."""
 
     kind: Literal["link"] = "link"
+    coordinates: Literal["cartesian", "path"] = Field(
+        "cartesian",
+        description="In which coordinates links are integrated: 'cartesian', or 'path', along and across the "
+        "trajectory that the chain has at its start. Results are the same.",
+    )
     joint: Literal["clearance", "journal", "ideal"] = Field(
         "clearance",
-        description="'clearance': the pin touches its bush, or not; 'journal': a spring and damper between both; "
-        "'ideal': the same without clearance, as stiff as the links.",
+        description="'clearance': the pin touches its bush, or not; 'ideal': no clearance, a joint as stiff as the "
+        "links; 'journal': the same with a journal bearing, journal_stiffness and journal_damping.",
+    )
+    journal_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
+        None, description="Radial stiffness of a journal bearing, in series with that of the links; left out, rigid."
+    )
+    journal_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e9)] | None = Field(
+        None, description="Radial damping of a journal bearing; left out, that of the links."
     )
     oil_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e9)] = Field(
         0.0, description="Damping of the oil between pin and bush where they touch; it resists what closes the gap."
@@ -140,6 +151,14 @@ class LinkOptions(PlanarOptions):
     surface_oil_film: Annotated[float, Quantity("m", above=0, most=1e-2)] = Field(
         2e-5, description="Gap between a tooth or guide and what comes near it from which on the oil has no force."
     )
+
+    def misfits(self, parts: Parts) -> Iterator[Problem]:
+        """What all planar formulations cannot have, and journals or oil in joints of another kind."""
+        yield from super().misfits(parts)
+        for name, joint in (("journal_stiffness", "journal"), ("journal_damping", "journal")):
+            given = getattr(self, name)
+            if given is not None and self.joint != joint:
+                yield Problem(f"run.formulation.{name}", f"belongs to joint = {joint!r}: take it out", f"{given:g}")
 
 
 class BlockOptions(_Options):

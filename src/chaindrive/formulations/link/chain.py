@@ -1,13 +1,13 @@
-"""The links as the coordinates of the chain: x of all centres of mass, then y, then all angles."""
+"""The links as coordinates of the chain: x of all centres of mass, then y, then all angles, in the plane."""
 
 from __future__ import annotations
 
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.geometry.sines import vector_sincos
-from chaindrive.kernels import kernel
+from chaindrive.kernels import Kernel, kernel
 
-__all__ = ["CHAIN_KERNELS", "coordinates_of", "locate", "positions_of", "tensions_of", "velocities_of"]
+__all__ = ["chain_kernels", "coordinates_of", "locate", "positions_of", "tensions_of", "velocities_of"]
 
 
 def coordinates_of(links: int) -> int:
@@ -89,4 +89,11 @@ def tensions_of(p):
     return p.link[L.LINK_TENSION]
 
 
-CHAIN_KERNELS = ChainKernels(locate, positions_of, velocities_of, tensions_of)
+def chain_kernels(in_plane: Kernel) -> ChainKernels:
+    """What the planar room asks of the chain, around a kernel of ``Coordinates``."""
+
+    @kernel(inline=True)
+    def locate_in_plane(y, p):
+        locate(in_plane(y, p), p)
+
+    return ChainKernels(locate_in_plane, positions_of, velocities_of, tensions_of)

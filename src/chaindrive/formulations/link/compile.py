@@ -11,6 +11,7 @@ import numpy as np
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import coordinates_of
 from chaindrive.formulations.link.limits import frequency_at, highest_frequency, set_limits
+from chaindrive.formulations.link.path import along_the_path, no_path
 from chaindrive.formulations.link.variants import VARIANTS
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.assembly import (
@@ -71,6 +72,7 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
         dragged=_dragged(parameters),
         name_of=partial(_name_of, drive),
         frequency_at=partial(frequency_at, parameters, mechanism, expected),
+        integrated=partial(along_the_path, configuration) if options.coordinates == "path" else None,
         rolling_past=partial(_rolling_past, parameters, configuration, placed.chain_speed, system.rolling),
         notes=dict(system.notes) | noted,
     )
@@ -88,6 +90,7 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
     length = links.length + np.roll(links.clearance - clearance, -1)
     return L.Parameters(
         planar=planar,
+        path=no_path(),
         links=n,
         joint_kind=JOINTS[options.joint],
         joint_damping=chain.joint_damping,
@@ -100,13 +103,23 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
         surface_oil_inverse_distance=1.0 / options.surface_oil_film,
         breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
         body=_bodies(links, length),
-        joint=np.stack([clearance, links.stiffness, links.damping]),
+        joint=np.stack([clearance, *_resistance(links, options)]),
         link=np.zeros((L.LINK_ROWS, n)),
         pin=np.zeros((L.PIN_ROWS, n)),
         place=np.zeros(2 * n),
         velocity=np.zeros(2 * n),
         force=np.zeros(2 * n),
     )
+
+
+def _resistance(links: LinkData, options: LinkOptions) -> tuple[FloatArray, FloatArray]:
+    """Stiffness and damping of the joints, (N,) each [N/m, N s/m]."""
+    stiffness, damping = links.stiffness, links.damping
+    if options.journal_stiffness is not None:
+        stiffness = 1.0 / (1.0 / stiffness + 1.0 / options.journal_stiffness)
+    if options.journal_damping is not None:
+        damping = np.full_like(damping, options.journal_damping)
+    return stiffness, damping
 
 
 def _bodies(links: LinkData, length: FloatArray) -> FloatArray:

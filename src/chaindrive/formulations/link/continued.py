@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from chaindrive.end_state import EndState
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.compile import bushes_of, compile_link
+from chaindrive.formulations.link.path import in_plane
 from chaindrive.formulations.planar.continued import continued_on, end_state_of
 from chaindrive.formulations.planar.moving import Geometry, Moved, move_along
 from chaindrive.formulations.planar.parameters import FloatArray
@@ -22,8 +24,9 @@ KIND = "link"
 
 
 def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
-    """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
-    return end_state_of(KIND, system.parameters.planar, system, drive, time, state)
+    """What another run, in whatever coordinates, needs to begin at ``state`` (n,), reached at ``time`` [s]."""
+    end = end_state_of(KIND, system.parameters.planar, system, drive, time, state)
+    return replace(end, state=in_plane(system.parameters, end.state))
 
 
 def continued(drive: Drive, options: LinkOptions, end: EndState) -> System:

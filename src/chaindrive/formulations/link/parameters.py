@@ -7,7 +7,7 @@ from typing import NamedTuple
 from chaindrive.formulations.planar.parameters import N_WORKS as N_PLANAR_WORKS
 from chaindrive.formulations.planar.parameters import SCRATCH as PLANAR_SCRATCH
 from chaindrive.formulations.planar.parameters import WORKS as PLANAR_WORKS
-from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
 
 # Rows of Parameters.body, one column a link. Its own frame: origin in the centre of its bush, x towards its pin.
 BODY_MASS, BODY_INERTIA = 0, 1  # [kg]; about the centre of mass [kg m^2]
@@ -41,18 +41,40 @@ PIN_FORCE = 10  # its size [N]
 PIN_MOMENT = 11  # on the link of the pin, the opposite on that of the bush [N m]
 PIN_ROWS = 12
 
+# Rows of Path.point, scratch of the last evaluation, one column a link: the trajectory at its place
+POINT_COS, POINT_SIN = 0, 1  # of its direction
+POINT_CURVATURE, POINT_SLOPE = 2, 3  # [1/m]; along it [1/m^2]
+POINT_ROWS = 4
+
 CLEARANCE, JOURNAL = 0, 1
 """Joints with clearance; or as a journal bearing, a spring and damper between pin and bush (Pfeiffer, Figure 2)."""
 
 WORK_OIL_FILM = N_PLANAR_WORKS
 WORKS = (*PLANAR_WORKS, "oil_film")
-SCRATCH = (*PLANAR_SCRATCH, "link", "pin", "place", "velocity", "force")
+SCRATCH = (*PLANAR_SCRATCH, "link", "pin", "place", "velocity", "force", "path.row", "path.plane", "path.point")
+
+
+class Path(NamedTuple):
+    """The trajectory along which links are counted in path coordinates; empty arrays in Cartesian ones."""
+
+    table: FloatArray
+    """(E, columns), see geometry.trajectory_kernels"""
+    turned: FloatArray
+    """(N,) whole turns between the angle of a link and that of the trajectory [rad]"""
+    # scratch
+    row: IntArray
+    """(N,) element on which every link was last: where a search for its place begins"""
+    plane: FloatArray
+    """(states,) the state with Cartesian coordinates of the links"""
+    point: FloatArray
+    """(POINT_ROWS, N)"""
 
 
 class Parameters(NamedTuple):
     """Compiled parameters and scratch of one drive; N links, as many joints and bushes."""
 
     planar: PlanarParameters
+    path: Path
     links: int
     joint_kind: int
     joint_damping: float

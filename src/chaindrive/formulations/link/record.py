@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from chaindrive.formulations.declare import several
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import positions_of, tensions_of
+from chaindrive.formulations.link.coordinates import ALONG_THE_PATH, Coordinates
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.record import (
     CONTACTS,
@@ -29,14 +30,15 @@ __all__ = ["chain_energies", "groups"]
 WORKS = WORK_TEXT | {
     "link_damping": "lost in contacts of pins in bushes",
     "articulation": "lost in the rotation of pins in bushes",
-    "oil_film": "lost in oil between pins and bushes",
+    "oil_film": "lost in oil between pins and bushes, and on teeth and guides",
 }
 
 
-def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
+def groups(coordinates: Coordinates, support: Support, energies: Kernel) -> tuple[Group, ...]:
     """All channels of the formulation, in the order of a row; energies: see ``planar.record.balance``."""
     return (
-        CHAIN,
+        _chain_group(coordinates.last_in_plane),
+        *((TRAJECTORY,) if coordinates is ALONG_THE_PATH else ()),
         JOINTS,
         CONTACTS,
         PATH,
@@ -60,18 +62,40 @@ def _chain_channels(counts: Counts) -> Sequence[Channel]:
     )
 
 
+def _chain_group(last_in_plane: Kernel) -> Group:
+    @kernel(inline=True)
+    def write(y, dy, p, part):
+        n, v = p.links, p.planar.layout.positions
+        plane = last_in_plane(y, p)
+        for i in range(n):
+            part[i] = p.link[L.LINK_TENSION, i]
+            part[n + 2 * i], part[n + 2 * i + 1] = p.place[i], p.place[n + i]
+            part[3 * n + 2 * i], part[3 * n + 2 * i + 1] = p.velocity[i], p.velocity[n + i]
+            part[5 * n + i] = plane[2 * n + i]
+            part[6 * n + i] = plane[v + 2 * n + i]
+
+    return Group(_chain_channels, write)
+
+
+def _trajectory_channels(counts: Counts) -> Sequence[Channel]:
+    n = (counts.links,)
+    place = "place of the link's centre of mass along the trajectory, from where it arrives on wheel 0"
+    offset = "its distance from the trajectory, left of travel positive"
+    angle = "angle by which the link is turned against the direction of the trajectory, counter-clockwise"
+    return (
+        several("trajectory_position", ("link",), "m", place, n, kept="on request"),
+        several("trajectory_offset", ("link",), "m", offset, n, kept="on request"),
+        several("trajectory_angle", ("link",), "rad", angle, n, kept="on request"),
+    )
+
+
 @kernel(inline=True)
-def _chain(y, dy, p, part):
-    n, v = p.links, p.planar.layout.positions
-    for i in range(n):
-        part[i] = p.link[L.LINK_TENSION, i]
-        part[n + 2 * i], part[n + 2 * i + 1] = p.place[i], p.place[n + i]
-        part[3 * n + 2 * i], part[3 * n + 2 * i + 1] = p.velocity[i], p.velocity[n + i]
-        part[5 * n + i] = y[2 * n + i]
-        part[6 * n + i] = y[v + 2 * n + i]
+def _trajectory(y, dy, p, part):
+    for j in range(3 * p.links):
+        part[j] = y[j]
 
 
-CHAIN = Group(_chain_channels, _chain)
+TRAJECTORY = Group(_trajectory_channels, _trajectory)
 
 
 def _joint_channels(counts: Counts) -> Sequence[Channel]:
@@ -98,14 +122,20 @@ def _joints(y, dy, p, part):
 JOINTS = Group(_joint_channels, _joints)
 
 
-@kernel(inline=True)
-def chain_energies(y, p):
-    """Kinetic, elastic and gravity energy of links and joints, without contacts. [J]"""
-    n, v = p.links, p.planar.layout.positions
-    kinetic, elastic, gravity = 0.0, 0.0, 0.0
-    for i in range(n):
-        mass = p.body[L.BODY_MASS, i]
-        kinetic += mass * (y[v + i] ** 2 + y[v + n + i] ** 2) + p.body[L.BODY_INERTIA, i] * y[v + 2 * n + i] ** 2
-        gravity -= mass * (p.planar.gravity_x * y[i] + p.planar.gravity_y * y[n + i])
-        elastic += pin_energy(p.pin[L.PIN_PENETRATION, i], p.joint[L.JOINT_STIFFNESS, i])
-    return 0.5 * kinetic, elastic, gravity
+def chain_energies(last_in_plane: Kernel) -> Kernel:
+    """Energies of the chain, see ``planar.variants.Recipes``; around a kernel of ``Coordinates``."""
+
+    @kernel(inline=True)
+    def energies(y, p):
+        """Kinetic, elastic and gravity energy of links and joints, without contacts. [J]"""
+        n, v = p.links, p.planar.layout.positions
+        plane = last_in_plane(y, p)
+        kinetic, elastic, gravity = 0.0, 0.0, 0.0
+        for i in range(n):
+            mass, inertia = p.body[L.BODY_MASS, i], p.body[L.BODY_INERTIA, i]
+            kinetic += mass * (plane[v + i] ** 2 + plane[v + n + i] ** 2) + inertia * plane[v + 2 * n + i] ** 2
+            gravity -= mass * (p.planar.gravity_x * plane[i] + p.planar.gravity_y * plane[n + i])
+            elastic += pin_energy(p.pin[L.PIN_PENETRATION, i], p.joint[L.JOINT_STIFFNESS, i])
+        return 0.5 * kinetic, elastic, gravity
+
+    return energies

@@ -12,6 +12,7 @@ import math
 
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import locate
+from chaindrive.formulations.link.coordinates import Coordinates
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.contact import contact_forces, index
 from chaindrive.kernels import Kernel, kernel
@@ -24,8 +25,9 @@ SMALLEST_OFFSET = 1e-24
 """Added to the square of the distance between pin and bush, so that one has a direction from the other. [m^2]"""
 
 
-def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
-    """The right-hand side, compiled around the kernels of what supports the chain (variants.py)."""
+def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) -> Kernel:
+    """The right-hand side, compiled around the coordinates of the links and what supports the chain (variants.py)."""
+    in_plane, to_coordinates = coordinates.in_plane, coordinates.to_coordinates
 
     @kernel
     def rhs(t, y, dy, p):
@@ -40,19 +42,20 @@ def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
         for k in range(index(planar.layout.wheel_speed), index(y.size)):
             dy[k] = 0.0
         frames(y, planar)
-        locate(y, p)
-        _joint_forces(y, dy, p)
+        locate(in_plane(y, p), p)
+        _joint_forces(dy, p)
         contact_forces(p.place, p.velocity, p.force, dy, planar)
         if p.roller_damping > 0.0 or p.surface_oil_damping > 0.0:
             _rollers_and_oil(dy, p)
         _link_accelerations(dy, p)
+        to_coordinates(y, dy, p)
         accelerations(t, y, dy, planar)
 
     return rhs
 
 
 @kernel(inline=True)
-def _joint_forces(y, dy, p):
+def _joint_forces(dy, p):
     """Forces between pins and bushes and moments between links into scratch, their powers into dy."""
     n, last, pin, moment = p.links, p.links - 1, p.pin, p.link[L.LINK_MOMENT]
     for i in range(n):

@@ -1,24 +1,34 @@
-"""The kernels of the formulation, compiled in two variants: everything on the ground, and supported by a mechanism."""
+"""The kernels of the formulation: with Cartesian and with path coordinates, each in the variants of the planar room."""
 
 from __future__ import annotations
 
-from chaindrive.formulations.link.chain import CHAIN_KERNELS
+from functools import partial
+
+from chaindrive.formulations.link.chain import chain_kernels
+from chaindrive.formulations.link.coordinates import ALONG_THE_PATH, CARTESIAN, Coordinates
 from chaindrive.formulations.link.frequency import frequency
 from chaindrive.formulations.link.record import chain_energies, groups
 from chaindrive.formulations.link.rhs import evaluation
 from chaindrive.formulations.link.statics import forces_of, statics
 from chaindrive.formulations.planar.variants import Recipes, Variants
 
-__all__ = ["VARIANTS"]
+__all__ = ["PATH_VARIANTS", "VARIANTS"]
 
-VARIANTS = Variants.of(
-    Recipes(
-        chain=CHAIN_KERNELS,
-        evaluation=evaluation,
-        energies=chain_energies,
-        groups=groups,
-        frequency=frequency,
-        forces=forces_of,
-        statics=statics,
+
+def _variants(coordinates: Coordinates) -> Variants:
+    return Variants.of(
+        Recipes(
+            chain=chain_kernels(coordinates.in_plane),
+            evaluation=partial(evaluation, coordinates),
+            energies=chain_energies(coordinates.last_in_plane),
+            groups=partial(groups, coordinates),
+            frequency=frequency,
+            forces=forces_of,
+            statics=statics,
+        )
     )
-)
+
+
+VARIANTS = _variants(CARTESIAN)
+PATH_VARIANTS = _variants(ALONG_THE_PATH)
+"""Without statics: ``forces`` and the stiffness are those of Cartesian coordinates."""

@@ -1,0 +1,362 @@
+"""Rigid links in Cartesian and in path coordinates: Jacobian, evaluations, steps of explicit and implicit methods.
+
+    python docs/validation/path_coordinates.py [--write]
+
+``--write`` makes ``path-coordinates.md`` beside this file. Takes a quarter of an hour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.integrate import BDF, OdeSolver, Radau
+from scipy.sparse import csc_matrix
+
+import chaindrive as cd
+from chaindrive.formulations.planar.parameters import SEARCH_DUE
+from chaindrive.geometry import trajectory_kernels as K
+from chaindrive.kernels import kernel
+from chaindrive.model import LinkOptions
+from chaindrive.solvers import Integrator, SolverSettings
+from chaindrive.start import prepare
+from chaindrive.system import FIRST_FAILURE, Accepted, Kind, Status, System
+
+HERE = Path(__file__).parent
+PAGE = HERE / "path-coordinates.md"
+
+DRIVES = ("industrial-08b", "pfeiffer-roller", "v6-timing")
+COORDINATES = ("cartesian", "path")
+PITCHES = 2.0
+"""How far the chain goes in the runs that are compared."""
+LEAD = 4.0
+"""How far it has gone before. [pitches]"""
+TOLERANCES = (1.0, 0.01)
+"""Times the tolerances that the formulation has by itself."""
+IMPLICIT: dict[str, type[OdeSolver]] = {"BDF": BDF, "Radau IIA": Radau}
+WORDS = """WORDS
+"""
+"""What the tables show."""
+SHIFT = 1e-7
+"""By which an unknown is shifted for a Jacobian: m, rad, and a thousand times as much of velocities."""
+
+
+class Drive(NamedTuple):
+    """A drive that runs, in one kind of coordinates."""
+
+    system: System
+    """With the state and memory reached."""
+    pitch_time: float
+    """While the chain goes on by one pitch. [s]"""
+
+
+class Cost(NamedTuple):
+    """What a run has cost."""
+
+    method: str
+    coordinates: str
+    tolerance: float
+    steps: int
+    rejected: int
+    evaluations: int
+    """Without those for Jacobians."""
+    jacobians: int
+    factorisations: int
+    seconds: float
+    """CPU time."""
+    state: Any
+    """Places of the bushes at the end, (2 N,) [m]"""
+
+
+def started(name: str) -> System:
+    """An example with rigid links, settled and rolling at its speed."""
+    drive = cd.example(name)
+    options = drive.run.formulation if drive.run.formulation.kind == "link" else LinkOptions()
+    return prepare(drive, options.model_copy(update={"coordinates": "path"}), start="at_speed").system
+
+
+def running(start: System, coordinates: str) -> Drive:
+    """The drive after the same time in either coordinates."""
+    system = start.as_integrated if coordinates == "path" else replace(start, integrated=None)
+    pitch_time = system.parameters.planar.pitch / abs(float(system.notes["chain_speed"]))
+    integrator = Integrator(system, SolverSettings(), LEAD * pitch_time)
+    finish(integrator, LEAD * pitch_time)
+    return Drive(replace(system, state=integrator.state.copy()), pitch_time)
+
+
+def finish(integrator: Integrator, until: float) -> None:
+    """Integrate to the end. Raises RuntimeError when it does not get there."""
+    while (status := integrator.advance(until)) == Status.RUNNING:
+        integrator.take_rows()
+    if status != Status.REACHED_END:
+        raise RuntimeError(status.told)
+
+
+def bushes(system: System, state: Any) -> Any:
+    """Places of the bushes. [m]"""
+    return system.channel("roller_position").read(system.row(0.0, state)).T.ravel().copy()
+
+
+def tolerances(system: System, factor: float, works: float) -> Any:
+    """Absolute tolerance of every state; works: that of work integrals."""
+    values = {kind: factor * value for kind, value in system.tolerances.items()} | {Kind.WORK: works}
+    return np.array([values[Kind(kind)] for kind in system.kinds])
+
+
+def explicit(drive: Drive, coordinates: str, factor: float) -> Cost:
+    """Dormand-Prince over so many pitches."""
+    names = ("length", "angle", "speed", "angular_speed", "pressure")
+    kinds = (Kind.LENGTH, Kind.ANGLE, Kind.SPEED, Kind.ANGULAR_SPEED, Kind.PRESSURE)
+    given = {f"atol_{name}": factor * drive.system.tolerances[kind] for name, kind in zip(names, kinds, strict=True)}
+    system, end = drive.system, PITCHES * drive.pitch_time
+    begin(system)
+    integrator = Integrator(system, SolverSettings(**given), end)
+    begun = time.process_time()
+    finish(integrator, end)
+    seconds, did = time.process_time() - begun, integrator.statistics
+    place = bushes(system, integrator.state)
+    return Cost("Dormand-Prince", coordinates, factor, did.steps, did.rejected, did.evaluations, 0, 0, seconds, place)
+
+
+def begin(system: System) -> None:
+    """Set the contact memory for the state of the system. Raises RuntimeError when that is an ending."""
+    if system.kernels.begin(0.0, system.state, system.parameters) >= FIRST_FAILURE:
+        raise RuntimeError("the state is an ending")
+
+
+class Counted:
+    """The right-hand side and its Jacobian by differences, for a method that knows neither a drive nor its memory."""
+
+    def __init__(self, system: System) -> None:
+        self.system, self.evaluations = system, 0
+        self.shifts = np.where(np.isin(system.kinds, (Kind.LENGTH, Kind.ANGLE)), SHIFT, 1e3 * SHIFT)
+        self.shifts[system.kinds == Kind.PRESSURE] = 1.0
+
+    def rate(self, t: float, y: Any) -> Any:
+        """dy/dt."""
+        self.evaluations += 1
+        dy = np.zeros_like(y)
+        self.system.kernels.rhs(t, y, dy, self.system.parameters)
+        return dy
+
+    def jacobian(self, t: float, y: Any) -> Any:
+        """d(dy/dt)/dy, columns of works are zero."""
+        before, found = self.evaluations, np.zeros((y.size, y.size))
+        at = self.rate(t, y)
+        for j in np.flatnonzero(self.system.kinds != Kind.WORK):
+            moved = y.copy()
+            moved[j] += self.shifts[j]
+            found[:, j] = (self.rate(t, moved) - at) / self.shifts[j]
+        self.evaluations = before
+        return csc_matrix(found)
+
+
+def implicit(drive: Drive, coordinates: str, method: str, factor: float) -> Cost:
+    """The same by an implicit method of scipy, whose accepted steps the memory of the contacts follows."""
+    system, end = drive.system, PITCHES * drive.pitch_time
+    begin(system)
+    count = Counted(system)
+    begun = time.process_time()
+    found = IMPLICIT[method](
+        count.rate, 0.0, system.state.copy(), end, rtol=1e-13, atol=tolerances(system, factor, 1e9), jac=count.jacobian
+    )
+    steps = 0
+    while found.status == "running":
+        message = found.step()
+        if found.status == "failed":
+            raise RuntimeError(message)
+        steps += 1
+        before = count.evaluations
+        count.rate(found.t, found.y)
+        answer = system.kernels.accept(found.t, found.y, system.parameters)
+        if answer >= FIRST_FAILURE:
+            raise RuntimeError(f"ending {answer}")
+        if answer != Accepted.RHS_CHANGED:
+            count.evaluations = before
+    seconds = time.process_time() - begun
+    return Cost(
+        method,
+        coordinates,
+        factor,
+        steps,
+        0,
+        count.evaluations,
+        found.njev,
+        found.nlu,
+        seconds,
+        bushes(system, found.y),
+    )
+
+
+def change_of_jacobian(drive: Drive) -> dict[float, float]:
+    """By how much the Jacobian of the accelerations by positions differs after parts of a pitch, relatively."""
+    system = drive.system
+    begin(system)
+    first, rows = _stiffness(system, system.state), {}
+    integrator = Integrator(system, SolverSettings(), drive.pitch_time)
+    for part in (0.125, 0.25, 0.5, 1.0):
+        finish(integrator, part * drive.pitch_time)
+        other = _stiffness(system, integrator.state)
+        rows[part] = float(np.linalg.norm(other - first) / np.linalg.norm(first))
+    return rows
+
+
+def _stiffness(system: System, state: Any) -> Any:
+    """Derivative of the accelerations of the links by their positions that joints alone make: contacts come and go.
+
+    Each in its unit; lengths in pitches, so that angles and lengths are alike.
+    """
+    n = 3 * system.parameters.links
+    p = system.parameters
+    alone = replace(system, parameters=p._replace(planar=p.planar._replace(segments_used=np.zeros(2, dtype=np.int64))))
+    found = Counted(alone).jacobian(0.0, state)[system.positions : system.positions + n, :n].toarray()
+    scale = np.concatenate([np.full(2 * n // 3, p.planar.pitch), np.ones(n // 3)])
+    return found * scale / scale[:, None]
+
+
+@kernel
+def all_candidates(ranges, length, places, found):
+    """How many ranges of the trajectory the places of all links lie in."""
+    count = 0
+    for i in range(places.size):
+        count += K.candidates(ranges, length, places[i], found)
+    return count
+
+
+class Search(NamedTuple):
+    """What the search for contacts costs. [s]"""
+
+    every: float
+    """Time of the run between two searches."""
+    whole: float
+    """One search."""
+    step: float
+    """CPU time of the run between two searches, without them."""
+    first_stage: float
+    """Looking up the candidates of all links by their places along the trajectory."""
+
+
+def search(drive: Drive, cost: Cost) -> Search:
+    """The search for contacts beside a first stage by the trajectory. drive: in path coordinates."""
+    system = drive.system
+    begin(system)
+    p = system.parameters
+    due = float(p.planar.search[SEARCH_DUE])
+    n = p.links
+    rates = np.zeros_like(system.state)
+    whole = _least(lambda: system.kernels.begin(0.0, system.state, p))
+    rhs = _least(lambda: system.kernels.rhs(0.0, system.state, rates, p))
+    length = float(p.path.table[0, K.LENGTH])
+    surfaces = p.planar.surfaces
+    ranges = np.stack([np.linspace(0.0, length, surfaces, endpoint=False)] * 2, axis=1)
+    ranges[:, 1] += 0.5 * length / surfaces
+    found = np.zeros(surfaces, dtype=np.int64)
+    first = _least(lambda: all_candidates(ranges, length, system.state[:n], found))
+    run = cost.seconds / (PITCHES * drive.pitch_time)
+    searching = max(whole - rhs, 0.0)
+    return Search(due, searching, max(run * due - searching, 0.0), first)
+
+
+def _least(call: Any, times: int = 300) -> float:
+    """The least CPU time of a call. [s]"""
+    call()
+    least = np.inf
+    for _ in range(times):
+        begun = time.perf_counter()
+        call()
+        least = min(least, time.perf_counter() - begun)
+    return float(least)
+
+
+def measured(name: str) -> tuple[list[str], list[str], list[str]]:
+    """Rows of the three tables for a drive: costs, change of the Jacobian, search."""
+    start = started(name)
+    drives = {coordinates: running(start, coordinates) for coordinates in COORDINATES}
+    costs = []
+    for factor in TOLERANCES:
+        costs += [explicit(drive, coordinates, factor) for coordinates, drive in drives.items()]
+    for method in IMPLICIT:
+        costs += [implicit(drive, coordinates, method, TOLERANCES[0]) for coordinates, drive in drives.items()]
+    reference = next(cost for cost in costs if cost.tolerance == min(TOLERANCES))
+    rows = []
+    for cost in costs:
+        off = 1e6 * float(np.abs(cost.state - reference.state).max())
+        each = 1e6 * cost.seconds / cost.evaluations
+        more = f"{cost.jacobians} | {cost.factorisations} | |" if cost.jacobians else f"| | {each:.1f} |"
+        rows.append(
+            f"| {name} | {cost.method} | {cost.tolerance:g} | {cost.coordinates} | {cost.steps} | {cost.evaluations} |"
+            f" {more} {off:.2g} |"
+        )
+        print(rows[-1], flush=True)
+    changes = {coordinates: change_of_jacobian(drive) for coordinates, drive in drives.items()}
+    changed = [
+        f"| {name} | {coordinates} | " + " | ".join(f"{100.0 * value:.2g} %" for value in change.values()) + " |"
+        for coordinates, change in changes.items()
+    ]
+    own = next(cost for cost in costs if cost.coordinates == "path")
+    cost = search(drives["path"], own)
+    share = 100.0 * cost.whole / (cost.whole + cost.step)
+    times = f"{1e6 * cost.every:.0f} | {1e6 * cost.whole:.1f} | {share:.1f} % | {1e6 * cost.first_stage:.1f}"
+    searched = [f"| {name} | {times} |"]
+    print(*changed, *searched, sep="\n", flush=True)
+    return rows, changed, searched
+
+
+def page(tables: Sequence[tuple[list[str], list[str], list[str]]]) -> str:
+    """The page as Markdown."""
+    costs, changed, searched = ("\n".join(row for rows in tables for row in rows[which]) for which in range(3))
+    return f"""# Coordinates of rigid links
+
+Made by `python docs/validation/path_coordinates.py --write` on {datetime.now(UTC).date().isoformat()} with chaindrive
+{cd.__version__}.
+
+The same drives with rigid links in Cartesian coordinates (x, y and angle of every link) and in path coordinates (s, y
+and gamma along the trajectory of the chain; Hippmann, Arnold and Schittenhelm 2005, section 2.2). Each has run for
+{LEAD:g} pitches of the chain, and is integrated over {PITCHES:g} more. Tolerances are multiples of those that
+chaindrive has by itself. The implicit methods are those of scipy, their Jacobians taken by differences; the memory of
+contacts follows their accepted steps. *Off* is the largest distance of a bush from its place in the run by
+Dormand-Prince with the tightest tolerance.
+
+| drive | method | tolerance | coordinates | steps | evaluations | Jacobians | factorisations | CPU [us] | off [um] |
+|:--|:--|--:|:--|--:|--:|--:|--:|--:|--:|
+{costs}
+
+*Evaluations* are without those for Jacobians, *CPU* is the time of a run over its evaluations.
+
+The Jacobian of accelerations by positions that the joints make (contacts come and go in either coordinates alike):
+by how much it differs from that at the beginning after parts of a pitch, lengths taken in pitches.
+
+| drive | coordinates | 1/8 pitch | 1/4 pitch | 1/2 pitch | 1 pitch |
+|:--|:--|--:|--:|--:|--:|
+{changed}
+
+The search for contacts by boxes and circles around wheels and guides: how often it is due, what it costs, its share of
+the CPU time of a run by Dormand-Prince; and what a first stage alone would cost that looks up the wheel or guide of
+each link by its place along the trajectory.
+
+| drive | every [us of the run] | search [us] | share | first stage by the trajectory [us] |
+|:--|--:|--:|--:|--:|
+{searched}
+
+{WORDS}"""
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Compute, print, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
+    parser.add_argument("--drives", nargs="*", default=DRIVES, help="examples to take")
+    asked = parser.parse_args(words)
+    text = page([measured(name) for name in asked.drives])
+    if asked.write:
+        PAGE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,164 @@
+"""The links of a drive in path coordinates: its trajectory, and states from the plane and back.
+
+The trajectory is that of the start: around the wheels where they stand then, and around the arcs of guides on which the
+chain lies then. It stays where it is; links that move away from it, as beside a tensioner that gives way, do so across.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from chaindrive.errors import ComputationError, InputError
+from chaindrive.formulations.link import parameters as L
+from chaindrive.formulations.link.variants import PATH_VARIANTS
+from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.channels import channels, counts_of, starts
+from chaindrive.formulations.planar.parameters import FloatArray
+from chaindrive.geometry import trajectory_kernels as K
+from chaindrive.geometry.initial_configuration import InitialConfiguration
+from chaindrive.geometry.kernels import distance
+from chaindrive.geometry.route import Route, route
+from chaindrive.geometry.trajectory import GuideArc, Trajectory, trajectory
+from chaindrive.system import Status, System
+
+__all__ = ["along_the_path", "in_plane", "no_path"]
+
+OFF_THE_PATH = replace(
+    Status.NOT_A_NUMBER,
+    advice=f"A link may have gone beyond the centre of a bend, where path coordinates end: try coordinates = "
+    f"'cartesian'. {Status.NOT_A_NUMBER.advice}",
+)
+
+
+NEAR_A_GUIDE = 0.1
+"""How near to a guide a bush lies on it at the start, for the trajectory. [pitches]"""
+
+
+def no_path() -> L.Path:
+    """That of Cartesian coordinates."""
+    none = np.zeros(0)
+    return L.Path(np.zeros((0, K.COLUMNS)), none, np.zeros(0, dtype=np.int64), none, np.zeros((L.POINT_ROWS, 0)))
+
+
+def along_the_path(configuration: InitialConfiguration, system: System) -> System:
+    """The same system as a run integrates it: with its links along the trajectory that it has at its start.
+
+    configuration: that in which the chain was placed. Raises ComputationError where there is no such trajectory, or a
+    link is too far from it.
+    """
+    p: L.Parameters = system.parameters
+    system.kernels.rhs(0.0, system.state, p.planar.derivative, p)
+    curve = _trajectory(configuration, p)
+    n, layout = p.links, p.planar.layout
+    rows, plane, point = np.zeros(n, dtype=np.int64), np.zeros(layout.size), np.zeros((L.POINT_ROWS, n))
+    path = L.Path(curve.table, np.zeros(n), rows, plane, point)
+    state, rolling = _along(path, layout.positions, system.state, system.rolling)
+    variant, counts = PATH_VARIANTS.of_drive(p.planar), counts_of(p.planar)
+    p = p._replace(path=path, planar=p.planar._replace(row_starts=starts(PATH_VARIANTS.supported.groups, counts)))
+    running = replace(
+        system,
+        kernels=variant.kernels._replace(forces=None),
+        statics=None,
+        parameters=p,
+        state=state,
+        rolling=rolling,
+        channels=channels(variant.groups, counts),
+        endings=(*system.endings, OFF_THE_PATH),
+        notes=dict(system.notes) | {"trajectory_length": curve.length, "trajectory_residual": curve.residual},
+    )
+    running.kernels.begin(0.0, running.state, p)
+    return running
+
+
+def in_plane(p: L.Parameters, state: FloatArray) -> FloatArray:
+    """A state with Cartesian coordinates of its links, whichever those of the parameters are."""
+    if not p.path.table.size:
+        return state
+    found, n, v = state.copy(), p.links, p.planar.layout.positions
+    for i in range(n):
+        place, rates = slice(i, 3 * n, n), slice(v + i, v + 3 * n, n)
+        s, beside, turn = state[place]
+        at = K.trajectory_point(p.path.table, 0, s)
+        found[place] = K.to_plane(p.path.table, 0, s, beside, turn + p.path.turned[i])[1:]
+        found[rates] = K.velocity_to_plane(at, beside, *state[rates])
+    return found
+
+
+def _along(path: L.Path, v: int, state: FloatArray, rolling: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The same state, and velocities to roll with, in path coordinates. v: where velocities begin in the state."""
+    n = path.turned.size
+    state, rolling = state.copy(), rolling.copy()
+    places = state[: 2 * n].reshape(2, n).T.copy()
+    row, s = 0, 0.0
+    for i in range(n):
+        place = slice(i, 3 * n, n)
+        x, y, angle = state[place]
+        if i == 0:
+            row, s, beside, turn = K.find(path.table, x, y, angle)
+        else:
+            near = s + float(np.hypot(*(places[i] - places[i - 1])))
+            row, s, beside, turn = K.to_path(path.table, row, x, y, angle, near)
+        if not np.isfinite(s):
+            message = f"link {i} is beyond the centre of a bend of the trajectory, where path coordinates end"
+            raise ComputationError(f"{message}: take coordinates = 'cartesian'")
+        at = K.trajectory_point(path.table, row, s)
+        path.turned[i] = angle - at[3] - turn
+        path.row[i] = row
+        state[place] = s, beside, turn
+        for rates in (state[v : v + 3 * n], rolling[: 3 * n]):
+            rates[i::n] = K.velocity_to_path(at, beside, *rates[i::n])
+    return state, rolling
+
+
+def _trajectory(configuration: InitialConfiguration, p: L.Parameters) -> Trajectory:
+    """That of wheels and guides as they stand in the last evaluation."""
+    planar, way = p.planar, configuration.route
+    here = route(planar.frame[: planar.wheels, [P.FRAME_X, P.FRAME_Y]], way.radii, way.signs)
+    transition = min(planar.pitch, float(here.span_length.min()))
+    try:
+        return trajectory(here, transition, _arcs(here, p))
+    except InputError:  # arcs that the chain hardly touches may leave no smooth curve
+        pass
+    try:
+        return trajectory(here, transition)
+    except InputError as error:
+        message = "the chain has no smooth trajectory for path coordinates; take coordinates = 'cartesian'"
+        raise ComputationError(f"{message} ({error})") from error
+
+
+def _arcs(way: Route, p: L.Parameters) -> list[list[GuideArc]]:
+    """Arcs of guides on which the chain lies in the last evaluation, for each span in the order of the route."""
+    found: list[dict[GuideArc, float]] = [{} for _ in way.radii]
+    places = p.place.reshape(2, p.links).T
+    ahead = np.roll(places, -1, axis=0) - places
+    for surface in range(p.planar.wheels, p.planar.surfaces):
+        for place, direction in zip(places, ahead, strict=True):
+            arc = _arc_at(p.planar, surface, place, direction)
+            if arc is not None:
+                along = ((place - way.span_start) * way.span_direction).sum(axis=1)
+                off = place - way.span_start - np.clip(along, 0.0, way.span_length)[:, None] * way.span_direction
+                span = int(np.argmin(np.hypot(*off.T)))
+                found[span].setdefault(arc, float(along[span]))
+    return [sorted(arcs, key=arcs.__getitem__) for arcs in found]
+
+
+def _arc_at(planar: P.PlanarParameters, surface: int, place: FloatArray, ahead: FloatArray) -> GuideArc | None:
+    """The bulging arc of a guide on which a bush lies at a place, while its link points ahead, (2,) each [m]."""
+    x, y, c, s = planar.frame[surface, [P.FRAME_X, P.FRAME_Y, P.FRAME_COS, P.FRAME_SIN]]
+    to_ground = np.array([[c, -s], [s, c]])
+    seen = (place - (x, y)) @ to_ground
+    radius = float(planar.surface[surface, P.SURFACE_RADIUS])
+    first, end = planar.surface_index[surface, [P.INDEX_PROFILE, P.INDEX_PROFILE_END]]
+    for row in planar.guide_profile[first:end]:
+        after_start, before_end = (seen - row[5:7]) @ row[7:9] >= 0.0, (seen - row[9:11]) @ row[11:13] <= 0.0
+        if not (after_start and before_end and row[4] > 0.0):
+            continue
+        height, _, _ = distance(*(seen - row[:2]), *row[2:5])
+        if abs(height - radius) < NEAR_A_GUIDE * planar.pitch:
+            centre = to_ground @ (row[:2] - row[2:4] / row[4]) + (x, y)
+            with_the_chain = (to_ground @ row[7:9]) @ ahead > 0.0
+            turn = -1.0 if with_the_chain else 1.0
+            return GuideArc((float(centre[0]), float(centre[1])), 1.0 / float(row[4]) + radius, turn, surface)
+    return None

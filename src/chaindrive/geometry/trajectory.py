@@ -1,0 +1,362 @@
+"""The trajectory: the ideal way of the chain as one smooth closed curve, on which link coordinates are counted.
+
+The chain lies on arcs of the wheels, and of guides that hold it, and runs straight between them. There the curvature
+jumps, and the rotation of a link that follows it would have no derivative. Hippmann, Arnold, Schittenhelm (2005),
+section 2.2, put polynomial transitions there. Here each jump of curvature, at the place s_j, is drawn out over a
+length L centred on it:
+
+    kappa(s) = sum of jump_j h((s - s_j)/L + 1/2),   h(u) = 3 u^2 - 2 u^3 between 0 at u < 0 and 1 at u > 1
+
+Curvature and its slope are then continuous. Transitions may overlap and add up: an arc shorter than L becomes a bend
+with less than its curvature, one of no length hardly anything. No transition has to be shortened where elements
+are short, and one jump gives a slope of 1.5 jump/L at most: the length of a transition alone says how fast links turn.
+
+A transition lies outside of the arc that it leaves (by L^2/(40 R) for a long arc), so that lines move a little, not
+arcs: the curve touches each circle in the middle of its wrap, R from its centre, and a wrapped link keeps y = 0.
+Lengths of arcs and lines and the first point are found by Newton's method from these conditions and from closing. A
+line shorter than L, between arcs of guides that meet each other or nearly so, keeps its length. Of arcs that are joined
+by such lines the longest stays in its place, and the others give way along the lines of their centres.
+
+The table is piecewise polynomial. The angle theta(s) is the exact integral of kappa, of degree 4; cosine and sine are
+those of this angle, and X(s) is their integral as a polynomial of degree 12 on elements that turn by 0.5 rad at most,
+where it is as good as rounding. Position, tangent, curvature and slope are therefore derivatives of each other to
+rounding, as equations of motion in path coordinates need: a table of interpolated points has curvature and tangent
+that differ from its derivatives, which feeds or eats energy. It costs two polynomials and one sine and cosine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.polynomial import chebyshev
+from numpy.typing import NDArray
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry import trajectory_kernels as K
+from chaindrive.geometry.route import Route
+
+__all__ = ["FREE", "GuideArc", "Trajectory", "trajectory"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+FREE = -1
+"""Surface of an element that lies on none."""
+LARGEST_TURN = 0.5
+"""By how much one element turns at most. [rad]"""
+TRANSITION_PIECES = 4
+"""Elements of a transition."""
+SHIFT = 1.0e-7
+"""By how much an unknown is shifted for a derivative, as a fraction of the length of the curve. [-]"""
+CLOSED = 1.0e-13
+"""Gap at which the curve counts as closed, as a fraction of its length. [-]"""
+MOST_ITERATIONS = 30
+
+
+class GuideArc(NamedTuple):
+    """An arc of a guide along which the chain lies, as the way of the roller centres."""
+
+    centre: tuple[float, float]
+    """[m]"""
+    radius: float
+    """Of the way of the roller centres: that of the surface, and the contact radius where it bulges. [m]"""
+    sign: float
+    """Sense in which the chain turns around the centre, +1 counter-clockwise, -1 clockwise."""
+    surface: int
+    """Index of the guide as a surface. The wheels have the indices 0 to W - 1."""
+
+
+class Trajectory(NamedTuple):
+    """A closed curve of E elements around C circles: wheels, and arcs of guides, in the order of the route.
+
+    s = 0 is where the chain arrives on wheel 0, in the middle of the transition to it.
+    """
+
+    table: FloatArray
+    """What the kernels read, shape (E, COLUMNS), see ``trajectory_kernels``."""
+    surface: IntArray
+    """Surface on which an element lies, with half a transition on either side, or ``FREE``, shape (E,)."""
+    circle_surface: IntArray
+    """Surface of each circle, shape (C,)."""
+    arcs: FloatArray
+    """Where the arc on each circle begins and ends, shape (C, 2). [m]"""
+    transition: float
+    """Length over which a jump of curvature is drawn out. [m]"""
+    residual: float
+    """Largest gap that is left: where the curve closes, and between it and the circles. [m]"""
+
+    @property
+    def length(self) -> float:
+        """Length of the closed curve. [m]"""
+        return float(self.table[0, K.LENGTH])
+
+    def ranges(self, margin: float) -> tuple[IntArray, FloatArray]:
+        """Where the surfaces can be touched: their indices, shape (n,), and begin and end of each range, (n, 2) [m].
+
+        From half a transition and the margin [m] before the first arc on the surface to as much behind the last.
+        A range begins within 0..length and may end beyond the length; one that is as long as the curve covers all.
+        The first stage of the search for contacts, see ``trajectory_kernels.candidates``.
+        """
+        more = 0.5 * self.transition + margin
+        surfaces, places = _runs(self.circle_surface, self.arcs, self.length)
+        begin = (places[:, 0] - more) % self.length
+        extent = np.minimum(places[:, 1] - places[:, 0] + 2.0 * more, self.length)
+        return surfaces, np.stack([begin, begin + extent], axis=1)
+
+
+class _Circles(NamedTuple):
+    """Circles in the order in which the chain meets them, and the lines from each to the next, C of both."""
+
+    centre: FloatArray
+    curvature: FloatArray
+    """Positive counter-clockwise. [1/m]"""
+    surface: IntArray
+    direction: FloatArray
+    """Unit vector of the line behind each circle, shape (C, 2)."""
+    line: FloatArray
+    """Length of that line. [m]"""
+    turn: FloatArray
+    """Angle over which the chain lies on the circle. [rad]"""
+    gives_way: IntArray
+    """The circle that gives way so that the line keeps its length, -1 for none, shape (C,)."""
+
+
+def trajectory(way: Route, transition: float, guides: Sequence[Sequence[GuideArc]] = ()) -> Trajectory:
+    """The smooth closed curve along a route.
+
+    way: wheels and their radii; transition [m]: length over which a jump of curvature is drawn out, about one pitch;
+    guides: for each span the arcs of guides along which the chain lies there, in the order of the route, default none.
+    Two arcs of one guide are joined by the line that touches both, which then belongs to the guide.
+
+    Raises InputError for a transition that is not above 0 or longer than the shortest span between two wheels, for arcs
+    that the chain does not touch or that overlap, and where no such curve exists.
+    """
+    arcs = [list(of_span) for of_span in guides] or [[] for _ in way.radii]
+    shortest = min((float(t) for t, of_span in zip(way.span_length, arcs, strict=True) if not of_span), default=np.inf)
+    if not 0.0 < transition <= shortest:
+        limit = "" if np.isinf(shortest) else f" and at most {shortest:.6g} m, the shortest span between two wheels"
+        raise InputError(Problem("transition", f"must be above 0{limit}", f"{transition:g} m"))
+    circles = _circles(way, arcs, transition)
+    loop = float(np.sign(way.signs @ way.wrap)) * 2.0 * np.pi
+    unknowns, residual = _solve(circles, transition, loop)
+    table, begin, end = _lay(unknowns, circles.curvature, transition, loop)
+    places = np.stack([begin, end], axis=1)
+    surface = _surfaces(table, *_runs(circles.surface, places, float(table[0, K.LENGTH])), transition)
+    return Trajectory(table, surface, circles.surface, places, transition, residual)
+
+
+def _circles(way: Route, guides: list[list[GuideArc]], transition: float) -> _Circles:
+    """Wheels and arcs of guides in one row, with the lines that touch two in a row."""
+    rows, places = [], []
+    for w, of_span in enumerate(guides):
+        rows.append((*way.centres[w], way.signs[w] / way.radii[w], w))
+        places.append(f"wheels[{w}]")
+        for number, arc in enumerate(of_span):
+            rows.append((*arc.centre, arc.sign / arc.radius, arc.surface))
+            places.append(f"guides of span {w}, arc {number}")
+    centre, curvature = np.array([row[:2] for row in rows]), np.array([row[2] for row in rows])
+    surface = np.array([row[3] for row in rows], dtype=np.int64)
+    between = np.roll(centre, -1, axis=0) - centre
+    offset = np.roll(1.0 / curvature, -1) - 1.0 / curvature
+    distance = np.hypot(between[:, 0], between[:, 1])
+    square = distance**2 - offset**2
+    problems = [
+        Problem(places[(k + 1) % len(rows)], f"overlaps with {places[k]}: no line touches both", f"{distance[k]:g} m")
+        for k in np.flatnonzero(~(square > -1e-9 * distance**2))
+    ]
+    if problems:
+        raise InputError(problems)
+    line = np.sqrt(np.where(square < 1e-12 * distance**2, 0.0, square))  # none between arcs that meet, but for rounding
+    rotated = np.stack([-between[:, 1], between[:, 0]], axis=1)
+    direction = (line[:, None] * between - offset[:, None] * rotated) / (distance**2)[:, None]
+    direction /= np.hypot(direction[:, 0], direction[:, 1])[:, None]
+    before = np.roll(direction, 1, axis=0)
+    cross = before[:, 0] * direction[:, 1] - before[:, 1] * direction[:, 0]
+    turn = np.sign(curvature) * np.arctan2(cross, (before * direction).sum(axis=1))
+    is_wheel = surface < len(way.radii)
+    turn = np.where(is_wheel & (turn < -1e-9), turn + 2.0 * np.pi, turn)
+    problems = [
+        Problem(places[k], "the chain does not touch it: leave it out", f"wrap {np.degrees(turn[k]):.4g} degrees")
+        for k in np.flatnonzero(turn < -1e-9)
+    ]
+    if problems:
+        raise InputError(problems)
+    if abs(abs(np.sign(curvature) @ turn) - 2.0 * np.pi) > 1e-6:
+        message = "with these arcs the chain makes no closed loop: one holds it off a wheel, or lies on its other side"
+        raise InputError(Problem("guides", message, "wrap " + ", ".join(f"{w:.1f}" for w in np.degrees(turn))))
+    turn = np.maximum(turn, 0.0)
+    weight = np.where(is_wheel, np.inf, turn / np.abs(curvature))
+    gives_way = _gives_way(line < transition, weight)
+    if is_wheel[gives_way[gives_way >= 0]].any() or (line < transition).all():
+        message = (
+            f"between two wheels the arcs of guides must leave one line of at least a transition, {transition:g} m"
+        )
+        raise InputError(Problem("guides", message))
+    return _Circles(centre, curvature, surface, direction, line, turn, gives_way)
+
+
+def _gives_way(short: NDArray[np.bool_], weight: FloatArray) -> IntArray:
+    """For each short line which of the circles at its ends gives way, -1 for other lines, shape (C,).
+
+    Of circles that short lines join the first with the largest weight stays in its place.
+    """
+    count = len(short)
+    found = np.full(count, -1)
+    for first in np.flatnonzero(short & ~np.roll(short, 1)):
+        lines = [k % count for k in range(first, first + count)]
+        lines = lines[: next((i for i, k in enumerate(lines) if not short[k]), count)]
+        joined = [*lines, (lines[-1] + 1) % count]
+        stays = int(np.argmax(weight[joined]))
+        for i, k in enumerate(lines):
+            found[k] = joined[i] if i < stays else joined[i + 1]
+    return found
+
+
+def _solve(circles: _Circles, transition: float, loop: float) -> tuple[FloatArray, float]:
+    """Lengths of arcs, lengths of lines, first point and its angle, shape (2 C + 3,), and the largest gap left [m]."""
+    count = len(circles.curvature)
+    into = circles.direction[-1]
+    touch = circles.centre[0] - np.array([-into[1], into[0]]) / circles.curvature[0]
+    arcs = circles.turn / np.abs(circles.curvature)
+    unknowns = np.concatenate([arcs, circles.line, touch, [np.arctan2(into[1], into[0])]])
+    size = float(arcs.sum() + circles.line.sum())
+    shifts = SHIFT * np.append(np.full(2 * count + 2, size), 1.0)
+    best, largest = unknowns, np.inf
+    for _ in range(MOST_ITERATIONS):
+        if not 0.5 * size < unknowns[: 2 * count].sum() < 2.0 * size:
+            break
+        gaps = _gaps(unknowns, circles, transition, loop)
+        gap = float(np.abs(gaps).max())
+        if not gap < 0.5 * largest and largest < CLOSED * size:
+            break
+        if gap < largest:
+            best, largest = unknowns, gap
+        columns = [
+            (_gaps(unknowns + shift, circles, transition, loop) - gaps) / shift.sum() for shift in np.diag(shifts)
+        ]
+        unknowns = unknowns - np.linalg.lstsq(np.stack(columns, axis=1), gaps, rcond=None)[0]
+    if not largest < CLOSED * size or best[: 2 * count].min() < -0.5 * transition:
+        message = (
+            "the curve around wheels and guides does not close with such long transitions: take shorter ones, or leave"
+            " out arcs of guides that lie close to each other or to a wheel"
+        )
+        raise InputError(Problem("transition", message, f"{transition:g} m"))
+    return best, largest
+
+
+def _gaps(unknowns: FloatArray, circles: _Circles, transition: float, loop: float) -> FloatArray:
+    """What must vanish, shape (2 C + 3,) [m]: see the head of the module."""
+    table, begin, end = _lay(unknowns, circles.curvature, transition, loop)
+    x, y, angle = _at(table, np.append(0.5 * (begin + end), table[0, K.LENGTH]))
+    normal = np.stack([-np.sin(angle), np.cos(angle)], axis=1)[:-1]
+    beside = np.stack([x[:-1], y[:-1]], axis=1) + normal / circles.curvature[:, None] - circles.centre
+    count = len(circles.curvature)
+    for k in np.flatnonzero(circles.gives_way >= 0):
+        moved = circles.gives_way[k]
+        between = circles.centre[(k + 1) % count] - circles.centre[k]
+        between /= np.hypot(between[0], between[1])
+        beside[moved] += (unknowns[count + k] - circles.line[k] - beside[moved] @ between) * between
+    x0, y0, angle0 = unknowns[-3:]
+    closing = (x[-1] - x0, y[-1] - y0, (angle[-1] - angle0 - loop) * table[0, K.LENGTH] / (2.0 * np.pi))
+    return np.concatenate([beside.ravel(), closing])
+
+
+def _lay(
+    unknowns: FloatArray, curvature: FloatArray, transition: float, loop: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The table of the curve with such arcs and lines, and where the arcs begin and end, shape (C,) each [m]."""
+    count = len(curvature)
+    ends = np.cumsum(np.ravel(np.stack([unknowns[:count], unknowns[count : 2 * count]], axis=1)))
+    length, leave = float(ends[-1]), ends[::2]
+    arrive = np.append(0.0, ends[1:-1:2])
+    joints = np.ravel(np.stack([arrive, leave], axis=1))
+    jumps = np.ravel(np.stack([curvature, -curvature], axis=1))
+    edges = np.ravel(joints[:, None] + transition * np.linspace(-0.5, 0.5, TRANSITION_PIECES + 1)) % length
+    edges = np.sort(edges[(edges > 1e-12 * length) & (edges < (1.0 - 1e-12) * length)])
+    edges = np.concatenate([[0.0], edges[np.diff(edges, prepend=-length) > 1e-12 * length], [length]])
+    joints = np.concatenate([joints - length, joints, joints + length])
+    jumps = np.tile(jumps, 3)
+    bends = np.abs(_curvature(edges, joints, jumps, transition) @ np.vander(np.linspace(-1, 1, 9), 4, True).T)
+    pieces = np.ceil(np.maximum(1.0, bends.max(axis=1) * np.diff(edges) / LARGEST_TURN)).astype(int)
+    parts = (np.arange(pieces.sum()) - np.repeat(np.cumsum(pieces) - pieces, pieces)) / np.repeat(pieces, pieces)
+    edges = np.append(np.repeat(edges[:-1], pieces) + parts * np.repeat(np.diff(edges), pieces), length)
+    table = _integrate(edges, _curvature(edges, joints, jumps, transition), unknowns[-3:])
+    table[:, K.TURN] = loop
+    return table, arrive, leave
+
+
+def _curvature(edges: FloatArray, joints: FloatArray, jumps: FloatArray, transition: float) -> FloatArray:
+    """Coefficients of the curvature between the edges in v = -1..1, shape (E, 4). [1/m]"""
+    u = (0.5 * (edges[1:] + edges[:-1])[:, None] - joints) / transition + 0.5
+    g = (0.5 * np.diff(edges) / transition)[:, None]
+    bend = np.where((u > 0.0) & (u < 1.0), jumps, 0.0)
+    passed = np.where(u >= 1.0, jumps, 0.0).sum(axis=1)
+    passed[np.abs(passed) < 1e-13 * np.abs(jumps).max()] = 0.0  # a straight line, but for rounding
+    terms = (u**2 * (3.0 - 2.0 * u), 6.0 * g * u * (1.0 - u), 3.0 * g**2 * (1.0 - 2.0 * u), -2.0 * g**3 + 0.0 * u)
+    coefficients = np.stack([(bend * term).sum(axis=1) for term in terms], axis=1)
+    coefficients[:, 0] += passed
+    return coefficients
+
+
+def _integrate(edges: FloatArray, curvature: FloatArray, start: FloatArray) -> FloatArray:
+    """The table from coefficients of the curvature and from first point and angle, but for the turn of a lap."""
+    half = 0.5 * np.diff(edges)
+    table = np.zeros((len(half), K.COLUMNS))
+    table[:, K.BEGIN], table[:, K.END], table[:, K.LENGTH] = edges[:-1], edges[1:], edges[-1]
+    table[:, K.MIDDLE], table[:, K.INVERSE_HALF] = 0.5 * (edges[1:] + edges[:-1]), 1.0 / half
+    angle = table[:, K.ANGLE : K.ANGLE + K.ANGLE_TERMS]
+    angle[:, 1:] = half[:, None] * curvature / np.arange(1.0, 5.0)
+    angle[:, 0] = _constant(angle, float(start[2]))
+    theta = angle @ np.vander(_NODES, K.ANGLE_TERMS, increasing=True).T
+    for first, values, begin in ((K.X, np.cos(theta), start[0]), (K.Y, np.sin(theta), start[1])):
+        terms = table[:, first : first + K.POSITION_TERMS]
+        terms[:] = half[:, None] * ((values @ _TO_CHEBYSHEV.T) @ _TO_INTEGRAL.T)
+        terms[:, 0] = _constant(terms, float(begin))
+    return table
+
+
+def _constant(terms: FloatArray, begin: float) -> FloatArray:
+    """Constant terms with which polynomials in v = -1..1 continue each other, from a value at the beginning."""
+    even, odd = terms[:, 2::2].sum(axis=1), terms[:, 1::2].sum(axis=1)
+    return begin + np.append(0.0, np.cumsum(2.0 * odd)[:-1]) - (even - odd)
+
+
+def _at(table: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Position [m] and angle [rad] at places on lap 0."""
+    row = np.clip(np.searchsorted(table[:, K.BEGIN], s, side="right") - 1, 0, len(table) - 1)
+    v = (s - table[row, K.MIDDLE]) * table[row, K.INVERSE_HALF]
+    powers = np.vander(v, K.POSITION_TERMS, increasing=True)
+    x, y = ((table[row, first : first + K.POSITION_TERMS] * powers).sum(axis=1) for first in (K.X, K.Y))
+    return x, y, (table[row, K.ANGLE : K.ANGLE + K.ANGLE_TERMS] * powers[:, : K.ANGLE_TERMS]).sum(axis=1)
+
+
+def _runs(surface: IntArray, arcs: FloatArray, length: float) -> tuple[IntArray, FloatArray]:
+    """Circles in a row on one surface as one: surfaces, shape (n,), and where each begins and ends, shape (n, 2) [m].
+
+    The first is wheel 0, so that no run goes on past the end of the curve.
+    """
+    first = np.flatnonzero(np.append(True, surface[1:] != surface[:-1]))
+    last = np.append(first[1:], len(surface)) - 1
+    return surface[first], np.stack([arcs[first, 0], arcs[last, 1]], axis=1)
+
+
+def _surfaces(table: FloatArray, surfaces: IntArray, places: FloatArray, transition: float) -> IntArray:
+    """The surface into whose range, with half a transition on either side, the middle of each element lies deepest."""
+    length = table[0, K.LENGTH]
+    middle = 0.5 * (places[:, 0] + places[:, 1])
+    reach = 0.5 * (places[:, 1] - places[:, 0] + transition)
+    off = np.abs((table[:, K.MIDDLE, None] - middle + 0.5 * length) % length - 0.5 * length)
+    inside = reach - off
+    return np.where(inside.max(axis=1) > 0.0, surfaces[inside.argmax(axis=1)], FREE)
+
+
+_NODES = chebyshev.chebpts1(K.POSITION_TERMS - 1)
+_TO_CHEBYSHEV = np.linalg.inv(chebyshev.chebvander(_NODES, K.POSITION_TERMS - 2))
+"""From values at the nodes to the coefficients of Chebyshev polynomials."""
+_TO_INTEGRAL = np.zeros((K.POSITION_TERMS, K.POSITION_TERMS - 1))
+for _degree, _one in enumerate(np.eye(K.POSITION_TERMS - 1)):
+    _powers = chebyshev.cheb2poly(chebyshev.chebint(_one))
+    _TO_INTEGRAL[: len(_powers), _degree] = _powers
+"""From these to the coefficients of powers of the integral."""

@@ -1,0 +1,91 @@
+"""Links in path coordinates move as they do in Cartesian ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import chaindrive as cd
+from chaindrive.errors import ComputationError
+from chaindrive.formulations import compile_system
+from chaindrive.formulations.link.path import in_plane
+from chaindrive.model import Drive, LinkOptions
+from chaindrive.system import System
+from support.small_drives import TIGHT, rail, rolling, run, two_wheels
+
+SAVE = cd.SaveOptions(rate=2000.0, precision="double", channels="all")
+
+
+def drive(**options) -> Drive:
+    """Two wheels with a rail that bends the chain, friction, and clearance in the joints."""
+    guides = [rail(1, "rail", contact={"stiffness": 1e7, "exponent": 1.5, "restitution": 0.3, "friction": 0.2})]
+    given = {
+        "speed": 60.0, "guides": guides, "joint_friction": 0.1, "pin_diameter": 0.004, "joint_clearance": 2e-5,
+        "link_damping": 20.0, "second": {"load_torque": 2.0, "inertia": 2e-3},
+        "contact": {"stiffness": 1e8, "exponent": 1.5, "restitution": 0.3, "friction": 0.1},
+    }  # fmt: skip
+    return two_wheels((17, 19), 14.0, **(given | options))
+
+
+@pytest.fixture(scope="module")
+def start() -> System:
+    return rolling(compile_system(drive(), LinkOptions(coordinates="path"), True))
+
+
+@pytest.fixture(scope="module")
+def along(start: System) -> System:
+    return start.as_integrated
+
+
+def test_a_state_goes_to_the_path_and_back(start: System, along: System) -> None:
+    n, v = along.parameters.links, along.positions
+    np.testing.assert_allclose(in_plane(along.parameters, along.state), start.state, atol=1e-9)
+    place, beside = along.state[:n], along.state[n : 2 * n]
+    pitch = drive().chain.pitch
+    np.testing.assert_allclose(np.diff(place), pitch, atol=0.02 * pitch)
+    assert np.abs(beside).max() < 0.25 * pitch
+    assert np.abs(along.state[2 * n : 3 * n]).max() < 0.3
+    speed = along.state[v : v + n]
+    np.testing.assert_allclose(speed, speed.mean(), rtol=0.05)
+
+
+def test_all_that_is_recorded_is_the_same(start: System, along: System) -> None:
+    rows = {name: system.row(0.0, system.state) for name, system in (("plane", start), ("path", along))}
+    for channel in start.channels:
+        there, here = channel.read(rows["plane"]), along.channel(channel.name).read(rows["path"])
+        size = float(np.nanmax(np.abs(there), initial=0.0))
+        np.testing.assert_allclose(here, there, atol=1e-7 * size + 1e-12, err_msg=channel.name)
+
+
+def test_links_move_alike_in_both(start: System, along: System) -> None:
+    found = [run(system, 2e-3, 5e-4, TIGHT).channels for system in (replace(start, integrated=None), along)]
+    for name in ("roller_position", "link_angle", "wheel_angle", "link_tension", "contact_force", "work_guide"):
+        size = float(np.nanmax(np.abs(found[0][name])))
+        np.testing.assert_allclose(found[1][name], found[0][name], atol=2e-6 * size, err_msg=name)
+    exchanged = found[1]["work_input"][-1] + found[1]["energy_kinetic"][0]
+    np.testing.assert_allclose(found[1]["energy_residual"], 0.0, atol=1e-7 * exchanged)
+
+
+def test_a_run_goes_on_in_either(start: System) -> None:
+    slow = drive(speed=20.0)
+    path, plane = LinkOptions(coordinates="path"), LinkOptions()
+    whole = cd.simulate(slow, until=0.004, formulation=path, save=SAVE)
+    assert whole.status.name == "REACHED_END"
+    part = cd.simulate(slow, until=0.002, formulation=path, save=SAVE)
+    for options in (path, plane):
+        rest = cd.simulate(slow, until=0.002, formulation=options, save=SAVE, initial=part)
+        np.testing.assert_allclose(rest.values("roller_position")[-1], whole.values("roller_position")[-1], atol=1e-7)
+    moved = whole.values("trajectory_position")[-1] - whole.values("trajectory_position")[0]
+    np.testing.assert_allclose(moved, moved.mean(), rtol=0.05)
+
+
+def test_a_link_beyond_a_bend_has_no_path(start: System) -> None:
+    state = start.state.copy()
+    n = start.parameters.links
+    frame = start.parameters.planar.frame[0]
+    inside = int(np.argmin(np.hypot(state[:n] - frame[0], state[n : 2 * n] - frame[1])))
+    state[[inside, n + inside]] = frame[0] + 1e-3, frame[1]
+    with pytest.raises(ComputationError, match=f"link {inside} .*coordinates = 'cartesian'"):
+        _ = replace(start, state=state).as_integrated
