@@ -59,17 +59,23 @@ def test_all_that_is_recorded_is_the_same(start: System, along: System) -> None:
         np.testing.assert_allclose(here, there, atol=1e-7 * size + 1e-12, err_msg=channel.name)
 
 
-def test_links_move_alike_in_both(start: System, along: System) -> None:
-    found = [run(system, 2e-3, 5e-4, TIGHT).channels for system in (replace(start, integrated=None), along)]
+@pytest.mark.parametrize(("joint", "tolerance"), [("ideal", 2e-6), ("clearance", 1e-4)])
+def test_links_move_alike_in_both(joint: str, tolerance: float) -> None:
+    """Pins that knock in their bushes make more of every difference, also of rounding."""
+    start = rolling(compile_system(drive(), LinkOptions(coordinates="path", joint=joint), True))
+    found = []
+    for system in (start, start.as_integrated):
+        system.kernels.begin(0.0, system.state, system.parameters)
+        found.append(run(system, 2e-3, 5e-4, TIGHT).channels)
     for name in ("roller_position", "link_angle", "wheel_angle", "link_tension", "contact_force", "work_guide"):
         size = float(np.nanmax(np.abs(found[0][name])))
-        np.testing.assert_allclose(found[1][name], found[0][name], atol=2e-6 * size, err_msg=name)
+        np.testing.assert_allclose(found[1][name], found[0][name], atol=tolerance * size, err_msg=name)
     exchanged = found[1]["work_input"][-1] + found[1]["energy_kinetic"][0]
     np.testing.assert_allclose(found[1]["energy_residual"], 0.0, atol=1e-7 * exchanged)
 
 
 def test_a_run_goes_on_in_either(start: System) -> None:
-    slow = drive(speed=20.0)
+    slow = drive(speed=20.0, guides=(), contact={"stiffness": 1e8, "exponent": 1.5})
     path, plane = LinkOptions(coordinates="path"), LinkOptions()
     whole = cd.simulate(slow, until=0.004, formulation=path, save=SAVE)
     assert whole.status.name == "REACHED_END"
@@ -85,7 +91,8 @@ def test_a_link_beyond_a_bend_has_no_path(start: System) -> None:
     state = start.state.copy()
     n = start.parameters.links
     frame = start.parameters.planar.frame[0]
-    inside = int(np.argmin(np.hypot(state[:n] - frame[0], state[n : 2 * n] - frame[1])))
-    state[[inside, n + inside]] = frame[0] + 1e-3, frame[1]
-    with pytest.raises(ComputationError, match=f"link {inside} .*coordinates = 'cartesian'"):
+    place = state[: 2 * n].reshape(2, n).T - frame[:2]
+    nearest = 1 + int(np.argmin(np.hypot(*place[1:].T)))
+    state[[nearest, n + nearest]] = frame[:2] - 0.1 * place[nearest]
+    with pytest.raises(ComputationError, match=f"link {nearest} .*coordinates = 'cartesian'"):
         _ = replace(start, state=state).as_integrated

@@ -36,6 +36,10 @@ NEAR_A_GUIDE = 0.1
 """How near to a guide a bush lies on it at the start, for the trajectory. [pitches]"""
 
 
+FARTHEST = 2.0
+"""How far along the trajectory a link may lie from where the one before lets it be expected. [pitches]"""
+
+
 def no_path() -> L.Path:
     """That of Cartesian coordinates."""
     none = np.zeros(0)
@@ -54,7 +58,7 @@ def along_the_path(configuration: InitialConfiguration, system: System) -> Syste
     n, layout = p.links, p.planar.layout
     rows, plane, point = np.zeros(n, dtype=np.int64), np.zeros(layout.size), np.zeros((L.POINT_ROWS, n))
     path = L.Path(curve.table, np.zeros(n), rows, plane, point)
-    state, rolling = _along(path, layout.positions, system.state, system.rolling)
+    state, rolling = _along(path, p.planar.pitch, layout.positions, system.state, system.rolling)
     variant, counts = PATH_VARIANTS.of_drive(p.planar), counts_of(p.planar)
     p = p._replace(path=path, planar=p.planar._replace(row_starts=starts(PATH_VARIANTS.supported.groups, counts)))
     running = replace(
@@ -86,23 +90,24 @@ def in_plane(p: L.Parameters, state: FloatArray) -> FloatArray:
     return found
 
 
-def _along(path: L.Path, v: int, state: FloatArray, rolling: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _along(path: L.Path, pitch: float, v: int, state: FloatArray, rolling: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The same state, and velocities to roll with, in path coordinates. v: where velocities begin in the state."""
     n = path.turned.size
     state, rolling = state.copy(), rolling.copy()
     places = state[: 2 * n].reshape(2, n).T.copy()
-    row, s = 0, 0.0
+    row, s, near = 0, 0.0, 0.0
     for i in range(n):
         place = slice(i, 3 * n, n)
         x, y, angle = state[place]
         if i == 0:
             row, s, beside, turn = K.find(path.table, x, y, angle)
+            near = s
         else:
             near = s + float(np.hypot(*(places[i] - places[i - 1])))
             row, s, beside, turn = K.to_path(path.table, row, x, y, angle, near)
-        if not np.isfinite(s):
-            message = f"link {i} is beyond the centre of a bend of the trajectory, where path coordinates end"
-            raise ComputationError(f"{message}: take coordinates = 'cartesian'")
+        if not abs(s - near) < FARTHEST * pitch:
+            message = f"link {i} is too far from the trajectory of the chain, or beyond the centre of a bend, for path"
+            raise ComputationError(f"{message} coordinates: take coordinates = 'cartesian'")
         at = K.trajectory_point(path.table, row, s)
         path.turned[i] = angle - at[3] - turn
         path.row[i] = row
