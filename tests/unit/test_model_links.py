@@ -110,7 +110,7 @@ def test_both_masses_and_both_stiffnesses_make_those_of_the_chain():
 
 def test_kinds():
     bush = {name for name in standard_names() if standard_chain(name).kind == "bush"}
-    assert bush == {"04C-1", "04C-2", "06C-1", "06C-2", "25", "25-2", "35", "35-2"}
+    assert bush == {"04C-1", "04C-2", "04C-3", "06C-1", "06C-2", "06C-3", "25", "25-2", "25-3", "35", "35-2", "35-3"}
     assert Chain(standard="25", links=10).kind == "bush"
     assert Chain(standard="08B", links=10).kind == "roller"
     given = Chain(standard="08B", links=10, kind="bush")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chaindrive.cli import console
-from chaindrive.cli.check_links import link_rows
+from chaindrive.cli.check_links import link_rows, strand_rows
 from chaindrive.cli.check_loads import load_lines
 from chaindrive.cli.check_mechanism import mechanism_tables, rest_tables
 from chaindrive.cli.drives import named_drive, problems_in
@@ -158,7 +158,7 @@ def chain_table(drive: Drive) -> Any:
         rows.append(("friction in a joint", f"{chain.joint_friction:.4g}", "joint_friction"))
     if chain.breaking_load is not None:
         rows.append(("breaking load", quantity(chain.breaking_load, "N"), "breaking_load"))
-    rows += link_rows(drive)
+    rows += strand_rows(drive) + link_rows(drive)
     table = console.table("chain", f">{console.printable(chain.standard or '')}", "")
     for name, value, field in rows:
         source = sources.get(field, "given")
