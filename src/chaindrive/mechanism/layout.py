@@ -13,7 +13,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry import clearance
@@ -36,6 +36,7 @@ __all__ = [
     "layout_of",
     "moved_route",
     "placed_chain",
+    "wrapped_radii",
 ]
 
 MOST_POINTS = 200
@@ -81,8 +82,26 @@ def initial_configuration(
     hanging = hanging_direction(drive, way, slack)
     teeth = [wheel.teeth for wheel in drive.wheels]
     return place_chain(
-        way.centres, teeth, way.signs, chain.pitch, chain.links, hanging, slack_span=slack, straight=straight
+        way.centres,
+        teeth,
+        way.signs,
+        chain.mean_pitch,
+        chain.links,
+        hanging,
+        slack_span=slack,
+        radii=wrapped_radii(drive),
+        straight=straight,
     )
+
+
+def wrapped_radii(drive: Drive) -> NDArray[np.float64]:
+    """Radius of the circle on which rollers lie on each wheel, (W,). [m]
+
+    That of the pitch circle; a chain that has become longer rides up the flanks until one of its links spans one tooth
+    again, on a circle larger by its elongation. One that is shorter stays at the bottom of the gaps.
+    """
+    longer = max(drive.chain.mean_pitch, drive.chain.pitch)
+    return np.asarray(pitch_radius(longer, [wheel.teeth for wheel in drive.wheels]), dtype=np.float64)
 
 
 def placed_chain(drive: Drive, straight: bool = False) -> tuple[InitialConfiguration, tuple[str, ...]]:
@@ -122,7 +141,30 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
             warnings.append(f"{place}: {message} ({reason})")
         else:
             problems.append(Problem(place, f"{message}; {_ADVICE[finding.kind]}", value))
+    problems += _worn(drive, layout)
     return Judgement(tuple(problems), tuple(warnings))
+
+
+def _worn(drive: Drive, layout: Layout) -> list[Problem]:
+    """A chain whose rollers would lie beyond the tips of the teeth, by the links that lie on a wheel at a time."""
+    chain, reach = drive.chain, []
+    each = np.broadcast_to(np.asarray(chain.elongation, dtype=np.float64), chain.links)
+    for w, wheel in enumerate(drive.wheels):
+        on_wheel = min(math.ceil(float(layout.route.wrap[w]) * wheel.teeth / (2.0 * math.pi)), chain.links)
+        window = np.concatenate([each, each[: on_wheel - 1]])
+        longest = float(np.convolve(window, np.ones(on_wheel) / on_wheel, "valid").max())
+        allowed = float(layout.tips[w] / pitch_radius(chain.pitch, wheel.teeth)) - 1.0
+        reach.append((longest - allowed, w, longest, allowed))
+    beyond, w, longest, allowed = max(reach)
+    if beyond <= 0.0 or longest <= 0.0:
+        return []
+    wheel = drive.wheels[w]
+    message = (
+        f"is too much for wheels[{w}] {wheel.name!r} with {wheel.teeth} teeth: the rollers of a longer chain lie on a "
+        f"larger circle, and beyond {100.0 * allowed:.3g} % that is outside of the tips of its teeth; the links on it "
+        "at a time must be within that, or take wheels with fewer teeth"
+    )
+    return [Problem("chain.elongation", message, f"{100.0 * longest:.3g} %")]
 
 
 def layout_of(drive: Drive, configuration: InitialConfiguration | None = None) -> Layout:

@@ -120,6 +120,12 @@ class Chain(Model):
     )
 
     @property
+    def mean_pitch(self) -> float:
+        """Mean distance between neighbouring pins of the taut chain, longer than the pitch by the elongation, in m."""
+        each = self.elongation if isinstance(self.elongation, tuple) else (self.elongation,)
+        return self.pitch * (1.0 + sum(each) / len(each))
+
+    @property
     def sources(self) -> Mapping[str, str]:
         """Where each value comes from: "given", "catalogue: ...", "estimated: ...", the values it follows from, or
         "default"; by the name of the field, or names such as ``inner_link.mass``.
