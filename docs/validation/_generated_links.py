@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from _generated_checks import problems
 from _generated_parts import between, given
 
-from chaindrive.model import Drive
+from chaindrive.model import Drive, override
 
 __all__ = ["with_links"]
 
@@ -15,6 +16,8 @@ JOINTS = {"clearance": 0.6, "journal": 0.2, "ideal": 0.2}
 MOST_CLEARANCE = 0.005
 """Of a joint. [pitches]"""
 MOST_ELONGATION = 0.015
+WEAR_TRIALS = 6
+"""Elongations that are tried, until one leaves a slack that the drive can have; a new chain otherwise."""
 FASTER = {"creep": (0.01, 0.1), "as drawn": (1.0, 1.0), "fast": (1.2, 2.5)}
 """Speed over that of the drive with rollers, whose fastest wheel has at most 60 % of what makers allow. [-]"""
 LOADED = {"none": 0.0, "as drawn": 1.0, "heavy": 3.0}
@@ -32,8 +35,9 @@ def with_links(drive: Drive, seed: int, index: int) -> Drive:
     if rng.random() < 0.8:
         chain["joint_clearance"] = given(rng.uniform(0.0, MOST_CLEARANCE) * drive.chain.pitch)
         words.append(f"clearance {1e6 * chain['joint_clearance']:.3g} um")
-    if rng.random() < 0.6:
-        chain["elongation"] = given(rng.uniform(0.0, MOST_ELONGATION))
+    wear = [0.0 if rng.random() < 0.4 else given(share) for share in rng.uniform(0.0, MOST_ELONGATION, WEAR_TRIALS)]
+    chain["elongation"] = next((each for each in wear if each == 0.0 or _can_be_built(drive, each)), 0.0)
+    if chain["elongation"]:
         words.append(f"elongation {100.0 * chain['elongation']:.2g} %")
     if rng.random() < 0.3 and drive.chain.kind == "roller":
         chain["kind"] = "bush"
@@ -49,6 +53,12 @@ def with_links(drive: Drive, seed: int, index: int) -> Drive:
     fields["name"] = f"{drive.name}, links"
     fields["source"] = f"{drive.source}, {', '.join(words)}, speed: {pace}, load: {load}"
     return Drive.from_dict(fields)
+
+
+def _can_be_built(drive: Drive, elongation: float) -> bool:
+    """Whether the slack of the worn chain is one that the drive can have: judged with as many more links."""
+    longer = round(drive.chain.links * (1.0 + elongation))
+    return not problems(override(drive, {"chain.links": longer}))
 
 
 def _wheel(wheel: dict[str, Any], faster: float, load: float) -> dict[str, Any]:
