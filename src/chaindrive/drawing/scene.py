@@ -38,7 +38,6 @@ class Scene(NamedTuple):
     drives: tuple[bool, ...]
     """Whether a wheel drives the others: its motion is prescribed, or it is the one whose torque drives."""
     gravity: tuple[float, float]
-
     guides: tuple[GuideView, ...] = ()
     bodies: tuple[BodyView, ...] = ()
     tensioners: tuple[TensionerView, ...] = ()
