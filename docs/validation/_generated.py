@@ -104,7 +104,7 @@ def _shuffled(seed: int, purpose: int, block: int, size: int) -> tuple[int, ...]
 
 
 def _brief(rng: Generator, seed: int, index: int, kind: str) -> Brief:
-    names = standard_names()
+    names = [name for name in standard_names() if not name.endswith("-3")]
     standard = names[_shuffled(seed, 3, index // len(names), len(names))[index % len(names)]]
     links = round(between(rng, 40.0, 400.0))
     links += links % 2 if rng.random() < 0.85 else 0

@@ -5,7 +5,8 @@
 ``--rest`` searches the start of every drive, ``--run`` simulates some tooth periods of it, ``--methods`` compares both
 methods of integration on every third; without any of them all three are done. ``--write`` makes ``generated-drives.md``
 beside this file of all that is known. ``--torque`` takes the same drives without a prescribed motion: a torque that the
-loads ask for drives them, constant, over time or over speed, or they coast (not on the page). ``--toml INDEX ...``
+loads ask for drives them, constant, over time or over speed, or they coast (not on the page). ``--links`` takes them
+with rigid links, with clearance, wear, joints, speeds and loads of their own (not on the page). ``--toml INDEX ...``
 prints drives instead, as files for ``chaindrive run``.
 
 What was measured is kept, line by line, in ``build/generated-drives.jsonl`` (``--results``): called again, the command
@@ -28,6 +29,7 @@ from typing import Any
 import _generated_page
 import _generated_table
 from _generated import class_of, generate
+from _generated_links import with_links
 from _generated_pool import Limits, computed
 from _generated_torque import driven_by_torque
 
@@ -89,6 +91,7 @@ def _asked(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=9, help="of the generator")
     parser.add_argument("--only", type=int, nargs="+", metavar="INDEX", help="these drives")
     parser.add_argument("--torque", action="store_true", help="driven by a torque instead of a motion")
+    parser.add_argument("--links", action="store_true", help="with rigid links")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--limit", type=float, help="CPU seconds for each drive")
     parser.add_argument(
@@ -99,8 +102,8 @@ def _asked(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
     parser.add_argument("--toml", type=int, nargs="+", metavar="INDEX", help="print these drives, and measure nothing")
     asked = parser.parse_args(words)
-    if asked.write and (asked.only or asked.torque):
-        parser.error("--write is for all drives, not for some with --only or others with --torque")
+    if asked.write and (asked.only or asked.torque or asked.links):
+        parser.error("--write is for all drives, not for some with --only or others with --torque or --links")
     return asked
 
 
@@ -115,7 +118,8 @@ def _tasks(part: str, asked: argparse.Namespace) -> list[Row]:
 
 def _drive(asked: argparse.Namespace, index: int) -> Drive:
     drive = generate(asked.seed, index)
-    return driven_by_torque(drive, asked.seed, index) if asked.torque else drive
+    drive = driven_by_torque(drive, asked.seed, index) if asked.torque else drive
+    return with_links(drive, asked.seed, index) if asked.links else drive
 
 
 def _task(part: str, asked: argparse.Namespace, index: int) -> Row:

@@ -15,6 +15,14 @@ MUTATIONS = (
         "mass-16a-duplex", "", "29.29,113.4,5.15", "29.29,113.4,4.15", "16A-2 has 4.15 kg/m.", CATALOGUE,
     ),
     Mutation(
+        "triplex-as-multiple", "_multiplied", "strands / count * values[-1]", "strands * values[-1]",
+        "Three strands that no catalogue has weigh as much as three duplex chains.", CATALOGUE,
+    ),
+    Mutation(
+        "pins-of-one-strand", "outer_body", " + further * transverse_pitch", "",
+        "Pins of a duplex chain are as short as those of one strand.", LINKS,
+    ),
+    Mutation(
         "breaking-load-12b", "", "16.00,29.0,1.15", "16.00,26.0,1.15", "12B-1 breaks at 26 kN.", CATALOGUE,
     ),
     Mutation(
@@ -63,8 +71,8 @@ MUTATIONS = (
         "Halves of a cranked link have no distance from its centre of mass.", LINKS,
     ),
     Mutation(
-        "bush-through-outer-plate", "outer_body", "_plates(pitch, depth, thickness, pin)",
-        "_plates(pitch, depth, thickness, 0.0)",
+        "bush-through-outer-plate", "outer_body", "between, pin)",
+        "between, 0.0)",
         "Outer plates have no holes.", LINKS,
     ),
 )  # fmt: skip

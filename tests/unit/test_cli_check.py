@@ -57,7 +57,7 @@ def test_geometry_comes_before_the_search(call, monkeypatch, pictures):
     monkeypatch.setattr(chaindrive.start, "prepare", stopped)
     code, out, err = call("check", "timing-06b")
     assert code == INTERRUPTED
-    for part in ("crankshaft", "147.85", "386.74", "The route takes 129.369 pitches"):
+    for part in ("crankshaft", "147.85", "386.74", "The route takes 129.984 pitches around wheels and rails"):
         assert part in out
     assert "Chain speed of the run: 9.525 m/s" in out
     assert "Drawn with the chain as placed in timing-06b.png" in out

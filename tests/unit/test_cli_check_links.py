@@ -52,3 +52,20 @@ def test_what_a_formulation_leaves_out_is_said(plain, kind, changes, expected):
     ours = {"clearance of the joints", "difference of inner and outer links"}
     assert set(told) & ours == expected
     assert set(told) <= set(EFFECTS)
+
+
+def test_check_says_what_strands_make(plain):
+    two = override(plain, {"chain.standard": "08B-2"})
+    table = chain_table(two)
+    rows = {
+        name: (value, source) for name, value, source in zip(*(column.cells for column in table.columns), strict=True)
+    }
+    # 13.92 + 7.75 + 4 x 1.6 mm; stiffness of the contacts is of both strands
+    assert rows["strands"][0] == "2, 13.92 mm apart, 28.07 mm wide over the outer plates"
+    exponent = plain.contact.exponent
+    assert rows["contact stiffness of one strand"][0] == f"{plain.contact.stiffness / 2:.4g} N/m^{exponent:g}"
+    assert rows["breaking load"][0] == "32 kN"
+    six = chain_table(override(plain, {"chain.standard": "08B", "chain.strands": 6}))
+    sources = dict(zip(six.columns[0].cells, six.columns[2].cells, strict=True))
+    assert sources["breaking load"] == "estimated: 2 x that of 3 strands"
+    assert "strands" not in chain_table(plain).columns[0].cells

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chaindrive.errors import InputError
-from chaindrive.geometry.route import length_in_pitches, pitch_radius, route
+from chaindrive.geometry.route import length_in_pitches, pitch_radius, route, taut_route
 
 # Pedersen (2004), Tables 5.1, 5.4 and 5.5, 5.8; wheel 2 (index 1) runs on the back of the chain.
 L60 = {
@@ -113,3 +113,42 @@ def test_a_wheel_that_the_chain_does_not_reach():
         route([(0, 0), (1, 0)], [0.3, 0.3], [1, -1])
     with pytest.raises(InputError, match="at least two wheels"):
         route([(0, 0)], [0.3], [1])
+
+
+def arc(centre, radius, first, last, count=400):
+    """Points on an arc between two directions [rad]."""
+    angle = np.linspace(first, last, count)
+    return np.asarray(centre) + radius * np.column_stack([np.cos(angle), np.sin(angle)])
+
+
+def test_a_taut_route_around_a_row_of_small_circles_is_that_around_the_arc_they_follow():
+    """A rail of radius 0.3 m, whose chain is 5 mm out, bends the route as an idler of 0.305 m does; both ways."""
+    # The lower span runs along y = -0.1 from wheel 0 to wheel 1; one rail presses it down, one up by 55 mm.
+    for sign, centre in ((1.0, (0.5, -0.2)), (-1.0, (0.5, -0.35))):
+        wheels, radii = [(0.0, 0.0), (1.0, 0.0)], [0.1, 0.1]
+        expected = route([wheels[0], centre, wheels[1]], [0.1, 0.305, 0.1], [1.0, sign, 1.0])
+        middle = -np.pi / 2 if sign > 0 else np.pi / 2
+        points = arc(centre, 0.3, middle - sign * 1.2, middle + sign * 1.2)
+        found, at = taut_route(
+            [wheels[0], *points, wheels[1]],
+            [radii[0], *[0.005] * len(points), radii[1]],
+            [1.0, *[sign] * len(points), 1.0],
+            [False, *[True] * len(points), False],
+        )
+        assert 10 < len(at) < len(points)  # the ends stand off
+        # chords of 2.4/400 rad are shorter than their arc by (angle/2)^2/6 of it, 1.5e-6
+        assert found.length == pytest.approx(expected.length, rel=2e-6)
+        assert found.wrap[[0, -1]] == pytest.approx(expected.wrap[[0, 2]], abs=0.004)
+
+
+def test_a_taut_route_passes_by_what_it_does_not_reach():
+    wheels = route([(0.0, 0.0), (1.0, 0.0)], [0.1, 0.1], [1.0, 1.0])
+    points = arc((0.5, -0.5), 0.2, np.pi / 2 + 1, np.pi / 2 - 1, 50)
+    found, at = taut_route(
+        [(0.0, 0.0), *points, (1.0, 0.0)],
+        [0.1, *[0.005] * 50, 0.1],
+        [1.0, *[-1.0] * 50, 1.0],
+        [False, *[True] * 50, False],
+    )
+    assert at.tolist() == [0, 51]
+    assert found.length == wheels.length

@@ -9,7 +9,7 @@ from chaindrive.formulations import compile_system
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.mechanism.layout import drive_route, initial_configuration, judge_layout, moved_route, placed_chain
-from chaindrive.model import example, example_names, loads
+from chaindrive.model import example, example_names, loads, override
 from chaindrive.start import channel_at_start
 from support.three_wheels import ARM, PITCH, RAIL, ROLLER, drive, three, two
 
@@ -169,3 +169,53 @@ def test_random_drives_are_refused_by_name_or_free_of_foreign_contacts():
                 assert "mm" in problem.message or "crosses" in problem.message or "links" in problem.message
     assert compiled > 3
     assert refused > 3
+
+
+def linked(links, elongation):
+    """Two wheels of 17 and 30 teeth, 78.74 pitches apart in two spans, with rigid links."""
+    wheels = [("a", 17, 0, 0, "front"), ("b", 30, 0.5, 0, "front")]
+    return override(drive(wheels, links), {"run.formulation.kind": "link", "chain.elongation": elongation})
+
+
+@pytest.mark.parametrize("elongation", [0.0, 0.004, 0.015, [0.0, 0.02] * 52])
+def test_a_worn_chain_lies_on_larger_circles_link_by_tooth(elongation):
+    """One link a tooth on a circle larger by the elongation: p (1 + e) = 2 R (1 + e) sin(pi/z)."""
+    given = linked(104, elongation)
+    longer = PITCH * (1.0 + float(np.mean(elongation)))
+    assert given.chain.mean_pitch == pytest.approx(longer, rel=1e-14)
+    placed, doubts = placed_chain(given)
+    assert doubts == ()
+    for w, wheel in enumerate(given.wheels):
+        on_wheel = placed.seat_wheel == w
+        assert on_wheel.sum() > 3
+        radii = np.hypot(*(placed.roller_position[on_wheel] - placed.route.centres[w]).T)
+        np.testing.assert_allclose(radii, longer / PITCH * pitch_radius(PITCH, wheel.teeth), rtol=1e-12)
+    ahead = np.roll(placed.roller_position, -1, axis=0) - placed.roller_position
+    np.testing.assert_allclose(np.hypot(*ahead.T), longer, rtol=1e-9)
+
+
+def test_a_chain_that_is_too_short_when_new_fits_when_worn():
+    with pytest.raises(InputError, match="the route needs 102"):
+        placed_chain(linked(101, 0.0))
+    placed, _ = placed_chain(linked(101, 0.02))
+    # 2 sqrt(500^2 - 26.3^2) / 12.954 + 23.5 = 100.6 pitches and what the larger wheel is wrapped more
+    assert placed.strain == 0.0
+    np.testing.assert_allclose(placed.spacing, 1.02 * PITCH, rtol=1e-9)
+
+
+def test_a_short_chain_stays_at_the_bottom_of_the_gaps():
+    given = linked(104, -0.004)
+    placed, _ = placed_chain(given)
+    radii = np.hypot(*(placed.roller_position[placed.seat_wheel == 0] - placed.route.centres[0]).T)
+    np.testing.assert_allclose(radii, pitch_radius(PITCH, given.wheels[0].teeth), rtol=1e-12)
+
+
+def test_a_chain_too_long_for_its_teeth_is_refused_with_what_they_can_carry():
+    most = tip(30) / float(pitch_radius(PITCH, 30)) - 1.0
+    assert judge_layout(linked(104, 0.999 * most)).problems == ()
+    (problem,) = judge_layout(linked(104, 1.001 * most)).problems
+    assert problem.place == "chain.elongation"
+    assert f"beyond {100 * most:.3g} % that is outside of the tips" in problem.message
+    # A few long links together are as bad; one alone between new ones is not.
+    for count, refused in ((1, 0), (20, 1)):
+        assert len(judge_layout(linked(104, [1.5 * most] * count + [0.0] * (104 - count))).problems) == refused

@@ -82,6 +82,20 @@ def test_an_outer_link_by_hand():
     assert STEEL == 7850.0
 
 
+def test_links_of_several_strands_by_hand():
+    # Inner links stand side by side. Outer ones have two outer plates, two stacks of 15 mm between three strands and
+    # pins of 86 + 2 x 90 = 266 mm: 20 + 30 mm of plates in all.
+    one = inner_body(P, DEPTH, THICKNESS, WIDTH, PIN, BUSH, ROLLER)
+    three = inner_body(P, DEPTH, THICKNESS, WIDTH, PIN, BUSH, ROLLER, 3)
+    assert three == pytest.approx((3.0 * one.mass, 3.0 * one.inertia), rel=1e-14)
+    body = outer_body(P, DEPTH, THICKNESS, WIDTH, 0.008, PIN, 3, 0.09, 0.015)
+    assert body.mass == pytest.approx(2.5 * 1.946522 + 266 / 86 * 0.4241774, rel=1e-6)
+    hole = math.pi / 32 * 0.02**4 + 0.25 * math.pi * 0.0004 * 0.05**2
+    moment = 0.04e-3 / 6 + 0.2 * 0.04**3 + 0.0016 * math.pi * 0.0033 - 2 * hole
+    pins = 266 / 86 * 0.4241774 * (0.0004 / 8 + 0.0025)
+    assert body.inertia == pytest.approx(2.5 * 157 * moment + pins, rel=1e-6)
+
+
 def test_a_bush_chain_has_no_rollers():
     bush = inner_body(P, DEPTH, THICKNESS, WIDTH, PIN, BUSH, BUSH)
     assert bush.mass == pytest.approx(1.8232143 + 0.4315759, rel=1e-6)
@@ -101,6 +115,7 @@ def test_volumes_of_all_standard_chains_are_near_the_makers_masses():
             size["pin_diameter"],
             size["bush_diameter"],
             chain.roller_diameter,
+            chain.strands,
         )
         outer = outer_body(
             chain.pitch,
@@ -109,10 +124,18 @@ def test_volumes_of_all_standard_chains_are_near_the_makers_masses():
             size["inner_width"],
             size["inner_link.plate_thickness"],
             size["pin_diameter"],
+            chain.strands,
+            size.get("transverse_pitch", 0.0),
+            size.get("intermediate_plate_thickness", 0.0),
         )
-        if chain.strands == 1:
-            ratios[standard_chain(name).name] = 0.5 * (inner.mass + outer.mass) / chain.link_mass
-    assert len(ratios) == 30
+        ratios[standard_chain(name).name] = 0.5 * (inner.mass + outer.mass) / chain.link_mass
+    several = {name: ratio for name, ratio in ratios.items() if not name.endswith("-1")}
+    ratios = {name: ratio for name, ratio in ratios.items() if name.endswith("-1")}
+    assert (len(ratios), len(several)) == (30, 52)
+    # The masses of 08A-2, and of 08A-3 by them, are 10 % less than twice that of 08A-1
+    assert several.pop("08A-2") == pytest.approx(1.245, abs=0.005)
+    assert several.pop("08A-3") == pytest.approx(1.246, abs=0.005)
+    assert 0.96 < min(several.values()) < max(several.values()) < 1.19
     assert ratios.pop("05B-1") == pytest.approx(0.88, abs=0.005)
     assert ratios.pop("04B-1") == pytest.approx(1.17, abs=0.005)
     assert min(ratios.values()) > 0.97
@@ -215,3 +238,25 @@ def test_estimates_are_told():
     link = "{ mass = 1, inertia = 1e-3, plate_depth = 0.09, plate_thickness = 0.01, stiffness = 1e8 }"
     all_given = {"pin_diameter": 0.02, "inner_width": 0.06, "link_damping": 1, "kind": '"bush"'}
     assert dict(link_data(drive(**bare, **all_given, inner_link=link, outer_link=link)).estimates) == {}
+
+
+def test_strands_share_the_pins_and_the_plates_between_them():
+    """16A-2 has twice everything but for its pins; 08B-2 one plate between the strands: its outer links are lighter."""
+    single, double = (link_data(drive(standard=f'"{name}"')) for name in ("16A-1", "16A-2"))
+    masses = standard_chain("16A-2").link_mass / standard_chain("16A-1").link_mass
+    assert double.mass / single.mass == pytest.approx(masses, rel=0.01)
+    assert double.inertia / single.inertia == pytest.approx(masses, rel=0.01)
+    assert double.pin_radius == single.pin_radius
+    size = link_dimensions(Chain(standard="08B-2", links=10))
+    # 0.94 (13.92 - 7.75) - 2 x 1.6 = 2.60 mm
+    assert size["intermediate_plate_thickness"].value == pytest.approx(2.5998e-3, abs=1e-7)
+    assert size["intermediate_plate_thickness"].source.startswith("estimated")
+    assert size["transverse_pitch"].source.startswith("catalogue")
+    single, double = (link_data(drive(standard=f'"{name}"')) for name in ("08B-1", "08B-2"))
+    assert double.mass[1] / double.mass[0] < 0.96 * single.mass[1] / single.mass[0]
+    bare = {"standard": None, "pitch": 0.1, "roller_diameter": 0.05, "link_mass": 2, "link_stiffness": 1e8}
+    # no name: b1 62.5 mm, four plates of 12.5 mm: 62.5 + 50/0.94 mm from strand to strand, two plates between them
+    size = link_dimensions(Chain(**{k: v for k, v in bare.items() if v}, links=10, strands=2))
+    assert size["transverse_pitch"].value == pytest.approx(0.0625 + 0.05 / 0.94, rel=1e-12)
+    assert size["intermediate_plate_thickness"].value == pytest.approx(0.025, rel=1e-12)
+    assert "transverse_pitch" not in link_dimensions(Chain(standard="08B-1", links=10))

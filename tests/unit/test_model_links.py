@@ -35,7 +35,7 @@ position = ["509.2 mm", 0]
 inertia = "0.1 kg*m^2"
 tooth = { form = "iso-606" }
 """
-BLOCK = {"run.formulation.kind": "block"}
+BLOCK, LINK = {"run.formulation.kind": "block"}, {"run.formulation.kind": "link"}
 
 
 def problems(changes):
@@ -110,7 +110,7 @@ def test_both_masses_and_both_stiffnesses_make_those_of_the_chain():
 
 def test_kinds():
     bush = {name for name in standard_names() if standard_chain(name).kind == "bush"}
-    assert bush == {"04C-1", "04C-2", "06C-1", "06C-2", "25", "25-2", "35", "35-2"}
+    assert bush == {"04C-1", "04C-2", "04C-3", "06C-1", "06C-2", "06C-3", "25", "25-2", "25-3", "35", "35-2", "35-3"}
     assert Chain(standard="25", links=10).kind == "bush"
     assert Chain(standard="08B", links=10).kind == "roller"
     given = Chain(standard="08B", links=10, kind="bush")
@@ -190,14 +190,15 @@ def test_contradictions_are_all_told_at_once():
         "of them",
         "chain.link_stiffness": "contradicts inner_link.stiffness and outer_link.stiffness: halves of both in series "
         "have 1.2e+08 N/m; leave out one of them",
-        "chain.inner_link.inertia": "must be at most mass x pitch^2 = 1.532e-06 kg m^2: no part of a link is farther "
-        "than a pitch from its centre of mass",
+        # 9.5 g x (9.35 mm)^2
+        "chain.inner_link.inertia": "must be at most 8.305e-07 kg m^2: no part of a link of 0.0095 kg is farther than "
+        "0.00935 m from its middle, half of pitch and plate depth",
         "chain.inner_link.plate_depth": "must be more than the diameter 0.00648 m of the bush, which goes through the "
         "plate",
         "chain.outer_link.centre_of_mass": "must be within the link: from 0 (its bush) to 0.0127 m (its pin) along it, "
-        "and at most 0.00635 m beside the line between them",
-        "chain.outer_link.plate_depth": "must be less than the pitch 0.0127 m: the round ends of neighbouring plates "
-        "would collide",
+        "and at most 0.00635 m, half the depth of its plates, beside the line between them",
+        "chain.outer_link.plate_depth": "must be less than the pitch 0.0127 m of the shortest link: the round ends of "
+        "neighbouring plates would collide",
         "chain.joint_clearance": "must be less than 0.0011125 m, pin_diameter / 4: more than any chain wears off",
     }
 
@@ -218,7 +219,58 @@ def test_contradictions_are_all_told_at_once():
         (
             {"chain.pin_diameter": "8 mm", "chain.joint_clearance": "0.6 mm"},
             "chain.joint_clearance",
-            "must be less than 0.00051 m, roller_diameter - pin_diameter: the bush has its place between them",
+            "must be less than 0.000255 m, what the bush of 0.008255 m leaves beside the pin: it would have no wall",
+        ),
+        (
+            {"chain.kind": "bush", "chain.pin_diameter": "8 mm", "chain.joint_clearance": "0.6 mm"},
+            "chain.joint_clearance",
+            "must be less than 0.00051 m, what the bush of 0.00851 m leaves beside the pin: it would have no wall",
+        ),
+        (
+            {"chain.pin_diameter": "8.51 mm"},
+            "chain.pin_diameter",
+            "must be less than roller_diameter 0.00851 m: the pin runs inside the roller",
+        ),
+        (
+            {"chain.joint_clearance": ["nan", 0.0, -1e-6]},
+            "chain.joint_clearance",
+            "[0] must be a finite number; [2] must be a length at least 0 m",
+        ),
+        (
+            {"chain.inner_link.stiffness": float("nan")},
+            "chain.inner_link.stiffness",
+            "must be a finite number",
+        ),
+        (
+            {"chain.outer_link.inertia": 0.0},
+            "chain.outer_link.inertia",
+            "must be a moment of inertia above 0",
+        ),
+        (  # 8 g x ((12.7 + 10.9)/2 mm)^2, and less 8 g x (6.3 mm)^2 with the centre of mass at the bush
+            {"chain.outer_link.inertia": 1.2e-6},
+            "chain.outer_link.inertia",
+            "must be at most 1.114e-06 kg m^2: no part of a link of 0.008 kg is farther than 0.0118 m from its middle",
+        ),
+        (
+            {"chain.outer_link.inertia": 0.9e-6, "chain.outer_link.centre_of_mass": ["0.05 mm", 0]},
+            "chain.outer_link.inertia",
+            "must be at most 7.964e-07 kg m^2",
+        ),
+        (
+            {"chain.outer_link.centre_of_mass": ["6 mm", "-5.5 mm"]},
+            "chain.outer_link.centre_of_mass",
+            "must be within the link: from 0 (its bush) to 0.0127 m (its pin) along it, and at most 0.00545 m, half "
+            "the depth",
+        ),
+        (
+            {"chain.outer_link.plate_depth": "12.5 mm", "chain.elongation": [0.0, -0.02] * 54, **LINK},
+            "chain.outer_link.plate_depth",
+            "must be less than the pitch 0.012446 m of the shortest link: the round ends of neighbouring plates",
+        ),
+        (
+            {"chain.pin_diameter": "6.4 mm", "chain.outer_link.plate_depth": "6 mm"},
+            "chain.outer_link.plate_depth",
+            "must be more than the diameter 0.0064 m of the pin, which goes through the plate",
         ),
         (
             {"chain.joint_clearance": [0.0] * 3},
@@ -299,3 +351,43 @@ def test_clearance_needs_the_pin():
 def test_halves_in_series():
     assert series_stiffness(5.0, 5.0) == 5.0
     assert series_stiffness(1.0, 3.0) == 1.5
+
+
+def test_plates_of_the_catalogue_collide_where_the_pitch_is_too_short_for_them():
+    found = problems({"chain.pitch": "11.5 mm", "chain.roller_diameter": "7 mm"})
+    assert found["chain.pitch"].startswith(
+        "must be more than the plate depth 0.0118 m of inner_link (catalogue: Donghua"
+    )
+    assert found["chain.pitch"].endswith(
+        "neighbouring plates would collide; correct it, or give inner_link.plate_depth"
+    )
+
+
+@pytest.mark.parametrize(
+    ("formulation", "place", "message"),
+    [
+        ({"kind": "roller", "oil_damping": 1}, "oil_damping", "belongs to kind = 'link', not to 'roller'"),
+        ({"kind": "link", "compliance": "block"}, "compliance", "belongs to kind = 'block', not to 'link'"),
+        (
+            {"kind": "block", "on_jump": "stop"},
+            "on_jump",
+            "belongs to kind = 'roller' and kind = 'link', not to 'block'",
+        ),
+        ({"kind": "link", "oil_dampin": 1}, "oil_dampin", "is not a known field; did you mean 'oil_damping'?"),
+        ({"oil_film": 1e-5}, "oil_film", "belongs to kind = 'link', not to 'roller'"),
+    ],
+)
+def test_options_of_another_formulation_say_whose_they_are(formulation, place, message):
+    with pytest.raises(InputError) as caught:
+        Drive.from_dict(loads(TEXT).to_dict() | {"run": {"formulation": formulation}})
+    (problem,) = caught.value.problems
+    assert problem.place == f"run.formulation.{place}"
+    assert problem.message.startswith(message)
+
+
+def test_fields_of_another_tooth_form_say_so_too_and_all_at_once():
+    with pytest.raises(InputError) as caught:
+        loads(TEXT.replace('form = "iso-606"', 'form = "iso-606", flank_factor = 1.4') + "[run.formulation]\nslack = 1")
+    found = {problem.place: problem.message for problem in caught.value.problems}
+    assert set(found) == {"wheels[0].tooth.flank_factor", "wheels[1].tooth.flank_factor", "run.formulation.slack"}
+    assert found["wheels[0].tooth.flank_factor"].startswith("belongs to form = 'asa-ii', not to 'iso-606'")

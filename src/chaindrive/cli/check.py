@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chaindrive.cli import console
-from chaindrive.cli.check_links import link_rows
+from chaindrive.cli.check_links import link_rows, strand_rows
 from chaindrive.cli.check_loads import load_lines
 from chaindrive.cli.check_mechanism import mechanism_tables, rest_tables
 from chaindrive.cli.drives import named_drive, problems_in
@@ -20,9 +20,15 @@ from chaindrive.cli.pictures import check_picture, default_picture, save_picture
 from chaindrive.cli.searching import searching
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.initial_configuration import InitialConfiguration
-from chaindrive.geometry.route import Route, length_in_pitches, tooth_frequency
+from chaindrive.geometry.route import Route, tooth_frequency
 from chaindrive.mechanism.balance import balance_speed
-from chaindrive.mechanism.layout import drive_route, initial_configuration, judge_layout, moved_route
+from chaindrive.mechanism.layout import (
+    drive_route,
+    initial_configuration,
+    judge_layout,
+    moved_route,
+    route_in_pitches,
+)
 from chaindrive.mechanism.running import chain_speeds, driver, motors, shafts
 from chaindrive.model import Drive
 from chaindrive.numbers import column, quantity, scaled
@@ -158,7 +164,7 @@ def chain_table(drive: Drive) -> Any:
         rows.append(("friction in a joint", f"{chain.joint_friction:.4g}", "joint_friction"))
     if chain.breaking_load is not None:
         rows.append(("breaking load", quantity(chain.breaking_load, "N"), "breaking_load"))
-    rows += link_rows(drive)
+    rows += strand_rows(drive) + link_rows(drive)
     table = console.table("chain", f">{console.printable(chain.standard or '')}", "")
     for name, value, field in rows:
         source = sources.get(field, "given")
@@ -214,14 +220,14 @@ def span_table(drive: Drive, way: Route, tensions: Sequence[float] | None = None
 
 
 def length_line(drive: Drive, way: Route) -> str:
-    """The length of the chain against that of the route, in pitches."""
-    needed = length_in_pitches(way, drive.chain.pitch, [wheel.teeth for wheel in drive.wheels])
-    links = drive.chain.links
+    """The length of the chain against that of the route and of the rails pressed into it, in pitches."""
+    needed, links = route_in_pitches(drive, way.centres), drive.chain.links
     if needed > links:
         fit = f"stretched by {(needed / links - 1.0) * 100.0:.3g} %"
     else:
-        fit = f"slack by {quantity((links - needed) * drive.chain.pitch, 'm')}"
-    return f"The route takes {needed:.3f} pitches, the chain has {links} links: {fit}."
+        fit = f"slack by {quantity((links - needed) * drive.chain.mean_pitch, 'm')}"
+    around = " around wheels and rails" if drive.guides else ""
+    return f"The route takes {needed:.3f} pitches{around}, the chain has {links} links: {fit}."
 
 
 def _statics(notes: Mapping[str, Any]) -> Any:

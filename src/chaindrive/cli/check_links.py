@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from chaindrive.mechanism.links import link_data
 from chaindrive.model import Drive
+from chaindrive.model.links import link_dimensions
 from chaindrive.numbers import quantity
 
-__all__ = ["link_rows"]
+__all__ = ["link_rows", "strand_rows"]
 
 _FIELDS = {"inner_link", "outer_link", "joint_clearance", "elongation"}
 
@@ -37,3 +38,20 @@ def link_rows(drive: Drive) -> list[tuple[str, str, str]]:
             low, high = factor * min(values), factor * max(values)
             rows.append((text, f"{low:.4g} {unit}" if low == high else f"{low:.4g} to {high:.4g} {unit}", field))
     return rows
+
+
+def strand_rows(drive: Drive) -> list[tuple[str, str, str]]:
+    """The same of strands side by side and of what each has of the contact stiffness; none of a chain with one."""
+    chain = drive.chain
+    if chain.strands == 1:
+        return []
+    size = {name: dimension.value for name, dimension in link_dimensions(chain).items()}
+    plates = 2.0 * (size["inner_link.plate_thickness"] + size["outer_link.plate_thickness"])
+    width = size["inner_width"] + plates + (chain.strands - 1) * size["transverse_pitch"]
+    apart = quantity(size["transverse_pitch"], "m")
+    unit = f"N/m^{drive.contact.exponent:g}" if drive.contact.exponent != 1 else "N/m"
+    share = f"{drive.contact.stiffness / chain.strands:.4g} {unit}"
+    return [
+        ("strands", f"{chain.strands}, {apart} apart, {quantity(width, 'm')} wide over the outer plates", "strands"),
+        ("contact stiffness of one strand", share, ""),
+    ]

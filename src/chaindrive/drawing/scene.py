@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.drawing.mechanism import BodyView, GuideView, TensionerView, mechanism_views, poses_of
 from chaindrive.geometry.profile import Profile, outline
-from chaindrive.geometry.route import Route, length_in_pitches
+from chaindrive.geometry.route import Route
 from chaindrive.mechanism.layout import drive_route, initial_configuration, moved_route
 from chaindrive.mechanism.running import driver, running_direction
 from chaindrive.mechanism.teeth import tooth_gaps
@@ -38,9 +38,6 @@ class Scene(NamedTuple):
     drives: tuple[bool, ...]
     """Whether a wheel drives the others: its motion is prescribed, or it is the one whose torque drives."""
     gravity: tuple[float, float]
-    pitches: float
-    """Length of the route, counted in pitches."""
-
     guides: tuple[GuideView, ...] = ()
     bodies: tuple[BodyView, ...] = ()
     tensioners: tuple[TensionerView, ...] = ()
@@ -122,7 +119,6 @@ def scene_of(
         speeds=tuple(_speed(wheel) for wheel in drive.wheels),
         drives=tuple(wheel.motion is not None or w == driver(drive) for w, wheel in enumerate(drive.wheels)),
         gravity=tuple(drive.gravity),
-        pitches=length_in_pitches(way, chain.pitch, teeth),
         guides=guides,
         bodies=bodies,
         tensioners=tensioners,

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
 
-__all__ = ["Route", "length_in_pitches", "pitch_radius", "route", "tooth_frequency"]
+__all__ = ["Route", "length_in_pitches", "pitch_radius", "route", "taut_route", "tooth_frequency"]
 
 FloatArray = NDArray[np.float64]
 
@@ -73,9 +73,7 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike) -> Route:
     if c.ndim != 2 or c.shape[1] != 2 or len(c) < 2 or r.shape != (len(c),) or s.shape != (len(c),):
         shapes = f"{c.shape}, {r.shape}, {s.shape}"
         raise InputError(Problem("wheels", "a route needs at least two wheels, each with centre, radius, sign", shapes))
-    between = np.roll(c, -1, axis=0) - c
-    distance = np.hypot(between[:, 0], between[:, 1])
-    offset = np.roll(s * r, -1) - s * r
+    between, distance, offset = _apart(c, r, s)
     problems = []
     for k in np.flatnonzero(distance <= np.abs(offset)):
         after = (k + 1) % len(c)
@@ -87,10 +85,7 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike) -> Route:
         problems.append(Problem(f"wheels[{after}].position", message, f"{distance[k]:.6g} m"))
     if problems:
         raise InputError(problems)
-    length = np.sqrt(distance**2 - offset**2)
-    rotated = np.stack([-between[:, 1], between[:, 0]], axis=1)
-    u = (length[:, None] * between - offset[:, None] * rotated) / (distance**2)[:, None]
-    u /= np.hypot(u[:, 0], u[:, 1])[:, None]
+    length, u = _tangents(between, distance, offset)
     normal = np.stack([-u[:, 1], u[:, 0]], axis=1)
     leaving = -s[:, None] * normal  # from the centre of wheel k to where span k leaves it
     arriving = -s[:, None] * np.roll(normal, 1, axis=0)  # and to where span k - 1 arrives on it
@@ -114,6 +109,43 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike) -> Route:
         departure_angle=np.arctan2(leaving[:, 1], leaving[:, 0]) % (2.0 * np.pi),
         wrap=wrap,
     )
+
+
+def taut_route(
+    centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, passed_by: ArrayLike
+) -> tuple[Route, NDArray[np.int64]]:
+    """The route without those circles that the taut chain passes by, and the indices of those that are left.
+
+    Arguments as of :func:`route`; passed_by: which of the circles may be, shape (W,). From a route that is forced
+    around all of them the one that bends it most to the wrong side is taken out, until none does. Raises InputError as
+    ``route`` does.
+    """
+    c, r = np.asarray(centres, dtype=np.float64), np.asarray(radii, dtype=np.float64)
+    s, may = np.asarray(signs, dtype=np.float64), np.asarray(passed_by, dtype=np.bool_)
+    at = np.arange(len(c))
+    while len(at) > 2:
+        _, after = _tangents(*_apart(c[at], r[at], s[at]))
+        before = np.roll(after, 1, axis=0)
+        cross = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
+        turn = np.where(may[at], s[at] * np.arctan2(cross, (before * after).sum(axis=1)), 0.0)
+        if turn.min() >= 0.0:
+            break
+        at = np.delete(at, int(turn.argmin()))
+    return route(c[at], r[at], s[at]), at
+
+
+def _apart(c: FloatArray, r: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """From every centre to the next (W, 2), how far (W,), and the offset of the tangent from both (W,). [m]"""
+    between = np.roll(c, -1, axis=0) - c
+    return between, np.hypot(between[:, 0], between[:, 1]), np.roll(s * r, -1) - s * r
+
+
+def _tangents(between: FloatArray, distance: FloatArray, offset: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Lengths (W,) [m] and unit vectors (W, 2) of the tangents from every circle to the next."""
+    length = np.sqrt(np.maximum(distance**2 - offset**2, 0.0))
+    rotated = np.stack([-between[:, 1], between[:, 0]], axis=1)
+    u = (length[:, None] * between - offset[:, None] * rotated) / (distance**2)[:, None]
+    return length, u / np.hypot(u[:, 0], u[:, 1])[:, None]
 
 
 def _turn(before: FloatArray, after: FloatArray, signs: FloatArray) -> FloatArray:

@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import contextlib
 import math
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry import clearance
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.clearance import Finding, Layout, Rail
 from chaindrive.geometry.initial_configuration import InitialConfiguration, place_chain
-from chaindrive.geometry.route import Route, pitch_radius, route
+from chaindrive.geometry.route import Route, pitch_radius, route, taut_route
 from chaindrive.mechanism.rails import contact_radius, guide_profile, hanging_direction, nearest_span
 from chaindrive.mechanism.running import slack_span, turning_signs
 from chaindrive.mechanism.teeth import tooth_gaps
@@ -36,6 +37,8 @@ __all__ = [
     "layout_of",
     "moved_route",
     "placed_chain",
+    "route_in_pitches",
+    "wrapped_radii",
 ]
 
 MOST_POINTS = 200
@@ -81,8 +84,26 @@ def initial_configuration(
     hanging = hanging_direction(drive, way, slack)
     teeth = [wheel.teeth for wheel in drive.wheels]
     return place_chain(
-        way.centres, teeth, way.signs, chain.pitch, chain.links, hanging, slack_span=slack, straight=straight
+        way.centres,
+        teeth,
+        way.signs,
+        chain.mean_pitch,
+        chain.links,
+        hanging,
+        slack_span=slack,
+        radii=wrapped_radii(drive),
+        straight=straight,
     )
+
+
+def wrapped_radii(drive: Drive) -> NDArray[np.float64]:
+    """Radius of the circle on which rollers lie on each wheel, (W,). [m]
+
+    That of the pitch circle; a chain that has become longer rides up the flanks until one of its links spans one tooth
+    again, on a circle larger by its elongation. One that is shorter stays at the bottom of the gaps.
+    """
+    longer = max(drive.chain.mean_pitch, drive.chain.pitch)
+    return np.asarray(pitch_radius(longer, [wheel.teeth for wheel in drive.wheels]), dtype=np.float64)
 
 
 def placed_chain(drive: Drive, straight: bool = False) -> tuple[InitialConfiguration, tuple[str, ...]]:
@@ -122,7 +143,67 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
             warnings.append(f"{place}: {message} ({reason})")
         else:
             problems.append(Problem(place, f"{message}; {_ADVICE[finding.kind]}", value))
+    problems += _worn(drive, layout)
     return Judgement(tuple(problems), tuple(warnings))
+
+
+def route_in_pitches(drive: Drive, centres: ArrayLike | None = None) -> float:
+    """Links that fill the way of the chain around its wheels and the rails that are pressed into it. [-]
+
+    Rails are taken where they are drawn; where the chain cannot be laid around them, around the wheels alone. centres:
+    as of ``drive_route``.
+    """
+    chain, drawn = drive.chain, drive_route(drive)
+    places = drawn.centres if centres is None else np.asarray(centres, dtype=np.float64)
+    radii, per_angle = wrapped_radii(drive), np.array([wheel.teeth for wheel in drive.wheels]) / (2.0 * math.pi)
+    circles: list[tuple[float, float, float, float, float]] = []
+    rails = sorted(_rails(drive, drawn), key=lambda rail: rail[:2])
+    for w, (x, y) in enumerate(places):
+        circles.append((x, y, radii[w], drawn.signs[w], per_angle[w]))
+        for _, _, points, radius, sign in (rail for rail in rails if rail[0] == w):
+            # a row of small circles, as far out as the line of the pins is
+            circles += [(px, py, radius, sign, 0.0) for px, py in points]
+    x, y, radius, sign, teeth = np.array(circles).T
+    on_wheel = teeth > 0.0
+    try:
+        way, at = taut_route(np.column_stack([x, y]), radius, sign, ~on_wheel)
+    except InputError:
+        way, at = route(places, radii, drawn.signs), np.flatnonzero(on_wheel)
+    wrapped = np.where(on_wheel[at], teeth[at], way.radii / chain.mean_pitch)
+    return float(way.span_length.sum() / chain.mean_pitch + way.wrap @ wrapped)
+
+
+def _rails(drive: Drive, way: Route) -> Iterator[tuple[int, float, NDArray[np.float64], float, float]]:
+    """Span, how far along it, points of the surface (n, 2), distance of the pins [m], and the sign of the bend."""
+    for number, guide in enumerate(drive.guides):
+        profile = guide_profile(guide, way, 0.5 * drive.chain.roller_diameter, number)
+        middle, _ = guides.middle(profile)
+        span = nearest_span(way, middle)
+        along = float((np.array(middle) - way.span_start[span]) @ way.span_direction[span])
+        radius = contact_radius(guide, 0.5 * drive.chain.roller_diameter)
+        yield span, along, guides.outline(profile), radius, 1.0 if guide.shape.side == "left" else -1.0
+
+
+def _worn(drive: Drive, layout: Layout) -> list[Problem]:
+    """A chain whose rollers would lie beyond the tips of the teeth, by the links that lie on a wheel at a time."""
+    chain, reach = drive.chain, []
+    each = np.broadcast_to(np.asarray(chain.elongation, dtype=np.float64), chain.links)
+    for w, wheel in enumerate(drive.wheels):
+        on_wheel = min(math.ceil(float(layout.route.wrap[w]) * wheel.teeth / (2.0 * math.pi)), chain.links)
+        window = np.concatenate([each, each[: on_wheel - 1]])
+        longest = float(np.convolve(window, np.ones(on_wheel) / on_wheel, "valid").max())
+        allowed = float(layout.tips[w] / pitch_radius(chain.pitch, wheel.teeth)) - 1.0
+        reach.append((longest - allowed, w, longest, allowed))
+    beyond, w, longest, allowed = max(reach)
+    if beyond <= 0.0 or longest <= 0.0:
+        return []
+    wheel = drive.wheels[w]
+    message = (
+        f"is too much for wheels[{w}] {wheel.name!r} with {wheel.teeth} teeth: the rollers of a longer chain lie on a "
+        f"larger circle, and beyond {100.0 * allowed:.3g} % that is outside of the tips of its teeth; the links on it "
+        "at a time must be within that, or take wheels with fewer teeth"
+    )
+    return [Problem("chain.elongation", message, f"{100.0 * longest:.3g} %")]
 
 
 def layout_of(drive: Drive, configuration: InitialConfiguration | None = None) -> Layout:

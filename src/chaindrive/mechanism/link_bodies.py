@@ -2,8 +2,7 @@
 
 A plate is a stadium: a rectangle as long as the pitch with half a disc at each end. Makers' plates have a waist: the
 links of standard chains come out between 2 % lighter and 15 % heavier than the catalogue says, but for 05B (12 %
-lighter) and 04B (17 % heavier). What uses them scales them to the mass of the chain, so that density and number of
-strands drop out.
+lighter) and 04B (17 % heavier). What uses them scales them to the mass of the chain, so that the density drops out.
 """
 
 from __future__ import annotations
@@ -50,26 +49,41 @@ def inner_body(
     pin: float,
     bush: float,
     roller: float,
+    strands: int = 1,
 ) -> LinkBody:
     """Two plates with holes for two bushes, these, as long as both plates and the width between them, and two rollers.
 
-    All in m: depth and thickness of a plate; diameters of pin (the bore of the bush), bush (outer) and roller (that
-    of the bush in a bush chain). A roller turns freely on its bush: its mass goes with the link, its own rotation
-    does not.
+    So many of these side by side. All in m: depth and thickness of a plate; diameters of pin (the bore of the bush),
+    bush (outer) and roller (that of the bush in a bush chain). A roller turns freely on its bush: its mass goes with
+    the link, its own rotation does not.
     """
     plates = _plates(pitch, depth, thickness, bush)
     bushes = _cylinders(pitch, bush, pin, inner_width + 2.0 * thickness)
     rollers = _cylinders(pitch, roller, bush, inner_width)
     at_joints = rollers.mass * (0.5 * pitch) ** 2
-    return LinkBody(plates.mass + bushes.mass + rollers.mass, plates.inertia + bushes.inertia + at_joints)
+    mass, inertia = plates.mass + bushes.mass + rollers.mass, plates.inertia + bushes.inertia + at_joints
+    return LinkBody(strands * mass, strands * inertia)
 
 
 def outer_body(
-    pitch: float, depth: float, thickness: float, inner_width: float, inner_thickness: float, pin: float
+    pitch: float,
+    depth: float,
+    thickness: float,
+    inner_width: float,
+    inner_thickness: float,
+    pin: float,
+    strands: int = 1,
+    transverse_pitch: float = 0.0,
+    between: float = 0.0,
 ) -> LinkBody:
-    """Two plates and two pins through inner and outer plates. All in m, as for :func:`inner_body`."""
-    plates = _plates(pitch, depth, thickness, pin)
-    pins = _cylinders(pitch, pin, 0.0, inner_width + 2.0 * (inner_thickness + thickness))
+    """Two plates, intermediate plates between the strands, and two pins through all of them.
+
+    All in m, as for :func:`inner_body`; transverse_pitch: from strand to strand; between: thickness of all plates
+    between two strands, as deep as the outer ones.
+    """
+    further = strands - 1
+    plates = _plates(pitch, depth, thickness + 0.5 * further * between, pin)
+    pins = _cylinders(pitch, pin, 0.0, inner_width + 2.0 * (inner_thickness + thickness) + further * transverse_pitch)
     return LinkBody(plates.mass + pins.mass, plates.inertia + pins.inertia)
 
 

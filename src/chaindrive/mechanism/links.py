@@ -116,6 +116,7 @@ def _bodies(chain: Chain, value: Mapping[str, float]) -> tuple[LinkBody, LinkBod
         value["pin_diameter"],
         value["bush_diameter"],
         chain.roller_diameter,
+        chain.strands,
     )
     outer = outer_body(
         chain.pitch,
@@ -124,6 +125,9 @@ def _bodies(chain: Chain, value: Mapping[str, float]) -> tuple[LinkBody, LinkBod
         value["inner_width"],
         value["inner_link.plate_thickness"],
         value["pin_diameter"],
+        chain.strands,
+        value.get("transverse_pitch", 0.0),
+        value.get("intermediate_plate_thickness", 0.0),
     )
     both, given = 2.0 * chain.link_mass, (chain.inner_link.mass, chain.outer_link.mass)
     if given[0] is not None:

@@ -1,16 +1,19 @@
-"""Standard roller and bush chains: ISO 606 B and A series, ANSI names; one or two strands.
+"""Standard roller and bush chains: ISO 606 B and A series, ANSI names; one, two or three strands.
 
-Dimensions, breaking loads and masses come from a maker's catalogue, plates from two more sources, all named in
-``standard_chains.csv`` beside this file. No catalogue gives the stiffness or the damping of a chain; the two
-functions at the end estimate them.
+Dimensions, breaking loads and masses come from makers' catalogues and the standard, plates from two more sources, all
+named in ``standard_chains.csv`` beside this file. Breaking loads of the B series are no multiples of that of one
+strand. No catalogue gives the stiffness or the damping of a chain; the two functions at the end estimate them.
 """
 
 from __future__ import annotations
 
 import csv
 import math
+import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
+from types import MappingProxyType
 from typing import Literal, NamedTuple, cast
 
 from chaindrive.errors import InputError, Problem
@@ -28,7 +31,11 @@ __all__ = [
     "standard_names",
 ]
 
+MOST_STRANDS = 3
+"""For which catalogues have breaking loads, and ISO 606 names: 08B-1, 08B-2, 08B-3."""
 SOURCE = "Donghua chain catalogue 2020 (ISO 606 / DIN 8187, ANSI B29.1)"
+SOURCE_OF_THREE = "ISO 606:1994 and Galaxy chain catalogue (ISO 606 / DIN 8187, ANSI B29.1)"
+"""Of masses and breaking loads of three strands."""
 STIFFNESS_PER_BREAKING_LOAD = 86.0
 """EA / breaking load. [-] Both chains whose stiffness is computed in Pedersen (2004), Tables 5.2 and 5.6, agree on it:
 56B 815 MN/m x 88.9 mm / 850 kN = 85.2; 72B 1068.5 MN/m x 114.3 mm / 1400 kN = 87.2."""
@@ -50,7 +57,7 @@ class StandardChain(NamedTuple):
     inner_plate_depth: float
     """Depth h2 of the inner plates, across the chain in its plane. [m]"""
     transverse_pitch: float
-    """Distance between the strands of a duplex chain. [m]"""
+    """Distance between neighbouring strands. [m]"""
     breaking_load: float
     mass_per_length: float
     kind: Literal["roller", "bush"] = "roller"
@@ -59,6 +66,8 @@ class StandardChain(NamedTuple):
     """Depth h3 of the outer plates [m]; None where no source was found, as for the next two."""
     inner_plate_thickness: float | None = None
     outer_plate_thickness: float | None = None
+    sources: Mapping[str, str] = MappingProxyType({})
+    """"catalogue: ..." or "estimated: ..." of breaking_load and link_mass."""
 
     @property
     def link_mass(self) -> float:
@@ -71,26 +80,31 @@ class StandardChain(NamedTuple):
         return "ASME B29.1M" if self.ansi else "data sheet of a dealer of ISO 606 chains (Farnell 17402)"
 
 
-def standard_chain(name: str) -> StandardChain:
-    """The chain called ``name``: "08B-1", "08B-2" (duplex), "08A-1", "40" (ANSI), "40-2"; without "-1" one strand.
+def standard_chain(name: str, strands: int | None = None) -> StandardChain:
+    """The chain called ``name``: "08B-1", "08B-2" (duplex), "08B-3" (triplex), "08A-1", "40" (ANSI), "40-2".
 
-    Raises InputError with the three nearest names when there is none.
+    A name without number of strands has ``strands``, one unless told. For numbers of strands that no catalogue has,
+    mass and breaking load are estimated, and ``sources`` says so. Raises InputError with the nearest names of as many
+    strands when there is none.
     """
-    found = _table().get(_key(name)) if isinstance(name, str) else None
-    if found is None:
-        known = sorted({*_table(), *standard_names()}) if isinstance(name, str) else []
-        hint = nearest(name, known, 3) if isinstance(name, str) else ""
-        hint = hint or "; such as '08B-1', '08B-2' (duplex), '16A-1' or '40' (ANSI)"
-        raise InputError(Problem("chain.standard", f"is not a chain of the catalogue{hint}", shown(name)))
-    return found
+    base, named = _parted(name) if isinstance(name, str) else ("", None)
+    row = _rows().get(base)
+    if row is None or (named is not None and not row[f"breaking_load_{named}"]):
+        raise InputError(Problem("chain.standard", _unknown(base, named), shown(name)))
+    return _made(row["iso"], named or strands or 1)
 
 
 @cache
 def standard_names() -> tuple[str, ...]:
     """All names, ISO names first, then ANSI names, in the order of the catalogue."""
-    iso = dict.fromkeys(chain.name for chain in _table().values())
-    ansi = dict.fromkeys(chain.ansi for chain in _table().values() if chain.ansi)
-    return (*iso, *ansi)
+    rows = dict.fromkeys(row["iso"] for row in _rows().values())
+    chains = [
+        _made(iso, strands)
+        for iso in rows
+        for strands in range(1, MOST_STRANDS + 1)
+        if _rows()[iso][f"breaking_load_{strands}"]
+    ]
+    return (*(chain.name for chain in chains), *(chain.ansi for chain in chains if chain.ansi))
 
 
 def estimated_link_stiffness(breaking_load: float, pitch: float) -> float:
@@ -110,9 +124,31 @@ def estimated_link_damping(link_mass: float, link_stiffness: float) -> float:
     return DAMPING_RATIO * 2.0 * math.sqrt(link_mass * link_stiffness)
 
 
-def _key(name: str) -> str:
+def _parted(name: str) -> tuple[str, int | None]:
+    """A name in upper case without its number of strands, and that; None where it has none the catalogue could have."""
     key = name.strip().upper()
-    return key.removesuffix("-1")
+    found = re.fullmatch(rf"(.+)-([1-{MOST_STRANDS}])", key)
+    return (found[1], int(found[2])) if found else (key, None)
+
+
+def _unknown(base: str, named: int | None) -> str:
+    """Why there is no such chain. Suggested are names of as many strands in the same series, ISO or ANSI."""
+    plain, dash, number = (base, "-", str(named)) if named else base.rpartition("-")
+    row = _rows().get(plain)
+    if row is not None and dash and number.isdigit():
+        known = ", ".join(str(k) for k in range(1, MOST_STRANDS + 1) if row[f"breaking_load_{k}"])
+        return (
+            f"is not a chain of the catalogue, which has {plain} with {known} strands; standard = {plain!r} with "
+            f"strands = {number} has its mass and breaking load estimated"
+        )
+    hint = ""
+    if base:
+        series = "ansi" if base.isdigit() else "iso"
+        ending = f"-{named}" if named else ""
+        alike = [row[series] + ending for row in _rows().values() if row[series] and row[f"breaking_load_{named or 1}"]]
+        hint = nearest(base + ending, dict.fromkeys(alike), 3)
+    hint = hint or "; such as '08B-1', '08B-2' (duplex), '16A-1' or '40' (ANSI)"
+    return f"is not a chain of the catalogue{hint}"
 
 
 def _where_known(millimetres: str) -> float | None:
@@ -120,33 +156,48 @@ def _where_known(millimetres: str) -> float | None:
 
 
 @cache
-def _table() -> dict[str, StandardChain]:
-    """All chains by every name they may be called by, in upper case and without "-1"."""
+def _rows() -> Mapping[str, Mapping[str, str]]:
+    """The rows of the catalogue by ISO name and by ANSI name, without number of strands."""
     text = resources.files("chaindrive.model").joinpath("standard_chains.csv").read_text("utf-8")
-    rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
-    chains: dict[str, StandardChain] = {}
-    for row in rows:
-        for strands in (1, 2):
-            if not row[f"breaking_load_{strands}"]:
-                continue
-            chain = StandardChain(
-                name=f"{row['iso']}-{strands}",
-                ansi=(row["ansi"] if strands == 1 else f"{row['ansi']}-{strands}") if row["ansi"] else "",
-                strands=strands,
-                pitch=to_si(f"{row['pitch']} mm", "m"),
-                roller_diameter=to_si(f"{row['roller_diameter']} mm", "m"),
-                inner_width=to_si(f"{row['inner_width']} mm", "m"),
-                pin_diameter=to_si(f"{row['pin_diameter']} mm", "m"),
-                inner_plate_depth=to_si(f"{row['inner_plate_depth']} mm", "m"),
-                transverse_pitch=to_si(f"{row['transverse_pitch']} mm", "m"),
-                breaking_load=float(row[f"breaking_load_{strands}"]) * 1e3,
-                mass_per_length=float(row[f"mass_{strands}"]),
-                kind=cast(Literal["roller", "bush"], row["kind"]),
-                outer_plate_depth=_where_known(row["outer_plate_depth"]),
-                inner_plate_thickness=_where_known(row["inner_plate_thickness"]),
-                outer_plate_thickness=_where_known(row["outer_plate_thickness"]),
-            )
-            chains[_key(chain.name)] = chain
-            if chain.ansi:
-                chains[_key(chain.ansi)] = chain
-    return chains
+    rows = list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
+    return {row[series]: row for series in ("iso", "ansi") for row in rows if row[series]}
+
+
+@cache
+def _made(iso: str, strands: int) -> StandardChain:
+    """A row as the chain with so many strands."""
+    row = _rows()[iso]
+    load, source_of_load = _multiplied([row[f"breaking_load_{k}"] for k in range(1, MOST_STRANDS + 1)], strands)
+    mass, source_of_mass = _multiplied([row[f"mass_{k}"] for k in range(1, MOST_STRANDS + 1)], strands)
+    return StandardChain(
+        name=f"{iso}-{strands}",
+        ansi=(row["ansi"] if strands == 1 else f"{row['ansi']}-{strands}") if row["ansi"] else "",
+        strands=strands,
+        pitch=to_si(f"{row['pitch']} mm", "m"),
+        roller_diameter=to_si(f"{row['roller_diameter']} mm", "m"),
+        inner_width=to_si(f"{row['inner_width']} mm", "m"),
+        pin_diameter=to_si(f"{row['pin_diameter']} mm", "m"),
+        inner_plate_depth=to_si(f"{row['inner_plate_depth']} mm", "m"),
+        transverse_pitch=to_si(f"{row['transverse_pitch']} mm", "m"),
+        breaking_load=load * 1e3,
+        mass_per_length=mass,
+        kind=cast(Literal["roller", "bush"], row["kind"]),
+        outer_plate_depth=_where_known(row["outer_plate_depth"]),
+        inner_plate_thickness=_where_known(row["inner_plate_thickness"]),
+        outer_plate_thickness=_where_known(row["outer_plate_thickness"]),
+        sources=MappingProxyType({"breaking_load": source_of_load, "link_mass": source_of_mass}),
+    )
+
+
+def _multiplied(printed: Sequence[str], strands: int) -> tuple[float, str]:
+    """A value of so many strands, and where it comes from; printed: of one strand, two and so on, "" where unknown.
+
+    Beyond those that are printed it grows in proportion: ISO 606 and makers have three strands within 8 % of one and a
+    half times two.
+    """
+    values = [float(text) for text in printed if text]
+    count = len(values)
+    if strands <= count:
+        return values[strands - 1], f"catalogue: {SOURCE if strands < MOST_STRANDS else SOURCE_OF_THREE}"
+    of = "one strand" if count == 1 else f"{count} strands"
+    return strands / count * values[-1], f"estimated: {strands / count:.4g} x that of {of}"

@@ -21,6 +21,7 @@ from chaindrive.units import to_si
 
 __all__ = ["Chain"]
 
+MOST_STRANDS = 20
 _FROM_CATALOGUE = (
     "kind",
     "pitch",
@@ -48,7 +49,7 @@ def _schema_of_required(schema: dict[str, Any]) -> None:
 
 
 class Chain(Model):
-    """A roller or bush chain. All values are of all strands together.
+    """A roller or bush chain. Masses, stiffnesses, dampings and loads are of all strands together.
 
     With ``standard`` the catalogue fills in what is not given. Two values are in no catalogue and are *estimates* when
     not given: ``link_stiffness`` (EA = 86 x breaking load, from the two chains of Pedersen 2004) and ``link_damping``
@@ -61,7 +62,9 @@ class Chain(Model):
 
     model_config = ConfigDict(json_schema_extra=_schema_of_required)
 
-    standard: Name | None = Field(None, description='Name of a standard chain, such as "08B-1", "08B-2" or "40".')
+    standard: Name | None = Field(
+        None, description='Name of a standard chain, such as "08B-1", "08B-2" (duplex), "08B-3" (triplex) or "40".'
+    )
     kind: Literal["roller", "bush"] = Field(
         "roller",
         description="Roller chain, or bush chain, which has no rollers: 04C (25) and 06C (35) are bush chains.",
@@ -98,7 +101,11 @@ class Chain(Model):
     breaking_load: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
         None, description="Load at which the chain breaks."
     )
-    strands: Annotated[int, Whole(1, 20)] = Field(1, description="Number of strands side by side.")
+    strands: Annotated[int, Whole(1, MOST_STRANDS)] = Field(
+        1,
+        description="Number of strands side by side; with a standard chain whose name has none, such as '08B', mass "
+        "and breaking load are those of so many.",
+    )
     inner_link: Link = Field(default_factory=Link, description="Inner links, which hold the bushes and rollers.")
     outer_link: Link = Field(default_factory=Link, description="Outer links, which hold the pins.")
     joint_clearance: Annotated[float | tuple[float, ...], Quantities("m", least=0, most=0.1)] = Field(
@@ -113,11 +120,20 @@ class Chain(Model):
     )
 
     @property
+    def mean_pitch(self) -> float:
+        """Mean distance between neighbouring pins of the taut chain, longer than the pitch by the elongation, in m."""
+        each = self.elongation if isinstance(self.elongation, tuple) else (self.elongation,)
+        return self.pitch * (1.0 + sum(each) / len(each))
+
+    @property
     def sources(self) -> Mapping[str, str]:
         """Where each value comes from: "given", "catalogue: ...", "estimated: ...", the values it follows from, or
         "default"; by the name of the field, or names such as ``inner_link.mass``.
         """
-        named = dict.fromkeys(_FROM_CATALOGUE, f"catalogue: {SOURCE}") if self.standard else {}
+        named = {}
+        if self.standard:
+            named = dict.fromkeys(_FROM_CATALOGUE, f"catalogue: {SOURCE}")
+            named |= standard_chain(self.standard, self.strands).sources
         estimated = {
             "link_stiffness": "estimated: 86 x breaking load / pitch (Pedersen 2004, 56B and 72B)",
             "link_damping": "estimated: 2 % of the critical damping of one link",
@@ -172,7 +188,7 @@ class Chain(Model):
     @classmethod
     def _as_named(cls, strands: int, info: ValidationInfo) -> int:
         name = info.data.get("standard")
-        if name and (named := standard_chain(name)).strands != strands:
+        if name and (named := standard_chain(name, strands)).strands != strands:
             raise ValueError(f"must be {named.strands}, as {named.name} says; or name the chain with {strands} strands")
         return strands
 
@@ -189,7 +205,7 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
         fields["link_mass"] = sum(masses) / 2.0
     if "standard" in fields:
         try:
-            standard = standard_chain(fields["standard"])
+            standard = standard_chain(fields["standard"], _strands(fields.get("strands")))
         except InputError:
             # The name is the problem to report, and not everything that it would have filled in.
             standard = standard_chain("08B-1")
@@ -205,6 +221,11 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
         mass, stiffness = _positive(fields.get("link_mass"), "kg"), _positive(fields.get("link_stiffness"), "N/m")
         fields["link_damping"] = estimated_link_damping(mass, stiffness) if mass and stiffness else 0.0
     return fields
+
+
+def _strands(given: Any) -> int | None:
+    """The number of strands where it is one that a chain can have; a wrong one is reported on its own."""
+    return given if isinstance(given, int) and 1 <= given <= MOST_STRANDS else None
 
 
 def _of_both_links(fields: Mapping[str, Any], field: str, unit: str) -> tuple[float, float] | None:

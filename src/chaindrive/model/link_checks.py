@@ -72,7 +72,7 @@ def _stiffnesses(parts: Parts) -> Iterator[Problem]:
 
 
 def _bodies(parts: Parts) -> Iterator[Problem]:
-    """Inertia, centre of mass and plates that a link of this pitch can have."""
+    """Inertia and centre of mass that a link of this pitch and depth can have."""
     chain = parts.chain
     if chain is None:
         return
@@ -80,28 +80,51 @@ def _bodies(parts: Parts) -> Iterator[Problem]:
     for name, link in _links(chain):
         place = f"chain.{name}"
         mass = link.mass if link.mass is not None else 2.0 * chain.link_mass
-        if link.inertia is not None and link.inertia > mass * pitch**2:
+        centre = link.centre_of_mass if link.centre_of_mass is not None else (0.5 * pitch, 0.0)
+        depth = min(dimensions[f"{name}.plate_depth"].value, pitch)
+        farthest = 0.5 * (pitch + depth)
+        most = mass * max(farthest**2 - (centre[0] - 0.5 * pitch) ** 2 - centre[1] ** 2, 0.0)
+        if link.inertia is not None and link.inertia > most:
             message = (
-                f"must be at most mass x pitch^2 = {mass * pitch**2:.4g} kg m^2: no part of a link is farther than a "
-                "pitch from its centre of mass"
+                f"must be at most {most:.4g} kg m^2: no part of a link of {mass:.4g} kg is farther than {farthest:.4g} "
+                "m from its middle, half of pitch and plate depth"
             )
             yield Problem(f"{place}.inertia", message, f"{link.inertia:g}")
-        if link.centre_of_mass is not None:
-            along, across = link.centre_of_mass
-            if not (0.0 <= along <= pitch and abs(across) <= 0.5 * pitch):
-                message = (
-                    f"must be within the link: from 0 (its bush) to {pitch:g} m (its pin) along it, and at most "
-                    f"{0.5 * pitch:g} m beside the line between them"
-                )
-                yield Problem(f"{place}.centre_of_mass", message, repr(list(link.centre_of_mass)))
-        if link.plate_depth is not None and link.plate_depth >= pitch:
-            message = f"must be less than the pitch {pitch:g} m: the round ends of neighbouring plates would collide"
-            yield Problem(f"{place}.plate_depth", message, f"{link.plate_depth:g}")
+        along, across = centre
+        if not (0.0 <= along <= pitch and abs(across) <= 0.5 * depth):
+            message = (
+                f"must be within the link: from 0 (its bush) to {pitch:g} m (its pin) along it, and at most "
+                f"{0.5 * depth:g} m, half the depth of its plates, beside the line between them"
+            )
+            yield Problem(f"{place}.centre_of_mass", message, repr(list(centre)))
+
+
+def _plates(parts: Parts) -> Iterator[Problem]:
+    """Plates have room for what goes through them, and beside the next ones of their kind, a pitch on."""
+    chain = parts.chain
+    if chain is None:
+        return
+    dimensions = link_dimensions(chain)
+    each = chain.elongation if isinstance(chain.elongation, tuple) else (chain.elongation,)
+    room = chain.pitch * (1.0 + min(each))
+    for name, link in _links(chain):
+        depth, source = dimensions[f"{name}.plate_depth"]
+        what, place = ("the round ends of neighbouring plates would collide", f"chain.{name}.plate_depth")
+        if depth >= room and link.plate_depth is not None:
+            message = f"must be less than the pitch {room:g} m of the shortest link: {what}"
+            yield Problem(place, message, f"{depth:g}")
+        elif depth >= room:
+            message = (
+                f"must be more than the plate depth {depth:g} m of {name} ({source}), or {what}; correct it, or give "
+                f"{name}.plate_depth"
+            )
+            yield Problem("chain.pitch", message, f"{chain.pitch:g}")
         part = "bush" if name == "inner_link" else "pin"
         through = dimensions[f"{part}_diameter"].value
-        if link.plate_depth is not None and link.plate_depth <= through:
+        if depth <= through:
             message = f"must be more than the diameter {through:g} m of the {part}, which goes through the plate"
-            yield Problem(f"{place}.plate_depth", message, f"{link.plate_depth:g}")
+            more = "" if link.plate_depth is not None else f" ({source})"
+            yield Problem(place, message, f"{depth:g}{more}")
 
 
 def _lengths(parts: Parts) -> Iterator[Problem]:
@@ -128,10 +151,10 @@ def _clearances(parts: Parts) -> Iterator[Problem]:
     if chain.pin_diameter is None:
         yield Problem("chain.pin_diameter", "is needed for joint_clearance, which is the bore of the bush less the pin")
         return
-    wall = chain.roller_diameter - chain.pin_diameter
+    bush = link_dimensions(chain)["bush_diameter"].value
     least, why = min(
         (MOST_CLEARANCE * chain.pin_diameter, "pin_diameter / 4: more than any chain wears off"),
-        (wall, "roller_diameter - pin_diameter: the bush has its place between them"),
+        (bush - chain.pin_diameter, f"what the bush of {bush:g} m leaves beside the pin: it would have no wall"),
     )
     wrong = [index for index, value in enumerate(values) if value >= least]
     if wrong:
@@ -144,6 +167,7 @@ LINK_CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
     _masses,
     _stiffnesses,
     _bodies,
+    _plates,
     _lengths,
     _clearances,
 )

@@ -25,7 +25,8 @@ _ASME = "ASME B29.1M"
 
 
 class Link(Model):
-    """An inner link (plates, bushes, rollers) or an outer link (plates, pins). All values are of all strands together.
+    """An inner link (plates, bushes, rollers) or an outer link (plates, pins, and the intermediate plates between
+    strands). Mass, inertia and stiffness are of all strands together.
 
     Its frame has its origin at the centre of the bush at its rear end and its x-axis towards the pin at its front
     end. What is left out comes from the catalogue or is an estimate: masses and moments of inertia from the volumes
@@ -67,7 +68,9 @@ def link_dimensions(chain: Chain) -> Mapping[str, Dimension]:
     """Dimensions of plates, pins, bushes and the width between the inner plates, in m, and where each comes from.
 
     Named as in ``Chain.sources``: ``inner_link.plate_depth``, ``inner_link.plate_thickness``, the same of
-    ``outer_link``, ``pin_diameter``, ``bush_diameter`` (outer), ``inner_width`` (of one strand).
+    ``outer_link``, ``pin_diameter``, ``bush_diameter`` (outer), ``inner_width`` (of one strand); with several strands
+    also ``transverse_pitch``, from strand to strand, and ``intermediate_plate_thickness``, of all plates on the pins
+    between two strands.
     """
     pitch, roller, bush_chain = chain.pitch, chain.roller_diameter, chain.kind == "bush"
     sources = dict.fromkeys(("pin_diameter", "inner_width"), f"catalogue: {SOURCE}" if chain.standard else "given")
@@ -94,7 +97,26 @@ def link_dimensions(chain: Chain) -> Mapping[str, Dimension]:
             value = getattr(getattr(chain, name), field)
             key = f"{name}.{field}"
             found[key] = plates[key] if value is None else Dimension(value, "given")
+    if chain.strands > 1:
+        found |= _between_strands(chain, {name: dimension.value for name, dimension in found.items()})
     return found
+
+
+def _between_strands(chain: Chain, size: Mapping[str, float]) -> dict[str, Dimension]:
+    """From strand to strand, and what is on the pins there: two outer plates, or one in the room there is for less."""
+    inner, outer = size["inner_link.plate_thickness"], size["outer_link.plate_thickness"]
+    if chain.standard is None:
+        pitch = size["inner_width"] + 2.0 * (inner + outer) / PLATES_AND_CLEARANCE
+        words = "estimated: room for two inner and two outer plates between the inner widths, 6 % of it clearance"
+    else:
+        pitch, words = standard_chain(chain.standard).transverse_pitch, f"catalogue: {SOURCE}"
+    room = PLATES_AND_CLEARANCE * (pitch - size["inner_width"]) - 2.0 * inner
+    between = max(min(room, 2.0 * outer), 0.0)
+    source = "estimated: two outer plates, or what transverse pitch and inner plates leave less 6 % clearance"
+    return {
+        "transverse_pitch": Dimension(pitch, words),
+        "intermediate_plate_thickness": Dimension(between, source),
+    }
 
 
 def _plates_from_pitch(pitch: float) -> dict[str, Dimension]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -65,12 +65,37 @@ def _problem(entry: dict[str, Any], root: type[BaseModel]) -> Problem:
         return Problem(place_of(location), f"is missing{_description(owner, location)}")
     if kind == "extra_forbidden":
         known = list(owner.model_fields) if owner else []
+        if others := _owners(entry["loc"], root):
+            told = f"belongs to {others}, not to {str(entry['loc'][-2])!r}: leave it out, or change that"
+            return Problem(place_of(location), told, value)
         name = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(location[-1])[:100])
         hint = nearest(name, known) or "."
         return Problem(place_of([*location[:-1], name]), f"is not a known field{hint} Known: {', '.join(known)}", value)
     if kind in {"union_tag_not_found", "union_tag_invalid"}:
         return _of_union(location, given, str(context["discriminator"]).strip("'"), candidates)
     return Problem(place_of(location), _message(kind, given, context, entry["msg"]), value)
+
+
+def _owners(location: Sequence[str | int], root: type[BaseModel]) -> str:
+    """The other members of a union that know the field which its member at ``location`` does not: "kind = 'link'"."""
+    *before, tag, name = location if len(location) > 1 else ("", "", *location)
+    members = _resolved(before, root)[2] if before and tag else []
+    if len(members) < 2:
+        return ""
+    chosen = [field for model in members if tag in _literals(model) for field in _tag_fields(model, tag)]
+    owners = [
+        f"{field} = {word!r}"
+        for model in members
+        if name in model.model_fields and tag not in _literals(model)
+        for field in dict.fromkeys(chosen)
+        for word in typing.get_args(model.model_fields[field].annotation)
+    ]
+    return " and ".join([", ".join(owners[:-1]), owners[-1]] if len(owners) > 1 else owners)
+
+
+def _tag_fields(model: type[BaseModel], tag: object) -> list[str]:
+    """The fields that say which member of a union a model is."""
+    return [name for name, field in model.model_fields.items() if typing.get_args(field.annotation) == (tag,)]
 
 
 def _of_union(location: list[str | int], given: Any, tag: str, models: list[type[BaseModel]]) -> Problem:

@@ -286,7 +286,9 @@ class Contact(Model):
         1.5, description="Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring."
     )
     stiffness: float = Field(
-        gt=0, le=1e16, description="Contact stiffness in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5."
+        gt=0,
+        le=1e16,
+        description="Contact stiffness of all strands in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5.",
     )
     restitution: Annotated[float, Quantity("", least=0, most=1)] = Field(
         0.0, description="Coefficient of restitution that the contact law is given; 0 dissipates most."

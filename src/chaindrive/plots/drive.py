@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from chaindrive.drawing.labels import LABEL_POINTS, place_labels
 from chaindrive.drawing.scene import Scene, scene_of
+from chaindrive.mechanism.layout import route_in_pitches
 from chaindrive.plots.mechanism import draw_mechanism
 from chaindrive.plots.style import INK, LINE, MARK, new_figure, scale_for, styled, wheel_colour
 from chaindrive.plots.tables import table
@@ -98,7 +99,8 @@ def plot_drive(drive: Any, rest: AtRest | None = None) -> Figure:
     draw_scene(axes, scene, scale)
     chain = drive.chain
     unit = scale_for(chain.pitch, "m")
-    remark = f"{chain.links} links of {chain.pitch * unit.factor:.5g} {unit.unit}; route {scene.pitches:.2f} pitches"
+    pitches = route_in_pitches(drive, scene.route.centres)
+    remark = f"{chain.links} links of {chain.pitch * unit.factor:.5g} {unit.unit}; route {pitches:.2f} pitches"
     remark += f"; {_shown(drive, rest)}"
     axes.set_title(drive.name, loc="left", pad=18)
     axes.annotate(remark, (0, 1), (0, 5), "axes fraction", textcoords="offset points", fontsize=8.5, color="#55606A")

@@ -100,7 +100,7 @@ def loop_zones(solution: Solution) -> tuple[Zone, ...]:
         fixed = [w for w, wheel in enumerate(drive.wheels) if wheel.body == "ground" and np.isfinite(found[w]).all()]
         centres[fixed] = found[fixed]
     try:
-        places = span_places(initial_configuration(drive, centres=centres), drive.chain.pitch)
+        places = span_places(initial_configuration(drive, centres=centres), drive.chain.mean_pitch)
     except InputError:  # the wheels stand where they were drawn, and the chain fits only where the run had put them
         teeth = np.array([wheel.teeth for wheel in drive.wheels])
         places = _places_in_proportion(way, teeth, drive.chain.pitch, links)

@@ -201,7 +201,7 @@ def _dragged(p: L.Parameters) -> L.Parameters | None:
         return None
     joint = p.joint.copy()
     joint[L.JOINT_DAMPING] = 0.0
-    return p._replace(planar=only_dragged(p.planar), joint=joint, oil_damping=0.0)
+    return p._replace(planar=only_dragged(p.planar), joint=joint, oil_damping=0.0, surface_oil_damping=0.0)
 
 
 def _name_of(drive: Drive, position: int) -> str:

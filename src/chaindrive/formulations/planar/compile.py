@@ -79,7 +79,7 @@ def placed_drive(
         motion_table=motion_table,
         load=loads.rows,
         load_table=loads.table,
-        spans=_spans(configuration, chain.pitch),
+        spans=_spans(configuration, chain.mean_pitch),
         path_angle=float(configuration.wheel_angle[0]),
         path_sign=float(signs[0]),
     )

@@ -20,6 +20,7 @@ from chaindrive.formulations.planar.parameters import (
     IntArray,
 )
 from chaindrive.geometry.initial_configuration import InitialConfiguration, place_chain
+from chaindrive.mechanism.layout import wrapped_radii
 from chaindrive.mechanism.running import driver, slack_span, turning_signs
 from chaindrive.model import Drive
 
@@ -147,11 +148,12 @@ def _placed(
             geometry.centres,
             teeth,
             signs,
-            drive.chain.pitch,
+            drive.chain.mean_pitch,
             drive.chain.links,
             gravity,
             slack_span=slack_span(drive),
             phase=phase,
+            radii=wrapped_radii(drive),
         )
         missing = (angle - configuration.wheel_angle[first]) / tooth
         missing -= round(missing)
