@@ -127,10 +127,11 @@ def gap_distance(table, xi, eta):
 
 @kernel(inner=True)
 def lone_element(table, first, end, x, y, reach, margin):
-    """The row of the only element that a rail turns to a point now and after it has moved by the margin; -1: several.
+    """The row of the only element of a rail that faces a point, now and after it has moved by up to the margin.
 
-    The answer of :func:`open_profile_distance` is then that of this element alone, wherever it is nearer than reach,
-    on either side. Table, first, end, x, y as there; reach, margin [m].
+    The distance of :func:`open_profile_distance` is then that from this element, wherever it is at most reach, on
+    either side. -1 where that is not sure: near joints and ends, and where nothing faces the point. table, first, end,
+    x, y as there; reach, margin [m].
     """
     lone = -1
     for e in range(first, end):

@@ -188,7 +188,7 @@ def _search_guide(place, p, g):
 
 @kernel(inline=True)
 def _keep_element(p, slot, row):
-    """The element of a guide that alone faces the roller of a slot; -1: several do, none is kept."""
+    """Keep the row of the only element of a guide that faces the roller of a slot; -1: several may."""
     p.candidate[P.CANDIDATE_ELEMENT, slot] = row
     for column in range(P.CANDIDATE_CURVATURE - P.CANDIDATE_X + 1):
         p.candidate[P.CANDIDATE_X + column, slot] = p.guide_profile[row, column] if row >= 0 else 0.0

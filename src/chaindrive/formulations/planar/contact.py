@@ -105,8 +105,8 @@ def _tooth_contact(place, velocity, p, w, s):
 def _guide_contact(place, velocity, p, g, s):
     """Penetration, normal, approach and slip between guide surface g and one run of rollers (Pedersen 2004, 3.8.2).
 
-    The element that faces a roller was found by the last search (Hippmann, Arnold & Schittenhelm 2005, Eq. 13 to 15, by
-    direction angles), but where it meets another one.
+    The last search has found the element that faces a roller (Hippmann, Arnold & Schittenhelm 2005, section 2.3.3), but
+    for the few rollers that may come to another one before the next search: for these all are searched.
     """
     n = index(p.rollers)
     first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
@@ -128,7 +128,7 @@ def _guide_contact(place, velocity, p, g, s):
         )
         vx = velocity[first + i] - cvx + angular_velocity * ry
         vy = velocity[n + first + i] - cvy - angular_velocity * rx
-        nx, ny, rate, slip = _turned(gx, gy, ca, sa, vx, vy)
+        nx, ny, rate, slip = _turn_normal(gx, gy, ca, sa, vx, vy)
         contact[P.CONTACT_PENETRATION, k] = radius - (phi if phi >= -depth else NOTHING_NEAR)
         contact[P.CONTACT_NORMAL_X, k], contact[P.CONTACT_NORMAL_Y, k] = nx, ny
         contact[P.CONTACT_RATE, k], contact[P.CONTACT_SLIP, k] = rate, slip
@@ -142,14 +142,14 @@ def _guide_contact(place, velocity, p, g, s):
             phi, gx, gy = open_profile_distance(p.guide_profile, row, end, own_x, own_y, depth)
             vx = velocity[first + i] - cvx + angular_velocity * ry
             vy = velocity[n + first + i] - cvy - angular_velocity * rx
-            nx, ny, rate, slip = _turned(gx, gy, ca, sa, vx, vy)
+            nx, ny, rate, slip = _turn_normal(gx, gy, ca, sa, vx, vy)
             contact[P.CONTACT_PENETRATION, k] = radius - phi
             contact[P.CONTACT_NORMAL_X, k], contact[P.CONTACT_NORMAL_Y, k] = nx, ny
             contact[P.CONTACT_RATE, k], contact[P.CONTACT_SLIP, k] = rate, slip
 
 
 @kernel(inline=True)
-def _turned(gx, gy, ca, sa, vx, vy):
+def _turn_normal(gx, gy, ca, sa, vx, vy):
     """A normal turned with its guide, and approach and slip along it of what moves with (vx, vy) [m/s]."""
     nx = ca * gx - sa * gy
     ny = sa * gx + ca * gy
