@@ -27,13 +27,24 @@ def with_friction(drive: cd.Drive, friction: float) -> cd.Drive:
     return cd.Drive(**data)
 
 
+def options_of(drive: cd.Drive, formulation: str | None) -> Any:
+    """Options of a formulation by its kind: those of the drive where it has them, else the default ones."""
+    own = drive.run.formulation
+    return own if formulation in (None, own.kind) else type(drive.run)(formulation={"kind": formulation}).formulation
+
+
 @functools.cache
-def running(name: str, friction: float | None = None, after: float = 0.2) -> tuple[System, np.ndarray, float]:
-    """A drive that has run for ``after`` seconds: its system (memory as it is then), state and time."""
+def running(
+    name: str, friction: float | None = None, after: float = 0.2, formulation: str | None = None
+) -> tuple[System, np.ndarray, float]:
+    """A drive that has run for ``after`` seconds: its system (memory as it is then), state and time.
+
+    formulation: its kind, with its default options where the drive has another one; None: that of the drive.
+    """
     drive = cd.example(name)
     if friction is not None:
         drive = with_friction(drive, friction)
-    system = prepare(drive).system
+    system = prepare(drive, options_of(drive, formulation)).system
     run = Integrator(system, SolverSettings(method="verlet"), RARE)
     advance_to(run, after)
     return system, run.state, run.time
@@ -90,11 +101,11 @@ def two_wheels(links: int, teeth: int = 19) -> cd.Drive:
     )
 
 
-def rolling(drive: cd.Drive) -> System:
+def rolling(drive: cd.Drive, formulation: str | None = None) -> System:
     """The compiled drive at speed on its kinematic initial configuration, without a search for equilibrium."""
     import dataclasses
 
-    system = compile_system(drive, drive.run.formulation, True)
+    system = compile_system(drive, options_of(drive, formulation), True)
     state = system.state.copy()
     state[system.positions : 2 * system.positions] = system.rolling
     system = dataclasses.replace(system, state=state)

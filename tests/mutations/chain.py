@@ -40,7 +40,7 @@ MUTATIONS = (
         "Both flanks of a gap push to the same side.", RHS,
     ),
     Mutation(
-        "guide-frame-unturned", "_guide_contact", "nx = ca * gx - sa * gy", "nx = gx",
+        "guide-frame-unturned", "_turn_normal", "nx = ca * gx - sa * gy", "nx = gx",
         "The normal of a guide does not turn with its body.", ("tests/contracts/test_formulation_contract.py",),
     ),
     Mutation(

@@ -29,6 +29,11 @@ MUTATIONS = (
         "A rail holds rollers that are far behind it.", GUIDE,
     ),
     Mutation(
+        "lone-element-at-a-joint", "lone_element",
+        "lone >= 0 or past_start < margin or past_end > -margin", "past_start < margin and past_end > -margin",
+        "Where two elements of a rail meet, a roller is held by the wrong one.", GUIDE,
+    ),
+    Mutation(
         "rail-edge-behind", "_edge", "height > 0.0", "height < 0.0",
         "The end of a rail is felt from behind.", GUIDE,
     ),

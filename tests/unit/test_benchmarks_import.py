@@ -17,9 +17,11 @@ MODULES = (
     "speed",
     "evaluation",
     "measure",
+    "links",
     "report_fps",
     "parts.drives",
     "parts.evaluation",
+    "parts.links",
     "parts.runs",
     "parts.scaling",
     "parts.sweep",
@@ -102,6 +104,35 @@ def test_evaluations_and_steps_of_a_small_drive() -> None:
         assert stepper.mean_step > 0.0
     for name, array in system.memory_arrays().items():
         np.testing.assert_array_equal(array, held[name])
+
+
+def test_cost_of_rigid_links_over_their_number() -> None:
+    section = module("parts.links").scaling(True, (48, 60))
+    assert [row.unit for row in section.rows] == ["", "ns"] * 3
+    assert all(row.value > 0.0 for row in section.rows[1::2])
+
+
+def test_means_and_peaks_of_a_revolution() -> None:
+    links = module("parts.links")
+    tension = [[1.0, 2.0, 3.0], [4.0, 0.0, 2.0]]
+    force, surface = [[5.0, 7.0, 0.0], [1.0, 9.0, 3.0]], [[0, 2, -1], [1, 2, 0]]  # two wheels, one guide
+    kept = np.stack([np.array(values, dtype=float) for values in (tension, force, surface)], axis=1)
+    assert links.statistics(kept, 2) == {
+        "mean tension": 2.0,
+        "peak tension": 3.0,
+        "peak contact with teeth": pytest.approx(8.0 / 3.0),
+        "peak contact with guides": 3.0,
+    }
+
+
+def test_results_of_rigid_links_stand_between_their_marks(tmp_path: Path) -> None:
+    part = module("links")
+    readme = tmp_path / "README.md"
+    readme.write_text(f"before\n{part.BEGIN}\nold\n{part.END}\nafter\n")
+    part.write_readme("new", readme)
+    assert readme.read_text() == f"before\n{part.BEGIN}\n\nnew\n{part.END}\nafter\n"
+    shipped = (BENCHMARKS / "README.md").read_text(encoding="utf-8")
+    assert shipped.count(part.BEGIN) == shipped.count(part.END) == 1
 
 
 def test_the_study_that_is_swept() -> None:

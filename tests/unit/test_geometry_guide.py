@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from chaindrive.geometry.guide import Piece, middle, on_span, outline, path, profile_of, straight, table
-from chaindrive.geometry.kernels import NOTHING_NEAR, open_profile_distance
+from chaindrive.geometry.kernels import NOTHING_NEAR, distance, lone_element, open_profile_distance
 from chaindrive.geometry.profile import Arc, Segment
 from chaindrive.geometry.route import route
 from chaindrive.kernels import kernel
@@ -420,3 +420,60 @@ def test_guide_of_a_thousand_pieces():
 def test_what_cannot_be_made_is_said(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+@kernel
+def _lone_elements(rows, points, reach, margin, out):
+    for i in range(points.shape[0]):
+        out[i] = lone_element(rows, 0, rows.shape[0], points[i, 0], points[i, 1], reach, margin)
+
+
+@kernel
+def _distances_of(rows, lone, points, out):
+    for i in range(points.shape[0]):
+        r = rows[lone[i]]
+        out[i, 0], out[i, 1], out[i, 2] = distance(points[i, 0] - r[0], points[i, 1] - r[1], r[2], r[3], r[4])
+
+
+def random_guide(rng):
+    """A guide of one to eight pieces, some shorter than a search reaches, with or without rounded ends."""
+    while True:
+        radii = [None if rng.random() < 0.3 else float(rng.uniform(0.03, 1.5)) for _ in range(rng.integers(1, 9))]
+        pieces = [
+            Piece(
+                float(rng.uniform(0.001, 0.2 if radius is None else 2.0 * radius)), radius, str(rng.choice(list(OTHER)))
+            )
+            for radius in radii
+        ]
+        ends = (float(rng.uniform(0.005, 0.05)), 0.004) if rng.random() < 0.7 else ()
+        try:
+            return path(rng.uniform(-1.0, 1.0, 2), rng.uniform(-pi, pi), pieces, str(rng.choice(list(OTHER))), *ends)
+        except ValueError:  # it crosses itself
+            continue
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_element_that_alone_faces_a_roller(seed):
+    """Wherever within the margin a roller goes, the element found before is as near as the search over all of them."""
+    rng = np.random.default_rng(seed)
+    reach, margin, found, alone, touching = 0.005, 0.002, 0, 0, 0
+    for _ in range(40):
+        profile = random_guide(rng)
+        rows = table(profile)
+        on_it = [element.at(f)[0] for element in profile for f in rng.uniform(0.0, 1.0, 60)]
+        around = rng.uniform(-1.0, 1.0, (len(on_it), 2)) * 1.5 * (reach + margin)
+        points = np.concatenate([on_it + around, scattered(profile, 60, 0.02, rng)])
+        lone = np.empty(len(points), dtype=np.int64)
+        _lone_elements(rows, points, reach, margin, lone)
+        direction, far = rng.uniform(-pi, pi, len(points)), margin * rng.uniform(0.0, 1.0, len(points)) ** 0.2
+        moved = points + far[:, None] * np.column_stack([np.cos(direction), np.sin(direction)])
+        expected = distances(profile, moved, reach)
+        own = np.empty_like(expected)
+        _distances_of(rows, np.maximum(lone, 0), moved, own)
+        near = (lone >= 0) & (abs(expected[:, 0]) < reach)
+        assert own[near] == pytest.approx(expected[near], abs=1e-15)
+        far_off = (lone >= 0) & ~near
+        assert (abs(own[far_off, 0]) > reach - 1e-12).all()
+        found, alone, touching = found + len(lone), alone + (lone >= 0).sum(), touching + near.sum()
+    assert alone > 0.3 * found
+    assert touching > 0.2 * found

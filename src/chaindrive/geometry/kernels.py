@@ -14,6 +14,7 @@ __all__ = [
     "beyond",
     "distance",
     "gap_distance",
+    "lone_element",
     "open_profile_distance",
     "open_profile_field",
     "profile_distance",
@@ -122,6 +123,32 @@ def gap_distance(table, xi, eta):
     if xi < 0.0:
         gx = -gx
     return phi, gx, gy
+
+
+@kernel(inner=True)
+def lone_element(table, first, end, x, y, reach, margin):
+    """The row of the only element of a rail that faces a point, now and after it has moved by up to the margin.
+
+    The distance of :func:`open_profile_distance` is then that from this element, wherever it is at most reach, on
+    either side. -1 where that is not sure: near joints and ends, and where nothing faces the point. table, first, end,
+    x, y as there; reach, margin [m].
+    """
+    lone = -1
+    for e in range(first, end):
+        past_start = (x - table[e, 5]) * table[e, 7] + (y - table[e, 6]) * table[e, 8]
+        past_end = (x - table[e, 9]) * table[e, 11] + (y - table[e, 10]) * table[e, 12]
+        if past_start < -margin or past_end > margin:
+            continue
+        height, _, _ = distance(x - table[e, 0], y - table[e, 1], table[e, 2], table[e, 3], table[e, 4])
+        if abs(height) > reach + margin:
+            continue
+        if lone >= 0 or past_start < margin or past_end > -margin:
+            return -1
+        lone = e
+    start_x, start_y = x - table[first, 5], y - table[first, 6]
+    end_x, end_y = x - table[end - 1, 9], y - table[end - 1, 10]
+    nearest = min(start_x * start_x + start_y * start_y, end_x * end_x + end_y * end_y)
+    return lone if nearest > (reach + margin) * (reach + margin) else -1
 
 
 @kernel(inline=True)

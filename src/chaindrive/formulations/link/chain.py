@@ -25,8 +25,10 @@ def locate(y, p):
     link, body, pin = p.link, p.body, p.pin
     cosine, sine = link[L.LINK_COS], link[L.LINK_SIN]
     _turn(y[2 * n : 3 * n], cosine, sine)
-    _arm(cosine, sine, body[L.BODY_TO_BUSH_X], body[L.BODY_TO_BUSH_Y], link[L.LINK_BUSH_X], link[L.LINK_BUSH_Y])
-    _arm(cosine, sine, body[L.BODY_TO_PIN_X], body[L.BODY_TO_PIN_Y], link[L.LINK_PIN_X], link[L.LINK_PIN_Y])
+    _arm(cosine, body[L.BODY_TO_BUSH_X], -1.0, sine, body[L.BODY_TO_BUSH_Y], link[L.LINK_BUSH_X])
+    _arm(sine, body[L.BODY_TO_BUSH_X], 1.0, cosine, body[L.BODY_TO_BUSH_Y], link[L.LINK_BUSH_Y])
+    _arm(cosine, body[L.BODY_TO_PIN_X], -1.0, sine, body[L.BODY_TO_PIN_Y], link[L.LINK_PIN_X])
+    _arm(sine, body[L.BODY_TO_PIN_X], 1.0, cosine, body[L.BODY_TO_PIN_Y], link[L.LINK_PIN_Y])
     rate = y[v + 2 * n : v + 3 * n]
     turning = p.planar.turning
     for i in range(n):
@@ -53,10 +55,9 @@ def _turn(angle, cosine, sine):
 
 
 @kernel(inner=True)
-def _arm(cosine, sine, x, y, turned_x, turned_y):
-    for i in range(cosine.size):
-        turned_x[i] = cosine[i] * x[i] - sine[i] * y[i]
-        turned_y[i] = sine[i] * x[i] + cosine[i] * y[i]
+def _arm(along, x, sign, across, y, turned):
+    for i in range(along.size):
+        turned[i] = along[i] * x[i] + sign * across[i] * y[i]
 
 
 @kernel(inner=True)

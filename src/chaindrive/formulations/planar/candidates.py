@@ -11,6 +11,7 @@ import math
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH, CHAIN_LEFT_WHEEL, PENETRATION_TOO_DEEP
 from chaindrive.formulations.planar.jumps import follow_mesh, forget_mesh, gaps_in_order
+from chaindrive.geometry.kernels import lone_element
 from chaindrive.kernels import kernel
 from chaindrive.system import Accepted
 
@@ -163,23 +164,34 @@ def _time_to_next_gap(place, velocity, p, w, i, aside):
 
 @kernel(inner=True)
 def _search_guide(place, p, g):
-    """Runs of rollers within reach of the box around guide surface g."""
-    n, surface = p.rollers, p.surface
-    reach = max(surface[g, P.SURFACE_REACH], surface[g, P.SURFACE_DEPTH]) + p.search_margin
+    """Runs of rollers within reach of the box around guide surface g, and the elements that face them."""
+    n, surface, margin = p.rollers, p.surface, p.search_margin
+    first, end = p.surface_index[g, P.INDEX_PROFILE], p.surface_index[g, P.INDEX_PROFILE_END]
+    touched = max(surface[g, P.SURFACE_REACH], surface[g, P.SURFACE_DEPTH])
+    reach = touched + margin
     ca, sa = p.frame[g, P.FRAME_COS], p.frame[g, P.FRAME_SIN]
     run = False
     for i in range(n):
         dx, dy = place[i] - p.frame[g, P.FRAME_X], place[n + i] - p.frame[g, P.FRAME_Y]
-        own_x = ca * dx + sa * dy - surface[g, P.SURFACE_MIDDLE_X]
-        own_y = ca * dy - sa * dx - surface[g, P.SURFACE_MIDDLE_Y]
-        along = abs(own_x * surface[g, P.SURFACE_ALONG_X] + own_y * surface[g, P.SURFACE_ALONG_Y])
-        across = abs(own_x * surface[g, P.SURFACE_ALONG_Y] - own_y * surface[g, P.SURFACE_ALONG_X])
+        own_x, own_y = ca * dx + sa * dy, ca * dy - sa * dx
+        off_x, off_y = own_x - surface[g, P.SURFACE_MIDDLE_X], own_y - surface[g, P.SURFACE_MIDDLE_Y]
+        along = abs(off_x * surface[g, P.SURFACE_ALONG_X] + off_y * surface[g, P.SURFACE_ALONG_Y])
+        across = abs(off_x * surface[g, P.SURFACE_ALONG_Y] - off_y * surface[g, P.SURFACE_ALONG_X])
         if along > surface[g, P.SURFACE_LENGTH] + reach or across > surface[g, P.SURFACE_WIDTH] + reach:
             p.impact_speed[g, i] = 0.0
             run = False
             continue
-        _take_slot(p, g, i, run)
+        slot = _take_slot(p, g, i, run)
+        _keep_element(p, slot, lone_element(p.guide_profile, first, end, own_x, own_y, touched, margin))
         run = True
+
+
+@kernel(inline=True)
+def _keep_element(p, slot, row):
+    """Keep the row of the only element of a guide that faces the roller of a slot; -1: several may."""
+    p.candidate[P.CANDIDATE_ELEMENT, slot] = row
+    for column in range(P.CANDIDATE_CURVATURE - P.CANDIDATE_X + 1):
+        p.candidate[P.CANDIDATE_X + column, slot] = p.guide_profile[row, column] if row >= 0 else 0.0
 
 
 @kernel(inner=True)

@@ -13,6 +13,7 @@ import numpy as np
 
 from chaindrive.formulations.declare import in_a_row
 from chaindrive.formulations.planar.parameters import IntArray, PlanarParameters
+from chaindrive.formulations.planar.support import sum_contact_forces_on_ground
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.system import Channel
 
@@ -55,8 +56,8 @@ def starts(groups: Sequence[Group], counts: Counts) -> IntArray:
     return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
-def recording(rhs: Kernel, resultants: Kernel, groups: Sequence[Group]) -> Kernel:
-    """The kernel that writes a row, folded from the groups; resultants: see ``support.Support``."""
+def recording(rhs: Kernel, groups: Sequence[Group]) -> Kernel:
+    """The kernel that writes a row, folded from the groups."""
     write = _nothing
     for number, group in enumerate(groups):
         if group.write is not None:
@@ -67,7 +68,7 @@ def recording(rhs: Kernel, resultants: Kernel, groups: Sequence[Group]) -> Kerne
         """Write all channels at (t, y) into row."""
         dy = p.planar.derivative
         rhs(t, y, dy, p)
-        resultants(p.planar)
+        sum_contact_forces_on_ground(p.planar)
         write(y, dy, p, row)
 
     return record

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from chaindrive.formulations.planar import parameters as P
-from chaindrive.geometry.kernels import beyond, distance, open_profile_distance, profile_row
+from chaindrive.geometry.kernels import NOTHING_NEAR, beyond, distance, open_profile_distance, profile_row
 from chaindrive.kernels import kernel
 from chaindrive.physics.contact import (
     contact_dissipation,
@@ -103,29 +103,57 @@ def _tooth_contact(place, velocity, p, w, s):
 
 @kernel(inline=True)
 def _guide_contact(place, velocity, p, g, s):
-    """Penetration, normal, approach and slip between guide surface g and one run of rollers (Pedersen 2004, 3.8.2)."""
+    """Penetration, normal, approach and slip between guide surface g and one run of rollers (Pedersen 2004, 3.8.2).
+
+    The last search has found the element that faces a roller (Hippmann, Arnold & Schittenhelm 2005, section 2.3.3), but
+    for the few rollers that may come to another one before the next search: for these all are searched.
+    """
     n = index(p.rollers)
     first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
     count = index(p.segment[s, P.SEGMENT_END]) - first
-    contact, frame = p.contact, p.frame
-    ca, sa, angular_velocity = frame[g, P.FRAME_COS], frame[g, P.FRAME_SIN], frame[g, P.FRAME_ANGULAR_VELOCITY]
+    contact, candidate = p.contact, p.candidate
+    cx, cy, cvx, cvy = p.frame[g, P.FRAME_X], p.frame[g, P.FRAME_Y], p.frame[g, P.FRAME_VX], p.frame[g, P.FRAME_VY]
+    ca, sa, angular_velocity = p.frame[g, P.FRAME_COS], p.frame[g, P.FRAME_SIN], p.frame[g, P.FRAME_ANGULAR_VELOCITY]
+    radius, depth = p.surface[g, P.SURFACE_RADIUS], p.surface[g, P.SURFACE_DEPTH]
+    for i in range(count):
+        k = slot + i
+        rx = place[first + i] - cx
+        ry = place[n + first + i] - cy
+        phi, gx, gy = distance(
+            ca * rx + sa * ry - candidate[P.CANDIDATE_X, k],
+            ca * ry - sa * rx - candidate[P.CANDIDATE_Y, k],
+            candidate[P.CANDIDATE_NX, k],
+            candidate[P.CANDIDATE_NY, k],
+            candidate[P.CANDIDATE_CURVATURE, k],
+        )
+        vx = velocity[first + i] - cvx + angular_velocity * ry
+        vy = velocity[n + first + i] - cvy - angular_velocity * rx
+        nx, ny, rate, slip = _turn_normal(gx, gy, ca, sa, vx, vy)
+        contact[P.CONTACT_PENETRATION, k] = radius - (phi if phi >= -depth else NOTHING_NEAR)
+        contact[P.CONTACT_NORMAL_X, k], contact[P.CONTACT_NORMAL_Y, k] = nx, ny
+        contact[P.CONTACT_RATE, k], contact[P.CONTACT_SLIP, k] = rate, slip
     row, end = p.surface_index[g, P.INDEX_PROFILE], p.surface_index[g, P.INDEX_PROFILE_END]
     for i in range(count):
         k = slot + i
-        rx = place[first + i] - frame[g, P.FRAME_X]
-        ry = place[n + first + i] - frame[g, P.FRAME_Y]
-        phi, gx, gy = open_profile_distance(
-            p.guide_profile, row, end, ca * rx + sa * ry, ca * ry - sa * rx, p.surface[g, P.SURFACE_DEPTH]
-        )
-        nx = ca * gx - sa * gy
-        ny = sa * gx + ca * gy
-        vx = velocity[first + i] - frame[g, P.FRAME_VX] + angular_velocity * ry
-        vy = velocity[n + first + i] - frame[g, P.FRAME_VY] - angular_velocity * rx
-        contact[P.CONTACT_PENETRATION, k] = p.surface[g, P.SURFACE_RADIUS] - phi
-        contact[P.CONTACT_NORMAL_X, k] = nx
-        contact[P.CONTACT_NORMAL_Y, k] = ny
-        contact[P.CONTACT_RATE, k] = -(vx * nx + vy * ny)
-        contact[P.CONTACT_SLIP, k] = vy * nx - vx * ny
+        if candidate[P.CANDIDATE_ELEMENT, k] < 0.0:
+            rx = place[first + i] - cx
+            ry = place[n + first + i] - cy
+            own_x, own_y = ca * rx + sa * ry, ca * ry - sa * rx
+            phi, gx, gy = open_profile_distance(p.guide_profile, row, end, own_x, own_y, depth)
+            vx = velocity[first + i] - cvx + angular_velocity * ry
+            vy = velocity[n + first + i] - cvy - angular_velocity * rx
+            nx, ny, rate, slip = _turn_normal(gx, gy, ca, sa, vx, vy)
+            contact[P.CONTACT_PENETRATION, k] = radius - phi
+            contact[P.CONTACT_NORMAL_X, k], contact[P.CONTACT_NORMAL_Y, k] = nx, ny
+            contact[P.CONTACT_RATE, k], contact[P.CONTACT_SLIP, k] = rate, slip
+
+
+@kernel(inline=True)
+def _turn_normal(gx, gy, ca, sa, vx, vy):
+    """A normal turned with its guide, and approach and slip along it of what moves with (vx, vy) [m/s]."""
+    nx = ca * gx - sa * gy
+    ny = sa * gx + ca * gy
+    return nx, ny, -(vx * nx + vy * ny), vy * nx - vx * ny
 
 
 @kernel(inline=True)

@@ -78,7 +78,10 @@ SEGMENT_COLUMNS = 4
 # Rows of PlanarParameters.candidate, float, one column a slot (a pair of surface and roller that may touch)
 CANDIDATE_COS, CANDIDATE_SIN = 0, 1  # direction of the gap's centre line in the wheel's frame; unused on guides
 CANDIDATE_SPEED = 2  # impact speed [m/s]; 0 while there is no contact
-CANDIDATE_ROWS = 3
+# Of the only element of a guide that faces the roller until the next search, -1 where several may; unused on wheels
+CANDIDATE_ELEMENT = 3  # row of guide_profile, whose first columns follow
+CANDIDATE_X, CANDIDATE_Y, CANDIDATE_NX, CANDIDATE_NY, CANDIDATE_CURVATURE = 4, 5, 6, 7, 8
+CANDIDATE_ROWS = 9
 
 # Rows of PlanarParameters.contact, scratch of the last evaluation, one column a slot
 CONTACT_PENETRATION, CONTACT_RATE, CONTACT_SLIP = 0, 1, 2  # [m], approach [m/s], [m/s]

@@ -31,8 +31,6 @@ class Support(NamedTuple):
     """(y, p): frames of all surfaces; resultants of the contacts cleared"""
     accelerations: Kernel
     """(t, y, dy, p): accelerations of wheels and joints, rates of pressures, powers"""
-    resultants: Kernel
-    """(p): completes ``p.resultant`` after an evaluation, where that has not needed it"""
     centre_acceleration: Kernel
     """(p, w) of wheel w in the last evaluation [m/s^2]"""
     bodies: Kernel | None
@@ -116,7 +114,7 @@ def fixed_moments(t, y, dy, p):
 def supported_accelerations(t, y, dy, p):
     """Accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
     first = p.layout.wheel_speed
-    sum_contact_forces(p)
+    sum_contact_forces_on_bodies(p)
     supported_moments(t, y, dy, p)
     _mechanism(t, y, dy, p)
     for w in range(p.wheels):
@@ -215,22 +213,34 @@ def _wheel_moment(t, y, dy, p, w):
 
 
 @kernel(inner=True)
-def sum_contact_forces(p):
-    """Force of the rollers on every surface, from the contacts of this evaluation, into p.resultant.
-
-    For bodies and channels only: the motion of wheels on fixed centres needs no more than their moments.
-    """
+def sum_contact_forces_on_bodies(p):
+    """Force of the rollers on every surface that a body supports, from this evaluation, into p.resultant."""
     for s in range(p.segments_used[P.USED_SEGMENTS]):
-        slot = p.segment[s, P.SEGMENT_SLOT]
-        fx, fy = 0.0, 0.0
-        for k in range(slot, slot + p.segment[s, P.SEGMENT_END] - p.segment[s, P.SEGMENT_FIRST]):
-            force, tangential = p.contact[P.CONTACT_FORCE, k], p.contact[P.CONTACT_FRICTION, k]
-            nx, ny = p.contact[P.CONTACT_NORMAL_X, k], p.contact[P.CONTACT_NORMAL_Y, k]
-            fx -= force * nx - tangential * ny
-            fy -= force * ny + tangential * nx
-        surface = p.segment[s, P.SEGMENT_SURFACE]
-        p.resultant[surface, P.RESULTANT_X] += fx
-        p.resultant[surface, P.RESULTANT_Y] += fy
+        if p.surface_index[p.segment[s, P.SEGMENT_SURFACE], P.INDEX_BODY] >= 0:
+            _sum_contact_forces(p, s)
+
+
+@kernel(inner=True)
+def sum_contact_forces_on_ground(p):
+    """The same on all other surfaces: for channels only, no motion needs them."""
+    for s in range(p.segments_used[P.USED_SEGMENTS]):
+        if p.surface_index[p.segment[s, P.SEGMENT_SURFACE], P.INDEX_BODY] < 0:
+            _sum_contact_forces(p, s)
+
+
+@kernel(inline=True)
+def _sum_contact_forces(p, s):
+    """Add the forces of one run of rollers to the resultant on its surface."""
+    slot = p.segment[s, P.SEGMENT_SLOT]
+    fx, fy = 0.0, 0.0
+    for k in range(slot, slot + p.segment[s, P.SEGMENT_END] - p.segment[s, P.SEGMENT_FIRST]):
+        force, tangential = p.contact[P.CONTACT_FORCE, k], p.contact[P.CONTACT_FRICTION, k]
+        nx, ny = p.contact[P.CONTACT_NORMAL_X, k], p.contact[P.CONTACT_NORMAL_Y, k]
+        fx -= force * nx - tangential * ny
+        fy -= force * ny + tangential * nx
+    surface = p.segment[s, P.SEGMENT_SURFACE]
+    p.resultant[surface, P.RESULTANT_X] += fx
+    p.resultant[surface, P.RESULTANT_Y] += fy
 
 
 @kernel(inner=True)

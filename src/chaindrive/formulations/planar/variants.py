@@ -27,7 +27,6 @@ from chaindrive.formulations.planar.support import (
     fixed_accelerations,
     fixed_frames,
     fixed_moments,
-    sum_contact_forces,
     supported_accelerations,
     supported_frames,
     supported_moments,
@@ -39,11 +38,6 @@ from chaindrive.mechanism.tree_kernels import COORDINATE, PARENT, point_jacobian
 from chaindrive.system import Kernels, Statics
 
 __all__ = ["FIXED_CENTRES", "SUPPORTED", "Recipes", "Variant", "Variants", "support_of"]
-
-
-@kernel(inline=True)
-def _summed_already(p):
-    """The bodies have needed them already."""
 
 
 @kernel(inline=True)
@@ -110,7 +104,6 @@ def _start(p):
 FIXED_CENTRES = Support(
     frames=fixed_frames,
     accelerations=fixed_accelerations,
-    resultants=sum_contact_forces,
     centre_acceleration=_fixed_centre,
     bodies=None,
     tensioners=None,
@@ -123,7 +116,6 @@ FIXED_CENTRES = Support(
 SUPPORTED = Support(
     frames=supported_frames,
     accelerations=supported_accelerations,
-    resultants=_summed_already,
     centre_acceleration=_supported_centre,
     bodies=body_rows,
     tensioners=tensioner_rows,
@@ -189,7 +181,7 @@ def _variant(recipes: Recipes, support: Support) -> Variant:
     kernels = Kernels(
         rhs=rhs,
         accept=acceptance(recipes.chain, margin, support.latch),
-        record=recording(rhs, support.resultants, groups),
+        record=recording(rhs, groups),
         begin=beginning(recipes.chain, rhs, energies, support),
         frequency=recipes.frequency,
         margin=margin,
