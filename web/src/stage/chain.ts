@@ -101,14 +101,14 @@ function drawClearly(brush: Brush, p: Float64Array, size: number): void {
     for (let i = parity; i < links; i += 2) {
       const j = i + 1 < links ? 2 * i + 2 : 0;
       if (outside(p, 2 * i, j, camera.width, camera.height, radius)) continue;
-      drawPlate(brush, i, p[2 * i]!, p[2 * i + 1]!, p[j]!, p[j + 1]!, radius, radius);
+      drawPlate(brush, i, p[2 * i]!, p[2 * i + 1]!, p[j]!, p[j + 1]!, radius, radius, 1);
     }
   }
   circles(brush, p, 0.07 * size, ROLLER, 1);
 }
 
-/** The plate of link i with its ends at (x0, y0) and (x1, y1), their radii a and b, in pixels. */
-function drawPlate({ context, moment, scale, picked }: Brush, i: number, x0: number, y0: number, x1: number, y1: number, a: number, b: number): void {
+/** The plate of link i with its ends at (x0, y0) and (x1, y1), their radii a and b, and its edge in pixels. */
+function drawPlate({ context, moment, scale, picked }: Brush, i: number, x0: number, y0: number, x1: number, y1: number, a: number, b: number, edge: number): void {
   const bin = scale.bin(moment.tension[i]!);
   const angle = Math.atan2(y1 - y0, x1 - x0);
   context.beginPath();
@@ -120,7 +120,7 @@ function drawPlate({ context, moment, scale, picked }: Brush, i: number, x0: num
   context.fill();
   const isPicked = picked?.kind === "link" && picked.index === i;
   context.globalAlpha = isPicked ? 1 : 0.8;
-  context.lineWidth = isPicked ? 4 : 1;
+  context.lineWidth = isPicked ? 4 : edge;
   context.strokeStyle = isPicked ? PICKED : INK;
   context.stroke();
   context.globalAlpha = 1;
@@ -138,7 +138,7 @@ function drawRigid(brush: Brush, p: Float64Array, pins: Float64Array, plates: Pl
       const j = i + 1 < links ? 2 * i + 2 : 0;
       if (outside(p, 2 * i, j, camera.width, camera.height, margin)) continue;
       const [rear, front] = plateEnds(plates, i, links);
-      drawPlate(brush, i, p[2 * i]!, p[2 * i + 1]!, p[j]! + pins[j]! * scale, p[j + 1]! - pins[j + 1]! * scale, rear * scale, front * scale);
+      drawPlate(brush, i, p[2 * i]!, p[2 * i + 1]!, p[j]! + pins[j]! * scale, p[j + 1]! - pins[j + 1]! * scale, rear * scale, front * scale, 0.8 + 0.8 * parity);
     }
   }
   if (plates.pin * scale >= JOINTS) {

@@ -84,11 +84,12 @@ class _Run(NamedTuple):
 def extremes(solution: Solution, start: float | None = None, stop: float | None = None, count: int = 3) -> Extremes:
     """The table of peaks of a run between start and stop [s], by default all of it, the start-up included.
 
-    Largest and smallest link tension, largest contact and friction force, and where links are rigid the largest force
-    of a pin on its bush and the largest gap between both, in the ``count`` largest events: of peaks at different links
-    or rollers less than the passing of one tooth apart only the largest is told. For every span the largest and smallest tension and the largest displacement; for every wheel the largest force on its bearing, torque,
-    and departure from its mean speed in the window; for every guide, joint and tensioner the largest force. Of equal
-    values the earliest counts. Peaks are those of the stored instants: what happens between two of them is not seen.
+    Largest and smallest link tension, largest contact and friction force, and of rigid links the largest force of a pin
+    on its bush and the largest gap between both, in the ``count`` largest events: of peaks at different links, rollers
+    or joints less than the passing of one tooth apart only the largest is told. For every span the largest and smallest
+    tension and the largest displacement; for every wheel the largest force on its bearing, torque, and departure from
+    its mean speed in the window; for every guide, joint and tensioner the largest force. Of equal values the earliest
+    counts. Peaks are those of the stored instants: what happens between two of them is not seen.
 
     What was not kept is left out, and named in ``not_kept``. Raises InputError for an empty window or a count < 1.
     """
@@ -167,7 +168,7 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
         ("link_tension", links),
         ("contact_force", rollers("largest contact force")),
         ("friction_force", rollers("largest friction force")),
-        *(item for item in (("pin_force", pins), ("pin_gap", gaps)) if run.solution.offers(item[0])),
+        *(item for item in (("pin_force", pins), ("pin_gap", gaps)) if _jointed(run.solution, item[0])),
         ("span_tension", both("N", "span", drive.span_names, "span tension")),
         ("span_displacement", items("largest span displacement", "m", "span", drive.span_names)),
         ("bearing_force", items("largest bearing force", "N", "wheel", wheels)),
@@ -186,6 +187,11 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
             pressure = items("largest tensioner pressure", "Pa", "tensioner", tensioners, _same)
             table.append(("tensioner_pressure", pressure))
     return table
+
+
+def _jointed(solution: Solution, name: str) -> bool:
+    """Whether a formulation has such a channel of joints, kept or not."""
+    return name in solution or bool(solution.offers(name))
 
 
 def _same(values: NDArray[Any]) -> NDArray[Any]:

@@ -29,7 +29,7 @@ __all__ = ["chain_energies", "groups"]
 WORKS = WORK_TEXT | {
     "link_damping": "lost in contacts of pins in bushes",
     "articulation": "lost in the rotation of pins in bushes",
-    "oil_film": "lost in oil between pins and bushes",
+    "oil_film": "lost in oil between pins and bushes, and on teeth and guides",
 }
 
 
