@@ -87,7 +87,7 @@ def test_tension_by_link_shows_the_link_that_carries_more(run):
 
 def test_a_joint_is_along_the_loop_where_its_roller_is():
     """The chain advances by 0.4 pitches a row: joint i is at i + 0.4 row, and its force is a cosine of the place."""
-    drive, time = rigid(cd.example("6l60mc")), np.arange(0.0, 2.0, 0.4 / PACE)
+    drive, time = rigid(cd.example("6l60mc"), clearance=0.0), np.arange(0.0, 2.0, 0.4 / PACE)
     place = (np.arange(122) + 0.4 * np.arange(time.size)[:, None]) % 122
     size = 500.0 + 100.0 * np.cos(2.0 * np.pi * place / 122)
     force = size[..., None] * np.array([0.6, -0.8])
