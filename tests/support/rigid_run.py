@@ -48,6 +48,7 @@ def rigid_run(drop=()):
         "pin_gap": 0.5 * CLEARANCE - np.hypot(pins[..., 0], pins[..., 1]),
         "work_link_damping": 1.0 * TIME,
         "work_oil_film": 2.0 * TIME,
+        "power_link_damping": 1.0 + 0.0 * TIME,
     }
     attrs = describe(drive.to_toml(), {}, name=drive.name, formulation="link") | {"status": "REACHED_END"}
     return solution_of(drive, TIME, {name: values for name, values in table.items() if name not in drop}, attrs)
