@@ -37,6 +37,8 @@ class AtRest(NamedTuple):
     """Shape (K,). [m]"""
     tensioner_forces: FloatArray
     """With which they push their ends apart, shape (K,). [N]"""
+    link_angles: FloatArray | None = None
+    """Of rigid links, shape (N,) [rad]; None where the formulation has none."""
 
 
 def at_rest(system: System) -> AtRest:
@@ -60,4 +62,5 @@ def at_rest(system: System) -> AtRest:
         body_angles=value("body_angle", 0),
         tensioner_lengths=value("tensioner_position", 0),
         tensioner_forces=value("tensioner_force", 0),
+        link_angles=value("link_angle") if "link_angle" in there else None,
     )

@@ -11,6 +11,7 @@ import pytest
 import chaindrive
 from chaindrive.model import example_names
 from chaindrive.report import write_report
+from support.rigid_run import CLEARANCE, offsets, rigid
 
 WIDE, NARROW = (1280, 900), (390, 844)
 SIZES = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
@@ -94,6 +95,101 @@ def test_two_results_side_by_side(size, report_of, opened, screenshots):
     report.click_part("wheel", 2, result=1)
     assert report.state("picked") == {"result": 1, "kind": "wheel", "index": 2}
     report.keep(screenshots / f"two-results-{size[0]}.png")
+
+
+@pytest.fixture(scope="module")
+def rigid_solution():
+    """A short run of the car's drive with rigid links."""
+    return chaindrive.simulate(rigid(chaindrive.example(CAR)), 0.02)
+
+
+PIN = (0x75, 0x82, 0x8C)
+MIDDLE_OF_COLOUR = """(canvas, [r, g, b]) => {
+    const {data} = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    const ratio = canvas.width / canvas.clientWidth;
+    let [count, x, y] = [0, 0, 0];
+    for (let k = 0; k < data.length; k += 4) {
+        if (data[k] !== r || data[k + 1] !== g || data[k + 2] !== b) continue;
+        count++;
+        x += (k / 4) % canvas.width + 0.5;
+        y += Math.floor(k / 4 / canvas.width) + 0.5;
+    }
+    return [count / ratio ** 2, x / count / ratio, y / count / ratio];
+}"""
+"""How many pixels of the page have a colour, and the middle of them on the canvas. [px]"""
+
+
+@SIZES
+def test_rigid_links_are_plates_with_pins_in_their_bushes(size, rigid_solution, tmp_path, opened, screenshots):
+    path = tmp_path / "rigid.html"
+    write_report([rigid_solution], path)
+    report = opened(path, size)
+    report.wait_for("c.frames > 100")
+    page, drive = report.page, rigid_solution.drive
+    assert report.overflow() <= 0
+    report.scrub().fill("60")
+    page.get_by_label("Kind of part to pick").select_option("link")
+    page.locator(".pick-item input").fill("7")
+    report.settle()
+    details = page.locator("#details").inner_text()
+    for words in ("Force of the pin in its bush (joint 7), of its pin (joint 8)", "Gap between pin and bush"):
+        assert words in details
+    assert re.search(r"Angle, counter-clockwise from the right\s+−?[\d.]+°", details)
+    for title in ("Force of the pin on its bush", "Gap between pin and bush", "Angle of link 7"):
+        assert page.locator("#pickedChart figcaption", has_text=title).count() == 1
+    page.get_by_label("Quantity along the loop").select_option("pin_force")
+    assert page.locator("#loop figcaption").inner_text().startswith("Force of the pin on its bush along the loop")
+    assert "largest pin force" in page.locator("#peaks").inner_text()
+    assert "lost in contacts of pins in bushes" in page.locator("#losses").inner_text()
+
+    page.get_by_label("Kind of part to pick").select_option("roller")
+    page.locator(".pick-item input").fill("40")
+    report.canvas().press("f")
+    for _ in range(5):
+        report.canvas().press("+")
+    report.settle()
+    page.locator("#animation").scroll_into_view_if_needed()
+    page.screenshot(path=screenshots / f"rigid-links-{size[0]}.png")
+    while report.canvas().evaluate(MIDDLE_OF_COLOUR, PIN)[0] < 0.2 * size[0] ** 2 / 4:
+        report.canvas().press("+")
+        report.settle()
+    page.screenshot(path=screenshots / f"rigid-joint-{size[0]}.png")
+    # the area of the pin gives the scale, the middle of its pixels its place: as far off as in the run
+    area, x, y = report.canvas().evaluate(MIDDLE_OF_COLOUR, PIN)
+    scale = math.sqrt(area / math.pi) / (0.5 * drive.chain.pin_diameter)
+    row = 60
+    bushes, angles = (rigid_solution.values(name)[row] for name in ("roller_position", "link_angle"))
+    dx, dy = offsets(drive, bushes, angles)[40]
+    assert math.hypot(dx, dy) == pytest.approx(0.5 * CLEARANCE, rel=0.5)
+    at = page.evaluate("window.chaindrive.place(0, 'roller', 40)")
+    assert (x - at[0], at[1] - y) == pytest.approx((scale * dx, scale * dy), abs=0.6)
+    assert scale * math.hypot(dx, dy) > 1.5
+    report.button("Play").click()
+    report.wait_for("c.playing && c.frame > 62")
+    report.button("Stop").click()
+
+
+def test_rollers_and_rigid_links_side_by_side(run_of, rigid_solution, tmp_path, opened, screenshots):
+    path = tmp_path / "both.html"
+    write_report([run_of(CAR), rigid_solution], path, labels=["rollers", "rigid links"])
+    report = opened(path)
+    report.wait_for("c.frames > 100")
+    page = report.page
+    assert all(report.colours(k) > 200 for k in (0, 1))
+    page.get_by_label("Kind of part to pick").select_option("roller")
+    page.locator(".pick-item input").fill("40")
+    report.settle()
+    force = page.locator("#details tr", has_text="Force of the pin on its bush").locator("td").all_inner_texts()
+    assert force[0] == "–"
+    assert force[1].endswith("N")
+    chooser = page.get_by_label("Quantity along the loop")
+    chooser.select_option("pin_gap")
+    assert "rigid links" in page.locator("#loop figcaption").inner_text()
+    page.get_by_label("Result", exact=True).select_option("0")
+    assert "has no such joints" in page.locator("#loop .remark").inner_text()
+    chooser.select_option("link_tension")
+    assert page.locator("#loop figcaption").inner_text().startswith("Tension along the loop, rollers")
+    report.keep(screenshots / "rollers-and-rigid-links-1280.png")
 
 
 def test_with_the_keyboard_alone(report_of, opened, screenshots):

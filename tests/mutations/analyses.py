@@ -104,6 +104,11 @@ MUTATIONS = (
         "first += int(whole[0]) if whole.size else 0", "The last loop of the chain is all of the run.", LOOP,
     ),
     Mutation(
+        "loop-joints", "loop_envelope", '(0.5 if solution.channel(name).dims[0] == "link" else 0.0)', "0.5",
+        "Joints are half a pitch too far along the loop.",
+        ("tests/unit/test_analyses_loop.py::test_a_joint_is_along_the_loop_where_its_roller_is",),
+    ),
+    Mutation(
         "effect-side", "_effects", "known.raises if sign * apart > 0.0 else known.lowers",
         "known.raises if sign * apart < 0.0 else known.lowers",
         "An effect explains a difference to the wrong side.", FORMULATIONS,

@@ -4,6 +4,7 @@ from mutations.mutation import Mutation
 
 PACK = ("tests/unit/test_report_pack.py",)
 FRAMES = ("tests/unit/test_report_frames.py",)
+DRAWN_LINKS = ("tests/unit/test_drawing_links.py",)
 STUDY = ("tests/unit/test_study_merit.py",)
 PLAN = tuple(
     f"tests/unit/test_study_model.py::{name}"
@@ -32,6 +33,18 @@ MUTATIONS = (
     Mutation(
         "band-swapped", "tension_band", "np.minimum.reduceat(upto, starts, axis=0), np.maximum",
         "np.maximum.reduceat(upto, starts, axis=0), np.maximum", "The least tension shown is the largest.", FRAMES,
+    ),
+    Mutation(
+        "pin-of-the-next-joint", "LinkSizes", "+ along, 1, axis=-2)", "+ along, 0, axis=-2)",
+        "A pin is drawn in the bush of its own link.", DRAWN_LINKS,
+    ),
+    Mutation(
+        "plates-of-the-cranked-link", "link_sizes", "front[-1] = outer", "front[-1] = inner",
+        "The last of an odd number of links is drawn as an inner one.", DRAWN_LINKS,
+    ),
+    Mutation(
+        "pin-opposite", "_joints", 'angle) - table["roller_position"]', 'angle) + table["roller_position"]',
+        "The report draws pins at the wrong side of their bushes.", FRAMES,
     ),
     Mutation(
         "merit-window", "evaluate", "(time >= start * (1.0 - 1e-9)) & ", "",

@@ -8,6 +8,8 @@ from chaindrive.analyses.results.extremes import extremes
 from chaindrive.analyses.results.losses import efficiency_text, loss_history, losses
 from chaindrive.errors import InputError
 from support.made_run import TIME, made_run, solution_of
+from support.moving_run import TIME as TIME_MOVED
+from support.rigid_run import rigid_run
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +56,33 @@ def test_a_planted_peak_is_found_where_and_when_it_is():
     assert [(t.value, t.row, t.name) for t in torques] == [(-800.0, 5, "crankshaft")]  # the others have none
     (speed,) = _of(found, "largest departure from mean speed", 3)
     assert speed.row == 900
+
+
+def test_of_rigid_links_the_hardest_pressed_and_the_widest_open_joint_are_found():
+    run = rigid_run()
+    run.values("pin_force")[40, 7] = [-900.0, 1200.0]
+    run.values("pin_gap")[:] = -1e-6
+    run.values("pin_gap")[55, 20] = 3e-5
+    found = extremes(run, count=2)
+    force = _of(found, "largest pin force")[0]
+    assert (force.value, force.unit, force.row, force.kind, force.index) == (1500.0, "N", 40, "joint", 7)
+    assert force.place == pytest.approx(7.0 + 1000.0 * 0.02)
+    (gap,) = _of(found, "largest pin gap")  # all others are pressed together
+    assert (gap.value, gap.unit, gap.row, gap.kind, gap.index) == (pytest.approx(3e-5), "m", 55, "joint", 20)
+    assert not _of(extremes(made_run()), "largest pin force")
+
+
+def test_losses_of_rigid_links_have_their_own_names():
+    run = rigid_run()
+    found = losses(run)
+    assert dict(zip(found.keys, found.names, strict=True)) == {
+        "link_damping": "contacts of pins in bushes",
+        "friction": "friction on teeth",
+        "oil_film": "oil films",
+    }
+    rows = run.audit.rows
+    assert rows["lost in contacts of pins in bushes"] == pytest.approx(TIME_MOVED[-1] - TIME_MOVED[0])
+    assert "lost in damping of the links" not in rows
 
 
 def test_a_link_between_two_rollers_on_a_wheel_is_on_it(run):

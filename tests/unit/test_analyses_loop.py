@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.analyses.results.loop import link_load, loop_zones, tension_envelope, zone_at
+from chaindrive.analyses.results.loop import link_load, loop_envelope, loop_zones, tension_envelope, zone_at
 from chaindrive.analyses.signals.windows import chain_advance, loop_window, window_of
 from chaindrive.errors import InputError
 from support.made_run import PACE, RATE, TIME, made_run, solution_of
+from support.rigid_run import rigid
 
 LOOP = 122 / PACE
 
@@ -82,6 +83,21 @@ def test_tension_by_link_shows_the_link_that_carries_more(run):
     np.testing.assert_allclose(found.link_mean, 19e3 + 100.0 * heavier, atol=2 * 4e3 / found.rows)
     np.testing.assert_allclose(found.link_high, 23e3 + 100.0 * heavier, atol=4e3 * (np.pi * PACE / RATE / 122) ** 2)
     np.testing.assert_allclose(found.link_low, 15e3 + 100.0 * heavier, atol=4e3 * (np.pi * PACE / RATE / 122) ** 2)
+
+
+def test_a_joint_is_along_the_loop_where_its_roller_is():
+    """The chain advances by 0.4 pitches a row: joint i is at i + 0.4 row, and its force is a cosine of the place."""
+    drive, time = rigid(cd.example("6l60mc"), clearance=0.0), np.arange(0.0, 2.0, 0.4 / PACE)
+    place = (np.arange(122) + 0.4 * np.arange(time.size)[:, None]) % 122
+    size = 500.0 + 100.0 * np.cos(2.0 * np.pi * place / 122)
+    force = size[..., None] * np.array([0.6, -0.8])
+    run = solution_of(drive, time, {"link_path_position": (place + 0.5) % 122, "pin_force": force})
+    found = loop_envelope(run, "pin_force")
+    expected = 500.0 + 100.0 * np.cos(2.0 * np.pi * found.places / 122)
+    np.testing.assert_allclose(found.mean, expected, atol=100.0 * 2.0 * np.pi / 122 / 8 + 1e-9)
+    half_a_pitch_off = 500.0 + 100.0 * np.cos(2.0 * np.pi * (found.places + 0.5) / 122)
+    assert np.abs(found.mean - half_a_pitch_off).max() > 1.5 * np.abs(found.mean - expected).max()
+    assert found.link_high.max() == pytest.approx(600.0, rel=1e-3)
 
 
 def test_bins_are_as_fine_as_the_rows_allow():

@@ -19,6 +19,7 @@ from chaindrive.geometry.profile import Arc
 from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.model import example_path, loads, override
 from support.drawn_drives import every_part, marine
+from support.rigid_run import rigid
 
 BAD_NAME = '</title><script>alert(1)</script> "größer" & 链条 \\P {x} %%c ^J'
 SVG = "{http://www.w3.org/2000/svg}"
@@ -87,7 +88,12 @@ def _length(gap, teeth):
     return teeth * (2.0 * gap.length + across)
 
 
-@pytest.mark.parametrize("make", [marine, every_part, lambda: cd.example("timing-06b")])
+DRIVES = pytest.mark.parametrize(
+    "make", [marine, every_part, lambda: cd.example("timing-06b"), lambda: rigid(cd.example("timing-06b"))]
+)
+
+
+@DRIVES
 def test_dxf(make, tmp_path):
     drive = make()
     path = tmp_path / "drive.dxf"
@@ -104,6 +110,7 @@ def test_dxf(make, tmp_path):
     rollers = [e for e in space.query("CIRCLE") if e.dxf.layer == "rollers"]
     np.testing.assert_allclose([e.dxf.center.vec2 for e in rollers], 1e3 * scene.rollers, atol=1e-9)
     np.testing.assert_allclose([e.dxf.radius for e in rollers], 500.0 * drive.chain.roller_diameter)
+    _plates_of_dxf(space, scene)
     inserts = list(space.query("INSERT"))
     assert len(inserts) == len(drive.wheels)
     for w, insert in enumerate(inserts):
@@ -131,6 +138,21 @@ def test_dxf(make, tmp_path):
     for entity in guides:
         for point in _ends_of(entity):
             assert np.min(np.hypot(*(surface - point).T)) < 1e-6
+
+
+def _plates_of_dxf(space, scene):
+    """Two arcs and two lines for every rigid link, and its pins; nothing where there are none."""
+    plates = [e for e in space if e.dxf.layer == "plates"]
+    pins = [e for e in space if e.dxf.layer == "pins"]
+    if scene.links is None:
+        assert not plates
+        assert not pins
+        return
+    assert len(plates) == 4 * len(scene.rollers)
+    arcs = [e for e in plates if e.dxftype() == "ARC"]
+    np.testing.assert_allclose([e.dxf.center.vec2 for e in arcs[::2]], 1e3 * scene.rollers, atol=1e-9)
+    np.testing.assert_allclose([e.dxf.radius for e in arcs], np.repeat(1e3 * scene.links.sizes.rear, 2))
+    np.testing.assert_allclose([e.dxf.center.vec2 for e in pins], 1e3 * scene.links.pins, atol=1e-9)
 
 
 def _ends_of(entity):
@@ -174,7 +196,7 @@ def arcs_of(path):
     return found
 
 
-@pytest.mark.parametrize("make", [marine, every_part])
+@DRIVES
 def test_svg(make, tmp_path):
     drive = make()
     write_svg(drive, tmp_path / "drive.svg")
@@ -194,6 +216,18 @@ def test_svg(make, tmp_path):
     places = np.array([[float(c.get("cx")), -float(c.get("cy"))] for c in circles])
     np.testing.assert_allclose(places, 1e3 * scene.rollers, atol=1e-6)
     assert float(circles[0].get("r")) == pytest.approx(500.0 * drive.chain.roller_diameter)
+    if scene.links is None:
+        assert not {"inner-plates", "outer-plates", "pins"} & set(groups)
+    else:
+        plates = [groups[f"{kind}-plates"].findall(f"{SVG}path") for kind in ("inner", "outer")]
+        assert [len(each) for each in plates] == [len(scene.rollers) / 2] * 2
+        for i, path in ((0, plates[0][0]), (7, plates[1][3])):
+            for _, _, r, centre in arcs_of(path)[:1]:
+                assert r == pytest.approx(1e3 * scene.links.sizes.rear[i], abs=1e-6)
+                np.testing.assert_allclose(centre * [1, -1], 1e3 * scene.rollers[i], atol=5e-3)  # of half a circle
+        pins = groups["pins"].findall(f"{SVG}circle")
+        places = np.array([[float(c.get("cx")), -float(c.get("cy"))] for c in pins])
+        np.testing.assert_allclose(places, 1e3 * scene.links.pins, atol=1e-6)
     # the arcs are those of the contour: seen through the formulas of SVG, they have the same centres
     for w, wheel in enumerate(drive.wheels):
         angle, middle = scene.wheel_angles[w], scene.route.centres[w]

@@ -10,12 +10,14 @@ from matplotlib import rcParams
 from matplotlib.colors import Normalize
 from PIL import Image
 
+from chaindrive.drawing.links import links_view
 from chaindrive.drawing.scene import scene_of
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.export.film import is_folder, write_film
 from chaindrive.plots.animation import animate, last_revolution
 from chaindrive.plots.style import tension_colours
 from support.moving_run import RATE, TIME, moving_run
+from support.rigid_run import rigid_run
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +98,21 @@ def test_what_moves_moves_and_what_stands_still_does_not(run, film):
         drawn = [path.vertices for strip in strips for path in strip.get_paths()]
         for guide in expected.guides:
             assert any(len(v) > len(guide.strip) and np.allclose(v[: len(guide.strip)], guide.strip) for v in drawn)
+
+
+def test_rigid_links_are_plates_where_they_are():
+    run = rigid_run()
+    film = animate(run, frames=4, width=400)
+    for k in (1, 3):
+        film.pixels(k)
+        row = film.rows[k]
+        bushes, angles = run.values("roller_position")[row], run.values("link_angle")[row]
+        expected = links_view(run.drive, bushes, angles)
+        order = [*range(0, len(bushes), 2), *range(1, len(bushes), 2)]  # outer plates lie over inner ones
+        drawn = [path.vertices[: expected.plates.shape[1]] for path in film._links.get_paths()]
+        np.testing.assert_allclose(drawn, expected.plates[order], atol=1e-12)
+        np.testing.assert_array_equal(film._links.get_array(), run.values("link_tension")[row][order])
+        np.testing.assert_allclose(film._pins.get_offsets(), expected.pins, atol=1e-12)
 
 
 def test_what_cannot_be_shown_is_told(run):

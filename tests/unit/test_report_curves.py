@@ -6,6 +6,7 @@ import pytest
 from chaindrive.report import write_report
 from chaindrive.report.curves import thinned
 from support.report_run import Page, decoded, drive_called, made_solution
+from support.rigid_run import rigid_run
 
 
 @pytest.mark.parametrize("series", [1, 4, 9])
@@ -69,6 +70,28 @@ def test_the_page_holds_the_peaks_of_the_channels(tmp_path):
     np.testing.assert_allclose(decoded(groups["bearing_force"]["values"], blob), 5.0, rtol=1e-6)  # |(3, 4)|
     power = decoded(groups["power_loss"]["values"], blob)
     np.testing.assert_allclose(power, 20.0, rtol=1e-5)  # friction: 20 J in every second
+
+
+def test_joints_of_rigid_links_have_curves_over_time_and_along_the_loop(tmp_path):
+    run = rigid_run()
+    run.values("pin_force")[40, 7] = [-900.0, 1200.0]
+    run.values("pin_gap")[50, 9] = 3e-5
+    write_report(run, tmp_path / "run.html")
+    page = Page((tmp_path / "run.html").read_text(encoding="utf-8"))
+    result, blob = page.header["results"][0], page.blob()
+    groups = {group["key"]: group for group in result["curves"]}
+    assert groups["largest_pin_force"]["unit"] == "N"
+    assert groups["largest_pin_gap"]["unit"] == "m"
+    force = decoded(groups["largest_pin_force"]["values"], blob)[0]
+    assert (force.argmax(), force.max()) == (40, 1500.0)
+    gap = decoded(groups["largest_pin_gap"]["values"], blob)[0]
+    assert (gap.argmax(), gap.max()) == (50, pytest.approx(3e-5))
+    curves = {curve["key"]: curve for curve in result["loop"]["curves"]}
+    assert list(curves) == ["link_tension", "pin_force", "pin_gap"]
+    assert decoded(curves["pin_force"]["link_high"], blob)[7] == 1500.0
+    assert decoded(curves["pin_gap"]["high"], blob).max() == pytest.approx(3e-5)
+    causes = [series["name"] for series in groups["power_loss"]["series"]]
+    assert causes == ["contacts of pins in bushes", "friction on teeth", "oil films"]
 
 
 def test_groups_are_those_that_were_kept(tmp_path):

@@ -8,6 +8,7 @@ from chaindrive.drawing.colours import RESULTS, SERIES, TENSION
 from chaindrive.report import write_report
 from chaindrive.report.frames import direction_bytes, frame_rows, frames_wanted, tension_band
 from support.report_run import Page, decoded, drive_called, made_solution
+from support.rigid_run import offsets, rigid_run
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 10, 2400, 10001])
@@ -33,6 +34,7 @@ def test_extreme_rows_are_frames_too():
 def test_frames_of_a_longer_chain_are_fewer_when_the_file_would_grow():
     assert frames_wanted(100) == frames_wanted(200) == 2400
     assert 2 <= frames_wanted(5000) < frames_wanted(1000) < 2400
+    assert frames_wanted(1000, rigid=True) < frames_wanted(1000)
 
 
 def test_the_band_is_least_and_largest_of_all_rows_since_the_frame_before():
@@ -83,6 +85,39 @@ def test_frames_hold_the_numbers_of_their_rows(tmp_path):
     assert bottom <= y.min() < y.max() <= top
     assert "every" in page.text
     assert f"of {250} stored instants is a frame" in page.text
+
+
+def test_of_rigid_links_there_are_angles_and_pins_in_their_bushes(tmp_path):
+    run = rigid_run()
+    drive = run.drive
+    write_report([run], tmp_path / "run.html")
+    page = Page((tmp_path / "run.html").read_text(encoding="utf-8"))
+    result, blob = page.header["results"][0], page.blob()
+    frames, plates = result["frames"], result["drive"]["plates"]
+    assert (plates["inner"], plates["outer"]) == (4.1e-3, 4.1e-3)  # half of 8.2 mm
+    assert plates["pin"] == 0.5 * drive.chain.pin_diameter
+    rows = decoded(frames["row"], blob).astype(int)
+    turned = decoded(frames["link_angle"], blob) - run.values("link_angle")[rows]
+    np.testing.assert_allclose(np.sin(turned), 0.0, atol=1e-4)
+    np.testing.assert_allclose(np.cos(turned), 1.0, atol=1e-4)
+    assert np.abs(decoded(frames["link_angle"], blob)).max() <= np.pi
+    force = decoded(frames["pin_force"], blob)
+    np.testing.assert_allclose(force[3], 300.0 + np.arange(drive.chain.links), atol=0.51 * frames["pin_force"]["scale"])
+    assert frames["pin_moment"] is None
+    size = decoded(plates["clearance"], blob) - decoded(frames["pin_gap"], blob)
+    angle = decoded(frames["pin_direction"], blob) * np.pi / 128
+    pins = offsets(drive, run.values("roller_position"), run.values("link_angle"))[rows]
+    reach = np.hypot(pins[..., 0], pins[..., 1])
+    np.testing.assert_allclose(size * np.cos(angle), pins[..., 0], atol=reach.max() * np.pi / 256 + 1e-8)
+    np.testing.assert_allclose(size * np.sin(angle), pins[..., 1], atol=reach.max() * np.pi / 256 + 1e-8)
+
+
+def test_rollers_have_no_plates(tmp_path):
+    write_report([made_solution(drive_called("rollers"))], tmp_path / "run.html")
+    result = Page((tmp_path / "run.html").read_text(encoding="utf-8")).header["results"][0]
+    assert result["drive"]["plates"] is None
+    assert [result["frames"][name] for name in ("link_angle", "pin_force", "pin_gap", "pin_direction")] == [None] * 4
+    assert [curve["key"] for curve in result["loop"]["curves"]] == ["link_tension"]
 
 
 def test_where_the_links_are_along_the_loop(tmp_path):

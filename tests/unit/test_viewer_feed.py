@@ -17,6 +17,7 @@ from chaindrive.simulation import Observation, Progress
 from chaindrive.system import Status
 from chaindrive.viewer.feed import Feed
 from chaindrive.viewer.view import LiveView
+from support.rigid_run import rigid_run
 
 UNTIL = 0.03
 LONG = 10.0
@@ -299,3 +300,21 @@ def test_nobody_is_waited_for_where_nobody_looks(drive, tmp_path):
     report.write_text("<p>", encoding="utf-8")
     with LiveView(drive) as view:
         assert view.offer_report(report) is False
+
+
+def test_of_rigid_links_the_page_gets_angles_and_pins():
+    run = rigid_run()
+    channels, rows = [], []
+    for channel in run.channels.values():
+        channels.append(channel._replace(offset=sum(each.size for each in channels)))
+        rows.append(np.asarray(run.values(channel.name), dtype=float).reshape(run.time.size, -1))
+    seen = Observation(run.time, np.concatenate(rows, axis=1), tuple(channels), run.labels)
+    page = Page(fed(run.drive, [seen])).ask_for_all()
+    at = np.searchsorted(run.time, page.frames["time"] - 1e-9)
+    np.testing.assert_allclose(page.frames["pin_gap"], run.values("pin_gap")[at], atol=1e-8)
+    np.testing.assert_allclose(page.frames["pin_force"][:, 5], 305.0, atol=0.01)
+    turned = page.frames["link_angle"] - run.values("link_angle")[at]
+    np.testing.assert_allclose(np.cos(turned), 1.0, atol=1e-6)
+    assert page.frames["pin_direction"].shape == page.frames["pin_gap"].shape
+    assert page.curves["power_loss"][0] == ("contacts of pins in bushes",)
+    assert "largest_pin_force" in page.curves

@@ -103,6 +103,11 @@ const OPTIONAL = [
   ["wheelTorque", "wheel_torque"],
   ["spanTension", "span_tension"],
   ["spanDisplacement", "span_displacement"],
+  ["linkAngle", "link_angle"],
+  ["pinForce", "pin_force"],
+  ["pinMoment", "pin_moment"],
+  ["pinGap", "pin_gap"],
+  ["pinDirection", "pin_direction"],
 ] as const;
 
 /** The frames of one result as plain arrays, frame by frame. A channel that was not kept is null. */
@@ -131,6 +136,11 @@ export class LoadedFrames {
   wheelTorque: Float32Array | null = null;
   spanTension: Float32Array | null = null;
   spanDisplacement: Float32Array | null = null;
+  linkAngle: Float32Array | null = null;
+  pinForce: Float32Array | null = null;
+  pinMoment: Float32Array | null = null;
+  pinGap: Float32Array | null = null;
+  pinDirection: Uint8Array | null = null;
   /** Rows of the results file in the window. */
   stored = 0;
 
@@ -160,7 +170,8 @@ export class LoadedFrames {
         if (first || !given) (this as Record<string, unknown>)[name] = null;
         continue;
       }
-      const values = name === "contactSurface" || name === "contactDirection" ? decode(buffer, given) : asFloat32(decode(buffer, given));
+      const whole = name === "contactSurface" || name === "contactDirection" || name === "pinDirection";
+      const values = whole ? decode(buffer, given) : asFloat32(decode(buffer, given));
       (this as Record<string, unknown>)[name] = old ? appended(old as Numbers, values) : values;
     }
     this.count = this.time.length;

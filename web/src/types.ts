@@ -89,10 +89,24 @@ export interface Tensioner {
   bodies: [number, number];
 }
 
+/** Plates, bushes and pins of rigid links: radii [m]. */
+export interface Plates {
+  /** Of the round ends of inner and outer plates. */
+  inner: number;
+  outer: number;
+  /** Of bushes outside, and of pins. */
+  bush: number;
+  pin: number;
+  /** (N): how far the pin of joint i can move from the middle of its bush. */
+  clearance: ArrayRef;
+}
+
 export interface Drive {
   name: string;
   pitch: number;
   roller_diameter: number;
+  /** Null where the formulation has no rigid links. */
+  plates: Plates | null;
   links: number;
   sense: 1 | -1;
   gravity: Point;
@@ -138,6 +152,14 @@ export interface Frames {
   wheel_torque: ArrayRef | null;
   span_tension: ArrayRef | null;
   span_displacement: ArrayRef | null;
+  /** Of rigid links, (F, N): direction from bush to pin, -pi to pi. */
+  link_angle: ArrayRef | null;
+  /** Of joint i, the pin of link i - 1 in the bush of link i at roller i: size of the force, moment, gap (F, N). */
+  pin_force: ArrayRef | null;
+  pin_moment: ArrayRef | null;
+  pin_gap: ArrayRef | null;
+  /** Where the pin lies from the middle of its bush, in 256ths of a turn from +x. */
+  pin_direction: ArrayRef | null;
   stored: number;
   kept: number;
 }
@@ -165,7 +187,9 @@ export interface Zone {
   name: string;
 }
 
-export interface Loop {
+/** Least, mean and largest of a channel along the loop, and of every link or joint. */
+export interface LoopCurve {
+  key: "link_tension" | "pin_force" | "pin_gap";
   places: ArrayRef;
   low: ArrayRef;
   mean: ArrayRef;
@@ -173,6 +197,11 @@ export interface Loop {
   link_low: ArrayRef;
   link_mean: ArrayRef;
   link_high: ArrayRef;
+}
+
+export interface Loop {
+  /** The tension first. */
+  curves: [LoopCurve, ...LoopCurve[]];
   zones: Zone[];
   start: number;
   stop: number;

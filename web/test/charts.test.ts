@@ -5,7 +5,7 @@ import { placeLabels } from "../src/charts/labels";
 import { linkAt, pieces, placeOfLink, zoneAt } from "../src/charts/loop";
 import { powerText } from "../src/charts/look";
 import { axisScale, decimalsOf, extremesOf, gaps, largestOf, nearest, tick, withBrackets, withUnit } from "../src/charts/numbers";
-import { columnOf } from "../src/charts/picked";
+import { columnOf, unwrapped } from "../src/charts/picked";
 import { zoomRange } from "../src/charts/plot";
 import { decades, largestPeaks, usefulRange } from "../src/charts/spectra";
 import { followed, padded } from "../src/charts/timechart";
@@ -82,6 +82,18 @@ test("links and places along the loop", () => {
   for (const advance of [0, 0.3, 7.9, -3.4, 1234.5]) {
     for (let link = 0; link < 10; link++) assert.equal(linkAt(placeOfLink(link, advance, 10), advance, 10), link);
   }
+});
+
+test("a joint is along the loop where its roller is", () => {
+  assert.equal(placeOfLink(3, 1.25, 10, 0), 4.25);
+  for (let joint = 0; joint < 10; joint++) assert.equal(linkAt(placeOfLink(joint, 7.9, 10, 0), 7.9, 10, 0), joint);
+});
+
+test("angles go on over a turn", () => {
+  const angles = Float32Array.from({ length: 100 }, (_, k) => ((0.3 * k + Math.PI) % (2 * Math.PI)) - Math.PI);
+  unwrapped(angles).forEach((angle, k) => assert.ok(Math.abs(angle - 0.3 * k) < 1e-5));
+  const back = angles.map((angle) => -angle);
+  unwrapped(back).forEach((angle, k) => assert.ok(Math.abs(angle + 0.3 * k) < 1e-5));
 });
 
 test("zones run over the end of the loop", () => {

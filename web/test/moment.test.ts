@@ -51,6 +51,30 @@ test("gliding starts and ends at the frames and stops at the last", () => {
   assert.equal(moment.frame, 2);
 });
 
+test("a pin lies in its bush as far from its middle as clearance and gap say, and goes with its place in between", () => {
+  const result = makeResult([0, 2]);
+  const n = 2 * LINKS;
+  result.frames.pinGap = Float32Array.from({ length: n }, (_, k) => (k < LINKS ? 5e-6 : -1e-6));
+  result.frames.pinDirection = new Uint8Array(n).fill(64); // upwards
+  result.frames.pinDirection[7] = 128; // to the left
+  const moment = new Moment(result.header.drive, new Float64Array(LINKS).fill(20e-6));
+  const at = (i: number): [number, number] => [moment.pins![2 * i]!, moment.pins![2 * i + 1]!];
+  const near = (found: readonly number[], wanted: readonly number[]): void => found.forEach((x, k) => assert.ok(Math.abs(x - wanted[k]!) < 1e-11, `${found} for ${wanted}`));
+  moment.stand(result.frames, 0);
+  near(at(3), [0, 15e-6]);
+  near(at(7), [-15e-6, 0]);
+  moment.stand(result.frames, 0.1);
+  near(at(7), [0, 21e-6]);
+  // half way the chain has come by one pitch: roller 6 is where roller 7 was, roller 8 where it was then
+  moment.glide(result.frames, 0.05);
+  near(at(6), [-7.5e-6, 10.5e-6]);
+  near(at(7), [0, 18e-6]);
+  assert.equal(new Moment(result.header.drive).pins, null);
+  result.frames.pinGap = null;
+  moment.stand(result.frames, 0);
+  assert.equal(moment.pins, null);
+});
+
 test("points along a closed polygon: corners exactly, and around the end of the list", () => {
   const square = [0, 0, 1, 0, 1, 1, 0, 1];
   const into = new Float64Array(8);

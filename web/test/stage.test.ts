@@ -8,7 +8,7 @@ import { Camera } from "../src/stage/camera";
 import { TensionScale } from "../src/stage/colours";
 import { FrameRate } from "../src/stage/framerate";
 import { Moment } from "../src/stage/moment";
-import { zonesAt } from "../src/stage/parts";
+import { plateEnds, zonesAt } from "../src/stage/parts";
 import { simplified } from "../src/stage/paths";
 import { distanceToSegment, inside, partAt } from "../src/stage/picking";
 import { nearestInstant, Player, speeds, timeline } from "../src/stage/player";
@@ -212,6 +212,49 @@ test("numbers of a link, a roller and a span", () => {
   assert.equal(of("roller", 5)["Touches"], "nothing");
   assert.equal(of("span", 0)["Mean tension"], "not kept in this run");
   assert.equal(of("wheel", 0)["Rollers pressed against it"], "1");
+});
+
+/** Plates of rigid links, and pins in their bushes: joint i has a gap of i um and its pin at i 64ths of a turn. */
+function rigid(result: ReturnType<typeof makeResult>): ReturnType<typeof makeResult> {
+  const { drive } = result.header;
+  drive.plates = { inner: 0.4 * PITCH, outer: 0.35 * PITCH, bush: 0.2 * PITCH, pin: 0.15 * PITCH, clearance: { at: 0, shape: [drive.links], kind: "f4" } };
+  const count = result.frames.count * drive.links;
+  result.frames.pinGap = Float32Array.from({ length: count }, (_, k) => 1e-6 * (k % drive.links));
+  result.frames.pinDirection = Uint8Array.from({ length: count }, (_, k) => 4 * (k % 64));
+  result.frames.pinForce = Float32Array.from({ length: count }, (_, k) => 100 + k);
+  result.frames.linkAngle = new Float32Array(count).fill(Math.PI / 6);
+  return result;
+}
+
+test("numbers of a rigid link and of its joints", () => {
+  const result = rigid(makeResult([0, 15]));
+  const moment = new Moment(result.header.drive);
+  moment.stand(result.frames, 0.1);
+  const of = (kind: "link" | "roller", index: number): Record<string, string> => Object.fromEntries(rowsFor(result, moment, { result: 0, kind, index }).map((row) => [row.label, row.value]));
+  const link = of("link", 59);
+  assert.equal(link["Force of the pin in its bush (joint 59), of its pin (joint 0)"], "219 N, 160 N");
+  assert.equal(link["Gap between pin and bush there"], "59.0 µm, 0 m");
+  assert.equal(link["Moment of friction there"], "not kept in this run");
+  assert.equal(link["Angle, counter-clockwise from the right"], "30.00°");
+  assert.equal(of("roller", 3)["Force of the pin on its bush"], "163 N");
+  assert.equal(of("roller", 3)["Gap between pin and bush"], "3.00 µm");
+  result.header.drive.plates = null;
+  assert.equal(of("roller", 3)["Force of the pin on its bush"], undefined);
+});
+
+test("plates of inner and outer links alternate, the last of an odd number is cranked", () => {
+  const plates = { inner: 4, outer: 3, bush: 2, pin: 1, clearance: { at: 0, shape: [5], kind: "f4" as const } };
+  assert.deepEqual([0, 1, 2, 3, 4].map((i) => plateEnds(plates, i, 5)), [[4, 4], [3, 3], [4, 4], [3, 3], [4, 3]]); // prettier-ignore
+  assert.deepEqual(plateEnds(plates, 5, 6), [3, 3]);
+});
+
+test("a link is picked as far as its plates reach", () => {
+  const result = rigid(makeResult([0]));
+  const moment = new Moment(result.header.drive, new Float64Array(60).fill(2e-5));
+  moment.stand(result.frames, 0);
+  const [x, y] = [20.5 * PITCH - Math.PI * RADIUS, -RADIUS - 0.37 * PITCH]; // inner plates of link 20 are 0.4 pitches deep
+  assert.deepEqual(partAt(result, moment, x, y, 5000, 7), { kind: "link", index: 20 });
+  assert.notDeepEqual(partAt(result, moment, x + PITCH, y, 5000, 7), { kind: "link", index: 21 }); // outer ones 0.35
 });
 
 test("what a running computation says", () => {

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from chaindrive.drawing.links import LinksView, links_view
 from chaindrive.drawing.mechanism import BodyView, GuideView, TensionerView, mechanism_views, poses_of
 from chaindrive.geometry.profile import Profile, outline
 from chaindrive.geometry.route import Route
@@ -43,6 +44,8 @@ class Scene(NamedTuple):
     tensioners: tuple[TensionerView, ...] = ()
     wheel_angles: tuple[float, ...] = ()
     """Direction of the centre line of gap 0 of every wheel. [rad]"""
+    links: LinksView | None = None
+    """Rigid links, where the formulation has them."""
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
@@ -90,12 +93,14 @@ def scene_of(
     wheel_positions: ArrayLike | None = None,
     body_positions: ArrayLike | None = None,
     body_angles: ArrayLike | None = None,
+    link_angles: ArrayLike | None = None,
 ) -> Scene:
     """Scene of a drive, with its chain placed on its route, or as it is at an instant of a run.
 
     rollers: shape (N, 2) [m]; wheel_angles: shape (W,) [rad]; wheel_positions: shape (W, 2) [m]; body_positions: of the
-    centres of mass, shape (B, 2) [m]; body_angles: shape (B,) [rad]. What is not given is as in the reference
-    configuration. Raises InputError where the chain cannot be placed, or a tooth or a guide cannot be made.
+    centres of mass, shape (B, 2) [m]; body_angles: shape (B,) [rad]; link_angles: of rigid links, shape (N,) [rad].
+    What is not given is as in the reference configuration. Raises InputError where the chain cannot be placed, or a
+    tooth or a guide cannot be made.
     """
     chain = drive.chain
     teeth = tuple(wheel.teeth for wheel in drive.wheels)
@@ -123,4 +128,5 @@ def scene_of(
         bodies=bodies,
         tensioners=tensioners,
         wheel_angles=tuple(angles.tolist()),
+        links=links_view(drive, rollers, link_angles),
     )

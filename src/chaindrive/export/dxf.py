@@ -40,13 +40,16 @@ LAYERS = {
     "route": Layer(9, "CENTER", 13),
     "links": Layer(5, width=18),
     "rollers": Layer(5, width=18),
+    "plates": Layer(5, width=18),
+    "pins": Layer(5, width=18),
     "guides": Layer(30, width=35),
     "guide backs": Layer(33, width=13),
     "bodies": Layer(6, width=35),
     "tensioners": Layer(3),
     "text": Layer(7, width=13),
 }
-"""What is drawn, by layer. The backs of guides only show on which side of its surface a guide lies."""
+"""What is drawn, by layer: plates and pins of a drive whose formulation has rigid links. The backs of guides only show
+on which side of its surface a guide lies."""
 
 _LONGEST = 8.8
 """The longer side of the drive in inches of the figure in which the labels find their places; it fixes their size."""
@@ -132,6 +135,10 @@ class _Dxf:
         radius = 0.5e3 * self.scene.roller_diameter
         for point in rollers:
             self.space.add_circle(_mm(point), radius, dxfattribs={"layer": "rollers"})
+        if (links := self.scene.links) is not None:
+            for i, pin in enumerate(links.pins):
+                _draw(self.space, links.contour(i), "plates")
+                self.space.add_circle(_mm(pin), 1e3 * links.sizes.pin, dxfattribs={"layer": "pins"})
 
     def _mechanism(self) -> None:
         size = 0.06 / self.scale

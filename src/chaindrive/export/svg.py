@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from chaindrive.drawing.contours import moved, wheel_contour
 from chaindrive.drawing.labels import LABEL_POINTS, Label, place_labels
+from chaindrive.drawing.links import LinksView
 from chaindrive.drawing.scene import Scene, scene_of
 from chaindrive.drawing.symbols import PISTON, tensioner_lines
 from chaindrive.export.target import check_export, maker, writing
@@ -144,11 +145,24 @@ class _Svg:
 
     def _chain(self, root: ET.Element) -> None:
         chain = self._group(root, "chain", "chain", stroke=_LINK, stroke_width=1.4 * self.thin)
-        links = self._group(chain, "links", "links", fill="none")
-        self._line(links, np.concatenate([self.scene.rollers, self.scene.rollers[:1]]))
+        if self.scene.links is None:
+            line = self._group(chain, "links", "links", fill="none")
+            self._line(line, np.concatenate([self.scene.rollers, self.scene.rollers[:1]]))
         rollers = self._group(chain, "rollers", "rollers", fill=_ROLLER, stroke_width=0.7 * self.thin)
         for point in self.scene.rollers:
             self._circle(rollers, point, 0.5 * self.scene.roller_diameter)
+        if self.scene.links is not None:
+            self._plates(chain, self.scene.links)
+
+    def _plates(self, chain: ET.Element, links: LinksView) -> None:
+        style = {"fill": _ROLLER, "fill_opacity": 0.5, "stroke_width": 0.7 * self.thin}
+        for first, name in enumerate(("inner", "outer")):
+            plates = self._group(chain, f"{name}-plates", f"{name} plates", **style)
+            for i in range(first, len(links.bushes), 2):
+                ET.SubElement(plates, "path", d=_path(links.contour(i), closed=True))
+        pins = self._group(chain, "pins", "pins", fill="white", stroke_width=0.7 * self.thin)
+        for point in links.pins:
+            self._circle(pins, point, links.sizes.pin)
 
     def _bodies(self, root: ET.Element) -> None:
         if not self.scene.bodies:

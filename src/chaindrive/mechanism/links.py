@@ -46,6 +46,14 @@ class LinkData(NamedTuple):
     estimates: Mapping[str, str]
     """What was estimated, and how, by names such as "inner_link.mass"; and "cranked link" of an odd number of links."""
 
+    def jointed(self, joint: str) -> LinkData:
+        """The links with joints of a kind (``LinkOptions.joint``): only with "clearance" have their joints any.
+
+        The taut chain keeps its length.
+        """
+        clearance = self.clearance if joint == "clearance" else np.zeros_like(self.clearance)
+        return self._replace(clearance=clearance, length=self.length + np.roll(self.clearance - clearance, -1))
+
 
 def link_data(drive: Drive) -> LinkData:
     """Links and joints of a drive.

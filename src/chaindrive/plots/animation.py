@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.collections import Collection, LineCollection, PolyCollection
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
@@ -18,13 +18,22 @@ from chaindrive.analyses.results.statistics import surface_indices
 from chaindrive.analyses.signals.selection import wheel_index
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.drawing.labels import LABEL_POINTS, place_labels
+from chaindrive.drawing.links import links_view
 from chaindrive.drawing.mechanism import mechanism_views, poses_of
 from chaindrive.drawing.scene import Scene, scene_of, wheel_outline
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.teeth import tooth_gaps
 from chaindrive.plots.around import wheel_ranges
-from chaindrive.plots.drive import drawing_limits, equal_axes, scale_of, size_for
+from chaindrive.plots.drive import (
+    circles,
+    drawing_limits,
+    equal_axes,
+    inner_first,
+    plate_collection,
+    scale_of,
+    size_for,
+)
 from chaindrive.plots.mechanism import draw_mechanism
 from chaindrive.plots.results import wheel_legend
 from chaindrive.plots.style import (
@@ -61,6 +70,8 @@ class _Kept(NamedTuple):
     """Centres, shape (F, W, 2)."""
     bodies: FloatArray | None
     turned: FloatArray | None
+    links: FloatArray | None
+    """Angles of rigid links, shape (F, N)."""
 
 
 def last_revolution(solution: Solution) -> tuple[float, float]:
@@ -193,11 +204,16 @@ class Film:
         colours = Normalize(*_limits(unit(self._kept.tension)))
         self._wheels = PolyCollection([], facecolors="#EDF1F4", edgecolors="#5B6770", linewidths=0.7, zorder=1)
         self._spokes = LineCollection([], colors="#5B6770", linewidths=0.8, zorder=2)
-        self._links = LineCollection([], linewidths=4.0, zorder=3, capstyle="round", cmap=tension_colours())
-        self._links.set_norm(colours)
-        self._links.set_array(unit(self._kept.tension[0]))
+        self._links: LineCollection | PolyCollection
+        self._pins: Collection | None = None
+        if scene.links is None:
+            self._links = LineCollection([], linewidths=4.0, zorder=3, capstyle="round")
+        else:
+            self._links = plate_collection(scene.links)
+            self._pins = circles(axes, scene.links.pins, scene.links.sizes.pin, "white", 4)
+        self._links.set(cmap=tension_colours(), norm=colours, array=unit(self._kept.tension[0]))
         self._tension = unit(self._kept.tension)
-        for artist in (self._wheels, self._spokes, self._links):
+        for artist in (self._wheels, self._spokes, self._links, *([] if self._pins is None else [self._pins])):
             axes.add_collection(artist, autolim=False)
             self._move(artist)
         bar = self.figure.colorbar(
@@ -255,7 +271,8 @@ class Film:
         kept = self._kept
         bodies = None if kept.bodies is None else kept.bodies[k]
         turned = None if kept.turned is None else kept.turned[k]
-        return scene_of(self._drive, kept.rollers[k], kept.angles[k], kept.wheels[k], bodies, turned)
+        links = None if kept.links is None else kept.links[k]
+        return scene_of(self._drive, kept.rollers[k], kept.angles[k], kept.wheels[k], bodies, turned, links)
 
     def _extent(self, scene: Scene) -> tuple[float, float, float, float]:
         """Around everything at all instants."""
@@ -283,14 +300,24 @@ class Film:
             spokes += list((np.concatenate([cross, mark]) @ turn + centre).reshape(3, 2, 2))
         self._wheels.set_verts(outlines)
         self._spokes.set_segments(spokes)
-        rollers = kept.rollers[k]
-        self._links.set_segments(list(np.stack([rollers, np.roll(rollers, -1, axis=0)], axis=1)))
-        self._links.set_array(self._tension[k])
+        self._set_links(k)
         self._clock.set_text(f"t = {kept.times[k]:.4f} s")
         order = np.argsort(kept.path[k])
         self._curve.set_data(kept.path[k][order], self._tension[k][order])
         self._set_bands(k)
         self._set_mechanism(k)
+
+    def _set_links(self, k: int) -> None:
+        rollers, angles = self._kept.rollers[k], self._kept.links
+        links = links_view(self._drive, rollers, None if angles is None else angles[k])
+        if links is None or self._pins is None:
+            self._links.set_verts(list(np.stack([rollers, np.roll(rollers, -1, axis=0)], axis=1)))
+            self._links.set_array(self._tension[k])
+            return
+        order = inner_first(links)
+        self._links.set_verts(list(links.plates[order]))
+        self._links.set_array(self._tension[k][order])
+        self._pins.set_offsets(links.pins)
 
     def _set_bands(self, k: int) -> None:
         links = self._kept.tension.shape[1]
@@ -355,4 +382,5 @@ def _read(solution: Solution, rows: NDArray[np.intp]) -> _Kept:
         wheels=wheels,
         bodies=kept("body_position"),
         turned=kept("body_angle"),
+        links=kept("link_angle"),
     )

@@ -44,8 +44,14 @@ __all__ = ["data_overview", "data_tension_around", "plot_overview", "plot_tensio
 
 _SPANS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 
-_PLACES = {"wheel_positions": "wheel_position", "body_positions": "body_position", "body_angles": "body_angle"}
-"""Channels of what a mechanism moves; where they were not kept, it is drawn in the reference configuration."""
+_PLACES = {
+    "wheel_positions": "wheel_position",
+    "body_positions": "body_position",
+    "body_angles": "body_angle",
+    "link_angles": "link_angle",
+}
+"""Channels of what a mechanism moves, and of rigid links; where they were not kept, a mechanism is drawn in the
+reference configuration, and a link towards the next bush."""
 
 
 class _Instant(NamedTuple):

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
-from matplotlib.colors import Colormap, Normalize
+from matplotlib.collections import Collection, EllipseCollection, LineCollection, PolyCollection
+from matplotlib.colors import Colormap, Normalize, to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Arc as ArcPatch
 from matplotlib.patches import Circle
 from numpy.typing import NDArray
 
 from chaindrive.drawing.labels import LABEL_POINTS, place_labels
+from chaindrive.drawing.links import LinksView
 from chaindrive.drawing.scene import Scene, scene_of
 from chaindrive.mechanism.layout import route_in_pitches
 from chaindrive.plots.mechanism import draw_mechanism
@@ -28,10 +29,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Colouring",
+    "circles",
     "data_drive",
     "draw_scene",
     "drawing_limits",
     "equal_axes",
+    "inner_first",
+    "plate_collection",
     "plot_drive",
     "scale_of",
     "size_for",
@@ -52,7 +56,8 @@ def data_drive(drive: Any, rest: AtRest | None = None) -> DataFrame:
     rest: as for plot_drive.
 
     Parts: tooth outlines (closed), centres of the wheels with the radius of the pitch circle [m], ends of the spans,
-    centres of the rollers, surfaces of guides, bodies from the joint to what rides on them, ends of tensioners.
+    centres of the rollers, outlines of the plates (closed) and centres of the pins where links are rigid, surfaces of
+    guides, bodies from the joint to what rides on them, ends of tensioners.
     """
     import pandas
 
@@ -73,6 +78,10 @@ def data_drive(drive: Any, rest: AtRest | None = None) -> DataFrame:
         add("span", k, drive.span_names[k], [way.span_start[k], way.span_end[k]])
     for i, point in enumerate(scene.rollers):
         add("roller", i, "", point, 0.5 * scene.roller_diameter)
+    if scene.links is not None:
+        for i, (plate, pin) in enumerate(zip(scene.links.plates, scene.links.pins, strict=True)):
+            add("plate", i, "", plate)
+            add("pin", i, "", pin, scene.links.sizes.pin)
     for number, guide in enumerate(scene.guides):
         add("guide", number, guide.name, guide.surface)
     for number, body in enumerate(scene.bodies):
@@ -110,7 +119,10 @@ def plot_drive(drive: Any, rest: AtRest | None = None) -> Figure:
 def _scene(drive: Any, rest: AtRest | None) -> Scene:
     if rest is None:
         return scene_of(drive)
-    return scene_of(drive, rest.rollers, rest.wheel_angles, rest.wheel_positions, rest.body_positions, rest.body_angles)
+    return scene_of(
+        drive, rest.rollers, rest.wheel_angles, rest.wheel_positions, rest.body_positions, rest.body_angles,
+        rest.link_angles,
+    )  # fmt: skip
 
 
 def _shown(drive: Any, rest: AtRest | None) -> str:
@@ -147,11 +159,11 @@ def drawing_limits(scene: Scene, scale: float, details: bool) -> tuple[float, fl
 
 def draw_scene(
     axes: Axes, scene: Scene, scale: float, details: bool = True, colouring: Colouring | None = None
-) -> LineCollection:
+) -> Collection:
     """Draw a scene into axes with equal scales; return the links, which know their colours.
 
     scale: inches per metre, to know which labels fit where; details: pitch circles, wraps, spans and gravity too;
-    colouring: colours of the links, whose rollers are then left out.
+    colouring: colours of the links, whose rollers are then left out. Rigid links are drawn as plates with pins.
     """
     equal_axes(axes, drawing_limits(scene, scale, details))
     _draw_wheels(axes, scene, details)
@@ -226,8 +238,10 @@ def _draw_wrap(axes: Axes, scene: Scene, w: int) -> None:
     axes.add_patch(arc)
 
 
-def _draw_chain(axes: Axes, scene: Scene, colouring: Colouring | None) -> LineCollection:
+def _draw_chain(axes: Axes, scene: Scene, colouring: Colouring | None) -> Collection:
     """Links as bars between the rollers; rollers with their true diameter where the links have no colours."""
+    if scene.links is not None:
+        return _draw_plates(axes, scene, scene.links, colouring)
     ends = np.stack([scene.rollers, np.roll(scene.rollers, -1, axis=0)], axis=1)
     if colouring is not None:
         bars = LineCollection(list(ends), linewidths=4.0, zorder=3, capstyle="round", cmap=colouring.colours)
@@ -237,13 +251,41 @@ def _draw_chain(axes: Axes, scene: Scene, colouring: Colouring | None) -> LineCo
         return bars
     bars = LineCollection(list(ends), colors=LINE, linewidths=1.0, zorder=3)
     axes.add_collection(bars)
-    size = np.full(len(scene.rollers), scene.roller_diameter)
-    rollers = EllipseCollection(
-        size, size, np.zeros(len(size)), units="xy", offsets=scene.rollers, offset_transform=axes.transData,
-        facecolors="#BCD3DF", edgecolors=LINE, linewidths=0.5, zorder=4,
-    )  # fmt: skip
-    axes.add_collection(rollers)
+    axes.add_collection(circles(axes, scene.rollers, 0.5 * scene.roller_diameter, "#BCD3DF", 4))
     return bars
+
+
+def circles(axes: Axes, centres: NDArray[np.float64], radius: float, colour: str, order: float) -> Collection:
+    """Circles of one radius [m]."""
+    size = np.full(len(centres), 2.0 * radius)
+    return EllipseCollection(
+        size, size, np.zeros(len(size)), units="xy", offsets=centres, offset_transform=axes.transData,
+        facecolors=colour, edgecolors=LINE, linewidths=0.5, zorder=order,
+    )  # fmt: skip
+
+
+def _draw_plates(axes: Axes, scene: Scene, links: LinksView, colouring: Colouring | None) -> Collection:
+    """Inner plates, outer plates over them; rollers that show through, where the links have no colours, and pins."""
+    plates = plate_collection(links)
+    if colouring is None:
+        axes.add_collection(circles(axes, scene.rollers, 0.5 * scene.roller_diameter, "#BCD3DF", 3))
+        plates.set(facecolors=to_rgba("#BCD3DF", 0.5))
+    else:
+        plates.set(cmap=colouring.colours, norm=colouring.norm, array=colouring.values[inner_first(links)])
+    axes.add_collection(plates)
+    axes.add_collection(circles(axes, links.pins, links.sizes.pin, "white", 4))
+    return plates
+
+
+def inner_first(links: LinksView) -> NDArray[np.int64]:
+    """Numbers of the links in the order in which they are drawn: the outer ones over the inner ones, (N,)."""
+    every = np.arange(len(links.bushes))
+    return np.concatenate([every[::2], every[1::2]])
+
+
+def plate_collection(links: LinksView) -> PolyCollection:
+    """The plates of all links, inner ones first."""
+    return PolyCollection(list(links.plates[inner_first(links)]), edgecolors=LINE, linewidths=0.4, zorder=3.5)
 
 
 def _draw_gravity(axes: Axes, scene: Scene) -> None:

@@ -53,7 +53,7 @@ def data_energy(solution: Solution) -> DataFrame:
     found = _energy(solution)
     columns = {"time [s]": found.times}
     columns |= {f"work {name} [J]": values for name, values in found.balance.items()}
-    columns |= {f"{lost_in(name)} [J]": values for name, values in found.losses.items()}
+    columns |= {f"{lost_in(solution.loss_names[name])} [J]": values for name, values in found.losses.items()}
     columns |= {f"{stored_as(name)} [J]": values for name, values in found.changes.items()}
     return table(columns | {"residual [J]": found.residual})
 
@@ -68,7 +68,7 @@ def plot_energy(solution: Solution) -> Figure:
     figure = new_figure(9.0, 8.2)
     panels = figure.subplots(4, 1, sharex=True, height_ratios=(1.2, 1.2, 1.2, 0.9))
     _lines(panels[0], times, balance, "work", "Work")
-    _lines(panels[1], times, {LOSS_NAMES[name]: values for name, values in losses.items()}, "work", "Losses")
+    _lines(panels[1], times, {solution.loss_names[name]: values for name, values in losses.items()}, "work", "Losses")
     _lines(panels[2], times, changes, "change", "Stored energy since the start")
     unit = scale_for(values, "J")
     panels[3].plot(times, unit(values), color=MARK)

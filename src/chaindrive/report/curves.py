@@ -125,22 +125,26 @@ def _joint_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group
 
 
 def _largest(solution: Solution, part: slice) -> Iterator[Group]:
-    """Of all links, or rollers, the largest value at every instant."""
-    for channel, key, title in (
-        ("link_tension", "largest_link_tension", "Largest tension of all links"),
-        ("contact_force", "largest_contact_force", "Largest contact force of all rollers"),
+    """Of all links, rollers or joints, the largest value at every instant."""
+    for channel, title, unit in (
+        ("link_tension", "Largest tension of all links", "N"),
+        ("contact_force", "Largest contact force of all rollers", "N"),
+        ("pin_force", "Largest force of all pins on their bushes", "N"),
+        ("pin_gap", "Largest gap of all pins in their bushes", "m"),
     ):
         if channel in solution:
             values = solution.values(channel, part)
+            values = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
             largest = values.max(axis=1).astype(np.float64)
-            yield Group(key, title, "N", (Series(title.split(" of ")[0].lower(), "other", -1),), largest[None])
+            series = Series(title.split(" of ")[0].lower(), "other", -1)
+            yield Group(f"largest_{channel}", title, unit, (series,), largest[None])
 
 
 def _powers(solution: Solution, part: slice) -> Iterator[Group]:
     losses = [name for name in LOSS_NAMES if f"power_{name}" in solution]
     powers = [np.asarray(solution.values(f"power_{name}", part), dtype=np.float64) for name in losses]
     if powers:
-        series = tuple(Series(LOSS_NAMES[name], "loss", i) for i, name in enumerate(losses))
+        series = tuple(Series(solution.loss_names[name], "loss", i) for i, name in enumerate(losses))
         yield Group("power_loss", "Power lost", "W", series, np.stack(powers))
 
 

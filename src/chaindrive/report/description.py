@@ -96,6 +96,14 @@ def _chain_facts(chain: Any) -> list[tuple[str, str]]:
         facts.append(("friction in the joints", f"{chain.joint_friction:.4g}"))
     if chain.joint_damping:
         facts.append(("damping in the joints", amount(chain.joint_damping, "N m s/rad")))
+    for name, given, factor, unit in (
+        ("clearance of the joints", chain.joint_clearance, 1.0, "m"),
+        ("elongation of the links", chain.elongation, 100.0, "%"),
+    ):
+        values = given if isinstance(given, tuple) else (given,)
+        if any(values):
+            ends = dict.fromkeys(amount(factor * value, unit) for value in (min(values), max(values)))
+            facts.append((name, " to ".join(ends)))
     if chain.breaking_load is not None:
         facts.append(("breaking load", amount(chain.breaking_load, "N")))
     return facts

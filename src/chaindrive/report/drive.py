@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.drawing.links import link_sizes
 from chaindrive.drawing.mechanism import BodyView, mechanism_views, poses_of
 from chaindrive.drawing.scene import wheel_outline
 from chaindrive.mechanism.layout import drive_route
@@ -49,6 +50,7 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
         "name": drive.name,
         "pitch": chain.pitch,
         "roller_diameter": chain.roller_diameter,
+        "plates": _plates(drive, blob),
         "links": chain.links,
         "sense": running_direction(drive),
         "gravity": _pair(drive.gravity),
@@ -77,6 +79,20 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
         ],
         "spans": [{"name": name} for name in drive.span_names],
         "extent": list(extent_of(drive) if extent is None else extent),
+    }
+
+
+def _plates(drive: Any, blob: Blob) -> dict[str, Any] | None:
+    """Radii of the ends of inner and outer plates, of bushes and pins, clearances of the joints; None without them."""
+    sizes = link_sizes(drive)
+    if sizes is None:
+        return None
+    return {
+        "inner": float(sizes.rear[0]),
+        "outer": float(sizes.rear[1]),
+        "bush": sizes.bush,
+        "pin": sizes.pin,
+        "clearance": blob.add(sizes.clearance, "f4"),
     }
 
 

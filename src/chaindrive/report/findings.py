@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from chaindrive.analyses.results.bearings import BearingLoads, bearing_loads
 from chaindrive.analyses.results.comparison import Comparison, comparison
 from chaindrive.analyses.results.extremes import Extremes, extremes
-from chaindrive.analyses.results.loop import TensionEnvelope, tension_envelope
+from chaindrive.analyses.results.loop import Envelope, loop_envelope
 from chaindrive.analyses.results.losses import Losses, losses
 from chaindrive.analyses.results.rainflow import Rainflow, link_rainflow
 from chaindrive.analyses.signals.selection import steady_window
@@ -19,11 +19,17 @@ __all__ = ["Findings", "findings_of"]
 
 T = TypeVar("T")
 
+JOINT_CHANNELS = ("pin_force", "pin_gap")
+"""What is shown along the loop besides the tension, of joints that have it."""
+
 
 class Findings(NamedTuple):
-    """Results of the analyses of one subject; None where its channels were not kept."""
+    """Results of the analyses of one subject; None, or empty, where its channels were not kept."""
 
-    loop: TensionEnvelope | None
+    loop: Envelope | None
+    """Of the link tension."""
+    joints: dict[str, Envelope]
+    """The same of what the joints of rigid links have, by channel."""
     peaks: Extremes | None
     bearings: BearingLoads | None
     losses: Losses | None
@@ -58,11 +64,14 @@ def findings_of(subject: Subject) -> Findings:
             missing[name] = "; ".join(problem.message for problem in error.problems)
             return None
 
-    loop = found("loop", tension_envelope, None, stop)
-    if loop is not None and loop.start < start:
-        loop = found("loop", tension_envelope, start, stop)
+    def around(name: str) -> Envelope | None:
+        loop = found("loop", loop_envelope, name, None, stop)
+        return found("loop", loop_envelope, name, start, stop) if loop is not None and loop.start < start else loop
+
+    joints = {name: around(name) for name in JOINT_CHANNELS if name in solution}
     return Findings(
-        loop=loop,
+        loop=around("link_tension"),
+        joints={name: envelope for name, envelope in joints.items() if envelope is not None},
         peaks=found("peaks", extremes, start, stop),
         bearings=found("bearings", bearing_loads, *mean),
         losses=found("losses", losses, *mean),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from chaindrive.drawing.along_route import chain_along_route
 from chaindrive.drawing.contacts import Places, contact_normals
+from chaindrive.drawing.links import link_sizes
 from chaindrive.report.pack import Blob, Reference
 
 __all__ = [
@@ -32,13 +33,15 @@ FRAMES = 2400
 """Of a chain that is not long, unless told otherwise."""
 BUDGET = 10_000_000
 """Bytes that the frames of one result may take in the file, about."""
-LINK_BYTES = 14
-"""That one link takes in one frame of it, in letters: measured on the examples, rounded up."""
+LINK_BYTES, JOINT_BYTES = 14, 8
+"""That one link takes in one frame of it, and what a rigid one with its joint takes besides, in letters: measured on
+the examples, rounded up."""
 
 FRAME_CHANNELS = (
     "roller_position", "link_tension", "contact_force", "contact_surface", "friction_force", "link_path_position",
     "wheel_angle", "wheel_position", "wheel_speed", "wheel_torque", "bearing_force", "guide_force", "body_position",
-    "body_angle", "tensioner_force", "span_tension", "span_displacement",
+    "body_angle", "tensioner_force", "span_tension", "span_displacement", "link_angle", "pin_force", "pin_gap",
+    "pin_moment",
 )  # fmt: skip
 """Channels that frames are made of, as far as a run kept them."""
 
@@ -53,9 +56,9 @@ class Band(NamedTuple):
     high: NDArray[np.floating[Any]]
 
 
-def frames_wanted(links: int) -> int:
-    """How many frames a result gets by default."""
-    return max(2, min(FRAMES, BUDGET // (LINK_BYTES * links)))
+def frames_wanted(links: int, rigid: bool = False) -> int:
+    """How many frames a result gets by default; rigid: it has joints of rigid links too."""
+    return max(2, min(FRAMES, BUDGET // ((LINK_BYTES + JOINT_BYTES * rigid) * links)))
 
 
 def frame_rows(rows: int, wanted: int, at_most: bool = False, extra: Sequence[int] = ()) -> tuple[IntArray, int]:
@@ -146,6 +149,7 @@ def frames_entry(
     if body is not None:
         normals = contact_normals(drive, table["roller_position"], body, _places(table))
         entry["contact_direction"] = blob.add(direction_bytes(normals), "u1", delta=True)
+    entry |= _joints(drive, table, blob)
     for name in (
         "body_position", "body_angle", "tensioner_force", "guide_force", "bearing_force", "wheel_speed",
         "wheel_torque", "span_tension", "span_displacement",
@@ -156,6 +160,25 @@ def frames_entry(
 
 def _supported(drive: Any) -> bool:
     return any(wheel.body != "ground" for wheel in drive.wheels)
+
+
+def _joints(drive: Any, table: Mapping[str, NDArray[Any]], blob: Blob) -> Reference:
+    """Angles of rigid links [rad, -pi to pi], and of every joint the size of its force, its moment, its gap, and the
+    direction in which the pin lies from the middle of its bush.
+    """
+    angle, force, sizes = table.get("link_angle"), table.get("pin_force"), link_sizes(drive)
+    direction = None
+    if sizes is not None and angle is not None:
+        offset = sizes.pins(table["roller_position"], angle) - table["roller_position"]
+        direction = blob.add(direction_bytes(offset), "u1", delta=True)
+    turned = None if angle is None else np.remainder(np.asarray(angle, np.float64) + math.pi, 2.0 * math.pi) - math.pi
+    return {
+        "link_angle": _quantised(blob, turned),
+        "pin_force": _quantised(blob, None if force is None else np.hypot(force[..., 0], force[..., 1])),
+        "pin_gap": _quantised(blob, table.get("pin_gap")),
+        "pin_moment": _quantised(blob, table.get("pin_moment")),
+        "pin_direction": direction,
+    }
 
 
 def _places(table: Mapping[str, NDArray[Any]]) -> Places:

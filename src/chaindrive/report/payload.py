@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -29,7 +29,7 @@ from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.subject import Subject
 
 if TYPE_CHECKING:
-    from chaindrive.analyses.results.loop import TensionEnvelope
+    from chaindrive.analyses.results.loop import Envelope
 
 __all__ = ["Payload", "payload_of"]
 
@@ -72,7 +72,7 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
         "drive": drive_entry(drive, blob, _extent(subject)),
         "frames": frame_part,
         "curves": curves,
-        "loop": None if findings.loop is None else _loop(findings.loop, blob),
+        "loop": None if findings.loop is None else _loop(findings.loop, findings.joints, blob),
         "spectra": over_frequency.spectra,
         "orders": over_frequency.orders,
         "campbell": over_frequency.campbell,
@@ -84,12 +84,17 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
     return Payload(header, blob.packed(), tuple(left_out), missing)
 
 
-def _loop(found: TensionEnvelope, blob: Blob) -> Reference:
+def _loop(tension: Envelope, joints: Mapping[str, Envelope], blob: Blob) -> Reference:
     arrays = ("places", "low", "mean", "high", "link_low", "link_mean", "link_high")
-    return {name: blob.add(getattr(found, name), "f4") for name in arrays} | {
-        "zones": [zone._asdict() for zone in found.zones],
-        "start": found.start,
-        "stop": found.stop,
+    curves = [
+        {"key": key} | {name: blob.add(getattr(found, name), "f4") for name in arrays}
+        for key, found in ({"link_tension": tension} | dict(joints)).items()
+    ]
+    return {
+        "curves": curves,
+        "zones": [zone._asdict() for zone in tension.zones],
+        "start": tension.start,
+        "stop": tension.stop,
     }
 
 
@@ -108,7 +113,7 @@ def _frames(
         words = f"The animation: {solution.absent(*missing)}."
         return no_frames(drive, blob), extent, [words]
     count = subject.time.size
-    wanted = frames_wanted(drive.chain.links) if frames is None else frames
+    wanted = frames_wanted(drive.chain.links, "pin_gap" in solution) if frames is None else frames
     rows, step = frame_rows(count, wanted, at_most=frames is not None, extra=extra)
     every = rows.size == count
     table = {}

@@ -17,6 +17,8 @@ from chaindrive.system import Status
 
 MOST_JUMPS = 20
 """Jumps of the chain that are listed one by one."""
+_SHOWN = ("largest link tension", "largest contact force", "largest pin force", "largest pin gap")
+"""Peaks that the summary tells."""
 
 __all__ = ["energy_section", "summary_section", "warnings_of"]
 
@@ -93,7 +95,7 @@ def _loads(found: Findings) -> dict[str, str]:
     """The largest loads, in a few words."""
     facts = {}
     for peak in found.peaks.peaks if found.peaks else ():
-        if peak.quantity in ("largest link tension", "largest contact force") and peak.quantity not in facts:
+        if peak.quantity in _SHOWN and peak.quantity not in facts:
             where = f" {peak.where}" if peak.where else ""
             words = f"{amount(peak.value, peak.unit)} at {amount(peak.time, 's', 6)}, {peak.kind} {peak.index}{where}"
             facts[peak.quantity] = words

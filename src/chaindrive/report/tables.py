@@ -17,6 +17,8 @@ from chaindrive.results.audit import NOT_ACCOUNTED_FOR, PUT_IN, TAKEN_OUT, lost_
 __all__ = ["bearings_section", "losses_section", "missing_lines", "peaks_section", "window_text"]
 
 TO_DEGREES = 180.0 / math.pi
+CHAIN_PARTS = ("link", "roller", "joint")
+"""Kinds of what has peaks and goes by a number."""
 
 
 def window_text(start: float, stop: float) -> str:
@@ -71,7 +73,7 @@ def _several(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table
         for peak in found.peaks.peaks if found.peaks else ():
             counted[peak.quantity] = counted.get(peak.quantity, 0) + 1
             name, note = peak.name, f"at {amount(peak.time, 's', 6)}"
-            if peak.kind in ("link", "roller"):
+            if peak.kind in CHAIN_PARTS:
                 name = f"no. {counted[peak.quantity]}" if counted[peak.quantity] > 1 else ""
                 note += f", {_what(peak)}"
             here[peak.quantity, name] = Cell(amount(peak.value, peak.unit), _jump(k, peak), note)
@@ -84,12 +86,13 @@ def _several(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table
 
 
 def _jump(result: int, peak: Extreme) -> Jump:
-    return Jump(result, peak.time, peak.kind, peak.index)
+    kind = "roller" if peak.kind == "joint" else peak.kind  # a joint is picked with the roller that it is in
+    return Jump(result, peak.time, kind, peak.index)
 
 
 def _what(peak: Extreme) -> str:
     """Where a peak was."""
-    if peak.kind in ("link", "roller"):
+    if peak.kind in CHAIN_PARTS:
         words = f"{peak.kind} {peak.index}"
         words += f" {peak.where}" if peak.where else ""
         return words + (f", {peak.place:.1f} pitches along the loop" if math.isfinite(peak.place) else "")
@@ -150,8 +153,8 @@ def losses_section(subjects: Sequence[Subject], findings: Sequence[Findings]) ->
                 line += f"; not kept, and therefore missing: {', '.join(each.not_kept)}"
             paragraphs.append(f"{line}.")
             here = {PUT_IN: (each.input, ""), TAKEN_OUT: (each.output, "")}
-            for key, power, share in zip(each.keys, each.power, each.share, strict=True):
-                here[lost_in(key)] = (float(power), f"{100.0 * share:.1f}" if math.isfinite(share) else "")
+            for name, power, share in zip(each.names, each.power, each.share, strict=True):
+                here[lost_in(name)] = (float(power), f"{100.0 * share:.1f}" if math.isfinite(share) else "")
             here["lost in all"] = (each.total, "100" if each.total else "")
             here["stored"] = (each.stored, "")
             here[NOT_ACCOUNTED_FOR] = (each.residual, "")

@@ -23,6 +23,7 @@ __all__ = [
     "doubtful_losses",
     "doubts",
     "is_audit_channel",
+    "loss_names",
     "lost_in",
     "stored_as",
 ]
@@ -43,6 +44,10 @@ LOSS_NAMES = {
     "oil_film": "oil films",
 }
 """Causes of losses, by the names of their channels (work_*, power_*), in the words for tables and legends."""
+OWN_LOSS_NAMES = {
+    "link": {"link_damping": "contacts of pins in bushes", "articulation": "rotation of pins in bushes"},
+}
+"""The same where a formulation has another cause in one of them."""
 
 PUT_IN, TAKEN_OUT, NOT_ACCOUNTED_FOR = "put in", "taken out", "not accounted for"
 """What the balance calls the work of shafts and motions, that of loads, and its residual."""
@@ -87,6 +92,8 @@ class EnergyAudit(NamedTuple):
     """Energy that changed its account: half of the sum, over all works and stored energies, of their total variation
     (the sum of all rises and falls from row to row). Every joule that moves leaves one account and enters another,
     hence the half. Movements back and forth between two rows are not seen, so this is a lower bound."""
+    names: Mapping[str, str] = LOSS_NAMES
+    """Of the losses in words (``loss_names``)."""
 
     @property
     def relative_residual(self) -> float:
@@ -103,10 +110,13 @@ class EnergyAudit(NamedTuple):
         return {
             f"work {PUT_IN}": self.input,
             f"work {TAKEN_OUT}": self.output,
-            **{lost_in(name): loss for name, loss in self.losses.items() if abs(loss) > rounding},
+            **{self._lost_in(name): loss for name, loss in self.losses.items() if abs(loss) > rounding},
             **{stored_as(name): change for name, change in self.stored.items()},
             NOT_ACCOUNTED_FOR: self.residual,
         }
+
+    def _lost_in(self, name: str) -> str:
+        return lost_in(self.names.get(name, name.replace("_", " ")))
 
     def table(self) -> str:
         """The balance as aligned text, in J and as mean power in W."""
@@ -120,9 +130,14 @@ class EnergyAudit(NamedTuple):
         return "\n".join(lines)
 
 
-def lost_in(name: str) -> str:
-    """What the balance calls a loss; name: as its channels do (work_NAME)."""
-    return f"lost in {LOSS_NAMES.get(name, name.replace('_', ' '))}"
+def loss_names(formulation: str) -> Mapping[str, str]:
+    """Causes of losses in words, by the names of their channels (work_NAME), as a formulation has them."""
+    return LOSS_NAMES | OWN_LOSS_NAMES.get(formulation, {})
+
+
+def lost_in(cause: str) -> str:
+    """What the balance calls a loss; cause: in words."""
+    return f"lost in {cause}"
 
 
 def stored_as(name: str) -> str:
@@ -155,12 +170,14 @@ def audit(
     time: NDArray[np.float64],
     accounts: Mapping[str, NDArray[np.float64]],
     shafts: NDArray[np.float64] | None = None,
+    names: Mapping[str, str] = LOSS_NAMES,
 ) -> EnergyAudit:
     """Balance the accounts.
 
     time: (rows,) [s]. accounts: by channel name, each (rows,) [J]: ``work_input``, ``work_output``, any other
     ``work_*`` (a loss, positive when energy is lost) and ``energy_*`` (stored). Missing ones count as zero.
-    shafts: the channel ``shaft_work``, (rows, W) [J]; without it all motors count as one, and all loads.
+    shafts: the channel ``shaft_work``, (rows, W) [J]; without it all motors count as one, and all loads. names: of the
+    losses in words.
     """
     zero = np.zeros(time.size)
     moved = {name: values - values[0] for name, values in accounts.items() if is_audit_channel(name) and values.size}
@@ -184,6 +201,7 @@ def audit(
         residual=at_end(residual),
         largest_residual=float(np.abs(residual).max()) if residual.size else 0.0,
         energy_exchanged=0.5 * variation,
+        names=names,
     )
 
 
@@ -222,7 +240,7 @@ def doubts(audit: EnergyAudit, method: str) -> tuple[str, ...]:
     names = doubtful_losses(audit, method)
     if not names:
         return ()
-    listed = ", ".join(f"{LOSS_NAMES.get(name, name)} {quantity(audit.losses[name], 'J', 3)}" for name in names)
+    listed = ", ".join(f"{audit.names.get(name, name)} {quantity(audit.losses[name], 'J', 3)}" for name in names)
     return (
         f"losses that may be wrong by more than 1 %: {listed}; the energy balance misses {missing}. "
         f"{advice.rstrip('.')}",

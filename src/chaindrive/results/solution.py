@@ -14,7 +14,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.renamed import new_name
 from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import decode, status_of
-from chaindrive.results.audit import SHAFTS, EnergyAudit, audit, doubts, is_audit_channel
+from chaindrive.results.audit import SHAFTS, EnergyAudit, audit, doubts, is_audit_channel, loss_names
 from chaindrive.results.ending import ending_text
 from chaindrive.results.layout import Layout, UnknownChannelError, nearest
 from chaindrive.results.lock import locked
@@ -247,7 +247,12 @@ class Solution:
             if is_audit_channel(name) and not channel.shape
         }
         shafts = np.asarray(self._reader.values(SHAFTS)) if SHAFTS in self._reader.channels else None
-        return audit(self.time, accounts, shafts)
+        return audit(self.time, accounts, shafts, self.loss_names)
+
+    @property
+    def loss_names(self) -> Mapping[str, str]:
+        """Causes of losses in words, by the names of their channels (work_NAME)."""
+        return loss_names(self.attrs.get("formulation", ""))
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = True) -> None:
         """Save as netCDF-4. A file at ``path`` is replaced when the new one is complete, unless ``overwrite`` is False.

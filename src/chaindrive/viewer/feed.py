@@ -77,7 +77,8 @@ class Feed:
         with np.errstate(invalid="ignore", over="ignore"):
             layout = self._layout_of(observation)
             table: dict[str, NDArray[Any]] = {c.name: observation.values(c.name) for c in layout.channels}  # views
-            piece = Solution.from_memory(layout, observation.time, table, {})
+            attributes = {"formulation": self._drive.run.formulation.kind}
+            piece = Solution.from_memory(layout, observation.time, table, attributes)
             groups = tuple(curve_groups(piece, self._drive, slice(None), running=True))
         with self._lock:
             if self._kept is None:

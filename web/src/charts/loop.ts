@@ -1,30 +1,49 @@
-/** Tension along the loop of the chain over one revolution, with the tension at the moment of the animation over it. */
+/** Tension along the loop of the chain over one revolution, and what joints have, with the values at the moment over it. */
 import { signal } from "@preact/signals-core";
 import uPlot from "uplot";
-import type { LoadedResult, Report } from "../data";
+import type { LoadedFrames, LoadedResult, Report } from "../data";
 import { effect, store } from "../store";
-import type { Loop } from "../types";
+import type { Loop, LoopCurve } from "../types";
 import { resultColour } from "./curves";
 import { choice, element, switcher } from "./html";
 import { fitText, placeLabels } from "./labels";
 import { Legend } from "./legend";
 import { axis, colourOf, font, INK, LINE, MARK, RAIL, withAlpha } from "./look";
-import { axisScale, gaps, largestOf, nearest, withBrackets, withUnit, type Scale } from "./numbers";
+import { axisScale, extremesOf, gaps, largestOf, nearest, withBrackets, withUnit, type Scale } from "./numbers";
 import { Plot, type Range, type Recipe } from "./plot";
 import { padded } from "./timechart";
 
 const ALL = "all";
 type Zone = Loop["zones"][number];
 
+/** What is shown along the loop: of the links, or of the joints, which are at the rollers. */
+interface Quantity {
+  title: string;
+  name: string;
+  unit: string;
+  kind: "link" | "roller";
+  /** Of what it is, in words. */
+  item: "link" | "joint";
+  /** From a link or roller to where it counts, in pitches. */
+  middle: number;
+  values: (frames: LoadedFrames) => Float32Array | null;
+}
+
+const QUANTITIES: Record<LoopCurve["key"], Quantity> = {
+  link_tension: { title: "Tension", name: "tension", unit: "N", kind: "link", item: "link", middle: 0.5, values: (frames) => frames.tension },
+  pin_force: { title: "Force of the pin on its bush", name: "pin force", unit: "N", kind: "roller", item: "joint", middle: 0, values: (frames) => frames.pinForce },
+  pin_gap: { title: "Gap between pin and bush", name: "pin gap", unit: "m", kind: "roller", item: "joint", middle: 0, values: (frames) => frames.pinGap },
+};
+
 /** Where the middle of a link is along the loop [pitches]. */
-export function placeOfLink(link: number, advance: number, links: number): number {
-  const place = (link + 0.5 + advance) % links;
+export function placeOfLink(link: number, advance: number, links: number, middle = 0.5): number {
+  const place = (link + middle + advance) % links;
   return place < 0 ? place + links : place;
 }
 
 /** The link whose middle is nearest to a place along the loop. */
-export function linkAt(place: number, advance: number, links: number): number {
-  return ((Math.round(place - 0.5 - advance) % links) + links) % links;
+export function linkAt(place: number, advance: number, links: number, middle = 0.5): number {
+  return ((Math.round(place - middle - advance) % links) + links) % links;
 }
 
 /** The zone that holds a place; zones may run over the end of the loop. */
@@ -48,6 +67,7 @@ class LoopChart {
   private readonly plot: Plot;
   private scale: Scale = { factor: 1, unit: "N" };
   private byLink = false;
+  private chosen: LoopCurve["key"] = "link_tension";
   private which: string;
   private readonly withLoop: LoadedResult[];
 
@@ -66,6 +86,13 @@ class LoopChart {
       overlay: (context, u, scale) => this.drawMoment(context, u, scale),
     });
     const tools = element("div", { class: "chart-tools" });
+    const keys = [...new Set(this.withLoop.flatMap((result) => result.header.loop!.curves.map((curve) => curve.key)))];
+    if (keys.length > 1) {
+      tools.append(choice("Quantity along the loop", keys.map((key): [string, string] => [key, QUANTITIES[key].name]), this.chosen, (value) => {
+        this.chosen = value as LoopCurve["key"];
+        this.update();
+      }));
+    }
     if (this.withLoop.length > 1) {
       const options = this.withLoop.map((result): [string, string] => [String(result.index), result.header.label]);
       tools.append(choice("Result", [[ALL, "all (means)"], ...options], this.which, (value) => {
@@ -73,7 +100,7 @@ class LoopChart {
         this.update();
       }));
     }
-    tools.append(switcher("Tension by place or by link", [["place", "by place"], ["link", "by link"]], "place", (value) => {
+    tools.append(switcher("By place or by link", [["place", "by place"], ["link", "by link"]], "place", (value) => {
       this.byLink = value === "link";
       this.range.value = null;
       this.update();
@@ -90,9 +117,18 @@ class LoopChart {
     });
   }
 
+  private get quantity(): Quantity {
+    return QUANTITIES[this.chosen];
+  }
+
+  private curveOf(result: LoadedResult): LoopCurve | undefined {
+    return result.header.loop!.curves.find((curve) => curve.key === this.chosen);
+  }
+
   private shown(): LoadedResult[] {
-    if (this.which !== ALL) return this.withLoop.filter((result) => String(result.index) === this.which);
-    return this.withLoop.filter((result) => store.visible.peek()[result.index] !== false);
+    const having = this.withLoop.filter((result) => this.curveOf(result));
+    if (this.which !== ALL) return having.filter((result) => String(result.index) === this.which);
+    return having.filter((result) => store.visible.peek()[result.index] !== false);
   }
 
   private links(): number {
@@ -100,18 +136,19 @@ class LoopChart {
   }
 
   private columns(result: LoadedResult): { x: ArrayLike<number>; low: ArrayLike<number>; mean: ArrayLike<number>; high: ArrayLike<number> } {
-    const loop = result.header.loop!;
-    if (!this.byLink) return { x: result.array(loop.places), low: result.array(loop.low), mean: result.array(loop.mean), high: result.array(loop.high) };
-    const low = result.array(loop.link_low);
-    return { x: Float64Array.from(low, (_, i) => i), low, mean: result.array(loop.link_mean), high: result.array(loop.link_high) };
+    const curve = this.curveOf(result)!;
+    if (!this.byLink) return { x: result.array(curve.places), low: result.array(curve.low), mean: result.array(curve.mean), high: result.array(curve.high) };
+    const low = result.array(curve.link_low);
+    return { x: Float64Array.from(low, (_, i) => i), low, mean: result.array(curve.link_mean), high: result.array(curve.link_high) };
   }
 
   private update(): void {
     const shown = this.shown();
     const single = shown.length === 1 ? shown[0]! : null;
-    this.scale = axisScale(Math.max(...shown.map((result) => largestOf(single ? this.columns(result).high : this.columns(result).mean)), 0), "N");
+    const { title, unit, item } = this.quantity;
+    this.scale = axisScale(Math.max(...shown.map((result) => largestOf(single ? this.columns(result).high : this.columns(result).mean)), 0), unit);
     const whose = single && this.report.results.length > 1 ? `, ${single.header.label}` : "";
-    this.caption.textContent = withBrackets((this.byLink ? "Tension of every link" : "Tension along the loop") + whose, this.scale.unit);
+    this.caption.textContent = withBrackets(`${title} ${this.byLink ? `of every ${item}` : "along the loop"}${whose}`, this.scale.unit);
     if (single) {
       this.legend.set([
         { name: "least to largest", colour: withAlpha(LINE, 0.25), band: true, shown: true, toggle: null },
@@ -122,8 +159,9 @@ class LoopChart {
       this.legend.set(shown.map((result) => ({ name: `${result.header.label}: mean`, colour: resultColour(this.report, result), shown: true, toggle: null })));
     }
     const loop = shown[0]?.header.loop;
-    const advice = single ? "A click picks the link that is nearest at the moment." : "Choose one result for its least and largest values and the tension at the moment.";
+    const advice = single ? `A click picks the ${this.quantity.kind} that is nearest at the moment.` : "Choose one result for its least and largest values and those at the moment.";
     this.remark.replaceChildren(
+      loop ? "" : "The result that is chosen has no such joints. ",
       loop ? `One revolution of the chain, ${loop.start.toFixed(4)} s to ${loop.stop.toFixed(4)} s. ` : "",
       element("span", { class: "hint" }, loop ? advice : ""),
     );
@@ -150,7 +188,7 @@ class LoopChart {
       data: tables.length === 1 ? tables[0]! : uPlot.join(tables),
       options: {
         scales: { x: { time: false }, y: { range: (_u, low, high) => this.limits(low, high) } },
-        axes: [axis("x", scale, { label: this.byLink ? "link" : "place along the loop [pitches]" }), axis("y", scale, { unit: this.scale })],
+        axes: [axis("x", scale, { label: this.byLink ? this.quantity.item : "place along the loop [pitches]" }), axis("y", scale, { unit: this.scale })],
         series,
         bands,
         padding: [(this.byLink ? 8 : 36) * scale, 14 * scale, 0, 0],
@@ -159,11 +197,13 @@ class LoopChart {
     };
   }
 
-  /** Room for the tension at any moment of the run, so that the axis stands still while it plays. */
+  /** Room for the values at any moment of the run, so that the axis stands still while it plays. */
   private limits(low: number | null, high: number | null): [number, number] {
     const shown = this.shown();
     if (shown.length !== 1 || low == null || high == null) return padded(low, high);
-    const [least, most] = shown[0]!.header.tension_range;
+    const { header, frames } = shown[0]!;
+    const range = this.chosen === "link_tension" ? header.tension_range : extremesOf(this.quantity.values(frames) ?? []);
+    const [least, most] = range ?? [low, high];
     const far = most - least > 2.5 * (high - low); // a start or a shock that would flatten everything else
     return far ? padded(low, high) : padded(Math.min(low, least), Math.max(high, most));
   }
@@ -220,7 +260,9 @@ class LoopChart {
     if (!result || frame < 0) return;
     const { links } = result.header.drive;
     const advance = result.frames.advance[frame]!;
-    const tension = result.frames.tension;
+    const values = this.quantity.values(result.frames);
+    if (!values) return;
+    const { middle } = this.quantity;
     context.save();
     context.beginPath();
     context.rect(0, 0, u.bbox.width / uPlot.pxRatio, u.bbox.height / uPlot.pxRatio);
@@ -230,28 +272,28 @@ class LoopChart {
     context.lineWidth = 1.3 * scale;
     context.lineJoin = "round";
     context.beginPath();
-    const first = this.byLink ? 0 : linkAt(0.5, advance, links);
+    const first = this.byLink ? 0 : linkAt(0.5, advance, links, middle);
     for (let k = 0; k < links; k++) {
       const link = (first + k) % links;
-      const x = this.byLink ? link : placeOfLink(link, advance, links);
-      const y = tension[frame * links + link]!;
+      const x = this.byLink ? link : placeOfLink(link, advance, links, middle);
+      const y = values[frame * links + link]!;
       const px = u.valToPos(x, "x");
       const py = u.valToPos(y, "y");
       if (k === 0) context.moveTo(px, py);
       else context.lineTo(px, py);
     }
     context.stroke();
-    this.drawPicked(context, u, scale, result, frame);
+    this.drawPicked(context, u, scale, result, frame, values);
     context.restore();
   }
 
-  private drawPicked(context: CanvasRenderingContext2D, u: uPlot, scale: number, result: LoadedResult, frame: number): void {
+  private drawPicked(context: CanvasRenderingContext2D, u: uPlot, scale: number, result: LoadedResult, frame: number, values: Float32Array): void {
     const picked = store.picked.peek();
     if (!picked || picked.result !== result.index || (picked.kind !== "link" && picked.kind !== "roller")) return;
     const { links } = result.header.drive;
-    const x = this.byLink ? picked.index : placeOfLink(picked.index, result.frames.advance[frame]!, links);
+    const x = this.byLink ? picked.index : placeOfLink(picked.index, result.frames.advance[frame]!, links, this.quantity.middle);
     context.beginPath();
-    context.arc(u.valToPos(x, "x"), u.valToPos(result.frames.tension[frame * links + picked.index]!, "y"), 4.5 * scale, 0, 2 * Math.PI);
+    context.arc(u.valToPos(x, "x"), u.valToPos(values[frame * links + picked.index]!, "y"), 4.5 * scale, 0, 2 * Math.PI);
     context.fill();
     context.lineWidth = 1.5 * scale;
     context.strokeStyle = "#fff";
@@ -263,12 +305,12 @@ class LoopChart {
     const { links } = result.header.drive;
     const frame = this.frame(result);
     if (this.byLink) return Math.min(Math.max(Math.round(x), 0), links - 1);
-    return linkAt(x, frame >= 0 ? result.frames.advance[frame]! : 0, links);
+    return linkAt(x, frame >= 0 ? result.frames.advance[frame]! : 0, links, this.quantity.middle);
   }
 
   private pick(x: number): void {
     const result = this.shown()[0];
-    if (result) store.picked.value = { result: result.index, kind: "link", index: this.link(result, x) };
+    if (result) store.picked.value = { result: result.index, kind: this.quantity.kind, index: this.link(result, x) };
   }
 
   private tip(x: number): string[] {
@@ -279,7 +321,8 @@ class LoopChart {
     const { links } = first.header.drive;
     const link = this.link(first, x);
     const zone = this.byLink ? null : zoneAt(first.header.loop!.zones, x, links);
-    lines.push(this.byLink ? `link ${link}` : `${x.toFixed(1)} pitches${zone ? `, ${zone.name}` : ""}`);
+    const { item } = this.quantity;
+    lines.push(this.byLink ? `${item} ${link}` : `${x.toFixed(1)} pitches${zone ? `, ${zone.name}` : ""}`);
     for (const result of shown) {
       const { x: places, low, mean, high } = this.columns(result);
       const at = nearest(places, x);
@@ -287,8 +330,9 @@ class LoopChart {
       if (at >= 0) lines.push(`${name}${withUnit(low[at]!, this.scale)} to ${withUnit(high[at]!, this.scale)}, mean ${withUnit(mean[at]!, this.scale)}`);
     }
     const frame = this.frame(first);
-    if (shown.length === 1 && frame >= 0) {
-      lines.push(`${this.byLink ? "" : `link ${link} `}at the moment: ${withUnit(first.frames.tension[frame * links + link]!, this.scale)}`);
+    const values = this.quantity.values(first.frames);
+    if (shown.length === 1 && frame >= 0 && values) {
+      lines.push(`${this.byLink ? "" : `${item} ${link} `}at the moment: ${withUnit(values[frame * links + link]!, this.scale)}`);
     }
     return lines;
   }
@@ -301,7 +345,7 @@ class LoopChart {
     const { links } = result.header.drive;
     const picked = store.picked.peek();
     const from = picked && picked.result === result.index && (picked.kind === "link" || picked.kind === "roller") ? picked.index : this.link(result, 0) - step;
-    store.picked.value = { result: result.index, kind: "link", index: (((from + step * (event.shiftKey ? 10 : 1)) % links) + links) % links };
+    store.picked.value = { result: result.index, kind: this.quantity.kind, index: (((from + step * (event.shiftKey ? 10 : 1)) % links) + links) % links };
     return true;
   }
 
@@ -313,7 +357,8 @@ class LoopChart {
       const means = Array.from(mean).filter(Number.isFinite);
       return `${result.header.label}: least ${withUnit(least, this.scale)}, largest ${withUnit(most, this.scale)}, mean between ${withUnit(Math.min(...means), this.scale)} and ${withUnit(Math.max(...means), this.scale)}`;
     });
-    return `Tension ${this.byLink ? "of every link" : "along the loop"} over one revolution. ${parts.join("; ")}. Left and right pick the next link.`;
+    const { title, item, kind } = this.quantity;
+    return `${title} ${this.byLink ? `of every ${item}` : "along the loop"} over one revolution. ${parts.join("; ")}. Left and right pick the next ${kind}.`;
   }
 }
 

@@ -22,14 +22,24 @@ function shownResults(report: Report): LoadedResult[] {
   return report.results.filter((result) => store.visible.peek()[result.index] !== false && result.frames.count > 0);
 }
 
+/** Angles that go on growing where they jump by a turn [rad]. */
+export function unwrapped(angles: Float32Array): Float32Array {
+  let turns = 0;
+  return angles.map((angle, f) => {
+    if (f > 0) turns -= Math.round((angle - angles[f - 1]!) / (2 * Math.PI)) || 0;
+    return angle + 2 * Math.PI * turns;
+  });
+}
+
 /** The line of one link or roller in every result. */
 function linkLines(report: Report, link: number, channel: Channel, look: { name: string; colour: string }, dash: number[] = []): TimeLine[] {
   const several = report.results.length > 1;
   return shownResults(report).flatMap((result) => {
     const { frames } = result;
     const column = (values: Float32Array | null) => (values ? columnOf(values, frames.count, frames.links, link) : null);
-    const values = link < frames.links ? column(channel(frames)) : null;
-    if (!values) return [];
+    const given = link < frames.links ? column(channel(frames)) : null;
+    if (!given) return [];
+    const values = channel(frames) === frames.linkAngle ? unwrapped(given) : given;
     const withBand = channel(frames) === frames.tension;
     const low = withBand ? column(frames.tensionLow) : null;
     const high = withBand ? column(frames.tensionHigh) : null;
@@ -45,6 +55,22 @@ function linkLines(report: Report, link: number, channel: Channel, look: { name:
       },
     ];
   });
+}
+
+/** Charts of both joints of a rigid link, or of the one at a roller, and of the angle of a link. */
+function jointCharts(report: Report, picked: Pick): TimeChart[] {
+  const links = report.results[picked.result]?.header.drive.links ?? 1;
+  const ends: [string, number][] = picked.kind === "link" ? [["its bush", picked.index], ["its pin", (picked.index + 1) % links]] : [["", picked.index]]; // prettier-ignore
+  const lines = (channel: Channel) => (): TimeLine[] =>
+    ends.flatMap(([end, joint], k) => linkLines(report, joint, channel, { name: end ? `joint ${joint}, at ${end}` : `joint ${joint}`, colour: colourOf(k) }, report.results.length > 1 && k ? [5, 3] : []));
+  const angle = () => linkLines(report, picked.index, (frames) => frames.linkAngle, { name: "angle", colour: LINE });
+  const wishes: [string, string, () => TimeLine[]][] = [
+    ["Force of the pin on its bush", "N", lines((frames) => frames.pinForce)],
+    ["Gap between pin and bush", "m", lines((frames) => frames.pinGap)],
+    ["Moment of friction between pin and bush", "N m", lines((frames) => frames.pinMoment)],
+  ];
+  if (picked.kind === "link") wishes.push([`Angle of link ${picked.index}`, "rad", angle]);
+  return wishes.filter((wish) => wish[2]().length).map(([title, unit, found]) => new TimeChart(report, { title, unit, remark: () => "", lines: found, height: HEIGHT }));
 }
 
 function linkCharts(report: Report, link: number): TimeChart[] {
@@ -87,7 +113,7 @@ export function startPicked(report: Report, place: HTMLElement): void {
     const picked = store.picked.value;
     charts.forEach((chart) => chart.remove());
     if (!picked || shownResults(report).length === 0) charts = [];
-    else if (picked.kind === "link" || picked.kind === "roller") charts = linkCharts(report, picked.index);
+    else if (picked.kind === "link" || picked.kind === "roller") charts = [...linkCharts(report, picked.index), ...jointCharts(report, picked)];
     else charts = curveCharts(report, picked);
     grid.replaceChildren(...charts.map((chart) => chart.figure));
     grid.hidden = charts.length === 0;

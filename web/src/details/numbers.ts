@@ -4,6 +4,7 @@ import { number, text } from "../format";
 import { surfaceName, rollerGap, zonesAt } from "../stage/parts";
 import { type Moment, spanLinks, wrap } from "../stage/moment";
 import type { Pick } from "../store";
+import type { ArrayRef } from "../types";
 
 export interface Row {
   label: string;
@@ -72,8 +73,18 @@ function linkRows(result: LoadedResult, moment: Moment, i: number): Row[] {
   const rows = [{ label: "Tension", value: value(frames.tension, at, "N") }];
   if (frames.tensionLow && frames.tensionHigh) rows.push({ label: "Least, largest since the frame before", value: `${text(frames.tensionLow[at], "N")}, ${text(frames.tensionHigh[at], "N")}` });
   if (header.loop) {
-    const of = (ref: typeof header.loop.link_low): string => text(result.array(ref)[i], "N");
-    rows.push({ label: "Least, mean, largest over a revolution", value: `${of(header.loop.link_low)}, ${of(header.loop.link_mean)}, ${of(header.loop.link_high)}` });
+    const [tension] = header.loop.curves;
+    const of = (ref: ArrayRef): string => text(result.array(ref)[i], "N");
+    rows.push({ label: "Least, mean, largest over a revolution", value: `${of(tension.link_low)}, ${of(tension.link_mean)}, ${of(tension.link_high)}` });
+  }
+  if (header.drive.plates) {
+    const both = (values: Float32Array | null, unit: string): string => (values ? `${text(values[at], unit)}, ${text(values[moment.frame * n + next], unit)}` : NOT_KEPT);
+    rows.push(
+      { label: `Force of the pin in its bush (joint ${i}), of its pin (joint ${next})`, value: both(frames.pinForce, "N") },
+      { label: "Gap between pin and bush there", value: both(frames.pinGap, "m") },
+      { label: "Moment of friction there", value: both(frames.pinMoment, "N·m") },
+      { label: "Angle, counter-clockwise from the right", value: frames.linkAngle ? `${number((frames.linkAngle[at]! * 180) / Math.PI, 4)}°` : NOT_KEPT },
+    );
   }
   rows.push({ label: "Place along the loop", value: placeText(result, i + 0.5 + frames.advance[moment.frame]!) });
   for (const roller of [i, next]) {
@@ -94,9 +105,20 @@ function rollerRows(result: LoadedResult, moment: Moment, i: number): Row[] {
     { label: "Touches", value: touchText(result, moment, i) },
     { label: "Friction force on it", value: frames.contactSurface?.[at] === -1 ? "0 N" : value(frames.frictionForce, at, "N") },
     { label: "Direction of the normal force, counter-clockwise from the right", value: frames.contactDirection ? direction : NOT_KEPT },
+    ...jointRows(result, at),
     { label: `Tension of link ${wrap(i - 1, n)}, of link ${i}`, value: `${text(frames.tension[moment.frame * n + wrap(i - 1, n)], "N")}, ${text(frames.tension[at], "N")}` },
     { label: "Place along the loop", value: placeText(result, i + frames.advance[moment.frame]!) },
     { label: "Position x, y", value: `${text(frames.roller[2 * at], "m", 4)}, ${text(frames.roller[2 * at + 1], "m", 4)}` },
+  ];
+}
+
+/** What the pin in the bush of a roller does. */
+function jointRows({ frames, header }: LoadedResult, at: number): Row[] {
+  if (!header.drive.plates) return [];
+  return [
+    { label: "Force of the pin on its bush", value: value(frames.pinForce, at, "N") },
+    { label: "Gap between pin and bush", value: value(frames.pinGap, at, "m") },
+    { label: "Moment of friction between them", value: value(frames.pinMoment, at, "N·m") },
   ];
 }
 

@@ -1,7 +1,9 @@
 /** The chain: links coloured by tension, as plates and rollers where there is room, as a line where there is not. */
+import type { Plates } from "../types";
 import { type Brush, inPixels } from "./brush";
-import { INK, PICKED, ROLLER } from "./colours";
+import { BORE, BUSH, INK, PICKED, PIN, ROLLER } from "./colours";
 import { spanLinks } from "./moment";
+import { plateEnds } from "./parts";
 
 const heads = new Int32Array(256);
 let following = new Int32Array(0);
@@ -23,6 +25,8 @@ function project({ camera, moment }: Brush): Float64Array {
 export const DETAIL = 18;
 /** Pixels per pitch from which plates are drawn so that teeth show through. */
 const CLEAR = 36;
+/** Radius of a pin in pixels from which it is drawn in its bush. */
+const JOINTS = 3;
 
 export function drawChain(brush: Brush): void {
   const { context, camera, result } = brush;
@@ -34,6 +38,11 @@ export function drawChain(brush: Brush): void {
   drawPicked(brush, p, size);
   if (size < DETAIL) {
     strokeLinks(brush, p, 0, 1, Math.min(6, Math.max(2.2, 0.55 * size)));
+    return;
+  }
+  const { plates } = result.header.drive;
+  if (plates && brush.moment.pins) {
+    drawRigid(brush, p, brush.moment.pins, plates);
     return;
   }
   if (size > CLEAR) {
@@ -84,7 +93,7 @@ function outside(p: Float64Array, i: number, j: number, width: number, height: n
 
 /** Zoomed in: plates that let the teeth and the rollers show through. */
 function drawClearly(brush: Brush, p: Float64Array, size: number): void {
-  const { context, camera, moment, scale, result } = brush;
+  const { camera, result } = brush;
   const { links, roller_diameter } = result.header.drive;
   circles(brush, p, 0.5 * roller_diameter * camera.scale, ROLLER, 1.2);
   for (let parity = 0; parity < 2; parity++) {
@@ -92,24 +101,59 @@ function drawClearly(brush: Brush, p: Float64Array, size: number): void {
     for (let i = parity; i < links; i += 2) {
       const j = i + 1 < links ? 2 * i + 2 : 0;
       if (outside(p, 2 * i, j, camera.width, camera.height, radius)) continue;
-      const bin = scale.bin(moment.tension[i]!);
-      const angle = Math.atan2(p[j + 1]! - p[2 * i + 1]!, p[j]! - p[2 * i]!);
-      context.beginPath();
-      context.arc(p[2 * i]!, p[2 * i + 1]!, radius, angle + Math.PI / 2, angle - Math.PI / 2);
-      context.arc(p[j]!, p[j + 1]!, radius, angle - Math.PI / 2, angle + Math.PI / 2);
-      context.closePath();
-      context.fillStyle = bin < 0 ? "#9AA4AC" : scale.css[bin]!;
-      context.globalAlpha = 0.55;
-      context.fill();
-      const isPicked = brush.picked?.kind === "link" && brush.picked.index === i;
-      context.globalAlpha = isPicked ? 1 : 0.8;
-      context.lineWidth = isPicked ? 4 : 1;
-      context.strokeStyle = isPicked ? PICKED : INK;
-      context.stroke();
+      drawPlate(brush, i, p[2 * i]!, p[2 * i + 1]!, p[j]!, p[j + 1]!, radius, radius, 1);
     }
   }
-  context.globalAlpha = 1;
   circles(brush, p, 0.07 * size, ROLLER, 1);
+}
+
+/** The plate of link i with its ends at (x0, y0) and (x1, y1), their radii a and b, and its edge in pixels. */
+function drawPlate({ context, moment, scale, picked }: Brush, i: number, x0: number, y0: number, x1: number, y1: number, a: number, b: number, edge: number): void {
+  const bin = scale.bin(moment.tension[i]!);
+  const angle = Math.atan2(y1 - y0, x1 - x0);
+  context.beginPath();
+  context.arc(x0, y0, a, angle + Math.PI / 2, angle - Math.PI / 2);
+  context.arc(x1, y1, b, angle - Math.PI / 2, angle + Math.PI / 2);
+  context.closePath();
+  context.fillStyle = bin < 0 ? "#9AA4AC" : scale.css[bin]!;
+  context.globalAlpha = 0.55;
+  context.fill();
+  const isPicked = picked?.kind === "link" && picked.index === i;
+  context.globalAlpha = isPicked ? 1 : 0.8;
+  context.lineWidth = isPicked ? 4 : edge;
+  context.strokeStyle = isPicked ? PICKED : INK;
+  context.stroke();
+  context.globalAlpha = 1;
+}
+
+/** Rigid links: plates from their bushes to their pins, which lie in the bushes of the next links as they do there. */
+function drawRigid(brush: Brush, p: Float64Array, pins: Float64Array, plates: Plates): void {
+  const { context, camera, result, picked } = brush;
+  const { links, roller_diameter } = result.header.drive;
+  const { scale } = camera;
+  circles(brush, p, 0.5 * roller_diameter * scale, ROLLER, 1.2);
+  const margin = Math.max(plates.inner, plates.outer) * scale;
+  for (let parity = 0; parity < 2; parity++) {
+    for (let i = parity; i < links; i += 2) {
+      const j = i + 1 < links ? 2 * i + 2 : 0;
+      if (outside(p, 2 * i, j, camera.width, camera.height, margin)) continue;
+      const [rear, front] = plateEnds(plates, i, links);
+      drawPlate(brush, i, p[2 * i]!, p[2 * i + 1]!, p[j]! + pins[j]! * scale, p[j + 1]! - pins[j + 1]! * scale, rear * scale, front * scale, 0.8 + 0.8 * parity);
+    }
+  }
+  if (plates.pin * scale >= JOINTS) {
+    const clearance = result.array(plates.clearance);
+    circles(brush, p, plates.bush * scale, BUSH, 1);
+    circles(brush, p, (i) => (plates.pin + clearance[i]!) * scale, BORE, 0.7);
+    circles(brush, p, plates.pin * scale, PIN, 0, pins);
+  }
+  if (picked?.kind === "roller" && picked.index < links) {
+    context.beginPath();
+    context.arc(p[2 * picked.index]!, p[2 * picked.index + 1]!, Math.max(7, plates.bush * scale), 0, 2 * Math.PI);
+    context.lineWidth = 4;
+    context.strokeStyle = PICKED;
+    context.stroke();
+  }
 }
 
 /** The dark edge behind plates. */
@@ -125,17 +169,20 @@ function strokeAll(context: CanvasRenderingContext2D, p: Float64Array, n: number
   context.stroke();
 }
 
-function circles({ context, camera, moment }: Brush, p: Float64Array, radius: number, fill: string, edge: number): void {
+/** Circles at rollers, or as far from them as an offset [m] says; without a line where that is 0 wide. */
+function circles({ context, camera, moment }: Brush, p: Float64Array, size: number | ((i: number) => number), fill: string, edge: number, offset: Float64Array | null = null): void {
   context.beginPath();
   for (let i = 0; i < moment.tension.length; i++) {
-    const x = p[2 * i]!;
-    const y = p[2 * i + 1]!;
+    const radius = typeof size === "number" ? size : size(i);
+    const x = p[2 * i]! + (offset ? offset[2 * i]! * camera.scale : 0);
+    const y = p[2 * i + 1]! - (offset ? offset[2 * i + 1]! * camera.scale : 0);
     if (!(x > -radius && x < camera.width + radius && y > -radius && y < camera.height + radius)) continue;
     context.moveTo(x + radius, y);
     context.arc(x, y, radius, 0, 2 * Math.PI);
   }
   context.fillStyle = fill;
   context.fill();
+  if (edge === 0) return;
   context.lineWidth = edge;
   context.strokeStyle = INK;
   context.stroke();
@@ -155,7 +202,7 @@ function drawPicked(brush: Brush, p: Float64Array, size: number): void {
     context.fill();
   }
   const stretch = picked.kind === "link" && picked.index < n ? { first: picked.index, count: 1 } : picked.kind === "span" ? spanLinks(result, moment, picked.index) : null;
-  if (!stretch || (picked.kind === "link" && size > CLEAR)) return;
+  if (!stretch || (picked.kind === "link" && size > (moment.pins ? DETAIL : CLEAR))) return;
   context.lineWidth = (size < DETAIL ? Math.min(6, Math.max(2.2, 0.55 * size)) : 0.5 * size) + (picked.kind === "link" ? 9 : 7);
   context.globalAlpha = picked.kind === "link" ? 1 : 0.55;
   context.lineJoin = "round";

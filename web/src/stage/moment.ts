@@ -15,8 +15,14 @@ export class Moment {
   readonly wheelAngle: Float64Array;
   /** Of body b at 6 b: a, b, c, d, e, f of the transform from the reference configuration, as a canvas takes them. */
   readonly pose: Float64Array;
+  /** x, y of the pin of joint i from the middle of its bush at 2 i; null where that is not known. */
+  pins: Float64Array | null = null;
 
-  constructor(readonly drive: Drive) {
+  /** clearance: of the joints of rigid links, null without them. */
+  constructor(
+    readonly drive: Drive,
+    private readonly clearance: ArrayLike<number> | null = null,
+  ) {
     this.rollers = new Float64Array(2 * drive.links);
     this.tension = new Float64Array(drive.links);
     this.wheelCentre = new Float64Array(2 * drive.wheels.length);
@@ -55,6 +61,7 @@ export class Moment {
       }
     }
     this.bodies(frames, f, g, part);
+    this.joints(frames, f, g, part);
   }
 
   /**
@@ -77,6 +84,28 @@ export class Moment {
     along(roller, 2 * g * n, n, behind, part, this.rollers, false);
     for (let i = 0; i < n; i++)
       this.tension[i] = (1 - part) * tension[f * n + wrap(i + Math.round(ahead), n)]! + part * tension[g * n + wrap(i + Math.round(behind), n)]!;
+  }
+
+  /** Pins in their bushes; between two frames those of the joints that are nearest in both. */
+  private joints(frames: LoadedFrames, f: number, g: number, part: number): void {
+    const n = this.drive.links;
+    const { clearance } = this;
+    const { advance, pinGap, pinDirection } = frames;
+    this.pins = clearance && pinGap && pinDirection ? (this.pins ?? new Float64Array(2 * n)) : null;
+    if (!this.pins || !clearance || !pinGap || !pinDirection) return;
+    const ahead = Math.round(part * (advance[g]! - advance[f]!));
+    const behind = Math.round((part - 1) * (advance[g]! - advance[f]!));
+    this.pins.fill(0);
+    for (const [frame, shift, weight] of [[f, ahead, 1 - part], [g, behind, part]] as const) {
+      if (weight === 0) continue;
+      for (let i = 0; i < n; i++) {
+        const k = wrap(i + shift, n);
+        const size = weight * (clearance[k]! - pinGap[frame * n + k]!);
+        const angle = (pinDirection[frame * n + k]! * Math.PI) / 128;
+        this.pins[2 * i]! += size * Math.cos(angle);
+        this.pins[2 * i + 1]! += size * Math.sin(angle);
+      }
+    }
   }
 
   private bodies(frames: LoadedFrames, f: number, g: number, part: number): void {

@@ -1,7 +1,7 @@
 /** The parts of a drive that can be picked: their names, how many there are, where they are. */
 import type { LoadedResult } from "../data";
 import type { Pick, PickKind } from "../store";
-import type { Point, Zone } from "../types";
+import type { Plates, Point, Zone } from "../types";
 import { gapOf, type Moment, spanLinks, wrap } from "./moment";
 
 export const KINDS: PickKind[] = ["wheel", "span", "guide", "body", "tensioner", "link", "roller"];
@@ -51,6 +51,11 @@ export function nameOf(result: LoadedResult, kind: PickKind, index: number): str
     default:
       return String(index);
   }
+}
+
+/** Radii of the round ends of the plates of link i, at its bush and at its pin: of an odd number the last is cranked. */
+export function plateEnds({ inner, outer }: Plates, i: number, n: number): Point {
+  return i % 2 ? [outer, outer] : [inner, i === n - 1 ? outer : inner];
 }
 
 /** "Wheel crankshaft", "Link 17". */

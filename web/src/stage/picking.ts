@@ -3,6 +3,7 @@ import type { LoadedResult } from "../data";
 import type { PickKind } from "../store";
 import type { Point } from "../types";
 import { type Moment, spanLinks } from "./moment";
+import { plateEnds } from "./parts";
 
 /** Distance of a point from the stretch between two others. */
 export function distanceToSegment(x: number, y: number, ax: number, ay: number, bx: number, by: number): number {
@@ -66,8 +67,8 @@ export function partAt(result: LoadedResult, moment: Moment, x: number, y: numbe
     const b = moment.at(t.bodies[1], t.ends[1]);
     if (distanceToSegment(x, y, a[0], a[1], b[0], b[1]) < Math.max(near, 8 / scale)) return { kind: "tensioner", index: k };
   }
-  const plate = link % 2 === 0 ? 0.25 : 0.19; // half the width of an outer or inner plate, in pitches, as drawn
-  if (linkDistance < Math.max(plate * drive.pitch, 0.75 * near)) return { kind: "link", index: link };
+  const plate = moment.pins ? Math.max(...plateEnds(drive.plates!, link, n)) : (link % 2 === 0 ? 0.25 : 0.19) * drive.pitch; // half its width, as drawn
+  if (linkDistance < Math.max(plate, 0.75 * near)) return { kind: "link", index: link };
   for (let b = 0; b < drive.bodies.length; b++) {
     const body = drive.bodies[b]!;
     const c = moment.at(b, body.centre);

@@ -60,7 +60,7 @@ export class StageView {
     this.remark = h("div", { class: "stage-remark" });
     this.tip.hidden = true;
     this.element = h("figure", { class: "stage-view" }, this.canvas, this.tip, this.remark);
-    this.moment = new Moment(drive);
+    this.moment = new Moment(drive, drive.plates && result.array(drive.plates.clearance));
     const context = this.canvas.getContext("2d", { alpha: false });
     if (!context) throw new Error("this browser has no canvas");
     this.brush = {

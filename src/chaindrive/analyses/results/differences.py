@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from chaindrive.mechanism.running import driver
 from chaindrive.model import Drive
 from chaindrive.numbers import quantity
-from chaindrive.results.audit import LOSS_NAMES
 
 if TYPE_CHECKING:
     from chaindrive.results.solution import Solution
@@ -91,6 +90,8 @@ class Facts(NamedTuple):
     doubts: tuple[str, ...]
     losses: Mapping[str, float]
     """Mean power lost by cause. [W]"""
+    loss_names: Mapping[str, str]
+    """The causes in words."""
     no_loss: tuple[str, ...]
     """Causes of losses that the formulation does not have."""
     put_in: float
@@ -177,7 +178,7 @@ def _losses(
     found = []
     for has, powers, lacks in ((second, more, first), (first, less, second)):
         if powers:
-            each = ", ".join(f"{LOSS_NAMES[key]} {quantity(power, 'W', 3)}" for key, power in powers.items())
+            each = ", ".join(f"{has.loss_names[key]} {quantity(power, 'W', 3)}" for key, power in powers.items())
             found.append(Reason("losses", has.label, f"losses that {lacks.label} does not have: {each}"))
     return found
 

@@ -41,12 +41,12 @@ class Extreme(NamedTuple):
     row: int
     """Of the results, from 0."""
     kind: str
-    """What has it: link, roller, wheel, span, guide, body or tensioner."""
+    """What has it: link, roller, joint (at the roller of its number), wheel, span, guide, body or tensioner."""
     index: int  # type: ignore[assignment]
     name: str
-    """Of that wheel, span, guide, body or tensioner; of a link or roller its number."""
+    """Of that wheel, span, guide, body or tensioner; of a link, roller or joint its number."""
     place: float
-    """Along the loop, of links and rollers [pitches]; else nan."""
+    """Along the loop, of links, rollers and joints [pitches]; else nan."""
     where: str
     """Where that is: "on crankshaft", "in span crankshaft - tightener", or empty."""
     direction: float
@@ -84,11 +84,12 @@ class _Run(NamedTuple):
 def extremes(solution: Solution, start: float | None = None, stop: float | None = None, count: int = 3) -> Extremes:
     """The table of peaks of a run between start and stop [s], by default all of it, the start-up included.
 
-    Largest and smallest link tension and largest contact and friction force in the ``count`` largest events: of peaks
-    at different links or rollers less than the passing of one tooth apart only the largest is told. For every span the
-    largest and smallest tension and the largest displacement; for every wheel the largest force on its bearing, torque,
-    and departure from its mean speed in the window; for every guide, joint and tensioner the largest force. Of equal
-    values the earliest counts. Peaks are those of the stored instants: what happens between two of them is not seen.
+    Largest and smallest link tension, largest contact and friction force, and of rigid links the largest force of a pin
+    on its bush and the largest gap between both, in the ``count`` largest events: of peaks at different links, rollers
+    or joints less than the passing of one tooth apart only the largest is told. For every span the largest and smallest
+    tension and the largest displacement; for every wheel the largest force on its bearing, torque, and departure from
+    its mean speed in the window; for every guide, joint and tensioner the largest force. Of equal values the earliest
+    counts. Peaks are those of the stored instants: what happens between two of them is not seen.
 
     What was not kept is left out, and named in ``not_kept``. Raises InputError for an empty window or a count < 1.
     """
@@ -133,11 +134,18 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
         return lambda values: [*largest(values), *smallest(values)]
 
     def links(values: NDArray[Any]) -> list[Extreme]:
-        most = _of_chain(run, values, "largest link tension", "link", count, _same)
-        return most + _of_chain(run, values, "smallest link tension", "link", count, np.negative)
+        most = _of_chain(run, values, "largest link tension", "N", "link", count, _same)
+        return most + _of_chain(run, values, "smallest link tension", "N", "link", count, np.negative)
 
     def rollers(quantity: str) -> Search:
-        return lambda values: _of_chain(run, values, quantity, "roller", count, np.abs)
+        return lambda values: _of_chain(run, values, quantity, "N", "roller", count, np.abs)
+
+    def pins(values: NDArray[Any]) -> list[Extreme]:
+        sizes = np.hypot(values[..., 0], values[..., 1])
+        return _of_chain(run, sizes, "largest pin force", "N", "joint", count, _same)
+
+    def gaps(values: NDArray[Any]) -> list[Extreme]:
+        return _of_chain(run, np.maximum(values, 0.0), "largest pin gap", "m", "joint", count, _same)
 
     wheels, guides, bodies, tensioners = (
         [part.name for part in parts] for parts in (drive.wheels, drive.guides, drive.bodies, drive.tensioners)
@@ -160,6 +168,7 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
         ("link_tension", links),
         ("contact_force", rollers("largest contact force")),
         ("friction_force", rollers("largest friction force")),
+        *(item for item in (("pin_force", pins), ("pin_gap", gaps)) if _jointed(run.solution, item[0])),
         ("span_tension", both("N", "span", drive.span_names, "span tension")),
         ("span_displacement", items("largest span displacement", "m", "span", drive.span_names)),
         ("bearing_force", items("largest bearing force", "N", "wheel", wheels)),
@@ -178,6 +187,11 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
             pressure = items("largest tensioner pressure", "Pa", "tensioner", tensioners, _same)
             table.append(("tensioner_pressure", pressure))
     return table
+
+
+def _jointed(solution: Solution, name: str) -> bool:
+    """Whether a formulation has such a channel of joints, kept or not."""
+    return name in solution or bool(solution.offers(name))
 
 
 def _same(values: NDArray[Any]) -> NDArray[Any]:
@@ -207,8 +221,12 @@ def _argmax(values: NDArray[Any]) -> int | None:
     return int(np.argmax(np.where(finite, values, -np.inf))) if finite.any() else None
 
 
-def _of_chain(run: _Run, values: NDArray[Any], quantity: str, kind: str, count: int, fold: Any) -> list[Extreme]:
-    """The peaks of the links or rollers that reach the most, each more than the passing of a tooth from the others."""
+def _of_chain(
+    run: _Run, values: NDArray[Any], quantity: str, unit: str, kind: str, count: int, fold: Any
+) -> list[Extreme]:
+    """The peaks of the links, rollers or joints that reach the most, each more than the passing of a tooth from the
+    others.
+    """
     folded = fold(values)
     rows = np.argmax(np.where(np.isfinite(folded), folded, -np.inf), axis=0)
     best = folded[rows, np.arange(values.shape[1])]
@@ -216,25 +234,25 @@ def _of_chain(run: _Run, values: NDArray[Any], quantity: str, kind: str, count: 
     for item in np.argsort(-best, kind="stable"):
         row, item = int(rows[item]), int(item)
         at, value = run.window.first + row, float(values[row, item])
-        if len(found) == count or not math.isfinite(value) or (kind == "roller" and value == 0.0):
+        if len(found) == count or not math.isfinite(value) or (kind != "link" and value == 0.0):
             break
         time = float(run.times[at])
         if any(abs(other.time - time) <= run.apart for other in found):
             continue
         place, where = _place(run, kind, row, item)
-        found.append(Extreme(quantity, value, "N", time, at, kind, item, f"{item}", place, where, math.nan))
+        found.append(Extreme(quantity, value, unit, time, at, kind, item, f"{item}", place, where, math.nan))
     return found
 
 
 def _place(run: _Run, kind: str, row: int, item: int) -> tuple[float, str]:
-    """Where a link or roller is along the loop [pitches], and on what."""
+    """Where a link, roller or joint is along the loop [pitches], and on what."""
     drive = run.solution.drive
     links, parts = drive.chain.links, surface_names(drive)
     place = math.nan
     if run.advance is not None:
         place = (item + (0.5 if kind == "link" else 0.0) + float(run.advance[run.window.first + row])) % links
     if run.bodies is not None:
-        rollers = [item] if kind == "roller" else [item, (item + 1) % links]
+        rollers = [item, (item + 1) % links] if kind == "link" else [item]
         touched = [int(body) for body in run.bodies[row, rollers]]
         if 0 <= touched[0] == touched[-1] < len(parts):
             return place, f"on {parts[touched[0]]}"

@@ -1,4 +1,4 @@
-"""Tension along the loop of the chain, and what one link goes through on its way around it."""
+"""Tension and joint forces along the loop of the chain, and what one link goes through on its way around it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,16 @@ from chaindrive.mechanism.layout import drive_route, initial_configuration
 from chaindrive.mechanism.rails import guide_profile, nearest_span
 from chaindrive.results.solution import Solution
 
-__all__ = ["LinkLoad", "TensionEnvelope", "Zone", "link_load", "loop_zones", "tension_envelope", "zone_at"]
+__all__ = [
+    "Envelope",
+    "LinkLoad",
+    "Zone",
+    "link_load",
+    "loop_envelope",
+    "loop_zones",
+    "tension_envelope",
+    "zone_at",
+]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -37,17 +46,19 @@ class Zone(NamedTuple):
     """Of the wheel, span or guide."""
 
 
-class TensionEnvelope(NamedTuple):
-    """Least, mean and largest tension over a window of time, by place along the loop and by link. P places, N links."""
+class Envelope(NamedTuple):
+    """Least, mean and largest value of a channel of the links, or of their joints, over a window of time: by place
+    along the loop, and by link. P places, N links; in the unit of the channel.
+    """
 
     places: FloatArray
     """Middle of every bin along the loop, shape (P,) [pitches]."""
     low: FloatArray
-    """Shape (P,) [N]; nan where no link was at a stored instant, as the two below."""
+    """Shape (P,); nan where no link was at a stored instant, as the two below."""
     mean: FloatArray
     high: FloatArray
     link_low: FloatArray
-    """Shape (N,) [N]."""
+    """Shape (N,), of links, or of joints."""
     link_mean: FloatArray
     link_high: FloatArray
     zones: tuple[Zone, ...]
@@ -176,28 +187,37 @@ def zone_at(zones: tuple[Zone, ...], place: float, links: int, kinds: tuple[str,
 
 def tension_envelope(
     solution: Solution, start: float | None = None, stop: float | None = None, bins: int | None = None
-) -> TensionEnvelope:
-    """Least, mean and largest link tension by place along the loop, and by link, over the last full loop of the chain.
+) -> Envelope:
+    """Least, mean and largest link tension along the loop [N]: ``loop_envelope`` of the channel link_tension."""
+    return loop_envelope(solution, "link_tension", start, stop, bins)
 
-    start, stop [s]: another window; a run shorter than a loop is taken whole (``loops`` says how much of one it is).
-    bins: per pitch; by default 4, or fewer where the stored instants leave some empty (the chain advances by the same
-    part of a pitch from row to row). A link is where its middle is.
-    Needs the channels link_tension and link_path_position. Raises InputError without them, and for an empty window.
+
+def loop_envelope(
+    solution: Solution, name: str, start: float | None = None, stop: float | None = None, bins: int | None = None
+) -> Envelope:
+    """Least, mean and largest value of a channel by place along the loop, and by link, over its last full loop.
+
+    name: a channel with a number, or a vector whose magnitude is taken, for every link or for every roller, which a
+    joint is at. start, stop [s]: another window; a run shorter than a loop is taken whole (``loops`` says how much of
+    one it is). bins: per pitch; by default 4, or fewer where the stored instants leave some empty (the chain advances
+    by the same part of a pitch from row to row). A link is where its middle is, a roller where its centre is.
+    Needs the channel and link_path_position. Raises InputError without them, and for an empty window.
     """
     if bins is not None and not 1 <= bins <= 64:
         raise InputError(Problem("bins", "must be between 1 and 64 per pitch", str(bins)))
     advance = chain_advance(solution)
     window, loops = loop_window(solution, start, stop, advance)
-    tension = solution.values("link_tension", window.rows)
-    links = tension.shape[1]
-    known = np.isfinite(tension).all(axis=1) & np.isfinite(advance[window.rows])
+    values = solution.values(name, window.rows)
+    values = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
+    links = values.shape[1]
+    known = np.isfinite(values).all(axis=1) & np.isfinite(advance[window.rows])
     if not known.any():
-        raise InputError(Problem("link_tension", "is not a number in this window: the run diverged"))
-    tension = tension[known]
-    behind = advance[window.rows][known] + 0.5
+        raise InputError(Problem(name, "is not a number in this window: the run diverged"))
+    values = values[known]
+    behind = advance[window.rows][known] + (0.5 if solution.channel(name).dims[0] == "link" else 0.0)
     pitches = np.floor(behind).astype(np.int64)
     part = behind - pitches
-    by_place = tension[np.arange(len(tension))[:, None], (np.arange(links) - pitches[:, None]) % links]
+    by_place = values[np.arange(len(values))[:, None], (np.arange(links) - pitches[:, None]) % links]
     wanted = (4, 2, 1) if bins is None else (bins,)
     count = next((n for n in wanted if np.unique((part * n).astype(int)).size == n), wanted[-1])
     low, mean, high = np.full((3, links * count), np.nan)
@@ -208,19 +228,19 @@ def tension_envelope(
             places = slice(k, None, count)
             low[places], high[places] = inside.min(axis=0), inside.max(axis=0)
             mean[places] = inside.mean(axis=0, dtype=np.float64)
-    return TensionEnvelope(
+    return Envelope(
         places=(np.arange(links * count) + 0.5) / count,
         low=low,
         mean=mean,
         high=high,
-        link_low=tension.min(axis=0).astype(np.float64),
-        link_mean=tension.mean(axis=0, dtype=np.float64),
-        link_high=tension.max(axis=0).astype(np.float64),
+        link_low=values.min(axis=0).astype(np.float64),
+        link_mean=values.mean(axis=0, dtype=np.float64),
+        link_high=values.max(axis=0).astype(np.float64),
         zones=loop_zones(solution),
         start=window.start,
         stop=window.stop,
         loops=loops,
-        rows=len(tension),
+        rows=len(values),
     )
 
 

@@ -121,7 +121,7 @@ def losses(solution: Solution, start: float | None = None, stop: float | None = 
         stop=float(times[last]),
         input=put_in,
         output=taken,
-        names=tuple(LOSS_NAMES[key] for key in keys),
+        names=tuple(solution.loss_names[key] for key in keys),
         keys=keys,
         power=power,
         share=power / total if total != 0.0 else np.full(power.size, math.nan),
@@ -218,7 +218,7 @@ def loss_history(
     span = part[steps:] - part[:-steps]
     return LossHistory(
         time=0.5 * (part[steps:] + part[:-steps]),
-        names=tuple(LOSS_NAMES[key] for key in keys),
+        names=tuple(solution.loss_names[key] for key in keys),
         keys=keys,
         power=(works[steps:] - works[:-steps]) / span[:, None],
         period=float(span.mean()),

@@ -248,6 +248,7 @@ def _facts(label: str, solution: Solution, means: Mapping[str, FloatArray], lost
         left_out=tuple(solution.notes.get("left_out", ())),
         doubts=tuple(doubts),
         losses=powers,
+        loss_names=solution.loss_names,
         no_loss=tuple(key for key in LOSS_NAMES if solution.offers(f"work_{key}") is False),
         put_in=math.nan if lost is None else lost.input,
         speed=means.get("wheel_speed"),
@@ -320,8 +321,9 @@ def _powers(each: Sequence[_Read]) -> list[FormulationRow]:
         ]
 
     made = [_row("power", "put in", "", "W", cells("input")), _row("power", "taken out", "", "W", cells("output"))]
-    for key, words in LOSS_NAMES.items():
+    for key in LOSS_NAMES:
         if any(key in one.facts.losses for one in each):
+            words = " or ".join(dict.fromkeys(one.solution.loss_names[key] for one in each if key in one.facts.losses))
             lost = [
                 (one.facts.losses[key], "")
                 if key in one.facts.losses

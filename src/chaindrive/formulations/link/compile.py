@@ -86,8 +86,7 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
     )
     sliding = slice(None) if chain.kind == "bush" else slice(planar.wheels, None)  # plates on guides, bushes on teeth
     planar.surface[sliding, P.SURFACE_ARM] = planar.surface[sliding, P.SURFACE_RADIUS]
-    clearance = links.clearance if options.joint == "clearance" else np.zeros(n)
-    length = links.length + np.roll(links.clearance - clearance, -1)
+    links = links.jointed(options.joint)
     return L.Parameters(
         planar=planar,
         path=no_path(),
@@ -102,8 +101,8 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
         surface_oil_damping=options.surface_oil_damping,
         surface_oil_inverse_distance=1.0 / options.surface_oil_film,
         breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
-        body=_bodies(links, length),
-        joint=np.stack([clearance, *_resistance(links, options)]),
+        body=_bodies(links),
+        joint=np.stack([links.clearance, *_resistance(links, options)]),
         link=np.zeros((L.LINK_ROWS, n)),
         pin=np.zeros((L.PIN_ROWS, n)),
         place=np.zeros(2 * n),
@@ -122,9 +121,9 @@ def _resistance(links: LinkData, options: LinkOptions) -> tuple[FloatArray, Floa
     return stiffness, damping
 
 
-def _bodies(links: LinkData, length: FloatArray) -> FloatArray:
+def _bodies(links: LinkData) -> FloatArray:
     """Rows of Parameters.body."""
-    x, y = links.centre.T
+    (x, y), length = links.centre.T, links.length
     inverse = 1.0 / links.mass, 1.0 / links.inertia
     return np.stack([links.mass, links.inertia, x, y, length, -x, -y, length - x, -y, *inverse])
 
