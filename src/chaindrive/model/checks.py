@@ -170,8 +170,9 @@ def _teeth(parts: Parts) -> Iterator[Problem]:
     """The tooth form must leave a tooth between two gaps for this roller and pitch."""
     if parts.chain is None:
         return
-    pitch, roller = parts.chain.pitch, parts.chain.roller_diameter
+    pitch = parts.chain.pitch
     for index, wheel in parts.present_wheels():
+        roller = wheel.roller_diameter or parts.chain.roller_diameter
         room = _tooth_room(wheel, pitch, roller)
         if room is None or room > 0:
             continue

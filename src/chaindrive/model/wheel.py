@@ -362,6 +362,11 @@ class Wheel(Model):
         None, description="Moment of inertia about the axis, with an unbalance; needed when the wheel turns freely."
     )
     tooth: Tooth = Field(description="Tooth form, such as { form = 'asa-ii' } or { form = 'iso-606' }.")
+    roller_diameter: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
+        None,
+        description="Diameter of the rollers that the teeth are cut for, where it is not that of the chain's. Rollers "
+        "too large for the gaps are wedged between both flanks.",
+    )
     motion: Motion | None = Field(None, description="Prescribed motion; left out when the wheel turns freely.")
     initial_speed: InitialSpeed | None = Field(
         None,

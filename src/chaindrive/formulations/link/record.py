@@ -10,6 +10,7 @@ from chaindrive.formulations.link.chain import positions_of, tensions_of
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.record import (
     CONTACTS,
+    FLANKS,
     GUIDES,
     PATH,
     WORK_TEXT,
@@ -39,6 +40,7 @@ def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
         CHAIN,
         JOINTS,
         CONTACTS,
+        FLANKS,
         PATH,
         wheels_group(support.centre_acceleration),
         spans_group(positions_of, tensions_of),

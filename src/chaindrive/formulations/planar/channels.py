@@ -27,11 +27,13 @@ class Counts(NamedTuple):
     guides: int
     bodies: int
     tensioners: int
+    further_faces: int
+    """Of wheels in whose gaps rollers are wedged, beyond one for each."""
 
 
 def counts_of(p: PlanarParameters) -> Counts:
     """How many of everything there are in the drive of these parameters."""
-    return Counts(p.rollers, p.wheels, p.surfaces - p.wheels, p.tree.bodies, p.elements.count)
+    return Counts(p.rollers, p.wheels, p.surfaces - p.wheels, p.tree.bodies, p.elements.count, p.faces - p.surfaces)
 
 
 class Group(NamedTuple):

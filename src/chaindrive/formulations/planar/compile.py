@@ -112,7 +112,7 @@ def planar_parameters(
     works: int = P.N_WORKS,
 ) -> PlanarParameters:
     """Parameters of a drive whose chain has so many coordinates, without those of motions, loads, spans and rows."""
-    n, w, s = chain.links, len(surfaces.wheel), len(surfaces.surface)
+    n, w, s, f = chain.links, len(surfaces.wheel), len(surfaces.surface), len(surfaces.face)
     stored = options.impact_memory == "stored"
     smoothing, sharpness = _smoothing(options)
     layout = state_layout(coordinates, w, mechanism.tree.joints, works, len(mechanism.pressures))
@@ -121,6 +121,7 @@ def planar_parameters(
         rollers=n,
         wheels=w,
         surfaces=s,
+        faces=f,
         pitch=chain.pitch,
         gravity_x=float(gravity[0]),
         gravity_y=float(gravity[1]),
@@ -138,6 +139,7 @@ def planar_parameters(
         wheel_index=surfaces.wheel_index,
         surface=surfaces.surface,
         surface_index=surfaces.surface_index,
+        face=surfaces.face,
         profile=surfaces.profile,
         guide_profile=surfaces.guide_profile,
         direction=surfaces.direction,
@@ -153,10 +155,10 @@ def planar_parameters(
         tree=mechanism.tree,
         elements=mechanism.elements,
         gap=np.full((w, n), -1, dtype=np.int64),
-        impact_speed=np.zeros((s, n)),
-        segment=np.zeros((s * (n // 2 + 2), P.SEGMENT_COLUMNS), dtype=np.int64),
+        impact_speed=np.zeros((f, n)),
+        segment=np.zeros((f * (n // 2 + 2), P.SEGMENT_COLUMNS), dtype=np.int64),
         segments_used=np.zeros(2, dtype=np.int64),
-        candidate=np.zeros((P.CANDIDATE_ROWS, s * n)),
+        candidate=np.zeros((P.CANDIDATE_ROWS, f * n)),
         search=np.zeros(P.SEARCH_ENTRIES),
         mesh=np.zeros((w, P.MESH_COLUMNS)),
         latch=mechanism.elements.latch,
@@ -164,7 +166,7 @@ def planar_parameters(
         twist=np.zeros(0),
         frame=surfaces.frame,
         resultant=np.zeros((s, P.RESULTANT_COLUMNS)),
-        contact=np.zeros((P.CONTACT_ROWS, s * n)),
+        contact=np.zeros((P.CONTACT_ROWS, f * n)),
         derivative=np.zeros(layout.size),
         joint_force=np.zeros((mechanism.tree.bodies, 2)),
         joint_moment=np.zeros(mechanism.tree.bodies),

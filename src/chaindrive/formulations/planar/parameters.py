@@ -61,6 +61,13 @@ INDEX_PROFILE, INDEX_PROFILE_END = 2, 3  # rows of PlanarParameters.profile (whe
 SURFACE_INDEX_COLUMNS = 4
 LAW_LINEAR, LAW_HERTZ, LAW_POWER = 0, 1, 2  # exponent 1, 1.5, any other
 
+# Columns of PlanarParameters.face, int: what a roller may touch of a surface, one row a surface, then what else wheels
+# have in whose gaps rollers are wedged: the other flank, and the bottom of the gap
+FACE_SURFACE = 0
+FACE_PROFILE = 1  # first row of PlanarParameters.profile; unused on guides
+FACE_SIDE = 2  # +1, -1: the flank at positive or negative xi alone; 0: the side of the gap on which the roller is
+FACE_COLUMNS = 3
+
 # Columns of PlanarParameters.frame, scratch of the last evaluation, one row a surface
 FRAME_X, FRAME_Y, FRAME_VX, FRAME_VY = 0, 1, 2, 3  # origin [m] and its velocity [m/s]
 FRAME_COS, FRAME_SIN, FRAME_ANGULAR_VELOCITY = 4, 5, 6  # of its angle; angular velocity [rad/s]
@@ -73,9 +80,11 @@ RESULTANT_COLUMNS = 3
 
 # Columns of PlanarParameters.segment, int: a run of consecutive rollers (no wrap past the last) near one surface
 SEGMENT_SURFACE, SEGMENT_FIRST, SEGMENT_END, SEGMENT_SLOT = 0, 1, 2, 3
-SEGMENT_COLUMNS = 4
+SEGMENT_FACE = 4
+SEGMENT_BACK = 5  # slots back to those of the same rollers with the face before on the same surface; 0 on the first
+SEGMENT_COLUMNS = 6
 
-# Rows of PlanarParameters.candidate, float, one column a slot (a pair of surface and roller that may touch)
+# Rows of PlanarParameters.candidate, float, one column a slot (a pair of face and roller that may touch)
 CANDIDATE_COS, CANDIDATE_SIN = 0, 1  # direction of the gap's centre line in the wheel's frame; unused on guides
 CANDIDATE_SPEED = 2  # impact speed [m/s]; 0 while there is no contact
 CANDIDATE_ROWS = 3
@@ -127,14 +136,15 @@ N_WORKS = len(WORKS)
 class PlanarParameters(NamedTuple):
     """Compiled parameters, contact memory and scratch of all but the chain itself.
 
-    N rollers (bushes in a chain without), W wheels, S surfaces (the wheels, then the guides), B bodies and J moving
-    joints of the mechanism. A formulation has it as the field ``planar`` of its own parameters.
+    N rollers (bushes in a chain without), W wheels, S surfaces (the wheels, then the guides), F faces of them, B bodies
+    and J moving joints of the mechanism. A formulation has it as the field ``planar`` of its own parameters.
     """
 
     layout: Layout
     rollers: int
     wheels: int
     surfaces: int
+    faces: int
     pitch: float
     gravity_x: float
     gravity_y: float
@@ -161,6 +171,8 @@ class PlanarParameters(NamedTuple):
     """(S, SURFACE_COLUMNS)"""
     surface_index: IntArray
     """(S, SURFACE_INDEX_COLUMNS)"""
+    face: IntArray
+    """(F, FACE_COLUMNS)"""
     profile: FloatArray
     """(rows, 9): the tooth gaps of all wheels, see geometry.profile.table"""
     guide_profile: FloatArray
@@ -193,7 +205,7 @@ class PlanarParameters(NamedTuple):
     gap: IntArray
     """(W, N): tooth gap that a roller is in or nearest to, -1 when out of reach"""
     impact_speed: FloatArray
-    """(S, N) [m/s], 0 while there is no contact"""
+    """(F, N) [m/s], 0 while there is no contact"""
     segment: IntArray
     """(rows, SEGMENT_COLUMNS)"""
     segments_used: IntArray

@@ -15,6 +15,7 @@ from chaindrive.system import Channel
 
 __all__ = [
     "CONTACTS",
+    "FLANKS",
     "GUIDES",
     "PATH",
     "WORK_TEXT",
@@ -82,6 +83,30 @@ def _contacts(y, dy, p, part):
 
 
 CONTACTS = Group(_contact_channels, _contacts)
+
+
+def _flank_channels(counts: Counts) -> Sequence[Channel]:
+    if counts.further_faces == 0:
+        return ()
+    text = "normal force of either flank of its gap on a roller, where rollers are wedged between both"
+    return (several("flank_force", ("roller", "flank"), "N", text, (counts.links, 2)),)
+
+
+@kernel(inline=True)
+def _flanks(y, dy, p, part):
+    planar = p.planar
+    for k in range(part.size):
+        part[k] = 0.0
+    for s in range(planar.segments_used[P.USED_SEGMENTS] if part.size else 0):
+        first, slot = planar.segment[s, P.SEGMENT_FIRST], planar.segment[s, P.SEGMENT_SLOT]
+        side = planar.face[planar.segment[s, P.SEGMENT_FACE], P.FACE_SIDE]
+        if side == 0:
+            continue
+        for i in range(first, planar.segment[s, P.SEGMENT_END]):
+            part[2 * i + (1 if side > 0 else 0)] += planar.contact[P.CONTACT_FORCE, slot + i - first]
+
+
+FLANKS = Group(_flank_channels, _flanks)
 
 
 def _path_channels(counts: Counts) -> Sequence[Channel]:

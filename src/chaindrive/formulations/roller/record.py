@@ -9,6 +9,7 @@ from chaindrive.formulations.declare import several
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.record import (
     CONTACTS,
+    FLANKS,
     GUIDES,
     PATH,
     balance_group,
@@ -33,6 +34,7 @@ def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
     return (
         CHAIN,
         CONTACTS,
+        FLANKS,
         PATH,
         wheels_group(support.centre_acceleration),
         spans_group(positions_of, tensions_of),
