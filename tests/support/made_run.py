@@ -26,7 +26,7 @@ def solution_of(drive, time, table, attributes=None):
     attributes: instead of those of a run that reached its end.
     """
     parts = {"wheel": drive.wheels, "guide": drive.guides, "body": drive.bodies, "tensioner": drive.tensioners}
-    counts = Counts(drive.chain.links, *map(len, parts.values()), 0)
+    counts = Counts(drive.chain.links, *map(len, parts.values()), 0, False)
     known = {c.name: c for c in channels(VARIANTS.supported.groups, counts)}
     made, offset = [], 0
     for name, values in table.items():

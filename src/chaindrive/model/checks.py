@@ -13,6 +13,7 @@ from chaindrive.errors import Problem
 from chaindrive.model.link_checks import LINK_CHECKS
 from chaindrive.model.mechanism_checks import MECHANISM_CHECKS
 from chaindrive.model.parts import Parts
+from chaindrive.model.tilt_checks import TILT_CHECKS
 from chaindrive.model.torque import driving_torque
 from chaindrive.model.wheel import (
     AsaTooth,
@@ -273,4 +274,5 @@ _CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
     _teeth,
     _preload,
     _formulation,
+    *TILT_CHECKS,
 )

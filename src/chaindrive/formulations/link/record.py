@@ -16,6 +16,7 @@ from chaindrive.formulations.planar.record import (
     WORK_TEXT,
     balance_group,
     spans_group,
+    tilt_group,
     wheels_group,
 )
 from chaindrive.formulations.planar.record_mechanism import mechanism_groups
@@ -43,6 +44,7 @@ def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
         FLANKS,
         PATH,
         wheels_group(support.centre_acceleration),
+        tilt_group(support.centre_acceleration),
         spans_group(positions_of, tensions_of),
         GUIDES,
         *mechanism_groups(support),

@@ -15,7 +15,7 @@ from chaindrive.formulations.planar.surfaces import Surfaces, surfaces_of
 from chaindrive.geometry.initial_configuration import InitialConfiguration, span_places
 from chaindrive.mechanism import loads as loading
 from chaindrive.mechanism import motion as motions
-from chaindrive.mechanism.description import Mechanism, mechanism_of
+from chaindrive.mechanism.description import Mechanism, joint_names, mechanism_of
 from chaindrive.mechanism.layout import placed_chain
 from chaindrive.mechanism.running import (
     driver,
@@ -29,7 +29,6 @@ from chaindrive.mechanism.running import (
 from chaindrive.mechanism.tree import REVOLUTE, joint_kinds, mass_matrix
 from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
 from chaindrive.model import Chain, Drive, PlanarOptions
-from chaindrive.model.body import FixedJoint
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 from chaindrive.system import Kind
 
@@ -143,6 +142,8 @@ def planar_parameters(
         profile=surfaces.profile,
         guide_profile=surfaces.guide_profile,
         direction=surfaces.direction,
+        tilted=bool(surfaces.tilt.any()),
+        tilt=surfaces.tilt,
         motion=np.zeros((w, motions.COLUMNS)),
         motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
         load=np.zeros((w, loading.COLUMNS)),
@@ -153,6 +154,7 @@ def planar_parameters(
         limit=np.zeros(P.LIMIT_ENTRIES),
         row_starts=np.zeros(1, dtype=np.int64),
         tree=mechanism.tree,
+        named_bodies=mechanism.named_bodies,
         elements=mechanism.elements,
         gap=np.full((w, n), -1, dtype=np.int64),
         impact_speed=np.zeros((f, n)),
@@ -165,6 +167,7 @@ def planar_parameters(
         turning=np.zeros(0),
         twist=np.zeros(0),
         frame=surfaces.frame,
+        fold=np.zeros((w, P.FOLD_COLUMNS)),
         resultant=np.zeros((s, P.RESULTANT_COLUMNS)),
         contact=np.zeros((P.CONTACT_ROWS, f * n)),
         derivative=np.zeros(layout.size),
@@ -247,8 +250,7 @@ def border_name(drive: Drive, place: int) -> str:
     """What a position behind those of the chain belongs to, in words."""
     if place < len(drive.wheels):
         return f"wheel {drive.wheels[place].name!r}"
-    moving = [body for body in drive.bodies if not isinstance(body.joint, FixedJoint)]
-    return f"body {moving[place - len(drive.wheels)].name!r}"
+    return f"body {joint_names(drive)[place - len(drive.wheels)]!r}"
 
 
 def _spans(configuration: InitialConfiguration, pitch: float) -> FloatArray:

@@ -96,6 +96,18 @@ CONTACT_ELASTIC, CONTACT_SIGN = 5, 6  # elastic part of the normal force [N], re
 CONTACT_FORCE, CONTACT_FRICTION = 7, 8  # normal force [N]; friction force along the tangent [N]
 CONTACT_ROWS = 9
 
+# Columns of PlanarParameters.tilt, float, one row a wheel
+TILT_X, TILT_Y = 0, 1  # given, about the axes of the plane [rad]
+TILT_SLOPE = 2  # of the end of its elastic shaft, over the deflection there [rad/m]; 0 without one
+TILT_LENGTH = 3  # of that shaft, from where it is clamped to the plane of the chain [m]
+TILT_COLUMNS = 4
+
+# Columns of PlanarParameters.fold, scratch of the last evaluation, one row a wheel: see tilt.py
+FOLD_ALPHA, FOLD_BETA = 0, 1  # the tilt [rad]
+FOLD_TURN = 2  # of the angle in the plane, per angle of the wheel
+FOLD_BY_ALPHA, FOLD_BY_BETA = 3, 4  # and per angle of the tilt
+FOLD_COLUMNS = 5
+
 # Columns of PlanarParameters.mesh, float, one row a wheel: how the chain lies on it, see accept.py
 MESH_ROLLER = 0  # a roller by which its place on the wheel is followed; -1 for none
 MESH_GAP = 1  # gap of that roller
@@ -103,7 +115,8 @@ MESH_SLIP = 2  # by how many teeth that roller has moved on, against its place a
 MESH_LIES = 3  # by how many teeth the chain as a whole has
 MESH_JUMPS = 4  # how many teeth it has jumped in all, whichever way
 MESH_FIRST = 5  # when it jumped first [s]; not-a-number before
-MESH_COLUMNS = 6
+MESH_TILT = 6  # the largest tilt [rad]
+MESH_COLUMNS = 7
 
 # Columns of PlanarParameters.spans, one row a span
 SPAN_START, SPAN_END = 0, 1  # along the loop, from the first seat on wheel 0 [pitches]
@@ -179,6 +192,10 @@ class PlanarParameters(NamedTuple):
     """(rows, 13): the surfaces of all guides, see geometry.guide.table"""
     direction: FloatArray
     """(teeth of all wheels, 2): cosine and sine of the direction of every tooth gap in the frame of its wheel"""
+    tilted: bool
+    """True where any wheel is tilted, or may be."""
+    tilt: FloatArray
+    """(W, TILT_COLUMNS)"""
     motion: FloatArray
     """(W, columns), see mechanism.motion"""
     motion_table: FloatArray
@@ -199,6 +216,8 @@ class PlanarParameters(NamedTuple):
     """where the part of every group of channels begins in a row, see channels.py"""
     tree: Tree
     """bodies and joints that support wheels and guides"""
+    named_bodies: int
+    """of the drive; those of the shafts of wheels follow them"""
     elements: Elements
     """springs, dampers and tensioners between points of the bodies; the latches of ratchets are memory"""
     # memory, changed by accept only
@@ -225,6 +244,8 @@ class PlanarParameters(NamedTuple):
     """(N,) moment of sliding on the links, about the centres of their bushes [N m]; (0,) likewise"""
     frame: FloatArray
     """(S, FRAME_COLUMNS)"""
+    fold: FloatArray
+    """(W, FOLD_COLUMNS)"""
     resultant: FloatArray
     """(S, RESULTANT_COLUMNS)"""
     contact: FloatArray
@@ -244,6 +265,7 @@ SCRATCH = tuple(
             "turning",
             "twist",
             "frame",
+            "fold",
             "resultant",
             "contact",
             "derivative",

@@ -16,7 +16,9 @@ from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.geometry.kernels import open_profile_distance
 from chaindrive.geometry.profile import table
 from chaindrive.geometry.route import Route
+from chaindrive.mechanism.description import carrier
 from chaindrive.mechanism.rails import contact_radius, guide_profile, nearest_span
+from chaindrive.mechanism.shafts import slope_over_deflection
 from chaindrive.mechanism.teeth import tooth_gaps, tooth_wedges
 from chaindrive.model import Contact, Drive, PlanarOptions
 from chaindrive.physics.contact_laws import CONTACT_LAWS, ForceCoefficients
@@ -35,6 +37,7 @@ class Surfaces(NamedTuple):
     profile: FloatArray
     guide_profile: FloatArray
     direction: FloatArray
+    tilt: FloatArray
     frame: FloatArray
 
 
@@ -47,6 +50,7 @@ NO_SURFACES = Surfaces(
     profile=np.zeros((0, 9)),
     guide_profile=np.zeros((0, guides.COLUMNS)),
     direction=np.zeros((0, 2)),
+    tilt=np.zeros((0, P.TILT_COLUMNS)),
     frame=np.zeros((0, P.FRAME_COLUMNS)),
 )
 
@@ -59,7 +63,7 @@ def surfaces_of(
 ) -> Surfaces:
     """All surfaces of a drive whose chain is placed.
 
-    bodies: index and origin of its frame, in the drawing [m], of every body by its name; the ground is GROUND.
+    bodies: index and origin of its frame, in the drawing [m], of every body by its name (``Mechanism.bodies``).
     Raises InputError for a contact law that does not fit a contact, and for a tooth or a guide of impossible shape.
     """
     teeth = _teeth(drive, options, configuration, bodies)
@@ -93,6 +97,7 @@ def _teeth(
     surface, surface_index = _rows(count)
     profiles = np.zeros((count, P.PROFILE_ROWS, 9))
     bottoms: list[FloatArray] = []
+    tilt = np.zeros((count, P.TILT_COLUMNS))
     face, others = np.zeros((count, P.FACE_COLUMNS), dtype=np.int64), []
     for i, (wheel, gap, wedge) in enumerate(zip(drive.wheels, tooth_gaps(drive), tooth_wedges(drive), strict=True)):
         touched = gap if wedge is None else wedge.flank
@@ -103,8 +108,11 @@ def _teeth(
             bottoms.append(_padded(table(wedge.bottom)))
         contact = wheel.contact or drive.contact
         _put_contact(surface[i], surface_index[i], contact, _force(contact, options, chain.link_mass, f"wheel {i}"))
-        body, origin = bodies[wheel.body]
+        body, origin = bodies[carrier(drive, i)]
         surface[i, [P.SURFACE_X, P.SURFACE_Y]] = np.subtract(wheel.position, origin)
+        tilt[i, [P.TILT_X, P.TILT_Y]] = wheel.tilt
+        if wheel.shaft is not None:
+            tilt[i, [P.TILT_SLOPE, P.TILT_LENGTH]] = slope_over_deflection(wheel.shaft), wheel.shaft.length
         surface[i, P.SURFACE_RADIUS] = 0.5 * chain.roller_diameter
         surface[i, P.SURFACE_REACH] = gap.tip_radius + 0.5 * chain.roller_diameter
         surface[i, P.SURFACE_MAX_PENETRATION] = 0.25 * chain.roller_diameter
@@ -134,6 +142,7 @@ def _teeth(
         face=np.concatenate([face, np.array(others, dtype=np.int64).reshape(-1, P.FACE_COLUMNS)]),
         profile=np.concatenate([*profiles, *bottoms]),
         direction=direction,
+        tilt=tilt,
     )
 
 
