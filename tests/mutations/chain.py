@@ -62,8 +62,8 @@ MUTATIONS = (
         "A contact that ended leaves an impact speed.", MEMORY,
     ),
     Mutation(
-        "impact-of-first-roller", "update_impact_memory", "p.impact_speed[surface, first + i]",
-        "p.impact_speed[surface, i]", "Impact speeds are stored with the wrong rollers.", PINS,
+        "impact-of-first-roller", "update_impact_memory", "p.impact_speed[face, first + i]",
+        "p.impact_speed[face, i]", "Impact speeds are stored with the wrong rollers.", PINS,
     ),
     Mutation(
         "depth-never-watched", "too_deep", "if deepest > limit:", "if deepest > 2.0 * limit:",

@@ -46,7 +46,7 @@ def free_links(
 ) -> System:
     """A closed chain of rigid links, its bushes at (N, 2) [m]."""
     tree, none = build_tree([]), np.zeros(0)
-    mechanism = Mechanism(tree, build_elements([], tree), {}, (), none, none, none, none)
+    mechanism = Mechanism(tree, build_elements([], tree), {}, 0, (), none, none, none, none)
     chosen = LinkOptions(**options)
     planar = planar_parameters(of, gravity, chosen, NO_SURFACES, mechanism, coordinates_of(of.links), len(L.WORKS))
     parameters = parameters_of(of, data, chosen, planar)

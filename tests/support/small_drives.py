@@ -91,7 +91,7 @@ def chain(links: int, **changes) -> Chain:
 def free_chain(links: Chain, gravity: tuple[float, float], position: FloatArray) -> System:
     """A closed chain without wheels, its rollers at ``position``, (N, 2) [m]: for conservation laws and pendulums."""
     tree, none = build_tree([]), np.zeros(0)
-    mechanism = Mechanism(tree, build_elements([], tree), {}, (), none, none, none, none)
+    mechanism = Mechanism(tree, build_elements([], tree), {}, 0, (), none, none, none, none)
     parameters = parameters_of(links, gravity, RollerOptions(), NO_SURFACES, mechanism)
     return system_at_rest(parameters, position, none, mechanism, Expected(0.0, none))
 

@@ -101,7 +101,7 @@ def test_every_group_writes_its_own_part_and_all_of_it(system: System, groups: t
 def test_both_variants_declare_the_same_channels(variants: Variants) -> None:
     fixed = small_drives.compiled(small_drives.two_wheels())
     assert variants.of_drive(fixed.parameters.planar) is variants.fixed_centres
-    ones = Counts(1, 1, 1, 1, 1)
+    ones = Counts(**dict.fromkeys(Counts._fields, 1))
     assert channels(variants.fixed_centres.groups, ones) == channels(variants.supported.groups, ones)
     names = [c.name for c in channels(variants.supported.groups, ones)]
     assert len(set(names)) == len(names)

@@ -47,7 +47,7 @@ def slots_of(system: System, wheel: int) -> NDArray[np.int64]:
     """Slot of every roller on a wheel, -1 where it is no candidate, (N,)."""
     p = system.parameters
     slots = np.full(p.links, -1)
-    for w, first, end, slot in p.planar.segment[: p.planar.segments_used[P.USED_SEGMENTS]]:
+    for w, first, end, slot in p.planar.segment[: p.planar.segments_used[P.USED_SEGMENTS], :4]:
         if w == wheel:
             slots[first:end] = slot + np.arange(end - first)
     return slots

@@ -117,7 +117,7 @@ class Bench:
         found = root(forces, np.zeros(2 * self.last + 1), method="hybr", options={"xtol": 1e-13, "maxfev": 20000})
         assert np.abs(forces(found.x)).max() < 1e-6, found.message
         resultant = np.zeros((self.last, 2))
-        for wheel, begin, end, slot in p.planar.segment[: p.planar.segments_used[0]]:
+        for wheel, begin, end, slot in p.planar.segment[: p.planar.segments_used[0], :4]:
             for i in range(max(begin, 1), min(end, self.last + 1)):
                 if wheel == 0:
                     k = slot + i - begin

@@ -13,7 +13,7 @@ from chaindrive.geometry import guide as guides
 from chaindrive.geometry.profile import table
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.rails import guide_profile
-from chaindrive.mechanism.teeth import tooth_gap
+from chaindrive.mechanism.teeth import tooth_gap, tooth_wedge
 
 __all__ = ["Places", "contact_normals"]
 
@@ -39,7 +39,7 @@ def contact_normals(drive: Any, rollers: ArrayLike, contact_surface: ArrayLike, 
     rollers: centres, (F, N, 2) [m]; contact_surface: (F, N), the wheel that touches the roller, guides counted on after
     the wheels, -1 for none. The gradient of the distance from the surface, turned with it: the normal that acts in the
     equations of motion, as far as the channels are exact (single precision). A roller on a wheel belongs to the gap
-    whose centre line is nearest to it.
+    whose centre line is nearest to it; of one that is wedged it is the normal of the flank that presses more.
     """
     centres = np.asarray(rollers, dtype=np.float64)
     touched = np.asarray(contact_surface)
@@ -58,7 +58,8 @@ def contact_normals(drive: Any, rollers: ArrayLike, contact_surface: ArrayLike, 
 
 
 def _tooth_normals(drive: Any, w: int, points: FloatArray, places: Places, instant: NDArray[np.int64]) -> FloatArray:
-    wheel, rows = drive.wheels[w], table(tooth_gap(drive, w))
+    wheel, wedge = drive.wheels[w], tooth_wedge(drive, w)
+    rows = table(tooth_gap(drive, w) if wedge is None else wedge.flank)
     moved = places.wheel_position
     seen = points - (np.asarray(wheel.position, dtype=np.float64) if moved is None else moved[instant, w])
     turned = places.wheel_angle[instant, w]

@@ -19,6 +19,7 @@ from chaindrive.mechanism.elements import (
     build_elements,
     initial_pressures,
 )
+from chaindrive.mechanism.shafts import shaft_end
 from chaindrive.mechanism.tree import (
     FIXED,
     GROUND,
@@ -36,7 +37,7 @@ from chaindrive.model.body import GROUND as GROUND_NAME
 from chaindrive.model.body import Body, FixedJoint, PrismaticJoint, PrismaticMotion, RevoluteMotion
 from chaindrive.model.tensioner import HydraulicTensioner, Tensioner
 
-__all__ = ["Mechanism", "mechanism_of"]
+__all__ = ["Mechanism", "carrier", "joint_names", "mechanism_of"]
 
 FloatArray = NDArray[np.float64]
 
@@ -47,7 +48,10 @@ class Mechanism(NamedTuple):
     tree: Tree
     elements: Elements
     bodies: Mapping[str, tuple[int, tuple[float, float]]]
-    """Index, and origin of the frame in the reference configuration [m], of every body by name; the ground is -1."""
+    """Index, and origin of the frame in the reference configuration [m], of every body by name; the ground is -1. The
+    ends of elastic shafts, without a name in the drive, have that of ``carrier``."""
+    named_bodies: int
+    """How many bodies the drive names; they come first."""
     point_masses: tuple[PointMass, ...]
     """The wheels that ride on bodies."""
     pressures: FloatArray
@@ -64,11 +68,16 @@ def mechanism_of(drive: Drive) -> Mechanism:
     """The mechanism of a drive. Raises InputError for one that cannot move as described."""
     names = {body.name: index for index, body in enumerate(drive.bodies)} | {GROUND_NAME: GROUND}
     data = [_body(body, names[body.parent]) for body in drive.bodies]
+    named = len(data)
+    for number, wheel in enumerate(drive.wheels):
+        if wheel.shaft is not None:
+            data += shaft_end(wheel.shaft, wheel.position, len(data))
+            names[carrier(drive, number)] = len(data) - 1
     bodies = {name: (index, data[index].position if index >= 0 else (0.0, 0.0)) for name, index in names.items()}
     point_masses = tuple(
-        PointMass(names[wheel.body], wheel.position, wheel.mass or 0.0)
-        for wheel in drive.wheels
-        if names[wheel.body] != GROUND
+        PointMass(names[carrier(drive, number)], wheel.position, wheel.mass or 0.0)
+        for number, wheel in enumerate(drive.wheels)
+        if names[carrier(drive, number)] != GROUND
     )
     try:
         tree = build_tree(data, point_masses, len(drive.wheels))
@@ -83,12 +92,26 @@ def mechanism_of(drive: Drive) -> Mechanism:
         tree=tree,
         elements=elements,
         bodies=bodies,
+        named_bodies=named,
         point_masses=point_masses,
         pressures=initial_pressures(elements),
         coordinates=coordinates,
         speeds=speeds,
         stops=joint_stops(data),
     )
+
+
+def carrier(drive: Drive, number: int) -> str:
+    """What a wheel rides on, as ``Mechanism.bodies`` has it: its body, or the end of its elastic shaft."""
+    wheel = drive.wheels[number]
+    return wheel.body if wheel.shaft is None else f"wheels[{number}].shaft"
+
+
+def joint_names(drive: Drive) -> tuple[str, ...]:
+    """What moves with every joint coordinate: bodies by their names, then the ends of shafts along x and y."""
+    bodies = [body.name for body in drive.bodies if not isinstance(body.joint, FixedJoint)]
+    shafts = [f"{wheel.name} shaft {axis}" for wheel in drive.wheels if wheel.shaft is not None for axis in "xy"]
+    return (*bodies, *shafts)
 
 
 def _body(body: Body, parent: int) -> BodyData:

@@ -24,7 +24,7 @@ from chaindrive.geometry.initial_configuration import InitialConfiguration, plac
 from chaindrive.geometry.route import Route, pitch_radius, route, taut_route
 from chaindrive.mechanism.rails import contact_radius, guide_profile, hanging_direction, nearest_span
 from chaindrive.mechanism.running import slack_span, turning_signs
-from chaindrive.mechanism.teeth import tooth_gaps
+from chaindrive.mechanism.teeth import tooth_gaps, tooth_wedges
 from chaindrive.model import Drive
 from chaindrive.model.body import moving_bodies
 from chaindrive.numbers import quantity
@@ -135,7 +135,7 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
         for finding in clearance.findings(straight):
             found.setdefault(finding[:3], finding)
     loose = _Loose(drive, layout, slack)
-    problems, warnings = [], []
+    problems, warnings = [], _wedged(drive)
     for finding in found.values():
         place, message, value = _told(drive, layout, finding)
         reason = loose.reason(finding)
@@ -220,6 +220,19 @@ def layout_of(drive: Drive, configuration: InitialConfiguration | None = None) -
         radius = contact_radius(guide, 0.5 * chain.roller_diameter)
         rails.append(Rail(guides.outline(profile), nearest_span(way, guides.middle(profile)[0]), radius))
     return Layout(way, tips, 0.5 * chain.roller_diameter, chain.pitch, tuple(lines), tuple(rails))
+
+
+def _wedged(drive: Drive) -> list[str]:
+    """What is to be said about wheels in whose gaps the rollers are wedged."""
+    said = []
+    for number, (wheel, wedge) in enumerate(zip(drive.wheels, tooth_wedges(drive), strict=True)):
+        if wedge is not None:
+            roller, cut = quantity(drive.chain.roller_diameter, "m"), quantity(wheel.roller_diameter or 0.0, "m")
+            said.append(
+                f"wheels[{number}]: rollers of {roller} are wedged between the flanks of {wheel.name!r}, whose teeth "
+                f"are cut for {cut}: they touch both {quantity(wedge.rise, 'm', 3)} above the bottom of a gap"
+            )
+    return said
 
 
 def _hanging_line(configuration: InitialConfiguration) -> clearance.FloatArray:

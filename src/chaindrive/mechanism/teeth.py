@@ -1,23 +1,30 @@
-"""The tooth gaps of the wheels of a drive: the one way from a description to a profile."""
+"""The tooth gaps of the wheels of a drive: the one way from a description to a profile, and to what rollers touch."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.profile import Profile
 from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.geometry.tooth_forms.wedge import Wedge, wedge
 from chaindrive.model import Drive
 
-__all__ = ["tooth_gap", "tooth_gaps"]
+__all__ = ["tooth_gap", "tooth_gaps", "tooth_wedge", "tooth_wedges"]
+
+Found = TypeVar("Found")
 
 
 def tooth_gap(drive: Drive, number: int) -> Profile:
     """Tooth gap of one wheel of a drive. Raises InputError, which names the wheel, where no tooth can be made."""
     wheel, chain = drive.wheels[number], drive.chain
     options = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
+    diameter = wheel.roller_diameter or chain.roller_diameter
     try:
-        return tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, chain.roller_diameter, **options)
+        return tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, diameter, **options)
     except InputError as error:
-        sizes = f"{wheel.teeth} teeth, rollers of {chain.roller_diameter:g} m, a pitch of {chain.pitch:g} m"
+        sizes = f"{wheel.teeth} teeth, rollers of {diameter:g} m, a pitch of {chain.pitch:g} m"
         raise InputError(
             [
                 Problem(f"wheels[{number}].{place}", f"wheel {wheel.name!r}: {message}", value or sizes)
@@ -28,13 +35,36 @@ def tooth_gap(drive: Drive, number: int) -> Profile:
 
 def tooth_gaps(drive: Drive) -> tuple[Profile, ...]:
     """Tooth gaps of all wheels of a drive. Raises InputError with the problems of all whose teeth cannot be made."""
-    gaps: list[Profile] = []
+    return _of_all(drive, tooth_gap)
+
+
+def tooth_wedge(drive: Drive, number: int) -> Wedge | None:
+    """What holds the rollers in the gaps of one wheel where they do not fit into the seat; None where they do.
+
+    Raises InputError as ``tooth_gap`` does, and where rollers are so large that they stand on the tips of the teeth.
+    """
+    gap, wheel, roller = tooth_gap(drive, number), drive.wheels[number], drive.chain.roller_diameter
+    found = wedge(gap, 0.5 * roller)
+    if found is not None and found.flank.seat_radius > gap.tip_radius:
+        message = f"wheel {wheel.name!r}: rollers of {roller:g} m would stand on the tips of its teeth"
+        raise InputError(Problem(f"wheels[{number}].roller_diameter", message, f"{wheel.roller_diameter:g} m"))
+    return found
+
+
+def tooth_wedges(drive: Drive) -> tuple[Wedge | None, ...]:
+    """The same of all wheels of a drive. Raises InputError with the problems of all of them."""
+    return _of_all(drive, tooth_wedge)
+
+
+def _of_all(drive: Drive, of_wheel: Callable[[Drive, int], Found]) -> tuple[Found, ...]:
+    """What is found for every wheel of a drive. Raises InputError with the problems of all for which it is not."""
+    found: list[Found] = []
     problems: list[Problem] = []
     for number in range(len(drive.wheels)):
         try:
-            gaps.append(tooth_gap(drive, number))
+            found.append(of_wheel(drive, number))
         except InputError as error:
             problems += error.problems
     if problems:
         raise InputError(problems)
-    return tuple(gaps)
+    return tuple(found)

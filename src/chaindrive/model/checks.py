@@ -13,6 +13,7 @@ from chaindrive.errors import Problem
 from chaindrive.model.link_checks import LINK_CHECKS
 from chaindrive.model.mechanism_checks import MECHANISM_CHECKS
 from chaindrive.model.parts import Parts
+from chaindrive.model.tilt_checks import TILT_CHECKS
 from chaindrive.model.torque import driving_torque
 from chaindrive.model.wheel import (
     AsaTooth,
@@ -170,8 +171,9 @@ def _teeth(parts: Parts) -> Iterator[Problem]:
     """The tooth form must leave a tooth between two gaps for this roller and pitch."""
     if parts.chain is None:
         return
-    pitch, roller = parts.chain.pitch, parts.chain.roller_diameter
+    pitch = parts.chain.pitch
     for index, wheel in parts.present_wheels():
+        roller = wheel.roller_diameter or parts.chain.roller_diameter
         room = _tooth_room(wheel, pitch, roller)
         if room is None or room > 0:
             continue
@@ -272,4 +274,5 @@ _CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
     _teeth,
     _preload,
     _formulation,
+    *TILT_CHECKS,
 )

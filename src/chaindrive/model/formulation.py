@@ -199,6 +199,11 @@ class BlockOptions(_Options):
         for index, body in parts.present_bodies():
             if body.name in moving:
                 yield Problem(f"bodies[{index}]", f"moves: {_FIXED} (formulation 'roller' can take it)", body.name)
+        for index, wheel in parts.present_wheels():
+            if wheel.shaft is not None:
+                yield Problem(
+                    f"wheels[{index}].shaft", f"yields: {_FIXED} (formulation 'roller' can take it)", wheel.name
+                )
         for name, found, reason in (
             ("guides", parts.guides, "its spans are springs, which have no place in the plane"),
             ("tensioners", parts.tensioners, "nothing that it could push moves"),

@@ -26,6 +26,7 @@ __all__ = [
     "RectangularTooth",
     "RunUp",
     "SemiRealTooth",
+    "Shaft",
     "SinglePointTooth",
     "Tooth",
     "Unbalance",
@@ -344,6 +345,35 @@ class Unbalance(Model):
     )
 
 
+# Shaft ----------------------------------------------------------------------------------------------------------------
+
+
+class Shaft(Model):
+    """An elastic shaft, clamped at one end, that carries the wheel at its other one, in the plane of the chain."""
+
+    length: Annotated[float, Quantity("m", above=0, most=100)] = Field(
+        description="From where it is clamped, behind the plane of the drawing, to the plane of the chain."
+    )
+    diameter: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
+        None, description="Diameter of a solid shaft of steel; or give bending_stiffness."
+    )
+    bending_stiffness: Annotated[float, Quantity("N*m^2", above=0, most=1e15)] | None = Field(
+        None,
+        validate_default=True,
+        description="Modulus of elasticity times second moment of area, such as '210 N*m^2'; or give the diameter.",
+    )
+    damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
+        0.0, description="Viscous damping of the wheel across the shaft."
+    )
+
+    @field_validator("bending_stiffness")
+    @classmethod
+    def _given_once(cls, stiffness: float | None, info: ValidationInfo) -> float | None:
+        if "diameter" in info.data and (stiffness is None) == (info.data["diameter"] is None):
+            raise ValueError("give either diameter or bending_stiffness")
+        return stiffness
+
+
 # Wheel ----------------------------------------------------------------------------------------------------------------
 
 
@@ -354,16 +384,29 @@ class Wheel(Model):
     teeth: Annotated[int, Whole(5, 1000)] = Field(description="Number of teeth, from 5 to 1000.")
     position: Annotated[tuple[float, float], Vector("m", most=1e3)] = Field(description="Centre [x, y].")
     body: Name = Field("ground", description="Name of the body that supports it, or 'ground'.")
+    shaft: Shaft | None = Field(
+        None, description="Elastic shaft that carries the wheel, which yields and tilts under the pull of the chain."
+    )
+    tilt: Annotated[tuple[float, float], Vector("rad", most=1.0)] = Field(
+        (0.0, 0.0),
+        description="Constant angles [about x, about y] by which the wheel is out of square to the plane of the chain, "
+        "such as ['0.2 deg', '0 deg'].",
+    )
     side: Literal["front", "back"] = Field(
         "front", description="On which side of the chain the wheel runs; a wheel on the back turns the other way."
     )
     mass: Annotated[float, Quantity("kg", above=0, most=1e7)] | None = Field(
-        None, description="Mass, with what turns with it; needed on a body that moves."
+        None, description="Mass, with what turns with it; needed on a body that moves, and on a shaft."
     )
     inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] | None = Field(
         None, description="Moment of inertia about the axis, with an unbalance; needed when the wheel turns freely."
     )
     tooth: Tooth = Field(description="Tooth form, such as { form = 'asa-ii' } or { form = 'iso-606' }.")
+    roller_diameter: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
+        None,
+        description="Diameter of the rollers that the teeth are cut for, where it is not that of the chain's. Rollers "
+        "too large for the gaps are wedged between both flanks.",
+    )
     motion: Motion | None = Field(None, description="Prescribed motion; left out when the wheel turns freely.")
     initial_speed: InitialSpeed | None = Field(
         None,

@@ -236,6 +236,7 @@ def _notes(drive: Drive, p: Parameters, slack: float) -> dict[str, Any]:
     left_out = ["inertia of the chain", "weight of the chain"] if any(drive.gravity) else ["inertia of the chain"]
     left_out += ["polygon action", "contact with teeth", "compliance of teeth and wrapped links"]
     left_out += ["joints of the chain"] * bool(drive.chain.joint_damping or drive.chain.joint_friction)
+    left_out += ["tilt of wheels"] * any(any(wheel.tilt) for wheel in drive.wheels)
     left_out += ["clearance of the joints"] * bool(np.any(drive.chain.joint_clearance))
     return {
         "slack": float(slack),

@@ -11,11 +11,13 @@ from chaindrive.formulations.link.coordinates import ALONG_THE_PATH, Coordinates
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.record import (
     CONTACTS,
+    FLANKS,
     GUIDES,
     PATH,
     WORK_TEXT,
     balance_group,
     spans_group,
+    tilt_group,
     wheels_group,
 )
 from chaindrive.formulations.planar.record_mechanism import mechanism_groups
@@ -41,8 +43,10 @@ def groups(coordinates: Coordinates, support: Support, energies: Kernel) -> tupl
         *((TRAJECTORY,) if coordinates is ALONG_THE_PATH else ()),
         JOINTS,
         CONTACTS,
+        FLANKS,
         PATH,
         wheels_group(support.centre_acceleration),
+        tilt_group(support.centre_acceleration),
         spans_group(positions_of, tensions_of),
         GUIDES,
         *mechanism_groups(support),

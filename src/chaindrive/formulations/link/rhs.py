@@ -201,6 +201,7 @@ def _rollers_and_oil(dy, p):
         slot = planar.segment[s, P.SEGMENT_SLOT]
         rolls = surface < planar.wheels and planar.surface[surface, P.SURFACE_ARM] == 0.0
         cx, cy = planar.frame[surface, P.FRAME_X], planar.frame[surface, P.FRAME_Y]
+        back = planar.segment[s, P.SEGMENT_BACK]
         for i in range(first, planar.segment[s, P.SEGMENT_END]):
             k = slot + i - first
             rate, penetration = contact[P.CONTACT_RATE, k], contact[P.CONTACT_PENETRATION, k]
@@ -211,7 +212,8 @@ def _rollers_and_oil(dy, p):
             contact[P.CONTACT_FORCE, k] += oil
             moment = (p.place[i] - cx) * fy - (p.place[n + i] - cy) * fx
             dy[work + L.WORK_OIL_FILM] += oil * rate
-            if rolls and penetration > 0.0:
+            held = back > 0 and contact[P.CONTACT_PENETRATION, k - back] > 0.0  # by the other flank, and counted there
+            if rolls and penetration > 0.0 and not held:
                 slower = planar.frame[surface, P.FRAME_ANGULAR_VELOCITY] - planar.turning[i]
                 planar.twist[i] += p.roller_damping * slower
                 moment += p.roller_damping * slower

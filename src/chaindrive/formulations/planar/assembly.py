@@ -27,6 +27,9 @@ from chaindrive.system import Kind, System
 
 __all__ = ["ChainAtRest", "joint_friction_rate", "running_system", "straight_or_hanging", "system_of"]
 
+FLANKS = ("clockwise", "counter-clockwise")
+"""Of a tooth gap: where they are, seen from the middle of the gap."""
+
 JOINT_FRICTION_SHARE = 0.02
 """Turning rate over which joint friction changes its sign, as a part of that of joints on the fastest wheel. [-]"""
 
@@ -118,7 +121,7 @@ def running_system(
     return replace(
         system,
         rolling=np.concatenate([rolling, placed.rolling]),
-        labels=labels_of(drive),
+        labels=labels_of(drive) | ({"flank": FLANKS} if planar.faces > planar.surfaces else {}),
         stops=placed.stops,
         initial_penetration=initial_penetration(planar, configuration),
         retract_guides=partial(retract_guides, planar),

@@ -40,7 +40,7 @@ def update_impact_memory(p):
     if turned == 0:
         return changed
     for s in range(p.segments_used[P.USED_SEGMENTS]):
-        surface, first = p.segment[s, P.SEGMENT_SURFACE], p.segment[s, P.SEGMENT_FIRST]
+        face, first = p.segment[s, P.SEGMENT_FACE], p.segment[s, P.SEGMENT_FIRST]
         slot = p.segment[s, P.SEGMENT_SLOT]
         for i in range(p.segment[s, P.SEGMENT_END] - first):
             k = slot + i
@@ -50,7 +50,7 @@ def update_impact_memory(p):
             # The floor keeps a roller that settles gently from getting an enormous damping rate.
             speed = max(p.contact[P.CONTACT_RATE, k], p.speed_floor) if penetration > 0.0 else 0.0
             p.candidate[P.CANDIDATE_SPEED, k] = speed if p.stored_memory or speed == 0.0 else p.speed_floor
-            p.impact_speed[surface, first + i] = p.candidate[P.CANDIDATE_SPEED, k]
+            p.impact_speed[face, first + i] = p.candidate[P.CANDIDATE_SPEED, k]
             changed = changed or p.stored_memory
     return changed
 
@@ -94,7 +94,11 @@ def search_candidates(t, y, place, velocity, p):
     for w in range(p.wheels):
         before = p.segments_used[P.USED_SLOTS]
         _search_wheel(t, y, place, velocity, p, w)
-        left = left or p.segments_used[P.USED_SLOTS] == before
+        back = p.segments_used[P.USED_SLOTS] - before
+        left = left or back == 0
+        for face in range(p.surfaces, p.faces):
+            if p.face[face, P.FACE_SURFACE] == w:
+                _search_face(p, face, back)
     for g in range(p.wheels, p.surfaces):
         _search_guide(place, p, g)
     if left:
@@ -141,9 +145,27 @@ def _search_wheel(t, y, place, velocity, p, w):
                 due = t + _time_to_next_gap(place, velocity, p, w, i, turn - nearest)
                 p.search[P.SEARCH_DUE] = min(p.search[P.SEARCH_DUE], due)
         gap = p.wheel_index[w, P.INDEX_GAP] + p.gap[w, i]
-        slot = _take_slot(p, w, i, run)
+        slot = _take_slot(p, w, i, run, 0)
         p.candidate[P.CANDIDATE_COS, slot] = p.direction[gap, 0]
         p.candidate[P.CANDIDATE_SIN, slot] = p.direction[gap, 1]
+        run = True
+
+
+@kernel(inner=True)
+def _search_face(p, face, back):
+    """Runs of the same rollers on a further face of the wheel that was searched last.
+
+    back: how many there are, and so how far before are their slots on the face before.
+    """
+    w, run = p.face[face, P.FACE_SURFACE], False
+    for i in range(p.rollers):
+        if p.gap[w, i] < 0:
+            p.impact_speed[face, i] = 0.0
+            run = False
+            continue
+        slot = _take_slot(p, face, i, run, back)
+        p.candidate[P.CANDIDATE_COS, slot] = p.candidate[P.CANDIDATE_COS, slot - back]
+        p.candidate[P.CANDIDATE_SIN, slot] = p.candidate[P.CANDIDATE_SIN, slot - back]
         run = True
 
 
@@ -181,7 +203,7 @@ def _search_guide(place, p, g):
             p.impact_speed[g, i] = 0.0
             run = False
             continue
-        slot = _take_slot(p, g, i, run)
+        slot = _take_slot(p, g, i, run, 0)
         _keep_element(p, slot, lone_element(p.guide_profile, first, end, own_x, own_y, touched, margin))
         run = True
 
@@ -195,16 +217,17 @@ def _keep_element(p, slot, row):
 
 
 @kernel(inner=True)
-def _take_slot(p, surface, i, run):
-    """The next slot, for roller i at a surface; a new segment begins unless ``run``: the roller before has one, too."""
+def _take_slot(p, face, i, run, back):
+    """The next slot, for roller i at a face; a new segment begins unless ``run``: the roller before has one, too."""
     used = p.segments_used
     slot = used[P.USED_SLOTS]
     if not run:
-        p.segment[used[P.USED_SEGMENTS], P.SEGMENT_SURFACE] = surface
+        p.segment[used[P.USED_SEGMENTS], P.SEGMENT_SURFACE] = p.face[face, P.FACE_SURFACE]
         p.segment[used[P.USED_SEGMENTS], P.SEGMENT_FIRST], p.segment[used[P.USED_SEGMENTS], P.SEGMENT_SLOT] = i, slot
+        p.segment[used[P.USED_SEGMENTS], P.SEGMENT_FACE], p.segment[used[P.USED_SEGMENTS], P.SEGMENT_BACK] = face, back
         used[P.USED_SEGMENTS] += 1
     p.segment[used[P.USED_SEGMENTS] - 1, P.SEGMENT_END] = i + 1
-    p.candidate[P.CANDIDATE_SPEED, slot] = p.impact_speed[surface, i]
+    p.candidate[P.CANDIDATE_SPEED, slot] = p.impact_speed[face, i]
     used[P.USED_SLOTS] += 1
     return slot
 
@@ -221,10 +244,10 @@ def forget_contacts(p):
 def remember_pressed(p):
     """Mark rollers that press on a surface in the last evaluation, and whose impact nobody has seen."""
     for s in range(p.segments_used[P.USED_SEGMENTS]):
-        surface, first = p.segment[s, P.SEGMENT_SURFACE], p.segment[s, P.SEGMENT_FIRST]
+        face, first = p.segment[s, P.SEGMENT_FACE], p.segment[s, P.SEGMENT_FIRST]
         slot = p.segment[s, P.SEGMENT_SLOT]
         for i in range(p.segment[s, P.SEGMENT_END] - first):
             if p.contact[P.CONTACT_PENETRATION, slot + i] > 0.0:
                 speed = max(p.reference_speed, p.speed_floor)
                 p.candidate[P.CANDIDATE_SPEED, slot + i] = speed
-                p.impact_speed[surface, first + i] = speed
+                p.impact_speed[face, first + i] = speed

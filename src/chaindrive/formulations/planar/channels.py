@@ -28,11 +28,23 @@ class Counts(NamedTuple):
     guides: int
     bodies: int
     tensioners: int
+    further_faces: int
+    """Of wheels in whose gaps rollers are wedged, beyond one for each."""
+    tilted: bool
+    """Whether any wheel is tilted, or may be."""
 
 
 def counts_of(p: PlanarParameters) -> Counts:
     """How many of everything there are in the drive of these parameters."""
-    return Counts(p.rollers, p.wheels, p.surfaces - p.wheels, p.tree.bodies, p.elements.count)
+    return Counts(
+        links=p.rollers,
+        wheels=p.wheels,
+        guides=p.surfaces - p.wheels,
+        bodies=p.named_bodies,
+        tensioners=p.elements.count,
+        further_faces=p.faces - p.surfaces,
+        tilted=p.tilted,
+    )
 
 
 class Group(NamedTuple):

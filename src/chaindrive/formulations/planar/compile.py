@@ -15,7 +15,7 @@ from chaindrive.formulations.planar.surfaces import Surfaces, surfaces_of
 from chaindrive.geometry.initial_configuration import InitialConfiguration, span_places
 from chaindrive.mechanism import loads as loading
 from chaindrive.mechanism import motion as motions
-from chaindrive.mechanism.description import Mechanism, mechanism_of
+from chaindrive.mechanism.description import Mechanism, joint_names, mechanism_of
 from chaindrive.mechanism.layout import placed_chain
 from chaindrive.mechanism.running import (
     driver,
@@ -29,7 +29,6 @@ from chaindrive.mechanism.running import (
 from chaindrive.mechanism.tree import REVOLUTE, joint_kinds, mass_matrix
 from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
 from chaindrive.model import Chain, Drive, PlanarOptions
-from chaindrive.model.body import FixedJoint
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 from chaindrive.system import Kind
 
@@ -112,7 +111,7 @@ def planar_parameters(
     works: int = P.N_WORKS,
 ) -> PlanarParameters:
     """Parameters of a drive whose chain has so many coordinates, without those of motions, loads, spans and rows."""
-    n, w, s = chain.links, len(surfaces.wheel), len(surfaces.surface)
+    n, w, s, f = chain.links, len(surfaces.wheel), len(surfaces.surface), len(surfaces.face)
     stored = options.impact_memory == "stored"
     smoothing, sharpness = _smoothing(options)
     layout = state_layout(coordinates, w, mechanism.tree.joints, works, len(mechanism.pressures))
@@ -121,6 +120,7 @@ def planar_parameters(
         rollers=n,
         wheels=w,
         surfaces=s,
+        faces=f,
         pitch=chain.pitch,
         gravity_x=float(gravity[0]),
         gravity_y=float(gravity[1]),
@@ -138,9 +138,12 @@ def planar_parameters(
         wheel_index=surfaces.wheel_index,
         surface=surfaces.surface,
         surface_index=surfaces.surface_index,
+        face=surfaces.face,
         profile=surfaces.profile,
         guide_profile=surfaces.guide_profile,
         direction=surfaces.direction,
+        tilted=bool(surfaces.tilt.any()),
+        tilt=surfaces.tilt,
         motion=np.zeros((w, motions.COLUMNS)),
         motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
         load=np.zeros((w, loading.COLUMNS)),
@@ -151,20 +154,22 @@ def planar_parameters(
         limit=np.zeros(P.LIMIT_ENTRIES),
         row_starts=np.zeros(1, dtype=np.int64),
         tree=mechanism.tree,
+        named_bodies=mechanism.named_bodies,
         elements=mechanism.elements,
         gap=np.full((w, n), -1, dtype=np.int64),
-        impact_speed=np.zeros((s, n)),
-        segment=np.zeros((s * (n // 2 + 2), P.SEGMENT_COLUMNS), dtype=np.int64),
+        impact_speed=np.zeros((f, n)),
+        segment=np.zeros((f * (n // 2 + 2), P.SEGMENT_COLUMNS), dtype=np.int64),
         segments_used=np.zeros(2, dtype=np.int64),
-        candidate=np.zeros((P.CANDIDATE_ROWS, s * n)),
+        candidate=np.zeros((P.CANDIDATE_ROWS, f * n)),
         search=np.zeros(P.SEARCH_ENTRIES),
         mesh=np.zeros((w, P.MESH_COLUMNS)),
         latch=mechanism.elements.latch,
         turning=np.zeros(0),
         twist=np.zeros(0),
         frame=surfaces.frame,
+        fold=np.zeros((w, P.FOLD_COLUMNS)),
         resultant=np.zeros((s, P.RESULTANT_COLUMNS)),
-        contact=np.zeros((P.CONTACT_ROWS, s * n)),
+        contact=np.zeros((P.CONTACT_ROWS, f * n)),
         derivative=np.zeros(layout.size),
         joint_force=np.zeros((mechanism.tree.bodies, 2)),
         joint_moment=np.zeros(mechanism.tree.bodies),
@@ -245,8 +250,7 @@ def border_name(drive: Drive, place: int) -> str:
     """What a position behind those of the chain belongs to, in words."""
     if place < len(drive.wheels):
         return f"wheel {drive.wheels[place].name!r}"
-    moving = [body for body in drive.bodies if not isinstance(body.joint, FixedJoint)]
-    return f"body {moving[place - len(drive.wheels)].name!r}"
+    return f"body {joint_names(drive)[place - len(drive.wheels)]!r}"
 
 
 def _spans(configuration: InitialConfiguration, pitch: float) -> FloatArray:

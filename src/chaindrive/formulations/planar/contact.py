@@ -56,7 +56,10 @@ def contact_forces(place, velocity, force, dy, p):
 
 @kernel(inline=True)
 def _tooth_contact(place, velocity, p, w, s):
-    """Penetration, normal, approach and slip between the teeth of wheel w and one run of rollers."""
+    """Penetration, normal, approach and slip between the teeth of wheel w and one run of rollers.
+
+    A roller meets the flank on its side of the gap. One that is wedged meets both flanks: two runs, one for each.
+    """
     n = index(p.rollers)
     first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
     count = index(p.segment[s, P.SEGMENT_END]) - first
@@ -65,7 +68,8 @@ def _tooth_contact(place, velocity, p, w, s):
     ca, sa, angular_velocity = p.frame[w, P.FRAME_COS], p.frame[w, P.FRAME_SIN], p.frame[w, P.FRAME_ANGULAR_VELOCITY]
     radius = p.surface[w, P.SURFACE_RADIUS]
 
-    row = p.surface_index[w, P.INDEX_PROFILE]
+    face = p.segment[s, P.SEGMENT_FACE]
+    row, flank = p.face[face, P.FACE_PROFILE], float(p.face[face, P.FACE_SIDE])
     seat = profile_row(p.profile, row)
     second, third = profile_row(p.profile, row + 1), profile_row(p.profile, row + 2)
     fourth, fifth = profile_row(p.profile, row + 3), profile_row(p.profile, row + 4)
@@ -73,13 +77,14 @@ def _tooth_contact(place, velocity, p, w, s):
 
     for i in range(count):
         k = slot + i
-        # The roller in the gap's own frame, folded to one side of its centre line.
+        # The roller in the gap's own frame, mirrored so that the flank is at positive xi.
         ux = ca * candidate[P.CANDIDATE_COS, k] - sa * candidate[P.CANDIDATE_SIN, k]
         uy = sa * candidate[P.CANDIDATE_COS, k] + ca * candidate[P.CANDIDATE_SIN, k]
         rx = place[first + i] - cx
         ry = place[n + first + i] - cy
         side = ux * ry - uy * rx
-        xi = abs(side)
+        mirror = flank if flank != 0.0 else (1.0 if side >= 0.0 else -1.0)
+        xi = mirror * side
         eta = ux * rx + uy * ry
         # The element of the profile that faces it.
         facing = beyond(seat, second, xi, eta)
@@ -88,7 +93,7 @@ def _tooth_contact(place, velocity, p, w, s):
         facing = beyond(facing, fifth, xi, eta)
         facing = beyond(facing, outermost, xi, eta)
         phi, gx, gy = distance(xi - facing[0], eta - facing[1], facing[2], facing[3], facing[4])
-        gx = gx if side >= 0.0 else -gx
+        gx *= mirror
         # Normal out of the tooth, approach and slip.
         nx = gy * ux - gx * uy
         ny = gy * uy + gx * ux

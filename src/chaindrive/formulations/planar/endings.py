@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
@@ -85,7 +86,7 @@ def ended_at(
 def _place_of_link(drive: Drive, p: PlanarParameters, link: int) -> str:
     """On which wheel a link lies, or in which span: that behind the last wheel that a roller before it presses on."""
     ends = [link, (link + 1) % p.rollers]
-    pressed = p.impact_speed[: p.wheels] > 0.0
+    pressed = _pressed(p)
     for wheel, rollers in zip(drive.wheels, pressed, strict=True):
         if rollers[ends].all():
             return f"on wheel {wheel.name!r}"
@@ -94,6 +95,12 @@ def _place_of_link(drive: Drive, p: PlanarParameters, link: int) -> str:
         if seated.size:
             return f"in the span {drive.span_names[int(seated[0])]!r}"
     return ""
+
+
+def _pressed(p: PlanarParameters) -> NDArray[np.bool_]:
+    """Which rollers press on every wheel, on whichever face, (W, N)."""
+    pressed = p.impact_speed > 0.0
+    return np.array([pressed[p.face[:, P.FACE_SURFACE] == w].any(axis=0) for w in range(p.wheels)])
 
 
 def _deepest(p: PlanarParameters) -> tuple[float, int, int]:
@@ -117,8 +124,8 @@ def _surface(drive: Drive, surface: int) -> str:
 
 def _out_of_order(drive: Drive, p: PlanarParameters) -> str:
     """The first neighbours that press into gaps of a wheel which are none."""
-    for wheel, gaps, speeds in zip(drive.wheels, p.gap, p.impact_speed, strict=False):
-        pressed = (speeds > 0.0) & np.roll(speeds > 0.0, -1)
+    for wheel, gaps, presses in zip(drive.wheels, p.gap, _pressed(p), strict=True):
+        pressed = presses & np.roll(presses, -1)
         step = (np.roll(gaps, -1) - gaps) % wheel.teeth
         torn = np.flatnonzero(pressed & (step != 1) & (step != wheel.teeth - 1))
         if torn.size:

@@ -8,16 +8,21 @@ from typing import Any
 from chaindrive.formulations.planar.parameters import (
     MESH_FIRST,
     MESH_JUMPS,
+    MESH_TILT,
     FloatArray,
     PlanarParameters,
 )
 from chaindrive.model import Drive
+from chaindrive.model.tilt_checks import side_play
+from chaindrive.numbers import quantity
 
 __all__ = ["findings"]
 
 
 def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Notes and warnings about a run that ended in ``state`` (System.findings): loops of the chain, jumps of teeth."""
+    """Notes and warnings about a run that ended in ``state`` (System.findings): loops of the chain, jumps of teeth,
+    tilts beyond the reach of a plane model.
+    """
     turned = float(state[p.layout.wheel_angle] - p.path_angle) / (2.0 * math.pi)
     notes: dict[str, Any] = {"loops": abs(turned) * drive.wheels[0].teeth / p.rollers}
     jumps = {
@@ -27,7 +32,19 @@ def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict
     }
     if jumps:
         notes["tooth_jumps"] = jumps
-    return notes, tuple(
+    play = side_play(drive.chain)
+    runs = {
+        wheel.name: (float(row[MESH_TILT]), 0.5 * p.pitch / math.sin(math.pi / wheel.teeth) * float(row[MESH_TILT]))
+        for wheel, row in zip(drive.wheels, p.mesh, strict=True)
+    }
+    tilted = tuple(
+        f"{name!r} tilted by up to {math.degrees(tilt):.3g} deg: its teeth ran {quantity(run, 'm', 3)} out of the "
+        f"plane of the chain, those of a standard wheel have {quantity(play, 'm', 3)} of play between the plates; what "
+        "presses on the plates from the side is not in the result"
+        for name, (tilt, run) in runs.items()
+        if run > play
+    )
+    return notes, tilted + tuple(
         f"the chain jumped {found['teeth']} {'tooth' if found['teeth'] == 1 else 'teeth'} on {name!r}, "
         f"first at {found['first']:.6g} s (channel tooth_jumps has them over time)"
         for name, found in jumps.items()

@@ -6,9 +6,10 @@ A contact has the slope k and the damping c,
     c = K d^n D/v0 + c_viscous       of Hunt & Crossley (physics/contact.py); along a guide
         mu F dsign/dv                where a roller slides slowly, the slope of the regularised friction.
 
-A surface that can move adds the inverse of its mass, for all its contacts together. Friction of a roller on a tooth is
-left out: a roller sticks in its seat, where any step of use is far beyond that slope; what it then dissipates too
-much is missing in the balance, which is looked at, too (chaindrive.stretches).
+A surface that can move adds the inverse of its mass, for all its contacts together. A roller that is wedged between two
+flanks has two such contacts. Friction of a roller on a tooth is left out: a roller sticks in its seat, where any step
+of use is far beyond that slope; what it then dissipates too much is missing in the balance, which is looked at, too
+(chaindrive.stretches).
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ def _contacts(p, mass, surface, s):
     """Largest stiffness [N/m] and damping [N s/m] of the contacts of one run of rollers, and the sums of both."""
     slot = p.segment[s, P.SEGMENT_SLOT]
     row = p.surface[surface]
+    together = 1.0 if p.face[p.segment[s, P.SEGMENT_FACE], P.FACE_SIDE] == 0 else 2.0
     stiffness, damping, stiffness_sum, damping_sum = 0.0, 0.0, 0.0, 0.0
     for k in range(slot, slot + p.segment[s, P.SEGMENT_END] - p.segment[s, P.SEGMENT_FIRST]):
         depth = p.contact[P.CONTACT_PENETRATION, k]
@@ -73,7 +75,7 @@ def _contacts(p, mass, surface, s):
         stiffness, damping = max(stiffness, slope), max(damping, across)
         stiffness_sum += slope
         damping_sum += across
-    return stiffness, damping, stiffness_sum, damping_sum
+    return together * stiffness, together * damping, stiffness_sum, damping_sum
 
 
 @kernel(inner=True)

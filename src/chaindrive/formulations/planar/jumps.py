@@ -39,11 +39,20 @@ def gaps_in_order(p):
         teeth = p.wheel_index[w, P.INDEX_TEETH]
         for i in range(n):
             j = i + 1 if i + 1 < n else 0
-            if p.impact_speed[w, i] > 0.0 and p.impact_speed[w, j] > 0.0:
+            if _pressed(p, w, i) and _pressed(p, w, j):
                 step = (p.gap[w, j] - p.gap[w, i]) % teeth
                 if step != 1 and step != teeth - 1:
                     return False
     return True
+
+
+@kernel(inline=True)
+def _pressed(p, w, i):
+    """Whether roller i presses on wheel w, on whichever face."""
+    pressed = p.impact_speed[w, i] > 0.0
+    for face in range(p.surfaces, p.faces):
+        pressed = pressed or (p.face[face, P.FACE_SURFACE] == w and p.impact_speed[face, i] > 0.0)
+    return pressed
 
 
 @kernel(inner=True)

@@ -33,10 +33,11 @@ in the run is looked at while it runs (frequency.py)."""
 
 
 def tangents(p: PlanarParameters) -> FloatArray:
-    """Stiffness of a contact with every surface at the reference penetration, (S,). [N/m]"""
+    """Stiffness of every surface against a roller at the reference penetration, (S,). [N/m]"""
     depth = REFERENCE_PENETRATION * p.roller_radius
     exponent = p.surface[:, P.SURFACE_EXPONENT]
     found: FloatArray = exponent * p.surface[:, P.SURFACE_STIFFNESS] * depth ** (exponent - 1.0)
+    found[p.face[p.surfaces :, P.FACE_SURFACE]] *= 2.0  # both flanks of a gap
     return found
 
 

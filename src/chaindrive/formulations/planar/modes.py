@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from chaindrive.formulations.planar.parameters import FloatArray
 from chaindrive.geometry.route import Route
+from chaindrive.mechanism.description import joint_names
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import Drive
 from chaindrive.system import ModeShares
@@ -21,7 +22,7 @@ def mode_shares(drive: Drive, state: FloatArray, shape: FloatArray, energy: Floa
     as they move in x and y.
     """
     links, wheels = drive.chain.links, len(drive.wheels)
-    moving = [body.name for body in drive.bodies if body.joint.kind != "fixed"]
+    moving = list(joint_names(drive))
     own = shape.shape[1] - wheels - len(moving)
     path = drive_route(drive)
     place = _nearest(path, state[: 2 * links].reshape(2, links).T)

@@ -61,6 +61,13 @@ INDEX_PROFILE, INDEX_PROFILE_END = 2, 3  # rows of PlanarParameters.profile (whe
 SURFACE_INDEX_COLUMNS = 4
 LAW_LINEAR, LAW_HERTZ, LAW_POWER = 0, 1, 2  # exponent 1, 1.5, any other
 
+# Columns of PlanarParameters.face, int: what a roller may touch of a surface, one row a surface, then what else wheels
+# have in whose gaps rollers are wedged: the other flank, and the bottom of the gap
+FACE_SURFACE = 0
+FACE_PROFILE = 1  # first row of PlanarParameters.profile; unused on guides
+FACE_SIDE = 2  # +1, -1: the flank at positive or negative xi alone; 0: the side of the gap on which the roller is
+FACE_COLUMNS = 3
+
 # Columns of PlanarParameters.frame, scratch of the last evaluation, one row a surface
 FRAME_X, FRAME_Y, FRAME_VX, FRAME_VY = 0, 1, 2, 3  # origin [m] and its velocity [m/s]
 FRAME_COS, FRAME_SIN, FRAME_ANGULAR_VELOCITY = 4, 5, 6  # of its angle; angular velocity [rad/s]
@@ -73,9 +80,11 @@ RESULTANT_COLUMNS = 3
 
 # Columns of PlanarParameters.segment, int: a run of consecutive rollers (no wrap past the last) near one surface
 SEGMENT_SURFACE, SEGMENT_FIRST, SEGMENT_END, SEGMENT_SLOT = 0, 1, 2, 3
-SEGMENT_COLUMNS = 4
+SEGMENT_FACE = 4
+SEGMENT_BACK = 5  # slots back to those of the same rollers with the face before on the same surface; 0 on the first
+SEGMENT_COLUMNS = 6
 
-# Rows of PlanarParameters.candidate, float, one column a slot (a pair of surface and roller that may touch)
+# Rows of PlanarParameters.candidate, float, one column a slot (a pair of face and roller that may touch)
 CANDIDATE_COS, CANDIDATE_SIN = 0, 1  # direction of the gap's centre line in the wheel's frame; unused on guides
 CANDIDATE_SPEED = 2  # impact speed [m/s]; 0 while there is no contact
 # Of the only element of a guide that faces the roller until the next search, -1 where several may; unused on wheels
@@ -90,6 +99,18 @@ CONTACT_ELASTIC, CONTACT_SIGN = 5, 6  # elastic part of the normal force [N], re
 CONTACT_FORCE, CONTACT_FRICTION = 7, 8  # normal force [N]; friction force along the tangent [N]
 CONTACT_ROWS = 9
 
+# Columns of PlanarParameters.tilt, float, one row a wheel
+TILT_X, TILT_Y = 0, 1  # given, about the axes of the plane [rad]
+TILT_SLOPE = 2  # of the end of its elastic shaft, over the deflection there [rad/m]; 0 without one
+TILT_LENGTH = 3  # of that shaft, from where it is clamped to the plane of the chain [m]
+TILT_COLUMNS = 4
+
+# Columns of PlanarParameters.fold, scratch of the last evaluation, one row a wheel: see tilt.py
+FOLD_ALPHA, FOLD_BETA = 0, 1  # the tilt [rad]
+FOLD_TURN = 2  # of the angle in the plane, per angle of the wheel
+FOLD_BY_ALPHA, FOLD_BY_BETA = 3, 4  # and per angle of the tilt
+FOLD_COLUMNS = 5
+
 # Columns of PlanarParameters.mesh, float, one row a wheel: how the chain lies on it, see accept.py
 MESH_ROLLER = 0  # a roller by which its place on the wheel is followed; -1 for none
 MESH_GAP = 1  # gap of that roller
@@ -97,7 +118,8 @@ MESH_SLIP = 2  # by how many teeth that roller has moved on, against its place a
 MESH_LIES = 3  # by how many teeth the chain as a whole has
 MESH_JUMPS = 4  # how many teeth it has jumped in all, whichever way
 MESH_FIRST = 5  # when it jumped first [s]; not-a-number before
-MESH_COLUMNS = 6
+MESH_TILT = 6  # the largest tilt [rad]
+MESH_COLUMNS = 7
 
 # Columns of PlanarParameters.spans, one row a span
 SPAN_START, SPAN_END = 0, 1  # along the loop, from the first seat on wheel 0 [pitches]
@@ -130,14 +152,15 @@ N_WORKS = len(WORKS)
 class PlanarParameters(NamedTuple):
     """Compiled parameters, contact memory and scratch of all but the chain itself.
 
-    N rollers (bushes in a chain without), W wheels, S surfaces (the wheels, then the guides), B bodies and J moving
-    joints of the mechanism. A formulation has it as the field ``planar`` of its own parameters.
+    N rollers (bushes in a chain without), W wheels, S surfaces (the wheels, then the guides), F faces of them, B bodies
+    and J moving joints of the mechanism. A formulation has it as the field ``planar`` of its own parameters.
     """
 
     layout: Layout
     rollers: int
     wheels: int
     surfaces: int
+    faces: int
     pitch: float
     gravity_x: float
     gravity_y: float
@@ -164,12 +187,18 @@ class PlanarParameters(NamedTuple):
     """(S, SURFACE_COLUMNS)"""
     surface_index: IntArray
     """(S, SURFACE_INDEX_COLUMNS)"""
+    face: IntArray
+    """(F, FACE_COLUMNS)"""
     profile: FloatArray
     """(rows, 9): the tooth gaps of all wheels, see geometry.profile.table"""
     guide_profile: FloatArray
     """(rows, 13): the surfaces of all guides, see geometry.guide.table"""
     direction: FloatArray
     """(teeth of all wheels, 2): cosine and sine of the direction of every tooth gap in the frame of its wheel"""
+    tilted: bool
+    """True where any wheel is tilted, or may be."""
+    tilt: FloatArray
+    """(W, TILT_COLUMNS)"""
     motion: FloatArray
     """(W, columns), see mechanism.motion"""
     motion_table: FloatArray
@@ -190,13 +219,15 @@ class PlanarParameters(NamedTuple):
     """where the part of every group of channels begins in a row, see channels.py"""
     tree: Tree
     """bodies and joints that support wheels and guides"""
+    named_bodies: int
+    """of the drive; those of the shafts of wheels follow them"""
     elements: Elements
     """springs, dampers and tensioners between points of the bodies; the latches of ratchets are memory"""
     # memory, changed by accept only
     gap: IntArray
     """(W, N): tooth gap that a roller is in or nearest to, -1 when out of reach"""
     impact_speed: FloatArray
-    """(S, N) [m/s], 0 while there is no contact"""
+    """(F, N) [m/s], 0 while there is no contact"""
     segment: IntArray
     """(rows, SEGMENT_COLUMNS)"""
     segments_used: IntArray
@@ -216,6 +247,8 @@ class PlanarParameters(NamedTuple):
     """(N,) moment of sliding on the links, about the centres of their bushes [N m]; (0,) likewise"""
     frame: FloatArray
     """(S, FRAME_COLUMNS)"""
+    fold: FloatArray
+    """(W, FOLD_COLUMNS)"""
     resultant: FloatArray
     """(S, RESULTANT_COLUMNS)"""
     contact: FloatArray
@@ -235,6 +268,7 @@ SCRATCH = tuple(
             "turning",
             "twist",
             "frame",
+            "fold",
             "resultant",
             "contact",
             "derivative",

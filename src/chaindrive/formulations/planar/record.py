@@ -15,12 +15,14 @@ from chaindrive.system import Channel
 
 __all__ = [
     "CONTACTS",
+    "FLANKS",
     "GUIDES",
     "PATH",
     "WORK_TEXT",
     "balance",
     "balance_group",
     "spans_group",
+    "tilt_group",
     "wheels_group",
 ]
 
@@ -84,6 +86,30 @@ def _contacts(y, dy, p, part):
 CONTACTS = Group(_contact_channels, _contacts)
 
 
+def _flank_channels(counts: Counts) -> Sequence[Channel]:
+    if counts.further_faces == 0:
+        return ()
+    text = "normal force of either flank of its gap on a roller, where rollers are wedged between both"
+    return (several("flank_force", ("roller", "flank"), "N", text, (counts.links, 2)),)
+
+
+@kernel(inline=True)
+def _flanks(y, dy, p, part):
+    planar = p.planar
+    for k in range(part.size):
+        part[k] = 0.0
+    for s in range(planar.segments_used[P.USED_SEGMENTS] if part.size else 0):
+        first, slot = planar.segment[s, P.SEGMENT_FIRST], planar.segment[s, P.SEGMENT_SLOT]
+        side = planar.face[planar.segment[s, P.SEGMENT_FACE], P.FACE_SIDE]
+        if side == 0:
+            continue
+        for i in range(first, planar.segment[s, P.SEGMENT_END]):
+            part[2 * i + (1 if side > 0 else 0)] += planar.contact[P.CONTACT_FORCE, slot + i - first]
+
+
+FLANKS = Group(_flank_channels, _flanks)
+
+
 def _path_channels(counts: Counts) -> Sequence[Channel]:
     text = "where the middle of the link is along the loop, from the first seat on wheel 0"
     return (several("link_path_position", ("link",), "pitch", text, (counts.links,)),)
@@ -142,6 +168,34 @@ def _wheel_channels(counts: Counts) -> Sequence[Channel]:
         one("wheel_position", ("wheel", "axis"), "m", "centre of the wheel", (w, 2)),
         one("bearing_force", ("wheel", "axis"), "N", force, (w, 2)),
         one("tooth_jumps", ("wheel",), "1", jumps, (w,), holds="count"),
+    )
+
+
+def tilt_group(centre_acceleration: Kernel) -> Group:
+    """Channels of wheels that tilt, around the kernel of the acceleration of their centres (``support.Support``)."""
+
+    @kernel(inline=True)
+    def write(y, dy, p, part):
+        planar = p.planar
+        count = planar.wheels if planar.tilted else 0
+        for w in range(count):
+            ax, ay = centre_acceleration(planar, w)
+            fx, fy = _bearing_force(dy, planar, w, ax, ay)
+            part[2 * w], part[2 * w + 1] = planar.fold[w, P.FOLD_ALPHA], planar.fold[w, P.FOLD_BETA]
+            part[2 * count + 2 * w] = -planar.tilt[w, P.TILT_LENGTH] * fy
+            part[2 * count + 2 * w + 1] = planar.tilt[w, P.TILT_LENGTH] * fx
+
+    return Group(_tilt_channels, write)
+
+
+def _tilt_channels(counts: Counts) -> Sequence[Channel]:
+    if not counts.tilted:
+        return ()
+    tilt = "angles about x and y by which the wheel is out of square to the plane of the chain"
+    moment = "moment about x and y of the bearing_force where the elastic shaft of the wheel is clamped; 0 without one"
+    return (
+        one("wheel_tilt", ("wheel", "axis"), "rad", tilt, (counts.wheels, 2)),
+        one("tilting_moment", ("wheel", "axis"), "N m", moment, (counts.wheels, 2)),
     )
 
 
@@ -299,7 +353,7 @@ def balance(chain: Kernel, mechanism: Kernel) -> Kernel:
     def energies(y, p):
         """Kinetic, elastic and gravity energy of the state that was evaluated last. [J]"""
         kinetic, elastic, gravity = chain(y, p)
-        kinetic, elastic, gravity = _with_surfaces(p.planar, kinetic, elastic, gravity)
+        kinetic, elastic, gravity = _with_surfaces(y, p.planar, kinetic, elastic, gravity)
         moving, sprung, lifted = mechanism(y, p.planar)
         return kinetic + moving, elastic + sprung, gravity + lifted
 
@@ -307,10 +361,10 @@ def balance(chain: Kernel, mechanism: Kernel) -> Kernel:
 
 
 @kernel(inline=True)
-def _with_surfaces(p, kinetic, elastic, gravity):
+def _with_surfaces(y, p, kinetic, elastic, gravity):
     """These energies, and those of wheels and contacts. [J]"""
     for w in range(p.wheels):
-        angular_velocity, mass = p.frame[w, P.FRAME_ANGULAR_VELOCITY], p.wheel[w, P.WHEEL_MASS]
+        angular_velocity, mass = y[p.layout.wheel_speed + w], p.wheel[w, P.WHEEL_MASS]
         ex, ey = mass_moment(p, w)
         vx, vy = p.frame[w, P.FRAME_VX], p.frame[w, P.FRAME_VY]
         kinetic += 0.5 * p.wheel[w, P.WHEEL_INERTIA] * angular_velocity**2 + 0.5 * mass * (vx * vx + vy * vy)

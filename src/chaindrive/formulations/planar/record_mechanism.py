@@ -35,7 +35,7 @@ def _body_channels(counts: Counts) -> Sequence[Channel]:
 def body_rows(y, dy, p, part):
     """Channels of the bodies into their part of a row."""
     planar = p.planar
-    bodies = planar.tree.bodies
+    bodies = planar.named_bodies
     if bodies > 0:
         tree.reactions(planar.tree, planar.joint_force, planar.joint_moment)
     for b in range(bodies):

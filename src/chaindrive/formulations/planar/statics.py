@@ -136,14 +136,15 @@ def add_block(block, i, xx, xy, yy):
 
 
 @kernel(inner=True)
-def _tooth_bend(place, p, w, i, k):
-    """How fast the normal turns where roller i, in slot k, presses on the tooth of wheel w. [1/m]"""
+def _tooth_bend(place, p, w, face, i, k):
+    """How fast the normal turns where roller i, in slot k, presses on this face of wheel w. [1/m]"""
     ca, sa = p.frame[w, P.FRAME_COS], p.frame[w, P.FRAME_SIN]
     ux = ca * p.candidate[P.CANDIDATE_COS, k] - sa * p.candidate[P.CANDIDATE_SIN, k]
     uy = sa * p.candidate[P.CANDIDATE_COS, k] + ca * p.candidate[P.CANDIDATE_SIN, k]
     dx, dy = place[i] - p.frame[w, P.FRAME_X], place[p.rollers + i] - p.frame[w, P.FRAME_Y]
-    xi, eta = abs(ux * dy - uy * dx), ux * dx + uy * dy
-    first = p.surface_index[w, P.INDEX_PROFILE]
+    side, eta, flank = ux * dy - uy * dx, ux * dx + uy * dy, p.face[face, P.FACE_SIDE]
+    xi = flank * side if flank != 0 else abs(side)
+    first = p.face[face, P.FACE_PROFILE]
     e = first
     for row in range(first + 1, first + P.PROFILE_ROWS):
         if (xi - p.profile[row, 5]) * p.profile[row, 7] + (eta - p.profile[row, 6]) * p.profile[row, 8] > 0.0:
@@ -166,6 +167,7 @@ def _guide_bend(place, p, g, i):
 def _contacts(place, p, matrix, s, convex):
     """Contacts of one run of rollers with a wheel or a guide."""
     surface, first, slot = p.segment[s, P.SEGMENT_SURFACE], p.segment[s, P.SEGMENT_FIRST], p.segment[s, P.SEGMENT_SLOT]
+    face = p.segment[s, P.SEGMENT_FACE]
     for i in range(first, p.segment[s, P.SEGMENT_END]):
         k = slot + i - first
         depth = p.contact[P.CONTACT_PENETRATION, k]
@@ -174,7 +176,7 @@ def _contacts(place, p, matrix, s, convex):
         nx, ny = p.contact[P.CONTACT_NORMAL_X, k], p.contact[P.CONTACT_NORMAL_Y, k]
         force = p.contact[P.CONTACT_ELASTIC, k]
         slope = p.surface[surface, P.SURFACE_EXPONENT] * force / depth
-        turn = _tooth_bend(place, p, surface, i, k) if surface < p.wheels else _guide_bend(place, p, surface, i)
+        turn = _tooth_bend(place, p, surface, face, i, k) if surface < p.wheels else _guide_bend(place, p, surface, i)
         across = -force * turn
         if convex and across < 0.0:
             across = 0.0

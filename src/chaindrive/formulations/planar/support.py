@@ -15,6 +15,7 @@ import math
 from typing import NamedTuple
 
 from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.tilt import fold_wheels, unfold_forces
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
@@ -40,7 +41,7 @@ class Support(NamedTuple):
     energies: Kernel
     """(y, p): kinetic, elastic and gravity energy of bodies and tensioners [J]"""
     latch: Kernel
-    """(p): latches ratchets at an accepted state; whether any moved"""
+    """(p): latches ratchets at an accepted state, keeps the largest tilts; whether any ratchet moved"""
     start: Kernel
     """(p): sets them for a state from which a run starts; whether that may have changed forces"""
     moments: Kernel
@@ -89,6 +90,7 @@ def supported_frames(y, p):
             p.frame[s, P.FRAME_COS] = p.tree.frame[body, COS]
             p.frame[s, P.FRAME_SIN] = p.tree.frame[body, SIN]
             p.frame[s, P.FRAME_ANGULAR_VELOCITY] = p.tree.frame[body, ANGULAR_VELOCITY]
+    fold_wheels(y, p)
 
 
 @kernel(inline=True)
@@ -103,7 +105,7 @@ def fixed_moments(t, y, dy, p):
     """Moments on the wheels, with everything on the ground, and the powers of their shafts, into dy."""
     first = p.layout.wheel_speed
     for w in range(p.wheels):
-        moment = _shaft_moment(t, y, dy, p, w, p.frame[w, P.FRAME_ANGULAR_VELOCITY])
+        moment = _shaft_moment(t, y, dy, p, w, y[p.layout.wheel_speed + w])
         if unbalanced(p, w):
             ex, ey = mass_moment(p, w)
             moment += ex * p.gravity_y - ey * p.gravity_x
@@ -115,6 +117,8 @@ def supported_accelerations(t, y, dy, p):
     """Accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
     first = p.layout.wheel_speed
     sum_contact_forces_on_bodies(p)
+
+    unfold_forces(p)
     supported_moments(t, y, dy, p)
     _mechanism(t, y, dy, p)
     for w in range(p.wheels):
@@ -176,7 +180,7 @@ def _shaft_moment(t, y, dy, p, w, turning):
     turning: how fast it turns in its bearing [rad/s].
     """
     work = p.layout.work
-    angular_velocity = p.frame[w, P.FRAME_ANGULAR_VELOCITY]
+    angular_velocity = y[p.layout.wheel_speed + w]
     bearing = _bearing_moment(p, w, turning)
     load = load_torque(t, y[p.layout.wheel_angle + w], angular_velocity, p.load, p.load_table, w)
     applied = applied_torque(t, angular_velocity, p.load, p.load_table, w)
@@ -198,7 +202,7 @@ def _bearing_moment(p, w, turning):
 def _wheel_moment(t, y, dy, p, w):
     """Moment on wheel w, which may ride on a body, from shaft and unbalance [N m]; its bearing turns the body."""
     body = p.surface_index[w, P.INDEX_BODY]
-    turning = p.frame[w, P.FRAME_ANGULAR_VELOCITY]
+    turning = y[p.layout.wheel_speed + w]
     if body >= 0:
         turning -= p.tree.frame[body, ANGULAR_VELOCITY]
         tree.apply_force(p.tree, body, 0.0, 0.0, 0.0, 0.0, _bearing_moment(p, w, turning))

@@ -16,8 +16,10 @@ from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.geometry.kernels import open_profile_distance
 from chaindrive.geometry.profile import table
 from chaindrive.geometry.route import Route
+from chaindrive.mechanism.description import carrier
 from chaindrive.mechanism.rails import contact_radius, guide_profile, nearest_span
-from chaindrive.mechanism.teeth import tooth_gaps
+from chaindrive.mechanism.shafts import slope_over_deflection
+from chaindrive.mechanism.teeth import tooth_gaps, tooth_wedges
 from chaindrive.model import Contact, Drive, PlanarOptions
 from chaindrive.physics.contact_laws import CONTACT_LAWS, ForceCoefficients
 
@@ -31,9 +33,11 @@ class Surfaces(NamedTuple):
     wheel_index: IntArray
     surface: FloatArray
     surface_index: IntArray
+    face: IntArray
     profile: FloatArray
     guide_profile: FloatArray
     direction: FloatArray
+    tilt: FloatArray
     frame: FloatArray
 
 
@@ -42,9 +46,11 @@ NO_SURFACES = Surfaces(
     wheel_index=np.zeros((0, P.INDEX_COLUMNS), dtype=np.int64),
     surface=np.zeros((0, P.SURFACE_COLUMNS)),
     surface_index=np.zeros((0, P.SURFACE_INDEX_COLUMNS), dtype=np.int64),
+    face=np.zeros((0, P.FACE_COLUMNS), dtype=np.int64),
     profile=np.zeros((0, 9)),
     guide_profile=np.zeros((0, guides.COLUMNS)),
     direction=np.zeros((0, 2)),
+    tilt=np.zeros((0, P.TILT_COLUMNS)),
     frame=np.zeros((0, P.FRAME_COLUMNS)),
 )
 
@@ -57,7 +63,7 @@ def surfaces_of(
 ) -> Surfaces:
     """All surfaces of a drive whose chain is placed.
 
-    bodies: index and origin of its frame, in the drawing [m], of every body by its name; the ground is GROUND.
+    bodies: index and origin of its frame, in the drawing [m], of every body by its name (``Mechanism.bodies``).
     Raises InputError for a contact law that does not fit a contact, and for a tooth or a guide of impossible shape.
     """
     teeth = _teeth(drive, options, configuration, bodies)
@@ -67,7 +73,15 @@ def surfaces_of(
     frame = np.zeros((len(surface), P.FRAME_COLUMNS))
     frame[:, [P.FRAME_X, P.FRAME_Y]] = surface[:, [P.SURFACE_X, P.SURFACE_Y]]
     frame[:, P.FRAME_COS] = 1.0
-    return teeth._replace(surface=surface, surface_index=surface_index, guide_profile=rails.guide_profile, frame=frame)
+    of_guides = np.zeros((len(rails.surface), P.FACE_COLUMNS), dtype=np.int64)
+    of_guides[:, P.FACE_SURFACE] = np.arange(len(teeth.surface), len(surface))
+    return teeth._replace(
+        surface=surface,
+        surface_index=surface_index,
+        face=np.insert(teeth.face, len(teeth.surface), of_guides, axis=0),
+        guide_profile=rails.guide_profile,
+        frame=frame,
+    )
 
 
 def _teeth(
@@ -76,18 +90,29 @@ def _teeth(
     configuration: InitialConfiguration,
     bodies: Mapping[str, tuple[int, tuple[float, float]]],
 ) -> Surfaces:
-    """Rows of the wheels."""
+    """Rows of the wheels, and of all their faces."""
     chain = drive.chain
     count = len(drive.wheels)
     columns, index = np.zeros((count, P.WHEEL_COLUMNS)), np.zeros((count, P.INDEX_COLUMNS), dtype=np.int64)
     surface, surface_index = _rows(count)
     profiles = np.zeros((count, P.PROFILE_ROWS, 9))
-    for i, (wheel, gap) in enumerate(zip(drive.wheels, tooth_gaps(drive), strict=True)):
-        profiles[i, : len(gap.elements)] = table(gap)
+    bottoms: list[FloatArray] = []
+    tilt = np.zeros((count, P.TILT_COLUMNS))
+    face, others = np.zeros((count, P.FACE_COLUMNS), dtype=np.int64), []
+    for i, (wheel, gap, wedge) in enumerate(zip(drive.wheels, tooth_gaps(drive), tooth_wedges(drive), strict=True)):
+        touched = gap if wedge is None else wedge.flank
+        profiles[i, : len(touched.elements)] = table(touched)
+        face[i] = i, i * P.PROFILE_ROWS, 0 if wedge is None else 1
+        if wedge is not None:
+            others += [(i, i * P.PROFILE_ROWS, -1), (i, (count + len(bottoms)) * P.PROFILE_ROWS, 0)]
+            bottoms.append(_padded(table(wedge.bottom)))
         contact = wheel.contact or drive.contact
         _put_contact(surface[i], surface_index[i], contact, _force(contact, options, chain.link_mass, f"wheel {i}"))
-        body, origin = bodies[wheel.body]
+        body, origin = bodies[carrier(drive, i)]
         surface[i, [P.SURFACE_X, P.SURFACE_Y]] = np.subtract(wheel.position, origin)
+        tilt[i, [P.TILT_X, P.TILT_Y]] = wheel.tilt
+        if wheel.shaft is not None:
+            tilt[i, [P.TILT_SLOPE, P.TILT_LENGTH]] = slope_over_deflection(wheel.shaft), wheel.shaft.length
         surface[i, P.SURFACE_RADIUS] = 0.5 * chain.roller_diameter
         surface[i, P.SURFACE_REACH] = gap.tip_radius + 0.5 * chain.roller_diameter
         surface[i, P.SURFACE_MAX_PENETRATION] = 0.25 * chain.roller_diameter
@@ -114,9 +139,16 @@ def _teeth(
         wheel_index=index,
         surface=surface,
         surface_index=surface_index,
-        profile=profiles.reshape(-1, 9),
+        face=np.concatenate([face, np.array(others, dtype=np.int64).reshape(-1, P.FACE_COLUMNS)]),
+        profile=np.concatenate([*profiles, *bottoms]),
         direction=direction,
+        tilt=tilt,
     )
+
+
+def _padded(rows: FloatArray) -> FloatArray:
+    """Rows of a profile as many as the kernels read."""
+    return np.concatenate([rows, np.zeros((P.PROFILE_ROWS - len(rows), rows.shape[1]))])
 
 
 def _rails(

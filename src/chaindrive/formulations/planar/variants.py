@@ -31,6 +31,7 @@ from chaindrive.formulations.planar.support import (
     supported_frames,
     supported_moments,
 )
+from chaindrive.formulations.planar.tilt import remember_tilt
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
@@ -83,7 +84,8 @@ def _no_latch(p):
 
 @kernel(inline=True)
 def _latch(p):
-    """Latch ratchets; whether any moved."""
+    """Latch ratchets, and keep the largest tilts; whether any ratchet moved."""
+    remember_tilt(p)
     return elements.latch(p.elements) > 0
 
 
@@ -170,7 +172,7 @@ class Variants(NamedTuple):
 
 def support_of(p: PlanarParameters) -> Support:
     """What supports the chain of a drive with these parameters."""
-    return SUPPORTED if p.tree.bodies or p.elements.count else FIXED_CENTRES
+    return SUPPORTED if p.tree.bodies or p.elements.count or p.tilted else FIXED_CENTRES
 
 
 def _variant(recipes: Recipes, support: Support) -> Variant:

@@ -9,10 +9,12 @@ from chaindrive.formulations.declare import several
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.record import (
     CONTACTS,
+    FLANKS,
     GUIDES,
     PATH,
     balance_group,
     spans_group,
+    tilt_group,
     wheels_group,
 )
 from chaindrive.formulations.planar.record_mechanism import mechanism_groups
@@ -33,8 +35,10 @@ def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
     return (
         CHAIN,
         CONTACTS,
+        FLANKS,
         PATH,
         wheels_group(support.centre_acceleration),
+        tilt_group(support.centre_acceleration),
         spans_group(positions_of, tensions_of),
         GUIDES,
         *mechanism_groups(support),

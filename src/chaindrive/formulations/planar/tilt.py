@@ -1,0 +1,95 @@
+"""Wheels whose axis is not square to the plane of the chain, folded into it.
+
+After Hippmann, Arnold & Schittenhelm (2005), section 2.1. The actual wheel is tilted about the axes of the plane by
+alpha and beta and turns about its own axis by phi. Folded back about its own x and y axes by cardan angles, it is a
+virtual wheel in the plane, which has turned by gamma (Eq. 2),
+
+    Rz(gamma) = Rx(alpha) Ry(beta) Rz(phi) T_AW,    tan gamma = (cos a sin phi + sin a sin b cos phi)/(cos b cos phi),
+
+as a universal joint turns: faster and slower twice in a revolution, of second order in the tilt. Its centre is that of
+the actual wheel, which lies in the plane (Eq. 1, and Eq. 4 with r_WA = 0). The forces of the chain act on the virtual
+wheel (Eq. 3). Their moment M about its axis does the work M dgamma: M dgamma/dphi turns the actual wheel,
+M dgamma/dalpha and M dgamma/dbeta tilt it, so that nothing is lost or won by folding.
+
+The tilt is given, or it is the slope of an elastic shaft at its end (mechanism/shafts.py), which bends about -x where
+its end moves along y, and about y where it moves along x. Gyroscopic moments and the inertia against tilting are left
+out.
+"""
+
+from __future__ import annotations
+
+import math
+
+from chaindrive.formulations.planar import parameters as P
+from chaindrive.kernels import kernel
+from chaindrive.mechanism.tree_kernels import COORDINATE, PARENT
+
+__all__ = ["fold_wheels", "remember_tilt", "unfold_forces"]
+
+
+@kernel(inline=True)
+def _tilts(p, w):
+    """Whether wheel w is tilted, or may be."""
+    return p.tilt[w, P.TILT_SLOPE] > 0.0 or p.tilt[w, P.TILT_X] != 0.0 or p.tilt[w, P.TILT_Y] != 0.0
+
+
+@kernel(inner=True)
+def fold_wheels(y, p):
+    """Turn the frames of tilted wheels as the virtual ones in the plane do."""
+    if not p.tilted:
+        return
+    for w in range(p.wheels):
+        if not _tilts(p, w):
+            continue
+        slope = p.tilt[w, P.TILT_SLOPE]
+        alpha, beta, alpha_rate, beta_rate = p.tilt[w, P.TILT_X], p.tilt[w, P.TILT_Y], 0.0, 0.0
+        if slope > 0.0:
+            along_y = p.surface_index[w, P.INDEX_BODY]
+            along_x = p.tree.index[along_y, PARENT]
+            i, j = p.tree.index[along_x, COORDINATE], p.tree.index[along_y, COORDINATE]
+            alpha -= slope * y[p.layout.joint_position + j]
+            beta += slope * y[p.layout.joint_position + i]
+            alpha_rate -= slope * y[p.layout.joint_speed + j]
+            beta_rate += slope * y[p.layout.joint_speed + i]
+        angle = y[p.layout.wheel_angle + w]
+        c, s = math.cos(angle), math.sin(angle)
+        ca, sa, cb, sb = math.cos(alpha), math.sin(alpha), math.cos(beta), math.sin(beta)
+        # The x axis of the actual wheel in the plane, and how it changes with each of the angles.
+        ax, ay = cb * c, ca * s + sa * sb * c
+        square = ax * ax + ay * ay
+        turn = (ax * (ca * c - sa * sb * s) + ay * cb * s) / square
+        by_alpha = ax * (-sa * s + ca * sb * c) / square
+        by_beta = (ax * sa * cb * c + ay * sb * c) / square
+        length = math.sqrt(square)
+        p.frame[w, P.FRAME_COS], p.frame[w, P.FRAME_SIN] = ax / length, ay / length
+        p.frame[w, P.FRAME_ANGULAR_VELOCITY] = (
+            turn * y[p.layout.wheel_speed + w] + by_alpha * alpha_rate + by_beta * beta_rate
+        )
+        p.fold[w, P.FOLD_ALPHA], p.fold[w, P.FOLD_BETA], p.fold[w, P.FOLD_TURN] = alpha, beta, turn
+        p.fold[w, P.FOLD_BY_ALPHA], p.fold[w, P.FOLD_BY_BETA] = by_alpha, by_beta
+
+
+@kernel(inner=True)
+def unfold_forces(p):
+    """What the forces on the virtual wheels are to the actual ones, in ``p.resultant``."""
+    if not p.tilted:
+        return
+    for w in range(p.wheels):
+        slope, moment = p.tilt[w, P.TILT_SLOPE], p.resultant[w, P.RESULTANT_MOMENT]
+        if not _tilts(p, w):
+            continue
+        p.resultant[w, P.RESULTANT_X] += slope * p.fold[w, P.FOLD_BY_BETA] * moment
+        p.resultant[w, P.RESULTANT_Y] -= slope * p.fold[w, P.FOLD_BY_ALPHA] * moment
+        p.resultant[w, P.RESULTANT_MOMENT] = p.fold[w, P.FOLD_TURN] * moment
+
+
+@kernel(inner=True)
+def remember_tilt(p):
+    """Keep the largest tilt of every wheel on an elastic shaft, at an accepted state."""
+    if not p.tilted:
+        return
+    for w in range(p.wheels):
+        if not _tilts(p, w):
+            continue
+        alpha, beta = p.fold[w, P.FOLD_ALPHA], p.fold[w, P.FOLD_BETA]
+        p.mesh[w, P.MESH_TILT] = max(p.mesh[w, P.MESH_TILT], math.sqrt(alpha * alpha + beta * beta))

@@ -1,0 +1,52 @@
+"""Elastic shafts that carry a wheel at their end: cantilevers that a force across bends.
+
+With the bending stiffness EI and the length L from where the shaft is clamped to the plane of the chain, a force F in
+that plane gives the deflection L^3 F/(3 EI) and the slope L^2 F/(2 EI). Nothing else pulls at the end, and the inertia
+of a wheel against tilting is small: slope and deflection stay in proportion, and a shaft is two springs across, along x
+and y, with the mass of the wheel on them.
+"""
+
+from __future__ import annotations
+
+import math
+
+from chaindrive.mechanism.tree import GROUND, PRISMATIC, BodyData
+from chaindrive.model.wheel import Shaft
+
+__all__ = ["bending_stiffness", "lateral_stiffness", "shaft_end", "slope_over_deflection"]
+
+STEEL = 206e9
+"""Modulus of elasticity. [Pa]"""
+
+
+def bending_stiffness(shaft: Shaft) -> float:
+    """E I, of a solid steel shaft where the diameter is given. [N m^2]"""
+    if shaft.bending_stiffness is not None:
+        return shaft.bending_stiffness
+    assert shaft.diameter is not None
+    return STEEL * math.pi * shaft.diameter**4 / 64.0
+
+
+def lateral_stiffness(shaft: Shaft) -> float:
+    """Force over deflection in the plane of the chain. [N/m]"""
+    return 3.0 * bending_stiffness(shaft) / shaft.length**3
+
+
+def slope_over_deflection(shaft: Shaft) -> float:
+    """Slope of the shaft over its deflection, both in the plane of the chain. [rad/m]"""
+    return 1.5 / shaft.length
+
+
+def shaft_end(shaft: Shaft, position: tuple[float, float], index: int) -> tuple[BodyData, BodyData]:
+    """Two slides without mass, along x and y, one on the other; the wheel rides on the second.
+
+    position: of the wheel [m]; index: that the first one will have.
+    """
+    spring = BodyData(
+        joint=PRISMATIC,
+        centre=position,
+        position=position,
+        stiffness=lateral_stiffness(shaft),
+        damping=shaft.damping,
+    )
+    return spring._replace(parent=GROUND), spring._replace(parent=index, direction=(0.0, 1.0))

@@ -1,0 +1,61 @@
+"""Cross-checks of wheels that tilt, see ``checks``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+from chaindrive.errors import Problem
+from chaindrive.model.body import GROUND
+from chaindrive.model.chain import Chain
+from chaindrive.model.links import link_dimensions
+from chaindrive.model.parts import Parts
+
+__all__ = ["TILT_CHECKS", "side_play"]
+
+WIDEST_PITCH = 12.7e-3
+"""Up to this pitch ISO 606 has teeth 0.93 inner widths wide, beyond it 0.95. [m]"""
+
+
+def side_play(chain: Chain) -> float:
+    """How far the teeth of a standard wheel may run out of the plane of the chain on either side. [m]
+
+    Half of what a tooth is narrower than the space between the inner plates (ISO 606, one strand). Beyond it plates
+    are pressed against the sides of teeth, with forces that are not in the plane.
+    """
+    narrower = 0.07 if chain.pitch <= WIDEST_PITCH else 0.05
+    return 0.5 * narrower * link_dimensions(chain)["inner_width"].value
+
+
+def _reach(parts: Parts) -> Iterator[Problem]:
+    """The teeth of a tilted wheel stay between the plates."""
+    if parts.chain is None:
+        return
+    play = side_play(parts.chain)
+    for index, wheel in parts.present_wheels():
+        radius = 0.5 * parts.chain.pitch / math.sin(math.pi / wheel.teeth)
+        run = radius * math.sin(min(math.hypot(*wheel.tilt), 0.5 * math.pi))
+        if run > play:
+            message = (
+                f"the teeth of {wheel.name!r} would run {run:.3g} m out of the plane of the chain on its pitch circle, "
+                f"but those of a standard wheel have {play:.3g} m of play between the plates; at most "
+                f"{math.degrees(math.asin(min(play / radius, 1.0))):.3g} deg: more would press on the plates from the "
+                "side, which a plane model does not have"
+            )
+            yield Problem(f"wheels[{index}].tilt", message, repr(list(wheel.tilt)))
+
+
+def _alone(parts: Parts) -> Iterator[Problem]:
+    """What a wheel that tilts needs, and what it cannot have."""
+    for index, wheel in parts.present_wheels():
+        if wheel.shaft is not None and wheel.mass is None:
+            yield Problem(f"wheels[{index}].mass", "is missing: the wheel moves on its shaft and needs its mass")
+        if wheel.shaft is not None and wheel.body != GROUND:
+            message = "must be 'ground' on an elastic shaft: what clamps the shaft does not move"
+            yield Problem(f"wheels[{index}].body", message, repr(wheel.body))
+        if wheel.unbalance is not None and (wheel.shaft is not None or any(wheel.tilt)):
+            message = "cannot be given for a wheel that tilts: let it ride on a body with two springs instead"
+            yield Problem(f"wheels[{index}].unbalance", message)
+
+
+TILT_CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (_reach, _alone)
