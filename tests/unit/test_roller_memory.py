@@ -33,7 +33,7 @@ def example(name: str) -> System:
 def slots(system: System) -> list[tuple[int, int, int]]:
     """Every candidate: wheel, roller, slot."""
     p = system.parameters
-    used = p.planar.segment[: p.planar.segments_used[P.USED_SEGMENTS]]
+    used = p.planar.segment[: p.planar.segments_used[P.USED_SEGMENTS], :4]
     return [(int(w), i, int(slot) + i - int(first)) for w, first, end, slot in used for i in range(first, end)]
 
 

@@ -118,7 +118,7 @@ def test_a_loaded_shaft_bends_as_a_cantilever(kind: str) -> None:
     drive = two_wheels(span=12.01, speed=0.0, second=DRIVEN | {"shaft": SHAFT})
     system = settle(compile_system(drive, OPTIONS[kind], False))
     force = channel(system, "bearing_force")[1]
-    assert np.hypot(*force) > 300.0
+    assert np.hypot(*force) > 100.0
     moved = channel(system, "wheel_position")[1] - drive.wheels[1].position
     np.testing.assert_allclose(moved, force * LENGTH**3 / (3.0 * EI), rtol=1e-6, atol=1e-9 * abs(moved).max())
     slope = force * LENGTH**2 / (2.0 * EI)
