@@ -75,4 +75,9 @@ def _wheel(wheel: dict[str, Any], faster: float, load: float) -> dict[str, Any]:
     if motion := made.get("motion"):
         speeds = {name: faster * motion[name] for name in ("speed", "initial_speed", "final_speed") if name in motion}
         made["motion"] = motion | speeds
+        if "accelerations" in motion:  # as large a part of the square of the speed as before
+            made["motion"]["accelerations"] = [faster**2 * each for each in motion["accelerations"]]
+        if "orders" in motion:
+            orders = [order | {"amplitude": faster**2 * order["amplitude"]} for order in motion["orders"]]
+            made["motion"]["orders"] = orders
     return made

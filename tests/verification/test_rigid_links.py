@@ -10,6 +10,7 @@ import pytest
 
 from chaindrive.bordered import dense
 from chaindrive.solvers import SolverSettings
+from chaindrive.solvers.rest import rest_of
 from support.link_chains import OPEN, free_links, links, ring, stiffness_of, turning
 from support.small_drives import PITCH, chain, channel, rates, run
 
@@ -87,6 +88,20 @@ def test_stiffness_is_the_derivative_of_the_forces(joint: str) -> None:
     scale = np.sqrt(np.outer(np.abs(np.diag(exact)), np.abs(np.diag(exact))))
     np.testing.assert_allclose(found / scale, exact / scale, atol=2e-5)
     assert np.linalg.eigvalsh(dense(stiffness_of(system, convex=True)))[0] > -1e-6 * np.abs(exact).max()
+
+
+def test_a_link_may_turn_as_far_in_a_step_as_its_bush_may_go() -> None:
+    """A bush far from everything may go by a part of the size in one step, and an angle by that over its lever."""
+    system, _ = ring(24, joint="journal")
+    rest = rest_of(system, 0.0)
+    n, q = 24, system.state[: system.positions]
+    rest.renew(q)
+    rest.linearise(q)
+    limits = rest.limits()
+    assert (limits[:n] > 0.0).all()
+    assert limits[n : 2 * n] == pytest.approx(limits[:n], rel=1e-14)
+    assert limits[2 * n : 3 * n] * rest.lever[2 * n : 3 * n] == pytest.approx(limits[:n], rel=1e-14)
+    assert rest.lever[2 * n] < PITCH
 
 
 def test_a_ring_that_turns() -> None:
