@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 
 from chaindrive.bordered import dense
+from chaindrive.formulations.link import parameters as L
+from chaindrive.formulations.link.compile import compile_link
+from chaindrive.model import LinkOptions
 from chaindrive.solvers import SolverSettings
 from chaindrive.solvers.rest import rest_of
 from support.link_chains import OPEN, free_links, links, ring, stiffness_of, turning
-from support.small_drives import PITCH, chain, channel, rates, run
+from support.small_drives import PITCH, chain, channel, rates, run, two_wheels
 
 G = 9.81
 
@@ -296,3 +299,15 @@ def test_a_chain_turned_or_mirrored_moves_likewise() -> None:
     found = rates(system, mirrored)[3 * count : 6 * count].reshape(3, count)
     np.testing.assert_allclose(found[0], accelerations[0], rtol=1e-9, atol=1e-6 * np.abs(accelerations).max())
     np.testing.assert_allclose(found[1:], -accelerations[1:], rtol=1e-9, atol=1e-6 * np.abs(accelerations).max())
+
+
+def test_only_losses_that_have_one_sense_hold_a_running_drive_in_balance() -> None:
+    """Oil resists what comes near, on either side of a contact: in the balance at speed it is none, as impacts are."""
+    options = LinkOptions(oil_damping=10.0, surface_oil_damping=20.0, roller_damping=1e-5)
+    system = compile_link(two_wheels(joint_friction=0.1, pin_diameter="4.45 mm"), options, at_speed=True)
+    balanced, running = system.dragged, system.parameters
+    assert (running.oil_damping, running.surface_oil_damping) == (10.0, 20.0)
+    assert (balanced.oil_damping, balanced.surface_oil_damping) == (0.0, 0.0)
+    assert not balanced.joint[L.JOINT_DAMPING].any()
+    assert balanced.joint_friction_radius == running.joint_friction_radius > 0.0
+    assert balanced.roller_damping == running.roller_damping
