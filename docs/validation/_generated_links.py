@@ -31,12 +31,17 @@ def with_links(drive: Drive, seed: int, index: int) -> Drive:
     joint = str(rng.choice(list(JOINTS), p=list(JOINTS.values())))
     pace, load = str(rng.choice(list(FASTER), p=[0.2, 0.5, 0.3])), str(rng.choice(list(LOADED), p=[0.2, 0.6, 0.2]))
     faster = between(rng, *FASTER[pace])
+    wheels = [_wheel(wheel, faster, LOADED[load]) for wheel in fields["wheels"]]
+    if problems(Drive.from_dict(fields | {"wheels": wheels})):  # the slack strand does not hold so much
+        load, wheels = "as drawn", [_wheel(wheel, faster, 1.0) for wheel in fields["wheels"]]
+    fields["wheels"] = wheels
+    loaded = Drive.from_dict(fields)
     chain, words = fields["chain"], [joint]
     if rng.random() < 0.8:
         chain["joint_clearance"] = given(rng.uniform(0.0, MOST_CLEARANCE) * drive.chain.pitch)
         words.append(f"clearance {1e6 * chain['joint_clearance']:.3g} um")
     wear = [0.0 if rng.random() < 0.4 else given(share) for share in rng.uniform(0.0, MOST_ELONGATION, WEAR_TRIALS)]
-    chain["elongation"] = next((each for each in wear if each == 0.0 or _can_be_built(drive, each)), 0.0)
+    chain["elongation"] = next((each for each in wear if each == 0.0 or _can_be_built(loaded, each)), 0.0)
     if chain["elongation"]:
         words.append(f"elongation {100.0 * chain['elongation']:.2g} %")
     if rng.random() < 0.3 and drive.chain.kind == "roller":
@@ -48,7 +53,6 @@ def with_links(drive: Drive, seed: int, index: int) -> Drive:
         critical = 2.0 * float(np.sqrt(drive.chain.link_mass * drive.chain.link_stiffness))
         options["oil_damping"] = given(between(rng, 1e-3, 1e-2) * critical)
     fields["run"]["formulation"] = options
-    fields["wheels"] = [_wheel(wheel, faster, LOADED[load]) for wheel in fields["wheels"]]
     fields["run"]["until"] = given(min(0.2, float(drive.run.until) / faster), 2)
     fields["name"] = f"{drive.name}, links"
     fields["source"] = f"{drive.source}, {', '.join(words)}, speed: {pace}, load: {load}"
@@ -75,4 +79,9 @@ def _wheel(wheel: dict[str, Any], faster: float, load: float) -> dict[str, Any]:
     if motion := made.get("motion"):
         speeds = {name: faster * motion[name] for name in ("speed", "initial_speed", "final_speed") if name in motion}
         made["motion"] = motion | speeds
+        if "accelerations" in motion:  # as large a part of the square of the speed as before
+            made["motion"]["accelerations"] = [faster**2 * each for each in motion["accelerations"]]
+        if "orders" in motion:
+            orders = [order | {"amplitude": faster**2 * order["amplitude"]} for order in motion["orders"]]
+            made["motion"]["orders"] = orders
     return made

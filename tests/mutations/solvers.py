@@ -77,4 +77,9 @@ MUTATIONS = (
         "memory-not-reevaluated", "accept_step", "if outcome == RHS_CHANGED:", "if outcome == RHS_CHANGED + 100:",
         "The derivative is not taken anew where the memory changed.", CONTRACT,
     ),
+    Mutation(
+        "angles-limited-as-lengths", "StructuredRest", "(self._limit, blocks) / chain", "(self._limit, blocks)",
+        "In a search for rest links turn by no more radians in one step than their bushes may go metres.",
+        ("tests/verification/test_rigid_links.py",),
+    ),
 )  # fmt: skip

@@ -9,9 +9,13 @@ import numpy as np
 import pytest
 
 from chaindrive.bordered import dense
+from chaindrive.formulations.link import parameters as L
+from chaindrive.formulations.link.compile import compile_link
+from chaindrive.model import LinkOptions
 from chaindrive.solvers import SolverSettings
+from chaindrive.solvers.rest import rest_of
 from support.link_chains import OPEN, free_links, links, ring, stiffness_of, turning
-from support.small_drives import PITCH, chain, channel, rates, run
+from support.small_drives import PITCH, chain, channel, rates, run, two_wheels
 
 G = 9.81
 
@@ -87,6 +91,20 @@ def test_stiffness_is_the_derivative_of_the_forces(joint: str) -> None:
     scale = np.sqrt(np.outer(np.abs(np.diag(exact)), np.abs(np.diag(exact))))
     np.testing.assert_allclose(found / scale, exact / scale, atol=2e-5)
     assert np.linalg.eigvalsh(dense(stiffness_of(system, convex=True)))[0] > -1e-6 * np.abs(exact).max()
+
+
+def test_a_link_may_turn_as_far_in_a_step_as_its_bush_may_go() -> None:
+    """A bush far from everything may go by a part of the size in one step, and an angle by that over its lever."""
+    system, _ = ring(24, joint="journal")
+    rest = rest_of(system, 0.0)
+    n, q = 24, system.state[: system.positions]
+    rest.renew(q)
+    rest.linearise(q)
+    limits = rest.limits()
+    assert (limits[:n] > 0.0).all()
+    assert limits[n : 2 * n] == pytest.approx(limits[:n], rel=1e-14)
+    assert limits[2 * n : 3 * n] * rest.lever[2 * n : 3 * n] == pytest.approx(limits[:n], rel=1e-14)
+    assert rest.lever[2 * n] < PITCH
 
 
 def test_a_ring_that_turns() -> None:
@@ -281,3 +299,15 @@ def test_a_chain_turned_or_mirrored_moves_likewise() -> None:
     found = rates(system, mirrored)[3 * count : 6 * count].reshape(3, count)
     np.testing.assert_allclose(found[0], accelerations[0], rtol=1e-9, atol=1e-6 * np.abs(accelerations).max())
     np.testing.assert_allclose(found[1:], -accelerations[1:], rtol=1e-9, atol=1e-6 * np.abs(accelerations).max())
+
+
+def test_only_losses_that_have_one_sense_hold_a_running_drive_in_balance() -> None:
+    """Oil resists what comes near, on either side of a contact: in the balance at speed it is none, as impacts are."""
+    options = LinkOptions(oil_damping=10.0, surface_oil_damping=20.0, roller_damping=1e-5)
+    system = compile_link(two_wheels(joint_friction=0.1, pin_diameter="4.45 mm"), options, at_speed=True)
+    balanced, running = system.dragged, system.parameters
+    assert (running.oil_damping, running.surface_oil_damping) == (10.0, 20.0)
+    assert (balanced.oil_damping, balanced.surface_oil_damping) == (0.0, 0.0)
+    assert not balanced.joint[L.JOINT_DAMPING].any()
+    assert balanced.joint_friction_radius == running.joint_friction_radius > 0.0
+    assert balanced.roller_damping == running.roller_damping

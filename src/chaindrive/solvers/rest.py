@@ -185,8 +185,8 @@ class StructuredRest(Rest):
         free = FREE_STEP * self.size
         self._statics.leeway(self.system.parameters, free, NEAR, self._limit)
         blocks = self._matrix.diagonal.shape[1]
-        border = free / self.lever[self._links * blocks :]
-        return np.concatenate([np.tile(self._limit, blocks), border])
+        chain, border = np.split(self.lever, [self._links * blocks])
+        return np.concatenate([np.tile(self._limit, blocks) / chain, free / border])
 
 
 class DifferencedRest(Rest):
