@@ -36,7 +36,7 @@ MUTATIONS = (
         "The rim of a wheel moves the wrong way along x.", RHS,
     ),
     Mutation(
-        "tooth-side-forgotten", "_tooth_contact", "gx if side >= 0.0 else -gx", "gx",
+        "tooth-side-forgotten", "_tooth_contact", "gx *= mirror", "gx *= abs(mirror)",
         "Both flanks of a gap push to the same side.", RHS,
     ),
     Mutation(
