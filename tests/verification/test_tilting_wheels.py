@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import chaindrive as cd
+from chaindrive.cli.check_mechanism import shaft_lines
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar import parameters as P
@@ -147,6 +148,13 @@ def test_powers_balance_with_a_shaft_that_tilts(kind: str) -> None:
     assert np.abs(solution.values("wheel_tilt")).max() > 0.01
     assert missing[1] < 1e-6
     assert any("tilted by up to" in warning for warning in solution.warnings)
+
+
+def test_check_says_how_a_shaft_yields() -> None:
+    """206 GPa, 12 mm, 30 mm: 3 E I/L^3 = 23.3 MN/m, 1.5/L = 50 rad/m."""
+    drive = two_wheels(second=DRIVEN | {"shaft": {"length": 0.03, "diameter": 0.012}})
+    (line,) = shaft_lines(drive)
+    assert line == "shaft of driven: 23.3 MN/m; 1 kN moves the wheel by 42.9 µm and tilts it by 0.123 deg."
 
 
 def test_a_tilt_beyond_the_reach_of_a_plane_model_is_refused() -> None:

@@ -15,10 +15,12 @@ import pytest
 from numpy.typing import NDArray
 
 from chaindrive.bordered import bordered, dense
+from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
 from chaindrive.geometry.tooth_forms.wedge import wedge
+from chaindrive.mechanism.layout import judge_layout
 from chaindrive.mechanism.teeth import tooth_wedge
 from chaindrive.model import LinkOptions, RollerOptions
 from chaindrive.solvers import SolverSettings
@@ -234,6 +236,18 @@ def test_a_drive_with_wedged_rollers_comes_to_rest(kind: str) -> None:
         behind[position] -= shift
         differences[:, column] = (forces(behind) - forces(ahead))[free] / (2.0 * shift)
     assert np.abs(exact[np.ix_(free, free)] - differences).max() < 1e-5 * np.abs(exact).max()
+
+
+def test_what_is_said_of_wedged_rollers() -> None:
+    """`chaindrive check` warns of them; rollers that stand on the tips, as on walls without flanks, are refused."""
+    (warning,) = judge_layout(two_wheels(first={"roller_diameter": CUT})).warnings
+    assert "rollers of 8.51 mm are wedged between the flanks of 'driver', whose teeth are cut for 7.92 mm" in warning
+    assert not judge_layout(two_wheels(first={"roller_diameter": 9e-3})).warnings
+    with pytest.raises(InputError) as caught:
+        judge_layout(two_wheels(first={"roller_diameter": CUT}, tooth={"form": "circular"}))
+    (problem,) = caught.value.problems
+    assert problem.place == "wheels[0].roller_diameter"
+    assert "would stand on the tips" in problem.message
 
 
 @pytest.mark.parametrize("form", TOOTH_FORMS)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from chaindrive.cli import console
 from chaindrive.cli.check_links import link_rows, strand_rows
 from chaindrive.cli.check_loads import load_lines
-from chaindrive.cli.check_mechanism import mechanism_tables, rest_tables
+from chaindrive.cli.check_mechanism import mechanism_tables, rest_tables, shaft_lines
 from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.pictures import check_picture, default_picture, save_picture
@@ -65,7 +65,7 @@ def check(request: Request) -> None:
     console.out().print(chain_table(drive))
     for table in mechanism_tables(drive):
         console.out().print(table)
-    for line in load_lines(drive):
+    for line in (*shaft_lines(drive), *load_lines(drive)):
         console.say(line)
     with problems_in(request.file):
         said = _geometry(drive, picture)

@@ -6,10 +6,11 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from chaindrive.cli import console
+from chaindrive.mechanism.shafts import lateral_stiffness, slope_over_deflection
 from chaindrive.model import Body, Drive, Guide, Tensioner
 from chaindrive.numbers import column, quantity, scaled
 
-__all__ = ["mechanism_tables", "rest_tables"]
+__all__ = ["mechanism_tables", "rest_tables", "shaft_lines"]
 
 if TYPE_CHECKING:
     from chaindrive.at_rest import AtRest
@@ -27,6 +28,21 @@ def mechanism_tables(drive: Drive) -> list[Any]:
     if drive.guides:
         tables.append(_guide_table(drive))
     return tables
+
+
+def shaft_lines(drive: Drive) -> list[str]:
+    """How every elastic shaft yields under a kilonewton, and how it tilts its wheel."""
+    lines = []
+    for wheel in drive.wheels:
+        if wheel.shaft is not None:
+            stiffness = lateral_stiffness(wheel.shaft)
+            moved = 1e3 / stiffness
+            tilt = math.degrees(moved * slope_over_deflection(wheel.shaft))
+            lines.append(
+                f"shaft of {wheel.name}: {quantity(stiffness, 'N/m')}; 1 kN moves the wheel by "
+                f"{quantity(moved, 'm', 3)} and tilts it by {tilt:.3g} deg."
+            )
+    return lines
 
 
 def rest_tables(drive: Drive, rest: AtRest) -> list[Any]:

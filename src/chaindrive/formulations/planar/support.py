@@ -90,7 +90,8 @@ def supported_frames(y, p):
             p.frame[s, P.FRAME_COS] = p.tree.frame[body, COS]
             p.frame[s, P.FRAME_SIN] = p.tree.frame[body, SIN]
             p.frame[s, P.FRAME_ANGULAR_VELOCITY] = p.tree.frame[body, ANGULAR_VELOCITY]
-    fold_wheels(y, p)
+    if p.tilted:
+        fold_wheels(y, p)
 
 
 @kernel(inline=True)
@@ -117,8 +118,8 @@ def supported_accelerations(t, y, dy, p):
     """Accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
     first = p.layout.wheel_speed
     sum_contact_forces_on_bodies(p)
-
-    unfold_forces(p)
+    if p.tilted:
+        unfold_forces(p)
     supported_moments(t, y, dy, p)
     _mechanism(t, y, dy, p)
     for w in range(p.wheels):

@@ -36,8 +36,6 @@ def _tilts(p, w):
 @kernel(inner=True)
 def fold_wheels(y, p):
     """Turn the frames of tilted wheels as the virtual ones in the plane do."""
-    if not p.tilted:
-        return
     for w in range(p.wheels):
         if not _tilts(p, w):
             continue
@@ -72,8 +70,6 @@ def fold_wheels(y, p):
 @kernel(inner=True)
 def unfold_forces(p):
     """What the forces on the virtual wheels are to the actual ones, in ``p.resultant``."""
-    if not p.tilted:
-        return
     for w in range(p.wheels):
         slope, moment = p.tilt[w, P.TILT_SLOPE], p.resultant[w, P.RESULTANT_MOMENT]
         if not _tilts(p, w):
@@ -86,8 +82,6 @@ def unfold_forces(p):
 @kernel(inner=True)
 def remember_tilt(p):
     """Keep the largest tilt of every wheel on an elastic shaft, at an accepted state."""
-    if not p.tilted:
-        return
     for w in range(p.wheels):
         if not _tilts(p, w):
             continue

@@ -85,7 +85,8 @@ def _no_latch(p):
 @kernel(inline=True)
 def _latch(p):
     """Latch ratchets, and keep the largest tilts; whether any ratchet moved."""
-    remember_tilt(p)
+    if p.tilted:
+        remember_tilt(p)
     return elements.latch(p.elements) > 0
 
 
