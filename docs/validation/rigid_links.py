@@ -1,0 +1,53 @@
+"""Holds rigid links against rollers, closed forms, and what two papers show of the timing drives they are made for.
+
+    python docs/validation/rigid_links.py FOLDER [--run-up 3] [--only PART] [--write]
+
+Every run is kept in the folder, and what is there is taken as it is: the next call goes on where one was interrupted.
+``--run-up``: how many seconds the engine takes from 800 to 6500 rpm. ``--only``: just the runs whose name begins so.
+``--write`` makes ``rigid-links.md`` and its pictures beside this file.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from _links_cases import (
+    CONVEYOR,
+    FOUR,
+    MARINE,
+    V6,
+    Case,
+    arrival_cases,
+    convergence_cases,
+    kept,
+    run_up_case,
+    slow_case,
+    table_cases,
+)
+
+
+def cases(run_up: float) -> list[Case]:
+    """All runs, those that take longest last."""
+    found = [*convergence_cases(), *arrival_cases()]
+    for name in (FOUR, CONVEYOR, V6, MARINE):
+        found += table_cases(name)
+    return [*found, slow_case(), run_up_case(run_up)]
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Run what is not there yet; write the page if asked."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="where runs are kept")
+    parser.add_argument("--run-up", type=float, default=3.0, help="duration of the run-up in s of engine time")
+    parser.add_argument("--only", default="", help="just the runs whose name begins so")
+    parser.add_argument("--write", action="store_true", help="write the page and its pictures")
+    asked = parser.parse_args(words)
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    found = {case.key: kept(asked.folder, case) for case in cases(asked.run_up) if case.key.startswith(asked.only)}
+    print(f"{len(found)} runs")
+
+
+if __name__ == "__main__":
+    main()
