@@ -157,13 +157,15 @@ def bank_torque(rpm: float) -> dict[str, list[float]]:
 # Cases ----------------------------------------------------------------------------------------------------------------
 
 SHARES = (1.0, 0.5, 0.25, 1.0 / 16.0)
-CLEARANCES = (50e-6, 20e-6, 5e-6, 0.0)
+CLEARANCES = (50e-6, 20e-6, 5e-6, 1e-6, 0.2e-6, 0.0)
+STIFFER = (4.0, 16.0)
+"""Factors on the stiffness of the links."""
 START = {CONVEYOR: 0.03, FOUR: 0.01}
 """How much of the start convergence is looked at. [s]"""
-WINDOW = {V6: (0.1, 0.12), FOUR: (0.12, 0.16), CONVEYOR: (0.36, 0.36), MARINE: (1.6, 1.58)}
+WINDOW = {V6: (0.1, 0.12), FOUR: (0.12, 0.16), CONVEYOR: (0.12, 0.24), MARINE: (1.6, 1.58)}
 """How long a drive settles, and whole working cycles or revolutions of the driver after it. [s]"""
 RATES = {V6: 50e3, FOUR: 50e3, CONVEYOR: 20e3, MARINE: 2e3}
-VARIANTS = ("rollers", "links", "clearance", "oil")
+VARIANTS = ("rollers", "points", "links", "clearance", "oil")
 RUN_UP = (800.0, 6500.0)
 """[rpm]"""
 
@@ -183,6 +185,9 @@ def convergence_cases() -> list[Case]:
         given += [("own", smooth, ideal)]
         one = with_inertia(smooth, 1.0)
         given += [(f"clearance-{1e6 * c:g}", with_clearance(one, c), links(smooth)) for c in CLEARANCES]
+        for factor in STIFFER:
+            tighter = override(one, {"chain.link_stiffness": factor * one.chain.link_stiffness})
+            given += [(f"stiff-{factor:g}-rollers", tighter, rollers(tighter)), (f"stiff-{factor:g}", tighter, ideal)]
         if rough.guides:
             given += [("friction-rollers", rough, rollers(rough)), ("friction", with_inertia(rough, 1.0), ideal)]
         found += [
@@ -192,12 +197,13 @@ def convergence_cases() -> list[Case]:
 
 
 def table_cases(name: str) -> list[Case]:
-    """One drive with rollers, with links, with clearance, and with oil in it."""
+    """One drive with rollers, with links as hard to turn as these, with its own, with clearance, with oil in it."""
     drive, (settles, until) = cd.example(name), WINDOW[name]
-    loose = with_clearance(drive, CLEARANCE[name])
+    loose, points = with_clearance(drive, CLEARANCE[name]), with_inertia(drive, 1.0)
     moving = MOVING if drive.tensioners else ()
     chosen = {
         "rollers": (drive, rollers(drive), ()),
+        "points": (points, links(drive), LINKS),
         "links": (drive, links(drive), LINKS),
         "clearance": (loose, links(drive), LINKS),
         "oil": (loose, links(drive, **OIL), LINKS),

@@ -15,16 +15,31 @@ from _links_cases import (
     FOUR,
     MARINE,
     REVOLUTION,
+    RUN_UP,
     SHARES,
-    VARIANTS,
+    STIFFER,
     V6,
+    VARIANTS,
     Kept,
     orders_of_torque,
     own_share,
 )
 from _links_impact import LAWS, STIFFNESSES, arrivals, impact
 from _links_measure import Summary, deviation, differences, named_peaks, spectrum, stays, summary
-from _links_words import ADVICE, ARRIVALS, CONVERGENCE, CYCLE, ORDERS, RUN_UP_WORDS, SLOW, TABLE
+from _links_words import (
+    ADVICE,
+    ARRIVALS,
+    CLEARANCE_WORDS,
+    CONVERGENCE,
+    CYCLE,
+    INERTIA_WORDS,
+    MARKS,
+    ORDERS,
+    RUN_UP_WORDS,
+    SLOW,
+    STIFFNESS,
+    TABLE,
+)
 from _rows import number, table
 
 import chaindrive as cd
@@ -32,10 +47,22 @@ from chaindrive.analyses.signals.spectra import peaks
 from chaindrive.analyses.signals.transmission import transmission_orders
 
 Runs = Mapping[str, Kept]
-DRIVES = {V6: "wheels and rails of a V6, 6000 rpm", FOUR: "four cylinders, 3000 rpm",
-          CONVEYOR: "conveyor, 500 rpm", MARINE: "marine engine, 76 rpm"}  # fmt: skip
-NAMES = {"rollers": "rollers", "links": "links, no clearance", "clearance": "links with clearance",
-         "oil": "the same, oil in the joints"}  # fmt: skip
+DRIVES = {
+    V6: "a V6, 6000 rpm",
+    FOUR: "four cylinders, 3000 rpm",
+    CONVEYOR: "conveyor, 500 rpm",
+    MARINE: "marine engine, 76 rpm",
+}
+NAMES = {
+    "rollers": "rollers",
+    "points": "links of I = m P²/4, no clearance",
+    "links": "links, no clearance",
+    "clearance": "links with clearance",
+    "oil": "the same, oil in the joints",
+}
+COLUMNS = ("", "mean tension, tight / slack [N]", "ripple of the tight span, rms [N]", "largest link tension [N]",
+           "contact peak, wheels [N]", "rails [N]", "spans across, rms [mm]", "pins off their bushes", "CPU s / s",
+           "evaluations / s")  # fmt: skip
 
 
 def page(runs: Runs, run_up: str, date: str) -> str:
@@ -80,12 +107,12 @@ def _convergence(runs: Runs) -> str:
             value = own_share(run.case.drive) if share is None else share
             found = differences(run, reference)
             away = abs(value - 1.0)
-            slope = f"{100.0 * found.contact / away:.1f} %" if away else "–"
+            slope = f"{100.0 * found.tension / away:.2f} %" if away else "–"
             lines.append([f"{value:.3g}" + (" (its own)" if share is None else ""), f"{100.0 * found.tension:.3f} %",
-                          f"{100.0 * found.contact:.2f} %", slope, f"{100.0 * found.largest:+.2f} %"])  # fmt: skip
+                          slope, f"{100.0 * found.contact:.2f} %", f"{100.0 * found.largest:+.2f} %"])  # fmt: skip
         lines.sort(key=lambda line: -float(line[0].split()[0]))
         parts.append(f"### {words}, {1e3 * reference.case.until:g} ms from the start: inertia, no clearance\n")
-        parts.append(table(["I / (m P²/4)", "span tensions", "contact forces", "over the distance from 1",
+        parts.append(table(["I / (m P²/4)", "span tensions", "over the distance from 1", "contact forces",
                             "largest link tension"], lines) + "\n")  # fmt: skip
         base = runs[f"start-{name}-clearance-0"]
         lines, before = [], None
@@ -101,12 +128,23 @@ def _convergence(runs: Runs) -> str:
         parts.append("### The same, clearance of the joints, I = m P²/4\n")
         parts.append(table(["clearance [µm]", "span tensions", "contact forces", "span tensions, to no clearance",
                             "contact forces, to no clearance", "order"], lines) + "\n")  # fmt: skip
+    parts += [INERTIA_WORDS, CLEARANCE_WORDS]
+    lines = []
+    for name in (CONVEYOR, FOUR):
+        for factor in (1.0, *STIFFER):
+            keys = ("inertia-1", "rollers") if factor == 1.0 else (f"stiff-{factor:g}", f"stiff-{factor:g}-rollers")
+            found = differences(*(runs[f"start-{name}-{key}"] for key in keys))
+            lines.append(
+                [f"`{name}`", f"{factor:g}", f"{100.0 * found.tension:.3f} %", f"{100.0 * found.contact:.2f} %"]
+            )
     rough = differences(runs[f"start-{FOUR}-friction"], runs[f"start-{FOUR}-friction-rollers"])
-    parts.append(
-        f"With the friction of the rails (0.08) links of I = m P²/4 and rollers differ by {100.0 * rough.tension:.3f} % "
-        f"in the span tensions and {100.0 * rough.contact:.2f} % in the contact forces: plates that slide on a rail are "
-        "turned by its friction, rollers without extension are not.\n"
-    )
+    parts += [
+        "### Stiffer links in both formulations, I = m P²/4, no clearance\n",
+        STIFFNESS,
+        table(["drive", "stiffness of the links", "span tensions", "contact forces"], lines) + "\n",
+        f"The friction of the rails (0.08) turns plates, and not rollers; with it the differences of `{FOUR}` are "
+        f"{100.0 * rough.tension:.3f} %\nand {100.0 * rough.contact:.2f} %, as without.\n",
+    ]
     return "\n".join(parts)
 
 
@@ -135,20 +173,32 @@ def _impacts(runs: Runs) -> str:
                                 f"{np.abs(found.exact - 1.0).max():.3f}", f"{found.normal.mean():.2f}"])  # fmt: skip
     return f"""## Impacts
 
-A link of `industrial-08b` alone, its joints open, no weight, comes straight onto its seat with 0.2 m/s. Newton's law with
-the restitution e that the contact law achieves (its first integral), at the place of the bush, where the link resists
-with 1/(1/m + a²/I), a the arm of the normal about its centre of mass (Pfeiffer, Eq. 12, with E + e; the paper prints
-E - e):
+A link of `industrial-08b` alone, its joints open, no weight, comes straight onto its seat with 0.2 m/s. Newton's law
+with the restitution e that the contact law achieves (its first integral), at the bush, where the link resists with
+1/(1/m + a²/I), a the arm of the normal about its centre of mass (Pfeiffer, Eq. 12, with E + e; the paper prints E - e):
 
 {table(header, lines)}
 
-The stiffer the contact, the shorter it lasts and the less the bush slides along its seat meanwhile: that is Newton's
-limit. `tests/verification/test_link_impacts.py` asserts it, with centres of mass beside the middle, too.
+The restitution that a law achieves does not depend on the mass, so that Newton's law holds at any stiffness as long as
+the bush does not slide along its seat meanwhile. `tests/verification/test_link_impacts.py` asserts it, with centres of
+mass beside the middle, too.
 
 In a running drive a bush meets its wheel with (w - w_link) P relative to its seat, across the link:
 
-{table(["wheel", "bushes", "speed / (w P)", "from, to", "speed / ((w - w_link) P), mean", "largest error",
-        "into the tooth / (w P)"], arrived)}
+{
+        table(
+            [
+                "wheel",
+                "bushes",
+                "speed / (w P)",
+                "from, to",
+                "speed / ((w - w_link) P), mean",
+                "largest error",
+                "into the tooth / (w P)",
+            ],
+            arrived,
+        )
+    }
 
 {ARRIVALS}
 """
@@ -173,7 +223,7 @@ def _cycle(runs: Runs) -> str:
             table([f"`{name}`", "first fifth", "middle fifth", "last fifth", "mean"], lines) + "\n",
             _marks(run, name) + "\n",
         ]
-    return "\n".join(parts)
+    return "\n".join([*parts, MARKS])
 
 
 def _marks(run: Kept, name: str) -> str:
@@ -211,8 +261,8 @@ def _marks(run: Kept, name: str) -> str:
 
 
 def _orders(runs: Runs) -> str:
-    parts = ["## Tensioner and guide, and their orders\n",
-             "![Order spectra of the tension guide and of the tensioner's force](pictures/links-spectra.png)\n"]  # fmt: skip
+    picture = "![Order spectra of the tension guide and of the tensioner's force](pictures/links-spectra.png)\n"
+    parts = ["## Tensioner and guide, and their orders\n", picture]
     for name in (V6, FOUR):
         run = runs[f"{name}-clearance"]
         drive, solution = run.case.drive, run.solution
@@ -246,13 +296,23 @@ def _slow(run: Kept) -> str:
               "sixth turned round")  # fmt: skip
     return f"""## The V6 at 2500 rpm
 
-The drive of Figure 9 of Hippmann, Arnold and Schittenhelm, at its speed. The camshaft torque of the file is that at 6000
-rpm; here it is computed anew for 2500 rpm from the valve train that the notes of the file describe: {torque}.
+The drive of Figure 9 of Hippmann, Arnold and Schittenhelm, at its speed. The camshaft torque of the file is that at
+6000 rpm; here it is computed anew for 2500 rpm from the valve train that the notes of the file describe:
+{torque}.
 
 ![Deviation of the camshafts and force of the tensioner at 2500 rpm](pictures/links-v6-2500.png)
 
-{table(["deviation from half the crankshaft's angle", "peak to peak [deg]", "rms [deg]",
-        "highest orders of the crankshaft (amplitude [deg])"], lines)}
+{
+        table(
+            [
+                "deviation from half the crankshaft's angle",
+                "peak to peak [deg]",
+                "rms [deg]",
+                "highest orders of the crankshaft (amplitude [deg])",
+            ],
+            lines,
+        )
+    }
 
 Tensioner force: mean {force.mean():.0f} N, {force.min():.0f} to {force.max():.0f} N.
 
@@ -264,12 +324,14 @@ Tensioner force: mean {force.mean():.0f} N, {force.min():.0f} to {force.max():.0
 
 
 def _run_up(run: Kept) -> str:
-    speed = np.abs(run.solution.values("wheel_speed", item=0)) * 30.0 / math.pi
+    turned = np.abs(run.solution.values("wheel_angle", item=0))
+    last = turned > turned[-1] - 4.0 * math.pi
+    ends = np.abs(run.solution.values("wheel_speed", item=0)[last]).mean() * 30.0 / math.pi
     return f"""## Run-up
 
-`v6-timing` from {speed[:100].mean():.0f} to {speed[-200:].mean():.0f} rpm in {run.case.until:g} s of engine time:
-{run.solution.statistics["evaluations"]:.3g} evaluations, {run.seconds:.0f} s of CPU time. A slower one:
-`python docs/validation/rigid_links.py FOLDER --run-up 6 --only v6-run-up-6`.
+`v6-timing` from {RUN_UP[0]:.0f} rpm, made for {RUN_UP[1]:.0f} rpm after {run.case.until:g} s of engine time, where it
+has {ends:.0f} rpm: {run.solution.statistics["evaluations"] / 1e6:.1f} million evaluations, {run.seconds:.0f} s of CPU
+time. A slower one: `python docs/validation/rigid_links.py FOLDER --run-up 6 --only v6-run-up-6`.
 
 ![Waterfall of the tensioner force](pictures/links-run-up-tensioner.png)
 
@@ -287,11 +349,8 @@ def _choose(runs: Runs) -> str:
     for name, words in DRIVES.items():
         found = {key: summary(runs[f"{name}-{key}"]) for key in VARIANTS}
         lines = [_line(NAMES[key], one, found["rollers"]) for key, one in found.items()]
-        header = ["", "mean tension, tight / slack [N]", "ripple of the tight span, rms [N]", "largest link tension [N]",
-                  "contact peak, wheels [N]", "rails [N]", "spans across, rms [mm]", "pins off their bushes",
-                  "CPU s / s", "evaluations / s"]  # fmt: skip
         clearance = f"clearance {1e6 * CLEARANCE[name]:.0f} µm"
-        parts += [f"### `{name}`: {words}; {clearance}\n", table(header, lines) + "\n",
+        parts += [f"### `{name}`: {words}; {clearance}\n", table(COLUMNS, lines) + "\n",
                   _losses_table(found), ADVICE[name]]  # fmt: skip
     return "\n".join(parts)
 

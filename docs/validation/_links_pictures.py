@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 from _drawing import PICTURES, REAL, THESIS, grid, save
-from _links_cases import FOUR, RUN_UP, V6, Kept
+from _links_cases import FOUR, V6, Kept
 from _links_measure import deviation, spectrum
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -15,6 +15,7 @@ from matplotlib.patches import Patch
 
 from chaindrive.analyses.results.statistics import contact_windows, surface_names
 from chaindrive.analyses.signals.orders import OrderSpectrum
+from chaindrive.analyses.signals.transmission import transmission_orders
 from chaindrive.plots import plot_waterfall
 from chaindrive.plots.style import styled, wheel_colour
 
@@ -107,22 +108,15 @@ def slow(run: Kept) -> Figure:
         axes[0, 0].plot(at, np.degrees(found.angle), color=colour, lw=1.0, label=wheel)
     axes[1, 0].plot(crank, solution.values("tensioner_force", item=0), color=REAL, lw=0.9)
     axes[0, 0].set(ylabel="deviation of the camshaft [deg]")
-    axes[0, 0].legend()
+    axes[0, 0].legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2)
     axes[1, 0].set(ylabel="tensioner force [N]", xlabel="angle of the crankshaft [deg]", ylim=(0.0, None))
     for one in axes[:, 0]:
         one.set_xlim(0.0, 1440.0)
         one.set_xticks(np.arange(0.0, 1441.0, 180.0))
     axes[0, 0].set_title("V6 at 2500 rpm", loc="left")
-    from chaindrive.analyses.signals.transmission import transmission_orders
-
     lines = transmission_orders(deviation(run, "right bank"))
     axes[0, 1].plot(lines.frequency, np.degrees(lines.amplitude), color=REAL, lw=1.0)
     axes[0, 1].set(xlim=(0.0, 24.0), ylim=(0.0, None), ylabel="amplitude: right bank [deg]")
     axes[0, 1].set_xticks(np.arange(0.0, 25.0, 3.0))
     _stems(axes[1, 1], spectrum(solution, "tensioner_force"), 1.0, "tensioner force [N]")
     return figure
-
-
-def text_of_run_up() -> str:
-    """From and to, in words."""
-    return f"{RUN_UP[0]:.0f} to {RUN_UP[1]:.0f} rpm"
