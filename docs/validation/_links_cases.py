@@ -262,3 +262,9 @@ def run_up_case(duration: float) -> Case:
     )  # fmt: skip
     drive = with_clearance(drive, CLEARANCE[V6])
     return Case(f"v6-run-up-{duration:g}", drive, 0.0, duration, 10e3, (*SPANS, *MOVING), links(drive))
+
+
+def resonance_case() -> Case:
+    """The V6 with rollers and the motion of its file at the speed where the run-up resonates."""
+    drive = override(cd.example(V6), {"wheels.0.motion.speed": "3500 rpm"})
+    return Case("v6-3500-rollers", drive, 0.0, 0.15, 5e3, (*SPANS, *MOVING), rollers(drive))

@@ -43,6 +43,7 @@ from _links_words import (
 from _rows import number, table
 
 import chaindrive as cd
+from chaindrive.analyses.signals.frequencies import frequencies_at_rest
 from chaindrive.analyses.signals.spectra import peaks
 from chaindrive.analyses.signals.transmission import transmission_orders
 
@@ -69,7 +70,7 @@ def page(runs: Runs, run_up: str, date: str) -> str:
     """The whole page, markdown."""
     return "\n".join(
         [_head(runs, date), _convergence(runs), _impacts(runs), _cycle(runs), _orders(runs), _slow(runs["v6-2500"]),
-         _run_up(runs[run_up]), _choose(runs)]
+         _run_up(runs[run_up], runs["v6-3500-rollers"]), _choose(runs)]
     )  # fmt: skip
 
 
@@ -323,7 +324,13 @@ Tensioner force: mean {force.mean():.0f} N, {force.min():.0f} to {force.max():.0
 # 5 --------------------------------------------------------------------------------------------------------------------
 
 
-def _run_up(run: Kept) -> str:
+def _run_up(run: Kept, rollers: Kept) -> str:
+    own = frequencies_at_rest(cd.example(V6))["wheels"][0]
+    speed = np.abs(run.solution.values("wheel_speed", item=0)) * 30.0 / math.pi
+    lines = []
+    for low, high in ((1000, 1600), (1700, 2100), (2300, 3000), (3200, 4000), (4500, 6300)):
+        lines.append([f"{low} to {high} rpm", *_extremes(run, (speed > low) & (speed < high))])
+    lines.append(["rollers, 3500 rpm, orders of the file", *_extremes(rollers, rollers.solution.time > 0.05)])
     turned = np.abs(run.solution.values("wheel_angle", item=0))
     last = turned > turned[-1] - 4.0 * math.pi
     ends = np.abs(run.solution.values("wheel_speed", item=0)[last]).mean() * 30.0 / math.pi
@@ -337,8 +344,18 @@ time. A slower one: `python docs/validation/rigid_links.py FOLDER --run-up 6 --o
 
 ![Waterfall of the tension of the tight span](pictures/links-run-up-tight.png)
 
+{table(["", "tight span, least [N]", "largest [N]", "tensioner, least [N]", "largest [N]"], lines)}
+
+At rest the camshafts vibrate on the spans with {own:.0f} Hz: order 6 at {10.0 * own:.0f} rpm, order 3 at
+{20.0 * own:.0f} rpm.
+
 {RUN_UP_WORDS}
 """
+
+
+def _extremes(run: Kept, rows: np.ndarray) -> list[str]:
+    tight, force = run.solution.values("span_tension", item=3)[rows], run.solution.values("tensioner_force")[rows]
+    return [f"{value:.0f}" for value in (tight.min(), tight.max(), force.min(), force.max())]
 
 
 # 6 --------------------------------------------------------------------------------------------------------------------

@@ -39,9 +39,11 @@ chain are quicker, and the same small shifts in time weigh more.
 """
 
 ARRIVALS = """\
-(w - w_link) P is met in every drive; w P alone is the value of a span that does not turn. In a tight span the
-capture of one bush swings the next link, which comes onto the wheel with a good third of its turning done: w P is
-on the safe side by as much. The hanging span that comes onto the motor of the conveyor turns the other way.
+(w - w_link) P is met in every drive, up to the bouncing of the bush that is seated before. w P alone is the value
+of a span that does not turn. The corners of the polygon make waves across the span, as long as c/v pitches, c =
+(T/mass per length)^(1/2), v the speed of the chain: 16 pitches in the tight span that comes onto the motor, where w
+P is right to 6 %; 4 in the slack one of the conveyor and 3 in the V6 at 6000 rpm, where a link has done a third or
+more of its turning when it comes onto the wheel, so that w P is too large by half.
 """
 
 CYCLE = """\
@@ -90,12 +92,13 @@ throughout, at low speed right to 4 % in its third order and turned round in its
 out the friction of the rails, so that the run ends below the 6500 rpm that it was made for.
 
 What the map shows. Order 21, tooth engagement, is the clear line of the tight span, with some ten newtons. Orders
-1.5, 3, 4.5 and 6 rise from the left. Where order 6 meets 190 Hz, at 1900 rpm, and order 3 170 to 200 Hz, at 3300 to
-3900 rpm, the camshafts resonate on the spans: that mode has 198 Hz at rest. The second one is violent: 5.6 kN in
-the tight span (the chain breaks at 7.8 kN), a slack chain in between, the tensioner at its end stops. Not the run-
-up nor the links make it: with rollers, at a constant 3500 rpm and with the orders of the file, the tight span goes
-to 5 kN, too. The chosen crankshaft orders are large for the chosen camshafts there, and a real engine would have a
-damper, or a phaser that yields. At 4200 rpm and above it is quiet, and resonances of tooth engagement do not show.
+1.5, 3, 4.5 and 6 rise from the left. Where order 6 comes to 190 Hz, at 1900 rpm, and order 3 to 170 to 200 Hz, at
+3300 to 3900 rpm, the camshafts resonate on the spans, somewhat below the frequency at rest, since a chain that goes
+slack is softer. The second one is violent: the tight span goes to two thirds of the breaking load of 7.8 kN and
+slack in between, the tensioner to its end stops. Neither the run-up nor the links make it: with rollers at a
+constant 3500 rpm and the orders of the file it is the same. The chosen crankshaft orders are large for the chosen
+camshafts there, and a real engine would have a damper, or a phaser that yields. At 4200 rpm and above it is quiet,
+and resonances of tooth engagement do not show.
 
 In the force of the tensioner all is dimmer and wider: its check valve makes many orders out of one, which stand out
 at 600 to 900 Hz, where the guide resonates on the oil.

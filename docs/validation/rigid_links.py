@@ -25,6 +25,7 @@ from _links_cases import (
     arrival_cases,
     convergence_cases,
     kept,
+    resonance_case,
     run_up_case,
     slow_case,
     table_cases,
@@ -36,7 +37,7 @@ def cases(run_up: float) -> list[Case]:
     found = [*convergence_cases(), *arrival_cases()]
     for name in (FOUR, CONVEYOR, V6, MARINE):
         found += table_cases(name)
-    return [*found, slow_case(), run_up_case(run_up)]
+    return [*found, slow_case(), resonance_case(), run_up_case(run_up)]
 
 
 def main(words: Sequence[str] | None = None) -> None:
