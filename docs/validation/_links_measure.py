@@ -165,8 +165,9 @@ def spectrum(solution: cd.Solution, channel: str, index: str | int | None = None
 
 
 def named_peaks(found: OrderSpectrum, name: str, drive: cd.Drive, count: int) -> list[tuple[float, float, str]]:
-    """The highest lines: order of the crankshaft, amplitude, what it is."""
-    return [(p.frequency, p.amplitude, meaning(p.frequency, name, drive)) for p in peaks(found.spectrum, count)]
+    """The highest lines from order 0.4 on: order of the crankshaft, amplitude, what it is."""
+    lines = peaks(found.spectrum, count, low=0.4)
+    return [(line.frequency, line.amplitude, meaning(line.frequency, name, drive)) for line in lines]
 
 
 def meaning(order: float, name: str, drive: cd.Drive, near: float = 0.12) -> str:
@@ -176,7 +177,7 @@ def meaning(order: float, name: str, drive: cd.Drive, near: float = 0.12) -> str
     words = []
     if (times := round(order / teeth)) and abs(order - times * teeth) < near:
         words.append("tooth engagement" if times == 1 else f"{times} x tooth engagement")
-    if (times := round(order / cam)) and abs(order - times * cam) < near and times <= 6:
+    if (times := round(order / cam)) and abs(order - times * cam) < near and times <= 8:
         words.append(f"order {times * LOBES[name]} of the camshafts")
     words += [f"crankshaft order {term.order:g}" for term in motion if abs(order - term.order) < near]
     if not words:

@@ -86,7 +86,7 @@ Hippmann, Arnold and Schittenhelm (2005, Figure 9). Made by [`rigid_links.py`](r
 - made on {date} with chaindrive {cd.__version__}, numpy {np.__version__}, numba {numba.__version__},
   Python {platform.python_version()}
 - {len(runs)} runs, {cpu:.0f} s of CPU time without starts and compilation, on a machine shared with other work. With
-  these it takes half an hour of a core; runs are kept in the folder, and the next call goes on where one ended
+  these it takes a quarter of an hour of a core; runs are kept in the folder, and the next call goes on where one ended
 - all runs: Dormand-Prince with the tolerances that a run takes by itself, start at speed in equilibrium. Nothing is
   random: no seed
 - the papers print neither data of their drives nor numbers of their results. The examples `v6-timing` and
@@ -336,9 +336,10 @@ def _run_up(run: Kept, rollers: Kept) -> str:
     ends = np.abs(run.solution.values("wheel_speed", item=0)[last]).mean() * 30.0 / math.pi
     return f"""## Run-up
 
-`v6-timing` from {RUN_UP[0]:.0f} rpm, made for {RUN_UP[1]:.0f} rpm after {run.case.until:g} s of engine time, where it
-has {ends:.0f} rpm: {run.solution.statistics["evaluations"] / 1e6:.1f} million evaluations, {run.seconds:.0f} s of CPU
-time. A slower one: `python docs/validation/rigid_links.py FOLDER --run-up 6 --only v6-run-up-6`.
+`v6-timing` from {RUN_UP[0]:.0f} rpm, made for {RUN_UP[1]:.0f} rpm after {run.case.until:g} s of engine time, where
+it has {ends:.0f} rpm: {run.solution.statistics["evaluations"] / 1e6:.1f} million evaluations,
+{run.seconds:.0f} s of CPU time. A slower one:
+`python docs/validation/rigid_links.py FOLDER --run-up 6 --only v6-run-up-6`.
 
 ![Waterfall of the tensioner force](pictures/links-run-up-tensioner.png)
 

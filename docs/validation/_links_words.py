@@ -10,7 +10,7 @@ w² = 4 T/(m P) tan²(a/2) / (1 + 4 I/(m P²) tan²(a/2))
 (a: its phase from link to link; stiff joints without clearance), which is that of rollers, 4 T/(m P) sin²(a/2),
 only for I = m P²/4. So links become rollers when their inertia goes to m P²/4 and clearance and compliance of their
 joints go to nothing, and not when I goes to nothing. Links as they are, with round plates that reach beyond the
-pins, have about a sixth more than that.
+pins, have a sixth to a fifth more than that.
 
 Both runs begin in their own equilibrium at speed. Differences are root mean squares over all instants: those of
 tensions over the mean of the tightest span, those of contact forces over all rollers and their root mean square. An
@@ -61,9 +61,10 @@ its own drive, after which that of `pfeiffer-roller` was chosen.
 
 ORDERS = """\
 Every line above is a multiple of the valve train's order, 1.5 in the V6 (three cylinders a bank) and 2 in the
-engine of four, or close to none: the rotational vibration of the crankshaft falls on the same orders. Firing orders
-are 3 and 2. The highest line of the V6 is at half its firing order, the third of its camshafts. Tooth engagement
-(21 and 19) is below a twentieth of the highest line in both signals: guide and oil filter it.
+engine of four, or in `pfeiffer-roller` once half of it: the rotational vibration of the crankshaft falls on the
+same orders. (Below order 0.4, left out, the tension guide still creeps to its mean place.) Firing orders are 3 and
+2. The highest line of the V6 is at half its firing order, the third of its camshafts. Tooth engagement (21 and 19)
+is below a twentieth of the highest line in both signals: guide and oil filter it.
 
 Load and motion have no orders above 6. What stands higher is made by the check valve, which lets oil in and not
 out: the force has a flat bottom, that of spring and supply pressure, and steep rises. It is largest where the
