@@ -69,7 +69,7 @@ is below a twentieth of the highest line in both signals: guide and oil filter i
 Load and motion have no orders above 6. What stands higher is made by the check valve, which lets oil in and not
 out: the force has a flat bottom, that of spring and supply pressure, and steep rises. It is largest where the
 tension guide resonates on the oil of its tensioner: 750 Hz here (order 7.5), 500 to 750 Hz at 2500 rpm below, 400
-to 500 Hz in `pfeiffer-roller`, whose oil is under half the pressure, and softer. These lines stay near a frequency
+to 500 Hz in `pfeiffer-roller`, whose oil has about half the pressure, and softer. These lines stay near a frequency
 and not at an order, as a resonance does; its frequency is read off here, not computed.
 
 Figure 13 shows two spectra with few high lines at low orders, decreasing, for both signals; so it is here. Their
