@@ -1,0 +1,63 @@
+"""Holds rigid links against rollers, closed forms, and what two papers show of the timing drives they are made for.
+
+    python docs/validation/rigid_links.py FOLDER [--run-up 2] [--only PART] [--write]
+
+Every run is kept in the folder, and what is there is taken as it is: the next call goes on where one was interrupted.
+``--run-up``: how many seconds the engine takes from 800 to 6500 rpm. ``--only``: just the runs whose name begins so.
+``--write`` makes ``rigid-links.md`` and its pictures beside this file.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import _links_page
+import _links_pictures
+from _links_cases import (
+    CONVEYOR,
+    FOUR,
+    MARINE,
+    V6,
+    Case,
+    arrival_cases,
+    convergence_cases,
+    kept,
+    resonance_case,
+    run_up_case,
+    slow_case,
+    table_cases,
+)
+
+
+def cases(run_up: float) -> list[Case]:
+    """All runs, those that take longest last."""
+    found = [*convergence_cases(), *arrival_cases()]
+    for name in (FOUR, CONVEYOR, V6, MARINE):
+        found += table_cases(name)
+    return [*found, slow_case(), resonance_case(), run_up_case(run_up)]
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Run what is not there yet; write the page if asked."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="where runs are kept")
+    parser.add_argument("--run-up", type=float, default=2.0, help="duration of the run-up in s of engine time")
+    parser.add_argument("--only", default="", help="just the runs whose name begins so")
+    parser.add_argument("--write", action="store_true", help="write the page and its pictures")
+    asked = parser.parse_args(words)
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    if asked.write and asked.only:
+        parser.error("the page needs all runs: --write goes without --only")
+    found = {case.key: kept(asked.folder, case) for case in cases(asked.run_up) if case.key.startswith(asked.only)}
+    if asked.write:
+        run_up = run_up_case(asked.run_up).key
+        _links_pictures.draw_all(found, run_up)
+        text = _links_page.page(found, run_up, datetime.now(UTC).date().isoformat())
+        Path(__file__).with_name("rigid-links.md").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
