@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import math
 import re
@@ -114,7 +115,8 @@ PIN = (0x75, 0x82, 0x8C)
 
 def middle_of_pin(report):
     """How many pixels of the page show a pin, and the middle of them on the canvas. [px]"""
-    picture = np.asarray(Image.open(io.BytesIO(report.canvas().screenshot())).convert("RGB"))
+    data = report.canvas().evaluate("canvas => canvas.toDataURL()").partition(",")[2]
+    picture = np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB"))
     ratio = picture.shape[1] / report.canvas().bounding_box()["width"]
     rows, columns = np.nonzero((picture == PIN).all(axis=2))
     return rows.size / ratio**2, (columns.mean() + 0.5) / ratio, (rows.mean() + 0.5) / ratio

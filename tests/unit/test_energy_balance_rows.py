@@ -12,7 +12,7 @@ import pytest
 import chaindrive as cd
 from chaindrive import notebook
 from chaindrive.cli.main import main
-from chaindrive.results.audit import LOSS_NAMES, audit, lost_in
+from chaindrive.results.audit import LOSS_NAMES, audit, loss_names
 from support.made_run import made_run
 from support.report_run import Page
 
@@ -52,8 +52,14 @@ def test_a_loss_that_is_a_gain_has_a_row() -> None:
 
 
 def test_losses_of_other_formulations_are_called_as_their_channels_are() -> None:
-    assert lost_in("belt_creep") == "lost in belt creep"
-    assert len({lost_in(name) for name in LOSS_NAMES}) == len(LOSS_NAMES)
+    creep = np.array([0.0, 3.0])
+    assert audit(np.arange(2.0), {"work_belt_creep": creep}).rows["lost in belt creep"] == 3.0
+    for formulation in ("roller", "link"):
+        names = loss_names(formulation)
+        assert names.keys() == LOSS_NAMES.keys()
+        assert len(set(names.values())) == len(names)
+    rows = audit(np.arange(2.0), {"work_link_damping": creep}, names=loss_names("link")).rows
+    assert rows["lost in contacts of pins in bushes"] == 3.0
 
 
 def test_every_table_has_them(
