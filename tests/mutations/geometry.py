@@ -33,7 +33,7 @@ MUTATIONS = (
         "The end of a rail is felt from behind.", GUIDE,
     ),
     Mutation(
-        "tangent-sides", "route", "offset = np.roll(s * r, -1) - s * r", "offset = np.roll(r, -1) - r",
+        "tangent-sides", "_apart", "np.roll(s * r, -1) - s * r", "np.roll(r, -1) - r",
         "Inner tangents are taken as outer ones.", ROUTE,
     ),
     Mutation(
