@@ -13,7 +13,7 @@ import numpy as np
 
 import chaindrive as cd
 from chaindrive.mechanism.links import link_data
-from chaindrive.model import Drive, LinkOptions, RollerOptions, SaveOptions, override
+from chaindrive.model import Drive, LinkOptions, RollerOptions, SaveOptions, carried_over, override
 
 V6, FOUR, CONVEYOR, MARINE = "v6-timing", "pfeiffer-roller", "industrial-08b", "6s90mc-c"
 WORKS = ("work_input", "work_output", "work_articulation", "work_friction", "work_guide", "work_link_damping",
@@ -99,8 +99,7 @@ def rollers(drive: Drive) -> RollerOptions:
 
 def links(drive: Drive, **options: Any) -> LinkOptions:
     """Rigid links with the laws of contact and friction that the file asks of rollers."""
-    shared = {name: value for name, value in rollers(drive).model_dump().items() if name in LinkOptions.model_fields}
-    return LinkOptions(**(shared | {"kind": "link"} | options))
+    return LinkOptions(**(carried_over(rollers(drive).model_dump(), "link") | options))
 
 
 def with_clearance(drive: Drive, clearance: float) -> Drive:

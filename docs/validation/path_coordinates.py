@@ -32,7 +32,6 @@ HERE = Path(__file__).parent
 PAGE = HERE / "path-coordinates.md"
 
 DRIVES = ("industrial-08b", "pfeiffer-roller", "v6-timing")
-COORDINATES = ("cartesian", "path")
 PITCHES = 2.0
 """How far the chain goes in the runs that are compared."""
 LEAD = 4.0
@@ -81,13 +80,13 @@ def started(name: str) -> System:
     return prepare(drive, options.model_copy(update={"coordinates": "path"}), start="at_speed").system
 
 
-def running(start: System, coordinates: str) -> Drive:
-    """The drive after the same time in either coordinates."""
-    system = start.as_integrated if coordinates == "path" else replace(start, integrated=None)
-    pitch_time = system.parameters.planar.pitch / abs(float(system.notes["chain_speed"]))
-    integrator = Integrator(system, SolverSettings(), LEAD * pitch_time)
+def running(start: System) -> dict[str, Drive]:
+    """The drive in either coordinates, in the state in which it is after a while."""
+    pitch_time = start.parameters.planar.pitch / abs(float(start.notes["chain_speed"]))
+    integrator = Integrator(start, SolverSettings(), LEAD * pitch_time)
     finish(integrator, LEAD * pitch_time)
-    return Drive(replace(system, state=integrator.state.copy()), pitch_time)
+    reached = replace(start, state=integrator.state.copy())
+    return {"cartesian": Drive(reached, pitch_time), "path": Drive(reached.as_integrated, pitch_time)}
 
 
 def finish(integrator: Integrator, until: float) -> None:
@@ -277,7 +276,7 @@ def _least(call: Any, times: int = 300) -> float:
 def measured(name: str) -> tuple[list[str], list[str], list[str]]:
     """Rows of the three tables for a drive: costs, change of the Jacobian, search."""
     start = started(name)
-    drives = {coordinates: running(start, coordinates) for coordinates in COORDINATES}
+    drives = running(start)
     costs = []
     for factor in TOLERANCES:
         costs += [explicit(drive, coordinates, factor) for coordinates, drive in drives.items()]
@@ -302,7 +301,7 @@ def measured(name: str) -> tuple[list[str], list[str], list[str]]:
     own = next(cost for cost in costs if cost.coordinates == "path")
     cost = search(drives["path"], own)
     share = 100.0 * cost.whole / (cost.whole + cost.step)
-    times = f"{1e6 * cost.every:.0f} | {1e6 * cost.whole:.1f} | {share:.1f} % | {1e6 * cost.first_stage:.1f}"
+    times = f"{1e6 * cost.every:.0f} | {1e6 * cost.whole:.1f} | {share:.2g} % | {1e6 * cost.first_stage:.1f}"
     searched = [f"| {name} | {times} |"]
     print(*changed, *searched, sep="\n", flush=True)
     return rows, changed, searched

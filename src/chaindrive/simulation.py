@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from chaindrive.end_state import EndState
 from chaindrive.errors import ChaindriveError, InputError, Problem
 from chaindrive.formulations import end_state_of
-from chaindrive.model import Drive, FormulationOptions, Run, SaveOptions, SolverOptions, SteadyOptions
+from chaindrive.model import Drive, FormulationOptions, Run, SaveOptions, SolverOptions, SteadyOptions, carried_over
 from chaindrive.results import checkpoint
 from chaindrive.results.attributes import describe
 from chaindrive.results.files import check_target
@@ -185,11 +185,12 @@ def _ending(drive: Drive, until: float | str | None, at_most: float | None) -> d
 def _run(run: Run, given: dict[str, Any]) -> Run:
     """The run of a drive with what was asked for instead; a formulation or a solver may be given by its name.
 
-    Options of a solver hold for every method, those of a formulation for no other.
+    Options of a solver hold for every method, those of a formulation for others as far as these have them.
     """
     kind, method = given.get("formulation"), given.get("solver")
     if isinstance(kind, str):
-        given["formulation"] = run.formulation if kind == run.formulation.kind else {"kind": kind}
+        own = run.formulation
+        given["formulation"] = own if kind == own.kind else carried_over(own.model_dump(exclude_unset=True), kind)
     if isinstance(method, str):
         given["solver"] = run.solver.model_dump() | {"method": method}
     return Run(**({name: getattr(run, name) for name in Run.model_fields} | given))

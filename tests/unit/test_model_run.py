@@ -3,7 +3,8 @@
 import pytest
 
 from chaindrive.errors import InputError
-from chaindrive.model import RollerOptions, Run, SteadyOptions, example, loads, override
+from chaindrive.model import BlockOptions, RollerOptions, Run, SteadyOptions, example, loads, override
+from chaindrive.simulation import simulate
 from chaindrive.steady import Criteria
 
 
@@ -69,3 +70,18 @@ def test_it_round_trips():
     assert loads(text) == drive
     assert override(drive, {"run.until": 2, "run.at_most": "none"}).run.until == 2.0
     assert "run.at_most" in problems(lambda: override(drive, {"run.until": 2}))
+
+
+def test_another_formulation_takes_over_what_it_has_as_well(monkeypatch):
+    drive = override(example("industrial-08b"), {"run.formulation": {"kind": "roller", "friction_sharpness": 0.3}})
+    links = override(drive, {"run.formulation.kind": "link"}).run.formulation
+    assert (links.kind, links.friction_sharpness) == ("link", 0.3)
+    assert override(drive, {"run.formulation.kind": "block"}).run.formulation == BlockOptions()
+    journals = override(drive, {"run.formulation.kind": "link", "run.formulation.joint": "journal"})
+    assert override(journals, {"run.formulation.kind": "roller"}).run.formulation == drive.run.formulation
+
+    taken = []
+    monkeypatch.setattr("chaindrive.simulation.prepare", lambda drive, options, *_: taken.append(options) or 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        simulate(drive, 0.1, formulation="link")
+    assert taken == [links]

@@ -18,7 +18,14 @@ from chaindrive.model.catalogue import StandardChain, standard_chain, standard_n
 from chaindrive.model.chain import Chain
 from chaindrive.model.drive import Drive, Preload
 from chaindrive.model.files import example, example_names, example_path, load, loads, override
-from chaindrive.model.formulation import BlockOptions, FormulationOptions, LinkOptions, PlanarOptions, RollerOptions
+from chaindrive.model.formulation import (
+    BlockOptions,
+    FormulationOptions,
+    LinkOptions,
+    PlanarOptions,
+    RollerOptions,
+    carried_over,
+)
 from chaindrive.model.guide import Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
 from chaindrive.model.links import Link
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
@@ -118,6 +125,7 @@ __all__ = [
     "TorqueOverTime",
     "Unbalance",
     "Wheel",
+    "carried_over",
     "driving_torque",
     "example",
     "example_names",

@@ -13,6 +13,7 @@ from typing import Any
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.drive import Drive
+from chaindrive.model.formulation import carried_over
 from chaindrive.model.problems import nearest, shown
 
 __all__ = ["example", "example_names", "example_path", "load", "loads", "override", "read_text", "tables"]
@@ -158,10 +159,10 @@ _KIND = "run.formulation.kind"
 
 
 def _leave_formulation(fields: dict[str, Any], kind: Any) -> None:
-    """Another formulation is begun without the options of the one that stands there, which are not its own."""
+    """Another formulation takes over those options of the one that stands there which are its own as well."""
     formulation = fields["run"]["formulation"]
     if kind is not None and kind != formulation["kind"]:
-        formulation.clear()
+        fields["run"]["formulation"] = carried_over(formulation, str(kind))
 
 
 def _literal(value: Any) -> Any:

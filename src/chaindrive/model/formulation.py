@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
@@ -15,7 +15,7 @@ from chaindrive.model.targets import AngleTarget, SpeedTarget, Target
 if TYPE_CHECKING:
     from chaindrive.model.parts import Parts
 
-__all__ = ["BlockOptions", "FormulationOptions", "LinkOptions", "PlanarOptions", "RollerOptions"]
+__all__ = ["BlockOptions", "FormulationOptions", "LinkOptions", "PlanarOptions", "RollerOptions", "carried_over"]
 
 _NEEDS_RESTITUTION = {"flores": "8 (1 - e) / (5 e)", "gonthier": "(1 - e^2) / e", "hu-guo": "3 (1 - e) / (2 e)"}
 """Laws whose damping has no bound as the restitution goes to 0."""
@@ -236,6 +236,13 @@ class BlockOptions(_Options):
         if self.slack is not None:
             message = "contradicts preload, which makes the length of the chain fit: leave one of them out"
             yield Problem("run.formulation.slack", message, f"{self.slack:g}")
+
+
+def carried_over(given: Mapping[str, Any], kind: str) -> dict[str, Any]:
+    """Options of a formulation of another kind: what was given of those that both have, such as laws of contact."""
+    kinds: tuple[type[_Options], ...] = (RollerOptions, LinkOptions, BlockOptions)
+    known = next((of.model_fields for of in kinds if of.model_fields["kind"].default == kind), {})
+    return {name: value for name, value in given.items() if name in known} | {"kind": kind}
 
 
 def _elongation(parts: Parts, whose: str) -> Iterator[Problem]:

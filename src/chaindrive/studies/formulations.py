@@ -56,7 +56,8 @@ def compare(
     """Simulate a drive in several formulations, and compare what all of them know.
 
     formulations: their kinds, at least two; the first is the one that others are compared with. Options of the
-    formulation in ``drive.run`` belong to its kind, others have their defaults; everything else is the same for all.
+    formulation in ``drive.run`` hold for others as far as these have them (laws of contact and friction); everything
+    else is the same for all.
     until, at_most: as of ``simulate``. outputs: a results file for each kind, written while its run goes on.
     frequencies: whether eigenfrequencies at rest are compared, which takes some seconds. tolerance: see
     ``side_by_side``. progress: called with the kind and how far its run is.
@@ -117,7 +118,7 @@ def compare(
 
 
 def in_formulation(drive: Drive, kind: str) -> Drive:
-    """The drive with another formulation in its ``run``, with default options unless it is its own.
+    """The drive with another formulation in its ``run``, see ``model.override``.
 
     Raises InputError with everything that the formulation cannot take.
     """
