@@ -28,9 +28,9 @@ def with_friction(drive: cd.Drive, friction: float) -> cd.Drive:
 
 
 def options_of(drive: cd.Drive, formulation: str | None) -> Any:
-    """Options of a formulation by its kind: those of the drive where it has them, else the default ones."""
+    """Options of a formulation by its kind: those of the drive as far as it has them."""
     own = drive.run.formulation
-    return own if formulation in (None, own.kind) else type(drive.run)(formulation={"kind": formulation}).formulation
+    return own if formulation is None else cd.override(drive, {"run.formulation.kind": formulation}).run.formulation
 
 
 @functools.cache
@@ -39,7 +39,7 @@ def running(
 ) -> tuple[System, np.ndarray, float]:
     """A drive that has run for ``after`` seconds: its system (memory as it is then), state and time.
 
-    formulation: its kind, with its default options where the drive has another one; None: that of the drive.
+    formulation: its kind, with the options of the drive as far as it has them; None: that of the drive.
     """
     drive = cd.example(name)
     if friction is not None:

@@ -328,7 +328,7 @@ def _run_up(run: Kept, rollers: Kept) -> str:
     own = frequencies_at_rest(cd.example(V6))["wheels"][0]
     speed = np.abs(run.solution.values("wheel_speed", item=0)) * 30.0 / math.pi
     lines = []
-    for low, high in ((1000, 1600), (1700, 2100), (2300, 3000), (3200, 4000), (4500, 6300)):
+    for low, high in ((1000, 1600), (1700, 2100), (2300, 3000), (3200, 4000), (4500, 6500)):
         lines.append([f"{low} to {high} rpm", *_extremes(run, (speed > low) & (speed < high))])
     lines.append(["rollers, 3500 rpm, orders of the file", *_extremes(rollers, rollers.solution.time > 0.05)])
     turned = np.abs(run.solution.values("wheel_angle", item=0))
@@ -336,7 +336,7 @@ def _run_up(run: Kept, rollers: Kept) -> str:
     ends = np.abs(run.solution.values("wheel_speed", item=0)[last]).mean() * 30.0 / math.pi
     return f"""## Run-up
 
-`v6-timing` from {RUN_UP[0]:.0f} rpm, made for {RUN_UP[1]:.0f} rpm after {run.case.until:g} s of engine time, where
+`v6-timing` from {RUN_UP[0]:.0f} rpm, to {RUN_UP[1]:.0f} rpm in {run.case.until:g} s of engine time, where
 it has {ends:.0f} rpm: {run.solution.statistics["evaluations"] / 1e6:.1f} million evaluations,
 {run.seconds:.0f} s of CPU time. A slower one:
 `python docs/validation/rigid_links.py FOLDER --run-up 6 --only v6-run-up-6`.
