@@ -11,6 +11,7 @@ import numpy as np
 
 import chaindrive as cd
 from chaindrive.formulations import compile_system
+from chaindrive.model import override
 from chaindrive.solvers.integrator import Integrator, SolverSettings
 from chaindrive.start import prepare
 from chaindrive.system import Status, System
@@ -30,7 +31,7 @@ def with_friction(drive: cd.Drive, friction: float) -> cd.Drive:
 def options_of(drive: cd.Drive, formulation: str | None) -> Any:
     """Options of a formulation by its kind: those of the drive as far as it has them."""
     own = drive.run.formulation
-    return own if formulation is None else cd.override(drive, {"run.formulation.kind": formulation}).run.formulation
+    return own if formulation is None else override(drive, {"run.formulation.kind": formulation}).run.formulation
 
 
 @functools.cache

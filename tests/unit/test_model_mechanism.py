@@ -286,7 +286,7 @@ WRONG = [
     ('joint = { kind = "fixed" }', "", "bodies[1].joint", "is missing: how it is joined"),
     ('kind = "fixed"', 'kind = "hinge"', "bodies[1].joint.kind", "'fixed', 'revolute', 'prismatic'"),
     ('kind = "fixed"', "", "bodies[1].joint.kind", "is missing: one of 'fixed'"),
-    ('kind = "fixed"', 'kind = "fixed", damping = 1', "bodies[1].joint.damping", "is not a known field"),
+    ('kind = "fixed"', 'kind = "fixed", damping = 1', "bodies[1].joint.damping", "not to 'fixed'"),
     ('direction = "90 deg"\n', "", "bodies[0].joint.direction", "is missing: direction of a positive shift"),
     ('position = ["0.4 m", "0.2 m"]', "", "bodies[2].joint.position", "about which the body turns"),
     ('stiffness = "1 kN/m"', 'stiffness = "1 kN*m/rad"', "bodies[0].joint.stiffness", "a stiffness"),
