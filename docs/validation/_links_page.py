@@ -336,7 +336,7 @@ def _run_up(run: Kept, rollers: Kept) -> str:
     ends = np.abs(run.solution.values("wheel_speed", item=0)[last]).mean() * 30.0 / math.pi
     return f"""## Run-up
 
-`v6-timing` from {RUN_UP[0]:.0f} rpm, to {RUN_UP[1]:.0f} rpm in {run.case.until:g} s of engine time, where
+`v6-timing` from {RUN_UP[0]:.0f} rpm to {RUN_UP[1]:.0f} rpm in {run.case.until:g} s of engine time, where
 it has {ends:.0f} rpm: {run.solution.statistics["evaluations"] / 1e6:.1f} million evaluations,
 {run.seconds:.0f} s of CPU time. A slower one:
 `python docs/validation/rigid_links.py FOLDER --run-up 6 --only v6-run-up-6`.
