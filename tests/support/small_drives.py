@@ -203,6 +203,17 @@ def rail(span: int = 0, name: str = "rail", body: str = "ground", contact: Mappi
     return Guide(name=name, body=body, shape=shape | ends | changes, contact=of_rail, **others)
 
 
+def running_links(**options) -> Drive:
+    """Two wheels at speed with a rail that bends the chain, friction, and clearance in the joints."""
+    guides = [rail(1, "rail", contact={"stiffness": 1e7, "exponent": 1.5, "restitution": 0.3, "friction": 0.2})]
+    given = {
+        "speed": 60.0, "guides": guides, "joint_friction": 0.1, "pin_diameter": 0.004, "joint_clearance": 2e-5,
+        "link_damping": 20.0, "second": {"load_torque": 2.0, "inertia": 2e-3},
+        "contact": {"stiffness": 1e8, "exponent": 1.5, "restitution": 0.3, "friction": 0.1},
+    }  # fmt: skip
+    return two_wheels((17, 19), 14.0, **(given | options))
+
+
 def oil_tensioner(**changes) -> HydraulicTensioner:
     """A piston of 12 mm under 3 bar: 34 N at rest, less what the valve and the gap take."""
     given = {

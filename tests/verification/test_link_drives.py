@@ -9,10 +9,10 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.formulations import compile_system
-from chaindrive.model import Drive, LinkOptions, RollerOptions
+from chaindrive.model import LinkOptions, RollerOptions
 from chaindrive.solvers import SolverSettings
 from chaindrive.start import settle
-from support.small_drives import channel, rail, resting, run, two_wheels
+from support.small_drives import channel, resting, run, running_links, two_wheels
 
 QUICK = SolverSettings(atol_length=1e-10, atol_angle=1e-10, atol_speed=1e-6, atol_angular_speed=1e-6)
 
@@ -41,16 +41,6 @@ def test_clearance_alone_makes_no_taut_chain_longer(clearance: float) -> None:
     assert tight == pytest.approx(channel(rollers, "span_tension").max(), rel=1e-3)
 
 
-def running(**options) -> Drive:
-    guides = [rail(1, "rail", contact={"stiffness": 1e7, "exponent": 1.5, "restitution": 0.3, "friction": 0.2})]
-    given = {
-        "speed": 60.0, "guides": guides, "joint_friction": 0.1, "pin_diameter": 0.004, "joint_clearance": 2e-5,
-        "link_damping": 20.0, "second": {"load_torque": 2.0, "inertia": 2e-3},
-        "contact": {"stiffness": 1e8, "exponent": 1.5, "restitution": 0.3, "friction": 0.1},
-    }  # fmt: skip
-    return two_wheels((17, 19), 14.0, **(given | options))
-
-
 @pytest.mark.parametrize(
     ("kind", "oil"),
     [
@@ -60,7 +50,7 @@ def running(**options) -> Drive:
     ],
 )
 def test_a_running_drive_accounts_for_its_energy(kind: str, oil: dict[str, float]) -> None:
-    drive = running(kind=kind)
+    drive = running_links(kind=kind)
     system = compile_system(drive, LinkOptions(**oil), True)
     state = system.state.copy()
     state[system.positions : 2 * system.positions] = system.rolling

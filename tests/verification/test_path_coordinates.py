@@ -11,27 +11,16 @@ import chaindrive as cd
 from chaindrive.errors import ComputationError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.link.path import in_plane
-from chaindrive.model import Drive, LinkOptions
+from chaindrive.model import LinkOptions
 from chaindrive.system import System
-from support.small_drives import TIGHT, rail, rolling, run, two_wheels
+from support.small_drives import TIGHT, rolling, run, running_links
 
 SAVE = cd.SaveOptions(rate=2000.0, precision="double", channels="all")
 
 
-def drive(**options) -> Drive:
-    """Two wheels with a rail that bends the chain, friction, and clearance in the joints."""
-    guides = [rail(1, "rail", contact={"stiffness": 1e7, "exponent": 1.5, "restitution": 0.3, "friction": 0.2})]
-    given = {
-        "speed": 60.0, "guides": guides, "joint_friction": 0.1, "pin_diameter": 0.004, "joint_clearance": 2e-5,
-        "link_damping": 20.0, "second": {"load_torque": 2.0, "inertia": 2e-3},
-        "contact": {"stiffness": 1e8, "exponent": 1.5, "restitution": 0.3, "friction": 0.1},
-    }  # fmt: skip
-    return two_wheels((17, 19), 14.0, **(given | options))
-
-
 @pytest.fixture(scope="module")
 def start() -> System:
-    return rolling(compile_system(drive(), LinkOptions(coordinates="path"), True))
+    return rolling(compile_system(running_links(), LinkOptions(coordinates="path"), True))
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +32,7 @@ def test_a_state_goes_to_the_path_and_back(start: System, along: System) -> None
     n, v = along.parameters.links, along.positions
     np.testing.assert_allclose(in_plane(along.parameters, along.state), start.state, atol=1e-9)
     place, beside = along.state[:n], along.state[n : 2 * n]
-    pitch = drive().chain.pitch
+    pitch = running_links().chain.pitch
     np.testing.assert_allclose(np.diff(place), pitch, atol=0.02 * pitch)
     assert np.abs(beside).max() < 0.25 * pitch
     assert np.abs(along.state[2 * n : 3 * n]).max() < 0.3
@@ -63,7 +52,7 @@ def test_all_that_is_recorded_is_the_same(start: System, along: System) -> None:
 def test_links_move_alike_in_both(joint: str, tolerance: float) -> None:
     """Without stored impact speeds, which are those at the end of a step; pins that knock amplify every difference."""
     options = LinkOptions(coordinates="path", joint=joint, impact_memory="reference")
-    start = rolling(compile_system(drive(), options, True))
+    start = rolling(compile_system(running_links(), options, True))
     found = []
     for system in (start, start.as_integrated):
         system.kernels.begin(0.0, system.state, system.parameters)
@@ -76,7 +65,7 @@ def test_links_move_alike_in_both(joint: str, tolerance: float) -> None:
 
 
 def test_a_run_goes_on_in_either(start: System) -> None:
-    slow = drive(speed=20.0, guides=(), contact={"stiffness": 1e8, "exponent": 1.5})
+    slow = running_links(speed=20.0, guides=(), contact={"stiffness": 1e8, "exponent": 1.5})
     path, plane = LinkOptions(coordinates="path"), LinkOptions()
     whole = cd.simulate(slow, until=0.004, formulation=path, save=SAVE)
     assert whole.status.name == "REACHED_END"
