@@ -81,6 +81,13 @@ def paired(things: dict[str, Callable[[], Any]], repeats: int) -> dict[str, Cost
     return {name: Cost(median(cpu[name]), median(wall[name]), tuple(cpu[name])) for name in names}
 
 
+def put_between(readme: Path, begin: str, end: str, results: str) -> None:
+    """Put results into a file between two marks, instead of what stands there."""
+    before, rest = readme.read_text(encoding="utf-8").split(begin, 1)
+    _, after = rest.split(end, 1)
+    readme.write_text(f"{before}{begin}\n\n{results}\n{end}{after}", encoding="utf-8")
+
+
 def machine() -> dict[str, str]:
     """Date, processor, load and versions."""
     facts = {

@@ -27,7 +27,7 @@ from urllib.request import urlopen
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from measure import Row, Section, machine, markdown, paired
+from measure import Row, Section, machine, markdown, paired, put_between
 
 README = Path(__file__).resolve().parent / "README.md"
 BEGIN, END = "<!-- results: written by report_fps.py -->", "<!-- end of the results of report_fps.py -->"
@@ -180,10 +180,7 @@ def live_cost(until: float, repeats: int) -> list[Row]:
 
 def write_readme(results: str, readme: Path = README) -> None:
     """Put the results between the two marks."""
-    text = readme.read_text(encoding="utf-8")
-    before, rest = text.split(BEGIN, 1)
-    _, after = rest.split(END, 1)
-    readme.write_text(f"{before}{BEGIN}\n\n{results}\n{END}{after}", encoding="utf-8")
+    put_between(readme, BEGIN, END, results)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from measure import Section, machine, markdown
+from measure import Section, machine, markdown, put_between
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before the parts import NumPy
 README = Path(__file__).resolve().parent / "README.md"
@@ -92,10 +92,7 @@ def measure(names: list[str], quick: bool) -> list[Section]:
 
 def write_readme(results: str, readme: Path = README) -> None:
     """Put the results between the two marks."""
-    text = readme.read_text(encoding="utf-8")
-    before, rest = text.split(BEGIN, 1)
-    _, after = rest.split(END, 1)
-    readme.write_text(f"{before}{BEGIN}\n\n{results}\n{END}{after}", encoding="utf-8")
+    put_between(readme, BEGIN, END, results)
 
 
 def main(arguments: list[str] | None = None) -> int:
