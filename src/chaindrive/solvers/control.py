@@ -175,14 +175,19 @@ def bound_kernel(function: Callable[..., Any], rhs: Callable[..., Any]) -> Any:
     return kernel(function)
 
 
+@kernel(inner=True)
+def _copy(given, found):
+    """One row at a time: a compiler that cannot tell more rows apart keeps off vector registers."""
+    for j in range(given.size):
+        found[j] = given[j]
+
+
 @kernel(inline=True)
 def take(c, time, step):
     """Make ``trial`` at ``time`` the state; the last evaluation, into the last of ``stages``, was just there."""
-    last = c.stages[c.stages.shape[0] - 1]
-    for j in range(c.state.size):
-        c.before[j] = c.state[j]
-        c.state[j] = c.trial[j]
-        c.derivative[j] = last[j]
+    _copy(c.state, c.before)
+    _copy(c.trial, c.state)
+    _copy(c.stages[c.stages.shape[0] - 1], c.derivative)
     c.times[TIME_BEFORE] = c.times[TIME]
     c.times[TIME] = time
     c.times[LAST_STEP] = step

@@ -12,14 +12,12 @@ tension in a bush with clearance meets across no more than k: T/(c + T/k).
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.variants import VARIANTS
 from chaindrive.formulations.planar import limits as planar_limits
-from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, tangents
+from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
 from chaindrive.formulations.planar.parameters import LIMIT_DAMPING, LIMIT_SQUARE, FloatArray
 from chaindrive.mechanism.description import Mechanism
 
@@ -53,8 +51,7 @@ def highest_frequency(p: L.Parameters, mechanism: Mechanism, expected: Expected)
     square += tangents(p.planar).max(initial=0.0) / least
     square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)
     rate, square = rate + rate_of_joints, square + square_of_joints
-    rate = max(rate, lone_rate(p.planar, mechanism, expected.load_damping))
-    return float(rate + math.sqrt(rate * rate + square))
+    return float(step_limit(square, rate, lone_rate(p.planar, mechanism, expected.load_damping)))
 
 
 def frequency_at(p: L.Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:

@@ -15,67 +15,79 @@ of use is far beyond that slope; what it then dissipates too much is missing in 
 from __future__ import annotations
 
 from chaindrive.formulations.planar import parameters as P
-from chaindrive.kernels import kernel
+from chaindrive.formulations.planar.limits import step_limit
+from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.friction import regularised_sign
 
-__all__ = ["contact_rates"]
+__all__ = ["contact_rates", "limit_of"]
+
+limit_of = kernel(inline=True)(step_limit)
+"""``limits.step_limit`` for kernels."""
 
 HARD_IMPACT = 0.1
 """Kinetic energy of an approach over the elastic energy at which the depth to come is computed. [-]"""
+FAR_SLIP = 10.0
+"""Of the speed scale of the friction law: beyond, it is flat. [-]"""
 SMALL_SLIP = 0.05
 """Of the speed scale of the friction law, for its slope. [-]"""
 
 
-@kernel(inline=True)
-def contact_rates(p, mass):
-    """Largest stiffness over mass [rad^2/s^2] and damping over mass [1/s] of the contacts evaluated last.
+def contact_rates(yielding: Kernel) -> Kernel:
+    """The kernel of what contacts ask for, compiled around how rollers yield.
 
-    mass: with which a roller meets a surface [kg].
+    yielding(p, i, nx, ny, arm) [1/kg]: speed of roller i along (nx, ny) over the impulse that gives it, where that acts
+    at the end of an arm [m].
     """
-    square, rate, before = 0.0, 0.0, -1
-    stiffness_sum, damping_sum = 0.0, 0.0
-    for s in range(p.segments_used[P.USED_SEGMENTS]):
-        surface = p.segment[s, P.SEGMENT_SURFACE]
-        if surface != before:
-            stiffness_sum, damping_sum, before = 0.0, 0.0, surface
-        stiffness, damping, more, more_damping = _contacts(p, mass, surface, s)
-        stiffness_sum += more
-        damping_sum += more_damping
-        yielding = p.surface[surface, P.SURFACE_INVERSE_MASS]
-        square = max(square, stiffness / mass + stiffness_sum * yielding)
-        rate = max(rate, damping / mass + damping_sum * yielding)
-    return square, rate
 
+    @kernel(inline=True)
+    def rates(p):
+        """Largest stiffness over mass [rad^2/s^2] and damping over mass [1/s] of the contacts evaluated last."""
+        planar = p.planar
+        square, rate, before = 0.0, 0.0, -1
+        stiffness_sum, damping_sum = 0.0, 0.0
+        for s in range(planar.segments_used[P.USED_SEGMENTS]):
+            surface, slot = planar.segment[s, P.SEGMENT_SURFACE], planar.segment[s, P.SEGMENT_SLOT]
+            first = planar.segment[s, P.SEGMENT_FIRST]
+            if surface != before:
+                stiffness_sum, damping_sum, before = 0.0, 0.0, surface
+            together = 1.0 if planar.face[planar.segment[s, P.SEGMENT_FACE], P.FACE_SIDE] == 0 else 2.0
+            row = planar.surface[surface]
+            exponent, hysteresis = row[P.SURFACE_EXPONENT], row[P.SURFACE_HYSTERESIS]
+            slides = surface >= planar.wheels and row[P.SURFACE_FRICTION] > 0.0
+            largest, largest_rate = 0.0, 0.0
+            for i in range(first, planar.segment[s, P.SEGMENT_END]):
+                k = slot + i - first
+                depth = planar.contact[P.CONTACT_PENETRATION, k]
+                if not depth > 0.0:
+                    continue
+                nx, ny = planar.contact[P.CONTACT_NORMAL_X, k], planar.contact[P.CONTACT_NORMAL_Y, k]
+                yields = yielding(p, i, nx, ny, 0.0)
+                elastic, approach = planar.contact[P.CONTACT_ELASTIC, k], planar.contact[P.CONTACT_RATE, k]
+                if approach > 0.0:
+                    # K dmax^(n+1)/(n+1) = K d^(n+1)/(n+1) + m d'^2/2
+                    impact = 0.5 * (exponent + 1.0) * approach * approach / yields
+                    if impact > HARD_IMPACT * elastic * depth:
+                        depth = ((elastic * depth + impact) / row[P.SURFACE_STIFFNESS]) ** (1.0 / (exponent + 1.0))
+                        elastic = row[P.SURFACE_STIFFNESS] * depth**exponent
+                speed = max(planar.candidate[P.CANDIDATE_SPEED, k], planar.speed_floor)
+                ratio = min(max(approach / speed, 0.0), 1.0)
+                stiffness = exponent * elastic / depth * (1.0 + hysteresis * ratio)
+                damping = row[P.SURFACE_VISCOUS] + hysteresis * elastic / speed
+                largest = max(largest, stiffness * yields)
+                largest_rate = max(largest_rate, damping * yields)
+                if slides and abs(planar.contact[P.CONTACT_SLIP, k]) < FAR_SLIP * planar.friction_speed:
+                    friction = row[P.SURFACE_FRICTION] * planar.contact[P.CONTACT_FORCE, k] * _slope(planar, k)
+                    damping = max(damping, friction)
+                    across = yielding(p, i, -ny, nx, row[P.SURFACE_ARM])
+                    largest_rate = max(largest_rate, friction * across)
+                stiffness_sum += stiffness
+                damping_sum += damping
+            inverse = row[P.SURFACE_INVERSE_MASS]
+            square = max(square, together * largest + stiffness_sum * inverse)
+            rate = max(rate, together * largest_rate + damping_sum * inverse)
+        return square, rate
 
-@kernel(inner=True)
-def _contacts(p, mass, surface, s):
-    """Largest stiffness [N/m] and damping [N s/m] of the contacts of one run of rollers, and the sums of both."""
-    slot = p.segment[s, P.SEGMENT_SLOT]
-    row = p.surface[surface]
-    together = 1.0 if p.face[p.segment[s, P.SEGMENT_FACE], P.FACE_SIDE] == 0 else 2.0
-    stiffness, damping, stiffness_sum, damping_sum = 0.0, 0.0, 0.0, 0.0
-    for k in range(slot, slot + p.segment[s, P.SEGMENT_END] - p.segment[s, P.SEGMENT_FIRST]):
-        depth = p.contact[P.CONTACT_PENETRATION, k]
-        if not depth > 0.0:
-            continue
-        exponent, elastic = row[P.SURFACE_EXPONENT], p.contact[P.CONTACT_ELASTIC, k]
-        approach = p.contact[P.CONTACT_RATE, k]
-        if approach > 0.0:
-            # K dmax^(n+1)/(n+1) = K d^(n+1)/(n+1) + m d'^2/2
-            impact = 0.5 * (exponent + 1.0) * mass * approach * approach
-            if impact > HARD_IMPACT * elastic * depth:
-                depth = ((elastic * depth + impact) / row[P.SURFACE_STIFFNESS]) ** (1.0 / (exponent + 1.0))
-                elastic = row[P.SURFACE_STIFFNESS] * depth**exponent
-        speed = max(p.candidate[P.CANDIDATE_SPEED, k], p.speed_floor)
-        ratio = min(max(approach / speed, 0.0), 1.0)
-        slope = exponent * elastic / depth * (1.0 + row[P.SURFACE_HYSTERESIS] * ratio)
-        across = row[P.SURFACE_VISCOUS] + row[P.SURFACE_HYSTERESIS] * elastic / speed
-        if surface >= p.wheels and row[P.SURFACE_FRICTION] > 0.0:
-            across = max(across, row[P.SURFACE_FRICTION] * p.contact[P.CONTACT_FORCE, k] * _slope(p, k))
-        stiffness, damping = max(stiffness, slope), max(damping, across)
-        stiffness_sum += slope
-        damping_sum += across
-    return together * stiffness, together * damping, stiffness_sum, damping_sum
+    return rates
 
 
 @kernel(inner=True)

@@ -15,7 +15,16 @@ from chaindrive.mechanism.elements import element_limits, joint_matrices
 from chaindrive.mechanism.tree import mass_matrix, point_rates, stiffness_frequency
 from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
 
-__all__ = ["REFERENCE_PENETRATION", "Expected", "lone_rate", "mechanism_limit", "set_limits", "tangents"]
+__all__ = ["REFERENCE_PENETRATION", "Expected", "lone_rate", "mechanism_limit", "set_limits", "step_limit", "tangents"]
+
+
+def step_limit(square: float, rate: float, lone: float) -> float:
+    """What limits an explicit step, see System.highest_frequency. [rad/s]
+
+    square [rad^2/s^2] and rate [1/s]: stiffness over mass, and damping over mass, of all that moves together; lone
+    [1/s]: the highest rate of what settles by itself.
+    """
+    return max(rate + math.sqrt(rate * rate + square), 2.0 * lone)
 
 
 class Expected(NamedTuple):

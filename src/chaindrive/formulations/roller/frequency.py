@@ -7,9 +7,7 @@ damping c (planar/frequency.py), w^2 = (4 K + k)/m and the damping rate (4 D + 1
 
 from __future__ import annotations
 
-import math
-
-from chaindrive.formulations.planar.frequency import contact_rates
+from chaindrive.formulations.planar.frequency import contact_rates, limit_of
 from chaindrive.formulations.planar.parameters import (
     LIMIT_DAMPING,
     LIMIT_RATE,
@@ -23,10 +21,19 @@ from chaindrive.kernels import kernel
 __all__ = ["frequency"]
 
 
+@kernel(inline=True)
+def _yielding(p, i, nx, ny, arm):
+    """1 / m whatever the direction: a roller has no arm. [1/kg]"""
+    return 1.0 / p.mass
+
+
+_contact_rates = contact_rates(_yielding)
+
+
 @kernel
 def frequency(y, p):
     """The limit c + sqrt(c^2 + w^2) at the state y that was evaluated last. [rad/s]"""
-    square, rate = contact_rates(p.planar, p.mass)
+    square, rate = _contact_rates(p)
     rate += p.planar.limit[LIMIT_DAMPING]
     if p.joint_friction_radius > 0.0:
         tightest = 0.0
@@ -34,6 +41,4 @@ def frequency(y, p):
             tightest = max(tightest, abs(p.link[LINK_TENSION, i]))
         joint = p.joint_friction_radius * tightest / p.joint_friction_rate
         rate += 16.0 * joint / (p.planar.pitch * p.planar.pitch * p.mass)
-    rate = max(rate, p.planar.limit[LIMIT_RATE])
-    square += p.planar.limit[LIMIT_SQUARE]
-    return rate + math.sqrt(rate * rate + square)
+    return limit_of(square + p.planar.limit[LIMIT_SQUARE], rate, p.planar.limit[LIMIT_RATE])

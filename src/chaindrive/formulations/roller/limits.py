@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
 from chaindrive.formulations.planar import limits as planar_limits
-from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, tangents
+from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
 from chaindrive.formulations.planar.parameters import (
     LIMIT_DAMPING,
     LIMIT_SQUARE,
@@ -34,8 +32,7 @@ def highest_frequency(p: Parameters, mechanism: Mechanism, expected: Expected) -
     square = (4.0 * p.stiffness + tangents(p.planar).max(initial=0.0)) / p.mass
     square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)
     rate, square = rate + rate_of_joints, square + square_of_joints
-    rate = max(rate, lone_rate(p.planar, mechanism, expected.load_damping))
-    return float(rate + math.sqrt(rate * rate + square))
+    return float(step_limit(square, rate, lone_rate(p.planar, mechanism, expected.load_damping)))
 
 
 def frequency_at(p: Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:
