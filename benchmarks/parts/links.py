@@ -25,10 +25,15 @@ EVALUATION_LIMIT, RATIO_LIMIT = 4.0, 3.0
 """Wanted: one evaluation [us], and as a part of that of the same drive with rollers [-]."""
 REVOLUTIONS = {
     "dormand-prince": (SolverSettings(method="dormand-prince"), 2.5),
-    "verlet": (SolverSettings(method="verlet"), 0.3),
-    "verlet, a step of 2 us": (SolverSettings(method="verlet", step=2e-6), 0.3),
+    "verlet": (SolverSettings(method="verlet"), None),
+    "verlet, a step of 2 us": (SolverSettings(method="verlet", step=2e-6), None),
+    "verlet, a step of 3 us": (SolverSettings(method="verlet", step=3e-6), 0.3),
+    "verlet, a step of 4 us": (SolverSettings(method="verlet", step=4e-6), 0.3),
 }
 """How one revolution is computed, and the wanted process time. [s]"""
+ROLLER, ROLLER_TIME = "6l60mc", 1.3
+"""The drive one evaluation of which, with rollers, tells how fast a machine is, and its time where the wanted times
+were set (results of speed.py). [us]"""
 DEVIATION_LIMIT = 1.0
 """Wanted deviation of means and peaks from a tight reference. [%]"""
 TIGHT = SolverSettings(
@@ -51,7 +56,7 @@ def evaluation(quick: bool) -> Section:
     """Microseconds per evaluation, all in one run, and as parts of those of rollers: same drive, and marine engine."""
     count, repeats = (200, 2) if quick else (2_000, 41)
     cases = ((ENGINE, "link"), (ENGINE, "roller"), ("industrial-08b", "link"), ("industrial-08b", "roller"))
-    loops = {"6l60mc, roller": evaluator(*running("6l60mc"), count)}
+    loops = {f"{ROLLER}, roller": evaluator(*running(ROLLER), count)}
     slots = {}
     for name, kind in cases:
         system, state, t = running(name, after=AFTER, formulation=kind)
@@ -64,11 +69,11 @@ def evaluation(quick: bool) -> Section:
         remark = f"{slots.get(what, '')}spread {cost.spread}"
         rows.append(Row(f"{what}: one evaluation", 1e6 * cost.cpu / count, "us", limit, remark=remark))
         if what.endswith("link"):
-            for rollers, wanted in ((what.replace("link", "roller"), RATIO_LIMIT), ("6l60mc, roller", None)):
+            for rollers, wanted in ((what.replace("link", "roller"), RATIO_LIMIT), (f"{ROLLER}, roller", None)):
                 ratio = float(np.median(np.array(cost.repeats) / np.array(costs[rollers].repeats)))
                 rows.append(Row(f"{what}: against {rollers}", ratio, "times", wanted))
     remarks = [
-        f"Running states, {AFTER:g} s after the start at speed; 6l60mc 0.2 s. Ratios: medians of those of turns."
+        f"Running states, {AFTER:g} s after the start at speed; {ROLLER} 0.2 s. Ratios: medians of those of turns."
     ]
     return Section("One evaluation, links beside rollers", rows, remarks)
 
@@ -80,10 +85,13 @@ def revolution(quick: bool) -> Section:
     until = t + (2e-4 if quick else REVOLUTION)
     reference = statistics(_run(system, state, t, until, TIGHT, 1.0 / SAMPLES)[1], wheels)
     rows = []
+    count = 200 if quick else 20_000
+    roller = evaluator(*running(ROLLER), count)
     for method, (settings, limit) in REVOLUTIONS.items():
         _run(system, state, t, t + 1e-5, settings, RARE)
         turn = Turn(system, state, t, until, settings)
-        cost = paired({method: turn}, 1 if quick else 3)[method]
+        costs = paired({method: turn, ROLLER: roller}, 1 if quick else 5)
+        cost = costs[method]
         counts = turn.statistics
         remark = (
             f"{counts.steps} steps of {1e6 * counts.mean_step:.3g} us, {counts.rejected} rejected, "
@@ -91,6 +99,10 @@ def revolution(quick: bool) -> Section:
             f"spread {cost.spread}"
         )
         rows.append(Row(f"{method}: one revolution, CPU", cost.cpu, "s", None if quick else limit, remark=remark))
+        there = cost.cpu / costs[ROLLER].cpu * count * 1e-6 * ROLLER_TIME
+        remark = f"one evaluation of {ROLLER} took {1e6 * costs[ROLLER].cpu / count:.3g} us beside it"
+        what = f"{method}: where an evaluation of {ROLLER} takes {ROLLER_TIME:g} us"
+        rows.append(Row(what, there, "s", None if quick else limit, remark=remark))
         found = statistics(_run(system, state, t, until, settings, 1.0 / SAMPLES)[1], wheels)
         for what, value in found.items():
             deviation = 100.0 * abs(value / reference[what] - 1.0)
@@ -132,7 +144,7 @@ def start(quick: bool) -> Section:
     rows = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for drive, kind, limit in ((ENGINE, "link", COLD_LIMIT), ("6l60mc", "roller", None)):
+        for drive, kind, limit in ((ENGINE, "link", COLD_LIMIT), (ROLLER, "roller", None)):
             run = ("run", drive, "--formulation", kind, "--until", "0.001", "--force", "-o", "run.nc")
             held = command(folder, folder / f"{drive}-{kind}", *run)
             what = f"cold: chaindrive run {drive} --formulation {kind} --until 0.001"
