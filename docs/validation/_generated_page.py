@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import _generated_table
 import numba
@@ -25,25 +25,53 @@ TITLES = {
 }
 
 
-def page(rows: Mapping[str, Sequence[Row]], wanted: Mapping[str, int], seed: int, date: str) -> str:
-    """The whole page, markdown. rows: what was measured, by part; wanted: how many drives were asked for."""
-    texts = [_head(rows, wanted, seed, date)]
+class Words(NamedTuple):
+    """What the pages of the two formulations say apart."""
+
+    title: str
+    more: str
+    option: str
+
+
+ROLLERS = Words("Generated drives", "", "")
+LINKS = Words(
+    "Generated drives with rigid links",
+    """
+Drives as on [the page of rollers](generated-drives.md), with another seed and rigid links. Joints: 60 %
+clearance contact, half of them with an oil film, 20 % journals, 20 % ideal ones. Clearance up to 0.5 % of the pitch in
+four of five; elongation by wear up to 1.5 % in six of ten, where the drive can have the slack of it; bushes without
+rollers in three of ten. Speed 0.01 to 0.1 times that drawn (*creep*), as drawn, or 1.2 to 2.5 times (*fast*); no load,
+as drawn, or three times (*heavy*).
+""",
+    "--links --seed SEED ",
+)
+
+
+def page(
+    rows: Mapping[str, Sequence[Row]], wanted: Mapping[str, int], seed: int, date: str, links: bool = False
+) -> str:
+    """The whole page, markdown. rows: what was measured, by part; wanted: how many drives were asked for.
+
+    links: they have rigid links.
+    """
+    texts = [_head(rows, wanted, seed, date, LINKS if links else ROLLERS)]
     for part, title in TITLES.items():
         if rows.get(part):
             texts.append(f"{title}\n\n{_words(part, rows[part])}\n\n{_generated_table.of_part(part, rows[part])}\n")
     return "\n".join(texts)
 
 
-def _head(rows: Mapping[str, Sequence[Row]], wanted: Mapping[str, int], seed: int, date: str) -> str:
+def _head(rows: Mapping[str, Sequence[Row]], wanted: Mapping[str, int], seed: int, date: str, what: Words) -> str:
     cpu = sum(row.get("cpu", row["limit"]) for part in rows.values() for row in part)
     counts = ", ".join(f"{len(rows[part])} of {wanted[part]} in part `--{part}`" for part in rows)
     total = sum(CLASSES.values())
     sources = sorted({row["source"][:8] for part in rows.values() for row in part})
     shares = ", ".join(f"{kind} {100 * share / total:.0f} %" for kind, share in CLASSES.items())
-    return f"""# Generated drives: is a rest found, and does the balance hold?
+    return f"""# {what.title}: is a rest found, and does the balance hold?
 
 Reasonable chain drives at random, from a generator with a seed: what a table of examples cannot show. The page and all
 its numbers are made by [`generated_drives.py`](generated_drives.py); nothing in a table is typed by hand.
+{what.more}
 
 - made on {date} with chaindrive {chaindrive.__version__}, numpy {np.__version__}, scipy {scipy.__version__},
   numba {numba.__version__}, Python {platform.python_version()}
@@ -59,8 +87,8 @@ its numbers are made by [`generated_drives.py`](generated_drives.py); nothing in
 - what is drawn is drawn again until it can be built: no wheel overlaps another or reaches into a foreign span, spans
   do not cross, a slack span hangs clear, the driver and loaded wheels are wrapped by 80 degrees or more, loads are
   at most 6 % of the breaking load (`_generated_checks.py`)
-- a drive that the page names is printed as a file by `python docs/validation/generated_drives.py --toml INDEX`, with
-  the number that its name ends with
+- a drive that the page names is printed as a file by
+  `python docs/validation/generated_drives.py {what.option}--toml INDEX`, with the number that its name ends with
 """
 
 

@@ -6,8 +6,8 @@
 methods of integration on every third; without any of them all three are done. ``--write`` makes ``generated-drives.md``
 beside this file of all that is known. ``--torque`` takes the same drives without a prescribed motion: a torque that the
 loads ask for drives them, constant, over time or over speed, or they coast (not on the page). ``--links`` takes them
-with rigid links, with clearance, wear, joints, speeds and loads of their own (not on the page). ``--toml INDEX ...``
-prints drives instead, as files for ``chaindrive run``.
+with rigid links, with clearance, wear, joints, speeds and loads of their own, and writes ``generated-links.md``.
+``--toml INDEX ...`` prints drives instead, as files for ``chaindrive run``.
 
 What was measured is kept, line by line, in ``build/generated-drives.jsonl`` (``--results``): called again, the command
 goes on with what is missing. A result belongs to the source text of chaindrive, to the limit and to the drive as it
@@ -42,7 +42,7 @@ WALL = 100.0
 """Wall-clock time that it may take, as a multiple of that: other work may go on beside."""
 EVERY = {"rest": 1, "run": 1, "methods": 3}
 """Of so many drives one is measured in a part, unless they are named."""
-PAGE = Path(__file__).with_name("generated-drives.md")
+PAGE, LINKS_PAGE = (Path(__file__).with_name(f"generated-{what}.md") for what in ("drives", "links"))
 
 Row = dict[str, Any]
 
@@ -69,7 +69,8 @@ def main(words: Sequence[str] | None = None) -> None:
     if asked.write:
         wanted = {part: len(range(0, asked.count, EVERY[part])) for part in measured}
         date = datetime.now(UTC).date().isoformat()
-        PAGE.write_text(_generated_page.page(measured, wanted, asked.seed, date), encoding="utf-8")
+        text = _generated_page.page(measured, wanted, asked.seed, date, asked.links)
+        (LINKS_PAGE if asked.links else PAGE).write_text(text, encoding="utf-8")
 
 
 def _measure(tasks: list[Row], part: str, asked: argparse.Namespace) -> None:
@@ -99,11 +100,11 @@ def _asked(words: Sequence[str] | None) -> argparse.Namespace:
         help="where rows are kept: the first file; those of the others are used, too",
     )  # fmt: skip
     parser.add_argument("--kept", action="store_true", help="measure nothing: the last result of every drive")
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name} or, with --links, {LINKS_PAGE.name}")
     parser.add_argument("--toml", type=int, nargs="+", metavar="INDEX", help="print these drives, and measure nothing")
     asked = parser.parse_args(words)
-    if asked.write and (asked.only or asked.torque or asked.links):
-        parser.error("--write is for all drives, not for some with --only or others with --torque or --links")
+    if asked.write and (asked.only or asked.torque):
+        parser.error("--write is for all drives, not for some with --only or others with --torque")
     return asked
 
 

@@ -32,6 +32,8 @@ LEFT_OVER = 0.1
 """Part of the error that a work may still have which one step may take."""
 INSTANT = 1e-6
 """A step that is shorter than this part of the time so far is not refused for the sake of works. [-]"""
+INSTANT_OF_STEP = 1e-3
+"""Nor one that is shorter than this part of the longest step. [-]"""
 TERMS_AT_ONCE = 6
 """Stages added in one pass; with more, the compiler gives up proving that the arrays do not overlap."""
 
@@ -176,8 +178,9 @@ def work_error(weights: tuple[float, ...]) -> Callable[..., Any]:
     largest is held relative to SMALL_WORK of that one. Before enough work is done the step itself is the measure.
 
     A power that jumps where next to no work has been done so far (a mass that flies freely into a stop, a motion that
-    begins late) has an error in proportion to its step, however short: a step shorter than INSTANT of the time so far
-    is taken as it is. What it may lose is that part of what the power is worth in this time, and it is booked.
+    begins late) has an error in proportion to its step, however short, and so has friction that begins from rest with a
+    vertical slope. A step shorter than INSTANT of the time so far, or INSTANT_OF_STEP of the longest step, is taken as
+    it is. What it may lose is what the power is worth in this time, and it is booked.
     """
     total = weighted_sum(weights)
 
@@ -191,7 +194,8 @@ def work_error(weights: tuple[float, ...]) -> Callable[..., Any]:
             c.account[ctl.STEP_ERROR, w] = h * total(c.stages, j)
             largest = max(largest, c.account[ctl.TURNED, w] + abs(c.trial[j] - c.state[j]))
         time = c.times[ctl.TIME] - c.times[ctl.START] + h
-        if h < INSTANT * time:
+        longest = c.times[ctl.LARGEST_STEP] if c.times[ctl.LARGEST_STEP] < math.inf else 0.0
+        if h < max(INSTANT * time, INSTANT_OF_STEP * longest):
             return 0.0
         worst = 0.0
         for w in range(c.works.size):
