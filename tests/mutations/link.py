@@ -6,6 +6,8 @@ PIN = ("tests/unit/test_physics_pin.py",)
 LINKS = ("tests/verification/test_rigid_links.py",)
 PATHS = ("tests/verification/test_path_coordinates.py",)
 DRIVES = ("tests/verification/test_link_drives.py",)
+WEDGED = ("tests/verification/test_wedged_rollers.py",)
+TILTING = ("tests/verification/test_tilting_wheels.py",)
 
 MUTATIONS = (
     Mutation(
@@ -111,5 +113,59 @@ MUTATIONS = (
         "turned_pin, turned_bush = 0.0, 0.0",
         "Tension does not hold links straight.",
         LINKS,
+    ),
+    Mutation(
+        "contact-of-a-link-that-cannot-turn",
+        "_yielding",
+        "p.body[L.BODY_INVERSE_MASS, i] + lever * lever * p.body[L.BODY_INVERSE_INERTIA, i]",
+        "p.body[L.BODY_INVERSE_MASS, i]",
+        "The step of Verlet is that of contacts of links that cannot turn.",
+        DRIVES,
+        compiled=True,
+    ),
+    Mutation(
+        "wedged-on-the-side-it-is-on",
+        "_tooth_contact",
+        "mirror = flank if flank != 0.0 else (1.0 if side >= 0.0 else -1.0)",
+        "mirror = 1.0 if side >= 0.0 else -1.0",
+        "A wedged roller touches the nearer flank twice.",
+        WEDGED,
+        compiled=True,
+    ),
+    Mutation(
+        "wedge-in-a-hollow-arc",
+        "wedge",
+        "gap.elements[narrow[-1] + 1 :]",
+        "gap.elements[narrow[-1] :]",
+        "A roller too large for the seat is held by its hollow arc.",
+        WEDGED,
+        compiled=True,
+    ),
+    Mutation(
+        "tilted-wheel-with-the-moment-of-the-virtual-one",
+        "unfold_forces",
+        "p.fold[w, P.FOLD_TURN] * moment",
+        "moment",
+        "The moment on the virtual wheel is taken for that on the actual one.",
+        TILTING,
+        compiled=True,
+    ),
+    Mutation(
+        "tilting-turns-no-tooth",
+        "fold_wheels",
+        "turn * y[p.layout.wheel_speed + w] + by_alpha * alpha_rate + by_beta * beta_rate",
+        "turn * y[p.layout.wheel_speed + w]",
+        "Teeth of a wheel do not move while it tilts.",
+        TILTING,
+        compiled=True,
+    ),
+    Mutation(
+        "shaft-without-the-moment-of-its-wheel",
+        "unfold_forces",
+        "p.resultant[w, P.RESULTANT_X] += slope * p.fold[w, P.FOLD_BY_BETA] * moment",
+        "p.resultant[w, P.RESULTANT_X] += 0.0",
+        "What tilts a wheel does not bend its shaft.",
+        TILTING,
+        compiled=True,
     ),
 )

@@ -10,8 +10,9 @@ import pytest
 import chaindrive as cd
 from chaindrive.formulations import compile_system
 from chaindrive.model import LinkOptions, RollerOptions
-from chaindrive.solvers import SolverSettings
+from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.start import settle
+from chaindrive.system import System
 from support.small_drives import channel, resting, run, running_links, two_wheels
 
 QUICK = SolverSettings(atol_length=1e-10, atol_angle=1e-10, atol_speed=1e-6, atol_angular_speed=1e-6)
@@ -80,3 +81,38 @@ def test_a_run_in_two_parts_is_one_run() -> None:
         np.testing.assert_allclose(rest.values(name)[-1], whole.values(name)[-1], atol=tolerance)
     tight = whole.values("link_tension")[-1].max()
     np.testing.assert_allclose(rest.values("link_tension")[-1], whole.values("link_tension")[-1], atol=2e-3 * tight)
+
+
+@pytest.mark.parametrize("law", ["lankarani-nikravesh", "flores"])
+def test_the_limit_of_the_step_bounds_the_spectrum_of_a_running_chain(law: str) -> None:
+    """At instants of a run, beside all eigenvalues of the equations there; contacts of flores are heavily damped."""
+    hard = {"stiffness": 1e10, "exponent": 1.5, "restitution": 0.1, "friction": 0.0}
+    system = compile_system(running_links(contact=hard, guides=[]), LinkOptions(contact_law=law), True)
+    state = system.state.copy()
+    state[system.positions : 2 * system.positions] = system.rolling
+    system.kernels.begin(0.0, state, system.parameters)
+    run_on = Integrator(replace(system, state=state), SolverSettings(), 1.0)
+    ratios = []
+    for instant in np.linspace(1e-3, 4e-3, 16):
+        run_on.advance(instant)
+        limit, fastest = _limit_and_fastest(system, run_on.time, run_on.state)
+        ratios.append(limit / fastest)
+    assert min(ratios) >= 1.0
+    assert max(ratios) < 8.0
+
+
+def _limit_and_fastest(system: System, time: float, state: np.ndarray) -> tuple[float, float]:
+    """What the formulation says that limits a step, and the largest eigenvalue of its equations. [rad/s]"""
+    moving = 2 * system.positions
+    jacobian = np.zeros((moving, moving))
+    ends = np.zeros((2, state.size))
+    for column in range(moving):
+        step = 1e-10 if column < system.positions else 1e-6
+        for sign, end in zip((1.0, -1.0), ends, strict=True):
+            moved = state.copy()
+            moved[column] += sign * step
+            system.kernels.rhs(time, moved, end, system.parameters)
+        jacobian[:, column] = (ends[0] - ends[1])[:moving] / (2.0 * step)
+    system.kernels.rhs(time, state, ends[0], system.parameters)
+    limit = system.kernels.asked("frequency", "this test")(state, system.parameters)
+    return limit, np.abs(np.linalg.eigvals(jacobian)).max()
