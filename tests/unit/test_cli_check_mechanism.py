@@ -137,7 +137,7 @@ def test_a_wheel_on_an_elastic_shaft_is_told_where_it_is_at_rest():
     drive = two_wheels(second={"shaft": {"length": 0.04, "diameter": 0.015}, "mass": 0.2})
     rest = at_rest(compiled(drive, moving=False))
     place = rest.wheel_positions.copy()
-    place[1] = np.array(drive.wheels[1].position) + [3e-4, 4e-4]
+    place[1] = np.add(drive.wheels[1].position, (3e-4, 4e-4))
     (table,) = rest_tables(drive, rest._replace(wheel_positions=place))
     (line,) = (line for line in rows(table) if "elastic shaft" in line)
     assert line.split() == [

@@ -115,7 +115,7 @@ def _shaft_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group
     series = tuple(Series(drive.wheels[i].name, "wheel", i) for i in chosen)
     for key, title, unit in (
         ("wheel_tilt", "Tilt of the wheels on elastic shafts", "rad"),
-        ("tilting_moment", "Moment that bends the shafts where they are clamped", "N m"),
+        ("tilting_moment", "Bending moment where shafts are clamped", "N m"),
     ):
         if chosen and key in solution:
             values = np.asarray(solution.values(key, part), dtype=np.float64)[:, chosen]

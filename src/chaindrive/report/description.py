@@ -18,7 +18,7 @@ TO_DEGREES, TO_RPM = 180.0 / math.pi, 30.0 / math.pi
 
 
 def drive_section(subjects: Sequence[Subject]) -> Section:
-    """Wheels, spans, shafts, guides, bodies and tensioners, as described; results of the same drive share the tables."""
+    """All parts of the drive as described; results of the same drive share the tables."""
     groups: dict[str, list[Subject]] = {}
     for subject in subjects:
         groups.setdefault(_description(subject), []).append(subject)

@@ -123,7 +123,8 @@ def _steady(subject: Subject) -> str:
     shares, period = [each.period for each in rows if math.isfinite(each.period)], period_text(subject.drive)
     if not shares:
         return f"not known: the result is too short to compare it with itself one {period} before"
-    return f"span tensions at the end differ by at most {share_text(max(shares))} % (rms) from those one {period} before"
+    largest = share_text(max(shares))
+    return f"span tensions at the end differ by at most {largest} % (rms) from those one {period} before"
 
 
 def _energy_text(subject: Subject) -> str:

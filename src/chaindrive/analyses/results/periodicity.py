@@ -1,8 +1,9 @@
 """How periodic a result is: a channel compared with itself one loop, one period of the drive, or one tooth earlier.
 
-Polygonal action repeats with every tooth, eccentricities, prescribed oscillations and loads with every revolution of
-the driver, or with several (the working cycle of a four-stroke engine), and what a single link brings in with every loop of the chain. What repeats with neither is a transient, a
-vibration of its own, or chaos (Pedersen 2004, section 4.3.5, takes the steady state from the power balance alone).
+Polygonal action repeats with every tooth; eccentricities, prescribed oscillations and loads with every revolution of
+the driver, or with several (the working cycle of a four-stroke engine); and what a single link brings in with every
+loop of the chain. What repeats with neither is a transient, a vibration of its own, or chaos (Pedersen 2004, section
+4.3.5, takes the steady state from the power balance alone).
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def repetitions(solution: Solution) -> list[Repetition]:
     At the end of a result.
 
     Over the last loop of the chain, or where the result is shorter than two loops, over the last revolution of the
-    driver. Their lengths follow from the mean speed of the driver in the last loop. A period in which fewer than 4 rows were
+    driver. All lengths follow from the mean speed of the driver in the last loop. One in which fewer than 4 rows were
     stored, or before which nothing is, gives nan. Empty when the speed of the wheels was not kept or nothing fits.
     """
     time = solution.time
