@@ -91,15 +91,19 @@ def _computed(case: Case) -> tuple[cd.Solution, float]:
 # Drives ---------------------------------------------------------------------------------------------------------------
 
 
+def tight(name: str) -> Drive:
+    """An example without the clearance that its joints may have."""
+    return with_clearance(cd.example(name), 0.0)
+
+
 def rollers(drive: Drive) -> RollerOptions:
-    """What the file of the drive says."""
-    assert isinstance(drive.run.formulation, RollerOptions)
-    return drive.run.formulation
+    """Rollers with the laws of contact and friction that the file asks for."""
+    return RollerOptions(**carried_over(drive.run.formulation.model_dump(), "roller"))
 
 
 def links(drive: Drive, **options: Any) -> LinkOptions:
-    """Rigid links with the laws of contact and friction that the file asks of rollers."""
-    return LinkOptions(**(carried_over(rollers(drive).model_dump(), "link") | options))
+    """Rigid links with the laws of contact and friction that the file asks for."""
+    return LinkOptions(**(carried_over(drive.run.formulation.model_dump(), "link") | options))
 
 
 def with_clearance(drive: Drive, clearance: float) -> Drive:
@@ -183,7 +187,7 @@ def convergence_cases() -> list[Case]:
     found = []
     channels = (*SPANS, "contact_force", "link_tension")
     for name in (CONVEYOR, FOUR):
-        smooth = cd.example(name)
+        smooth = tight(name)
         rough = smooth
         if smooth.guides:
             smooth = override(smooth, {f"guides.{k}.contact.friction": 0.0 for k in range(len(smooth.guides))})
@@ -206,7 +210,7 @@ def convergence_cases() -> list[Case]:
 
 def table_cases(name: str) -> list[Case]:
     """One drive with rollers, with links as hard to turn as these, with its own, with clearance, with oil in it."""
-    drive, (settles, until) = cd.example(name), WINDOW[name]
+    drive, (settles, until) = tight(name), WINDOW[name]
     loose, points = with_clearance(drive, CLEARANCE[name]), with_inertia(drive, 1.0)
     moving = MOVING if drive.tensioners else ()
     chosen = {
@@ -278,5 +282,5 @@ def run_up_case(duration: float) -> Case:
 
 def resonance_case() -> Case:
     """The V6 with rollers and the motion of its file at the speed where the run-up resonates."""
-    drive = override(cd.example(V6), {"wheels.0.motion.speed": "3500 rpm"})
+    drive = override(tight(V6), {"wheels.0.motion.speed": "3500 rpm"})
     return Case("v6-3500-rollers", drive, 0.0, 0.15, 5e3, (*SPANS, *MOVING), rollers(drive))

@@ -27,7 +27,8 @@ def solution_of(drive, time, table, attributes=None):
     Of formulations with rollers or rigid links. attributes: instead of those of a run that reached its end.
     """
     parts = {"wheel": drive.wheels, "guide": drive.guides, "body": drive.bodies, "tensioner": drive.tensioners}
-    counts = Counts(drive.chain.links, *map(len, parts.values()), 0, False)
+    tilted = any(wheel.shaft is not None for wheel in drive.wheels)
+    counts = Counts(drive.chain.links, *map(len, parts.values()), 0, tilted)
     variants = {"roller": ROLLERS, "link": LINKS}[drive.run.formulation.kind]
     known = {c.name: c for c in channels(variants.supported.groups, counts)}
     made, offset = [], 0

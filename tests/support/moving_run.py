@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from chaindrive.drawing.scene import scene_of
-from chaindrive.model import example
+from chaindrive.model import example, override
 from chaindrive.results.attributes import describe
 from support.made_run import solution_of
 
@@ -14,8 +14,14 @@ TIME = np.arange(0.0, 0.05 + 0.5 / RATE, 1.0 / RATE)
 SPEED = 2 * np.pi * 50.0  # of the crankshaft: 3000 rpm, a revolution in 0.02 s
 
 
+def on_a_shaft(drive, number=1):
+    """The drive with one wheel at the end of an elastic shaft."""
+    shaft = {"length": 0.04, "bending_stiffness": 512.0, "damping": 220.0}
+    return override(drive, {f"wheels.{number}.shaft": shaft, f"wheels.{number}.mass": 0.2})
+
+
 def moving_run(drop=(), drive=None, name=None):
-    """The run; ``drop``: channels that it did not keep; drive: with other names."""
+    """The run; ``drop``: channels that it did not keep; drive: with other names, or a wheel on an elastic shaft."""
     drive = example("timing-06b") if drive is None else drive
     scene = scene_of(drive)
     rows, links, wheels = TIME.size, drive.chain.links, len(drive.wheels)
@@ -42,6 +48,8 @@ def moving_run(drop=(), drive=None, name=None):
         "work_input": 100.0 * TIME,
         "work_friction": 100.0 * TIME,
     }
+    if any(wheel.shaft is not None for wheel in drive.wheels):
+        table |= {"wheel_tilt": np.zeros((rows, wheels, 2)), "tilting_moment": np.zeros((rows, wheels, 2))}
     attrs = describe(drive.to_toml(), {}, name=drive.name if name is None else name, formulation="roller")
     values = {key: np.array(values) for key, values in table.items() if key not in drop}
     return solution_of(drive, TIME, values, attrs | {"status": "REACHED_END"})

@@ -7,8 +7,10 @@ from chaindrive.analyses.results.bearings import bearing_loads
 from chaindrive.analyses.results.extremes import extremes
 from chaindrive.analyses.results.losses import efficiency_text, loss_history, losses
 from chaindrive.errors import InputError
+from chaindrive.model import example
 from support.made_run import TIME, made_run, solution_of
 from support.moving_run import TIME as TIME_MOVED
+from support.moving_run import moving_run, on_a_shaft
 from support.rigid_run import rigid_run
 
 
@@ -83,6 +85,29 @@ def test_losses_of_rigid_links_have_their_own_names():
     rows = run.audit.rows
     assert rows["lost in contacts of pins in bushes"] == pytest.approx(TIME_MOVED[-1] - TIME_MOVED[0])
     assert "lost in damping of the links" not in rows
+
+
+def test_oil_films_are_a_loss_where_oil_acts_only():
+    assert "oil_film" in losses(rigid_run()).keys
+    dry = rigid_run()
+    dry.values("work_oil_film")[:] = 0.0
+    found = losses(dry)
+    assert "oil_film" not in found.keys
+    assert "work_oil_film" not in found.not_kept
+
+
+def test_tilt_and_what_bends_the_shaft_are_told_of_the_wheel_that_has_one():
+    run = moving_run(drive=on_a_shaft(example("timing-06b")))
+    run.values("wheel_tilt")[30, 1] = [3e-3, -4e-3]
+    run.values("tilting_moment")[31, 1] = [0.0, 60.0]
+    (tilt,) = _of(extremes(run), "largest wheel tilt")
+    assert (tilt.value, tilt.unit, tilt.row, tilt.kind, tilt.index) == (pytest.approx(5e-3), "rad", 30, "wheel", 1)
+    assert tilt.direction == pytest.approx(np.arctan2(-4.0, 3.0))
+    (moment,) = _of(extremes(run), "largest tilting moment")
+    assert (moment.value, moment.unit, moment.row, moment.index) == (60.0, "N m", 31, 1)
+    still = extremes(moving_run())
+    assert not _of(still, "largest wheel tilt")
+    assert "wheel_tilt" not in still.not_kept
 
 
 def test_a_link_between_two_rollers_on_a_wheel_is_on_it(run):

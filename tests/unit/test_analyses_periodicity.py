@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.analyses.results.periodicity import repetition, repetitions
+from chaindrive.analyses.results.periodicity import period_text, repetition, repetitions, share_text
+from support.moving_run import SPEED, moving_run
 
 TIME = np.linspace(0.0, 4.0, 4001)
 
@@ -76,8 +77,25 @@ def test_of_a_run():
     }
     tight = table["span tension of conveyor - motor"]
     assert math.isnan(tight.loop)  # 0.76 s do not fit
-    assert 0.0 < tight.revolution < 0.5
+    assert 0.0 < tight.period < 0.5
     assert math.isfinite(tight.tooth)
+
+
+def test_a_run_with_half_orders_is_compared_with_itself_two_revolutions_before():
+    """The load over the angle of a camshaft of timing-06b repeats every second turn of the crankshaft."""
+    run, drive = moving_run(), cd.example("timing-06b")
+    assert period_text(drive) == "period of 2 revolutions of the driver"
+    assert period_text(cd.example("6l60mc")) == "revolution of the driver"
+    run.values("wheel_speed")[:] *= 2.0  # 0.05 s are five turns
+    run.values("span_tension")[:] = 400.0 + np.sin(SPEED * run.time)[:, None]
+    found = {row.name: row for row in repetitions(run)}
+    tension = found[f"span tension of {drive.span_names[0]}"]
+    assert tension.period < 1e-3
+    assert math.isnan(tension.loop)
+
+
+def test_shares_are_percents_of_two_digits():
+    assert [share_text(x) for x in (0.0, 0.00123, 0.216, 1.412)] == ["0", "0.12", "22", "140"]
 
 
 def test_without_speeds_there_is_no_table():

@@ -3,11 +3,14 @@
 import io
 import math
 
+import numpy as np
 import pytest
 from rich.console import Console
 
-from chaindrive.cli.check_mechanism import drawing_force, mechanism_tables
+from chaindrive.at_rest import at_rest
+from chaindrive.cli.check_mechanism import drawing_force, mechanism_tables, rest_tables
 from chaindrive.model import example, example_path, loads
+from support.small_drives import compiled, two_wheels
 
 PARTS = """
 [[bodies]]
@@ -127,3 +130,18 @@ def test_guides(drive):
     for part in ("shoe", "path of 2 pieces, left of the chain", "150.0", "0.00", "10 MN/m"):
         assert part in rail
     assert "36.20" not in rail
+
+
+def test_a_wheel_on_an_elastic_shaft_is_told_where_it_is_at_rest():
+    """Moved by 0.3 mm along x and 0.4 mm along y; 1.5 / 40 mm times 0.5 mm are 0.01875 rad."""
+    drive = two_wheels(second={"shaft": {"length": 0.04, "diameter": 0.015}, "mass": 0.2})
+    rest = at_rest(compiled(drive, moving=False))
+    place = rest.wheel_positions.copy()
+    place[1] = np.add(drive.wheels[1].position, (3e-4, 4e-4))
+    (table,) = rest_tables(drive, rest._replace(wheel_positions=place))
+    (line,) = (line for line in rows(table) if "elastic shaft" in line)
+    assert line.split() == [
+        "elastic", "shaft", "wheel", "driven", f"{1e3 * place[1, 0]:.2f}", f"{1e3 * place[1, 1]:.2f}", "500", "µm,",
+        "tilted", "by", "1.07°",
+    ]  # fmt: skip
+    assert rest_tables(two_wheels(), rest) == []

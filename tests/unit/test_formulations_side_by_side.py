@@ -100,6 +100,15 @@ def kinds(row) -> list[str]:
     return [reason.kind for reason in row.differences[0].reasons]
 
 
+def test_a_loss_that_only_another_run_has_is_none_where_it_was_kept():
+    """Oil films: two runs with rigid links, one of them without oil; and rollers, which have no such channel."""
+    runs = {"oil": made("link", LESS | {"oil_film": 3.0}), "dry": made("link", LESS | {"oil_film": 0.0})}
+    (row,) = [row for row in side_by_side(runs | {"roller": made("roller", LESS)}, {}).rows if row.where == "oil films"]
+    assert row.values[:2] == (pytest.approx(3.0), 0.0)
+    assert math.isnan(row.values[2])
+    assert "has no work_oil_film" in row.absent[2]
+
+
 @pytest.fixture(scope="module")
 def found():
     block = made("block", LESS, left_out=LEFT_OUT)

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from chaindrive.model import example
 from chaindrive.report import write_report
 from chaindrive.report.curves import thinned
+from support.moving_run import moving_run, on_a_shaft
 from support.report_run import Page, decoded, drive_called, made_solution
 from support.rigid_run import rigid_run
 
@@ -92,6 +94,22 @@ def test_joints_of_rigid_links_have_curves_over_time_and_along_the_loop(tmp_path
     assert decoded(curves["pin_gap"]["high"], blob).max() == pytest.approx(3e-5)
     causes = [series["name"] for series in groups["power_loss"]["series"]]
     assert causes == ["contacts of pins in bushes", "friction on teeth", "oil films"]
+
+
+def test_a_wheel_on_an_elastic_shaft_has_curves_and_its_shaft_is_described(tmp_path):
+    """3 x 512 N m^2 over (40 mm)^3 are 24 MN/m."""
+    run = moving_run(drive=on_a_shaft(example("timing-06b")))
+    run.values("wheel_tilt")[30, 1] = [3e-3, -4e-3]
+    run.values("tilting_moment")[:, 1] = [30.0, 40.0]
+    write_report(run, tmp_path / "run.html")
+    text = (tmp_path / "run.html").read_text(encoding="utf-8")
+    page = Page(text)
+    groups = {group["key"]: group for group in page.header["results"][0]["curves"]}
+    assert [each["index"] for each in groups["wheel_tilt"]["series"]] == [1]
+    tilt = decoded(groups["wheel_tilt"]["values"], page.blob())
+    assert (tilt.argmax(), tilt.max()) == (30, pytest.approx(5e-3))
+    np.testing.assert_allclose(decoded(groups["tilting_moment"]["values"], page.blob()), 50.0)
+    assert "elastic, clamped 40\u00a0mm from the chain, 24\u00a0MN/m, damping 220\u00a0N\u00a0s/m" in text
 
 
 def test_groups_are_those_that_were_kept(tmp_path):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import chaindrive as cd
 from chaindrive.bordered import bordered, dense
 from chaindrive.formulations import compile_system
+from chaindrive.model import override
 from chaindrive.start import settle
 from chaindrive.system import System
-from support.small_drives import compiled, two_wheels
+from support.small_drives import compiled, two_wheels, with_planar
 
 DRIVES = ("industrial-08b", "6l60mc", "timing-06b", "v6-timing", "6s90mc-c-tightener")
 SHIFT = 1e-9
@@ -18,8 +21,11 @@ SHIFT = 1e-9
 
 def shaken(name: str) -> System:
     """At rest but for displacements of micrometres, which load and unload contacts, and turn arms and wheels."""
-    drive = cd.example(name)
+    drive = override(cd.example(name), {"run.formulation.kind": "roller"})
     system = settle(compile_system(drive, drive.run.formulation, False))
+    # The stiffness leaves out what little a tilt changes with the bending of its shaft.
+    straight = np.zeros_like(system.parameters.planar.tilt)
+    system = replace(system, parameters=with_planar(system.parameters, tilt=straight))
     noise = np.random.default_rng(3).standard_normal(system.positions)
     system.state[: system.positions] += 2e-6 * noise
     system.kernels.begin(0.0, system.state, system.parameters)

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from chaindrive.cli import console
 from chaindrive.mechanism.shafts import lateral_stiffness, slope_over_deflection
-from chaindrive.model import Body, Drive, Guide, Tensioner
+from chaindrive.model import Body, Drive, Guide, Tensioner, Wheel
 from chaindrive.numbers import column, quantity, scaled
 
 __all__ = ["mechanism_tables", "rest_tables", "shaft_lines"]
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from chaindrive.at_rest import AtRest
 
 _UNITS = {"revolute": ("N m/rad", "N m s/rad", "N m"), "prismatic": ("N/m", "N s/m", "N")}
@@ -46,9 +48,9 @@ def shaft_lines(drive: Drive) -> list[str]:
 
 
 def rest_tables(drive: Drive, rest: AtRest) -> list[Any]:
-    """Where bodies, the wheels on them, and tensioners are at rest, and with what force."""
+    """Where bodies, the wheels on them or on elastic shafts, and tensioners are at rest, and with what force."""
     tables = []
-    if drive.bodies:
+    if drive.bodies or any(wheel.shaft is not None for wheel in drive.wheels):
         tables.append(_bodies_at_rest(drive, rest))
     if drive.tensioners:
         tables.append(_tensioners_at_rest(drive, rest))
@@ -56,7 +58,7 @@ def rest_tables(drive: Drive, rest: AtRest) -> list[Any]:
 
 
 def _bodies_at_rest(drive: Drive, rest: AtRest) -> Any:
-    """How far every body has moved from the drawing, and where it is; then the wheels that it supports."""
+    """How far every body has moved from the drawing, and where it is, then the wheels on it; and wheels on shafts."""
     table = console.table(">", "body", "what", ">x\n[mm]", ">y\n[mm]", ">travel from\nthe drawing")
     for index, body in enumerate(drive.bodies):
         travel = _coordinate(body.joint, float(rest.joint_positions[index])) if body.joint.kind != "fixed" else "fixed"
@@ -64,11 +66,19 @@ def _bodies_at_rest(drive: Drive, rest: AtRest) -> Any:
         table.add_row(str(index), console.printable(body.name), "centre of mass", x, y, travel)
         for w, wheel in enumerate(drive.wheels):
             if wheel.body == body.name:
-                place = rest.wheel_positions[w]
-                x, y = (column(float(c) * 1e3, 2) for c in place)
-                moved = quantity(math.dist(place, wheel.position), "m")
-                table.add_row("", "", console.printable(f"wheel {wheel.name}"), x, y, moved)
+                table.add_row("", "", *_wheel_at_rest(wheel, rest.wheel_positions[w]))
+    for w, wheel in enumerate(drive.wheels):
+        if wheel.shaft is not None:
+            table.add_row("", "elastic shaft", *_wheel_at_rest(wheel, rest.wheel_positions[w]))
     return table
+
+
+def _wheel_at_rest(wheel: Wheel, place: NDArray[Any]) -> tuple[str, str, str, str]:
+    """Its name, where it is, and how far it has moved from the drawing, tilted on a shaft."""
+    x, y = (column(float(c) * 1e3, 2) for c in place)
+    moved = math.dist(place, wheel.position)
+    tilt = "" if wheel.shaft is None else f", tilted by {math.degrees(moved * slope_over_deflection(wheel.shaft)):.3g}°"
+    return console.printable(f"wheel {wheel.name}"), x, y, quantity(moved, "m") + tilt
 
 
 def _tensioners_at_rest(drive: Drive, rest: AtRest) -> Any:

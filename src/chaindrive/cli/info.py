@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from chaindrive.analyses.results.periodicity import Repetition
+    from chaindrive.model import Drive
     from chaindrive.results import EnergyAudit, Solution
 
 __all__ = ["audit_table", "efficiency", "info", "statistics_table"]
@@ -41,7 +42,7 @@ def info(file: str) -> None:
         repeats = repetitions(solution)
         if repeats:
             console.headline("How well it repeats")
-            console.out().print(_repetition_table(repeats))
+            console.out().print(_repetition_table(repeats, solution.drive))
 
 
 def _facts(file: str, solution: Solution) -> Table:
@@ -84,11 +85,13 @@ def _channels(solution: Solution) -> Table:
     return table
 
 
-def _repetition_table(repeats: list[Repetition]) -> Table:
-    caption = "difference to one period before, rms; 0 % repeats exactly, 100 % is not related"
-    table = console.table("channel", ">loop", ">driver revolution", ">tooth", caption=caption)
+def _repetition_table(repeats: list[Repetition], drive: Drive) -> Table:
+    from chaindrive.analyses.results.periodicity import period_text, share_text
+
+    caption = "difference to one such time before, rms; 0 % repeats exactly, 100 % is not related"
+    table = console.table("channel", ">loop", f">{period_text(drive)}", ">tooth", caption=caption)
     for row in repeats:
-        shares = [f"{100.0 * x:.2g} %" if math.isfinite(x) else "-" for x in (row.loop, row.revolution, row.tooth)]
+        shares = [f"{share_text(x)} %" if math.isfinite(x) else "-" for x in (row.loop, row.period, row.tooth)]
         table.add_row(console.printable(row.name), *shares)
     return table
 

@@ -87,6 +87,7 @@ def curve_groups(solution: Solution, drive: Any, part: slice, *, running: bool =
             yield Group(key, title, unit, series, values.T[shown])
     if not running:
         yield from _jumps(solution, names["wheel"], part)
+    yield from _shaft_groups(solution, drive, part)
     yield from _joint_groups(solution, drive, part)
     yield from _largest(solution, part)
     if running:
@@ -106,6 +107,19 @@ def _jumps(solution: Solution, names: list[str], part: slice) -> Iterator[Group]
     if jumped:
         series = tuple(Series(names[i], "wheel", i) for i in jumped)
         yield Group("tooth_jumps", "Teeth that the chain has jumped", "1", series, counted[jumped])
+
+
+def _shaft_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
+    """Tilt of the wheels on elastic shafts, and what bends these."""
+    chosen = [i for i, wheel in enumerate(drive.wheels) if wheel.shaft is not None]
+    series = tuple(Series(drive.wheels[i].name, "wheel", i) for i in chosen)
+    for key, title, unit in (
+        ("wheel_tilt", "Tilt of the wheels on elastic shafts", "rad"),
+        ("tilting_moment", "Bending moment where shafts are clamped", "N m"),
+    ):
+        if chosen and key in solution:
+            values = np.asarray(solution.values(key, part), dtype=np.float64)[:, chosen]
+            yield Group(key, title, unit, series, np.hypot(values[..., 0], values[..., 1]).T)
 
 
 def _joint_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:

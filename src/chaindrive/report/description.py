@@ -1,4 +1,4 @@
-"""The drive as it was described, in tables: wheels, spans, chain, guides, bodies, tensioners."""
+"""The drive as it was described, in tables: wheels, spans, chain, shafts, guides, bodies, tensioners."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.shafts import lateral_stiffness
 from chaindrive.model import largest_torque, torque_text
 from chaindrive.report.contents import Cell, Section, Table, amount, row, table
 from chaindrive.report.subject import Subject
@@ -17,7 +18,7 @@ TO_DEGREES, TO_RPM = 180.0 / math.pi, 30.0 / math.pi
 
 
 def drive_section(subjects: Sequence[Subject]) -> Section:
-    """Wheels, spans, guides, bodies and tensioners, as described; results of the same drive share the tables."""
+    """All parts of the drive as described; results of the same drive share the tables."""
     groups: dict[str, list[Subject]] = {}
     for subject in subjects:
         groups.setdefault(_description(subject), []).append(subject)
@@ -73,13 +74,14 @@ def _drive_tables(drive: Any, whose: str) -> list[Table]:
     parts = [
         row(each.name, kind, what)
         for each, kind, what in [
+            *((wheel, "shaft", _shaft_text(wheel.shaft)) for wheel in drive.wheels if wheel.shaft is not None),
             *((guide, "guide", _guide_text(guide)) for guide in drive.guides),
             *((body, "body", _body_text(body)) for body in drive.bodies),
             *((each, "tensioner", _tensioner_text(each)) for each in drive.tensioners),
         ]
     ]
     if parts:
-        tables.append(table(f"Guides, bodies and tensioners{whose}", ["name", "kind", "description"], parts))
+        tables.append(table(f"Shafts, guides, bodies and tensioners{whose}", ["name", "kind", "description"], parts))
     return tables
 
 
@@ -133,6 +135,11 @@ def _motion_text(wheel: Any) -> str:
         torques = wheel.load_table.torques
         parts.append(f"torque over the angle, {amount(min(torques), 'N m')} to {amount(max(torques), 'N m')}")
     return ", ".join(parts) or "turns freely"
+
+
+def _shaft_text(shaft: Any) -> str:
+    words = f"elastic, clamped {amount(shaft.length, 'm')} from the chain, {amount(lateral_stiffness(shaft), 'N/m')}"
+    return words + (f", damping {amount(shaft.damping, 'N s/m')}" if shaft.damping else "")
 
 
 def _guide_text(guide: Any) -> str:

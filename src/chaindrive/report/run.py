@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from chaindrive.analyses.results.periodicity import repetitions
+from chaindrive.analyses.results.periodicity import period_text, repetitions, share_text
 from chaindrive.numbers import integration
 from chaindrive.report.contents import Section, amount, merged, row, side_by_side, table
 from chaindrive.report.subject import Subject
@@ -29,7 +29,7 @@ def run_section(subjects: Sequence[Subject]) -> Section:
             tables.append(
                 table(
                     f"How well it repeats at the end{whose}",
-                    ["channel", ">one loop before [%]", ">one driver revolution before [%]", ">one tooth before [%]"],
+                    ["channel", *(f">one {time} before [%]" for time in ("loop", period_text(subject.drive), "tooth"))],
                     [row(each.name, *(_share(x) for x in each[1:])) for each in rows],
                     "Rms of the difference; 0 % repeats exactly, 100 % is not related.",
                 )
@@ -38,7 +38,7 @@ def run_section(subjects: Sequence[Subject]) -> Section:
 
 
 def _share(value: float) -> str:
-    return f"{100.0 * value:.2g}" if math.isfinite(value) else "–"
+    return share_text(value) if math.isfinite(value) else "–"
 
 
 def _statistics(subject: Subject) -> dict[str, str]:

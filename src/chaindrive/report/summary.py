@@ -8,7 +8,7 @@ from typing import Any
 
 from chaindrive.analyses.results.jumps import jumps_text, tooth_jumps
 from chaindrive.analyses.results.losses import efficiency_text
-from chaindrive.analyses.results.periodicity import repetitions, steady_text
+from chaindrive.analyses.results.periodicity import period_text, repetitions, share_text, steady_text
 from chaindrive.numbers import column, count, scaled
 from chaindrive.report.contents import Section, Table, amount, merged, row, side_by_side, table
 from chaindrive.report.findings import Findings
@@ -120,13 +120,11 @@ def _steady(subject: Subject) -> str:
     if text := steady_text(subject.solution.notes):
         return text
     rows = [each for each in repetitions(subject.solution) if each.name.startswith("span tension")]
-    shares = [each.revolution for each in rows if math.isfinite(each.revolution)]
+    shares, period = [each.period for each in rows if math.isfinite(each.period)], period_text(subject.drive)
     if not shares:
-        return "not known: the result is too short to compare two revolutions of the driver"
-    return (
-        f"span tensions at the end differ by at most {100.0 * max(shares):.2g} % (rms) from those one revolution of "
-        "the driver before"
-    )
+        return f"not known: the result is too short to compare it with itself one {period} before"
+    largest = share_text(max(shares))
+    return f"span tensions at the end differ by at most {largest} % (rms) from those one {period} before"
 
 
 def _energy_text(subject: Subject) -> str:

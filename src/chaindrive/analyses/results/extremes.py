@@ -50,7 +50,8 @@ class Extreme(NamedTuple):
     where: str
     """Where that is: "on crankshaft", "in span crankshaft - tightener", or empty."""
     direction: float
-    """Of a force in the plane: counter-clockwise from the x axis, -pi..pi [rad]; else nan."""
+    """Of a force in the plane, or the axis of a tilt or its moment: counter-clockwise from the x axis, -pi..pi [rad];
+    else nan."""
 
 
 class Extremes(NamedTuple):
@@ -88,8 +89,9 @@ def extremes(solution: Solution, start: float | None = None, stop: float | None 
     on its bush and the largest gap between both, in the ``count`` largest events: of peaks at different links, rollers
     or joints less than the passing of one tooth apart only the largest is told. For every span the largest and smallest
     tension and the largest displacement; for every wheel the largest force on its bearing, torque, and departure from
-    its mean speed in the window; for every guide, joint and tensioner the largest force. Of equal values the earliest
-    counts. Peaks are those of the stored instants: what happens between two of them is not seen.
+    its mean speed in the window; for every wheel on an elastic shaft its largest tilt and moment on the shaft; for
+    every guide, joint and tensioner the largest force. Of equal values the earliest counts. Peaks are those of the
+    stored instants: what happens between two of them is not seen.
 
     What was not kept is left out, and named in ``not_kept``. Raises InputError for an empty window or a count < 1.
     """
@@ -175,6 +177,9 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
         ("wheel_torque", items("largest wheel torque", "N m", "wheel", wheels)),
         ("wheel_speed", speeds),
     ]
+    if any(wheel.shaft is not None for wheel in drive.wheels):
+        table.append(("wheel_tilt", items("largest wheel tilt", "rad", "wheel", wheels)))
+        table.append(("tilting_moment", items("largest tilting moment", "N m", "wheel", wheels)))
     if guides:
         table.append(("guide_force", items("largest guide force", "N", "guide", guides)))
     if bodies:

@@ -175,7 +175,10 @@ def efficiency_text(found: Losses) -> str:
 
 
 def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Causes of losses whose works were kept, and the channels of those that were not; guides, tensioners of some."""
+    """Causes of losses whose works were kept, and the channels of those that were not.
+
+    Of guides, tensioners and oil films only where there are any.
+    """
     drive = solution.drive
     none_of = {"guide": not drive.guides, "tensioner": not drive.tensioners, "oil_film": not _oiled(solution)}
     kept = [key for key in LOSS_NAMES if f"work_{key}" in solution]
@@ -192,8 +195,10 @@ def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _oiled(solution: Solution) -> bool:
-    """Whether it tells of oil films: results that do not say what their formulation has are older than these."""
-    return "work_oil_film" in solution or bool(solution.offers("work_oil_film"))
+    """Whether oil films took anything, or may have, where it was not kept."""
+    if "work_oil_film" in solution:
+        return bool(np.any(solution.values("work_oil_film")))
+    return bool(solution.offers("work_oil_film"))  # results that do not say what there was are older than these
 
 
 def loss_history(

@@ -1,8 +1,9 @@
-"""How periodic a result is: a channel compared with itself one loop, one driver revolution, or one tooth earlier.
+"""How periodic a result is: a channel compared with itself one loop, one period of the drive, or one tooth earlier.
 
-Polygonal action repeats with every tooth, eccentricities and prescribed oscillations with every revolution of the
-driver, and what a single link brings in with every loop of the chain. What repeats with neither is a transient, a
-vibration of its own, or chaos (Pedersen 2004, section 4.3.5, takes the steady state from the power balance alone).
+Polygonal action repeats with every tooth; eccentricities, prescribed oscillations and loads with every revolution of
+the driver, or with several (the working cycle of a four-stroke engine); and what a single link brings in with every
+loop of the chain. What repeats with neither is a transient, a vibration of its own, or chaos (Pedersen 2004, section
+4.3.5, takes the steady state from the power balance alone).
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from numpy.typing import NDArray
 
 from chaindrive.errors import InputError
 from chaindrive.mechanism.running import driver
+from chaindrive.mechanism.running import period as pitches_of_a_period
 from chaindrive.numbers import quantity
 
 if TYPE_CHECKING:
+    from chaindrive.model import Drive
     from chaindrive.results import Solution
 
-__all__ = ["Repetition", "repetition", "repetitions", "steady_text"]
+__all__ = ["Repetition", "period_text", "repetition", "repetitions", "share_text", "steady_text"]
 
 FLOOR = 1e-6
 """Of the rms value: what varies less is constant, and compared as if it varied so much."""
@@ -37,7 +40,8 @@ class Repetition(NamedTuple):
     name: str
     """Channel, and the wheel or span."""
     loop: float
-    revolution: float
+    period: float
+    """Of motions and loads: a revolution of the driver, or several."""
     tooth: float
 
 
@@ -72,7 +76,7 @@ def repetitions(solution: Solution) -> list[Repetition]:
     At the end of a result.
 
     Over the last loop of the chain, or where the result is shorter than two loops, over the last revolution of the
-    driver. Periods follow from the mean speed of the driver in the last loop. A period in which fewer than 4 rows were
+    driver. All lengths follow from the mean speed of the driver in the last loop. One in which fewer than 4 rows were
     stored, or before which nothing is, gives nan. Empty when the speed of the wheels was not kept or nothing fits.
     """
     time = solution.time
@@ -100,7 +104,7 @@ def repetitions(solution: Solution) -> list[Repetition]:
     def compared(name: str, values: NDArray[np.float64], least: float) -> Repetition:
         shares = [
             repetition(time, values, period, window, least) if period >= LEAST_ROWS_PER_PERIOD * step else math.nan
-            for period in (loop, revolution, tooth)
+            for period in (loop, tooth * pitches_of_a_period(drive), tooth)
         ]
         return Repetition(name, *shares)
 
@@ -118,6 +122,17 @@ def repetitions(solution: Solution) -> list[Repetition]:
             whose = f" of {items[i]}" if items else ""
             found.append(compared(name.replace("_", " ") + whose, values[:, i], least))
     return [row for row in found if any(math.isfinite(x) for x in row[1:])]
+
+
+def period_text(drive: Drive) -> str:
+    """The period of motions and loads in words."""
+    turns = pitches_of_a_period(drive) / drive.wheels[driver(drive)].teeth
+    return "revolution of the driver" if turns == 1.0 else f"period of {turns:.4g} revolutions of the driver"
+
+
+def share_text(share: float) -> str:
+    """A difference in percent, two digits."""
+    return f"{float(f'{100.0 * share:.2g}'):g}"
 
 
 def steady_text(notes: Mapping[str, Any]) -> str:

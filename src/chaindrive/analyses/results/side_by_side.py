@@ -324,13 +324,7 @@ def _powers(each: Sequence[_Read]) -> list[FormulationRow]:
     for key in LOSS_NAMES:
         if any(key in one.facts.losses for one in each):
             words = " or ".join(dict.fromkeys(one.solution.loss_names[key] for one in each if key in one.facts.losses))
-            lost = [
-                (one.facts.losses[key], "")
-                if key in one.facts.losses
-                else (math.nan, one.no_losses or one.solution.absent(f"work_{key}"))
-                for one in each
-            ]
-            made.append(_row("power", "lost in", words, "W", lost))
+            made.append(_row("power", "lost in", words, "W", [_lost(one, key) for one in each]))
     made.append(_row("power", "lost, together", "", "W", cells("total")))
     efficiency = [
         (value, why or ("" if one.losses is None else one.losses.no_efficiency))
@@ -338,6 +332,15 @@ def _powers(each: Sequence[_Read]) -> list[FormulationRow]:
     ]
     made.append(_row("power", "efficiency", "", "1", efficiency))
     return made
+
+
+def _lost(one: _Read, key: str) -> tuple[float, str]:
+    """What was lost by a cause, or why it is not known [W]; nothing, where only others have such losses."""
+    if key in one.facts.losses:
+        return one.facts.losses[key], ""
+    if f"work_{key}" in one.solution and not one.no_losses:
+        return 0.0, ""
+    return math.nan, one.no_losses or one.solution.absent(f"work_{key}")
 
 
 def _frequencies(each: Sequence[_Read]) -> list[FormulationRow]:
