@@ -331,8 +331,9 @@ def page(tables: Sequence[tuple[list[str], list[str], list[str]]]) -> str:
 Made by `python docs/validation/path_coordinates.py --write` on {datetime.now(UTC).date().isoformat()} with chaindrive
 {cd.__version__}.
 
-The same drives with rigid links, without clearance in their joints, in Cartesian coordinates (x, y and angle of every link) and in path coordinates (s, y
-and gamma along the trajectory of the chain; Hippmann, Arnold and Schittenhelm 2005, section 2.2). Each has run for
+The same drives with rigid links, without clearance in their joints, in Cartesian coordinates (x, y and angle of every
+link) and in path coordinates (s, y and gamma along the trajectory of the chain; Hippmann, Arnold and Schittenhelm 2005,
+section 2.2). Each has run for
 {LEAD:g} pitches of the chain, and is integrated over {PITCHES:g} more. Tolerances are multiples of those that
 chaindrive has by itself. The implicit methods are those of scipy, their Jacobians taken by differences; the memory of
 contacts follows their accepted steps. *Off* is the largest distance of a bush from its place in the run by
