@@ -23,7 +23,7 @@ import chaindrive as cd
 from chaindrive.formulations.planar.parameters import SEARCH_DUE
 from chaindrive.geometry import trajectory_kernels as K
 from chaindrive.kernels import kernel
-from chaindrive.model import LinkOptions
+from chaindrive.model import LinkOptions, override
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.start import prepare
 from chaindrive.system import FIRST_FAILURE, Accepted, Kind, Status, System
@@ -86,10 +86,13 @@ class Cost(NamedTuple):
 
 
 def started(name: str) -> System:
-    """An example with rigid links, settled and rolling at its speed."""
-    drive = cd.example(name)
-    options = drive.run.formulation if drive.run.formulation.kind == "link" else LinkOptions()
-    return prepare(drive, options.model_copy(update={"coordinates": "path"}), start="at_speed").system
+    """An example with rigid links, settled and rolling at its speed.
+
+    Without clearance: the direction in which a pin lies in its bush changes alike in both coordinates, and would hide
+    what the coordinates change.
+    """
+    drive = override(cd.example(name), {"chain.joint_clearance": 0.0})
+    return prepare(drive, LinkOptions(coordinates="path"), start="at_speed").system
 
 
 def running(start: System) -> dict[str, Drive]:
@@ -328,8 +331,9 @@ def page(tables: Sequence[tuple[list[str], list[str], list[str]]]) -> str:
 Made by `python docs/validation/path_coordinates.py --write` on {datetime.now(UTC).date().isoformat()} with chaindrive
 {cd.__version__}.
 
-The same drives with rigid links in Cartesian coordinates (x, y and angle of every link) and in path coordinates (s, y
-and gamma along the trajectory of the chain; Hippmann, Arnold and Schittenhelm 2005, section 2.2). Each has run for
+The same drives with rigid links, without clearance in their joints, in Cartesian coordinates (x, y and angle of every
+link) and in path coordinates (s, y and gamma along the trajectory of the chain; Hippmann, Arnold and Schittenhelm 2005,
+section 2.2). Each has run for
 {LEAD:g} pitches of the chain, and is integrated over {PITCHES:g} more. Tolerances are multiples of those that
 chaindrive has by itself. The implicit methods are those of scipy, their Jacobians taken by differences; the memory of
 contacts follows their accepted steps. *Off* is the largest distance of a bush from its place in the run by
