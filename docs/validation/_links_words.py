@@ -115,9 +115,11 @@ evaluations count what it is made of.
 
 ADVICE = {
     "v6-timing": """\
-Tensions, losses and the motion of the strands are those of rollers within 1 to 4 %, and so are contact peaks.
-Clearance never opens, since every link is taut. **Rollers will do for layout, tensioner and losses; take links for
-the forces of pins in bushes, and for the contact peaks if 5 % matter.** They cost a third more.
+Tensions are those of rollers within 2 %, contact peaks within 5 %, the motion of the strands within 10 %. What links
+change most is the friction on the teeth: this chain has bushes, which turn with their links and slide in their seats,
+and no rollers that would roll there; it is two and a half times as large, and a fiftieth of all losses. Clearance
+never opens, since every link is taut. **Rollers will do for layout and tensioner; take links for the forces of pins
+in bushes, for bushes on teeth, and for contact peaks if 5 % matter.** They cost twice as much.
 """,
     "pfeiffer-roller": """\
 The same, with a clearance that softens the wheels' impacts by a few per cent (a pin rolls in its bush where a

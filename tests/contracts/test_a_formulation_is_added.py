@@ -97,8 +97,8 @@ def test_it_has_its_steady_state_modes_and_report(drive, tmp_path, capfd):
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "this formulation knows no rollers; they are drawn evenly spread along the route" in page
     assert "The formulation &#39;shafts&#39; has no link_tension" in page.replace("&#x27;", "&#39;")
-    results = str(tmp_path / "run.nc")
-    for words in (["info", results], ["plot", results], ["export", results, "-o", str(tmp_path / "run.csv")]):
+    results, picture, data = (str(tmp_path / name) for name in ("run.nc", "run.png", "run.csv"))
+    for words in (["info", results], ["plot", results, "-o", picture], ["export", results, "-o", data]):
         with pytest.raises(SystemExit) as ending:
             main(words)
         assert not ending.value.code, words
