@@ -72,6 +72,9 @@ def evaluation(quick: bool) -> Section:
             for rollers, wanted in ((what.replace("link", "roller"), RATIO_LIMIT), (f"{ROLLER}, roller", None)):
                 ratio = float(np.median(np.array(cost.repeats) / np.array(costs[rollers].repeats)))
                 rows.append(Row(f"{what}: against {rollers}", ratio, "times", wanted))
+                if limit is not None and rollers.startswith(ROLLER):
+                    there = f"{what}: where an evaluation of {ROLLER} takes {ROLLER_TIME:g} us"
+                    rows.append(Row(there, ratio * ROLLER_TIME, "us", limit))
     remarks = [
         f"Running states, {AFTER:g} s after the start at speed; {ROLLER} 0.2 s. Ratios: medians of those of turns."
     ]
