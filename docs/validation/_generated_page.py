@@ -63,7 +63,7 @@ def page(
 
 def _head(rows: Mapping[str, Sequence[Row]], wanted: Mapping[str, int], seed: int, date: str, what: Words) -> str:
     cpu = sum(row.get("cpu", row["limit"]) for part in rows.values() for row in part)
-    counts = ", ".join(f"{len(rows[part])} of {wanted[part]} in part `--{part}`" for part in rows)
+    counts = ", ".join(f"{len(rows[part])} of {wanted[part]} in part `--{part}`" for part in rows if rows[part])
     total = sum(CLASSES.values())
     sources = sorted({row["source"][:8] for part in rows.values() for row in part})
     shares = ", ".join(f"{kind} {100 * share / total:.0f} %" for kind, share in CLASSES.items())
