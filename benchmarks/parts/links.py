@@ -34,6 +34,7 @@ REVOLUTIONS = {
 ROLLER, ROLLER_TIME = "6l60mc", 1.3
 """The drive one evaluation of which, with rollers, tells how fast a machine is, and its time where the wanted times
 were set (results of speed.py). [us]"""
+THERE = f"where an evaluation of {ROLLER} takes {ROLLER_TIME:g} us"
 DEVIATION_LIMIT = 1.0
 """Wanted deviation of means and peaks from a tight reference. [%]"""
 TIGHT = SolverSettings(
@@ -73,8 +74,7 @@ def evaluation(quick: bool) -> Section:
                 ratio = float(np.median(np.array(cost.repeats) / np.array(costs[rollers].repeats)))
                 rows.append(Row(f"{what}: against {rollers}", ratio, "times", wanted))
                 if limit is not None and rollers.startswith(ROLLER):
-                    there = f"{what}: where an evaluation of {ROLLER} takes {ROLLER_TIME:g} us"
-                    rows.append(Row(there, ratio * ROLLER_TIME, "us", limit))
+                    rows.append(Row(f"{what}: {THERE}", ratio * ROLLER_TIME, "us", limit))
     remarks = [
         f"Running states, {AFTER:g} s after the start at speed; {ROLLER} 0.2 s. Ratios: medians of those of turns."
     ]
@@ -104,8 +104,7 @@ def revolution(quick: bool) -> Section:
         rows.append(Row(f"{method}: one revolution, CPU", cost.cpu, "s", None if quick else limit, remark=remark))
         there = cost.cpu / costs[ROLLER].cpu * count * 1e-6 * ROLLER_TIME
         remark = f"one evaluation of {ROLLER} took {1e6 * costs[ROLLER].cpu / count:.3g} us beside it"
-        what = f"{method}: where an evaluation of {ROLLER} takes {ROLLER_TIME:g} us"
-        rows.append(Row(what, there, "s", None if quick else limit, remark=remark))
+        rows.append(Row(f"{method}: {THERE}", there, "s", None if quick else limit, remark=remark))
         found = statistics(_run(system, state, t, until, settings, 1.0 / SAMPLES)[1], wheels)
         for what, value in found.items():
             deviation = 100.0 * abs(value / reference[what] - 1.0)

@@ -13,7 +13,7 @@ from chaindrive.model import LinkOptions, RollerOptions
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.start import settle
 from chaindrive.system import System
-from support.small_drives import channel, resting, run, running_links, two_wheels
+from support.small_drives import channel, resting, rolling, run, running_links, two_wheels
 
 QUICK = SolverSettings(atol_length=1e-10, atol_angle=1e-10, atol_speed=1e-6, atol_angular_speed=1e-6)
 
@@ -52,11 +52,7 @@ def test_clearance_alone_makes_no_taut_chain_longer(clearance: float) -> None:
 )
 def test_a_running_drive_accounts_for_its_energy(kind: str, oil: dict[str, float]) -> None:
     drive = running_links(kind=kind)
-    system = compile_system(drive, LinkOptions(**oil), True)
-    state = system.state.copy()
-    state[system.positions : 2 * system.positions] = system.rolling
-    system.kernels.begin(0.0, state, system.parameters)
-    found = run(replace(system, state=state), 4e-3, 2e-4, QUICK)
+    found = run(rolling(compile_system(drive, LinkOptions(**oil), True)), 4e-3, 2e-4, QUICK)
     assert found.status.name == "REACHED_END"
     lost = {name: found.channels[f"work_{name}"][-1] for name in ("articulation", "friction", "guide", "oil_film")}
     assert min(lost[name] for name in ("articulation", "friction", "guide")) > 0.0
