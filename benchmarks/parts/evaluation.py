@@ -6,10 +6,10 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
 from measure import Row, Section, paired
 
+from chaindrive.kernels import kernel
 from chaindrive.solvers.integrator import Integrator, SolverSettings
 from chaindrive.system import System
 from parts.drives import RARE, running, same_memory
@@ -29,9 +29,7 @@ def evaluation_loop(rhs: Callable[..., None]) -> Callable[..., None]:
             rhs(t, y, dy, p)
             y[0] += 1e-30 * dy[0]
 
-    if not hasattr(rhs, "py_func"):  # without compilation: the loop itself, for tests
-        return loop
-    return numba.njit(loop, error_model="numpy", nogil=True, _nrt=False)
+    return kernel(loop)
 
 
 def evaluator(system: System, state: np.ndarray, t: float, count: int) -> Callable[[], None]:

@@ -36,7 +36,9 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 
-__all__ = ["Kernel", "kernel"]
+from chaindrive.by_reference import handed_over
+
+__all__ = ["Kernel", "copy_into", "kernel"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -240,7 +242,11 @@ def _file_hash(path: Path) -> str:
 
 
 class _Kernel(CPUDispatcher):
-    """A kernel whose machine code is complete in itself."""
+    """A kernel whose machine code is complete in itself, and which takes NamedTuples by reference."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the kernel from Python."""
+        return super().__call__(*map(handed_over, arguments))
 
     def compile(self, sig: Any) -> Any:
         """Load or compile the kernel for a signature."""
@@ -291,9 +297,9 @@ class _Inner(_Kernel):
 def kernel(function: F | None = None, *, inline: bool = False, inner: bool = False, parallel_sums: bool = True) -> Any:
     """Compile a function with the settings of the package, cached on disk. Use it for every compiled function.
 
-    inline: insert the body at each call before optimisation (small scalar laws inside vectorised loops).
-    inner: only other kernels call it, Python never does. The way in from Python is not compiled then, which costs more
-    than the function itself where it takes all parameters of a drive (60 arrays to be unpacked).
+    inline: insert the body at each call before optimisation: scalar laws inside vectorised loops, and what returns a
+    view of an array. Everything longer is a function of its own: a large one takes the compiler more than its parts.
+    inner: only other kernels call it, Python never does. The way in from Python is not compiled then.
     parallel_sums: let the compiler reorder sums and contract a*b+c, so that reductions use vector registers. It never
     assumes that there is no NaN or infinity: a blow-up must stay visible.
 
@@ -318,3 +324,10 @@ def kernel(function: F | None = None, *, inline: bool = False, inner: bool = Fal
     dispatcher.__class__ = _Inner if inner else _Kernel
     dispatcher._cache = _PackageCache(function)
     return dispatcher
+
+
+@kernel(inner=True)
+def copy_into(found, given):
+    """Write ``given`` into ``found``, of its size; one row at a time, as rows that may overlap keep off vector registers."""
+    for j in range(given.size):
+        found[j] = given[j]

@@ -44,11 +44,11 @@ MUTATIONS = (
         "The normal of a guide does not turn with its body.", ("tests/contracts/test_formulation_contract.py",),
     ),
     Mutation(
-        "friction-moment-lost", "_surface_forces", "fx = force * nx - tangential * ny", "fx = force * nx",
+        "friction-moment-lost", "_surface_force", "fx = force * nx - tangential * ny", "fx = force * nx",
         "Friction does not act along x.", RHS,
     ),
     Mutation(
-        "friction-heat-sign", "_surface_forces",
+        "friction-heat-sign", "_surface_force",
         "friction_power -= tangential * slip", "friction_power += tangential * slip",
         "The heat of friction has the wrong sign.", RHS,
     ),

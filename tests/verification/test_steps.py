@@ -78,17 +78,18 @@ def test_losses_of_verlet_are_those_of_dormand_prince(drive):
 
 
 def test_friction_with_a_vertical_slope_begins_from_rest():
-    # Held to the work of no time at all, each step was refused down to 1e-19 s.
+    # Held to the work of no time at all, each step was refused down to 1e-19 s; with the shortest let through, all had
+    # some nanoseconds.
     fields = five().to_dict()
     fields["wheels"][0]["motion"]["ramp"] = 0.17
     fields["run"] |= {
         "start": "at_rest",
         "formulation": {"kind": "roller", "friction_regularisation": "super-elliptic"},
     }
-    solution = solved(Drive.from_dict(fields), 5e-4)
+    solution = solved(Drive.from_dict(fields), 0.005)
     assert solution.status is Status.REACHED_END
-    assert solution.statistics["smallest_step"] > 1e-12
-    assert solution.audit.relative_residual < 1e-4
+    assert solution.statistics["smallest_step"] > 1e-8
+    assert 0.0 < solution.audit.relative_residual < 1e-4
 
 
 def test_rows_of_a_stretch_that_was_taken_back_are_gone(monkeypatch):

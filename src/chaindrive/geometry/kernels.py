@@ -195,7 +195,8 @@ def _edge(phi, gx, gy, ux, uy, tx, ty, turn):
     tx, ty: unit tangent that points away from the rail; turn: +1 where the normal lies to its right, -1 to its left.
     """
     height = turn * (uy * -tx + ux * ty)
-    distance_to_end = sqrt(ux * ux + uy * uy)
-    if ux * tx + uy * ty > SEAM and height > 0.0 and distance_to_end < abs(phi):
-        return distance_to_end, ux / distance_to_end, uy / distance_to_end
+    if ux * tx + uy * ty > SEAM and height > 0.0:
+        distance_to_end = sqrt(ux * ux + uy * uy)
+        if distance_to_end < abs(phi):
+            return distance_to_end, ux / distance_to_end, uy / distance_to_end
     return phi, gx, gy

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chaindrive.kernels import kernel
+from chaindrive.kernels import copy_into, kernel
 from chaindrive.system import FIRST_FAILURE, Accepted, FloatArray, IntArray, Kernels, Status
 
 __all__ = ["Advance", "Control", "Method", "Stepping", "bound_kernel", "integration", "next_target", "take"]
@@ -40,7 +40,8 @@ SHORTEST_STEP = 14  # below which a fixed step is not cut when the system asks f
 FIRST_CUT, LAST_CUT = 15, 16  # when the system asked for a shorter step; infinite and 0 while it has not
 LARGEST_ASKED = 17  # largest product of the step and the frequency of the system that was met [-]
 WORK_TOLERANCE = 18  # error of every work relative to the work done so far; infinite: works do not steer the step [-]
-TIMES_SIZE = 19
+LEAST_WORK = 19  # a work that is smaller is held relative to this one [J]
+TIMES_SIZE = 20
 
 # Places in Control.counts (int64)
 STEPS = 0  # accepted
@@ -175,19 +176,12 @@ def bound_kernel(function: Callable[..., Any], rhs: Callable[..., Any]) -> Any:
     return kernel(function)
 
 
-@kernel(inner=True)
-def _copy(given, found):
-    """One row at a time: a compiler that cannot tell more rows apart keeps off vector registers."""
-    for j in range(given.size):
-        found[j] = given[j]
-
-
 @kernel(inline=True)
 def take(c, time, step):
     """Make ``trial`` at ``time`` the state; the last evaluation, into the last of ``stages``, was just there."""
-    _copy(c.state, c.before)
-    _copy(c.trial, c.state)
-    _copy(c.stages[c.stages.shape[0] - 1], c.derivative)
+    copy_into(c.before, c.state)
+    copy_into(c.state, c.trial)
+    copy_into(c.derivative, c.stages[c.stages.shape[0] - 1])
     c.times[TIME_BEFORE] = c.times[TIME]
     c.times[TIME] = time
     c.times[LAST_STEP] = step
@@ -205,15 +199,14 @@ def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
     rhs, accept = kernels.rhs, kernels.accept
     revisit, watch, interpolate = stepping.revisit, stepping.watch, stepping.interpolate
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def accept_step(c, p):
         counts = c.counts
         time = c.times[TIME]
         if counts[CUT_SHORT] != 0:
             interpolate(c, (time - c.times[TIME_BEFORE]) / c.times[LAST_STEP], p)
             c.times[LAST_STEP] = time - c.times[TIME_BEFORE]
-            for j in range(c.state.size):
-                c.state[j] = c.trial[j]
+            copy_into(c.state, c.trial)
             rhs(time, c.state, c.derivative, p)
             counts[CUT_SHORT] = 0
         elif counts[RECORDED] != 0:
@@ -240,7 +233,7 @@ def cutting_short(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
     rhs, margin, interpolate = kernels.rhs, kernels.margin, stepping.interpolate
     if margin is None:
 
-        @kernel(inline=True)
+        @kernel(inner=True)
         def go_on(c, p):
             return
 
@@ -278,7 +271,7 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
     accept_step = accepting(kernels, stepping)
     cut_short = cutting_short(kernels, stepping)
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def fill_rows(c, p):
         """Record what falls into the step just taken. False when the buffer is full and a row is still due."""
         times = c.times

@@ -44,6 +44,10 @@ MOST_CUTS = 12
 """How often a step that was chosen from the drive may be halved."""
 
 
+LEAST_WAY = 1e-6
+"""Works below that of the largest force at rest along this way are next to none, and no measure of errors. [m]"""
+
+
 class SolverSettings(NamedTuple):
     """How to integrate."""
 
@@ -301,6 +305,7 @@ def new_control(
     times[ctl.SHORTEST_STEP] = times[ctl.LARGEST_STEP] * (0.5**MOST_CUTS if settings.step is None else 1.0)
     times[ctl.FIRST_CUT] = math.inf
     times[ctl.WORK_TOLERANCE] = settings.rtol_work
+    times[ctl.LEAST_WORK] = system.force_scale * LEAST_WAY
     counts = np.zeros(ctl.COUNTS_SIZE, dtype=np.int64)
     counts[ctl.POSITIONS] = system.positions
     counts[ctl.VELOCITIES] = system.velocities

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chaindrive.kernels import kernel
+from chaindrive.kernels import copy_into, kernel
 from chaindrive.solvers import control as ctl
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, next_target, take
 from chaindrive.system import Kernels, Status
@@ -30,10 +30,6 @@ SMALL_WORK = 1e-4
 """A work smaller than this part of the largest one is held relative to that part of it."""
 LEFT_OVER = 0.1
 """Part of the error that a work may still have which one step may take."""
-INSTANT = 1e-6
-"""A step that is shorter than this part of the time so far is not refused for the sake of works. [-]"""
-INSTANT_OF_STEP = 1e-3
-"""Nor one that is shorter than this part of the longest step. [-]"""
 TERMS_AT_ONCE = 6
 """Stages added in one pass; with more, the compiler gives up proving that the arrays do not overlap."""
 
@@ -175,12 +171,9 @@ def work_error(weights: tuple[float, ...]) -> Callable[..., Any]:
     Works are held relative to themselves: all errors of a work so far may add up to the part WORK_TOLERANCE of its
     rises and falls so far. A step may spend its own share of that, and a part of what earlier steps left over, so that
     an impact, where no step is short enough for a smooth error, does not stop a run. A work that is small beside the
-    largest is held relative to SMALL_WORK of that one. Before enough work is done the step itself is the measure.
-
-    A power that jumps where next to no work has been done so far (a mass that flies freely into a stop, a motion that
-    begins late) has an error in proportion to its step, however short, and so has friction that begins from rest with a
-    vertical slope. A step shorter than INSTANT of the time so far, or INSTANT_OF_STEP of the longest step, is taken as
-    it is. What it may lose is what the power is worth in this time, and it is booked.
+    largest is held relative to SMALL_WORK of that one, one that is smaller than LEAST_WORK relative to that: a power that
+    jumps where next to no work has been done so far (a mass that flies freely into a stop, a motion that begins late,
+    friction that begins from rest with a vertical slope) has an error in proportion to its step, however short.
     """
     total = weighted_sum(weights)
 
@@ -194,14 +187,12 @@ def work_error(weights: tuple[float, ...]) -> Callable[..., Any]:
             c.account[ctl.STEP_ERROR, w] = h * total(c.stages, j)
             largest = max(largest, c.account[ctl.TURNED, w] + abs(c.trial[j] - c.state[j]))
         time = c.times[ctl.TIME] - c.times[ctl.START] + h
-        longest = c.times[ctl.LARGEST_STEP] if c.times[ctl.LARGEST_STEP] < math.inf else 0.0
-        if h < max(INSTANT * time, INSTANT_OF_STEP * longest):
-            return 0.0
+        least = max(SMALL_WORK * largest, c.times[ctl.LEAST_WORK])
         worst = 0.0
         for w in range(c.works.size):
             j = c.works[w]
             change = abs(c.trial[j] - c.state[j])
-            turned = max(c.account[ctl.TURNED, w] + change, SMALL_WORK * largest)
+            turned = max(c.account[ctl.TURNED, w] + change, least)
             share = max(change, turned * h / time)
             left = max(c.times[ctl.WORK_TOLERANCE] * turned - c.account[ctl.ERROR, w], 0.0)
             allowed = c.times[ctl.WORK_TOLERANCE] * share + LEFT_OVER * left
@@ -314,8 +305,7 @@ def interpolating(dense: tuple[tuple[float, ...], ...]) -> Callable[..., None]:
     @kernel
     def interpolate(c, x, p):
         k = c.stages
-        for j in range(c.trial.size):
-            c.trial[j] = c.before[j]
+        copy_into(c.trial, c.before)
         for i in range(k.shape[0]):
             weight = 0.0
             power = c.times[ctl.LAST_STEP]
@@ -329,7 +319,7 @@ def interpolating(dense: tuple[tuple[float, ...], ...]) -> Callable[..., None]:
     return interpolate
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def watch_nothing(c, changed, p):
     """A method that controls its step by an error estimate asks nobody else."""
     return
@@ -351,7 +341,7 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
     def bind(kernels: Kernels) -> Advance:
         rhs = kernels.rhs
 
-        @kernel(inline=True)
+        @kernel(inner=True)
         def step(c, p):
             t = c.times[ctl.TIME]
             h = c.times[ctl.NEXT_STEP]
@@ -382,7 +372,7 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
                 return NOT_A_NUMBER
             return 0
 
-        @kernel(inline=True)
+        @kernel(inner=True)
         def revisit(c, p):
             rhs(c.times[ctl.TIME], c.state, c.stages[stages - 1], p)
 

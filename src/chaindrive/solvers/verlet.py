@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from chaindrive.kernels import kernel
+from chaindrive.kernels import copy_into, kernel
 from chaindrive.solvers import control as ctl
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, next_target, take
 from chaindrive.system import Kernels, Status
@@ -65,7 +65,7 @@ def drifting(rates: Callable[..., Any] | None) -> Callable[..., None]:
     """
     if rates is None:
 
-        @kernel(inline=True)
+        @kernel(inner=True)
         def straight(c, h, p):
             n = c.counts[ctl.POSITIONS]
             q, v, a = c.state[:n], c.state[n : 2 * n], c.derivative[n : 2 * n]
@@ -74,7 +74,7 @@ def drifting(rates: Callable[..., Any] | None) -> Callable[..., None]:
 
         return straight
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def drift(c, h, p):
         n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
         start, slope = c.state, c.derivative
@@ -95,7 +95,7 @@ def predicting(rates: Callable[..., Any] | None) -> Callable[..., None]:
     """Kernel predict(control, h, parameters): q1, v* and w* into ``trial``; they and dy/dt at the start are kept."""
     drift = drifting(rates)
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def predict(c, h, p):
         drift(c, h, p)
         n = c.counts[ctl.POSITIONS]
@@ -104,8 +104,7 @@ def predicting(rates: Callable[..., Any] | None) -> Callable[..., None]:
         for j in range(others.size):
             end[j] = others[j] + h * slope[j]
             slope_before[j] = slope[j]
-        for j in range(predicted.size):
-            predicted[j] = c.trial[j]
+        copy_into(predicted, c.trial)
 
     return predict
 
@@ -168,7 +167,7 @@ def watching(frequency: Callable[..., Any] | None) -> Callable[..., None]:
     """
     if frequency is None:
 
-        @kernel(inline=True)
+        @kernel(inner=True)
         def nothing(c, changed, p):
             return None
 
@@ -218,7 +217,7 @@ def velocity_verlet(kernels: Kernels) -> Advance:
         else:
             watch(c, True, p)
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def step(c, p):
         times = c.times
         counts = c.counts
@@ -239,7 +238,7 @@ def velocity_verlet(kernels: Kernels) -> Advance:
         take(c, time, h)
         return 0
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def revisit(c, p):
         rhs(c.times[ctl.TIME], c.stages[PREDICTED], c.stages[END], p)
 

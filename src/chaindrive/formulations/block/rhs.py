@@ -40,7 +40,7 @@ def rhs(t, y, dy, p):
         _turn(t, y, dy, p, w)
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _elongations(y, p):
     """Elongation of every span and its rate."""
     n = p.wheels
@@ -51,7 +51,7 @@ def _elongations(y, p):
         p.pull[k, P.PULL_RATE] = ahead * y[n + after] - before * y[n + k]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _tensions(p):
     """Tension of every span; returns the power that the dampers take. [W]"""
     lost = 0.0
@@ -64,7 +64,7 @@ def _tensions(p):
     return lost
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _net_tension(p):
     """The one element between two wheels: its net force is the tension of the span that it pulls in. [W] as above.
 
@@ -79,7 +79,7 @@ def _net_tension(p):
     return (force - span_spring(elongation, stiffness)) * rate
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _turn(t, y, dy, p, w):
     """Angular acceleration of wheel w, and the powers of its shaft and bearing."""
     n, work = p.wheels, 2 * p.wheels

@@ -15,7 +15,7 @@ def coordinates_of(links: int) -> int:
     return 3 * links
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def locate(y, p):
     """Where bushes and pins are, and how fast, into ``p.place``, ``p.velocity`` and ``p.pin``.
 
@@ -93,7 +93,7 @@ def tensions_of(p):
 def chain_kernels(in_plane: Kernel) -> ChainKernels:
     """What the planar room asks of the chain, around a kernel of ``Coordinates``."""
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def locate_in_plane(y, p):
         locate(in_plane(y, p), p)
 

@@ -12,7 +12,7 @@ from chaindrive.kernels import kernel
 __all__ = ["frequency"]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _yielding(p, i, nx, ny, arm):
     """1/m + b^2/I of link i, for an impulse at its bush along (nx, ny), at the end of an arm of its own. [1/kg]"""
     lever = abs(p.link[L.LINK_BUSH_X, i] * ny - p.link[L.LINK_BUSH_Y, i] * nx) + arm

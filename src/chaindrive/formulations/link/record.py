@@ -67,7 +67,7 @@ def _chain_channels(counts: Counts) -> Sequence[Channel]:
 
 
 def _chain_group(last_in_plane: Kernel) -> Group:
-    @kernel(inline=True)
+    @kernel(inner=True)
     def write(y, dy, p, part):
         n, v = p.links, p.planar.layout.positions
         plane = last_in_plane(y, p)
@@ -93,7 +93,7 @@ def _trajectory_channels(counts: Counts) -> Sequence[Channel]:
     )
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _trajectory(y, dy, p, part):
     for j in range(3 * p.links):
         part[j] = y[j]
@@ -114,7 +114,7 @@ def _joint_channels(counts: Counts) -> Sequence[Channel]:
     )
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _joints(y, dy, p, part):
     n = p.links
     for j in range(n):
@@ -129,7 +129,7 @@ JOINTS = Group(_joint_channels, _joints)
 def chain_energies(last_in_plane: Kernel) -> Kernel:
     """Energies of the chain, see ``planar.variants.Recipes``; around a kernel of ``Coordinates``."""
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def energies(y, p):
         """Kinetic, elastic and gravity energy of links and joints, without contacts. [J]"""
         n, v = p.links, p.planar.layout.positions

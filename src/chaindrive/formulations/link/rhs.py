@@ -15,7 +15,7 @@ from chaindrive.formulations.link.chain import locate
 from chaindrive.formulations.link.coordinates import Coordinates
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.contact import contact_forces, index
-from chaindrive.kernels import Kernel, kernel
+from chaindrive.kernels import Kernel, copy_into, kernel
 from chaindrive.physics.joint import joint_dissipation, joint_friction_moment, joint_moment
 from chaindrive.physics.pin import oil_film_force, pin_force
 
@@ -54,7 +54,7 @@ def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) 
     return rhs
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _joint_forces(dy, p):
     """Forces between pins and bushes and moments between links into scratch, their powers into dy."""
     n, last, pin, moment = p.links, p.links - 1, p.pin, p.link[L.LINK_MOMENT]
@@ -65,8 +65,8 @@ def _joint_forces(dy, p):
         _clearances(dy, p)
     else:
         _journals(dy, p)
-    _copy(pin[L.PIN_FORCE_X], p.force[:n])
-    _copy(pin[L.PIN_FORCE_Y], p.force[n:])
+    copy_into(p.force[:n], pin[L.PIN_FORCE_X])
+    copy_into(p.force[n:], pin[L.PIN_FORCE_Y])
     if p.joint_damping != 0.0 or p.joint_friction_radius != 0.0:
         dy[p.planar.layout.work + P.WORK_ARTICULATION] = _rotations(p)
         _add(pin[L.PIN_MOMENT], -1.0, moment)
@@ -75,18 +75,12 @@ def _joint_forces(dy, p):
 
 
 @kernel(inner=True)
-def _copy(given, found):
-    for j in range(given.size):
-        found[j] = given[j]
-
-
-@kernel(inner=True)
 def _add(given, factor, total):
     for j in range(given.size):
         total[j] += factor * given[j]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _rotations(p):
     """Moments that the rotation of pins in bushes makes, on the links of the pins; returns the lost power. [W]"""
     n, last, turning = p.links, p.links - 1, p.planar.turning
@@ -108,7 +102,7 @@ def _rotations(p):
     return lost
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _clearances(dy, p):
     """Contacts of pins in bushes with clearance."""
     n, pin, joint = p.links, p.pin, p.joint
@@ -163,7 +157,7 @@ def _scale(force, direction, found):
         found[j] = force[j] * direction[j]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _journals(dy, p):
     """Springs and dampers between pins and bushes (Pfeiffer, Fritz & Srnik 1997, Figure 2).
 
@@ -221,7 +215,7 @@ def _rollers_and_oil(dy, p):
             planar.resultant[surface, P.RESULTANT_MOMENT] -= moment
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _link_accelerations(dy, p):
     """Forces on bushes and pins become accelerations of the links, and their tensions."""
     n, first, last = p.links, p.planar.layout.positions, p.links - 1

@@ -208,7 +208,7 @@ def _search_guide(place, p, g):
         run = True
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _keep_element(p, slot, row):
     """Keep the row of the only element of a guide that faces the roller of a slot; -1: several may."""
     p.candidate[P.CANDIDATE_ELEMENT, slot] = row
@@ -220,19 +220,22 @@ def _keep_element(p, slot, row):
 def _take_slot(p, face, i, run, back):
     """The next slot, for roller i at a face; a new segment begins unless ``run``: the roller before has one, too."""
     used = p.segments_used
-    slot = used[P.USED_SLOTS]
+    slot, surface = used[P.USED_SLOTS], p.face[face, P.FACE_SURFACE]
     if not run:
-        p.segment[used[P.USED_SEGMENTS], P.SEGMENT_SURFACE] = p.face[face, P.FACE_SURFACE]
+        p.segment[used[P.USED_SEGMENTS], P.SEGMENT_SURFACE] = surface
         p.segment[used[P.USED_SEGMENTS], P.SEGMENT_FIRST], p.segment[used[P.USED_SEGMENTS], P.SEGMENT_SLOT] = i, slot
         p.segment[used[P.USED_SEGMENTS], P.SEGMENT_FACE], p.segment[used[P.USED_SEGMENTS], P.SEGMENT_BACK] = face, back
         used[P.USED_SEGMENTS] += 1
     p.segment[used[P.USED_SEGMENTS] - 1, P.SEGMENT_END] = i + 1
     p.candidate[P.CANDIDATE_SPEED, slot] = p.impact_speed[face, i]
+    p.candidate[P.CANDIDATE_FRICTION, slot] = p.surface[surface, P.SURFACE_FRICTION]
+    p.candidate[P.CANDIDATE_HYSTERESIS, slot] = p.surface[surface, P.SURFACE_HYSTERESIS]
+    p.candidate[P.CANDIDATE_VISCOUS, slot] = p.surface[surface, P.SURFACE_VISCOUS]
     used[P.USED_SLOTS] += 1
     return slot
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def forget_contacts(p):
     """No roller has touched anything yet, and however the chain will be found to lie is its place."""
     p.gap[:] = -1
@@ -240,7 +243,7 @@ def forget_contacts(p):
     forget_mesh(p)
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def remember_pressed(p):
     """Mark rollers that press on a surface in the last evaluation, and whose impact nobody has seen."""
     for s in range(p.segments_used[P.USED_SEGMENTS]):

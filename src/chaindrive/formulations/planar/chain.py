@@ -22,6 +22,6 @@ class ChainKernels(NamedTuple):
     """(p): of the links in the last evaluation, (N,) [N]"""
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def nothing_to_locate(y, p):
     """The rollers are coordinates of the chain."""

@@ -30,28 +30,62 @@ index = np.uintp
 loop from using vector registers."""
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def contact_forces(place, velocity, force, dy, p):
     """Add the forces of all surfaces on the rollers to ``force`` (2 N,) [N], their powers to dy.
 
     Moments go to p.resultant. The frames of the surfaces must be those of the state.
     """
-    used = p.segments_used[P.USED_SEGMENTS]
-    for s in range(used):
+    _approaches(place, velocity, p)
+    _elastic_forces(p)
+    if p.has_friction:
+        slots = p.segments_used[P.USED_SLOTS]
+        slip, sign = p.contact[P.CONTACT_SLIP], p.contact[P.CONTACT_SIGN]
+        regularised_signs(p.friction_kind, slip, p.friction_speed, p.friction_sharpness, sign, slots)
+    _forces(p)
+    _surface_forces(place, force, dy, p)
+
+
+@kernel(inner=True)
+def _approaches(place, velocity, p):
+    """Penetration, normal, approach and slip of all runs of rollers."""
+    for s in range(p.segments_used[P.USED_SEGMENTS]):
         surface = p.segment[s, P.SEGMENT_SURFACE]
         if surface < p.wheels:
             _tooth_contact(place, velocity, p, surface, s)
         else:
             _guide_contact(place, velocity, p, surface, s)
-        _elastic_forces(p, surface, s)
         if p.surface[surface, P.SURFACE_ARM] > 0.0:
             _slip_of_links(p, surface, s)
-    if p.has_friction:
-        slots = p.segments_used[P.USED_SLOTS]
-        slip, sign = p.contact[P.CONTACT_SLIP], p.contact[P.CONTACT_SIGN]
-        regularised_signs(p.friction_kind, slip, p.friction_speed, p.friction_sharpness, sign, slots)
-    for s in range(used):
-        _surface_forces(place, force, dy, p, p.segment[s, P.SEGMENT_SURFACE], s)
+
+
+@kernel(inner=True)
+def _elastic_forces(p):
+    """Elastic part of the normal force of all runs of rollers."""
+    for s in range(p.segments_used[P.USED_SEGMENTS]):
+        _elastic_force(p, p.segment[s, P.SEGMENT_SURFACE], s)
+
+
+@kernel(inner=True)
+def _forces(p):
+    """Normal force and friction of every slot, all in one loop."""
+    contact, candidate = p.contact, p.candidate
+    for k in range(index(p.segments_used[P.USED_SLOTS])):
+        rate, speed = contact[P.CONTACT_RATE, k], max(candidate[P.CANDIDATE_SPEED, k], p.speed_floor)
+        hysteresis, viscous = candidate[P.CANDIDATE_HYSTERESIS, k], candidate[P.CANDIDATE_VISCOUS, k]
+        force = normal_force(
+            contact[P.CONTACT_ELASTIC, k], rate, speed, hysteresis, viscous, contact[P.CONTACT_PENETRATION, k]
+        )
+        contact[P.CONTACT_FORCE, k] = force
+        friction = friction_force(contact[P.CONTACT_SIGN, k], force, candidate[P.CANDIDATE_FRICTION, k])
+        contact[P.CONTACT_FRICTION, k] = friction
+
+
+@kernel(inner=True)
+def _surface_forces(place, on_rollers, dy, p):
+    """Contact and friction of all runs of rollers: forces on them, powers into dy, moments on the surfaces."""
+    for s in range(p.segments_used[P.USED_SEGMENTS]):
+        _surface_force(place, on_rollers, dy, p, p.segment[s, P.SEGMENT_SURFACE], s)
 
 
 @kernel(inline=True)
@@ -185,7 +219,7 @@ def _twist_of_links(p, surface, s):
 
 
 @kernel(inline=True)
-def _elastic_forces(p, surface, s):
+def _elastic_force(p, surface, s):
     """Elastic part of the normal force on one run of rollers, by exponent."""
     first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
     count = index(p.segment[s, P.SEGMENT_END]) - first
@@ -204,34 +238,25 @@ def _elastic_forces(p, surface, s):
 
 
 @kernel(inline=True)
-def _surface_forces(place, on_rollers, dy, p, surface, s):
-    """Contact and friction between a surface and one run of rollers: forces, powers into dy, the moment on it."""
+def _surface_force(place, on_rollers, dy, p, surface, s):
+    """Forces between a surface and one run of rollers onto these, their powers into dy, their moment on the surface."""
     n = index(p.rollers)
     first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
     count = index(p.segment[s, P.SEGMENT_END]) - first
-    contact, candidate = p.contact, p.candidate
+    contact = p.contact
     cx, cy = p.frame[surface, P.FRAME_X], p.frame[surface, P.FRAME_Y]
-    friction = p.surface[surface, P.SURFACE_FRICTION]
-    hysteresis, viscous = p.surface[surface, P.SURFACE_HYSTERESIS], p.surface[surface, P.SURFACE_VISCOUS]
     moment, lost, friction_power = 0.0, 0.0, 0.0
     for i in range(count):
         k = slot + i
-        rate, slip = contact[P.CONTACT_RATE, k], contact[P.CONTACT_SLIP, k]
-        speed = max(candidate[P.CANDIDATE_SPEED, k], p.speed_floor)
-        force = normal_force(
-            contact[P.CONTACT_ELASTIC, k], rate, speed, hysteresis, viscous, contact[P.CONTACT_PENETRATION, k]
-        )
-        tangential = friction_force(contact[P.CONTACT_SIGN, k], force, friction)
+        force, tangential = contact[P.CONTACT_FORCE, k], contact[P.CONTACT_FRICTION, k]
         nx, ny = contact[P.CONTACT_NORMAL_X, k], contact[P.CONTACT_NORMAL_Y, k]
         fx = force * nx - tangential * ny
         fy = force * ny + tangential * nx
-        contact[P.CONTACT_FORCE, k] = force
-        contact[P.CONTACT_FRICTION, k] = tangential
         on_rollers[first + i] += fx
         on_rollers[n + first + i] += fy
         moment -= (place[first + i] - cx) * fy - (place[n + first + i] - cy) * fx
-        lost += contact_dissipation(force, contact[P.CONTACT_ELASTIC, k], rate)
-        friction_power -= tangential * slip
+        lost += contact_dissipation(force, contact[P.CONTACT_ELASTIC, k], contact[P.CONTACT_RATE, k])
+        friction_power -= tangential * contact[P.CONTACT_SLIP, k]
     if p.surface[surface, P.SURFACE_ARM] > 0.0:
         moment += _twist_of_links(p, surface, s)
     p.resultant[surface, P.RESULTANT_MOMENT] += moment

@@ -39,7 +39,7 @@ def contact_rates(yielding: Kernel) -> Kernel:
     at the end of an arm [m].
     """
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def rates(p):
         """Largest stiffness over mass [rad^2/s^2] and damping over mass [1/s] of the contacts evaluated last."""
         planar = p.planar

@@ -90,7 +90,8 @@ CANDIDATE_SPEED = 2  # impact speed [m/s]; 0 while there is no contact
 # Of the only element of a guide that faces the roller until the next search, -1 where several may; unused on wheels
 CANDIDATE_ELEMENT = 3  # row of guide_profile, whose first columns follow
 CANDIDATE_X, CANDIDATE_Y, CANDIDATE_NX, CANDIDATE_NY, CANDIDATE_CURVATURE = 4, 5, 6, 7, 8
-CANDIDATE_ROWS = 9
+CANDIDATE_FRICTION, CANDIDATE_HYSTERESIS, CANDIDATE_VISCOUS = 9, 10, 11  # of its surface, see SURFACE_FRICTION, ...
+CANDIDATE_ROWS = 12
 
 # Rows of PlanarParameters.contact, scratch of the last evaluation, one column a slot
 CONTACT_PENETRATION, CONTACT_RATE, CONTACT_SLIP = 0, 1, 2  # [m], approach [m/s], [m/s]

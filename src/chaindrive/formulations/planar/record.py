@@ -57,7 +57,7 @@ def _contact_channels(counts: Counts) -> Sequence[Channel]:
     )
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _contacts(y, dy, p, part):
     """Contact force, penetration, friction and body of every roller; between two surfaces it shows the deeper one."""
     planar = p.planar
@@ -93,7 +93,7 @@ def _flank_channels(counts: Counts) -> Sequence[Channel]:
     return (several("flank_force", ("roller", "flank"), "N", text, (counts.links, 2)),)
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _flanks(y, dy, p, part):
     planar = p.planar
     for k in range(part.size):
@@ -115,7 +115,7 @@ def _path_channels(counts: Counts) -> Sequence[Channel]:
     return (several("link_path_position", ("link",), "pitch", text, (counts.links,)),)
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _path(y, dy, p, part):
     """Where the middle of every link is along the loop [pitches], from the teeth that wheel 0 has turned."""
     n, turned = p.planar.rollers, _teeth_turned(y, p.planar)
@@ -124,7 +124,7 @@ def _path(y, dy, p, part):
         part[i] = position - n * math.floor(position / n)
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _teeth_turned(y, p):
     """By how many teeth wheel 0 has turned since the chain was placed, positive as the chain runs."""
     if p.wheels == 0:
@@ -139,7 +139,7 @@ PATH = Group(_path_channels, _path)
 def wheels_group(centre_acceleration: Kernel) -> Group:
     """Channels of the wheels, around the kernel of the acceleration of their centres (``support.Support``)."""
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def write(y, dy, p, part):
         planar = p.planar
         count = planar.wheels
@@ -174,7 +174,7 @@ def _wheel_channels(counts: Counts) -> Sequence[Channel]:
 def tilt_group(centre_acceleration: Kernel) -> Group:
     """Channels of wheels that tilt, around the kernel of the acceleration of their centres (``support.Support``)."""
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def write(y, dy, p, part):
         planar = p.planar
         count = planar.wheels if planar.tilted else 0
@@ -199,7 +199,7 @@ def _tilt_channels(counts: Counts) -> Sequence[Channel]:
     )
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _shaft_torque(dy, p, w, ax, ay):
     """Torque that the shaft (motor, load, bearing) exerts on wheel w in the last evaluation, rates in dy. [N m]
 
@@ -211,7 +211,7 @@ def _shaft_torque(dy, p, w, ax, ay):
     return p.wheel[w, P.WHEEL_INERTIA] * dy[p.layout.wheel_speed + w] - moment
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _bearing_force(dy, p, w, ax, ay):
     """Force of wheel w on its bearing in the last evaluation: what acts on it, less what accelerates it. [N]
 
@@ -232,7 +232,7 @@ def spans_group(positions_of: Kernel, tensions_of: Kernel) -> Group:
     the last evaluation, (N,) [N].
     """
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def write(y, dy, p, part):
         _spans(positions_of(y, p), tensions_of(p), _teeth_turned(y, p.planar), p.planar, part)
 
@@ -280,7 +280,7 @@ def _guide_channels(counts: Counts) -> Sequence[Channel]:
     return (one("guide_force", ("guide", "axis"), "N", "force of the chain on the guide", (counts.guides, 2)),)
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _guides(y, dy, p, part):
     planar = p.planar
     for g in range(planar.surfaces - planar.wheels):
@@ -311,7 +311,7 @@ def balance_group(energies: Kernel, works: Mapping[str, str] = WORK_TEXT) -> Gro
     """
     count = len(works)
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def write(y, dy, p, part):
         work, done, stored = p.planar.layout.work, part[count : 2 * count], part[2 * count :]
         for k in range(count):
@@ -360,7 +360,7 @@ def balance(chain: Kernel, mechanism: Kernel) -> Kernel:
     return energies
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _with_surfaces(y, p, kinetic, elastic, gravity):
     """These energies, and those of wheels and contacts. [J]"""
     for w in range(p.wheels):

@@ -31,7 +31,7 @@ def _body_channels(counts: Counts) -> Sequence[Channel]:
     )
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def body_rows(y, dy, p, part):
     """Channels of the bodies into their part of a row."""
     planar = p.planar
@@ -62,7 +62,7 @@ def _tensioner_channels(counts: Counts) -> Sequence[Channel]:
     )
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def tensioner_rows(y, dy, p, part):
     """Channels of the tensioners into their part of a row."""
     count, state, index = p.planar.elements.count, p.planar.elements.state, p.planar.elements.index

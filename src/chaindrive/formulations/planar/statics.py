@@ -30,7 +30,7 @@ ANGLE_SHIFT = 1e-5
 """By which a wheel is turned for the slope of a tabulated load. [rad]"""
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def mechanism_forces(dy, p, force):
     """Generalised forces of wheels and joints into ``force``, zero where a motion is prescribed. [N, N m]
 
@@ -46,7 +46,7 @@ def mechanism_forces(dy, p, force):
             force[joint + j] = p.tree.force[j] if free else 0.0
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def mechanism_mass(p, matrix):
     """Inertias of wheels and joints, and how eccentric masses couple both, into matrix (W + J, W + J).
 
@@ -77,7 +77,7 @@ def clear(matrix):
     matrix.corner[:, :] = 0.0
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def contact_stiffness(place, p, matrix, convex):
     """Contacts of all rollers with wheels and guides, into ``matrix``.
 
@@ -87,7 +87,7 @@ def contact_stiffness(place, p, matrix, convex):
         _contacts(place, p, matrix, s, convex)
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def wheel_stiffness(t, y, p, matrix, convex):
     """Unbalance and loads of the wheels, into ``matrix``."""
     for w in range(p.wheels):
@@ -110,7 +110,7 @@ def symmetrise(matrix):
             matrix.corner[r, c] = matrix.corner[c, r] = mean
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def contact_leeway(p, free, near, limit):
     """How far every roller may go in one step, (N,): a part ``near`` of its distance from a surface, at most ``free``.
 
@@ -237,7 +237,7 @@ def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
         b = p.tree.index[b, PARENT]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def no_joint_stiffness(y, p, matrix):
     """Nothing is mechanism."""
 

@@ -50,14 +50,14 @@ class Support(NamedTuple):
     """(y, p, matrix): what bodies, tensioners and the contacts on what they support add to a stiffness matrix"""
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _clear_resultants(p):
     for s in range(p.surfaces):
         for column in range(p.resultant.shape[1]):
             p.resultant[s, column] = 0.0
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _turn_wheels(y, p):
     """Direction and angular velocity of the frames of the wheels."""
     for w in range(p.wheels):
@@ -66,14 +66,14 @@ def _turn_wheels(y, p):
         p.frame[w, P.FRAME_ANGULAR_VELOCITY] = y[p.layout.wheel_speed + w]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def fixed_frames(y, p):
     """Frames of all surfaces at the state y, with everything on the ground; resultants of contacts are cleared."""
     _clear_resultants(p)
     _turn_wheels(y, p)
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def supported_frames(y, p):
     """Frames of all surfaces at the state y; the resultants of their contacts are cleared."""
     tree.kinematics(y, p.layout.joint_position, p.layout.positions, p.tree)
@@ -94,14 +94,14 @@ def supported_frames(y, p):
         fold_wheels(y, p)
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def fixed_accelerations(t, y, dy, p):
     """Accelerations of the wheels, with everything on the ground, and the powers of their shafts, into dy."""
     fixed_moments(t, y, dy, p)
     _turn(t, y, dy, p)
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def fixed_moments(t, y, dy, p):
     """Moments on the wheels, with everything on the ground, and the powers of their shafts, into dy."""
     first = p.layout.wheel_speed
@@ -113,7 +113,7 @@ def fixed_moments(t, y, dy, p):
         dy[first + w] = moment
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def supported_accelerations(t, y, dy, p):
     """Accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
     first = p.layout.wheel_speed
@@ -144,7 +144,7 @@ def supported_moments(t, y, dy, p):
     dy[work + P.WORK_BEARING] += tree.assemble(y, p.layout.joint_position, p.layout.positions, p.tree)
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _turn(t, y, dy, p):
     """Moments on the wheels in dy become accelerations."""
     first, work = p.layout.wheel_speed, p.layout.work
@@ -160,13 +160,13 @@ def _turn(t, y, dy, p):
             dy[p.layout.shaft_work + w] += supplied
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def unbalanced(p, w):
     """Whether the centre of mass of wheel w lies beside its axis."""
     return p.wheel[w, P.WHEEL_MOMENT_X] != 0.0 or p.wheel[w, P.WHEEL_MOMENT_Y] != 0.0
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def mass_moment(p, w):
     """Mass of wheel w times the place of its centre of mass seen from its axis, global. [kg m]"""
     c, s = p.frame[w, P.FRAME_COS], p.frame[w, P.FRAME_SIN]
@@ -174,7 +174,7 @@ def mass_moment(p, w):
     return c * x - s * y, s * x + c * y
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _shaft_moment(t, y, dy, p, w, turning):
     """Moment on wheel w from chain, bearing and load [N m]; the powers go to dy.
 
@@ -193,13 +193,13 @@ def _shaft_moment(t, y, dy, p, w, turning):
     return p.resultant[w, P.RESULTANT_MOMENT] - bearing + load + applied
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _bearing_moment(p, w, turning):
     """What the bearing of wheel w holds against its turning. [N m]"""
     return bearing_moment(turning, p.wheel[w, P.WHEEL_BEARING_DAMPING], p.wheel[w, P.WHEEL_BEARING_FRICTION])
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _wheel_moment(t, y, dy, p, w):
     """Moment on wheel w, which may ride on a body, from shaft and unbalance [N m]; its bearing turns the body."""
     body = p.surface_index[w, P.INDEX_BODY]
@@ -233,7 +233,7 @@ def sum_contact_forces_on_ground(p):
             _sum_contact_forces(p, s)
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _sum_contact_forces(p, s):
     """Add the forces of one run of rollers to the resultant on its surface."""
     slot = p.segment[s, P.SEGMENT_SLOT]

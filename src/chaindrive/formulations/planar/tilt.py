@@ -27,7 +27,7 @@ from chaindrive.mechanism.tree_kernels import COORDINATE, PARENT
 __all__ = ["fold_wheels", "remember_tilt", "unfold_forces"]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _tilts(p, w):
     """Whether wheel w is tilted, or may be."""
     return p.tilt[w, P.TILT_SLOPE] > 0.0 or p.tilt[w, P.TILT_X] != 0.0 or p.tilt[w, P.TILT_Y] != 0.0

@@ -41,7 +41,7 @@ from chaindrive.system import Kernels, Statics
 __all__ = ["FIXED_CENTRES", "SUPPORTED", "Recipes", "Variant", "Variants", "support_of"]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _fixed_centre(p, w):
     return 0.0, 0.0
 
@@ -64,7 +64,7 @@ def _supported_centre(p, w):
     return ax, ay
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _no_energies(y, p):
     return 0.0, 0.0, 0.0
 
@@ -77,12 +77,12 @@ def _supported_energies(y, p):
     return kinetic, elastic + elements.energy(p.elements), gravity
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _no_latch(p):
     return False
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _latch(p):
     """Latch ratchets, and keep the largest tilts; whether any ratchet moved."""
     if p.tilted:
@@ -90,12 +90,12 @@ def _latch(p):
     return elements.latch(p.elements) > 0
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _no_start(p):
     return False
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _start(p):
     """Set the latches anew; whether that may have changed forces."""
     if p.elements.count == 0:

@@ -21,7 +21,7 @@ from chaindrive.kernels import kernel
 __all__ = ["frequency"]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _yielding(p, i, nx, ny, arm):
     """1 / m whatever the direction: a roller has no arm. [1/kg]"""
     return 1.0 / p.mass

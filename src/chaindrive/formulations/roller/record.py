@@ -55,7 +55,7 @@ def _chain_channels(counts: Counts) -> Sequence[Channel]:
     )
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _chain(y, dy, p, part):
     n, place, velocity = p.links, positions_of(y, p), velocities_of(y, p)
     for i in range(n):
@@ -67,7 +67,7 @@ def _chain(y, dy, p, part):
 CHAIN = Group(_chain_channels, _chain)
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def chain_energies(y, p):
     """Kinetic, elastic and gravity energy of rollers and links, without contacts. [J]"""
     n, place, velocity = p.links, positions_of(y, p), velocities_of(y, p)

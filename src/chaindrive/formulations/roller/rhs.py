@@ -62,7 +62,7 @@ def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
     return rhs
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _link_forces(y, dy, p):
     """Tension, joint moments and their powers; the sum of link forces on every roller goes to dy. [N]"""
     n = index(p.links)
@@ -149,7 +149,7 @@ def _couple(link, i, after):
     link[LINK_FORCE_Y, i] -= fy
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _roller_accelerations(dy, p):
     """Forces on the rollers in dy become accelerations."""
     n, positions = index(p.links), index(p.planar.layout.positions)
