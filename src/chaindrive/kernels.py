@@ -327,7 +327,7 @@ def kernel(function: F | None = None, *, inline: bool = False, inner: bool = Fal
 
 
 @kernel(inner=True)
-def copy_into(found, given):
-    """Write ``given`` into ``found``, of its size; one row at a time, as rows that may overlap keep off vector registers."""
+def copy_into(found: Any, given: Any) -> None:
+    """Write ``given`` into ``found``, of its size: one row at a time, for rows that may overlap are not vectorised."""
     for j in range(given.size):
         found[j] = given[j]
