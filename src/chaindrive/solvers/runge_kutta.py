@@ -172,8 +172,8 @@ def work_error(weights: tuple[float, ...]) -> Callable[..., Any]:
     rises and falls so far. A step may spend its own share of that, and a part of what earlier steps left over, so that
     an impact, where no step is short enough for a smooth error, does not stop a run. A work that is small beside the
     largest is held relative to SMALL_WORK of that one, one smaller than LEAST_WORK relative to that: a power that jumps
-    where next to no work was done so far (a mass that flies freely into a stop, a motion that begins late, friction from
-    rest with a vertical slope) has an error in proportion to its step, however short.
+    where next to no work was done so far (a mass that flies freely into a stop, a motion that begins late, friction
+    from rest with a vertical slope) has an error in proportion to its step, however short.
     """
     total = weighted_sum(weights)
 
