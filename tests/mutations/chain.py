@@ -49,7 +49,7 @@ MUTATIONS = (
     ),
     Mutation(
         "friction-heat-sign", "_surface_force",
-        "friction_power -= tangential * slip", "friction_power += tangential * slip",
+        "friction_power -= tangential", "friction_power += tangential",
         "The heat of friction has the wrong sign.", RHS,
     ),
     Mutation(

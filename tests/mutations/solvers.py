@@ -6,6 +6,7 @@ DP = ("tests/unit/test_solvers_dormand_prince.py",)
 VERLET = ("tests/unit/test_solvers_verlet.py",)
 CONTRACT = ("tests/contracts/test_solver_contract.py",)
 CONTROLLER = ("tests/unit/test_solvers_controller.py",)
+BY_REFERENCE = ("tests/unit/test_by_reference.py",)
 
 MUTATIONS = (
     Mutation(
@@ -26,6 +27,19 @@ MUTATIONS = (
     Mutation(
         "dense-output-sign", "", "-8048581381 / 2820520608", "8048581381 / 2820520608",
         "Rows between steps are interpolated wrongly.", DP,
+    ),
+    Mutation(
+        "works-of-no-time-as-measure", "work_error", "least = max(SMALL_WORK * largest, c.times[ctl.LEAST_WORK])",
+        "least = SMALL_WORK * largest", "A drive whose friction begins from rest creeps at steps of nanoseconds.",
+        ("tests/verification/test_steps.py::test_friction_with_a_vertical_slope_begins_from_rest",), compiled=True,
+    ),
+    Mutation(
+        "strides-of-another-axis", "_read_array", "for length in shape[:0:-1]:", "for length in shape[:-1]:",
+        "Kernels read the wrong numbers of an array with three axes.", BY_REFERENCE, compiled=True,
+    ),
+    Mutation(
+        "address-of-the-block", "_read_field", "field.word * WORD", "WORD",
+        "Kernels read a NamedTuple within another at the wrong place.", BY_REFERENCE, compiled=True,
     ),
     Mutation(
         "work-booked-without-sign", "book_works", "c.account[ctl.DRIFT, w] += c.account[ctl.STEP_ERROR, w]",

@@ -31,7 +31,7 @@ class Outer(NamedTuple):
 
 def parameters(**changes: Any) -> Outer:
     inner = Inner(scale=-2.5, place=np.arange(3.0), columns=np.arange(6.0).reshape(2, 3))
-    return Outer(on=True, count=3, inner=inner, table=np.arange(8).reshape(2, 2, 2), offset=0.25)._replace(**changes)
+    return Outer(on=True, count=3, inner=inner, table=np.arange(24).reshape(2, 3, 4), offset=0.25)._replace(**changes)
 
 
 @kernel(inner=True)

@@ -86,9 +86,9 @@ def test_friction_with_a_vertical_slope_begins_from_rest():
         "start": "at_rest",
         "formulation": {"kind": "roller", "friction_regularisation": "super-elliptic"},
     }
-    solution = solved(Drive.from_dict(fields), 0.005)
+    solution = solved(Drive.from_dict(fields), 0.01)
     assert solution.status is Status.REACHED_END
-    assert solution.statistics["smallest_step"] > 1e-8
+    assert solution.statistics["mean_step"] > 2e-8
     assert 0.0 < solution.audit.relative_residual < 1e-4
 
 

@@ -44,7 +44,7 @@ MOST_CUTS = 12
 """How often a step that was chosen from the drive may be halved."""
 
 
-LEAST_WAY = 1e-6
+LEAST_WAY = 1e-7
 """Works below that of the largest force at rest along this way are next to none, and no measure of errors. [m]"""
 
 
