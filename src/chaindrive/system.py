@@ -29,6 +29,10 @@ Kernels (compiled, see ``kernels.py``), with p the NamedTuple of parameters of t
                              is cut short at the instant, and ``accept`` then answers the ending. May be left out.
     forces(t, y, p, force)   generalised forces, (n_v,), zero where a motion is prescribed. May be left out where the
                              mass matrix is diagonal: only then is mass times acceleration a force.
+    drift(y, h, p)           the free motion of a time h [s], by no forces, of positions and velocities in y, in place
+    push(y, dy, p)           what ``rhs`` gave as dy at y becomes the accelerations by forces alone: without those that
+                             velocities have in ``drift``. Both are for the method "splitting", and left out where
+                             free motion is q + h v.
     mass(t, y, p, matrix)    mass matrix of the border (the velocities of colour -1; those of the chain are not coupled
                              to it by mass), (b, b), which the modes ask for. May be left out where it is diagonal.
 """
@@ -238,6 +242,8 @@ class Kernels(NamedTuple):
     margin: Callable[..., float] | None = None
     forces: Callable[..., None] | None = None
     mass: Callable[..., None] | None = None
+    drift: Callable[..., None] | None = None
+    push: Callable[..., None] | None = None
 
     def asked(self, name: str, purpose: str) -> Callable[..., Any]:
         """A kernel that may be left out, for one who cannot do without. Raises ComputationError, naming it."""
