@@ -57,12 +57,12 @@ def drift(y, h, p):
 
 
 @kernel
-def push(y, dy, p):
-    """Leaves of the accelerations those by the torque."""
+def inertial(y, dy, factor, p):
+    """Adds the accelerations of the free rotation."""
     a, b, c = p.inertia[0], p.inertia[1], p.inertia[2]
-    dy[4] -= (b - c) / a * y[5] * y[6]
-    dy[5] -= (c - a) / b * y[6] * y[4]
-    dy[6] -= (a - b) / c * y[4] * y[5]
+    dy[4] += factor * (b - c) / a * y[5] * y[6]
+    dy[5] += factor * (c - a) / b * y[6] * y[4]
+    dy[6] += factor * (a - b) / c * y[4] * y[5]
 
 
 @kernel
@@ -86,7 +86,7 @@ def begin(t, y, p):
 def euler_top(torque: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> System:
     kinds = [Kind.ANGLE] * 4 + [Kind.ANGULAR_SPEED] * 3 + [Kind.WORK]
     return System(
-        kernels=Kernels(rhs, accept, record, begin, rates=rates, drift=drift, push=push),
+        kernels=Kernels(rhs, accept, record, begin, rates=rates, drift=drift, inertial=inertial),
         parameters=Top(np.array(INERTIA), np.array(torque), np.zeros(1)),
         memory=("accepted",),
         state=np.array([1.0, 0.0, 0.0, 0.0, *START, 0.0]),

@@ -82,7 +82,7 @@ def test_a_turn_about_the_pin_costs_nothing() -> None:
 
 
 def test_the_rotation_vector_taken_in_the_frame_of_the_pin_would_be_wrong_by_half_its_angle() -> None:
-    """What Omar (2014) describes: 16.5 degrees at the 33 degrees of a wheel with eleven teeth, 28 % of bend in twist."""
+    """What Omar (2014) describes: 16.5 degrees at the 33 of a wheel with eleven teeth, 28 % of bend in twist."""
     pin = 2.0 * np.pi / 11
     turn = swung(pin, 0.01, 0.5 * np.pi)  # bend alone, as the frame of the pin sees it
     own = np.array(torque(*quaternion(turn), TWIST, 0.0, TWIST, 0.0))

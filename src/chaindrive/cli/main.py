@@ -167,9 +167,10 @@ def _run(
         str | None, typer.Option("--formulation", metavar="NAME", help="Formulation of the physics: roller, block.")
     ] = None,
     solver: Annotated[
-        str | None, typer.Option(
+        str | None,
+        typer.Option(
             "--solver", metavar="NAME", help="dormand-prince (adaptive), verlet or splitting (both with a fixed step)."
-        )
+        ),
     ] = None,
     step: Annotated[
         str | None, typer.Option("--step", metavar="TIME", help='Fixed step, or largest step, such as "2 us".')

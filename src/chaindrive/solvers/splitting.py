@@ -1,7 +1,7 @@
 """Kick-drift-kick with a fixed step: velocity Verlet for bodies that turn in space.
 
 Strang's splitting (SIAM J. Numer. Anal. 5, 1968) into free motion, which the formulation follows exactly where it has
-the kernels ``drift`` and ``push``, and the forces, with which velocities change alone. For y = [q | v | w], a =
+the kernels ``drift`` and ``inertial``, and the forces, with which velocities change alone. For y = [q | v | w], a =
 acceleration by forces and a step h from t_n:
 
     v' = v + h/2 a        (q1, v'') = free motion of (q, v') for h        v* = v'' + h/2 a        w* = w + h dw/dt
@@ -15,7 +15,6 @@ Quaternions keep their length and a free body its angular momentum to rounding, 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -45,30 +44,30 @@ def _straight(y, positions, velocities, h, p):
 
 
 @kernel(inline=True)
-def _nothing(y, dy, p):
+def _nothing(y, dy, factor, p):
     return None
 
 
 def free_motion(kernels: Kernels) -> tuple[Callable[..., None], Callable[..., None]]:
-    """Kernels drift(y, positions, velocities, h, parameters) and push(y, dy, parameters).
+    """Kernels drift(y, positions, velocities, h, parameters) and inertial(y, dy, factor, parameters).
 
     Raises ComputationError where positions change at other rates than the velocities and there are no such kernels.
     """
     if kernels.rates is None and kernels.drift is None:
         return _straight, _nothing
     free = kernels.asked("drift", "the method 'splitting'")
-    push = kernels.asked("push", "the method 'splitting'")
+    inertial = kernels.asked("inertial", "the method 'splitting'")
 
     @kernel(inline=True)
     def drift(y, positions, velocities, h, p):
         free(y, h, p)
 
-    return drift, push
+    return drift, inertial
 
 
 @kernel(inline=True)
 def _kick(c, h):
-    """q, v' and w* into ``trial``; a is in ``derivative``, dv/dt of the start is kept already."""
+    """q, v' and w* into ``trial``."""
     n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
     for j in range(n):
         c.trial[j] = c.state[j]
@@ -92,7 +91,7 @@ def _predict(c, h):
 
 @kernel(inline=True)
 def _drifted(c, h):
-    """v'' into ``trial``; then dv/dt of the end, which is no longer needed from the start, into ``derivative``."""
+    """The velocities after the drift into ``trial``; then dv/dt of the end into ``derivative``."""
     n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
     end, slope, last = c.trial[n:], c.derivative[n:], c.stages[END][n:]
     for j in range(m):
@@ -116,27 +115,30 @@ def _kick_again(c, h):
     return total
 
 
-@kernel(inline=True)
-def _keep(c):
-    """dv/dt and dw/dt of the start, for rows within the step and for the works."""
-    n = c.counts[ctl.POSITIONS]
-    slope, before = c.derivative[n:], c.stages[BEFORE][n:]
-    for j in range(slope.size):
-        before[j] = slope[j]
+@kernel(inner=True)
+def _copy(given, found):
+    for j in range(given.size):
+        found[j] = given[j]
 
 
 def splitting(kernels: Kernels) -> Advance:
     """The factory: takes the kernels of a formulation, gives ``advance``.
 
-    One evaluation per step and one at the start, one more when accept changes the right-hand side. Within a step
-    ``derivative`` holds accelerations by forces alone.
+    One evaluation per step and one at the start, one more when accept changes the right-hand side. ``derivative`` holds
+    accelerations by forces alone, ``stages`` all of dv/dt.
     """
     rhs = kernels.rhs
-    drift, push = free_motion(kernels)
+    drift, inertial = free_motion(kernels)
     watch = watching(kernels.frequency)
 
+    def forced(t, y, dy, p):
+        rhs(t, y, dy, p)
+        inertial(y, dy, -1.0, p)
+
+    forces = bound_kernel(forced, rhs)
+
     def prepare(c, p):
-        rhs(c.times[ctl.TIME], c.state, c.derivative, p)
+        forces(c.times[ctl.TIME], c.state, c.derivative, p)
         c.counts[ctl.EVALUATIONS] += 1
         if not np.isfinite(c.derivative.sum()):
             c.counts[ctl.OUTCOME] = NOT_A_NUMBER
@@ -155,19 +157,20 @@ def splitting(kernels: Kernels) -> Advance:
             return STEP_TOO_SMALL
         done = counts[ctl.SEGMENT_STEP] + 1
         time = times[ctl.SEGMENT_END] if done == counts[ctl.SEGMENT_STEPS] else start + done * h
-        _keep(c)
-        push(c.state, c.derivative, p)
+        _copy(c.derivative, c.stages[BEFORE])
+        inertial(c.state, c.stages[BEFORE], 1.0, p)
         _kick(c, h)
         drift(c.trial, counts[ctl.POSITIONS], counts[ctl.VELOCITIES], h, p)
         _predict(c, h)
         rhs(time, c.trial, c.stages[END], p)
         counts[ctl.EVALUATIONS] += 1
         _drifted(c, h)
-        push(c.stages[PREDICTED], c.derivative, p)
+        inertial(c.stages[PREDICTED], c.derivative, -1.0, p)
         if not np.isfinite(_kick_again(c, h)):
             return NOT_A_NUMBER
         counts[ctl.SEGMENT_STEP] = done
         take(c, time, h)
+        inertial(c.stages[PREDICTED], c.derivative, -1.0, p)
         return 0
 
     @kernel(inline=True)
@@ -175,7 +178,7 @@ def splitting(kernels: Kernels) -> Advance:
         rhs(c.times[ctl.TIME], c.stages[PREDICTED], c.stages[END], p)
 
     stepping = Stepping(bound_kernel(prepare, rhs), step, interpolating(kernels.rates), revisit, watch)
-    return integration(kernels, stepping)
+    return integration(kernels._replace(rhs=forces), stepping)
 
 
 METHOD = Method(bind=splitting, stages=3, fixed_step=True, step_times_frequency=STEP_TIMES_FREQUENCY)

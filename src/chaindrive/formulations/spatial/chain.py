@@ -12,7 +12,7 @@ from chaindrive.formulations.spatial import parameters as S
 from chaindrive.kernels import kernel
 from chaindrive.physics.rotation import free_rotation, quaternion_rates, rotation_matrix
 
-__all__ = ["CHAIN", "COORDINATES", "SPEEDS", "drift", "locate", "push", "rates"]
+__all__ = ["CHAIN", "COORDINATES", "SPEEDS", "drift", "inertial", "locate", "rates", "speeds"]
 
 COORDINATES, SPEEDS = 7, 6
 """Of a link."""
@@ -44,7 +44,9 @@ def _locate_block(s, body, m):
     """Matrix, angular velocity, and both joints of every link of a block; forces of wheels on them are cleared."""
     for i in range(m):
         k = i + ONE
-        r11, r12, r13, r21, r22, r23, r31, r32, r33 = rotation_matrix(s[S.QW + k], s[S.QX + k], s[S.QY + k], s[S.QZ + k])
+        r11, r12, r13, r21, r22, r23, r31, r32, r33 = rotation_matrix(
+            s[S.QW + k], s[S.QX + k], s[S.QY + k], s[S.QZ + k]
+        )
         s[S.R11 + k], s[S.R12 + k], s[S.R13 + k] = r11, r12, r13
         s[S.R21 + k], s[S.R22 + k], s[S.R23 + k] = r21, r22, r23
         s[S.R31 + k], s[S.R32 + k], s[S.R33 + k] = r31, r32, r33
@@ -62,9 +64,6 @@ def _locate_block(s, body, m):
         ax, ay = body[S.FRONT_X + k], body[S.FRONT_Y + k]
         dx, dy, dz = r11 * ax + r12 * ay, r21 * ax + r22 * ay, r31 * ax + r32 * ay
         s[S.PX + k], s[S.PY + k], s[S.PZ + k] = s[S.X + k] + dx, s[S.Y + k] + dy, s[S.Z + k] + dz
-        s[S.PVX + k] = s[S.VX + k] + oy * dz - oz * dy
-        s[S.PVY + k] = s[S.VY + k] + oz * dx - ox * dz
-        s[S.PVZ + k] = s[S.VZ + k] + ox * dy - oy * dx
         s[S.CFX + k], s[S.CFY + k], s[S.CFZ + k] = 0.0, 0.0, 0.0
         s[S.CTX + k], s[S.CTY + k], s[S.CTZ + k] = 0.0, 0.0, 0.0
 
@@ -129,6 +128,23 @@ def rates(q, v, dq, p):
         dq[i] = v[i - n]
 
 
+@kernel
+def speeds(q, dq, v, p):
+    """Write the velocities that belong to dq: a quaternion turns by 2 conj(q) dq, over the square of its length."""
+    n = p.links
+    for i in range(3 * n):
+        v[i] = dq[i]
+    for i in range(n):
+        w, x, y, z = q[3 * n + i], q[4 * n + i], q[5 * n + i], q[6 * n + i]
+        a, b, c, d = dq[3 * n + i], dq[4 * n + i], dq[5 * n + i], dq[6 * n + i]
+        scale = 2.0 / (w * w + x * x + y * y + z * z)
+        v[3 * n + i] = scale * (w * b - x * a - y * d + z * c)
+        v[4 * n + i] = scale * (w * c - y * a - z * b + x * d)
+        v[5 * n + i] = scale * (w * d - z * a - x * c + y * b)
+    for i in range(COORDINATES * n, q.size):
+        v[i - n] = dq[i]
+
+
 @kernel(inner=True)
 def _rotate_block(s, body, m, h):
     """The free rotation of a block for a time h: rows 0 to 3 the quaternion, 4 to 6 the angular velocity."""
@@ -181,16 +197,16 @@ def drift(y, h, p):
 
 
 @kernel(inner=True)
-def _add_products(dy, factor, one, other):
+def _add_products(dy, scale, factor, one, other):
     for i in range(dy.size):
-        dy[i] += factor[i] * one[i] * other[i]
+        dy[i] += scale * factor[i] * one[i] * other[i]
 
 
 @kernel
-def push(y, dy, p):
-    """Takes out of the accelerations of the links what they have by turning freely, -I^-1 (w x I w)."""
+def inertial(y, dy, factor, p):
+    """Adds the accelerations that links have by turning freely, -I^-1 (w x I w), times a factor."""
     n, at = p.links, p.planar.layout.positions + 3 * p.links
     o1, o2, o3 = y[at : at + n], y[at + n : at + 2 * n], y[at + 2 * n : at + 3 * n]
-    _add_products(dy[at : at + n], p.gyration[:n], o2, o3)
-    _add_products(dy[at + n : at + 2 * n], p.gyration[n : 2 * n], o3, o1)
-    _add_products(dy[at + 2 * n : at + 3 * n], p.gyration[2 * n :], o1, o2)
+    _add_products(dy[at : at + n], factor, p.gyration[:n], o2, o3)
+    _add_products(dy[at + n : at + 2 * n], factor, p.gyration[n : 2 * n], o3, o1)
+    _add_products(dy[at + 2 * n : at + 3 * n], factor, p.gyration[2 * n :], o1, o2)

@@ -169,5 +169,3 @@ def joint_energy(p):
         stored += play_energy(2.0 * s[S.C1 + k], p.twist_play, body[S.STIFF_TWIST + k])
         stored += play_energy(2.0 * s[S.C2 + k], p.bend_play, body[S.STIFF_BEND + k])
     return stored
-
-

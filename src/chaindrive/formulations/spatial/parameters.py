@@ -20,7 +20,8 @@ from chaindrive.formulations.planar.parameters import WORKS as PLANAR_WORKS
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
 
 LANES = 32
-STRIDE = LANES + 2
+STRIDE = 40
+"""A multiple of the length of vector registers: a row is then never half written where another one is read."""
 
 
 def _rows(first: int, count: int) -> tuple[np.uintp, ...]:
@@ -33,10 +34,10 @@ X, Y, Z, QW, QX, QY, QZ = _rows(0, 7)  # centre of mass [m]; quaternion from the
 VX, VY, VZ, O1, O2, O3 = _rows(7, 6)  # its velocity [m/s]; angular velocity in the axes of the link [rad/s]
 R11, R12, R13, R21, R22, R23, R31, R32, R33 = _rows(13, 9)  # matrix of the quaternion
 OX, OY, OZ = _rows(22, 3)  # angular velocity [rad/s]
-BX, BY, BZ, BVX, BVY, BVZ = _rows(25, 6)  # middle of its rear joint, the bush [m], and its velocity [m/s]
-PX, PY, PZ, PVX, PVY, PVZ = _rows(31, 6)  # middle of its front joint, the pin [m], and its velocity [m/s]
-LOCATED = 37
-"""Rows so far: what the next link needs of the one before."""
+PX, PY, PZ = _rows(25, 3)  # middle of its front joint, the pin [m]
+BX, BY, BZ, BVX, BVY, BVZ = _rows(28, 6)  # middle of its rear joint, the bush [m], and its velocity [m/s]
+LOCATED = 34
+"""Rows so far: what the next link needs of the one before. Those read from there stand off those written beside."""
 FX, FY, FZ, TX, TY, TZ = _rows(37, 6)  # of its rear joint, on it: force at the bush [N], couple [N m]
 AX, AY, AZ = _rows(43, 3)  # from the centre of mass of the link before to that bush [m]
 JOINT_FIRST, JOINT_END = 37, 46
@@ -85,7 +86,7 @@ SLOT_ROWS = 12
 
 WORK_SIDE = N_PLANAR_WORKS
 WORKS = (*PLANAR_WORKS, "side_plates")
-SCRATCH = (*PLANAR_SCRATCH, "link", "place", "velocity", "tension", "thrust", "slot", "turn")
+SCRATCH = (*PLANAR_SCRATCH, "link", "place", "velocity", "tension", "thrust", "slot", "moved", "pressed", "turn")
 
 
 class Parameters(NamedTuple):
@@ -118,9 +119,13 @@ class Parameters(NamedTuple):
     body: FloatArray
     """(B, BODY_ROWS x STRIDE)"""
     gyration: FloatArray
-    """(3 N,): (I3 - I2)/I1, (I1 - I3)/I2, (I2 - I1)/I3, first of all links, then the next [-]"""
+    """(3 N,): (I2 - I3)/I1, (I3 - I1)/I2, (I1 - I2)/I3, first of all links, then the next [-]"""
     owner: IntArray
     """(N, 2): the link that carries the roller at joint i, and whether at its rear end (1) or its front (0)"""
+    colours: int
+    """of the links: those of one are shifted together when the stiffness is taken"""
+    colour: IntArray
+    """(N,)"""
     axes: FloatArray
     """(W, AXES_COLUMNS)"""
     tooth: FloatArray
@@ -138,6 +143,10 @@ class Parameters(NamedTuple):
     """(W, THRUST_COLUMNS)"""
     slot: FloatArray
     """(SLOT_ROWS, slots)"""
+    moved: FloatArray
+    """(states,) where links are shifted for the stiffness"""
+    pressed: FloatArray
+    """(2, n_v) forces there"""
     turn: FloatArray
     """(TURN_ROWS x STRIDE,) for the free motion between two evaluations"""
 
