@@ -24,11 +24,17 @@ Kernels (compiled, see ``kernels.py``), with p the NamedTuple of parameters of t
                              evaluation, at just this y, left in the scratch arrays; changes nothing. May be left out.
     rates(q, v, dq, p)       writes dq/dt, linear in v; changes nothing. Left out where dq/dt = v; otherwise ``rhs``
                              writes the same into its first n_q places.
+    speeds(q, dq, v, p)      the other way: writes the v with which ``rates`` comes nearest to dq, by least squares. May
+                             be left out; it spares the search for rest a dense system of linear equations.
     margin(p) -> float       directly after an rhs: how far off an ending is that is met to the instant (a limit of a
                              tension), as a part of the limit; not above 0 where it is reached. A step that leads there
                              is cut short at the instant, and ``accept`` then answers the ending. May be left out.
     forces(t, y, p, force)   generalised forces, (n_v,), zero where a motion is prescribed. May be left out where the
                              mass matrix is diagonal: only then is mass times acceleration a force.
+    drift(y, h, p)           the free motion of a time h [s], by no forces, of positions and velocities in y, in place
+    inertial(y, dy, factor, p)   adds to dv/dt in dy the accelerations, times a factor, that velocities have in free
+                             motion; ``rhs`` has them once. Both are for the method "splitting", and left out where free
+                             motion is q + h v.
     mass(t, y, p, matrix)    mass matrix of the border (the velocities of colour -1; those of the chain are not coupled
                              to it by mass), (b, b), which the modes ask for. May be left out where it is diagonal.
 """
@@ -238,6 +244,9 @@ class Kernels(NamedTuple):
     margin: Callable[..., float] | None = None
     forces: Callable[..., None] | None = None
     mass: Callable[..., None] | None = None
+    drift: Callable[..., None] | None = None
+    inertial: Callable[..., None] | None = None
+    speeds: Callable[..., None] | None = None
 
     def asked(self, name: str, purpose: str) -> Callable[..., Any]:
         """A kernel that may be left out, for one who cannot do without. Raises ComputationError, naming it."""

@@ -18,7 +18,7 @@ from chaindrive.model import Drive, Guide, LinkOptions, override
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
 from chaindrive.start import settle
 from chaindrive.system import Accepted, Kind, System
-from support import block_drives, link_chains, small_drives
+from support import block_drives, link_chains, small_drives, spatial_chains
 
 FloatArray = NDArray[np.float64]
 
@@ -100,6 +100,13 @@ ENTRIES |= {
     "link with mechanism": lambda: as_links(small_drives.mechanism()),
     "link with hydraulic tensioner": lambda: as_links(small_drives.hydraulic()),
 }
+ENTRIES |= {
+    "spatial ring": lambda: spatial_chains.ring(
+        34, damping=5.0, side_damping=2.0, swing_damping=1e-4, bend_play=0.01, twist_play=0.01, pin_play=1e-4
+    ),
+    "spatial wheels": lambda: small_drives.in_space(),
+    "spatial wheels aside and askew": lambda: small_drives.in_space(offset=3e-4, tilt=(0.004, -0.006)),
+}
 if not config.DISABLE_JIT:  # placed, its chain lies behind its rails, and to settle it plain Python takes minutes
     ENTRIES["roller timing-06b"] = lambda: settle(example("timing-06b"))
 
@@ -157,7 +164,7 @@ CHANNELS_OF_PARTS = {
     },
 }
 """What it offers besides for a drive with such parts, which then have names, and only for these."""
-UNITS = {"1", "m", "m/s", "rad", "rad/s", "N", "N m", "Pa", "W", "J", "pitch"}
+UNITS = {"1", "m", "m/s", "rad", "rad/s", "m/s^2", "N", "N m", "Pa", "W", "J", "pitch"}
 MAY_BE_ABSENT = {"contact_penetration", "span_tension", "span_displacement", "tensioner_pressure"}
 """Channels that are not-a-number where there is nothing to tell: no tooth near, no link in the span, no chamber."""
 
@@ -176,14 +183,19 @@ def system(compiled: System) -> System:
 
 def works(system: System) -> slice:
     """Where the work integrals stand in the state: behind positions and speeds, before chamber pressures."""
-    first = 2 * system.positions
+    first = system.positions + system.velocities
     return slice(first, first + int(np.count_nonzero(system.kinds == Kind.WORK)))
+
+
+def speeds(system: System) -> slice:
+    """Where the velocities stand in the state."""
+    return slice(system.positions, system.positions + system.velocities)
 
 
 def moving(system: System) -> FloatArray:
     """The start state at its start speed, the work integrals not zero."""
     y = system.state.copy()
-    y[system.positions : 2 * system.positions] = system.rolling
+    y[speeds(system)] = system.rolling
     y[works(system)] = 1.0 + np.arange(y[works(system)].size)
     return y
 
@@ -198,7 +210,11 @@ def shaken(system: System, seed: int) -> FloatArray:
         y[:n] += 1.5e-3 * np.hypot(*(rollers[1] - rollers[0])) * rng.uniform(-1.0, 1.0, n)
     else:
         y[:n] += 0.02 * rng.uniform(-1.0, 1.0, n)
-    y[n : 2 * n] += rng.uniform(-1.0, 1.0, n)
+    if in_space(system):  # a link that turns stays as large as it is
+        links = system.channel("link_tension").size
+        quaternions = y[3 * links : 7 * links].reshape(4, links)
+        quaternions /= np.linalg.norm(quaternions, axis=0)
+    y[speeds(system)] += rng.uniform(-1.0, 1.0, system.velocities)
     return y
 
 
@@ -207,9 +223,16 @@ def planar(system: System) -> bool:
     return any(c.name == "roller_position" for c in system.channels)
 
 
+def in_space(system: System) -> bool:
+    """Whether its links turn in space."""
+    return any(c.name == "link_orientation" for c in system.channels)
+
+
 def coordinates_of_chain(system: System) -> int:
-    """How many of the positions of a planar system belong to links."""
+    """How many of the positions of a system with rollers belong to links."""
     names = {c.name for c in system.channels}
+    if in_space(system):
+        return 7 * system.channel("link_tension").size
     return (3 if "link_angle" in names else 2) * system.channel("link_tension").size
 
 
@@ -252,16 +275,18 @@ def test_sizes_fit(system: System) -> None:
     assert kinds.shape == (size,)
     assert set(kinds[:n]) <= {Kind.LENGTH, Kind.ANGLE}
     speed_of = {Kind.LENGTH: Kind.SPEED, Kind.ANGLE: Kind.ANGULAR_SPEED}
-    np.testing.assert_array_equal(kinds[n : 2 * n], [speed_of[Kind(k)] for k in kinds[:n]])
+    if system.kernels.rates is None:
+        np.testing.assert_array_equal(kinds[speeds(system)], [speed_of[Kind(k)] for k in kinds[:n]])
+    assert set(kinds[speeds(system)]) <= set(speed_of.values())
     assert set(kinds[works(system)]) == {Kind.WORK}
     assert set(kinds[works(system).stop :]) <= {Kind.PRESSURE}
-    assert system.rolling.shape == system.masses.shape == system.colours.shape == (n,)
-    assert system.neighbours.shape[0] == n
+    assert system.rolling.shape == system.masses.shape == system.colours.shape == (system.velocities,)
+    assert system.neighbours.shape[0] == system.velocities
     assert (system.masses > 0.0).all()
     assert system.highest_frequency > 0.0
     assert np.isfinite(system.state).all()
     prescribed = ~np.isfinite(system.masses)
-    assert not system.state[n : 2 * n][~prescribed].any()  # at rest, no work done
+    assert not system.state[speeds(system)][~prescribed].any()  # at rest, no work done
     assert not system.state[works(system)].any()
     assert (np.diff(system.stops) > 0.0).all()
     assert system.memory
@@ -288,7 +313,40 @@ def test_rhs_leaves_state_and_memory_alone(system: System) -> None:
 def test_positions_change_with_velocities(system: System) -> None:
     n = system.positions
     for y in (shaken(system, 4), wild(system)):
-        np.testing.assert_array_equal(rhs(system, y)[:n], y[n : 2 * n])
+        found, given = rhs(system, y)[:n], y[speeds(system)]
+        if system.kernels.rates is None:
+            np.testing.assert_array_equal(found, given)
+        else:
+            expected = np.full(n, np.nan)
+            system.kernels.rates(y[:n], given, expected, system.parameters)
+            np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15 * np.abs(expected).max())
+
+
+def test_velocities_belong_to_the_rates_of_positions(system: System) -> None:
+    """What ``speeds`` finds from the rates are the velocities that made them."""
+    if system.kernels.speeds is None:
+        return
+    n, y = system.positions, shaken(system, 11)
+    given, rates, found = y[speeds(system)], np.full(n, np.nan), np.full(system.velocities, np.nan)
+    system.kernels.rates(y[:n], given, rates, system.parameters)
+    system.kernels.speeds(y[:n], rates, found, system.parameters)
+    np.testing.assert_allclose(found, given, rtol=1e-12, atol=1e-13 * np.abs(given).max())
+
+
+def test_what_turns_freely_is_taken_out_and_put_back(system: System) -> None:
+    """``inertial`` with -1 and 1 leaves dv/dt as it was, and is what ``drift`` does to velocities in a short time."""
+    if system.kernels.inertial is None:
+        return
+    y, v = shaken(system, 12), speeds(system)
+    dy = rhs(system, y)
+    kept = dy.copy()
+    system.kernels.inertial(y, dy, -1.0, system.parameters)
+    free = kept[v] - dy[v]
+    system.kernels.inertial(y, dy, 1.0, system.parameters)
+    np.testing.assert_allclose(dy, kept, rtol=1e-12, atol=1e-15 * np.abs(kept).max())
+    there = y.copy()
+    system.kernels.drift(there, 1e-7, system.parameters)
+    np.testing.assert_allclose((there - y)[v] / 1e-7, free, rtol=1e-5, atol=1e-6 * np.abs(free).max())
 
 
 def test_work_does_not_act_back(system: System) -> None:
@@ -356,7 +414,8 @@ def test_what_results_hold_of_a_channel(system: System) -> None:
         assert (c.precision == "single") == bool({"link", "roller"} & set(c.dims)), c.name
     on_request = {c.name for c in system.channels if c.kept == "on request"}
     always_asked = {"roller_velocity", "contact_penetration"} if planar(system) else set()
-    assert always_asked <= on_request <= always_asked | {"link_angular_velocity", "pin_moment"}
+    may_be = {"link_angular_velocity", "pin_moment", "link_position", "link_orientation", "link_rotation"}
+    assert always_asked <= on_request <= always_asked | may_be | {"lateral_acceleration"}
     row = record(system, moving(system))
     for c in system.channels:
         if c.whole:
@@ -388,7 +447,11 @@ def test_channels_say_what_the_state_says(system: System) -> None:
         np.testing.assert_array_equal(channel(system, row, "wheel_speed"), y[wheels : 2 * wheels])
         return
     links, n, own = channel(system, row, "link_tension").size, system.positions, coordinates_of_chain(system)
-    if own == 2 * links:
+    if in_space(system):
+        found = channel(system, row, "link_position"), channel(system, row, "link_orientation")
+        np.testing.assert_array_equal(np.concatenate([part.T.ravel() for part in found]), y[:own])
+        np.testing.assert_array_equal(channel(system, row, "link_rotation").T.ravel(), y[n + 3 * links : n + 6 * links])
+    elif own == 2 * links:
         np.testing.assert_array_equal(channel(system, row, "roller_position").T.ravel(), y[: 2 * links])
         np.testing.assert_array_equal(channel(system, row, "roller_velocity").T.ravel(), y[n : n + 2 * links])
     else:
@@ -397,7 +460,8 @@ def test_channels_say_what_the_state_says(system: System) -> None:
         np.testing.assert_array_equal(found, y[n + 2 * links : n + 3 * links])
     joints = own + channel(system, row, "wheel_angle").size
     np.testing.assert_array_equal(channel(system, row, "wheel_angle"), y[own:joints])
-    np.testing.assert_array_equal(channel(system, row, "wheel_speed"), y[n + own : n + joints])
+    first = system.positions + (6 * links if in_space(system) else own)
+    np.testing.assert_array_equal(channel(system, row, "wheel_speed"), y[first : first + joints - own])
     if "body" in system.labels:
         position, speed = channel(system, row, "joint_position"), channel(system, row, "joint_speed")
         np.testing.assert_array_equal(position[position != 0.0], y[joints:n])  # 0 where a joint does not move
@@ -419,7 +483,7 @@ def test_powers_are_the_rates_of_the_works(system: System) -> None:
     if any(c.name == "shaft_work" for c in system.channels):  # one for every wheel follows
         np.testing.assert_array_equal(channel(system, row, "shaft_work"), values[scalars:])
         joints = (coordinates_of_chain(system) if planar(system) else 0) + values[scalars:].size
-        if np.isfinite(system.masses[joints:]).all():  # no joint is moved
+        if in_space(system) or np.isfinite(system.masses[joints:]).all():  # no joint is moved
             net = float(rates[0] - rates[1])  # input less output
             assert rates[scalars:].sum() == pytest.approx(net, rel=1e-12, abs=1e-12 * abs(rates[:2]).sum())
 
@@ -444,9 +508,10 @@ def test_powers_balance(system: System) -> None:
     power = dict(zip(names, dy[works(system)][: len(names)], strict=True))
     incoming = power.pop("input") - power.pop("output")
     losses = sum(power.values())
-    speed = np.abs(y[n : 2 * n])
+    v = slice(n, n + system.velocities)
+    speed = np.abs(y[v])
     finite = np.isfinite(system.masses)
-    flow = float((np.where(finite, system.masses, 0.0) * np.abs(dy[n : 2 * n]) * speed).sum()) + abs(losses)
+    flow = float((np.where(finite, system.masses, 0.0) * np.abs(dy[v]) * speed).sum()) + abs(losses)
     rounding = 1e-15 * abs(stored(0.0)) / s
     assert rate == pytest.approx(incoming - losses, abs=1e-6 * flow + 10.0 * rounding)
 

@@ -17,7 +17,7 @@ from support import solver_problems as problems
 
 pytestmark = pytest.mark.parametrize("method", METHODS)
 
-STEP = {"verlet": 2e-3}
+STEP = {"splitting": 2e-3, "verlet": 2e-3}
 """Methods with a fixed step need one that is accurate enough for the comparisons below."""
 
 
@@ -130,7 +130,8 @@ def test_more_positions_than_velocities(method):
     bound = 5e-3 if METHODS[method].fixed_step else 1e-6
     assert np.max(errors) < bound
     if METHODS[method].fixed_step:
-        assert (np.array(errors[0]) > 3.0 * np.array(errors[1])).all()
+        ended = np.array(errors) > 1e-11  # what a method keeps to rounding does not fall
+        assert (np.array(errors[0]) > 3.0 * np.array(errors[1]))[ended.any(axis=0)].all()
 
 
 def test_a_top_cut_into_pieces_gives_the_same_bits(method):

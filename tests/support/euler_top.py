@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from chaindrive.kernels import kernel
+from chaindrive.physics.rotation import free_rotation
 from chaindrive.system import Channel, Kernels, Kind, System
 
 INERTIA = (1e-8, 2e-8, 3e-8)
@@ -46,6 +47,25 @@ def rhs(t, y, dy, p):
 
 
 @kernel
+def drift(y, h, p):
+    """The free rotation of a time h, exact in its pieces; the torque is no part of it."""
+    a, b, c = p.inertia[0], p.inertia[1], p.inertia[2]
+    y[0], y[1], y[2], y[3], la, lb, lc = free_rotation(
+        y[0], y[1], y[2], y[3], a * y[4], b * y[5], c * y[6], 1.0 / a, 1.0 / b, 1.0 / c, h
+    )
+    y[4], y[5], y[6] = la / a, lb / b, lc / c
+
+
+@kernel
+def inertial(y, dy, factor, p):
+    """Adds the accelerations of the free rotation."""
+    a, b, c = p.inertia[0], p.inertia[1], p.inertia[2]
+    dy[4] += factor * (b - c) / a * y[5] * y[6]
+    dy[5] += factor * (c - a) / b * y[6] * y[4]
+    dy[6] += factor * (a - b) / c * y[4] * y[5]
+
+
+@kernel
 def accept(t, y, p):
     p.accepted[0] += 1.0
     return 0
@@ -66,7 +86,7 @@ def begin(t, y, p):
 def euler_top(torque: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> System:
     kinds = [Kind.ANGLE] * 4 + [Kind.ANGULAR_SPEED] * 3 + [Kind.WORK]
     return System(
-        kernels=Kernels(rhs, accept, record, begin, None, rates),
+        kernels=Kernels(rhs, accept, record, begin, rates=rates, drift=drift, inertial=inertial),
         parameters=Top(np.array(INERTIA), np.array(torque), np.zeros(1)),
         memory=("accepted",),
         state=np.array([1.0, 0.0, 0.0, 0.0, *START, 0.0]),

@@ -116,6 +116,7 @@ def two_wheels(
     bodies: Sequence[Body] = (),
     guides: Sequence[Guide] = (),
     tensioners: Sequence[SpringDamperTensioner | HydraulicTensioner] = (),
+    run: Mapping | None = None,
     **of_chain,
 ) -> Drive:
     """A driver at the origin and a driven wheel to its right, ``span`` pitches of straight chain between the wheels.
@@ -146,7 +147,33 @@ def two_wheels(
         bodies=tuple(bodies),
         guides=tuple(guides),
         tensioners=tuple(tensioners),
+        **({} if run is None else {"run": run}),
     )
+
+
+SIDEWAYS = {"bend_play": 0.005, "twist_play": 0.01}
+
+
+def wheels_in_space(
+    offset: float = 0.0, tilt: tuple[float, float] = (0.0, 0.0), options: Mapping | None = None, **given: Any
+) -> Drive:
+    """Two wheels of twelve teeth and 34 links, for the formulation 'spatial', the driven one aside [m] and askew [rad].
+
+    Its chain has losses of all kinds, and so have its teeth, unless something else is given.
+    """
+    losses = {"joint_damping": 1e-4, "joint_friction": 0.1, "pin_diameter": 0.00445, "link_damping": 5.0}
+    contact = {"friction": 0.1, "restitution": 0.5}
+    second = {"offset": offset, "tilt": tilt} | given.pop("second", {})
+    formulation = {"kind": "spatial"} | dict(options or {})
+    given = {"contact": contact, "links": 34, "sideways": SIDEWAYS} | losses | given
+    run = {"formulation": formulation, "solver": {"method": "splitting"}}
+    return two_wheels((12, 12), 11.0, second=second, run=run, **given)
+
+
+def in_space(**given: Any) -> System:
+    """The same compiled, at speed."""
+    drive = wheels_in_space(**given)
+    return compile_system(drive, drive.run.formulation, True)
 
 
 def mechanism() -> Drive:

@@ -167,10 +167,13 @@ def _run(
         str | None, typer.Option("--formulation", metavar="NAME", help="Formulation of the physics: roller, block.")
     ] = None,
     solver: Annotated[
-        str | None, typer.Option("--solver", metavar="NAME", help="dormand-prince (adaptive) or verlet (fixed step).")
+        str | None,
+        typer.Option(
+            "--solver", metavar="NAME", help="dormand-prince (adaptive), verlet or splitting (both with a fixed step)."
+        ),
     ] = None,
     step: Annotated[
-        str | None, typer.Option("--step", metavar="TIME", help='Step of verlet, or largest step, such as "2 us".')
+        str | None, typer.Option("--step", metavar="TIME", help='Fixed step, or largest step, such as "2 us".')
     ] = None,
     start: Annotated[
         str | None, typer.Option("--start", metavar="HOW", help="at_speed (rolling) or at_rest (with the ramp).")

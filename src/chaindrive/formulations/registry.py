@@ -16,6 +16,9 @@ from chaindrive.formulations.link.continued import end_state as link_end_state
 from chaindrive.formulations.planar.endings import ENDINGS
 from chaindrive.formulations.roller.compile import compile_roller
 from chaindrive.formulations.roller.continued import continued, end_state
+from chaindrive.formulations.spatial.compile import compile_spatial
+from chaindrive.formulations.spatial.continued import continued as spatial_continued
+from chaindrive.formulations.spatial.continued import end_state as spatial_end_state
 from chaindrive.model import Drive
 from chaindrive.system import FloatArray, Status, System
 
@@ -40,5 +43,6 @@ FORMULATIONS: dict[str, Formulation] = {
     "block": Formulation(compile_block, block_continued, block_end_state, BLOCK_ENDINGS),
     "link": Formulation(compile_link, link_continued, link_end_state, ENDINGS),
     "roller": Formulation(compile_roller, continued, end_state, ENDINGS),
+    "spatial": Formulation(compile_spatial, spatial_continued, spatial_end_state, ENDINGS),
 }
 """Every formulation by the ``kind`` of its options. A new one is one folder and one line here."""

@@ -24,11 +24,13 @@ from chaindrive.model.formulation import (
     LinkOptions,
     PlanarOptions,
     RollerOptions,
+    SpatialOptions,
     carried_over,
 )
 from chaindrive.model.guide import Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
 from chaindrive.model.links import Link
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
+from chaindrive.model.sideways import Sideways
 from chaindrive.model.targets import AngleTarget, ElongationTarget, SpeedTarget, Target, TensionTarget
 from chaindrive.model.tensioner import (
     CheckValve,
@@ -109,8 +111,10 @@ __all__ = [
     "SaveOptions",
     "SemiRealTooth",
     "Shaft",
+    "Sideways",
     "SinglePointTooth",
     "SolverOptions",
+    "SpatialOptions",
     "SpeedTarget",
     "SpringDamperTensioner",
     "StandardChain",

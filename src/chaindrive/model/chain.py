@@ -17,6 +17,7 @@ from chaindrive.model.catalogue import (
     standard_chain,
 )
 from chaindrive.model.links import LINKS, Link, link_sources, series_stiffness
+from chaindrive.model.sideways import Sideways
 from chaindrive.units import to_si
 
 __all__ = ["Chain"]
@@ -118,6 +119,9 @@ class Chain(Model):
         description="How much longer than the pitch a link of the taut chain is, by wear or tolerance, such as "
         "'0.5 %'; of all links or of each.",
     )
+    sideways: Sideways = Field(
+        default_factory=Sideways, description="Joints out of the plane of the chain, for the formulation 'spatial'."
+    )
 
     @property
     def mean_pitch(self) -> float:
@@ -144,7 +148,7 @@ class Chain(Model):
         own = {
             name: "given" if name in self.model_fields_set else named.get(name) or estimated.get(name) or "default"
             for name in type(self).model_fields
-            if getattr(self, name) is not None and name not in LINKS
+            if getattr(self, name) is not None and name not in (*LINKS, "sideways")
         }
         return MappingProxyType(own | link_sources(self))
 

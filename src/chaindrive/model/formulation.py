@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -10,7 +11,9 @@ from pydantic import Field, ValidationInfo, field_validator
 from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Quantity
 from chaindrive.model.body import moving_bodies
+from chaindrive.model.links import link_dimensions
 from chaindrive.model.targets import AngleTarget, SpeedTarget, Target
+from chaindrive.model.tilt_checks import out_of_the_plane
 
 if TYPE_CHECKING:
     from chaindrive.model.parts import Parts
@@ -79,7 +82,11 @@ class PlanarOptions(_Options):
         return sharpness
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Contacts that the law cannot have."""
+        """Contacts that the law cannot have, and wheels out of the plane of the chain."""
+        yield from self._contact_misfits(parts)
+        yield from out_of_the_plane(parts)
+
+    def _contact_misfits(self, parts: Parts) -> Iterator[Problem]:
         law = self.contact_law
         contacts = [("contact", parts.contact)]
         contacts += [(f"wheels[{index}].contact", wheel.contact) for index, wheel in parts.present_wheels()]
@@ -161,6 +168,55 @@ class LinkOptions(PlanarOptions):
                 yield Problem(f"run.formulation.{name}", f"belongs to joint = {joint!r}: take it out", f"{given:g}")
 
 
+class SpatialOptions(PlanarOptions):
+    """Options of the formulation with links that move in space, and wheels that stand aside or askew."""
+
+    kind: Literal["spatial"] = "spatial"
+    joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
+        None,
+        description="Turning rate of a joint at which its Coulomb friction is 76 % of its full value; left out, as in "
+        "the formulation 'roller'.",
+    )
+    side_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] | None = Field(
+        None, description="Stiffness of a plate against the side of a tooth; left out, 0.2 x link_stiffness."
+    )
+    side_damping: Annotated[float, Quantity("s/m", least=0, most=1e6)] = Field(
+        1.0,
+        description="Damping of a plate at the side of a tooth: its force grows by this times the speed of approach "
+        "(Hunt & Crossley 1975).",
+    )
+    side_friction: Annotated[float, Quantity("", least=0, most=10)] | None = Field(
+        None, description="Friction coefficient of plates on the sides of teeth; left out, that of contact."
+    )
+    quaternion_feedback: Annotated[float, Quantity("1/s", least=0, most=1e9)] = Field(
+        0.0,
+        description="How fast the quaternions of links come back to length 1 with a method that does not keep it "
+        "(Omar 2014): half the inverse of the time in which their error falls to 37 %. 'splitting' needs none.",
+    )
+
+    def misfits(self, parts: Parts) -> Iterator[Problem]:
+        """Contacts that the law cannot have, parts that move or carry wheels, and an odd number of links."""
+        yield from self._contact_misfits(parts)
+        moving = moving_bodies(body for _, body in parts.present_bodies())
+        for index, body in parts.present_bodies():
+            if body.name in moving:
+                yield Problem(f"bodies[{index}]", f"moves: {_FIXED_IN_SPACE}", body.name)
+        for index, wheel in parts.present_wheels():
+            if wheel.shaft is not None:
+                yield Problem(f"wheels[{index}].shaft", f"yields: {_FIXED_IN_SPACE}", wheel.name)
+        for name, found in (("guides", parts.guides), ("tensioners", parts.tensioners)):
+            for index in range(len(found)):
+                message = f"the spatial formulation has no {name} yet: take it out, or formulation = 'link'"
+                yield Problem(f"{name}[{index}]", message)
+        if parts.chain is not None and parts.chain.links % 2:
+            message = "must be even: inner and outer links take turns, and a cranked link is not symmetric in space"
+            yield Problem("chain.links", message, str(parts.chain.links))
+        if parts.chain is not None and parts.chain.strands > 1:
+            message = "must be 1: the plates between strands are not there in space; take formulation = 'link'"
+            yield Problem("chain.strands", message, str(parts.chain.strands))
+        yield from _widths(parts)
+
+
 class BlockOptions(_Options):
     """Options of the chain drive block: each span is a spring and damper without mass, the wheels are inertias."""
 
@@ -211,6 +267,7 @@ class BlockOptions(_Options):
             for index in range(len(found)):
                 message = f"the chain drive block has no {name}: {reason}; take it out, or formulation = 'roller'"
                 yield Problem(f"{name}[{index}]", message)
+        yield from out_of_the_plane(parts)
         yield from _elongation(parts, "the chain drive block")
         yield from self._preload(parts)
         if self.compliance == "block":
@@ -240,7 +297,7 @@ class BlockOptions(_Options):
 
 def carried_over(given: Mapping[str, Any], kind: str) -> dict[str, Any]:
     """Options of a formulation of another kind: what was given of those that both have, such as laws of contact."""
-    kinds: tuple[type[_Options], ...] = (RollerOptions, LinkOptions, BlockOptions)
+    kinds: tuple[type[_Options], ...] = (RollerOptions, LinkOptions, SpatialOptions, BlockOptions)
     known = next((of.model_fields for of in kinds if of.model_fields["kind"].default == kind), {})
     return {name: value for name, value in given.items() if name in known} | {"kind": kind}
 
@@ -254,7 +311,28 @@ def _elongation(parts: Parts, whose: str) -> Iterator[Problem]:
         yield Problem("chain.elongation", message, f"{values[0]:g}" if len(values) == 1 else f"{len(values)} values")
 
 
+def _widths(parts: Parts) -> Iterator[Problem]:
+    """Teeth that do not fit between the plates, and plays that would let plates pass through them."""
+    if parts.chain is None:
+        return
+    room = link_dimensions(parts.chain)["inner_width"].value
+    for index, wheel in parts.present_wheels():
+        if wheel.tooth_width is not None and wheel.tooth_width >= room:
+            message = f"must be less than the inner width of the chain, {room:g} m: the plates pass at its sides"
+            yield Problem(f"wheels[{index}].tooth_width", message, f"{wheel.tooth_width:g}")
+        if math.hypot(*wheel.tilt) > _MOST_TILT:
+            message = f"must be at most {math.degrees(_MOST_TILT):g} deg: further, gaps of teeth are not found any more"
+            yield Problem(f"wheels[{index}].tilt", message, repr(list(wheel.tilt)))
+    play = parts.chain.sideways.pin_play
+    if play is not None and play > 0.5 * room:
+        message = f"must be at most half of the inner width of the chain, {0.5 * room:g} m"
+        yield Problem("chain.sideways.pin_play", message, f"{play:g}")
+
+
+_MOST_TILT = 0.1
+"""Beyond, the projection of a wheel on the plane of the drawing is off by half a percent. [rad]"""
+_FIXED_IN_SPACE = "in the spatial formulation all wheels turn on fixed bearings yet (formulation 'link' can take it)"
 _FIXED = "in the chain drive block all wheels turn on fixed bearings"
 
-FormulationOptions = Annotated[RollerOptions | LinkOptions | BlockOptions, Field(discriminator="kind")]
+FormulationOptions = Annotated[RollerOptions | LinkOptions | SpatialOptions | BlockOptions, Field(discriminator="kind")]
 """Options of any formulation, told apart by ``kind``."""

@@ -18,7 +18,9 @@ MOST_CHANNELS = 1000
 class SolverOptions(Model):
     """Options of the integration in time."""
 
-    method: Literal["dormand-prince", "verlet"] = Field("dormand-prince", description="Integration method.")
+    method: Literal["dormand-prince", "splitting", "verlet"] = Field(
+        "dormand-prince", description="Integration method."
+    )
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
     rtol_work: Annotated[float, Quantity("", above=0, most=1)] = Field(
         1e-3,

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from chaindrive.errors import Problem
 from chaindrive.model.body import GROUND
 from chaindrive.model.chain import Chain
 from chaindrive.model.links import link_dimensions
-from chaindrive.model.parts import Parts
 
-__all__ = ["TILT_CHECKS", "side_play"]
+if TYPE_CHECKING:
+    from chaindrive.model.parts import Parts
+
+__all__ = ["TILT_CHECKS", "out_of_the_plane", "side_play"]
 
 WIDEST_PITCH = 12.7e-3
 """Up to this pitch ISO 606 has teeth 0.93 inner widths wide, beyond it 0.95. [m]"""
@@ -27,8 +30,12 @@ def side_play(chain: Chain) -> float:
     return 0.5 * narrower * link_dimensions(chain)["inner_width"].value
 
 
-def _reach(parts: Parts) -> Iterator[Problem]:
-    """The teeth of a tilted wheel stay between the plates."""
+def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
+    """What a plane model cannot have: wheels aside of each other, and teeth that reach the plates."""
+    for index, wheel in parts.present_wheels():
+        if wheel.offset != 0.0:
+            message = "must be 0 in a plane model, or left out; formulation = 'spatial' can take it"
+            yield Problem(f"wheels[{index}].offset", message, f"{wheel.offset:g}")
     if parts.chain is None:
         return
     play = side_play(parts.chain)
@@ -40,7 +47,7 @@ def _reach(parts: Parts) -> Iterator[Problem]:
                 f"the teeth of {wheel.name!r} would run {run:.3g} m out of the plane of the chain on its pitch circle, "
                 f"but those of a standard wheel have {play:.3g} m of play between the plates; at most "
                 f"{math.degrees(math.asin(min(play / radius, 1.0))):.3g} deg: more would press on the plates from the "
-                "side, which a plane model does not have"
+                "side, which a plane model does not have (formulation 'spatial' has it)"
             )
             yield Problem(f"wheels[{index}].tilt", message, repr(list(wheel.tilt)))
 
@@ -58,4 +65,4 @@ def _alone(parts: Parts) -> Iterator[Problem]:
             yield Problem(f"wheels[{index}].unbalance", message)
 
 
-TILT_CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (_reach, _alone)
+TILT_CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (_alone,)

@@ -392,6 +392,16 @@ class Wheel(Model):
         description="Constant angles [about x, about y] by which the wheel is out of square to the plane of the chain, "
         "such as ['0.2 deg', '0 deg'].",
     )
+    offset: Annotated[float, Quantity("m", least=-10, most=10)] = Field(
+        0.0,
+        description="How far the middle plane of its teeth stands in front of the plane of the drawing, such as "
+        "'2 mm'; with the formulation 'spatial'.",
+    )
+    tooth_width: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
+        None,
+        description="Width of the teeth along the axis, with the formulation 'spatial'; left out, 0.93 x inner width "
+        "up to 12.7 mm pitch and 0.95 beyond (ISO 606).",
+    )
     side: Literal["front", "back"] = Field(
         "front", description="On which side of the chain the wheel runs; a wheel on the back turns the other way."
     )

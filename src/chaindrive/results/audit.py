@@ -247,8 +247,10 @@ def doubts(audit: EnergyAudit, method: str) -> tuple[str, ...]:
     )
 
 
+_SHORTER = 'Take a shorter step (solver.step, or "auto"), or the method dormand-prince.'
 _ADVICE = {
-    "verlet": 'Take a shorter step (solver.step, or "auto"), or the method dormand-prince.',
+    "splitting": _SHORTER,
+    "verlet": _SHORTER,
     "dormand-prince": "Take smaller tolerances (solver.atol_speed and atol_length, of wheels "
     "atol_angular_speed and atol_angle, each a tenth).",
     "": "Take a shorter step or smaller tolerances.",

@@ -30,7 +30,11 @@ def displacement(system: System, q: FloatArray, there: FloatArray) -> FloatArray
     rates = system.kernels.rates
     if rates is None:
         return there - q
-    n = system.velocities
+    n, speeds = system.velocities, system.kernels.speeds
+    if speeds is not None:
+        found = np.empty(n)
+        speeds(q, there - q, found, system.parameters)
+        return found
     columns = np.empty((n, q.size))
     for unit, column in zip(np.eye(n), columns, strict=True):
         rates(q, unit, column, system.parameters)

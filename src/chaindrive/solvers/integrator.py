@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.solvers import control as ctl
-from chaindrive.solvers import dormand_prince, verlet
+from chaindrive.solvers import dormand_prince, splitting, verlet
 from chaindrive.solvers.control import Advance, Control, Method
 from chaindrive.system import FloatArray, Kernels, Kind, Status, System
 
@@ -24,6 +24,7 @@ __all__ = ["METHODS", "Integrator", "SolverSettings", "Statistics"]
 
 METHODS: dict[str, Method] = {
     "dormand-prince": dormand_prince.METHOD,
+    "splitting": splitting.METHOD,
     "verlet": verlet.METHOD,
 }
 """Every integrator by its name. A new one is one file and one line here."""

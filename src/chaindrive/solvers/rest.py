@@ -144,14 +144,14 @@ class StructuredRest(Rest):
         border = int((system.colours < 0).sum())
         links = system.statics.links(system.parameters)
         self._links = links
-        self._matrix = bordered(links, (system.positions - border) // links, border)
+        self._matrix = bordered(links, (system.velocities - border) // links, border)
         self._factors = factors_for(self._matrix)
-        self._free_border = self.free[system.positions - border :].copy()
+        self._free_border = self.free[system.velocities - border :].copy()
         self._limit = np.zeros(links)
 
     def forces(self, q: FloatArray) -> FloatArray:
         """Forces at q, (n_v,). [N, N m]"""
-        force = np.empty(q.size)
+        force = np.empty(self.free.size)
         self._y[: q.size] = q
         self._forces(self.t, self._y, self.system.parameters, force)
         force[~self.free] = 0.0

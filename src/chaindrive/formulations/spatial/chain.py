@@ -1,0 +1,212 @@
+"""The links as coordinates of the chain: x of all centres of mass, then y, z, then the parts of their quaternions.
+
+Velocities are those of the centres of mass in space, then angular velocities in the axes of the links.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from chaindrive.formulations.planar.chain import ChainKernels
+from chaindrive.formulations.spatial import parameters as S
+from chaindrive.kernels import kernel
+from chaindrive.physics.rotation import free_rotation, quaternion_rates, rotation_matrix
+
+__all__ = ["CHAIN", "COORDINATES", "SPEEDS", "drift", "inertial", "locate", "rates", "speeds"]
+
+COORDINATES, SPEEDS = 7, 6
+"""Of a link."""
+ONE, STRIDE = np.uintp(1), np.uintp(S.STRIDE)
+
+
+@kernel(inline=True)
+def in_block(p, b):
+    """How many links block b has."""
+    return np.uintp(min(S.LANES, p.links - b * S.LANES))
+
+
+@kernel(inner=True)
+def read_row(y, start, s, row, m):
+    """Numbers of m links from an array into a row of a block."""
+    for i in range(m):
+        s[row + ONE + i] = y[start + i]
+
+
+@kernel(inner=True)
+def write_row(s, row, y, start, m):
+    """The other way."""
+    for i in range(m):
+        y[start + i] = s[row + ONE + i]
+
+
+@kernel(inner=True)
+def _locate_block(s, body, m):
+    """Matrix, angular velocity, and both joints of every link of a block; forces of wheels on them are cleared."""
+    for i in range(m):
+        k = i + ONE
+        r11, r12, r13, r21, r22, r23, r31, r32, r33 = rotation_matrix(
+            s[S.QW + k], s[S.QX + k], s[S.QY + k], s[S.QZ + k]
+        )
+        s[S.R11 + k], s[S.R12 + k], s[S.R13 + k] = r11, r12, r13
+        s[S.R21 + k], s[S.R22 + k], s[S.R23 + k] = r21, r22, r23
+        s[S.R31 + k], s[S.R32 + k], s[S.R33 + k] = r31, r32, r33
+        o1, o2, o3 = s[S.O1 + k], s[S.O2 + k], s[S.O3 + k]
+        ox = r11 * o1 + r12 * o2 + r13 * o3
+        oy = r21 * o1 + r22 * o2 + r23 * o3
+        oz = r31 * o1 + r32 * o2 + r33 * o3
+        s[S.OX + k], s[S.OY + k], s[S.OZ + k] = ox, oy, oz
+        ax, ay = body[S.REAR_X + k], body[S.REAR_Y + k]
+        dx, dy, dz = r11 * ax + r12 * ay, r21 * ax + r22 * ay, r31 * ax + r32 * ay
+        s[S.BX + k], s[S.BY + k], s[S.BZ + k] = s[S.X + k] + dx, s[S.Y + k] + dy, s[S.Z + k] + dz
+        s[S.BVX + k] = s[S.VX + k] + oy * dz - oz * dy
+        s[S.BVY + k] = s[S.VY + k] + oz * dx - ox * dz
+        s[S.BVZ + k] = s[S.VZ + k] + ox * dy - oy * dx
+        ax, ay = body[S.FRONT_X + k], body[S.FRONT_Y + k]
+        dx, dy, dz = r11 * ax + r12 * ay, r21 * ax + r22 * ay, r31 * ax + r32 * ay
+        s[S.PX + k], s[S.PY + k], s[S.PZ + k] = s[S.X + k] + dx, s[S.Y + k] + dy, s[S.Z + k] + dz
+        s[S.CFX + k], s[S.CFY + k], s[S.CFZ + k] = 0.0, 0.0, 0.0
+        s[S.CTX + k], s[S.CTY + k], s[S.CTZ + k] = 0.0, 0.0, 0.0
+
+
+@kernel(inner=True)
+def locate(y, p):
+    """Where links, bushes and pins are, and how fast, into ``p.link``; bushes also into ``p.place``, ``p.velocity``."""
+    n, v = p.links, p.planar.layout.positions
+    for b in range(p.blocks):
+        s, m, first = p.link[b], in_block(p, b), b * S.LANES
+        for c in range(COORDINATES):
+            read_row(y, np.uintp(c * n + first), s, np.uintp(c) * STRIDE, m)
+        for c in range(SPEEDS):
+            read_row(y, np.uintp(v + c * n + first), s, np.uintp(COORDINATES + c) * STRIDE, m)
+        _locate_block(s, p.body[b], m)
+        write_row(s, S.BX, p.place, np.uintp(first), m)
+        write_row(s, S.BY, p.place, np.uintp(n + first), m)
+        write_row(s, S.BVX, p.velocity, np.uintp(first), m)
+        write_row(s, S.BVY, p.velocity, np.uintp(n + first), m)
+    for b in range(p.blocks):
+        before = p.blocks - 1 if b == 0 else b - 1
+        s, other, last = p.link[b], p.link[before], in_block(p, before)
+        for row in range(S.LOCATED):
+            at = np.uintp(row) * STRIDE
+            s[at] = other[at + last]
+
+
+@kernel(inline=True)
+def positions_of(y, p):
+    """Places of the bushes in the plane, (2 N,). [m]"""
+    return p.place
+
+
+@kernel(inline=True)
+def velocities_of(y, p):
+    """Their velocities, (2 N,). [m/s]"""
+    return p.velocity
+
+
+@kernel(inline=True)
+def tensions_of(p):
+    """Forces of the pins along their links in the last evaluation, (N,). [N]"""
+    return p.tension
+
+
+CHAIN = ChainKernels(locate, positions_of, velocities_of, tensions_of)
+"""What the planar room asks of the chain."""
+
+
+@kernel
+def rates(q, v, dq, p):
+    """Write dq/dt, linear in v. A quaternion turns with the angular velocity in the axes of its link."""
+    n = p.links
+    for i in range(3 * n):
+        dq[i] = v[i]
+    w, x, y, z = q[3 * n : 4 * n], q[4 * n : 5 * n], q[5 * n : 6 * n], q[6 * n : 7 * n]
+    o1, o2, o3 = v[3 * n : 4 * n], v[4 * n : 5 * n], v[5 * n : 6 * n]
+    for i in range(n):
+        a, b, c, d = quaternion_rates(w[i], x[i], y[i], z[i], o1[i], o2[i], o3[i])
+        dq[3 * n + i], dq[4 * n + i], dq[5 * n + i], dq[6 * n + i] = a, b, c, d
+    for i in range(COORDINATES * n, q.size):
+        dq[i] = v[i - n]
+
+
+@kernel
+def speeds(q, dq, v, p):
+    """Write the velocities that belong to dq: a quaternion turns by 2 conj(q) dq, over the square of its length."""
+    n = p.links
+    for i in range(3 * n):
+        v[i] = dq[i]
+    for i in range(n):
+        w, x, y, z = q[3 * n + i], q[4 * n + i], q[5 * n + i], q[6 * n + i]
+        a, b, c, d = dq[3 * n + i], dq[4 * n + i], dq[5 * n + i], dq[6 * n + i]
+        scale = 2.0 / (w * w + x * x + y * y + z * z)
+        v[3 * n + i] = scale * (w * b - x * a - y * d + z * c)
+        v[4 * n + i] = scale * (w * c - y * a - z * b + x * d)
+        v[5 * n + i] = scale * (w * d - z * a - x * c + y * b)
+    for i in range(COORDINATES * n, q.size):
+        v[i - n] = dq[i]
+
+
+@kernel(inner=True)
+def _rotate_block(s, body, m, h):
+    """The free rotation of a block for a time h: rows 0 to 3 the quaternion, 4 to 6 the angular velocity."""
+    for i in range(m):
+        k = i + ONE
+        i1, i2, i3 = body[S.I1 + k], body[S.I2 + k], body[S.I3 + k]
+        w, x, y, z, l1, l2, l3 = free_rotation(
+            s[k],
+            s[STRIDE + k],
+            s[np.uintp(2) * STRIDE + k],
+            s[np.uintp(3) * STRIDE + k],
+            s[np.uintp(4) * STRIDE + k] * i1,
+            s[np.uintp(5) * STRIDE + k] * i2,
+            s[np.uintp(6) * STRIDE + k] * i3,
+            1.0 / i1,
+            1.0 / i2,
+            1.0 / i3,
+            h,
+        )
+        s[k], s[STRIDE + k], s[np.uintp(2) * STRIDE + k], s[np.uintp(3) * STRIDE + k] = w, x, y, z
+        s[np.uintp(4) * STRIDE + k] = l1 / i1
+        s[np.uintp(5) * STRIDE + k] = l2 / i2
+        s[np.uintp(6) * STRIDE + k] = l3 / i3
+
+
+@kernel(inner=True)
+def _advance(y, start, rate, count, h):
+    for i in range(count):
+        y[start + i] += h * y[rate + i]
+
+
+@kernel
+def drift(y, h, p):
+    """Free motion of links and wheels for a time h, in place; links turn in exact pieces (physics/rotation.py)."""
+    n, v = p.links, p.planar.layout.positions
+    _advance(y, np.uintp(0), np.uintp(v), np.uintp(3 * n), h)
+    wheels = v - COORDINATES * n
+    _advance(y, np.uintp(COORDINATES * n), np.uintp(v + SPEEDS * n), np.uintp(wheels), h)
+    for b in range(p.blocks):
+        s, m, first = p.turn, in_block(p, b), b * S.LANES
+        for c in range(4):
+            read_row(y, np.uintp((3 + c) * n + first), s, np.uintp(c) * STRIDE, m)
+        for c in range(3):
+            read_row(y, np.uintp(v + (3 + c) * n + first), s, np.uintp(4 + c) * STRIDE, m)
+        _rotate_block(s, p.body[b], m, h)
+        for c in range(4):
+            write_row(s, np.uintp(c) * STRIDE, y, np.uintp((3 + c) * n + first), m)
+        for c in range(3):
+            write_row(s, np.uintp(4 + c) * STRIDE, y, np.uintp(v + (3 + c) * n + first), m)
+
+
+@kernel(inner=True)
+def _add_products(dy, scale, factor, one, other):
+    for i in range(dy.size):
+        dy[i] += scale * factor[i] * one[i] * other[i]
+
+
+@kernel
+def inertial(y, dy, factor, p):
+    """Adds the accelerations that links have by turning freely, -I^-1 (w x I w), times a factor."""
+    n, at = p.links, p.planar.layout.positions + 3 * p.links
+    o1, o2, o3 = y[at : at + n], y[at + n : at + 2 * n], y[at + 2 * n : at + 3 * n]
+    _add_products(dy[at : at + n], factor, p.gyration[:n], o2, o3)
+    _add_products(dy[at + n : at + 2 * n], factor, p.gyration[n : 2 * n], o3, o1)
+    _add_products(dy[at + 2 * n : at + 3 * n], factor, p.gyration[2 * n :], o1, o2)

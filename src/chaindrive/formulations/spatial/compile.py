@@ -1,0 +1,257 @@
+"""From a drive to a system of the spatial formulation: links and bushings as arrays, their places at the start."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from chaindrive.colouring import chain_colouring
+from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.assembly import running_system
+from chaindrive.formulations.planar.channels import channels, counts_of, starts
+from chaindrive.formulations.planar.compile import (
+    border_masses,
+    border_name,
+    expected_tension,
+    placed_drive,
+)
+from chaindrive.formulations.planar.endings import ENDINGS, NO_REST
+from chaindrive.formulations.planar.limits import Expected
+from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+from chaindrive.formulations.spatial import parameters as S
+from chaindrive.formulations.spatial.chain import COORDINATES, SPEEDS
+from chaindrive.formulations.spatial.kernels import GROUPS, KERNELS
+from chaindrive.formulations.spatial.limits import highest_frequency, set_limits
+from chaindrive.formulations.spatial.links import SIDE_STIFFNESS, SpatialLinks, spatial_links
+from chaindrive.formulations.spatial.placing import bush_offsets, link_attitudes, link_velocities, wheel_axes
+from chaindrive.formulations.spatial.statics import STATICS
+from chaindrive.geometry.route import pitch_radius
+from chaindrive.mechanism.description import Mechanism
+from chaindrive.model import Chain, Contact, Drive, SpatialOptions
+from chaindrive.model.links import link_dimensions
+from chaindrive.model.tilt_checks import side_play
+from chaindrive.system import Kind, System
+
+__all__ = ["compile_spatial", "parameters_of", "spatial_layout", "system_at_rest"]
+
+FRICTION_SHARE = 0.3
+"""Turning rate over which joint friction changes its sign, of that of joints on the slowest wheel: tanh(1/0.3) = 0.997.
+Sharper, it would make the fixed step shorter than links and contacts do. [-]"""
+RELIEF = 0.13
+"""How much the tip of a tooth is narrower on either side: of the pitch (tooth side relief, ISO 606). [-]"""
+
+
+def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> System:
+    """Compile a drive into the spatial formulation, with the chain placed on its wheels.
+
+    Source: Omar (2014); his equations are not preserved, see the modules for those taken. The state holds the
+    kinematic initial configuration with zero velocity, straight between wheels that stand aside of each other;
+    ``rolling`` the velocities at the start speed. Raises InputError as ``compile_roller`` does.
+    """
+    chain, links = drive.chain, spatial_links(drive)
+    placed = placed_drive(drive, options, at_speed, False, COORDINATES * chain.links, len(S.WORKS))
+    configuration, mechanism = placed.configuration, placed.mechanism
+    rate = options.joint_friction_rate or FRICTION_SHARE * float(placed.wheel_speeds.min()) or 1.0
+    p = parameters_of(chain, links, options, spatial_layout(placed.parameters, chain.links, len(S.WORKS)))
+    p = _with_wheels(p, drive, options)._replace(joint_friction_rate=rate)
+    axes = p.axes[:, : S.CENTRE].reshape(-1, 3, 3)
+    offset, direction = bush_offsets(configuration, axes, p.axes[:, S.CENTRE :])
+    bushes = np.column_stack([configuration.roller_position, offset])
+    expected = Expected(expected_tension(drive, placed), placed.load_damping)
+    state = link_attitudes(bushes, direction, links.plane.centre)
+    system = system_at_rest(p, state, configuration.wheel_angle, mechanism, expected)
+    velocity = placed.chain_speed * _tangents(bushes, configuration.roller_tangent)
+    rolling = link_velocities(state, bushes, velocity, links.plane.centre)
+    system = running_system(system, drive, placed, p, rolling, p.tension)
+    noted: dict[str, object] = {"estimates": dict(links.estimates), "left_out": []}
+    noted |= {"joint_friction_rate": rate} if p.joint_friction_radius else {}
+    return replace(
+        system,
+        labels=dict(system.labels) | _LABELS,
+        name_of=partial(_name_of, drive),
+        searched=p._replace(planar=p.planar._replace(stop_at_jump=False)),
+        notes=dict(system.notes) | noted,
+    )
+
+
+_LABELS = {"space": ("x", "y", "z"), "quaternion": ("w", "x", "y", "z"), "swing": ("twist", "bend")}
+
+
+def spatial_layout(planar: PlanarParameters, links: int, works: int) -> PlanarParameters:
+    """Planar parameters whose layout has more coordinates than speeds of every link."""
+    wheels = planar.wheels
+    positions = COORDINATES * links + wheels
+    work = positions + SPEEDS * links + wheels
+    layout = planar.layout._replace(
+        positions=positions,
+        wheel_angle=COORDINATES * links,
+        joint_position=positions,
+        wheel_speed=positions + SPEEDS * links,
+        joint_speed=work,
+        work=work,
+        shaft_work=work + works,
+        pressure=work + works + wheels,
+        size=work + works + wheels,
+    )
+    return planar._replace(layout=layout, derivative=np.zeros(layout.size), tilted=False)
+
+
+def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, planar: PlanarParameters) -> S.Parameters:
+    """Parameters of a chain without wheels; the rate of joint friction is that at rest."""
+    n, w, layout = chain.links, planar.wheels, planar.layout
+    colour = chain_colouring(n, 1)[0]
+    blocks = -(-n // S.LANES)
+    sliding = planar.surface[:, P.SURFACE_RADIUS] if chain.kind == "bush" else 0.0
+    planar.surface[:, P.SURFACE_ARM] = sliding
+    planar = planar._replace(row_starts=starts(GROUPS, counts_of(planar)))
+    inertia = links.inertia
+    width = link_dimensions(chain)["inner_width"].value
+    stiffness = options.side_stiffness
+    return S.Parameters(
+        planar=planar,
+        links=n,
+        blocks=blocks,
+        joint_friction_radius=chain.joint_friction * links.plane.pin_radius,
+        joint_friction_rate=options.joint_friction_rate or 1.0,
+        pin_play=links.pin_play,
+        twist_play=links.twist_play,
+        bend_play=links.bend_play,
+        feedback=options.quaternion_feedback,
+        half_width=0.5 * width,
+        side_stiffness=SIDE_STIFFNESS * chain.link_stiffness if stiffness is None else stiffness,
+        side_damping=options.side_damping,
+        side_friction=options.side_friction or 0.0,
+        breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
+        gravity_z=0.0,
+        body=_bodies(chain, links, blocks),
+        gyration=np.concatenate(
+            [
+                (inertia[:, 1] - inertia[:, 2]) / inertia[:, 0],
+                (inertia[:, 2] - inertia[:, 0]) / inertia[:, 1],
+                (inertia[:, 0] - inertia[:, 1]) / inertia[:, 2],
+            ]
+        ),
+        owner=_owners(n),
+        colours=int(colour.max()) + 1,
+        colour=colour,
+        axes=np.zeros((w, S.AXES_COLUMNS)),
+        tooth=np.zeros((w, S.TOOTH_COLUMNS)),
+        link=np.zeros((blocks, S.LINK_ROWS * S.STRIDE)),
+        place=np.zeros(2 * n),
+        velocity=np.zeros(2 * n),
+        tension=np.zeros(n),
+        thrust=np.zeros((w, S.THRUST_COLUMNS)),
+        slot=np.zeros((S.SLOT_ROWS, planar.contact.shape[1])),
+        moved=np.zeros(layout.size),
+        pressed=np.zeros((2, layout.work - layout.positions)),
+        turn=np.zeros(S.TURN_ROWS * S.STRIDE),
+    )
+
+
+def _owners(links: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    """Inner links, the even ones, carry the rollers at both of their ends."""
+    joint = np.arange(links)
+    return np.column_stack([joint - joint % 2, 1 - joint % 2]).astype(np.int64)
+
+
+def _bodies(chain: Chain, links: SpatialLinks, blocks: int) -> FloatArray:
+    """Rows of Parameters.body in blocks; lanes without a link have the numbers of a link, which nobody reads."""
+    n, plane, each = chain.links, links.plane, np.ones(chain.links)
+    x, y = plane.centre.T
+    rows = [
+        plane.mass,
+        *links.inertia.T,
+        1.0 / plane.mass,
+        *(1.0 / links.inertia.T),
+        -x,
+        -y,
+        plane.length - x,
+        -y,
+        plane.stiffness,
+        plane.stiffness,
+        links.side_stiffness * each,
+        plane.damping,
+        plane.damping,
+        links.side_damping * each,
+        links.twist_stiffness * each,
+        links.bend_stiffness * each,
+        links.swing_damping * each,
+        chain.joint_damping * each,
+    ]
+    lanes = np.arange(blocks)[:, None] * S.LANES + np.arange(S.STRIDE) - 1
+    table = np.stack(rows)[:, lanes % n]
+    return np.ascontiguousarray(table.transpose(1, 0, 2).reshape(blocks, S.BODY_ROWS * S.STRIDE))
+
+
+def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions) -> S.Parameters:
+    """The same with the frames and teeth of the wheels, and the friction at their sides."""
+    pitch, room = drive.chain.pitch, p.half_width
+    for w, wheel in enumerate(drive.wheels):
+        p.axes[w, : S.CENTRE] = wheel_axes(wheel.tilt).ravel()
+        p.axes[w, S.CENTRE :] = *wheel.position, wheel.offset
+        half = room - side_play(drive.chain) if wheel.tooth_width is None else 0.5 * wheel.tooth_width
+        radius, tip = float(pitch_radius(pitch, wheel.teeth)), float(p.planar.wheel[w, P.WHEEL_TIP])
+        relief = min(RELIEF * pitch, 0.5 * half)
+        p.tooth[w] = half, radius, relief / max(tip - radius, 0.1 * drive.chain.roller_diameter)
+    contact: Contact | None = drive.contact or drive.wheels[0].contact
+    friction = options.side_friction
+    if friction is None:
+        friction = contact.friction if contact is not None else 0.0
+    return p._replace(side_friction=friction)
+
+
+def _tangents(bushes: FloatArray, tangent: FloatArray) -> FloatArray:
+    """Velocities of the bushes when the chain speed is 1, from those in the plane (N, 2), (N, 3)."""
+    ahead = np.roll(bushes, -1, axis=0) - np.roll(bushes, 1, axis=0)
+    flat = (ahead[:, :2] ** 2).sum(axis=1)
+    along = (tangent * ahead[:, :2]).sum(axis=1) / flat
+    return np.column_stack([tangent, along * ahead[:, 2]])
+
+
+def system_at_rest(
+    p: S.Parameters, place: FloatArray, angle: FloatArray, mechanism: Mechanism, expected: Expected
+) -> System:
+    """A system at rest, links at ``place`` (7 N,) [m, -], wheels at ``angle`` (W,) [rad]."""
+    set_limits(p, mechanism, expected)
+    planar, n = p.planar, p.links
+    layout = planar.layout
+    state = np.zeros(layout.size)
+    state[: layout.wheel_angle] = place
+    state[layout.wheel_angle : layout.positions] = angle
+    colours, neighbours = chain_colouring(n, SPEEDS, planar.wheels)
+    kinds = [Kind.LENGTH] * (3 * n) + [Kind.ANGLE] * (4 * n + planar.wheels)
+    kinds += [Kind.SPEED] * (3 * n) + [Kind.ANGULAR_SPEED] * (3 * n + planar.wheels)
+    kinds += [Kind.WORK] * (layout.size - layout.work)
+    body = p.body.reshape(p.blocks, S.BODY_ROWS, S.STRIDE)[:, :4, 1 : 1 + S.LANES]
+    mass, *inertia = body.transpose(1, 0, 2).reshape(4, -1)[:, :n]
+    system = System(
+        kernels=KERNELS,
+        parameters=p,
+        memory=P.MEMORY,
+        state=state,
+        rolling=np.zeros(layout.work - layout.positions),
+        positions=layout.positions,
+        kinds=np.array(kinds, dtype=np.int64),
+        channels=channels(GROUPS, counts_of(planar)),
+        labels={"axis": ("x", "y")} | _LABELS,
+        highest_frequency=highest_frequency(p, mechanism, expected),
+        stops=np.zeros(0),
+        colours=colours,
+        neighbours=neighbours,
+        masses=np.concatenate([mass, mass, mass, *inertia, border_masses(planar, mechanism)]),
+        scratch=S.SCRATCH,
+        endings=ENDINGS,
+        static_advice=NO_REST,
+        statics=STATICS,
+    )
+    system.kernels.begin(0.0, system.state, p)
+    return system
+
+
+def _name_of(drive: Drive, position: int) -> str:
+    """What a velocity belongs to, in words."""
+    links, own = drive.chain.links, SPEEDS * drive.chain.links
+    return f"link {position % links}" if position < own else border_name(drive, position - own)

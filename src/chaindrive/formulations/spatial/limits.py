@@ -1,0 +1,108 @@
+"""What limits an explicit step: the frequencies and damping rates that a chain is built with, and its contacts.
+
+A joint of stiffness k is part of two links, whose ends yield to it. In the plane of the chain, and in that across it,
+neighbours that turn against each other have the highest frequency, with arms a of pin and b of bush, or move against
+each other along the chain:
+
+    w^2 = 2 k (2/m)  along,    2 k e  across, e the larger eigenvalue of the compliance of a link at its two ends,
+    w^2 = 4 Kt/Ix about the length,    + 4 Kb/Iy by bending out of the plane.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from chaindrive.formulations.planar import limits as planar_limits
+from chaindrive.formulations.planar.frequency import contact_rates, limit_of
+from chaindrive.formulations.planar.limits import Expected, lone_rate, step_limit, tangents
+from chaindrive.formulations.planar.parameters import LIMIT_DAMPING, LIMIT_RATE, LIMIT_SQUARE
+from chaindrive.formulations.spatial import parameters as S
+from chaindrive.formulations.spatial.chain import ONE
+from chaindrive.kernels import kernel
+from chaindrive.mechanism.description import Mechanism
+from chaindrive.system import FloatArray
+
+__all__ = ["frequency", "highest_frequency", "rows_of", "set_limits"]
+
+
+def rows_of(p: S.Parameters, *rows: np.uintp) -> list[FloatArray]:
+    """Rows of ``p.body`` as arrays of all links, (N,) each."""
+    table = p.body.reshape(p.blocks, S.BODY_ROWS, S.STRIDE)[:, :, 1 : 1 + S.LANES]
+    return [table[:, int(row) // S.STRIDE].reshape(-1)[: p.links] for row in rows]
+
+
+def _compliance(inverse_mass: FloatArray, inverse_inertia: FloatArray, pin: FloatArray, bush: FloatArray) -> FloatArray:
+    """The larger eigenvalue of what the ends of every link yield to forces across it, (N,). [1/kg]"""
+    middle = inverse_mass + 0.5 * (bush**2 + pin**2) * inverse_inertia
+    half = 0.5 * (bush**2 - pin**2) * inverse_inertia
+    across: FloatArray = middle + np.hypot(half, inverse_mass - pin * bush * inverse_inertia)
+    return np.maximum(across, 2.0 * inverse_mass)
+
+
+def _links(p: S.Parameters, tension: float) -> tuple[float, float, float]:
+    """Square of the highest frequency [rad^2/s^2] and damping rate [1/s] of the joints at a tension [N]; what a link
+    yields at most to a force at one end [1/kg].
+    """
+    inverse, i1, i2, i3 = rows_of(p, S.INVERSE_MASS, S.INVERSE1, S.INVERSE2, S.INVERSE3)
+    rear_x, rear_y, front_x, front_y = rows_of(p, S.REAR_X, S.REAR_Y, S.FRONT_X, S.FRONT_Y)
+    kx, ky, kz, cx, cy, cz = rows_of(p, S.STIFF_X, S.STIFF_Y, S.STIFF_Z, S.DAMP_X, S.DAMP_Y, S.DAMP_Z)
+    twist, bend, swing, pin = rows_of(p, S.STIFF_TWIST, S.STIFF_BEND, S.DAMP_SWING, S.DAMP_PIN)
+    front, rear = np.hypot(front_x, front_y), np.hypot(rear_x, rear_y)
+    plane, lateral = _compliance(inverse, i3, front, rear), _compliance(inverse, i2, front, rear)
+    square = max(
+        2.0 * plane.max() * float(max(kx.max(), ky.max())),
+        2.0 * lateral.max() * float(kz.max()) + 4.0 * i2.max() * float(bend.max()),
+        4.0 * i1.max() * float(twist.max()),
+    )
+    friction = p.joint_friction_radius * tension / p.joint_friction_rate
+    rate = max(
+        2.0 * plane.max() * float(max(cx.max(), cy.max())) + 4.0 * i3.max() * (float(pin.max()) + friction),
+        2.0 * lateral.max() * float(cz.max()) + 4.0 * i2.max() * float(swing.max()),
+        4.0 * i1.max() * float(swing.max()),
+    )
+    return float(square), float(rate), float(max(plane.max(), lateral.max()))
+
+
+def highest_frequency(p: S.Parameters, mechanism: Mechanism, expected: Expected) -> float:
+    """What limits an explicit step, see System.highest_frequency. [rad/s]"""
+    square, rate, yielding = _links(p, expected.tension)
+    contact = max(float(tangents(p.planar).max(initial=0.0)), p.side_stiffness if p.planar.wheels else 0.0)
+    return step_limit(square + contact * yielding, rate, lone_rate(p.planar, mechanism, expected.load_damping))
+
+
+def set_limits(p: S.Parameters, mechanism: Mechanism, expected: Expected) -> None:
+    """Write what the kernel ``frequency`` adds to the contacts that it finds."""
+    planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
+    square, rate, _ = _links(p, 0.0)
+    p.planar.limit[LIMIT_SQUARE] += square
+    p.planar.limit[LIMIT_DAMPING] += rate
+
+
+@kernel(inner=True)
+def _yielding(p, i, nx, ny, arm):
+    """1/m + b^2/I of the link that carries roller i, for an impulse at its joint along (nx, ny). [1/kg]"""
+    link = p.owner[i, 0]
+    b = link // S.LANES
+    k = np.uintp(link - b * S.LANES) + ONE
+    s, body = p.link[b], p.body[b]
+    joint_x, joint_y = (S.BX, S.BY) if p.owner[i, 1] != 0 else (S.PX, S.PY)
+    lever = abs((s[joint_x + k] - s[S.X + k]) * ny - (s[joint_y + k] - s[S.Y + k]) * nx) + arm
+    return body[S.INVERSE_MASS + k] + lever * lever * body[S.INVERSE3 + k]
+
+
+_contact_rates = contact_rates(_yielding)
+
+
+@kernel
+def frequency(y, p):
+    """The limit c + sqrt(c^2 + w^2) at the state y that was evaluated last. [rad/s]"""
+    square, rate = _contact_rates(p)
+    rate += p.planar.limit[LIMIT_DAMPING]
+    if p.joint_friction_radius > 0.0:
+        steepest = 0.0
+        for i in range(p.links):
+            b = i // S.LANES
+            k = np.uintp(i - b * S.LANES) + ONE
+            steepest = max(steepest, p.link[b][S.PIN_GRIP + k] * p.body[b][S.INVERSE3 + k])
+        rate += 4.0 * p.joint_friction_radius * steepest / p.joint_friction_rate
+    return limit_of(square + p.planar.limit[LIMIT_SQUARE], rate, p.planar.limit[LIMIT_RATE])

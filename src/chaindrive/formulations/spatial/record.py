@@ -1,0 +1,189 @@
+"""The channels of the spatial formulation: its own groups, and the order of all of them in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from chaindrive.formulations.declare import one, several
+from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.channels import Counts, Group
+from chaindrive.formulations.planar.record import (
+    CONTACTS,
+    FLANKS,
+    PATH,
+    WORK_TEXT,
+    balance_group,
+    spans_group,
+    wheels_group,
+)
+from chaindrive.formulations.planar.variants import FIXED_CENTRES
+from chaindrive.formulations.spatial import parameters as S
+from chaindrive.formulations.spatial.chain import ONE, positions_of, tensions_of
+from chaindrive.formulations.spatial.contact import side_energy
+from chaindrive.formulations.spatial.joints import joint_energy
+from chaindrive.kernels import Kernel, kernel
+from chaindrive.system import Channel
+
+__all__ = ["chain_energies", "groups"]
+
+WORKS = WORK_TEXT | {
+    "link_damping": "lost in the damping of joints, without friction about their pins",
+    "articulation": "lost in the rotation of pins in bushes",
+    "friction": "lost in friction of rollers on teeth, along the axes of wheels included",
+    "side_plates": "lost at the sides of teeth: friction of plates and their impacts",
+}
+
+
+def groups(energies: Kernel) -> tuple[Group, ...]:
+    """All channels of the formulation, in the order of a row; energies: see ``planar.record.balance``."""
+    return (
+        CHAIN,
+        JOINTS,
+        CONTACTS,
+        FLANKS,
+        SIDES,
+        PATH,
+        wheels_group(FIXED_CENTRES.centre_acceleration),
+        THRUST,
+        spans_group(positions_of, tensions_of),
+        balance_group(energies, WORKS),
+    )
+
+
+def _chain_channels(counts: Counts) -> Sequence[Channel]:
+    n = counts.links
+    place = "centre of mass of the link in space; z is out of the plane of the drawing"
+    turn = "quaternion (w, x, y, z) from the axes of the link (x to its pin, z along its pins) to those of space"
+    rate = "angular velocity of the link in its own axes"
+    sway = "acceleration of the link's centre of mass out of the plane of the drawing"
+    return (
+        several("link_tension", ("link",), "N", "force of the pin of link i along the link", (n,)),
+        several("roller_position", ("roller", "axis"), "m", "middle of every bush in the plane of the drawing", (n, 2)),
+        several("roller_velocity", ("roller", "axis"), "m/s", "its velocity there", (n, 2), kept="on request"),
+        several("roller_offset", ("roller",), "m", "how far the middle of every bush is out of that plane", (n,)),
+        several("link_position", ("link", "space"), "m", place, (n, 3), kept="on request"),
+        several("link_orientation", ("link", "quaternion"), "1", turn, (n, 4), kept="on request"),
+        several("link_rotation", ("link", "space"), "rad/s", rate, (n, 3), kept="on request"),
+        several("lateral_acceleration", ("link",), "m/s^2", sway, (n,), kept="on request"),
+    )
+
+
+@kernel(inner=True)
+def _chain(y, dy, p, part):
+    """Also makes the resultants on the wheels those of all forces in space: what the plane knows of them is less."""
+    n = p.links
+    for w in range(p.planar.wheels):
+        p.planar.resultant[w, P.RESULTANT_X] = p.thrust[w, S.THRUST_X]
+        p.planar.resultant[w, P.RESULTANT_Y] = p.thrust[w, S.THRUST_Y]
+    v = p.planar.layout.positions
+    for i in range(n):
+        b = i // S.LANES
+        s, k = p.link[b], np.uintp(i - b * S.LANES) + ONE
+        part[i] = p.tension[i]
+        part[n + 2 * i], part[n + 2 * i + 1] = p.place[i], p.place[n + i]
+        part[3 * n + 2 * i], part[3 * n + 2 * i + 1] = p.velocity[i], p.velocity[n + i]
+        part[5 * n + i] = s[S.BZ + k]
+        for c in range(3):
+            part[6 * n + 3 * i + c] = y[c * n + i]
+            part[13 * n + 3 * i + c] = y[v + (3 + c) * n + i]
+        for c in range(4):
+            part[9 * n + 4 * i + c] = y[(3 + c) * n + i]
+        part[16 * n + i] = dy[v + 2 * n + i]
+
+
+CHAIN = Group(_chain_channels, _chain)
+
+
+def _joint_channels(counts: Counts) -> Sequence[Channel]:
+    n = counts.links
+    force = (
+        "force of the bush at the roller on the pin in it, in the axes of the pin's link: along, across, along the pin"
+    )
+    angle = "angles of misalignment of both links, midway between them: twist about their length, bend out of the plane"
+    moment = "moment of friction about the pin, on the link before"
+    return (
+        several("bushing_force", ("roller", "space"), "N", force, (n, 3)),
+        several("bushing_angle", ("roller", "swing"), "rad", angle, (n, 2)),
+        several("pin_moment", ("roller",), "N m", moment, (n,), kept="on request"),
+    )
+
+
+@kernel(inner=True)
+def _joints(y, dy, p, part):
+    n = p.links
+    for i in range(n):
+        b = i // S.LANES
+        s, k = p.link[b], np.uintp(i - b * S.LANES) + ONE
+        part[3 * i], part[3 * i + 1], part[3 * i + 2] = s[S.F1 + k], s[S.F2 + k], s[S.F3 + k]
+        part[3 * n + 2 * i], part[3 * n + 2 * i + 1] = 2.0 * s[S.C1 + k], 2.0 * s[S.C2 + k]
+        part[5 * n + i] = s[S.PIN_MOMENT + k]
+
+
+JOINTS = Group(_joint_channels, _joints)
+
+
+def _side_channels(counts: Counts) -> Sequence[Channel]:
+    n = (counts.links,)
+    force = "force of the side of a tooth on the plate at the roller, along the pins"
+    rubbing = "friction of the teeth on the roller along the axis of the wheel"
+    return (
+        several("side_force", ("roller",), "N", force, n),
+        several("axial_friction", ("roller",), "N", rubbing, n),
+    )
+
+
+@kernel(inner=True)
+def _sides(y, dy, p, part):
+    planar = p.planar
+    n = p.links
+    for i in range(part.size):
+        part[i] = 0.0
+    for s in range(planar.segments_used[P.USED_SEGMENTS]):
+        first, slot = planar.segment[s, P.SEGMENT_FIRST], planar.segment[s, P.SEGMENT_SLOT]
+        for i in range(first, planar.segment[s, P.SEGMENT_END]):
+            k = slot + i - first
+            if planar.segment[s, P.SEGMENT_BACK] == 0:
+                part[i] += p.slot[S.SLOT_SIDE_FORCE, k]
+            part[n + i] += p.slot[S.SLOT_AXIAL, k]
+
+
+SIDES = Group(_side_channels, _sides)
+
+
+def _thrust_channels(counts: Counts) -> Sequence[Channel]:
+    w = counts.wheels
+    thrust = "force of the chain on the wheel out of the plane of the drawing"
+    moment = "moment of the chain on the wheel about its centre, about x and y"
+    return (
+        one("axial_thrust", ("wheel",), "N", thrust, (w,)),
+        one("tilting_moment", ("wheel", "axis"), "N m", moment, (w, 2)),
+    )
+
+
+@kernel(inner=True)
+def _thrust(y, dy, p, part):
+    count = p.planar.wheels
+    for w in range(count):
+        part[w] = p.thrust[w, S.THRUST_Z]
+        part[count + 2 * w], part[count + 2 * w + 1] = p.thrust[w, S.TILTING_X], p.thrust[w, S.TILTING_Y]
+
+
+THRUST = Group(_thrust_channels, _thrust)
+
+
+@kernel(inner=True)
+def chain_energies(y, p):
+    """Kinetic, elastic and gravity energy of links and joints, and elastic of plates on teeth. [J]"""
+    n, v = p.links, p.planar.layout.positions
+    kinetic, gravity = 0.0, 0.0
+    for i in range(n):
+        b = i // S.LANES
+        body, k = p.body[b], np.uintp(i - b * S.LANES) + ONE
+        mass = body[S.MASS + k]
+        kinetic += mass * (y[v + i] ** 2 + y[v + n + i] ** 2 + y[v + 2 * n + i] ** 2)
+        kinetic += body[S.I1 + k] * y[v + 3 * n + i] ** 2 + body[S.I2 + k] * y[v + 4 * n + i] ** 2
+        kinetic += body[S.I3 + k] * y[v + 5 * n + i] ** 2
+        gravity -= mass * (p.planar.gravity_x * y[i] + p.planar.gravity_y * y[n + i] + p.gravity_z * y[2 * n + i])
+    return 0.5 * kinetic, joint_energy(p) + side_energy(p), gravity

@@ -1,0 +1,149 @@
+"""Forces and stiffness of a chain in space, for the search for rest.
+
+The stiffness is taken by central differences of the forces, links of one colour together (colouring.py), in compiled
+code: some forty evaluations, whatever the number of links. A turn of a link is one about its own axes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.statics import clear, contact_leeway, symmetrise
+from chaindrive.formulations.planar.support import fixed_moments
+from chaindrive.formulations.spatial import parameters as S
+from chaindrive.formulations.spatial.chain import ONE, SPEEDS
+from chaindrive.formulations.spatial.rhs import rhs
+from chaindrive.kernels import kernel
+from chaindrive.mechanism.motion import FREE
+from chaindrive.system import Statics
+
+__all__ = ["STATICS", "forces"]
+
+SHIFT = 2e-8
+"""Of the pitch, to either side; of a turn, over the pitch: far less than a light contact is deep. [-]"""
+
+
+@kernel
+def forces(t, y, p, force):
+    """Generalised forces at the state y, (n_v,), zero where a motion is prescribed. [N, N m]"""
+    planar, n = p.planar, p.links
+    dy, first = planar.derivative, planar.layout.positions
+    rhs(t, y, dy, p)
+    for i in range(n):
+        b = i // S.LANES
+        k = np.uintp(i - b * S.LANES) + ONE
+        body = p.body[b]
+        for c in range(3):
+            force[c * n + i] = body[S.MASS + k] * dy[first + c * n + i]
+        force[3 * n + i] = body[S.I1 + k] * dy[first + 3 * n + i]
+        force[4 * n + i] = body[S.I2 + k] * dy[first + 4 * n + i]
+        force[5 * n + i] = body[S.I3 + k] * dy[first + 5 * n + i]
+    fixed_moments(t, y, dy, planar)
+    for w in range(planar.wheels):
+        moment = dy[planar.layout.wheel_speed + w]
+        force[SPEEDS * n + w] = moment if planar.wheel_index[w, P.INDEX_MOTION] == FREE else 0.0
+
+
+@kernel(inner=True)
+def _shift(p, y, i, c, by):
+    """Link i in ``p.moved`` by so much along or about an axis, from where it is in y. [m, rad]"""
+    n = p.links
+    if c < 3:
+        p.moved[c * n + i] = y[c * n + i] + by
+        return
+    w, a, b, d = y[3 * n + i], y[4 * n + i], y[5 * n + i], y[6 * n + i]
+    half, axis = 0.5 * by, c - 3
+    x, u, v = (half, 0.0, 0.0) if axis == 0 else ((0.0, half, 0.0) if axis == 1 else (0.0, 0.0, half))
+    p.moved[3 * n + i] = w - a * x - b * u - d * v
+    p.moved[4 * n + i] = a + w * x + b * v - d * u
+    p.moved[5 * n + i] = b + w * u + d * x - a * v
+    p.moved[6 * n + i] = d + w * v + a * u - b * x
+
+
+@kernel(inner=True)
+def _restore(p, y, i):
+    for c in range(7):
+        p.moved[c * p.links + i] = y[c * p.links + i]
+
+
+@kernel
+def stiffness(t, y, p, matrix, convex):
+    """Minus the derivative of ``forces`` by displacements, into ``matrix``.
+
+    convex: without what links under compression take from the stiffness of their turns.
+    """
+    n, wheels = p.links, p.planar.wheels
+    clear(matrix)
+    for k in range(y.size):
+        p.moved[k] = y[k]
+    for colour in range(p.colours):
+        for c in range(SPEEDS):
+            by = SHIFT * p.planar.pitch if c < 3 else SHIFT
+            for side in range(2):
+                for i in range(n):
+                    if p.colour[i] == colour:
+                        _shift(p, y, i, c, by if side == 0 else -by)
+                forces(t, p.moved, p, p.pressed[side])
+            for i in range(n):
+                if p.colour[i] != colour:
+                    continue
+                _restore(p, y, i)
+                before = i - 1 if i > 0 else n - 1
+                for r in range(SPEEDS):
+                    own, other = r * n + i, r * n + before
+                    matrix.diagonal[i, r, c] = (p.pressed[1, own] - p.pressed[0, own]) / (2.0 * by)
+                    matrix.upper[before, r, c] = (p.pressed[1, other] - p.pressed[0, other]) / (2.0 * by)
+    for w in range(wheels):
+        at = p.planar.layout.wheel_angle + w
+        for side in range(2):
+            p.moved[at] = y[at] + (SHIFT if side == 0 else -SHIFT)
+            forces(t, p.moved, p, p.pressed[side])
+        p.moved[at] = y[at]
+        for i in range(n):
+            for r in range(SPEEDS):
+                change = p.pressed[1, r * n + i] - p.pressed[0, r * n + i]
+                matrix.border[i, r, w] = change / (2.0 * SHIFT)
+        for other in range(wheels):
+            change = p.pressed[1, SPEEDS * n + other] - p.pressed[0, SPEEDS * n + other]
+            matrix.corner[other, w] = change / (2.0 * SHIFT)
+    forces(t, y, p, p.pressed[0])
+    if convex:
+        _hold_upright(p, matrix)
+    symmetrise(matrix)
+
+
+@kernel(inner=True)
+def _hold_upright(p, matrix):
+    """Add to links more than compression takes from them.
+
+    A joint under the compression f has, to second order, -f (P th^2/2 + th dz) of the turns of both links and of how
+    they move aside of each other; with play along the pins this is all that there is against dz, of either sign. What
+    wheels push inwards takes F.a from the turns.
+    """
+    n, pitch = p.links, p.planar.pitch
+    for i in range(n):
+        b = i // S.LANES
+        k = np.uintp(i - b * S.LANES) + ONE
+        s = p.link[b]
+        x, y, z = s[S.BX + k] - s[S.X + k], s[S.BY + k] - s[S.Y + k], s[S.BZ + k] - s[S.Z + k]
+        wheels = max(-(s[S.CFX + k] * x + s[S.CFY + k] * y + s[S.CFZ + k] * z), 0.0)
+        behind = i - 1 if i > 0 else n - 1
+        one, other = p.tension[i], p.tension[behind]
+        pushed = abs(one) + abs(other) if p.pin_play > 0.0 else max(-one, 0.0) + max(-other, 0.0)
+        for r in range(3):
+            matrix.diagonal[i, r, r] += 2.0 * pushed / pitch
+            matrix.diagonal[i, 3 + r, 3 + r] += wheels + pushed * pitch
+
+
+@kernel
+def leeway(p, free, near, limit):
+    """How far every link may go in one step, (N,), see planar/statics.py. [m]"""
+    contact_leeway(p.planar, free, near, limit)
+
+
+def _links_of(p: S.Parameters) -> int:
+    return p.links
+
+
+STATICS = Statics(stiffness, _links_of, leeway)

@@ -1,0 +1,50 @@
+"""What the links of a chain do out of its plane: a file may say it, the formulation 'spatial' estimates the rest."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from chaindrive.model.base import Model, Quantity
+
+__all__ = ["Sideways"]
+
+_Moment = Quantity("N*m/rad", above=0, most=1e12)
+_Angle = Quantity("rad", least=0, most=0.5)
+
+
+class Sideways(Model):
+    """Joints of the chain out of its plane: plays, and what resists beyond them. Only 'spatial' looks at them."""
+
+    stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] | None = Field(
+        None, description="Stiffness of a joint along its pin, beyond the play; left out, 0.2 x link_stiffness."
+    )
+    pin_play: Annotated[float, Quantity("m", least=0, most=0.1)] | None = Field(
+        None,
+        description="How far a bush moves along its pin to either side, freely; left out, 0: friction holds it where "
+        "links pull. Bicycle chains have 0.1 to 0.2 mm.",
+    )
+    bend_stiffness: Annotated[float, _Moment] | None = Field(
+        None,
+        description="Stiffness of a joint against bending out of the plane (side bow), beyond the play; left out, "
+        "0.06 x link_stiffness x pitch^2.",
+    )
+    bend_play: Annotated[float, _Angle] | None = Field(
+        None,
+        description="Angle to either side by which neighbouring links bend out of the plane freely; left out, "
+        "joint_clearance over the length of the bush, or 0.4 degrees without a clearance.",
+    )
+    twist_stiffness: Annotated[float, _Moment] | None = Field(
+        None,
+        description="Stiffness of a joint against twist about the length of the chain, beyond the play; left out, "
+        "0.025 x link_stiffness x pitch^2.",
+    )
+    twist_play: Annotated[float, _Angle] | None = Field(
+        None, description="Angle to either side by which neighbouring links twist freely; left out, that of bend_play."
+    )
+    damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] | None = Field(
+        None,
+        description="Damping of a joint against bending out of the plane and twist; left out, 2 % of the critical "
+        "damping of bend_stiffness and a link.",
+    )

@@ -1,0 +1,102 @@
+"""Rigid bodies that turn in space: unit quaternions, and the free rotation of a body in exact pieces.
+
+A quaternion (w, x, y, z) leads from the axes of the body to those of space. Angular velocities and momenta are those in
+the axes of the body.
+
+A free body has the kinetic energy L1^2/(2 I1) + L2^2/(2 I2) + L3^2/(2 I3). With one of these terms alone the body
+turns about that axis at the constant rate L_k/I_k, and its momentum stands still in space. Turned about 3, 2, 1, 2, 3
+by h/2, h/2, h, h/2, h/2, it follows the whole to second order (McLachlan, Phys. Rev. Lett. 71, 1993; Touma & Wisdom,
+Astron. J. 107, 1994; Reich, Fields Inst. Comm. 10, 1996): reversible in time, symplectic, and every piece keeps the
+length of the quaternion and the momentum in space to rounding.
+"""
+
+from __future__ import annotations
+
+from chaindrive.kernels import kernel
+
+__all__ = ["free_rotation", "half_turn", "quaternion_rates", "relative_quaternion", "rotation_matrix", "turned_about"]
+
+
+@kernel(inline=True)
+def half_turn(angle):
+    """Cosine and sine of half an angle: of an angle that is right to 3e-6 of itself at 0.3 rad, 3e-14 at 0.003 rad.
+
+    With t = tan(angle/4), the cosine is (1 - t^2)/(1 + t^2) and the sine 2 t/(1 + t^2), whose squares sum to 1 for any
+    t. t is its series up to the third power, so that loops use vector registers; angle [rad].
+    """
+    x = 0.25 * angle
+    t = x * (1.0 + x * x * (1.0 / 3.0))
+    scale = 1.0 / (1.0 + t * t)
+    return (1.0 - t * t) * scale, 2.0 * t * scale
+
+
+@kernel(inline=True)
+def turned_about(angle, w, a, b, c, lb, lc):
+    """A body turned about its own axis a: quaternion (w, a, b, c) and the momentum about b and c, which stay in space.
+
+    a, b, c: the parts of the quaternion in cyclic order, a first; angle [rad]; lb, lc [kg m^2/s].
+    """
+    cos, sin = half_turn(angle)
+    whole_cos, whole_sin = cos * cos - sin * sin, 2.0 * cos * sin
+    return (
+        w * cos - a * sin,
+        a * cos + w * sin,
+        b * cos + c * sin,
+        c * cos - b * sin,
+        whole_cos * lb + whole_sin * lc,
+        whole_cos * lc - whole_sin * lb,
+    )
+
+
+@kernel(inline=True)
+def free_rotation(w, x, y, z, l1, l2, l3, inverse1, inverse2, inverse3, h):
+    """Quaternion and momentum of a free body after a time h [s], see the module.
+
+    (w, x, y, z): quaternion; l1, l2, l3: momentum in the axes of the body [kg m^2/s]; inverse1, inverse2, inverse3: of
+    the principal moments of inertia [1/(kg m^2)]. Returns the seven in this order.
+    """
+    half = 0.5 * h
+    w, z, x, y, l1, l2 = turned_about(half * l3 * inverse3, w, z, x, y, l1, l2)
+    w, y, z, x, l3, l1 = turned_about(half * l2 * inverse2, w, y, z, x, l3, l1)
+    w, x, y, z, l2, l3 = turned_about(h * l1 * inverse1, w, x, y, z, l2, l3)
+    w, y, z, x, l3, l1 = turned_about(half * l2 * inverse2, w, y, z, x, l3, l1)
+    w, z, x, y, l1, l2 = turned_about(half * l3 * inverse3, w, z, x, y, l1, l2)
+    return w, x, y, z, l1, l2, l3
+
+
+@kernel(inline=True)
+def quaternion_rates(w, x, y, z, o1, o2, o3):
+    """Rate of a quaternion, q (0, omega)/2, with the angular velocity in the axes of the body. [1/s]"""
+    return (
+        -0.5 * (x * o1 + y * o2 + z * o3),
+        0.5 * (w * o1 + y * o3 - z * o2),
+        0.5 * (w * o2 + z * o1 - x * o3),
+        0.5 * (w * o3 + x * o2 - y * o1),
+    )
+
+
+@kernel(inline=True)
+def rotation_matrix(w, x, y, z):
+    """The nine components, row by row, of the matrix that leads from the axes of the body to those of space."""
+    return (
+        1.0 - 2.0 * (y * y + z * z),
+        2.0 * (x * y - w * z),
+        2.0 * (x * z + w * y),
+        2.0 * (x * y + w * z),
+        1.0 - 2.0 * (x * x + z * z),
+        2.0 * (y * z - w * x),
+        2.0 * (x * z - w * y),
+        2.0 * (y * z + w * x),
+        1.0 - 2.0 * (x * x + y * y),
+    )
+
+
+@kernel(inline=True)
+def relative_quaternion(w, x, y, z, aw, ax, ay, az):
+    """conj(q) a: from the axes of body a to those of body q. Of both signs that it may have, that with w >= 0."""
+    cw = w * aw + x * ax + y * ay + z * az
+    cx = w * ax - x * aw - y * az + z * ay
+    cy = w * ay - y * aw - z * ax + x * az
+    cz = w * az - z * aw - x * ay + y * ax
+    sign = 1.0 if cw >= 0.0 else -1.0
+    return sign * cw, sign * cx, sign * cy, sign * cz

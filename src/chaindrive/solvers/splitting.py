@@ -1,0 +1,184 @@
+"""Kick-drift-kick with a fixed step: velocity Verlet for bodies that turn in space.
+
+Strang's splitting (SIAM J. Numer. Anal. 5, 1968) into free motion, which the formulation follows exactly where it has
+the kernels ``drift`` and ``inertial``, and the forces, with which velocities change alone. For y = [q | v | w], a =
+acceleration by forces and a step h from t_n:
+
+    v' = v + h/2 a        (q1, v'') = free motion of (q, v') for h        v* = v'' + h/2 a        w* = w + h dw/dt
+    (a1, dw1) from rhs(t_n + h, [q1 | v* | w*])
+    v1 = v'' + h/2 a1     w1 = w + h/2 (dw + dw1)
+
+Without the two kernels free motion is q + h v', and the method is velocity Verlet (verlet.py), whose steps it has.
+Quaternions keep their length and a free body its angular momentum to rounding, where Verlet keeps both to h^2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from chaindrive.kernels import kernel
+from chaindrive.solvers import control as ctl
+from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, take
+from chaindrive.solvers.verlet import (
+    BEFORE,
+    END,
+    NOT_A_NUMBER,
+    PREDICTED,
+    STEP_TIMES_FREQUENCY,
+    STEP_TOO_SMALL,
+    divide_segment,
+    interpolating,
+    watching,
+)
+from chaindrive.system import Kernels
+
+__all__ = ["METHOD", "splitting"]
+
+
+@kernel(inline=True)
+def _straight(y, positions, velocities, h, p):
+    for j in range(positions):
+        y[j] += h * y[positions + j]
+
+
+@kernel(inline=True)
+def _nothing(y, dy, factor, p):
+    return None
+
+
+def free_motion(kernels: Kernels) -> tuple[Callable[..., None], Callable[..., None]]:
+    """Kernels drift(y, positions, velocities, h, parameters) and inertial(y, dy, factor, parameters).
+
+    Raises ComputationError where positions change at other rates than the velocities and there are no such kernels.
+    """
+    if kernels.rates is None and kernels.drift is None:
+        return _straight, _nothing
+    free = kernels.asked("drift", "the method 'splitting'")
+    inertial = kernels.asked("inertial", "the method 'splitting'")
+
+    @kernel(inline=True)
+    def drift(y, positions, velocities, h, p):
+        free(y, h, p)
+
+    return drift, inertial
+
+
+@kernel(inline=True)
+def _kick(c, h):
+    """q, v' and w* into ``trial``."""
+    n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
+    for j in range(n):
+        c.trial[j] = c.state[j]
+    others, slope, end = c.state[n:], c.derivative[n:], c.trial[n:]
+    for j in range(m):
+        end[j] = others[j] + 0.5 * h * slope[j]
+    for j in range(m, others.size):
+        end[j] = others[j] + h * slope[j]
+
+
+@kernel(inline=True)
+def _predict(c, h):
+    """v* into ``trial`` for the evaluation; the whole of it is kept."""
+    n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
+    end, slope, predicted = c.trial[n:], c.derivative[n:], c.stages[PREDICTED]
+    for j in range(m):
+        end[j] += 0.5 * h * slope[j]
+    for j in range(predicted.size):
+        predicted[j] = c.trial[j]
+
+
+@kernel(inline=True)
+def _drifted(c, h):
+    """The velocities after the drift into ``trial``; then dv/dt of the end into ``derivative``."""
+    n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
+    end, slope, last = c.trial[n:], c.derivative[n:], c.stages[END][n:]
+    for j in range(m):
+        end[j] -= 0.5 * h * slope[j]
+        slope[j] = last[j]
+
+
+@kernel(inline=True)
+def _kick_again(c, h):
+    """v1 and w1 into ``trial``; their sum, which is not finite when any of them is not."""
+    n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
+    others, end, before = c.state[n:], c.trial[n:], c.stages[BEFORE][n:]
+    slope, last = c.derivative[n:], c.stages[END][n:]
+    total = 0.0
+    for j in range(m):
+        end[j] += 0.5 * h * slope[j]
+        total += end[j]
+    for j in range(m, others.size):
+        end[j] = others[j] + 0.5 * h * (before[j] + last[j])
+        total += end[j]
+    return total
+
+
+@kernel(inner=True)
+def _copy(given, found):
+    for j in range(given.size):
+        found[j] = given[j]
+
+
+def splitting(kernels: Kernels) -> Advance:
+    """The factory: takes the kernels of a formulation, gives ``advance``.
+
+    One evaluation per step and one at the start, one more when accept changes the right-hand side. ``derivative`` holds
+    accelerations by forces alone, ``stages`` all of dv/dt.
+    """
+    rhs = kernels.rhs
+    drift, inertial = free_motion(kernels)
+    watch = watching(kernels.frequency)
+
+    def forced(t, y, dy, p):
+        rhs(t, y, dy, p)
+        inertial(y, dy, -1.0, p)
+
+    forces = bound_kernel(forced, rhs)
+
+    def prepare(c, p):
+        forces(c.times[ctl.TIME], c.state, c.derivative, p)
+        c.counts[ctl.EVALUATIONS] += 1
+        if not np.isfinite(c.derivative.sum()):
+            c.counts[ctl.OUTCOME] = NOT_A_NUMBER
+        else:
+            watch(c, True, p)
+
+    @kernel(inline=True)
+    def step(c, p):
+        times = c.times
+        counts = c.counts
+        if counts[ctl.SEGMENT_STEP] == counts[ctl.SEGMENT_STEPS] or times[ctl.SEGMENT_END] > times[ctl.END]:
+            divide_segment(c)
+        start = times[ctl.SEGMENT_START]
+        h = (times[ctl.SEGMENT_END] - start) / counts[ctl.SEGMENT_STEPS]
+        if not h > ctl.ROUNDING * abs(times[ctl.TIME]):
+            return STEP_TOO_SMALL
+        done = counts[ctl.SEGMENT_STEP] + 1
+        time = times[ctl.SEGMENT_END] if done == counts[ctl.SEGMENT_STEPS] else start + done * h
+        _copy(c.derivative, c.stages[BEFORE])
+        inertial(c.state, c.stages[BEFORE], 1.0, p)
+        _kick(c, h)
+        drift(c.trial, counts[ctl.POSITIONS], counts[ctl.VELOCITIES], h, p)
+        _predict(c, h)
+        rhs(time, c.trial, c.stages[END], p)
+        counts[ctl.EVALUATIONS] += 1
+        _drifted(c, h)
+        inertial(c.stages[PREDICTED], c.derivative, -1.0, p)
+        if not np.isfinite(_kick_again(c, h)):
+            return NOT_A_NUMBER
+        counts[ctl.SEGMENT_STEP] = done
+        take(c, time, h)
+        inertial(c.stages[PREDICTED], c.derivative, -1.0, p)
+        return 0
+
+    @kernel(inline=True)
+    def revisit(c, p):
+        rhs(c.times[ctl.TIME], c.stages[PREDICTED], c.stages[END], p)
+
+    stepping = Stepping(bound_kernel(prepare, rhs), step, interpolating(kernels.rates), revisit, watch)
+    return integration(kernels._replace(rhs=forces), stepping)
+
+
+METHOD = Method(bind=splitting, stages=3, fixed_step=True, step_times_frequency=STEP_TIMES_FREQUENCY)
