@@ -371,7 +371,7 @@ def test_plates_of_the_catalogue_collide_where_the_pitch_is_too_short_for_them()
         (
             {"kind": "block", "on_jump": "stop"},
             "on_jump",
-            "belongs to kind = 'roller' and kind = 'link', not to 'block'",
+            "belongs to kind = 'roller', kind = 'link' and kind = 'spatial', not to 'block'",
         ),
         ({"kind": "link", "oil_dampin": 1}, "oil_dampin", "is not a known field; did you mean 'oil_damping'?"),
         ({"oil_film": 1e-5}, "oil_film", "belongs to kind = 'link', not to 'roller'"),

@@ -66,7 +66,8 @@ def test_a_half_turn_has_length_one_and_the_angle_that_it_says(angle: float) -> 
 
 def test_matrix_and_rates_of_a_quaternion() -> None:
     for q in some_quaternions():
-        np.testing.assert_allclose(np.reshape(matrix(*q), (3, 3)), rotation(q).as_matrix(), atol=1e-15)
+        for length in (1.0, 0.7):
+            np.testing.assert_allclose(np.reshape(matrix(*(length * q)), (3, 3)), rotation(q).as_matrix(), atol=1e-15)
         omega, h = np.array([3.0, -2.0, 5.0]), 1e-5
         after, before = (rotation(q) * Rotation.from_rotvec(sign * h * omega) for sign in (1.0, -1.0))
         slope = (np.roll(after.as_quat(), 1) - np.roll(before.as_quat(), 1)) / (2.0 * h)

@@ -7,6 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 from numba.core import config
+from scipy.spatial.transform import Rotation
 
 import chaindrive as cd
 from chaindrive.errors import InputError
@@ -14,7 +15,7 @@ from chaindrive.formulations import compile_system
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.model import LinkOptions, override
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.start import prepare
+from chaindrive.start import settle
 from chaindrive.system import Status, System
 from support.small_drives import PITCH, in_space, wheels_in_space
 
@@ -44,9 +45,10 @@ def read(system: System, state: np.ndarray, name: str) -> np.ndarray:
 def test_in_a_plane_it_is_the_formulation_with_rigid_links() -> None:
     """Accelerations of links and wheels at a moving, stretched state: equal to those of ``link`` with ideal joints.
 
-    There every roller is carried by the link whose bush it is on; here it is for once, too.
+    There every roller is carried by the link whose bush it is on; here it is for once, too. No damping in links: its
+    force acts at the pin there, here at the bush, and turns both links otherwise by so much.
     """
-    drive = wheels_in_space(second=LOADED, joint_friction=0.0)
+    drive = wheels_in_space(second=LOADED, joint_friction=0.0, link_damping=0.0)
     space = compile_system(drive, drive.run.formulation, True)
     flat = override(drive, {"run.formulation": {"kind": "link", "joint": "ideal"}})
     plane = compile_system(flat, LinkOptions(joint="ideal"), True)
@@ -54,7 +56,7 @@ def test_in_a_plane_it_is_the_formulation_with_rigid_links() -> None:
     space.parameters.owner[:] = np.column_stack([np.arange(n), np.ones(n, dtype=int)])
     rng = np.random.default_rng(3)
     y = np.concatenate([plane.state[: 3 * n + 2], plane.rolling, plane.state[2 * (3 * n + 2) :]])
-    y[: 2 * n] += 2e-5 * rng.normal(size=2 * n)
+    y[: 2 * n] += 1e-4 * rng.normal(size=2 * n)
     y[2 * n : 3 * n] += 1e-3 * rng.normal(size=n)
     y[3 * n + 2 : 6 * n + 4] += rng.normal(size=3 * n + 2)
     z = np.zeros_like(space.state)
@@ -74,14 +76,14 @@ def test_in_a_plane_it_is_the_formulation_with_rigid_links() -> None:
     space.kernels.rhs(0.0, z, rates, space.parameters)
     largest = np.abs(flat_rates[v : v + 3 * n]).max()
     assert read(plane, y, "contact_force").max() > 10.0
-    np.testing.assert_allclose(rates[at : at + 2 * n], flat_rates[v : v + 2 * n], atol=1e-10 * largest)
-    np.testing.assert_allclose(rates[at + 5 * n : at + 6 * n], flat_rates[v + 2 * n : v + 3 * n], atol=1e-10 * largest)
+    np.testing.assert_allclose(rates[at : at + 2 * n], flat_rates[v : v + 2 * n], atol=1e-8 * largest)
+    np.testing.assert_allclose(rates[at + 5 * n : at + 6 * n], flat_rates[v + 2 * n : v + 3 * n], atol=1e-8 * largest)
     np.testing.assert_allclose(
-        rates[at + 6 * n : at + 6 * n + 2], flat_rates[v + 3 * n : v + 3 * n + 2], rtol=1e-10, atol=1e-9
+        rates[at + 6 * n : at + 6 * n + 2], flat_rates[v + 3 * n : v + 3 * n + 2], rtol=1e-7, atol=1e-6
     )
     assert not rates[at + 2 * n : at + 5 * n].any()  # nothing leaves the plane
     for name in ("power_contact", "power_friction", "power_output", "power_link_damping"):
-        assert read(space, z, name) == pytest.approx(float(read(plane, y, name)), rel=1e-9, abs=1e-12), name
+        assert read(space, z, name) == pytest.approx(float(read(plane, y, name)), rel=1e-6, abs=1e-9), name
 
 
 def mirrored(state: np.ndarray, n: int, wheels: int) -> np.ndarray:
@@ -104,58 +106,75 @@ def test_a_mirror_changes_nothing_but_the_side() -> None:
 
 
 def test_the_whole_turned_and_carried_away_runs_alike() -> None:
-    """Both wheels askew by the same angle and aside alike: nothing is out of line, all is as if in a plane."""
-    aligned = in_space(second=LOADED, gravity=(0.0, 0.0))
-    tilt = (0.02, 0.0)
-    askew = in_space(tilt=tilt, second=LOADED, first={"tilt": tilt, "offset": 0.01}, offset=0.01, gravity=(0.0, 0.0))
-    start, steps = 0.004, 1e-6
-    ends = [after(system, moving(system), start, steps) for system in (aligned, askew)]
-    for name in ("link_tension", "contact_force", "wheel_speed"):
-        found = [read(system, end, name) for system, end in zip((aligned, askew), ends, strict=True)]
-        np.testing.assert_allclose(found[1], found[0], rtol=2e-3, atol=2e-3 * np.abs(found[0]).max())
+    """Wheels, links and velocities turned about the line of the centres and carried off: all as before.
+
+    From rest under load: contacts that only just touch would have met or not by the last bit. Without friction on
+    teeth: searches for candidates fall on other instants, after which forces are evaluated anew, to second order alike.
+    """
+    contact = {"friction": 0.0, "restitution": 0.5}
+    drive = wheels_in_space(second=LOADED, gravity=(0.0, 0.0), contact=contact)
+    system = settle(compile_system(drive, drive.run.formulation, False))
+    n, p = system.parameters.links, system.parameters
+    turn, aside = Rotation.from_rotvec([0.02, 0.0, 0.0]), np.array([0.0, 0.0, 0.01])
+    start, at = moving(system), 7 * n + 2
+    ends = [after(system, start, 0.004, 1e-6)]
+    there = start.copy()
+    there[: 3 * n] = (turn.apply(start[: 3 * n].reshape(3, n).T) + aside).T.ravel()
+    attitude = turn * Rotation.from_quat(np.roll(start[3 * n : 7 * n].reshape(4, n).T, -1, axis=1))
+    there[3 * n : 7 * n] = np.roll(attitude.as_quat(), 1, axis=1).T.ravel()
+    there[at : at + 3 * n] = turn.apply(start[at : at + 3 * n].reshape(3, n).T).T.ravel()
+    before = read(system, ends[0], "link_tension"), read(system, ends[0], "wheel_speed")
+    for w in range(2):
+        p.axes[w, : S.CENTRE] = turn.apply(np.eye(3)).ravel()
+        p.axes[w, S.CENTRE :] = turn.apply(p.axes[w, S.CENTRE :]) + aside
+    ends.append(after(system, there, 0.004, 1e-6))
+    system.kernels.begin(0.0, ends[1], p)
+    np.testing.assert_allclose(read(system, ends[1], "link_tension"), before[0], atol=2e-5 * np.abs(before[0]).max())
+    np.testing.assert_allclose(read(system, ends[1], "wheel_speed"), before[1], rtol=1e-7)
 
 
 def test_power_balance_of_wheels_aside_and_askew() -> None:
     """Input = output + losses + what is stored, to second order in the step; plates rub on the sides of teeth."""
-    system = in_space(offset=6e-4, tilt=(0.004, -0.008), second=LOADED)
+    system = in_space(offset=2e-3, tilt=(0.004, -0.008), second=LOADED)
     missing = []
     for step in (1e-6, 5e-7):
-        end = after(system, moving(system), 0.02, step)
+        end = after(system, moving(system), 0.04, step)
         missing.append(abs(float(read(system, end, "energy_residual"))))
-    lost = float(read(system, end, "work_side_plates"))
-    assert lost > 0.0
-    assert missing[1] < 1e-2 * lost
+    assert float(read(system, end, "work_side_plates")) > 1e-5
+    assert missing[1] < 3e-4 * float(read(system, end, "work_input"))
     assert missing[1] < 0.7 * missing[0]
 
 
 def test_side_force_of_an_offset_drive_is_tension_times_slope() -> None:
-    """At rest, within the play of the joints: F = T delta/L of both spans on either wheel, opposite on both.
-
-    delta is the offset less what the wheel lets the chain float between its teeth and plates.
-    """
-    offset = 0.002
-    drive = wheels_in_space(offset=offset, second=LOADED, joint_friction=0.0, sideways={"bend_play": 0.05})
-    start = prepare(drive)
-    assert start.system.notes["static_converged"]
-    state = start.system.state
-    thrust, tension = read(start.system, state, "axial_thrust"), read(start.system, state, "span_tension")
-    assert thrust.sum() == pytest.approx(0.0, abs=1e-3 * abs(thrust[0]))
-    aside = read(start.system, state, "roller_offset")
-    delta = np.ptp(aside)
-    assert offset - 2.2 * 0.035 * 0.625 * PITCH < delta < offset
-    assert abs(thrust[0]) == pytest.approx(tension.sum() * delta / (11.0 * PITCH), rel=0.1)
+    """At rest, within the play of the joints: the sum of T dz/ds of both spans on either wheel, opposite on both."""
+    drive = wheels_in_space(offset=0.002, second=LOADED, joint_friction=0.0, sideways={"bend_play": 0.05})
+    system = settle(compile_system(drive, drive.run.formulation, False))
+    assert system.notes["static_converged"]
+    thrust, tension = read(system, system.state, "axial_thrust"), read(system, system.state, "span_tension")
+    aside, free = read(system, system.state, "roller_offset"), read(system, system.state, "contact_surface") < 0.0
+    slopes = []
+    for span in (np.arange(8, 15), np.arange(25, 32)):  # lower, slack, to the wheel aside; upper, tight, back from it
+        assert free[span].all()
+        slopes.append(np.polyfit(np.arange(7), aside[span], 1)[0] / PITCH)
+    assert slopes[0] > 0.0 > slopes[1]
+    assert thrust.sum() == pytest.approx(0.0, abs=0.01 * abs(thrust[0]))
+    assert abs(thrust[0]) == pytest.approx(tension @ np.abs(slopes), rel=0.02)
 
 
 def test_losses_in_joints_are_those_of_the_links_that_turn() -> None:
-    """mu r (T_in + T_out) 2 pi/z for every link that comes onto a wheel and leaves it again."""
+    """mu r T 2 pi/z for every link that comes onto a wheel and for every one that leaves it.
+
+    A pin carries the tension of its outer link. Where that lies on the wheel already it is less than that of the span,
+    by what the tooth between has taken: of half of all joints, so that the sum is an upper bound, reached within 20 %.
+    """
     drive = wheels_in_space(second=LOADED, joint_damping=0.0, contact={"friction": 0.0, "restitution": 0.5})
-    solution = cd.simulate(drive, until=0.6, save=cd.SaveOptions(rate=2000.0))
-    window = solution["time"].values > 0.3
+    solution = cd.simulate(drive, until=0.4, save=cd.SaveOptions(rate=2000.0))
+    window = solution["time"].values > 0.2
     tension = solution["span_tension"].values[window].mean(axis=0).sum()
     rate = 12 * 10.0 / (2.0 * np.pi)  # teeth a second
-    expected = 2.0 * 0.1 * 0.5 * 0.00445 * tension * 2.0 * np.pi / 12 * rate
+    most = 2.0 * 0.1 * 0.5 * 0.00445 * tension * 2.0 * np.pi / 12 * rate
     found = solution["power_articulation"].values[window].mean()
-    assert found == pytest.approx(expected, rel=0.05)
+    assert 0.8 * most < found < most
 
 
 @pytest.mark.parametrize(

@@ -77,17 +77,21 @@ def quaternion_rates(w, x, y, z, o1, o2, o3):
 
 @kernel(inline=True)
 def rotation_matrix(w, x, y, z):
-    """The nine components, row by row, of the matrix that leads from the axes of the body to those of space."""
+    """The nine components, row by row, of the matrix that leads from the axes of the body to those of space.
+
+    Of a quaternion of any length but 0: what a method or a search for rest has changed of it turns nothing askew.
+    """
+    two = 2.0 / (w * w + x * x + y * y + z * z)
     return (
-        1.0 - 2.0 * (y * y + z * z),
-        2.0 * (x * y - w * z),
-        2.0 * (x * z + w * y),
-        2.0 * (x * y + w * z),
-        1.0 - 2.0 * (x * x + z * z),
-        2.0 * (y * z - w * x),
-        2.0 * (x * z - w * y),
-        2.0 * (y * z + w * x),
-        1.0 - 2.0 * (x * x + y * y),
+        1.0 - two * (y * y + z * z),
+        two * (x * y - w * z),
+        two * (x * z + w * y),
+        two * (x * y + w * z),
+        1.0 - two * (x * x + z * z),
+        two * (y * z - w * x),
+        two * (x * z - w * y),
+        two * (y * z + w * x),
+        1.0 - two * (x * x + y * y),
     )
 
 
