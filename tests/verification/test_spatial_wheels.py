@@ -208,3 +208,21 @@ def test_teeth_are_as_wide_as_the_standard_has_them() -> None:
     assert full == pytest.approx(PITCH / (2.0 * np.sin(np.pi / 12)))
     assert slope > 0.0
     assert system.parameters.axes[0, S.E3 : S.E3 + 3].tolist() == [0.0, 0.0, 1.0]
+
+
+def test_a_run_in_two_parts_is_one_run() -> None:
+    drive = wheels_in_space(offset=6e-4, second=LOADED)
+    save, solver = cd.SaveOptions(rate=1000.0, precision="double"), cd.SolverOptions(method="splitting", step=5e-7)
+    whole = cd.simulate(drive, until=0.01, solver=solver, save=save)
+    part = cd.simulate(drive, until=0.005, solver=solver, save=save)
+    rest = cd.simulate(drive, until=0.005, solver=solver, save=save, initial=part)
+    for name, tolerance in (("roller_position", 1e-9), ("roller_offset", 1e-9), ("axial_thrust", 1e-3)):
+        np.testing.assert_allclose(rest.values(name)[-1], whole.values(name)[-1], atol=tolerance)
+
+
+def test_the_example_runs_and_balances() -> None:
+    solution = cd.simulate(cd.example("misaligned-08b"), until=0.005)
+    assert solution.status is Status.REACHED_END
+    assert solution.audit.relative_residual < 1e-5
+    thrust = solution.values("axial_thrust")[-1]
+    assert thrust[0] * thrust[1] < 0.0  # the chain pulls its wheels into line
