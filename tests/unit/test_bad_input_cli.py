@@ -319,7 +319,7 @@ def test_name_that_is_no_utf_8(call):
         (["--until", "steady", "--set", "wheels.0.motion.speed=0"], ["stands still", "wheels[0].motion.speed"]),
         (["--until", "steady", "--at-most", "never"], ["--at-most", "never"]),
         (["--at-most", "3 s"], ["--at-most", "until = 'steady'"]),
-        (["--formulation", "spatial"], ["--formulation", "roller"]),
+        (["--formulation", "spacial"], ["--formulation", "spatial"]),
         (["--solver", "eulr"], ["--solver", "verlet"]),
         (["--step", "0"], ["--step", "above 0"]),
         (["--start", "slowly"], ["--start", "at_rest"]),

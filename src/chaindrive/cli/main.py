@@ -164,7 +164,8 @@ def _run(
     resume: Annotated[bool, typer.Option("--resume", help="Go on where an interrupted run stopped.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing results file.")] = False,
     formulation: Annotated[
-        str | None, typer.Option("--formulation", metavar="NAME", help="Formulation of the physics: roller, block.")
+        str | None,
+        typer.Option("--formulation", metavar="NAME", help="Formulation of the physics: roller, link, spatial, block."),
     ] = None,
     solver: Annotated[
         str | None,

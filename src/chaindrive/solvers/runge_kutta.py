@@ -30,6 +30,10 @@ SMALL_WORK = 1e-4
 """A work smaller than this part of the largest one is held relative to that part of it."""
 LEFT_OVER = 0.1
 """Part of the error that a work may still have which one step may take."""
+INSTANT = 1e-6
+"""A step that is shorter than this part of the time so far is not refused for the sake of works. [-]"""
+INSTANT_OF_STEP = 1e-3
+"""Nor one that is shorter than this part of the longest step. [-]"""
 TERMS_AT_ONCE = 6
 """Stages added in one pass; with more, the compiler gives up proving that the arrays do not overlap."""
 
@@ -171,9 +175,12 @@ def work_error(weights: tuple[float, ...]) -> Callable[..., Any]:
     Works are held relative to themselves: all errors of a work so far may add up to the part WORK_TOLERANCE of its
     rises and falls so far. A step may spend its own share of that, and a part of what earlier steps left over, so that
     an impact, where no step is short enough for a smooth error, does not stop a run. A work that is small beside the
-    largest is held relative to SMALL_WORK of that one, one smaller than LEAST_WORK relative to that: a power that jumps
-    where next to no work was done so far (a mass that flies freely into a stop, a motion that begins late, friction
-    from rest with a vertical slope) has an error in proportion to its step, however short.
+    largest is held relative to SMALL_WORK of that one, and one smaller than LEAST_WORK relative to that: friction that
+    begins from rest with a vertical slope has an error in proportion to its step, however short.
+
+    So has a power that jumps where next to no work has been done so far (a mass that flies freely into a stop, a motion
+    that begins late). A step shorter than INSTANT of the time so far, or INSTANT_OF_STEP of the longest step, is taken
+    as it is. What it may lose is what the power is worth in this time, and it is booked.
     """
     total = weighted_sum(weights)
 
@@ -187,6 +194,9 @@ def work_error(weights: tuple[float, ...]) -> Callable[..., Any]:
             c.account[ctl.STEP_ERROR, w] = h * total(c.stages, j)
             largest = max(largest, c.account[ctl.TURNED, w] + abs(c.trial[j] - c.state[j]))
         time = c.times[ctl.TIME] - c.times[ctl.START] + h
+        longest = c.times[ctl.LARGEST_STEP] if c.times[ctl.LARGEST_STEP] < math.inf else 0.0
+        if h < max(INSTANT * time, INSTANT_OF_STEP * longest):
+            return 0.0
         least = max(SMALL_WORK * largest, c.times[ctl.LEAST_WORK])
         worst = 0.0
         for w in range(c.works.size):

@@ -18,7 +18,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from chaindrive.kernels import kernel
+from chaindrive.kernels import copy_into, kernel
 from chaindrive.solvers import control as ctl
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, take
 from chaindrive.solvers.verlet import (
@@ -115,12 +115,6 @@ def _kick_again(c, h):
     return total
 
 
-@kernel(inner=True)
-def _copy(given, found):
-    for j in range(given.size):
-        found[j] = given[j]
-
-
 def splitting(kernels: Kernels) -> Advance:
     """The factory: takes the kernels of a formulation, gives ``advance``.
 
@@ -157,7 +151,7 @@ def splitting(kernels: Kernels) -> Advance:
             return STEP_TOO_SMALL
         done = counts[ctl.SEGMENT_STEP] + 1
         time = times[ctl.SEGMENT_END] if done == counts[ctl.SEGMENT_STEPS] else start + done * h
-        _copy(c.derivative, c.stages[BEFORE])
+        copy_into(c.stages[BEFORE], c.derivative)
         inertial(c.state, c.stages[BEFORE], 1.0, p)
         _kick(c, h)
         drift(c.trial, counts[ctl.POSITIONS], counts[ctl.VELOCITIES], h, p)
