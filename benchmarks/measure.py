@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import argparse
 import datetime
 import importlib.metadata
 import os
 import platform
+import sys
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-__all__ = ["Cost", "Row", "Section", "machine", "markdown", "paired"]
+__all__ = ["README", "Cost", "Row", "Script", "Section", "machine", "markdown", "paired"]
+
+README = Path(__file__).resolve().parent / "README.md"
 
 PACKAGES = ("chaindrive", "numba", "llvmlite", "numpy", "scipy", "h5py", "exudyn", "mujoco")
 
@@ -79,6 +84,52 @@ def paired(things: dict[str, Callable[[], Any]], repeats: int) -> dict[str, Cost
             cpu[name].append(time.process_time() - used)
             wall[name].append(time.perf_counter() - begun)
     return {name: Cost(median(cpu[name]), median(wall[name]), tuple(cpu[name])) for name in names}
+
+
+class Script(NamedTuple):
+    """A benchmark of several parts, whose results stand in README.md between two marks."""
+
+    doc: str
+    parts: dict[str, Callable[[bool], Section]]
+    begin: str
+    end: str
+
+    def main(self, arguments: list[str] | None = None) -> int:
+        """Measure, print, and write the README; the exit code is 1 when a part failed (a limit missed is a result)."""
+        parser = argparse.ArgumentParser(description=self.doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+        parser.add_argument("--quick", action="store_true", help="short and coarse, only prints")
+        parser.add_argument("--only", nargs="+", choices=list(self.parts), help="these parts only, only prints")
+        parser.add_argument("--no-readme", action="store_true", help="leave README.md alone")
+        chosen = parser.parse_args(arguments)
+        facts = machine()
+        begun = time.perf_counter()
+        sections = [self._measured(name, chosen.quick) for name in chosen.only or self.parts]
+        facts["duration"] = f"{time.perf_counter() - begun:.0f} s"
+        results = markdown(sections, facts)
+        print(results)
+        if not (chosen.quick or chosen.only or chosen.no_readme):
+            self.write_readme(results)
+            print(f"written: {README}", file=sys.stderr)
+        missed = [row.what for section in sections for row in section.rows if row.met is False]
+        if missed:
+            print("missed: " + "; ".join(missed), file=sys.stderr)
+        return 1 if any(section.title.endswith(": failed") for section in sections) else 0
+
+    def write_readme(self, results: str, readme: Path = README) -> None:
+        """Put the results between the two marks."""
+        put_between(readme, self.begin, self.end, results)
+
+    def _measured(self, name: str, quick: bool) -> Section:
+        """One part; if it fails, that is said in its place."""
+        begun = time.perf_counter()
+        print(f"{name} ...", file=sys.stderr, flush=True)
+        try:
+            return self.parts[name](quick)
+        except Exception as error:
+            traceback.print_exc()
+            return Section(f"{name}: failed", [], [f"{type(error).__name__}: {error}"])
+        finally:
+            print(f"{name}: {time.perf_counter() - begun:.0f} s", file=sys.stderr, flush=True)
 
 
 def put_between(readme: Path, begin: str, end: str, results: str) -> None:

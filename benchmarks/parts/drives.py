@@ -108,7 +108,7 @@ def rolling(drive: cd.Drive, formulation: str | None = None) -> System:
 
     system = compile_system(drive, options_of(drive, formulation), True)
     state = system.state.copy()
-    state[system.positions : 2 * system.positions] = system.rolling
+    state[system.positions : system.positions + len(system.rolling)] = system.rolling
     system = dataclasses.replace(system, state=state)
     system.kernels.begin(0.0, system.state, system.parameters)
     return system

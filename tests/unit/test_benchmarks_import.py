@@ -18,12 +18,14 @@ MODULES = (
     "evaluation",
     "measure",
     "links",
+    "space",
     "report_fps",
     "parts.drives",
     "parts.evaluation",
     "parts.links",
     "parts.runs",
     "parts.scaling",
+    "parts.space",
     "parts.sweep",
     "parts.startup",
     "parts.command",
@@ -32,6 +34,8 @@ MODULES = (
     "peers.chaindrive_chain",
     "peers.exudyn_chain",
     "peers.mujoco_chain",
+    "peers.ring",
+    "peers.exudyn_ring",
 )
 
 
@@ -67,15 +71,31 @@ def test_a_missed_limit_stands_in_the_table() -> None:
     assert "- date: today" in text
 
 
-def test_results_replace_what_stands_between_the_marks(tmp_path: Path) -> None:
-    speed = module("speed")
+@pytest.mark.parametrize("name", ["speed", "links", "space"])
+def test_results_replace_what_stands_between_the_marks(name: str, tmp_path: Path) -> None:
+    script = module(name).SCRIPT
     readme = tmp_path / "README.md"
-    readme.write_text(f"before\n{speed.BEGIN}\nold\n{speed.END}\nafter\n")
-    speed.write_readme("new", readme)
-    speed.write_readme("newer", readme)
-    assert readme.read_text() == f"before\n{speed.BEGIN}\n\nnewer\n{speed.END}\nafter\n"
+    readme.write_text(f"before\n{script.begin}\nold\n{script.end}\nafter\n")
+    script.write_readme("new", readme)
+    script.write_readme("newer", readme)
+    assert readme.read_text() == f"before\n{script.begin}\n\nnewer\n{script.end}\nafter\n"
     shipped = (BENCHMARKS / "README.md").read_text(encoding="utf-8")
-    assert shipped.count(speed.BEGIN) == shipped.count(speed.END) == 1
+    assert shipped.count(script.begin) == shipped.count(script.end) == 1
+
+
+def test_a_part_that_fails_says_so_and_the_others_run(capsys: pytest.CaptureFixture[str]) -> None:
+    measure = module("measure")
+
+    def broken(quick: bool) -> None:
+        raise ArithmeticError("three is not four")
+
+    parts = {"one": broken, "other": lambda quick: measure.Section("Fine", [measure.Row("slow", 2.0, "s", 1.0)])}
+    assert measure.Script("", parts, "a", "b").main(["--quick"]) == 1
+    printed = capsys.readouterr()
+    assert "one: failed" in printed.out
+    assert "ArithmeticError: three is not four" in printed.out
+    assert "### Fine" in printed.out
+    assert "missed: slow" in printed.err
 
 
 def test_frames_per_second_of_a_course_with_a_hitch(tmp_path: Path) -> None:
@@ -112,6 +132,25 @@ def test_cost_of_rigid_links_over_their_number() -> None:
     assert all(row.value > 0.0 for row in section.rows[1::2])
 
 
+def test_cost_of_links_in_space_over_their_number() -> None:
+    section = module("parts.space").scaling(True, (48, 60))
+    assert [row.unit for row in section.rows] == ["", "ns"] * 2
+    assert all(row.value > 0.0 for row in section.rows[1::2])
+
+
+def test_a_ring_of_links_in_a_general_engine_moves_as_ours() -> None:
+    """Three-dimensional motion of the same links and bushings, computed by an independent code."""
+    if importlib.util.find_spec("exudyn") is None:
+        pytest.skip("exudyn is not installed")
+    ours = module("peers.ring").ChaindriveRing()
+    theirs = module("peers.exudyn_ring").ExudynRing(ours.data)
+    ours.run(5e-7, 1e-3)
+    theirs.run(5e-7, 1e-3)
+    moved = np.linalg.norm(ours.place - ours.data.place, axis=1)
+    np.testing.assert_allclose(moved, 2.92e-3, rtol=1e-2)
+    assert np.linalg.norm(ours.place - theirs.place, axis=1).max() < 2e-8
+
+
 def test_means_and_peaks_of_a_revolution() -> None:
     links = module("parts.links")
     tension = [[1.0, 2.0, 3.0], [4.0, 0.0, 2.0]]
@@ -123,16 +162,6 @@ def test_means_and_peaks_of_a_revolution() -> None:
         "peak contact with teeth": pytest.approx(8.0 / 3.0),
         "peak contact with guides": 3.0,
     }
-
-
-def test_results_of_rigid_links_stand_between_their_marks(tmp_path: Path) -> None:
-    part = module("links")
-    readme = tmp_path / "README.md"
-    readme.write_text(f"before\n{part.BEGIN}\nold\n{part.END}\nafter\n")
-    part.write_readme("new", readme)
-    assert readme.read_text() == f"before\n{part.BEGIN}\n\nnew\n{part.END}\nafter\n"
-    shipped = (BENCHMARKS / "README.md").read_text(encoding="utf-8")
-    assert shipped.count(part.BEGIN) == shipped.count(part.END) == 1
 
 
 def test_the_study_that_is_swept() -> None:

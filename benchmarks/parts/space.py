@@ -1,0 +1,122 @@
+"""Links in space: an evaluation beside that of links in the plane, the cost over links, beside a general engine."""
+
+from __future__ import annotations
+
+import importlib.util
+from statistics import median
+from typing import Any
+
+import numpy as np
+from measure import Row, Section, paired
+from peers.chain import largest_stable_step
+from peers.ring import GENTLE, LINKS, ChaindriveRing
+
+from parts.drives import RARE, rolling, running, two_wheels
+from parts.evaluation import Stepper, evaluator
+from parts.scaling import exponent
+
+DRIVE = "misaligned-08b"
+SCALED = (112, 1000, 3000, 10000)
+RATIO = 30.0
+"""Wanted: how many times less CPU than a general engine."""
+SAFETY = 0.97
+"""Part of the largest stable step that is measured."""
+
+
+def evaluation(quick: bool) -> Section:
+    """Microseconds per evaluation and per step, beside the same drive with links in the plane."""
+    count, repeats = (500, 3) if quick else (5_000, 21)
+    loops: dict[str, Any] = {}
+    remarks = {}
+    for kind in ("spatial", "link"):
+        system, state, t = running(DRIVE, formulation=kind)
+        loops[f"{DRIVE}, {kind}: one evaluation"] = evaluator(system, state, t, count)
+        if kind == "spatial":
+            stepper = Stepper(system, state, t, "splitting", count, RARE)
+            loops[f"{DRIVE}, {kind}: one step, all in"] = stepper
+            remarks[f"{DRIVE}, {kind}: one step, all in"] = f"mean step {1e6 * stepper.mean_step:.3g} us; "
+    costs = paired(loops, repeats)
+    rows = [
+        Row(what, 1e6 * cost.cpu / count, "us", remark=f"{remarks.get(what, '')}spread {cost.spread}")
+        for what, cost in costs.items()
+    ]
+    first, *_, last = costs
+    ratio = float(np.median(np.array(costs[first].repeats) / np.array(costs[last].repeats)))
+    rows.append(Row("one evaluation in space, of one in the plane", ratio, "times"))
+    return Section("One evaluation with links in space", rows)
+
+
+def scaling(quick: bool, links: tuple[int, ...] = SCALED) -> Section:
+    """Microseconds per evaluation and per step over the links of a drive with two wheels, and the exponent."""
+    work, repeats = (20_000, 2) if quick else (1_000_000, 5)
+    names = ("one evaluation", "splitting, all in, per step")
+    times = np.zeros((len(names), len(links)))
+    for column, n in enumerate(links):
+        system = rolling(two_wheels(n + n % 2), "spatial")
+        count = max(work // n, 10)
+        stepper = Stepper(system, system.state, 0.0, "splitting", count, RARE)
+        loop = evaluator(system, system.state, 0.0, count)
+        costs = paired(dict(zip(names, (loop, stepper), strict=True)), repeats)
+        times[:, column] = [1e6 * costs[k].cpu / count for k in names]
+    rows = []
+    for name, course in zip(names, times, strict=True):
+        remark = "us: " + ", ".join(f"{t:.3g} ({n})" for n, t in zip(links, course, strict=True))
+        slope = exponent(np.array(links), course)
+        rows.append(Row(f"{name}: exponent from {links[0]} to {links[-1]} links", slope, "", 1.1, remark=remark))
+        rows.append(Row(f"{name}: per link at {links[-1]} links", 1e3 * course[-1] / links[-1], "ns"))
+    return Section("Links in space: cost over their number", rows, ["Two wheels of 19 teeth, whatever the length."])
+
+
+def peers(quick: bool) -> Section:
+    """A ring of links in EXUDYN and here: largest stable steps, then paired runs of equal simulated length."""
+    if importlib.util.find_spec("exudyn") is None:
+        return Section("A general engine on the same ring of links", [], ["exudyn is not installed: left out."])
+    from peers import exudyn_ring
+
+    ours = ChaindriveRing()
+    theirs = exudyn_ring.ExudynRing(ours.data)
+    engines: dict[str, Any] = {"chaindrive": ours, "EXUDYN": theirs}
+    length, trials, repeats = (1e-3, 2, 1) if quick else (1e-2, 5, 5)
+    ours.run(None, length)
+    default = length / ours.steps
+    steps: dict[str, dict[str, float]] = {"largest": {}, "default": dict.fromkeys(engines, default)}
+    for name, engine in engines.items():
+
+        def stable(step: float, engine: Any = engine) -> bool:
+            return bool(engine.stable(step, length))
+
+        steps["largest"][name] = SAFETY * largest_stable_step(stable, 4e-6, 1.2e-5, trials)
+    cost = {}
+    for which, of in steps.items():
+        used: dict[str, list[float]] = {name: [] for name in engines}
+        for turn in range(repeats):
+            for name in engines if turn % 2 == 0 else reversed(engines):
+                used[name].append(engines[name].run(of[name], length))
+        for name, seconds in used.items():
+            cost[name, which] = median(seconds) / length
+    rows = []
+    for (name, which), seconds in cost.items():
+        size = steps[which][name]
+        text = "its largest stable step" if which == "largest" else "the default step of chaindrive"
+        remark = f"step {1e6 * size:.3g} us, {1e6 * seconds * size:.3g} us a step"
+        rows.append(Row(f"{name}, at {text}: CPU for 1 s", seconds, "s", remark=remark))
+    for text, their, our in (
+        ("each at its largest stable step", "largest", "largest"),
+        ("both at the default step of chaindrive", "default", "default"),
+        ("at its largest stable step / at the default one", "largest", "default"),
+    ):
+        rows.append(
+            Row(f"EXUDYN / chaindrive, {text}", cost["EXUDYN", their] / cost["chaindrive", our], "times", RATIO, True)
+        )
+    ours.run(5e-7, 2e-3)
+    theirs.run(5e-7, 2e-3)
+    apart = float(np.abs(ours.place - theirs.place).max())
+    rows.append(Row("how far the links of both are apart after 2 ms with steps of 0.5 us", 1e9 * apart, "nm"))
+    remarks = [
+        f"A ring of {LINKS} links that runs around, without wheels: what both engines have. The links have gone 5.8 mm "
+        "in the 2 ms after which their places are compared.",
+        f"Stable: after {1e3 * length:g} ms no link is faster than {GENTLE:g} times the chain.",
+        f"The same: {exudyn_ring.SAME}.",
+        f"Different: {exudyn_ring.DIFFERENT}.",
+    ]
+    return Section("A general engine on the same ring of links", rows, remarks)
