@@ -226,7 +226,8 @@ class _Session:
         settings = SolverSettings(**(solver | {"step": None if chosen else solver["step"]}))
         self.integrator = Integrator(system, settings, self.interval, save.chunk_rows)
         # A step that somebody asked for is not changed, and one that adapts itself need not be.
-        self.stretches = Stretches(system, self.integrator, watch, METHODS[settings.method].fixed_step and chosen)
+        halved = METHODS[settings.method].fixed_step and chosen
+        self.stretches = Stretches(system, self.integrator, watch, halved, settings.method)
         self.writer: ResultsWriter
         self.kept: _Kept
 

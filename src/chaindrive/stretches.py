@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.numbers import quantity
-from chaindrive.results.balance import Balance, allowed
+from chaindrive.results.balance import OTHER_SMALL_LOSS, SMALL_LOSS, Balance, allowed
 from chaindrive.solvers.integrator import Integrator
 from chaindrive.steady import SteadyWatch
 from chaindrive.system import Status, System
@@ -56,10 +56,13 @@ class _Beginning(NamedTuple):
 class Stretches:
     """What stands between an integrator and the results: rows come through it, and may be held back.
 
-    active: False lets every row pass at once and changes nothing, but keeps the balance.
+    active: False lets every row pass at once and changes nothing, but keeps the balance. method: of the integrator.
     """
 
-    def __init__(self, system: System, integrator: Integrator, watch: SteadyWatch | None, active: bool) -> None:
+    def __init__(
+        self, system: System, integrator: Integrator, watch: SteadyWatch | None, active: bool, method: str
+    ) -> None:
+        self._small = SMALL_LOSS.get(method, OTHER_SMALL_LOSS)
         self._system, self._integrator, self._watch = system, integrator, watch
         self.balance = Balance(system.channels)
         self._active = active
@@ -162,8 +165,8 @@ class Stretches:
         now, before = self.balance, self._begun.balance
         turned, lost = now.energy_exchanged - before.energy_exchanged, np.abs(now.losses - before.losses)
         missed = abs(now.residual - before.residual)
-        fine = missed <= max(allowed(turned, lost), now.rounding)
-        fine = fine or abs(now.residual) <= max(allowed(now.energy_exchanged, now.losses), now.rounding)
+        fine = missed <= max(allowed(turned, lost, self._small), now.rounding)
+        fine = fine or abs(now.residual) <= max(allowed(now.energy_exchanged, now.losses, self._small), now.rounding)
         return 0.0 if fine else missed
 
     def _take_back(self, missed: float) -> None:

@@ -5,7 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from chaindrive.physics.joint import couple_force, joint_dissipation, joint_moment, link_angular_velocity
+from chaindrive.physics.joint import (
+    couple_force,
+    joint_dissipation,
+    joint_moment,
+    link_angular_velocity,
+    presliding_moment,
+    presliding_rate,
+)
 
 
 def three_rollers(seed):
@@ -89,3 +96,23 @@ def test_couples_balance_and_dissipate(seed):
     assert before @ links[0] == pytest.approx(0.0, abs=1e-15 * size * np.linalg.norm(links[0]))
     assert np.linalg.norm(after) == pytest.approx(abs(moment) / np.linalg.norm(links[1]), rel=1e-14)
     assert links[0][0] * before[1] - links[0][1] * before[0] == pytest.approx(moment, rel=1e-13)
+
+
+@pytest.mark.parametrize("swing", [5e-4, 2e-3, 0.14])
+def test_a_joint_that_yields_loses_what_its_loop_encloses(swing):
+    """Swung to and fro by an angle a, whatever the speed: M0 (a - 2 z0 tanh(a/(2 z0))) each way (Dahl 1968)."""
+    limit, force, radius, turns = 1e-3, 300.0, 1.6e-4, 4000
+    turned, lost = 0.0, 0.0
+    for sign in (1.0, -1.0) * 10:
+        lost, step = 0.0, sign * swing / turns
+        for _ in range(turns):
+            middle = turned + 0.5 * presliding_rate(step, turned, limit)
+            turned += presliding_rate(step, middle, limit)
+            lost += presliding_moment(middle, force, radius, limit) * step
+    assert lost == pytest.approx(radius * force * (swing - 2.0 * limit * np.tanh(0.5 * swing / limit)), rel=1e-3)
+
+
+def test_a_joint_that_was_jerked_beyond_its_limit_holds_with_its_full_moment_and_comes_back():
+    assert presliding_moment(5e-3, 300.0, 1.6e-4, 1e-3) == pytest.approx(0.048)
+    assert presliding_rate(1.0, 5e-3, 1e-3) == 0.0
+    assert presliding_rate(-1.0, 5e-3, 1e-3) < 0.0

@@ -1,4 +1,4 @@
-"""Viscous damping moment in the joint of two links, applied to three rollers as two force couples.
+"""Moments in the joint of two links: viscous damping and Coulomb friction, on rollers as two force couples.
 
 Rollers are points and carry no moment, so the moment on each link acts as a couple on its two end rollers
 (Pedersen 2004, section 3.3, after Nikravesh 1988). The rate of the joint angle is the difference of the two angular
@@ -19,6 +19,8 @@ __all__ = [
     "joint_friction_moment",
     "joint_moment",
     "link_angular_velocity",
+    "presliding_moment",
+    "presliding_rate",
 ]
 
 
@@ -49,6 +51,23 @@ def joint_friction_moment(rate, force, radius, rate_scale):
     [N]; radius mu r: friction coefficient times pin radius [m]; rate_scale phi* [rad/s].
     """
     return radius * abs(force) * vector_tanh(rate / rate_scale)
+
+
+@kernel(inline=True)
+def presliding_moment(turn, force, radius, limit):
+    """Moment of Coulomb friction in a joint that yields before it slides, on the link that ends in it. [N m]
+
+    Dahl (1968): mu r |F| z/z0. turn z: how far the joint has yielded [rad]; limit z0: when it slides [rad]; force F
+    that pin and bush exchange [N]; radius mu r: friction coefficient times pin radius [m].
+    """
+    return radius * force * min(max(turn / limit, -1.0), 1.0)
+
+
+@kernel(inline=True)
+def presliding_rate(rate, turn, limit):
+    """How fast a joint yields that turns at phi' [rad/s]: z' = phi' (1 - sgn(phi') z/z0), never back (Dahl 1968)."""
+    left = limit - turn if rate > 0.0 else limit + turn
+    return rate * max(left, 0.0) / limit
 
 
 @kernel(inline=True)

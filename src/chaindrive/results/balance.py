@@ -16,8 +16,10 @@ FloatArray = NDArray[np.float64]
 FIRST, LAST, VARIATION = range(3)
 ROUNDING = 1e-10
 """A residual below this part of the largest account is rounding. [-]"""
-SMALL_LOSS = 1e-3
-"""A loss smaller than this part of all of them does not shorten a fixed step. [-]"""
+SMALL_LOSS = {"splitting": 1e-2}
+OTHER_SMALL_LOSS = 1e-3
+"""A loss smaller than this part of all of them does not shorten a fixed step, by method. The energy of links that move
+in space swings with each of their vibrations in the steps of 'splitting', and comes back: that is no loss. [-]"""
 FINEST = 1e-8
 """Part of the energy exchanged below which a residual does not shorten a fixed step. [-]"""
 
@@ -95,13 +97,13 @@ def _is_loss(name: str) -> bool:
     return name.startswith(WORK) and name not in (f"{WORK}input", f"{WORK}output")
 
 
-def allowed(energy_exchanged: float, losses: FloatArray) -> float:
+def allowed(energy_exchanged: float, losses: FloatArray, small: float = OTHER_SMALL_LOSS) -> float:
     """Residual up to which a fixed step is short enough: a hundredth of the smallest loss that counts. [J]
 
     energy_exchanged: energy that changed its account [J]. losses: each of them, (losses,) [J]; one counts that is at
-    least SMALL_LOSS of all. Never more than what a result is warned of, nor less than FINEST of the energy exchanged.
+    least ``small`` of all. Never more than what a result is warned of, nor less than FINEST of the energy exchanged.
     """
     total = float(losses.sum())
-    counting = losses[losses > SMALL_LOSS * total] if total > 0.0 else losses
+    counting = losses[losses > small * total] if total > 0.0 else losses
     smallest = float(counting.min(initial=total))
     return min(OUT_OF_BALANCE * energy_exchanged, max(LOSS_ACCURACY * smallest, FINEST * energy_exchanged))

@@ -179,9 +179,15 @@ def bound_kernel(function: Callable[..., Any], rhs: Callable[..., Any]) -> Any:
 @kernel(inline=True)
 def take(c, time, step):
     """Make ``trial`` at ``time`` the state; the last evaluation, into the last of ``stages``, was just there."""
+    move_on(c, time, step)
+    copy_into(c.derivative, c.stages[c.stages.shape[0] - 1])
+
+
+@kernel(inline=True)
+def move_on(c, time, step):
+    """The same without the derivative."""
     copy_into(c.before, c.state)
     copy_into(c.state, c.trial)
-    copy_into(c.derivative, c.stages[c.stages.shape[0] - 1])
     c.times[TIME_BEFORE] = c.times[TIME]
     c.times[TIME] = time
     c.times[LAST_STEP] = step

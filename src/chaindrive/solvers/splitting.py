@@ -20,13 +20,12 @@ import numpy as np
 
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.solvers import control as ctl
-from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, take
+from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, move_on
 from chaindrive.solvers.verlet import (
     BEFORE,
     END,
     NOT_A_NUMBER,
     PREDICTED,
-    STEP_TIMES_FREQUENCY,
     STEP_TOO_SMALL,
     divide_segment,
     interpolating,
@@ -67,50 +66,41 @@ def free_motion(kernels: Kernels) -> tuple[Callable[..., None], Callable[..., No
 
 @kernel(inline=True)
 def _kick(c, h):
-    """q, v' and w* into ``trial``."""
+    """q, v' and w* into ``trial``; dv/dt by forces and dw/dt at the start are kept."""
     n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
-    for j in range(n):
-        c.trial[j] = c.state[j]
-    others, slope, end = c.state[n:], c.derivative[n:], c.trial[n:]
+    copy_into(c.trial[:n], c.state[:n])
+    others, slope, end, before = c.state[n:], c.derivative[n:], c.trial[n:], c.stages[BEFORE][n:]
     for j in range(m):
         end[j] = others[j] + 0.5 * h * slope[j]
+        before[j] = slope[j]
     for j in range(m, others.size):
         end[j] = others[j] + h * slope[j]
+        before[j] = slope[j]
 
 
 @kernel(inline=True)
 def _predict(c, h):
-    """v* into ``trial`` for the evaluation; the whole of it is kept."""
+    """q1, v* and w* for the evaluation, and kept."""
     n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
-    end, slope, predicted = c.trial[n:], c.derivative[n:], c.stages[PREDICTED]
+    predicted = c.stages[PREDICTED]
+    copy_into(predicted, c.trial)
+    faster, slope = predicted[n:], c.derivative[n:]
     for j in range(m):
-        end[j] += 0.5 * h * slope[j]
-    for j in range(predicted.size):
-        predicted[j] = c.trial[j]
-
-
-@kernel(inline=True)
-def _drifted(c, h):
-    """The velocities after the drift into ``trial``; then dv/dt of the end into ``derivative``."""
-    n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
-    end, slope, last = c.trial[n:], c.derivative[n:], c.stages[END][n:]
-    for j in range(m):
-        end[j] -= 0.5 * h * slope[j]
-        slope[j] = last[j]
+        faster[j] += 0.5 * h * slope[j]
 
 
 @kernel(inline=True)
 def _kick_again(c, h):
     """v1 and w1 into ``trial``; their sum, which is not finite when any of them is not."""
     n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
-    others, end, before = c.state[n:], c.trial[n:], c.stages[BEFORE][n:]
-    slope, last = c.derivative[n:], c.stages[END][n:]
+    others, end = c.state[n:], c.trial[n:]
+    slope, before = c.derivative[n:], c.stages[BEFORE][n:]
     total = 0.0
     for j in range(m):
         end[j] += 0.5 * h * slope[j]
         total += end[j]
     for j in range(m, others.size):
-        end[j] = others[j] + 0.5 * h * (before[j] + last[j])
+        end[j] = others[j] + 0.5 * h * (before[j] + slope[j])
         total += end[j]
     return total
 
@@ -151,20 +141,18 @@ def splitting(kernels: Kernels) -> Advance:
             return STEP_TOO_SMALL
         done = counts[ctl.SEGMENT_STEP] + 1
         time = times[ctl.SEGMENT_END] if done == counts[ctl.SEGMENT_STEPS] else start + done * h
-        copy_into(c.stages[BEFORE], c.derivative)
-        inertial(c.state, c.stages[BEFORE], 1.0, p)
         _kick(c, h)
+        inertial(c.state, c.stages[BEFORE], 1.0, p)
         drift(c.trial, counts[ctl.POSITIONS], counts[ctl.VELOCITIES], h, p)
         _predict(c, h)
-        rhs(time, c.trial, c.stages[END], p)
+        rhs(time, c.stages[PREDICTED], c.stages[END], p)
         counts[ctl.EVALUATIONS] += 1
-        _drifted(c, h)
+        copy_into(c.derivative, c.stages[END])
         inertial(c.stages[PREDICTED], c.derivative, -1.0, p)
         if not np.isfinite(_kick_again(c, h)):
             return NOT_A_NUMBER
         counts[ctl.SEGMENT_STEP] = done
-        take(c, time, h)
-        inertial(c.stages[PREDICTED], c.derivative, -1.0, p)
+        move_on(c, time, h)
         return 0
 
     @kernel(inline=True)
@@ -175,4 +163,7 @@ def splitting(kernels: Kernels) -> Advance:
     return integration(kernels._replace(rhs=forces), stepping)
 
 
+STEP_TIMES_FREQUENCY = 1.1
+"""Step chosen when none is given, times the highest frequency. Longer than that of Verlet: the highest frequency of links that
+move in space is that of neighbours that turn against each other, which little excites. [-]"""
 METHOD = Method(bind=splitting, stages=3, fixed_step=True, step_times_frequency=STEP_TIMES_FREQUENCY)

@@ -78,6 +78,7 @@ def locate(y, p):
             read_row(y, np.uintp(c * n + first), s, np.uintp(c) * STRIDE, m)
         for c in range(SPEEDS):
             read_row(y, np.uintp(v + c * n + first), s, np.uintp(COORDINATES + c) * STRIDE, m)
+        read_row(y, np.uintp(p.yield_at + first), s, S.YIELD, m)
         _locate_block(s, p.body[b], m)
         write_row(s, S.BX, p.place, np.uintp(first), m)
         write_row(s, S.BY, p.place, np.uintp(n + first), m)
@@ -151,6 +152,7 @@ def _rotate_block(s, body, m, h):
     for i in range(m):
         k = i + ONE
         i1, i2, i3 = body[S.I1 + k], body[S.I2 + k], body[S.I3 + k]
+        j1, j2, j3 = body[S.TURN1 + k], body[S.TURN2 + k], body[S.TURN3 + k]
         w, x, y, z, l1, l2, l3 = free_rotation(
             s[k],
             s[STRIDE + k],
@@ -159,15 +161,15 @@ def _rotate_block(s, body, m, h):
             s[np.uintp(4) * STRIDE + k] * i1,
             s[np.uintp(5) * STRIDE + k] * i2,
             s[np.uintp(6) * STRIDE + k] * i3,
-            1.0 / i1,
-            1.0 / i2,
-            1.0 / i3,
+            j1,
+            j2,
+            j3,
             h,
         )
         s[k], s[STRIDE + k], s[np.uintp(2) * STRIDE + k], s[np.uintp(3) * STRIDE + k] = w, x, y, z
-        s[np.uintp(4) * STRIDE + k] = l1 / i1
-        s[np.uintp(5) * STRIDE + k] = l2 / i2
-        s[np.uintp(6) * STRIDE + k] = l3 / i3
+        s[np.uintp(4) * STRIDE + k] = l1 * j1
+        s[np.uintp(5) * STRIDE + k] = l2 * j2
+        s[np.uintp(6) * STRIDE + k] = l3 * j3
 
 
 @kernel(inner=True)

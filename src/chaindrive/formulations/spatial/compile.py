@@ -37,9 +37,6 @@ from chaindrive.system import Kind, System
 
 __all__ = ["compile_spatial", "parameters_of", "spatial_layout", "system_at_rest"]
 
-FRICTION_SHARE = 0.3
-"""Turning rate over which joint friction changes its sign, of that of joints on the slowest wheel: tanh(1/0.3) = 0.997.
-Sharper, it would make the fixed step shorter than links and contacts do. [-]"""
 RELIEF = 0.13
 """How much the tip of a tooth is narrower on either side: of the pitch (tooth side relief, ISO 606). [-]"""
 
@@ -54,9 +51,8 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
     chain, links = drive.chain, spatial_links(drive)
     placed = placed_drive(drive, options, at_speed, False, COORDINATES * chain.links, len(S.WORKS))
     configuration, mechanism = placed.configuration, placed.mechanism
-    rate = options.joint_friction_rate or FRICTION_SHARE * float(placed.wheel_speeds.min()) or 1.0
     p = parameters_of(chain, links, options, spatial_layout(placed.parameters, chain.links, len(S.WORKS)))
-    p = _with_wheels(p, drive, options)._replace(joint_friction_rate=rate)
+    p = _with_wheels(p, drive, options)
     axes = p.axes[:, : S.CENTRE].reshape(-1, 3, 3)
     offset, direction = bush_offsets(configuration, axes, p.axes[:, S.CENTRE :])
     bushes = np.column_stack([configuration.roller_position, offset])
@@ -67,7 +63,6 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
     rolling = link_velocities(state, bushes, velocity, links.plane.centre)
     system = running_system(system, drive, placed, p, rolling, p.tension)
     noted: dict[str, object] = {"estimates": dict(links.estimates), "left_out": []}
-    noted |= {"joint_friction_rate": rate} if p.joint_friction_radius else {}
     return replace(
         system,
         labels=dict(system.labels) | _LABELS,
@@ -94,13 +89,13 @@ def spatial_layout(planar: PlanarParameters, links: int, works: int) -> PlanarPa
         work=work,
         shaft_work=work + works,
         pressure=work + works + wheels,
-        size=work + works + wheels,
+        size=work + works + wheels + links,
     )
     return planar._replace(layout=layout, derivative=np.zeros(layout.size), tilted=False)
 
 
 def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, planar: PlanarParameters) -> S.Parameters:
-    """Parameters of a chain without wheels; the rate of joint friction is that at rest."""
+    """Parameters of a chain without wheels."""
     n, w, layout = chain.links, planar.wheels, planar.layout
     colour = chain_colouring(n, 1)[0]
     blocks = -(-n // S.LANES)
@@ -115,7 +110,8 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         links=n,
         blocks=blocks,
         joint_friction_radius=chain.joint_friction * links.plane.pin_radius,
-        joint_friction_rate=options.joint_friction_rate or 1.0,
+        presliding=options.presliding,
+        yield_at=layout.size - n,
         pin_play=links.pin_play,
         twist_play=links.twist_play,
         bend_play=links.bend_play,
@@ -180,6 +176,7 @@ def _bodies(chain: Chain, links: SpatialLinks, blocks: int) -> FloatArray:
         links.bend_stiffness * each,
         links.swing_damping * each,
         chain.joint_damping * each,
+        *(1.0 / links.inertia.T),
     ]
     lanes = np.arange(blocks)[:, None] * S.LANES + np.arange(S.STRIDE) - 1
     table = np.stack(rows)[:, lanes % n]
@@ -224,7 +221,7 @@ def system_at_rest(
     colours, neighbours = chain_colouring(n, SPEEDS, planar.wheels)
     kinds = [Kind.LENGTH] * (3 * n) + [Kind.ANGLE] * (4 * n + planar.wheels)
     kinds += [Kind.SPEED] * (3 * n) + [Kind.ANGULAR_SPEED] * (3 * n + planar.wheels)
-    kinds += [Kind.WORK] * (layout.size - layout.work)
+    kinds += [Kind.WORK] * (p.yield_at - layout.work) + [Kind.ANGLE] * n
     body = p.body.reshape(p.blocks, S.BODY_ROWS, S.STRIDE)[:, :4, 1 : 1 + S.LANES]
     mass, *inertia = body.transpose(1, 0, 2).reshape(4, -1)[:, :n]
     system = System(

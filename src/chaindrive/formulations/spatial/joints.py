@@ -16,14 +16,14 @@ from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE, STRIDE, in_block, write_row
 from chaindrive.kernels import kernel
 from chaindrive.physics.bushing import beyond_play, play_energy, swing_torque
-from chaindrive.physics.joint import joint_friction_moment, joint_moment
+from chaindrive.physics.joint import joint_moment, presliding_moment, presliding_rate
 from chaindrive.physics.rotation import quaternion_rates, relative_quaternion
 
 __all__ = ["joint_energy", "joint_forces", "link_accelerations"]
 
 
 @kernel(inner=True)
-def _block_of_joints(s, body, m, pin_play, twist_play, bend_play, friction_radius, friction_rate):
+def _block_of_joints(s, body, m, pin_play, twist_play, bend_play, friction_radius, presliding):
     """Forces and couples of the rear joints of a block; returns the powers lost by damping, and about the pins. [W]"""
     damped, turned = 0.0, 0.0
     for i in range(m):
@@ -67,7 +67,9 @@ def _block_of_joints(s, body, m, pin_play, twist_play, bend_play, friction_radiu
         o2 = r12 * x + r22 * y + r32 * z
         o3 = r13 * x + r23 * y + r33 * z
         grip = math.sqrt(f1 * f1 + f2 * f2)
-        pin = joint_moment(o3, body[S.DAMP_PIN + k]) + joint_friction_moment(o3, grip, friction_radius, friction_rate)
+        yielded = s[S.YIELD + k]
+        s[S.YIELD_RATE + k] = presliding_rate(o3, yielded, presliding)
+        pin = joint_moment(o3, body[S.DAMP_PIN + k]) + presliding_moment(yielded, grip, friction_radius, presliding)
         m1, m2 = body[S.DAMP_SWING + k] * o1, body[S.DAMP_SWING + k] * o2
         damped += m1 * o1 + m2 * o2
         turned += pin * o3
@@ -94,8 +96,9 @@ def joint_forces(dy, p):
             p.twist_play,
             p.bend_play,
             p.joint_friction_radius,
-            p.joint_friction_rate,
+            p.presliding,
         )
+        write_row(p.link[b], S.YIELD_RATE, dy, np.uintp(p.yield_at + b * S.LANES), in_block(p, b))
         damped += lost
         turned += rubbed
     for b in range(p.blocks):

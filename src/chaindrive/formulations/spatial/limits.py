@@ -5,7 +5,8 @@ neighbours that turn against each other have the highest frequency, with arms a 
 each other along the chain:
 
     w^2 = 2 k (2/m)  along,    2 k e  across, e the larger eigenvalue of the compliance of a link at its two ends,
-    w^2 = 4 Kt/Ix about the length,    + 4 Kb/Iy by bending out of the plane.
+    w^2 = 4 Kt/Ix about the length,    + 4 Kb/Iy by bending out of the plane,
+          + 4 M/(z0 Iz) where joints of the moment of friction M yield by z0 before they slide.
 """
 
 from __future__ import annotations
@@ -49,14 +50,14 @@ def _links(p: S.Parameters, tension: float) -> tuple[float, float, float]:
     twist, bend, swing, pin = rows_of(p, S.STIFF_TWIST, S.STIFF_BEND, S.DAMP_SWING, S.DAMP_PIN)
     front, rear = np.hypot(front_x, front_y), np.hypot(rear_x, rear_y)
     plane, lateral = _compliance(inverse, i3, front, rear), _compliance(inverse, i2, front, rear)
+    yields = p.joint_friction_radius * tension / p.presliding
     square = max(
-        2.0 * plane.max() * float(max(kx.max(), ky.max())),
+        4.0 * i3.max() * yields + 2.0 * plane.max() * float(max(kx.max(), ky.max())),
         2.0 * lateral.max() * float(kz.max()) + 4.0 * i2.max() * float(bend.max()),
         4.0 * i1.max() * float(twist.max()),
     )
-    friction = p.joint_friction_radius * tension / p.joint_friction_rate
     rate = max(
-        2.0 * plane.max() * float(max(cx.max(), cy.max())) + 4.0 * i3.max() * (float(pin.max()) + friction),
+        2.0 * plane.max() * float(max(cx.max(), cy.max())) + 4.0 * i3.max() * float(pin.max()),
         2.0 * lateral.max() * float(cz.max()) + 4.0 * i2.max() * float(swing.max()),
         4.0 * i1.max() * float(swing.max()),
     )
@@ -104,5 +105,5 @@ def frequency(y, p):
             b = i // S.LANES
             k = np.uintp(i - b * S.LANES) + ONE
             steepest = max(steepest, p.link[b][S.PIN_GRIP + k] * p.body[b][S.INVERSE3 + k])
-        rate += 4.0 * p.joint_friction_radius * steepest / p.joint_friction_rate
+        square += 4.0 * p.joint_friction_radius * steepest / p.presliding
     return limit_of(square + p.planar.limit[LIMIT_SQUARE], rate, p.planar.limit[LIMIT_RATE])

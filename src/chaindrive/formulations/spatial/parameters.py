@@ -49,7 +49,8 @@ PIN_RATE, PIN_MOMENT, PIN_GRIP = _rows(55, 3)  # about the pin [rad/s]; on its l
 CFX, CFY, CFZ, CTX, CTY, CTZ = _rows(58, 6)  # of wheels on the link: force [N], moment about its centre of mass [N m]
 VXD, VYD, VZD, O1D, O2D, O3D = _rows(64, 6)  # accelerations [m/s^2, rad/s^2]
 QWD, QXD, QYD, QZD = _rows(70, 4)  # rates of the quaternion [1/s]
-LINK_ROWS = 74
+YIELD, YIELD_RATE = _rows(74, 2)  # how far its rear joint has yielded to friction [rad], and how fast [rad/s]
+LINK_ROWS = 76
 
 # Rows of Parameters.body. A link has its frame in its centre of mass: x towards its pin, z along the pins.
 MASS, I1, I2, I3 = _rows(0, 4)  # [kg]; moments of inertia about x, y, z [kg m^2]
@@ -58,7 +59,8 @@ REAR_X, REAR_Y, FRONT_X, FRONT_Y = _rows(8, 4)  # from the centre of mass to bus
 # Its rear joint: stiffness along and across the link before, and along the pin [N/m], damping [N s/m]
 STIFF_X, STIFF_Y, STIFF_Z, DAMP_X, DAMP_Y, DAMP_Z = _rows(12, 6)
 STIFF_TWIST, STIFF_BEND, DAMP_SWING, DAMP_PIN = _rows(18, 4)  # [N m/rad], [N m s/rad]
-BODY_ROWS = 22
+TURN1, TURN2, TURN3 = _rows(22, 3)  # inverse moments of inertia, also of a link that is held [1/(kg m^2)]
+BODY_ROWS = 25
 
 # Columns of Parameters.axes, one row a wheel: unit vectors of its frame at angle 0, the last along its axis; its centre
 E1, E2, E3, CENTRE = 0, 3, 6, 9
@@ -97,8 +99,10 @@ class Parameters(NamedTuple):
     blocks: int
     joint_friction_radius: float
     """friction coefficient of pin in bush times pin radius [m]"""
-    joint_friction_rate: float
-    """turning rate that smooths the sign of joint friction [rad/s]"""
+    presliding: float
+    """how far a joint yields to friction before it slides [rad]"""
+    yield_at: int
+    """where in the state it stands how far joints have yielded, (N,)"""
     pin_play: float
     """of the bush along the pin, to either side [m]"""
     twist_play: float
