@@ -164,6 +164,6 @@ def splitting(kernels: Kernels) -> Advance:
 
 
 STEP_TIMES_FREQUENCY = 1.1
-"""Step chosen when none is given, times the highest frequency. Longer than that of Verlet: the highest frequency of links that
-move in space is that of neighbours that turn against each other, which little excites. [-]"""
+"""Step chosen when none is given, times the highest frequency. Longer than that of Verlet: the highest frequency of
+links in space is that of neighbours that turn against each other, which little excites. [-]"""
 METHOD = Method(bind=splitting, stages=3, fixed_step=True, step_times_frequency=STEP_TIMES_FREQUENCY)
