@@ -141,6 +141,7 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         tension=np.zeros(n),
         thrust=np.zeros((w, S.THRUST_COLUMNS)),
         slot=np.zeros((S.SLOT_ROWS, planar.contact.shape[1])),
+        near=np.zeros(S.NEAR_ROWS * S.STRIDE),
         moved=np.zeros(layout.size),
         pressed=np.zeros((2, layout.work - layout.positions)),
         turn=np.zeros(S.TURN_ROWS * S.STRIDE),
