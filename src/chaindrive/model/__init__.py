@@ -41,7 +41,15 @@ from chaindrive.model.tensioner import (
     SpringDamperTensioner,
     Tensioner,
 )
-from chaindrive.model.torque import Torque, TorqueOverSpeed, TorqueOverTime, driving_torque, largest_torque, torque_text
+from chaindrive.model.torque import (
+    PedalTorque,
+    Torque,
+    TorqueOverSpeed,
+    TorqueOverTime,
+    driving_torque,
+    largest_torque,
+    torque_text,
+)
 from chaindrive.model.wheel import (
     AngleTable,
     AsaTooth,
@@ -95,6 +103,7 @@ __all__ = [
     "Order",
     "Orders",
     "PathGuide",
+    "PedalTorque",
     "PlanarOptions",
     "Preload",
     "PrismaticHarmonic",

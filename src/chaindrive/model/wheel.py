@@ -402,11 +402,20 @@ class Wheel(Model):
         description="Width of the teeth along the axis, with the formulation 'spatial'; left out, 0.93 x inner width "
         "up to 12.7 mm pitch and 0.95 beyond (ISO 606).",
     )
+    lateral_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
+        None,
+        description="Stiffness against a motion of the wheel out of the plane of the drawing, with the formulation "
+        "'spatial'; left out, it does not move there. Needs the mass.",
+    )
+    lateral_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
+        0.0, description="Viscous damping of that motion."
+    )
     side: Literal["front", "back"] = Field(
         "front", description="On which side of the chain the wheel runs; a wheel on the back turns the other way."
     )
     mass: Annotated[float, Quantity("kg", above=0, most=1e7)] | None = Field(
-        None, description="Mass, with what turns with it; needed on a body that moves, and on a shaft."
+        None,
+        description="Mass, with what turns with it; needed on a body that moves, a shaft, and with lateral_stiffness.",
     )
     inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] | None = Field(
         None, description="Moment of inertia about the axis, with an unbalance; needed when the wheel turns freely."

@@ -76,7 +76,8 @@ FRAME_COLUMNS = 7
 # Columns of PlanarParameters.resultant, scratch of the last evaluation, one row a surface: resultant of the
 # contacts
 RESULTANT_X, RESULTANT_Y, RESULTANT_MOMENT = 0, 1, 2  # force [N]; moment about the origin of its frame [N m]
-RESULTANT_COLUMNS = 3
+RESULTANT_TILTING = 3  # what turns the body that carries a wheel askew, beside what turns the wheel [N m]
+RESULTANT_COLUMNS = 4
 
 # Columns of PlanarParameters.segment, int: a run of consecutive rollers (no wrap past the last) near one surface
 SEGMENT_SURFACE, SEGMENT_FIRST, SEGMENT_END, SEGMENT_SLOT = 0, 1, 2, 3

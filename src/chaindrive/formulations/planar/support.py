@@ -50,6 +50,12 @@ class Support(NamedTuple):
     """(y, p, matrix): what bodies, tensioners and the contacts on what they support add to a stiffness matrix"""
 
 
+@kernel(inline=True)
+def speeds_behind(p):
+    """How far behind its coordinate the speed of a joint stands in the state."""
+    return p.layout.joint_speed - p.layout.joint_position
+
+
 @kernel(inner=True)
 def _clear_resultants(p):
     for s in range(p.surfaces):
@@ -76,7 +82,7 @@ def fixed_frames(y, p):
 @kernel(inner=True)
 def supported_frames(y, p):
     """Frames of all surfaces at the state y; the resultants of their contacts are cleared."""
-    tree.kinematics(y, p.layout.joint_position, p.layout.positions, p.tree)
+    tree.kinematics(y, p.layout.joint_position, speeds_behind(p), p.tree)
     _clear_resultants(p)
     _turn_wheels(y, p)
     for s in range(p.surfaces):
@@ -116,11 +122,17 @@ def fixed_moments(t, y, dy, p):
 @kernel(inner=True)
 def supported_accelerations(t, y, dy, p):
     """Accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
-    first = p.layout.wheel_speed
     sum_contact_forces_on_bodies(p)
     if p.tilted:
         unfold_forces(p)
     supported_moments(t, y, dy, p)
+    supported_motion(t, y, dy, p)
+
+
+@kernel(inner=True)
+def supported_motion(t, y, dy, p):
+    """Accelerations of wheels and joints, and what prescribed motions supply, into dy; after ``supported_moments``."""
+    first = p.layout.wheel_speed
     _mechanism(t, y, dy, p)
     for w in range(p.wheels):
         if p.surface_index[w, P.INDEX_BODY] >= 0 and unbalanced(p, w):
@@ -141,7 +153,7 @@ def supported_moments(t, y, dy, p):
         dy[first + w] = _wheel_moment(t, y, dy, p, w)
     _load_bodies(y, p)
     dy[work + P.WORK_TENSIONER] += elements.forces(y, p.layout.pressure, dy, p.tree, p.elements)
-    dy[work + P.WORK_BEARING] += tree.assemble(y, p.layout.joint_position, p.layout.positions, p.tree)
+    dy[work + P.WORK_BEARING] += tree.assemble(y, p.layout.joint_position, speeds_behind(p), p.tree)
 
 
 @kernel(inner=True)
@@ -184,7 +196,7 @@ def _shaft_moment(t, y, dy, p, w, turning):
     angular_velocity = y[p.layout.wheel_speed + w]
     bearing = _bearing_moment(p, w, turning)
     load = load_torque(t, y[p.layout.wheel_angle + w], angular_velocity, p.load, p.load_table, w)
-    applied = applied_torque(t, angular_velocity, p.load, p.load_table, w)
+    applied = applied_torque(t, y[p.layout.wheel_angle + w], angular_velocity, p.load, p.load_table, w)
     dy[work + P.WORK_BEARING] += bearing * turning
     supplied, delivered = shaft_powers(load, applied, angular_velocity, p.load, w)
     dy[work + P.WORK_INPUT] += supplied
@@ -264,7 +276,7 @@ def _load_bodies(y, p):
             ax, ay = tree.bias(p.tree, body, px, py)
             fx += mass * (p.gravity_x - ax) + angular_velocity * angular_velocity * ex
             fy += mass * (p.gravity_y - ay) + angular_velocity * angular_velocity * ey
-            moment = 0.0  # it turns the wheel, not the body
+            moment = p.resultant[s, P.RESULTANT_TILTING]  # the other one turns the wheel, not the body
             tree.add_mass(p.tree, body, px, py, mass)
         tree.apply_force(p.tree, body, px, py, fx, fy, moment)
 
@@ -285,4 +297,4 @@ def _mechanism(t, y, dy, p):
         else:
             alpha = motion_acceleration(kind, t, y[p.layout.wheel_angle + w], p.motion, p.motion_table, w)
             tree.couple_prescribed(p.tree, w, body, px, py, -ey, ex, alpha)
-    dy[work + P.WORK_INPUT] += tree.solve(t, y, at, p.layout.positions, p.tree, dy)
+    dy[work + P.WORK_INPUT] += tree.solve(t, y, at, speeds_behind(p), p.tree, dy)

@@ -27,6 +27,7 @@ from chaindrive.formulations.planar.support import (
     fixed_accelerations,
     fixed_frames,
     fixed_moments,
+    speeds_behind,
     supported_accelerations,
     supported_frames,
     supported_moments,
@@ -38,7 +39,7 @@ from chaindrive.mechanism import tree
 from chaindrive.mechanism.tree_kernels import COORDINATE, PARENT, point_jacobian
 from chaindrive.system import Kernels, Statics
 
-__all__ = ["FIXED_CENTRES", "SUPPORTED", "Recipes", "Variant", "Variants", "support_of"]
+__all__ = ["FIXED_CENTRES", "SUPPORTED", "Recipes", "Variant", "Variants", "border_mass", "support_of"]
 
 
 @kernel(inner=True)
@@ -72,8 +73,8 @@ def _no_energies(y, p):
 @kernel(inner=True)
 def _supported_energies(y, p):
     """Kinetic, elastic and gravity energy of bodies and tensioners in the state evaluated last. [J]"""
-    at, positions = p.layout.joint_position, p.layout.positions
-    kinetic, elastic, gravity = tree.energies(p.tree, y, at, positions, p.gravity_x, p.gravity_y)
+    at = p.layout.joint_position
+    kinetic, elastic, gravity = tree.energies(p.tree, y, at, speeds_behind(p), p.gravity_x, p.gravity_y)
     return kinetic, elastic + elements.energy(p.elements), gravity
 
 
@@ -189,12 +190,12 @@ def _variant(recipes: Recipes, support: Support) -> Variant:
         frequency=recipes.frequency,
         margin=margin,
         forces=recipes.forces(rhs, support),
-        mass=_border_mass(rhs) if support is SUPPORTED else None,
+        mass=border_mass(rhs) if support is SUPPORTED else None,
     )
     return Variant(kernels, recipes.statics(support), groups)
 
 
-def _border_mass(rhs: Kernel) -> Kernel:
+def border_mass(rhs: Kernel) -> Kernel:
     """Mass matrix of wheels and joints, compiled around an evaluation."""
 
     @kernel

@@ -80,7 +80,7 @@ def _some_rollers(dy, p, segment, first, slot, count):
     w, work = planar.segment[segment, P.SEGMENT_SURFACE], planar.layout.work
     e, surface = p.axes[w], planar.surface[w]
     _gather(p, w, first, slot, count)
-    rate = planar.frame[w, P.FRAME_ANGULAR_VELOCITY]
+    wx, wy, wz = e[S.TURNING], e[S.TURNING + 1], e[S.TURNING + 2] + planar.frame[w, P.FRAME_ANGULAR_VELOCITY]
     face = planar.segment[segment, P.SEGMENT_FACE]
     _see(n, m, e)
     _meet(
@@ -88,7 +88,9 @@ def _some_rollers(dy, p, segment, first, slot, count):
         m,
         planar.frame[w, P.FRAME_COS],
         planar.frame[w, P.FRAME_SIN],
-        rate,
+        wx,
+        wy,
+        wz,
         surface[P.SURFACE_RADIUS],
         p.half_width,
         p.half_width + p.tooth[w, S.TOOTH_HALF],
@@ -116,7 +118,9 @@ def _some_rollers(dy, p, segment, first, slot, count):
     touched = _straddle(
         n,
         m,
-        rate,
+        wx,
+        wy,
+        wz,
         planar.roller_radius,
         p.half_width,
         p.tooth[w, S.TOOTH_HALF],
@@ -143,6 +147,7 @@ def _gather(p, w, first, slot, count):
     """What contacts with wheel w need of the links that carry some rollers, and of their candidates."""
     n, planar, step = p.near, p.planar, np.uintp(S.STRIDE)
     cx, cy, cz = p.axes[w, S.CENTRE], p.axes[w, S.CENTRE + 1], p.axes[w, S.CENTRE + 2]
+    vx, vy, vz = p.axes[w, S.MOVING], p.axes[w, S.MOVING + 1], p.axes[w, S.MOVING + 2]
     for c in range(count):
         link = p.owner[first + c, 0]
         block, at_bush = link // S.LANES, p.owner[first + c, 1] != 0
@@ -159,9 +164,9 @@ def _gather(p, w, first, slot, count):
         n[S.NEAR_UY + i] = inward * s[S.R21 + lane]
         n[S.NEAR_UZ + i] = inward * s[S.R31 + lane]
         n[S.NEAR_OX + i], n[S.NEAR_OY + i], n[S.NEAR_OZ + i] = ox, oy, oz
-        n[S.NEAR_VX + i] = s[S.VX + lane] + oy * dz - oz * dy
-        n[S.NEAR_VY + i] = s[S.VY + lane] + oz * dx - ox * dz
-        n[S.NEAR_VZ + i] = s[S.VZ + lane] + ox * dy - oy * dx
+        n[S.NEAR_VX + i] = s[S.VX + lane] + oy * dz - oz * dy - vx
+        n[S.NEAR_VY + i] = s[S.VY + lane] + oz * dx - ox * dz - vy
+        n[S.NEAR_VZ + i] = s[S.VZ + lane] + ox * dy - oy * dx - vz
         n[S.NEAR_COS + i] = planar.candidate[P.CANDIDATE_COS, slot + c]
         n[S.NEAR_SIN + i] = planar.candidate[P.CANDIDATE_SIN, slot + c]
         n[S.NEAR_SPEED + i] = planar.candidate[P.CANDIDATE_SPEED, slot + c]
@@ -189,18 +194,21 @@ def _see_vector(n, m, e, given, seen):
 
 
 @kernel(inline=True)
-def _against_wheel(n, i, reach, bx, by, bz, rate, qx, qy):
-    """Velocity of the point of a link that is (bx, by, bz) from its joint against that of a wheel at (qx, qy) of it."""
-    ox, oy, oz = n[S.OWN_OX + i], n[S.OWN_OX + reach + i], n[S.OWN_OX + reach + reach + i]
+def _against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy):
+    """Velocity of the point of a link that is (bx, by, bz) from its joint against that of a wheel at (qx, qy) of it.
+
+    (wx, wy, wz): angular velocity of the wheel [rad/s].
+    """
+    ox, oy, oz = n[S.OWN_OX + i], n[S.OWN_OX + step + i], n[S.OWN_OX + step + step + i]
     return (
-        n[S.OWN_VX + i] + oy * bz - oz * by + rate * qy,
-        n[S.OWN_VX + reach + i] + oz * bx - ox * bz - rate * qx,
-        n[S.OWN_VX + reach + reach + i] + ox * by - oy * bx,
+        n[S.OWN_VX + i] + oy * bz - oz * by + wz * qy,
+        n[S.OWN_VX + step + i] + oz * bx - ox * bz - wz * qx,
+        n[S.OWN_VX + step + step + i] + ox * by - oy * bx - wx * qy + wy * qx,
     )
 
 
 @kernel(inner=True)
-def _meet(n, m, cos, sin, rate, radius, room, reach, flank, table, row):
+def _meet(n, m, cos, sin, wx, wy, wz, radius, room, reach, flank, table, row):
     """Penetration, normal, approach and sliding of rollers at their tooth gaps.
 
     room: half the length of a roller [m]; reach: how far off the middle it touches the tooth [m]; flank: that which is
@@ -232,7 +240,7 @@ def _meet(n, m, cos, sin, rate, radius, room, reach, flank, table, row):
         gx *= mirror
         nx, ny = gy * ux - gx * uy, gy * uy + gx * ux
         nz = -(nx * ax + ny * ay) / az
-        vx, vy, vz = _against_wheel(n, i, step, along * ax, along * ay, along * az, rate, qx, qy)
+        vx, vy, vz = _against_wheel(n, i, step, along * ax, along * ay, along * az, wx, wy, wz, qx, qy)
         approach = vx * nx + vy * ny + vz * nz
         share = approach / (1.0 + nz * nz)
         vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
@@ -286,7 +294,7 @@ def _press(n, m, speed_floor, hysteresis, viscous, friction):
 
 
 @kernel(inner=True)
-def _straddle(n, m, rate, radius, room, half, full, slope_there, stiffness, damping):
+def _straddle(n, m, wx, wy, wz, radius, room, half, full, slope_there, stiffness, damping):
     """Plates on the sides of the teeth that they straddle: depth, direction, normal force, sliding. Sum of depths. [m]
 
     radius: of the rollers [m]; room: half of that between the plates [m]; half, full, slope_there: half the width of a
@@ -309,7 +317,7 @@ def _straddle(n, m, rate, radius, room, half, full, slope_there, stiffness, damp
         nx, ny = slope * qx / far, slope * qy / far
         nz = (sign - nx * ax - ny * ay) / az
         bx, by, bz = radius * ix + along * ax, radius * iy + along * ay, radius * iz + along * az
-        vx, vy, vz = _against_wheel(n, i, step, bx, by, bz, rate, qx, qy)
+        vx, vy, vz = _against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy)
         parting = vx * nx + vy * ny + vz * nz
         share = parting / (nx * nx + ny * ny + nz * nz)
         vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
