@@ -38,7 +38,7 @@ from chaindrive.model.body import Body, FixedJoint, PrismaticJoint, PrismaticMot
 from chaindrive.model.tensioner import HydraulicTensioner, Tensioner
 from chaindrive.model.wheel import Wheel
 
-__all__ = ["Mechanism", "aside", "carrier", "joint_names", "mechanism_of"]
+__all__ = ["Mechanism", "aside", "carrier", "hub", "joint_names", "mechanism_of"]
 
 FloatArray = NDArray[np.float64]
 
@@ -51,7 +51,7 @@ class Mechanism(NamedTuple):
     bodies: Mapping[str, tuple[int, tuple[float, float]]]
     """Index, and origin of the frame in the reference configuration [m], of every body by name; the ground is -1. The
     ends of elastic shafts, without a name in the drive, have that of ``carrier``, what stands for wheels that move
-    along their axes that of ``aside``."""
+    along their axes that of ``aside``, hubs behind freewheels that of ``hub``."""
     named_bodies: int
     """How many bodies the drive names; they come first."""
     point_masses: tuple[PointMass, ...]
@@ -78,6 +78,10 @@ def mechanism_of(drive: Drive) -> Mechanism:
         if wheel.lateral_stiffness is not None:
             data.append(_aside(wheel, drive.gravity))
             names[aside(number)] = len(data) - 1
+        if wheel.freewheel is not None:
+            place = wheel.position
+            data.append(BodyData(joint=REVOLUTE, inertia=wheel.freewheel.inertia, centre=place, position=place))
+            names[hub(number)] = len(data) - 1
     bodies = {name: (index, data[index].position if index >= 0 else (0.0, 0.0)) for name, index in names.items()}
     point_masses = tuple(
         PointMass(names[carrier(drive, number)], wheel.position, wheel.mass or 0.0)
@@ -117,14 +121,20 @@ def aside(number: int) -> str:
     return f"wheels[{number}].lateral"
 
 
+def hub(number: int) -> str:
+    """What a wheel drives through its freewheel, as ``Mechanism.bodies`` has it."""
+    return f"wheels[{number}].freewheel"
+
+
 def joint_names(drive: Drive) -> tuple[str, ...]:
     """What moves with every joint coordinate: bodies by their names, then of every wheel the end of its shaft along x
-    and y, and the wheel along its axis.
+    and y, the wheel along its axis, and its hub.
     """
     names = [body.name for body in drive.bodies if not isinstance(body.joint, FixedJoint)]
     for wheel in drive.wheels:
         names += [f"{wheel.name} shaft {axis}" for axis in "xy"] if wheel.shaft is not None else []
         names += [f"{wheel.name} along its axis"] if wheel.lateral_stiffness is not None else []
+        names += [f"{wheel.name} hub"] if wheel.freewheel is not None else []
     return tuple(names)
 
 

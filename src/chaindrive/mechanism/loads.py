@@ -80,14 +80,14 @@ class Load(NamedTuple):
     """Instant at which the tabulated torque begins to fade in, and how long it takes. [s]"""
     torque: float = 0.0
     """M, counter-clockwise positive, whichever way the wheel runs; of pedals its mean. [N m]"""
-    torque_over: int = CONSTANTLY
-    """CONSTANTLY or PEDALS, or OVER_TIME or OVER_SPEED: M is then a table, and ``torque`` 0."""
-    torque_points: ArrayLike = ()
-    """(2, n): increasing times [s] or speeds [rad/s], and M there [N m]; linear between them, constant beyond."""
     ripple: float = 0.0
     """Of pedals: amplitude of M over its mean. [-]"""
     dead_centre: float = 0.0
     """Of pedals: angle turned since the start, in the sense of M, at which it is least. [rad]"""
+    torque_over: int = CONSTANTLY
+    """CONSTANTLY or PEDALS, or OVER_TIME or OVER_SPEED: M is then a table, and ``torque`` 0."""
+    torque_points: ArrayLike = ()
+    """(2, n): increasing times [s] or speeds [rad/s], and M there [N m]; linear between them, constant beyond."""
     motor: bool = False
     """Whether the power of M is input."""
 

@@ -162,7 +162,8 @@ def starting_pace(drive: Drive) -> float:
     moment = inertia = 0.0
     for wheel, shaft in zip(drive.wheels, shafts(drive), strict=True):
         moment += shaft.ratio * (abs(driving_torque(wheel.torque)) + abs(wheel.load_torque))
-        inertia += shaft.ratio**2 * (wheel.inertia or 0.0)
+        behind = wheel.freewheel.inertia if wheel.freewheel is not None else 0.0
+        inertia += shaft.ratio**2 * ((wheel.inertia or 0.0) + behind)
     return math.sqrt(4.0 * math.pi * moment / inertia)
 
 

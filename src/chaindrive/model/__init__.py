@@ -27,6 +27,7 @@ from chaindrive.model.formulation import (
     SpatialOptions,
     carried_over,
 )
+from chaindrive.model.freewheel import Freewheel
 from chaindrive.model.guide import Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
 from chaindrive.model.links import Link
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
@@ -87,6 +88,7 @@ __all__ = [
     "ElongationTarget",
     "FixedJoint",
     "FormulationOptions",
+    "Freewheel",
     "Guide",
     "GuidePiece",
     "GuideShape",

@@ -262,6 +262,10 @@ class BlockOptions(_Options):
         yield from out_of_the_plane(parts)
         yield from _elongation(parts, "the chain drive block")
         yield from self._preload(parts)
+        for index, wheel in parts.present_wheels():
+            if wheel.freewheel is not None:
+                message = "the chain drive block has none: leave it out, or take another formulation"
+                yield Problem(f"wheels[{index}].freewheel", message, wheel.name)
         if self.compliance == "block":
             if len(parts.wheels) > 2:
                 message = "'block' is one spring between two wheels: take 'spans' for any number of them"

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
+from chaindrive.model.freewheel import Freewheel
 from chaindrive.model.torque import Torque
 from chaindrive.units import to_si
 
@@ -457,6 +458,11 @@ class Wheel(Model):
     )
     load_table: LoadTable | None = Field(
         None, description="Torque against the running sense over the angle turned, such as that of a camshaft."
+    )
+    freewheel: Freewheel | None = Field(
+        None,
+        description="A clutch that drives a hub in the running sense of the wheel only; loads and torques of the wheel "
+        "then act on the hub, which runs on where the wheel is slower.",
     )
     unbalance: Unbalance | None = Field(None, description="An eccentric mass, such as that of a counterweight.")
     pitch_radius: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(

@@ -15,6 +15,7 @@ turning of a normal with its surface. What stays is positive semidefinite, and a
 from __future__ import annotations
 
 from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.freewheel import clutch_stiffness
 from chaindrive.formulations.planar.support import mass_moment, speeds_behind, unbalanced
 from chaindrive.geometry.kernels import bend, open_profile_field
 from chaindrive.kernels import kernel
@@ -246,7 +247,7 @@ def no_joint_stiffness(y, p, matrix):
 
 @kernel(inner=True)
 def joint_stiffness(y, p, matrix):
-    """Springs, weights and tensioners of the mechanism, with the contact forces held as they are, by differences."""
+    """Springs, weights and tensioners, with the contact forces held as they are, by differences; and clutches."""
     at = p.layout.joint_position
     for b in range(p.tree.bodies):
         k = p.tree.index[b, COORDINATE]
@@ -263,6 +264,7 @@ def joint_stiffness(y, p, matrix):
             matrix.corner[p.wheels + j, p.wheels + k] += p.tree.force[j] / (2.0 * JOINT_SHIFT)
         y[at + k] = here
     _joint_forces(y, p)
+    clutch_stiffness(p, matrix)
 
 
 @kernel(inner=True)

@@ -15,11 +15,12 @@ import math
 from typing import NamedTuple
 
 from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.freewheel import clutch, hub_of
 from chaindrive.formulations.planar.tilt import fold_wheels, unfold_forces
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.loads import applied_torque, load_torque, shaft_powers
+from chaindrive.mechanism.loads import REFERENCE_ANGLE, applied_torque, load_torque, shaft_powers
 from chaindrive.mechanism.motion import FREE, motion_acceleration
 from chaindrive.mechanism.tree_kernels import ANGULAR_VELOCITY, COS, SIN
 from chaindrive.physics.bearing import bearing_moment
@@ -38,6 +39,8 @@ class Support(NamedTuple):
     """(y, dy, p, part): channels of the bodies, see ``channels.Group``"""
     tensioners: Kernel | None
     """(y, dy, p, part): channels of the tensioners"""
+    freewheels: Kernel | None
+    """(y, dy, p, part): channels of the freewheels"""
     energies: Kernel
     """(y, p): kinetic, elastic and gravity energy of bodies and tensioners [J]"""
     latch: Kernel
@@ -112,7 +115,8 @@ def fixed_moments(t, y, dy, p):
     """Moments on the wheels, with everything on the ground, and the powers of their shafts, into dy."""
     first = p.layout.wheel_speed
     for w in range(p.wheels):
-        moment = _shaft_moment(t, y, dy, p, w, y[p.layout.wheel_speed + w])
+        speed = y[p.layout.wheel_speed + w]
+        moment = _shaft_moment(t, dy, p, w, y[p.layout.wheel_angle + w], speed) + _chain_moment(dy, p, w, speed)
         if unbalanced(p, w):
             ex, ey = mass_moment(p, w)
             moment += ex * p.gravity_y - ey * p.gravity_x
@@ -187,22 +191,30 @@ def mass_moment(p, w):
 
 
 @kernel(inner=True)
-def _shaft_moment(t, y, dy, p, w, turning):
-    """Moment on wheel w from chain, bearing and load [N m]; the powers go to dy.
+def _chain_moment(dy, p, w, turning):
+    """Moment on wheel w from chain and bearing [N m]; the power goes to dy.
 
     turning: how fast it turns in its bearing [rad/s].
     """
-    work = p.layout.work
-    angular_velocity = y[p.layout.wheel_speed + w]
     bearing = _bearing_moment(p, w, turning)
-    load = load_torque(t, y[p.layout.wheel_angle + w], angular_velocity, p.load, p.load_table, w)
-    applied = applied_torque(t, y[p.layout.wheel_angle + w], angular_velocity, p.load, p.load_table, w)
-    dy[work + P.WORK_BEARING] += bearing * turning
+    dy[p.layout.work + P.WORK_BEARING] += bearing * turning
+    return p.resultant[w, P.RESULTANT_MOMENT] - bearing
+
+
+@kernel(inner=True)
+def _shaft_moment(t, dy, p, w, angle, angular_velocity):
+    """Moment of loads and torques on wheel w, or on its hub, which has this angle and angular velocity [N m].
+
+    The powers go to dy.
+    """
+    work = p.layout.work
+    load = load_torque(t, angle, angular_velocity, p.load, p.load_table, w)
+    applied = applied_torque(t, angle, angular_velocity, p.load, p.load_table, w)
     supplied, delivered = shaft_powers(load, applied, angular_velocity, p.load, w)
     dy[work + P.WORK_INPUT] += supplied
     dy[work + P.WORK_OUTPUT] += delivered
     dy[p.layout.shaft_work + w] = (load + applied) * angular_velocity
-    return p.resultant[w, P.RESULTANT_MOMENT] - bearing + load + applied
+    return load + applied
 
 
 @kernel(inner=True)
@@ -213,13 +225,23 @@ def _bearing_moment(p, w, turning):
 
 @kernel(inner=True)
 def _wheel_moment(t, y, dy, p, w):
-    """Moment on wheel w, which may ride on a body, from shaft and unbalance [N m]; its bearing turns the body."""
+    """Moment on wheel w, which may ride on a body, from chain, shaft, hub and unbalance [N m]; its bearing turns the
+    body.
+    """
     body = p.surface_index[w, P.INDEX_BODY]
     turning = y[p.layout.wheel_speed + w]
     if body >= 0:
         turning -= p.tree.frame[body, ANGULAR_VELOCITY]
         tree.apply_force(p.tree, body, 0.0, 0.0, 0.0, 0.0, _bearing_moment(p, w, turning))
-    moment = _shaft_moment(t, y, dy, p, w, turning)
+    moment = _chain_moment(dy, p, w, turning)
+    j = hub_of(p, w)
+    if j < 0:
+        moment += _shaft_moment(t, dy, p, w, y[p.layout.wheel_angle + w], y[p.layout.wheel_speed + w])
+    else:
+        angle = y[p.layout.joint_position + j] + p.load[w, REFERENCE_ANGLE]
+        on_hub = _shaft_moment(t, dy, p, w, angle, y[p.layout.joint_speed + j])
+        tree.apply_force(p.tree, p.wheel_index[w, P.INDEX_HUB], 0.0, 0.0, 0.0, 0.0, on_hub)
+        moment += clutch(y, dy, p, w)
     if unbalanced(p, w):
         ex, ey = mass_moment(p, w)
         ax, ay = 0.0, 0.0

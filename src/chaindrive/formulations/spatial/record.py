@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -158,11 +159,13 @@ def _thrust_channels(counts: Counts) -> Sequence[Channel]:
     w = counts.wheels
     thrust = "force of the chain on the wheel out of the plane of the drawing"
     moment = "moment of the chain on the wheel about its centre, about x and y"
+    tilt = "angles about x and y by which the axis of the wheel is out of square to the plane of the drawing"
     offset = "how far the middle plane of the wheel's teeth is in front of the plane of the drawing"
     return (
         one("axial_thrust", ("wheel",), "N", thrust, (w,)),
         one("tilting_moment", ("wheel", "axis"), "N m", moment, (w, 2)),
         one("wheel_offset", ("wheel",), "m", offset, (w,)),
+        one("wheel_tilt", ("wheel", "axis"), "rad", tilt, (w, 2)),
     )
 
 
@@ -173,6 +176,8 @@ def _thrust(y, dy, p, part):
         part[w] = p.thrust[w, S.THRUST_Z]
         part[count + 2 * w], part[count + 2 * w + 1] = p.thrust[w, S.TILTING_X], p.thrust[w, S.TILTING_Y]
         part[3 * count + w] = p.axes[w, S.CENTRE + 2]
+        part[4 * count + 2 * w] = math.atan2(-p.axes[w, S.E3 + 1], p.axes[w, S.E3 + 2])
+        part[4 * count + 2 * w + 1] = math.asin(p.axes[w, S.E3])
 
 
 THRUST = Group(_thrust_channels, _thrust)
