@@ -409,7 +409,7 @@ def test_channels_tile_the_row(system: System) -> None:
 def test_what_results_hold_of_a_channel(system: System) -> None:
     """The accounts of the energy balance always, twice as many digits of all but what there is of every link."""
     for c in system.channels:
-        account = c.name.startswith(("work_", "energy_")) or c.name == "shaft_work"
+        account = c.name.startswith(("work_", "energy_")) or c.name in ("shaft_work", "wheel_losses")
         assert (c.kept == "always") == account, c.name
         assert (c.precision == "single") == bool({"link", "roller"} & set(c.dims)), c.name
     on_request = {c.name for c in system.channels if c.kept == "on request"}
@@ -478,6 +478,10 @@ def test_powers_are_the_rates_of_the_works(system: System) -> None:
     done = [c.name.removeprefix("work_") for c in system.channels if c.name.startswith("work_")]
     assert powers == done
     rates, values, scalars = rhs(system, y)[works(system)], y[works(system)], len(powers)
+    if any(c.name == "wheel_losses" for c in system.channels):  # last of all
+        lost = channel(system, row, "wheel_losses").ravel()
+        rates, values = rates[: rates.size - lost.size], values[: values.size - lost.size]
+        np.testing.assert_array_equal(lost, y[works(system)][values.size :])
     np.testing.assert_array_equal([channel(system, row, f"power_{name}") for name in powers], rates[:scalars])
     np.testing.assert_array_equal([channel(system, row, f"work_{name}") for name in done], values[:scalars])
     if any(c.name == "shaft_work" for c in system.channels):  # one for every wheel follows

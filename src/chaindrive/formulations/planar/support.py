@@ -196,7 +196,7 @@ def _chain_moment(dy, p, w, turning):
 
     turning: how fast it turns in its bearing [rad/s].
     """
-    bearing = _bearing_moment(p, w, turning)
+    bearing = wheel_bearing_moment(p, w, turning)
     dy[p.layout.work + P.WORK_BEARING] += bearing * turning
     return p.resultant[w, P.RESULTANT_MOMENT] - bearing
 
@@ -218,7 +218,7 @@ def _shaft_moment(t, dy, p, w, angle, angular_velocity):
 
 
 @kernel(inner=True)
-def _bearing_moment(p, w, turning):
+def wheel_bearing_moment(p, w, turning):
     """What the bearing of wheel w holds against its turning. [N m]"""
     return bearing_moment(turning, p.wheel[w, P.WHEEL_BEARING_DAMPING], p.wheel[w, P.WHEEL_BEARING_FRICTION])
 
@@ -232,7 +232,7 @@ def _wheel_moment(t, y, dy, p, w):
     turning = y[p.layout.wheel_speed + w]
     if body >= 0:
         turning -= p.tree.frame[body, ANGULAR_VELOCITY]
-        tree.apply_force(p.tree, body, 0.0, 0.0, 0.0, 0.0, _bearing_moment(p, w, turning))
+        tree.apply_force(p.tree, body, 0.0, 0.0, 0.0, 0.0, wheel_bearing_moment(p, w, turning))
     moment = _chain_moment(dy, p, w, turning)
     j = hub_of(p, w)
     if j < 0:

@@ -72,7 +72,7 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
     )
 
 
-_LABELS = {"space": ("x", "y", "z"), "quaternion": ("w", "x", "y", "z"), "swing": ("twist", "bend")}
+_LABELS = {"loss": S.LOSSES, "space": ("x", "y", "z"), "quaternion": ("w", "x", "y", "z"), "swing": ("twist", "bend")}
 
 
 def spatial_layout(planar: PlanarParameters, links: int, works: int) -> PlanarParameters:
@@ -90,7 +90,7 @@ def spatial_layout(planar: PlanarParameters, links: int, works: int) -> PlanarPa
         work=work,
         shaft_work=work + works,
         pressure=work + works + wheels,
-        size=work + works + wheels + pressures + links,
+        size=work + works + wheels + pressures + wheels * len(S.LOSSES) + links,
     )
     return planar._replace(layout=layout, derivative=np.zeros(layout.size), tilted=False)
 
@@ -112,6 +112,7 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         blocks=blocks,
         joint_friction_radius=chain.joint_friction * links.plane.pin_radius,
         presliding=options.presliding,
+        losses_at=layout.size - n - w * len(S.LOSSES),
         yield_at=layout.size - n,
         pin_play=links.pin_play,
         twist_play=links.twist_play,
@@ -225,7 +226,7 @@ def system_at_rest(
     state[: layout.wheel_angle] = place
     state[layout.wheel_angle : layout.joint_position] = angle
     state[layout.joint_position : layout.positions] = mechanism.coordinates
-    state[layout.pressure : p.yield_at] = mechanism.pressures
+    state[layout.pressure : p.losses_at] = mechanism.pressures
     colours, neighbours = chain_colouring(n, SPEEDS, layout.positions - layout.wheel_angle)
     body = p.body.reshape(p.blocks, S.BODY_ROWS, S.STRIDE)[:, :4, 1 : 1 + S.LANES]
     mass, *inertia = body.transpose(1, 0, 2).reshape(4, -1)[:, :n]
@@ -261,7 +262,8 @@ def _kinds(links: int, planar: PlanarParameters, mechanism: Mechanism) -> IntArr
     kinds = [Kind.LENGTH] * (3 * links) + [Kind.ANGLE] * (4 * links + planar.wheels) + joints
     kinds += [Kind.SPEED] * (3 * links) + [Kind.ANGULAR_SPEED] * (3 * links + planar.wheels) + moved
     kinds += [Kind.WORK] * (planar.layout.pressure - planar.layout.work)
-    return np.array(kinds + [Kind.PRESSURE] * len(mechanism.pressures) + [Kind.ANGLE] * links, dtype=np.int64)
+    kinds += [Kind.PRESSURE] * len(mechanism.pressures) + [Kind.WORK] * (planar.wheels * len(S.LOSSES))
+    return np.array(kinds + [Kind.ANGLE] * links, dtype=np.int64)
 
 
 def _name_of(drive: Drive, position: int) -> str:

@@ -110,6 +110,10 @@ def _some_rollers(dy, p, segment, first, slot, count):
     )
     dy[work + P.WORK_CONTACT] += lost
     dy[work + P.WORK_FRICTION] += rubbed
+    lost_here = p.losses_at + w * len(S.LOSSES)
+    dy[lost_here + S.LOST_TEETH] += lost + rubbed
+    if planar.face[face, P.FACE_SIDE] >= 0:  # a wedged roller is looked at twice
+        dy[lost_here + S.LOST_JOINTS] += _turned(n, m)
     _act(n, m, e, p.thrust[w])
     _keep(planar, p.slot, n, np.uintp(slot), m, e)
     _hand_back(p, first, count)
@@ -131,7 +135,9 @@ def _some_rollers(dy, p, segment, first, slot, count):
     )
     if touched > 0.0:
         _signs(planar, n, count)
-        dy[work + S.WORK_SIDE] += _rub(n, m, p.side_friction)
+        lost = _rub(n, m, p.side_friction)
+        dy[work + S.WORK_SIDE] += lost
+        dy[lost_here + S.LOST_SIDES] += lost
         _act(n, m, e, p.thrust[w])
         _hand_back(p, first, count)
     else:
@@ -167,6 +173,8 @@ def _gather(p, w, first, slot, count):
         n[S.NEAR_VX + i] = s[S.VX + lane] + oy * dz - oz * dy - vx
         n[S.NEAR_VY + i] = s[S.VY + lane] + oz * dx - ox * dz - vy
         n[S.NEAR_VZ + i] = s[S.VZ + lane] + ox * dy - oy * dx - vz
+        own, lane = p.link[(first + c) // S.LANES], np.uintp((first + c) % S.LANES) + ONE
+        n[S.NEAR_TURNED + i] = own[S.PIN_RATE + lane] * own[S.PIN_MOMENT + lane]
         n[S.NEAR_COS + i] = planar.candidate[P.CANDIDATE_COS, slot + c]
         n[S.NEAR_SIN + i] = planar.candidate[P.CANDIDATE_SIN, slot + c]
         n[S.NEAR_SPEED + i] = planar.candidate[P.CANDIDATE_SPEED, slot + c]
@@ -291,6 +299,15 @@ def _press(n, m, speed_floor, hysteresis, viscous, friction):
         lost += contact_dissipation(force, elastic, rate)
         rubbed -= rubbing * n[S.NEAR_SLIP + i]
     return lost, rubbed
+
+
+@kernel(inner=True)
+def _turned(n, m):
+    """Power lost about the pins of the joints at the rollers. [W]"""
+    lost = 0.0
+    for i in range(m):
+        lost += n[S.NEAR_TURNED + i]
+    return lost
 
 
 @kernel(inner=True)

@@ -103,9 +103,13 @@ NEAR_ELASTIC, NEAR_FORCE, NEAR_RUBBING, NEAR_SIDE_FORCE = _rows(47, 4)  # [N]
 NEAR_FX, NEAR_FY, NEAR_FZ = _rows(51, 3)  # force on the link [N]
 NEAR_BX, NEAR_BY, NEAR_BZ = _rows(54, 3)  # where it acts, from the joint [m]
 NEAR_MX, NEAR_MY, NEAR_MZ = _rows(57, 3)  # its moment about the centre of mass [N m]
-NEAR_ROWS = 60
+NEAR_TURNED = _rows(60, 1)[0]  # power lost about the pin of the joint [W]
+NEAR_ROWS = 61
 
 WORK_SIDE = N_PLANAR_WORKS
+# What is lost at a wheel, works in the state from Parameters.losses_at on, one row a wheel
+LOST_JOINTS, LOST_TEETH, LOST_SIDES, LOST_BEARING = range(4)
+LOSSES = ("joints", "teeth", "side plates", "bearing")
 WORKS = (*PLANAR_WORKS, "side_plates")
 SCRATCH = (
     *PLANAR_SCRATCH,
@@ -133,6 +137,8 @@ class Parameters(NamedTuple):
     """friction coefficient of pin in bush times pin radius [m]"""
     presliding: float
     """how far a joint yields to friction before it slides [rad]"""
+    losses_at: int
+    """where in the state the works lost at the wheels stand, (W, LOSSES)"""
     yield_at: int
     """where in the state it stands how far joints have yielded, (N,)"""
     pin_play: float

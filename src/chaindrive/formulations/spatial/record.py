@@ -49,6 +49,7 @@ def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
         PATH,
         wheels_group(support.centre_acceleration),
         THRUST,
+        LOSSES,
         spans_group(positions_of, tensions_of),
         *mechanism_groups(support),
         balance_group(energies, WORKS),
@@ -181,6 +182,24 @@ def _thrust(y, dy, p, part):
 
 
 THRUST = Group(_thrust_channels, _thrust)
+
+
+def _loss_channels(counts: Counts) -> Sequence[Channel]:
+    w = counts.wheels
+    text = (
+        "lost at the wheel since the start: in the joints of the chain that are at its teeth, between rollers and "
+        "teeth, at the sides of teeth, in its bearing"
+    )
+    return (one("wheel_losses", ("wheel", "loss"), "J", text, (w, len(S.LOSSES)), kept="always"),)
+
+
+@kernel(inner=True)
+def _losses(y, dy, p, part):
+    for i in range(part.size):
+        part[i] = y[p.losses_at + i]
+
+
+LOSSES = Group(_loss_channels, _losses)
 
 
 @kernel(inner=True)

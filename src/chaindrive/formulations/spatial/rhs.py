@@ -12,7 +12,7 @@ from chaindrive.formulations.planar.contact import index
 from chaindrive.formulations.spatial.chain import COORDINATES, SPEEDS, locate
 from chaindrive.formulations.spatial.contact import wheel_contacts
 from chaindrive.formulations.spatial.joints import joint_forces, link_accelerations
-from chaindrive.formulations.spatial.support import Mounting
+from chaindrive.formulations.spatial.support import Mounting, bearing_losses
 from chaindrive.kernels import Kernel, kernel
 
 __all__ = ["evaluation"]
@@ -42,5 +42,6 @@ def evaluation(mounting: Mounting) -> Kernel:
         wheel_contacts(dy, p)
         link_accelerations(dy, p)
         accelerations(t, y, dy, p)
+        bearing_losses(y, dy, p)
 
     return rhs

@@ -28,7 +28,7 @@ from chaindrive.formulations.spatial import parameters as S
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism.tree_kernels import ANGLE, ANGULAR_VELOCITY, COORDINATE, PARENT
 
-__all__ = ["FIXED_IN_SPACE", "SUPPORTED_IN_SPACE", "Mounting"]
+__all__ = ["FIXED_IN_SPACE", "SUPPORTED_IN_SPACE", "Mounting", "bearing_losses"]
 
 
 class Mounting(NamedTuple):
@@ -162,6 +162,18 @@ def _supported_moments(t, y, dy, p):
     for w in range(planar.wheels):
         if p.aside[w] >= 0:
             planar.tree.force[planar.tree.index[p.aside[w], COORDINATE]] += p.thrust[w, S.THRUST_Z]
+
+
+@kernel(inner=True)
+def bearing_losses(y, dy, p):
+    """Powers lost in the bearings of the wheels into dy, each of its own."""
+    planar = p.planar
+    for w in range(planar.wheels):
+        turning, body = y[planar.layout.wheel_speed + w], planar.surface_index[w, P.INDEX_BODY]
+        if body >= 0:
+            turning -= planar.tree.frame[body, ANGULAR_VELOCITY]
+        lost = planar_support.wheel_bearing_moment(planar, w, turning) * turning
+        dy[p.losses_at + w * len(S.LOSSES) + S.LOST_BEARING] = lost
 
 
 FIXED_IN_SPACE = Mounting(variants.FIXED_CENTRES, _fixed_frames, _fixed_accelerations, _fixed_moments)
