@@ -38,7 +38,7 @@ def shaft_lines(drive: Drive) -> list[str]:
     for wheel in drive.wheels:
         if wheel.freewheel is not None:
             lines.append(
-                f"freewheel of {wheel.name}: drives {quantity(wheel.freewheel.inertia, 'kg m^2')}, which its loads act on"
+                f"freewheel of {wheel.name}: drives {quantity(wheel.freewheel.inertia, 'kg m^2')}, which has its loads"
             )
         if wheel.shaft is not None:
             stiffness = lateral_stiffness(wheel.shaft)
