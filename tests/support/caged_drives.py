@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from chaindrive.formulations import compile_system
 from chaindrive.geometry.route import length_in_pitches, pitch_radius, route
 from chaindrive.model import Body, Drive, Wheel
+from chaindrive.system import System
 from support.small_drives import PITCH, SIDEWAYS, chain, pressed
 
 TEETH = (20, 12, 9, 9)
@@ -80,3 +82,9 @@ def caged(
         bodies=(cage,),
         run={"formulation": formulation, "solver": {"method": "splitting" if kind == "spatial" else "verlet"}},
     )
+
+
+def compiled(links: int = 62, **given: Any) -> System:
+    """The same compiled, at speed."""
+    drive = caged(links, **given)
+    return compile_system(drive, drive.run.formulation, True)

@@ -37,8 +37,9 @@ def shaft_lines(drive: Drive) -> list[str]:
     lines = []
     for wheel in drive.wheels:
         if wheel.freewheel is not None:
-            behind = quantity(wheel.freewheel.inertia, "kg m^2")
-            lines.append(f"freewheel of {wheel.name}: drives {behind}, which its loads act on")
+            lines.append(
+                f"freewheel of {wheel.name}: drives {quantity(wheel.freewheel.inertia, 'kg m^2')}, which has its loads"
+            )
         if wheel.shaft is not None:
             stiffness = lateral_stiffness(wheel.shaft)
             moved = 1e3 / stiffness
