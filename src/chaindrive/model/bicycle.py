@@ -58,6 +58,10 @@ class Rider(Model):
     crank_inertia: Inertia = Field(0.1, description="Moment of inertia of cranks and legs about the bottom bracket.")
     mass: Mass = Field(85.0, description="Mass of rider and bicycle, which the rear wheel moves.")
     wheel_radius: Length = Field(0.34, description="Rolling radius of the rear wheel.")
+    rear_inertia: Inertia | None = Field(
+        None,
+        description="Moment of inertia at the rear axle, such as that of a test rig; left out, mass x wheel_radius^2.",
+    )
     resistance: Literal["constant", "air"] = Field(
         "constant", description="Whether the torque at the rear is constant, or grows with the square of the speed."
     )

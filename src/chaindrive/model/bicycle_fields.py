@@ -24,11 +24,6 @@ _TAGS = ("kind", "form", "over")
 _LINKS = 100
 """Of a chain whose own are not known yet. [-]"""
 _PLACES = {
-    ("chainring", "position"): "bicycle.chainstay",
-    ("cog", "position"): "bicycle.chainstay",
-    ("tension pulley", "position"): "bicycle.derailleur.cage_length",
-    ("guide pulley", "position"): "bicycle.derailleur.gap",
-    ("tensioner pulley", "position"): "bicycle.tensioner.arm_length",
     ("chainring", "teeth"): "bicycle.gear",
     ("cog", "teeth"): "bicycle.gear",
     ("tension pulley", "teeth"): "bicycle.derailleur.tension_pulley",
@@ -46,6 +41,13 @@ _PLACES = {
     ("tensioner arm", ""): "bicycle.tensioner",
 }
 """Which field of the bicycle a value of a wheel or body follows from."""
+_BETWEEN = {
+    frozenset({"tension pulley", "guide pulley"}): "bicycle.derailleur.cage_length",
+    frozenset({"tension pulley", "cog"}): "bicycle.derailleur.cage_length",
+    frozenset({"guide pulley", "cog"}): "bicycle.derailleur.gap",
+    frozenset({"tensioner pulley", "cog"}): "bicycle.tensioner.pivot",
+}
+"""Which field of the bicycle sets two wheels apart; chainstay for the others."""
 
 
 _ASIDE = "bicycle.straight_chainline"
@@ -247,6 +249,8 @@ def in_its_terms(problems: Iterable[Problem], expansion: Expanded) -> list[Probl
     told: dict[tuple[str, str], Problem] = {}
     for problem in problems:
         moved = problem._replace(place=_place(problem.place, expansion))
+        if both := re.match(r"wheel '([a-z ]+)' overlaps wheels\[\d+\] '([a-z ]+)'", problem.message):
+            moved = moved._replace(place=_BETWEEN.get(frozenset(both.groups()), "bicycle.chainstay"))
         if moved.place == _ASIDE:
             message = f"{_STRAIGHT}; {problem.message.partition('; ')[2]}".rstrip("; ")
             moved = moved._replace(message=message, value="false")

@@ -6,6 +6,7 @@ What the tensioner stands at follows from the loop of the chain (``geometry.clos
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -143,24 +144,31 @@ class _Layout:
     # Closing ----------------------------------------------------------------------------------------------------------
 
     def _fewest(self) -> int:
-        """Links where they are left out: as few as the largest chainring on the largest cog closes with."""
-        ring, cog = max(self.bicycle.chainrings), max(self.bicycle.cassette)
-        try:
-            if self.arm is None:
-                loop = self._loop(ring, cog)
-                path = loop.route_at(0.0)
-                needed = length_in_pitches(path, loop.pitch, loop.teeth) + self.bicycle.slack / loop.pitch
-                links = 2 * math.ceil(0.5 * needed)
-            else:
-                links = fewest_links(self._loop(ring, cog), *self._way())
-        except InputError:
-            links = 2 * math.ceil(0.5 * (2.0 * self.bicycle.chainstay / self.chain.pitch + 0.5 * (ring + cog)))
-        where = "" if self.arm is None else " with the tensioner within its stops"
+        """Links where they are left out: as few as the largest gear closes with; without a tensioner, this gear."""
+        links, gear = self._fewest_of_largest() if self.arm is not None else self._fewest_of_this()
+        rule = "with the tensioner within its stops" if self.arm is not None else "which nothing but the axle tightens"
         self.notes.append(
-            f"Chain: {links} links, the smallest even number that reaches around the largest chainring and the largest "
-            f"cog, {ring}x{cog}{where}."
+            f"Chain: {links} links, the smallest even number that reaches around {gear}, {rule}; they are left out."
         )
         return links
+
+    def _fewest_of_largest(self) -> tuple[int, str]:
+        """Fewest links, and the largest chainring on the largest cog, which they are for."""
+        ring, cog = max(self.bicycle.chainrings), max(self.bicycle.cassette)
+        try:
+            links = fewest_links(self._loop(ring, cog), *self._way())
+        except InputError:  # told where the loop of the gear is sought
+            links = self._about(ring, cog)
+        return links, f"{ring}x{cog}"
+
+    def _fewest_of_this(self) -> tuple[int, str]:
+        loop = self._loop(*self.bicycle.selected)
+        needed = loop.pitches_at(0.0) + self.bicycle.slack / loop.pitch
+        links = 2 * math.ceil(0.5 * needed) if math.isfinite(needed) else self._about(*self.bicycle.selected)
+        return links, self.bicycle.gear
+
+    def _about(self, ring: int, cog: int) -> int:
+        return 2 * math.ceil(self.bicycle.chainstay / self.chain.pitch + 0.25 * (ring + cog))
 
     def _closed(self) -> Closing | None:
         """Where the loop of the gear closes; None where it does not, with the reason among the problems."""
@@ -172,7 +180,7 @@ class _Layout:
             slack = bicycle.slack if self.arm is None else 0.0
             found = closing(loop, self.links, start, end, slack)
         except InputError as error:
-            reason = error.problems[0].message
+            reason = re.sub(r"wheels (\d+) and (\d+)", self._named, error.problems[0].message)
             message = f"{bicycle.gear}: the chain cannot be led around these wheels: {reason}"
             self.problems.append(Problem(self._place_of_route(), message, repr(bicycle.gear)))
             return None
@@ -189,6 +197,10 @@ class _Layout:
             self.problems.append(Problem("bicycle.gear", self._misfit(found), repr(self.bicycle.gear)))
         return found
 
+    def _named(self, found: re.Match[str]) -> str:
+        one, other = (self.names[int(number)] for number in found.groups())
+        return f"{one} and {other}"
+
     def _place_of_route(self) -> str:
         return "bicycle" if self.arm is None else f"bicycle.{_TABLES[type(self.arm)]}"
 
@@ -203,9 +215,14 @@ class _Layout:
         table = f"bicycle.{_TABLES[type(self.arm)]}"
         what = "cage" if isinstance(self.arm, Derailleur) else "arm"
         at = f"with the {what} at {math.degrees(found.coordinate):.4g} deg"
-        if found.spare > 0.0:
-            return f"{said} {at}; take fewer links, or {table} with more reach (longer, or its stops further apart)"
-        return f"{said} {at}; take more links, or move the stops of {table}"
+        fewest, largest = self._fewest_of_largest()
+        if found.spare > 0.0 and self.links > fewest:
+            advice = f"take fewer links ({largest} closes with {fewest})"
+        elif found.spare > 0.0:
+            advice = f"no fewer than {fewest} links close in {largest}: {table} needs more reach, such as a longer one"
+        else:
+            advice = f"take more links ({largest} closes with {fewest}), or move the stops of {table}"
+        return f"{said} {at}; {advice}"
 
     # Tables -----------------------------------------------------------------------------------------------------------
 
@@ -244,7 +261,8 @@ class _Layout:
         """What drives the chainring, clockwise as it is drawn, and what resists at the cog."""
         bicycle, rider = self.bicycle, self.bicycle.rider
         speed = rider.cadence * ring["teeth"] / cog["teeth"]
-        ring["inertia"], cog["inertia"] = rider.crank_inertia, rider.mass * rider.wheel_radius**2
+        ring["inertia"] = rider.crank_inertia
+        cog["inertia"] = rider.rear_inertia or rider.mass * rider.wheel_radius**2
         for wheel, width in ((ring, bicycle.ring_width), (cog, bicycle.cog_width)):
             if width is not None:
                 wheel["tooth_width"] = width
