@@ -46,11 +46,11 @@ class Rider(Model):
     )
     ripple: Annotated[float, Quantity("", least=0, most=1)] | None = Field(
         None,
-        description="Ripple c of the torque, mean x (1 - c cos(2 angle)), for pedals = 'torque'; riders have 0.7 to "
-        "0.8. Left out, the torque is constant.",
+        description="Ripple c of the torque, mean x (1 - c cos 2(angle - phase)), for pedals = 'torque'; riders have "
+        "0.7 to 0.8. Left out, the torque is constant.",
     )
     phase: Annotated[float, Quantity("rad", least=-1e3, most=1e3)] = Field(
-        0.0, description="Angle of the crank at the start, for the ripple; 0 where the torque is least."
+        0.0, description="Angle that the crank turns from the start to where the torque is least, for the ripple."
     )
     ramp: Annotated[float, Quantity("s", least=0, most=1e3)] = Field(
         2.0, description="Time from rest to the cadence, for pedals = 'speed' and a run that starts at rest."

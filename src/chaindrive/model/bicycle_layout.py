@@ -79,8 +79,7 @@ class _Layout:
             middle = SMALLEST_COG_LINE - 0.5 * width if len(cogs) > 1 else bicycle.chainline
         cog_line = middle - 0.5 * width + bicycle.cog_pitch * cogs.index(cog)
         aside = 0.0 if bicycle.straight_chainline else cog_line - ring_line
-        if abs(aside) < 1e-9:  # rounding of lines
-            aside = 0.0
+        aside = round(aside, 12)  # of lines that are added up
         self.offsets = [0.0, *[aside] * (len(self.teeth) - 1)]
         if aside:
             inside = "inside" if aside < 0.0 else "outside"
