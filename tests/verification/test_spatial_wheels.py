@@ -126,7 +126,7 @@ def test_the_whole_turned_and_carried_away_runs_alike() -> None:
     before = read(system, ends[0], "link_tension"), read(system, ends[0], "wheel_speed")
     for w in range(2):
         p.axes[w, : S.CENTRE] = turn.apply(np.eye(3)).ravel()
-        p.axes[w, S.CENTRE :] = turn.apply(p.axes[w, S.CENTRE :]) + aside
+        p.axes[w, S.CENTRE : S.MOVING] = turn.apply(p.axes[w, S.CENTRE : S.MOVING]) + aside
     ends.append(after(system, there, 0.004, 1e-6))
     system.kernels.begin(0.0, ends[1], p)
     np.testing.assert_allclose(read(system, ends[1], "link_tension"), before[0], atol=2e-5 * np.abs(before[0]).max())

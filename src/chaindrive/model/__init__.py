@@ -28,6 +28,7 @@ from chaindrive.model.formulation import (
     SpatialOptions,
     carried_over,
 )
+from chaindrive.model.freewheel import Freewheel
 from chaindrive.model.guide import Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
 from chaindrive.model.links import Link
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
@@ -42,7 +43,15 @@ from chaindrive.model.tensioner import (
     SpringDamperTensioner,
     Tensioner,
 )
-from chaindrive.model.torque import Torque, TorqueOverSpeed, TorqueOverTime, driving_torque, largest_torque, torque_text
+from chaindrive.model.torque import (
+    PedalTorque,
+    Torque,
+    TorqueOverSpeed,
+    TorqueOverTime,
+    driving_torque,
+    largest_torque,
+    torque_text,
+)
 from chaindrive.model.wheel import (
     AngleTable,
     AsaTooth,
@@ -83,6 +92,7 @@ __all__ = [
     "ElongationTarget",
     "FixedJoint",
     "FormulationOptions",
+    "Freewheel",
     "Guide",
     "GuidePiece",
     "GuideShape",
@@ -99,6 +109,7 @@ __all__ = [
     "Order",
     "Orders",
     "PathGuide",
+    "PedalTorque",
     "PlanarOptions",
     "Preload",
     "PrismaticHarmonic",

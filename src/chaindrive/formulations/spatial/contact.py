@@ -117,11 +117,12 @@ def _against_wheel(s, lane, e, rate, x, y, z, qx, qy):
     ox, oy, oz = s[S.OX + lane], s[S.OY + lane], s[S.OZ + lane]
     vx, vy, vz = _seen(
         e,
-        s[S.VX + lane] + oy * dz - oz * dy,
-        s[S.VY + lane] + oz * dx - ox * dz,
-        s[S.VZ + lane] + ox * dy - oy * dx,
+        s[S.VX + lane] + oy * dz - oz * dy - e[S.MOVING],
+        s[S.VY + lane] + oz * dx - ox * dz - e[S.MOVING + 1],
+        s[S.VZ + lane] + ox * dy - oy * dx - e[S.MOVING + 2],
     )
-    return vx + rate * qy, vy - rate * qx, vz
+    spin = rate + e[S.TURNING + 2]
+    return vx + spin * qy, vy - spin * qx, vz - e[S.TURNING] * qy + e[S.TURNING + 1] * qx
 
 
 @kernel(inner=True)

@@ -61,8 +61,10 @@ STIFF_TWIST, STIFF_BEND, DAMP_SWING, DAMP_PIN = _rows(18, 4)  # [N m/rad], [N m 
 BODY_ROWS = 22
 
 # Columns of Parameters.axes, one row a wheel: unit vectors of its frame at angle 0, the last along its axis; its centre
-E1, E2, E3, CENTRE = 0, 3, 6, 9
-AXES_COLUMNS = 12
+# [m] and how fast that moves [m/s]; how fast the frame itself turns, in its own axes [rad/s]. On a wheel that nothing
+# moves they stay as they are, on any other they are scratch of the last evaluation.
+E1, E2, E3, CENTRE, MOVING, TURNING = 0, 3, 6, 9, 12, 15
+AXES_COLUMNS = 18
 
 # Columns of Parameters.thrust, scratch of the last evaluation, one row a wheel: what the chain does to it
 THRUST_X, THRUST_Y, THRUST_Z = 0, 1, 2  # [N]
@@ -86,7 +88,19 @@ SLOT_ROWS = 12
 
 WORK_SIDE = N_PLANAR_WORKS
 WORKS = (*PLANAR_WORKS, "side_plates")
-SCRATCH = (*PLANAR_SCRATCH, "link", "place", "velocity", "tension", "thrust", "slot", "moved", "pressed", "turn")
+SCRATCH = (
+    *PLANAR_SCRATCH,
+    "axes",
+    "link",
+    "place",
+    "velocity",
+    "tension",
+    "thrust",
+    "slot",
+    "moved",
+    "pressed",
+    "turn",
+)
 
 
 class Parameters(NamedTuple):
@@ -130,6 +144,10 @@ class Parameters(NamedTuple):
     """(W, AXES_COLUMNS)"""
     tooth: FloatArray
     """(W, TOOTH_COLUMNS)"""
+    offset: FloatArray
+    """(W,) how far the middle planes of teeth are out of the plane of the drawing at rest [m]"""
+    aside: IntArray
+    """(W,) the body of the mechanism that stands for the motion of a wheel out of that plane, -1 for none"""
     # scratch
     link: FloatArray
     """(B, LINK_ROWS x STRIDE)"""

@@ -18,7 +18,8 @@ from chaindrive.formulations.planar.record import (
     spans_group,
     wheels_group,
 )
-from chaindrive.formulations.planar.variants import FIXED_CENTRES
+from chaindrive.formulations.planar.record_mechanism import mechanism_groups
+from chaindrive.formulations.planar.support import Support
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE, positions_of, tensions_of
 from chaindrive.formulations.spatial.contact import side_energy
@@ -36,7 +37,7 @@ WORKS = WORK_TEXT | {
 }
 
 
-def groups(energies: Kernel) -> tuple[Group, ...]:
+def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
     """All channels of the formulation, in the order of a row; energies: see ``planar.record.balance``."""
     return (
         CHAIN,
@@ -45,9 +46,10 @@ def groups(energies: Kernel) -> tuple[Group, ...]:
         FLANKS,
         SIDES,
         PATH,
-        wheels_group(FIXED_CENTRES.centre_acceleration),
+        wheels_group(support.centre_acceleration),
         THRUST,
         spans_group(positions_of, tensions_of),
+        *mechanism_groups(support),
         balance_group(energies, WORKS),
     )
 
@@ -156,9 +158,11 @@ def _thrust_channels(counts: Counts) -> Sequence[Channel]:
     w = counts.wheels
     thrust = "force of the chain on the wheel out of the plane of the drawing"
     moment = "moment of the chain on the wheel about its centre, about x and y"
+    offset = "how far the middle plane of the wheel's teeth is in front of the plane of the drawing"
     return (
         one("axial_thrust", ("wheel",), "N", thrust, (w,)),
         one("tilting_moment", ("wheel", "axis"), "N m", moment, (w, 2)),
+        one("wheel_offset", ("wheel",), "m", offset, (w,)),
     )
 
 
@@ -168,6 +172,7 @@ def _thrust(y, dy, p, part):
     for w in range(count):
         part[w] = p.thrust[w, S.THRUST_Z]
         part[count + 2 * w], part[count + 2 * w + 1] = p.thrust[w, S.TILTING_X], p.thrust[w, S.TILTING_Y]
+        part[3 * count + w] = p.axes[w, S.CENTRE + 2]
 
 
 THRUST = Group(_thrust_channels, _thrust)
