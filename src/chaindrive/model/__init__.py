@@ -1,5 +1,6 @@
 """What the drive is: frozen, validated models, files (TOML), a catalogue of standard chains. No numerics."""
 
+from chaindrive.model.bicycle import Bicycle, Derailleur, Rider, TensionerArm
 from chaindrive.model.body import (
     GROUND,
     Body,
@@ -14,7 +15,7 @@ from chaindrive.model.body import (
     moving_bodies,
     parents_first,
 )
-from chaindrive.model.catalogue import StandardChain, standard_chain, standard_names
+from chaindrive.model.catalogue import BICYCLE_CHAINS, StandardChain, standard_chain, standard_names
 from chaindrive.model.chain import Chain
 from chaindrive.model.drive import Drive, Preload
 from chaindrive.model.files import example, example_names, example_path, load, loads, override
@@ -73,10 +74,12 @@ from chaindrive.model.wheel import (
 )
 
 __all__ = [
+    "BICYCLE_CHAINS",
     "GROUND",
     "AngleTable",
     "AngleTarget",
     "AsaTooth",
+    "Bicycle",
     "BlockOptions",
     "Body",
     "Chain",
@@ -84,6 +87,7 @@ __all__ = [
     "CircularTooth",
     "ConstantSpeed",
     "Contact",
+    "Derailleur",
     "Drive",
     "ElongationTarget",
     "FixedJoint",
@@ -116,6 +120,7 @@ __all__ = [
     "RevoluteHarmonic",
     "RevoluteJoint",
     "RevoluteMove",
+    "Rider",
     "RollerOptions",
     "Run",
     "RunUp",
@@ -134,6 +139,7 @@ __all__ = [
     "Target",
     "TensionTarget",
     "Tensioner",
+    "TensionerArm",
     "Tooth",
     "Torque",
     "TorqueOverSpeed",
