@@ -57,7 +57,7 @@ OUT_OF_BALANCE = 1e-3
 """Part of the energy exchanged that may be missing before a result is doubted as a whole. [-]"""
 LOSS_ACCURACY = 0.01
 """A loss that is printed is right to this part of it, or a warning names it. [-]"""
-LOSS_SHARE = {"dormand-prince": 1e-3, "splitting": 1e-2}
+LOSS_SHARE = {"dormand-prince": 1e-3, "splitting": 2e-2}
 OTHER_LOSS_SHARE = 1e-4
 """Losses smaller than this part of all of them are not spoken of, by method: those of a method whose step the works
 themselves steer are right for another reason; for 'splitting' see balance.py. [-]"""

@@ -16,7 +16,7 @@ FloatArray = NDArray[np.float64]
 FIRST, LAST, VARIATION = range(3)
 ROUNDING = 1e-10
 """A residual below this part of the largest account is rounding. [-]"""
-SMALL_LOSS = {"splitting": 1e-2}
+SMALL_LOSS = {"splitting": 2e-2}
 OTHER_SMALL_LOSS = 1e-3
 """A loss smaller than this part of all of them does not shorten a fixed step, by method. The energy of links that move
 in space swings with each of their vibrations in the steps of 'splitting', and comes back: that is no loss. [-]"""

@@ -25,6 +25,12 @@ def in_block(p, b):
     return np.uintp(min(S.LANES, p.links - b * S.LANES))
 
 
+@kernel(inline=True)
+def whole(m):
+    """The number of lanes that are computed for m of them."""
+    return (m + np.uintp(S.WHOLE - 1)) // np.uintp(S.WHOLE) * np.uintp(S.WHOLE)
+
+
 @kernel(inner=True)
 def read_row(y, start, s, row, m):
     """Numbers of m links from an array into a row of a block."""
@@ -79,7 +85,7 @@ def locate(y, p):
         for c in range(SPEEDS):
             read_row(y, np.uintp(v + c * n + first), s, np.uintp(COORDINATES + c) * STRIDE, m)
         read_row(y, np.uintp(p.yield_at + first), s, S.YIELD, m)
-        _locate_block(s, p.body[b], m)
+        _locate_block(s, p.body[b], whole(m))
         write_row(s, S.BX, p.place, np.uintp(first), m)
         write_row(s, S.BY, p.place, np.uintp(n + first), m)
         write_row(s, S.BVX, p.velocity, np.uintp(first), m)
@@ -191,7 +197,7 @@ def drift(y, h, p):
             read_row(y, np.uintp((3 + c) * n + first), s, np.uintp(c) * STRIDE, m)
         for c in range(3):
             read_row(y, np.uintp(v + (3 + c) * n + first), s, np.uintp(4 + c) * STRIDE, m)
-        _rotate_block(s, p.body[b], m, h)
+        _rotate_block(s, p.body[b], whole(m), h)
         for c in range(4):
             write_row(s, np.uintp(c) * STRIDE, y, np.uintp((3 + c) * n + first), m)
         for c in range(3):

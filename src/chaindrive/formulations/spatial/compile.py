@@ -39,6 +39,8 @@ __all__ = ["compile_spatial", "parameters_of", "spatial_layout", "system_at_rest
 
 RELIEF = 0.13
 """How much the tip of a tooth is narrower on either side: of the pitch (tooth side relief, ISO 606). [-]"""
+SHARPEST = 0.75
+"""The most of its width that a tooth loses towards its tip, with the chamfers of plates. [-]"""
 
 
 def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> System:
@@ -139,7 +141,7 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         tooth=np.zeros((w, S.TOOTH_COLUMNS)),
         offset=np.zeros(w),
         aside=np.full(w, -1, dtype=np.int64),
-        link=np.zeros((blocks, S.LINK_ROWS * S.STRIDE)),
+        link=_upright(blocks),
         place=np.zeros(2 * n),
         velocity=np.zeros(2 * n),
         tension=np.zeros(n),
@@ -152,6 +154,13 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
     )
 
 
+def _upright(blocks: int) -> FloatArray:
+    """Rows of Parameters.link before the first evaluation: in lanes without a link one that stands upright."""
+    rows = np.zeros((blocks, S.LINK_ROWS, S.STRIDE))
+    rows[:, int(S.QW) // S.STRIDE] = 1.0
+    return rows.reshape(blocks, -1)
+
+
 def _owners(links: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
     """Inner links, the even ones, carry the rollers at both of their ends."""
     joint = np.arange(links)
@@ -159,7 +168,7 @@ def _owners(links: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
 
 
 def _bodies(chain: Chain, links: SpatialLinks, blocks: int) -> FloatArray:
-    """Rows of Parameters.body in blocks; lanes without a link have the numbers of a link, which nobody reads."""
+    """Rows of Parameters.body in blocks; lanes behind the last link have those of a link that nothing holds."""
     n, plane, each = chain.links, links.plane, np.ones(chain.links)
     x, y = plane.centre.T
     rows = [
@@ -185,6 +194,8 @@ def _bodies(chain: Chain, links: SpatialLinks, blocks: int) -> FloatArray:
     ]
     lanes = np.arange(blocks)[:, None] * S.LANES + np.arange(S.STRIDE) - 1
     table = np.stack(rows)[:, lanes % n]
+    joint = slice(int(S.STIFF_X) // S.STRIDE, int(S.TURN1) // S.STRIDE)
+    table[joint] *= lanes < n
     return np.ascontiguousarray(table.transpose(1, 0, 2).reshape(blocks, S.BODY_ROWS * S.STRIDE))
 
 
@@ -198,7 +209,7 @@ def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechani
         p.aside[w], _ = mechanism.bodies.get(aside(w), (GROUND, None))
         half = room - side_play(drive.chain) if wheel.tooth_width is None else 0.5 * wheel.tooth_width
         radius, tip = float(pitch_radius(pitch, wheel.teeth)), float(p.planar.wheel[w, P.WHEEL_TIP])
-        relief = min(RELIEF * pitch, 0.5 * half)
+        relief = min(RELIEF * pitch, SHARPEST * half)
         p.tooth[w] = half, radius, relief / max(tip - radius, 0.1 * drive.chain.roller_diameter)
     contact: Contact | None = drive.contact or drive.wheels[0].contact
     friction = options.side_friction

@@ -14,10 +14,11 @@ from a potential. Friction acts against all of the sliding across n, that along 
 A plate meets the side of the tooth that its link straddles, at the edges of that tooth: a roller's radius from either
 joint. There s, found likewise, is how far off the middle the tooth stands between the plates, and
 
-    d = |s| + (half the width of the tooth at the radius r) - (half that between the plates)
+    d = |s| + (half the width h of the tooth at the radius r) - (half that between the plates)
 
 how far it is pressed in. Towards its tip the tooth is narrower (its relief), so that the force there has a part along
 the radius. It is K d (1 + c d'), never pulling (Hunt & Crossley 1975), with friction on the side of the tooth.
+No plate is pressed in farther than the tooth is wide: one that is beyond rides on the tooth, and is pushed outwards.
 
 Rollers near a wheel are taken LANES at a time: what is needed of their links is gathered into rows of ``p.near``, loops
 over these use vector registers, and what comes out is handed back.
@@ -31,7 +32,7 @@ import numpy as np
 
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.spatial import parameters as S
-from chaindrive.formulations.spatial.chain import ONE
+from chaindrive.formulations.spatial.chain import ONE, whole
 from chaindrive.geometry.kernels import beyond, distance, profile_row
 from chaindrive.kernels import kernel
 from chaindrive.physics.contact import (
@@ -47,6 +48,8 @@ __all__ = ["side_energy", "wheel_contacts"]
 
 FAR = 1.0
 """Distance of a roller from a tooth beside which it is. [m]"""
+NOWHERE = 1e3
+"""Distance of a roller that is none. [m]"""
 NO_SLIP = 1e-30
 """Added to the square of a sliding speed, so that one has a direction. [m^2/s^2]"""
 TOO_NARROW = 1e-300
@@ -76,7 +79,7 @@ def wheel_contacts(dy, p):
 @kernel(inner=True)
 def _some_rollers(dy, p, segment, first, slot, count):
     """All contacts of a wheel with a few rollers, the first of which has that slot."""
-    planar, n, m = p.planar, p.near, np.uintp(count)
+    planar, n, m = p.planar, p.near, whole(np.uintp(count))
     w, work = planar.segment[segment, P.SEGMENT_SURFACE], planar.layout.work
     e, surface = p.axes[w], planar.surface[w]
     _gather(p, w, first, slot, count)
@@ -115,7 +118,7 @@ def _some_rollers(dy, p, segment, first, slot, count):
     if planar.face[face, P.FACE_SIDE] >= 0:  # a wedged roller is looked at twice
         dy[lost_here + S.LOST_JOINTS] += _turned(n, m)
     _act(n, m, e, p.thrust[w])
-    _keep(planar, p.slot, n, np.uintp(slot), m, e)
+    _keep(planar, p.slot, n, np.uintp(slot), np.uintp(count), e)
     _hand_back(p, first, count)
     if planar.segment[segment, P.SEGMENT_BACK] != 0:
         return
@@ -143,14 +146,17 @@ def _some_rollers(dy, p, segment, first, slot, count):
     else:
         for i in range(m):
             n[S.NEAR_SIDE_FORCE + i] = 0.0
-    for i in range(m):
+    for i in range(np.uintp(count)):
         p.slot[S.SLOT_SIDE, np.uintp(slot) + i] = n[S.NEAR_DEPTH + i]
         p.slot[S.SLOT_SIDE_FORCE, np.uintp(slot) + i] = n[S.NEAR_SIDE_FORCE + i]
 
 
 @kernel(inner=True)
 def _gather(p, w, first, slot, count):
-    """What contacts with wheel w need of the links that carry some rollers, and of their candidates."""
+    """What contacts with wheel w need of the links that carry some rollers, and of their candidates.
+
+    Rollers that fill up the rows stand where there are no teeth.
+    """
     n, planar, step = p.near, p.planar, np.uintp(S.STRIDE)
     cx, cy, cz = p.axes[w, S.CENTRE], p.axes[w, S.CENTRE + 1], p.axes[w, S.CENTRE + 2]
     vx, vy, vz = p.axes[w, S.MOVING], p.axes[w, S.MOVING + 1], p.axes[w, S.MOVING + 2]
@@ -178,6 +184,11 @@ def _gather(p, w, first, slot, count):
         n[S.NEAR_COS + i] = planar.candidate[P.CANDIDATE_COS, slot + c]
         n[S.NEAR_SIN + i] = planar.candidate[P.CANDIDATE_SIN, slot + c]
         n[S.NEAR_SPEED + i] = planar.candidate[P.CANDIDATE_SPEED, slot + c]
+    for i in range(np.uintp(count), whole(np.uintp(count))):
+        for row in range(S.GATHERED):
+            n[np.uintp(row) * step + i] = 0.0
+        n[S.NEAR_X + i], n[S.NEAR_AZ + i], n[S.NEAR_TURNED + i] = NOWHERE, 1.0, 0.0
+        n[S.NEAR_COS + i], n[S.NEAR_SIN + i] = 1.0, 0.0
 
 
 @kernel(inner=True)
@@ -326,17 +337,19 @@ def _straddle(n, m, wx, wy, wz, radius, room, half, full, slope_there, stiffness
         qy = n[S.OWN_X + step + i] + radius * iy + along * ay
         far = math.sqrt(qx * qx + qy * qy) + TOO_NARROW
         relief = max(far - full, 0.0) * slope_there
-        depth = abs(along) + half - relief - room
-        depth = -FAR if relief >= half else depth  # beyond the tip nothing is left of the tooth
-        sign = 1.0 if along > 0.0 else -1.0
-        slope = slope_there if relief > 0.0 else 0.0
+        left = max(half - relief, 0.0)  # of half the tooth; nothing beyond its tip
+        depth = abs(along) + left - room
+        rides = depth > 2.0 * left
+        depth = 2.0 * left if rides else depth
+        sign = 0.0 if rides else (1.0 if along > 0.0 else -1.0)
+        slope = (2.0 * slope_there if rides else slope_there) if relief > 0.0 else 0.0
         # The direction in which the link yields: against the gradient of d.
         nx, ny = slope * qx / far, slope * qy / far
         nz = (sign - nx * ax - ny * ay) / az
         bx, by, bz = radius * ix + along * ax, radius * iy + along * ay, radius * iz + along * az
         vx, vy, vz = _against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy)
         parting = vx * nx + vy * ny + vz * nz
-        share = parting / (nx * nx + ny * ny + nz * nz)
+        share = parting / (nx * nx + ny * ny + nz * nz + TOO_NARROW)
         vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
         slip = math.sqrt(vx * vx + vy * vy + vz * vz + NO_SLIP)
         elastic = stiffness * max(depth, 0.0)

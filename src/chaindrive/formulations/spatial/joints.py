@@ -13,7 +13,7 @@ import numpy as np
 
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.spatial import parameters as S
-from chaindrive.formulations.spatial.chain import ONE, STRIDE, in_block, write_row
+from chaindrive.formulations.spatial.chain import ONE, STRIDE, in_block, whole, write_row
 from chaindrive.kernels import kernel
 from chaindrive.physics.bushing import beyond_play, play_energy, swing_torque
 from chaindrive.physics.joint import joint_moment, presliding_moment, presliding_rate
@@ -91,7 +91,7 @@ def joint_forces(dy, p):
         lost, rubbed = _block_of_joints(
             p.link[b],
             p.body[b],
-            in_block(p, b),
+            whole(in_block(p, b)),
             p.pin_play,
             p.twist_play,
             p.bend_play,
@@ -152,7 +152,7 @@ def link_accelerations(dy, p):
     n, v = p.links, p.planar.layout.positions
     for b in range(p.blocks):
         s, m, first = p.link[b], in_block(p, b), b * S.LANES
-        _accelerate_block(s, p.body[b], m, p.planar.gravity_x, p.planar.gravity_y, p.gravity_z, p.feedback)
+        _accelerate_block(s, p.body[b], whole(m), p.planar.gravity_x, p.planar.gravity_y, p.gravity_z, p.feedback)
         for c in range(6):
             write_row(s, S.VXD + np.uintp(c) * STRIDE, dy, np.uintp(v + c * n + first), m)
         for c in range(4):

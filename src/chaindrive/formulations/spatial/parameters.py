@@ -20,6 +20,9 @@ from chaindrive.formulations.planar.parameters import WORKS as PLANAR_WORKS
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
 
 LANES = 32
+WHOLE = 8
+"""Links are computed so many at a time, the last of a block together with lanes in which there is none: those have
+neither stiffness nor damping, and an attitude, so that nothing comes of them."""
 STRIDE = 40
 """A multiple of the length of vector registers: a row is then never half written where another one is read."""
 
@@ -93,6 +96,8 @@ NEAR_AX, NEAR_AY, NEAR_AZ = _rows(6, 3)  # direction of its axis
 NEAR_UX, NEAR_UY, NEAR_UZ = _rows(9, 3)  # direction into its link
 NEAR_OX, NEAR_OY, NEAR_OZ = _rows(12, 3)  # angular velocity of the link [rad/s]
 NEAR_VX, NEAR_VY, NEAR_VZ = _rows(15, 3)  # velocity of the joint [m/s]
+GATHERED = 18
+"""Rows so far, all from the links."""
 OWN_X, OWN_VX, OWN_UX, OWN_OX = (np.uintp(STRIDE * row) for row in (18, 21, 24, 27))  # three rows each
 OWN_AX, OWN_AY, OWN_AZ = _rows(30, 3)
 NEAR_COS, NEAR_SIN, NEAR_SPEED = _rows(33, 3)  # of the candidate
