@@ -18,7 +18,7 @@ from chaindrive.model import Drive, Guide, LinkOptions, override
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
 from chaindrive.start import settle
 from chaindrive.system import Accepted, Kind, System
-from support import block_drives, link_chains, small_drives, spatial_chains
+from support import block_drives, caged_drives, link_chains, small_drives, spatial_chains
 
 FloatArray = NDArray[np.float64]
 
@@ -100,12 +100,18 @@ ENTRIES |= {
     "link with mechanism": lambda: as_links(small_drives.mechanism()),
     "link with hydraulic tensioner": lambda: as_links(small_drives.hydraulic()),
 }
+DRIVING = {"freewheel": {"inertia": 0.01, "stiffness": 200.0, "damping": 0.3}, "load_torque": 1.0, "load_viscous": 0.1}
+HELD_SOFTLY = DRIVING | {"mass": 0.2, "lateral_stiffness": 1e5, "lateral_damping": 3.0, "offset": 3e-4}
+HELD_SOFTLY |= {"shaft": {"length": 0.1, "bending_stiffness": 30.0, "damping": 2.0}}
 ENTRIES |= {
     "spatial ring": lambda: spatial_chains.ring(
         34, damping=5.0, side_damping=2.0, swing_damping=1e-4, bend_play=0.01, twist_play=0.01, pin_play=1e-4
     ),
     "spatial wheels": lambda: small_drives.in_space(),
     "spatial wheels aside and askew": lambda: small_drives.in_space(offset=3e-4, tilt=(0.004, -0.006)),
+    "spatial with a cage": lambda: caged_drives.compiled(offset=3e-4, tilt=(0.004, -0.006), joint={"friction": 0.1}),
+    "spatial with a wheel on springs and a freewheel": lambda: small_drives.in_space(second=HELD_SOFTLY),
+    "roller with a freewheel": lambda: small_drives.compiled(small_drives.two_wheels(second=DRIVING), moving=False),
 }
 if not config.DISABLE_JIT:  # placed, its chain lies behind its rails, and to settle it plain Python takes minutes
     ENTRIES["roller timing-06b"] = lambda: settle(example("timing-06b"))
@@ -165,7 +171,15 @@ CHANNELS_OF_PARTS = {
 }
 """What it offers besides for a drive with such parts, which then have names, and only for these."""
 UNITS = {"1", "m", "m/s", "rad", "rad/s", "m/s^2", "N", "N m", "Pa", "W", "J", "pitch"}
-MAY_BE_ABSENT = {"contact_penetration", "span_tension", "span_displacement", "tensioner_pressure"}
+MAY_BE_ABSENT = {
+    "hub_angle",
+    "hub_speed",
+    "freewheel_torque",
+    "contact_penetration",
+    "span_tension",
+    "span_displacement",
+    "tensioner_pressure",
+}
 """Channels that are not-a-number where there is nothing to tell: no tooth near, no link in the span, no chamber."""
 
 
@@ -409,7 +423,7 @@ def test_channels_tile_the_row(system: System) -> None:
 def test_what_results_hold_of_a_channel(system: System) -> None:
     """The accounts of the energy balance always, twice as many digits of all but what there is of every link."""
     for c in system.channels:
-        account = c.name.startswith(("work_", "energy_")) or c.name == "shaft_work"
+        account = c.name.startswith(("work_", "energy_")) or c.name in ("shaft_work", "wheel_losses")
         assert (c.kept == "always") == account, c.name
         assert (c.precision == "single") == bool({"link", "roller"} & set(c.dims)), c.name
     on_request = {c.name for c in system.channels if c.kept == "on request"}
@@ -465,7 +479,8 @@ def test_channels_say_what_the_state_says(system: System) -> None:
     if "body" in system.labels:
         position, speed = channel(system, row, "joint_position"), channel(system, row, "joint_speed")
         np.testing.assert_array_equal(position[position != 0.0], y[joints:n])  # 0 where a joint does not move
-        np.testing.assert_array_equal(speed[speed != 0.0], y[n + joints : 2 * n])
+        rates = first + joints - own
+        np.testing.assert_array_equal(speed[speed != 0.0], y[rates : rates + n - joints])
     if "tensioner" in system.labels:
         pressure = channel(system, row, "tensioner_pressure")
         np.testing.assert_array_equal(pressure[np.isfinite(pressure)], y[works(system).stop :])
@@ -478,6 +493,10 @@ def test_powers_are_the_rates_of_the_works(system: System) -> None:
     done = [c.name.removeprefix("work_") for c in system.channels if c.name.startswith("work_")]
     assert powers == done
     rates, values, scalars = rhs(system, y)[works(system)], y[works(system)], len(powers)
+    if any(c.name == "wheel_losses" for c in system.channels):  # last of all
+        lost = channel(system, row, "wheel_losses").ravel()
+        rates, values = rates[: rates.size - lost.size], values[: values.size - lost.size]
+        np.testing.assert_array_equal(lost, y[works(system)][values.size :])
     np.testing.assert_array_equal([channel(system, row, f"power_{name}") for name in powers], rates[:scalars])
     np.testing.assert_array_equal([channel(system, row, f"work_{name}") for name in done], values[:scalars])
     if any(c.name == "shaft_work" for c in system.channels):  # one for every wheel follows

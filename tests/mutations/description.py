@@ -5,8 +5,24 @@ from mutations.mutation import Mutation
 CATALOGUE = ("tests/unit/test_catalogue.py",)
 UNITS = ("tests/unit/test_units.py",)
 LINKS = ("tests/unit/test_model_links.py", "tests/unit/test_mechanism_links.py")
+BICYCLE = ("tests/unit/test_bicycle.py",)
 
 MUTATIONS = (
+    Mutation(
+        "spring-follows-the-gear", "_arm_body", '"neutral": arm.spring_angle - direction',
+        '"neutral": arm.spring_angle',
+        "The spring of a cage is another one in every gear.", BICYCLE,
+    ),
+    Mutation(
+        "resistance-at-the-crank", "_drive_and_load", 'cog["load_torque"] = rider.power / speed',
+        'cog["load_torque"] = rider.power / rider.cadence',
+        "The rear wheel resists with the torque of the crank.", BICYCLE,
+    ),
+    Mutation(
+        "largest-ring-inside", "_lines", "rings = sorted(bicycle.chainrings)",
+        "rings = sorted(bicycle.chainrings)[::-1]",
+        "The smallest chainring is the outermost.", BICYCLE,
+    ),
     Mutation(
         "mass-10b", "", "10B,,15.875,10.16,9.65,5.08,14.70,22.4,.93,", "10B,,15.875,10.16,9.65,5.08,14.70,22.4,.98,",
         "10B-1 has 0.98 kg/m.", CATALOGUE,

@@ -8,6 +8,7 @@ ROUTE = ("tests/unit/test_geometry_route.py",)
 PLACING = ("tests/unit/test_geometry_initial_configuration.py",)
 CLEARANCE = ("tests/unit/test_geometry_clearance.py",)
 TRAJECTORY = ("tests/unit/test_geometry_trajectory.py",)
+CLOSING = ("tests/unit/test_geometry_closing.py",)
 SPAN_PLACES = ("tests/unit/test_span_places.py",)
 
 MUTATIONS = (
@@ -66,9 +67,17 @@ MUTATIONS = (
     ),
     Mutation(
         "initial-configuration-phase", "place_chain",
-        "spacing, lay = close(path, tooth, guess, links, 2 * first, phase * tooth[first])",
-        "spacing, lay = close(path, tooth, guess, links, 2 * first, 0.0)",
+        "start, shares = (2 * first, phase * tooth[first]), None", "start, shares = (2 * first, 0.0), None",
         "The phase of a taut chain is ignored.", PLACING,
+    ),
+    Mutation(
+        "links-not-across", "shares_in_plane", "1.0 - across**2", "1.0 - 0.0 * across**2",
+        "Links that go over to a wheel aside are longer than the pitch.", CLOSING,
+    ),
+    Mutation(
+        "closing-from-the-wrong-side", "closing", "(needed[:-1] < wanted) & (needed[1:] >= wanted)",
+        "(needed[:-1] > wanted) & (needed[1:] <= wanted)",
+        "A tensioner is stopped where its chain would become slack.", CLOSING,
     ),
     Mutation(
         "transition-not-smooth", "_curvature", "3.0 * g**2 * (1.0 - 2.0 * u)", "2.0 * g**2 * (1.0 - 2.0 * u)",

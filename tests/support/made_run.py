@@ -25,7 +25,8 @@ TIME = np.arange(0.0, 2.5 + 0.5 / RATE, 1.0 / RATE)
 def solution_of(drive, time, table, attributes=None):
     """A Solution of arrays by channel name, with channels and labels as the formulation of the drive has them.
 
-    Of formulations with rollers, rigid links or links in space. attributes: instead of those of a run that reached its end.
+    Of formulations with rollers, rigid links or links in space. attributes: instead of those of a run that reached its
+    end.
     """
     parts = {"wheel": drive.wheels, "guide": drive.guides, "body": drive.bodies, "tensioner": drive.tensioners}
     tilted = any(wheel.shaft is not None for wheel in drive.wheels)

@@ -5,7 +5,8 @@ import math
 import pytest
 
 from chaindrive.errors import InputError
-from chaindrive.model import Chain, standard_chain, standard_names
+from chaindrive.model import BICYCLE_CHAINS, Chain, standard_chain, standard_names
+from chaindrive.model.links import link_dimensions
 
 INCH = 0.0254
 # ANSI B29.1: name, pitch and roller (25, 35: bush) diameter in inches. For 180 the metric 35.71 mm is 1.406 in.
@@ -234,3 +235,46 @@ def test_strands_that_share_no_plates_have_their_masses():
         if chain.strands == 2 and chain.pitch > 0.015 and not chain.name.startswith("24B"):
             single = standard_chain(name.removesuffix("-2")).mass_per_length
             assert 1.93 < chain.mass_per_length / single < 2.18, name
+
+
+# Makers: inner width in mm, length of the pins in mm, mass of the chain in g and its links
+BICYCLES = {
+    "bicycle-12": (2.18, 5.25, 247, 118),
+    "bicycle-11": (2.18, 5.5, 247, 118),
+    "bicycle-10": (2.18, 5.9, 239, 116),
+    "bicycle-9": (2.18, 6.6, 265, 116),
+    "bicycle-8": (2.38, 7.1, 0.26 * 12.7 * 100, 100),
+    "bicycle-single": (3.30, 8.6, 0.28 * 12.7 * 100, 100),
+}
+
+
+@pytest.mark.parametrize("name", BICYCLES)
+def test_chains_of_bicycles(name):
+    width, pins, mass, links = BICYCLES[name]
+    chain, made = standard_chain(name), Chain(standard=f" {name.upper()}", links=110)
+    assert chain.pitch == made.pitch == 0.0127
+    assert chain.inner_width == pytest.approx(1e-3 * width)
+    assert chain.roller_diameter == pytest.approx(7.75e-3)
+    assert made.link_mass == pytest.approx(1e-3 * mass / links, rel=1e-3)
+    assert made.breaking_load == 8000.0  # ISO 9633
+    assert (chain.strands, chain.kind) == (1, "roller")
+    # four plates and the play between them are between the inner width and the length of the pins
+    sizes = link_dimensions(made)
+    plates = 2.0 * sum(sizes[f"{link}_link.plate_thickness"].value for link in ("inner", "outer"))
+    assert sizes["inner_width"].value + plates < 1e-3 * pins
+    assert sizes["inner_link.plate_depth"].value < chain.pitch
+    assert sizes["pin_diameter"].value < sizes["bush_diameter"].value < chain.roller_diameter
+    for field in ("pitch", "roller_diameter", "pin_diameter", "inner_width", "breaking_load", "link_mass"):
+        assert made.sources[field].startswith(("catalogue", "estimated")), field
+    assert made.sources["pin_diameter"] == sizes["pin_diameter"].source
+    assert made.sources["inner_link.plate_depth"].startswith("estimated")
+
+
+def test_bicycle_chains_that_are_not_there():
+    assert set(BICYCLE_CHAINS) == set(BICYCLES)
+    assert not set(BICYCLE_CHAINS) & set(standard_names())
+    for name in ("bicycle-13", "bicycle", "bicycle-11-2"):
+        with pytest.raises(InputError, match="which has bicycle-single, bicycle-8"):
+            Chain(standard=name, links=110)
+    with pytest.raises(InputError, match="must be 1, as bicycle-11 says"):
+        Chain(standard="bicycle-11", strands=2, links=110)

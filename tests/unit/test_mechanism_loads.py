@@ -34,7 +34,7 @@ ROUNDING = 1e-10
 
 def torque(load, t, angle, speed, sense=1.0, reference=0.0):
     loads = pack([load], [sense], [reference])
-    own = applied_torque(t, speed, loads.rows, loads.table, 0)
+    own = applied_torque(t, angle, speed, loads.rows, loads.table, 0)
     return own + load_torque(t, angle, speed, loads.rows, loads.table, 0)
 
 
@@ -204,7 +204,7 @@ def test_tables_of_torques_and_of_loads_stand_side_by_side():
     other = Load(torque_over=OVER_SPEED, torque_points=((0.0, 10.0), (8.0, 0.0)))
     packed = pack([first, other, Load(torque=3.0)], [1.0, -1.0, 1.0], [0.0, 0.0, 0.0])
     np.testing.assert_array_equal(packed.stops, [0.5, 1.0])
-    found = [applied_torque(0.75, 5.0, packed.rows, packed.table, w) for w in range(3)]
+    found = [applied_torque(0.75, 0.0, 5.0, packed.rows, packed.table, w) for w in range(3)]
     np.testing.assert_allclose(found, [3.0, 4.0, 3.0], rtol=1e-15)
     assert load_torque(0.0, 1.1, 0.0, packed.rows, packed.table, 0) == pytest.approx(20.0, rel=1e-13)
     np.testing.assert_allclose(load_damping(packed, [0.0, 0.0, 0.0]), [0.0, 0.8, 0.0])

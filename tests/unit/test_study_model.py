@@ -228,7 +228,22 @@ def test_a_drive_beside_the_study(tmp_path) -> None:
         drive_of(load_study(study))
 
 
-@pytest.mark.parametrize("name", study_names())
+def test_the_study_of_a_bicycle_has_all_its_gears() -> None:
+    """Of 2 x 11 gears those close that have chain enough to take up; the others are rows that say by how much."""
+    study = load_study(study_path("bicycle-gears"))
+    drive = drive_of(study)
+    plan = make_plan(study, drive)
+    assert drive.bicycle is not None
+    assert [run.values[0] for run in plan.runs] == list(drive.bicycle.gears)
+    open_ = [run for run in plan.runs if run.misfit]
+    assert [run.values[0] for run in open_] == ["34x11", "34x12", "34x13", "34x14"]
+    assert all(f"{run.values[0]} with 110 links: slack by" in run.misfit for run in open_)
+    closed = [loads(run.drive) for run in plan.runs if not run.misfit]
+    assert [made.bicycle.gear for made in closed if made.bicycle] == [r.values[0] for r in plan.runs if not r.misfit]
+    assert {made.chain.sideways for made in closed} == {drive.chain.sideways}
+
+
+@pytest.mark.parametrize("name", sorted(set(study_names()) - {"bicycle-gears"}))
 def test_studies_that_come_along(name: str) -> None:
     study = load_study(study_path(name))
     plan = make_plan(study, drive_of(study))

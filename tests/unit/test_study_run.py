@@ -15,7 +15,7 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.errors import ComputationError, InputError
-from chaindrive.model import override
+from chaindrive.model import loads, override
 from chaindrive.model.study import Study
 from chaindrive.plots.study import plot_study
 from chaindrive.results.layout import Layout
@@ -420,3 +420,66 @@ def test_the_picture_of_words_and_failures() -> None:
     crosses = axes.get_lines()[2]
     np.testing.assert_array_equal(crosses.get_xdata(), [0.0, 1.0])
     assert crosses.get_marker() == "x"
+
+
+GEARS = """
+name = "no tensioner"
+[chain]
+standard = "bicycle-8"
+links = 96
+[contact]
+stiffness = "30 MN/m"
+exponent = 1
+[bicycle]
+gear = "46x16"
+chainrings = [46]
+cassette = [15, 16, 22]
+chainstay = "405 mm"
+straight_chainline = true
+[run]
+until = "2 ms"
+formulation = { kind = "block" }
+"""
+
+
+def gears(**changes: object) -> Study:
+    fields = {
+        "name": "gears",
+        "drive": "given",
+        "parameters": [{"name": "gear", "values": ["46x15", "46x22", "46x16"], "set": "bicycle.gear"}],
+        "curves": [{"name": "fresh"}, {"name": "after", "start": "from:fresh"}],
+        "figures_of_merit": [{"name": "driven", "channel": "wheel_speed", "item": "cog", "reduce": "mean"}],
+    }
+    return Study.from_dict(fields | changes)
+
+
+def test_values_with_which_the_drive_cannot_be_stop_a_study_or_are_rows(tmp_path: Path) -> None:
+    drive = loads(GEARS)
+    with pytest.raises(
+        InputError, match=r"46x22 with 96 links: too short by .* \[2 runs, the first: fresh, gear 46x22\]"
+    ):
+        run_study(gears(), drive=drive, workers=1)
+    table = run_study(gears(on_misfit="row"), drive=drive, workers=1, output=tmp_path / "gears")
+    assert table.complete
+    assert [(row.curve, row.parameters[0], row.status) for row in table.rows] == [
+        ("fresh", "46x15", "REACHED_END"),
+        ("fresh", "46x22", "INPUT_ERROR"),
+        ("fresh", "46x16", "REACHED_END"),
+        ("after", "46x15", "REACHED_END"),
+        ("after", "46x22", "INPUT_ERROR"),
+        ("after", "46x16", "REACHED_END"),
+    ]
+    assert "46x22 with 96 links: too short by" in table.rows[1].remark
+    np.testing.assert_allclose(
+        [row.figures[0] for row in table.rows if not row.failed],
+        [-3.0 * math.pi * 46 / cog for cog in (15, 16, 15, 16)],
+        rtol=0.05,
+    )
+    again = run_study(gears(on_misfit="row"), drive=drive, workers=1, output=tmp_path / "gears")
+    assert again.csv() == table.csv()
+    only = [{"name": "gear", "values": ["46x22"], "set": "bicycle.gear"}]
+    with pytest.raises(InputError, match="all runs"):
+        run_study(gears(on_misfit="row", parameters=only), drive=drive, workers=1)
+    late = [{"name": "driven", "channel": "wheel_speed", "item": "cog", "reduce": "mean", "start": "1 s"}]
+    with pytest.raises(InputError, match=r"figures_of_merit\[0\].start: the run ends at 0.002 s"):
+        run_study(gears(on_misfit="row", figures_of_merit=late), drive=drive, workers=1)

@@ -10,6 +10,7 @@ from numba.core import config
 from scipy.spatial.transform import Rotation
 
 import chaindrive as cd
+from chaindrive.analyses.results.losses import losses, wheel_losses
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.spatial import parameters as S
@@ -126,7 +127,7 @@ def test_the_whole_turned_and_carried_away_runs_alike() -> None:
     before = read(system, ends[0], "link_tension"), read(system, ends[0], "wheel_speed")
     for w in range(2):
         p.axes[w, : S.CENTRE] = turn.apply(np.eye(3)).ravel()
-        p.axes[w, S.CENTRE :] = turn.apply(p.axes[w, S.CENTRE :]) + aside
+        p.axes[w, S.CENTRE : S.MOVING] = turn.apply(p.axes[w, S.CENTRE : S.MOVING]) + aside
     ends.append(after(system, there, 0.004, 1e-6))
     system.kernels.begin(0.0, ends[1], p)
     np.testing.assert_allclose(read(system, ends[1], "link_tension"), before[0], atol=2e-5 * np.abs(before[0]).max())
@@ -175,6 +176,27 @@ def test_losses_in_joints_are_those_of_the_links_that_turn() -> None:
     most = 2.0 * 0.1 * 0.5 * 0.00445 * tension * 2.0 * np.pi / 12 * rate
     found = solution["power_articulation"].values[window].mean()
     assert 0.8 * most < found < most
+
+
+def test_losses_at_the_wheels_are_those_of_the_whole_drive_but_for_what_the_spans_take() -> None:
+    """A bearing of constant friction loses M w; teeth and plates are touched at wheels only; joints turn there."""
+    second = LOADED | {"bearing_friction": 0.05}
+    drive = wheels_in_space(offset=0.002, second=second, contact={"friction": 0.1, "restitution": 0.5})
+    solution = cd.simulate(drive, until=0.3, save=cd.SaveOptions(rate=2000.0, precision="double"))
+    lost, audit = solution.values("wheel_losses")[-1], solution.audit
+    joints, teeth, sides, bearings = lost.sum(axis=0)
+    assert teeth == pytest.approx(audit.losses["contact"] + audit.losses["friction"], rel=1e-12)
+    assert sides == pytest.approx(audit.losses["side_plates"], rel=1e-12)
+    assert bearings == pytest.approx(audit.losses["bearing"], rel=1e-12)
+    turned = np.abs(np.diff(solution.values("wheel_angle")[:, 1])).sum()
+    assert lost[1, 3] == pytest.approx(0.05 * turned, rel=0.02)
+    assert 0.9 * audit.losses["articulation"] < joints < audit.losses["articulation"]
+    found = wheel_losses(solution)
+    assert found is not None
+    assert found.wheels == ("driver", "driven")
+    total = losses(solution)
+    assert found.power.sum() + found.elsewhere == pytest.approx(total.total, rel=1e-12)
+    assert total.power[total.keys.index("side_plates")] > 0.0
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,8 @@ const OPTIONAL = [
   ["rollerOffset", "roller_offset"],
   ["linkRoll", "link_roll"],
   ["sideForce", "side_force"],
+  ["wheelOffset", "wheel_offset"],
+  ["wheelTilt", "wheel_tilt"],
 ] as const;
 
 /** The frames of one result as plain arrays, frame by frame. A channel that was not kept is null. */
@@ -147,6 +149,8 @@ export class LoadedFrames {
   rollerOffset: Float32Array | null = null;
   linkRoll: Float32Array | null = null;
   sideForce: Float32Array | null = null;
+  wheelOffset: Float32Array | null = null;
+  wheelTilt: Float32Array | null = null;
   /** Rows of the results file in the window. */
   stored = 0;
 

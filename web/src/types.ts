@@ -107,14 +107,10 @@ export interface SpaceWheel {
   offset: number;
   /** About x, and about its own y then [rad]. */
   tilt: Point;
-  /** Unit vectors of its frame, the last one along its axis. */
-  axes: [Point3, Point3, Point3];
   half_width: number;
   /** So much less wide is a tooth at its tip, on either side. */
   relief: number;
 }
-
-export type Point3 = [number, number, number];
 
 /** What a drawing in space needs besides; lengths [m]. */
 export interface Space {
@@ -195,6 +191,9 @@ export interface Frames {
   roller_offset: ArrayRef | null;
   link_roll: ArrayRef | null;
   side_force: ArrayRef | null;
+  /** In space, (F, W) and (F, W, 2): how far the teeth of a wheel are in front of the drawing, and how it is tilted. */
+  wheel_offset: ArrayRef | null;
+  wheel_tilt: ArrayRef | null;
   stored: number;
   kept: number;
 }

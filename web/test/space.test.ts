@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Eye, type Vector, VIEW_ANGLE } from "../src/space/camera";
 import { partSeen } from "../src/space/picking";
-import { Places } from "../src/space/places";
+import { Places, wheelAxes } from "../src/space/places";
 import { barShape, circle, linkShapes, Shape } from "../src/space/shapes";
 import { wheelShape } from "../src/space/wheelshape";
 import { Moment } from "../src/stage/moment";
@@ -12,9 +12,7 @@ import { LINKS, makeResult, PITCH, RADIUS } from "./drive";
 const near = (a: number, b: number, tolerance: number, what = ""): void => assert.ok(Math.abs(a - b) <= tolerance, `${what} ${a}, not ${b}`);
 
 function wheelAt(offset: number, tilt: number): SpaceWheel {
-  // tilted about its y: x' = (c, 0, -s), z' = (s, 0, c)
-  const [c, s] = [Math.cos(tilt), Math.sin(tilt)];
-  return { offset, tilt: [0, tilt], axes: [[c, 0, -s], [0, 1, 0], [s, 0, c]], half_width: 0.0025, relief: 0.0008 }; // prettier-ignore
+  return { offset, tilt: [0, tilt], half_width: 0.0025, relief: 0.0008 };
 }
 
 const SPACE: Space = {
@@ -29,7 +27,7 @@ const SPACE: Space = {
 /** Two frames; bush i of the first is 1e-5 i in front, of the second 1e-5 i + 1e-3; link i is turned by 1e-3 i. */
 function made(advances = [0, 0.4]): { places: Places; moment: Moment; result: ReturnType<typeof makeResult> } {
   const result = makeResult(advances);
-  (result.header.drive as { space: Space }).space = SPACE;
+  result.header.drive.space = SPACE;
   const row = (f: number, i: number): number => 1e-5 * i + 1e-3 * f;
   result.frames.rollerOffset = Float32Array.from({ length: 2 * LINKS }, (_, k) => row(Math.floor(k / LINKS), k % LINKS));
   result.frames.linkRoll = Float32Array.from({ length: 2 * LINKS }, (_, k) => 1e-3 * (k % LINKS));
@@ -184,6 +182,29 @@ test("a wheel's points are stretched as the bushes on it are, its axis square to
     near(Math.hypot(...at.z), 1, 1e-12);
     near(places.bush(10)[2], 1e-4 * stretch, 1e-8);
   }
+});
+
+test("a wheel tilted about x, and about its own y, as the formulation turns it", () => {
+  const [a, b] = [0.07, -0.05];
+  const turn = (axis: 0 | 1, angle: number, v: Vector): Vector => {
+    const [i, j] = axis === 0 ? [1, 2] : [2, 0];
+    const to: Vector = [...v];
+    to[i!] = Math.cos(angle) * v[i!]! - Math.sin(angle) * v[j!]!;
+    to[j!] = Math.sin(angle) * v[i!]! + Math.cos(angle) * v[j!]!;
+    return to;
+  };
+  const unit: Vector[] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]; // prettier-ignore
+  wheelAxes(a, b).forEach((axis, k) => turn(0, a, turn(1, b, unit[k]!)).forEach((v, m) => near(axis[m]!, v, 1e-15)));
+});
+
+test("wheels that move aside are where the frames have them, the others where the drive has them", () => {
+  const { moment, result, places } = made();
+  near(places.wheel(1).centre[2], 0.002, 1e-12);
+  result.frames.wheelOffset = Float32Array.from([0, 0.003, 0, 0.005]);
+  result.frames.wheelTilt = Float32Array.from([0, 0, 0.01, 0.02, 0, 0, 0.03, 0.04]);
+  moment.glide(result.frames, 0.05);
+  near(places.wheel(1).centre[2], 0.004, 1e-9);
+  wheelAxes(0.02, 0.03)[2].forEach((v, k) => near(places.wheel(1).z[k]!, v, 1e-8));
 });
 
 test("between two frames a bush is where the loop is at its place", () => {

@@ -33,9 +33,13 @@ def mechanism_tables(drive: Drive) -> list[Any]:
 
 
 def shaft_lines(drive: Drive) -> list[str]:
-    """How every elastic shaft yields under a kilonewton, and how it tilts its wheel."""
+    """How every elastic shaft yields under a kilonewton, and how it tilts its wheel; what is behind freewheels."""
     lines = []
     for wheel in drive.wheels:
+        if wheel.freewheel is not None:
+            lines.append(
+                f"freewheel of {wheel.name}: drives {quantity(wheel.freewheel.inertia, 'kg m^2')}, which has its loads"
+            )
         if wheel.shaft is not None:
             stiffness = lateral_stiffness(wheel.shaft)
             moved = 1e3 / stiffness
@@ -142,6 +146,8 @@ def _held(drive: Drive, body: Body) -> list[str]:
             found.append(quantity(joint.stiffness, stiffness))
         if joint.damping:
             found.append(quantity(joint.damping, damping))
+        if joint.friction:
+            found.append(f"friction {quantity(joint.friction, force)}")
         if joint.load:
             found.append(f"load {quantity(joint.load, force)}")
         if joint.lower is not None or joint.upper is not None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from chaindrive.model import Drive
     from chaindrive.results import EnergyAudit, Solution
 
-__all__ = ["audit_table", "efficiency", "info", "statistics_table"]
+__all__ = ["audit_table", "info", "show_where", "statistics_table"]
 
 
 def info(file: str) -> None:
@@ -38,7 +38,7 @@ def info(file: str) -> None:
         console.out().print(_channels(solution))
         console.headline("Energy")
         console.out().print(audit_table(solution.audit))
-        console.say(f"Efficiency: {efficiency(solution)}")
+        show_where(solution)
         repeats = repetitions(solution)
         if repeats:
             console.headline("How well it repeats")
@@ -96,14 +96,24 @@ def _repetition_table(repeats: list[Repetition], drive: Drive) -> Table:
     return table
 
 
-def efficiency(solution: Solution) -> str:
-    """The efficiency in words, or why there is none."""
-    from chaindrive.analyses.results.losses import efficiency_text, losses
+def show_where(solution: Solution) -> None:
+    """Print the efficiency, or why there is none, and what is lost at each wheel where that is known."""
+    from chaindrive.analyses.results.losses import efficiency_text, losses, wheel_losses
 
     try:
-        return efficiency_text(losses(solution))
+        console.say(f"Efficiency: {efficiency_text(losses(solution))}")
+        found = wheel_losses(solution)
     except InputError as error:
-        return f"not meaningful: {error.problems[0].message}"
+        console.say(f"Efficiency: not meaningful: {error.problems[0].message}")
+        return
+    if found is None:
+        return
+    factor, unit = scaled([found.elsewhere, *found.power.ravel()], "W")
+    table = console.table(f"lost at [{unit}]", *(f">{cause}" for cause in found.causes), ">together")
+    for name, powers in zip(found.wheels, found.power, strict=True):
+        table.add_row(console.printable(name), *(column(x * factor) for x in powers), column(powers.sum() * factor))
+    table.add_row("elsewhere", *("" for _ in found.causes), column(found.elsewhere * factor))
+    console.out().print(table)
 
 
 def audit_table(audit: EnergyAudit) -> Table:

@@ -270,7 +270,7 @@ class _Lines:
 def _show(solution: Solution, output: Path) -> None:
     from chaindrive.analyses.results.differences import left_out_text
     from chaindrive.analyses.results.periodicity import steady_text
-    from chaindrive.cli.info import audit_table, efficiency, statistics_table
+    from chaindrive.cli.info import audit_table, show_where, statistics_table
 
     console.say(solution.name, "bold")
     for warning in solution.warnings:
@@ -278,7 +278,7 @@ def _show(solution: Solution, output: Path) -> None:
     console.out().print(statistics_table(solution.statistics))
     if solution.time.size > 1:
         console.out().print(audit_table(solution.audit))
-        console.say(f"Efficiency: {efficiency(solution)}")
+        show_where(solution)
     if text := steady_text(solution.notes):
         console.say(f"Steady: {text}")
     if text := left_out_text(solution):

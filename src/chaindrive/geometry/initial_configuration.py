@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.hanging import hang
 from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
-from chaindrive.geometry.walk import Walk, close, seat_points, walk
+from chaindrive.geometry.walk import Walk, close, seat_points, shares_in_plane, walk
 
-__all__ = ["InitialConfiguration", "fitting_links", "place_chain", "span_places"]
+__all__ = ["SETTLED", "InitialConfiguration", "first_wheel", "fitting_links", "place_chain", "span_places"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -29,6 +29,12 @@ LARGEST_SLACK = 0.6
 
 LARGEST_DEPTH = 0.05
 """Depth, in pitches, to which a hanging roller may reach into the pitch circle of a wheel. [-]"""
+
+SETTLED = 8
+"""Rounds after which it is settled how many links go over from one wheel to another that stands aside."""
+
+ROUNDING = 1e-9
+"""By so little, of the pitch, links may be pushed together in the spans of a chain that counts as taut. [-]"""
 
 LARGEST_SAG = 0.5
 """Sag of the slack span, as a fraction of its length, above which a chain counts as too long. [-]"""
@@ -78,6 +84,7 @@ def place_chain(
     phase: float = 0.0,
     radii: ArrayLike | None = None,
     straight: bool = False,
+    offsets: ArrayLike | None = None,
 ) -> InitialConfiguration:
     """Place a chain of so many links on its route.
 
@@ -86,7 +93,8 @@ def place_chain(
     slack_span: the span that hangs when the chain is longer than the route, default the longest; phase: 0..1, how many
     teeth the first roller on wheel 0 (of a slack chain: on the wheel after the slack span) lies behind its touch point;
     radii: circle on which the wrapped rollers lie, shape (W,) [m], default the pitch circle; straight: a slack chain
-    does not hang, its links in the spans are pushed together, as where rails carry it.
+    does not hang, its links in the spans are pushed together, as where rails carry it; offsets: how far the wheels
+    stand in front of the plane, shape (W,) [m], default none: a taut chain goes over evenly in the spans.
 
     A wrapped chain has exactly one roller per tooth. The spans have equal distances d, found so that the loop closes
     with the given links; a chain that would need d < pitch keeps d = pitch and hangs. Roller 0 is the first on wheel 0.
@@ -106,12 +114,18 @@ def place_chain(
     guess = float(path.span_length.sum()) / free if free > 0.0 else np.inf
     if guess > (1.0 + LARGEST_SPAN_STRETCH) * pitch:
         raise InputError(_too_short(path, pitch, z, links, needed))
-    wrapped = path.wrap / tooth
-    first = 0 if wrapped[0] >= 1.0 else int(np.argmax(wrapped))
-    spacing, lay = close(path, tooth, guess, links, 2 * first, phase * tooth[first])
-    if spacing > pitch:
-        even, _ = close(path, None, pitch * needed / links, links, 2 * first, phase * tooth[first])
-        return _assemble(path, z, pitch, lay, spacing, even, -1, 0.0)
+    first = first_wheel(path, tooth)
+    start, shares = (2 * first, phase * tooth[first]), None
+    spacing, lay = close(path, tooth, guess, links, *start)
+    if offsets is not None and np.ptp(aside := np.asarray(offsets, dtype=np.float64)) > 0.0:
+        for _ in range(SETTLED):  # how many links go over follows from where they lie, and that from how they go over
+            before, shares = shares, shares_in_plane(lay, aside, spacing)
+            if before is not None and np.allclose(shares, before, rtol=0.0, atol=1e-12):
+                break
+            spacing, lay = close(path, tooth, spacing, links, *start, shares)
+    if spacing > pitch * (1.0 - ROUNDING):
+        even, _ = close(path, None, pitch * max(needed / links, 1.0 - ROUNDING), links, *start, shares)
+        return _assemble(path, z, pitch, lay, spacing, max(even, pitch), -1, 0.0)
     if straight:
         return _assemble(path, z, pitch, lay, spacing, pitch, hanging, 0.0)
     for direction in (gravity, (0.0, 0.0)):  # where gravity would lay the chain onto a wheel: a curve outward instead
@@ -138,6 +152,12 @@ def span_places(configuration: InitialConfiguration, pitch: float) -> FloatArray
         places[k, 0] = first + max(0.0, -along[first])
         places[k, 1] = first + len(links) - max(0.0, along[last] - length / pitch)
     return places
+
+
+def first_wheel(path: Route, tooth: FloatArray) -> int:
+    """The wheel from which the rollers of a taut chain are laid: 0, or that with most rollers where 0 has none."""
+    wrapped = path.wrap / tooth
+    return 0 if wrapped[0] >= 1.0 else int(np.argmax(wrapped))
 
 
 def fitting_links(needed: float) -> int:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from chaindrive.geometry.roots import root_to_rounding
 from chaindrive.geometry.route import Route
 
-__all__ = ["Walk", "close", "seat_points", "walk"]
+__all__ = ["Walk", "close", "overshoot", "seat_points", "shares_in_plane", "walk"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -39,10 +39,13 @@ class Walk(NamedTuple):
 class _Track:
     """A route as plain numbers, with the step from one roller to the next."""
 
-    def __init__(self, path: Route, tooth: FloatArray | None, chord: float) -> None:
-        """tooth: angle from roller to roller on each wheel [rad], None: that of the chord; chord: of one step [m]."""
+    def __init__(self, path: Route, tooth: FloatArray | None, chord: float, shares: FloatArray | None = None) -> None:
+        """tooth: angle from roller to roller on each wheel [rad], None: that of the chord; chord: of one step [m].
+
+        shares: what of the chord is seen in the plane in each span, (W,), by default all of it.
+        """
         self.count = 2 * len(path.radii)
-        self.chord = chord
+        self.chords = [chord] * len(path.radii) if shares is None else (chord * shares).tolist()
         self.limits: list[float] = []
         self.wheels = list(zip(*(a.tolist() for a in (*path.centres.T, path.radii, path.signs)), strict=True))
         self.arrival = path.arrival_angle.tolist()
@@ -73,17 +76,18 @@ class _Track:
     def reach(self, element: int, before: int, progress: float, point: Point) -> float:
         """Progress on an element of the roller that follows the one at (before, progress), one link further on."""
         place, span = divmod(element % self.count, 2)
+        chord = self.chords[before % self.count // 2]
         if element == before:
-            return progress + (self.chord if span else self.tooth[place])
+            return progress + (chord if span else self.tooth[place])
         if span:
             x, y, ux, uy = self.spans[place]
             wx, wy = point[0] - x, point[1] - y
             ahead = wx * ux + wy * uy
-            return ahead + sqrt(max(0.0, ahead * ahead - (wx * wx + wy * wy - self.chord**2)))
+            return ahead + sqrt(max(0.0, ahead * ahead - (wx * wx + wy * wy - chord**2)))
         x, y, r, s = self.wheels[place]
         wx, wy = point[0] - x, point[1] - y
         rho = hypot(wx, wy)
-        cosine = (rho * rho + r * r - self.chord**2) / (2.0 * rho * r)
+        cosine = (rho * rho + r * r - chord**2) / (2.0 * rho * r)
         behind = s * (atan2(wy, wx) - self.arrival[place])
         behind -= 2.0 * pi * round(behind / (2.0 * pi))
         return behind + acos(min(1.0, max(-1.0, cosine)))
@@ -97,12 +101,21 @@ class _Track:
         return ahead, there
 
 
-def walk(path: Route, tooth: FloatArray | None, chord: float, steps: int, element: int, progress: float) -> Walk:
+def walk(
+    path: Route,
+    tooth: FloatArray | None,
+    chord: float,
+    steps: int,
+    element: int,
+    progress: float,
+    shares: FloatArray | None = None,
+) -> Walk:
     """Rollers along a route from a given one on, ``steps`` links: steps + 1 rollers.
 
-    tooth: angle from roller to roller on each wheel, shape (W,) [rad], None: chords there too; chord [m].
+    tooth: angle from roller to roller on each wheel, shape (W,) [rad], None: chords there too; chord [m]; shares: what
+    of the chord is seen in the plane in each span, shape (W,), see ``shares_in_plane``.
     """
-    track = _Track(path, tooth, chord)
+    track = _Track(path, tooth, chord, shares)
     elements, places, points = [element], [progress], [track.point(element, progress)]
     for _ in range(steps):
         element, progress = track.step(element, progress, points[-1])
@@ -112,36 +125,68 @@ def walk(path: Route, tooth: FloatArray | None, chord: float, steps: int, elemen
     return Walk(np.array(elements), np.array(places), np.array(points))
 
 
+def overshoot(
+    path: Route,
+    tooth: FloatArray | None,
+    chord: float,
+    links: int,
+    element: int,
+    progress: float,
+    shares: FloatArray | None = None,
+) -> float:
+    """How far so many links of this chord, laid along the route, reach beyond where they began; negative: short. [m]
+
+    Arguments as of ``walk``. Zero where the loop closes, each link with its whole chord.
+    """
+    track = _Track(path, tooth, chord, shares)
+    start = track.along(element, progress)
+    for _ in range(links):
+        element, progress = track.step(element, progress, track.point(element, progress))
+    return track.along(element, progress) - start - track.lap
+
+
+def shares_in_plane(lay: Walk, offsets: FloatArray, chord: float) -> FloatArray:
+    """What of the chord of links between wheels that stand aside of each other is seen in the plane, per span, (W,).
+
+    lay: the links of one lap, shape (n,), the last of which ends where the first begins; offsets: of the wheels across
+    the plane, shape (W,) [m]. All links from the last roller on a wheel to the first one on the next go over by as
+    much: sqrt(1 - (offset / (links chord))^2).
+    """
+    wheels = len(offsets)
+    element = lay.element % (2 * wheels)
+    between = (element % 2 == 1) | (element != np.roll(element, -1))
+    links = np.bincount(element[between] // 2, minlength=wheels)
+    across = (np.roll(offsets, -1) - offsets) / (np.maximum(links, 1) * chord)
+    return np.sqrt(np.maximum(1.0 - across**2, 0.25))
+
+
 def close(
-    path: Route, tooth: FloatArray | None, guess: float, links: int, element: int, progress: float
+    path: Route,
+    tooth: FloatArray | None,
+    guess: float,
+    links: int,
+    element: int,
+    progress: float,
+    shares: FloatArray | None = None,
 ) -> tuple[float, Walk]:
     """The chord with which so many links close the loop [m], and the rollers, shape (links,).
 
     First the chord is bracketed with rollers free to change from span to wheel; as one does, the length of the way
     jumps by up to the stretch of a link. Then every roller is held on its element and the loop closed to rounding.
     """
-    start = _Track(path, tooth, guess).along(element, progress)
-
-    def excess(chord: float) -> float:
-        track = _Track(path, tooth, chord)
-        e, p = element, progress
-        for _ in range(links):
-            e, p = track.step(e, p, track.point(e, p))
-        return track.along(e, p) - start - track.lap
-
-    near = _root(excess, guess, 1e-3)
-    elements = walk(path, tooth, near, links - 1, element, progress).element.tolist()
+    near = _root(lambda d: overshoot(path, tooth, d, links, element, progress, shares), guess, 1e-3)
+    elements = walk(path, tooth, near, links - 1, element, progress, shares).element.tolist()
     elements.append(element + 2 * len(path.radii))
 
     def follow(chord: float) -> list[float]:
-        track = _Track(path, tooth, chord)
+        track = _Track(path, tooth, chord, shares)
         places = [progress]
         for before, after in pairwise(elements):
             places.append(track.reach(after, before, places[-1], track.point(before, places[-1])))
         return places
 
     chord = _root(lambda d: follow(d)[-1] - progress, near, 1e-6)
-    places, track = follow(chord)[:-1], _Track(path, tooth, chord)
+    places, track = follow(chord)[:-1], _Track(path, tooth, chord, shares)
     points = [track.point(e, p) for e, p in zip(elements[:-1], places, strict=True)]
     return chord, Walk(np.array(elements[:-1]), np.array(places), np.array(points))
 

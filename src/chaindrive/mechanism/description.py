@@ -36,8 +36,9 @@ from chaindrive.model import Drive
 from chaindrive.model.body import GROUND as GROUND_NAME
 from chaindrive.model.body import Body, FixedJoint, PrismaticJoint, PrismaticMotion, RevoluteMotion
 from chaindrive.model.tensioner import HydraulicTensioner, Tensioner
+from chaindrive.model.wheel import Wheel
 
-__all__ = ["Mechanism", "carrier", "joint_names", "mechanism_of"]
+__all__ = ["Mechanism", "aside", "carrier", "hub", "joint_names", "mechanism_of"]
 
 FloatArray = NDArray[np.float64]
 
@@ -49,7 +50,8 @@ class Mechanism(NamedTuple):
     elements: Elements
     bodies: Mapping[str, tuple[int, tuple[float, float]]]
     """Index, and origin of the frame in the reference configuration [m], of every body by name; the ground is -1. The
-    ends of elastic shafts, without a name in the drive, have that of ``carrier``."""
+    ends of elastic shafts, without a name in the drive, have that of ``carrier``, what stands for wheels that move
+    along their axes that of ``aside``, hubs behind freewheels that of ``hub``."""
     named_bodies: int
     """How many bodies the drive names; they come first."""
     point_masses: tuple[PointMass, ...]
@@ -73,6 +75,13 @@ def mechanism_of(drive: Drive) -> Mechanism:
         if wheel.shaft is not None:
             data += shaft_end(wheel.shaft, wheel.position, len(data))
             names[carrier(drive, number)] = len(data) - 1
+        if wheel.lateral_stiffness is not None:
+            data.append(_aside(wheel, drive.gravity))
+            names[aside(number)] = len(data) - 1
+        if wheel.freewheel is not None:
+            place = wheel.position
+            data.append(BodyData(joint=REVOLUTE, inertia=wheel.freewheel.inertia, centre=place, position=place))
+            names[hub(number)] = len(data) - 1
     bodies = {name: (index, data[index].position if index >= 0 else (0.0, 0.0)) for name, index in names.items()}
     point_masses = tuple(
         PointMass(names[carrier(drive, number)], wheel.position, wheel.mass or 0.0)
@@ -107,11 +116,45 @@ def carrier(drive: Drive, number: int) -> str:
     return wheel.body if wheel.shaft is None else f"wheels[{number}].shaft"
 
 
+def aside(number: int) -> str:
+    """What stands for the motion of a wheel along its axis, as ``Mechanism.bodies`` has it."""
+    return f"wheels[{number}].lateral"
+
+
+def hub(number: int) -> str:
+    """What a wheel drives through its freewheel, as ``Mechanism.bodies`` has it."""
+    return f"wheels[{number}].freewheel"
+
+
 def joint_names(drive: Drive) -> tuple[str, ...]:
-    """What moves with every joint coordinate: bodies by their names, then the ends of shafts along x and y."""
-    bodies = [body.name for body in drive.bodies if not isinstance(body.joint, FixedJoint)]
-    shafts = [f"{wheel.name} shaft {axis}" for wheel in drive.wheels if wheel.shaft is not None for axis in "xy"]
-    return (*bodies, *shafts)
+    """What moves with every joint coordinate: bodies by their names, then of every wheel the end of its shaft along x
+    and y, the wheel along its axis, and its hub.
+    """
+    names = [body.name for body in drive.bodies if not isinstance(body.joint, FixedJoint)]
+    for wheel in drive.wheels:
+        names += [f"{wheel.name} shaft {axis}" for axis in "xy"] if wheel.shaft is not None else []
+        names += [f"{wheel.name} along its axis"] if wheel.lateral_stiffness is not None else []
+        names += [f"{wheel.name} hub"] if wheel.freewheel is not None else []
+    return tuple(names)
+
+
+def _aside(wheel: Wheel, gravity: tuple[float, float]) -> BodyData:
+    """A slide whose coordinate is how far the wheel has moved out of the plane, with its mass and its spring.
+
+    The tree lies in the plane. The slide has its direction there at right angles to gravity, so that weight does not
+    reach it; it carries nothing, and the force on it is that of the chain out of the plane (spatial/support.py).
+    """
+    assert wheel.lateral_stiffness is not None
+    x, y = gravity
+    return BodyData(
+        joint=PRISMATIC,
+        mass=wheel.mass or 0.0,
+        centre=wheel.position,
+        position=wheel.position,
+        direction=(-y, x) if math.hypot(x, y) > 0.0 else (1.0, 0.0),
+        stiffness=wheel.lateral_stiffness,
+        damping=wheel.lateral_damping,
+    )
 
 
 def _body(body: Body, parent: int) -> BodyData:
@@ -138,6 +181,8 @@ def _body(body: Body, parent: int) -> BodyData:
         upper=math.inf if joint.upper is None else joint.upper,
         stop_stiffness=joint.stop_stiffness or 0.0,
         stop_damping=joint.stop_damping,
+        friction=joint.friction,
+        friction_rate=joint.friction_speed if isinstance(joint, PrismaticJoint) else joint.friction_rate,
         motion=_joint_motion(joint.motion),
     )
 

@@ -93,6 +93,7 @@ def initial_configuration(
         slack_span=slack,
         radii=wrapped_radii(drive),
         straight=straight,
+        offsets=[wheel.offset for wheel in drive.wheels],
     )
 
 

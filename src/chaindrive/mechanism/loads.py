@@ -6,7 +6,8 @@ with w and ``turned`` the speed and the angle turned since the start of the run,
 periodic in one turn, as that of a camshaft. The running sense of a wheel is the one in which the driver turns it
 through the chain (``running.running_senses``); it holds for all of a run, also while that turns backwards: T0 and T
 keep their direction then, c and q resist the speed that there is. M is counter-clockwise positive whichever way the
-drive runs, as the weight on the rope of a winch or the torque of a motor: constant, over time, or over the speed.
+drive runs, as the weight on the rope of a winch or the torque of a motor: constant, over time, over the speed, or that
+of two pedals over the angle turned.
 
 Power that loads take is ``output`` in the balance, and so is that of M, but for a motor's (``MOTOR``): that is
 ``input``, also while the motor brakes.
@@ -16,6 +17,7 @@ Columns of the row of a wheel in the ``load`` array are named below; rows of ``l
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -49,9 +51,13 @@ TORQUE = 10  # M where it is constant [N m]
 OVER = 11  # what M is tabulated over: CONSTANTLY, OVER_TIME or OVER_SPEED
 TORQUE_ROWS, TORQUE_ROWS_END = 12, 13  # rows of that table: time or speed, torque, slope after it, 0, 0, 0
 MOTOR = 14  # 1 where the power of M is input, 0 where it is output
-COLUMNS = 15
+RIPPLE, DEAD_CENTRE = (
+    15,
+    16,
+)  # of pedals: M (1 - ripple cos 2 (turned - dead centre)), turned in the sense of M [-, rad]
+COLUMNS = 17
 
-CONSTANTLY, OVER_TIME, OVER_SPEED = 0, 1, 2
+CONSTANTLY, OVER_TIME, OVER_SPEED, PEDALS = 0, 1, 2, 3
 
 
 class Load(NamedTuple):
@@ -73,9 +79,13 @@ class Load(NamedTuple):
     fade_in: float = 0.0
     """Instant at which the tabulated torque begins to fade in, and how long it takes. [s]"""
     torque: float = 0.0
-    """M, counter-clockwise positive, whichever way the wheel runs. [N m]"""
+    """M, counter-clockwise positive, whichever way the wheel runs; of pedals its mean. [N m]"""
+    ripple: float = 0.0
+    """Of pedals: amplitude of M over its mean. [-]"""
+    dead_centre: float = 0.0
+    """Of pedals: angle turned since the start, in the sense of M, at which it is least. [rad]"""
     torque_over: int = CONSTANTLY
-    """CONSTANTLY, or OVER_TIME or OVER_SPEED: M is then a table, and ``torque`` 0."""
+    """CONSTANTLY or PEDALS, or OVER_TIME or OVER_SPEED: M is then a table, and ``torque`` 0."""
     torque_points: ArrayLike = ()
     """(2, n): increasing times [s] or speeds [rad/s], and M there [N m]; linear between them, constant beyond."""
     motor: bool = False
@@ -94,14 +104,17 @@ class Loads(NamedTuple):
 
 
 @kernel
-def applied_torque(t, speed, load, table, w):
-    """M on wheel w at time t and speed [rad/s], counter-clockwise positive; it gives torque x speed as power. [N m]
+def applied_torque(t, angle, speed, load, table, w):
+    """M on wheel w at time t, angle [rad] and speed [rad/s], counter-clockwise positive; its power is torque x speed.
 
-    load (W, COLUMNS); table (rows, TABLE_COLUMNS).
+    load (W, COLUMNS); table (rows, TABLE_COLUMNS). [N m]
     """
     over = load[w, OVER]
     if over == CONSTANTLY:
         return load[w, TORQUE]
+    if over == PEDALS:
+        turned = math.copysign(1.0, load[w, TORQUE]) * (angle - load[w, REFERENCE_ANGLE])
+        return load[w, TORQUE] * (1.0 - load[w, RIPPLE] * math.cos(2.0 * (turned - load[w, DEAD_CENTRE])))
     first, last = int(load[w, TORQUE_ROWS]), int(load[w, TORQUE_ROWS_END]) - 1
     x = t if over == OVER_TIME else speed
     if x <= table[first, 0]:
@@ -166,7 +179,8 @@ def pack(loads: Sequence[Load], senses: ArrayLike, reference_angles: ArrayLike) 
         rows[w, ROWS], rows[w, ROWS_END] = used, used + (len(tables[-1]) if angles.size else 0)
         used = int(rows[w, ROWS_END])
         rows[w, [TORQUE, OVER, MOTOR]] = load.torque, load.torque_over, load.motor
-        if load.torque_over != CONSTANTLY:
+        rows[w, [RIPPLE, DEAD_CENTRE]] = load.ripple, load.dead_centre
+        if load.torque_over in (OVER_TIME, OVER_SPEED):
             tables.append(_linear(load.torque_points))
             rows[w, [TORQUE_ROWS, TORQUE_ROWS_END]] = used, used + len(tables[-1])
             used += len(tables[-1])
@@ -211,8 +225,11 @@ def mean_torque(load: Load, speed: float, sense: float) -> float:
 
 
 def steady_torque(load: Load, speed: float) -> float:
-    """M at a steady speed [rad/s] of the wheel, both counter-clockwise; over time its last value. [N m]"""
-    if load.torque_over == CONSTANTLY:
+    """M at a steady speed [rad/s] of the wheel, both counter-clockwise; over time its last value, over turns its mean.
+
+    [N m]
+    """
+    if load.torque_over in (CONSTANTLY, PEDALS):
         return load.torque
     x, y = np.asarray(load.torque_points, dtype=np.float64)
     return float(y[-1] if load.torque_over == OVER_TIME else np.interp(speed, x, y))

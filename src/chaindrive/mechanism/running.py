@@ -17,6 +17,7 @@ from chaindrive.model import (
     AngleTable,
     Drive,
     Orders,
+    PedalTorque,
     RunUp,
     TorqueOverSpeed,
     TorqueOverTime,
@@ -43,7 +44,7 @@ def driver(drive: Drive) -> int:
     """Index of the first wheel whose motion is prescribed.
 
     Where there is none, of the first one with an initial speed; and where there is none either, of the one whose torque
-    pulls hardest at its teeth: by the largest with which it drives over time or speed (``driving_torque``), per tooth.
+    pulls hardest at its teeth: by the largest with which it drives (``driving_torque``), per tooth.
     """
     for given in ([w.motion for w in drive.wheels], [w.initial_speed for w in drive.wheels]):
         if any(each is not None for each in given):
@@ -126,8 +127,10 @@ def load_periods(drive: Drive) -> list[int]:
 
 
 def varies(wheel: Wheel) -> bool:
-    """Whether the wheel has a load that varies over its angle."""
+    """Whether the wheel has a load or torque that varies over its angle."""
     table = wheel.load_table
+    if isinstance(wheel.torque, PedalTorque) and wheel.torque.ripple > 0.0:
+        return True
     return table is not None and max(table.torques) > min(table.torques)
 
 
@@ -159,7 +162,8 @@ def starting_pace(drive: Drive) -> float:
     moment = inertia = 0.0
     for wheel, shaft in zip(drive.wheels, shafts(drive), strict=True):
         moment += shaft.ratio * (abs(driving_torque(wheel.torque)) + abs(wheel.load_torque))
-        inertia += shaft.ratio**2 * (wheel.inertia or 0.0)
+        behind = wheel.freewheel.inertia if wheel.freewheel is not None else 0.0
+        inertia += shaft.ratio**2 * ((wheel.inertia or 0.0) + behind)
     return math.sqrt(4.0 * math.pi * moment / inertia)
 
 
@@ -307,6 +311,11 @@ def wheel_load(wheel: Wheel) -> Load:
     elif isinstance(wheel.torque, TorqueOverSpeed):
         points = (wheel.torque.speeds, wheel.torque.torques)
         load = load._replace(torque_over=loads.OVER_SPEED, torque_points=points)
+    elif isinstance(wheel.torque, PedalTorque):
+        pedals = wheel.torque
+        load = load._replace(
+            torque=pedals.mean, torque_over=loads.PEDALS, ripple=pedals.ripple, dead_centre=pedals.phase
+        )
     else:
         load = load._replace(torque=wheel.torque)
     table = wheel.load_table

@@ -24,6 +24,8 @@ from chaindrive.mechanism.tree_kernels import (
     DIRECTION_Y,
     FIXED,
     FRAME_COLUMNS,
+    FRICTION,
+    FRICTION_RATE,
     GROUND,
     INDEX_COLUMNS,
     INERTIA,
@@ -128,6 +130,10 @@ class BodyData(NamedTuple):
     """End stops"""
     stop_stiffness: float = 0.0
     stop_damping: float = 0.0
+    friction: float = 0.0
+    """Coulomb friction of the joint"""
+    friction_rate: float = 1.0
+    """Rate at which it has 76 % of its full value"""
     motion: Motion | None = None
     """Prescribed (``motion.move`` or ``motion.harmonic``)"""
 
@@ -170,6 +176,7 @@ def build_tree(bodies: Sequence[BodyData], point_masses: Sequence[PointMass] = (
         values[b, [MASS, INERTIA, STIFFNESS, DAMPING]] = body.mass, body.inertia, body.stiffness, body.damping
         values[b, [NEUTRAL, LOAD, LOWER, UPPER]] = body.neutral, body.load, body.lower, body.upper
         values[b, [STOP_STIFFNESS, STOP_DAMPING]] = body.stop_stiffness, body.stop_damping
+        values[b, [FRICTION, FRICTION_RATE]] = body.friction, body.friction_rate
     tree = _tree(index, values, packed, wheels)
     if moving:
         _check_mass(tree, point_masses)
@@ -204,11 +211,13 @@ def _body_problems(b: int, body: BodyData, count: int) -> list[str]:
         found.append(f"body {b}: its parent {body.parent} does not exist; there are bodies 0 to {count - 1}")
     if body.joint not in (FIXED, REVOLUTE, PRISMATIC):
         found.append(f"body {b}: joint {body.joint} is none of fixed (0), revolute (1), prismatic (2)")
-    for name in ("mass", "inertia", "stop_stiffness", "stop_damping"):
+    for name in ("mass", "inertia", "stop_stiffness", "stop_damping", "friction"):
         if not getattr(body, name) >= 0.0:
             found.append(f"body {b}: {name} {getattr(body, name)!r} is below zero")
     if not math.hypot(*body.direction) > 0.0:
         found.append(f"body {b}: the direction {body.direction!r} has no length")
+    if not body.friction_rate > 0.0:
+        found.append(f"body {b}: friction_rate {body.friction_rate!r} is not above zero")
     if not body.lower < body.upper:
         found.append(f"body {b}: the lower end stop {body.lower!r} is not below the upper one {body.upper!r}")
     if body.joint == FIXED and body.motion is not None:
@@ -291,7 +300,8 @@ def stiffness_frequency(
 ) -> tuple[float, float]:
     """Highest undamped angular frequency [rad/s] and highest damping rate [1/s] of the free joints' own springs.
 
-    In the reference configuration, with end stops taken as closed; of M^-1 K and M^-1 C. (0, 0) without free joints.
+    In the reference configuration, with end stops taken as closed and friction where it is steepest; of M^-1 K and
+    M^-1 C. (0, 0) without free joints.
     stiffness, damping: more of both, (J, J), such as k n n^T with n = u . ``point_rates`` for a spring k along u.
     """
     from scipy.linalg import eigh
@@ -303,13 +313,15 @@ def stiffness_frequency(
     body = tree.body[moving][np.argsort(tree.index[moving, COORDINATE])]
     mass = mass_matrix(tree, point_masses)[np.ix_(free, free)]
 
-    def largest(columns: list[int], more: FloatArray | None) -> float:
-        matrix = np.diag(body[:, columns].sum(axis=1))
+    def largest(own: FloatArray, more: FloatArray | None) -> float:
+        matrix = np.diag(own)
         if more is not None:
             matrix += more
         return max(0.0, float(eigh(matrix[np.ix_(free, free)], mass, eigvals_only=True)[-1]))
 
-    return math.sqrt(largest([STIFFNESS, STOP_STIFFNESS], stiffness)), largest([DAMPING, STOP_DAMPING], damping)
+    springs = body[:, STIFFNESS] + body[:, STOP_STIFFNESS]
+    dampers = body[:, DAMPING] + body[:, STOP_DAMPING] + body[:, FRICTION] / body[:, FRICTION_RATE]
+    return math.sqrt(largest(springs, stiffness)), largest(dampers, damping)
 
 
 def joint_kinds(tree: Tree) -> tuple[int, ...]:

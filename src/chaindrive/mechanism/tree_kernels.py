@@ -53,7 +53,9 @@ NEUTRAL = 10  # coordinate at which the spring is unloaded
 LOAD = 11  # constant force or torque in the positive sense
 LOWER, UPPER = 12, 13  # end stops, -inf and inf for none
 STOP_STIFFNESS, STOP_DAMPING = 14, 15
-BODY_COLUMNS = 16
+FRICTION = 16  # Coulomb friction
+FRICTION_RATE = 17  # rate at which it has 76 % of its full value, in rad/s or m/s
+BODY_COLUMNS = 18
 
 # Columns of Tree.frame, one row a body, of the last ``kinematics``
 X, Y, VX, VY = 0, 1, 2, 3  # origin of the frame [m], [m/s]
@@ -261,12 +263,14 @@ def momentum(tree, b, c):
 
 @kernel
 def joint_law(tree, b, s, rate):
-    """Force of spring, damper, stops and load of the joint of body b on its coordinate [N or N m]; lost power [W].
+    """Force of spring, damper, friction, stops and load of the joint of body b on its coordinate; lost power [W].
 
-    s: coordinate [m or rad]; rate: its speed.
+    s: coordinate [m or rad]; rate: its speed. [N or N m]
     """
     body = tree.body
     damper = body[b, DAMPING] * rate
+    if body[b, FRICTION] > 0.0:
+        damper += body[b, FRICTION] * math.tanh(rate / body[b, FRICTION_RATE])
     stiffness, damping = body[b, STOP_STIFFNESS], body[b, STOP_DAMPING]
     from_low, lost_low = stop_force(body[b, LOWER] - s, -rate, stiffness, damping)
     from_high, lost_high = stop_force(s - body[b, UPPER], rate, stiffness, damping)

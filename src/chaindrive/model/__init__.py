@@ -1,5 +1,6 @@
 """What the drive is: frozen, validated models, files (TOML), a catalogue of standard chains. No numerics."""
 
+from chaindrive.model.bicycle import Bicycle, Derailleur, Rider, TensionerArm
 from chaindrive.model.body import (
     GROUND,
     Body,
@@ -14,7 +15,7 @@ from chaindrive.model.body import (
     moving_bodies,
     parents_first,
 )
-from chaindrive.model.catalogue import StandardChain, standard_chain, standard_names
+from chaindrive.model.catalogue import BICYCLE_CHAINS, StandardChain, standard_chain, standard_names
 from chaindrive.model.chain import Chain
 from chaindrive.model.drive import Drive, Preload
 from chaindrive.model.files import example, example_names, example_path, load, loads, override
@@ -27,6 +28,7 @@ from chaindrive.model.formulation import (
     SpatialOptions,
     carried_over,
 )
+from chaindrive.model.freewheel import Freewheel
 from chaindrive.model.guide import Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
 from chaindrive.model.links import Link
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
@@ -41,7 +43,15 @@ from chaindrive.model.tensioner import (
     SpringDamperTensioner,
     Tensioner,
 )
-from chaindrive.model.torque import Torque, TorqueOverSpeed, TorqueOverTime, driving_torque, largest_torque, torque_text
+from chaindrive.model.torque import (
+    PedalTorque,
+    Torque,
+    TorqueOverSpeed,
+    TorqueOverTime,
+    driving_torque,
+    largest_torque,
+    torque_text,
+)
 from chaindrive.model.wheel import (
     AngleTable,
     AsaTooth,
@@ -64,10 +74,12 @@ from chaindrive.model.wheel import (
 )
 
 __all__ = [
+    "BICYCLE_CHAINS",
     "GROUND",
     "AngleTable",
     "AngleTarget",
     "AsaTooth",
+    "Bicycle",
     "BlockOptions",
     "Body",
     "Chain",
@@ -75,10 +87,12 @@ __all__ = [
     "CircularTooth",
     "ConstantSpeed",
     "Contact",
+    "Derailleur",
     "Drive",
     "ElongationTarget",
     "FixedJoint",
     "FormulationOptions",
+    "Freewheel",
     "Guide",
     "GuidePiece",
     "GuideShape",
@@ -95,6 +109,7 @@ __all__ = [
     "Order",
     "Orders",
     "PathGuide",
+    "PedalTorque",
     "PlanarOptions",
     "Preload",
     "PrismaticHarmonic",
@@ -105,6 +120,7 @@ __all__ = [
     "RevoluteHarmonic",
     "RevoluteJoint",
     "RevoluteMove",
+    "Rider",
     "RollerOptions",
     "Run",
     "RunUp",
@@ -123,6 +139,7 @@ __all__ = [
     "Target",
     "TensionTarget",
     "Tensioner",
+    "TensionerArm",
     "Tooth",
     "Torque",
     "TorqueOverSpeed",

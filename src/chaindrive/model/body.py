@@ -128,7 +128,8 @@ class FixedJoint(Model):
 class RevoluteJoint(_MovingJoint):
     """The body turns about a point of its parent. The coordinate is the angle turned since the reference configuration.
 
-    Moment in the positive sense: load - stiffness x (angle - neutral) - damping x rate, and that of the end stops.
+    Moment in the positive sense: load - stiffness x (angle - neutral) - damping x rate - friction x tanh(rate /
+    friction_rate), and that of the end stops.
     """
 
     kind: Literal["revolute"] = "revolute"
@@ -138,6 +139,12 @@ class RevoluteJoint(_MovingJoint):
     )
     damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e12)] = Field(
         0.0, description="Viscous damping of the joint."
+    )
+    friction: Annotated[float, Quantity("N*m", least=0, most=1e12)] = Field(
+        0.0, description="Coulomb friction of the joint, as that of the clutch of a derailleur."
+    )
+    friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] = Field(
+        0.1, description="Rate at which the friction has 76 % of its full value; below it the joint creeps."
     )
     neutral: Angle = Field(0.0, description="Angle at which the torsion spring is unloaded.")
     load: Annotated[float, Quantity("N*m", least=-1e12, most=1e12)] = Field(
@@ -157,7 +164,8 @@ class RevoluteJoint(_MovingJoint):
 class PrismaticJoint(_MovingJoint):
     """The body shifts along a direction of its parent. The coordinate is the shift since the reference configuration.
 
-    Force along the direction: load - stiffness x (shift - neutral) - damping x rate, and that of the end stops.
+    Force along the direction: load - stiffness x (shift - neutral) - damping x rate - friction x tanh(rate /
+    friction_speed), and that of the end stops.
     """
 
     kind: Literal["prismatic"] = "prismatic"
@@ -168,6 +176,12 @@ class PrismaticJoint(_MovingJoint):
     )
     damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
         0.0, description="Viscous damping of the joint."
+    )
+    friction: Annotated[float, Quantity("N", least=0, most=1e12)] = Field(
+        0.0, description="Coulomb friction of the joint."
+    )
+    friction_speed: Annotated[float, Quantity("m/s", above=0, most=1e6)] = Field(
+        0.005, description="Speed at which the friction has 76 % of its full value; below it the joint creeps."
     )
     neutral: Shift = Field(0.0, description="Shift at which the spring is unloaded.")
     load: Annotated[float, Quantity("N", least=-1e12, most=1e12)] = Field(

@@ -2,7 +2,8 @@
 
 Dimensions, breaking loads and masses come from makers' catalogues and the standard, plates from two more sources, all
 named in ``standard_chains.csv`` beside this file. Breaking loads of the B series are no multiples of that of one
-strand. No catalogue gives the stiffness or the damping of a chain; the two functions at the end estimate them.
+strand. Chains of bicycles stand in ``bicycle_chains.csv``, with what of them is printed, measured or estimated. No
+catalogue gives the stiffness or the damping of a chain; the two functions at the end estimate them.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from chaindrive.model.problems import nearest, shown
 from chaindrive.units import to_si
 
 __all__ = [
+    "BICYCLE_CHAINS",
     "DAMPING_RATIO",
     "SOURCE",
     "STIFFNESS_PER_BREAKING_LOAD",
@@ -36,6 +38,15 @@ MOST_STRANDS = 3
 SOURCE = "Donghua chain catalogue 2020 (ISO 606 / DIN 8187, ANSI B29.1)"
 SOURCE_OF_THREE = "ISO 606:1994 and Galaxy chain catalogue (ISO 606 / DIN 8187, ANSI B29.1)"
 """Of masses and breaking loads of three strands."""
+BICYCLE_CHAINS = (
+    "bicycle-single",
+    "bicycle-8",
+    "bicycle-9",
+    "bicycle-10",
+    "bicycle-11",
+    "bicycle-12",
+)
+"""Names of the chains of bicycles, by the speeds they are made for; not among ``standard_names``."""
 STIFFNESS_PER_BREAKING_LOAD = 86.0
 """EA / breaking load. [-] Both chains whose stiffness is computed in Pedersen (2004), Tables 5.2 and 5.6, agree on it:
 56B 815 MN/m x 88.9 mm / 850 kN = 85.2; 72B 1068.5 MN/m x 114.3 mm / 1400 kN = 87.2."""
@@ -57,7 +68,7 @@ class StandardChain(NamedTuple):
     inner_plate_depth: float
     """Depth h2 of the inner plates, across the chain in its plane. [m]"""
     transverse_pitch: float
-    """Distance between neighbouring strands. [m]"""
+    """Distance between neighbouring strands; of a bicycle chain, which has one, the length of its pins. [m]"""
     breaking_load: float
     mass_per_length: float
     kind: Literal["roller", "bush"] = "roller"
@@ -67,7 +78,7 @@ class StandardChain(NamedTuple):
     inner_plate_thickness: float | None = None
     outer_plate_thickness: float | None = None
     sources: Mapping[str, str] = MappingProxyType({})
-    """"catalogue: ..." or "estimated: ..." of breaking_load and link_mass."""
+    """"catalogue: ..." or "estimated: ..." of breaking_load and link_mass; of a bicycle chain of all its values."""
 
     @property
     def link_mass(self) -> float:
@@ -77,16 +88,20 @@ class StandardChain(NamedTuple):
     @property
     def plate_source(self) -> str:
         """Where the thickness of the plates and the depth of the outer ones come from, where they are known."""
+        if self.name in BICYCLE_CHAINS:
+            return f"estimated: {_PLATES}"
         return "ASME B29.1M" if self.ansi else "data sheet of a dealer of ISO 606 chains (Farnell 17402)"
 
 
 def standard_chain(name: str, strands: int | None = None) -> StandardChain:
-    """The chain called ``name``: "08B-1", "08B-2" (duplex), "08B-3" (triplex), "08A-1", "40" (ANSI), "40-2".
+    """The chain called ``name``: "08B-1", "08B-2" (duplex), "08B-3" (triplex), "08A-1", "40" (ANSI), "bicycle-11".
 
     A name without number of strands has ``strands``, one unless told. For numbers of strands that no catalogue has,
     mass and breaking load are estimated, and ``sources`` says so. Raises InputError with the nearest names of as many
     strands when there is none.
     """
+    if isinstance(name, str) and (key := name.strip().lower()) in BICYCLE_CHAINS:
+        return _bicycle_chain(key)
     base, named = _parted(name) if isinstance(name, str) else ("", None)
     row = _rows().get(base)
     if row is None or (named is not None and not row[f"breaking_load_{named}"]):
@@ -96,7 +111,7 @@ def standard_chain(name: str, strands: int | None = None) -> StandardChain:
 
 @cache
 def standard_names() -> tuple[str, ...]:
-    """All names, ISO names first, then ANSI names, in the order of the catalogue."""
+    """All names of ISO 606, ISO names first, then ANSI names, in the order of the catalogue; see BICYCLE_CHAINS."""
     rows = dict.fromkeys(row["iso"] for row in _rows().values())
     chains = [
         _made(iso, strands)
@@ -135,6 +150,8 @@ def _unknown(base: str, named: int | None) -> str:
     """Why there is no such chain. Suggested are names of as many strands in the same series, ISO or ANSI."""
     plain, dash, number = (base, "-", str(named)) if named else base.rpartition("-")
     row = _rows().get(plain)
+    if base.startswith("BICYCLE"):
+        return f"is not a bicycle chain of the catalogue, which has {', '.join(BICYCLE_CHAINS)}"
     if row is not None and dash and number.isdigit():
         known = ", ".join(str(k) for k in range(1, MOST_STRANDS + 1) if row[f"breaking_load_{k}"])
         return (
@@ -151,6 +168,64 @@ def _unknown(base: str, named: int | None) -> str:
     return f"is not a chain of the catalogue{hint}"
 
 
+@cache
+def _bicycle_chain(name: str) -> StandardChain:
+    """A chain of a bicycle. Where its values come from is told for each, for little of it is printed by makers."""
+    row = _bicycle_rows()[name]
+    size = {key: to_si(f"{row[key]} mm", "m") for key in _BICYCLE_SIZES}
+    plate = size["plate_thickness"]
+    pitch = to_si("12.7 mm", "m")
+    return StandardChain(
+        name=name,
+        ansi="",
+        strands=1,
+        pitch=pitch,
+        roller_diameter=size["roller_diameter"],
+        inner_width=size["inner_width"],
+        pin_diameter=size["pin_diameter"],
+        inner_plate_depth=size["inner_plate_depth"],
+        transverse_pitch=size["outer_width"],
+        breaking_load=to_si(f"{row['breaking_load']} kN", "N"),
+        mass_per_length=to_si(f"{row['link_mass']} g", "kg") / pitch,
+        outer_plate_depth=size["outer_plate_depth"],
+        inner_plate_thickness=plate,
+        outer_plate_thickness=plate,
+        sources=MappingProxyType(dict(_BICYCLE_SOURCES)),
+    )
+
+
+_BICYCLE_SIZES = (
+    "roller_diameter",
+    "inner_width",
+    "pin_diameter",
+    "inner_plate_depth",
+    "outer_plate_depth",
+    "plate_thickness",
+    "outer_width",
+)
+_PLATES = "depth by calipers, thickness from the length of the pins and the inner width (bicycle_chains.csv)"
+_BICYCLE_SOURCES = {
+    "kind": "catalogue: bicycle chains are roller chains",
+    "pitch": "catalogue: 1/2 in, nominal",
+    "link_mass": "catalogue: weights of makers and dealers over their links (bicycle_chains.csv)",
+    "roller_diameter": "catalogue: table of Verdone, Bicycle Chains, and ISO 606 (081, 082); others list 7.48 mm",
+    "pin_diameter": "estimated: 3.6 to 3.7 mm by calipers; ISO 606 has 3.66 mm for 081 and 082",
+    "inner_width": "catalogue: nominal width of makers",
+    "breaking_load": "catalogue: the least that ISO 9633 asks for; new chains break at 9 to 11 kN",
+    "strands": "catalogue: bicycle chains have one",
+}
+
+
+@cache
+def _bicycle_rows() -> Mapping[str, Mapping[str, str]]:
+    return {row["name"]: row for row in _table("bicycle_chains.csv")}
+
+
+def _table(name: str) -> list[dict[str, str]]:
+    text = resources.files("chaindrive.model").joinpath(name).read_text("utf-8")
+    return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
+
+
 def _where_known(millimetres: str) -> float | None:
     return to_si(f"{millimetres} mm", "m") if millimetres else None
 
@@ -158,8 +233,7 @@ def _where_known(millimetres: str) -> float | None:
 @cache
 def _rows() -> Mapping[str, Mapping[str, str]]:
     """The rows of the catalogue by ISO name and by ANSI name, without number of strands."""
-    text = resources.files("chaindrive.model").joinpath("standard_chains.csv").read_text("utf-8")
-    rows = list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
+    rows = _table("standard_chains.csv")
     return {row[series]: row for series in ("iso", "ansi") for row in rows if row[series]}
 
 

@@ -141,6 +141,7 @@ class Chain(Model):
         estimated = {
             "link_stiffness": "estimated: 86 x breaking load / pitch (Pedersen 2004, 56B and 72B)",
             "link_damping": "estimated: 2 % of the critical damping of one link",
+            "links": "estimated: as few as reach around the largest gear of the bicycle",
         }
         for name, field in _OF_BOTH_LINKS.items():
             if all(getattr(getattr(self, link), field) is not None for link in LINKS):

@@ -102,6 +102,9 @@ def _motions(parts: Parts) -> Iterator[Problem]:
         if wheel.motion is None and wheel.inertia is None:
             message = "is missing: the wheel turns freely and needs its moment of inertia, or a motion"
             yield Problem(f"wheels[{index}].inertia", message)
+        if wheel.motion is not None and wheel.freewheel is not None:
+            message = "cannot be given for a wheel with a motion: let the motion drive another wheel, or leave one out"
+            yield Problem(f"wheels[{index}].freewheel", message)
     for index, wheel in driven[1:]:
         reference, leader = driven[0]
         if not _same_motion(_chain_motion(leader), _chain_motion(wheel)):

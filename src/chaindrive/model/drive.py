@@ -6,15 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError, model_validator
+from pydantic import Field, ModelWrapValidatorHandler, PrivateAttr, TypeAdapter, ValidationError, model_validator
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.base import Model, Name, Quantity, Text, Vector, Whole
+from chaindrive.model.bicycle import Bicycle
+from chaindrive.model.bicycle_fields import Generated, changes, expanded, in_its_terms, plain
 from chaindrive.model.body import Body
 from chaindrive.model.chain import Chain
 from chaindrive.model.checks import cross_check
 from chaindrive.model.guide import Guide
 from chaindrive.model.parts import Parts
+from chaindrive.model.problems import problems_of
 from chaindrive.model.run import Run
 from chaindrive.model.tensioner import Tensioner
 from chaindrive.model.wheel import MOST_WHEELS, Contact, Wheel
@@ -53,6 +56,8 @@ class Drive(Model):
 
     Raises InputError with all problems of all parts when something is wrong. ``str(drive)`` is a file that gives the
     same drive again.
+
+    With a ``bicycle`` wheels and bodies follow from it, and what is given for one of them, by its name, is put over it.
     """
 
     name: Name = Field(description="Name of the drive.")
@@ -68,6 +73,9 @@ class Drive(Model):
     chain: Chain = Field(description="The chain.")
     contact: Contact = Field(description="Contact between rollers and teeth of all wheels without one of their own.")
     preload: Preload | None = Field(None, description="Wanted tension or sag of one span.")
+    bicycle: Bicycle | None = Field(
+        None, description="A bicycle, from which wheels, bodies and, where they are left out, the links follow."
+    )
     wheels: Annotated[tuple[Wheel, ...], Field(min_length=2, max_length=MOST_WHEELS)] = Field(
         description="The wheels, in the order in which the chain meets them."
     )
@@ -84,8 +92,34 @@ class Drive(Model):
         default_factory=Run, description="Duration, options and what is kept, unless something else is asked for."
     )
 
+    _made: Generated | None = PrivateAttr(None)
+    """What the bicycle gave."""
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _with_bicycle(cls, given: Any, handler: ModelWrapValidatorHandler[Drive]) -> Drive:
+        expansion = expanded(given) if isinstance(given, Mapping) else None
+        if expansion is None:
+            return handler(given)
+        wrong = expansion.made is None or expansion.problems
+        known = expansion.fields if not wrong else expansion.fields | {"wheels": (), "bodies": ()}
+        try:
+            drive = handler(expansion.fields)
+        except ValidationError as error:
+            problems = [*problems_of(error, cls), *cls.further_problems(known)]
+            raise InputError([*expansion.problems, *in_its_terms(problems, expansion)]) from None
+        problems = in_its_terms(cls.further_problems(known), expansion)
+        if expansion.problems or problems:
+            raise InputError([*expansion.problems, *problems])
+        drive._made = expansion.made
+        if expansion.links_follow:  # not "set": sources and to_toml tell by it what follows
+            drive.chain.__pydantic_fields_set__.discard("links")
+        return drive
+
     @model_validator(mode="after")
     def _cross_checked(self) -> Drive:
+        if self.bicycle is not None:  # checked with the names of its fields
+            return self
         mechanism = self.bodies, self.guides, self.tensioners
         problems = cross_check(Parts(self.chain, self.wheels, self.contact, self.preload, self.run, *mechanism))
         if problems:
@@ -122,8 +156,23 @@ class Drive(Model):
         return tuple(span if spans.count(span) == 1 else f"{span} ({k})" for k, span in enumerate(spans))
 
     def to_dict(self) -> dict[str, Any]:
-        """What was given, in SI units, as lists and tables; without what a catalogue or an estimate filled in."""
-        return dict(_plain_fields(self))
+        """What was given, in SI units, as lists and tables; without what a catalogue or an estimate filled in.
+
+        With a bicycle: wheels and bodies by their names, with what is not as the bicycle has it.
+        """
+        return dict(_plain_fields(self)) | self.beside_bicycle()
+
+    def beside_bicycle(self) -> dict[str, Any]:
+        """Notes, wheels and bodies without what follows from the bicycle, as tables and lists; empty without one."""
+        made = self._made
+        if made is None:
+            return {}
+        notes = [note for note in self.notes if note not in made.notes]
+        return {
+            "notes": notes,
+            "wheels": changes(made.wheels, self.wheels),
+            "bodies": changes(made.bodies, self.bodies),
+        }
 
     def to_toml(self) -> str:
         """The drive as the text of a file, every value in SI units; loading it gives an equal drive."""
@@ -167,16 +216,8 @@ def _names_of_wrong(bodies: Sequence[Body | None], given: Any) -> frozenset[str]
     return None if any(not isinstance(name, str) for name in names) else frozenset(str(name) for name in names)
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, Model):
-        return dict(_plain_fields(value))
-    if isinstance(value, tuple):
-        return [_plain(part) for part in value]
-    return value
-
-
 def _plain_fields(model: Model) -> Iterator[tuple[str, Any]]:
     for name in type(model).model_fields:
         value = getattr(model, name)
         if value is not None and not (isinstance(model, Chain) and name not in model.model_fields_set):
-            yield name, _plain(value)
+            yield name, dict(_plain_fields(value)) if isinstance(value, Model) else plain(value)

@@ -72,6 +72,8 @@ def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
             problems += error.problems
     if problems:
         raise InputError(problems)
+    if drive.bicycle is not None:  # names that stand there to be found, without anything that is given for them
+        fields |= {part: [table for table in fields[part] if set(table) != {"name"}] for part in ("wheels", "bodies")}
     return Drive.from_dict(fields)
 
 

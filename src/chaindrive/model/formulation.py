@@ -195,19 +195,11 @@ class SpatialOptions(PlanarOptions):
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Contacts that the law cannot have, parts that move or carry wheels, and an odd number of links."""
+        """Contacts that the law cannot have, guides, several strands, and an odd number of links."""
         yield from self._contact_misfits(parts)
-        moving = moving_bodies(body for _, body in parts.present_bodies())
-        for index, body in parts.present_bodies():
-            if body.name in moving:
-                yield Problem(f"bodies[{index}]", f"moves: {_FIXED_IN_SPACE}", body.name)
-        for index, wheel in parts.present_wheels():
-            if wheel.shaft is not None:
-                yield Problem(f"wheels[{index}].shaft", f"yields: {_FIXED_IN_SPACE}", wheel.name)
-        for name, found in (("guides", parts.guides), ("tensioners", parts.tensioners)):
-            for index in range(len(found)):
-                message = f"the spatial formulation has no {name} yet: take it out, or formulation = 'link'"
-                yield Problem(f"{name}[{index}]", message)
+        for index in range(len(parts.guides)):
+            message = "the spatial formulation has no guides yet: take it out, or formulation = 'link'"
+            yield Problem(f"guides[{index}]", message)
         if parts.chain is not None and parts.chain.links % 2:
             message = "must be even: inner and outer links take turns, and a cranked link is not symmetric in space"
             yield Problem("chain.links", message, str(parts.chain.links))
@@ -270,6 +262,10 @@ class BlockOptions(_Options):
         yield from out_of_the_plane(parts)
         yield from _elongation(parts, "the chain drive block")
         yield from self._preload(parts)
+        for index, wheel in parts.present_wheels():
+            if wheel.freewheel is not None:
+                message = "the chain drive block has none: leave it out, or take another formulation"
+                yield Problem(f"wheels[{index}].freewheel", message, wheel.name)
         if self.compliance == "block":
             if len(parts.wheels) > 2:
                 message = "'block' is one spring between two wheels: take 'spans' for any number of them"
@@ -331,7 +327,6 @@ def _widths(parts: Parts) -> Iterator[Problem]:
 
 _MOST_TILT = 0.1
 """Beyond, the projection of a wheel on the plane of the drawing is off by half a percent. [rad]"""
-_FIXED_IN_SPACE = "in the spatial formulation all wheels turn on fixed bearings yet (formulation 'link' can take it)"
 _FIXED = "in the chain drive block all wheels turn on fixed bearings"
 
 FormulationOptions = Annotated[RollerOptions | LinkOptions | SpatialOptions | BlockOptions, Field(discriminator="kind")]

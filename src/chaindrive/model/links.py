@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from pydantic import Field
 
 from chaindrive.model.base import Model, Quantity, Vector
-from chaindrive.model.catalogue import SOURCE, standard_chain
+from chaindrive.model.catalogue import BICYCLE_CHAINS, SOURCE, standard_chain
 
 if TYPE_CHECKING:
     from chaindrive.model.chain import Chain
@@ -74,6 +74,9 @@ def link_dimensions(chain: Chain) -> Mapping[str, Dimension]:
     """
     pitch, roller, bush_chain = chain.pitch, chain.roller_diameter, chain.kind == "bush"
     sources = dict.fromkeys(("pin_diameter", "inner_width"), f"catalogue: {SOURCE}" if chain.standard else "given")
+    if chain.standard is not None:
+        told = standard_chain(chain.standard).sources
+        sources = {name: told.get(name, source) for name, source in sources.items()}
     found = {
         name: Dimension(value, "given" if name in chain.model_fields_set else sources[name])
         for name in sources
@@ -134,6 +137,14 @@ def _standard_plates(name: str) -> dict[str, Dimension]:
     """Plates of a standard chain, from the catalogue or from its other dimensions."""
     standard = standard_chain(name)
     inner, outer = standard.inner_plate_depth, standard.outer_plate_depth
+    if standard.name in BICYCLE_CHAINS:
+        plates = {
+            "inner_link.plate_depth": inner,
+            "inner_link.plate_thickness": standard.inner_plate_thickness,
+            "outer_link.plate_depth": outer,
+            "outer_link.plate_thickness": standard.outer_plate_thickness,
+        }
+        return {key: Dimension(value or 0.0, standard.plate_source) for key, value in plates.items()}
     found = {"inner_link.plate_depth": Dimension(inner, f"catalogue: {SOURCE}")}
     if outer is not None:
         found["outer_link.plate_depth"] = Dimension(outer, f"catalogue: {standard.plate_source}")

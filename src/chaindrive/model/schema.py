@@ -17,7 +17,39 @@ __all__ = ["drive_schema", "schema_path", "schema_text"]
 def drive_schema() -> dict[str, Any]:
     """JSON Schema (draft 2020-12) of what a drive file may say. Relations between values are checked by Drive only."""
     schema = Drive.model_json_schema(mode="validation")
+    _with_bicycle(schema)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _with_bicycle(schema: dict[str, Any]) -> None:
+    """With a bicycle wheels, bodies and links need not be there, and what is given of a wheel is put over it."""
+    parts = schema["$defs"]
+    for name, field in (("Wheel", "wheels"), ("Body", "bodies")):
+        whole = parts[name]
+        said = f"What is not as the bicycle has it, put over its parts of this name; see {name}."
+        values = {key: {"description": value["description"]} for key, value in whole["properties"].items()}
+        parts[f"{name}OfBicycle"] = {
+            "type": "object",
+            "title": f"{name}OfBicycle",
+            "description": said,
+            "properties": values | {"name": whole["properties"]["name"]},
+            "additionalProperties": False,
+            "required": ["name"],
+        }
+        either = [{"$ref": f"#/$defs/{name}"}, {"$ref": f"#/$defs/{name}OfBicycle"}]
+        schema["properties"][field]["items"] = {"anyOf": either}
+        schema["properties"][field].pop("minItems", None)
+    parts["Chain"]["required"].remove("links")
+    schema["required"].remove("wheels")
+    whole = {
+        "required": ["wheels"],
+        "properties": {
+            "chain": {"required": ["links"]},
+            "wheels": {"minItems": 2, "items": {"$ref": "#/$defs/Wheel"}},
+            "bodies": {"items": {"$ref": "#/$defs/Body"}},
+        },
+    }
+    schema |= {"if": {"not": {"required": ["bicycle"]}}, "then": whole}
 
 
 def schema_path() -> Path:

@@ -199,6 +199,11 @@ class Study(Model):
     figures_of_merit: Annotated[tuple[FigureOfMerit, ...], Field(min_length=1, max_length=100)] = Field(
         description="What is read off every run."
     )
+    on_misfit: Literal["stop", "row"] = Field(
+        "stop",
+        description="What values with which the drive cannot be, such as a gear that does not close, make: 'stop' the "
+        "study before it begins, or a 'row' with the reason, beside those of the other runs.",
+    )
 
     @model_validator(mode="after")
     def _cross_checked(self) -> Study:

@@ -36,6 +36,9 @@ def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
         if wheel.offset != 0.0:
             message = "must be 0 in a plane model, or left out; formulation = 'spatial' can take it"
             yield Problem(f"wheels[{index}].offset", message, f"{wheel.offset:g}")
+        if wheel.lateral_stiffness is not None:
+            message = "a plane model has no motion out of the plane: leave it out, or take formulation = 'spatial'"
+            yield Problem(f"wheels[{index}].lateral_stiffness", message, f"{wheel.lateral_stiffness:g}")
     if parts.chain is None:
         return
     play = side_play(parts.chain)
@@ -57,6 +60,11 @@ def _alone(parts: Parts) -> Iterator[Problem]:
     for index, wheel in parts.present_wheels():
         if wheel.shaft is not None and wheel.mass is None:
             yield Problem(f"wheels[{index}].mass", "is missing: the wheel moves on its shaft and needs its mass")
+        if wheel.lateral_stiffness is not None and wheel.mass is None:
+            yield Problem(f"wheels[{index}].mass", "is missing: the wheel moves along its axis and needs its mass")
+        if wheel.lateral_stiffness is None and wheel.lateral_damping != 0.0:
+            message = "belongs to lateral_stiffness: give that, too, or leave it out"
+            yield Problem(f"wheels[{index}].lateral_damping", message, f"{wheel.lateral_damping:g}")
         if wheel.shaft is not None and wheel.body != GROUND:
             message = "must be 'ground' on an elastic shaft: what clamps the shaft does not move"
             yield Problem(f"wheels[{index}].body", message, repr(wheel.body))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic.fields import FieldInfo
@@ -24,16 +24,21 @@ def written(drive: Drive) -> str:
 
     Values that a catalogue or an estimate filled in stand in comments, with where they come from.
     """
-    lines = [*_simple_fields(drive)]
+    beside = drive.beside_bicycle()
+    lines = [*_simple_fields(drive.model_copy(update={"notes": tuple(beside["notes"])}) if beside else drive)]
     lines += ["", "[chain]", *_simple_fields(drive.chain), *_filled_in(drive.chain)]
-    for name in LINKS:
+    for name in (*LINKS, "sideways"):
         if name in drive.chain.model_fields_set:
             lines += _tables(f"[chain.{name}]", getattr(drive.chain, name))
     for name in ("contact", "preload"):
         lines += _tables(f"[{name}]", getattr(drive, name))
+    lines += _tables("[bicycle]", drive.bicycle, ("derailleur", "tensioner", "rider"))
     for name in ("wheels", "bodies", "guides", "tensioners"):
-        for part in getattr(drive, name):
+        for part in getattr(drive, name) if name not in beside else ():
             lines += _tables(f"[[{name}]]", part, _WRITTEN_OUT.get(name, ()))
+        for table in beside.get(name, ()):
+            if len(table) > 1:  # more than its name
+                lines += ["", f"[[{name}]]", *(f"{key} = {_value(value)}" for key, value in table.items())]
     lines += _tables("[run]", drive.run, ("formulation", "solver", "save", "steady"))
     return "\n".join(lines) + "\n"
 
@@ -51,7 +56,7 @@ def _tables(header: str, part: Model | None, written_out: tuple[str, ...] = ()) 
     for name, value in inside.items():
         if name not in written_out:
             yield f"{name} = {_value(value)}"
-    for name in written_out:
+    for name in (each for each in written_out if each in inside):
         yield from _tables(f"[{header.strip('[]')}.{name}]", inside[name])
 
 
@@ -96,10 +101,12 @@ def _value(value: Any) -> str:
     if isinstance(value, Model):
         fields = {name: getattr(value, name) for name in type(value).model_fields}
         return "{ " + ", ".join(f"{name} = {_value(part)}" for name, part in fields.items() if part is not None) + " }"
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{name} = {_value(part)}" for name, part in value.items()) + " }"
     if isinstance(value, str):
         # JSON's escapes are TOML's, but for DEL.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, list)):
         parts = [_value(part) for part in value]
         line = f"[{', '.join(parts)}]"
         if len(line) > _LINE and isinstance(value[0], str):

@@ -1,4 +1,4 @@
-"""A torque on a wheel: constant, over time, or over the speed of the wheel as the curve of a motor."""
+"""A torque on a wheel: constant, over time, over the speed of the wheel as the curve of a motor, or that of pedals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ from pydantic import BaseModel, Discriminator, Field, Tag, ValidationInfo, field
 from chaindrive.model.base import Model, Quantity
 from chaindrive.numbers import quantity
 
-__all__ = ["Torque", "TorqueOverSpeed", "TorqueOverTime", "driving_torque", "largest_torque", "torque_text"]
+__all__ = [
+    "PedalTorque",
+    "Torque",
+    "TorqueOverSpeed",
+    "TorqueOverTime",
+    "driving_torque",
+    "largest_torque",
+    "torque_text",
+]
 
 MOST_POINTS = 20_000
 NewtonMetre = Annotated[float, Quantity("N*m", least=-1e9, most=1e9)]
@@ -75,22 +83,55 @@ class TorqueOverSpeed(Model):
         return _as_many(torques, info, "speeds")
 
 
+class PedalTorque(Model):
+    """The torque of two pedals: mean x (1 - ripple x cos 2 (turned - phase)), over the angle that the wheel has turned.
+
+    Rohloff, efficiency measurement (rohloff.de): ripple 0.70 at 100 W, 0.79 at 300 W, 0.82 at 575 W.
+    """
+
+    kind: Literal["pedals"] = Field("pedals", description="Decides about the other keys.")
+    mean: Annotated[float, Quantity("N*m", least=-1e9, most=1e9)] = Field(
+        description="Mean over a turn, positive counter-clockwise; not 0."
+    )
+    ripple: Annotated[float, Quantity("", least=0, most=2)] = Field(
+        0.79, description="Amplitude of the torque over its mean; above 1 it brakes at the dead centres."
+    )
+    phase: Annotated[float, Quantity("rad", least=-1e3, most=1e3)] = Field(
+        0.0, description="Angle turned since the start, in the sense of the torque, at which it is least: dead centre."
+    )
+
+    @field_validator("mean")
+    @classmethod
+    def _drives(cls, mean: float) -> float:
+        if mean == 0.0:
+            raise ValueError("must not be 0: its sign is the sense in which the pedals are turned")
+        return mean
+
+
 def _number_or_table(given: Any) -> str:
+    if isinstance(given, PedalTorque) or (isinstance(given, Mapping) and "kind" in given):
+        return "pedals"
     return "table" if isinstance(given, (Mapping, BaseModel)) else "number"
 
 
 TorqueTable = Annotated[TorqueOverTime | TorqueOverSpeed, Field(discriminator="over")]
 Torque = Annotated[
-    Annotated[NewtonMetre, Tag("number")] | Annotated[TorqueTable, Tag("table")], Discriminator(_number_or_table)
+    Annotated[NewtonMetre, Tag("number")]
+    | Annotated[TorqueTable, Tag("table")]
+    | Annotated[PedalTorque, Tag("pedals")],
+    Discriminator(_number_or_table),
 ]
+AnyTorque = float | TorqueOverTime | TorqueOverSpeed | PedalTorque
 
 
-def largest_torque(torque: float | TorqueOverTime | TorqueOverSpeed) -> float:
-    """The torque itself, or that of the largest size in a table, with its sign. [N m]"""
+def largest_torque(torque: AnyTorque) -> float:
+    """The torque itself, or that of the largest size in a table or over a turn, with its sign. [N m]"""
+    if isinstance(torque, PedalTorque):
+        return torque.mean * (1.0 + torque.ripple)
     return max(torque.torques, key=abs) if isinstance(torque, Model) else float(torque)
 
 
-def driving_torque(torque: float | TorqueOverTime | TorqueOverSpeed) -> float:
+def driving_torque(torque: AnyTorque) -> float:
     """The largest torque with which it can drive, with its sign: of a curve over the speed without what brakes. [N m]
 
     That is the part where torque and speed have one sense, and the torque at standstill.
@@ -110,8 +151,11 @@ def _at_standstill(curve: TorqueOverSpeed) -> float:
     return m - w * (n - m) / (x - w)
 
 
-def torque_text(torque: float | TorqueOverTime | TorqueOverSpeed) -> str:
+def torque_text(torque: AnyTorque) -> str:
     """In words: "12 N m, counter-clockwise", "0 N m to 20 N m over the speed, counter-clockwise positive"."""
+    if isinstance(torque, PedalTorque):
+        sense = "counter-clockwise" if torque.mean > 0.0 else "clockwise"
+        return f"pedals with a mean of {quantity(abs(torque.mean), 'N m')}, {sense}, ripple {torque.ripple:g}"
     if isinstance(torque, Model):
         least, most = (quantity(value, "N m") for value in (min(torque.torques), max(torque.torques)))
         return f"{least} to {most} over the {torque.over}, counter-clockwise positive"

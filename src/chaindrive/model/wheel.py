@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
+from chaindrive.model.freewheel import Freewheel
 from chaindrive.model.torque import Torque
 from chaindrive.units import to_si
 
@@ -402,11 +403,20 @@ class Wheel(Model):
         description="Width of the teeth along the axis, with the formulation 'spatial'; left out, 0.93 x inner width "
         "up to 12.7 mm pitch and 0.95 beyond (ISO 606).",
     )
+    lateral_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
+        None,
+        description="Stiffness against a motion of the wheel out of the plane of the drawing, with the formulation "
+        "'spatial'; left out, it does not move there. Needs the mass.",
+    )
+    lateral_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
+        0.0, description="Viscous damping of that motion."
+    )
     side: Literal["front", "back"] = Field(
         "front", description="On which side of the chain the wheel runs; a wheel on the back turns the other way."
     )
     mass: Annotated[float, Quantity("kg", above=0, most=1e7)] | None = Field(
-        None, description="Mass, with what turns with it; needed on a body that moves, and on a shaft."
+        None,
+        description="Mass, with what turns with it; needed on a body that moves, a shaft, and with lateral_stiffness.",
     )
     inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] | None = Field(
         None, description="Moment of inertia about the axis, with an unbalance; needed when the wheel turns freely."
@@ -448,6 +458,11 @@ class Wheel(Model):
     )
     load_table: LoadTable | None = Field(
         None, description="Torque against the running sense over the angle turned, such as that of a camshaft."
+    )
+    freewheel: Freewheel | None = Field(
+        None,
+        description="A clutch that drives a hub in the running sense of the wheel only; loads and torques of the wheel "
+        "then act on the hub, which runs on where the wheel is slower.",
     )
     unbalance: Unbalance | None = Field(None, description="An eccentric mass, such as that of a counterweight.")
     pitch_radius: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(

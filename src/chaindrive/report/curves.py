@@ -113,9 +113,12 @@ def _shaft_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group
     """Tilt of the wheels on elastic shafts, and what bends these."""
     chosen = [i for i, wheel in enumerate(drive.wheels) if wheel.shaft is not None]
     series = tuple(Series(drive.wheels[i].name, "wheel", i) for i in chosen)
+    bending = "Bending moment where shafts are clamped"
+    if "axial_thrust" in solution:  # links in space: the moment of the chain, out of the plane
+        bending = "Moment of the chain on wheels on elastic shafts, out of the plane"
     for key, title, unit in (
         ("wheel_tilt", "Tilt of the wheels on elastic shafts", "rad"),
-        ("tilting_moment", "Bending moment where shafts are clamped", "N m"),
+        ("tilting_moment", bending, "N m"),
     ):
         if chosen and key in solution:
             values = np.asarray(solution.values(key, part), dtype=np.float64)[:, chosen]

@@ -75,6 +75,7 @@ def _drive_tables(drive: Any, whose: str) -> list[Table]:
         row(each.name, kind, what)
         for each, kind, what in [
             *((wheel, "shaft", _shaft_text(wheel.shaft)) for wheel in drive.wheels if wheel.shaft is not None),
+            *((w, "freewheel", _freewheel_text(w.freewheel)) for w in drive.wheels if w.freewheel is not None),
             *((guide, "guide", _guide_text(guide)) for guide in drive.guides),
             *((body, "body", _body_text(body)) for body in drive.bodies),
             *((each, "tensioner", _tensioner_text(each)) for each in drive.tensioners),
@@ -142,6 +143,10 @@ def _shaft_text(shaft: Any) -> str:
     return words + (f", damping {amount(shaft.damping, 'N s/m')}" if shaft.damping else "")
 
 
+def _freewheel_text(freewheel: Any) -> str:
+    return f"drives {amount(freewheel.inertia, 'kg m²')} in one sense, {amount(freewheel.stiffness, 'N m/rad')}"
+
+
 def _guide_text(guide: Any) -> str:
     contact = guide.contact
     stiffness = amount(contact.stiffness, f"N/m^{contact.exponent:g}" if contact.exponent != 1.0 else "N/m")
@@ -150,7 +155,11 @@ def _guide_text(guide: Any) -> str:
 
 
 def _body_text(body: Any) -> str:
-    return f"{body.joint.kind} joint on {body.parent}, mass {amount(1e3 * body.mass, 'g')}"
+    words = f"{body.joint.kind} joint on {body.parent}, mass {amount(1e3 * body.mass, 'g')}"
+    friction = getattr(body.joint, "friction", 0.0)
+    return words + (
+        f", friction {amount(friction, 'N m' if body.joint.kind == 'revolute' else 'N')}" if friction else ""
+    )
 
 
 def _tensioner_text(each: Any) -> str:

@@ -9,7 +9,7 @@ from chaindrive.analyses.results.bearings import BearingLoads, bearing_loads
 from chaindrive.analyses.results.comparison import Comparison, comparison
 from chaindrive.analyses.results.extremes import Extremes, extremes
 from chaindrive.analyses.results.loop import Envelope, loop_envelope
-from chaindrive.analyses.results.losses import Losses, losses
+from chaindrive.analyses.results.losses import Losses, WheelLosses, losses, wheel_losses
 from chaindrive.analyses.results.rainflow import Rainflow, link_rainflow
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.errors import InputError
@@ -33,6 +33,7 @@ class Findings(NamedTuple):
     peaks: Extremes | None
     bearings: BearingLoads | None
     losses: Losses | None
+    wheel_losses: WheelLosses | None
     comparison: Comparison | None
     cycles: Rainflow | None
     missing: dict[str, str]
@@ -75,6 +76,7 @@ def findings_of(subject: Subject) -> Findings:
         peaks=found("peaks", extremes, start, stop),
         bearings=found("bearings", bearing_loads, *mean),
         losses=found("losses", losses, *mean),
+        wheel_losses=found("losses", wheel_losses, *mean),
         comparison=found("comparison", comparison, *mean),
         cycles=found("cycles", link_rainflow, None, *((None, None) if whole else (half, stop))),
         missing=missing,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from chaindrive.formulations.spatial.placing import wheel_axes
 from chaindrive.formulations.spatial.teeth import half_tooth_width, tip_relief
 from chaindrive.model.links import link_dimensions
 
@@ -15,7 +14,7 @@ BETWEEN_PLATES = 0.06
 
 
 def space_entry(drive: Any) -> dict[str, Any] | None:
-    """Dimensions of links in space and the frames of the wheels, lengths in m; None where links stay in the plane."""
+    """Dimensions of links in space and how the wheels stand, lengths in m; None where links stay in the plane."""
     if drive.run.formulation.kind != "spatial":
         return None
     size = {name: dimension.value for name, dimension in link_dimensions(drive.chain).items()}
@@ -31,7 +30,6 @@ def space_entry(drive: Any) -> dict[str, Any] | None:
             {
                 "offset": float(wheel.offset),
                 "tilt": [float(angle) for angle in wheel.tilt],
-                "axes": wheel_axes(wheel.tilt).tolist(),
                 "half_width": half,
                 "relief": tip_relief(drive.chain, half),
             }

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from chaindrive.analyses.results.extremes import Extreme
+from chaindrive.analyses.results.losses import WheelLosses
 from chaindrive.numbers import column, scaled
 from chaindrive.report.contents import Cell, Jump, Section, Table, amount, merged, row, table
 from chaindrive.report.findings import Findings
@@ -171,5 +172,22 @@ def losses_section(subjects: Sequence[Subject], findings: Sequence[Findings]) ->
             value, share = here.get(name, (math.nan, ""))
             cells += [column(value * factor) if math.isfinite(value) else "–", share]
         rows.append(row(name, *cells))
-    tables = (table("Mean power put in, taken out and lost", headings, rows),) if rows else ()
-    return Section("losses", "Losses", tuple(paragraphs), tables)
+    tables = [table("Mean power put in, taken out and lost", headings, rows)] if rows else []
+    for subject, found in zip(subjects, findings, strict=True):
+        if found.wheel_losses is not None:
+            tables.append(_wheel_losses(f"{subject.label}: " if len(subjects) > 1 else "", found.wheel_losses))
+    return Section("losses", "Losses", tuple(paragraphs), tuple(tables))
+
+
+def _wheel_losses(before: str, found: WheelLosses) -> Table:
+    """Mean power lost at each wheel."""
+    factor, unit = scaled([found.elsewhere, *found.power.ravel()], "W")
+    rows = []
+    for name, powers in zip(found.wheels, found.power, strict=True):
+        rows.append(row(name, *(column(float(x) * factor) for x in (*powers, powers.sum()))))
+    rows.append(row("elsewhere", *("" for _ in found.causes), column(found.elsewhere * factor)))
+    headings = ["at", *(f">{cause} [{unit}]" for cause in found.causes), f">together [{unit}]"]
+    note = "Joints of the chain that turn at the teeth of the wheel; elsewhere: in the spans, in the damping of links."
+    return table(
+        f"{before}mean power lost at each wheel" if before else "Mean power lost at each wheel", headings, rows, note
+    )

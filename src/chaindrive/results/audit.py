@@ -42,6 +42,7 @@ LOSS_NAMES = {
     "guide": "guides",
     "tensioner": "tensioners",
     "oil_film": "oil films",
+    "side_plates": "sides of teeth",
 }
 """Causes of losses, by the names of their channels (work_*, power_*), in the words for tables and legends."""
 OWN_LOSS_NAMES = {

@@ -163,7 +163,7 @@ def splitting(kernels: Kernels) -> Advance:
     return integration(kernels._replace(rhs=forces), stepping)
 
 
-STEP_TIMES_FREQUENCY = 1.1
+STEP_TIMES_FREQUENCY = 0.95
 """Step chosen when none is given, times the highest frequency. Longer than that of Verlet: the highest frequency of
 links in space is that of neighbours that turn against each other, which little excites. [-]"""
 METHOD = Method(bind=splitting, stages=3, fixed_step=True, step_times_frequency=STEP_TIMES_FREQUENCY)

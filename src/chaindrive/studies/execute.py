@@ -75,6 +75,7 @@ def run_study(
     place = None if output is None else Path(output)
     with open_store(place, plan, identity_of(plan, base.to_toml()), heading, restart) as store:
         session = _Session(plan, figures, store, progress)
+        session.misfits()
         try:
             if session.waiting:
                 count = min(workers or available_cores(), len(session.waiting))
@@ -92,7 +93,7 @@ def run_study(
 def _figures(plan: Plan) -> tuple[tuple[Measured, ...], list[str]]:
     """The figures of merit as they fit the channels of the first drive that can be placed, and their units."""
     first: InputError | None = None
-    for run in plan.runs:
+    for run in (run for run in plan.runs if not run.misfit):
         drive = loads(run.drive)
         try:
             system = compile_system(drive, drive.run.formulation, True)
@@ -125,6 +126,18 @@ class _Session:
         self.slots = 1
         self.times: list[float] = []
         self.begun = time.monotonic()
+
+    def misfits(self) -> None:
+        """Rows for runs whose drive cannot be, and for all that wait for them."""
+        for run in self.plan.runs:
+            if run.misfit and run.number in self.waiting:
+                nothing = (math.nan,) * len(self.figures)
+                remark = " ".join(run.misfit.split())
+                row = Row(run.number, run.curve, run.values, nothing, "INPUT_ERROR", remark, 0.0, 0.0, 0)
+                self._keep(row, None)
+                for child in self.children.get(run.number, []):
+                    if child in self.waiting and not self.plan.runs[child].misfit:
+                        self._give_up(child, row)
 
     def warm(self) -> None:
         """Compile, so that every worker finds the compiled equations on the disk."""

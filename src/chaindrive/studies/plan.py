@@ -30,6 +30,8 @@ class Run(NamedTuple):
     """"at_speed", "at_rest", or None where it begins at the end of another run."""
     parent: int | None
     """Index of that other run."""
+    misfit: str = ""
+    """Why the drive cannot be with these values, where that is told in a row; then ``drive`` is empty."""
 
     def label(self, study: Study) -> str:
         """The run in words: curve and values."""
@@ -66,7 +68,10 @@ class Plan(NamedTuple):
 
 
 def make_plan(study: Study, drive: Drive) -> Plan:
-    """Make the drives of all runs and order them. Raises InputError, with the problems of all runs."""
+    """Make the drives of all runs and order them.
+
+    Raises InputError, with the problems of all runs; with ``on_misfit = "row"`` only where none of them can be.
+    """
     points = [parameter.points() for parameter in study.parameters]
     others = list(itertools.product(*(range(len(p)) for p in points[1:])))
     along = range(len(points[0]))
@@ -77,6 +82,7 @@ def make_plan(study: Study, drive: Drive) -> Plan:
     }
     found: list[Run] = []
     problems: dict[Problem, tuple[Run, int]] = {}
+    misfits: list[Problem] = []
     for curve, rest, first in itertools.product(study.curves, others, along):
         choice = (first, *rest)
         start, parent = _start(curve, choice, len(points[0]), position, drive)
@@ -88,10 +94,15 @@ def make_plan(study: Study, drive: Drive) -> Plan:
             run = run._replace(drive=made.to_toml())
         except InputError as error:
             problems_here = list(error.problems)
+            if study.on_misfit == "row":
+                run = run._replace(misfit="; ".join(str(problem) for problem in error.problems[:MOST_PROBLEMS]))
+                misfits += problems_here
         for problem in problems_here:
             run_of, count = problems.get(problem, (run, 0))
             problems[problem] = run_of, count + 1
         found.append(run)
+    if not all(run.misfit for run in found):
+        problems = {problem: where for problem, where in problems.items() if problem not in misfits}
     if problems:
         raise InputError(_told(problems, study, len(found)))
     return Plan(study, tuple(found))

@@ -4,7 +4,7 @@ import { number, text } from "../format";
 import { surfaceName, rollerGap, zonesAt } from "../stage/parts";
 import { type Moment, spanLinks, wrap } from "../stage/moment";
 import type { Pick } from "../store";
-import type { ArrayRef, SpaceWheel } from "../types";
+import type { ArrayRef } from "../types";
 
 export interface Row {
   label: string;
@@ -144,16 +144,16 @@ function wheelRows(result: LoadedResult, moment: Moment, w: number): Row[] {
     { label: "Angle", value: `${number(wrap((angle * 180) / Math.PI, 360), 4)}°, ${number(turned / (2 * Math.PI), 4)} revolutions since the start` },
     { label: "Centre x, y", value: `${text(moment.wheelCentre[2 * w], "m", 4)}, ${text(moment.wheelCentre[2 * w + 1], "m", 4)}` },
     { label: "Teeth", value: String(wheels[w]!.teeth) },
-    ...spaceRows(header.drive.space?.wheels[w]),
+    ...spaceRows(result, moment, w),
   ];
 }
 
 /** Where a wheel stands out of the plane of the drawing. */
-function spaceRows(wheel: SpaceWheel | undefined): Row[] {
-  if (!wheel) return [];
-  const [x, y] = wheel.tilt.map((angle) => `${number((angle * 180) / Math.PI, 3)}°`);
+function spaceRows({ header }: LoadedResult, { wheelOffset, wheelTilt }: Moment, w: number): Row[] {
+  if (!header.drive.space) return [];
+  const [x, y] = [0, 1].map((axis) => `${number((wheelTilt[2 * w + axis]! * 180) / Math.PI, 3)}°`);
   return [
-    { label: "Offset, in front of the drawing", value: text(wheel.offset, "m") },
+    { label: "Offset, in front of the drawing", value: text(wheelOffset[w], "m") },
     { label: "Tilt about x, about its own y", value: `${x}, ${y}` },
   ];
 }

@@ -35,26 +35,26 @@ export class Places {
 
   /** The point of a wheel at (x, y, z) of its own frame, gap 0 in the direction of x: columns of a matrix, and the centre. */
   wheel(w: number): { x: Vector; y: Vector; z: Vector; centre: Vector } {
-    const { drive } = this.result.header;
-    const [a, b, axis] = drive.space!.wheels[w]!.axes;
-    const angle = this.moment.wheelAngle[w]!;
-    const [c, s, k] = [Math.cos(angle), Math.sin(angle), this.stretch];
+    const { wheelAngle, wheelOffset, wheelTilt, wheelCentre } = this.moment;
+    const [a, b, axis] = wheelAxes(wheelTilt[2 * w]!, wheelTilt[2 * w + 1]!);
+    const [c, s, k] = [Math.cos(wheelAngle[w]!), Math.sin(wheelAngle[w]!), this.stretch];
     return {
       x: [c * a[0] + s * b[0], c * a[1] + s * b[1], k * (c * a[2] + s * b[2])],
       y: [c * b[0] - s * a[0], c * b[1] - s * a[1], k * (c * b[2] - s * a[2])],
       z: unit([k * axis[0], k * axis[1], axis[2]]),
-      centre: [this.moment.wheelCentre[2 * w]!, this.moment.wheelCentre[2 * w + 1]!, k * drive.space!.wheels[w]!.offset],
+      centre: [wheelCentre[2 * w]!, wheelCentre[2 * w + 1]!, k * wheelOffset[w]!],
     };
   }
 
   /** The middle, out of the plane, of the wheels that a body carries; of all wheels where it carries none. */
   depthOf(body: number): number {
-    const { wheels, bodies, space } = this.result.header.drive;
-    const carried = wheels.map((wheel, w) => ({ body: wheel.body, offset: space!.wheels[w]!.offset })).filter((each) => {
-      for (let b = each.body; b >= 0; b = bodies[b]!.parent) if (b === body) return true;
+    const { wheels, bodies } = this.result.header.drive;
+    const all = [...this.moment.wheelOffset];
+    const carried = all.filter((_, w) => {
+      for (let b = wheels[w]!.body; b >= 0; b = bodies[b]!.parent) if (b === body) return true;
       return false;
     });
-    const offsets = (carried.length ? carried : space!.wheels).map((each) => each.offset);
+    const offsets = carried.length ? carried : all;
     return this.stretch * (offsets.reduce((sum, z) => sum + z, 0) / Math.max(1, offsets.length));
   }
 
@@ -125,10 +125,10 @@ export class Places {
       if (z > high) high = z;
     }
     this.reached = [low, high];
-    this.result.header.drive.space!.wheels.forEach((wheel, w) => {
-      const reach = this.result.header.drive.wheels[w]!.radius * Math.hypot(wheel.axes[2][0], wheel.axes[2][1]);
-      low = Math.min(low, wheel.offset - reach);
-      high = Math.max(high, wheel.offset + reach);
+    this.result.header.drive.space!.wheels.forEach(({ offset, tilt }, w) => {
+      const reach = this.result.header.drive.wheels[w]!.radius * Math.hypot(...tilt);
+      low = Math.min(low, offset - reach);
+      high = Math.max(high, offset + reach);
     });
     return [low, high];
   }
@@ -137,4 +137,10 @@ export class Places {
 export function unit([x, y, z]: Vector): Vector {
   const length = Math.hypot(x, y, z) || 1;
   return [x / length, y / length, z / length];
+}
+
+/** Unit vectors of the frame of a wheel that is tilted about x, and about its own y then [rad]; the last along its axis. */
+export function wheelAxes(a: number, b: number): [Vector, Vector, Vector] {
+  const [ca, sa, cb, sb] = [Math.cos(a), Math.sin(a), Math.cos(b), Math.sin(b)];
+  return [[cb, sa * sb, -ca * sb], [0, ca, sa], [sb, -sa * cb, ca * cb]]; // prettier-ignore
 }

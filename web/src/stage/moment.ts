@@ -21,6 +21,9 @@ export class Moment {
   /** How far every bush is in front of the drawing [m], and the turn of every link about its length [rad]; 0 where not known. */
   readonly offset: Float64Array;
   readonly roll: Float64Array;
+  /** How far every wheel is in front of the drawing [m], and its tilt about x, about its own y [rad]. */
+  readonly wheelOffset: Float64Array;
+  readonly wheelTilt: Float64Array;
 
   /** clearance: of the joints of rigid links, null without them. */
   constructor(
@@ -31,6 +34,8 @@ export class Moment {
     this.tension = new Float64Array(drive.links);
     this.offset = new Float64Array(drive.links);
     this.roll = new Float64Array(drive.links);
+    this.wheelOffset = Float64Array.from(drive.wheels, (_, w) => drive.space?.wheels[w]?.offset ?? 0);
+    this.wheelTilt = Float64Array.from(drive.wheels.flatMap((_, w) => drive.space?.wheels[w]?.tilt ?? [0, 0]));
     this.wheelCentre = new Float64Array(2 * drive.wheels.length);
     this.wheelAngle = new Float64Array(drive.wheels.length);
     this.pose = new Float64Array(6 * drive.bodies.length);
@@ -96,7 +101,9 @@ export class Moment {
   /** Bushes out of the plane and turns of links between two frames, each at the place along the loop where the link then is. */
   private aside(frames: LoadedFrames, f: number, g: number, part: number): void {
     const n = this.drive.links;
-    const { advance, rollerOffset, linkRoll } = frames;
+    const { advance, rollerOffset, linkRoll, wheelOffset, wheelTilt } = frames;
+    for (const [now, kept] of [[this.wheelOffset, wheelOffset], [this.wheelTilt, wheelTilt]] as const) // prettier-ignore
+      if (kept && this.drive.space) for (let k = 0; k < now.length; k++) now[k] = mix(kept[f * now.length + k]!, kept[g * now.length + k]!, part);
     const ahead = part * (advance[g]! - advance[f]!);
     const behind = ahead - (advance[g]! - advance[f]!);
     if (rollerOffset)

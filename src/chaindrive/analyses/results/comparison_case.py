@@ -13,7 +13,7 @@ from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import Window, instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import tooth_frequency
-from chaindrive.mechanism.loads import applied_torque
+from chaindrive.mechanism.loads import OVER, PEDALS, TORQUE, applied_torque
 from chaindrive.mechanism.rails import guide_profile, nearest_span
 from chaindrive.mechanism.running import (
     driver,
@@ -199,7 +199,10 @@ def _driving(drive: Any, times: FloatArray, speeds: FloatArray) -> FloatArray:
     packed, senses = wheel_loads(drive, np.zeros(len(drive.wheels))), running_senses(drive)
     found = np.zeros(len(drive.wheels))
     for w in np.flatnonzero(motors(drive)):
-        at = [applied_torque(t, speed, *packed[:2], w) for t, speed in zip(times, speeds[:, w], strict=True)]
+        if packed.rows[w, OVER] == PEDALS:
+            found[w] = senses[w] * packed.rows[w, TORQUE]
+            continue
+        at = [applied_torque(t, 0.0, speed, *packed[:2], w) for t, speed in zip(times, speeds[:, w], strict=True)]
         found[w] = senses[w] * float(np.mean(at))
     return found
 

@@ -16,10 +16,20 @@ from chaindrive.numbers import quantity
 from chaindrive.results.audit import LOSS_NAMES, SHAFTS, by_sign
 from chaindrive.results.solution import Solution
 
-__all__ = ["LOSS_NAMES", "LossHistory", "Losses", "efficiency_text", "loss_history", "losses"]
+__all__ = [
+    "LOSS_NAMES",
+    "LossHistory",
+    "Losses",
+    "WheelLosses",
+    "efficiency_text",
+    "loss_history",
+    "losses",
+    "wheel_losses",
+]
 
 FloatArray = NDArray[np.float64]
 
+WHEEL_LOSSES = "wheel_losses"
 ENERGIES = ("energy_kinetic", "energy_elastic", "energy_gravity")
 
 STEADY = 0.005
@@ -81,6 +91,43 @@ class LossHistory(NamedTuple):
     """Length of the moment [s]."""
     over: str
     """In words, such as "one revolution of crankshaft"."""
+
+
+class WheelLosses(NamedTuple):
+    """Mean powers lost at the W wheels over a window of time, by cause."""
+
+    start: float
+    """[s]"""
+    stop: float
+    """[s]"""
+    wheels: tuple[str, ...]
+    causes: tuple[str, ...]
+    """In words: joints of the chain at the teeth of the wheel, teeth, sides of teeth, bearing."""
+    power: FloatArray
+    """(W, causes) [W]"""
+    elsewhere: float
+    """Lost in the spans, in the damping of links, and in bodies. [W]"""
+
+
+def wheel_losses(solution: Solution, start: float | None = None, stop: float | None = None) -> WheelLosses | None:
+    """Where the power goes, wheel by wheel, over the window of ``losses``; None where the result does not say it.
+
+    Needs channels work_* and wheel_losses, which the formulation 'spatial' has. Raises InputError as ``losses`` does.
+    """
+    if WHEEL_LOSSES not in solution:
+        return None
+    total = losses(solution, start, stop)
+    times, work = instants(solution), solution.values(WHEEL_LOSSES)
+    first, last = (int(np.abs(times - instant).argmin()) for instant in (total.start, total.stop))
+    power = (np.asarray(work[last], np.float64) - np.asarray(work[first], np.float64)) / (total.stop - total.start)
+    return WheelLosses(
+        start=total.start,
+        stop=total.stop,
+        wheels=tuple(wheel.name for wheel in solution.drive.wheels),
+        causes=solution.labels["loss"],
+        power=power,
+        elsewhere=total.total - float(power.sum()),
+    )
 
 
 def losses(solution: Solution, start: float | None = None, stop: float | None = None) -> Losses:

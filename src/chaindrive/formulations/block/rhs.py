@@ -91,7 +91,7 @@ def _turn(t, y, dy, p, w):
     )
     load = load_torque(t, y[w], angular_velocity, p.load, p.load_table, w)
     ex, ey = mass_moment(y[w], p.wheel[w, P.WHEEL_MOMENT_X], p.wheel[w, P.WHEEL_MOMENT_Y])
-    applied = applied_torque(t, angular_velocity, p.load, p.load_table, w)
+    applied = applied_torque(t, y[w], angular_velocity, p.load, p.load_table, w)
     moment += load + applied - bearing + ex * p.gravity_y - ey * p.gravity_x
     dy[work + P.WORK_BEARING] += bearing * angular_velocity
     supplied, delivered = shaft_powers(load, applied, angular_velocity, p.load, w)

@@ -129,7 +129,7 @@ def running_system(
         mode_shares=partial(mode_shares, drive),
         ended_at=partial(ended_at, drive, planar, tensions),
         searched=parameters._replace(planar=planar._replace(stop_at_jump=False)),
-        held=() if prescribed(drive) else (planar.layout.wheel_angle + driver(drive),),
+        held=() if prescribed(drive) else (planar.layout.wheel_speed - planar.layout.positions + driver(drive),),
         findings=partial(findings, drive, planar),
         warnings=placed.warnings,
         notes={

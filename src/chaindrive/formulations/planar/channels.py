@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from chaindrive.formulations.declare import in_a_row
-from chaindrive.formulations.planar.parameters import IntArray, PlanarParameters
+from chaindrive.formulations.planar.parameters import INDEX_HUB, IntArray, PlanarParameters
 from chaindrive.formulations.planar.support import sum_contact_forces_on_ground
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.system import Channel
@@ -32,6 +32,8 @@ class Counts(NamedTuple):
     """Of wheels in whose gaps rollers are wedged, beyond one for each."""
     tilted: bool
     """Whether any wheel is tilted, or may be."""
+    freewheels: bool = False
+    """Whether any wheel has a freewheel."""
 
 
 def counts_of(p: PlanarParameters) -> Counts:
@@ -44,6 +46,7 @@ def counts_of(p: PlanarParameters) -> Counts:
         tensioners=p.elements.count,
         further_faces=p.faces - p.surfaces,
         tilted=p.tilted,
+        freewheels=bool((p.wheel_index[:, INDEX_HUB] >= 0).any()),
     )
 
 

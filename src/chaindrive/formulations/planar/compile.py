@@ -15,7 +15,7 @@ from chaindrive.formulations.planar.surfaces import Surfaces, surfaces_of
 from chaindrive.geometry.initial_configuration import InitialConfiguration, span_places
 from chaindrive.mechanism import loads as loading
 from chaindrive.mechanism import motion as motions
-from chaindrive.mechanism.description import Mechanism, joint_names, mechanism_of
+from chaindrive.mechanism.description import Mechanism, hub, joint_names, mechanism_of
 from chaindrive.mechanism.layout import placed_chain
 from chaindrive.mechanism.running import (
     driver,
@@ -26,7 +26,7 @@ from chaindrive.mechanism.running import (
     wheel_loads,
     wheel_motions,
 )
-from chaindrive.mechanism.tree import REVOLUTE, joint_kinds, mass_matrix
+from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds, mass_matrix
 from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
 from chaindrive.model import Chain, Drive, PlanarOptions
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
@@ -82,12 +82,16 @@ def placed_drive(
         path_angle=float(configuration.wheel_angle[0]),
         path_sign=float(signs[0]),
     )
+    _put_freewheels(parameters, drive, mechanism, configuration.wheel_angle, loads.rows[:, loading.SENSE])
     first = moved[driver(drive)][0]
     start = first.initial_speed if first else driver_speed(drive) * at_speed
     speed = start / configuration.wheel_rate[driver(drive)]
     turning = speed * configuration.wheel_rate
     for w, (motion_of_wheel, _) in enumerate(moved):  # a second driver fluctuates in its own way
         turning[w] = motion_of_wheel.initial_speed if motion_of_wheel else turning[w]
+    joints = mechanism.speeds.copy()
+    behind = parameters.wheel_index[:, P.INDEX_HUB]
+    joints[mechanism.tree.index[behind[behind >= 0], COORDINATE]] = turning[behind >= 0]  # hubs roll with their wheels
     return Placed(
         configuration=configuration,
         mechanism=mechanism,
@@ -95,7 +99,7 @@ def placed_drive(
         wheel_speeds=fastest,
         load_damping=loading.load_damping(loads, fastest),
         chain_speed=speed,
-        rolling=np.concatenate([turning, mechanism.speeds]),
+        rolling=np.concatenate([turning, joints]),
         stops=np.unique(np.concatenate([stops, mechanism.stops, loads.stops])),
         warnings=(*doubts, *(text for _, text in moved if text)),
     )
@@ -148,6 +152,7 @@ def planar_parameters(
         motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
         load=np.zeros((w, loading.COLUMNS)),
         load_table=np.zeros((1, motions.TABLE_COLUMNS)),
+        freewheel=np.zeros((w, P.FREEWHEEL_COLUMNS)),
         spans=np.zeros((w, P.SPAN_COLUMNS)),
         path_angle=0.0,
         path_sign=1.0,
@@ -163,17 +168,30 @@ def planar_parameters(
         candidate=np.zeros((P.CANDIDATE_ROWS, f * n)),
         search=np.zeros(P.SEARCH_ENTRIES),
         mesh=np.zeros((w, P.MESH_COLUMNS)),
+        overrun=np.zeros(w),
         latch=mechanism.elements.latch,
         turning=np.zeros(0),
         twist=np.zeros(0),
         frame=surfaces.frame,
         fold=np.zeros((w, P.FOLD_COLUMNS)),
+        twisted=np.zeros((w, P.TWISTED_COLUMNS)),
         resultant=np.zeros((s, P.RESULTANT_COLUMNS)),
         contact=np.zeros((P.CONTACT_ROWS, f * n)),
         derivative=np.zeros(layout.size),
         joint_force=np.zeros((mechanism.tree.bodies, 2)),
         joint_moment=np.zeros(mechanism.tree.bodies),
     )
+
+
+def _put_freewheels(
+    p: PlanarParameters, drive: Drive, mechanism: Mechanism, angle: FloatArray, sense: FloatArray
+) -> None:
+    """Hubs of the wheels, their clutches untwisted with wheels at ``angle`` (W,) [rad]; sense (W,): the running one."""
+    for w, wheel in enumerate(drive.wheels):
+        p.wheel_index[w, P.INDEX_HUB], _ = mechanism.bodies.get(hub(w), (GROUND, None))
+        if wheel.freewheel is not None:
+            p.freewheel[w] = wheel.freewheel.stiffness, wheel.freewheel.damping, sense[w]
+            p.overrun[w] = -sense[w] * angle[w]
 
 
 def _smoothing(options: PlanarOptions) -> tuple[Regularisation, float]:

@@ -16,6 +16,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar.findings import findings
 from chaindrive.formulations.planar.moving import Geometry, Moved
 from chaindrive.formulations.planar.parameters import (
+    FREEWHEEL_SENSE,
     INDEX_MOTION,
     WHEEL_MOMENT_X,
     WHEEL_MOMENT_Y,
@@ -44,6 +45,8 @@ class Facts(NamedTuple):
     """Whether ramps and fade-ins of the wheel's motion and load were over, (W,)."""
     path_angle: FloatArray
     """Angle of wheel 0 from which the path of the chain is counted, () [rad]"""
+    overrun: FloatArray
+    """By how much hubs behind freewheels have run ahead of their wheels, (W,) [rad]"""
 
 
 def end_state_of(
@@ -66,6 +69,7 @@ def end_state_of(
             motion_phase=phases(p.motion, time),
             settled=over(p.motion, p.load, time),
             path_angle=np.array(p.path_angle),
+            overrun=p.overrun.copy(),
         )._asdict(),
     )
 
@@ -90,17 +94,18 @@ def continued_on(
     layout = p.layout
     state = end.state.copy()
     state[layout.work :][end.kinds[layout.work :] == Kind.WORK] = 0.0
-    furthest, warnings = 0.0, tuple[str, ...]()
+    furthest, warnings, rolled = 0.0, tuple[str, ...](), np.zeros(len(before.wheels))
     centres = _wheel_positions(system, 0.0, state)
     if not np.array_equal(centres, facts.wheel_position) or drive.chain.pitch != before.chain.pitch:
         tips = p.wheel[:, WHEEL_TIP]
         moved = move(state, Geometry(before, facts.wheel_position, tips), Geometry(drive, centres, tips))
         state[layout.wheel_angle : layout.joint_position] += moved.rolled
-        furthest, warnings = moved.furthest, moved.warnings
+        furthest, warnings, rolled = moved.furthest, moved.warnings, moved.rolled
     angles = state[layout.wheel_angle : layout.joint_position]
     speeds = state[layout.wheel_speed : layout.joint_speed]
     earlier = Before(before, angles, speeds, facts.reference_angle, facts.motion_phase, facts.settled)
     _turn_unbalance(p, p.load[:, REFERENCE_ANGLE] - facts.reference_angle)
+    p.overrun[:] = facts.overrun - p.freewheel[:, FREEWHEEL_SENSE] * rolled
     kinds = p.wheel_index[:, INDEX_MOTION]
     kinks = continue_motions(drive, earlier, kinds, p.motion, p.motion_table)
     kinks += continue_loads(drive, earlier, p.load)
@@ -125,6 +130,8 @@ def continued_on(
 
 def _facts(kind: str, end: EndState, wheels: int) -> Facts:
     """The facts of an end state. Raises InputError when they are not those of this formulation."""
+    if "overrun" not in end.facts:  # of a version without freewheels
+        end = replace(end, facts=dict(end.facts) | {"overrun": np.zeros(wheels)})
     shapes = dict.fromkeys(Facts._fields, (wheels,)) | {"wheel_position": (wheels, 2), "path_angle": ()}
     return facts_of(Facts, kind, end, shapes)
 

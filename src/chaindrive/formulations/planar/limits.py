@@ -13,7 +13,7 @@ from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.elements import element_limits, joint_matrices
 from chaindrive.mechanism.tree import mass_matrix, point_rates, stiffness_frequency
-from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
+from chaindrive.mechanism.tree_kernels import COORDINATE, INERTIA, MOTION
 
 __all__ = ["REFERENCE_PENETRATION", "Expected", "lone_rate", "mechanism_limit", "set_limits", "step_limit", "tangents"]
 
@@ -57,7 +57,19 @@ def mechanism_limit(p: PlanarParameters, mechanism: Mechanism) -> tuple[float, f
     stiffness, damping = joint_matrices(mechanism.elements, mechanism.tree)
     stiffness += _contact_stiffness(p, mechanism, tangents(p))
     frequency, rate = stiffness_frequency(mechanism.tree, mechanism.point_masses, stiffness, damping)
-    return frequency**2, rate
+    square_of_clutch, rate_of_clutch = _clutches(p)
+    return frequency**2 + square_of_clutch, rate + rate_of_clutch
+
+
+def _clutches(p: PlanarParameters) -> tuple[float, float]:
+    """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of wheels against hubs behind freewheels."""
+    square = rate = 0.0
+    for w in np.flatnonzero(p.wheel_index[:, P.INDEX_HUB] >= 0):
+        inertia = p.tree.body[p.wheel_index[w, P.INDEX_HUB], INERTIA]
+        yielding = float(1.0 / p.wheel[w, P.WHEEL_INERTIA] + 1.0 / inertia)
+        square = max(square, float(p.freewheel[w, P.FREEWHEEL_STIFFNESS]) * yielding)
+        rate = max(rate, float(p.freewheel[w, P.FREEWHEEL_DAMPING]) * yielding)
+    return square, rate
 
 
 def lone_rate(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArray) -> float:
@@ -78,8 +90,9 @@ def set_limits(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArr
         frequency, rate = stiffness_frequency(
             mechanism.tree, mechanism.point_masses, *joint_matrices(mechanism.elements, mechanism.tree)
         )
-        p.limit[P.LIMIT_SQUARE] += frequency**2
-        p.limit[P.LIMIT_DAMPING] += rate
+        square_of_clutch, rate_of_clutch = _clutches(p)
+        p.limit[P.LIMIT_SQUARE] += frequency**2 + square_of_clutch
+        p.limit[P.LIMIT_DAMPING] += rate + rate_of_clutch
     for s in range(p.surfaces):
         p.surface[s, P.SURFACE_INVERSE_MASS] = _inverse_mass(p, mechanism, s)
 

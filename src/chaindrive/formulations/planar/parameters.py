@@ -33,7 +33,8 @@ INDEX_TEETH = 0
 INDEX_MOTION = 1  # mechanism.motion.MotionKind; FREE when the wheel turns freely
 INDEX_GAP = 2  # row of PlanarParameters.direction of its gap 0
 INDEX_ORDER = 3  # +1 where gap numbers grow along the chain, -1 where they fall
-INDEX_COLUMNS = 4
+INDEX_HUB = 4  # body of the mechanism behind its freewheel, GROUND for none
+INDEX_COLUMNS = 5
 PROFILE_ROWS = MOST_ELEMENTS  # of half a tooth gap; shorter profiles are padded with rows that are never reached
 
 # Columns of PlanarParameters.surface, float, one row a surface: the wheels, then the guides
@@ -76,7 +77,8 @@ FRAME_COLUMNS = 7
 # Columns of PlanarParameters.resultant, scratch of the last evaluation, one row a surface: resultant of the
 # contacts
 RESULTANT_X, RESULTANT_Y, RESULTANT_MOMENT = 0, 1, 2  # force [N]; moment about the origin of its frame [N m]
-RESULTANT_COLUMNS = 3
+RESULTANT_TILTING = 3  # what turns the body that carries a wheel askew, beside what turns the wheel [N m]
+RESULTANT_COLUMNS = 4
 
 # Columns of PlanarParameters.segment, int: a run of consecutive rollers (no wrap past the last) near one surface
 SEGMENT_SURFACE, SEGMENT_FIRST, SEGMENT_END, SEGMENT_SLOT = 0, 1, 2, 3
@@ -121,6 +123,15 @@ MESH_JUMPS = 4  # how many teeth it has jumped in all, whichever way
 MESH_FIRST = 5  # when it jumped first [s]; not-a-number before
 MESH_TILT = 6  # the largest tilt [rad]
 MESH_COLUMNS = 7
+
+# Columns of PlanarParameters.freewheel, one row a wheel, see freewheel.py
+FREEWHEEL_STIFFNESS, FREEWHEEL_DAMPING = 0, 1  # [N m/rad, N m s/rad]
+FREEWHEEL_SENSE = 2  # +1 where it drives counter-clockwise, -1 where clockwise
+FREEWHEEL_COLUMNS = 3
+
+# Columns of PlanarParameters.twisted, scratch of the last evaluation, one row a wheel
+TWISTED_ANGLE, TWISTED_TORQUE = 0, 1  # [rad]; of the clutch on the hub [N m]
+TWISTED_COLUMNS = 2
 
 # Columns of PlanarParameters.spans, one row a span
 SPAN_START, SPAN_END = 0, 1  # along the loop, from the first seat on wheel 0 [pitches]
@@ -208,6 +219,8 @@ class PlanarParameters(NamedTuple):
     """(W, columns), see mechanism.loads"""
     load_table: FloatArray
     """(rows, 5), see mechanism.loads"""
+    freewheel: FloatArray
+    """(W, FREEWHEEL_COLUMNS)"""
     spans: FloatArray
     """(W, SPAN_COLUMNS): where the span lies along the loop, its middle and its direction"""
     path_angle: float
@@ -239,6 +252,8 @@ class PlanarParameters(NamedTuple):
     """(SEARCH_ENTRIES,)"""
     mesh: FloatArray
     """(W, MESH_COLUMNS)"""
+    overrun: FloatArray
+    """(W,) by how much the hub behind a freewheel has run ahead of its wheel [rad]"""
     latch: FloatArray
     """the same array as elements.latch"""
     # scratch
@@ -250,6 +265,8 @@ class PlanarParameters(NamedTuple):
     """(S, FRAME_COLUMNS)"""
     fold: FloatArray
     """(W, FOLD_COLUMNS)"""
+    twisted: FloatArray
+    """(W, TWISTED_COLUMNS)"""
     resultant: FloatArray
     """(S, RESULTANT_COLUMNS)"""
     contact: FloatArray
@@ -270,6 +287,7 @@ SCRATCH = tuple(
             "twist",
             "frame",
             "fold",
+            "twisted",
             "resultant",
             "contact",
             "derivative",
@@ -283,6 +301,6 @@ SCRATCH = tuple(
 """What of them evaluations leave something in (System.scratch)."""
 MEMORY = tuple(
     f"planar.{name}"
-    for name in ("gap", "impact_speed", "segment", "segments_used", "candidate", "search", "mesh", "latch")
+    for name in ("gap", "impact_speed", "segment", "segments_used", "candidate", "search", "mesh", "overrun", "latch")
 )
 """Where the contact memory stands in the parameters of a formulation (System.memory)."""

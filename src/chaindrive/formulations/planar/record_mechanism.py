@@ -1,4 +1,4 @@
-"""The channels of bodies and tensioners."""
+"""The channels of bodies, tensioners and freewheels."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from chaindrive.formulations.declare import one
 from chaindrive.formulations.planar.channels import Counts, Group
+from chaindrive.formulations.planar.freewheel import hub_of
+from chaindrive.formulations.planar.parameters import TWISTED_TORQUE
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import element_kernels as elements
@@ -14,7 +16,7 @@ from chaindrive.mechanism import tree
 from chaindrive.mechanism.tree_kernels import ANGLE, CENTRE_X, CENTRE_Y, COORDINATE
 from chaindrive.system import Channel
 
-__all__ = ["body_rows", "mechanism_groups", "tensioner_rows"]
+__all__ = ["body_rows", "freewheel_rows", "mechanism_groups", "tensioner_rows"]
 
 
 def _body_channels(counts: Counts) -> Sequence[Channel]:
@@ -72,6 +74,34 @@ def tensioner_rows(y, dy, p, part):
         part[2 * count + k] = state[k, elements.PRESSURE] if index[k, elements.PRESSURE_INDEX] >= 0 else math.nan
 
 
-def mechanism_groups(support: Support) -> tuple[Group, Group]:
-    """Channels of bodies and of tensioners."""
-    return Group(_body_channels, support.bodies), Group(_tensioner_channels, support.tensioners)
+def _freewheel_channels(counts: Counts) -> Sequence[Channel]:
+    if not counts.freewheels:
+        return ()
+    w = (counts.wheels,)
+    torque = "torque of the freewheel on the hub, counter-clockwise positive; not-a-number without one"
+    return (
+        one("hub_angle", ("wheel",), "rad", "angle that the hub behind the freewheel has turned since the start", w),
+        one("hub_speed", ("wheel",), "rad/s", "angular velocity of the hub behind the freewheel", w),
+        one("freewheel_torque", ("wheel",), "N m", torque, w),
+    )
+
+
+@kernel(inner=True)
+def freewheel_rows(y, dy, p, part):
+    """Channels of the freewheels into their part of a row, which is empty in a drive without."""
+    planar = p.planar
+    count = planar.wheels if part.size > 0 else 0
+    for w in range(count):
+        j = hub_of(planar, w)
+        part[w] = y[planar.layout.joint_position + j] if j >= 0 else math.nan
+        part[count + w] = y[planar.layout.joint_speed + j] if j >= 0 else math.nan
+        part[2 * count + w] = planar.twisted[w, TWISTED_TORQUE] if j >= 0 else math.nan
+
+
+def mechanism_groups(support: Support) -> tuple[Group, Group, Group]:
+    """Channels of bodies, of tensioners and of freewheels."""
+    return (
+        Group(_body_channels, support.bodies),
+        Group(_tensioner_channels, support.tensioners),
+        Group(_freewheel_channels, support.freewheels),
+    )

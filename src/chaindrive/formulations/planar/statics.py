@@ -15,12 +15,13 @@ turning of a normal with its surface. What stays is positive semidefinite, and a
 from __future__ import annotations
 
 from chaindrive.formulations.planar import parameters as P
-from chaindrive.formulations.planar.support import mass_moment, unbalanced
+from chaindrive.formulations.planar.freewheel import clutch_stiffness
+from chaindrive.formulations.planar.support import mass_moment, speeds_behind, unbalanced
 from chaindrive.geometry.kernels import bend, open_profile_field
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.loads import load_torque
+from chaindrive.mechanism.loads import applied_torque, load_torque
 from chaindrive.mechanism.motion import FREE
 from chaindrive.mechanism.tree_kernels import COORDINATE, JOINT, PARENT, REVOLUTE
 
@@ -36,7 +37,7 @@ def mechanism_forces(dy, p, force):
 
     After ``Support.moments``, which leaves the moments on the wheels in dy and the forces of the joints in the tree.
     """
-    first, joint = p.layout.wheel_angle, p.layout.joint_position
+    first, joint = p.layout.wheel_speed - p.layout.positions, p.layout.joint_speed - p.layout.positions
     for w in range(p.wheels):
         force[first + w] = dy[p.layout.wheel_speed + w] if p.wheel_index[w, P.INDEX_MOTION] == FREE else 0.0
     for b in range(p.tree.bodies):
@@ -96,6 +97,8 @@ def wheel_stiffness(t, y, p, matrix, convex):
         angle = y[p.layout.wheel_angle + w]
         ahead = load_torque(t, angle + ANGLE_SHIFT, 0.0, p.load, p.load_table, w)
         behind = load_torque(t, angle - ANGLE_SHIFT, 0.0, p.load, p.load_table, w)
+        ahead += applied_torque(t, angle + ANGLE_SHIFT, 0.0, p.load, p.load_table, w)
+        behind += applied_torque(t, angle - ANGLE_SHIFT, 0.0, p.load, p.load_table, w)
         slope += (ahead - behind) / (2.0 * ANGLE_SHIFT)
         matrix.corner[w, w] -= min(slope, 0.0) if convex else slope
 
@@ -244,7 +247,7 @@ def no_joint_stiffness(y, p, matrix):
 
 @kernel(inner=True)
 def joint_stiffness(y, p, matrix):
-    """Springs, weights and tensioners of the mechanism, with the contact forces held as they are, by differences."""
+    """Springs, weights and tensioners, with the contact forces held as they are, by differences; and clutches."""
     at = p.layout.joint_position
     for b in range(p.tree.bodies):
         k = p.tree.index[b, COORDINATE]
@@ -261,6 +264,7 @@ def joint_stiffness(y, p, matrix):
             matrix.corner[p.wheels + j, p.wheels + k] += p.tree.force[j] / (2.0 * JOINT_SHIFT)
         y[at + k] = here
     _joint_forces(y, p)
+    clutch_stiffness(p, matrix)
 
 
 @kernel(inner=True)
@@ -270,7 +274,7 @@ def _joint_forces(y, p):
     What acts on a wheel acts at its centre, wherever that has gone; what acts on a guide stays where the rollers are.
     """
     at = p.layout.joint_position
-    tree.kinematics(y, at, p.layout.positions, p.tree)
+    tree.kinematics(y, at, speeds_behind(p), p.tree)
     tree.clear(p.tree, p.gravity_x, p.gravity_y)
     for s in range(p.surfaces):
         body = p.surface_index[s, P.INDEX_BODY]
@@ -285,4 +289,4 @@ def _joint_forces(y, p):
             moment = p.frame[s, P.FRAME_X] * fy - p.frame[s, P.FRAME_Y] * fx + p.resultant[s, P.RESULTANT_MOMENT]
             tree.apply_force(p.tree, body, 0.0, 0.0, fx, fy, moment)
     elements.forces(y, p.layout.pressure, p.derivative, p.tree, p.elements)
-    tree.assemble(y, at, p.layout.positions, p.tree)
+    tree.assemble(y, at, speeds_behind(p), p.tree)

@@ -15,11 +15,12 @@ import math
 from typing import NamedTuple
 
 from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.freewheel import clutch, hub_of
 from chaindrive.formulations.planar.tilt import fold_wheels, unfold_forces
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.loads import applied_torque, load_torque, shaft_powers
+from chaindrive.mechanism.loads import REFERENCE_ANGLE, applied_torque, load_torque, shaft_powers
 from chaindrive.mechanism.motion import FREE, motion_acceleration
 from chaindrive.mechanism.tree_kernels import ANGULAR_VELOCITY, COS, SIN
 from chaindrive.physics.bearing import bearing_moment
@@ -38,6 +39,8 @@ class Support(NamedTuple):
     """(y, dy, p, part): channels of the bodies, see ``channels.Group``"""
     tensioners: Kernel | None
     """(y, dy, p, part): channels of the tensioners"""
+    freewheels: Kernel | None
+    """(y, dy, p, part): channels of the freewheels"""
     energies: Kernel
     """(y, p): kinetic, elastic and gravity energy of bodies and tensioners [J]"""
     latch: Kernel
@@ -48,6 +51,12 @@ class Support(NamedTuple):
     """(t, y, dy, p): after an evaluation, moments on the wheels into dy [N m], forces of the joints into the tree"""
     joint_stiffness: Kernel
     """(y, p, matrix): what bodies, tensioners and the contacts on what they support add to a stiffness matrix"""
+
+
+@kernel(inline=True)
+def speeds_behind(p):
+    """How far behind its coordinate the speed of a joint stands in the state."""
+    return p.layout.joint_speed - p.layout.joint_position
 
 
 @kernel(inner=True)
@@ -76,7 +85,7 @@ def fixed_frames(y, p):
 @kernel(inner=True)
 def supported_frames(y, p):
     """Frames of all surfaces at the state y; the resultants of their contacts are cleared."""
-    tree.kinematics(y, p.layout.joint_position, p.layout.positions, p.tree)
+    tree.kinematics(y, p.layout.joint_position, speeds_behind(p), p.tree)
     _clear_resultants(p)
     _turn_wheels(y, p)
     for s in range(p.surfaces):
@@ -106,7 +115,8 @@ def fixed_moments(t, y, dy, p):
     """Moments on the wheels, with everything on the ground, and the powers of their shafts, into dy."""
     first = p.layout.wheel_speed
     for w in range(p.wheels):
-        moment = _shaft_moment(t, y, dy, p, w, y[p.layout.wheel_speed + w])
+        speed = y[p.layout.wheel_speed + w]
+        moment = _shaft_moment(t, dy, p, w, y[p.layout.wheel_angle + w], speed) + _chain_moment(dy, p, w, speed)
         if unbalanced(p, w):
             ex, ey = mass_moment(p, w)
             moment += ex * p.gravity_y - ey * p.gravity_x
@@ -116,11 +126,17 @@ def fixed_moments(t, y, dy, p):
 @kernel(inner=True)
 def supported_accelerations(t, y, dy, p):
     """Accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
-    first = p.layout.wheel_speed
     sum_contact_forces_on_bodies(p)
     if p.tilted:
         unfold_forces(p)
     supported_moments(t, y, dy, p)
+    supported_motion(t, y, dy, p)
+
+
+@kernel(inner=True)
+def supported_motion(t, y, dy, p):
+    """Accelerations of wheels and joints, and what prescribed motions supply, into dy; after ``supported_moments``."""
+    first = p.layout.wheel_speed
     _mechanism(t, y, dy, p)
     for w in range(p.wheels):
         if p.surface_index[w, P.INDEX_BODY] >= 0 and unbalanced(p, w):
@@ -141,7 +157,7 @@ def supported_moments(t, y, dy, p):
         dy[first + w] = _wheel_moment(t, y, dy, p, w)
     _load_bodies(y, p)
     dy[work + P.WORK_TENSIONER] += elements.forces(y, p.layout.pressure, dy, p.tree, p.elements)
-    dy[work + P.WORK_BEARING] += tree.assemble(y, p.layout.joint_position, p.layout.positions, p.tree)
+    dy[work + P.WORK_BEARING] += tree.assemble(y, p.layout.joint_position, speeds_behind(p), p.tree)
 
 
 @kernel(inner=True)
@@ -175,39 +191,57 @@ def mass_moment(p, w):
 
 
 @kernel(inner=True)
-def _shaft_moment(t, y, dy, p, w, turning):
-    """Moment on wheel w from chain, bearing and load [N m]; the powers go to dy.
+def _chain_moment(dy, p, w, turning):
+    """Moment on wheel w from chain and bearing [N m]; the power goes to dy.
 
     turning: how fast it turns in its bearing [rad/s].
     """
+    bearing = wheel_bearing_moment(p, w, turning)
+    dy[p.layout.work + P.WORK_BEARING] += bearing * turning
+    return p.resultant[w, P.RESULTANT_MOMENT] - bearing
+
+
+@kernel(inner=True)
+def _shaft_moment(t, dy, p, w, angle, angular_velocity):
+    """Moment of loads and torques on wheel w, or on its hub, which has this angle and angular velocity [N m].
+
+    The powers go to dy.
+    """
     work = p.layout.work
-    angular_velocity = y[p.layout.wheel_speed + w]
-    bearing = _bearing_moment(p, w, turning)
-    load = load_torque(t, y[p.layout.wheel_angle + w], angular_velocity, p.load, p.load_table, w)
-    applied = applied_torque(t, angular_velocity, p.load, p.load_table, w)
-    dy[work + P.WORK_BEARING] += bearing * turning
+    load = load_torque(t, angle, angular_velocity, p.load, p.load_table, w)
+    applied = applied_torque(t, angle, angular_velocity, p.load, p.load_table, w)
     supplied, delivered = shaft_powers(load, applied, angular_velocity, p.load, w)
     dy[work + P.WORK_INPUT] += supplied
     dy[work + P.WORK_OUTPUT] += delivered
     dy[p.layout.shaft_work + w] = (load + applied) * angular_velocity
-    return p.resultant[w, P.RESULTANT_MOMENT] - bearing + load + applied
+    return load + applied
 
 
 @kernel(inner=True)
-def _bearing_moment(p, w, turning):
+def wheel_bearing_moment(p, w, turning):
     """What the bearing of wheel w holds against its turning. [N m]"""
     return bearing_moment(turning, p.wheel[w, P.WHEEL_BEARING_DAMPING], p.wheel[w, P.WHEEL_BEARING_FRICTION])
 
 
 @kernel(inner=True)
 def _wheel_moment(t, y, dy, p, w):
-    """Moment on wheel w, which may ride on a body, from shaft and unbalance [N m]; its bearing turns the body."""
+    """Moment on wheel w, which may ride on a body, from chain, shaft, hub and unbalance [N m]; its bearing turns the
+    body.
+    """
     body = p.surface_index[w, P.INDEX_BODY]
     turning = y[p.layout.wheel_speed + w]
     if body >= 0:
         turning -= p.tree.frame[body, ANGULAR_VELOCITY]
-        tree.apply_force(p.tree, body, 0.0, 0.0, 0.0, 0.0, _bearing_moment(p, w, turning))
-    moment = _shaft_moment(t, y, dy, p, w, turning)
+        tree.apply_force(p.tree, body, 0.0, 0.0, 0.0, 0.0, wheel_bearing_moment(p, w, turning))
+    moment = _chain_moment(dy, p, w, turning)
+    j = hub_of(p, w)
+    if j < 0:
+        moment += _shaft_moment(t, dy, p, w, y[p.layout.wheel_angle + w], y[p.layout.wheel_speed + w])
+    else:
+        angle = y[p.layout.joint_position + j] + p.load[w, REFERENCE_ANGLE]
+        on_hub = _shaft_moment(t, dy, p, w, angle, y[p.layout.joint_speed + j])
+        tree.apply_force(p.tree, p.wheel_index[w, P.INDEX_HUB], 0.0, 0.0, 0.0, 0.0, on_hub)
+        moment += clutch(y, dy, p, w)
     if unbalanced(p, w):
         ex, ey = mass_moment(p, w)
         ax, ay = 0.0, 0.0
@@ -264,7 +298,7 @@ def _load_bodies(y, p):
             ax, ay = tree.bias(p.tree, body, px, py)
             fx += mass * (p.gravity_x - ax) + angular_velocity * angular_velocity * ex
             fy += mass * (p.gravity_y - ay) + angular_velocity * angular_velocity * ey
-            moment = 0.0  # it turns the wheel, not the body
+            moment = p.resultant[s, P.RESULTANT_TILTING]  # the other one turns the wheel, not the body
             tree.add_mass(p.tree, body, px, py, mass)
         tree.apply_force(p.tree, body, px, py, fx, fy, moment)
 
@@ -285,4 +319,4 @@ def _mechanism(t, y, dy, p):
         else:
             alpha = motion_acceleration(kind, t, y[p.layout.wheel_angle + w], p.motion, p.motion_table, w)
             tree.couple_prescribed(p.tree, w, body, px, py, -ey, ex, alpha)
-    dy[work + P.WORK_INPUT] += tree.solve(t, y, at, p.layout.positions, p.tree, dy)
+    dy[work + P.WORK_INPUT] += tree.solve(t, y, at, speeds_behind(p), p.tree, dy)

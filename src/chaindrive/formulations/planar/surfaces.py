@@ -94,6 +94,7 @@ def _teeth(
     chain = drive.chain
     count = len(drive.wheels)
     columns, index = np.zeros((count, P.WHEEL_COLUMNS)), np.zeros((count, P.INDEX_COLUMNS), dtype=np.int64)
+    index[:, P.INDEX_HUB] = -1
     surface, surface_index = _rows(count)
     profiles = np.zeros((count, P.PROFILE_ROWS, 9))
     bottoms: list[FloatArray] = []

@@ -13,6 +13,7 @@ from chaindrive.formulations.planar.accept import acceptance, margin_of
 from chaindrive.formulations.planar.begin import beginning
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.channels import Group, recording
+from chaindrive.formulations.planar.freewheel import clutch_energy, latch_freewheels
 from chaindrive.formulations.planar.parameters import (
     FRAME_X,
     FRAME_Y,
@@ -20,13 +21,14 @@ from chaindrive.formulations.planar.parameters import (
     PlanarParameters,
 )
 from chaindrive.formulations.planar.record import balance
-from chaindrive.formulations.planar.record_mechanism import body_rows, tensioner_rows
+from chaindrive.formulations.planar.record_mechanism import body_rows, freewheel_rows, tensioner_rows
 from chaindrive.formulations.planar.statics import joint_stiffness, mechanism_mass, no_joint_stiffness
 from chaindrive.formulations.planar.support import (
     Support,
     fixed_accelerations,
     fixed_frames,
     fixed_moments,
+    speeds_behind,
     supported_accelerations,
     supported_frames,
     supported_moments,
@@ -38,7 +40,7 @@ from chaindrive.mechanism import tree
 from chaindrive.mechanism.tree_kernels import COORDINATE, PARENT, point_jacobian
 from chaindrive.system import Kernels, Statics
 
-__all__ = ["FIXED_CENTRES", "SUPPORTED", "Recipes", "Variant", "Variants", "support_of"]
+__all__ = ["FIXED_CENTRES", "SUPPORTED", "Recipes", "Variant", "Variants", "border_mass", "support_of"]
 
 
 @kernel(inner=True)
@@ -72,9 +74,9 @@ def _no_energies(y, p):
 @kernel(inner=True)
 def _supported_energies(y, p):
     """Kinetic, elastic and gravity energy of bodies and tensioners in the state evaluated last. [J]"""
-    at, positions = p.layout.joint_position, p.layout.positions
-    kinetic, elastic, gravity = tree.energies(p.tree, y, at, positions, p.gravity_x, p.gravity_y)
-    return kinetic, elastic + elements.energy(p.elements), gravity
+    at = p.layout.joint_position
+    kinetic, elastic, gravity = tree.energies(p.tree, y, at, speeds_behind(p), p.gravity_x, p.gravity_y)
+    return kinetic, elastic + elements.energy(p.elements) + clutch_energy(p), gravity
 
 
 @kernel(inner=True)
@@ -84,7 +86,8 @@ def _no_latch(p):
 
 @kernel(inner=True)
 def _latch(p):
-    """Latch ratchets, and keep the largest tilts; whether any ratchet moved."""
+    """Latch ratchets and freewheels, and keep the largest tilts; whether any ratchet moved."""
+    latch_freewheels(p)
     if p.tilted:
         remember_tilt(p)
     return elements.latch(p.elements) > 0
@@ -98,6 +101,7 @@ def _no_start(p):
 @kernel(inner=True)
 def _start(p):
     """Set the latches anew; whether that may have changed forces."""
+    latch_freewheels(p)
     if p.elements.count == 0:
         return False
     elements.start(p.elements)
@@ -110,6 +114,7 @@ FIXED_CENTRES = Support(
     centre_acceleration=_fixed_centre,
     bodies=None,
     tensioners=None,
+    freewheels=None,
     energies=_no_energies,
     latch=_no_latch,
     start=_no_start,
@@ -122,6 +127,7 @@ SUPPORTED = Support(
     centre_acceleration=_supported_centre,
     bodies=body_rows,
     tensioners=tensioner_rows,
+    freewheels=freewheel_rows,
     energies=_supported_energies,
     latch=_latch,
     start=_start,
@@ -189,12 +195,12 @@ def _variant(recipes: Recipes, support: Support) -> Variant:
         frequency=recipes.frequency,
         margin=margin,
         forces=recipes.forces(rhs, support),
-        mass=_border_mass(rhs) if support is SUPPORTED else None,
+        mass=border_mass(rhs) if support is SUPPORTED else None,
     )
     return Variant(kernels, recipes.statics(support), groups)
 
 
-def _border_mass(rhs: Kernel) -> Kernel:
+def border_mass(rhs: Kernel) -> Kernel:
     """Mass matrix of wheels and joints, compiled around an evaluation."""
 
     @kernel

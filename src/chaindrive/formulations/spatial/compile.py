@@ -20,17 +20,17 @@ from chaindrive.formulations.planar.compile import (
 )
 from chaindrive.formulations.planar.endings import ENDINGS, NO_REST
 from chaindrive.formulations.planar.limits import Expected
-from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import COORDINATES, SPEEDS
-from chaindrive.formulations.spatial.kernels import GROUPS, KERNELS
+from chaindrive.formulations.spatial.kernels import variant_of
 from chaindrive.formulations.spatial.limits import highest_frequency, set_limits
 from chaindrive.formulations.spatial.links import SIDE_STIFFNESS, SpatialLinks, spatial_links
 from chaindrive.formulations.spatial.placing import bush_offsets, link_attitudes, link_velocities, wheel_axes
-from chaindrive.formulations.spatial.statics import STATICS
 from chaindrive.formulations.spatial.teeth import half_tooth_width, tip_relief
 from chaindrive.geometry.route import pitch_radius
-from chaindrive.mechanism.description import Mechanism
+from chaindrive.mechanism.description import Mechanism, aside
+from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds
 from chaindrive.model import Chain, Contact, Drive, SpatialOptions
 from chaindrive.model.links import link_dimensions
 from chaindrive.system import Kind, System
@@ -49,9 +49,9 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
     placed = placed_drive(drive, options, at_speed, False, COORDINATES * chain.links, len(S.WORKS))
     configuration, mechanism = placed.configuration, placed.mechanism
     p = parameters_of(chain, links, options, spatial_layout(placed.parameters, chain.links, len(S.WORKS)))
-    p = _with_wheels(p, drive, options)
+    p = _with_wheels(p, drive, options, mechanism)
     axes = p.axes[:, : S.CENTRE].reshape(-1, 3, 3)
-    offset, direction = bush_offsets(configuration, axes, p.axes[:, S.CENTRE :])
+    offset, direction = bush_offsets(configuration, axes, p.axes[:, S.CENTRE : S.MOVING])
     bushes = np.column_stack([configuration.roller_position, offset])
     expected = Expected(expected_tension(drive, placed), placed.load_damping)
     state = link_attitudes(bushes, direction, links.plane.centre)
@@ -69,24 +69,25 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
     )
 
 
-_LABELS = {"space": ("x", "y", "z"), "quaternion": ("w", "x", "y", "z"), "swing": ("twist", "bend")}
+_LABELS = {"loss": S.LOSSES, "space": ("x", "y", "z"), "quaternion": ("w", "x", "y", "z"), "swing": ("twist", "bend")}
 
 
 def spatial_layout(planar: PlanarParameters, links: int, works: int) -> PlanarParameters:
     """Planar parameters whose layout has more coordinates than speeds of every link."""
-    wheels = planar.wheels
-    positions = COORDINATES * links + wheels
-    work = positions + SPEEDS * links + wheels
-    layout = planar.layout._replace(
+    wheels, given = planar.wheels, planar.layout
+    joints, pressures = given.positions - given.joint_position, given.size - given.pressure
+    positions = COORDINATES * links + wheels + joints
+    work = positions + SPEEDS * links + wheels + joints
+    layout = given._replace(
         positions=positions,
         wheel_angle=COORDINATES * links,
-        joint_position=positions,
+        joint_position=COORDINATES * links + wheels,
         wheel_speed=positions + SPEEDS * links,
-        joint_speed=work,
+        joint_speed=positions + SPEEDS * links + wheels,
         work=work,
         shaft_work=work + works,
         pressure=work + works + wheels,
-        size=work + works + wheels + links,
+        size=work + works + wheels + pressures + wheels * len(S.LOSSES) + links,
     )
     return planar._replace(layout=layout, derivative=np.zeros(layout.size), tilted=False)
 
@@ -98,7 +99,7 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
     blocks = -(-n // S.LANES)
     sliding = planar.surface[:, P.SURFACE_RADIUS] if chain.kind == "bush" else 0.0
     planar.surface[:, P.SURFACE_ARM] = sliding
-    planar = planar._replace(row_starts=starts(GROUPS, counts_of(planar)))
+    planar = planar._replace(row_starts=starts(variant_of(planar).groups, counts_of(planar)))
     inertia = links.inertia
     width = link_dimensions(chain)["inner_width"].value
     stiffness = options.side_stiffness
@@ -108,6 +109,7 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         blocks=blocks,
         joint_friction_radius=chain.joint_friction * links.plane.pin_radius,
         presliding=options.presliding,
+        losses_at=layout.size - n - w * len(S.LOSSES),
         yield_at=layout.size - n,
         pin_play=links.pin_play,
         twist_play=links.twist_play,
@@ -132,12 +134,15 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         colour=colour,
         axes=np.zeros((w, S.AXES_COLUMNS)),
         tooth=np.zeros((w, S.TOOTH_COLUMNS)),
+        offset=np.zeros(w),
+        aside=np.full(w, -1, dtype=np.int64),
         link=np.zeros((blocks, S.LINK_ROWS * S.STRIDE)),
         place=np.zeros(2 * n),
         velocity=np.zeros(2 * n),
         tension=np.zeros(n),
         thrust=np.zeros((w, S.THRUST_COLUMNS)),
         slot=np.zeros((S.SLOT_ROWS, planar.contact.shape[1])),
+        near=np.zeros(S.NEAR_ROWS * S.STRIDE),
         moved=np.zeros(layout.size),
         pressed=np.zeros((2, layout.work - layout.positions)),
         turn=np.zeros(S.TURN_ROWS * S.STRIDE),
@@ -180,14 +185,15 @@ def _bodies(chain: Chain, links: SpatialLinks, blocks: int) -> FloatArray:
     return np.ascontiguousarray(table.transpose(1, 0, 2).reshape(blocks, S.BODY_ROWS * S.STRIDE))
 
 
-def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions) -> S.Parameters:
-    """The same with the frames and teeth of the wheels, and the friction at their sides."""
-    pitch = drive.chain.pitch
+def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechanism: Mechanism) -> S.Parameters:
+    """The same with the frames and teeth of the wheels, what moves them aside, and the friction at their sides."""
     for w, wheel in enumerate(drive.wheels):
         p.axes[w, : S.CENTRE] = wheel_axes(wheel.tilt).ravel()
-        p.axes[w, S.CENTRE :] = *wheel.position, wheel.offset
+        p.axes[w, S.CENTRE : S.MOVING] = *wheel.position, wheel.offset
+        p.offset[w] = wheel.offset
+        p.aside[w], _ = mechanism.bodies.get(aside(w), (GROUND, None))
         half = half_tooth_width(drive.chain, wheel)
-        radius, tip = float(pitch_radius(pitch, wheel.teeth)), float(p.planar.wheel[w, P.WHEEL_TIP])
+        radius, tip = float(pitch_radius(drive.chain.pitch, wheel.teeth)), float(p.planar.wheel[w, P.WHEEL_TIP])
         p.tooth[w] = half, radius, tip_relief(drive.chain, half) / max(tip - radius, 0.1 * drive.chain.roller_diameter)
     contact: Contact | None = drive.contact or drive.wheels[0].contact
     friction = options.side_friction
@@ -210,25 +216,24 @@ def system_at_rest(
     """A system at rest, links at ``place`` (7 N,) [m, -], wheels at ``angle`` (W,) [rad]."""
     set_limits(p, mechanism, expected)
     planar, n = p.planar, p.links
-    layout = planar.layout
+    layout, variant = planar.layout, variant_of(planar)
     state = np.zeros(layout.size)
     state[: layout.wheel_angle] = place
-    state[layout.wheel_angle : layout.positions] = angle
-    colours, neighbours = chain_colouring(n, SPEEDS, planar.wheels)
-    kinds = [Kind.LENGTH] * (3 * n) + [Kind.ANGLE] * (4 * n + planar.wheels)
-    kinds += [Kind.SPEED] * (3 * n) + [Kind.ANGULAR_SPEED] * (3 * n + planar.wheels)
-    kinds += [Kind.WORK] * (p.yield_at - layout.work) + [Kind.ANGLE] * n
+    state[layout.wheel_angle : layout.joint_position] = angle
+    state[layout.joint_position : layout.positions] = mechanism.coordinates
+    state[layout.pressure : p.losses_at] = mechanism.pressures
+    colours, neighbours = chain_colouring(n, SPEEDS, layout.positions - layout.wheel_angle)
     body = p.body.reshape(p.blocks, S.BODY_ROWS, S.STRIDE)[:, :4, 1 : 1 + S.LANES]
     mass, *inertia = body.transpose(1, 0, 2).reshape(4, -1)[:, :n]
     system = System(
-        kernels=KERNELS,
+        kernels=variant.kernels,
         parameters=p,
         memory=P.MEMORY,
         state=state,
         rolling=np.zeros(layout.work - layout.positions),
         positions=layout.positions,
-        kinds=np.array(kinds, dtype=np.int64),
-        channels=channels(GROUPS, counts_of(planar)),
+        kinds=_kinds(n, planar, mechanism),
+        channels=channels(variant.groups, counts_of(planar)),
         labels={"axis": ("x", "y")} | _LABELS,
         highest_frequency=highest_frequency(p, mechanism, expected),
         stops=np.zeros(0),
@@ -238,10 +243,22 @@ def system_at_rest(
         scratch=S.SCRATCH,
         endings=ENDINGS,
         static_advice=NO_REST,
-        statics=STATICS,
+        coupled=mechanism.tree.joints > 0,
+        statics=variant.statics,
     )
     system.kernels.begin(0.0, system.state, p)
     return system
+
+
+def _kinds(links: int, planar: PlanarParameters, mechanism: Mechanism) -> IntArray:
+    """Kind of every state."""
+    joints = [Kind.ANGLE if kind == REVOLUTE else Kind.LENGTH for kind in joint_kinds(mechanism.tree)]
+    moved = [Kind.ANGULAR_SPEED if kind == Kind.ANGLE else Kind.SPEED for kind in joints]
+    kinds = [Kind.LENGTH] * (3 * links) + [Kind.ANGLE] * (4 * links + planar.wheels) + joints
+    kinds += [Kind.SPEED] * (3 * links) + [Kind.ANGULAR_SPEED] * (3 * links + planar.wheels) + moved
+    kinds += [Kind.WORK] * (planar.layout.pressure - planar.layout.work)
+    kinds += [Kind.PRESSURE] * len(mechanism.pressures) + [Kind.WORK] * (planar.wheels * len(S.LOSSES))
+    return np.array(kinds + [Kind.ANGLE] * links, dtype=np.int64)
 
 
 def _name_of(drive: Drive, position: int) -> str:

@@ -18,6 +18,9 @@ joint. There s, found likewise, is how far off the middle the tooth stands betwe
 
 how far it is pressed in. Towards its tip the tooth is narrower (its relief), so that the force there has a part along
 the radius. It is K d (1 + c d'), never pulling (Hunt & Crossley 1975), with friction on the side of the tooth.
+
+Rollers near a wheel are taken LANES at a time: what is needed of their links is gathered into rows of ``p.near``, loops
+over these use vector registers, and what comes out is handed back.
 """
 
 from __future__ import annotations
@@ -38,7 +41,7 @@ from chaindrive.physics.contact import (
     elastic_force_power,
     normal_force,
 )
-from chaindrive.physics.friction import friction_force, regularised_sign, regularised_signs
+from chaindrive.physics.friction import friction_force, regularised_signs
 
 __all__ = ["side_energy", "wheel_contacts"]
 
@@ -46,6 +49,8 @@ FAR = 1.0
 """Distance of a roller from a tooth beside which it is. [m]"""
 NO_SLIP = 1e-30
 """Added to the square of a sliding speed, so that one has a direction. [m^2/s^2]"""
+TOO_NARROW = 1e-300
+"""A radius, so that one has a direction. [m]"""
 
 
 @kernel(inner=True)
@@ -55,225 +60,377 @@ def wheel_contacts(dy, p):
     for w in range(planar.wheels):
         for column in range(S.THRUST_COLUMNS):
             p.thrust[w, column] = 0.0
-    used, slots = planar.segments_used[P.USED_SEGMENTS], planar.segments_used[P.USED_SLOTS]
-    for s in range(used):
+    for s in range(planar.segments_used[P.USED_SEGMENTS]):
         first, end = planar.segment[s, P.SEGMENT_FIRST], planar.segment[s, P.SEGMENT_END]
-        for i in range(first, end):
-            _meet(p, s, i, planar.segment[s, P.SEGMENT_SLOT] + i - first)
-    if planar.has_friction:
-        slip, sign = planar.contact[P.CONTACT_SLIP], planar.contact[P.CONTACT_SIGN]
-        regularised_signs(planar.friction_kind, slip, planar.friction_speed, planar.friction_sharpness, sign, slots)
-    for s in range(used):
-        first, end = planar.segment[s, P.SEGMENT_FIRST], planar.segment[s, P.SEGMENT_END]
-        for i in range(first, end):
-            k = planar.segment[s, P.SEGMENT_SLOT] + i - first
-            if planar.contact[P.CONTACT_PENETRATION, k] > 0.0:
-                _press(dy, p, planar.segment[s, P.SEGMENT_SURFACE], i, k)
-            else:
-                planar.contact[P.CONTACT_ELASTIC, k], planar.contact[P.CONTACT_FORCE, k] = 0.0, 0.0
-                planar.contact[P.CONTACT_FRICTION, k], p.slot[S.SLOT_AXIAL, k] = 0.0, 0.0
-            if planar.segment[s, P.SEGMENT_BACK] == 0:
-                _side(dy, p, planar.segment[s, P.SEGMENT_SURFACE], i, k)
+        slot = planar.segment[s, P.SEGMENT_SLOT]
+        while first < end:
+            count = min(end - first, S.LANES)
+            _some_rollers(dy, p, s, first, slot, count)
+            first, slot = first + count, slot + count
     for w in range(planar.wheels):
         e = p.axes[w]
         moment = p.thrust[w, S.TILTING_X] * e[S.E3] + p.thrust[w, S.TILTING_Y] * e[S.E3 + 1]
         planar.resultant[w, P.RESULTANT_MOMENT] += moment + p.thrust[w, S.TILTING_Z] * e[S.E3 + 2]
 
 
-@kernel(inline=True)
-def _carrier(p, i):
-    """Block and lane of the link that carries roller i, and where its joint stands in a block: its place, velocity."""
-    link = p.owner[i, 0]
-    block = link // S.LANES
-    lane = np.uintp(link - block * S.LANES) + ONE
-    at_bush = p.owner[i, 1] != 0
-    return block, lane, S.BX if at_bush else S.PX
-
-
-@kernel(inline=True)
-def _seen(e, x, y, z):
-    """A vector of space in the frame of a wheel."""
-    return (
-        e[S.E1] * x + e[S.E1 + 1] * y + e[S.E1 + 2] * z,
-        e[S.E2] * x + e[S.E2 + 1] * y + e[S.E2 + 2] * z,
-        e[S.E3] * x + e[S.E3 + 1] * y + e[S.E3 + 2] * z,
-    )
-
-
-@kernel(inline=True)
-def _shown(e, x, y, z):
-    """The other way."""
-    return (
-        e[S.E1] * x + e[S.E2] * y + e[S.E3] * z,
-        e[S.E1 + 1] * x + e[S.E2 + 1] * y + e[S.E3 + 1] * z,
-        e[S.E1 + 2] * x + e[S.E2 + 2] * y + e[S.E3 + 2] * z,
-    )
-
-
-@kernel(inline=True)
-def _against_wheel(s, lane, e, rate, x, y, z, qx, qy):
-    """Velocity of the point (x, y, z) of a link against that of a wheel at (qx, qy) of it, in the wheel's frame."""
-    dx, dy, dz = x - s[S.X + lane], y - s[S.Y + lane], z - s[S.Z + lane]
-    ox, oy, oz = s[S.OX + lane], s[S.OY + lane], s[S.OZ + lane]
-    vx, vy, vz = _seen(
-        e,
-        s[S.VX + lane] + oy * dz - oz * dy,
-        s[S.VY + lane] + oz * dx - ox * dz,
-        s[S.VZ + lane] + ox * dy - oy * dx,
-    )
-    return vx + rate * qy, vy - rate * qx, vz
-
-
 @kernel(inner=True)
-def _meet(p, segment, i, k):
-    """Penetration, normal, approach and sliding of roller i at the tooth gap of slot k."""
-    planar = p.planar
-    contact, slot = planar.contact, p.slot
-    w = planar.segment[segment, P.SEGMENT_SURFACE]
-    block, lane, joint = _carrier(p, i)
-    s, e, step = p.link[block], p.axes[w], np.uintp(S.STRIDE)
-    cx, cy, cz = s[joint + lane], s[joint + step + lane], s[joint + step + step + lane]
-    lx, ly, lz = _seen(e, cx - e[S.CENTRE], cy - e[S.CENTRE + 1], cz - e[S.CENTRE + 2])
-    a1, a2, a3 = s[S.R13 + lane], s[S.R23 + lane], s[S.R33 + lane]
-    ax, ay, az = _seen(e, a1, a2, a3)
-    along = -lz / az
-    beside = abs(along) > p.half_width + p.tooth[w, S.TOOTH_HALF]
-    along = min(max(along, -p.half_width), p.half_width)
-    qx, qy = lx + along * ax, ly + along * ay
-    # In the frame of the gap, mirrored so that the flank is at positive xi.
-    ca, sa = planar.frame[w, P.FRAME_COS], planar.frame[w, P.FRAME_SIN]
-    ux = ca * planar.candidate[P.CANDIDATE_COS, k] - sa * planar.candidate[P.CANDIDATE_SIN, k]
-    uy = sa * planar.candidate[P.CANDIDATE_COS, k] + ca * planar.candidate[P.CANDIDATE_SIN, k]
+def _some_rollers(dy, p, segment, first, slot, count):
+    """All contacts of a wheel with a few rollers, the first of which has that slot."""
+    planar, n, m = p.planar, p.near, np.uintp(count)
+    w, work = planar.segment[segment, P.SEGMENT_SURFACE], planar.layout.work
+    e, surface = p.axes[w], planar.surface[w]
+    _gather(p, w, first, slot, count)
+    wx, wy, wz = e[S.TURNING], e[S.TURNING + 1], e[S.TURNING + 2] + planar.frame[w, P.FRAME_ANGULAR_VELOCITY]
     face = planar.segment[segment, P.SEGMENT_FACE]
-    row, flank = planar.face[face, P.FACE_PROFILE], float(planar.face[face, P.FACE_SIDE])
-    aside = ux * qy - uy * qx
-    mirror = flank if flank != 0.0 else (1.0 if aside >= 0.0 else -1.0)
-    xi, eta = mirror * aside, ux * qx + uy * qy
-    facing = profile_row(planar.profile, row)
-    for part in range(1, P.PROFILE_ROWS):
-        facing = beyond(facing, profile_row(planar.profile, row + part), xi, eta)
-    phi, gx, gy = distance(xi - facing[0], eta - facing[1], facing[2], facing[3], facing[4])
-    penetration = planar.surface[w, P.SURFACE_RADIUS] - (FAR if beside else phi)
-    contact[P.CONTACT_PENETRATION, k] = penetration
-    gx *= mirror
-    nx, ny = gy * ux - gx * uy, gy * uy + gx * ux
-    nz = -(nx * ax + ny * ay) / az
-    x, y, z = cx + along * a1, cy + along * a2, cz + along * a3
-    vx, vy, vz = _against_wheel(s, lane, e, planar.frame[w, P.FRAME_ANGULAR_VELOCITY], x, y, z, qx, qy)
-    approach = vx * nx + vy * ny + vz * nz
-    contact[P.CONTACT_RATE, k] = -approach
-    share = approach / (1.0 + nz * nz)
-    vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
-    slip = math.sqrt(vx * vx + vy * vy + vz * vz + NO_SLIP)
-    contact[P.CONTACT_SLIP, k] = slip
-    slot[S.SLOT_X, k], slot[S.SLOT_Y, k], slot[S.SLOT_Z, k] = x, y, z
-    slot[S.SLOT_NX, k], slot[S.SLOT_NY, k], slot[S.SLOT_NZ, k] = _shown(e, nx, ny, nz)
-    slot[S.SLOT_SX, k], slot[S.SLOT_SY, k], slot[S.SLOT_SZ, k] = _shown(e, vx / slip, vy / slip, vz / slip)
-    contact[P.CONTACT_NORMAL_X, k], contact[P.CONTACT_NORMAL_Y, k] = slot[S.SLOT_NX, k], slot[S.SLOT_NY, k]
-
-
-@kernel(inner=True)
-def _elastic_force(p, w, penetration):
-    """Elastic part of the normal force of wheel w. [N]"""
-    stiffness, law = p.surface[w, P.SURFACE_STIFFNESS], p.surface_index[w, P.INDEX_LAW]
-    if law == P.LAW_HERTZ:
-        return elastic_force_hertz(penetration, stiffness)
-    if law == P.LAW_LINEAR:
-        return elastic_force_linear(penetration, stiffness)
-    return elastic_force_power(penetration, stiffness, p.surface[w, P.SURFACE_EXPONENT])
-
-
-@kernel(inner=True)
-def _press(dy, p, w, i, k):
-    """Forces of the contact in slot k on roller i and on wheel w, and its powers into dy."""
-    planar = p.planar
-    contact, slot, surface = planar.contact, p.slot, planar.surface
-    penetration, rate = contact[P.CONTACT_PENETRATION, k], contact[P.CONTACT_RATE, k]
-    elastic = _elastic_force(planar, w, penetration)
-    speed = max(planar.candidate[P.CANDIDATE_SPEED, k], planar.speed_floor)
-    force = normal_force(
-        elastic, rate, speed, surface[w, P.SURFACE_HYSTERESIS], surface[w, P.SURFACE_VISCOUS], penetration
+    _see(n, m, e)
+    _meet(
+        n,
+        m,
+        planar.frame[w, P.FRAME_COS],
+        planar.frame[w, P.FRAME_SIN],
+        wx,
+        wy,
+        wz,
+        surface[P.SURFACE_RADIUS],
+        p.half_width,
+        p.half_width + p.tooth[w, S.TOOTH_HALF],
+        float(planar.face[face, P.FACE_SIDE]),
+        planar.profile,
+        planar.face[face, P.FACE_PROFILE],
     )
-    sign = contact[P.CONTACT_SIGN, k] if planar.has_friction else 0.0
-    rubbing = friction_force(sign, force, surface[w, P.SURFACE_FRICTION])
-    sx, sy, sz = slot[S.SLOT_SX, k], slot[S.SLOT_SY, k], slot[S.SLOT_SZ, k]
-    nx, ny = slot[S.SLOT_NX, k], slot[S.SLOT_NY, k]
-    fx, fy = force * nx + rubbing * sx, force * ny + rubbing * sy
-    fz = force * slot[S.SLOT_NZ, k] + rubbing * sz
-    contact[P.CONTACT_ELASTIC, k], contact[P.CONTACT_FORCE, k] = elastic, force
-    contact[P.CONTACT_FRICTION, k] = rubbing * (sy * nx - sx * ny)
-    e = p.axes[w]
-    slot[S.SLOT_AXIAL, k] = rubbing * (sx * e[S.E3] + sy * e[S.E3 + 1] + sz * e[S.E3 + 2])
-    block, lane, _ = _carrier(p, i)
-    _apply(p, w, p.link[block], lane, slot[S.SLOT_X, k], slot[S.SLOT_Y, k], slot[S.SLOT_Z, k], fx, fy, fz)
-    work = planar.layout.work
-    dy[work + P.WORK_CONTACT] += contact_dissipation(force, elastic, rate)
-    dy[work + P.WORK_FRICTION] -= rubbing * contact[P.CONTACT_SLIP, k]
+    _elastic(n, m, planar.surface_index[w, P.INDEX_LAW], surface[P.SURFACE_STIFFNESS], surface[P.SURFACE_EXPONENT])
+    _signs(planar, n, count)
+    lost, rubbed = _press(
+        n,
+        m,
+        planar.speed_floor,
+        surface[P.SURFACE_HYSTERESIS],
+        surface[P.SURFACE_VISCOUS],
+        surface[P.SURFACE_FRICTION] if planar.has_friction else 0.0,
+    )
+    dy[work + P.WORK_CONTACT] += lost
+    dy[work + P.WORK_FRICTION] += rubbed
+    lost_here = p.losses_at + w * len(S.LOSSES)
+    dy[lost_here + S.LOST_TEETH] += lost + rubbed
+    if planar.face[face, P.FACE_SIDE] >= 0:  # a wedged roller is looked at twice
+        dy[lost_here + S.LOST_JOINTS] += _turned(n, m)
+    _act(n, m, e, p.thrust[w])
+    _keep(planar, p.slot, n, np.uintp(slot), m, e)
+    _hand_back(p, first, count)
+    if planar.segment[segment, P.SEGMENT_BACK] != 0:
+        return
+    touched = _straddle(
+        n,
+        m,
+        wx,
+        wy,
+        wz,
+        planar.roller_radius,
+        p.half_width,
+        p.tooth[w, S.TOOTH_HALF],
+        p.tooth[w, S.TOOTH_FULL],
+        p.tooth[w, S.TOOTH_SLOPE],
+        p.side_stiffness,
+        p.side_damping,
+    )
+    if touched > 0.0:
+        _signs(planar, n, count)
+        lost = _rub(n, m, p.side_friction)
+        dy[work + S.WORK_SIDE] += lost
+        dy[lost_here + S.LOST_SIDES] += lost
+        _act(n, m, e, p.thrust[w])
+        _hand_back(p, first, count)
+    else:
+        for i in range(m):
+            n[S.NEAR_SIDE_FORCE + i] = 0.0
+    for i in range(m):
+        p.slot[S.SLOT_SIDE, np.uintp(slot) + i] = n[S.NEAR_DEPTH + i]
+        p.slot[S.SLOT_SIDE_FORCE, np.uintp(slot) + i] = n[S.NEAR_SIDE_FORCE + i]
+
+
+@kernel(inner=True)
+def _gather(p, w, first, slot, count):
+    """What contacts with wheel w need of the links that carry some rollers, and of their candidates."""
+    n, planar, step = p.near, p.planar, np.uintp(S.STRIDE)
+    cx, cy, cz = p.axes[w, S.CENTRE], p.axes[w, S.CENTRE + 1], p.axes[w, S.CENTRE + 2]
+    vx, vy, vz = p.axes[w, S.MOVING], p.axes[w, S.MOVING + 1], p.axes[w, S.MOVING + 2]
+    for c in range(count):
+        link = p.owner[first + c, 0]
+        block, at_bush = link // S.LANES, p.owner[first + c, 1] != 0
+        s, lane, i = p.link[block], np.uintp(link - block * S.LANES) + ONE, np.uintp(c)
+        joint = (S.BX if at_bush else S.PX) + lane
+        inward = 1.0 if at_bush else -1.0
+        x, y, z = s[joint], s[joint + step], s[joint + step + step]
+        dx, dy, dz = x - s[S.X + lane], y - s[S.Y + lane], z - s[S.Z + lane]
+        ox, oy, oz = s[S.OX + lane], s[S.OY + lane], s[S.OZ + lane]
+        n[S.NEAR_X + i], n[S.NEAR_Y + i], n[S.NEAR_Z + i] = x - cx, y - cy, z - cz
+        n[S.NEAR_DX + i], n[S.NEAR_DY + i], n[S.NEAR_DZ + i] = dx, dy, dz
+        n[S.NEAR_AX + i], n[S.NEAR_AY + i], n[S.NEAR_AZ + i] = s[S.R13 + lane], s[S.R23 + lane], s[S.R33 + lane]
+        n[S.NEAR_UX + i] = inward * s[S.R11 + lane]
+        n[S.NEAR_UY + i] = inward * s[S.R21 + lane]
+        n[S.NEAR_UZ + i] = inward * s[S.R31 + lane]
+        n[S.NEAR_OX + i], n[S.NEAR_OY + i], n[S.NEAR_OZ + i] = ox, oy, oz
+        n[S.NEAR_VX + i] = s[S.VX + lane] + oy * dz - oz * dy - vx
+        n[S.NEAR_VY + i] = s[S.VY + lane] + oz * dx - ox * dz - vy
+        n[S.NEAR_VZ + i] = s[S.VZ + lane] + ox * dy - oy * dx - vz
+        own, lane = p.link[(first + c) // S.LANES], np.uintp((first + c) % S.LANES) + ONE
+        n[S.NEAR_TURNED + i] = own[S.PIN_RATE + lane] * own[S.PIN_MOMENT + lane]
+        n[S.NEAR_COS + i] = planar.candidate[P.CANDIDATE_COS, slot + c]
+        n[S.NEAR_SIN + i] = planar.candidate[P.CANDIDATE_SIN, slot + c]
+        n[S.NEAR_SPEED + i] = planar.candidate[P.CANDIDATE_SPEED, slot + c]
+
+
+@kernel(inner=True)
+def _see(n, m, e):
+    """Joints, their velocities, pins, links, and their turning in the frame of the wheel."""
+    _see_vector(n, m, e, S.NEAR_X, S.OWN_X)
+    _see_vector(n, m, e, S.NEAR_VX, S.OWN_VX)
+    _see_vector(n, m, e, S.NEAR_AX, S.OWN_AX)
+    _see_vector(n, m, e, S.NEAR_UX, S.OWN_UX)
+    _see_vector(n, m, e, S.NEAR_OX, S.OWN_OX)
+
+
+@kernel(inner=True)
+def _see_vector(n, m, e, given, seen):
+    one, two = np.uintp(S.STRIDE), np.uintp(2 * S.STRIDE)
+    e11, e12, e13, e21, e22, e23, e31, e32, e33 = e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7], e[8]
+    for i in range(m):
+        x, y, z = n[given + i], n[given + one + i], n[given + two + i]
+        n[seen + i] = e11 * x + e12 * y + e13 * z
+        n[seen + one + i] = e21 * x + e22 * y + e23 * z
+        n[seen + two + i] = e31 * x + e32 * y + e33 * z
 
 
 @kernel(inline=True)
-def _apply(p, w, s, lane, x, y, z, fx, fy, fz):
-    """A force at a point on a link, and the opposite one on wheel w."""
-    dx, dy, dz = x - s[S.X + lane], y - s[S.Y + lane], z - s[S.Z + lane]
-    s[S.CFX + lane] += fx
-    s[S.CFY + lane] += fy
-    s[S.CFZ + lane] += fz
-    s[S.CTX + lane] += dy * fz - dz * fy
-    s[S.CTY + lane] += dz * fx - dx * fz
-    s[S.CTZ + lane] += dx * fy - dy * fx
-    e, thrust = p.axes[w], p.thrust[w]
-    dx, dy, dz = x - e[S.CENTRE], y - e[S.CENTRE + 1], z - e[S.CENTRE + 2]
-    thrust[S.THRUST_X] -= fx
-    thrust[S.THRUST_Y] -= fy
-    thrust[S.THRUST_Z] -= fz
-    thrust[S.TILTING_X] -= dy * fz - dz * fy
-    thrust[S.TILTING_Y] -= dz * fx - dx * fz
-    thrust[S.TILTING_Z] -= dx * fy - dy * fx
+def _against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy):
+    """Velocity of the point of a link that is (bx, by, bz) from its joint against that of a wheel at (qx, qy) of it.
+
+    (wx, wy, wz): angular velocity of the wheel [rad/s].
+    """
+    ox, oy, oz = n[S.OWN_OX + i], n[S.OWN_OX + step + i], n[S.OWN_OX + step + step + i]
+    return (
+        n[S.OWN_VX + i] + oy * bz - oz * by + wz * qy,
+        n[S.OWN_VX + step + i] + oz * bx - ox * bz - wz * qx,
+        n[S.OWN_VX + step + step + i] + ox * by - oy * bx - wx * qy + wy * qx,
+    )
 
 
 @kernel(inner=True)
-def _side(dy, p, w, i, k):
-    """The plate of the link that carries roller i on the side of the tooth before or behind it."""
-    planar, slot = p.planar, p.slot
-    block, lane, joint = _carrier(p, i)
-    s, e, step = p.link[block], p.axes[w], np.uintp(S.STRIDE)
-    inward = planar.roller_radius if p.owner[i, 1] != 0 else -planar.roller_radius
-    x = s[joint + lane] + inward * s[S.R11 + lane]
-    y = s[joint + step + lane] + inward * s[S.R21 + lane]
-    z = s[joint + step + step + lane] + inward * s[S.R31 + lane]
-    lx, ly, lz = _seen(e, x - e[S.CENTRE], y - e[S.CENTRE + 1], z - e[S.CENTRE + 2])
-    a1, a2, a3 = s[S.R13 + lane], s[S.R23 + lane], s[S.R33 + lane]
-    ax, ay, az = _seen(e, a1, a2, a3)
-    along = -lz / az
-    qx, qy = lx + along * ax, ly + along * ay
-    radius = math.sqrt(qx * qx + qy * qy)
-    relief = max(radius - p.tooth[w, S.TOOTH_FULL], 0.0) * p.tooth[w, S.TOOTH_SLOPE]
-    depth = abs(along) + p.tooth[w, S.TOOTH_HALF] - relief - p.half_width
-    if relief >= p.tooth[w, S.TOOTH_HALF]:  # beyond the tip nothing is left of the tooth
-        depth = -FAR
-    slot[S.SLOT_SIDE, k], slot[S.SLOT_SIDE_FORCE, k] = depth, 0.0
-    if not depth > 0.0:
-        return
-    sign = 1.0 if along > 0.0 else -1.0
-    slope = p.tooth[w, S.TOOTH_SLOPE] if relief > 0.0 else 0.0
-    # The direction in which the link yields: against the gradient of d.
-    nx, ny = slope * qx / radius, slope * qy / radius
-    nz = (sign - nx * ax - ny * ay) / az
-    x, y, z = x + along * a1, y + along * a2, z + along * a3
-    vx, vy, vz = _against_wheel(s, lane, e, planar.frame[w, P.FRAME_ANGULAR_VELOCITY], x, y, z, qx, qy)
-    parting = vx * nx + vy * ny + vz * nz
-    elastic = p.side_stiffness * depth
-    force = max(elastic * (1.0 - p.side_damping * parting), 0.0)
-    share = parting / (nx * nx + ny * ny + nz * nz)
-    vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
-    slip = math.sqrt(vx * vx + vy * vy + vz * vz + NO_SLIP)
-    smooth = regularised_sign(planar.friction_kind, slip, planar.friction_speed, planar.friction_sharpness)
-    rubbing = friction_force(smooth, force, p.side_friction)
-    rub = rubbing / slip
-    fx, fy, fz = _shown(e, force * nx + rub * vx, force * ny + rub * vy, force * nz + rub * vz)
-    slot[S.SLOT_SIDE_FORCE, k] = fx * a1 + fy * a2 + fz * a3
-    _apply(p, w, s, lane, x, y, z, fx, fy, fz)
-    dy[planar.layout.work + S.WORK_SIDE] -= (force - elastic) * parting + rubbing * slip
+def _meet(n, m, cos, sin, wx, wy, wz, radius, room, reach, flank, table, row):
+    """Penetration, normal, approach and sliding of rollers at their tooth gaps.
+
+    room: half the length of a roller [m]; reach: how far off the middle it touches the tooth [m]; flank: that which is
+    looked at, 0 for the nearer one; table, row: profile of the gap.
+    """
+    step = np.uintp(S.STRIDE)
+    seat = profile_row(table, row)
+    second, third = profile_row(table, row + 1), profile_row(table, row + 2)
+    fourth, fifth = profile_row(table, row + 3), profile_row(table, row + 4)
+    outermost = profile_row(table, row + 5)
+    for i in range(m):
+        ax, ay, az = n[S.OWN_AX + i], n[S.OWN_AX + step + i], n[S.OWN_AX + step + step + i]
+        lx, ly, lz = n[S.OWN_X + i], n[S.OWN_X + step + i], n[S.OWN_X + step + step + i]
+        off = -lz / az
+        along = min(max(off, -room), room)
+        qx, qy = lx + along * ax, ly + along * ay
+        # In the frame of the gap, mirrored so that the flank is at positive xi.
+        ux = cos * n[S.NEAR_COS + i] - sin * n[S.NEAR_SIN + i]
+        uy = sin * n[S.NEAR_COS + i] + cos * n[S.NEAR_SIN + i]
+        aside = ux * qy - uy * qx
+        mirror = flank if flank != 0.0 else (1.0 if aside >= 0.0 else -1.0)
+        xi, eta = mirror * aside, ux * qx + uy * qy
+        facing = beyond(seat, second, xi, eta)
+        facing = beyond(facing, third, xi, eta)
+        facing = beyond(facing, fourth, xi, eta)
+        facing = beyond(facing, fifth, xi, eta)
+        facing = beyond(facing, outermost, xi, eta)
+        phi, gx, gy = distance(xi - facing[0], eta - facing[1], facing[2], facing[3], facing[4])
+        gx *= mirror
+        nx, ny = gy * ux - gx * uy, gy * uy + gx * ux
+        nz = -(nx * ax + ny * ay) / az
+        vx, vy, vz = _against_wheel(n, i, step, along * ax, along * ay, along * az, wx, wy, wz, qx, qy)
+        approach = vx * nx + vy * ny + vz * nz
+        share = approach / (1.0 + nz * nz)
+        vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
+        slip = math.sqrt(vx * vx + vy * vy + vz * vz + NO_SLIP)
+        n[S.NEAR_DEPTH + i] = radius - (FAR if abs(off) > reach else phi)
+        n[S.NEAR_RATE + i], n[S.NEAR_SLIP + i], n[S.NEAR_ALONG + i] = -approach, slip, along
+        n[S.NEAR_NX + i], n[S.NEAR_NY + i], n[S.NEAR_NZ + i] = nx, ny, nz
+        n[S.NEAR_SX + i], n[S.NEAR_SY + i], n[S.NEAR_SZ + i] = vx / slip, vy / slip, vz / slip
+
+
+@kernel(inner=True)
+def _elastic(n, m, law, stiffness, exponent):
+    """Elastic part of the normal forces. [N]"""
+    if law == P.LAW_HERTZ:
+        for i in range(m):
+            n[S.NEAR_ELASTIC + i] = elastic_force_hertz(n[S.NEAR_DEPTH + i], stiffness)
+    elif law == P.LAW_LINEAR:
+        for i in range(m):
+            n[S.NEAR_ELASTIC + i] = elastic_force_linear(n[S.NEAR_DEPTH + i], stiffness)
+    else:
+        for i in range(m):
+            n[S.NEAR_ELASTIC + i] = elastic_force_power(n[S.NEAR_DEPTH + i], stiffness, exponent)
+
+
+@kernel(inner=True)
+def _signs(planar, n, count):
+    slip, sign = n[S.NEAR_SLIP : S.NEAR_SLIP + S.LANES], n[S.NEAR_SIGN : S.NEAR_SIGN + S.LANES]
+    regularised_signs(planar.friction_kind, slip, planar.friction_speed, planar.friction_sharpness, sign, count)
+
+
+@kernel(inner=True)
+def _press(n, m, speed_floor, hysteresis, viscous, friction):
+    """Forces of teeth on rollers, in the frame of the wheel; returns the powers of contact and friction lost. [W]"""
+    lost, rubbed = 0.0, 0.0
+    for i in range(m):
+        depth, rate, elastic = n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i], n[S.NEAR_ELASTIC + i]
+        speed = max(n[S.NEAR_SPEED + i], speed_floor)
+        force = normal_force(elastic, rate, speed, hysteresis, viscous, depth)
+        rubbing = friction_force(n[S.NEAR_SIGN + i], force, friction)
+        n[S.NEAR_FORCE + i], n[S.NEAR_RUBBING + i] = force, rubbing
+        n[S.NEAR_FX + i] = force * n[S.NEAR_NX + i] + rubbing * n[S.NEAR_SX + i]
+        n[S.NEAR_FY + i] = force * n[S.NEAR_NY + i] + rubbing * n[S.NEAR_SY + i]
+        n[S.NEAR_FZ + i] = force * n[S.NEAR_NZ + i] + rubbing * n[S.NEAR_SZ + i]
+        along = n[S.NEAR_ALONG + i]
+        n[S.NEAR_BX + i] = along * n[S.NEAR_AX + i]
+        n[S.NEAR_BY + i] = along * n[S.NEAR_AY + i]
+        n[S.NEAR_BZ + i] = along * n[S.NEAR_AZ + i]
+        lost += contact_dissipation(force, elastic, rate)
+        rubbed -= rubbing * n[S.NEAR_SLIP + i]
+    return lost, rubbed
+
+
+@kernel(inner=True)
+def _turned(n, m):
+    """Power lost about the pins of the joints at the rollers. [W]"""
+    lost = 0.0
+    for i in range(m):
+        lost += n[S.NEAR_TURNED + i]
+    return lost
+
+
+@kernel(inner=True)
+def _straddle(n, m, wx, wy, wz, radius, room, half, full, slope_there, stiffness, damping):
+    """Plates on the sides of the teeth that they straddle: depth, direction, normal force, sliding. Sum of depths. [m]
+
+    radius: of the rollers [m]; room: half of that between the plates [m]; half, full, slope_there: half the width of a
+    tooth, up to this radius, and how it falls beyond; stiffness [N/m], damping [s/m].
+    """
+    step, pressed = np.uintp(S.STRIDE), 0.0
+    for i in range(m):
+        ax, ay, az = n[S.OWN_AX + i], n[S.OWN_AX + step + i], n[S.OWN_AX + step + step + i]
+        ix, iy, iz = n[S.OWN_UX + i], n[S.OWN_UX + step + i], n[S.OWN_UX + step + step + i]
+        along = -(n[S.OWN_X + step + step + i] + radius * iz) / az
+        qx = n[S.OWN_X + i] + radius * ix + along * ax
+        qy = n[S.OWN_X + step + i] + radius * iy + along * ay
+        far = math.sqrt(qx * qx + qy * qy) + TOO_NARROW
+        relief = max(far - full, 0.0) * slope_there
+        depth = abs(along) + half - relief - room
+        depth = -FAR if relief >= half else depth  # beyond the tip nothing is left of the tooth
+        sign = 1.0 if along > 0.0 else -1.0
+        slope = slope_there if relief > 0.0 else 0.0
+        # The direction in which the link yields: against the gradient of d.
+        nx, ny = slope * qx / far, slope * qy / far
+        nz = (sign - nx * ax - ny * ay) / az
+        bx, by, bz = radius * ix + along * ax, radius * iy + along * ay, radius * iz + along * az
+        vx, vy, vz = _against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy)
+        parting = vx * nx + vy * ny + vz * nz
+        share = parting / (nx * nx + ny * ny + nz * nz)
+        vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
+        slip = math.sqrt(vx * vx + vy * vy + vz * vz + NO_SLIP)
+        elastic = stiffness * max(depth, 0.0)
+        n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i], n[S.NEAR_SLIP + i] = depth, -parting, slip
+        n[S.NEAR_ELASTIC + i], n[S.NEAR_FORCE + i] = elastic, max(elastic * (1.0 - damping * parting), 0.0)
+        n[S.NEAR_NX + i], n[S.NEAR_NY + i], n[S.NEAR_NZ + i] = nx, ny, nz
+        n[S.NEAR_SX + i], n[S.NEAR_SY + i], n[S.NEAR_SZ + i] = vx / slip, vy / slip, vz / slip
+        n[S.NEAR_BX + i] = radius * n[S.NEAR_UX + i] + along * n[S.NEAR_AX + i]
+        n[S.NEAR_BY + i] = radius * n[S.NEAR_UY + i] + along * n[S.NEAR_AY + i]
+        n[S.NEAR_BZ + i] = radius * n[S.NEAR_UZ + i] + along * n[S.NEAR_AZ + i]
+        pressed += max(depth, 0.0)
+    return pressed
+
+
+@kernel(inner=True)
+def _rub(n, m, friction):
+    """Forces of the sides of teeth on plates, in the frame of the wheel; returns the power lost. [W]"""
+    lost = 0.0
+    for i in range(m):
+        force = n[S.NEAR_FORCE + i]
+        rubbing = friction_force(n[S.NEAR_SIGN + i], force, friction)
+        fx = force * n[S.NEAR_NX + i] + rubbing * n[S.NEAR_SX + i]
+        fy = force * n[S.NEAR_NY + i] + rubbing * n[S.NEAR_SY + i]
+        fz = force * n[S.NEAR_NZ + i] + rubbing * n[S.NEAR_SZ + i]
+        n[S.NEAR_FX + i], n[S.NEAR_FY + i], n[S.NEAR_FZ + i] = fx, fy, fz
+        n[S.NEAR_SIDE_FORCE + i] = fx * n[S.OWN_AX + i] + fy * n[S.OWN_AY + i] + fz * n[S.OWN_AZ + i]
+        lost += (force - n[S.NEAR_ELASTIC + i]) * n[S.NEAR_RATE + i] - rubbing * n[S.NEAR_SLIP + i]
+    return lost
+
+
+@kernel(inner=True)
+def _act(n, m, e, thrust):
+    """Forces in space, at points seen from the joint; their moments about the centres of mass of links; the wheel."""
+    e11, e12, e13, e21, e22, e23, e31, e32, e33 = e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7], e[8]
+    tx, ty, tz, mx, my, mz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(m):
+        x, y, z = n[S.NEAR_FX + i], n[S.NEAR_FY + i], n[S.NEAR_FZ + i]
+        fx = e11 * x + e21 * y + e31 * z
+        fy = e12 * x + e22 * y + e32 * z
+        fz = e13 * x + e23 * y + e33 * z
+        bx, by, bz = n[S.NEAR_BX + i], n[S.NEAR_BY + i], n[S.NEAR_BZ + i]
+        dx, dy, dz = n[S.NEAR_DX + i] + bx, n[S.NEAR_DY + i] + by, n[S.NEAR_DZ + i] + bz
+        n[S.NEAR_FX + i], n[S.NEAR_FY + i], n[S.NEAR_FZ + i] = fx, fy, fz
+        n[S.NEAR_MX + i], n[S.NEAR_MY + i], n[S.NEAR_MZ + i] = dy * fz - dz * fy, dz * fx - dx * fz, dx * fy - dy * fx
+        bx, by, bz = bx + n[S.NEAR_X + i], by + n[S.NEAR_Y + i], bz + n[S.NEAR_Z + i]
+        tx += fx
+        ty += fy
+        tz += fz
+        mx += by * fz - bz * fy
+        my += bz * fx - bx * fz
+        mz += bx * fy - by * fx
+    thrust[S.THRUST_X] -= tx
+    thrust[S.THRUST_Y] -= ty
+    thrust[S.THRUST_Z] -= tz
+    thrust[S.TILTING_X] -= mx
+    thrust[S.TILTING_Y] -= my
+    thrust[S.TILTING_Z] -= mz
+
+
+@kernel(inner=True)
+def _hand_back(p, first, count):
+    """Forces and moments to the links that carry the rollers."""
+    n = p.near
+    for c in range(count):
+        link = p.owner[first + c, 0]
+        block = link // S.LANES
+        s, lane, i = p.link[block], np.uintp(link - block * S.LANES) + ONE, np.uintp(c)
+        s[S.CFX + lane] += n[S.NEAR_FX + i]
+        s[S.CFY + lane] += n[S.NEAR_FY + i]
+        s[S.CFZ + lane] += n[S.NEAR_FZ + i]
+        s[S.CTX + lane] += n[S.NEAR_MX + i]
+        s[S.CTY + lane] += n[S.NEAR_MY + i]
+        s[S.CTZ + lane] += n[S.NEAR_MZ + i]
+
+
+@kernel(inner=True)
+def _keep(planar, slots, n, slot, m, e):
+    """What memory, channels and the search for a step need of contacts of rollers, into their slots."""
+    contact = planar.contact
+    e11, e12, e21, e22, e31, e32 = e[0], e[1], e[3], e[4], e[6], e[7]
+    e13, e23, e33 = e[2], e[5], e[8]
+    for i in range(m):
+        k = slot + i
+        nx, ny, nz = n[S.NEAR_NX + i], n[S.NEAR_NY + i], n[S.NEAR_NZ + i]
+        sx, sy, sz = n[S.NEAR_SX + i], n[S.NEAR_SY + i], n[S.NEAR_SZ + i]
+        rubbing = n[S.NEAR_RUBBING + i]
+        contact[P.CONTACT_PENETRATION, k], contact[P.CONTACT_RATE, k] = n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i]
+        contact[P.CONTACT_SLIP, k], contact[P.CONTACT_ELASTIC, k] = n[S.NEAR_SLIP + i], n[S.NEAR_ELASTIC + i]
+        contact[P.CONTACT_FORCE, k] = n[S.NEAR_FORCE + i]
+        contact[P.CONTACT_NORMAL_X, k] = e11 * nx + e21 * ny + e31 * nz
+        contact[P.CONTACT_NORMAL_Y, k] = e12 * nx + e22 * ny + e32 * nz
+        across = e13 * (ny * sz - nz * sy) + e23 * (nz * sx - nx * sz) + e33 * (nx * sy - ny * sx)
+        contact[P.CONTACT_FRICTION, k] = rubbing * across
+        slots[S.SLOT_AXIAL, k] = rubbing * sz
 
 
 @kernel(inner=True)

@@ -1,34 +1,51 @@
-"""The kernels of the formulation, put together: all of its wheels stand on the ground."""
+"""The kernels of the formulation, put together in two variants: with everything on the ground, and with what moves."""
 
 from __future__ import annotations
 
 from chaindrive.formulations.planar.accept import acceptance, margin_of
 from chaindrive.formulations.planar.begin import beginning
 from chaindrive.formulations.planar.channels import recording
+from chaindrive.formulations.planar.parameters import PlanarParameters
 from chaindrive.formulations.planar.record import balance
-from chaindrive.formulations.planar.variants import FIXED_CENTRES
+from chaindrive.formulations.planar.variants import SUPPORTED, Variant, Variants, border_mass
 from chaindrive.formulations.spatial.chain import CHAIN, drift, inertial, rates, speeds
 from chaindrive.formulations.spatial.limits import frequency
 from chaindrive.formulations.spatial.record import chain_energies, groups
-from chaindrive.formulations.spatial.rhs import rhs
-from chaindrive.formulations.spatial.statics import forces
+from chaindrive.formulations.spatial.rhs import evaluation
+from chaindrive.formulations.spatial.statics import forces_of, statics
+from chaindrive.formulations.spatial.support import FIXED_IN_SPACE, SUPPORTED_IN_SPACE, Mounting
 from chaindrive.system import Kernels
 
-__all__ = ["GROUPS", "KERNELS"]
+__all__ = ["VARIANTS", "variant_of"]
 
-_energies = balance(chain_energies, FIXED_CENTRES.energies)
-_margin = margin_of(CHAIN)
-GROUPS = groups(_energies)
-KERNELS = Kernels(
-    rhs=rhs,
-    accept=acceptance(CHAIN, _margin, FIXED_CENTRES.latch),
-    record=recording(rhs, GROUPS),
-    begin=beginning(CHAIN, rhs, _energies, FIXED_CENTRES),
-    frequency=frequency,
-    rates=rates,
-    margin=_margin,
-    forces=forces,
-    drift=drift,
-    inertial=inertial,
-    speeds=speeds,
-)
+
+def _variant(mounting: Mounting) -> Variant:
+    support = mounting.planar
+    rhs = evaluation(mounting)
+    energies = balance(chain_energies, support.energies)
+    margin = margin_of(CHAIN)
+    own = groups(support, energies)
+    forces = forces_of(rhs, mounting)
+    kernels = Kernels(
+        rhs=rhs,
+        accept=acceptance(CHAIN, margin, support.latch),
+        record=recording(rhs, own),
+        begin=beginning(CHAIN, rhs, energies, support),
+        frequency=frequency,
+        rates=rates,
+        margin=margin,
+        forces=forces,
+        mass=border_mass(rhs) if support is SUPPORTED else None,
+        drift=drift,
+        inertial=inertial,
+        speeds=speeds,
+    )
+    return Variant(kernels, statics(forces), own)
+
+
+VARIANTS = Variants(_variant(FIXED_IN_SPACE), _variant(SUPPORTED_IN_SPACE))
+
+
+def variant_of(p: PlanarParameters) -> Variant:
+    """The variant that a drive with these parameters needs."""
+    return VARIANTS.of_drive(p)

@@ -15,12 +15,13 @@ import numpy as np
 
 from chaindrive.formulations.planar import limits as planar_limits
 from chaindrive.formulations.planar.frequency import contact_rates, limit_of
-from chaindrive.formulations.planar.limits import Expected, lone_rate, step_limit, tangents
-from chaindrive.formulations.planar.parameters import LIMIT_DAMPING, LIMIT_RATE, LIMIT_SQUARE
+from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
+from chaindrive.formulations.planar.parameters import INDEX_TEETH, LIMIT_DAMPING, LIMIT_RATE, LIMIT_SQUARE
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.description import Mechanism
+from chaindrive.mechanism.tree_kernels import MASS
 from chaindrive.system import FloatArray
 
 __all__ = ["frequency", "highest_frequency", "rows_of", "set_limits"]
@@ -68,14 +69,28 @@ def highest_frequency(p: S.Parameters, mechanism: Mechanism, expected: Expected)
     """What limits an explicit step, see System.highest_frequency. [rad/s]"""
     square, rate, yielding = _links(p, expected.tension)
     contact = max(float(tangents(p.planar).max(initial=0.0)), p.side_stiffness if p.planar.wheels else 0.0)
-    return step_limit(square + contact * yielding, rate, lone_rate(p.planar, mechanism, expected.load_damping))
+    square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)
+    square += contact * yielding + square_of_joints + _aside(p)
+    return step_limit(square, rate + rate_of_joints, lone_rate(p.planar, mechanism, expected.load_damping))
+
+
+def _aside(p: S.Parameters) -> float:
+    """Square of the frequency of a wheel between plates that press on its teeth from both sides, half of them. [1/s^2]
+
+    Of the lightest of those that can move along their axes.
+    """
+    found = [0.0]
+    for w in np.flatnonzero(p.aside >= 0):
+        mass = p.planar.tree.body[p.aside[w], MASS]
+        found.append(0.5 * float(p.planar.wheel_index[w, INDEX_TEETH]) * p.side_stiffness / float(mass))
+    return max(found)
 
 
 def set_limits(p: S.Parameters, mechanism: Mechanism, expected: Expected) -> None:
     """Write what the kernel ``frequency`` adds to the contacts that it finds."""
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
     square, rate, _ = _links(p, 0.0)
-    p.planar.limit[LIMIT_SQUARE] += square
+    p.planar.limit[LIMIT_SQUARE] += square + _aside(p)
     p.planar.limit[LIMIT_DAMPING] += rate
 
 

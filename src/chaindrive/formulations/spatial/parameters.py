@@ -63,8 +63,10 @@ TURN1, TURN2, TURN3 = _rows(22, 3)  # inverse moments of inertia, also of a link
 BODY_ROWS = 25
 
 # Columns of Parameters.axes, one row a wheel: unit vectors of its frame at angle 0, the last along its axis; its centre
-E1, E2, E3, CENTRE = 0, 3, 6, 9
-AXES_COLUMNS = 12
+# [m] and how fast that moves [m/s]; how fast the frame itself turns, in its own axes [rad/s]. On a wheel that nothing
+# moves they stay as they are, on any other they are scratch of the last evaluation.
+E1, E2, E3, CENTRE, MOVING, TURNING = 0, 3, 6, 9, 12, 15
+AXES_COLUMNS = 18
 
 # Columns of Parameters.thrust, scratch of the last evaluation, one row a wheel: what the chain does to it
 THRUST_X, THRUST_Y, THRUST_Z = 0, 1, 2  # [N]
@@ -78,17 +80,51 @@ TOOTH_SLOPE = 2  # how much half the width falls with the radius beyond [-]
 TOOTH_COLUMNS = 3
 
 # Rows of Parameters.slot, scratch of the last evaluation, one column a slot of planar.contact
-SLOT_X, SLOT_Y, SLOT_Z = 0, 1, 2  # place on the axis of the roller at which the tooth presses [m]
-SLOT_NX, SLOT_NY, SLOT_NZ = 3, 4, 5  # direction of the normal force on the roller, not quite of length 1
-SLOT_SX, SLOT_SY, SLOT_SZ = 6, 7, 8  # direction of sliding of the roller, of length 1 or less
-SLOT_SIDE = 9  # how far a side of the tooth is pressed into the plate of the link; negative: the room [m]
-SLOT_SIDE_FORCE = 10  # on the link along its pins, positive towards z [N]
-SLOT_AXIAL = 11  # friction on the roller along the axis of the wheel [N]
-SLOT_ROWS = 12
+SLOT_SIDE = 0  # how far a side of the tooth is pressed into the plate of the link; negative: the room [m]
+SLOT_SIDE_FORCE = 1  # on the link along its pins, positive towards z [N]
+SLOT_AXIAL = 2  # friction on the roller along the axis of the wheel [N]
+SLOT_ROWS = 3
+
+# Rows of Parameters.near, scratch of the contacts of up to LANES rollers with a wheel. In space but for those of OWN_
+# and NEAR_N, NEAR_S, and NEAR_F before it acts, which are in the frame of the wheel.
+NEAR_X, NEAR_Y, NEAR_Z = _rows(0, 3)  # joint of the roller, from the centre of the wheel [m]
+NEAR_DX, NEAR_DY, NEAR_DZ = _rows(3, 3)  # the same from the centre of mass of its link [m]
+NEAR_AX, NEAR_AY, NEAR_AZ = _rows(6, 3)  # direction of its axis
+NEAR_UX, NEAR_UY, NEAR_UZ = _rows(9, 3)  # direction into its link
+NEAR_OX, NEAR_OY, NEAR_OZ = _rows(12, 3)  # angular velocity of the link [rad/s]
+NEAR_VX, NEAR_VY, NEAR_VZ = _rows(15, 3)  # velocity of the joint [m/s]
+OWN_X, OWN_VX, OWN_UX, OWN_OX = (np.uintp(STRIDE * row) for row in (18, 21, 24, 27))  # three rows each
+OWN_AX, OWN_AY, OWN_AZ = _rows(30, 3)
+NEAR_COS, NEAR_SIN, NEAR_SPEED = _rows(33, 3)  # of the candidate
+NEAR_ALONG, NEAR_DEPTH, NEAR_RATE, NEAR_SLIP, NEAR_SIGN = _rows(36, 5)  # place on the axis [m]; of the contact
+NEAR_NX, NEAR_NY, NEAR_NZ = _rows(41, 3)  # direction of the normal force on the link, not quite of length 1
+NEAR_SX, NEAR_SY, NEAR_SZ = _rows(44, 3)  # direction of sliding of the link, of length 1 or less
+NEAR_ELASTIC, NEAR_FORCE, NEAR_RUBBING, NEAR_SIDE_FORCE = _rows(47, 4)  # [N]
+NEAR_FX, NEAR_FY, NEAR_FZ = _rows(51, 3)  # force on the link [N]
+NEAR_BX, NEAR_BY, NEAR_BZ = _rows(54, 3)  # where it acts, from the joint [m]
+NEAR_MX, NEAR_MY, NEAR_MZ = _rows(57, 3)  # its moment about the centre of mass [N m]
+NEAR_TURNED = _rows(60, 1)[0]  # power lost about the pin of the joint [W]
+NEAR_ROWS = 61
 
 WORK_SIDE = N_PLANAR_WORKS
+# What is lost at a wheel, works in the state from Parameters.losses_at on, one row a wheel
+LOST_JOINTS, LOST_TEETH, LOST_SIDES, LOST_BEARING = range(4)
+LOSSES = ("joints", "teeth", "side plates", "bearing")
 WORKS = (*PLANAR_WORKS, "side_plates")
-SCRATCH = (*PLANAR_SCRATCH, "link", "place", "velocity", "tension", "thrust", "slot", "moved", "pressed", "turn")
+SCRATCH = (
+    *PLANAR_SCRATCH,
+    "axes",
+    "link",
+    "place",
+    "velocity",
+    "tension",
+    "thrust",
+    "slot",
+    "near",
+    "moved",
+    "pressed",
+    "turn",
+)
 
 
 class Parameters(NamedTuple):
@@ -101,6 +137,8 @@ class Parameters(NamedTuple):
     """friction coefficient of pin in bush times pin radius [m]"""
     presliding: float
     """how far a joint yields to friction before it slides [rad]"""
+    losses_at: int
+    """where in the state the works lost at the wheels stand, (W, LOSSES)"""
     yield_at: int
     """where in the state it stands how far joints have yielded, (N,)"""
     pin_play: float
@@ -134,6 +172,10 @@ class Parameters(NamedTuple):
     """(W, AXES_COLUMNS)"""
     tooth: FloatArray
     """(W, TOOTH_COLUMNS)"""
+    offset: FloatArray
+    """(W,) how far the middle planes of teeth are out of the plane of the drawing at rest [m]"""
+    aside: IntArray
+    """(W,) the body of the mechanism that stands for the motion of a wheel out of that plane, -1 for none"""
     # scratch
     link: FloatArray
     """(B, LINK_ROWS x STRIDE)"""
@@ -147,6 +189,8 @@ class Parameters(NamedTuple):
     """(W, THRUST_COLUMNS)"""
     slot: FloatArray
     """(SLOT_ROWS, slots)"""
+    near: FloatArray
+    """(NEAR_ROWS x STRIDE,)"""
     moved: FloatArray
     """(states,) where links are shifted for the stiffness"""
     pressed: FloatArray

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from math import atan2
 
@@ -19,7 +20,8 @@ from chaindrive.formulations.planar.record import (
     spans_group,
     wheels_group,
 )
-from chaindrive.formulations.planar.variants import FIXED_CENTRES
+from chaindrive.formulations.planar.record_mechanism import mechanism_groups
+from chaindrive.formulations.planar.support import Support
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE, positions_of, tensions_of
 from chaindrive.formulations.spatial.contact import side_energy
@@ -37,7 +39,7 @@ WORKS = WORK_TEXT | {
 }
 
 
-def groups(energies: Kernel) -> tuple[Group, ...]:
+def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
     """All channels of the formulation, in the order of a row; energies: see ``planar.record.balance``."""
     return (
         CHAIN,
@@ -46,9 +48,11 @@ def groups(energies: Kernel) -> tuple[Group, ...]:
         FLANKS,
         SIDES,
         PATH,
-        wheels_group(FIXED_CENTRES.centre_acceleration),
+        wheels_group(support.centre_acceleration),
         THRUST,
+        LOSSES,
         spans_group(positions_of, tensions_of),
+        *mechanism_groups(support),
         balance_group(energies, WORKS),
     )
 
@@ -170,9 +174,13 @@ def _thrust_channels(counts: Counts) -> Sequence[Channel]:
     w = counts.wheels
     thrust = "force of the chain on the wheel out of the plane of the drawing"
     moment = "moment of the chain on the wheel about its centre, about x and y"
+    tilt = "angles about x and y by which the axis of the wheel is out of square to the plane of the drawing"
+    offset = "how far the middle plane of the wheel's teeth is in front of the plane of the drawing"
     return (
         one("axial_thrust", ("wheel",), "N", thrust, (w,)),
         one("tilting_moment", ("wheel", "axis"), "N m", moment, (w, 2)),
+        one("wheel_offset", ("wheel",), "m", offset, (w,)),
+        one("wheel_tilt", ("wheel", "axis"), "rad", tilt, (w, 2)),
     )
 
 
@@ -182,9 +190,30 @@ def _thrust(y, dy, p, part):
     for w in range(count):
         part[w] = p.thrust[w, S.THRUST_Z]
         part[count + 2 * w], part[count + 2 * w + 1] = p.thrust[w, S.TILTING_X], p.thrust[w, S.TILTING_Y]
+        part[3 * count + w] = p.axes[w, S.CENTRE + 2]
+        part[4 * count + 2 * w] = math.atan2(-p.axes[w, S.E3 + 1], p.axes[w, S.E3 + 2])
+        part[4 * count + 2 * w + 1] = math.asin(p.axes[w, S.E3])
 
 
 THRUST = Group(_thrust_channels, _thrust)
+
+
+def _loss_channels(counts: Counts) -> Sequence[Channel]:
+    w = counts.wheels
+    text = (
+        "lost at the wheel since the start: in the joints of the chain that are at its teeth, between rollers and "
+        "teeth, at the sides of teeth, in its bearing"
+    )
+    return (one("wheel_losses", ("wheel", "loss"), "J", text, (w, len(S.LOSSES)), kept="always"),)
+
+
+@kernel(inner=True)
+def _losses(y, dy, p, part):
+    for i in range(part.size):
+        part[i] = y[p.losses_at + i]
+
+
+LOSSES = Group(_loss_channels, _losses)
 
 
 @kernel(inner=True)

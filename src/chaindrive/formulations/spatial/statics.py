@@ -8,41 +8,43 @@ from __future__ import annotations
 
 import numpy as np
 
-from chaindrive.formulations.planar import parameters as P
-from chaindrive.formulations.planar.statics import clear, contact_leeway, symmetrise
-from chaindrive.formulations.planar.support import fixed_moments
+from chaindrive.formulations.planar.statics import clear, contact_leeway, mechanism_forces, symmetrise
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE, SPEEDS
-from chaindrive.formulations.spatial.rhs import rhs
-from chaindrive.kernels import kernel
-from chaindrive.mechanism.motion import FREE
+from chaindrive.formulations.spatial.support import Mounting
+from chaindrive.kernels import Kernel, kernel
+from chaindrive.mechanism.tree_kernels import COORDINATE, JOINT, PRISMATIC
 from chaindrive.system import Statics
 
-__all__ = ["STATICS", "forces"]
+__all__ = ["forces_of", "statics"]
 
 SHIFT = 2e-8
 """Of the pitch, to either side; of a turn, over the pitch: far less than a light contact is deep. [-]"""
 
 
-@kernel
-def forces(t, y, p, force):
-    """Generalised forces at the state y, (n_v,), zero where a motion is prescribed. [N, N m]"""
-    planar, n = p.planar, p.links
-    dy, first = planar.derivative, planar.layout.positions
-    rhs(t, y, dy, p)
-    for i in range(n):
-        b = i // S.LANES
-        k = np.uintp(i - b * S.LANES) + ONE
-        body = p.body[b]
-        for c in range(3):
-            force[c * n + i] = body[S.MASS + k] * dy[first + c * n + i]
-        force[3 * n + i] = body[S.I1 + k] * dy[first + 3 * n + i]
-        force[4 * n + i] = body[S.I2 + k] * dy[first + 4 * n + i]
-        force[5 * n + i] = body[S.I3 + k] * dy[first + 5 * n + i]
-    fixed_moments(t, y, dy, planar)
-    for w in range(planar.wheels):
-        moment = dy[planar.layout.wheel_speed + w]
-        force[SPEEDS * n + w] = moment if planar.wheel_index[w, P.INDEX_MOTION] == FREE else 0.0
+def forces_of(rhs: Kernel, mounting: Mounting) -> Kernel:
+    """Generalised forces, compiled around an evaluation and what supports the wheels."""
+    moments = mounting.moments
+
+    @kernel
+    def forces(t, y, p, force):
+        """Generalised forces at the state y, (n_v,), zero where a motion is prescribed. [N, N m]"""
+        planar, n = p.planar, p.links
+        dy, first = planar.derivative, planar.layout.positions
+        rhs(t, y, dy, p)
+        for i in range(n):
+            b = i // S.LANES
+            k = np.uintp(i - b * S.LANES) + ONE
+            body = p.body[b]
+            for c in range(3):
+                force[c * n + i] = body[S.MASS + k] * dy[first + c * n + i]
+            force[3 * n + i] = body[S.I1 + k] * dy[first + 3 * n + i]
+            force[4 * n + i] = body[S.I2 + k] * dy[first + 4 * n + i]
+            force[5 * n + i] = body[S.I3 + k] * dy[first + 5 * n + i]
+        moments(t, y, dy, p)
+        mechanism_forces(dy, planar, force)
+
+    return forces
 
 
 @kernel(inner=True)
@@ -67,50 +69,71 @@ def _restore(p, y, i):
         p.moved[c * p.links + i] = y[c * p.links + i]
 
 
-@kernel
-def stiffness(t, y, p, matrix, convex):
-    """Minus the derivative of ``forces`` by displacements, into ``matrix``.
+def statics(forces: Kernel) -> Statics:
+    """The kernels of the statics, compiled around the generalised forces."""
 
-    convex: without what links under compression take from the stiffness of their turns.
-    """
-    n, wheels = p.links, p.planar.wheels
-    clear(matrix)
-    for k in range(y.size):
-        p.moved[k] = y[k]
-    for colour in range(p.colours):
-        for c in range(SPEEDS):
-            by = SHIFT * p.planar.pitch if c < 3 else SHIFT
-            for side in range(2):
+    @kernel
+    def stiffness(t, y, p, matrix, convex):
+        """Minus the derivative of ``forces`` by displacements, into ``matrix``.
+
+        convex: without what links under compression take from the stiffness of their turns.
+        """
+        n = p.links
+        clear(matrix)
+        for k in range(y.size):
+            p.moved[k] = y[k]
+        for colour in range(p.colours):
+            for c in range(SPEEDS):
+                by = SHIFT * p.planar.pitch if c < 3 else SHIFT
+                for side in range(2):
+                    for i in range(n):
+                        if p.colour[i] == colour:
+                            _shift(p, y, i, c, by if side == 0 else -by)
+                    forces(t, p.moved, p, p.pressed[side])
                 for i in range(n):
-                    if p.colour[i] == colour:
-                        _shift(p, y, i, c, by if side == 0 else -by)
+                    if p.colour[i] != colour:
+                        continue
+                    _restore(p, y, i)
+                    before = i - 1 if i > 0 else n - 1
+                    for r in range(SPEEDS):
+                        own, other = r * n + i, r * n + before
+                        matrix.diagonal[i, r, c] = (p.pressed[1, own] - p.pressed[0, own]) / (2.0 * by)
+                        matrix.upper[before, r, c] = (p.pressed[1, other] - p.pressed[0, other]) / (2.0 * by)
+        for b in range(p.planar.layout.positions - p.planar.layout.wheel_angle):
+            at, by = p.planar.layout.wheel_angle + b, _border_shift(p, b)
+            for side in range(2):
+                p.moved[at] = y[at] + (by if side == 0 else -by)
                 forces(t, p.moved, p, p.pressed[side])
-            for i in range(n):
-                if p.colour[i] != colour:
-                    continue
-                _restore(p, y, i)
-                before = i - 1 if i > 0 else n - 1
-                for r in range(SPEEDS):
-                    own, other = r * n + i, r * n + before
-                    matrix.diagonal[i, r, c] = (p.pressed[1, own] - p.pressed[0, own]) / (2.0 * by)
-                    matrix.upper[before, r, c] = (p.pressed[1, other] - p.pressed[0, other]) / (2.0 * by)
-    for w in range(wheels):
-        at = p.planar.layout.wheel_angle + w
-        for side in range(2):
-            p.moved[at] = y[at] + (SHIFT if side == 0 else -SHIFT)
-            forces(t, p.moved, p, p.pressed[side])
-        p.moved[at] = y[at]
-        for i in range(n):
-            for r in range(SPEEDS):
-                change = p.pressed[1, r * n + i] - p.pressed[0, r * n + i]
-                matrix.border[i, r, w] = change / (2.0 * SHIFT)
-        for other in range(wheels):
-            change = p.pressed[1, SPEEDS * n + other] - p.pressed[0, SPEEDS * n + other]
-            matrix.corner[other, w] = change / (2.0 * SHIFT)
-    forces(t, y, p, p.pressed[0])
-    if convex:
-        _hold_upright(p, matrix)
-    symmetrise(matrix)
+            p.moved[at] = y[at]
+            _border(p, matrix, b, by)
+        forces(t, y, p, p.pressed[0])
+        if convex:
+            _hold_upright(p, matrix)
+        symmetrise(matrix)
+
+    return Statics(stiffness, _links_of, leeway)
+
+
+@kernel(inner=True)
+def _border_shift(p, border):
+    """By how much a wheel or a joint is shifted. [rad, m]"""
+    tree, joint = p.planar.tree, border - p.planar.wheels
+    for b in range(tree.bodies):
+        if tree.index[b, COORDINATE] == joint and tree.index[b, JOINT] == PRISMATIC:
+            return SHIFT * p.planar.pitch
+    return SHIFT
+
+
+@kernel(inner=True)
+def _border(p, matrix, b, by):
+    """Column b of the border, from the forces in ``p.pressed``."""
+    n = p.links
+    for i in range(n):
+        for r in range(SPEEDS):
+            matrix.border[i, r, b] = (p.pressed[1, r * n + i] - p.pressed[0, r * n + i]) / (2.0 * by)
+    for other in range(matrix.corner.shape[0]):
+        change = p.pressed[1, SPEEDS * n + other] - p.pressed[0, SPEEDS * n + other]
+        matrix.corner[other, b] = change / (2.0 * by)
 
 
 @kernel(inner=True)
@@ -144,6 +167,3 @@ def leeway(p, free, near, limit):
 
 def _links_of(p: S.Parameters) -> int:
     return p.links
-
-
-STATICS = Statics(stiffness, _links_of, leeway)

@@ -1,0 +1,73 @@
+"""Freewheels: an elastic clutch between a wheel and its hub, which turns the hub in one sense and lets it run ahead.
+
+With phi and psi the angles of wheel and hub and s = +-1 the running sense of the wheel, the clutch is twisted by
+
+    u = s (phi - psi) + r,    and carries    T = max(k u + c u', 0) for u > 0, else nothing,
+
+s T on the hub and -s T on the wheel. r is by how much the hub has run ahead: memory, which grows at accepted steps
+where u has become negative, so that the clutch drives again as soon as the wheel is no slower than the hub. There is no
+force then, and no energy stored: nothing is lost by it. The hub is a body of the mechanism on a revolute joint, without
+mass; it turns as far as it will.
+"""
+
+from __future__ import annotations
+
+from chaindrive.formulations.planar import parameters as P
+from chaindrive.kernels import kernel
+from chaindrive.mechanism import tree
+from chaindrive.mechanism.tree_kernels import COORDINATE
+from chaindrive.physics.tensioners.mechanical import stop_energy, stop_force
+
+__all__ = ["clutch", "clutch_energy", "clutch_stiffness", "hub_of", "latch_freewheels"]
+
+
+@kernel(inline=True)
+def hub_of(p, w):
+    """The joint coordinate of the hub of wheel w, -1 without a freewheel."""
+    body = p.wheel_index[w, P.INDEX_HUB]
+    return p.tree.index[body, COORDINATE] if body >= 0 else -1
+
+
+@kernel(inner=True)
+def clutch(y, dy, p, w):
+    """Moment of the clutch on wheel w [N m], the opposite one onto the hub; what it loses goes to dy."""
+    j, sense = hub_of(p, w), p.freewheel[w, P.FREEWHEEL_SENSE]
+    twist = sense * (y[p.layout.wheel_angle + w] - y[p.layout.joint_position + j]) + p.overrun[w]
+    rate = sense * (y[p.layout.wheel_speed + w] - y[p.layout.joint_speed + j])
+    torque, lost = stop_force(twist, rate, p.freewheel[w, P.FREEWHEEL_STIFFNESS], p.freewheel[w, P.FREEWHEEL_DAMPING])
+    p.twisted[w, P.TWISTED_ANGLE], p.twisted[w, P.TWISTED_TORQUE] = twist, sense * torque
+    tree.apply_force(p.tree, p.wheel_index[w, P.INDEX_HUB], 0.0, 0.0, 0.0, 0.0, sense * torque)
+    dy[p.layout.work + P.WORK_BEARING] += lost
+    return -sense * torque
+
+
+@kernel(inner=True)
+def latch_freewheels(p):
+    """Let hubs that have run ahead in the state evaluated last be ahead; forces are the same before and after."""
+    for w in range(p.wheels):
+        if p.wheel_index[w, P.INDEX_HUB] >= 0 and p.twisted[w, P.TWISTED_ANGLE] < 0.0:
+            p.overrun[w] -= p.twisted[w, P.TWISTED_ANGLE]
+            p.twisted[w, P.TWISTED_ANGLE] = 0.0
+
+
+@kernel(inner=True)
+def clutch_energy(p):
+    """Elastic energy of all clutches in the state evaluated last. [J]"""
+    stored = 0.0
+    for w in range(p.wheels):
+        if p.wheel_index[w, P.INDEX_HUB] >= 0:
+            stored += stop_energy(p.twisted[w, P.TWISTED_ANGLE], p.freewheel[w, P.FREEWHEEL_STIFFNESS])
+    return stored
+
+
+@kernel(inner=True)
+def clutch_stiffness(p, matrix):
+    """What the clutches that drive in the state evaluated last add to a stiffness matrix."""
+    for w in range(p.wheels):
+        if p.wheel_index[w, P.INDEX_HUB] < 0 or p.twisted[w, P.TWISTED_ANGLE] < 0.0:
+            continue
+        j, stiffness = p.wheels + hub_of(p, w), p.freewheel[w, P.FREEWHEEL_STIFFNESS]
+        matrix.corner[w, w] += stiffness
+        matrix.corner[j, j] += stiffness
+        matrix.corner[w, j] -= stiffness
+        matrix.corner[j, w] -= stiffness

@@ -1,0 +1,180 @@
+"""What supports wheels in space: everything on the ground, or bodies that move in the plane of the drawing.
+
+Joints have axes parallel to z, so that bodies, and the centres of wheels on them, move in that plane (see
+planar/support.py and mechanism/); a wheel may also move along z, against a spring. A wheel that is tilted by alpha
+about x and beta about y rides on its body with its tilt: with psi the angle of the body and phi that of the wheel over
+ground, the wheel stands as
+
+    E Rz(phi),    E = Rz(psi) Rx(alpha) Ry(beta) Rz(-psi),
+
+the last axis e3 of E along its own, and turns with phi' e3 + W. The moment M of the chain about its centre then does
+work on phi, and on what W holds:
+
+    W = psi' (z - e3) + alpha' x + beta' (0, cos alpha, sin alpha),
+
+so that M.(z - e3) turns the body, and M bends an elastic shaft, whose slope is the tilt (planar/tilt.py, of which the
+convention is). Gyroscopic moments and the inertia against tilting are left out there and here.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar import support as planar_support
+from chaindrive.formulations.planar import variants
+from chaindrive.formulations.spatial import parameters as S
+from chaindrive.kernels import Kernel, kernel
+from chaindrive.mechanism.tree_kernels import ANGLE, ANGULAR_VELOCITY, COORDINATE, PARENT
+
+__all__ = ["FIXED_IN_SPACE", "SUPPORTED_IN_SPACE", "Mounting", "bearing_losses"]
+
+
+class Mounting(NamedTuple):
+    """The kernels in which a drive with everything on the ground differs from one with what moves, in space.
+
+    They take the parameters of the formulation.
+    """
+
+    planar: planar_support.Support
+    frames: Kernel
+    """(y, p): frames of all wheels; resultants of the contacts cleared"""
+    accelerations: Kernel
+    """(t, y, dy, p): accelerations of wheels and joints, rates of pressures, powers"""
+    moments: Kernel
+    """(t, y, dy, p): after an evaluation, moments on the wheels into dy, forces of the joints into the tree"""
+
+
+@kernel(inner=True)
+def _fixed_frames(y, p):
+    planar_support.fixed_frames(y, p.planar)
+
+
+@kernel(inner=True)
+def _fixed_accelerations(t, y, dy, p):
+    planar_support.fixed_accelerations(t, y, dy, p.planar)
+
+
+@kernel(inner=True)
+def _fixed_moments(t, y, dy, p):
+    planar_support.fixed_moments(t, y, dy, p.planar)
+
+
+@kernel(inner=True)
+def _supported_frames(y, p):
+    planar_support.supported_frames(y, p.planar)
+    for w in range(p.planar.wheels):
+        _place(y, p, w)
+        _turn(y, p, w)
+
+
+@kernel(inner=True)
+def _place(y, p, w):
+    """Where the centre of wheel w is, and how fast it moves."""
+    planar, e = p.planar, p.axes[w]
+    e[S.CENTRE], e[S.CENTRE + 1] = planar.frame[w, P.FRAME_X], planar.frame[w, P.FRAME_Y]
+    e[S.MOVING], e[S.MOVING + 1] = planar.frame[w, P.FRAME_VX], planar.frame[w, P.FRAME_VY]
+    if p.aside[w] >= 0:
+        j = planar.tree.index[p.aside[w], COORDINATE]
+        e[S.CENTRE + 2] = p.offset[w] + y[planar.layout.joint_position + j]
+        e[S.MOVING + 2] = y[planar.layout.joint_speed + j]
+
+
+@kernel(inner=True)
+def _askew(y, p, w):
+    """Tilt of wheel w about x and y [rad], and its rates [rad/s]."""
+    planar = p.planar
+    alpha, beta, alpha_rate, beta_rate = planar.tilt[w, P.TILT_X], planar.tilt[w, P.TILT_Y], 0.0, 0.0
+    slope = planar.tilt[w, P.TILT_SLOPE]
+    if slope > 0.0:
+        along_y = planar.surface_index[w, P.INDEX_BODY]
+        i = planar.tree.index[planar.tree.index[along_y, PARENT], COORDINATE]
+        j = planar.tree.index[along_y, COORDINATE]
+        alpha -= slope * y[planar.layout.joint_position + j]
+        beta += slope * y[planar.layout.joint_position + i]
+        alpha_rate = -slope * y[planar.layout.joint_speed + j]
+        beta_rate = slope * y[planar.layout.joint_speed + i]
+    return alpha, beta, alpha_rate, beta_rate
+
+
+@kernel(inline=True)
+def _rides_askew(p, w):
+    """Whether wheel w rides tilted, or may be, on what moves."""
+    tilt = p.planar.tilt
+    given = tilt[w, P.TILT_X] != 0.0 or tilt[w, P.TILT_Y] != 0.0
+    return tilt[w, P.TILT_SLOPE] > 0.0 or (given and p.planar.surface_index[w, P.INDEX_BODY] >= 0)
+
+
+@kernel(inner=True)
+def _turn(y, p, w):
+    """The frame of a wheel that rides askew, and how fast it turns."""
+    if not _rides_askew(p, w):
+        return
+    planar, e = p.planar, p.axes[w]
+    body = planar.surface_index[w, P.INDEX_BODY]
+    psi, rate = planar.tree.frame[body, ANGLE], planar.tree.frame[body, ANGULAR_VELOCITY]
+    c, s = math.cos(psi), math.sin(psi)
+    alpha, beta, alpha_rate, beta_rate = _askew(y, p, w)
+    ca, sa, cb, sb = math.cos(alpha), math.sin(alpha), math.cos(beta), math.sin(beta)
+    # Rows: the axes of Rx(alpha) Ry(beta) Rz(-psi), turned by psi about z.
+    for k, (x1, x2) in enumerate(((c, -s), (s, c))):
+        x, y_, z = x1 * cb, x1 * sa * sb + x2 * ca, -x1 * ca * sb + x2 * sa
+        e[S.E1 + 3 * k], e[S.E1 + 3 * k + 1], e[S.E1 + 3 * k + 2] = c * x - s * y_, s * x + c * y_, z
+    e[S.E3], e[S.E3 + 1], e[S.E3 + 2] = c * sb + s * sa * cb, s * sb - c * sa * cb, ca * cb
+    wx = alpha_rate - rate * e[S.E3]
+    wy = beta_rate * ca - rate * e[S.E3 + 1]
+    wz = beta_rate * sa + rate * (1.0 - e[S.E3 + 2])
+    for k in range(3):
+        axis = S.E1 + 3 * k
+        e[S.TURNING + k] = wx * e[axis] + wy * e[axis + 1] + wz * e[axis + 2]
+
+
+@kernel(inner=True)
+def _supported_accelerations(t, y, dy, p):
+    for w in range(p.planar.wheels):
+        _load(y, p, w)
+    _supported_moments(t, y, dy, p)
+    planar_support.supported_motion(t, y, dy, p.planar)
+
+
+@kernel(inner=True)
+def _load(y, p, w):
+    """What the chain does to what wheel w rides on, into ``p.planar.resultant``."""
+    planar, thrust = p.planar, p.thrust[w]
+    planar.resultant[w, P.RESULTANT_X], planar.resultant[w, P.RESULTANT_Y] = thrust[S.THRUST_X], thrust[S.THRUST_Y]
+    if not _rides_askew(p, w):
+        return
+    slope, e = planar.tilt[w, P.TILT_SLOPE], p.axes[w]
+    mx, my, mz = thrust[S.TILTING_X], thrust[S.TILTING_Y], thrust[S.TILTING_Z]
+    own = mx * e[S.E3] + my * e[S.E3 + 1] + mz * e[S.E3 + 2]
+    planar.resultant[w, P.RESULTANT_TILTING] = mz - own
+    if slope > 0.0:
+        alpha, _, _, _ = _askew(y, p, w)
+        planar.resultant[w, P.RESULTANT_X] += slope * (my * math.cos(alpha) + mz * math.sin(alpha))
+        planar.resultant[w, P.RESULTANT_Y] -= slope * mx
+
+
+@kernel(inner=True)
+def _supported_moments(t, y, dy, p):
+    planar = p.planar
+    planar_support.supported_moments(t, y, dy, planar)
+    for w in range(planar.wheels):
+        if p.aside[w] >= 0:
+            planar.tree.force[planar.tree.index[p.aside[w], COORDINATE]] += p.thrust[w, S.THRUST_Z]
+
+
+@kernel(inner=True)
+def bearing_losses(y, dy, p):
+    """Powers lost in the bearings of the wheels into dy, each of its own."""
+    planar = p.planar
+    for w in range(planar.wheels):
+        turning, body = y[planar.layout.wheel_speed + w], planar.surface_index[w, P.INDEX_BODY]
+        if body >= 0:
+            turning -= planar.tree.frame[body, ANGULAR_VELOCITY]
+        lost = planar_support.wheel_bearing_moment(planar, w, turning) * turning
+        dy[p.losses_at + w * len(S.LOSSES) + S.LOST_BEARING] = lost
+
+
+FIXED_IN_SPACE = Mounting(variants.FIXED_CENTRES, _fixed_frames, _fixed_accelerations, _fixed_moments)
+SUPPORTED_IN_SPACE = Mounting(variants.SUPPORTED, _supported_frames, _supported_accelerations, _supported_moments)

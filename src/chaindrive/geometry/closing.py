@@ -1,0 +1,165 @@
+"""The coordinate of a tensioner at which a chain of so many links closes around its wheels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from chaindrive.errors import InputError
+from chaindrive.geometry.initial_configuration import SETTLED, first_wheel
+from chaindrive.geometry.roots import root_to_rounding
+from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
+from chaindrive.geometry.walk import overshoot, shares_in_plane, walk
+
+__all__ = ["Closing", "Loop", "closing", "fewest_links"]
+
+FloatArray = NDArray[np.float64]
+
+STEPS = 180
+"""Parts of the way of the tensioner between which the route is looked at."""
+
+
+class Loop(NamedTuple):
+    """A loop of chain around wheels, some of which a tensioner moves."""
+
+    centres_at: Callable[[float], ArrayLike]
+    """Wheel centres in route order for a coordinate of the tensioner, shape (W, 2). [m]"""
+    teeth: ArrayLike
+    """Shape (W,)."""
+    signs: ArrayLike
+    """+1 where the chain turns the wheel counter-clockwise, -1 clockwise, shape (W,)."""
+    pitch: float
+    """Of the taut chain. [m]"""
+    radii: ArrayLike | None = None
+    """Circles on which the wrapped rollers lie, shape (W,) [m]; None: the pitch circles."""
+    offsets: ArrayLike | None = None
+    """How far the wheels stand in front of the plane, shape (W,) [m]; None: all in one plane."""
+
+    def route_at(self, coordinate: float) -> Route:
+        """The route with the tensioner there. Raises InputError where there is none."""
+        radii = pitch_radius(self.pitch, self.teeth) if self.radii is None else self.radii
+        return route(self.centres_at(coordinate), radii, self.signs)
+
+    def pitches_at(self, coordinate: float) -> float:
+        """Links that fill the route with the tensioner there, to a few hundredths; not-a-number without a route."""
+        try:
+            return length_in_pitches(self.route_at(coordinate), self.pitch, self.teeth)
+        except InputError:
+            return np.nan
+
+
+class Closing(NamedTuple):
+    """Where a tensioner stands when the chain is on its wheels."""
+
+    coordinate: float
+    """Where the loop closes; where it does not, the place at which it is nearest to that."""
+    spare: float
+    """How much longer than any route that the tensioner makes the chain is; negative: shorter; 0: it closes. [m]"""
+    rate: float
+    """How much longer the route becomes with the coordinate. [m per unit of it]"""
+
+    @property
+    def closes(self) -> bool:
+        """Whether there is a place at which the loop closes."""
+        return self.spare == 0.0
+
+
+def closing(loop: Loop, links: int, start: float, end: float, slack: float = 0.0) -> Closing:
+    """Where the loop of so many links closes, as the tensioner moves from ``start`` towards ``end``.
+
+    It is the first coordinate at which the route is as long as the chain, coming from where it is shorter: a chain is
+    laid on with the tensioner held at ``start``, let go, and stops it. Wrapped links are chords of the pitch circles
+    and seated from the first one on the first wheel, those between wheels that stand aside of each other cross over
+    evenly, as ``place_chain`` lays them: there all links have the pitch, to rounding. slack: so much of the chain is
+    left to hang [m]; then the place is that of the route's length, without seating.
+    Raises InputError where no coordinate has a route.
+    """
+    wanted = links - slack / loop.pitch
+    places = np.linspace(start, end, STEPS + 1)
+    needed = np.array([loop.pitches_at(q) for q in places])
+    seen = np.flatnonzero(np.isfinite(needed))
+    if len(seen) == 0:
+        loop.route_at(end)  # raises, with the reason
+    rises = np.flatnonzero((needed[:-1] < wanted) & (needed[1:] >= wanted))
+    if len(rises) == 0:
+        return _nearest(loop, places, needed, wanted)
+    k = int(rises[0])
+    found = root_to_rounding(lambda q: loop.pitches_at(q) - wanted, places[k], places[k + 1], 1e-16)
+    if slack == 0.0:
+        found = _seated(loop, links, found, np.sort([start, end]))
+    return Closing(found, 0.0, _rate(loop, found, (end - start) / STEPS))
+
+
+def fewest_links(loop: Loop, start: float, end: float) -> int:
+    """Smallest even number of links with which the loop closes somewhere on the way of the tensioner.
+
+    Raises InputError where no coordinate has a route.
+    """
+    needed = np.array([loop.pitches_at(q) for q in np.linspace(start, end, STEPS + 1)])
+    if not np.isfinite(needed).any():
+        loop.route_at(end)
+    least, most = float(np.nanmin(needed)), float(np.nanmax(needed))
+    first = 2 * int(np.ceil(0.5 * least))
+    for links in range(first, max(int(most), first) + 1, 2):
+        if closing(loop, links, start, end).closes:
+            return links
+    return first
+
+
+def _nearest(loop: Loop, places: FloatArray, needed: FloatArray, wanted: float) -> Closing:
+    """The place where the route is longest, for a chain that is too long, or shortest, for one that is too short."""
+    short = bool(np.nanmin(needed) > wanted)
+    k = int(np.nanargmin(needed) if short else np.nanargmax(needed))
+    place = float(places[k])
+    spare = (wanted - float(needed[k])) * loop.pitch
+    return Closing(place, spare or loop.pitch * 1e-9, _rate(loop, place, places[1] - places[0]))
+
+
+def _rate(loop: Loop, place: float, step: float) -> float:
+    """Slope of the length of the route, by differences of a hundredth of a step, one-sided where the route ends. [m]"""
+    h = 0.01 * abs(step)
+    at = [q for q in (place - h, place, place + h) if np.isfinite(loop.pitches_at(q))]
+    if len(at) < 2:
+        return np.nan
+    return (loop.pitches_at(at[-1]) - loop.pitches_at(at[0])) * loop.pitch / (at[-1] - at[0])
+
+
+def _seated(loop: Loop, links: int, near: float, limits: FloatArray) -> float:
+    """The coordinate near one at which the links, seated one by one, close the loop to rounding."""
+    tooth = 2.0 * np.pi / np.asarray(loop.teeth, dtype=np.float64)
+    offsets = None if loop.offsets is None else np.asarray(loop.offsets, dtype=np.float64)
+    shares: FloatArray | None = None
+
+    def excess(q: float) -> float:
+        path = loop.route_at(q)
+        return overshoot(path, tooth, loop.pitch, links, 2 * first_wheel(path, tooth), 0.0, shares)
+
+    found = _root_near(excess, near, limits, near)
+    if offsets is None or np.ptp(offsets) == 0.0:
+        return found
+    for _ in range(SETTLED):
+        path, before = loop.route_at(found), shares
+        lay = walk(path, tooth, loop.pitch, links - 1, 2 * first_wheel(path, tooth), 0.0, shares)
+        shares = shares_in_plane(lay, offsets, loop.pitch)
+        if before is not None and np.allclose(shares, before, rtol=0.0, atol=1e-15):
+            break
+        found = _root_near(excess, found, limits, near)
+    return found
+
+
+def _root_near(function: Callable[[float], float], near: float, limits: FloatArray, default: float) -> float:
+    """Root of a function within limits, in an interval around a place that grows until it has one; else the default."""
+    width = 1e-4 * float(limits[1] - limits[0])
+    for _ in range(12):
+        low, high = max(near - width, limits[0]), min(near + width, limits[1])
+        try:
+            below, above = function(low), function(high)
+        except InputError:
+            return default
+        if below * above <= 0.0:
+            return root_to_rounding(function, low, high, 1e-16)
+        width *= 2.0
+    return default

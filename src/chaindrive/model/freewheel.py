@@ -1,0 +1,29 @@
+"""A freewheel: a wheel that drives what is behind it in one sense only."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from chaindrive.model.base import Model, Quantity
+
+__all__ = ["Freewheel"]
+
+
+class Freewheel(Model):
+    """A clutch between the wheel and a hub, which carries torque in the running sense of the wheel only.
+
+    Loads and torques of the wheel act on the hub. The wheel keeps its own inertia and its bearing.
+    """
+
+    inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] = Field(
+        description="Moment of inertia of the hub about the axis, with all that it drives: of a bicycle its mass times "
+        "the square of the radius of its rear wheel, some 9 kg*m^2."
+    )
+    stiffness: Annotated[float, Quantity("N*m/rad", above=0, most=1e12)] = Field(
+        description="Stiffness of clutch and hub while it drives."
+    )
+    damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
+        0.0, description="Viscous damping of the twist while it drives; a twist that stays loses nothing."
+    )
