@@ -33,8 +33,8 @@ export function makeSpaceBar(views: StageView[], shown: () => StageView[], reque
   const stretch = h("select", { "aria-label": "Distances out of the plane" }, ...STRETCHES.map((factor) => h("option", { value: factor }, `depth × ${factor}`)));
   stretch.addEventListener("change", () => (settings.stretch.value = Number(stretch.value)));
   const parallel = check("no perspective", settings.parallel);
-  const more = h("div", { class: "space-more" }, h("div", { class: "space-looks", role: "group", "aria-label": "Seen from" }, ...looks), stretch, parallel);
-  const element = h("div", { class: "space-bar" }, h("div", { class: "space-switch", role: "group", "aria-label": "Drawing" }, plane, space), more, said);
+  const more = h("div", { class: "space-more" }, stretch, h("div", { class: "space-looks", role: "group", "aria-label": "Seen from" }, ...looks));
+  const element = h("div", { class: "space-bar" }, h("div", { class: "space-switch", role: "group", "aria-label": "Drawing" }, plane, space), more, said, parallel);
 
   function show(inSpace: boolean): void {
     if (!inSpace || space.disabled) {
@@ -77,7 +77,7 @@ export function makeSpaceBar(views: StageView[], shown: () => StageView[], reque
     const inSpace = settings.inSpace.value;
     pressed(plane, !inSpace);
     pressed(space, inSpace);
-    more.hidden = !inSpace;
+    more.hidden = parallel.hidden = !inSpace;
     stretch.value = String(settings.stretch.value);
     update();
   });

@@ -94,6 +94,26 @@ export function geometries(shape: Shape, instances: Instances | null): { faces: 
   return { faces: solid, lines: make(shape.linePosition, shape.lineLook, shape.lineEnd) };
 }
 
+/** The triangles of a shape for its rim: corners go outwards as one, or the rim would burst at the edges. */
+export function swelling(shape: Shape, instances: Instances | null): BufferGeometry {
+  const made = geometries(shape, instances).faces;
+  const { position, normal, end } = shape;
+  const sums = new Map<string, [number, number, number]>();
+  const keys = end.map((of, v) => `${of} ${[0, 1, 2].map((k) => Math.round(1e7 * position[3 * v + k]!)).join(" ")}`);
+  keys.forEach((key, v) => {
+    const sum = sums.get(key) ?? [0, 0, 0];
+    for (const k of [0, 1, 2] as const) sum[k] += normal[3 * v + k]!;
+    sums.set(key, sum);
+  });
+  const outwards = keys.flatMap((key) => {
+    const sum = sums.get(key)!;
+    const length = Math.hypot(...sum) || 1;
+    return sum.map((v) => (Math.SQRT2 * v) / length); // at an edge both faces go outwards by so much
+  });
+  made.setAttribute("normal", new BufferAttribute(Float32Array.from(outwards), 3));
+  return made;
+}
+
 /** Where instances are: filled anew for every picture. */
 export class Instances {
   readonly rear: InstancedBufferAttribute;

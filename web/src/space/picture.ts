@@ -1,14 +1,15 @@
 /** One drive drawn in space: its canvas, its eye, its names, and how finely it can be drawn in time. */
 import { OrthographicCamera, PerspectiveCamera, WebGLRenderer } from "three";
-import { h, setText } from "../dom";
+import { h } from "../dom";
 import { exists, placeOf } from "../stage/parts";
 import type { Pick, PickKind } from "../store";
 import { Eye, MOST_ZOOM, VIEW_ANGLE, type Vector } from "./camera";
 import type { Host, Look, Picture, Sight, Wishes } from "./contract";
 import { listenTo } from "./gestures";
 import { partSeen } from "./picking";
-import { Places, unit } from "./places";
+import { Names } from "./names";
 import { Pace } from "./pace";
+import { Places, unit } from "./places";
 import { Drawing } from "./scene";
 
 const MARGIN = 34;
@@ -24,7 +25,7 @@ export class SpacePicture implements Picture {
   private readonly drawing: Drawing;
   private readonly glass: WebGLRenderer;
   private readonly cameras = { flat: new OrthographicCamera(), deep: new PerspectiveCamera() };
-  private readonly names: HTMLElement[];
+  private readonly names: Names;
   private readonly pace: Pace;
   private readonly gestures: { busy: boolean };
   private wishes: Wishes = { picked: null, following: false, playing: false, names: true, sideForces: true, parallel: false, stretch: 1 };
@@ -44,8 +45,8 @@ export class SpacePicture implements Picture {
     this.pace = new Pace(!isSlow(), () => host.redraw());
     this.places = new Places(result, host.moment);
     this.drawing = new Drawing(this.places, host.scale);
-    this.names = result.header.drive.wheels.map((wheel) => h("div", { class: "space-name" }, wheel.name.replace(/\s+/g, " ").slice(0, 40)));
-    this.element = h("div", { class: "space-view" }, this.canvas, ...this.names);
+    this.names = new Names(this.places);
+    this.element = h("div", { class: "space-view" }, this.canvas, ...this.names.elements);
     for (const camera of Object.values(this.cameras)) camera.matrixAutoUpdate = false;
     this.gestures = listenTo(this.canvas, this, (event) => this.clicked(event), (event) => this.hovered(event)); // prettier-ignore
     this.canvas.addEventListener("webglcontextlost", (event) => {
@@ -105,7 +106,7 @@ export class SpacePicture implements Picture {
     };
     this.drawing.update(wishes, room, pitch * this.eye.scaleAt(0), quickly && this.pace.slow, seen);
     this.render(now, quickly);
-    this.placeNames();
+    this.names.show(this.eye, this.drawing.half, wishes.names);
   }
 
   /** The middle of the picture: of the drive, or what is followed. */
@@ -148,24 +149,6 @@ export class SpacePicture implements Picture {
     else Object.assign(camera, { fov: (VIEW_ANGLE * 180) / Math.PI, aspect, near: Math.max(0.02 * distance, distance - depth), far: distance + depth });
     camera.updateProjectionMatrix();
     this.glass.render(this.drawing.scene, camera);
-  }
-
-  private placeNames(): void {
-    const { drive } = this.host.result.header;
-    drive.wheels.forEach((wheel, w) => {
-      const name = this.names[w]!;
-      name.hidden = !this.wishes.names;
-      if (name.hidden) return;
-      const { centre } = this.places.wheel(w);
-      // above its rim, or above its shaft, as they are seen
-      const [x, y0] = this.eye.project(centre);
-      const rim = wheel.radius + 1.1 * drive.pitch;
-      const deep = 2.2 * this.drawing.half;
-      const y = Math.min(...([[0, rim, 0], [0, 0, deep], [0, 0, -deep], [rim, 0, deep], [-rim, 0, -deep]] as const).map(([dx, dy, dz]) => this.eye.project([centre[0] + dx, centre[1] + dy, centre[2] + dz])[1]), y0 - 14); // prettier-ignore
-      name.hidden = !(x > -60 && x < this.eye.width + 60 && y > -20 && y < this.eye.height + 20);
-      name.style.transform = `translate(-50%, -50%) translate(${x.toFixed(1)}px, ${(y - 13).toFixed(1)}px)`;
-      setText(name, wheel.name.replace(/\s+/g, " ").slice(0, 40));
-    });
   }
 
   private at(event: MouseEvent, reach: number): { kind: PickKind; index: number } | null {

@@ -4,7 +4,7 @@ import { niceStep } from "../format";
 import { BODY, GREY, LINE, MARK, NORMAL, PICKED, PIN as DARK_PIN, type TensionScale } from "../stage/colours";
 import { wrap } from "../stage/moment";
 import type { Pick } from "../store";
-import { faces, flat, geometries, halo, Instances, lines, stretch } from "./brushes";
+import { faces, flat, geometries, halo, Instances, lines, stretch, swelling } from "./brushes";
 import type { Room, Vector } from "./camera";
 import type { Wishes } from "./contract";
 import type { Places } from "./places";
@@ -110,7 +110,7 @@ export class Drawing {
   private chain(near: Shape, far: Shape, alone: Shape, instances: Instances): Mesh[] {
     for (const [shape, fine] of [[near, true], [far, false]] as const) this.levels.push({ fine, ...this.instanced(shape, instances) }); // prettier-ignore
     const made = geometries(alone, this.haloed);
-    const rim = this.mesh(made.faces, halo(true, rgb(PICKED)), "faces") as Mesh;
+    const rim = this.mesh(swelling(alone, this.haloed), halo(true, rgb(PICKED)), "faces") as Mesh;
     (rim.material as ShaderMaterial).depthTest = false;
     const link = this.mesh(made.faces, faces(true), "faces") as Mesh;
     const edges = this.mesh(made.lines, lines(true, this.bias, 0.42), "lines") as Mesh;
@@ -129,15 +129,15 @@ export class Drawing {
     const wheel = drive.wheels[w]!;
     const colours = { body: WHEEL, shaft: rgb(DARK_PIN), mark: rgb(wheel.driven ? MARK : GREY) };
     const group = new Group();
-    let rim: BufferGeometry | null = null;
+    let coarse = new Shape();
     for (const fine of [true, false]) {
-      const made = geometries(wheelShape(result.array(wheel.outline), wheel.radius, drive.space!.wheels[w]!, fine, colours), null);
+      coarse = wheelShape(result.array(wheel.outline), wheel.radius, drive.space!.wheels[w]!, fine, colours);
+      const made = geometries(coarse, null);
       const level = { fine, faces: this.mesh(made.faces, faces(false), "faces"), lines: this.mesh(made.lines, lines(false, this.bias, 0.45), "lines") };
       this.levels.push(level);
       group.add(level.faces, level.lines);
-      rim ??= made.faces;
     }
-    const around = this.mesh(rim!, halo(false, rgb(PICKED)), "faces") as Mesh;
+    const around = this.mesh(swelling(coarse, null), halo(false, rgb(PICKED)), "faces") as Mesh;
     const axis = new Shape();
     axis.colour = rgb(LINE);
     dashed(axis, 0.62 * wheel.radius + 2 * this.half);
