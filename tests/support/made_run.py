@@ -12,7 +12,7 @@ from chaindrive.analyses.results.loop import loop_zones
 from chaindrive.formulations.link.variants import VARIANTS as LINKS
 from chaindrive.formulations.planar.channels import Counts, channels
 from chaindrive.formulations.roller.variants import VARIANTS as ROLLERS
-from chaindrive.formulations.spatial.kernels import GROUPS as SPATIAL
+from chaindrive.formulations.spatial.kernels import VARIANTS as SPATIAL
 from chaindrive.model import example
 from chaindrive.results import Solution
 from chaindrive.results.layout import Layout
@@ -31,9 +31,8 @@ def solution_of(drive, time, table, attributes=None):
     parts = {"wheel": drive.wheels, "guide": drive.guides, "body": drive.bodies, "tensioner": drive.tensioners}
     tilted = any(wheel.shaft is not None for wheel in drive.wheels)
     counts = Counts(drive.chain.links, *map(len, parts.values()), 0, tilted)
-    kind = drive.run.formulation.kind
-    groups = SPATIAL if kind == "spatial" else {"roller": ROLLERS, "link": LINKS}[kind].supported.groups
-    known = {c.name: c for c in channels(groups, counts)}
+    variants = {"roller": ROLLERS, "link": LINKS, "spatial": SPATIAL}[drive.run.formulation.kind]
+    known = {c.name: c for c in channels(variants.supported.groups, counts)}
     made, offset = [], 0
     for name, values in table.items():
         assert np.shape(values) == (len(time), *known[name].shape), name
