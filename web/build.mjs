@@ -1,5 +1,6 @@
 // Bundles the page's script and style into the Python package, or (with --test) bundles and runs the tests.
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,16 +9,20 @@ import { build } from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 const assets = join(here, "..", "src", "chaindrive", "report", "assets");
 
-/** The licences of the packages whose code is in the bundle, as one comment. */
-function licences(metafile) {
+/** The packages whose code is in a bundle, and their versions. */
+function packagesIn(metafile) {
   const found = new Set();
   for (const input of Object.keys(metafile.inputs)) {
     const match = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input.replaceAll("\\", "/"));
     if (match) found.add(match[1]);
   }
-  const texts = [...found].sort().map((name) => {
+  return Object.fromEntries([...found].sort().map((name) => [name, JSON.parse(readFileSync(join(here, "node_modules", name, "package.json"), "utf8")).version]));
+}
+
+/** Their licences, as one comment. */
+function licences(packages) {
+  const texts = Object.entries(packages).map(([name, version]) => {
     const folder = join(here, "node_modules", name);
-    const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const file = ["LICENSE", "LICENSE.md", "LICENSE.txt"].find((f) => existsSync(join(folder, f)));
     if (!file) throw new Error(`package ${name} has no licence file`);
     return `${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim()}`;
@@ -25,28 +30,42 @@ function licences(metafile) {
   return `/*! This file was made by "npm run build" in the folder web of chaindrive. It contains:\n\n${texts.join("\n\n----\n\n")}\n*/\n`;
 }
 
-async function page() {
+/** One entry, bundled: its files as they go into the package, and the packages in them. */
+async function bundle(name, entry, target) {
   const result = await build({
     absWorkingDir: here,
-    entryPoints: { report: "src/main.ts" },
+    entryPoints: { [name]: entry },
     outdir: assets,
     bundle: true,
     minify: true,
     write: false,
     metafile: true,
     format: "iife",
-    target: ["es2022"],
+    target: [target],
     charset: "ascii",
     legalComments: "none",
     logLevel: "warning",
   });
-  const heading = licences(result.metafile);
+  const packages = packagesIn(result.metafile);
+  const heading = licences(packages);
+  return { inputs: Object.keys(result.metafile.inputs), packages, files: result.outputFiles.map((file) => ({ name: `${name}${/\.\w+$/.exec(file.path)[0]}`, text: heading + file.text })) };
+}
+
+/** The script of the page with its style, the script of the drawing in space, and a list of both with what is in them. */
+async function page() {
+  const made = [await bundle("report", "src/main.ts", "es2022"), await bundle("space", "src/space/index.ts", "es2022")];
+  const stray = made[1].inputs.find((input) => input.endsWith("src/store.ts") || input.includes("@preact"));
+  if (stray) throw new Error(`${stray} must not be in space.js: the page's script holds the one store`);
+  const list = {};
   mkdirSync(assets, { recursive: true });
-  for (const file of result.outputFiles) {
-    const name = file.path.endsWith(".css") ? "report.css" : "report.js";
-    writeFileSync(join(assets, name), heading + file.text);
-    console.log(`${name}: ${(file.contents.length / 1024).toFixed(1)} kB`);
-  }
+  for (const { files, packages } of made)
+    for (const { name, text } of files) {
+      writeFileSync(join(assets, name), text);
+      list[name] = { sha256: createHash("sha256").update(text).digest("hex"), packages };
+      console.log(`${name}: ${(text.length / 1024).toFixed(1)} kB`);
+    }
+  const heading = "Made by 'npm run build' in the folder web of chaindrive: what is in each file, and its SHA-256.";
+  writeFileSync(join(assets, "bundles.json"), `${JSON.stringify({ "": heading, ...list }, null, 2)}\n`);
 }
 
 async function tests() {

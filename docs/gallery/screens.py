@@ -1,6 +1,7 @@
 """Make the pictures of reports: python docs/gallery/screens.py (needs the extra "test" and Chromium)
 
-A short run of an example is reported, opened in a browser, and photographed at the instant of its largest link tension.
+A short run of an example is reported, opened in a browser, and photographed at the instant of its largest link tension;
+one with links in space is photographed there.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from chaindrive.report import write_report
 FOLDER = Path(__file__).parent / "pictures"
 COLOURS = 256
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-RUNS = {"timing-06b": 0.2}
+RUNS = {"timing-06b": 0.2, "bicycle-50x19": 0.5}
 """Examples that are shown, and how long they are simulated. [s]"""
+IN_SPACE = ("bicycle-50x19",)
 
 
 def browser() -> str:
@@ -52,8 +54,12 @@ def main() -> None:
             page.wait_for_selector("#stage canvas")
             page.locator("button.jump").first.click()
             page.wait_for_timeout(1500)
+            if name in IN_SPACE:
+                page.get_by_role("button", name="3-D").click()
+                page.wait_for_timeout(1500)
             photograph(page, "#stage", f"report-{name}")
-            photograph(page, "section:has(#loop)", f"report-{name}-loop")
+            if name not in IN_SPACE:
+                photograph(page, "section:has(#loop)", f"report-{name}-loop")
         chromium.close()
 
 

@@ -82,12 +82,17 @@ class Opened:
         self.address = address
         self.problems: list[str] = []
         self.page = context.new_page()
-        self.page.on("console", lambda said: said.type in ("error", "warning") and self.problems.append(said.text))
+        self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.problems.append(f"exception: {error}"))
         self.page.on("dialog", self._refuse_dialog)
         self.page.on("requestfailed", lambda request: self.problems.append(f"failed request: {request.url[:200]}"))
         self.page.route("**/*", self._watch)
         self.page.goto(address)
+
+    def _hear(self, said: Any) -> None:
+        """Errors and warnings; not what the graphics driver says of pictures taken from it."""
+        if said.type in ("error", "warning") and "GPU stall due to ReadPixels" not in said.text:
+            self.problems.append(said.text)
 
     def _refuse_dialog(self, dialog: Any) -> None:
         self.problems.append(f"dialog: {dialog.message}")

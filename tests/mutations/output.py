@@ -5,6 +5,7 @@ from mutations.mutation import Mutation
 PACK = ("tests/unit/test_report_pack.py",)
 FRAMES = ("tests/unit/test_report_frames.py",)
 DRAWN_LINKS = ("tests/unit/test_drawing_links.py",)
+SPACE = ("tests/unit/test_report_space.py",)
 STUDY = ("tests/unit/test_study_merit.py",)
 PLAN = tuple(
     f"tests/unit/test_study_model.py::{name}"
@@ -25,6 +26,14 @@ MUTATIONS = (
     Mutation(
         "bytes-not-sorted", "_sorted_bytes", ".T.tobytes()", ".tobytes()",
         "The page reads low and high bytes of the wrong numbers.", PACK,
+    ),
+    Mutation(
+        "link-roll-sign", "link_roll", "atan2(2.0 * (w * x + y * z)", "atan2(2.0 * (w * x - y * z)",
+        "Links that rise out of the plane are turned wrongly about their length.", SPACE,
+    ),
+    Mutation(
+        "relief-of-half", "tip_relief", "0.5 * half_width", "half_width",
+        "Narrow teeth have tips without width.", SPACE,
     ),
     Mutation(
         "band-skips-rows", "tension_band", "np.append(rows[:1], rows[:-1] + 1)", "np.append(rows[:1], rows[1:])",

@@ -12,6 +12,7 @@ from chaindrive.analyses.results.loop import loop_zones
 from chaindrive.formulations.link.variants import VARIANTS as LINKS
 from chaindrive.formulations.planar.channels import Counts, channels
 from chaindrive.formulations.roller.variants import VARIANTS as ROLLERS
+from chaindrive.formulations.spatial.kernels import VARIANTS as SPATIAL
 from chaindrive.model import example
 from chaindrive.results import Solution
 from chaindrive.results.layout import Layout
@@ -24,12 +25,13 @@ TIME = np.arange(0.0, 2.5 + 0.5 / RATE, 1.0 / RATE)
 def solution_of(drive, time, table, attributes=None):
     """A Solution of arrays by channel name, with channels and labels as the formulation of the drive has them.
 
-    Of formulations with rollers or rigid links. attributes: instead of those of a run that reached its end.
+    Of formulations with rollers, rigid links or links in space. attributes: instead of those of a run that reached its
+    end.
     """
     parts = {"wheel": drive.wheels, "guide": drive.guides, "body": drive.bodies, "tensioner": drive.tensioners}
     tilted = any(wheel.shaft is not None for wheel in drive.wheels)
     counts = Counts(drive.chain.links, *map(len, parts.values()), 0, tilted)
-    variants = {"roller": ROLLERS, "link": LINKS}[drive.run.formulation.kind]
+    variants = {"roller": ROLLERS, "link": LINKS, "spatial": SPATIAL}[drive.run.formulation.kind]
     known = {c.name: c for c in channels(variants.supported.groups, counts)}
     made, offset = [], 0
     for name, values in table.items():

@@ -39,8 +39,11 @@ def drive_called(name, wheels=(), guides=(), source="industrial-08b"):
     return drive.model_copy(update={"name": name, "wheels": tuple(found), "guides": tuple(rails)})
 
 
-def made_solution(drive, rows=200, drop=(), warnings=(), rate=RATE, status="REACHED_END"):
-    """A solution of a drive whose chain stands where it was placed, while tension and speeds vary."""
+def made_solution(drive, rows=200, drop=(), warnings=(), rate=RATE, status="REACHED_END", more=None):
+    """A solution of a drive whose chain stands where it was placed, while tension and speeds vary.
+
+    more: further channels by name.
+    """
     n, w = drive.chain.links, len(drive.wheels)
     time = np.arange(rows) / rate
     scene = scene_of(drive)
@@ -68,7 +71,9 @@ def made_solution(drive, rows=200, drop=(), warnings=(), rate=RATE, status="REAC
     attributes = results.describe(drive.to_toml(), options, name=drive.name, warnings=warnings)
     ended = next(each for each in (*Status.GENERAL, *ENDINGS) if each.name == status)
     attributes |= status_attributes(ended) | {"statistics": json.dumps({"steps": 12345})}
-    return solution_of(drive, time, {name: each for name, each in table.items() if name not in drop}, attributes)
+    return solution_of(
+        drive, time, {name: each for name, each in (table | (more or {})).items() if name not in drop}, attributes
+    )
 
 
 def decoded(reference, blob):

@@ -96,6 +96,25 @@ def mirrored(state: np.ndarray, n: int, wheels: int) -> np.ndarray:
     return other
 
 
+def test_roll_is_that_of_the_orientation_and_changes_from_link_to_link_by_the_twist() -> None:
+    """On a straight stretch, where links turn about their length only, the twist of a joint is the change of roll."""
+    drive = wheels_in_space(second=LOADED)
+    system = compile_system(drive, drive.run.formulation, True)
+    n = drive.chain.links
+    state = moving(system)
+    rng = np.random.default_rng(11)
+    state[3 * n : 7 * n] += 0.05 * rng.normal(size=4 * n)
+    whole = Rotation.from_quat(np.roll(read(system, state, "link_orientation"), -1, axis=1))
+    np.testing.assert_allclose(read(system, state, "link_roll"), whole.as_euler("ZYX")[:, 2], atol=1e-12)
+    roll = 0.01 * rng.normal(size=n)
+    turned = Rotation.from_rotvec(np.outer(roll, [1.0, 0.0, 0.0])).as_quat()
+    state[3 * n : 7 * n] = np.roll(turned, 1, axis=1).T.ravel()
+    np.testing.assert_allclose(read(system, state, "link_roll"), roll, atol=1e-12)
+    twist = read(system, state, "bushing_angle")[:, 0]
+    # bushing angles are twice the vector part midway between the links: 2 sin(a/2), a - a^3/24
+    np.testing.assert_allclose(twist, roll - np.roll(roll, 1), atol=0.06**3 / 24)
+
+
 def test_a_mirror_changes_nothing_but_the_side() -> None:
     one = in_space(offset=4e-4, tilt=(0.003, -0.006), second=LOADED)
     other = in_space(offset=-4e-4, tilt=(-0.003, 0.006), second=LOADED)

@@ -108,6 +108,11 @@ const OPTIONAL = [
   ["pinMoment", "pin_moment"],
   ["pinGap", "pin_gap"],
   ["pinDirection", "pin_direction"],
+  ["rollerOffset", "roller_offset"],
+  ["linkRoll", "link_roll"],
+  ["sideForce", "side_force"],
+  ["wheelOffset", "wheel_offset"],
+  ["wheelTilt", "wheel_tilt"],
 ] as const;
 
 /** The frames of one result as plain arrays, frame by frame. A channel that was not kept is null. */
@@ -141,6 +146,11 @@ export class LoadedFrames {
   pinMoment: Float32Array | null = null;
   pinGap: Float32Array | null = null;
   pinDirection: Uint8Array | null = null;
+  rollerOffset: Float32Array | null = null;
+  linkRoll: Float32Array | null = null;
+  sideForce: Float32Array | null = null;
+  wheelOffset: Float32Array | null = null;
+  wheelTilt: Float32Array | null = null;
   /** Rows of the results file in the window. */
   stored = 0;
 

@@ -1,6 +1,7 @@
 import "uplot/dist/uPlot.min.css";
 import "./style/index.css";
 import "./stage/stage.css";
+import "./stage/space.css";
 import { startCharts } from "./charts/index";
 import { loadReport } from "./data";
 import { startLive } from "./live";
@@ -43,6 +44,11 @@ async function start(): Promise<void> {
     },
     get zoom() {
       return stage.views[0]?.camera.zoom.k ?? 1;
+    },
+    /** The drawing in space, null while the one in the plane is shown. */
+    get space() {
+      const picture = stage.views[0]?.shownInSpace;
+      return picture ? { sight: picture.sight, moving: picture.moving, renderer: picture.renderer, grid: picture.grid } : null;
     },
     /** Where a part of a result is on its canvas, in pixels. */
     place: (result: number, kind: string, index: number) => stage.views[result]?.pixelOf(kind, index) ?? null,

@@ -101,12 +101,39 @@ export interface Plates {
   clearance: ArrayRef;
 }
 
+/** Where a wheel stands in space, and the width of its teeth. */
+export interface SpaceWheel {
+  /** Of the middle plane of its teeth in front of the drawing. */
+  offset: number;
+  /** About x, and about its own y then [rad]. */
+  tilt: Point;
+  half_width: number;
+  /** So much less wide is a tooth at its tip, on either side. */
+  relief: number;
+}
+
+/** What a drawing in space needs besides; lengths [m]. */
+export interface Space {
+  /** Depth and thickness of the plates. */
+  inner: { depth: number; thickness: number };
+  outer: { depth: number; thickness: number };
+  /** Between an inner and an outer plate. */
+  gap: number;
+  /** Between the inner plates. */
+  width: number;
+  /** Radius of the pins. */
+  pin: number;
+  wheels: SpaceWheel[];
+}
+
 export interface Drive {
   name: string;
   pitch: number;
   roller_diameter: number;
   /** Null where the formulation has no rigid links. */
   plates: Plates | null;
+  /** Null where the links stay in the plane. */
+  space: Space | null;
   links: number;
   sense: 1 | -1;
   gravity: Point;
@@ -160,6 +187,13 @@ export interface Frames {
   pin_gap: ArrayRef | null;
   /** Where the pin lies from the middle of its bush, in 256ths of a turn from +x. */
   pin_direction: ArrayRef | null;
+  /** In space, (F, N): of bushes, how far in front of the drawing; turn of links about their length; force on plates. */
+  roller_offset: ArrayRef | null;
+  link_roll: ArrayRef | null;
+  side_force: ArrayRef | null;
+  /** In space, (F, W) and (F, W, 2): how far the teeth of a wheel are in front of the drawing, and how it is tilted. */
+  wheel_offset: ArrayRef | null;
+  wheel_tilt: ArrayRef | null;
   stored: number;
   kept: number;
 }

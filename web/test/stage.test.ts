@@ -164,6 +164,14 @@ test("the usual speed turns the driver once in five seconds", () => {
   assert.ok(choices.every((choice, k) => k === 0 || choice.value <= choices[k - 1]!.value));
 });
 
+test("of a machine that has hardly begun to turn the run is not over at once", () => {
+  const result = makeResult([0, 0.01, 0.04]); // a five-hundredth of a turn in 0.2 s: a turn in five seconds is twenty times the clock
+  const { standard, choices, turns } = speeds(reportOf(result));
+  assert.ok(turns);
+  assert.ok(0.2 / standard > 0.5);
+  assert.ok(choices.some((choice) => choice.value === standard));
+});
+
 test("frames per second", () => {
   const rate = new FrameRate();
   for (let k = 0; k < 1000; k++) rate.mark(25 * k);

@@ -14,6 +14,7 @@ from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.running import driver, running_direction, turning_signs
 from chaindrive.mechanism.teeth import tooth_gaps
 from chaindrive.report.pack import Blob
+from chaindrive.report.space import space_entry
 
 __all__ = ["drive_entry", "extent_of"]
 
@@ -51,6 +52,7 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
         "pitch": chain.pitch,
         "roller_diameter": chain.roller_diameter,
         "plates": _plates(drive, blob),
+        "space": space_entry(drive),
         "links": chain.links,
         "sense": running_direction(drive),
         "gravity": _pair(drive.gravity),

@@ -41,7 +41,7 @@ FRAME_CHANNELS = (
     "roller_position", "link_tension", "contact_force", "contact_surface", "friction_force", "link_path_position",
     "wheel_angle", "wheel_position", "wheel_speed", "wheel_torque", "bearing_force", "guide_force", "body_position",
     "body_angle", "tensioner_force", "span_tension", "span_displacement", "link_angle", "pin_force", "pin_gap",
-    "pin_moment",
+    "pin_moment", "roller_offset", "link_roll", "side_force", "wheel_offset", "wheel_tilt",
 )  # fmt: skip
 """Channels that frames are made of, as far as a run kept them."""
 
@@ -150,9 +150,10 @@ def frames_entry(
         normals = contact_normals(drive, table["roller_position"], body, _places(table))
         entry["contact_direction"] = blob.add(direction_bytes(normals), "u1", delta=True)
     entry |= _joints(drive, table, blob)
+    entry |= {name: _quantised(blob, table.get(name)) for name in ("roller_offset", "link_roll", "side_force")}
     for name in (
         "body_position", "body_angle", "tensioner_force", "guide_force", "bearing_force", "wheel_speed",
-        "wheel_torque", "span_tension", "span_displacement",
+        "wheel_torque", "span_tension", "span_displacement", "wheel_offset", "wheel_tilt",
     ):  # fmt: skip
         entry[name] = _exact(blob, table.get(name))
     return entry | {"stored": stored, "kept": int(count)}

@@ -88,6 +88,7 @@ def render(header: dict[str, Any], data: Sequence[str], contents: Any) -> str:
     """
     from markupsafe import Markup
 
+    spatial = any(each["drive"]["space"] is not None for each in header["results"])
     policy = _POLICY + ("; connect-src 'self'" if header["live"] else "")
     return str(
         _template().render(
@@ -96,6 +97,7 @@ def render(header: dict[str, Any], data: Sequence[str], contents: Any) -> str:
             page=contents,
             style=Markup(_asset("report.css")),  # noqa: S704  our own files, and JSON that was escaped for its place
             script=Markup(_asset("report.js")),  # noqa: S704
+            space=Markup(_asset("space.js")) if spatial else None,  # noqa: S704
             header_text=Markup(header_text(header)),  # noqa: S704
             data=[Markup(each) for each in data],  # noqa: S704
         )

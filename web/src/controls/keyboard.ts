@@ -18,6 +18,8 @@ const KEYS: [string, string][] = [
   ["f", "follow what is picked, or stop following"],
   ["a", "arrows of contact forces"],
   ["b", "arrows of forces on bearings and guides"],
+  ["2 3", "draw in the plane, in space (links in space)"],
+  ["j l, i k", "in space: turn left, right; up, down"],
   ["Esc", "unpick"],
   ["?", "these keys"],
 ];
@@ -27,6 +29,7 @@ const POINTER: [string, string][] = [
   ["wheel, two fingers", "zoom"],
   ["drag", "move the view"],
   ["double click", "zoom in (with Shift: out)"],
+  ["drag, in space", "turn (with Shift, the right button or two fingers: move); tap the drawing first to turn with one finger"],
 ];
 
 export interface Help {
@@ -60,10 +63,20 @@ export interface CameraActions {
   zoomBy(factor: number): void;
   panBy(dx: number, dy: number): void;
   fit(): void;
+  /** Radians; does nothing in the plane. */
+  turnBy(yaw: number, pitch: number): void;
 }
 
+/** What changes between the drawing in the plane and the one in space. */
+export interface SpaceSwitch {
+  show(inSpace: boolean): void;
+}
+
+/** Of a key that turns the drawing in space [rad]. */
+const TURN = Math.PI / 24;
+
 /** Listen to keys inside an element. */
-export function listen(root: HTMLElement, player: Player, transport: Transport, picks: PickList, camera: CameraActions, help: Help): void {
+export function listen(root: HTMLElement, player: Player, transport: Transport, picks: PickList, camera: CameraActions, help: Help, space: SpaceSwitch | null): void {
   root.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     const target = event.target as HTMLElement;
@@ -134,6 +147,18 @@ export function listen(root: HTMLElement, player: Player, transport: Transport, 
         return true;
       case "b":
         settings.bearingForces.value = !settings.bearingForces.value;
+        return true;
+      case "2":
+      case "3":
+        space?.show(event.key === "3");
+        return space !== null;
+      case "j":
+      case "l":
+        camera.turnBy(event.key === "j" ? -TURN : TURN, 0);
+        return true;
+      case "i":
+      case "k":
+        camera.turnBy(0, event.key === "i" ? TURN : -TURN);
         return true;
       case "?":
         help.open();

@@ -146,8 +146,8 @@ function legendArrow(colour: string, pixels: number): SVGSVGElement {
 
 export interface ArrowPanel {
   element: HTMLElement;
-  /** Show what arrows of this scale mean. factor: on their usual length. */
-  update(scales: { contact: ArrowScale; bearing: ArrowScale }, factor: number): void;
+  /** Show what arrows of this scale mean. factor: on their usual length; perPitch: force of an arrow in space as long as a pitch [N]. */
+  update(scales: { contact: ArrowScale; bearing: ArrowScale }, factor: number, perPitch: number | null): void;
 }
 
 export function makeArrowPanel(report: Report): ArrowPanel {
@@ -164,8 +164,12 @@ export function makeArrowPanel(report: Report): ArrowPanel {
   const [contact, contactInput] = check(settings.contactForces, "contact forces on rollers");
   const [bearing, bearingInput] = check(settings.bearingForces, guides ? "forces on bearings and guides" : "forces on bearings");
   const [labels] = check(settings.labels, "names");
-  const contactLegend = h("p", { class: "legend" });
-  const bearingLegend = h("p", { class: "legend" });
+  const [side, sideInput] = check(settings.sideForces, "forces of teeth on the sides of plates");
+  const sideLegend = h("p", { class: "legend space-only" });
+  for (const each of [contact, bearing]) each.classList.add("plane-only");
+  side.classList.add("space-only");
+  const contactLegend = h("p", { class: "legend plane-only" });
+  const bearingLegend = h("p", { class: "legend plane-only" });
   const size = (factor: number, label: string, sign: string): HTMLElement => h("button", { type: "button", class: "tool text", "aria-label": label, title: label, onclick: () => (settings.arrows.value = Math.min(16, Math.max(1 / 16, settings.arrows.value * factor))) }, sign);
 
   const why = (channel: string, forces: string): string => {
@@ -173,11 +177,15 @@ export function makeArrowPanel(report: Report): ArrowPanel {
     return reason ? `No ${forces}: ${reason}.` : `The run kept no ${forces} (channel ${channel}).`;
   };
   let drawn = "";
-  const update = (latest: { contact: ArrowScale; bearing: ArrowScale }, factor: number): void => {
+  const update = (latest: { contact: ArrowScale; bearing: ArrowScale }, factor: number, perPitch: number | null): void => {
     const [withContact, withBearing] = [settings.contactForces.value, settings.bearingForces.value];
-    const key = JSON.stringify([latest.contact.reference(factor), latest.bearing.reference(factor), withContact, withBearing]);
+    const key = JSON.stringify([latest.contact.reference(factor), latest.bearing.reference(factor), withContact, withBearing, perPitch, settings.sideForces.value]);
     if (key === drawn) return;
     drawn = key;
+    sideInput.disabled = !results.some((r) => r.frames.sideForce);
+    sideLegend.hidden = !settings.sideForces.value && !sideInput.disabled;
+    if (sideInput.disabled) setText(sideLegend, why("side_force", "side forces"));
+    else sideLegend.replaceChildren(...(perPitch ? [h("span", { class: "legend-item" }, legendArrow(NORMAL, 24), ` ${text(perPitch, "N", 2)} as long as a pitch`)] : []));
     const hasContact = results.some((r) => r.frames.contactForce && r.frames.contactDirection);
     const hasBearing = results.some((r) => r.frames.bearingForce || r.frames.guideForce);
     contactInput.disabled = !hasContact;
@@ -206,8 +214,10 @@ export function makeArrowPanel(report: Report): ArrowPanel {
     contactLegend,
     bearing,
     bearingLegend,
+    side,
+    sideLegend,
     labels,
-    h("div", { class: "row" }, h("span", { class: "name" }, "Length of arrows"), size(0.5, "Shorter arrows", "−"), size(2, "Longer arrows", "+")),
+    h("div", { class: "row plane-only" }, h("span", { class: "name" }, "Length of arrows"), size(0.5, "Shorter arrows", "−"), size(2, "Longer arrows", "+")),
   );
   return { element, update };
 }

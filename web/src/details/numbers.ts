@@ -86,6 +86,7 @@ function linkRows(result: LoadedResult, moment: Moment, i: number): Row[] {
       { label: "Angle, counter-clockwise from the right", value: frames.linkAngle ? `${number((frames.linkAngle[at]! * 180) / Math.PI, 4)}°` : NOT_KEPT },
     );
   }
+  if (header.drive.space) rows.push({ label: "Turned about its length", value: frames.linkRoll ? `${number((frames.linkRoll[at]! * 180) / Math.PI, 3)}°` : NOT_KEPT });
   rows.push({ label: "Place along the loop", value: placeText(result, i + 0.5 + frames.advance[moment.frame]!) });
   for (const roller of [i, next]) {
     const force = frames.contactForce ? frames.contactForce[moment.frame * n + roller]! : NaN;
@@ -108,6 +109,7 @@ function rollerRows(result: LoadedResult, moment: Moment, i: number): Row[] {
     ...jointRows(result, at),
     { label: `Tension of link ${wrap(i - 1, n)}, of link ${i}`, value: `${text(frames.tension[moment.frame * n + wrap(i - 1, n)], "N")}, ${text(frames.tension[at], "N")}` },
     { label: "Place along the loop", value: placeText(result, i + frames.advance[moment.frame]!) },
+    ...(frames.rollerOffset ? [{ label: "In front of the drawing", value: text(frames.rollerOffset[at], "m") }, { label: "Force of the side of a tooth on the plate, forwards", value: value(frames.sideForce, at, "N") }] : []),
     { label: "Position x, y", value: `${text(frames.roller[2 * at], "m", 4)}, ${text(frames.roller[2 * at + 1], "m", 4)}` },
   ];
 }
@@ -142,6 +144,17 @@ function wheelRows(result: LoadedResult, moment: Moment, w: number): Row[] {
     { label: "Angle", value: `${number(wrap((angle * 180) / Math.PI, 360), 4)}°, ${number(turned / (2 * Math.PI), 4)} revolutions since the start` },
     { label: "Centre x, y", value: `${text(moment.wheelCentre[2 * w], "m", 4)}, ${text(moment.wheelCentre[2 * w + 1], "m", 4)}` },
     { label: "Teeth", value: String(wheels[w]!.teeth) },
+    ...spaceRows(result, moment, w),
+  ];
+}
+
+/** Where a wheel stands out of the plane of the drawing. */
+function spaceRows({ header }: LoadedResult, { wheelOffset, wheelTilt }: Moment, w: number): Row[] {
+  if (!header.drive.space) return [];
+  const [x, y] = [0, 1].map((axis) => `${number((wheelTilt[2 * w + axis]! * 180) / Math.PI, 3)}°`);
+  return [
+    { label: "Offset, in front of the drawing", value: text(wheelOffset[w], "m") },
+    { label: "Tilt about x, about its own y", value: `${x}, ${y}` },
   ];
 }
 

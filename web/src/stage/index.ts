@@ -4,8 +4,10 @@ import { listen, makeHelp } from "../controls/keyboard";
 import { listenToJumps } from "../controls/jump";
 import { makeArrowPanel, makeColourPanel } from "../controls/options";
 import { makePickList } from "../controls/picklist";
+import { makeSpaceBar } from "../controls/spacebar";
 import { makeTransport } from "../controls/transport";
 import type { Report } from "../data";
+import type { Picture } from "../space/contract";
 import { startDetails } from "../details/index";
 import { rowsFor } from "../details/numbers";
 import { h, icon, setText } from "../dom";
@@ -54,7 +56,14 @@ export function startStage(report: Report): Stage {
   const help = makeHelp();
   const shownViews = (): StageView[] => views.filter((view) => store.visible.value[view.result.index] !== false);
   const first = (): StageView => shownViews()[0] ?? views[0]!;
-  const camera = { zoomBy: (factor: number) => first().zoomBy(factor), panBy: (dx: number, dy: number) => first().panBy(dx, dy), fit: () => first().fit() };
+  const eye = (): Pick<Picture, "zoomBy" | "panBy" | "fit"> => first().shownInSpace ?? first();
+  const camera = {
+    zoomBy: (factor: number) => eye().zoomBy(factor),
+    panBy: (dx: number, dy: number) => eye().panBy(dx, dy),
+    fit: () => eye().fit(),
+    turnBy: (yaw: number, pitch: number) => first().shownInSpace?.turnBy(yaw, pitch),
+  };
+  const space = makeSpaceBar(views, shownViews, request);
 
   const tool = (label: string, path: string, act: () => void): HTMLElement => h("button", { type: "button", class: "tool", "aria-label": label, title: label, onclick: act }, icon(path));
   const tools = h(
@@ -69,7 +78,7 @@ export function startStage(report: Report): Stage {
   const card = h("div", { class: "stage-card" });
   const side = h("div", { class: "stage-side" }, colours.element, arrowPanel.element, picks.element, card);
   const chooser = resultChooser(report);
-  const root = h("div", { class: "stage-root" }, h("div", { class: "stage-main" }, ...(chooser ? [chooser] : []), h("div", { class: "stage-frame" }, grid, tools), transport.element), side);
+  const root = h("div", { class: "stage-root" }, h("div", { class: "stage-main" }, ...(chooser ? [chooser] : []), ...(space ? [space.element] : []), h("div", { class: "stage-frame" }, grid, tools), transport.element), side);
   const place = document.getElementById("stage");
   if (!place) {
     // no run kept where its rollers are: nothing to draw, but tables may still lead to a moment of the curves
@@ -78,7 +87,7 @@ export function startStage(report: Report): Stage {
   }
   place.append(root);
   const showDetails = startDetails(report, views);
-  listen(root, player, transport, picks, camera, help);
+  listen(root, player, transport, picks, camera, help, space);
   listenToJumps(report, player, root);
 
   function zoomed(source: StageView, transform: ZoomTransform): void {
@@ -114,8 +123,9 @@ export function startStage(report: Report): Stage {
 
   function showText(): void {
     colours.update(views);
-    arrowPanel.update(arrows, first().arrowFactor);
+    arrowPanel.update(arrows, first().arrowFactor, first().shownInSpace?.force ?? null);
     transport.update(views);
+    space?.update();
     showDetails();
     showCard();
     for (const view of shownViews()) {
@@ -125,7 +135,8 @@ export function startStage(report: Report): Stage {
       if (store.playing.value) continue;
       const pick = store.picked.value;
       const named = pick && exists(view.result, pick) ? `; picked: ${titleOf(view.result, pick)}` : "";
-      view.canvas.setAttribute("aria-label", `Animation of ${header.label} at ${view.moment.time.toPrecision(6)} seconds${named}`);
+      for (const canvas of [view.canvas, ...(view.space ? [view.space.canvas] : [])])
+        canvas.setAttribute("aria-label", `Animation of ${header.label}${canvas === view.canvas ? "" : " in space"} at ${view.moment.time.toPrecision(6)} seconds${named}`);
     }
   }
 
@@ -152,14 +163,16 @@ export function startStage(report: Report): Stage {
     root.classList.toggle("narrow", narrow);
     const columns = root.clientWidth < 700 ? 1 : Math.min(shown.length, 3) || 1;
     const most = Math.max(300, (narrow ? 0.62 : 0.74) * window.innerHeight);
-    arrange(shown, columns, Math.max(160, grid.clientWidth), narrow ? 240 : 320, most, window.devicePixelRatio || 1);
-    for (const view of shown) view.canvas.style.height = `${view.camera.height}px`;
+    const least = (narrow ? 240 : 320) + (settings.inSpace.value ? 80 : 0); // depth needs height
+    arrange(shown, columns, Math.max(160, grid.clientWidth), least, most, window.devicePixelRatio || 1);
+    for (const view of shown) for (const canvas of [view.canvas, ...(view.space ? [view.space.canvas] : [])]) canvas.style.height = `${view.camera.height}px`;
     root.classList.toggle("flat", first().camera.height < 400);
   }
 
   /** On paper: as wide as the text of an A4 page, three pixels of the canvas for each. */
   function layOutForPrint(): void {
     printing = true;
+    for (const view of views) view.printing = true;
     const shown = shownViews();
     arrange(shown, Math.min(shown.length, 3) || 1, PAPER_WIDTH, 240, PAPER_HEIGHT, 3);
     for (const view of shown) view.canvas.style.height = "auto";
@@ -192,9 +205,12 @@ export function startStage(report: Report): Stage {
   document.addEventListener("visibilitychange", request);
   effect(() => {
     void [store.time.value, store.playing.value, store.picked.value, store.following.value, settings.contactForces.value, settings.bearingForces.value, settings.labels.value, settings.arrows.value];
+    void [settings.parallel.value, settings.stretch.value, settings.sideForces.value];
     request();
   });
   effect(() => {
+    root.classList.toggle("space", settings.inSpace.value);
+    root.classList.toggle("no-plane", settings.inSpace.value && views.every((view) => view.spatial));
     void store.visible.value;
     if (grid.isConnected) layOut();
     request();
@@ -233,6 +249,7 @@ export function startStage(report: Report): Stage {
   window.addEventListener("beforeprint", layOutForPrint);
   window.addEventListener("afterprint", () => {
     printing = false;
+    for (const view of views) view.printing = false;
     layOut();
   });
   layOut();

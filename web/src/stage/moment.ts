@@ -18,6 +18,13 @@ export class Moment {
   /** x, y of the pin of joint i from the middle of its bush at 2 i; null where that is not known. */
   pins: Float64Array | null = null;
 
+  /** How far every bush is in front of the drawing [m], and the turn of every link about its length [rad]; 0 where not known. */
+  readonly offset: Float64Array;
+  readonly roll: Float64Array;
+  /** How far every wheel is in front of the drawing [m], and its tilt about x, about its own y [rad]. */
+  readonly wheelOffset: Float64Array;
+  readonly wheelTilt: Float64Array;
+
   /** clearance: of the joints of rigid links, null without them. */
   constructor(
     readonly drive: Drive,
@@ -25,6 +32,10 @@ export class Moment {
   ) {
     this.rollers = new Float64Array(2 * drive.links);
     this.tension = new Float64Array(drive.links);
+    this.offset = new Float64Array(drive.links);
+    this.roll = new Float64Array(drive.links);
+    this.wheelOffset = Float64Array.from(drive.wheels, (_, w) => drive.space?.wheels[w]?.offset ?? 0);
+    this.wheelTilt = Float64Array.from(drive.wheels.flatMap((_, w) => drive.space?.wheels[w]?.tilt ?? [0, 0]));
     this.wheelCentre = new Float64Array(2 * drive.wheels.length);
     this.wheelAngle = new Float64Array(drive.wheels.length);
     this.pose = new Float64Array(6 * drive.bodies.length);
@@ -52,6 +63,7 @@ export class Moment {
     this.time = mix(time[f]!, time[g]!, part);
     this.advance = mix(advance[f]!, advance[g]!, part);
     this.chain(frames, f, g, part);
+    this.aside(frames, f, g, part);
     const wheels = this.drive.wheels;
     for (let w = 0; w < wheels.length; w++) {
       this.wheelAngle[w] = mix(wheelAngle[f * wheels.length + w]!, wheelAngle[g * wheels.length + w]!, part);
@@ -84,6 +96,21 @@ export class Moment {
     along(roller, 2 * g * n, n, behind, part, this.rollers, false);
     for (let i = 0; i < n; i++)
       this.tension[i] = (1 - part) * tension[f * n + wrap(i + Math.round(ahead), n)]! + part * tension[g * n + wrap(i + Math.round(behind), n)]!;
+  }
+
+  /** Bushes out of the plane and turns of links between two frames, each at the place along the loop where the link then is. */
+  private aside(frames: LoadedFrames, f: number, g: number, part: number): void {
+    const n = this.drive.links;
+    const { advance, rollerOffset, linkRoll, wheelOffset, wheelTilt } = frames;
+    for (const [now, kept] of [[this.wheelOffset, wheelOffset], [this.wheelTilt, wheelTilt]] as const) // prettier-ignore
+      if (kept && this.drive.space) for (let k = 0; k < now.length; k++) now[k] = mix(kept[f * now.length + k]!, kept[g * now.length + k]!, part);
+    const ahead = part * (advance[g]! - advance[f]!);
+    const behind = ahead - (advance[g]! - advance[f]!);
+    if (rollerOffset)
+      for (let i = 0; i < n; i++) this.offset[i] = (1 - part) * atPlace(rollerOffset, f * n, n, i + ahead) + (part ? part * atPlace(rollerOffset, g * n, n, i + behind) : 0);
+    // inner and outer links turn differently: of the same kind, the nearest
+    const [rear, front] = [2 * Math.round(ahead / 2), 2 * Math.round(behind / 2)];
+    if (linkRoll) for (let i = 0; i < n; i++) this.roll[i] = mix(linkRoll[f * n + wrap(i + rear, n)]!, linkRoll[g * n + wrap(i + front, n)]!, part);
   }
 
   /** Pins in their bushes; between two frames those of the joints that are nearest in both. */
@@ -141,6 +168,14 @@ export class Moment {
 
 function mix(a: number, b: number, part: number): number {
   return part === 0 ? a : a + part * (b - a);
+}
+
+/** One of n values of a closed row, between two of them where the place is. */
+function atPlace(values: ArrayLike<number>, first: number, n: number, place: number): number {
+  const k = Math.floor(place);
+  const t = place - k;
+  const value = values[first + wrap(k, n)]!;
+  return t === 0 ? value : (1 - t) * value + t * values[first + wrap(k + 1, n)]!;
 }
 
 /** A number modulo n, never negative. */

@@ -25,6 +25,9 @@ export interface Speed {
   value: number;
 }
 
+/** A run is not over sooner than this when played at the default speed [s]. */
+const SHORTEST = 0.5;
+
 /** Speeds to choose from; the default is the one by which the driver turns once in five seconds, where its turns are known. */
 export function speeds(report: Report): { choices: Speed[]; standard: number; turns: boolean } {
   const choices: Speed[] = [{ label: "real time", value: 1 }];
@@ -43,7 +46,8 @@ export function speeds(report: Report): { choices: Speed[]; standard: number; tu
     }
     if (!period) continue;
     const name = wheels[w]!.name.replace(/\s+/g, " ").slice(0, 24);
-    standard = period / 5;
+    // of a machine that has hardly begun to turn that would be over at once
+    if (frames.time[frames.count - 1]! - frames.time[0]! >= SHORTEST * (period / 5)) standard = period / 5;
     turns = true;
     choices.push({ label: `one turn of ${name} in 5 s`, value: period / 5 }, { label: `one turn of ${name} in 20 s`, value: period / 20 }, { label: `one tooth of ${name} in 1 s`, value: period / wheels[w]!.teeth });
     break;

@@ -12,4 +12,10 @@ export const settings = {
   range: signal<RangeMode>("run"),
   /** Limits of the colours [N] when typed. */
   limits: signal<[number, number]>([0, 1]),
+  /** The drawing is in space, where links move there. */
+  inSpace: signal(false),
+  /** In space: without perspective, factor on distances from the plane of the drawing, forces on the plates. */
+  parallel: signal(false),
+  stretch: signal(1),
+  sideForces: signal(true),
 };

@@ -5,6 +5,7 @@ import type { LoadedResult } from "../data";
 import { rowsFor } from "../details/numbers";
 import { h, setText } from "../dom";
 import { decimalsFor, niceStep } from "../format";
+import type { Picture, Sight, Studio } from "../space/contract";
 import { type Pick, type PickKind, store } from "../store";
 import { type ArrowScale, drawBearingForces, drawContactForces, zoomFactor } from "./arrows";
 import { type Brush, inPixels } from "./brush";
@@ -34,6 +35,13 @@ function haloed(context: CanvasRenderingContext2D, edge: number): void {
   context.stroke();
 }
 
+declare global {
+  interface Window {
+    /** Left by the script of the drawing in space, on pages that hold it. */
+    chaindriveSpace?: Studio;
+  }
+}
+
 export const MOST_ZOOM = 400;
 
 export class StageView {
@@ -48,6 +56,10 @@ export class StageView {
   private readonly labels = new Labels();
   /** True after the pointer has moved over the canvas since the page was scrolled: then the wheel zooms. */
   private armed = false;
+  /** On paper the drive is in the plane. */
+  printing = false;
+  /** The drawing in space, once it was asked for. */
+  space: Picture | null = null;
 
   constructor(
     readonly result: LoadedResult,
@@ -124,6 +136,33 @@ export class StageView {
     });
   }
 
+  /** Whether the result has links in space. */
+  get spatial(): boolean {
+    return this.result.header.drive.space !== null && window.chaindriveSpace !== undefined;
+  }
+
+  /** Make the drawing in space. Throws where the browser cannot. */
+  openSpace(redraw: () => void, moved: (source: StageView, sight: Sight) => void): void {
+    if (this.space || !this.spatial) return;
+    const { result, moment } = this;
+    this.space = window.chaindriveSpace!.open({
+      result,
+      moment,
+      scale: this.brush.scale,
+      redraw,
+      moved: (sight) => moved(this, sight),
+      picked: (found) => (store.picked.value = found ? { result: result.index, ...found } : null),
+      pointed: (found, event) => this.showTip(found, event),
+    });
+    this.canvas.after(this.space.element);
+    this.space.measure(this.camera.width, this.camera.height, this.brush.ratio);
+  }
+
+  /** The drawing in space, while it is the one shown. */
+  get shownInSpace(): Picture | null {
+    return settings.inSpace.value ? this.space : null;
+  }
+
   /** Name and first number of the part under the pointer, beside it. */
   private showTip(found: ReturnType<typeof partAt>, event: PointerEvent): void {
     this.tip.hidden = found === null;
@@ -139,6 +178,7 @@ export class StageView {
 
   /** Where a part is on the canvas [px], null when not known. */
   pixelOf(kind: string, index: number): [number, number] | null {
+    if (this.shownInSpace) return KINDS.includes(kind as PickKind) ? this.shownInSpace.place(kind as PickKind, index) : null;
     const pick = { result: this.result.index, kind: kind as PickKind, index };
     const place = this.result.frames.count && KINDS.includes(pick.kind) && exists(this.result, pick) ? placeOf(this.result, this.moment, pick) : null;
     return place ? [this.camera.x(place[0]), this.camera.y(place[1])] : null;
@@ -162,6 +202,7 @@ export class StageView {
     this.camera.height = height;
     this.camera.fit(extent, Math.min(MARGIN, 0.09 * width));
     this.zoom.extent([[0, 0], [width, height]]); // prettier-ignore
+    this.space?.measure(width, height, ratio);
   }
 
   /** Factor on the usual length of arrows: what the reader set, and the zoom. */
@@ -200,12 +241,24 @@ export class StageView {
     this.zoomTo(zoomIdentity);
   }
 
+  /** Draw in space what is set to be drawn there; whether it was. */
+  private drawInSpace(gliding: boolean, picked: Pick | null, following: boolean): boolean {
+    const picture = this.shownInSpace;
+    this.element.classList.toggle("in-space", picture !== null);
+    if (!picture) return false;
+    const { parallel, stretch, labels, sideForces } = settings;
+    const mine = picked && exists(this.result, picked) ? picked : null;
+    picture.draw({ picked: mine, following, playing: gliding, names: labels.value, sideForces: sideForces.value, parallel: parallel.value, stretch: stretch.value });
+    return true;
+  }
+
   draw(time: number, gliding: boolean, picked: Pick | null, following: boolean, arrows: { contact: ArrowScale; bearing: ArrowScale }, extent: readonly number[]): void {
     const { brush, camera, moment, result } = this;
     const { context } = brush;
     const frames = result.frames;
     if (gliding) moment.glide(frames, time);
     else moment.stand(frames, time);
+    if (frames.count && !this.printing && this.drawInSpace(gliding, picked, following)) return;
     brush.picked = picked && exists(result, picked) ? picked : null;
     const followed = following && brush.picked && frames.count ? placeOf(result, moment, brush.picked) : null;
     if (followed && Number.isFinite(followed[0] + followed[1])) camera.origin = followed;

@@ -27,20 +27,15 @@ from chaindrive.formulations.spatial.kernels import variant_of
 from chaindrive.formulations.spatial.limits import highest_frequency, set_limits
 from chaindrive.formulations.spatial.links import SIDE_STIFFNESS, SpatialLinks, spatial_links
 from chaindrive.formulations.spatial.placing import bush_offsets, link_attitudes, link_velocities, wheel_axes
+from chaindrive.formulations.spatial.teeth import half_tooth_width, tip_relief
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.mechanism.description import Mechanism, aside
 from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds
 from chaindrive.model import Chain, Contact, Drive, SpatialOptions
 from chaindrive.model.links import link_dimensions
-from chaindrive.model.tilt_checks import side_play
 from chaindrive.system import Kind, System
 
 __all__ = ["compile_spatial", "parameters_of", "spatial_layout", "system_at_rest"]
-
-RELIEF = 0.13
-"""How much the tip of a tooth is narrower on either side: of the pitch (tooth side relief, ISO 606). [-]"""
-SHARPEST = 0.75
-"""The most of its width that a tooth loses towards its tip, with the chamfers of plates. [-]"""
 
 
 def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> System:
@@ -201,16 +196,14 @@ def _bodies(chain: Chain, links: SpatialLinks, blocks: int) -> FloatArray:
 
 def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechanism: Mechanism) -> S.Parameters:
     """The same with the frames and teeth of the wheels, what moves them aside, and the friction at their sides."""
-    pitch, room = drive.chain.pitch, p.half_width
     for w, wheel in enumerate(drive.wheels):
         p.axes[w, : S.CENTRE] = wheel_axes(wheel.tilt).ravel()
         p.axes[w, S.CENTRE : S.MOVING] = *wheel.position, wheel.offset
         p.offset[w] = wheel.offset
         p.aside[w], _ = mechanism.bodies.get(aside(w), (GROUND, None))
-        half = room - side_play(drive.chain) if wheel.tooth_width is None else 0.5 * wheel.tooth_width
-        radius, tip = float(pitch_radius(pitch, wheel.teeth)), float(p.planar.wheel[w, P.WHEEL_TIP])
-        relief = min(RELIEF * pitch, SHARPEST * half)
-        p.tooth[w] = half, radius, relief / max(tip - radius, 0.1 * drive.chain.roller_diameter)
+        half = half_tooth_width(drive.chain, wheel)
+        radius, tip = float(pitch_radius(drive.chain.pitch, wheel.teeth)), float(p.planar.wheel[w, P.WHEEL_TIP])
+        p.tooth[w] = half, radius, tip_relief(drive.chain, half) / max(tip - radius, 0.1 * drive.chain.roller_diameter)
     contact: Contact | None = drive.contact or drive.wheels[0].contact
     friction = options.side_friction
     if friction is None:

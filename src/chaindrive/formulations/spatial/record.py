@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from math import atan2
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from chaindrive.formulations.spatial.joints import joint_energy
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.system import Channel
 
-__all__ = ["chain_energies", "groups"]
+__all__ = ["chain_energies", "groups", "link_roll"]
 
 WORKS = WORK_TEXT | {
     "link_damping": "lost in the damping of joints, without friction about their pins",
@@ -62,6 +63,7 @@ def _chain_channels(counts: Counts) -> Sequence[Channel]:
     turn = "quaternion (w, x, y, z) from the axes of the link (x to its pin, z along its pins) to those of space"
     rate = "angular velocity of the link in its own axes"
     sway = "acceleration of the link's centre of mass out of the plane of the drawing"
+    roll = "turn of the link about its length, from where its pins stand as square to that plane as they can"
     return (
         several("link_tension", ("link",), "N", "force of the pin of link i along the link", (n,)),
         several("roller_position", ("roller", "axis"), "m", "middle of every bush in the plane of the drawing", (n, 2)),
@@ -71,7 +73,18 @@ def _chain_channels(counts: Counts) -> Sequence[Channel]:
         several("link_orientation", ("link", "quaternion"), "1", turn, (n, 4), kept="on request"),
         several("link_rotation", ("link", "space"), "rad/s", rate, (n, 3), kept="on request"),
         several("lateral_acceleration", ("link",), "m/s^2", sway, (n,), kept="on request"),
+        several("link_roll", ("link",), "rad", roll, (n,)),
     )
+
+
+@kernel(inline=True)
+def link_roll(w, x, y, z):
+    """Turn of a link about its length, of its quaternion (w, x, y, z) of any length. [rad]
+
+    Its pins, first as square to the plane of the drawing as the link's length allows, are turned about that length:
+    the last of the angles z-y-x, tan r = R_zy/R_zz.
+    """
+    return atan2(2.0 * (w * x + y * z), w * w - x * x - y * y + z * z)
 
 
 @kernel(inner=True)
@@ -95,6 +108,7 @@ def _chain(y, dy, p, part):
         for c in range(4):
             part[9 * n + 4 * i + c] = y[(3 + c) * n + i]
         part[16 * n + i] = dy[v + 2 * n + i]
+        part[17 * n + i] = link_roll(y[3 * n + i], y[4 * n + i], y[5 * n + i], y[6 * n + i])
 
 
 CHAIN = Group(_chain_channels, _chain)
