@@ -1,5 +1,6 @@
 """Tooth forms and the distance from their surfaces."""
 
+from itertools import pairwise
 from math import atan2, cos, hypot, pi, radians, sin, sqrt, tan
 
 import numpy as np
@@ -9,6 +10,7 @@ from chaindrive.errors import InputError
 from chaindrive.geometry.kernels import beyond, distance, gap_distance, profile_distance, profile_row
 from chaindrive.geometry.profile import MOST_ELEMENTS, Arc, Profile, Segment, outline, table
 from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
+from chaindrive.geometry.tooth_forms.wedge import wedge
 from chaindrive.kernels import kernel
 
 PITCH, ROLLER = 0.0889, 0.05398  # ISO 606 56B
@@ -23,6 +25,8 @@ FORMS = [
     ("rectangular", {"clearance": 2e-4, "height": 5e-3}),
     ("semi-real", {"clearance": 2e-4, "height": 5e-3, "flank_angle": 0.4, "corner_radius": 2e-3}),
 ]
+SIX_POINT = ("six-point", {})
+"""Its hollow corners are narrower than any roller, which touches bottom and both flanks by themselves."""
 forms = pytest.mark.parametrize(
     ("form", "options"), FORMS, ids=["-".join([f, *map(str, o.values())]) for f, o in FORMS]
 )
@@ -62,11 +66,16 @@ def tangency_residual(profile):
     return gap, kink
 
 
+all_forms = pytest.mark.parametrize(
+    ("form", "options"), [*FORMS, SIX_POINT], ids=["-".join([f, *map(str, o.values())]) for f, o in [*FORMS, SIX_POINT]]
+)
+
+
 def test_all_forms_are_covered():
-    assert {form for form, _ in FORMS} == set(TOOTH_FORMS)
+    assert {form for form, _ in [*FORMS, SIX_POINT]} == set(TOOTH_FORMS)
 
 
-@forms
+@all_forms
 def test_surfaces_are_tangent_continuous(form, options):
     # Rounding: coordinates of 2 m with an epsilon of 2e-16 go through differences of squares of a 20 times smaller
     # size in the tip; parts are at least 1 mm long, so a direction may be off by 1e3 times the position.
@@ -129,7 +138,7 @@ def test_a_resting_roller_just_touches_the_bottom(form, options):
             assert (gx, gy) == pytest.approx((0.0, 1.0), abs=1e-12)
 
 
-@forms
+@all_forms
 def test_outline_is_symmetric_and_stays_within_its_tooth_pitch(form, options):
     for teeth in (9, 10, 37, 150):
         profile = tooth_profile(form, teeth, PITCH, ROLLER, **options)
@@ -365,3 +374,41 @@ def test_what_cannot_be_made_is_said():
     for form, more in (("circular", {}), ("rectangular", {"height": 0.31 * PITCH})):
         with pytest.raises(InputError, match="leave no tooth"):
             tooth_profile(form, 20, PITCH, ROLLER, clearance=0.3 * PITCH, **more)
+
+
+@pytest.mark.parametrize("teeth", [6, 9, 11, 23, 60, 150])
+@pytest.mark.parametrize(("pitch", "roller"), [(PITCH, ROLLER), (0.0127, 0.00782)])
+def test_a_roller_rests_on_the_pitch_circle_between_the_six_points(teeth, pitch, roller):
+    """Bottom and lower flanks touch the resting roller: pressed inwards it meets all three at once."""
+    gap = tooth_profile("six-point", teeth, pitch, roller)
+    pitch_radius = pitch / (2.0 * sin(pi / teeth))
+    found = wedge(gap, 0.5 * roller)
+    assert found.rise == pytest.approx(0.0, abs=1e-12 * roller)
+    assert found.flank.seat_radius == pytest.approx(pitch_radius, rel=1e-12)
+    bottom, lower, upper = (gap.elements[k] for k in (0, 2, 4))
+    assert all(isinstance(line, Segment) for line in (bottom, lower, upper))
+    for line in (bottom, lower):
+        (x, y), (ux, uy) = line.at(0.5)
+        height = (0.0 - x) * -uy + (pitch_radius - y) * ux
+        assert height == pytest.approx(0.5 * roller, rel=1e-12)
+    standard = tooth_profile("iso-606", teeth, pitch, roller)
+    assert gap.tip_radius == pytest.approx(standard.tip_radius, rel=1e-4)
+    end, _ = standard.elements[1].at(1.0)
+    (x, y), (ux, uy) = upper.at(0.0)
+    assert (end[0] - x) * uy == pytest.approx((end[1] - y) * ux, abs=1e-9 * pitch)
+
+
+def test_lines_between_points_of_the_seat_would_hold_a_roller_off_the_pitch_circle():
+    """Six points on the seat itself, the root points 40 degrees apart: the height of that arc, 0.24 mm of 3.91 mm."""
+    radius, beta, pitch_radius = 3.91e-3, radians(40.0), 0.04
+    points = [(radius * sin(a), pitch_radius - radius * cos(a)) for a in (0.5 * beta, 1.5 * beta, 2.2 * beta)]
+    lines = (Segment((0.0, points[0][1]), points[0]), *(Segment(*ends) for ends in pairwise(points)))
+    bottom = Profile(lines[:1], True, 0.05, pitch_radius)
+    phi, _, _ = gap_distance(table(bottom), 0.0, pitch_radius)
+    assert radius - phi == pytest.approx(radius * (1.0 - cos(0.5 * beta)), rel=1e-12)
+    assert radius - phi == pytest.approx(0.24e-3, abs=0.005e-3)
+    for line in lines[1:]:  # all lines are as near to the middle: the roller has no place there
+        (x, y), (ux, uy) = line.at(0.5)
+        assert -x * -uy + (pitch_radius - y) * ux < radius
+    tangent = tooth_profile("six-point", 20, 0.0127, 2.0 * radius)
+    assert wedge(tangent, radius).rise == pytest.approx(0.0, abs=1e-12)

@@ -124,6 +124,30 @@ def test_eulers_top_is_of_second_order_and_keeps_what_stands_still() -> None:
     assert errors[1] / errors[2] == pytest.approx(4.0, rel=0.02)
 
 
+def test_a_top_turns_over_about_its_middle_axis() -> None:
+    """Thrown about the axis of the middle moment, off by 1e-3: it turns over, and over again, every 2 K(m)/lambda with
+    m near 1 (Landau & Lifshitz, section 37; L^2 > 2 E I2, so that dn stands for the third axis).
+    """
+    i1, i2, i3 = INERTIA
+    velocity = np.array([0.0, 10.0, 0.01])
+    momentum = INERTIA * velocity
+    square, energy2 = (momentum**2).sum(), (momentum**2 / INERTIA).sum()
+    assert square > energy2 * i2
+    rate = np.sqrt((i3 - i2) * (square - energy2 * i1) / (i1 * i2 * i3))
+    m = (i2 - i1) * (energy2 * i3 - square) / ((i3 - i2) * (square - energy2 * i1))
+    half = 2.0 * ellipk(m) / rate
+    state, h = np.array([1.0, 0.0, 0.0, 0.0, *momentum]), 1e-4
+    turning = []
+    for _ in range(round(2.2 * half / h)):
+        state = np.array(free(*state, h))
+        turning.append(state[5] / i2)
+    turning = np.array(turning)
+    assert turning.min() == pytest.approx(-10.0, rel=1e-4)
+    over = h * (1 + np.flatnonzero(np.diff(np.sign(turning))))
+    assert len(over) == 2
+    assert over[1] - over[0] == pytest.approx(half, rel=1e-3)
+
+
 def test_free_rotation_runs_back() -> None:
     start = np.array([*some_quaternions(1)[0], *(INERTIA * (3.0, -20.0, 8.0))])
     there = np.array(free(*start, 3e-3))

@@ -41,6 +41,8 @@ __all__ = [
     "wrapped_radii",
 ]
 
+NO_RISE = 1e-6
+"""Height of a roller over the bottom of its gap up to which it lies there, over its diameter. [-]"""
 MOST_POINTS = 200
 """Points of the line of a hanging span that are looked at."""
 
@@ -227,7 +229,7 @@ def _wedged(drive: Drive) -> list[str]:
     """What is to be said about wheels in whose gaps the rollers are wedged."""
     said = []
     for number, (wheel, wedge) in enumerate(zip(drive.wheels, tooth_wedges(drive), strict=True)):
-        if wedge is not None:
+        if wedge is not None and wedge.rise > NO_RISE * drive.chain.roller_diameter:
             roller, cut = quantity(drive.chain.roller_diameter, "m"), quantity(wheel.roller_diameter or 0.0, "m")
             said.append(
                 f"wheels[{number}]: rollers of {roller} are wedged between the flanks of {wheel.name!r}, whose teeth "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -11,9 +10,9 @@ from pydantic import Field, ValidationInfo, field_validator
 from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Quantity
 from chaindrive.model.body import moving_bodies
-from chaindrive.model.links import link_dimensions
 from chaindrive.model.targets import AngleTarget, SpeedTarget, Target
 from chaindrive.model.tilt_checks import out_of_the_plane
+from chaindrive.model.width_checks import widths
 
 if TYPE_CHECKING:
     from chaindrive.model.parts import Parts
@@ -188,6 +187,12 @@ class SpatialOptions(PlanarOptions):
     side_friction: Annotated[float, Quantity("", least=0, most=10)] | None = Field(
         None, description="Friction coefficient of plates on the sides of teeth; left out, that of contact."
     )
+    bushing: Literal["quaternion", "rotation-vector"] = Field(
+        "quaternion",
+        description="How joints resist twist and bending: 'quaternion' by the angles midway between both links, with a "
+        "potential; 'rotation-vector' as Omar (2014) has it, stiffness times rotation vector in the frame of the pin, "
+        "off by half the angle of the pin and without a potential. For comparison with his results.",
+    )
     quaternion_feedback: Annotated[float, Quantity("1/s", least=0, most=1e9)] = Field(
         0.0,
         description="How fast the quaternions of links come back to length 1 with a method that does not keep it "
@@ -206,7 +211,7 @@ class SpatialOptions(PlanarOptions):
         if parts.chain is not None and parts.chain.strands > 1:
             message = "must be 1: the plates between strands are not there in space; take formulation = 'link'"
             yield Problem("chain.strands", message, str(parts.chain.strands))
-        yield from _widths(parts)
+        yield from widths(parts)
 
 
 class BlockOptions(_Options):
@@ -307,26 +312,6 @@ def _elongation(parts: Parts, whose: str) -> Iterator[Problem]:
         yield Problem("chain.elongation", message, f"{values[0]:g}" if len(values) == 1 else f"{len(values)} values")
 
 
-def _widths(parts: Parts) -> Iterator[Problem]:
-    """Teeth that do not fit between the plates, and plays that would let plates pass through them."""
-    if parts.chain is None:
-        return
-    room = link_dimensions(parts.chain)["inner_width"].value
-    for index, wheel in parts.present_wheels():
-        if wheel.tooth_width is not None and wheel.tooth_width >= room:
-            message = f"must be less than the inner width of the chain, {room:g} m: the plates pass at its sides"
-            yield Problem(f"wheels[{index}].tooth_width", message, f"{wheel.tooth_width:g}")
-        if math.hypot(*wheel.tilt) > _MOST_TILT:
-            message = f"must be at most {math.degrees(_MOST_TILT):g} deg: further, gaps of teeth are not found any more"
-            yield Problem(f"wheels[{index}].tilt", message, repr(list(wheel.tilt)))
-    play = parts.chain.sideways.pin_play
-    if play is not None and play > 0.5 * room:
-        message = f"must be at most half of the inner width of the chain, {0.5 * room:g} m"
-        yield Problem("chain.sideways.pin_play", message, f"{play:g}")
-
-
-_MOST_TILT = 0.1
-"""Beyond, the projection of a wheel on the plane of the drawing is off by half a percent. [rad]"""
 _FIXED = "in the chain drive block all wheels turn on fixed bearings"
 
 FormulationOptions = Annotated[RollerOptions | LinkOptions | SpatialOptions | BlockOptions, Field(discriminator="kind")]

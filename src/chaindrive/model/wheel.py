@@ -29,6 +29,7 @@ __all__ = [
     "SemiRealTooth",
     "Shaft",
     "SinglePointTooth",
+    "SixPointTooth",
     "Tooth",
     "Unbalance",
     "Wheel",
@@ -128,8 +129,14 @@ class SemiRealTooth(Model):
     )
 
 
+class SixPointTooth(Model):
+    """Straight lines through root, flank and tip on either side of a gap (Omar 2014), made to the sizes of ISO 606."""
+
+    form: Literal["six-point"] = "six-point"
+
+
 Tooth = Annotated[
-    AsaTooth | IsoTooth | CircularTooth | SinglePointTooth | RectangularTooth | SemiRealTooth,
+    AsaTooth | IsoTooth | CircularTooth | SinglePointTooth | RectangularTooth | SemiRealTooth | SixPointTooth,
     Field(discriminator="form"),
 ]
 

@@ -17,9 +17,14 @@ Forces act at the place of the bush, on both links: momentum and angular momentu
 
 from __future__ import annotations
 
+import math
+
 from chaindrive.kernels import kernel
 
-__all__ = ["beyond_play", "play_energy", "swing_torque"]
+__all__ = ["beyond_play", "play_energy", "rotation_vector_scale", "rotation_vector_torque", "swing_torque"]
+
+SMALL = 1e-9
+"""Sine of half an angle below which the angle is twice that. [-]"""
 
 
 @kernel(inline=True)
@@ -49,3 +54,20 @@ def swing_torque(cw, cx, cy, cz, twist, twist_play, bend, bend_play):
     gx = 2.0 * twist * beyond_play(2.0 * cx, twist_play)
     gy = 2.0 * bend * beyond_play(2.0 * cy, bend_play)
     return -0.5 * (gx * cw + gy * cz), -0.5 * (gy * cw - gx * cz), -0.5 * (gx * cy - gy * cx)
+
+
+@kernel(inline=True)
+def rotation_vector_scale(cw, sine):
+    """The rotation vector over (cx, cy, cz): the angle over the sine of its half; cw >= 0, sine >= 0. [-]"""
+    return 2.0 * math.atan2(sine, cw) / sine if sine > SMALL else 2.0
+
+
+@kernel(inline=True)
+def rotation_vector_torque(cw, cx, cy, cz, twist, twist_play, bend, bend_play):
+    """Omar's torque on the link of the bush: -K times the rotation vector, as components in the pin's link. [N m]
+
+    About the length of that link and across it; about the pin there is none. Arguments as in ``swing_torque``. Off by
+    the angle a, half that of the pin, it has no potential: a swing grows at w sin(a/2) unless damping holds it.
+    """
+    scale = rotation_vector_scale(cw, math.sqrt(cx * cx + cy * cy + cz * cz))
+    return -twist * beyond_play(scale * cx, twist_play), -bend * beyond_play(scale * cy, bend_play)

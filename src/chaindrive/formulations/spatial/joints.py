@@ -15,7 +15,13 @@ from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE, STRIDE, in_block, whole, write_row
 from chaindrive.kernels import kernel
-from chaindrive.physics.bushing import beyond_play, play_energy, swing_torque
+from chaindrive.physics.bushing import (
+    beyond_play,
+    play_energy,
+    rotation_vector_scale,
+    rotation_vector_torque,
+    swing_torque,
+)
 from chaindrive.physics.joint import joint_moment, presliding_moment, presliding_rate
 from chaindrive.physics.rotation import quaternion_rates, relative_quaternion
 
@@ -73,7 +79,7 @@ def _block_of_joints(s, body, m, pin_play, twist_play, bend_play, friction_radiu
         m1, m2 = body[S.DAMP_SWING + k] * o1, body[S.DAMP_SWING + k] * o2
         damped += m1 * o1 + m2 * o2
         turned += pin * o3
-        s[S.PIN_RATE + k], s[S.PIN_MOMENT + k], s[S.PIN_GRIP + k] = o3, pin, grip
+        s[S.PIN_LOSS + k], s[S.PIN_MOMENT + k], s[S.PIN_GRIP + k] = pin * o3, pin, grip
         tx = s[S.R11 + k] * t1 + s[S.R12 + k] * t2 + s[S.R13 + k] * t3
         ty = s[S.R21 + k] * t1 + s[S.R22 + k] * t2 + s[S.R23 + k] * t3
         tz = s[S.R31 + k] * t1 + s[S.R32 + k] * t2 + s[S.R33 + k] * t3
@@ -81,6 +87,24 @@ def _block_of_joints(s, body, m, pin_play, twist_play, bend_play, friction_radiu
         s[S.TY + k] = ty - (r21 * m1 + r22 * m2 + r23 * pin)
         s[S.TZ + k] = tz - (r31 * m1 + r32 * m2 + r33 * pin)
     return damped, turned
+
+
+@kernel(inner=True)
+def _resist_rotation_vector(s, body, m, twist_play, bend_play):
+    """Put the torques of Omar's bushing in the place of those midway between links, in the joints of a block."""
+    for i in range(m):
+        h, k = i, i + ONE
+        cx, cy, cz = s[S.C1 + k], s[S.C2 + k], s[S.C3 + k]
+        cw = math.sqrt(max(1.0 - (cx * cx + cy * cy + cz * cz), 0.0))
+        twist, bend = body[S.STIFF_TWIST + k], body[S.STIFF_BEND + k]
+        t1, t2, t3 = swing_torque(cw, cx, cy, cz, twist, twist_play, bend, bend_play)
+        e1, e2 = rotation_vector_torque(cw, cx, cy, cz, twist, twist_play, bend, bend_play)
+        s[S.TX + k] += s[S.R11 + h] * e1 + s[S.R12 + h] * e2
+        s[S.TY + k] += s[S.R21 + h] * e1 + s[S.R22 + h] * e2
+        s[S.TZ + k] += s[S.R31 + h] * e1 + s[S.R32 + h] * e2
+        s[S.TX + k] -= s[S.R11 + k] * t1 + s[S.R12 + k] * t2 + s[S.R13 + k] * t3
+        s[S.TY + k] -= s[S.R21 + k] * t1 + s[S.R22 + k] * t2 + s[S.R23 + k] * t3
+        s[S.TZ + k] -= s[S.R31 + k] * t1 + s[S.R32 + k] * t2 + s[S.R33 + k] * t3
 
 
 @kernel(inner=True)
@@ -98,7 +122,10 @@ def joint_forces(dy, p):
             p.joint_friction_radius,
             p.presliding,
         )
+        if p.rotation_vector:
+            _resist_rotation_vector(p.link[b], p.body[b], in_block(p, b), p.twist_play, p.bend_play)
         write_row(p.link[b], S.YIELD_RATE, dy, np.uintp(p.yield_at + b * S.LANES), in_block(p, b))
+        write_row(p.link[b], S.PIN_LOSS, p.pin_loss, np.uintp(b * S.LANES), in_block(p, b))
         damped += lost
         turned += rubbed
     for b in range(p.blocks):
@@ -169,6 +196,10 @@ def joint_energy(p):
         s, body = p.link[b], p.body[b]
         stored += 0.5 * body[S.STIFF_X + k] * s[S.D1 + k] ** 2 + 0.5 * body[S.STIFF_Y + k] * s[S.D2 + k] ** 2
         stored += play_energy(s[S.D3 + k], p.pin_play, body[S.STIFF_Z + k])
-        stored += play_energy(2.0 * s[S.C1 + k], p.twist_play, body[S.STIFF_TWIST + k])
-        stored += play_energy(2.0 * s[S.C2 + k], p.bend_play, body[S.STIFF_BEND + k])
+        angles = 2.0
+        if p.rotation_vector:
+            square = s[S.C1 + k] ** 2 + s[S.C2 + k] ** 2 + s[S.C3 + k] ** 2
+            angles = rotation_vector_scale(math.sqrt(max(1.0 - square, 0.0)), math.sqrt(square))
+        stored += play_energy(angles * s[S.C1 + k], p.twist_play, body[S.STIFF_TWIST + k])
+        stored += play_energy(angles * s[S.C2 + k], p.bend_play, body[S.STIFF_BEND + k])
     return stored

@@ -1,0 +1,75 @@
+"""The six-point tooth: root, flank and tip on either side of a gap, and straight lines between them (Omar 2014)."""
+
+from __future__ import annotations
+
+from math import atan2, cos, hypot, pi, sin, tan
+
+from chaindrive.geometry.profile import Arc, Point, Profile, Segment
+from chaindrive.geometry.tooth_forms import iso_606
+from chaindrive.geometry.tooth_forms.tip import EDGE_FRACTION, with_tip
+
+__all__ = ["profile"]
+
+FLANK_FRACTION = 0.1
+"""Radius that rounds the corner at the flank point, as a fraction of the roller diameter. [-]"""
+
+
+def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:
+    """Five straight lines through six points of a gap: its bottom, and on either side a lower and an upper flank.
+
+    Omar (2014) gives the idea, no numbers: three points for half a tooth, root, flank and tip, mirrored. Here bottom
+    and lower flanks touch the roller that rests on the pitch circle, at its lowest point and where the seat of ISO 606
+    (mean of both forms) ends. The flank point is halfway up from there to the end of the flank of ISO 606, through
+    which the upper flank goes. A roller therefore rests on the pitch circle. On lines between points of the seat itself
+    it would stand off by the height of the arc over the bottom line, r (1 - cos(beta/2)) for an angle beta: 0.24 mm for
+    3.91 mm and 40 degrees.
+
+    Root points are hollow corners, narrower than any roller: a roller touches bottom and both flanks each with its own
+    force (wedge.py). Flank and tip points are rounded, so that a roller passes them without a jump; the tip is one arc
+    that reaches as high as the teeth of ISO 606. Lengths in m. Raises InputError where no tooth is left.
+    """
+    half, radius = pi / teeth, 0.5 * roller_diameter
+    pitch_radius = pitch / (2.0 * sin(half))
+    standard = iso_606.profile(teeth, pitch, roller_diameter)
+    seat, flank = standard.elements[:2]
+    assert isinstance(seat, Arc)
+    touching = seat.end_angle
+    touched = (radius * cos(touching), pitch_radius + radius * sin(touching))
+    end, _ = flank.at(1.0)
+    root = (radius * tan(0.5 * (touching + 0.5 * pi)), pitch_radius - radius)
+    lower = (-sin(touching), cos(touching))
+    corner = _on(touched, lower, 0.5 * hypot(end[0] - touched[0], end[1] - touched[1]))
+    rest = hypot(end[0] - corner[0], end[1] - corner[1])
+    along = (end[0] - corner[0]) / rest, (end[1] - corner[1]) / rest
+    bend = atan2(along[0] * lower[1] - along[1] * lower[0], along[0] * lower[0] + along[1] * lower[1])
+    rounding, fillet = FLANK_FRACTION * roller_diameter, EDGE_FRACTION * roller_diameter
+    back, inside = fillet * tan(0.5 * (touching + 0.5 * pi)), rounding * tan(0.5 * bend)
+    bottom_end, lower_start = (root[0] - back, root[1]), _on(root, lower, back)
+    lower_end, upper_start = _on(corner, lower, -inside), _on(corner, along, inside)
+    hollow = (bottom_end[0], root[1] + fillet)
+    bulge = (lower_end[0] + rounding * lower[1], lower_end[1] - rounding * lower[0])
+    elements = (
+        Segment((0.0, root[1]), bottom_end),
+        Arc(hollow, fillet, -0.5 * pi, touching),
+        Segment(lower_start, lower_end),
+        Arc(bulge, rounding, pi + touching, pi + touching - bend),
+        Segment(upper_start, _on(upper_start, along, pitch)),
+    )
+    edge = max(_tip_radius(upper_start, along, half, standard.tip_radius), fillet)
+    return with_tip(elements, teeth, 2.0 * standard.tip_radius, edge, pitch_radius)
+
+
+def _on(point: Point, direction: Point, distance: float) -> Point:
+    """The point so far along a line."""
+    return point[0] + distance * direction[0], point[1] + distance * direction[1]
+
+
+def _tip_radius(start: Point, along: Point, half: float, tip: float) -> float:
+    """Radius of the arc on the middle of a tooth, at the angle ``half``, that touches a line and the tip circle. [m]
+
+    Its centre, tip - e from the middle of the wheel, is as far inside the line as e.
+    """
+    inward = (along[1], -along[0])
+    towards = inward[0] * sin(half) + inward[1] * cos(half)
+    offset = inward[0] * start[0] + inward[1] * start[1]
+    return (tip * towards - offset) / (1.0 + towards)
