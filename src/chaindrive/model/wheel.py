@@ -418,6 +418,12 @@ class Wheel(Model):
     lateral_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
         0.0, description="Viscous damping of that motion."
     )
+    tooth_width_wide: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
+        None,
+        description="Makes the wheel a narrow-wide one, with the formulation 'spatial': width of every second tooth, "
+        "which fits between outer plates alone. The chain is placed with its outer links on these teeth; their number "
+        "must be even.",
+    )
     side: Literal["front", "back"] = Field(
         "front", description="On which side of the chain the wheel runs; a wheel on the back turns the other way."
     )

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from chaindrive.errors import Problem
 from chaindrive.model.links import link_dimensions
+from chaindrive.model.tilt_checks import side_play
+from chaindrive.model.wheel import Wheel
 
 if TYPE_CHECKING:
     from chaindrive.model.parts import Parts
@@ -28,6 +30,7 @@ def widths(parts: Parts) -> Iterator[Problem]:
         if wheel.tooth_width is not None and wheel.tooth_width >= room:
             message = f"must be less than the inner width of the chain, {room:g} m: the plates pass at its sides"
             yield Problem(f"wheels[{index}].tooth_width", message, f"{wheel.tooth_width:g}")
+        yield from _narrow_wide(index, wheel, room - 2.0 * side_play(parts.chain), room + 2.0 * plate)
         if math.hypot(*wheel.tilt) > MOST_TILT:
             message = f"must be at most {math.degrees(MOST_TILT):g} deg: further, gaps of teeth are not found any more"
             yield Problem(f"wheels[{index}].tilt", message, repr(list(wheel.tilt)))
@@ -49,3 +52,23 @@ def widths(parts: Parts) -> Iterator[Problem]:
                 "about 1 deg"
             )
             yield Problem(f"chain.sideways.{name}", message, f"{angle:g}")
+
+
+def _narrow_wide(index: int, wheel: Wheel, usual: float, room: float) -> Iterator[Problem]:
+    """Wide teeth that are none, that do not fit between outer plates, or that inner links would meet.
+
+    usual: width of a tooth where nothing is said [m]; room: between the outer plates [m].
+    """
+    wide = wheel.tooth_width_wide
+    if wide is None:
+        return
+    place, narrow = f"wheels[{index}].tooth_width_wide", wheel.tooth_width or usual
+    if wide <= narrow:
+        message = f"must be more than that of the narrow teeth, {narrow:g} m, or be left out"
+        yield Problem(place, message, f"{wide:g}")
+    if wide >= room:
+        message = f"must be less than the room between the outer plates, {room:g} m, which pass at its sides"
+        yield Problem(place, message, f"{wide:g}")
+    if wheel.teeth % 2:
+        message = "must be even on a narrow-wide wheel: after one turn inner links would come on wide teeth"
+        yield Problem(f"wheels[{index}].teeth", message, str(wheel.teeth))

@@ -56,6 +56,8 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
     expected = Expected(expected_tension(drive, placed), placed.load_damping)
     state = link_attitudes(bushes, direction, links.plane.centre)
     system = system_at_rest(p, state, configuration.wheel_angle, mechanism, expected)
+    _outer_links_on_wide_teeth(p, drive, configuration.seat_wheel)
+    system.kernels.begin(0.0, system.state, p)  # with those teeth
     velocity = placed.chain_speed * _tangents(bushes, configuration.roller_tangent)
     rolling = link_velocities(state, bushes, velocity, links.plane.centre)
     system = running_system(system, drive, placed, p, rolling, p.tension)
@@ -101,7 +103,8 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
     planar.surface[:, P.SURFACE_ARM] = sliding
     planar = planar._replace(row_starts=starts(variant_of(planar).groups, counts_of(planar)))
     inertia = links.inertia
-    width = link_dimensions(chain)["inner_width"].value
+    size = link_dimensions(chain)
+    width = size["inner_width"].value
     stiffness = options.side_stiffness
     return S.Parameters(
         planar=planar,
@@ -114,8 +117,10 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         pin_play=links.pin_play,
         twist_play=links.twist_play,
         bend_play=links.bend_play,
+        rotation_vector=options.bushing == "rotation-vector",
         feedback=options.quaternion_feedback,
         half_width=0.5 * width,
+        outer_half_width=0.5 * width + size["inner_link.plate_thickness"].value,
         side_stiffness=SIDE_STIFFNESS * chain.link_stiffness if stiffness is None else stiffness,
         side_damping=options.side_damping,
         side_friction=options.side_friction or 0.0,
@@ -130,6 +135,7 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
             ]
         ),
         owner=_owners(n),
+        other=_others(n),
         colours=int(colour.max()) + 1,
         colour=colour,
         axes=np.zeros((w, S.AXES_COLUMNS)),
@@ -160,6 +166,12 @@ def _owners(links: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
     """Inner links, the even ones, carry the rollers at both of their ends."""
     joint = np.arange(links)
     return np.column_stack([joint - joint % 2, 1 - joint % 2]).astype(np.int64)
+
+
+def _others(links: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    """The outer link at every joint: the one before an even joint, with its front, that of an odd one with its rear."""
+    joint = np.arange(links)
+    return np.column_stack([(joint - 1 + joint % 2) % links, joint % 2]).astype(np.int64)
 
 
 def _bodies(chain: Chain, links: SpatialLinks, blocks: int) -> FloatArray:
@@ -203,12 +215,46 @@ def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechani
         p.aside[w], _ = mechanism.bodies.get(aside(w), (GROUND, None))
         half = half_tooth_width(drive.chain, wheel)
         radius, tip = float(pitch_radius(drive.chain.pitch, wheel.teeth)), float(p.planar.wheel[w, P.WHEEL_TIP])
-        p.tooth[w] = half, radius, tip_relief(drive.chain, half) / max(tip - radius, 0.1 * drive.chain.roller_diameter)
+        wide = half if wheel.tooth_width_wide is None else 0.5 * wheel.tooth_width_wide
+        height = max(tip - radius, 0.1 * drive.chain.roller_diameter)
+        falls = [tip_relief(drive.chain, each) / height for each in (half, wide)]
+        p.tooth[w, [S.TOOTH_HALF, S.TOOTH_FULL, S.TOOTH_SLOPE]] = half, radius, falls[0]
+        p.tooth[w, [S.TOOTH_HALF_WIDE, S.TOOTH_SLOPE_WIDE, S.TOOTH_WIDE]] = wide, falls[1], -1.0
+        p.tooth[w, S.TOOTH_OUTER] = wide > half or _outer_plates_may_touch(p, drive, w)
     contact: Contact | None = drive.contact or drive.wheels[0].contact
     friction = options.side_friction
     if friction is None:
         friction = contact.friction if contact is not None else 0.0
     return p._replace(side_friction=friction)
+
+
+def _outer_plates_may_touch(p: S.Parameters, drive: Drive, w: int) -> bool:
+    """Whether outer plates may come as far as the sides of usual teeth of wheel w.
+
+    Inner plates on the next teeth are in their way: they hold the chain within a plate's thickness less than that. In a
+    pitch and a half, to the far edge of the next tooth, it goes as far aside as the spans at the wheel slope, the wheel
+    is askew, and joints have play.
+    """
+    count, wheel = len(drive.wheels), drive.wheels[w]
+    slopes = []
+    for other in (drive.wheels[w - 1], drive.wheels[(w + 1) % count]):
+        apart = math.dist(wheel.position, other.position)
+        radii = (float(pitch_radius(drive.chain.pitch, each.teeth)) for each in (wheel, other))
+        free = math.sqrt(max(apart**2 - (math.fsum(radii)) ** 2, drive.chain.pitch**2))
+        slopes.append(abs(wheel.offset - other.offset) / free)
+    slope = max(slopes) + math.hypot(*wheel.tilt) + p.bend_play
+    return 1.5 * drive.chain.pitch * slope > p.outer_half_width - p.half_width
+
+
+def _outer_links_on_wide_teeth(p: S.Parameters, drive: Drive, seat_wheel: IntArray) -> None:
+    """Let those teeth of narrow-wide wheels be wide that outer links straddle where the chain is placed."""
+    for w, wheel in enumerate(drive.wheels):
+        if wheel.tooth_width_wide is None:
+            continue
+        joint = int(np.flatnonzero(seat_wheel == w)[0])
+        ahead = p.other[joint, 1] != 0
+        grows = p.planar.wheel_index[w, P.INDEX_ORDER] > 0
+        p.tooth[w, S.TOOTH_WIDE] = (p.planar.gap[w, joint] - (0 if ahead == grows else 1)) % 2
 
 
 def _tangents(bushes: FloatArray, tangent: FloatArray) -> FloatArray:

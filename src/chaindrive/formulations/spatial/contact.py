@@ -1,4 +1,4 @@
-"""Contact of the chain with wheels that stand anywhere: rollers on teeth, and plates on the sides of teeth.
+"""Contact of rollers with the teeth of wheels that stand anywhere.
 
 Wheel w has its own frame, the last axis along its own. A roller is a cylinder along the pins of the link that carries
 it, an inner one. The profile of the tooth gap is that of planar/contact.py, in the middle plane of the teeth, which the
@@ -10,15 +10,6 @@ the profile, a shift u of the axis' point at Q changes phi by
 also where the axis turns: the normal force has the direction n, at right angles to the roller, and acts at Q, off the
 middle of the roller where the wheel stands aside. So it turns the link about its length (roll), and takes its energy
 from a potential. Friction acts against all of the sliding across n, that along the axis of the wheel included.
-
-A plate meets the side of the tooth that its link straddles, at the edges of that tooth: a roller's radius from either
-joint. There s, found likewise, is how far off the middle the tooth stands between the plates, and
-
-    d = |s| + (half the width h of the tooth at the radius r) - (half that between the plates)
-
-how far it is pressed in. Towards its tip the tooth is narrower (its relief), so that the force there has a part along
-the radius. It is K d (1 + c d'), never pulling (Hunt & Crossley 1975), with friction on the side of the tooth.
-No plate is pressed in farther than the tooth is wide: one that is beyond rides on the tooth, and is pushed outwards.
 
 Rollers near a wheel are taken LANES at a time: what is needed of their links is gathered into rows of ``p.near``, loops
 over these use vector registers, and what comes out is handed back.
@@ -44,7 +35,7 @@ from chaindrive.physics.contact import (
 )
 from chaindrive.physics.friction import friction_force, regularised_signs
 
-__all__ = ["side_energy", "wheel_contacts"]
+__all__ = ["FAR", "NO_SLIP", "TOO_NARROW", "act", "against_wheel", "gather", "hand_back", "see", "signs", "touch_teeth"]
 
 FAR = 1.0
 """Distance of a roller from a tooth beside which it is. [m]"""
@@ -57,35 +48,15 @@ TOO_NARROW = 1e-300
 
 
 @kernel(inner=True)
-def wheel_contacts(dy, p):
-    """Forces of wheels on the links into ``p.link``, their resultants on the wheels, their powers into dy."""
-    planar = p.planar
-    for w in range(planar.wheels):
-        for column in range(S.THRUST_COLUMNS):
-            p.thrust[w, column] = 0.0
-    for s in range(planar.segments_used[P.USED_SEGMENTS]):
-        first, end = planar.segment[s, P.SEGMENT_FIRST], planar.segment[s, P.SEGMENT_END]
-        slot = planar.segment[s, P.SEGMENT_SLOT]
-        while first < end:
-            count = min(end - first, S.LANES)
-            _some_rollers(dy, p, s, first, slot, count)
-            first, slot = first + count, slot + count
-    for w in range(planar.wheels):
-        e = p.axes[w]
-        moment = p.thrust[w, S.TILTING_X] * e[S.E3] + p.thrust[w, S.TILTING_Y] * e[S.E3 + 1]
-        planar.resultant[w, P.RESULTANT_MOMENT] += moment + p.thrust[w, S.TILTING_Z] * e[S.E3 + 2]
-
-
-@kernel(inner=True)
-def _some_rollers(dy, p, segment, first, slot, count):
-    """All contacts of a wheel with a few rollers, the first of which has that slot."""
+def touch_teeth(dy, p, segment, first, slot, count):
+    """Contacts of a few rollers with the teeth of a wheel; the first of them has that slot."""
     planar, n, m = p.planar, p.near, whole(np.uintp(count))
     w, work = planar.segment[segment, P.SEGMENT_SURFACE], planar.layout.work
     e, surface = p.axes[w], planar.surface[w]
-    _gather(p, w, first, slot, count)
+    gather(p, p.owner, w, first, slot, count)
     wx, wy, wz = e[S.TURNING], e[S.TURNING + 1], e[S.TURNING + 2] + planar.frame[w, P.FRAME_ANGULAR_VELOCITY]
     face = planar.segment[segment, P.SEGMENT_FACE]
-    _see(n, m, e)
+    see(n, m, e)
     _meet(
         n,
         m,
@@ -102,7 +73,7 @@ def _some_rollers(dy, p, segment, first, slot, count):
         planar.face[face, P.FACE_PROFILE],
     )
     _elastic(n, m, planar.surface_index[w, P.INDEX_LAW], surface[P.SURFACE_STIFFNESS], surface[P.SURFACE_EXPONENT])
-    _signs(planar, n, count)
+    signs(planar, n, count)
     lost, rubbed = _press(
         n,
         m,
@@ -117,43 +88,16 @@ def _some_rollers(dy, p, segment, first, slot, count):
     dy[lost_here + S.LOST_TEETH] += lost + rubbed
     if planar.face[face, P.FACE_SIDE] >= 0:  # a wedged roller is looked at twice
         dy[lost_here + S.LOST_JOINTS] += _turned(n, m)
-    _act(n, m, e, p.thrust[w])
+    act(n, m, e, p.thrust[w])
     _keep(planar, p.slot, n, np.uintp(slot), np.uintp(count), e)
-    _hand_back(p, first, count)
-    if planar.segment[segment, P.SEGMENT_BACK] != 0:
-        return
-    touched = _straddle(
-        n,
-        m,
-        wx,
-        wy,
-        wz,
-        planar.roller_radius,
-        p.half_width,
-        p.tooth[w, S.TOOTH_HALF],
-        p.tooth[w, S.TOOTH_FULL],
-        p.tooth[w, S.TOOTH_SLOPE],
-        p.side_stiffness,
-        p.side_damping,
-    )
-    if touched > 0.0:
-        _signs(planar, n, count)
-        lost = _rub(n, m, p.side_friction)
-        dy[work + S.WORK_SIDE] += lost
-        dy[lost_here + S.LOST_SIDES] += lost
-        _act(n, m, e, p.thrust[w])
-        _hand_back(p, first, count)
-    else:
-        for i in range(m):
-            n[S.NEAR_SIDE_FORCE + i] = 0.0
-    for i in range(np.uintp(count)):
-        p.slot[S.SLOT_SIDE, np.uintp(slot) + i] = n[S.NEAR_DEPTH + i]
-        p.slot[S.SLOT_SIDE_FORCE, np.uintp(slot) + i] = n[S.NEAR_SIDE_FORCE + i]
+    hand_back(p, p.owner, first, count)
 
 
 @kernel(inner=True)
-def _gather(p, w, first, slot, count):
-    """What contacts with wheel w need of the links that carry some rollers, and of their candidates.
+def gather(p, carriers, w, first, slot, count):
+    """What contacts with wheel w need of the links that carry some rollers, and of candidates.
+
+    carriers: ``p.owner``, the inner links, or ``p.other``, the outer ones.
 
     Rollers that fill up the rows stand where there are no teeth.
     """
@@ -161,8 +105,8 @@ def _gather(p, w, first, slot, count):
     cx, cy, cz = p.axes[w, S.CENTRE], p.axes[w, S.CENTRE + 1], p.axes[w, S.CENTRE + 2]
     vx, vy, vz = p.axes[w, S.MOVING], p.axes[w, S.MOVING + 1], p.axes[w, S.MOVING + 2]
     for c in range(count):
-        link = p.owner[first + c, 0]
-        block, at_bush = link // S.LANES, p.owner[first + c, 1] != 0
+        link = carriers[first + c, 0]
+        block, at_bush = link // S.LANES, carriers[first + c, 1] != 0
         s, lane, i = p.link[block], np.uintp(link - block * S.LANES) + ONE, np.uintp(c)
         joint = (S.BX if at_bush else S.PX) + lane
         inward = 1.0 if at_bush else -1.0
@@ -180,7 +124,7 @@ def _gather(p, w, first, slot, count):
         n[S.NEAR_VY + i] = s[S.VY + lane] + oz * dx - ox * dz - vy
         n[S.NEAR_VZ + i] = s[S.VZ + lane] + ox * dy - oy * dx - vz
         own, lane = p.link[(first + c) // S.LANES], np.uintp((first + c) % S.LANES) + ONE
-        n[S.NEAR_TURNED + i] = own[S.PIN_RATE + lane] * own[S.PIN_MOMENT + lane]
+        n[S.NEAR_TURNED + i] = own[S.PIN_LOSS + lane]
         n[S.NEAR_COS + i] = planar.candidate[P.CANDIDATE_COS, slot + c]
         n[S.NEAR_SIN + i] = planar.candidate[P.CANDIDATE_SIN, slot + c]
         n[S.NEAR_SPEED + i] = planar.candidate[P.CANDIDATE_SPEED, slot + c]
@@ -192,7 +136,7 @@ def _gather(p, w, first, slot, count):
 
 
 @kernel(inner=True)
-def _see(n, m, e):
+def see(n, m, e):
     """Joints, their velocities, pins, links, and their turning in the frame of the wheel."""
     _see_vector(n, m, e, S.NEAR_X, S.OWN_X)
     _see_vector(n, m, e, S.NEAR_VX, S.OWN_VX)
@@ -213,7 +157,7 @@ def _see_vector(n, m, e, given, seen):
 
 
 @kernel(inline=True)
-def _against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy):
+def against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy):
     """Velocity of the point of a link that is (bx, by, bz) from its joint against that of a wheel at (qx, qy) of it.
 
     (wx, wy, wz): angular velocity of the wheel [rad/s].
@@ -259,7 +203,7 @@ def _meet(n, m, cos, sin, wx, wy, wz, radius, room, reach, flank, table, row):
         gx *= mirror
         nx, ny = gy * ux - gx * uy, gy * uy + gx * ux
         nz = -(nx * ax + ny * ay) / az
-        vx, vy, vz = _against_wheel(n, i, step, along * ax, along * ay, along * az, wx, wy, wz, qx, qy)
+        vx, vy, vz = against_wheel(n, i, step, along * ax, along * ay, along * az, wx, wy, wz, qx, qy)
         approach = vx * nx + vy * ny + vz * nz
         share = approach / (1.0 + nz * nz)
         vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
@@ -285,7 +229,8 @@ def _elastic(n, m, law, stiffness, exponent):
 
 
 @kernel(inner=True)
-def _signs(planar, n, count):
+def signs(planar, n, count):
+    """Regularised signs of sliding, into ``p.near``."""
     slip, sign = n[S.NEAR_SLIP : S.NEAR_SLIP + S.LANES], n[S.NEAR_SIGN : S.NEAR_SIGN + S.LANES]
     regularised_signs(planar.friction_kind, slip, planar.friction_speed, planar.friction_sharpness, sign, count)
 
@@ -322,66 +267,7 @@ def _turned(n, m):
 
 
 @kernel(inner=True)
-def _straddle(n, m, wx, wy, wz, radius, room, half, full, slope_there, stiffness, damping):
-    """Plates on the sides of the teeth that they straddle: depth, direction, normal force, sliding. Sum of depths. [m]
-
-    radius: of the rollers [m]; room: half of that between the plates [m]; half, full, slope_there: half the width of a
-    tooth, up to this radius, and how it falls beyond; stiffness [N/m], damping [s/m].
-    """
-    step, pressed = np.uintp(S.STRIDE), 0.0
-    for i in range(m):
-        ax, ay, az = n[S.OWN_AX + i], n[S.OWN_AX + step + i], n[S.OWN_AX + step + step + i]
-        ix, iy, iz = n[S.OWN_UX + i], n[S.OWN_UX + step + i], n[S.OWN_UX + step + step + i]
-        along = -(n[S.OWN_X + step + step + i] + radius * iz) / az
-        qx = n[S.OWN_X + i] + radius * ix + along * ax
-        qy = n[S.OWN_X + step + i] + radius * iy + along * ay
-        far = math.sqrt(qx * qx + qy * qy) + TOO_NARROW
-        relief = max(far - full, 0.0) * slope_there
-        left = max(half - relief, 0.0)  # of half the tooth; nothing beyond its tip
-        depth = abs(along) + left - room
-        rides = depth > 2.0 * left
-        depth = 2.0 * left if rides else depth
-        sign = 0.0 if rides else (1.0 if along > 0.0 else -1.0)
-        slope = (2.0 * slope_there if rides else slope_there) if relief > 0.0 else 0.0
-        # The direction in which the link yields: against the gradient of d.
-        nx, ny = slope * qx / far, slope * qy / far
-        nz = (sign - nx * ax - ny * ay) / az
-        bx, by, bz = radius * ix + along * ax, radius * iy + along * ay, radius * iz + along * az
-        vx, vy, vz = _against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy)
-        parting = vx * nx + vy * ny + vz * nz
-        share = parting / (nx * nx + ny * ny + nz * nz + TOO_NARROW)
-        vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
-        slip = math.sqrt(vx * vx + vy * vy + vz * vz + NO_SLIP)
-        elastic = stiffness * max(depth, 0.0)
-        n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i], n[S.NEAR_SLIP + i] = depth, -parting, slip
-        n[S.NEAR_ELASTIC + i], n[S.NEAR_FORCE + i] = elastic, max(elastic * (1.0 - damping * parting), 0.0)
-        n[S.NEAR_NX + i], n[S.NEAR_NY + i], n[S.NEAR_NZ + i] = nx, ny, nz
-        n[S.NEAR_SX + i], n[S.NEAR_SY + i], n[S.NEAR_SZ + i] = vx / slip, vy / slip, vz / slip
-        n[S.NEAR_BX + i] = radius * n[S.NEAR_UX + i] + along * n[S.NEAR_AX + i]
-        n[S.NEAR_BY + i] = radius * n[S.NEAR_UY + i] + along * n[S.NEAR_AY + i]
-        n[S.NEAR_BZ + i] = radius * n[S.NEAR_UZ + i] + along * n[S.NEAR_AZ + i]
-        pressed += max(depth, 0.0)
-    return pressed
-
-
-@kernel(inner=True)
-def _rub(n, m, friction):
-    """Forces of the sides of teeth on plates, in the frame of the wheel; returns the power lost. [W]"""
-    lost = 0.0
-    for i in range(m):
-        force = n[S.NEAR_FORCE + i]
-        rubbing = friction_force(n[S.NEAR_SIGN + i], force, friction)
-        fx = force * n[S.NEAR_NX + i] + rubbing * n[S.NEAR_SX + i]
-        fy = force * n[S.NEAR_NY + i] + rubbing * n[S.NEAR_SY + i]
-        fz = force * n[S.NEAR_NZ + i] + rubbing * n[S.NEAR_SZ + i]
-        n[S.NEAR_FX + i], n[S.NEAR_FY + i], n[S.NEAR_FZ + i] = fx, fy, fz
-        n[S.NEAR_SIDE_FORCE + i] = fx * n[S.OWN_AX + i] + fy * n[S.OWN_AY + i] + fz * n[S.OWN_AZ + i]
-        lost += (force - n[S.NEAR_ELASTIC + i]) * n[S.NEAR_RATE + i] - rubbing * n[S.NEAR_SLIP + i]
-    return lost
-
-
-@kernel(inner=True)
-def _act(n, m, e, thrust):
+def act(n, m, e, thrust):
     """Forces in space, at points seen from the joint; their moments about the centres of mass of links; the wheel."""
     e11, e12, e13, e21, e22, e23, e31, e32, e33 = e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7], e[8]
     tx, ty, tz, mx, my, mz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -410,11 +296,11 @@ def _act(n, m, e, thrust):
 
 
 @kernel(inner=True)
-def _hand_back(p, first, count):
-    """Forces and moments to the links that carry the rollers."""
+def hand_back(p, carriers, first, count):
+    """Forces and moments to the links on which they act, ``p.owner`` or ``p.other``."""
     n = p.near
     for c in range(count):
-        link = p.owner[first + c, 0]
+        link = carriers[first + c, 0]
         block = link // S.LANES
         s, lane, i = p.link[block], np.uintp(link - block * S.LANES) + ONE, np.uintp(c)
         s[S.CFX + lane] += n[S.NEAR_FX + i]
@@ -444,16 +330,3 @@ def _keep(planar, slots, n, slot, m, e):
         across = e13 * (ny * sz - nz * sy) + e23 * (nz * sx - nx * sz) + e33 * (nx * sy - ny * sx)
         contact[P.CONTACT_FRICTION, k] = rubbing * across
         slots[S.SLOT_AXIAL, k] = rubbing * sz
-
-
-@kernel(inner=True)
-def side_energy(p):
-    """Elastic energy of plates on the sides of teeth in the last evaluation. [J]"""
-    planar, stored = p.planar, 0.0
-    for s in range(planar.segments_used[P.USED_SEGMENTS]):
-        if planar.segment[s, P.SEGMENT_BACK] == 0:
-            slot = planar.segment[s, P.SEGMENT_SLOT]
-            for k in range(slot, slot + planar.segment[s, P.SEGMENT_END] - planar.segment[s, P.SEGMENT_FIRST]):
-                if p.slot[S.SLOT_SIDE, k] > 0.0:
-                    stored += 0.5 * p.side_stiffness * p.slot[S.SLOT_SIDE, k] ** 2
-    return stored

@@ -125,7 +125,6 @@ def joint_forces(dy, p):
         if p.rotation_vector:
             _resist_rotation_vector(p.link[b], p.body[b], in_block(p, b), p.twist_play, p.bend_play)
         write_row(p.link[b], S.YIELD_RATE, dy, np.uintp(p.yield_at + b * S.LANES), in_block(p, b))
-        write_row(p.link[b], S.PIN_LOSS, p.pin_loss, np.uintp(b * S.LANES), in_block(p, b))
         damped += lost
         turned += rubbed
     for b in range(p.blocks):

@@ -48,7 +48,7 @@ JOINT_FIRST, JOINT_END = 37, 46
 D1, D2, D3 = _rows(46, 3)  # of its rear joint: the bush, seen from the pin in the axes of its link [m]
 C1, C2, C3 = _rows(49, 3)  # relative quaternion of both links, without its first part
 F1, F2, F3 = _rows(52, 3)  # force on the pin in the axes of its link [N]
-PIN_RATE, PIN_MOMENT, PIN_GRIP = _rows(55, 3)  # about the pin [rad/s]; on its link [N m]; force across the pin [N]
+PIN_LOSS, PIN_MOMENT, PIN_GRIP = _rows(55, 3)  # power lost about the pin [W]; on its link [N m]; force across it [N]
 CFX, CFY, CFZ, CTX, CTY, CTZ = _rows(58, 6)  # of wheels on the link: force [N], moment about its centre of mass [N m]
 VXD, VYD, VZD, O1D, O2D, O3D = _rows(64, 6)  # accelerations [m/s^2, rad/s^2]
 QWD, QXD, QYD, QZD = _rows(70, 4)  # rates of the quaternion [1/s]
@@ -77,16 +77,20 @@ TILTING_X, TILTING_Y, TILTING_Z = 3, 4, 5  # moment about its centre [N m]
 THRUST_COLUMNS = 6
 
 # Columns of Parameters.tooth, one row a wheel
-TOOTH_HALF = 0  # half the width of its teeth [m]
+TOOTH_HALF = 0  # half the width of its teeth, of a narrow-wide wheel the narrow ones [m]
 TOOTH_FULL = 1  # up to this radius they have it [m]
 TOOTH_SLOPE = 2  # how much half the width falls with the radius beyond [-]
-TOOTH_COLUMNS = 3
+TOOTH_HALF_WIDE, TOOTH_SLOPE_WIDE = 3, 4  # the same of the wide teeth
+TOOTH_WIDE = 5  # 0, 1: teeth whose number is even, odd are wide; -1: all are alike
+TOOTH_OUTER = 6  # 1: outer plates may reach the sides of its teeth
+TOOTH_COLUMNS = 7
 
 # Rows of Parameters.slot, scratch of the last evaluation, one column a slot of planar.contact
 SLOT_SIDE = 0  # how far a side of the tooth is pressed into the plate of the link; negative: the room [m]
 SLOT_SIDE_FORCE = 1  # on the link along its pins, positive towards z [N]
-SLOT_AXIAL = 2  # friction on the roller along the axis of the wheel [N]
-SLOT_ROWS = 3
+SLOT_OUTER, SLOT_OUTER_FORCE = 2, 3  # the same of the outer plate at that joint, where TOOTH_OUTER is 1
+SLOT_AXIAL = 4  # friction on the roller along the axis of the wheel [N]
+SLOT_ROWS = 5
 
 # Rows of Parameters.near, scratch of the contacts of up to LANES rollers with a wheel. In space but for those of OWN_
 # and NEAR_N, NEAR_S, and NEAR_F before it acts, which are in the frame of the wheel.
@@ -109,7 +113,8 @@ NEAR_FX, NEAR_FY, NEAR_FZ = _rows(51, 3)  # force on the link [N]
 NEAR_BX, NEAR_BY, NEAR_BZ = _rows(54, 3)  # where it acts, from the joint [m]
 NEAR_MX, NEAR_MY, NEAR_MZ = _rows(57, 3)  # its moment about the centre of mass [N m]
 NEAR_TURNED = _rows(60, 1)[0]  # power lost about the pin of the joint [W]
-NEAR_ROWS = 61
+NEAR_HALF, NEAR_SLOPE = _rows(61, 2)  # of the tooth that the link straddles: half its width [m], and how that falls
+NEAR_ROWS = 63
 
 WORK_SIDE = N_PLANAR_WORKS
 # What is lost at a wheel, works in the state from Parameters.losses_at on, one row a wheel
@@ -152,10 +157,14 @@ class Parameters(NamedTuple):
     """of neighbouring links about their length, to either side [rad]"""
     bend_play: float
     """of neighbouring links across the plane of the chain, to either side [rad]"""
+    rotation_vector: bool
+    """joints resist their rotation vector, as Omar (2014) has it, instead of the angles midway between links"""
     feedback: float
     """how fast a quaternion comes back to its length, for methods that do not keep it [1/s]"""
     half_width: float
     """half of that between the inner plates, also of the rollers [m]"""
+    outer_half_width: float
+    """half of that between the outer plates [m]"""
     side_stiffness: float
     """of a plate against the side of a tooth [N/m]"""
     side_damping: float
@@ -169,6 +178,8 @@ class Parameters(NamedTuple):
     """(3 N,): (I2 - I3)/I1, (I3 - I1)/I2, (I1 - I2)/I3, first of all links, then the next [-]"""
     owner: IntArray
     """(N, 2): the link that carries the roller at joint i, and whether at its rear end (1) or its front (0)"""
+    other: IntArray
+    """(N, 2): the other link at that joint, an outer one, likewise"""
     colours: int
     """of the links: those of one are shifted together when the stiffness is taken"""
     colour: IntArray

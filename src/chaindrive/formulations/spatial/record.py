@@ -24,8 +24,8 @@ from chaindrive.formulations.planar.record_mechanism import mechanism_groups
 from chaindrive.formulations.planar.support import Support
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE, positions_of, tensions_of
-from chaindrive.formulations.spatial.contact import side_energy
 from chaindrive.formulations.spatial.joints import joint_energy
+from chaindrive.formulations.spatial.sides import side_energy
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.system import Channel
 
@@ -144,7 +144,7 @@ JOINTS = Group(_joint_channels, _joints)
 
 def _side_channels(counts: Counts) -> Sequence[Channel]:
     n = (counts.links,)
-    force = "force of the side of a tooth on the plate at the roller, along the pins"
+    force = "force of the sides of teeth on the plates at the roller, along the pins"
     rubbing = "friction of the teeth on the roller along the axis of the wheel"
     return (
         several("side_force", ("roller",), "N", force, n),
@@ -164,6 +164,8 @@ def _sides(y, dy, p, part):
             k = slot + i - first
             if planar.segment[s, P.SEGMENT_BACK] == 0:
                 part[i] += p.slot[S.SLOT_SIDE_FORCE, k]
+                if p.tooth[planar.segment[s, P.SEGMENT_SURFACE], S.TOOTH_OUTER] > 0.0:
+                    part[i] += p.slot[S.SLOT_OUTER_FORCE, k]
             part[n + i] += p.slot[S.SLOT_AXIAL, k]
 
 

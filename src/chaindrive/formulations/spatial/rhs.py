@@ -2,7 +2,7 @@
 
 Links are rigid bodies in space (Omar 2014), one for each pitch, inner and outer ones in turn: a bush at the rear, a pin
 at the front. A joint is a bushing between the pin of a link and the bush of the next one (joints.py); wheels may stand
-aside of each other, or askew (contact.py), on fixed axes or on bodies that move (support.py). Coordinates of the chain
+aside of each other, or askew (wheels.py), on fixed axes or on bodies that move (support.py). Coordinates of the chain
 stand in chain.py, what follows them in the state in planar/layout.py.
 """
 
@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from chaindrive.formulations.planar.contact import index
 from chaindrive.formulations.spatial.chain import COORDINATES, SPEEDS, locate
-from chaindrive.formulations.spatial.contact import wheel_contacts
 from chaindrive.formulations.spatial.joints import joint_forces, link_accelerations
 from chaindrive.formulations.spatial.support import Mounting, bearing_losses
+from chaindrive.formulations.spatial.wheels import wheel_contacts
 from chaindrive.kernels import Kernel, kernel
 
 __all__ = ["evaluation"]

@@ -1,0 +1,159 @@
+"""Plates of the chain on the sides of the teeth that they straddle.
+
+A plate meets the side of the tooth that its link straddles, at the edges of that tooth: a roller's radius from either
+joint. There s, found as in contact.py, is how far off the middle the tooth stands between the plates, and
+
+    d = |s| + (half the width h of the tooth at the radius r) - (half that between the plates)
+
+how far it is pressed in. Towards its tip the tooth is narrower (its relief), so that the force there has a part along
+the radius. It is K d (1 + c d'), never pulling (Hunt & Crossley 1975), with friction on the side of the tooth.
+No plate is pressed in farther than the tooth is wide: one that is beyond rides on the tooth, and is pushed outwards.
+
+Inner plates are closest to teeth. Outer ones come near them on wheels far aside, and on narrow-wide wheels, every
+second tooth of which is as wide as fits between outer plates alone (``TOOTH_OUTER``).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.spatial import parameters as S
+from chaindrive.formulations.spatial.chain import whole
+from chaindrive.formulations.spatial.contact import NO_SLIP, TOO_NARROW, act, against_wheel, hand_back, signs
+from chaindrive.kernels import kernel
+from chaindrive.physics.friction import friction_force
+
+__all__ = ["plates", "side_energy"]
+
+
+@kernel(inner=True)
+def plates(dy, p, carriers, w, first, slot, count, room, row):
+    """Contacts of the plates of some links, which were gathered and seen, with the sides of teeth of wheel w.
+
+    carriers: ``p.owner`` or ``p.other``; room: half of that between these plates [m]; row: of ``p.slot``.
+    """
+    planar, n, m, start, e = p.planar, p.near, whole(np.uintp(count)), np.uintp(slot), p.axes[w]
+    _straddled(p, carriers, w, first, count, m)
+    touched = _straddle(
+        n,
+        m,
+        e[S.TURNING],
+        e[S.TURNING + 1],
+        e[S.TURNING + 2] + planar.frame[w, P.FRAME_ANGULAR_VELOCITY],
+        planar.roller_radius,
+        room,
+        p.tooth[w, S.TOOTH_FULL],
+        p.side_stiffness,
+        p.side_damping,
+    )
+    if touched > 0.0:
+        signs(planar, n, count)
+        lost = _rub(n, m, p.side_friction)
+        dy[planar.layout.work + S.WORK_SIDE] += lost
+        dy[p.losses_at + w * len(S.LOSSES) + S.LOST_SIDES] += lost
+        act(n, m, e, p.thrust[w])
+        hand_back(p, carriers, first, count)
+    else:
+        for i in range(m):
+            n[S.NEAR_SIDE_FORCE + i] = 0.0
+    for i in range(np.uintp(count)):
+        p.slot[row, start + i] = n[S.NEAR_DEPTH + i]
+        p.slot[row + 1, start + i] = n[S.NEAR_SIDE_FORCE + i]
+
+
+@kernel(inner=True)
+def _straddled(p, carriers, w, first, count, m):
+    """Half the width, and how it falls, of the teeth that some links straddle.
+
+    Tooth t of a wheel stands between its gaps t and t + 1. A link whose rear joint is in a gap straddles the tooth
+    ahead of that, one whose front joint is there the tooth behind it.
+    """
+    n, half, slope = p.near, p.tooth[w, S.TOOTH_HALF], p.tooth[w, S.TOOTH_SLOPE]
+    for i in range(m):
+        n[S.NEAR_HALF + i], n[S.NEAR_SLOPE + i] = half, slope
+    if p.tooth[w, S.TOOTH_WIDE] < 0.0:
+        return
+    odd, grows = int(p.tooth[w, S.TOOTH_WIDE]), p.planar.wheel_index[w, P.INDEX_ORDER] > 0
+    for c in range(count):
+        ahead = carriers[first + c, 1] != 0
+        tooth = p.planar.gap[w, first + c] - (0 if ahead == grows else 1)
+        wide, i = (tooth & 1) == odd, np.uintp(c)
+        n[S.NEAR_HALF + i] = p.tooth[w, S.TOOTH_HALF_WIDE] if wide else half
+        n[S.NEAR_SLOPE + i] = p.tooth[w, S.TOOTH_SLOPE_WIDE] if wide else slope
+
+
+@kernel(inner=True)
+def _straddle(n, m, wx, wy, wz, radius, room, full, stiffness, damping):
+    """Plates on the sides of the teeth that they straddle: depth, direction, normal force, sliding. Sum of depths. [m]
+
+    radius: of the rollers [m]; room: half of that between the plates [m]; full: up to this radius teeth have their
+    full width [m]; stiffness [N/m], damping [s/m].
+    """
+    step, pressed = np.uintp(S.STRIDE), 0.0
+    for i in range(m):
+        ax, ay, az = n[S.OWN_AX + i], n[S.OWN_AX + step + i], n[S.OWN_AX + step + step + i]
+        ix, iy, iz = n[S.OWN_UX + i], n[S.OWN_UX + step + i], n[S.OWN_UX + step + step + i]
+        along = -(n[S.OWN_X + step + step + i] + radius * iz) / az
+        qx = n[S.OWN_X + i] + radius * ix + along * ax
+        qy = n[S.OWN_X + step + i] + radius * iy + along * ay
+        far = math.sqrt(qx * qx + qy * qy) + TOO_NARROW
+        half, slope_there = n[S.NEAR_HALF + i], n[S.NEAR_SLOPE + i]
+        relief = max(far - full, 0.0) * slope_there
+        left = max(half - relief, 0.0)  # of half the tooth; nothing beyond its tip
+        depth = abs(along) + left - room
+        rides = depth > 2.0 * left
+        depth = 2.0 * left if rides else depth
+        sign = 0.0 if rides else (1.0 if along > 0.0 else -1.0)
+        slope = (2.0 * slope_there if rides else slope_there) if relief > 0.0 else 0.0
+        # The direction in which the link yields: against the gradient of d.
+        nx, ny = slope * qx / far, slope * qy / far
+        nz = (sign - nx * ax - ny * ay) / az
+        bx, by, bz = radius * ix + along * ax, radius * iy + along * ay, radius * iz + along * az
+        vx, vy, vz = against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy)
+        parting = vx * nx + vy * ny + vz * nz
+        share = parting / (nx * nx + ny * ny + nz * nz + TOO_NARROW)
+        vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
+        slip = math.sqrt(vx * vx + vy * vy + vz * vz + NO_SLIP)
+        elastic = stiffness * max(depth, 0.0)
+        n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i], n[S.NEAR_SLIP + i] = depth, -parting, slip
+        n[S.NEAR_ELASTIC + i], n[S.NEAR_FORCE + i] = elastic, max(elastic * (1.0 - damping * parting), 0.0)
+        n[S.NEAR_NX + i], n[S.NEAR_NY + i], n[S.NEAR_NZ + i] = nx, ny, nz
+        n[S.NEAR_SX + i], n[S.NEAR_SY + i], n[S.NEAR_SZ + i] = vx / slip, vy / slip, vz / slip
+        n[S.NEAR_BX + i] = radius * n[S.NEAR_UX + i] + along * n[S.NEAR_AX + i]
+        n[S.NEAR_BY + i] = radius * n[S.NEAR_UY + i] + along * n[S.NEAR_AY + i]
+        n[S.NEAR_BZ + i] = radius * n[S.NEAR_UZ + i] + along * n[S.NEAR_AZ + i]
+        pressed += max(depth, 0.0)
+    return pressed
+
+
+@kernel(inner=True)
+def _rub(n, m, friction):
+    """Forces of the sides of teeth on plates, in the frame of the wheel; returns the power lost. [W]"""
+    lost = 0.0
+    for i in range(m):
+        force = n[S.NEAR_FORCE + i]
+        rubbing = friction_force(n[S.NEAR_SIGN + i], force, friction)
+        fx = force * n[S.NEAR_NX + i] + rubbing * n[S.NEAR_SX + i]
+        fy = force * n[S.NEAR_NY + i] + rubbing * n[S.NEAR_SY + i]
+        fz = force * n[S.NEAR_NZ + i] + rubbing * n[S.NEAR_SZ + i]
+        n[S.NEAR_FX + i], n[S.NEAR_FY + i], n[S.NEAR_FZ + i] = fx, fy, fz
+        n[S.NEAR_SIDE_FORCE + i] = fx * n[S.OWN_AX + i] + fy * n[S.OWN_AY + i] + fz * n[S.OWN_AZ + i]
+        lost += (force - n[S.NEAR_ELASTIC + i]) * n[S.NEAR_RATE + i] - rubbing * n[S.NEAR_SLIP + i]
+    return lost
+
+
+@kernel(inner=True)
+def side_energy(p):
+    """Elastic energy of plates on the sides of teeth in the last evaluation. [J]"""
+    planar, stored = p.planar, 0.0
+    for s in range(planar.segments_used[P.USED_SEGMENTS]):
+        if planar.segment[s, P.SEGMENT_BACK] == 0:
+            slot, w = planar.segment[s, P.SEGMENT_SLOT], planar.segment[s, P.SEGMENT_SURFACE]
+            for k in range(slot, slot + planar.segment[s, P.SEGMENT_END] - planar.segment[s, P.SEGMENT_FIRST]):
+                stored += 0.5 * p.side_stiffness * max(p.slot[S.SLOT_SIDE, k], 0.0) ** 2
+                if p.tooth[w, S.TOOTH_OUTER] > 0.0:
+                    stored += 0.5 * p.side_stiffness * max(p.slot[S.SLOT_OUTER, k], 0.0) ** 2
+    return stored
