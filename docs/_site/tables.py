@@ -10,6 +10,7 @@ from chaindrive.formulations.link.variants import PATH_VARIANTS as LINK
 from chaindrive.formulations.planar.channels import Counts, channels
 from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.formulations.roller.variants import VARIANTS as ROLLER
+from chaindrive.formulations.spatial.kernels import VARIANTS as SPATIAL
 from chaindrive.model import example
 from chaindrive.model.files import example_names
 from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution
@@ -32,7 +33,7 @@ def _row(*cells: object) -> str:
 def _every_channel() -> tuple[Channel, ...]:
     """By name; one that several formulations have is told in the words of the first that has it."""
     ones = Counts(**dict.fromkeys(Counts._fields, 1))
-    planar = [channel for variants in (ROLLER, LINK) for channel in channels(variants.supported.groups, ones)]
+    planar = [channel for variants in (ROLLER, LINK, SPATIAL) for channel in channels(variants.supported.groups, ones)]
     found: dict[str, Channel] = {}
     for channel in (*planar, *block_channels(1)):
         found.setdefault(channel.name, channel)

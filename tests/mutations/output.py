@@ -32,7 +32,7 @@ MUTATIONS = (
         "Links that rise out of the plane are turned wrongly about their length.", SPACE,
     ),
     Mutation(
-        "relief-of-half", "tip_relief", "0.5 * half_width", "half_width",
+        "relief-of-all", "tip_relief", "SHARPEST * half_width", "half_width",
         "Narrow teeth have tips without width.", SPACE,
     ),
     Mutation(

@@ -62,7 +62,7 @@ def test_dimensions_of_links_and_frames_of_wheels():
 def test_teeth_as_wide_as_given():
     drive = override(example("misaligned-08b"), {"wheels.0.tooth_width": 3e-3})
     assert half_tooth_width(drive.chain, drive.wheels[0]) == 1.5e-3
-    assert tip_relief(drive.chain, 1.5e-3) == 1.125e-3  # a tip is a quarter as wide as its tooth at least
+    assert tip_relief(drive.chain, 1.5e-3) == pytest.approx(1.125e-3)  # a tip keeps a quarter of it
 
 
 def test_links_that_stay_in_the_plane_have_none():

@@ -52,8 +52,7 @@ def _show_studies() -> None:
 
 def _chain(drive: Drive) -> str:
     chain = drive.chain
-    kind = f"{chain.standard}, " if chain.standard else ""
-    return console.printable(f"{kind}{chain.links} x {chain.pitch * 1e3:g} mm")
+    return console.printable(f"{chain.links} x {chain.standard or f'{chain.pitch * 1e3:g} mm'}")
 
 
 def _speed(drive: Drive) -> str:

@@ -51,7 +51,7 @@ __all__ = [
 
 EXPONENT = 5.0
 """Of the Woehler line for the equivalent range in the plot."""
-_PLATES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5A1E", "#5B6770")
+_PLATES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5A1E", "#5B6770", "#A6761D")
 
 
 def data_bearing_force(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:

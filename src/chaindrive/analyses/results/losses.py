@@ -224,10 +224,13 @@ def efficiency_text(found: Losses) -> str:
 def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Causes of losses whose works were kept, and the channels of those that were not.
 
-    Of guides, tensioners and oil films only where there are any.
+    Of guides, tensioners, oil films and sides of teeth only where there are any.
     """
     drive = solution.drive
-    none_of = {"guide": not drive.guides, "tensioner": not drive.tensioners, "oil_film": not _oiled(solution)}
+    none_of = {
+        "guide": not drive.guides, "tensioner": not drive.tensioners, "oil_film": not _oiled(solution),
+        "side_plates": solution.attrs.get("formulation") != "spatial",
+    }  # fmt: skip
     kept = [key for key in LOSS_NAMES if f"work_{key}" in solution]
     keys = tuple(key for key in kept if not none_of.get(key, False))
     if not keys:
