@@ -37,6 +37,10 @@ from chaindrive.system import Kind, System
 
 __all__ = ["compile_spatial", "parameters_of", "spatial_layout", "system_at_rest"]
 
+STATIC_TOLERANCE = 3e-5
+"""Largest force left at rest, of the force scale; of a bicycle a third of what a link weighs. Below it slack links roll
+within their play for as many steps again, against next to nothing. [-]"""
+
 
 def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> System:
     """Compile a drive into the spatial formulation, with the chain placed on its wheels.
@@ -220,7 +224,7 @@ def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechani
         falls = [tip_relief(drive.chain, each) / height for each in (half, wide)]
         p.tooth[w, [S.TOOTH_HALF, S.TOOTH_FULL, S.TOOTH_SLOPE]] = half, radius, falls[0]
         p.tooth[w, [S.TOOTH_HALF_WIDE, S.TOOTH_SLOPE_WIDE, S.TOOTH_WIDE]] = wide, falls[1], -1.0
-        p.tooth[w, S.TOOTH_OUTER] = wide > half or _outer_plates_may_touch(p, drive, w)
+        p.tooth[w, S.TOOTH_OUTER] = _depth_of_inner_plates(p, drive, w, wide - half)
     contact: Contact | None = drive.contact or drive.wheels[0].contact
     friction = options.side_friction
     if friction is None:
@@ -228,12 +232,13 @@ def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechani
     return p._replace(side_friction=friction)
 
 
-def _outer_plates_may_touch(p: S.Parameters, drive: Drive, w: int) -> bool:
-    """Whether outer plates may come as far as the sides of usual teeth of wheel w.
+def _depth_of_inner_plates(p: S.Parameters, drive: Drive, w: int, wider: float) -> float:
+    """How deep inner plates are in the sides of teeth of wheel w where outer ones begin to touch, at the least. [m]
 
-    Inner plates on the next teeth are in their way: they hold the chain within a plate's thickness less than that. In a
-    pitch and a half, to the far edge of the next tooth, it goes as far aside as the spans at the wheel slope, the wheel
-    is askew, and joints have play.
+    wider: by how much half of a wide tooth is more than half of a narrow one [m]. An outer plate has a plate's
+    thickness more room at the same joint. It comes closer by the play along the pin, and as both links slope against
+    the wheel, for either touches a roller's radius away from the joint, to its own side of it: half as much again as
+    the spans at the wheel slope, the wheel is askew, and joints have play.
     """
     count, wheel = len(drive.wheels), drive.wheels[w]
     slopes = []
@@ -242,8 +247,8 @@ def _outer_plates_may_touch(p: S.Parameters, drive: Drive, w: int) -> bool:
         radii = (float(pitch_radius(drive.chain.pitch, each.teeth)) for each in (wheel, other))
         free = math.sqrt(max(apart**2 - (math.fsum(radii)) ** 2, drive.chain.pitch**2))
         slopes.append(abs(wheel.offset - other.offset) / free)
-    slope = max(slopes) + math.hypot(*wheel.tilt) + p.bend_play
-    return 1.5 * drive.chain.pitch * slope > p.outer_half_width - p.half_width
+    slope = 1.5 * (max(slopes) + math.hypot(*wheel.tilt) + p.bend_play)
+    return p.outer_half_width - p.half_width - wider - p.pin_play - slope * drive.chain.roller_diameter
 
 
 def _outer_links_on_wide_teeth(p: S.Parameters, drive: Drive, seat_wheel: IntArray) -> None:
@@ -297,6 +302,7 @@ def system_at_rest(
         masses=np.concatenate([mass, mass, mass, *inertia, border_masses(planar, mechanism)]),
         scratch=S.SCRATCH,
         endings=ENDINGS,
+        static_tolerance=STATIC_TOLERANCE,
         static_advice=NO_REST,
         coupled=mechanism.tree.joints > 0,
         statics=variant.statics,

@@ -10,7 +10,8 @@ the radius. It is K d (1 + c d'), never pulling (Hunt & Crossley 1975), with fri
 No plate is pressed in farther than the tooth is wide: one that is beyond rides on the tooth, and is pushed outwards.
 
 Inner plates are closest to teeth. Outer ones come near them on wheels far aside, and on narrow-wide wheels, every
-second tooth of which is as wide as fits between outer plates alone (``TOOTH_OUTER``).
+second tooth of which is as wide as fits between outer plates alone: they are looked at where inner ones are so deep
+that they could touch (``TOOTH_OUTER``).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import numpy as np
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import whole
-from chaindrive.formulations.spatial.contact import NO_SLIP, TOO_NARROW, act, against_wheel, hand_back, signs
+from chaindrive.formulations.spatial.contact import FAR, NO_SLIP, TOO_NARROW, act, against_wheel, hand_back, signs
 from chaindrive.kernels import kernel
 from chaindrive.physics.friction import friction_force
 
@@ -32,6 +33,8 @@ __all__ = ["plates", "side_energy"]
 @kernel(inner=True)
 def plates(dy, p, carriers, w, first, slot, count, room, row):
     """Contacts of the plates of some links, which were gathered and seen, with the sides of teeth of wheel w.
+
+    Returns how deep the deepest of them is pressed in. [m]
 
     carriers: ``p.owner`` or ``p.other``; room: half of that between these plates [m]; row: of ``p.slot``.
     """
@@ -59,9 +62,12 @@ def plates(dy, p, carriers, w, first, slot, count, room, row):
     else:
         for i in range(m):
             n[S.NEAR_SIDE_FORCE + i] = 0.0
+    deepest = -FAR
     for i in range(np.uintp(count)):
         p.slot[row, start + i] = n[S.NEAR_DEPTH + i]
         p.slot[row + 1, start + i] = n[S.NEAR_SIDE_FORCE + i]
+        deepest = max(deepest, n[S.NEAR_DEPTH + i])
+    return deepest
 
 
 @kernel(inner=True)
@@ -151,9 +157,8 @@ def side_energy(p):
     planar, stored = p.planar, 0.0
     for s in range(planar.segments_used[P.USED_SEGMENTS]):
         if planar.segment[s, P.SEGMENT_BACK] == 0:
-            slot, w = planar.segment[s, P.SEGMENT_SLOT], planar.segment[s, P.SEGMENT_SURFACE]
+            slot = planar.segment[s, P.SEGMENT_SLOT]
             for k in range(slot, slot + planar.segment[s, P.SEGMENT_END] - planar.segment[s, P.SEGMENT_FIRST]):
-                stored += 0.5 * p.side_stiffness * max(p.slot[S.SLOT_SIDE, k], 0.0) ** 2
-                if p.tooth[w, S.TOOTH_OUTER] > 0.0:
-                    stored += 0.5 * p.side_stiffness * max(p.slot[S.SLOT_OUTER, k], 0.0) ** 2
+                inner, outer = max(p.slot[S.SLOT_SIDE, k], 0.0), max(p.slot[S.SLOT_OUTER, k], 0.0)
+                stored += 0.5 * p.side_stiffness * (inner**2 + outer**2)
     return stored
