@@ -27,7 +27,7 @@ from chaindrive.formulations.spatial.kernels import variant_of
 from chaindrive.formulations.spatial.limits import highest_frequency, set_limits
 from chaindrive.formulations.spatial.links import SIDE_STIFFNESS, SpatialLinks, spatial_links
 from chaindrive.formulations.spatial.placing import bush_offsets, link_attitudes, link_velocities, wheel_axes
-from chaindrive.formulations.spatial.teeth import half_tooth_width, tip_relief
+from chaindrive.formulations.spatial.teeth import CHAMFER, half_tooth_width, tip_relief
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.mechanism.description import Mechanism, aside
 from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds
@@ -125,6 +125,7 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         feedback=options.quaternion_feedback,
         half_width=0.5 * width,
         outer_half_width=0.5 * width + size["inner_link.plate_thickness"].value,
+        chamfer=CHAMFER * size["inner_link.plate_thickness"].value,
         side_stiffness=SIDE_STIFFNESS * chain.link_stiffness if stiffness is None else stiffness,
         side_damping=options.side_damping,
         side_friction=options.side_friction or 0.0,
@@ -222,7 +223,7 @@ def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechani
         wide = half if wheel.tooth_width_wide is None else 0.5 * wheel.tooth_width_wide
         height = max(tip - radius, 0.1 * drive.chain.roller_diameter)
         falls = [tip_relief(drive.chain, each) / height for each in (half, wide)]
-        p.tooth[w, [S.TOOTH_HALF, S.TOOTH_FULL, S.TOOTH_SLOPE]] = half, radius, falls[0]
+        p.tooth[w, [S.TOOTH_HALF, S.TOOTH_FULL, S.TOOTH_SLOPE, S.TOOTH_TIP]] = half, radius, falls[0], tip
         p.tooth[w, [S.TOOTH_HALF_WIDE, S.TOOTH_SLOPE_WIDE, S.TOOTH_WIDE]] = wide, falls[1], -1.0
         p.tooth[w, S.TOOTH_OUTER] = _depth_of_inner_plates(p, drive, w, wide - half)
     contact: Contact | None = drive.contact or drive.wheels[0].contact

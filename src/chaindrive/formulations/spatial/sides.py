@@ -5,9 +5,11 @@ joint. There s, found as in contact.py, is how far off the middle the tooth stan
 
     d = |s| + (half the width h of the tooth at the radius r) - (half that between the plates)
 
-how far it is pressed in. Towards its tip the tooth is narrower (its relief), so that the force there has a part along
-the radius. It is K d (1 + c d'), never pulling (Hunt & Crossley 1975), with friction on the side of the tooth.
-No plate is pressed in farther than the tooth is wide: one that is beyond rides on the tooth, and is pushed outwards.
+how far it is pressed in. Towards its tip the tooth is narrower (its relief), and it ends in edges of 45 degrees, on
+which a chamfer of the plate slides: h falls below zero there, to minus the chamfer. So the force has a part along the
+radius. It is K d (1 + c d'), never pulling (Hunt & Crossley 1975), with friction on the side of the tooth.
+No plate is pressed in farther than tooth and chamfers are wide: one that is beyond rides on the tooth, and is pushed
+outwards.
 
 Inner plates are closest to teeth. Outer ones come near them on wheels far aside, and on narrow-wide wheels, every
 second tooth of which is as wide as fits between outer plates alone: they are looked at where inner ones are so deep
@@ -48,7 +50,9 @@ def plates(dy, p, carriers, w, first, slot, count, room, row):
         e[S.TURNING + 2] + planar.frame[w, P.FRAME_ANGULAR_VELOCITY],
         planar.roller_radius,
         room,
+        p.chamfer,
         p.tooth[w, S.TOOTH_FULL],
+        p.tooth[w, S.TOOTH_TIP],
         p.side_stiffness,
         p.side_damping,
     )
@@ -92,11 +96,11 @@ def _straddled(p, carriers, w, first, count, m):
 
 
 @kernel(inner=True)
-def _straddle(n, m, wx, wy, wz, radius, room, full, stiffness, damping):
+def _straddle(n, m, wx, wy, wz, radius, room, chamfer, full, tip, stiffness, damping):
     """Plates on the sides of the teeth that they straddle: depth, direction, normal force, sliding. Sum of depths. [m]
 
-    radius: of the rollers [m]; room: half of that between the plates [m]; full: up to this radius teeth have their
-    full width [m]; stiffness [N/m], damping [s/m].
+    radius: of the rollers [m]; room: half of that between the plates, chamfer: of their edges [m]; full: up to this
+    radius teeth have their full width, and at ``tip`` they end [m]; stiffness [N/m], damping [s/m].
     """
     step, pressed = np.uintp(S.STRIDE), 0.0
     for i in range(m):
@@ -106,14 +110,15 @@ def _straddle(n, m, wx, wy, wz, radius, room, full, stiffness, damping):
         qx = n[S.OWN_X + i] + radius * ix + along * ax
         qy = n[S.OWN_X + step + i] + radius * iy + along * ay
         far = math.sqrt(qx * qx + qy * qy) + TOO_NARROW
-        half, slope_there = n[S.NEAR_HALF + i], n[S.NEAR_SLOPE + i]
-        relief = max(far - full, 0.0) * slope_there
-        left = max(half - relief, 0.0)  # of half the tooth; nothing beyond its tip
-        depth = abs(along) + left - room
-        rides = depth > 2.0 * left
-        depth = 2.0 * left if rides else depth
+        flank = n[S.NEAR_HALF + i] - max(far - full, 0.0) * n[S.NEAR_SLOPE + i]
+        edge = tip - far
+        half = min(flank, edge)
+        depth, most = abs(along) + half - room, 2.0 * max(half + chamfer, 0.0)
+        rides = depth > most
+        depth = most if rides else depth
         sign = 0.0 if rides else (1.0 if along > 0.0 else -1.0)
-        slope = (2.0 * slope_there if rides else slope_there) if relief > 0.0 else 0.0
+        slope = 1.0 if edge < flank else (n[S.NEAR_SLOPE + i] if far > full else 0.0)
+        slope = 2.0 * slope if rides else slope
         # The direction in which the link yields: against the gradient of d.
         nx, ny = slope * qx / far, slope * qy / far
         nz = (sign - nx * ax - ny * ay) / az
