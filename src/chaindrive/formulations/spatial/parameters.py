@@ -83,7 +83,7 @@ TOOTH_SLOPE = 2  # how much half the width falls with the radius beyond [-]
 TOOTH_HALF_WIDE, TOOTH_SLOPE_WIDE = 3, 4  # the same of the wide teeth
 TOOTH_WIDE = 5  # 0, 1: teeth whose number is even, odd are wide; -1: all are alike
 TOOTH_OUTER = 6  # where inner plates are this deep in the sides of its teeth, outer ones may touch; negative: room [m]
-TOOTH_TIP = 7  # there they end, with edges of 45 degrees [m]
+TOOTH_TIP = 7  # there they end [m]
 TOOTH_COLUMNS = 8
 
 # Rows of Parameters.slot, scratch of the last evaluation, one column a slot of planar.contact

@@ -5,11 +5,11 @@ joint. There s, found as in contact.py, is how far off the middle the tooth stan
 
     d = |s| + (half the width h of the tooth at the radius r) - (half that between the plates)
 
-how far it is pressed in. Towards its tip the tooth is narrower (its relief), and it ends in edges of 45 degrees, on
-which a chamfer of the plate slides: h falls below zero there, to minus the chamfer. So the force has a part along the
-radius. It is K d (1 + c d'), never pulling (Hunt & Crossley 1975), with friction on the side of the tooth.
-No plate is pressed in farther than tooth and chamfers are wide: one that is beyond rides on the tooth, and is pushed
-outwards.
+how far it is pressed in. Towards its tip the tooth is narrower (its relief), and it ends in edges of 45 degrees or,
+where its tip is wider than the chamfer of the plate, within as much height as that is wide. There the chamfer slides:
+h falls below zero, to minus the chamfer. So the force has a part along the radius. It is K d (1 + c d'), never pulling
+(Hunt & Crossley 1975), with friction on the side of the tooth. No plate is pressed in farther than tooth and chamfers
+are wide: one that is beyond rides on the tooth, and is pushed outwards.
 
 Inner plates are closest to teeth. Outer ones come near them on wheels far aside, and on narrow-wide wheels, every
 second tooth of which is as wide as fits between outer plates alone: they are looked at where inner ones are so deep
@@ -110,14 +110,16 @@ def _straddle(n, m, wx, wy, wz, radius, room, chamfer, full, tip, stiffness, dam
         qx = n[S.OWN_X + i] + radius * ix + along * ax
         qy = n[S.OWN_X + step + i] + radius * iy + along * ay
         far = math.sqrt(qx * qx + qy * qy) + TOO_NARROW
-        flank = n[S.NEAR_HALF + i] - max(far - full, 0.0) * n[S.NEAR_SLOPE + i]
-        edge = tip - far
+        falls = n[S.NEAR_SLOPE + i]
+        flank = n[S.NEAR_HALF + i] - max(far - full, 0.0) * falls
+        steep = max((n[S.NEAR_HALF + i] - (tip - full) * falls) / chamfer, 1.0)
+        edge = steep * (tip - far)
         half = min(flank, edge)
         depth, most = abs(along) + half - room, 2.0 * max(half + chamfer, 0.0)
         rides = depth > most
         depth = most if rides else depth
         sign = 0.0 if rides else (1.0 if along > 0.0 else -1.0)
-        slope = 1.0 if edge < flank else (n[S.NEAR_SLOPE + i] if far > full else 0.0)
+        slope = steep if edge < flank else (falls if far > full else 0.0)
         slope = 2.0 * slope if rides else slope
         # The direction in which the link yields: against the gradient of d.
         nx, ny = slope * qx / far, slope * qy / far
