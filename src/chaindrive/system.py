@@ -340,6 +340,8 @@ class System:
     held: tuple[int, ...] = ()
     """Positions that are held where they are while a rest is searched, though they move freely in the run: the wheel
     whose torque drives, as by a brake that is released when the run starts."""
+    loose: tuple[int, ...] = ()
+    """Velocities along which there is play: nothing resists small motions, and modes have none of them."""
     softened: Callable[[float, float], Any] | None = None
     """Parameters with links and contacts softer by these factors, sharing memory and scratch with ``parameters``."""
     dragged: Any = None

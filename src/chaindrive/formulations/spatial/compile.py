@@ -306,10 +306,16 @@ def system_at_rest(
         static_tolerance=STATIC_TOLERANCE,
         static_advice=NO_REST,
         coupled=mechanism.tree.joints > 0,
+        loose=_out_of_plane(n) if max(p.pin_play, p.bend_play, p.twist_play) > 0.0 else (),
         statics=variant.statics,
     )
     system.kernels.begin(0.0, system.state, p)
     return system
+
+
+def _out_of_plane(links: int) -> tuple[int, ...]:
+    """Velocities of links along z, and about their length and their height."""
+    return tuple(range(2 * links, 5 * links))
 
 
 def _kinds(links: int, planar: PlanarParameters, mechanism: Mechanism) -> IntArray:
