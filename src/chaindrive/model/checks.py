@@ -16,12 +16,14 @@ from chaindrive.model.parts import Parts
 from chaindrive.model.tilt_checks import TILT_CHECKS
 from chaindrive.model.torque import driving_torque
 from chaindrive.model.wheel import (
+    VARYING,
     AsaTooth,
     CircularTooth,
     IsoTooth,
     RectangularTooth,
     RunUp,
     SemiRealTooth,
+    SpeedTable,
     Wheel,
 )
 
@@ -148,6 +150,8 @@ def _chain_motion(wheel: Wheel) -> tuple[float, ...]:
     """
     motion = wheel.motion
     teeth = _signed_teeth(wheel)
+    if isinstance(motion, SpeedTable):
+        return (motion.ramp if motion.initial_speed else 0.0, *motion.times, *(w * teeth for w in motion.speeds))
     if isinstance(motion, RunUp):
         return (motion.initial_speed * teeth, motion.final_speed * teeth, motion.ramp, motion.start, motion.duration)
     assert motion is not None
@@ -155,11 +159,17 @@ def _chain_motion(wheel: Wheel) -> tuple[float, ...]:
 
 
 def _same_motion(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
-    return all(math.isclose(a, b, rel_tol=SAME_SPEED, abs_tol=1e-12) for a, b in zip(one, other, strict=True))
+    return len(one) == len(other) and all(
+        math.isclose(a, b, rel_tol=SAME_SPEED, abs_tol=1e-12) for a, b in zip(one, other, strict=True)
+    )
 
 
 def _told(wheel: Wheel) -> str:
-    first, last, *_ = _chain_motion(wheel)
+    motion, teeth = wheel.motion, _signed_teeth(wheel)
+    if isinstance(motion, VARYING):
+        first, last = motion.initial_speed * teeth, motion.final_speed * teeth
+    else:
+        first, last, *_ = _chain_motion(wheel)
     return f"{first:g} rad/s" if first == last else f"{first:g} to {last:g} rad/s"
 
 

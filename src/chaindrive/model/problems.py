@@ -175,7 +175,7 @@ def _resolved(
     tags: set[str] = set()
     for part in location:
         if part in tags:
-            tags = set()
+            tags.discard(part)
             continue
         tagged = [model for model in candidates if part in _literals(model)] if len(candidates) > 1 else []
         if tagged:
