@@ -125,7 +125,7 @@ def _show_shafts(solution: Solution) -> None:
         found = mean_shafts(solution)
     except InputError:
         return
-    if not np.isfinite(found.power).all():
+    if not all(math.isfinite(power) for power in found.power):
         return
     torque, torque_unit = scaled(found.torque, "N m")
     power, power_unit = scaled(found.power, "W")

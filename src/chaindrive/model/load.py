@@ -28,8 +28,8 @@ class WheelLoad(Model):
     against: Literal["motion", "running_sense"] = Field(
         "motion",
         description="'motion': against the speed that there is, whichever way, and nothing at standstill, like "
-        "friction or a process; 'running_sense': it keeps its direction when the drive stops or turns back, like a weight or a "
-        "camshaft.",
+        "friction or a process; 'running_sense': it keeps its direction when the drive stops or turns back, like a "
+        "weight or a camshaft.",
     )
     standstill_speed: Annotated[float, Quantity("rad/s", above=0, most=1e5)] | None = Field(
         None,
