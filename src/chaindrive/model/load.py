@@ -27,6 +27,7 @@ class WheelLoad(Model):
     )
     against: Literal["motion", "running_sense"] = Field(
         "motion",
+        validate_default=True,
         description="'motion': against the speed that there is, whichever way, and nothing at standstill, like "
         "friction or a process; 'running_sense': it keeps its direction when the drive stops or turns back, like a "
         "weight or a camshaft.",
