@@ -184,8 +184,8 @@ def press(run: cd.Solution) -> list[Row]:
             "Kloss at the mean load, 90 + 600 x 70/180 N m"),
         Row("mean power of the motor", "W", given, power, 0.015,
             "mean of M w on one rigid shaft, integrated; by chaindrive with the losses of the chain"),
-        Row("fluctuation of the speed, twice a turn of the cylinder", "rad/s", swing, amplitude(angle, together, 2.0), 0.03,
-            "amplitude on one rigid shaft, integrated"),
+        Row("fluctuation of the speed, twice a turn of the cylinder", "rad/s", swing,
+            amplitude(angle, together, 2.0), 0.03, "amplitude on one rigid shaft, integrated"),
         Row("work of the impression in one stroke", "J", (90.0 * 180.0 + 600.0 * 70.0) * math.pi / 180.0,
             _work_of_load(run, begin, end) / 3.0, 0.002, "area of the load over the angle"),
     ]  # fmt: skip
