@@ -384,3 +384,28 @@ def test_terms_are_told_apart_from_what_every_wheel_has():
     assert value(pedals, turned=1.0) == pytest.approx(3.0 * (1.0 - 0.5 * math.cos(1.6)))
     assert isinstance(terms_of(pedals)[0], Term)
     assert kloss_torque(0.0, 1.0, 10.0, 5.0, 5.0, 100.0) == 0.0
+
+
+def test_a_governor_that_contradicts_its_wheel():
+    for first, place in (
+        ({"torque": GOVERNOR, "initial_speed": -50.0}, "wheels[0].torque.speed"),
+        ({"torque": [3.0, GOVERNOR][1:], "initial_speed": -50.0}, "wheels[0].torque[0].speed"),
+        ({"torque": GOVERNOR, "motion": {"kind": "constant_speed", "speed": 50.0}}, "wheels[0].torque"),
+    ):
+        with pytest.raises(InputError) as caught:
+            drive(first)
+        assert [p.place for p in caught.value.problems] == [place]
+
+
+def test_a_supply_counts_where_it_is_largest():
+    """A motor that is reversed or switched off in the end is reckoned with as it runs before."""
+    plain = nominal_speed(drive({"torque": PLATE}, {"loads": [{"torque": 24.0}]}))
+    for supply in (
+        {"times": [0, 1, 2], "frequencies": ["3 Hz", "50 Hz", "-50 Hz"]},
+        {"times": [0, 1, 1.01], "voltages": [1, 1, 0]},
+        {"times": [0, 1, 2], "frequencies": ["50 Hz", "50 Hz", "50 Hz"], "voltages": [0.5, 1, 0.5]},
+    ):
+        made = drive({"torque": PLATE | {"supply": supply}}, {"loads": [{"torque": 24.0}]})
+        assert nominal_speed(made) == pytest.approx(plain, rel=1e-9)
+    turned = DC | {"supply": {"times": [0, 1, 2], "voltages": [0.2, 1.0, -1.0]}}
+    assert nominal_speed(drive({"torque": turned}, {"loads": [{"torque": 20.0}]})) == pytest.approx(50.0)

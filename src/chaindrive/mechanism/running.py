@@ -288,10 +288,8 @@ def wheel_terms(drive: Drive, angles: NDArray[np.float64], at_speed: bool) -> Wh
     ratio = drive.wheels[driver(drive)].teeth / teeth
     speed = abs(driver_speed(drive)) if at_speed else 0.0
     states = terms.initial_states(given, senses * ratio * speed, _left_to_governors(drive, given, speed), at_speed)
-    inertias = [wheel.inertia or math.inf for wheel in drive.wheels]
-    return WheelTerms(
-        terms.pack(given, senses, angles, slow), states, np.nan_to_num(terms.steepest(given, inertias, slow))
-    )
+    inertias = [wheel.inertia or 0.0 for wheel in drive.wheels]
+    return WheelTerms(terms.pack(given, senses, angles, slow), states, terms.steepest(given, inertias, slow))
 
 
 def _left_to_governors(drive: Drive, given: list[tuple[terms.Term, ...]], speed: float) -> NDArray[np.float64]:

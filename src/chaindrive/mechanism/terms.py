@@ -158,7 +158,8 @@ def _monotone(angles: FloatArray, values: FloatArray) -> FloatArray:
 def mean_of(term: Term, speed: float, sense: float) -> float:
     """Torque of a term at a steady speed of its wheel [rad/s], both counter-clockwise. [N m]
 
-    Averaged over the angle; a course in time has its end, a governor holds its speed with whatever torque it has.
+    Averaged over the angle; a course in time has its end, a supply is the largest that it gets, a governor holds its
+    speed with whatever torque it has.
     sense: +1 for a wheel that runs counter-clockwise, -1 for any other.
     """
     if term.kind == K.INDUCTION or term.kind == K.DC or term.kind == K.GOVERNOR:
@@ -192,22 +193,31 @@ def _mean_of_table(angles: FloatArray, values: FloatArray) -> float:
 
 
 def _mean_of_motor(term: Term, speed: float) -> float:
-    """Torque at a steady speed, with the last values of the supply; of a governor what its limits allow. [N m]"""
-    last = np.asarray(term.points, dtype=np.float64)[1:, -1] if len(term.points) else None
+    """Torque at a steady speed with the full supply; of a governor what its limits allow. [N m]"""
+    full = _full_supply(term)
     if term.kind == K.INDUCTION:
         synchronous, critical, at_rest, tabulated = term.numbers
-        frequency = 1.0 if last is None else float(last[0])
-        flux = flux_of(frequency, float(last[1]) if last is not None and tabulated else -1.0)
+        frequency = full[0]
+        flux = flux_of(frequency, full[1] if tabulated else -1.0)
         slip_speed = frequency * synchronous - speed
         return float(kloss_torque(slip_speed, flux, term.value, critical, at_rest, abs(synchronous)))
     if term.kind == K.DC:
-        voltage = 1.0 if last is None else float(last[0])
-        return term.value * (voltage - speed / term.numbers[0])
+        return term.value * (full[0] - speed / term.numbers[0])
     wanted, _, integral, least, largest = term.numbers
     sense = math.copysign(1.0, wanted)
     gain = term.numbers[1] if integral == 0.0 else (largest - least) / (BAND * abs(wanted))
     middle = 0.0 if integral == 0.0 else 0.5 * (largest + least)
     return sense * min(max(gain * (abs(wanted) - sense * speed) + middle, least), largest)
+
+
+def _full_supply(term: Term) -> tuple[float, ...]:
+    """Frequency and voltage of a supply, or voltage, over the rated ones, where they are largest; 1 without a table.
+
+    A drive that is stopped or reversed in the end is reckoned with as it runs before.
+    """
+    if not len(term.points):
+        return (1.0, 1.0)
+    return max(tuple(float(x) for x in each) for each in np.asarray(term.points, dtype=np.float64)[1:].T)
 
 
 def kinks_of(term: Term) -> FloatArray:
@@ -216,7 +226,7 @@ def kinks_of(term: Term) -> FloatArray:
         x = np.asarray(term.points, dtype=np.float64)[0]
         return np.concatenate([-x, x])
     if term.kind == K.INDUCTION:
-        frequency = float(np.asarray(term.points)[1, -1]) if len(term.points) else 1.0
+        frequency = _full_supply(term)[0]
         slips = SLIPS * term.numbers[1]
         return frequency * term.numbers[0] + np.concatenate([-slips, slips])
     if term.kind == K.GOVERNOR:

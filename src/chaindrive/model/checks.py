@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator
 from chaindrive.errors import Problem
 from chaindrive.model.link_checks import LINK_CHECKS
 from chaindrive.model.mechanism_checks import MECHANISM_CHECKS
+from chaindrive.model.motors import Governor
 from chaindrive.model.parts import Parts
 from chaindrive.model.tilt_checks import TILT_CHECKS
-from chaindrive.model.torque import driving_torque
+from chaindrive.model.torque import driving_torque, torques_of
 from chaindrive.model.wheel import (
     VARYING,
     AsaTooth,
@@ -115,6 +116,22 @@ def _motions(parts: Parts) -> Iterator[Problem]:
                 f"contradicts the motion of wheels[{reference}] {leader.name!r}: speed x teeth must agree "
                 f"({_told(leader)} there, {_told(wheel)} here, positive on the front), and their course in time too",
             )
+
+
+def _governors(parts: Parts) -> Iterator[Problem]:
+    """A governor wants the wheel to turn as it starts, and there is nothing to govern where a motion prescribes it."""
+    for index, wheel in parts.present_wheels():
+        torques = torques_of(wheel.torque)
+        for number, torque in enumerate(torques):
+            if not isinstance(torque, Governor):
+                continue
+            place = f"wheels[{index}].torque" + (f"[{number}]" if isinstance(wheel.torque, tuple) else "")
+            if wheel.motion is not None:
+                message = "has nothing to govern: the wheel has a motion; leave out one of them"
+                yield Problem(place, message, torque.kind)
+            elif wheel.initial_speed is not None and wheel.initial_speed * torque.speed < 0.0:
+                message = f"contradicts initial_speed = {wheel.initial_speed:g} rad/s: they have opposite senses"
+                yield Problem(f"{place}.speed", message, f"{torque.speed:g}")
 
 
 def _initial_speeds(parts: Parts) -> Iterator[Problem]:
@@ -283,6 +300,7 @@ _CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
     _pitch_radii,
     _motions,
     _initial_speeds,
+    _governors,
     _sides,
     _teeth,
     _preload,

@@ -117,7 +117,9 @@ def _motion_text(wheel: Any) -> str:
     motion = wheel.motion
     if motion is not None:
         words = motion.kind.replace("_", " ")
-        if hasattr(motion, "final_speed"):
+        if motion.kind == "speed_table":
+            words = f"{TO_RPM * min(motion.speeds):.5g} to {TO_RPM * max(motion.speeds):.5g} rpm, {words}"
+        elif hasattr(motion, "final_speed"):
             words = f"{TO_RPM * motion.initial_speed:.5g} to {TO_RPM * motion.final_speed:.5g} rpm, {words}"
         else:
             words = f"{TO_RPM * motion.speed:.5g} rpm, {words}"

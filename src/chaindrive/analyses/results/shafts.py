@@ -99,7 +99,7 @@ def mean_shafts(solution: Solution, start: float | None = None, stop: float | No
 def motor_curve(drive: Drive, wheel: int | str | None = None) -> MotorCurve | None:
     """Torque over speed of the motor on a wheel, by default the driver; None where it has none over the speed.
 
-    Of a supply that changes the last values count.
+    Of a supply that changes the largest frequency or voltage counts.
     """
     index = wheel_index(drive, wheel)
     load = wheel_load(drive.wheels[index])
