@@ -346,3 +346,37 @@ def test_at_speed_motor_and_load_begin_in_their_balance():
         made = block({"torque": torque, "initial_speed": 20.0}, {"loads": [{"torque": 6.0}]})
         speeds = cd.simulate(made, 0.5, start="at_speed", save=SAVE).values("wheel_speed") * np.array([1.0, 2.0])
         np.testing.assert_allclose(speeds, 20.0, rtol=2e-3)
+
+
+# What is shown --------------------------------------------------------------------------------------------------------
+
+
+def test_shafts_are_drawn_and_told(tmp_path, capsys):
+    """Torque times speed is the power; the torque over the speed is that of the motor, beside its curve."""
+    from chaindrive.cli.info import info
+    from chaindrive.plots import data_shafts, plot_shafts
+    from chaindrive.report.curves import curve_groups
+
+    made = override(block({"torque": PLATE}, {"loads": [{"torque": 6.0}]}), {"run.save.rate": 1000.0})
+    target = tmp_path / "run.nc"
+    done = cd.simulate(made, 0.2, start="at_rest", output=target)
+    frame = data_shafts(done)
+    torque, speed = done.values("wheel_torque"), done.values("wheel_speed")
+    np.testing.assert_allclose(frame["power into a [W]"].dropna(), (torque * speed)[:, 0], rtol=1e-6)
+    np.testing.assert_allclose(frame["torque that drives a [N*m]"].dropna(), done.values("motor_torque", item=0))
+    curve = frame[["speed [rad/s]", "torque of the motor at that speed [N*m]"]].dropna().to_numpy()
+    assert np.interp(12.0, *curve.T) == pytest.approx(motor_torque(12.0), rel=2e-3)
+    assert len(plot_shafts(done).axes[2].lines) == 2
+    assert len(plot_shafts(done, wheel="b").axes[2].lines) == 1
+    groups = {group.key: group for group in curve_groups(done, made, slice(None))}
+    np.testing.assert_allclose(groups["shaft_power"].values, (torque * speed).T, rtol=1e-6)
+    assert {"motor_torque", "load_torque"} <= groups.keys()
+    info(str(target))
+    shown = capsys.readouterr().out.splitlines()
+    rows = [line.split() for line in shown[next(i for i, line in enumerate(shown) if " shaft " in line) :]]
+    assert ["a", "3.000"] == [next(row for row in rows if row[:1] == ["a"])[i] for i in (0, 2)]
+
+
+def test_a_drive_without_such_torques_has_no_channels_of_them():
+    plain = cd.simulate(block({"motion": TABLE}, {"load_torque": 2.0}), 0.05, start="at_rest", save=SAVE)
+    assert not {"motor_torque", "load_torque"} & set(plain.channels)
