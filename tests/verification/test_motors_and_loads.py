@@ -374,7 +374,7 @@ def test_shafts_are_drawn_and_told(tmp_path, capsys):
     info(str(target))
     shown = capsys.readouterr().out.splitlines()
     rows = [line.split() for line in shown[next(i for i, line in enumerate(shown) if " shaft " in line) :]]
-    assert ["a", "3.000"] == [next(row for row in rows if row[:1] == ["a"])[i] for i in (0, 2)]
+    assert [next(row for row in rows if row[:1] == ["a"])[i] for i in (0, 2)] == ["a", "3.000"]
 
 
 def test_a_drive_without_such_torques_has_no_channels_of_them():
