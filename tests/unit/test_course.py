@@ -197,3 +197,12 @@ def test_the_angle_of_a_table_against_adaptive_quadrature():
     for t in (0.3, 1.6, 2.0):
         found = quad(lambda x: M._mean_course(x, plain.row[None], plain.table, 0)[1], 0.0, t, points=TIMES[1:4])[0]
         assert M._mean_course(t, plain.row[None], plain.table, 0)[0] == pytest.approx(found, rel=1e-9)
+
+
+def test_the_angle_at_the_knots_of_speeds_that_rise_through_them():
+    """Where the speed has a slope at its points, too: angles at the knots by quadrature of the acceleration."""
+    rows = speed_knots([0.0, 1.0, 2.5, 3.0], [0.0, 10.0, 30.0, 34.0])
+    motion = course(rows, 0.0)
+    assert rows[1, 3] > 1.0
+    for t, angle in zip(rows[1:, 0], rows[1:, 5], strict=True):
+        assert integrated(motion, float(t))[1] == pytest.approx(angle, rel=1e-10)
