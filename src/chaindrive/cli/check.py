@@ -30,7 +30,7 @@ from chaindrive.mechanism.layout import (
     route_in_pitches,
 )
 from chaindrive.mechanism.running import chain_speeds, driver, motors, shafts
-from chaindrive.model import Drive
+from chaindrive.model import VARYING, Drive, SpeedTable
 from chaindrive.numbers import column, quantity, scaled
 
 if TYPE_CHECKING:
@@ -196,8 +196,12 @@ def _motion(motion: Any) -> str:
     if motion is None:
         return "freely"
     rpm = 30.0 / math.pi
-    if motion.kind in ("run_up", "run_down"):
-        return f"{motion.initial_speed * rpm:.4g} to {motion.final_speed * rpm:.4g} rpm"
+    if isinstance(motion, VARYING):
+        speeds = (motion.initial_speed, motion.final_speed)
+        if isinstance(motion, SpeedTable):
+            speeds = (min(motion.speeds), max(motion.speeds))
+        words = f"{speeds[0] * rpm:.4g} to {speeds[1] * rpm:.4g} rpm"
+        return words + (f" + {len(motion.orders)} orders" if motion.orders else "")
     more = {"angle_table": " + table", "orders": f" + {len(getattr(motion, 'orders', ()))} orders"}
     return f"{motion.speed * rpm:.4g} rpm{more.get(motion.kind, '')}"
 

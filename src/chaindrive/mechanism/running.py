@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import tooth_frequency
-from chaindrive.mechanism import fluctuation, loads
+from chaindrive.mechanism import course, fluctuation, loads, terms
 from chaindrive.mechanism import motion as motions
-from chaindrive.mechanism.balance import Shaft, balance_speed
+from chaindrive.mechanism import term_kernels as kinds
+from chaindrive.mechanism.balance import Shaft, balance_speed, net_torque
 from chaindrive.mechanism.loads import Load, Loads
+from chaindrive.mechanism.machines import in_terms, terms_of
+from chaindrive.mechanism.terms import Terms
 from chaindrive.model import (
+    VARYING,
     AngleTable,
     Drive,
     Orders,
@@ -24,7 +29,9 @@ from chaindrive.model import (
     Wheel,
     driving_torque,
     largest_torque,
+    torques_of,
 )
+from chaindrive.model.torque import TorqueOrders, TorqueOverAngle
 
 IntArray = NDArray[np.int64]
 
@@ -53,12 +60,12 @@ def driver(drive: Drive) -> int:
 
 
 def driver_speed(drive: Drive) -> float:
-    """Prescribed speed of the driver, of a run-up or run-down the faster one; or its initial speed; 0 without. [rad/s]
+    """Prescribed speed of the driver, of one that changes the fastest; or its initial speed; 0 without. [rad/s]
 
     Counter-clockwise positive.
     """
     wheel = drive.wheels[driver(drive)]
-    if isinstance(wheel.motion, RunUp):
+    if isinstance(wheel.motion, VARYING):
         return wheel.motion.running_speed
     return wheel.motion.speed if wheel.motion is not None else wheel.initial_speed or 0.0
 
@@ -122,14 +129,43 @@ def _repeats(wheel: Wheel, own: int) -> int:
 
 
 def load_periods(drive: Drive) -> list[int]:
-    """Pitches of chain that pass while a wheel turns once whose load varies over its angle; the longest first."""
-    return sorted({w.teeth for w in drive.wheels if varies(w) or w.unbalance is not None}, reverse=True)
+    """Pitches of chain that pass while a wheel turns once whose load varies over its angle; the longest first.
+
+    Of what repeats after several turns, such as half orders, those of that many.
+    """
+    found = {w.teeth for w in drive.wheels if _varies_in_a_turn(w) or w.unbalance is not None}
+    found |= {w.teeth * turns for w in drive.wheels for cycles in _cycles(w) if (turns := _turns_of(cycles))}
+    return sorted(found, reverse=True)
+
+
+def _cycles(wheel: Wheel) -> list[list[float]]:
+    """How often torques and loads of the list of a wheel come round in a turn of it, those of each one together."""
+    found = []
+    for torque in (*torques_of(wheel.torque), *(load.torque for load in wheel.loads)):
+        if isinstance(torque, TorqueOverAngle) and max(torque.torques) > min(torque.torques):
+            found.append([2.0 * math.pi * torque.gear_ratio / (torque.angles[-1] - torque.angles[0])])
+        elif isinstance(torque, TorqueOrders):
+            found.append([torque.gear_ratio * term.order for term in torque.orders if term.amplitude > 0.0])
+    return [cycles for cycles in found if cycles]
+
+
+def _turns_of(cycles: list[float]) -> int:
+    """Turns after which all of them repeat; 0 where they take more than MOST_PERIOD."""
+    for turns in range(1, MOST_PERIOD + 1):
+        if all(abs(turns * each - round(turns * each)) < 1e-6 * max(turns * each, 1.0) for each in cycles):
+            return turns
+    return 0
 
 
 def varies(wheel: Wheel) -> bool:
     """Whether the wheel has a load or torque that varies over its angle."""
+    return _varies_in_a_turn(wheel) or bool(_cycles(wheel))
+
+
+def _varies_in_a_turn(wheel: Wheel) -> bool:
+    """The same of those that repeat in every turn by what they are."""
     table = wheel.load_table
-    if isinstance(wheel.torque, PedalTorque) and wheel.torque.ripple > 0.0:
+    if any(isinstance(torque, PedalTorque) and torque.ripple > 0.0 for torque in torques_of(wheel.torque)):
         return True
     return table is not None and max(table.torques) > min(table.torques)
 
@@ -161,10 +197,15 @@ def starting_pace(drive: Drive) -> float:
     """
     moment = inertia = 0.0
     for wheel, shaft in zip(drive.wheels, shafts(drive), strict=True):
-        moment += shaft.ratio * (abs(driving_torque(wheel.torque)) + abs(wheel.load_torque))
+        moment += shaft.ratio * (abs(driving_torque(wheel.torque)) + abs(wheel.load_torque) + _largest_loads(wheel))
         behind = wheel.freewheel.inertia if wheel.freewheel is not None else 0.0
         inertia += shaft.ratio**2 * ((wheel.inertia or 0.0) + behind)
     return math.sqrt(4.0 * math.pi * moment / inertia)
+
+
+def _largest_loads(wheel: Wheel) -> float:
+    """All of the list of loads at their largest, without signs. [N m]"""
+    return sum(abs(largest_torque(load.torque)) for load in wheel.loads)
 
 
 def highest_speed(drive: Drive) -> float:
@@ -189,7 +230,7 @@ def chain_speeds(drive: Drive) -> tuple[float, float]:
     first = driver(drive)
     motion = drive.wheels[first].motion
     pair = np.array([nominal_speed(drive) or 0.0] * 2)
-    if isinstance(motion, RunUp):
+    if isinstance(motion, VARYING):
         pair = (
             turning_signs(drive)[first]
             * running_direction(drive)
@@ -212,6 +253,60 @@ def wheel_loads(drive: Drive, angles: NDArray[np.float64]) -> Loads:
     return loads.pack(given, running_senses(drive), angles)
 
 
+SLOW = 0.01
+"""Speed scale of loads against the motion, over the highest speed of their wheel, where they have none of their own."""
+SLOWEST = 1e-3
+"""The least such scale. [rad/s]"""
+
+
+def slow_speeds(drive: Drive) -> NDArray[np.float64]:
+    """Speed scale of loads against the motion of every wheel, where they have none of their own, (W,). [rad/s]"""
+    teeth = np.array([wheel.teeth for wheel in drive.wheels])
+    fastest = highest_speed(drive) * drive.wheels[driver(drive)].teeth / teeth
+    return np.asarray(np.maximum(SLOW * fastest, SLOWEST))
+
+
+class WheelTerms(NamedTuple):
+    """What adds up on the wheels of a drive."""
+
+    packed: Terms
+    states: NDArray[np.float64]
+    """Where the states of motors and governors begin."""
+    damping: NDArray[np.float64]
+    """How steeply they fall with the speed, (W,) [N m s/rad]"""
+
+
+def wheel_terms(drive: Drive, angles: NDArray[np.float64], at_speed: bool) -> WheelTerms:
+    """Motors, governors and lists of loads of all wheels; angles (W,): of the wheels at the start of the run [rad]."""
+    given = [terms_of(wheel, at_speed) for wheel in drive.wheels]
+    senses = running_senses(drive).astype(np.float64)
+    if not any(given):
+        none = np.zeros(len(given))
+        return WheelTerms(terms.pack(given, senses, angles, none), np.zeros(0), none)
+    slow = slow_speeds(drive)
+    teeth = np.array([wheel.teeth for wheel in drive.wheels])
+    ratio = drive.wheels[driver(drive)].teeth / teeth
+    speed = abs(driver_speed(drive)) if at_speed else 0.0
+    states = terms.initial_states(given, senses * ratio * speed, _left_to_governors(drive, given, speed), at_speed)
+    inertias = [wheel.inertia or 0.0 for wheel in drive.wheels]
+    return WheelTerms(terms.pack(given, senses, angles, slow), states, terms.steepest(given, inertias, slow))
+
+
+def _left_to_governors(drive: Drive, given: list[tuple[terms.Term, ...]], speed: float) -> NDArray[np.float64]:
+    """What governors have to give at a speed of the driver [rad/s], shared by their wheels, counter-clockwise, (W,)."""
+    governed = np.array([any(term.kind == kinds.GOVERNOR for term in own) for own in given])
+    if not governed.any():
+        return np.zeros(len(given))
+    others = [
+        shaft._replace(load=shaft.load._replace(terms=tuple(t for t in shaft.load.terms if t.kind != kinds.GOVERNOR)))
+        for shaft in shafts(drive)
+    ]
+    share = -net_torque(others, speed) / int(governed.sum())
+    return np.array(
+        [shaft.sense * share / shaft.ratio if own else 0.0 for shaft, own in zip(others, governed, strict=True)]
+    )
+
+
 def motors(drive: Drive) -> tuple[bool, ...]:
     """Whether the power of the torque on each wheel is what is put in, rather than what is taken out, (W,).
 
@@ -232,7 +327,8 @@ def resistance(drive: Drive, index: int, speed: float) -> float:
     wheel = drive.wheels[index]
     load = wheel_load(wheel)
     if motors(drive)[index]:
-        load = load._replace(torque=0.0, torque_over=loads.CONSTANTLY)
+        resisting = tuple(term for term in load.terms if term.sense_of != kinds.COUNTERCLOCKWISE)
+        load = load._replace(torque=0.0, torque_over=loads.CONSTANTLY, terms=resisting)
     own = loads.mean_torque(load, speed, float(running_senses(drive)[index]))
     return own + wheel.bearing_friction + wheel.bearing_damping * speed
 
@@ -244,7 +340,8 @@ def expected_pull(drive: Drive, speeds: ArrayLike, radii: ArrayLike) -> float:
     """
     total = 0.0
     for wheel, speed, radius in zip(drive.wheels, np.asarray(speeds), np.asarray(radii), strict=True):
-        torque = abs(wheel.load_torque) + abs(largest_torque(wheel.torque))
+        torque = abs(wheel.load_torque) + _largest_loads(wheel)
+        torque += sum(abs(largest_torque(each)) for each in torques_of(wheel.torque))
         torque += wheel.load_viscous * speed + wheel.load_quadratic * speed * speed
         if wheel.load_table is not None:
             torque += max(abs(value) for value in wheel.load_table.torques)
@@ -282,8 +379,16 @@ def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, s
     if given is None:
         return None, ""
     ramp = 0.0 if at_speed else given.ramp
-    if isinstance(given, RunUp):
+    if isinstance(given, RunUp) and not given.orders:
         return motions.run_up(given.initial_speed, given.final_speed, given.start, given.duration, ramp), ""
+    if isinstance(given, VARYING):
+        harmonics = [(term.order, term.amplitude, term.phase) for term in given.orders]
+        if isinstance(given, RunUp):
+            knots = course.change_table(given.initial_speed, given.final_speed, given.start, given.duration)
+        else:
+            knots = course.speed_knots(given.times, given.speeds)
+        squared = given.order_amplitudes == "speed_squared"
+        return course.course(knots, ramp, harmonics, squared, given.orders_from), ""
     base = motions.constant_speed(given.speed, ramp)
     if given.kind == "constant_speed":
         return base, ""
@@ -304,7 +409,7 @@ def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, s
 
 def wheel_load(wheel: Wheel) -> Load:
     """What loads a wheel, as numbers."""
-    load = Load(wheel.load_torque, wheel.load_viscous, wheel.load_quadratic)
+    load = Load(wheel.load_torque, wheel.load_viscous, wheel.load_quadratic, terms=terms_of(wheel))
     if isinstance(wheel.torque, TorqueOverTime):
         points = (wheel.torque.times, wheel.torque.torques)
         load = load._replace(torque_over=loads.OVER_TIME, torque_points=points)
@@ -316,8 +421,8 @@ def wheel_load(wheel: Wheel) -> Load:
         load = load._replace(
             torque=pedals.mean, torque_over=loads.PEDALS, ripple=pedals.ripple, dead_centre=pedals.phase
         )
-    else:
-        load = load._replace(torque=wheel.torque)
+    elif not in_terms(wheel.torque):
+        load = load._replace(torque=float(wheel.torque))  # type: ignore[arg-type]
     table = wheel.load_table
     if table is None:
         return load

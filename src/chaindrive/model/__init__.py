@@ -31,6 +31,8 @@ from chaindrive.model.formulation import (
 from chaindrive.model.freewheel import Freewheel
 from chaindrive.model.guide import Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
 from chaindrive.model.links import Link
+from chaindrive.model.load import WheelLoad, load_text
+from chaindrive.model.motors import DcMotor, DcSupply, Governor, InductionMotor, Supply
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.model.sideways import Sideways
 from chaindrive.model.targets import AngleTarget, ElongationTarget, SpeedTarget, Target, TensionTarget
@@ -46,13 +48,18 @@ from chaindrive.model.tensioner import (
 from chaindrive.model.torque import (
     PedalTorque,
     Torque,
+    TorqueOrder,
+    TorqueOrders,
+    TorqueOverAngle,
     TorqueOverSpeed,
     TorqueOverTime,
     driving_torque,
     largest_torque,
     torque_text,
+    torques_of,
 )
 from chaindrive.model.wheel import (
+    VARYING,
     AngleTable,
     AsaTooth,
     CircularTooth,
@@ -69,6 +76,7 @@ from chaindrive.model.wheel import (
     Shaft,
     SinglePointTooth,
     SixPointTooth,
+    SpeedTable,
     Tooth,
     Unbalance,
     Wheel,
@@ -77,6 +85,7 @@ from chaindrive.model.wheel import (
 __all__ = [
     "BICYCLE_CHAINS",
     "GROUND",
+    "VARYING",
     "AngleTable",
     "AngleTarget",
     "AsaTooth",
@@ -88,16 +97,20 @@ __all__ = [
     "CircularTooth",
     "ConstantSpeed",
     "Contact",
+    "DcMotor",
+    "DcSupply",
     "Derailleur",
     "Drive",
     "ElongationTarget",
     "FixedJoint",
     "FormulationOptions",
     "Freewheel",
+    "Governor",
     "Guide",
     "GuidePiece",
     "GuideShape",
     "HydraulicTensioner",
+    "InductionMotor",
     "IsoTooth",
     "Joint",
     "Leakage",
@@ -133,21 +146,27 @@ __all__ = [
     "SixPointTooth",
     "SolverOptions",
     "SpatialOptions",
+    "SpeedTable",
     "SpeedTarget",
     "SpringDamperTensioner",
     "StandardChain",
     "SteadyOptions",
     "StraightGuide",
+    "Supply",
     "Target",
     "TensionTarget",
     "Tensioner",
     "TensionerArm",
     "Tooth",
     "Torque",
+    "TorqueOrder",
+    "TorqueOrders",
+    "TorqueOverAngle",
     "TorqueOverSpeed",
     "TorqueOverTime",
     "Unbalance",
     "Wheel",
+    "WheelLoad",
     "carried_over",
     "driving_torque",
     "example",
@@ -155,6 +174,7 @@ __all__ = [
     "example_path",
     "largest_torque",
     "load",
+    "load_text",
     "loads",
     "moving_bodies",
     "override",
@@ -162,4 +182,5 @@ __all__ = [
     "standard_chain",
     "standard_names",
     "torque_text",
+    "torques_of",
 ]

@@ -12,16 +12,19 @@ from collections.abc import Callable, Iterator
 from chaindrive.errors import Problem
 from chaindrive.model.link_checks import LINK_CHECKS
 from chaindrive.model.mechanism_checks import MECHANISM_CHECKS
+from chaindrive.model.motors import Governor
 from chaindrive.model.parts import Parts
 from chaindrive.model.tilt_checks import TILT_CHECKS
-from chaindrive.model.torque import driving_torque
+from chaindrive.model.torque import driving_torque, torques_of
 from chaindrive.model.wheel import (
+    VARYING,
     AsaTooth,
     CircularTooth,
     IsoTooth,
     RectangularTooth,
     RunUp,
     SemiRealTooth,
+    SpeedTable,
     Wheel,
 )
 
@@ -115,6 +118,22 @@ def _motions(parts: Parts) -> Iterator[Problem]:
             )
 
 
+def _governors(parts: Parts) -> Iterator[Problem]:
+    """A governor wants the wheel to turn as it starts, and there is nothing to govern where a motion prescribes it."""
+    for index, wheel in parts.present_wheels():
+        torques = torques_of(wheel.torque)
+        for number, torque in enumerate(torques):
+            if not isinstance(torque, Governor):
+                continue
+            place = f"wheels[{index}].torque" + (f"[{number}]" if isinstance(wheel.torque, tuple) else "")
+            if wheel.motion is not None:
+                message = "has nothing to govern: the wheel has a motion; leave out one of them"
+                yield Problem(place, message, torque.kind)
+            elif wheel.initial_speed is not None and wheel.initial_speed * torque.speed < 0.0:
+                message = f"contradicts initial_speed = {wheel.initial_speed:g} rad/s: they have opposite senses"
+                yield Problem(f"{place}.speed", message, f"{torque.speed:g}")
+
+
 def _initial_speeds(parts: Parts) -> Iterator[Problem]:
     present = list(parts.present_wheels())
     driven = [(index, wheel) for index, wheel in present if wheel.motion is not None]
@@ -148,6 +167,8 @@ def _chain_motion(wheel: Wheel) -> tuple[float, ...]:
     """
     motion = wheel.motion
     teeth = _signed_teeth(wheel)
+    if isinstance(motion, SpeedTable):
+        return (motion.ramp if motion.initial_speed else 0.0, *motion.times, *(w * teeth for w in motion.speeds))
     if isinstance(motion, RunUp):
         return (motion.initial_speed * teeth, motion.final_speed * teeth, motion.ramp, motion.start, motion.duration)
     assert motion is not None
@@ -155,11 +176,17 @@ def _chain_motion(wheel: Wheel) -> tuple[float, ...]:
 
 
 def _same_motion(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
-    return all(math.isclose(a, b, rel_tol=SAME_SPEED, abs_tol=1e-12) for a, b in zip(one, other, strict=True))
+    return len(one) == len(other) and all(
+        math.isclose(a, b, rel_tol=SAME_SPEED, abs_tol=1e-12) for a, b in zip(one, other, strict=True)
+    )
 
 
 def _told(wheel: Wheel) -> str:
-    first, last, *_ = _chain_motion(wheel)
+    motion, teeth = wheel.motion, _signed_teeth(wheel)
+    if isinstance(motion, VARYING):
+        first, last = motion.initial_speed * teeth, motion.final_speed * teeth
+    else:
+        first, last, *_ = _chain_motion(wheel)
     return f"{first:g} rad/s" if first == last else f"{first:g} to {last:g} rad/s"
 
 
@@ -273,6 +300,7 @@ _CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
     _pitch_radii,
     _motions,
     _initial_speeds,
+    _governors,
     _sides,
     _teeth,
     _preload,

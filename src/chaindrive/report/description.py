@@ -8,7 +8,7 @@ from typing import Any
 
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.shafts import lateral_stiffness
-from chaindrive.model import largest_torque, torque_text
+from chaindrive.model import largest_torque, load_text, torque_text
 from chaindrive.report.contents import Cell, Section, Table, amount, row, table
 from chaindrive.report.subject import Subject
 
@@ -117,11 +117,14 @@ def _motion_text(wheel: Any) -> str:
     motion = wheel.motion
     if motion is not None:
         words = motion.kind.replace("_", " ")
-        if hasattr(motion, "final_speed"):
+        if motion.kind == "speed_table":
+            words = f"{TO_RPM * min(motion.speeds):.5g} to {TO_RPM * max(motion.speeds):.5g} rpm, {words}"
+        elif hasattr(motion, "final_speed"):
             words = f"{TO_RPM * motion.initial_speed:.5g} to {TO_RPM * motion.final_speed:.5g} rpm, {words}"
         else:
             words = f"{TO_RPM * motion.speed:.5g} rpm, {words}"
-        if motion.kind == "orders":
+        if getattr(motion, "orders", ()):
+            words += " with" if motion.kind != "orders" else ""
             words += " " + ", ".join(f"{term.order:g}" for term in motion.orders)
         parts.append(words)
     if wheel.load_torque:
@@ -132,6 +135,7 @@ def _motion_text(wheel: Any) -> str:
         parts.append(f"viscous {amount(wheel.load_viscous, 'N m s/rad')}")
     if wheel.load_quadratic:
         parts.append(f"quadratic {amount(wheel.load_quadratic, 'N m s²/rad²')}")
+    parts += [f"load {load_text(load)}" for load in wheel.loads]
     if wheel.load_table is not None:
         torques = wheel.load_table.torques
         parts.append(f"torque over the angle, {amount(min(torques), 'N m')} to {amount(max(torques), 'N m')}")

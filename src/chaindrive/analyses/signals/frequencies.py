@@ -18,7 +18,7 @@ from chaindrive.analyses.signals.selection import check_index, signal_of, wheel_
 from chaindrive.analyses.signals.windows import mean_tooth_frequency
 from chaindrive.errors import InputError
 from chaindrive.mechanism.layout import drive_route
-from chaindrive.model import Drive, Orders
+from chaindrive.model import VARYING, Drive, Orders
 from chaindrive.results.solution import Solution
 from chaindrive.start import prepare
 
@@ -86,7 +86,7 @@ def driver_orders(drive: Any) -> tuple[float, ...]:
     """Orders of the driver: its revolution, and what its motion prescribes (``motion.kind = "orders"``)."""
     found = {1.0}
     for wheel in drive.wheels:
-        if isinstance(wheel.motion, Orders):
+        if isinstance(wheel.motion, (Orders, *VARYING)):
             found |= {float(term.order) for term in wheel.motion.orders}
     return tuple(sorted(found))
 

@@ -118,8 +118,11 @@ def running_system(
     planar: PlanarParameters = parameters.planar
     configuration = placed.configuration
     weight = drive.chain.links * drive.chain.link_mass * math.hypot(*drive.gravity)
+    state = system.state.copy()
+    state[planar.layout.machine : planar.layout.pressure] = placed.machines
     return replace(
         system,
+        state=state,
         rolling=np.concatenate([rolling, placed.rolling]),
         labels=labels_of(drive) | ({"flank": FLANKS} if planar.faces > planar.surfaces else {}),
         stops=placed.stops,

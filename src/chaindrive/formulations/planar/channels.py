@@ -15,6 +15,7 @@ from chaindrive.formulations.declare import in_a_row
 from chaindrive.formulations.planar.parameters import INDEX_HUB, IntArray, PlanarParameters
 from chaindrive.formulations.planar.support import sum_contact_forces_on_ground
 from chaindrive.kernels import Kernel, kernel
+from chaindrive.mechanism.loads import driven_by_torques
 from chaindrive.system import Channel
 
 __all__ = ["Counts", "Group", "channels", "counts_of", "recording", "starts"]
@@ -34,6 +35,8 @@ class Counts(NamedTuple):
     """Whether any wheel is tilted, or may be."""
     freewheels: bool = False
     """Whether any wheel has a freewheel."""
+    torques: bool = False
+    """Whether any wheel has a torque that drives, or a list of loads."""
 
 
 def counts_of(p: PlanarParameters) -> Counts:
@@ -47,6 +50,7 @@ def counts_of(p: PlanarParameters) -> Counts:
         further_faces=p.faces - p.surfaces,
         tilted=p.tilted,
         freewheels=bool((p.wheel_index[:, INDEX_HUB] >= 0).any()),
+        torques=driven_by_torques(p.load),
     )
 
 

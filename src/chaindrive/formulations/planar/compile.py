@@ -15,6 +15,7 @@ from chaindrive.formulations.planar.surfaces import Surfaces, surfaces_of
 from chaindrive.geometry.initial_configuration import InitialConfiguration, span_places
 from chaindrive.mechanism import loads as loading
 from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism import term_kernels as terms
 from chaindrive.mechanism.description import Mechanism, hub, joint_names, mechanism_of
 from chaindrive.mechanism.layout import placed_chain
 from chaindrive.mechanism.running import (
@@ -25,6 +26,7 @@ from chaindrive.mechanism.running import (
     turning_signs,
     wheel_loads,
     wheel_motions,
+    wheel_terms,
 )
 from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds, mass_matrix
 from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
@@ -52,6 +54,8 @@ class Placed(NamedTuple):
     """Speeds of wheels and joints then, (W + J,) [rad/s, m/s]"""
     stops: FloatArray
     """Kinks of motions and loads [s]"""
+    machines: FloatArray
+    """Where the states of motors and governors begin, (M,)"""
     warnings: tuple[str, ...]
 
 
@@ -72,12 +76,18 @@ def placed_drive(
     surfaces = surfaces_of(drive, options, configuration, mechanism.bodies)
     surfaces.wheel_index[:, P.INDEX_MOTION] = kinds
     loads = wheel_loads(drive, configuration.wheel_angle)
+    further = wheel_terms(drive, configuration.wheel_angle, at_speed)
+    loads.rows[:, loading.TERMS], loads.rows[:, loading.TERMS_END] = further.packed.first[:-1], further.packed.first[1:]
     fastest = highest_speed(drive) * np.abs(configuration.wheel_rate / configuration.wheel_rate[driver(drive)])
-    parameters = planar_parameters(chain, drive.gravity, options, surfaces, mechanism, coordinates, works)._replace(
+    parameters = planar_parameters(
+        chain, drive.gravity, options, surfaces, mechanism, coordinates, works, further.packed.states
+    )._replace(
         motion=motion,
         motion_table=motion_table,
         load=loads.rows,
         load_table=loads.table,
+        term=further.packed.rows,
+        term_table=further.packed.table,
         spans=_spans(configuration, chain.mean_pitch),
         path_angle=float(configuration.wheel_angle[0]),
         path_sign=float(signs[0]),
@@ -97,10 +107,11 @@ def placed_drive(
         mechanism=mechanism,
         parameters=parameters,
         wheel_speeds=fastest,
-        load_damping=loading.load_damping(loads, fastest),
+        load_damping=loading.load_damping(loads, fastest) + further.damping,
         chain_speed=speed,
         rolling=np.concatenate([turning, joints]),
-        stops=np.unique(np.concatenate([stops, mechanism.stops, loads.stops])),
+        stops=np.unique(np.concatenate([stops, mechanism.stops, loads.stops, further.packed.stops])),
+        machines=further.states,
         warnings=(*doubts, *(text for _, text in moved if text)),
     )
 
@@ -113,12 +124,13 @@ def planar_parameters(
     mechanism: Mechanism,
     coordinates: int,
     works: int = P.N_WORKS,
+    machines: int = 0,
 ) -> PlanarParameters:
     """Parameters of a drive whose chain has so many coordinates, without those of motions, loads, spans and rows."""
     n, w, s, f = chain.links, len(surfaces.wheel), len(surfaces.surface), len(surfaces.face)
     stored = options.impact_memory == "stored"
     smoothing, sharpness = _smoothing(options)
-    layout = state_layout(coordinates, w, mechanism.tree.joints, works, len(mechanism.pressures))
+    layout = state_layout(coordinates, w, mechanism.tree.joints, works, len(mechanism.pressures), machines)
     return PlanarParameters(
         layout=layout,
         rollers=n,
@@ -152,6 +164,8 @@ def planar_parameters(
         motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
         load=np.zeros((w, loading.COLUMNS)),
         load_table=np.zeros((1, motions.TABLE_COLUMNS)),
+        term=np.zeros((0, terms.COLUMNS)),
+        term_table=np.zeros((1, terms.TABLE_COLUMNS)),
         freewheel=np.zeros((w, P.FREEWHEEL_COLUMNS)),
         spans=np.zeros((w, P.SPAN_COLUMNS)),
         path_angle=0.0,
@@ -175,6 +189,7 @@ def planar_parameters(
         frame=surfaces.frame,
         fold=np.zeros((w, P.FOLD_COLUMNS)),
         twisted=np.zeros((w, P.TWISTED_COLUMNS)),
+        shaft=np.zeros((w, P.SHAFT_COLUMNS)),
         resultant=np.zeros((s, P.RESULTANT_COLUMNS)),
         contact=np.zeros((P.CONTACT_ROWS, f * n)),
         derivative=np.zeros(layout.size),
@@ -221,7 +236,8 @@ def kinds_of(chain: list[Kind], p: PlanarParameters, mechanism: Mechanism) -> In
     turns = [kind == REVOLUTE for kind in joint_kinds(mechanism.tree)]
     places = [*chain, *[Kind.ANGLE] * p.wheels, *(Kind.ANGLE if turn else Kind.LENGTH for turn in turns)]
     speeds = [Kind.SPEED if kind == Kind.LENGTH else Kind.ANGULAR_SPEED for kind in places]
-    others = [Kind.WORK] * (p.layout.pressure - p.layout.work) + [Kind.PRESSURE] * len(mechanism.pressures)
+    others = [Kind.WORK] * (p.layout.machine - p.layout.work)
+    others += [Kind.MACHINE] * (p.layout.pressure - p.layout.machine) + [Kind.PRESSURE] * len(mechanism.pressures)
     return np.array(places + speeds + others, dtype=np.int64)
 
 
@@ -247,7 +263,7 @@ def drags(p: PlanarParameters) -> bool:
     guides = p.surface[p.wheels :, P.SURFACE_FRICTION].any()
     bearings = p.wheel[:, [P.WHEEL_BEARING_DAMPING, P.WHEEL_BEARING_FRICTION]].any()
     loads = p.load[:, [loading.VISCOUS, loading.QUADRATIC]].any()
-    return bool(guides or bearings or loads)
+    return bool(guides or bearings or loads or len(p.term))
 
 
 def only_dragged(p: PlanarParameters) -> PlanarParameters:

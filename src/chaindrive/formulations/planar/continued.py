@@ -24,7 +24,16 @@ from chaindrive.formulations.planar.parameters import (
     FloatArray,
     PlanarParameters,
 )
-from chaindrive.mechanism.continuing import Before, continue_loads, continue_motions, facts_of, over, phases, unlike
+from chaindrive.mechanism.continuing import (
+    Before,
+    continue_loads,
+    continue_motions,
+    continue_terms,
+    facts_of,
+    over,
+    phases,
+    unlike,
+)
 from chaindrive.mechanism.loads import REFERENCE_ANGLE
 from chaindrive.model import Drive, loads
 from chaindrive.system import Kind, System
@@ -109,6 +118,7 @@ def continued_on(
     kinds = p.wheel_index[:, INDEX_MOTION]
     kinks = continue_motions(drive, earlier, kinds, p.motion, p.motion_table)
     kinks += continue_loads(drive, earlier, p.load)
+    continue_terms(earlier, p.term)
     turns = round((float(facts.path_angle) - p.path_angle) / (2.0 * math.pi))
     p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns)
     parameters = system.parameters._replace(planar=p)
@@ -156,7 +166,7 @@ def _misfits(drive: Drive, before: Drive) -> list[Problem]:
 def _other_coordinates(system: System, end: EndState) -> list[Problem]:
     if system.positions == end.positions and np.array_equal(system.kinds, end.kinds):
         return []
-    message = "the start state has other coordinates (bodies, joints, pressures) than this drive"
+    message = "the start state has other coordinates (bodies, joints, pressures, motors with a state) than this drive"
     return [Problem("initial", message, f"{end.state.size} instead of {system.state.size} states")]
 
 

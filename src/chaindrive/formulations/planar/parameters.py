@@ -133,6 +133,10 @@ FREEWHEEL_COLUMNS = 3
 TWISTED_ANGLE, TWISTED_TORQUE = 0, 1  # [rad]; of the clutch on the hub [N m]
 TWISTED_COLUMNS = 2
 
+# Columns of PlanarParameters.shaft, scratch of the last evaluation, one row a wheel: on it, or on its hub
+SHAFT_DRIVING, SHAFT_LOAD = 0, 1  # of what drives (wheels.torque), and of all loads; counter-clockwise [N m]
+SHAFT_COLUMNS = 2
+
 # Columns of PlanarParameters.spans, one row a span
 SPAN_START, SPAN_END = 0, 1  # along the loop, from the first seat on wheel 0 [pitches]
 SPAN_X, SPAN_Y, SPAN_UX, SPAN_UY = 2, 3, 4, 5  # middle [m] and direction of travel of the straight tangent
@@ -219,6 +223,10 @@ class PlanarParameters(NamedTuple):
     """(W, columns), see mechanism.loads"""
     load_table: FloatArray
     """(rows, 5), see mechanism.loads"""
+    term: FloatArray
+    """(T, columns), see mechanism.term_kernels"""
+    term_table: FloatArray
+    """(rows, 6), see mechanism.term_kernels"""
     freewheel: FloatArray
     """(W, FREEWHEEL_COLUMNS)"""
     spans: FloatArray
@@ -267,6 +275,8 @@ class PlanarParameters(NamedTuple):
     """(W, FOLD_COLUMNS)"""
     twisted: FloatArray
     """(W, TWISTED_COLUMNS)"""
+    shaft: FloatArray
+    """(W, SHAFT_COLUMNS)"""
     resultant: FloatArray
     """(S, RESULTANT_COLUMNS)"""
     contact: FloatArray
@@ -288,6 +298,7 @@ SCRATCH = tuple(
             "frame",
             "fold",
             "twisted",
+            "shaft",
             "resultant",
             "contact",
             "derivative",

@@ -82,6 +82,7 @@ def spatial_layout(planar: PlanarParameters, links: int, works: int) -> PlanarPa
     """Planar parameters whose layout has more coordinates than speeds of every link."""
     wheels, given = planar.wheels, planar.layout
     joints, pressures = given.positions - given.joint_position, given.size - given.pressure
+    machines = given.pressure - given.machine
     positions = COORDINATES * links + wheels + joints
     work = positions + SPEEDS * links + wheels + joints
     layout = given._replace(
@@ -92,8 +93,9 @@ def spatial_layout(planar: PlanarParameters, links: int, works: int) -> PlanarPa
         joint_speed=positions + SPEEDS * links + wheels,
         work=work,
         shaft_work=work + works,
-        pressure=work + works + wheels,
-        size=work + works + wheels + pressures + wheels * len(S.LOSSES) + links,
+        machine=work + works + wheels,
+        pressure=work + works + wheels + machines,
+        size=work + works + wheels + machines + pressures + wheels * len(S.LOSSES) + links,
     )
     return planar._replace(layout=layout, derivative=np.zeros(layout.size), tilted=False)
 
@@ -324,7 +326,8 @@ def _kinds(links: int, planar: PlanarParameters, mechanism: Mechanism) -> IntArr
     moved = [Kind.ANGULAR_SPEED if kind == Kind.ANGLE else Kind.SPEED for kind in joints]
     kinds = [Kind.LENGTH] * (3 * links) + [Kind.ANGLE] * (4 * links + planar.wheels) + joints
     kinds += [Kind.SPEED] * (3 * links) + [Kind.ANGULAR_SPEED] * (3 * links + planar.wheels) + moved
-    kinds += [Kind.WORK] * (planar.layout.pressure - planar.layout.work)
+    kinds += [Kind.WORK] * (planar.layout.machine - planar.layout.work)
+    kinds += [Kind.MACHINE] * (planar.layout.pressure - planar.layout.machine)
     kinds += [Kind.PRESSURE] * len(mechanism.pressures) + [Kind.WORK] * (planar.wheels * len(S.LOSSES))
     return np.array(kinds + [Kind.ANGLE] * links, dtype=np.int64)
 
