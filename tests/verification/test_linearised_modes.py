@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numba.core import config
 
 import chaindrive as cd
 from chaindrive.analyses.analytical.formulas import static_string_frequency
@@ -208,6 +209,7 @@ def test_nothing_moves(rigid):
     assert system_modes(held).frequency.size == 0
 
 
+@pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
 def test_links_in_space_have_the_modes_of_links_in_a_plane() -> None:
     """With play out of the plane, where nothing resists small motions, those in the plane are left."""
     drive = wheels_in_space(second={"load_torque": 4.0})
