@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from chaindrive.end_state import EndState
 from chaindrive.formulations import compile_system, continue_system
-from chaindrive.model import Drive, FormulationOptions
+from chaindrive.model import Drive, FormulationOptions, FreeEnd
 from chaindrive.numbers import quantity
 from chaindrive.preload import meet_preload
 from chaindrive.solvers.equilibrium import Equilibrium, Search, equilibrium
@@ -49,14 +49,17 @@ def prepare(
     """Compile a drive and bring it to its start state.
 
     start: "at_speed" (velocities that roll with the driver at its final speed, friction of guides, joints and bearings
-    in its running sense) or "at_rest"; None: what drive.run says. The start is the static equilibrium under gravity,
-    loads and preload, to a stated residual (``system.notes``); where none is found the best position is used and a
-    warning says so. initial: the end of another run, from which this one goes on instead (``continue_system``).
+    in its running sense), "at_rest", or "as_placed" (at rest where the chain is laid, with no equilibrium looked for,
+    which is also done where nothing holds an open chain); None: what drive.run says. With the first two the start is
+    the static equilibrium under gravity, loads and preload, to a stated residual (``system.notes``); where none is
+    found the best position is used and a warning says so. initial: the end of another run, from which this one goes on
+    instead (``continue_system``).
     progress: called a few times a second with a few words while a rest is searched.
     Raises InputError when the chain does not fit, or the preload cannot be met.
     """
     options = options or drive.run.formulation
-    at_speed = (start or drive.run.start) == "at_speed"
+    wanted_start = start or drive.run.start
+    at_speed, as_placed = wanted_start == "at_speed", wanted_start == "as_placed" or _nothing_holds(drive)
     adjustment = {}
     if drive.preload is not None:
         wanted = drive.preload
@@ -73,7 +76,8 @@ def prepare(
     if initial is not None:
         system = continue_system(drive, options, initial)
         return Start(drive, _stepped_for(replace(system, notes=dict(system.notes) | adjustment)))
-    system = settle(compile_system(drive, options, at_speed), progress)
+    system = compile_system(drive, options, at_speed)
+    system = _left_as_placed(system) if as_placed else settle(system, progress)
     system = _targeted(_rolling(replace(system, notes=dict(system.notes) | adjustment), at_speed))
     system.kernels.begin(0.0, system.state, system.parameters)
     return Start(drive, _stepped_for(system))
@@ -114,6 +118,17 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
     if any(channel.name == "span_tension" for channel in system.channels):
         notes["static_span_tension"] = [float(x) for x in channel_at_start(system, "span_tension")]
     return replace(system, notes=notes)
+
+
+def _nothing_holds(drive: Drive) -> bool:
+    """Whether a chain is free in the air, so that it can only fall."""
+    free = drive.chain.ends is not None and all(isinstance(end, FreeEnd) for end in drive.chain.ends)
+    return free and not drive.wheels and not drive.guides and math.hypot(*drive.gravity) > 0.0
+
+
+def _left_as_placed(system: System) -> System:
+    """The system as it was compiled, its contacts where they are."""
+    return replace(system, notes=dict(system.notes) | {"static_converged": False})
 
 
 def _targeted(system: System) -> System:

@@ -134,7 +134,10 @@ export interface Drive {
   plates: Plates | null;
   /** Null where the links stay in the plane. */
   space: Space | null;
+  /** Rows of what there is of every link; of an open chain as many as joints, and the last one is none. */
   links: number;
+  /** Whether the last link leads back to the first. */
+  closed: boolean;
   sense: 1 | -1;
   gravity: Point;
   wheels: Wheel[];

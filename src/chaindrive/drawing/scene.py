@@ -48,6 +48,12 @@ class Scene(NamedTuple):
     """Rigid links, where the formulation has them."""
 
     @property
+    def link_ends(self) -> FloatArray:
+        """Both joints of every link, shape (links, 2, 2). [m]"""
+        ends = np.stack([self.rollers, np.roll(self.rollers, -1, axis=0)], axis=1)
+        return ends if self.route.closed else ends[:-1]
+
+    @property
     def extent(self) -> tuple[float, float, float, float]:
         """Left, right, bottom and top of everything that is drawn."""
         points = np.concatenate(

@@ -18,6 +18,7 @@ from chaindrive.model.body import (
 from chaindrive.model.catalogue import BICYCLE_CHAINS, StandardChain, standard_chain, standard_names
 from chaindrive.model.chain import Chain
 from chaindrive.model.drive import Drive, Preload
+from chaindrive.model.ends import BodyEnd, End, FreeEnd, GroundEnd, WheelEnd
 from chaindrive.model.files import example, example_names, example_path, load, loads, override
 from chaindrive.model.formulation import (
     BlockOptions,
@@ -69,6 +70,7 @@ from chaindrive.model.wheel import (
     Shaft,
     SinglePointTooth,
     SixPointTooth,
+    SmoothRim,
     Tooth,
     Unbalance,
     Wheel,
@@ -83,6 +85,7 @@ __all__ = [
     "Bicycle",
     "BlockOptions",
     "Body",
+    "BodyEnd",
     "Chain",
     "CheckValve",
     "CircularTooth",
@@ -91,9 +94,12 @@ __all__ = [
     "Derailleur",
     "Drive",
     "ElongationTarget",
+    "End",
     "FixedJoint",
     "FormulationOptions",
+    "FreeEnd",
     "Freewheel",
+    "GroundEnd",
     "Guide",
     "GuidePiece",
     "GuideShape",
@@ -131,6 +137,7 @@ __all__ = [
     "Sideways",
     "SinglePointTooth",
     "SixPointTooth",
+    "SmoothRim",
     "SolverOptions",
     "SpatialOptions",
     "SpeedTarget",
@@ -148,6 +155,7 @@ __all__ = [
     "TorqueOverTime",
     "Unbalance",
     "Wheel",
+    "WheelEnd",
     "carried_over",
     "driving_torque",
     "example",

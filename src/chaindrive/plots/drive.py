@@ -150,10 +150,10 @@ def drawing_limits(scene: Scene, scale: float, details: bool) -> tuple[float, fl
     boxes = np.array([label.box(scale) for label in place_labels(scene, scale, details)]).reshape(-1, 4)
     margin = 0.25 / scale
     return (
-        min(left, *boxes[:, 0]) - margin,
-        max(right, *boxes[:, 1]) + margin,
-        min(bottom, *boxes[:, 2]) - margin,
-        max(top, *boxes[:, 3]) + margin,
+        min([left, *boxes[:, 0]]) - margin,
+        max([right, *boxes[:, 1]]) + margin,
+        min([bottom, *boxes[:, 2]]) - margin,
+        max([top, *boxes[:, 3]]) + margin,
     )
 
 
@@ -242,7 +242,7 @@ def _draw_chain(axes: Axes, scene: Scene, colouring: Colouring | None) -> Collec
     """Links as bars between the rollers; rollers with their true diameter where the links have no colours."""
     if scene.links is not None:
         return _draw_plates(axes, scene, scene.links, colouring)
-    ends = np.stack([scene.rollers, np.roll(scene.rollers, -1, axis=0)], axis=1)
+    ends = scene.link_ends
     if colouring is not None:
         bars = LineCollection(list(ends), linewidths=4.0, zorder=3, capstyle="round", cmap=colouring.colours)
         bars.set_norm(colouring.norm)

@@ -105,7 +105,7 @@ def _curve(solution: Solution, name: str, kind: str, index: int, start: float | 
 
 def _link_tension(solution: Solution, link: int, start: float | None, stop: float | None) -> _Curve:
     curve = _curve(solution, "link_tension", "link", link, start, stop)
-    following = (link + 1) % solution.channel("link_tension").shape[0]
+    following = (link + 1) % solution.drive.chain.joints
     here, there = (contact_windows(solution, roller, wheels_only=False) for roller in (link, following))
     return curve._replace(stays=_common(here, there))
 

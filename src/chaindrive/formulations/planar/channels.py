@@ -24,6 +24,9 @@ class Counts(NamedTuple):
     """How many of everything there are in a drive."""
 
     links: int
+    """Rows of what there is of every link"""
+    rollers: int
+    spans: int
     wheels: int
     guides: int
     bodies: int
@@ -34,12 +37,16 @@ class Counts(NamedTuple):
     """Whether any wheel is tilted, or may be."""
     freewheels: bool = False
     """Whether any wheel has a freewheel."""
+    anchored: bool = False
+    """Whether an end of the chain is anchored."""
 
 
 def counts_of(p: PlanarParameters) -> Counts:
     """How many of everything there are in the drive of these parameters."""
     return Counts(
-        links=p.rollers,
+        links=p.rollers if p.closed else p.rollers - 1,
+        rollers=p.rollers,
+        spans=p.spans.shape[0],
         wheels=p.wheels,
         guides=p.surfaces - p.wheels,
         bodies=p.named_bodies,
@@ -47,6 +54,7 @@ def counts_of(p: PlanarParameters) -> Counts:
         further_faces=p.faces - p.surfaces,
         tilted=p.tilted,
         freewheels=bool((p.wheel_index[:, INDEX_HUB] >= 0).any()),
+        anchored=p.anchor.shape[0] > 0,
     )
 
 
@@ -61,8 +69,8 @@ class Group(NamedTuple):
 
 
 def channels(groups: Iterable[Group], counts: Counts) -> tuple[Channel, ...]:
-    """All channels of the groups in the order of a row."""
-    return in_a_row(channel for group in groups for channel in group.declare(counts))
+    """All channels of the groups in the order of a row; those of which there are none, as of wheels, are left out."""
+    return in_a_row(channel for group in groups for channel in group.declare(counts) if channel.size > 0)
 
 
 def starts(groups: Sequence[Group], counts: Counts) -> IntArray:
