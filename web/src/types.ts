@@ -138,6 +138,8 @@ export interface Drive {
   links: number;
   /** Whether the last link leads back to the first. */
   closed: boolean;
+  /** Of an open chain, none of a closed one: which joint it is, and what is there; mass of what hangs on a free one [kg]. */
+  ends: { joint: number; anchored: boolean; mass: number }[];
   sense: 1 | -1;
   gravity: Point;
   wheels: Wheel[];

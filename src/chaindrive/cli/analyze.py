@@ -185,6 +185,9 @@ def _start(drive: Drive) -> Start:
 
     started = prepare(drive, start="at_rest")
     notes = started.system.notes
+    if "static_residual" not in notes:
+        message = "nothing holds the chain, so that there is no equilibrium to vibrate about"
+        raise ComputationError(message, "anchor one of its ends (chain.ends)")
     if "static_span_tension" not in notes:
         raise ComputationError(
             f"no static equilibrium was found (largest force left {notes['static_residual']:.3g} N after "

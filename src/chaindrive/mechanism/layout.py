@@ -231,7 +231,7 @@ def _worn(drive: Drive, layout: Layout) -> list[Problem]:
     chain, reach = drive.chain, []
     each = np.broadcast_to(np.asarray(chain.elongation, dtype=np.float64), chain.links)
     for w, wheel in enumerate(drive.wheels):
-        on_wheel = min(math.ceil(float(layout.route.wrap[w]) * wheel.teeth / (2.0 * math.pi)), chain.links)
+        on_wheel = min(max(math.ceil(float(layout.route.wrap[w]) * wheel.teeth / (2.0 * math.pi)), 1), chain.links)
         window = np.concatenate([each, each[: on_wheel - 1]]) if chain.ends is None else each
         longest = float(np.convolve(window, np.ones(on_wheel) / on_wheel, "valid").max())
         allowed = float(layout.tips[w] / pitch_radius(chain.pitch, wheel.teeth)) - 1.0
@@ -298,6 +298,8 @@ class _Loose:
         self.rails = [guide.body in moving for guide in drive.guides]
         self.led = {rail.span for rail in layout.rails}
         self.slack, self.way = slack, layout.route
+        ends = drive.chain.ends or ()
+        self.ends = [isinstance(end, FreeEnd) or (isinstance(end, BodyEnd) and end.body in moving) for end in ends]
 
     def reason(self, finding: Finding) -> str:
         """Why a finding does not mean that the drive cannot be built; empty when it does."""
@@ -320,10 +322,10 @@ class _Loose:
             return "the span hangs, and moves as the drive runs"
         if span in self.led:
             return "guides lead this span, so that it does not lie on its straight line"
-        at = [w for w in self.way.wheels_of(span) if w >= 0]
-        if len(at) < 2:
+        at = self.way.wheels_of(span)
+        if any(w < 0 and self.ends[end] for end, w in enumerate(at)):
             return _AT_AN_END
-        return _MOVING if any(self.wheels[w] for w in at) else ""
+        return _MOVING if any(w >= 0 and self.wheels[w] for w in at) else ""
 
 
 _MOVING = "as drawn; the bodies that support them move"

@@ -239,7 +239,12 @@ def _draw_wrap(axes: Axes, scene: Scene, w: int) -> None:
 
 
 def _draw_chain(axes: Axes, scene: Scene, colouring: Colouring | None) -> Collection:
-    """Links as bars between the rollers; rollers with their true diameter where the links have no colours."""
+    """Links as bars between the rollers; rollers with their true diameter where the links have no colours.
+
+    Anchored ends are squares, loads on free ends discs.
+    """
+    for places, mark, size in ((scene.anchored, "s", 7.0), (scene.loads, "o", 11.0)):
+        axes.plot(*places.T, mark, ms=size, mfc="#BCD3DF", mec=LINE, mew=1.0, zorder=5, ls="none")
     if scene.links is not None:
         return _draw_plates(axes, scene, scene.links, colouring)
     ends = scene.link_ends

@@ -282,7 +282,8 @@ def plot_span(solution: Solution, span: int = 0, start: float | None = None, sto
     unit = scale_for(amplitude, "m")
     below.semilogy(frequency, unit(amplitude), color=LINE)
     top = float(unit(amplitude.max()))
-    below.set_ylim(2e-5 * top, 12.0 * top)
+    if top > 0.0:
+        below.set_ylim(2e-5 * top, 12.0 * top)
     below.set_xlim(0.0, highest)
     below.set_xlabel("frequency [Hz]")
     below.set_ylabel(f"amplitude [{unit.unit}]")

@@ -29,6 +29,33 @@ const CLEAR = 36;
 const JOINTS = 3;
 
 export function drawChain(brush: Brush): void {
+  drawLinks(brush);
+  drawEnds(brush);
+}
+
+/** What holds the ends of an open chain, as a square, and what hangs on them, as a disc. */
+function drawEnds(brush: Brush): void {
+  const { context, camera, result } = brush;
+  const p = project(brush);
+  const { ends, pitch } = result.header.drive;
+  inPixels(brush);
+  const half = Math.max(4, 0.35 * pitch * camera.scale);
+  context.lineWidth = 1.5;
+  context.strokeStyle = INK;
+  for (const end of ends) {
+    const [x, y] = [p[2 * end.joint]!, p[2 * end.joint + 1]!];
+    context.beginPath();
+    if (end.anchored) context.rect(x - half, y - half, 2 * half, 2 * half);
+    else if (end.mass > 0) context.arc(x, y, 1.6 * half, 0, 2 * Math.PI);
+    context.fillStyle = end.anchored ? ROLLER : BUSH;
+    context.globalAlpha = end.anchored ? 0.6 : 1;
+    context.fill();
+    context.globalAlpha = 1;
+    context.stroke();
+  }
+}
+
+function drawLinks(brush: Brush): void {
   const { context, camera, result } = brush;
   const { links: rows, pitch, roller_diameter } = result.header.drive;
   const links = linksOf(result.header.drive);
