@@ -69,8 +69,8 @@ class Group(NamedTuple):
 
 
 def channels(groups: Iterable[Group], counts: Counts) -> tuple[Channel, ...]:
-    """All channels of the groups in the order of a row; those of which there are none, as of wheels, are left out."""
-    return in_a_row(channel for group in groups for channel in group.declare(counts) if channel.size > 0)
+    """All channels of the groups in the order of a row."""
+    return in_a_row(channel for group in groups for channel in group.declare(counts))
 
 
 def starts(groups: Sequence[Group], counts: Counts) -> IntArray:
