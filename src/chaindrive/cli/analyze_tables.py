@@ -200,7 +200,7 @@ def show_modes(point: OperatingPoint) -> None:
 
 def show_everything_together(drive: Drive, system: System) -> None:
     """Lowest frequencies of the whole drive, linearised where it rests, by what moves most."""
-    modes = system_modes(system, MODES_PER_SPAN * len(drive.wheels))
+    modes = system_modes(system, MODES_PER_SPAN * len(drive.span_names))
     shares = mode_shares(system, modes)
     found = frequencies_by_part(modes, shares)
     made = console.table(

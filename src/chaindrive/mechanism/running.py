@@ -51,8 +51,10 @@ def driver(drive: Drive) -> int:
     """Index of the first wheel whose motion is prescribed.
 
     Where there is none, of the first one with an initial speed; and where there is none either, of the one whose torque
-    pulls hardest at its teeth: by the largest with which it drives (``driving_torque``), per tooth.
+    pulls hardest at its teeth: by the largest with which it drives (``driving_torque``), per tooth. -1 without wheels.
     """
+    if not drive.wheels:
+        return -1
     for given in ([w.motion for w in drive.wheels], [w.initial_speed for w in drive.wheels]):
         if any(each is not None for each in given):
             return next(i for i, each in enumerate(given) if each is not None)
@@ -64,6 +66,8 @@ def driver_speed(drive: Drive) -> float:
 
     Counter-clockwise positive.
     """
+    if not drive.wheels:
+        return 0.0
     wheel = drive.wheels[driver(drive)]
     if isinstance(wheel.motion, VARYING):
         return wheel.motion.running_speed
@@ -75,6 +79,8 @@ def running_direction(drive: Drive) -> int:
 
     By the speed of the driver (``driver_speed``), or by its torque where that has to start it.
     """
+    if not drive.wheels:
+        return 1
     first = driver(drive)
     wheel = drive.wheels[first]
     turning = driver_speed(drive)
@@ -102,6 +108,8 @@ def period(drive: Drive) -> int:
     Orders that are no whole numbers repeat after several turns. With neither a fluctuation nor such loads a revolution
     of the driver; also where they would take more than MOST_PERIOD revolutions of the driver to repeat.
     """
+    if not drive.wheels:
+        return drive.chain.links
     own = drive.wheels[driver(drive)].teeth
     found = set(load_periods(drive))
     found |= {_repeats(wheel, own) for wheel in drive.wheels if wheel.motion is not None} - {0}
@@ -172,6 +180,8 @@ def _varies_in_a_turn(wheel: Wheel) -> bool:
 
 def shafts(drive: Drive) -> list[Shaft]:
     """The wheels as the drive reduced to the shaft of its driver sees them."""
+    if not drive.wheels:
+        return []
     teeth = drive.wheels[driver(drive)].teeth
     return [
         Shaft(wheel_load(wheel), float(sense), teeth / wheel.teeth, wheel.bearing_damping, wheel.bearing_friction)
@@ -185,6 +195,8 @@ def nominal_speed(drive: Drive) -> float | None:
     The prescribed one, of a run-up or run-down the faster; without a prescribed motion its initial speed, or else the
     largest one at which torques and loads balance (``balance.balance_speed``). None where there is none of them.
     """
+    if not drive.wheels:
+        return None
     if prescribed(drive) or drive.wheels[driver(drive)].initial_speed is not None:
         return abs(driver_speed(drive))
     return balance_speed(shafts(drive))
@@ -214,6 +226,8 @@ def highest_speed(drive: Drive) -> float:
     The prescribed or initial speed; else that at which torques and loads balance, or ``starting_pace`` where they do
     not, but no more than the torques can reach from rest until the end of the run.
     """
+    if not drive.wheels:
+        return 0.0
     if prescribed(drive) or drive.wheels[driver(drive)].initial_speed is not None:
         return abs(driver_speed(drive))
     pace, balance = starting_pace(drive), balance_speed(shafts(drive))
@@ -227,6 +241,8 @@ def chain_speeds(drive: Drive) -> tuple[float, float]:
     Pitch times tooth frequency of the driver, at its nominal speed where no motion is prescribed (0 without one);
     positive in the sense in which the chain runs at its fastest.
     """
+    if not drive.wheels:
+        return 0.0, 0.0
     first = driver(drive)
     motion = drive.wheels[first].motion
     pair = np.array([nominal_speed(drive) or 0.0] * 2)
@@ -243,6 +259,8 @@ def chain_speeds(drive: Drive) -> tuple[float, float]:
 
 def pitches_turned(drive: Drive, angle: ArrayLike) -> NDArray[np.float64]:
     """Pitches by which the chain has come along its route when wheel 0 has turned by an angle [rad], as the angle."""
+    if drive.chain.ends is not None:  # its links are where they are along the chain, and go round nowhere
+        return np.zeros_like(np.asarray(angle, dtype=np.float64))
     per_turn = float(turning_signs(drive)[0]) * drive.wheels[0].teeth
     return np.asarray(per_turn / (2.0 * np.pi) * np.asarray(angle, dtype=np.float64))
 
@@ -350,7 +368,12 @@ def expected_pull(drive: Drive, speeds: ArrayLike, radii: ArrayLike) -> float:
 
 
 def slack_span(drive: Drive) -> int:
-    """The span that the driver feeds: there slack gathers. (Span k runs from wheel k to wheel k + 1.)"""
+    """The span that the driver feeds: there slack gathers. (Span k runs from wheel k to wheel k + 1.)
+
+    -1 in an open chain: its longest span.
+    """
+    if drive.chain.ends is not None:
+        return -1
     first = driver(drive)
     return first if running_direction(drive) > 0 else (first - 1) % len(drive.wheels)
 

@@ -18,6 +18,7 @@ from chaindrive.model.body import (
 from chaindrive.model.catalogue import BICYCLE_CHAINS, StandardChain, standard_chain, standard_names
 from chaindrive.model.chain import Chain
 from chaindrive.model.drive import Drive, Preload
+from chaindrive.model.ends import BodyEnd, End, FreeEnd, GroundEnd, WheelEnd
 from chaindrive.model.files import example, example_names, example_path, load, loads, override
 from chaindrive.model.formulation import (
     BlockOptions,
@@ -76,6 +77,7 @@ from chaindrive.model.wheel import (
     Shaft,
     SinglePointTooth,
     SixPointTooth,
+    SmoothRim,
     SpeedTable,
     Tooth,
     Unbalance,
@@ -92,6 +94,7 @@ __all__ = [
     "Bicycle",
     "BlockOptions",
     "Body",
+    "BodyEnd",
     "Chain",
     "CheckValve",
     "CircularTooth",
@@ -102,10 +105,13 @@ __all__ = [
     "Derailleur",
     "Drive",
     "ElongationTarget",
+    "End",
     "FixedJoint",
     "FormulationOptions",
+    "FreeEnd",
     "Freewheel",
     "Governor",
+    "GroundEnd",
     "Guide",
     "GuidePiece",
     "GuideShape",
@@ -144,6 +150,7 @@ __all__ = [
     "Sideways",
     "SinglePointTooth",
     "SixPointTooth",
+    "SmoothRim",
     "SolverOptions",
     "SpatialOptions",
     "SpeedTable",
@@ -166,6 +173,7 @@ __all__ = [
     "TorqueOverTime",
     "Unbalance",
     "Wheel",
+    "WheelEnd",
     "WheelLoad",
     "carried_over",
     "driving_torque",

@@ -13,6 +13,7 @@ from chaindrive.errors import Problem
 from chaindrive.model.link_checks import LINK_CHECKS
 from chaindrive.model.mechanism_checks import MECHANISM_CHECKS
 from chaindrive.model.motors import Governor
+from chaindrive.model.open_checks import OPEN_CHECKS, is_open
 from chaindrive.model.parts import Parts
 from chaindrive.model.tilt_checks import TILT_CHECKS
 from chaindrive.model.torque import driving_torque, torques_of
@@ -38,7 +39,7 @@ SAME_SPEED = 1e-6
 
 def cross_check(parts: Parts) -> list[Problem]:
     """All problems between the parts."""
-    return [problem for check in (*_CHECKS, *LINK_CHECKS, *MECHANISM_CHECKS) for problem in check(parts)]
+    return [problem for check in (*_CHECKS, *OPEN_CHECKS, *LINK_CHECKS, *MECHANISM_CHECKS) for problem in check(parts)]
 
 
 def pitch_radius(pitch: float, teeth: int) -> float:
@@ -94,7 +95,7 @@ def _motions(parts: Parts) -> Iterator[Problem]:
     present = list(parts.present_wheels())
     driven = [(index, wheel) for index, wheel in present if wheel.motion is not None]
     drives = [w for _, w in present if w.motion or w.initial_speed or driving_torque(w.torque) != 0.0]
-    if present and len(present) == len(parts.wheels) and not drives:
+    if present and len(present) == len(parts.wheels) and not drives and not is_open(parts):
         message = (
             "nothing drives: at least one wheel needs a motion, such as "
             "motion = { kind = 'constant_speed', speed = '120 rpm' }, a torque, such as torque = '12 N*m', "
@@ -192,6 +193,8 @@ def _told(wheel: Wheel) -> str:
 
 def _sides(parts: Parts) -> Iterator[Problem]:
     wheels = [wheel for wheel in parts.wheels if wheel is not None]
+    if is_open(parts):
+        return
     if wheels and len(wheels) == len(parts.wheels) and all(wheel.side == "back" for wheel in wheels):
         message = "all are on the back of the chain: put them on the front and turn loop round instead"
         yield Problem("wheels", message)

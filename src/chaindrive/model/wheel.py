@@ -33,6 +33,7 @@ __all__ = [
     "Shaft",
     "SinglePointTooth",
     "SixPointTooth",
+    "SmoothRim",
     "SpeedTable",
     "Tooth",
     "Unbalance",
@@ -140,8 +141,24 @@ class SixPointTooth(Model):
     form: Literal["six-point"] = "six-point"
 
 
+class SmoothRim(Model):
+    """No teeth: the round rim of a sheave or drum, on which rollers slide where friction does not hold them.
+
+    ``teeth`` is then the number of pitches around it: rollers lie with their centres on the circle of so many.
+    """
+
+    form: Literal["smooth"] = "smooth"
+
+
 Tooth = Annotated[
-    AsaTooth | IsoTooth | CircularTooth | SinglePointTooth | RectangularTooth | SemiRealTooth | SixPointTooth,
+    AsaTooth
+    | IsoTooth
+    | CircularTooth
+    | SinglePointTooth
+    | RectangularTooth
+    | SemiRealTooth
+    | SixPointTooth
+    | SmoothRim,
     Field(discriminator="form"),
 ]
 

@@ -9,6 +9,7 @@ from typing import Any
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.shafts import lateral_stiffness
 from chaindrive.model import largest_torque, load_text, torque_text
+from chaindrive.model.ends import end_text
 from chaindrive.report.contents import Cell, Section, Table, amount, row, table
 from chaindrive.report.subject import Subject
 
@@ -89,6 +90,7 @@ def _drive_tables(drive: Any, whose: str) -> list[Table]:
 def _chain_facts(chain: Any) -> list[tuple[str, str]]:
     facts = [
         ("links", str(chain.links)),
+        *((f"{which} end", end_text(end)) for which, end in zip(("first", "second"), chain.ends or (), strict=False)),
         ("pitch", amount(chain.pitch, "m", 6)),
         (f"{chain.kind} diameter", amount(chain.roller_diameter, "m")),
         ("mass of a link", amount(1e3 * chain.link_mass, "g")),

@@ -76,7 +76,7 @@ def string_frequencies(
     tension = float(signal_of(solution, "span_tension", span, start, stop).values.mean())
     if not tension > 0.0:
         return np.full(modes, np.nan)
-    speed = mean_tooth_frequency(solution, start, stop) * drive.chain.pitch
+    speed = mean_tooth_frequency(solution, start, stop) * drive.chain.pitch if drive.wheels else 0.0
     density = drive.chain.link_mass / drive.chain.pitch
     length = float(way.span_length[span])
     return np.asarray(moving_string_frequency(np.arange(1, modes + 1), length, tension, density, speed))

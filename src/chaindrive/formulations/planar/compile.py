@@ -9,6 +9,7 @@ import numpy as np
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.anchors import hanging_weight, is_held, put_anchors
 from chaindrive.formulations.planar.layout import state_layout
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
 from chaindrive.formulations.planar.surfaces import Surfaces, surfaces_of
@@ -30,7 +31,7 @@ from chaindrive.mechanism.running import (
 )
 from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds, mass_matrix
 from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
-from chaindrive.model import Chain, Drive, PlanarOptions
+from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 from chaindrive.system import Kind
 
@@ -78,7 +79,9 @@ def placed_drive(
     loads = wheel_loads(drive, configuration.wheel_angle)
     further = wheel_terms(drive, configuration.wheel_angle, at_speed)
     loads.rows[:, loading.TERMS], loads.rows[:, loading.TERMS_END] = further.packed.first[:-1], further.packed.first[1:]
-    fastest = highest_speed(drive) * np.abs(configuration.wheel_rate / configuration.wheel_rate[driver(drive)])
+    first = driver(drive)
+    pace = configuration.wheel_rate[first] if first >= 0 else 1.0
+    fastest = highest_speed(drive) * np.abs(configuration.wheel_rate / pace)
     parameters = planar_parameters(
         chain, drive.gravity, options, surfaces, mechanism, coordinates, works, further.packed.states
     )._replace(
@@ -89,13 +92,17 @@ def placed_drive(
         term=further.packed.rows,
         term_table=further.packed.table,
         spans=_spans(configuration, chain.mean_pitch),
-        path_angle=float(configuration.wheel_angle[0]),
-        path_sign=float(signs[0]),
+        ways=np.array([configuration.route.wheels_of(k) for k in range(len(drive.span_names))], dtype=np.int64),
+        start_angle=configuration.wheel_angle.copy(),
+        path_angle=float(configuration.wheel_angle[0]) if first >= 0 else 0.0,
+        path_sign=float(signs[0]) if first >= 0 else 1.0,
     )
+    if chain.ends is not None:
+        parameters = put_anchors(parameters, drive, mechanism, configuration.wheel_angle)
     _put_freewheels(parameters, drive, mechanism, configuration.wheel_angle, loads.rows[:, loading.SENSE])
-    first = moved[driver(drive)][0]
-    start = first.initial_speed if first else driver_speed(drive) * at_speed
-    speed = start / configuration.wheel_rate[driver(drive)]
+    leading = moved[first][0] if first >= 0 else None
+    start = leading.initial_speed if leading else driver_speed(drive) * at_speed
+    speed = 0.0 if is_held(chain) else start / pace
     turning = speed * configuration.wheel_rate
     for w, (motion_of_wheel, _) in enumerate(moved):  # a second driver fluctuates in its own way
         turning[w] = motion_of_wheel.initial_speed if motion_of_wheel else turning[w]
@@ -127,12 +134,15 @@ def planar_parameters(
     machines: int = 0,
 ) -> PlanarParameters:
     """Parameters of a drive whose chain has so many coordinates, without those of motions, loads, spans and rows."""
-    n, w, s, f = chain.links, len(surfaces.wheel), len(surfaces.surface), len(surfaces.face)
+    n, w, s, f = chain.joints, len(surfaces.wheel), len(surfaces.surface), len(surfaces.face)
     stored = options.impact_memory == "stored"
     smoothing, sharpness = _smoothing(options)
     layout = state_layout(coordinates, w, mechanism.tree.joints, works, len(mechanism.pressures), machines)
     return PlanarParameters(
         layout=layout,
+        closed=chain.ends is None,
+        touching_first=int(chain.ends is not None and not isinstance(chain.ends[0], FreeEnd)),
+        touching_end=n - int(chain.ends is not None and not isinstance(chain.ends[1], FreeEnd)),
         rollers=n,
         wheels=w,
         surfaces=s,
@@ -168,6 +178,9 @@ def planar_parameters(
         term_table=np.zeros((1, terms.TABLE_COLUMNS)),
         freewheel=np.zeros((w, P.FREEWHEEL_COLUMNS)),
         spans=np.zeros((w, P.SPAN_COLUMNS)),
+        ways=np.full((w, P.WAY_COLUMNS), -1, dtype=np.int64),
+        anchor_index=np.zeros((0, P.ANCHOR_INDEX_COLUMNS), dtype=np.int64),
+        start_angle=np.zeros(w),
         path_angle=0.0,
         path_sign=1.0,
         limit=np.zeros(P.LIMIT_ENTRIES),
@@ -186,6 +199,7 @@ def planar_parameters(
         latch=mechanism.elements.latch,
         turning=np.zeros(0),
         twist=np.zeros(0),
+        anchor=np.zeros((0, P.ANCHOR_COLUMNS)),
         frame=surfaces.frame,
         fold=np.zeros((w, P.FOLD_COLUMNS)),
         twisted=np.zeros((w, P.TWISTED_COLUMNS)),
@@ -277,6 +291,7 @@ def only_dragged(p: PlanarParameters) -> PlanarParameters:
 def expected_tension(drive: Drive, placed: Placed) -> float:
     """Tension to reckon with where friction grows with it: initial tension, and what the loads pull. [N]"""
     initial = drive.chain.link_stiffness * placed.configuration.strain * drive.chain.pitch
+    initial += hanging_weight(drive)
     return float(initial + expected_pull(drive, placed.wheel_speeds, placed.configuration.route.radii))
 
 

@@ -106,6 +106,9 @@ def continued_on(
     furthest, warnings, rolled = 0.0, tuple[str, ...](), np.zeros(len(before.wheels))
     centres = _wheel_positions(system, 0.0, state)
     if not np.array_equal(centres, facts.wheel_position) or drive.chain.pitch != before.chain.pitch:
+        if not p.closed:
+            message = "an open chain goes on from another run with its wheels, and its pitch, as they were there"
+            raise InputError(Problem("wheels", message))
         tips = p.wheel[:, WHEEL_TIP]
         moved = move(state, Geometry(before, facts.wheel_position, tips), Geometry(drive, centres, tips))
         state[layout.wheel_angle : layout.joint_position] += moved.rolled
@@ -122,7 +125,8 @@ def continued_on(
     turns = round((float(facts.path_angle) - p.path_angle) / (2.0 * math.pi))
     p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns)
     parameters = system.parameters._replace(planar=p)
-    findings_of = partial(findings, drive, p._replace(path_angle=float(angles[0])))
+    here = p._replace(path_angle=float(angles[0])) if drive.wheels else p
+    findings_of = partial(findings, drive, here)
     system.kernels.begin(0.0, state, parameters)
     stops = np.unique(np.array([*system.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64))
     notes = dict(system.notes) | {"start_state_time": end.time, "start_state_moved": furthest}
@@ -172,4 +176,6 @@ def _other_coordinates(system: System, end: EndState) -> list[Problem]:
 
 def _wheel_positions(system: System, time: float, state: FloatArray) -> FloatArray:
     """Centres of the wheels at a state, (W, 2) [m]. Changes no memory."""
+    if not any(channel.name == "wheel_position" for channel in system.channels):
+        return np.zeros((0, 2))
     return system.channel("wheel_position").read(system.row(time, state))

@@ -15,6 +15,11 @@ import math
 from typing import NamedTuple
 
 from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.anchors import (
+    load_anchored_bodies,
+    place_anchors_on_bodies,
+    place_anchors_on_wheels,
+)
 from chaindrive.formulations.planar.freewheel import clutch, hub_of
 from chaindrive.formulations.planar.tilt import fold_wheels, unfold_forces
 from chaindrive.kernels import Kernel, kernel
@@ -81,6 +86,7 @@ def fixed_frames(y, p):
     """Frames of all surfaces at the state y, with everything on the ground; resultants of contacts are cleared."""
     _clear_resultants(p)
     _turn_wheels(y, p)
+    place_anchors_on_wheels(p)
 
 
 @kernel(inner=True)
@@ -102,6 +108,8 @@ def supported_frames(y, p):
             p.frame[s, P.FRAME_ANGULAR_VELOCITY] = p.tree.frame[body, ANGULAR_VELOCITY]
     if p.tilted:
         fold_wheels(y, p)
+    place_anchors_on_wheels(p)
+    place_anchors_on_bodies(p)
 
 
 @kernel(inner=True)
@@ -308,6 +316,7 @@ def _load_bodies(y, p):
             moment = p.resultant[s, P.RESULTANT_TILTING]  # the other one turns the wheel, not the body
             tree.add_mass(p.tree, body, px, py, mass)
         tree.apply_force(p.tree, body, px, py, fx, fy, moment)
+    load_anchored_bodies(p)
 
 
 @kernel(inner=True)
