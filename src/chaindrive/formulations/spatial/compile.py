@@ -71,10 +71,16 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
         labels=dict(system.labels) | _LABELS,
         name_of=partial(_name_of, drive),
         searched=p._replace(planar=p.planar._replace(stop_at_jump=False)),
+        playing=_sideways(chain.links),
+        no_modes=_ASIDE if any(wheel.offset != 0.0 or any(wheel.tilt) for wheel in drive.wheels) else "",
         notes=dict(system.notes) | noted,
     )
 
 
+_ASIDE = (
+    "the frequencies with its wheels in line (offset = 0, tilt = 0; in Python analyses.linear.linearised.in_line): "
+    "where they stand aside links rest at the ends of their plays, and what plays has no frequency"
+)
 _LABELS = {"loss": S.LOSSES, "space": ("x", "y", "z"), "quaternion": ("w", "x", "y", "z"), "swing": ("twist", "bend")}
 
 
@@ -261,6 +267,15 @@ def _outer_links_on_wide_teeth(p: S.Parameters, drive: Drive, seat_wheel: IntArr
         ahead = p.other[joint, 1] != 0
         grows = p.planar.wheel_index[w, P.INDEX_ORDER] > 0
         p.tooth[w, S.TOOTH_WIDE] = (p.planar.gap[w, joint] - (0 if ahead == grows else 1)) % 2
+
+
+def _sideways(links: int) -> IntArray:
+    """Velocities of the links out of the plane of the drawing: along z, about their length, and across it.
+
+    Between the plates of seated links teeth have play, and push at their middle plane: to second order a link that is
+    pressed on one by N, off by z and rolled by r, has the energy -N z r, which friction alone holds.
+    """
+    return np.arange(2 * links, 5 * links)
 
 
 def _tangents(bushes: FloatArray, tangent: FloatArray) -> FloatArray:
