@@ -155,7 +155,7 @@ def test_forces_on_plates_are_minus_the_slope_of_the_energy(wide: dict) -> None:
     p = system.parameters
     gap = (p.outer_half_width if wide else p.half_width) - (p.tooth[0, S.TOOTH_HALF_WIDE if wide else S.TOOTH_HALF])
     cases = [(gap + 5e-4, 0.0), (-gap - 5e-4, 2e-3), (gap + 2e-3, 2.5e-3), (gap + 5e-3, 2.5e-3), (-gap - 6e-3, -3e-3)]
-    cases += [(gap + 6e-3, 3e-3), (-gap - 5e-3, 3.5e-3), (gap + 6e-3, -3.2e-3), (gap + 6e-3, 2.8e-3), (-gap - 6e-3, 3e-3)]
+    cases += [(gap + 6e-3, 3e-3), (-gap - 5e-3, 3.5e-3), (gap + 6e-3, -3.2e-3), (-gap - 8e-3, 3e-3)]
     touched, outer = dict.fromkeys(("flank", "edge", "riding"), 0), 0
     for seed, (aside, outward) in enumerate(cases):
         y = pushed(system, aside, outward, seed)
