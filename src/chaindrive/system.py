@@ -64,6 +64,7 @@ __all__ = [
     "Kernels",
     "Kind",
     "ModeShares",
+    "Port",
     "Precision",
     "Statics",
     "Status",
@@ -234,6 +235,17 @@ class ModeShares(NamedTuple):
         return self.part[best], float(self.share[mode, best])
 
 
+class Port(NamedTuple):
+    """A wheel of a system that a shaft can be joined to, see ``joined.py``."""
+
+    load: FloatArray
+    """Loads of the wheels, the array that the parameters of the system hold, (W, mechanism.loads.COLUMNS)."""
+    wheel: int
+    """Its row there."""
+    angle: int
+    """Where its angle stands in the state; its speed stands n_q behind."""
+
+
 class Kernels(NamedTuple):
     """The compiled functions of a formulation (see the module docstring). Those that may be left out are None then."""
 
@@ -283,7 +295,7 @@ class System:
     """NamedTuple of numbers and arrays that the kernels read."""
     memory: tuple[str, ...]
     """Fields of ``parameters`` that are changed by ``accept``; a checkpoint holds them. A dot leads into a NamedTuple
-    within; the last names differ."""
+    within."""
     state: FloatArray
     """The start, at rest, shape (n_q + n_v + n_w,)."""
     rolling: FloatArray
@@ -352,6 +364,8 @@ class System:
     dragged: Any = None
     """Parameters in which only friction in one sense acts while the drive runs (guides, joints, bearings, loads), so
     that forces at rest can be balanced with it; None where nothing does. Shares memory and scratch."""
+    port: Callable[[int], Port] | None = None
+    """From the number of a wheel, what a shaft needs to be joined to it; None where none can be."""
     name_of: Callable[[int], str] = "position {}".format
     """What a position is the position of, in words: "roller 12", "wheel 'driver'"."""
     initial_penetration: float = 0.0
@@ -421,5 +435,7 @@ class System:
         return row
 
     def memory_arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays that ``accept`` changes, by name (views, not copies)."""
-        return {name.rpartition(".")[2]: attrgetter(name)(self.parameters) for name in self.memory}
+        """The arrays that ``accept`` changes, by name (views, not copies); where last names are alike by all of it."""
+        last = [name.rpartition(".")[2] for name in self.memory]
+        names = last if len(set(last)) == len(last) else self.memory
+        return {name: attrgetter(path)(self.parameters) for name, path in zip(names, self.memory, strict=True)}

@@ -59,7 +59,8 @@ RIPPLE, DEAD_CENTRE = (
     16,
 )  # of pedals: M (1 - ripple cos 2 (turned - dead centre)), turned in the sense of M [-, rad]
 TERMS, TERMS_END = 17, 18  # of the wheel among what adds up beyond that (terms.py); none when they are the same
-COLUMNS = 19
+JOINED = 19  # torque of shafts that join it to wheels of other chains, counter-clockwise positive; set as a run goes on
+COLUMNS = 20
 
 CONSTANTLY, OVER_TIME, OVER_SPEED, PEDALS = 0, 1, 2, 3
 
@@ -137,7 +138,7 @@ def load_torque(t, angle, speed, load, table, w):
 
     t [s]; angle [rad], speed [rad/s] of the wheel, counter-clockwise; load (W, COLUMNS); table (rows, TABLE_COLUMNS).
     """
-    torque = load[w, CONSTANT] - (load[w, VISCOUS] + load[w, QUADRATIC] * abs(speed)) * speed
+    torque = load[w, CONSTANT] + load[w, JOINED] - (load[w, VISCOUS] + load[w, QUADRATIC] * abs(speed)) * speed
     first, end = int(load[w, ROWS]), int(load[w, ROWS_END])
     if first == end:
         return torque

@@ -36,6 +36,7 @@ from chaindrive.model.load import WheelLoad, load_text
 from chaindrive.model.motors import DcMotor, DcSupply, Governor, InductionMotor, Supply
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.model.sideways import Sideways
+from chaindrive.model.stage import Stage, StageShaft
 from chaindrive.model.targets import AngleTarget, ElongationTarget, SpeedTarget, Target, TensionTarget
 from chaindrive.model.tensioner import (
     CheckValve,
@@ -156,6 +157,8 @@ __all__ = [
     "SpeedTable",
     "SpeedTarget",
     "SpringDamperTensioner",
+    "Stage",
+    "StageShaft",
     "StandardChain",
     "SteadyOptions",
     "StraightGuide",

@@ -31,12 +31,14 @@ from chaindrive.model.open_checks import LEAST_WHEELS
 from chaindrive.model.parts import Parts
 from chaindrive.model.problems import problems_of
 from chaindrive.model.run import Run
+from chaindrive.model.stage import Stage, stage_problems
 from chaindrive.model.tensioner import Tensioner
 from chaindrive.model.wheel import MOST_WHEELS, Contact, Wheel
 
 __all__ = ["Drive", "Preload"]
 
 MOST_BODIES, MOST_GUIDES, MOST_TENSIONERS = 200, 200, 200
+MOST_STAGES = 8
 
 
 class Preload(Model):
@@ -102,6 +104,9 @@ class Drive(Model):
     tensioners: Annotated[tuple[Tensioner, ...], Field(max_length=MOST_TENSIONERS)] = Field(
         (), description="Springs, dampers, ratchets and hydraulic elements between two points."
     )
+    stages: Annotated[tuple[Stage, ...], Field(max_length=MOST_STAGES)] = Field(
+        (), description="Further chains, each behind a shaft that a wheel of a chain before it turns."
+    )
     run: Run = Field(
         default_factory=Run, description="Duration, options and what is kept, unless something else is asked for."
     )
@@ -147,6 +152,7 @@ class Drive(Model):
             return self
         mechanism = self.bodies, self.guides, self.tensioners
         problems = cross_check(Parts(self.chain, self.wheels, self.contact, self.preload, self.run, *mechanism))
+        problems += self._problems_of_stages()
         if problems:
             raise InputError(problems)
         return self
@@ -169,6 +175,17 @@ class Drive(Model):
                 _names_of_wrong(bodies, fields.get("bodies")),
             )
         )
+
+    def _problems_of_stages(self) -> list[Problem]:
+        """Of every stage, checked as a drive is whose first wheel it turns, and of what joins them."""
+        problems = list(stage_problems(self.wheels, self.stages, self.run.formulation.kind))
+        for k, stage in enumerate(self.stages):
+            contact, mechanism = stage.contact or self.contact, (stage.bodies, stage.guides, stage.tensioners)
+            parts = Parts(stage.chain, stage.wheels_turned(1.0), contact, None, self.run, *mechanism)
+            found = (problem._replace(place=f"stages[{k}].{problem.place}") for problem in cross_check(parts))
+            places = {problem.place for problem in problems}
+            problems += [p for p in found if p.place not in places and not p.place.startswith(f"stages[{k}].run")]
+        return problems
 
     @property
     def span_names(self) -> tuple[str, ...]:

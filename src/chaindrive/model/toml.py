@@ -12,6 +12,7 @@ from chaindrive.model.base import Model, Quantity, Vector
 from chaindrive.model.chain import Chain
 from chaindrive.model.drive import Drive
 from chaindrive.model.links import LINKS
+from chaindrive.model.stage import Stage
 from chaindrive.model.wheel import Contact
 
 __all__ = ["written"]
@@ -26,23 +27,44 @@ def written(drive: Drive) -> str:
     """
     beside = drive.beside_bicycle()
     lines = [*_simple_fields(drive.model_copy(update={"notes": tuple(beside["notes"])}) if beside else drive)]
-    lines += ["", "[chain]", *_simple_fields(drive.chain), *_filled_in(drive.chain)]
-    if drive.chain.ends is not None:
-        lines += ["ends = [", *(f"  {_value(end)}," for end in drive.chain.ends), "]"]
-    for name in (*LINKS, "sideways"):
-        if name in drive.chain.model_fields_set:
-            lines += _tables(f"[chain.{name}]", getattr(drive.chain, name))
+    lines += _chain(drive.chain, "chain")
     for name in ("contact", "preload"):
         lines += _tables(f"[{name}]", getattr(drive, name))
     lines += _tables("[bicycle]", drive.bicycle, ("derailleur", "tensioner", "rider"))
-    for name in ("wheels", "bodies", "guides", "tensioners"):
+    for name in _LISTS:
         for part in getattr(drive, name) if name not in beside else ():
             lines += _tables(f"[[{name}]]", part, _WRITTEN_OUT.get(name, ()))
         for table in beside.get(name, ()):
             if len(table) > 1:  # more than its name
                 lines += ["", f"[[{name}]]", *(f"{key} = {_value(value)}" for key, value in table.items())]
+    for stage in drive.stages:
+        lines += _stage(stage)
     lines += _tables("[run]", drive.run, ("formulation", "solver", "save", "steady"))
     return "\n".join(lines) + "\n"
+
+
+def _chain(chain: Chain, header: str) -> Iterator[str]:
+    """A chain, what was filled in as comments, and the tables within it."""
+    yield from ("", f"[{header}]", *_simple_fields(chain), *_filled_in(chain))
+    if chain.ends is not None:
+        yield from ("ends = [", *(f"  {_value(end)}," for end in chain.ends), "]")
+    for name in (*LINKS, "sideways"):
+        if name in chain.model_fields_set:
+            yield from _tables(f"[{header}.{name}]", getattr(chain, name))
+
+
+def _stage(stage: Stage) -> Iterator[str]:
+    """A further chain with what belongs to it."""
+    yield from ("", "[[stages]]", *_simple_fields(stage))
+    yield from _tables("[stages.shaft]", stage.shaft)
+    yield from _chain(stage.chain, "stages.chain")
+    yield from _tables("[stages.contact]", stage.contact)
+    for name in _LISTS:
+        for part in getattr(stage, name):
+            yield from _tables(f"[[stages.{name}]]", part, _WRITTEN_OUT.get(name, ()))
+
+
+_LISTS = ("wheels", "bodies", "guides", "tensioners")
 
 
 _WRITTEN_OUT = {"bodies": ("joint",), "guides": ("shape", "contact")}

@@ -35,7 +35,7 @@ from chaindrive.mechanism.running import (
     wheel_terms,
 )
 from chaindrive.model import BlockOptions, Drive
-from chaindrive.system import TOLERANCES, Kernels, Kind, ModeShares, System
+from chaindrive.system import TOLERANCES, Kernels, Kind, ModeShares, Port, System
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin)
 FINE = {**TOLERANCES, Kind.ANGLE: 1e-11, Kind.ANGULAR_SPEED: 1e-8}
@@ -100,6 +100,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         neighbours=np.empty((wheels, 0), np.int64),
         force_scale=_force_scale(drive, p, speeds),
         held=() if prescribed(drive) else (driver(drive),),
+        port=partial(_port, p),
         dragged=p,
         name_of=partial(_name_of, drive),
         endings=ENDINGS,
@@ -233,6 +234,11 @@ def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
     """Pretension, and what the loads pull at the speeds (W,) [rad/s]. [N]"""
     pretension = np.maximum(p.span[:, P.SPAN_OFFSET] * p.span[:, P.SPAN_STIFFNESS], 0.0).max()
     return float(pretension + expected_pull(drive, speeds, np.abs(p.wheel[:, P.WHEEL_RADIUS]))) or 1.0
+
+
+def _port(p: Parameters, wheel: int) -> Port:
+    """What a shaft needs to be joined to a wheel (System.port)."""
+    return Port(p.load, wheel, wheel)
 
 
 def _name_of(drive: Drive, position: int) -> str:

@@ -24,7 +24,7 @@ from chaindrive.formulations.planar.variants import Variants
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.running import driver, prescribed
 from chaindrive.model import Drive
-from chaindrive.system import Kind, System
+from chaindrive.system import Kind, Port, System
 
 __all__ = ["ChainAtRest", "joint_friction_rate", "running_system", "straight_or_hanging", "system_of"]
 
@@ -134,6 +134,7 @@ def running_system(
         ended_at=partial(ended_at, drive, planar, tensions),
         searched=parameters._replace(planar=planar._replace(stop_at_jump=False)),
         held=_held(drive, planar),
+        port=partial(_port, planar),
         findings=partial(findings, drive, planar),
         warnings=placed.warnings,
         notes={
@@ -143,6 +144,11 @@ def running_system(
             "chain_speed": float(placed.chain_speed),
         },
     )
+
+
+def _port(planar: PlanarParameters, wheel: int) -> Port:
+    """What a shaft needs to be joined to a wheel (System.port)."""
+    return Port(planar.load, wheel, planar.layout.wheel_angle + wheel)
 
 
 def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:

@@ -1,0 +1,219 @@
+"""Two systems that a shaft joins as one: their states, kernels, channels and endings side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from chaindrive.formulations.declare import one
+from chaindrive.joined_kernels import (
+    MEMORY,
+    SCRATCH,
+    SECOND_ENDINGS,
+    SHAFT_CHANNELS,
+    SHAFT_COLUMNS,
+    Joined,
+    joined_kernels,
+)
+from chaindrive.model import StageShaft
+from chaindrive.system import Channel, FloatArray, Kind, Port, Status, System
+
+__all__ = ["join", "prefixed", "torque_wanted"]
+
+DAMPING_RATIO = 0.02
+"""Of the torsion of a shaft without a damping. [-]"""
+
+joined = lru_cache(maxsize=None)(joined_kernels)
+
+
+def torque_wanted(system: System, port: Port) -> float:
+    """What a shaft must give to a wheel so that it turns on at the speed of the state. [N m]"""
+    rates = np.zeros_like(system.state)
+    system.kernels.rhs(0.0, system.state, rates, system.parameters)
+    mass = system.masses[port.angle]
+    return -float(mass * rates[system.positions + port.angle]) if math.isfinite(mass) else 0.0
+
+
+def join(
+    first: System, second: System, ports: tuple[Port, Port], shaft: StageShaft, stiffness: float, name: str
+) -> System:
+    """One system of two, joined by a shaft that gives the second what it wants in its state (``torque_wanted``).
+
+    ports: the wheel of the first system that turns the shaft, and that of the second which it turns; stiffness: of the
+    shaft [N m/rad]; name: of the second, which stands before the names of its channels, "final.link_tension", and of
+    their dimensions.
+    Both systems are in the coordinates in which they are integrated.
+    """
+    p = _parameters(first, second, ports, shaft, stiffness)
+    torque = torque_wanted(second, ports[1])
+    twist = torque / p.stiffness + math.copysign(0.5 * p.backlash, torque)
+    p.shaft_zero[0] = twist - (p.ratio * first.state[p.angle1] - second.state[p.angle2])
+    inside = _channels(second, name)
+    offset = first.row_size
+    found = [*first.channels, *(channel._replace(offset=channel.offset + offset) for channel in inside)]
+    system = System(
+        kernels=joined(first.kernels, second.kernels),
+        parameters=p,
+        memory=_within(first, second, MEMORY, "memory"),
+        scratch=_within(first, second, SCRATCH, "scratch"),
+        state=_side_by_side(first, second, first.state, second.state, 0.0),
+        rolling=np.concatenate([first.rolling, second.rolling]),
+        positions=first.positions + second.positions,
+        kinds=_side_by_side(first, second, first.kinds, second.kinds, int(Kind.WORK)).astype(np.int64),
+        channels=tuple(found),
+        labels=dict(first.labels) | {prefixed(name, dim): names for dim, names in second.labels.items()},
+        highest_frequency=max(first.highest_frequency, second.highest_frequency, p.frequency),
+        stops=np.union1d(first.stops, second.stops),
+        colours=np.full(first.velocities + second.velocities, -1),
+        masses=np.concatenate([first.masses, second.masses]),
+        coupled=first.coupled or second.coupled,
+        force_scale=max(first.force_scale, second.force_scale),
+        endings=(*first.endings, *(_behind(status) for status in second.endings)),
+        ended_at=_ended_at(first, second, name),
+        tolerances={kind: min(first.tolerances[kind], second.tolerances[kind]) for kind in first.tolerances},
+        no_modes="the frequencies of its chains one by one: each of its stages is a drive (mechanism.stages)",
+        findings=_findings(first, second, name),
+        warnings=(*first.warnings, *(f"stage {name!r}: {text}" for text in second.warnings)),
+        notes=dict(first.notes) | {"stages": _noted(first, second, p, torque, name)},
+    )
+    system.kernels.begin(0.0, system.state, p)
+    return system
+
+
+def prefixed(name: str, dim: str) -> str:
+    """A dimension of a stage among those of all: "final.link"; axes are the same for all."""
+    return dim if dim == "axis" else f"{name}.{dim}"
+
+
+def _parameters(first: System, second: System, ports: tuple[Port, Port], shaft: StageShaft, stiffness: float) -> Joined:
+    """The parameters of both, and of the shaft, whose angle at the start is not known yet."""
+    one, other = ports
+    compliance = shaft.ratio**2 / first.masses[one.angle] + 1.0 / second.masses[other.angle]
+    damping = shaft.damping
+    if damping is None:
+        damping = 2.0 * DAMPING_RATIO * math.sqrt(stiffness / compliance)
+    rate = damping * compliance
+    return Joined(
+        first=first.parameters,
+        second=second.parameters,
+        q1=first.positions,
+        q2=second.positions,
+        v1=first.velocities,
+        v2=second.velocities,
+        w1=first.state.size - first.positions - first.velocities,
+        w2=second.state.size - second.positions - second.velocities,
+        row1=first.row_size,
+        row2=second.row_size,
+        load1=one.load,
+        load2=other.load,
+        wheel1=one.wheel,
+        wheel2=other.wheel,
+        angle1=one.angle,
+        angle2=other.angle,
+        ratio=shaft.ratio,
+        stiffness=float(stiffness),
+        damping=float(damping),
+        backlash=shaft.backlash,
+        frequency=rate + math.sqrt(rate * rate + stiffness * compliance),
+        shaft_zero=np.zeros(1),
+        y1=np.zeros_like(first.state),
+        dy1=np.zeros_like(first.state),
+        y2=np.zeros_like(second.state),
+        dy2=np.zeros_like(second.state),
+        shaft=np.zeros(SHAFT_COLUMNS),
+    )
+
+
+def _side_by_side(first: System, second: System, one: Any, other: Any, last: float) -> Any:
+    """[q1 q2 | v1 v2 | w1 w2, last] of two arrays like the states of both."""
+    cuts = [[0, s.positions, s.positions + s.velocities, s.state.size] for s in (first, second)]
+    parts = [part[own[k] : own[k + 1]] for k in range(3) for part, own in zip((one, other), cuts, strict=True)]
+    return np.concatenate([*parts, [last]])
+
+
+def _channels(second: System, name: str) -> tuple[Channel, ...]:
+    """The channels of a stage and of its shaft, by names of their own."""
+    behind = (
+        one("shaft_torque", (), "N m", "torque of the shaft on the wheel that it turns", ()),
+        one("shaft_twist", (), "rad", "twist of the shaft, from the middle of its backlash", ()),
+        one("shaft_lost", (), "J", "work lost in the shaft, integrated along", ()),
+        one("shaft_elastic", (), "J", "elastic energy of the shaft", ()),
+    )
+    assert len(behind) == SHAFT_CHANNELS
+    at = second.row_size
+    placed = [channel._replace(offset=at + k) for k, channel in enumerate(behind)]
+    return tuple(
+        channel._replace(name=f"{name}.{channel.name}", dims=tuple(prefixed(name, dim) for dim in channel.dims))
+        for channel in (*second.channels, *placed)
+    )
+
+
+def _within(first: System, second: System, own: tuple[str, ...], which: str) -> tuple[str, ...]:
+    """Fields of the parameters of both, as they are called in those of the whole, and its own."""
+    return (
+        *(f"first.{name}" for name in getattr(first, which)),
+        *(f"second.{name}" for name in getattr(second, which)),
+        *own,
+    )
+
+
+def _behind(status: Status) -> Status:
+    return replace(status, code=status.code + SECOND_ENDINGS)
+
+
+def _ended_at(first: System, second: System, name: str) -> Callable[[Status, float, FloatArray], str]:
+    def told(status: Status, time: float, state: FloatArray) -> str:
+        one, other = _states(first, second, state)
+        behind = status.code >= SECOND_ENDINGS
+        system, own = (second, other) if behind else (first, one)
+        if system.ended_at is None:
+            return f"stage {name!r}" if behind else ""
+        code = status.code - SECOND_ENDINGS if behind else status.code
+        where = system.ended_at(replace(status, code=code), time, own)
+        return f"{where} of stage {name!r}" if behind and where else where
+
+    return told
+
+
+def _findings(
+    first: System, second: System, name: str
+) -> Callable[[FloatArray], tuple[dict[str, Any], tuple[str, ...]]]:
+    def found(state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
+        notes: dict[str, Any] = {}
+        warnings: list[str] = []
+        inside: dict[str, Any] = {}
+        for k, (system, own) in enumerate(zip((first, second), _states(first, second, state), strict=True)):
+            if system.findings is None:
+                continue
+            facts, told = system.findings(own)
+            inside |= facts.pop("stages", {})
+            warnings += [f"stage {name!r}: {text}" if k else text for text in told]
+            if k:
+                inside[name] = facts
+            else:
+                notes |= facts
+        return notes | {"stages": inside}, tuple(warnings)
+
+    return found
+
+
+def _states(first: System, second: System, state: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The states of both in that of the whole."""
+    q, v = first.positions + second.positions, first.velocities + second.velocities
+    w1 = first.state.size - first.positions - first.velocities
+    parts = state[:q], state[q : q + v], state[q + v : -1]
+    cuts = first.positions, first.velocities, w1
+    one = [part[:cut] for part, cut in zip(parts, cuts, strict=True)]
+    other = [part[cut:] for part, cut in zip(parts, cuts, strict=True)]
+    return np.concatenate(one), np.concatenate(other)
+
+
+def _noted(first: System, second: System, p: Joined, torque: float, name: str) -> dict[str, Any]:
+    """Notes of all stages by their names, with what their shafts are."""
+    shaft = {"stiffness": p.stiffness, "damping": p.damping, "torque_at_start": float(torque)}
+    return dict(first.notes.get("stages", {})) | {name: dict(second.notes) | {"shaft": shaft}}

@@ -1,0 +1,253 @@
+"""The kernels of two systems that a shaft joins: each has its own, which see their own part of the state.
+
+    y = [ q1 q2 | v1 v2 | w1 w2, work lost in the shaft ]
+
+With the angles phi of the wheel that turns the shaft and psi of the one that it turns, and the ratio r of their speeds,
+
+    u = r phi - psi + u0,     T = k u + c u'  (physics/torsion.py),     T on the one, -r T on the other.
+
+Either torque is a load of its wheel (``mechanism.loads.JOINED``), and power that its system gives or takes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.kernels import Kernel, kernel
+from chaindrive.mechanism.loads import JOINED
+from chaindrive.physics.torsion import torsion_energy, torsion_torque
+from chaindrive.system import FIRST_FAILURE, Kernels
+
+__all__ = ["MEMORY", "SCRATCH", "SECOND_ENDINGS", "SHAFT_CHANNELS", "Joined", "joined_kernels"]
+
+FloatArray = NDArray[np.float64]
+
+SECOND_ENDINGS = 100
+"""Added to the codes of the endings of the second system."""
+MEMORY = ("shaft_zero",)
+SCRATCH = ("y1", "dy1", "y2", "dy2", "shaft")
+
+TORQUE, TWIST, LOST = 0, 1, 2
+SHAFT_COLUMNS = 3
+SHAFT_CHANNELS = 4
+"""Numbers of a row behind those of both systems: torque, twist, work lost, elastic energy."""
+
+
+class Joined(NamedTuple):
+    """Parameters of two systems and of the shaft between them."""
+
+    first: Any
+    second: Any
+    q1: int
+    """Positions of the first system; v and w below alike."""
+    q2: int
+    v1: int
+    v2: int
+    w1: int
+    w2: int
+    row1: int
+    """Size of its rows."""
+    row2: int
+    load1: FloatArray
+    """Loads of the wheels of the first system, the array that its own parameters hold, (W, loads.COLUMNS)."""
+    load2: FloatArray
+    wheel1: int
+    """The wheel that turns the shaft, in ``load1``."""
+    wheel2: int
+    """The wheel that it turns, in ``load2``."""
+    angle1: int
+    """Where the angle of that wheel stands in its state; its speed stands q1 behind."""
+    angle2: int
+    ratio: float
+    stiffness: float
+    """[N m/rad]"""
+    damping: float
+    """[N m s/rad]"""
+    backlash: float
+    """[rad]"""
+    frequency: float
+    """What limits an explicit step of the shaft by itself. [rad/s]"""
+    shaft_zero: FloatArray
+    """u0, (1,) [rad]"""
+    y1: FloatArray
+    dy1: FloatArray
+    y2: FloatArray
+    dy2: FloatArray
+    shaft: FloatArray
+    """(SHAFT_COLUMNS,) in the last evaluation"""
+
+
+@kernel(inner=True)
+def _part(y, p):
+    """Write the parts of a state into those of both systems."""
+    v = p.q1 + p.q2
+    w = v + p.v1 + p.v2
+    for i in range(p.q1):
+        p.y1[i] = y[i]
+    for i in range(p.v1):
+        p.y1[p.q1 + i] = y[v + i]
+    for i in range(p.w1):
+        p.y1[p.q1 + p.v1 + i] = y[w + i]
+    for i in range(p.q2):
+        p.y2[i] = y[p.q1 + i]
+    for i in range(p.v2):
+        p.y2[p.q2 + i] = y[v + p.v1 + i]
+    for i in range(p.w2):
+        p.y2[p.q2 + p.v2 + i] = y[w + p.w1 + i]
+
+
+@kernel(inner=True)
+def _gather(dy, p):
+    """Write the derivatives of both systems into that of the whole."""
+    v = p.q1 + p.q2
+    w = v + p.v1 + p.v2
+    for i in range(p.q1):
+        dy[i] = p.dy1[i]
+    for i in range(p.v1):
+        dy[v + i] = p.dy1[p.q1 + i]
+    for i in range(p.w1):
+        dy[w + i] = p.dy1[p.q1 + p.v1 + i]
+    for i in range(p.q2):
+        dy[p.q1 + i] = p.dy2[i]
+    for i in range(p.v2):
+        dy[v + p.v1 + i] = p.dy2[p.q2 + i]
+    for i in range(p.w2):
+        dy[w + p.w1 + i] = p.dy2[p.q2 + p.v2 + i]
+
+
+@kernel(inner=True)
+def _twisted(p):
+    """Torque of the shaft in the parts of the state, onto that of the wheel which it turns [N m]; stays in p.shaft."""
+    twist = p.ratio * p.y1[p.angle1] - p.y2[p.angle2] + p.shaft_zero[0]
+    rate = p.ratio * p.y1[p.q1 + p.angle1] - p.y2[p.q2 + p.angle2]
+    torque, lost = torsion_torque(twist, rate, p.stiffness, p.damping, p.backlash)
+    p.shaft[TORQUE], p.shaft[TWIST], p.shaft[LOST] = torque, twist, lost
+    return torque
+
+
+@kernel(inner=True)
+def _joined(p, torque):
+    """Add the torque of the shaft to the loads of both wheels. What they were from other shafts is left, to be put
+    back. [N m]
+    """
+    before = p.load1[p.wheel1, JOINED], p.load2[p.wheel2, JOINED]
+    p.load1[p.wheel1, JOINED] -= p.ratio * torque
+    p.load2[p.wheel2, JOINED] += torque
+    return before
+
+
+@kernel(inner=True)
+def _parted(p, before):
+    """Put the loads of both wheels back to what they were without the shaft. [N m]"""
+    p.load1[p.wheel1, JOINED], p.load2[p.wheel2, JOINED] = before
+
+
+def joined_kernels(first: Kernels, second: Kernels) -> Kernels:
+    """The kernels of two systems that a shaft joins, around those of both. Those that either lacks are left out."""
+    rhs1, rhs2, accept1, accept2 = first.rhs, second.rhs, first.accept, second.accept
+    begin1, begin2, record1, record2 = first.begin, second.begin, first.record, second.record
+
+    @kernel
+    def rhs(t, y, dy, p):
+        """See system.py."""
+        _part(y, p)
+        before = _joined(p, _twisted(p))
+        rhs1(t, p.y1, p.dy1, p.first)
+        rhs2(t, p.y2, p.dy2, p.second)
+        _parted(p, before)
+        _gather(dy, p)
+        dy[dy.size - 1] = p.shaft[LOST]
+
+    @kernel
+    def accept(t, y, p):
+        """See system.py; codes of the second system are SECOND_ENDINGS higher."""
+        _part(y, p)
+        before = _joined(p, _twisted(p))
+        one = accept1(t, p.y1, p.first)
+        other = accept2(t, p.y2, p.second)
+        _parted(p, before)
+        return _answer(one, other)
+
+    @kernel
+    def begin(t, y, p):
+        """See system.py."""
+        _part(y, p)
+        before = _joined(p, _twisted(p))
+        one = begin1(t, p.y1, p.first)
+        other = begin2(t, p.y2, p.second)
+        _parted(p, before)
+        return _answer(one, other)
+
+    @kernel
+    def record(t, y, p, row):
+        """See system.py: the rows of both, then the shaft."""
+        _part(y, p)
+        before = _joined(p, _twisted(p))
+        record1(t, p.y1, p.first, row[: p.row1])
+        record2(t, p.y2, p.second, row[p.row1 : p.row1 + p.row2])
+        _parted(p, before)
+        at = p.row1 + p.row2
+        row[at], row[at + 1] = p.shaft[TORQUE], p.shaft[TWIST]
+        row[at + 2] = y[y.size - 1]
+        row[at + 3] = torsion_energy(p.shaft[TWIST], p.stiffness, p.backlash)
+
+    return Kernels(rhs, accept, record, begin, _frequency(first, second), margin=_margin(first, second))
+
+
+@kernel(inner=True)
+def _answer(one, other):
+    """Of both answers of ``accept`` or ``begin``: an ending, else whether anything changed."""
+    if one >= FIRST_FAILURE:
+        return one
+    if other >= FIRST_FAILURE:
+        return other + SECOND_ENDINGS
+    return max(one, other)
+
+
+def _frequency(first: Kernels, second: Kernels) -> Kernel | None:
+    """The kernel ``frequency``, where both have one."""
+    if first.frequency is None or second.frequency is None:
+        return None
+    one, other = first.frequency, second.frequency
+
+    @kernel
+    def frequency(y, p):
+        """See system.py; y is that of the last evaluation, whose parts are still there."""
+        return max(p.frequency, one(p.y1, p.first), other(p.y2, p.second))
+
+    return frequency
+
+
+def _margin(first: Kernels, second: Kernels) -> Kernel | None:
+    """The kernel ``margin``, where either has one."""
+    if first.margin is None:
+        if second.margin is None:
+            return None
+        only = second.margin
+
+        @kernel
+        def margin_of_second(p):
+            """See system.py."""
+            return only(p.second)
+
+        return margin_of_second
+    one = first.margin
+    if second.margin is None:
+
+        @kernel
+        def margin_of_first(p):
+            """See system.py."""
+            return one(p.first)
+
+        return margin_of_first
+    other = second.margin
+
+    @kernel
+    def margin(p):
+        """See system.py."""
+        return min(one(p.first), other(p.second))
+
+    return margin

@@ -1,0 +1,148 @@
+"""A further chain of a drive, behind a shaft that a wheel of a chain before it turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from chaindrive.errors import Problem
+from chaindrive.model.base import Model, Name, Quantity
+from chaindrive.model.body import Body
+from chaindrive.model.chain import Chain
+from chaindrive.model.guide import Guide
+from chaindrive.model.tensioner import Tensioner
+from chaindrive.model.wheel import ConstantSpeed, Contact, Wheel
+
+__all__ = ["Stage", "StageShaft", "stage_problems"]
+
+MOST_PARTS = 200
+
+
+def _turning(ratio: float) -> float:
+    if ratio == 0.0:
+        raise ValueError("must not be 0: the wheel behind the shaft turns so many times as fast as the one before it")
+    return ratio
+
+
+class StageShaft(Model):
+    """The shaft, or the gear, by which a wheel of a chain before turns the first chain of a stage."""
+
+    from_wheel: Name = Field(description="Name of the wheel that turns the shaft.")
+    from_stage: Name | None = Field(
+        None, description="Name of the stage that this wheel belongs to; left out: the chain of the drive itself."
+    )
+    to_wheel: Name = Field(description="Name of the wheel of this stage that the shaft turns.")
+    ratio: Annotated[float, Quantity("", least=-1e4, most=1e4), AfterValidator(_turning)] = Field(
+        1.0,
+        description="Speed of the wheel that is turned over that of the one that turns it: 1 on one shaft, negative "
+        "behind a pair of gears.",
+    )
+    stiffness: Annotated[float, Quantity("N m/rad", above=0, most=1e12)] | None = Field(
+        None,
+        description="Torsional stiffness, seen from the wheel that is turned. Left out: ten times that of a single "
+        "link at this wheel, which next to its chain is rigid.",
+    )
+    damping: Annotated[float, Quantity("N m s/rad", least=0, most=1e9)] | None = Field(
+        None, description="Of its torsion; left out: 2 % of the critical damping of both wheels."
+    )
+    backlash: Annotated[float, Quantity("rad", least=0, most=1.5)] = Field(
+        0.0, description="Play of teeth or keys, from one side to the other, seen from the wheel that is turned."
+    )
+
+
+class Stage(Model):
+    """A further chain with what belongs to it, written as those of the drive itself. Its lengths have an origin of
+    their own, for nothing of one chain touches another.
+    """
+
+    name: Name = Field(description="Name of the stage.")
+    shaft: StageShaft = Field(description="What turns it.")
+    loop: Literal["counterclockwise", "clockwise"] = Field(
+        "counterclockwise",
+        description="Sense in which wheels on the front turn when the chain runs in the order of the list.",
+    )
+    chain: Chain = Field(description="The chain.")
+    contact: Contact | None = Field(None, description="Contact of rollers and teeth; left out: that of the drive.")
+    wheels: Annotated[tuple[Wheel, ...], Field(min_length=2, max_length=MOST_PARTS)] = Field(
+        description="The wheels, in the order in which the chain meets them."
+    )
+    bodies: Annotated[tuple[Body, ...], Field(max_length=MOST_PARTS)] = Field(
+        (), description="Bodies that move and support wheels or guides; in any order."
+    )
+    guides: Annotated[tuple[Guide, ...], Field(max_length=MOST_PARTS)] = Field(
+        (), description="Rails that the chain slides along."
+    )
+    tensioners: Annotated[tuple[Tensioner, ...], Field(max_length=MOST_PARTS)] = Field(
+        (), description="Springs, dampers, ratchets and hydraulic elements between two points."
+    )
+
+    def wheels_turned(self, speed: float) -> tuple[Wheel, ...]:
+        """Its wheels, the one that the shaft turns with a constant speed [rad/s] in place of it."""
+        motion = ConstantSpeed(speed=speed)
+        return tuple(
+            wheel.model_copy(update={"motion": motion}) if wheel.name == self.shaft.to_wheel else wheel
+            for wheel in self.wheels
+        )
+
+
+def stage_problems(wheels: Sequence[Wheel | None], stages: Sequence[Stage], formulation: str) -> Iterator[Problem]:
+    """What is wrong between the stages of a drive, and with what turns them; places start with "stages[k]"."""
+    known: dict[str | None, Sequence[Wheel | None]] = {None: wheels}
+    for k, stage in enumerate(stages):
+        place = f"stages[{k}]"
+        yield from _turned_problems(stage, place)
+        yield from _turning_problems(stage, known, place)
+        if stage.name in known:
+            yield Problem(f"{place}.name", "must be unique, but a stage before has the same name", repr(stage.name))
+        if "." in stage.name or "/" in stage.name:
+            message = "must have no '.' and no '/': channels of results are called stage.channel"
+            yield Problem(f"{place}.name", message, repr(stage.name))
+        if stage.chain.ends is not None:
+            yield Problem(f"{place}.chain.ends", "cannot be given in a stage: its chain is closed")
+        known.setdefault(stage.name, stage.wheels)
+    if stages and formulation == "spatial":
+        message = "cannot be computed with links in space; take 'roller', 'link' or 'block'"
+        yield Problem("stages", message, f"{len(stages)} and run.formulation.kind = 'spatial'")
+
+
+def _turned_problems(stage: Stage, place: str) -> Iterator[Problem]:
+    """The wheel that is turned, and others that would be driven besides."""
+    names = [wheel.name for wheel in stage.wheels]
+    if stage.shaft.to_wheel not in names:
+        message = f"names no wheel of the stage, which are {', '.join(map(repr, names))}"
+        yield Problem(f"{place}.shaft.to_wheel", message, repr(stage.shaft.to_wheel))
+    for index, wheel in enumerate(stage.wheels):
+        there = f"{place}.wheels[{index}]"
+        if wheel.motion is not None:
+            yield Problem(f"{there}.motion", "cannot be given in a stage: its shaft turns it; leave it out")
+        if wheel.initial_speed is not None:
+            yield Problem(f"{there}.initial_speed", "cannot be given in a stage: it starts with the chain before it")
+        if wheel.name == stage.shaft.to_wheel:
+            yield from _joined_problems(wheel, there)
+
+
+def _turning_problems(stage: Stage, known: dict[str | None, Sequence[Wheel | None]], place: str) -> Iterator[Problem]:
+    """The wheel that turns the shaft."""
+    shaft = stage.shaft
+    if shaft.from_stage not in known:
+        before = ", ".join(repr(name) for name in known if name is not None) or "none"
+        message = f"names no stage before this one, of which there are {before}; leave it out for the drive itself"
+        yield Problem(f"{place}.shaft.from_stage", message, repr(shaft.from_stage))
+        return
+    wheels = [wheel for wheel in known[shaft.from_stage] if wheel is not None]
+    found = next((wheel for wheel in wheels if wheel.name == shaft.from_wheel), None)
+    if found is None and len(wheels) == len(known[shaft.from_stage]):
+        message = f"names no wheel there, which are {', '.join(repr(wheel.name) for wheel in wheels)}"
+        yield Problem(f"{place}.shaft.from_wheel", message, repr(shaft.from_wheel))
+    elif found is not None:
+        yield from _joined_problems(found, f"{place}.shaft.from_wheel")
+
+
+def _joined_problems(wheel: Wheel, place: str) -> Iterator[Problem]:
+    """What a wheel must have to be joined to another."""
+    if wheel.freewheel is not None:
+        yield Problem(place, f"wheel {wheel.name!r} has a freewheel, behind which no shaft can be joined", "")
+    if wheel.inertia is None and wheel.motion is None:
+        yield Problem(place, f"wheel {wheel.name!r} needs an inertia, for the shaft turns it", "")

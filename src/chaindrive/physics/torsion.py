@@ -1,0 +1,32 @@
+"""A shaft or gear between two wheels: torsion spring and damper, with backlash."""
+
+from __future__ import annotations
+
+from chaindrive.kernels import kernel
+from chaindrive.physics.tensioners.mechanical import stop_energy, stop_force
+
+__all__ = ["torsion_energy", "torsion_torque"]
+
+
+@kernel
+def torsion_torque(twist, rate, stiffness, damping, backlash):
+    """Torque that a twist from the middle of the backlash gives, and the power lost in it [N m, W].
+
+    k u + c u' without backlash. With it nothing within, and beyond its ends a stop that cannot pull
+    (``tensioners.mechanical.stop_force``): teeth or keys part.
+
+    twist u [rad]; rate u' [rad/s]; stiffness k [N m/rad]; damping c [N m s/rad]; backlash from one side to the other
+    [rad].
+    """
+    if backlash == 0.0:
+        return stiffness * twist + damping * rate, damping * rate * rate
+    if twist < 0.0:
+        torque, lost = stop_force(-twist - 0.5 * backlash, -rate, stiffness, damping)
+        return -torque, lost
+    return stop_force(twist - 0.5 * backlash, rate, stiffness, damping)
+
+
+@kernel
+def torsion_energy(twist, stiffness, backlash):
+    """Elastic energy of :func:`torsion_torque` [J]; arguments as there."""
+    return stop_energy(abs(twist) - 0.5 * backlash, stiffness)
