@@ -51,6 +51,7 @@ def join(
     """
     p = _parameters(first, second, ports, shaft, stiffness)
     torque = torque_wanted(second, ports[1])
+    noted = _noted(first, second, p, torque, name)
     twist = torque / p.stiffness + math.copysign(0.5 * p.backlash, torque)
     p.shaft_zero[0] = twist - (p.ratio * first.state[p.angle1] - second.state[p.angle2])
     inside = _channels(second, name)
@@ -77,9 +78,9 @@ def join(
         ended_at=_ended_at(first, second, name),
         tolerances={kind: min(first.tolerances[kind], second.tolerances[kind]) for kind in first.tolerances},
         no_modes="the frequencies of its chains one by one: each of its stages is a drive (mechanism.stages)",
-        findings=_findings(first, second, name),
+        findings=_findings(first, second, name, noted),
         warnings=(*first.warnings, *(f"stage {name!r}: {text}" for text in second.warnings)),
-        notes=dict(first.notes) | {"stages": _noted(first, second, p, torque, name)},
+        notes=dict(first.notes) | {"stages": noted},
     )
     system.kernels.begin(0.0, system.state, p)
     return system
@@ -181,23 +182,16 @@ def _ended_at(first: System, second: System, name: str) -> Callable[[Status, flo
 
 
 def _findings(
-    first: System, second: System, name: str
+    first: System, second: System, name: str, noted: dict[str, Any]
 ) -> Callable[[FloatArray], tuple[dict[str, Any], tuple[str, ...]]]:
+    """Of both systems; noted: the notes of all stages by their names, to which those of the second are added."""
+
     def found(state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-        notes: dict[str, Any] = {}
-        warnings: list[str] = []
-        inside: dict[str, Any] = {}
-        for k, (system, own) in enumerate(zip((first, second), _states(first, second, state), strict=True)):
-            if system.findings is None:
-                continue
-            facts, told = system.findings(own)
-            inside |= facts.pop("stages", {})
-            warnings += [f"stage {name!r}: {text}" if k else text for text in told]
-            if k:
-                inside[name] = facts
-            else:
-                notes |= facts
-        return notes | {"stages": inside}, tuple(warnings)
+        one, other = _states(first, second, state)
+        facts, told = ({}, ()) if first.findings is None else first.findings(one)
+        behind, said = ({}, ()) if second.findings is None else second.findings(other)
+        stages = noted | facts.get("stages", {}) | {name: noted[name] | behind}
+        return facts | {"stages": stages}, (*told, *(f"stage {name!r}: {text}" for text in said))
 
     return found
 

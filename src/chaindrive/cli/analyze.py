@@ -13,6 +13,7 @@ from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.pictures import check_picture, save_picture
 from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import Drive
 from chaindrive.numbers import quantity
 from chaindrive.start import Start
@@ -62,7 +63,10 @@ def analyze(
         if drive.chain.ends is not None:
             _show_open(drive, given is not None, wanted_map is not None)
             return
-        point = _show(drive, wanted, given)
+        first, *stages = chains_alone(drive)
+        point = _show(first, wanted, given)
+        for stage in stages:
+            _show(stage, wanted, None)
     if wanted_map is not None:
         _draw_map(point, wanted_map)
 

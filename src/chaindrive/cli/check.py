@@ -30,6 +30,7 @@ from chaindrive.mechanism.layout import (
     route_in_pitches,
 )
 from chaindrive.mechanism.running import chain_speeds, driver, motors, prescribed, shafts
+from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import VARYING, Drive, FreeEnd, SpeedTable
 from chaindrive.model.ends import end_text
 from chaindrive.numbers import column, quantity, scaled
@@ -57,9 +58,23 @@ def check(request: Request) -> None:
     Raises InputError with everything that is wrong, after the tables of what can be said nevertheless.
     """
     drive, stem = named_drive(request.file, request.changes)
+    names = [None, *(stage.name for stage in drive.stages)]
     if request.draw is not None and not request.no_draw:
-        check_picture(request.draw, "--draw")
-    picture = None if request.no_draw else _picture(request.draw, stem)
+        for name in names:
+            check_picture(_behind(request.draw, name), "--draw")
+    for name, chain in zip(names, chains_alone(drive), strict=True):
+        own = stem if name is None else f"{stem}-{name}"
+        picture = None if request.no_draw else _picture(request.draw and _behind(request.draw, name), own)
+        _check_chain(request, chain, picture)
+
+
+def _behind(path: Path, stage: str | None) -> Path:
+    """Where the picture of a stage goes: beside that of the drive, "drive-final.png"."""
+    return path if stage is None else path.with_name(f"{path.stem}-{stage}{path.suffix}")
+
+
+def _check_chain(request: Request, drive: Drive, picture: Path | None) -> None:
+    """``check`` of a drive with one chain."""
     console.say(drive.name, "bold")
     if drive.source:
         console.say(drive.source, "dim")

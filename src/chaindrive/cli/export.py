@@ -13,9 +13,11 @@ from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.run import REPORT_INTERVAL, Signals
 from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.stages import chains_alone
 from chaindrive.numbers import clock, count, quantity
 
 if TYPE_CHECKING:
+    from chaindrive.model import Drive
     from chaindrive.results import Solution
 
 __all__ = ["Request", "export"]
@@ -25,8 +27,12 @@ ENDINGS = (
     "csv, parquet, mat (channels of a results file), gif, mp4, or a folder such as frames/ (its animation), "
     "dxf, svg (the drive to scale)"
 )
-_WINDOW = ("--start", "--stop")
-TAKEN = {"table": ("--channels", "--every", *_WINDOW), "film": ("--fps", "--duration", "--width", *_WINDOW)}
+_WINDOW, _STAGE = ("--start", "--stop"), "--stage"
+TAKEN = {
+    "table": ("--channels", "--every", *_WINDOW, _STAGE),
+    "drawing": (_STAGE,),
+    "film": ("--fps", "--duration", "--width", *_WINDOW, _STAGE),
+}
 """Options that say something to an export of a kind."""
 
 
@@ -126,7 +132,8 @@ def _opened(request: Request) -> Solution:
         raise InputError(Problem("", "holds no results: the run ended before the first was stored"), request.file)
     if not solution.drive_text.strip():
         raise InputError(Problem("", "does not say which drive was simulated: not written by chaindrive"), request.file)
-    return solution
+    stage = request.options.get(_STAGE)
+    return solution if stage is None else solution.stage(stage)
 
 
 def _table(request: Request, signals: Signals) -> str:
@@ -174,10 +181,20 @@ def _drawing(request: Request, _: Signals) -> str:
         with _opened(request) as solution:
             drive = solution.drive
     else:
-        drive = named_drive(request.file, request.changes).drive
+        drive = _chain_of(named_drive(request.file, request.changes).drive, request.options.get(_STAGE))
     with problems_in(request.file):
         write(drive, request.output, overwrite=request.force)
     return f"{drive.name} drawn to scale (unit 1 mm) in {request.output}, {_size(request.output)}"
+
+
+def _chain_of(drive: Drive, stage: str | None) -> Drive:
+    """The drive of a stage, or what was typed. Raises InputError for a stage that there is not."""
+    if stage is None:
+        return drive
+    names = [each.name for each in drive.stages]
+    if stage not in names:
+        raise InputError(Problem(_STAGE, f"there is no such stage; there are {names or 'none'}", repr(stage)))
+    return chains_alone(drive)[1 + names.index(stage)]
 
 
 def _size(path: Path) -> str:

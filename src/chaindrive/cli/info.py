@@ -36,14 +36,15 @@ def info(file: str) -> None:
             console.out().print(statistics_table(solution.statistics))
         console.headline("Channels")
         console.out().print(_channels(solution))
-        console.headline("Energy")
-        console.out().print(audit_table(solution.audit))
-        show_where(solution)
-        _show_shafts(solution)
-        repeats = repetitions(solution)
-        if repeats:
-            console.headline("How well it repeats")
-            console.out().print(_repetition_table(repeats, solution.drive))
+        for chain in solution.chains:
+            console.headline(f"Energy of {chain.name}" if solution.stages else "Energy")
+            console.out().print(audit_table(chain.audit))
+            show_where(chain)
+            _show_shafts(chain)
+            repeats = repetitions(chain)
+            if repeats:
+                console.headline("How well it repeats")
+                console.out().print(_repetition_table(repeats, chain.drive))
 
 
 def _facts(file: str, solution: Solution) -> Table:

@@ -315,13 +315,17 @@ def _plot(
     data: Annotated[
         Path | None, typer.Option("--data", metavar="TABLE.csv", help="Leave the numbers drawn as a table too.")
     ] = None,
+    stage: Annotated[
+        str | None,
+        typer.Option("--stage", metavar="NAME", help="Of a drive with stages, which (default: its own chain)."),
+    ] = None,
 ) -> None:
     """Plot a results file into a picture."""
     from chaindrive.cli.plot import plot
 
     chosen: dict[str, int | str | None] = {"link": link, "span": span, "roller": roller, "channel": channel}
     chosen |= {"index": index, "wheel": wheel, "scaling": scaling, "time": time, "start": start, "stop": stop}
-    plot(file, name, output, chosen, data)
+    plot(file, name, output, chosen, data, stage)
 
 
 @app.command("report")
@@ -376,6 +380,10 @@ def _export(
     width: Annotated[
         int | None, typer.Option("--width", metavar="PIXELS", help="Of an animation (default: 960).")
     ] = None,
+    stage: Annotated[
+        str | None,
+        typer.Option("--stage", metavar="NAME", help="Of a drive with stages, which (default: its own chain)."),
+    ] = None,
     changes: Changes = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is no export of chaindrive.")] = False,
 ) -> None:
@@ -393,6 +401,7 @@ def _export(
         "--fps": fps,
         "--duration": duration,
         "--width": width,
+        "--stage": stage,
     }
     given = {name: value for name, value in options.items() if value is not None}
     export(Request(file, Path(output), output.endswith(("/", os.sep)), force, changes or [], given))

@@ -25,12 +25,17 @@ _TIMES = frozenset({"time", "start", "stop"})
 
 
 def plot(
-    file: str, name: str, output: Path | None, chosen: Mapping[str, int | str | None], data: Path | None = None
+    file: str,
+    name: str,
+    output: Path | None,
+    chosen: Mapping[str, int | str | None],
+    data: Path | None = None,
+    stage: str | None = None,
 ) -> None:
     """Draw one plot of a results file, and leave its numbers in a table where that is asked for.
 
     chosen: what the plot shall show (link, span, roller as numbers; channel, index, wheel, scaling as texts; time,
-    start, stop as texts with units); None where not given.
+    start, stop as texts with units); None where not given. stage: whose chain; None: that of the drive itself.
     Raises InputError for an unknown plot, what it cannot show, and a file that is not one of results.
     """
     if output is not None:
@@ -39,16 +44,18 @@ def plot(
         check_table(data, "--data")
     from chaindrive import results
 
-    with results.open(file) as solution:
+    with results.open(file) as whole:
+        solution = whole if stage is None else whole.stage(stage)
         if not solution.time.size:
             raise InputError(Problem("", "holds no results: the run ended before the first was stored"), file)
         if not solution.drive_text.strip():
             raise InputError(Problem("", "does not say which drive was simulated: not written by chaindrive"), file)
         draw, given = _chosen(name, chosen)
         figure = draw(solution, **given)
-        target = output or default_picture(f"{Path(file).stem}-{name}.png")
+        of = Path(file).stem if stage is None else f"{Path(file).stem}-{stage}"
+        target = output or default_picture(f"{of}-{name}.png")
         if target is None:
-            message = f"{Path(file).stem}-{name}.png was not made by chaindrive: choose a name with -o"
+            message = f"{of}-{name}.png was not made by chaindrive: choose a name with -o"
             raise InputError(Problem("--output", message))
         save_picture(figure, target)
         if data is not None:

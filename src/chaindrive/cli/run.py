@@ -276,9 +276,11 @@ def _show(solution: Solution, output: Path) -> None:
     for warning in solution.warnings:
         console.warn(warning)
     console.out().print(statistics_table(solution.statistics))
-    if solution.time.size > 1:
-        console.out().print(audit_table(solution.audit))
-        show_where(solution)
+    for chain in solution.chains if solution.time.size > 1 else ():
+        if solution.stages:
+            console.headline(chain.name)
+        console.out().print(audit_table(chain.audit))
+        show_where(chain)
     if text := steady_text(solution.notes):
         console.say(f"Steady: {text}")
     if text := left_out_text(solution):

@@ -39,6 +39,10 @@ def built(
     Raises InputError with all problems of the arguments and of the results at once.
     """
     problems = _problems(results, labels, start, stop, frames)
+    if title is None and labels is None and len(results) == 1:
+        title = results[0].name or None
+    if not problems:
+        results, labels = _by_chain(results, labels)
     names = distinct(labels if labels is not None else [each.name or "drive without name" for each in results])
     subjects: list[Subject] = []
     if not problems:
@@ -62,6 +66,17 @@ def built(
         progress("tables")
     contents = _contents(heading, subjects, payloads, findings)
     return header_of(heading, [each.header for each in payloads]), [each.data for each in payloads], contents
+
+
+def _by_chain(results: Sequence[Solution], labels: Sequence[str] | None) -> tuple[list[Solution], list[str] | None]:
+    """Every chain of every result; one with stages is called as its result, the chains of these behind it."""
+    chains = [chain for each in results for chain in each.chains]
+    if labels is None:
+        return chains, None
+    named = []
+    for label, each in zip(labels, results, strict=True):
+        named += [label, *(f"{label}: {stage}" for stage in each.stages)]
+    return chains, named
 
 
 def _problems(

@@ -92,6 +92,33 @@ class Solution:
         return self._reader.channels
 
     @property
+    def stages(self) -> tuple[str, ...]:
+        """Names of the stages of the drive, behind which the channels of their chains stand: "final.link_tension"."""
+        return tuple(self._decode("notes").get("stages", {}))
+
+    def stage(self, name: str) -> Solution:
+        """The chain of one stage as a solution of its own, whose channels have the names they have without stages.
+
+        It reads from this one, which must stay open. Raises InputError for a stage that there is not.
+        """
+        if name not in self.stages:
+            there = ", ".join(map(repr, self.stages)) or "none"
+            raise InputError(Problem("stage", f"this result has no such stage; there are {there}", repr(name)))
+        return self._chain(name)
+
+    @property
+    def chains(self) -> tuple[Solution, ...]:
+        """Every chain as a solution of its own, that of the drive first, then its stages; without stages this one."""
+        if not self.stages:
+            return (self,)
+        return tuple(self._chain(name) for name in (None, *self.stages))
+
+    def _chain(self, stage: str | None) -> Solution:
+        from chaindrive.results.stages import ChainReader
+
+        return Solution(ChainReader(self._reader, self.drive, stage))
+
+    @property
     def labels(self) -> Mapping[str, tuple[str, ...]]:
         """Names along dimensions that have them, such as the wheels."""
         return self._reader.labels
@@ -180,7 +207,15 @@ class Solution:
         if self._doubts is None:
             whole = {"work_input", "energy_kinetic", "energy_residual"} <= self._reader.channels.keys()
             self._doubts = doubts(self.audit, self.attrs.get("solver", "")) if whole else ()
+            for stage in self.stages:
+                self._doubts += tuple(f"stage {stage!r}: {text}" for text in self.stage(stage)._doubts_alone)
         return told + self._doubts
+
+    @property
+    def _doubts_alone(self) -> tuple[str, ...]:
+        """Of a chain: what its energy balance says, without what the run said itself."""
+        _ = self.warnings
+        return self._doubts or ()
 
     @property
     def notes(self) -> dict[str, Any]:

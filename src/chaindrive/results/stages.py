@@ -1,0 +1,101 @@
+"""One chain of a drive with stages, read as a result of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.mechanism.stages import chains_alone
+from chaindrive.results.attributes import decode, encode
+from chaindrive.results.layout import Table
+from chaindrive.results.readers import EVERY_ROW, Reader
+from chaindrive.system import Channel
+
+if TYPE_CHECKING:
+    import xarray
+
+    from chaindrive.model import Drive
+
+__all__ = ["ChainReader"]
+
+
+class ChainReader:
+    """The channels of one chain, under the names that they have in a drive with that chain alone.
+
+    Those of a stage stand in the file behind its name, "final.link_tension"; those of the first chain as they are.
+    """
+
+    def __init__(self, reader: Reader, drive: Drive, stage: str | None) -> None:
+        names = [each.name for each in drive.stages]
+        self._reader, self._prefix = reader, "" if stage is None else f"{stage}."
+        own = chains_alone(drive)[0 if stage is None else 1 + names.index(stage)]
+        behind = tuple(f"{name}." for name in names)
+        stored = [
+            channel
+            for name, channel in reader.channels.items()
+            if (name.startswith(self._prefix) if stage is not None else not name.startswith(behind))
+        ]
+        self.channels = {channel.name: channel for channel in map(self._named, stored)}
+        dims = {dim for channel in self.channels.values() for dim in channel.dims}
+        self.labels = {
+            self._bare(dim): label
+            for dim, label in reader.labels.items()
+            if self._bare(dim) in dims and self._is_own(dim)
+        }
+        self.rows = reader.rows
+        self.attrs = dict(reader.attrs) | self._attributes(own, stage, names)
+
+    def _attributes(self, own: Drive, stage: str | None, names: list[str]) -> dict[str, str]:
+        """Drive, notes and warnings of the chain alone."""
+        notes, warnings = (decode(self._reader.attrs.get(name, "")) for name in ("notes", "warnings"))
+        inside = notes.pop("stages", {})
+        told = tuple(f"stage {name!r}: " for name in names)
+        offered = [name for name in decode(self._reader.attrs.get("offered", "")) if self._is_own(name)]
+        if stage is not None:
+            at_end = {key: value for key, value in notes.items() if key == "end_time"}
+            notes, here = inside.get(stage, {}) | at_end, f"stage {stage!r}: "
+            warnings = [text.removeprefix(here) for text in warnings if text.startswith(here)]
+        else:
+            warnings = [text for text in warnings if not text.startswith(told)]
+        return {
+            "name": own.name,
+            "drive": own.to_toml(),
+            "notes": encode(notes),
+            "warnings": encode(warnings),
+            "offered": encode([self._bare(name) for name in offered]),
+        }
+
+    def _is_own(self, name: str) -> bool:
+        return name == "axis" or (name.startswith(self._prefix) if self._prefix else "." not in name)
+
+    def _bare(self, name: str) -> str:
+        return name.removeprefix(self._prefix)
+
+    def _named(self, channel: Channel) -> Channel:
+        return channel._replace(name=self._bare(channel.name), dims=tuple(self._bare(dim) for dim in channel.dims))
+
+    def time(self) -> NDArray[np.float64]:
+        """See :class:`~chaindrive.results.readers.Reader`."""
+        return self._reader.time()
+
+    def values(self, name: str, rows: slice = EVERY_ROW, item: int | None = None) -> NDArray[Any]:
+        """See :class:`~chaindrive.results.readers.Reader`."""
+        return self._reader.values(f"{self._prefix}{name}", rows, item)
+
+    def blocks(self, rows: int, size: int) -> Iterator[tuple[NDArray[np.float64], Table]]:
+        """See :class:`~chaindrive.results.readers.Reader`."""
+        for time, table in self._reader.blocks(rows, size):
+            yield time, {name: table[f"{self._prefix}{name}"] for name in self.channels}
+
+    def dataset(self) -> xarray.Dataset:
+        """See :class:`~chaindrive.results.readers.Reader`."""
+        found = self._reader.dataset()[[f"{self._prefix}{name}" for name in self.channels]]
+        stored = [str(name) for name in (*found.variables, *found.sizes)]
+        names = {name: self._bare(name) for name in stored if self._bare(name) != name}
+        return found.rename(names).assign_attrs(self.attrs)
+
+    def close(self) -> None:
+        """Nothing: the file belongs to the result of all chains."""
