@@ -30,8 +30,8 @@ ENDINGS = (
 _WINDOW, _STAGE = ("--start", "--stop"), "--stage"
 TAKEN = {
     "table": ("--channels", "--every", *_WINDOW, _STAGE),
-    "drawing": (_STAGE,),
     "film": ("--fps", "--duration", "--width", *_WINDOW, _STAGE),
+    "drawing": (_STAGE,),
 }
 """Options that say something to an export of a kind."""
 
@@ -164,7 +164,7 @@ def _film(request: Request, signals: Signals) -> str:
     given |= {name.lstrip("-"): request.options[name] for name in ("--fps", "--width") if name in request.options}
     path = f"{request.output}/" if request.folder else request.output
     with _opened(request) as solution, _progress("drawing", signals) as progress:
-        film = write_film(solution, path, overwrite=request.force, progress=progress, **given)
+        film = write_film(solution.chains[0], path, overwrite=request.force, progress=progress, **given)
     shown = f"{quantity(float(film.times[0]), 's')} to {quantity(float(film.times[-1]), 's')}"
     if (stored := len(set(film.rows.tolist()))) < len(film):
         console.note(f"The run holds {count(stored)} instants in this time: some frames are shown again.", "")

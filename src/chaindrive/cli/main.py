@@ -317,7 +317,7 @@ def _plot(
     ] = None,
     stage: Annotated[
         str | None,
-        typer.Option("--stage", metavar="NAME", help="Of a drive with stages, which (default: its own chain)."),
+        typer.Option("--stage", metavar="NAME", help="Which stage of a drive (default: its own chain)."),
     ] = None,
 ) -> None:
     """Plot a results file into a picture."""
@@ -382,7 +382,7 @@ def _export(
     ] = None,
     stage: Annotated[
         str | None,
-        typer.Option("--stage", metavar="NAME", help="Of a drive with stages, which (default: its own chain)."),
+        typer.Option("--stage", metavar="NAME", help="Which stage of a drive (default: its own chain)."),
     ] = None,
     changes: Changes = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is no export of chaindrive.")] = False,

@@ -45,7 +45,7 @@ def plot(
     from chaindrive import results
 
     with results.open(file) as whole:
-        solution = whole if stage is None else whole.stage(stage)
+        solution = whole.chains[0] if stage is None else whole.stage(stage)
         if not solution.time.size:
             raise InputError(Problem("", "holds no results: the run ended before the first was stored"), file)
         if not solution.drive_text.strip():

@@ -293,7 +293,7 @@ def _leave_picture(solution: Solution, path: Path | None) -> None:
         from chaindrive.cli.pictures import save_picture
         from chaindrive.cli.plot import run_picture
 
-        save_picture(run_picture(solution), path)
+        save_picture(run_picture(solution.chains[0]), path)
         console.say(f"Picture in {path}")
 
 
