@@ -100,6 +100,31 @@ def _examples_copy(
     copy(name, to, force)
 
 
+@app.command("chains")
+def _chains(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FILTER]", help="A name (all of it is shown), or words of names, series, kind."),
+    ] = None,
+) -> None:
+    """List the standard chains of the catalogue, or show all that is known of one, with sources and doubts."""
+    from chaindrive.cli.chains import chains
+
+    chains(" ".join(words) if words else None)
+
+
+@app.command("keys")
+def _keys(
+    path: Annotated[
+        str, typer.Argument(metavar="[PATH]", help="Of a key or table in a drive's file, such as wheels.motion.")
+    ] = "",
+) -> None:
+    """Explain a key of a drive's file: type, unit, default, what is allowed, formulations, the keys below it."""
+    from chaindrive.cli.keys import keys
+
+    keys(path)
+
+
 @app.command("check")
 def _check(
     file: DriveFile,

@@ -15,7 +15,16 @@ from chaindrive.model.body import (
     moving_bodies,
     parents_first,
 )
-from chaindrive.model.catalogue import BICYCLE_CHAINS, StandardChain, standard_chain, standard_names
+from chaindrive.model.catalogue import (
+    BICYCLE_CHAINS,
+    SERIES,
+    OtherMass,
+    Series,
+    StandardChain,
+    chain_names,
+    standard_chain,
+    standard_names,
+)
 from chaindrive.model.chain import Chain
 from chaindrive.model.drive import Drive, Preload
 from chaindrive.model.files import example, example_names, example_path, load, loads, override
@@ -77,6 +86,7 @@ from chaindrive.model.wheel import (
 __all__ = [
     "BICYCLE_CHAINS",
     "GROUND",
+    "SERIES",
     "AngleTable",
     "AngleTarget",
     "AsaTooth",
@@ -109,6 +119,7 @@ __all__ = [
     "OnSpanGuide",
     "Order",
     "Orders",
+    "OtherMass",
     "PathGuide",
     "PedalTorque",
     "PlanarOptions",
@@ -127,6 +138,7 @@ __all__ = [
     "RunUp",
     "SaveOptions",
     "SemiRealTooth",
+    "Series",
     "Shaft",
     "Sideways",
     "SinglePointTooth",
@@ -149,6 +161,7 @@ __all__ = [
     "Unbalance",
     "Wheel",
     "carried_over",
+    "chain_names",
     "driving_torque",
     "example",
     "example_names",

@@ -50,7 +50,7 @@ def _schema_of_required(schema: dict[str, Any]) -> None:
 
 
 class Chain(Model):
-    """A roller or bush chain. Masses, stiffnesses, dampings and loads are of all strands together.
+    """A roller, bush or leaf chain. Masses, stiffnesses, dampings and loads are of all strands together.
 
     With ``standard`` the catalogue fills in what is not given. Two values are in no catalogue and are *estimates* when
     not given: ``link_stiffness`` (EA = 86 x breaking load, from the two chains of Pedersen 2004) and ``link_damping``
@@ -64,11 +64,14 @@ class Chain(Model):
     model_config = ConfigDict(json_schema_extra=_schema_of_required)
 
     standard: Name | None = Field(
-        None, description='Name of a standard chain, such as "08B-1", "08B-2" (duplex), "08B-3" (triplex) or "40".'
+        None,
+        description='Name of a standard chain, such as "08B-1", "08B-2" (duplex), "08B-3" (triplex), "40", "520" or '
+        '"bicycle-11"; chaindrive chains lists them.',
     )
-    kind: Literal["roller", "bush"] = Field(
+    kind: Literal["roller", "bush", "leaf"] = Field(
         "roller",
-        description="Roller chain, or bush chain, which has no rollers: 04C (25) and 06C (35) are bush chains.",
+        description="Roller chain; bush chain, which has no rollers: 04C (25) and 06C (35) are bush chains; or leaf "
+        "chain, plates on pins alone, which runs over sheaves and not on teeth.",
     )
     links: Annotated[int, Whole(3, 100_000)] = Field(description="Number of links of the closed chain.")
     pitch: Annotated[float, Quantity("m", above=0, most=10)] = Field(
@@ -85,7 +88,7 @@ class Chain(Model):
     )
     roller_diameter: Annotated[float, Quantity("m", above=0, most=10)] = Field(
         description="Diameter of the rollers, such as '8.51 mm' (or name a standard chain); of a bush chain the outer "
-        "diameter of the bushes."
+        "diameter of the bushes, of a leaf chain the depth of its plates."
     )
     pin_diameter: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None, description="Diameter of the pins."
@@ -137,7 +140,8 @@ class Chain(Model):
         named = {}
         if self.standard:
             named = dict.fromkeys(_FROM_CATALOGUE, f"catalogue: {SOURCE}")
-            named |= standard_chain(self.standard, self.strands).sources
+            told = standard_chain(self.standard, self.strands).sources
+            named |= {name: source for name, source in told.items() if "." not in name}
         estimated = {
             "link_stiffness": "estimated: 86 x breaking load / pitch (Pedersen 2004, 56B and 72B)",
             "link_damping": "estimated: 2 % of the critical damping of one link",
@@ -215,7 +219,8 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
             # The name is the problem to report, and not everything that it would have filled in.
             standard = standard_chain("08B-1")
         for name in _FROM_CATALOGUE:
-            fields.setdefault(name, getattr(standard, name))
+            if standard.kind != "leaf" or name != "inner_width":
+                fields.setdefault(name, getattr(standard, name))
     if (halves := _of_both_links(fields, "stiffness", "N/m")) and "link_stiffness" not in fields:
         fields["link_stiffness"] = series_stiffness(*halves)
     if "link_stiffness" not in fields and "breaking_load" in fields:

@@ -1,0 +1,25 @@
+"""Cross-checks of the kind of a chain: what runs on teeth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from chaindrive.errors import Problem
+
+if TYPE_CHECKING:
+    from chaindrive.model.parts import Parts
+
+__all__ = ["on_teeth"]
+
+
+def on_teeth(parts: Parts) -> Iterator[Problem]:
+    """A leaf chain on wheels with teeth, of any formulation: teeth find no room between its plates."""
+    chain = parts.chain
+    if chain is None or chain.kind != "leaf" or not any(True for _ in parts.present_wheels()):
+        return
+    message = (
+        "is a leaf chain: plates on pins, without rollers and without room for teeth. It runs over smooth sheaves, "
+        "with its ends fastened; no formulation can put it on toothed wheels: take a roller or bush chain, as '08B-1'"
+    )
+    yield Problem("chain.standard" if chain.standard else "chain.kind", message, repr(chain.standard or chain.kind))
