@@ -337,7 +337,8 @@ def _plot(
     start: Annotated[str | None, typer.Option("--start", metavar="TIME", help="Begin of what is shown.")] = None,
     stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End of what is shown.")] = None,
     data: Annotated[
-        Path | None, typer.Option("--data", metavar="TABLE.csv", help="Leave the numbers drawn as a table too.")
+        Path | None,
+        typer.Option("--data", metavar="TABLE.csv", help="Leave the numbers too; of further tables TABLE-NAME.csv."),
     ] = None,
 ) -> None:
     """Plot a results file into a picture."""

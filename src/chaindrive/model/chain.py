@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, ValidationInfo, field_validator, model_validator
 
 from chaindrive.errors import InputError
-from chaindrive.model.base import Model, Name, Quantities, Quantity, Whole
+from chaindrive.model.base import Model, Name, Quantities, Quantity, Whole, as_text
 from chaindrive.model.catalogue import (
     SOURCE,
     estimated_link_damping,
@@ -209,6 +209,8 @@ _OF_BOTH_LINKS = {"link_mass": "mass", "link_stiffness": "stiffness"}
 def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
     """The fields with what the catalogue and the estimates add. Wrong values stay as they are, for validation."""
     fields = {str(name): value for name, value in given.items() if value is not None}
+    if "standard" in fields:
+        fields["standard"] = as_text(fields["standard"])
     # Before the catalogue, whose mass is of no particular links.
     if (masses := _of_both_links(fields, "mass", "kg")) and "link_mass" not in fields:
         fields["link_mass"] = sum(masses) / 2.0
