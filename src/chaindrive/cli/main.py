@@ -476,8 +476,10 @@ def _last_resort(error: Exception) -> int:
         if context is not None:
             console.note(f"{context.get_usage()}\nHelp:  {context.command_path} --help")
         return WRONG_INPUT
+    from chaindrive.details import details_of, leave_details
+
     text = " ".join(str(error).split())[:300]
-    log = _details(error)
+    log = leave_details(details_of(error))
     sent = f"please report it, with the details in {log}." if log else "please report it."
     console.show_computation_error(
         ComputationError(
@@ -486,31 +488,6 @@ def _last_resort(error: Exception) -> int:
         )
     )
     return FAILED
-
-
-def _details(error: Exception) -> str:
-    """Write the traceback of an error into a file of its own; return its name, empty where none can be written."""
-    import platform
-    import tempfile
-    import traceback
-
-    head = f"chaindrive {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
-    text = head + "".join(traceback.format_exception(error))
-    for folder in (None, os.curdir):  # the one for temporary files may be full
-        try:
-            with tempfile.NamedTemporaryFile(
-                "w", prefix="chaindrive-", suffix=".log", delete=False, encoding="utf-8", errors="replace", dir=folder
-            ) as log:
-                try:
-                    log.write(text)
-                    log.flush()
-                except OSError:
-                    os.unlink(log.name)
-                    raise
-            return os.path.abspath(log.name)
-        except OSError:
-            continue
-    return ""
 
 
 def _usage_problem(message: str) -> Problem:
