@@ -59,15 +59,18 @@ def _found(words: str | None) -> list[StandardChain]:
     chains = [standard_chain(name) for name in chain_names()]
     if words is None:
         return chains
-    try:
-        named = standard_chain(words)
-    except InputError as error:
-        parts = words.lower().split()
-        found = [chain for chain in chains if all(_has(chain, part) for part in parts)]
-        if not found:
-            raise InputError(Problem("chain", error.problems[0].message, repr(words))) from None
+    typed = "".join(words.split()).lower()
+    for chain in chains:
+        if typed in {"".join(name.split()).lower() for name in (chain.name, chain.ansi, *chain.other_names)}:
+            return [chain]
+    parts = words.lower().split()
+    found = [chain for chain in chains if all(_has(chain, part) for part in parts)]
+    if found:
         return found
-    return [named]
+    try:
+        return [standard_chain(words)]
+    except InputError as error:
+        raise InputError(Problem("chain", error.problems[0].message, repr(words))) from None
 
 
 def _has(chain: StandardChain, part: str) -> bool:

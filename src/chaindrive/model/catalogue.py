@@ -141,13 +141,13 @@ def _parted(key: str) -> tuple[str, int | None]:
 _SHAPES: Sequence[tuple[str, str]] = (
     (r"BI(CY|KE)", "bicycle"),
     (r"(LL|LH|BL)", "leaf"),
-    (r"(MT?)\d", "conveyor"),
+    (r"(MT?\d|\d+-[BSP]-?\d)", "conveyor"),
     (r"(S|C?A)\d", "agricultural"),
     (r"(ENGINE|219)", "engine"),
-    (r"\d\dA", "iso-606-a"),
-    (r"\d\d[BCX]", "iso-606-b"),
+    (r"\d{1,2}A", "iso-606-a"),
+    (r"\d{1,2}[BCX]", "iso-606-b"),
     (r"08\d", "light"),
-    (r"[456][1-35]\d", "motorcycle"),
+    (r"[456][1-35][\dA-Z]", "motorcycle"),
     (r"\d{2,3}(-\d)?$", "ansi"),
 )
 """How the names of each series begin: by its shape a wrong name is known to be of a series."""
@@ -194,14 +194,17 @@ def _alike(key: str, series: str) -> str:
         column, ending = "ansi" if series == "ansi" else "iso", f"-{named}" if named else ""
         known = [row[column] + ending for row in _rows().values() if row[column] and row[f"breaking_load_{named or 1}"]]
         return nearest(base + ending, dict.fromkeys(known), 3)
-    if not series:
-        return ""
+    if not series:  # by its shape of no series: of that of the nearest names, where they are all of one
+        others = (name for chain in other_chains().values() for name in (chain.name, *chain.other_names))
+        found = re.findall("'(.+?)'", nearest(key, [*standard_names(), *others], 3))
+        near = {standard_chain(name).series for name in found}
+        return _alike(key, near.pop()) if len(near) == 1 else ""
     chains = [chain for chain in other_chains().values() if chain.series == series]
     names = [name for chain in chains for name in (chain.name, *chain.other_names)]
     if series in ("leaf", "conveyor"):  # of the same letters, and of the same size where there is such
         cut = len(key) - 2 if series == "leaf" else (key + "-").index("-")
         letters = re.match(r"[A-Z]*", key)[0]  # type: ignore[index]
-        names = [name for name in names if re.fullmatch(rf"{letters}\d.*", name)]
+        names = [name for name in names if re.fullmatch(rf"{letters}\d.*", name)] or names
         names = [name for name in names if name.startswith(key[:cut]) and not name[cut:][2:3].isdigit()] or names
     return nearest(key, names, 3)
 

@@ -11,7 +11,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Literal, NamedTuple, cast
 
-from chaindrive.model.catalogue_entry import OtherMass, StandardChain, marked, metres, rows_of
+from chaindrive.model.catalogue_entry import OtherMass, StandardChain, marked, metres, other_masses, rows_of
 from chaindrive.model.catalogue_series import SERIES
 from chaindrive.units import to_si
 
@@ -230,7 +230,7 @@ def _leaf_chain(row: Mapping[str, str]) -> StandardChain:
     parts = 0.5 * (of_one + of_next) * thickness * plate + math.pi / 4.0 * pin**2 * length
     read, mass = f"catalogue: {series.source}", row["mass"]
     of_depth = marked(row["plate_depth"]).source(
-        "ISO 4347 in dealers' tables (drivechain.ru, leafchain.xyz)", series.standard, ""
+        "ISO 4347 in tables of dealers and makers (drivechain.ru, leafchain.xyz, PEER)", series.standard, ""
     )
     plates = f"{read}; {row['plates']} plates of {row['plate_thickness']} mm, here as two in each link"
     sources = dict.fromkeys(("kind", "pitch", "pin_diameter", "breaking_load", "strands"), read) | {
@@ -260,6 +260,6 @@ def _leaf_chain(row: Mapping[str, str]) -> StandardChain:
         sources=MappingProxyType(sources),
         series="leaf",
         bush_diameter=pin,
-        other_masses=(OtherMass(float(other), maker),) if other else (),
+        other_masses=((OtherMass(float(other), maker),) if other else ()) + other_masses().get(row["name"], ()),
         other_names=(row["other_name"],) if row["other_name"] else (),
     )
