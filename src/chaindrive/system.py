@@ -84,6 +84,7 @@ class Kind(IntEnum):
     ANGULAR_SPEED = 3  # rad/s
     WORK = 4  # J, integrated along; steers the step by its share of the work done so far, see solvers/runge_kutta.py
     PRESSURE = 5  # Pa
+    MACHINE = 6  # state of a motor or governor over its reference value, without unit
 
 
 TOLERANCES: Mapping[Kind, float] = {
@@ -92,6 +93,7 @@ TOLERANCES: Mapping[Kind, float] = {
     Kind.SPEED: 1e-4,
     Kind.ANGULAR_SPEED: 1e-4,
     Kind.PRESSURE: 10.0,
+    Kind.MACHINE: 1e-6,
 }
 """Absolute tolerance of every kind of state, in its unit; works are held relative to themselves."""
 
@@ -340,6 +342,8 @@ class System:
     held: tuple[int, ...] = ()
     """Positions that are held where they are while a rest is searched, though they move freely in the run: the wheel
     whose torque drives, as by a brake that is released when the run starts."""
+    loose: tuple[int, ...] = ()
+    """Velocities along which there is play: nothing resists small motions, and modes have none of them."""
     softened: Callable[[float, float], Any] | None = None
     """Parameters with links and contacts softer by these factors, sharing memory and scratch with ``parameters``."""
     dragged: Any = None

@@ -57,11 +57,13 @@ def test_report_of_every_example(name, size, report_of, opened, screenshots):
     assert report.state("frame") == 0
 
     wheels = chaindrive.example(name).wheels  # a large one: small pulleys lie under their cage and between links
-    index = max(range(1, len(wheels)), key=lambda w: (wheels[w].body == "ground", wheels[w].teeth))
-    report.click_part("wheel", index)
-    assert report.state("picked") == {"result": 0, "kind": "wheel", "index": index}
-    report.settle()
-    assert wheels[index].name in page.locator("#details").inner_text()
+    if wheels:
+        others = range(1, len(wheels)) or range(1)
+        index = max(others, key=lambda w: (wheels[w].body == "ground", wheels[w].teeth))
+        report.click_part("wheel", index)
+        assert report.state("picked") == {"result": 0, "kind": "wheel", "index": index}
+        report.settle()
+        assert wheels[index].name in page.locator("#details").inner_text()
     page.get_by_label("Kind of part to pick").select_option("link")
     page.locator(".pick-item input").fill("7")
     assert report.state("picked") == {"result": 0, "kind": "link", "index": 7}

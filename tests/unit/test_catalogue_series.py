@@ -193,7 +193,8 @@ def test_names(typed, name):
         ("521", "'525' or '520'"),
         ("520-2", "which has 520 with one strand"),
         ("engine-7", "'engine-8-bush'"),
-        ("085-3", "has 085 with 1, 2 strands"),
+        ("085-3", "has 085 with 1, 2 strands; standard = '085' with strands = 3 has"),
+        ("08B-22", "with strands = 1 to 20 beside it"),
         ("nothing", "chaindrive chains lists all"),
         ("8B-1", "or '08B-1'?"),
         ("O8B-1", "or '08B-1'?"),
@@ -286,4 +287,16 @@ def test_a_leaf_chain_is_refused_on_teeth_with_the_reason(kind):
     (problem,) = caught.value.problems
     assert (problem.place, problem.value) == ("chain.standard", "'LH0822'")
     assert NO_TEETH in problem.message
+    assert "form = 'smooth' } for 'driver', 'driven'" in problem.message
     assert "take a roller or bush chain" in problem.message
+
+
+@pytest.mark.parametrize("name", ["LL0822", "LH1634", "LH3266"])
+def test_a_leaf_chain_runs_over_sheaves(name):
+    """Closed around two; tests/verification/test_open_examples.py has the open one of a mast."""
+    chain = standard_chain(name)
+    for kind in ("roller", "link"):
+        drive = two_wheels(chain, kind, "smooth")
+        compile_system(drive, drive.run.formulation, True)
+    with pytest.raises(InputError, match=r"has teeth only"):
+        two_wheels(chain, "block", "smooth")

@@ -99,7 +99,7 @@ def test_other_masses_and_what_cannot_run_are_told(call):
     _, out, _ = call("chains", "08B-1")
     assert "Another mass: 0.65 kg/m, -5.8% (Galaxy)" in out
     _, out, _ = call("chains", "LH0822")
-    assert "No formulation puts it on toothed wheels" in out
+    assert "It runs over smooth sheaves only" in out
 
 
 def test_a_chain_that_is_not_there(call):
@@ -144,7 +144,11 @@ def test_a_table_lists_its_keys(call):
         ("wheels.offset", ("formulations  spatial",)),
         ("gravity", ("list of two quantities", "[0, -9.81]")),
         ("chain.pitch", ("catalogue or estimate", "> 0")),
+        ("chain.ends", ("formulations  roller   ", 'kind = "free"')),
+        ("wheels.torque", ("quantity, a table, or a list of these", 'over = "angle"', 'kind = "induction_motor"')),
         ("wheels.motion.speed", ('where kind = "constant_speed"', "not 0")),
+        ("wheels.motion.times", ("list of quantities", "a list, each 0 to 1e6", "s, or a text")),
+        ("wheels.torque.kind", ('where kind = "pedals"\n',)),
         ("figures_of_merit", ("in the file of a study",)),
     ],
 )
@@ -161,6 +165,7 @@ def test_one_key(call, path, lines):
     [
         ("wheels.motio", "there is no 'motio' in wheels; did you mean 'motion'?"),
         ("whels", "did you mean 'wheels'?"),
+        ("bicycle.chain", "; elsewhere there is chain."),
         ("motion", "there are wheels.motion, bodies.joint.motion"),
         ("wheels.teeth.x", "wheels.teeth has no keys below it"),
     ],
@@ -196,6 +201,7 @@ REFUSED = {
     "wheels.lateral_stiffness": {"wheels.1.lateral_stiffness": "1 MN/m"},
     "wheels.freewheel": {"wheels.1.freewheel": {"inertia": 0.01, "stiffness": 1000.0}},
     "wheels.shaft": {"wheels.1.shaft": {"length": "0.2 m", "diameter": "20 mm"}},
+    "chain.ends": {"chain.ends": [{"kind": "free", "position": [0.0, 0.0]}, {"kind": "free"}]},
     "chain.elongation": {"chain.elongation": "0.5 %"},
     "preload.sag": {"preload": {"span": 1, "sag": "1 mm", "by": "wheel", "wheel": 1}},
 }  # fmt: skip

@@ -16,9 +16,10 @@ from chaindrive.formulations.planar.endings import (
     CHAIN_LEFT_WHEEL,
     PENETRATION_TOO_DEEP,
     TENSION_ABOVE_BREAKING_LOAD,
+    _torn,
 )
 from chaindrive.formulations.roller.parameters import LINK_TENSION
-from chaindrive.model import Guide
+from chaindrive.model import Guide, override
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.system import Accepted, Status, System
 from support.small_drives import PITCH, channel, compiled, free_chain, two_wheels
@@ -204,6 +205,27 @@ def test_step_too_small() -> None:
     roller = int(np.flatnonzero(slots >= 0)[1])
     told = system.status(Status.STEP_TOO_SMALL.code, 0.0, system.state).where
     assert told == f"roller {roller} on wheel 'driven', pressed 20 \u00b5m deep"
+
+
+@pytest.mark.parametrize(
+    ("name", "load", "where"),
+    [
+        ("hoist", "3 kN", r"link \d+ in the span 'free end - sprocket': 4\.9"),
+        ("hanging-chain", "5 N", r"link 0 in the span 'ground - free end': 5"),
+    ],
+)
+def test_a_link_that_breaks_in_an_open_chain_is_told_with_its_span(name: str, load: str, where: str) -> None:
+    """500 kg x g = 4.9 kN hang on the hoist's first end, and the hanging chain swings without any wheel."""
+    found = cd.simulate(override(cd.example(name), {"chain.breaking_load": load}), until=0.05)
+    assert found.status == TENSION_ABOVE_BREAKING_LOAD
+    assert re.match(where, found.status.where)
+
+
+def test_a_jump_in_an_open_chain_is_not_sought_across_its_ends() -> None:
+    gaps, all_press = np.array([3, 4, 5, 6]), np.ones(4, dtype=np.bool_)
+    assert _torn(gaps, all_press, 20, closed=False) == -1
+    assert _torn(gaps, all_press, 20, closed=True) == 0  # from gap 6 to gap 3
+    assert _torn(np.array([3, 4, 6, 7]), all_press, 20, closed=False) == 2
 
 
 def test_a_number_that_is_none_is_named() -> None:

@@ -200,7 +200,7 @@ def show_modes(point: OperatingPoint) -> None:
 
 def show_everything_together(drive: Drive, system: System) -> None:
     """Lowest frequencies of the whole drive, linearised where it rests, by what moves most."""
-    modes = system_modes(system, MODES_PER_SPAN * len(drive.wheels))
+    modes = system_modes(system, MODES_PER_SPAN * len(drive.span_names))
     shares = mode_shares(system, modes)
     found = frequencies_by_part(modes, shares)
     made = console.table(
@@ -213,8 +213,13 @@ def show_everything_together(drive: Drive, system: System) -> None:
         made.add_row(console.printable(part), *cells, *[""] * (MODES_OF_A_PART - len(cells)))
     _show(
         made,
-        _together(drive.run.formulation.kind, system.notes.get("left_out", ()), "span" in shares.kind),
+        _together(drive.run.formulation.kind, _left_out(system), "span" in shares.kind),
     )
+
+
+def _left_out(system: System) -> list[str]:
+    loose = ["motion out of the plane, where joints have play"] if system.loose else []
+    return [*system.notes.get("left_out", ()), *loose]
 
 
 def _together(kind: str, left_out: Sequence[str], spans: bool) -> str:

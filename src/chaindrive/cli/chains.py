@@ -138,6 +138,6 @@ def _show_one(chain: StandardChain) -> None:
         if doubt:
             console.out().print(f"Doubt: {doubt[0].upper()}{doubt[1:].rstrip('.')}.")
     if chain.kind == "leaf":
-        console.out().print("No formulation puts it on toothed wheels.")
+        console.out().print('It runs over smooth sheaves only: wheels with tooth = { form = "smooth" }.')
     else:
         console.say(f'In a drive: chain = {{ standard = "{chain.name}", links = 100 }}', "dim")

@@ -80,7 +80,7 @@ def _unknown(root: type[Model], owners: Sequence[type[Model]], before: Sequence[
     elsewhere = list(dict.fromkeys(path for path in _paths(root) if path.rpartition(".")[2] == part))
     hint = nearest(part, known)
     if elsewhere:
-        hint = f"; there {'is' if len(elsewhere) == 1 else 'are'} {', '.join(elsewhere[:6])}"
+        hint = f"; elsewhere there {'is' if len(elsewhere) == 1 else 'are'} {', '.join(elsewhere[:6])}"
         hint += f" and {len(elsewhere) - 6} more." if len(elsewhere) > 6 else "."
     listed = f" {place or 'A drive'} has: {', '.join(known)}"
     return Problem("key", f"there is no {part!r}{f' in {place}' if place else ''}{hint or '.'}{listed}", repr(typed))
@@ -118,10 +118,13 @@ def _show(key: Key, place: _Place, below: Sequence[type[Model]], root: type[Mode
 
 def _told(model: type[Model]) -> str:
     """What tells a table from the others in its place: "kind = 'constant_speed'"; empty where nothing does."""
-    key = next(
-        (key for key in _table_of(model, "").keys if key.name in DISCRIMINATORS and key.allowed[:1] == "`"), None
-    )
+    key = next((key for key in _table_of(model, "").keys if _tells(key)), None)
     return f"{key.name} = {_plain(key.allowed)}" if key else ""
+
+
+def _tells(key: Key) -> bool:
+    one = key.allowed[:1] == "`" and "," not in key.allowed
+    return (key.name in DISCRIMINATORS and key.allowed[:1] == "`") or (key.name == "over" and one)
 
 
 def _formulations(place: _Place) -> tuple[str, ...]:
@@ -134,6 +137,8 @@ def _formulations(place: _Place) -> tuple[str, ...]:
 
 
 def _type(key: Key, below: Sequence[type[Model]]) -> str:
+    if below and key.unit:
+        return "quantity, a table, or a list of these" if "a list" in key.allowed else "quantity, or a table"
     if below:
         listed = "list of tables" if key.allowed.startswith("a list") else "table"
         if len(below) == 1:
@@ -144,6 +149,8 @@ def _type(key: Key, below: Sequence[type[Model]]) -> str:
         return "whole number"
     if key.allowed.startswith("[x, y]"):
         return "list of two quantities"
+    if key.allowed.startswith("a list, each"):
+        return "list of quantities"
     if key.unit or re.match(r"[>≥≤\d-]", key.allowed) or key.allowed.startswith("any number"):
         return "quantity, or a list of one for each" if "a list of these" in key.allowed else "quantity"
     if key.allowed.startswith("`"):

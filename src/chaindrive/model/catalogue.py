@@ -23,6 +23,7 @@ from chaindrive.model.problems import nearest, shown
 __all__ = [
     "BICYCLE_CHAINS",
     "DAMPING_RATIO",
+    "MOST_ESTIMATED",
     "SERIES",
     "SOURCE",
     "STIFFNESS_PER_BREAKING_LOAD",
@@ -38,6 +39,8 @@ __all__ = [
 
 MOST_STRANDS = 3
 """For which catalogues have breaking loads, and ISO 606 names: 08B-1, 08B-2, 08B-3."""
+MOST_ESTIMATED = 20
+"""Strands for which values are estimated, in proportion."""
 SOURCES_OF_THREE = {
     "donghua": SOURCE,
     "galaxy": "ISO 606:1994 and Galaxy chain catalogue (ISO 606 / DIN 8187, ANSI B29.1)",
@@ -160,10 +163,12 @@ def _unknown(key: str) -> str:
     row = _rows().get(plain)
     if row is not None and dash and number.isdigit():
         known = ", ".join(str(k) for k in range(1, MOST_STRANDS + 1) if row[f"breaking_load_{k}"])
-        return (
-            f"is not a chain of the catalogue, which has {plain} with {known} strands; standard = {plain!r} with "
-            f"strands = {number} has its mass and breaking load estimated"
+        more = (
+            f"standard = {plain!r} with strands = {number} has its mass and breaking load estimated"
+            if 1 <= int(number) <= MOST_ESTIMATED
+            else f"with strands = 1 to {MOST_ESTIMATED} beside it {plain!r} has those of so many estimated"
         )
+        return f"is not a chain of the catalogue, which has {plain} with {known} strands; {more}"
     if dash and number.isdigit() and (single := _others().get(plain)) is not None and single.series != "conveyor":
         return f"is not a chain of the catalogue, which has {single.name} with one strand"
     series = next((series for shape, series in _SHAPES if re.match(shape, key)), "")

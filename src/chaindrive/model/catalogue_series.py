@@ -80,7 +80,7 @@ SERIES: Mapping[str, Series] = MappingProxyType(
             "Leaf chains, LL and LH (BL)",
             "ISO 4347:2015, ASME B29.8",
             "Galaxy leaf chain charts (IS 1072, ISO 4347, ASME B29.8)",
-            "They have no rollers and run over sheaves: no wheel with teeth takes them.",
+            "They have no rollers and run over smooth sheaves: no wheel with teeth takes them.",
         ),
     }
 )

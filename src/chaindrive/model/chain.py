@@ -11,18 +11,19 @@ from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, ValidationInf
 from chaindrive.errors import InputError
 from chaindrive.model.base import Model, Name, Quantities, Quantity, Whole, as_text
 from chaindrive.model.catalogue import (
+    MOST_ESTIMATED,
     SOURCE,
     estimated_link_damping,
     estimated_link_stiffness,
     standard_chain,
 )
+from chaindrive.model.ends import End, EndMasses, FreeEnd
 from chaindrive.model.links import LINKS, Link, link_sources, series_stiffness
 from chaindrive.model.sideways import Sideways
 from chaindrive.units import to_si
 
 __all__ = ["Chain"]
 
-MOST_STRANDS = 20
 _FROM_CATALOGUE = (
     "kind",
     "pitch",
@@ -73,7 +74,13 @@ class Chain(Model):
         description="Roller chain; bush chain, which has no rollers: 04C (25) and 06C (35) are bush chains; or leaf "
         "chain, plates on pins alone, which runs over sheaves and not on teeth.",
     )
-    links: Annotated[int, Whole(3, 100_000)] = Field(description="Number of links of the closed chain.")
+    links: Annotated[int, Whole(1, 100_000)] = Field(
+        description="Number of links of the chain; a closed one has at least 3."
+    )
+    ends: tuple[End, End] | None = Field(
+        None,
+        description="Both ends of an open chain, in the order in which it meets the wheels; left out, it is closed.",
+    )
     pitch: Annotated[float, Quantity("m", above=0, most=10)] = Field(
         description="Distance between neighbouring pins, such as '12.7 mm' (or name a standard chain)."
     )
@@ -105,7 +112,7 @@ class Chain(Model):
     breaking_load: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
         None, description="Load at which the chain breaks."
     )
-    strands: Annotated[int, Whole(1, MOST_STRANDS)] = Field(
+    strands: Annotated[int, Whole(1, MOST_ESTIMATED)] = Field(
         1,
         description="Number of strands side by side; with a standard chain whose name has none, such as '08B', mass "
         "and breaking load are those of so many.",
@@ -125,6 +132,17 @@ class Chain(Model):
     sideways: Sideways = Field(
         default_factory=Sideways, description="Joints out of the plane of the chain, for the formulation 'spatial'."
     )
+
+    @property
+    def joints(self) -> int:
+        """Number of joints, which are as many as the links of a closed chain; an open one has one more."""
+        return self.links if self.ends is None else self.links + 1
+
+    @property
+    def end_masses(self) -> EndMasses:
+        """Masses of the first and the last joint of an open chain, half a link and what hangs on it. [kg]"""
+        loads = [end.mass if isinstance(end, FreeEnd) else 0.0 for end in self.ends or ()]
+        return EndMasses(*(0.5 * self.link_mass + load for load in loads or (0.0, 0.0)))
 
     @property
     def mean_pitch(self) -> float:
@@ -237,7 +255,7 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _strands(given: Any) -> int | None:
     """The number of strands where it is one that a chain can have; a wrong one is reported on its own."""
-    return given if isinstance(given, int) and 1 <= given <= MOST_STRANDS else None
+    return given if isinstance(given, int) and 1 <= given <= MOST_ESTIMATED else None
 
 
 def _of_both_links(fields: Mapping[str, Any], field: str, unit: str) -> tuple[float, float] | None:

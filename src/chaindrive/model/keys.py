@@ -25,6 +25,7 @@ TAKEN_BY: dict[str, tuple[str, ...]] = {
     "wheels.tooth_width_wide": ("spatial",),
     "wheels.shaft": ("roller", "link", "spatial"),
     "wheels.freewheel": ("roller", "link", "spatial"),
+    "chain.ends": ("roller",),
     "chain.elongation": ("link", "spatial"),
     "chain.joint_clearance": ("link", "spatial"),
     "chain.sideways": ("spatial",),
@@ -69,9 +70,8 @@ def tables(root: type[Model]) -> tuple[Table, ...]:
 
 def _walk(model: type[Model], path: str, places: dict[type[Model], list[str]]) -> None:
     for name, field in model.model_fields.items():
-        listed = any(get_origin(part) is tuple for part in parts_of(field.annotation))
         below = f"{path}.{name}" if path else name
-        below = f"{below}[]" if listed else below
+        below = f"{below}[]" if _listed(field) else below
         for part in _models(field):
             if below not in places.setdefault(part, []):
                 places[part].append(below)
@@ -87,6 +87,11 @@ def parts_of(annotation: Any) -> Iterator[Any]:
 
 def _models(field: FieldInfo) -> list[type[Model]]:
     return [part for part in parts_of(field.annotation) if inspect.isclass(part) and issubclass(part, Model)]
+
+
+def _listed(field: FieldInfo) -> bool:
+    """Whether a list may stand in a field."""
+    return any(get_origin(part) is tuple for part in parts_of(field.annotation))
 
 
 def _rules(field: FieldInfo) -> list[Any]:
@@ -136,13 +141,16 @@ def _allowed(field: FieldInfo) -> str:
         return " or ".join(f"`{word:g}`" for word in extra["enum"])  # type: ignore[union-attr]
     for rule in _rules(field):
         if isinstance(rule, Quantity):
-            listed = ", or a list of these" if isinstance(rule, Quantities) else ""
-            return _bounds(rule) + listed + (", or a table" if _models(field) else "")
+            models = _models(field)
+            listed = isinstance(rule, Quantities) or (models and _listed(field))
+            if _listed(field) and not listed:
+                return f"a list, each {_bounds(rule)}"
+            return _bounds(rule) + (", or a table" if models else "") + (", or a list of these" if listed else "")
         if isinstance(rule, Whole):
             return f"whole, {rule.least} to {rule.most}"
         return f"[x, y], each {_bounds(rule.component)}"
     models = _models(field)
-    if models and any(get_origin(part) is tuple for part in parts_of(field.annotation)):
+    if models and _listed(field):
         return "a list of tables"
     if models:
         return "a table"
@@ -181,5 +189,5 @@ def formulations_of(path: str) -> tuple[str, ...]:
 
 
 def models_at(field: FieldInfo) -> list[type[Model]]:
-    """The tables that may stand in a field."""
-    return _models(field)
+    """The tables that may stand in a field, each once."""
+    return list(dict.fromkeys(_models(field)))

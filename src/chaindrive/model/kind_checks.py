@@ -16,10 +16,13 @@ __all__ = ["on_teeth"]
 def on_teeth(parts: Parts) -> Iterator[Problem]:
     """A leaf chain on wheels with teeth, of any formulation: teeth find no room between its plates."""
     chain = parts.chain
-    if chain is None or chain.kind != "leaf" or not any(True for _ in parts.present_wheels()):
+    if chain is None or chain.kind != "leaf":
         return
-    message = (
-        "is a leaf chain: plates on pins, without rollers and without room for teeth. It runs over smooth sheaves, "
-        "with its ends fastened; no formulation can put it on toothed wheels: take a roller or bush chain, as '08B-1'"
-    )
-    yield Problem("chain.standard" if chain.standard else "chain.kind", message, repr(chain.standard or chain.kind))
+    toothed = [repr(wheel.name) for _, wheel in parts.present_wheels() if wheel.tooth.form != "smooth"]
+    if toothed:
+        message = (
+            "is a leaf chain: plates on pins, without rollers and without room for teeth. It runs over smooth sheaves: "
+            f"tooth = {{ form = 'smooth' }} for {', '.join(toothed)} (formulations roller and link); "
+            "on teeth take a roller or bush chain, as '08B-1'"
+        )
+        yield Problem("chain.standard" if chain.standard else "chain.kind", message, repr(chain.standard or chain.kind))

@@ -52,11 +52,14 @@ def system_modes(system: System, count: int | None = None, t: float = 0.0) -> Sy
     Solves (F + w^2 M) x = 0 with F the derivative of the forces at rest with respect to the positions, by central
     differences of the formulation, and M the masses. count: how many, lowest first; None: all. t: instant of prescribed
     motions, which are held there [s]. Where contacts change within the differences (a roller that just touches) a mode
-    is that of the mean stiffness. What is held at rest only (``System.held``) moves.
+    is that of the mean stiffness. What is held at rest only (``System.held``) moves; what has play (``System.loose``)
+    does not.
     Raises ComputationError when the formulation does not say what its coupled masses are.
     """
     n = system.velocities
-    free = np.flatnonzero(np.isfinite(system.masses))
+    moves = np.isfinite(system.masses)
+    moves[list(system.loose)] = False
+    free = np.flatnonzero(moves)
     residual = float(np.abs(forces_at_rest(system, t, system.state)).max(initial=0.0))
     system = replace(system, held=())
     wanted = free.size if count is None else min(count, free.size)

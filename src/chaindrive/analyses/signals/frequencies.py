@@ -18,7 +18,7 @@ from chaindrive.analyses.signals.selection import check_index, signal_of, wheel_
 from chaindrive.analyses.signals.windows import mean_tooth_frequency
 from chaindrive.errors import InputError
 from chaindrive.mechanism.layout import drive_route
-from chaindrive.model import Drive, Orders
+from chaindrive.model import VARYING, Drive, Orders
 from chaindrive.results.solution import Solution
 from chaindrive.start import prepare
 
@@ -76,7 +76,7 @@ def string_frequencies(
     tension = float(signal_of(solution, "span_tension", span, start, stop).values.mean())
     if not tension > 0.0:
         return np.full(modes, np.nan)
-    speed = mean_tooth_frequency(solution, start, stop) * drive.chain.pitch
+    speed = mean_tooth_frequency(solution, start, stop) * drive.chain.pitch if drive.wheels else 0.0
     density = drive.chain.link_mass / drive.chain.pitch
     length = float(way.span_length[span])
     return np.asarray(moving_string_frequency(np.arange(1, modes + 1), length, tension, density, speed))
@@ -86,7 +86,7 @@ def driver_orders(drive: Any) -> tuple[float, ...]:
     """Orders of the driver: its revolution, and what its motion prescribes (``motion.kind = "orders"``)."""
     found = {1.0}
     for wheel in drive.wheels:
-        if isinstance(wheel.motion, Orders):
+        if isinstance(wheel.motion, (Orders, *VARYING)):
             found |= {float(term.order) for term in wheel.motion.orders}
     return tuple(sorted(found))
 
