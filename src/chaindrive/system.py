@@ -333,6 +333,11 @@ class System:
     """Largest force that may be left at rest, of ``force_scale``. [-]"""
     static_advice: str = ""
     """One sentence: what to try where no rest is found."""
+    playing: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
+    """Velocities of what moves within plays at rest, where no force but friction holds it: it has no frequency of its
+    own, and modes leave it where it is."""
+    no_modes: str = ""
+    """Why modes cannot be had of this system, and what to take instead; empty where they can."""
     mode_shares: Callable[[FloatArray, FloatArray, FloatArray], ModeShares] | None = None
     """From the state of rest, the shapes of M modes, and their kinetic energies by velocity, (M, n_v) each: the shares
     of the parts; None: every velocity is a part."""
@@ -342,8 +347,6 @@ class System:
     held: tuple[int, ...] = ()
     """Positions that are held where they are while a rest is searched, though they move freely in the run: the wheel
     whose torque drives, as by a brake that is released when the run starts."""
-    loose: tuple[int, ...] = ()
-    """Velocities along which there is play: nothing resists small motions, and modes have none of them."""
     softened: Callable[[float, float], Any] | None = None
     """Parameters with links and contacts softer by these factors, sharing memory and scratch with ``parameters``."""
     dragged: Any = None

@@ -4,8 +4,7 @@ from mutations.mutation import Mutation
 
 CHAINS = ("tests/verification/test_spatial_chains.py",)
 WHEELS = ("tests/verification/test_spatial_wheels.py",)
-SIDES = ("tests/verification/test_spatial_sides.py",)
-MODES = ("tests/verification/test_linearised_modes.py",)
+TEETH = ("tests/verification/test_spatial_teeth.py",)
 
 MUTATIONS = (
     Mutation(
@@ -22,22 +21,22 @@ MUTATIONS = (
     ),
     Mutation(
         "side-edge-not-steep", "_straddle", "slope = steep if edge < flank", "slope = 1.0 if edge < flank",
-        "The force on the edge of a wide tooth has no potential.", SIDES, compiled=True,
+        "The force on the edge of a wide tooth has no potential.", TEETH, compiled=True,
     ),
     Mutation(
         "side-rides-once", "_straddle", "slope = 2.0 * slope if rides else slope", "slope = slope",
-        "A plate that rides on a tooth is pushed out with half the force.", SIDES, compiled=True,
+        "A plate that rides on a tooth is pushed out with half the force.", TEETH, compiled=True,
     ),
     Mutation(
         "narrow-wide-swapped", "_straddled", "wide, i = (tooth & 1) == odd", "wide, i = (tooth & 1) != odd",
-        "Outer links lie on narrow teeth.", SIDES, compiled=True,
+        "Outer links lie on narrow teeth.", TEETH, compiled=True,
     ),
     Mutation(
         "outer-plates-late", "_depth_of_inner_plates", "- wider - p.pin_play", "+ wider - p.pin_play",
-        "Outer plates are not looked at where wide teeth touch them.", SIDES, compiled=True,
+        "Outer plates are not looked at where wide teeth touch them.", TEETH, compiled=True,
     ),
     Mutation(
-        "loose-moves", "system_modes", "moves[list(system.loose)] = False", "moves[list(system.loose)] = True",
-        "Modes are drowned by motions within the play.", MODES, compiled=True,
+        "plays-move", "system_modes", "system.playing)", "[])",
+        "Modes are drowned by motions within the play.", TEETH, compiled=True,
     ),
 )  # fmt: skip

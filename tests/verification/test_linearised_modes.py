@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numba.core import config
 
 import chaindrive as cd
 from chaindrive.analyses.analytical.formulas import static_string_frequency
 from chaindrive.analyses.linear import linearised
 from chaindrive.analyses.linear.linearised import frequencies_by_part, mode_shares, system_modes
 from chaindrive.analyses.linear.modes import LongitudinalModel, full_modes
-from chaindrive.formulations import compile_system
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.mechanism.tree import GROUND, PRISMATIC, REVOLUTE, BodyData
 from chaindrive.model import override
 from chaindrive.start import prepare, settle
 from support.mechanism_alone import alone
-from support.small_drives import PITCH, compiled, two_wheels, wheels_in_space
+from support.small_drives import PITCH, compiled, two_wheels
 
 LINKS, TEETH, STRAIN = 20, 16, 4e-3
 MASS, STIFFNESS, INERTIA = 0.0088, 1e7, 1e-3
@@ -207,17 +205,3 @@ def test_nothing_moves(rigid):
     _, system = rigid
     held = replace(system, masses=np.full_like(system.masses, np.inf))
     assert system_modes(held).frequency.size == 0
-
-
-@pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
-def test_links_in_space_have_the_modes_of_links_in_a_plane() -> None:
-    """With play out of the plane, where nothing resists small motions, those in the plane are left."""
-    drive = wheels_in_space(second={"load_torque": 4.0})
-    flat = override(drive, {"run.formulation": {"kind": "link", "joint": "ideal"}})
-    found = []
-    for each in (drive, flat):
-        system = settle(compile_system(each, each.run.formulation, False))
-        assert system.notes["static_converged"]
-        found.append(system_modes(system, 4).frequency)
-    assert found[0].min() > 1.0
-    np.testing.assert_allclose(found[0], found[1], rtol=0.01)

@@ -71,10 +71,16 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
         labels=dict(system.labels) | _LABELS,
         name_of=partial(_name_of, drive),
         searched=p._replace(planar=p.planar._replace(stop_at_jump=False)),
+        playing=_sideways(chain.links),
+        no_modes=_ASIDE if any(wheel.offset != 0.0 or any(wheel.tilt) for wheel in drive.wheels) else "",
         notes=dict(system.notes) | noted,
     )
 
 
+_ASIDE = (
+    "the frequencies with its wheels in line (offset = 0, tilt = 0; in Python analyses.linear.linearised.in_line): "
+    "where they stand aside links rest at the ends of their plays, and what plays has no frequency"
+)
 _LABELS = {"loss": S.LOSSES, "space": ("x", "y", "z"), "quaternion": ("w", "x", "y", "z"), "swing": ("twist", "bend")}
 
 
@@ -265,6 +271,15 @@ def _outer_links_on_wide_teeth(p: S.Parameters, drive: Drive, seat_wheel: IntArr
         p.tooth[w, S.TOOTH_WIDE] = (p.planar.gap[w, joint] - (0 if ahead == grows else 1)) % 2
 
 
+def _sideways(links: int) -> IntArray:
+    """Velocities of the links out of the plane of the drawing: along z, about their length, and across it.
+
+    Between the plates of seated links teeth have play, and push at their middle plane: to second order a link that is
+    pressed on one by N, off by z and rolled by r, has the energy -N z r, which friction alone holds.
+    """
+    return np.arange(2 * links, 5 * links)
+
+
 def _tangents(bushes: FloatArray, tangent: FloatArray) -> FloatArray:
     """Velocities of the bushes when the chain speed is 1, from those in the plane (N, 2), (N, 3)."""
     ahead = np.roll(bushes, -1, axis=0) - np.roll(bushes, 1, axis=0)
@@ -308,16 +323,10 @@ def system_at_rest(
         static_tolerance=STATIC_TOLERANCE,
         static_advice=NO_REST,
         coupled=mechanism.tree.joints > 0,
-        loose=_out_of_plane(n) if max(p.pin_play, p.bend_play, p.twist_play) > 0.0 else (),
         statics=variant.statics,
     )
     system.kernels.begin(0.0, system.state, p)
     return system
-
-
-def _out_of_plane(links: int) -> tuple[int, ...]:
-    """Velocities of links along z, and about their length and their height."""
-    return tuple(range(2 * links, 5 * links))
 
 
 def _kinds(links: int, planar: PlanarParameters, mechanism: Mechanism) -> IntArray:
