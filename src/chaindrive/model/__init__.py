@@ -15,7 +15,16 @@ from chaindrive.model.body import (
     moving_bodies,
     parents_first,
 )
-from chaindrive.model.catalogue import BICYCLE_CHAINS, StandardChain, standard_chain, standard_names
+from chaindrive.model.catalogue import (
+    BICYCLE_CHAINS,
+    SERIES,
+    OtherMass,
+    Series,
+    StandardChain,
+    chain_names,
+    standard_chain,
+    standard_names,
+)
 from chaindrive.model.chain import Chain
 from chaindrive.model.drive import Drive, Preload
 from chaindrive.model.ends import BodyEnd, End, FreeEnd, GroundEnd, WheelEnd
@@ -88,6 +97,7 @@ from chaindrive.model.wheel import (
 __all__ = [
     "BICYCLE_CHAINS",
     "GROUND",
+    "SERIES",
     "VARYING",
     "AngleTable",
     "AngleTarget",
@@ -129,6 +139,7 @@ __all__ = [
     "OnSpanGuide",
     "Order",
     "Orders",
+    "OtherMass",
     "PathGuide",
     "PedalTorque",
     "PlanarOptions",
@@ -147,6 +158,7 @@ __all__ = [
     "RunUp",
     "SaveOptions",
     "SemiRealTooth",
+    "Series",
     "Shaft",
     "Sideways",
     "SinglePointTooth",
@@ -179,6 +191,7 @@ __all__ = [
     "WheelEnd",
     "WheelLoad",
     "carried_over",
+    "chain_names",
     "driving_torque",
     "example",
     "example_names",
