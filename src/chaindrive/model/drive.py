@@ -152,7 +152,7 @@ class Drive(Model):
             return self
         mechanism = self.bodies, self.guides, self.tensioners
         problems = cross_check(Parts(self.chain, self.wheels, self.contact, self.preload, self.run, *mechanism))
-        problems += self._problems_of_stages()
+        problems += _problems_of_stages(self.stages, self.wheels, self.contact, self.run)
         if problems:
             raise InputError(problems)
         return self
@@ -162,30 +162,20 @@ class Drive(Model):
         """Cross-checks of those parts that are well formed, so that all problems are seen at once."""
         run = _alone(Run, fields["run"]) if "run" in fields else Run()
         bodies = _listed(Body, fields.get("bodies"))
-        return cross_check(
-            Parts(
-                _alone(Chain, fields.get("chain")),
-                _listed(Wheel, fields.get("wheels")),
-                _alone(Contact, fields.get("contact")),
-                _alone(Preload, fields.get("preload")),
-                run,
-                bodies,
-                _listed(Guide, fields.get("guides")),
-                _listed(Tensioner, fields.get("tensioners")),
-                _names_of_wrong(bodies, fields.get("bodies")),
-            )
+        wheels, contact = _listed(Wheel, fields.get("wheels")), _alone(Contact, fields.get("contact"))
+        parts = Parts(
+            _alone(Chain, fields.get("chain")),
+            wheels,
+            contact,
+            _alone(Preload, fields.get("preload")),
+            run,
+            bodies,
+            _listed(Guide, fields.get("guides")),
+            _listed(Tensioner, fields.get("tensioners")),
+            _names_of_wrong(bodies, fields.get("bodies")),
         )
-
-    def _problems_of_stages(self) -> list[Problem]:
-        """Of every stage, checked as a drive is whose first wheel it turns, and of what joins them."""
-        problems = list(stage_problems(self.wheels, self.stages, self.run.formulation.kind))
-        for k, stage in enumerate(self.stages):
-            contact, mechanism = stage.contact or self.contact, (stage.bodies, stage.guides, stage.tensioners)
-            parts = Parts(stage.chain, stage.wheels_turned(1.0), contact, None, self.run, *mechanism)
-            found = (problem._replace(place=f"stages[{k}].{problem.place}") for problem in cross_check(parts))
-            places = {problem.place for problem in problems}
-            problems += [p for p in found if p.place not in places and not p.place.startswith(f"stages[{k}].run")]
-        return problems
+        stages = _listed(Stage, fields.get("stages"))
+        return [*cross_check(parts), *_problems_of_stages(stages, wheels, contact, run)]
 
     @property
     def span_names(self) -> tuple[str, ...]:
@@ -237,6 +227,22 @@ class Drive(Model):
         from chaindrive.notebook import drive_html  # against the arrows, and named as that in pyproject.toml
 
         return drive_html(self)
+
+
+def _problems_of_stages(
+    stages: Sequence[Stage | None], wheels: Sequence[Wheel | None], contact: Contact | None, run: Run | None
+) -> list[Problem]:
+    """Of every stage that is well formed, checked as a drive whose first wheel turns, and of what joins them."""
+    problems = list(stage_problems(wheels, stages, "" if run is None else run.formulation.kind))
+    places = {problem.place for problem in problems}
+    for k, stage in enumerate(stages):
+        if stage is None:
+            continue
+        mechanism = stage.bodies, stage.guides, stage.tensioners
+        parts = Parts(stage.chain, stage.wheels_turned(1.0), stage.contact or contact, None, run, *mechanism)
+        found = (problem._replace(place=f"stages[{k}].{problem.place}") for problem in cross_check(parts))
+        problems += [p for p in found if p.place not in places and not p.place.startswith(f"stages[{k}].run")]
+    return problems
 
 
 _adapter = cache(TypeAdapter)

@@ -87,13 +87,21 @@ class Stage(Model):
         )
 
 
-def stage_problems(wheels: Sequence[Wheel | None], stages: Sequence[Stage], formulation: str) -> Iterator[Problem]:
-    """What is wrong between the stages of a drive, and with what turns them; places start with "stages[k]"."""
+def stage_problems(
+    wheels: Sequence[Wheel | None], stages: Sequence[Stage | None], formulation: str
+) -> Iterator[Problem]:
+    """What is wrong between the stages of a drive, and with what turns them; places start with "stages[k]".
+
+    Stages, and wheels of the drive, that are wrong in themselves are None.
+    """
     known: dict[str | None, Sequence[Wheel | None]] = {None: wheels}
     for k, stage in enumerate(stages):
+        if stage is None:
+            continue
         place = f"stages[{k}]"
         yield from _turned_problems(stage, place)
-        yield from _turning_problems(stage, known, place)
+        if stage.shaft.from_stage in known or None not in stages:
+            yield from _turning_problems(stage, known, place)
         if stage.name in known:
             yield Problem(f"{place}.name", "must be unique, but a stage before has the same name", repr(stage.name))
         if "." in stage.name or "/" in stage.name:

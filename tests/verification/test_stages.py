@@ -1,0 +1,251 @@
+"""Several chains in one drive: torques and tensions of the shafts between them, their torsion, energy, going on."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numba.core import config
+from scipy.linalg import eigh
+
+import chaindrive as cd
+from chaindrive.joined import torque_wanted
+from chaindrive.mechanism.stages import chains_alone, stage_drives
+from chaindrive.model import Drive, loads
+from chaindrive.physics.torsion import torsion_energy, torsion_torque
+from chaindrive.solvers import Integrator, SolverSettings
+from chaindrive.start import prepare
+from chaindrive.system import Status, System
+
+compiled_only = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
+
+PITCH, TEETH = 0.0127, (17, 34, 19, 38)
+"""Pitch of all chains [m]; teeth of both wheels of the first and of the second chain."""
+LOAD = 60.0
+TOOTH = {"form": "iso-606"}
+
+
+def wheel(name: str, teeth: int, x: float, **given: Any) -> dict[str, Any]:
+    return {"name": name, "teeth": teeth, "position": (x, 0.0), "tooth": TOOTH, "inertia": 2e-3} | given
+
+
+def distance(teeth: tuple[int, int], links: int) -> float:
+    """Centre distance at which a chain closes taut, by the closed form of two wheels. [m]"""
+    from scipy.optimize import brentq
+
+    radii = [PITCH / (2.0 * math.sin(math.pi / z)) for z in teeth]
+
+    def missing(c: float) -> float:
+        tilt = math.asin((radii[1] - radii[0]) / c)
+        wraps = ((math.pi - 2.0 * tilt) * teeth[0] + (math.pi + 2.0 * tilt) * teeth[1]) / (2.0 * math.pi)
+        return 2.0 * c * math.cos(tilt) / PITCH + wraps - links
+
+    return float(brentq(missing, 0.15, 2.0))
+
+
+def two_stages(kind: str = "block", *, options: Any = None, shaft: Any = None, **given: Any) -> Drive:
+    """Two chains, 17:34 and 19:38 teeth, on one shaft; the last wheel is loaded."""
+    chain = {"standard": "08B-1", "links": 80, "link_damping": 5.0}
+    first = (
+        wheel("motor", 17, 0.0, motion={"kind": "constant_speed", "speed": 60.0}) | given.get("motor", {}),
+        wheel("middle", 34, distance(TEETH[:2], 80)) | given.get("middle", {}),
+    )
+    second = (
+        wheel("small", 19, 0.0) | given.get("small", {}),
+        wheel("drum", 38, distance(TEETH[2:], 90), load_torque=LOAD) | given.get("drum", {}),
+    )
+    stage = {
+        "name": "second",
+        "shaft": {"from_wheel": "middle", "to_wheel": "small"} | (shaft or {}),
+        "chain": chain | {"links": 90} | given.get("second_chain", {}),
+        "wheels": second,
+    }
+    return Drive(
+        name="two stages",
+        gravity=(0.0, 0.0),
+        chain=chain | given.get("chain", {}),
+        contact={"stiffness": 5e8, "exponent": 1.5, "restitution": 0.5},
+        wheels=first,
+        stages=(stage,),
+        run={
+            "until": 0.05,
+            "start": "at_speed",
+            "formulation": {"kind": kind} | (options or {}),
+            "save": {"rate": 2000.0},
+        },
+    )
+
+
+def at(system: System, name: str, state: Any = None) -> Any:
+    return system.channel(name).read(system.row(0.0, system.state if state is None else state))
+
+
+def effective(teeth: int) -> float:
+    """Radius at which the chain drive block has its chain. [m]"""
+    return PITCH * teeth / (2.0 * math.pi)
+
+
+def test_torques_and_tensions_at_the_start_are_those_of_the_ratios() -> None:
+    """T_small = M 19/38; F = T/R on either chain; the shaft is twisted by T/k; all of it runs on steadily."""
+    system = prepare(two_stages(shaft={"stiffness": 2e4})).system
+    torque = LOAD * TEETH[2] / TEETH[3]
+    assert at(system, "second.shaft_torque") == pytest.approx(torque, rel=1e-9)
+    assert at(system, "second.shaft_twist") == pytest.approx(torque / 2e4, rel=1e-9)
+    assert at(system, "second.span_tension").max() == pytest.approx(torque / effective(19), rel=1e-9)
+    assert at(system, "span_tension").max() == pytest.approx(torque / effective(34), rel=1e-9)
+    speeds = 60.0 * np.array([1.0, 0.5, 0.5, 0.25])
+    found = np.concatenate([at(system, "wheel_speed"), at(system, "second.wheel_speed")])
+    np.testing.assert_allclose(found, speeds, rtol=1e-12)
+    rates = np.zeros_like(system.state)
+    system.kernels.rhs(0.0, system.state, rates, system.parameters)
+    assert np.abs(rates[system.positions : 2 * system.positions]).max() < 1e-6
+
+
+def test_a_gear_turns_the_other_way_and_takes_its_ratio() -> None:
+    """Speed of the wheel behind it r times that of the one before, the torque before it r times that behind it."""
+    system = prepare(two_stages(shaft={"ratio": -3.0})).system
+    torque = -LOAD * TEETH[2] / TEETH[3]  # the load is against the running sense, which is clockwise here
+    assert at(system, "second.wheel_speed")[0] == pytest.approx(-90.0, rel=1e-12)
+    assert at(system, "second.shaft_torque") == pytest.approx(torque, rel=1e-9)
+    assert at(system, "span_tension").max() == pytest.approx(3.0 * abs(torque) / effective(34), rel=1e-9)
+
+
+def test_the_eigenfrequencies_of_two_wheels_with_a_shaft_between_them() -> None:
+    """The motor stands still and the drum is heavy: J1, J2 on their chains, and the shaft between, of ratio r.
+
+    K = [[k1 + r^2 k, -r k], [-r k, k2 + k]]: let go in each mode, every wheel swings at its frequency.
+    """
+    ratio, stiffness = 1.7, 5e3
+    spring = {"link_stiffness": 2e6, "link_damping": 0.0}
+    drive = two_stages(
+        options={"slack": -1e-3}, shaft={"ratio": ratio, "stiffness": stiffness, "damping": 0.0},
+        motor={"motion": {"kind": "constant_speed", "speed": 0.0}}, middle={"inertia": 3e-3},
+        drum={"inertia": 1e9, "load_torque": 0.0}, chain=spring, second_chain=spring,
+    )  # fmt: skip
+    system = prepare(drive).system
+    notes = system.notes
+    k1 = sum(notes["span_stiffness"]) * effective(34) ** 2
+    k2 = sum(notes["stages"]["second"]["span_stiffness"]) * effective(19) ** 2
+    matrix = np.array([[k1 + ratio**2 * stiffness, -ratio * stiffness], [-ratio * stiffness, k2 + stiffness]])
+    squares, shapes = eigh(matrix, np.diag([3e-3, 2e-3]))
+    wheels = [system.positions + 1, system.positions + 2]
+    for square, shape in zip(squares, shapes.T, strict=True):
+        y = system.state.copy()
+        y[wheels] = 1e-3 * shape / np.abs(shape).max()
+        period = 2.0 * math.pi / math.sqrt(square)
+        settings = SolverSettings(rtol=0.0, atol_angle=1e-13, atol_angular_speed=1e-10, rtol_work=math.inf)
+        run = Integrator(replace(system, state=y), settings, period / 64.0, 1000)
+        while (status := run.advance(10.0 * period)) == Status.RUNNING:
+            pass
+        assert status == Status.REACHED_END
+        np.testing.assert_allclose(run.state[wheels], y[wheels], rtol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(k, marks=compiled_only if k != "block" else ()) for k in ("block", "roller", "link")]
+)
+def test_no_energy_is_lost_between_the_chains(kind: str) -> None:
+    """What the first chain gives to the shaft comes out of it, but for its torsion and what its damping takes."""
+    options = {"joint": "ideal"} if kind == "link" else {}
+    drive = two_stages(kind, options=options, shaft={"stiffness": 2e4, "damping": 1.0}, drum={"bearing_damping": 0.1})
+    solution = cd.simulate(drive)
+    assert solution.status == Status.REACHED_END
+    second = solution.stage("second")
+    given = -solution.values("shaft_work")[:, 1]
+    taken = second.values("shaft_work")[:, 0]
+    lost, stored = second.values("shaft_lost"), second.values("shaft_elastic")
+    moved = np.abs(given).max()
+    np.testing.assert_allclose(given, taken + lost + stored - stored[0], atol=2e-6 * moved)
+    assert lost[-1] > 0.0 or kind == "block"  # nothing swings there
+    for chain in solution.chains:
+        assert chain.audit.relative_residual < 1e-5
+        assert not chain.warnings
+
+
+@compiled_only
+def test_a_stage_pulls_as_a_load_does() -> None:
+    """A chain that turns a stage pulls in the mean as the same chain does with the torque of that as its load."""
+    drive = two_stages("roller")
+    both = cd.simulate(drive, until=0.2)
+    alone = cd.simulate(chains_alone(drive)[0], until=0.2)
+    late = both.time > 0.1
+    pulls = [np.diff(s.values("span_tension")[late].mean(axis=0))[0] for s in (both.chains[0], alone)]
+    assert pulls[0] == pytest.approx(pulls[1], rel=0.01)
+    assert both.chains[0].drive.wheels[1].load_torque == pytest.approx(30.0, rel=1e-9)
+
+
+def test_a_drive_that_torques_turn_balances_with_its_stages() -> None:
+    """Motor torque M on 17 teeth against c w on the drum: w = M i / c, i the ratio of both chains."""
+    wheels = {"motor": {"motion": None, "torque": 8.0}, "drum": {"load_torque": 0.0, "load_viscous": 2.0}}
+    ratio = (TEETH[1] / TEETH[0]) * (TEETH[3] / TEETH[2])
+    (stage,) = stage_drives(two_stages(**wheels))
+    assert stage.wheels[0].initial_speed == pytest.approx(8.0 * ratio / 2.0 * 38 / 19, rel=1e-9)
+    solution = cd.simulate(two_stages(**wheels), until=1.0)
+    assert solution.values("second.wheel_speed")[-1, 1] == pytest.approx(8.0 * ratio / 2.0, rel=1e-3)
+
+
+def test_backlash_carries_nothing_within_it() -> None:
+    """Torque and energy of the law, and a shaft that starts on the side that drives."""
+    for twist in (-0.3, -0.1, 0.0, 0.1, 0.3):
+        beyond = math.copysign(max(abs(twist) - 0.1, 0.0), twist)
+        torque, lost = torsion_torque(twist, 0.0, 50.0, 1.0, 0.2)
+        assert torque == pytest.approx(50.0 * beyond, abs=1e-12)
+        assert lost == 0.0
+        assert torsion_energy(twist, 50.0, 0.2) == pytest.approx(25.0 * beyond**2, abs=1e-12)
+    assert torsion_torque(0.1, -3.0, 50.0, 1.0, 0.0) == pytest.approx((2.0, 9.0))
+    assert torsion_torque(0.15, -9.0, 50.0, 1.0, 0.2)[0] == 0.0  # parting teeth do not pull
+    system = prepare(two_stages(shaft={"stiffness": 2e4, "backlash": 0.02})).system
+    assert at(system, "second.shaft_torque") == pytest.approx(30.0, rel=1e-9)
+    assert at(system, "second.shaft_twist") == pytest.approx(0.01 + 30.0 / 2e4, rel=1e-9)
+
+
+def test_several_stages_on_one_wheel_and_one_behind_the_other() -> None:
+    """Torques add up on the wheel that turns two of them, and go on through a stage to the next."""
+    one = two_stages()
+    stage = one.stages[0]
+    third = stage.model_copy(update={"name": "third", "shaft": stage.shaft.model_copy(update={"ratio": 0.5})})
+    behind = stage.model_copy(
+        update={
+            "name": "last",
+            "shaft": stage.shaft.model_copy(update={"from_stage": "second", "from_wheel": "drum"}),
+        }
+    )
+    drive = one.model_copy(update={"stages": (stage, third, behind)})
+    system = prepare(drive).system
+    on_drum = LOAD + 30.0
+    assert at(system, "second.shaft_torque") == pytest.approx(0.5 * on_drum, rel=1e-9)
+    assert at(system, "third.shaft_torque") == pytest.approx(30.0, rel=1e-9)
+    assert at(system, "last.shaft_torque") == pytest.approx(30.0, rel=1e-9)
+    pulled = 0.5 * on_drum + 0.5 * 30.0
+    assert at(system, "span_tension").max() == pytest.approx(pulled / effective(34), rel=1e-9)
+    solution = cd.simulate(drive, until=0.02)
+    assert solution.stages == ("second", "third", "last")
+    assert solution.values("last.wheel_speed")[-1, 1] == pytest.approx(60.0 / 8.0, rel=1e-6)
+    assert loads(drive.to_toml()) == drive
+
+
+def test_going_on_gives_the_same_bit_for_bit() -> None:
+    """From a snapshot of state and memory, in a system that was compiled anew."""
+    drive = two_stages(shaft={"stiffness": 2e3, "backlash": 0.01}, drum={"load_viscous": 0.3})
+    settings = SolverSettings()
+    whole = Integrator(prepare(drive).system, settings, 1e-3, 1000)
+    assert whole.advance(0.03) == Status.REACHED_END
+    first = Integrator(prepare(drive).system, settings, 1e-3, 1000)
+    assert first.advance(0.03, 5) == Status.RUNNING
+    other = Integrator(prepare(drive).system, settings, 1e-3, 1000)
+    other.restore(first.snapshot())
+    while (status := other.advance(0.03)) == Status.RUNNING:
+        pass
+    assert status == Status.REACHED_END
+    np.testing.assert_array_equal(other.state, whole.state)
+
+
+def test_what_a_stage_wants_of_its_shaft() -> None:
+    """The torque that keeps its wheel at its speed, that of a bearing and of a load over the speed in it."""
+    drive = two_stages(drum={"load_torque": 0.0, "load_viscous": 0.4}, small={"bearing_friction": 0.7})
+    system = prepare(stage_drives(drive)[0]).system
+    assert system.port is not None
+    assert torque_wanted(system, system.port(0)) == pytest.approx(0.5 * 0.4 * 15.0 + 0.7, rel=1e-6)
