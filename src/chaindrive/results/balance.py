@@ -27,12 +27,14 @@ FINEST = 1e-8
 class Balance:
     """Adds up rows to what ``audit`` computes from all of them at once, with the same definitions.
 
-    Rows must come in the order of time; the first one is where the balance begins.
+    Rows must come in the order of time; the first one is where the balance begins. Accounts of stages are added to those
+    of the first chain: what one gives and another takes is both taken out and put in.
     """
 
     def __init__(self, channels: Sequence[Channel]) -> None:
-        found = [channel for channel in channels if is_audit_channel(channel.name) and not channel.shape]
-        self._names = tuple(channel.name for channel in found)
+        named = [(channel.name.rpartition(".")[2], channel) for channel in channels if not channel.shape]
+        found = [channel for name, channel in named if is_audit_channel(name)]
+        self._names = tuple(name for name, _ in named if is_audit_channel(name))
         self._places = np.array([channel.offset for channel in found], dtype=np.int64)
         signs = {f"{WORK}input": 1.0}
         self._signs = np.array([signs.get(name, -1.0) for name in self._names])
