@@ -13,6 +13,7 @@ from chaindrive.cli.drives import parse_changes
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.run import REPORT_INTERVAL, Signals
 from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.model.optimisation import Optimisation
 from chaindrive.model.problems import nearest
 from chaindrive.model.study import Study
 from chaindrive.model.study_files import load_study, study_names, study_path
@@ -55,11 +56,22 @@ def sweep(request: Request) -> None:
         raise InputError(Problem("--workers", "a cluster has workers of its own: leave out --workers, or --cluster"))
     output = request.output or Path(f"{stem}-study")
     from chaindrive.cli.pictures import check_picture
-    from chaindrive.studies import run_study
-    from chaindrive.studies.store import PICTURE, TABLE
 
     if request.picture is not None:
         check_picture(request.picture, "--picture")
+    if isinstance(study, Optimisation):
+        from chaindrive.cli.optimise import optimise
+
+        optimise(study, request, output)
+    else:
+        _sweep(study, request, output)
+
+
+def _sweep(study: Study, request: Request, output: Path) -> None:
+    """Run all runs of a study."""
+    from chaindrive.studies import run_study
+    from chaindrive.studies.store import PICTURE, TABLE
+
     signals = Signals()
     try:
         with signals, _display(study) as show:
@@ -83,7 +95,7 @@ def sweep(request: Request) -> None:
     _end(table)
 
 
-def _named(typed: str) -> tuple[Study, str]:
+def _named(typed: str) -> tuple[Study | Optimisation, str]:
     """The study of a file, or that of the package with this name when there is no such file; and its name for files."""
     stem = Path(typed).name.removesuffix(".toml") or "study"
     if Path(typed).is_file() or typed.endswith(".toml"):
