@@ -19,6 +19,7 @@ from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.model import Drive, RollerOptions
 from chaindrive.model.base import Model
 from chaindrive.model.files import loads
+from chaindrive.model.optimisation import Optimisation
 from chaindrive.model.study import Study
 from chaindrive.system import Status
 
@@ -101,7 +102,7 @@ def test_files_load(page):
     for text in blocks(page, "toml"):
         found = tomllib.loads(text)
         if "figures_of_merit" in found:
-            Study.from_dict(found)
+            (Optimisation if "variables" in found else Study).from_dict(found)
         elif {"chain", "wheels"} <= found.keys():
             loads(text, page)
         else:
@@ -169,7 +170,7 @@ def test_every_command_is_in_the_reference():
 # References made from the code ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("root", [Drive, Study])
+@pytest.mark.parametrize("root", [Drive, Study, Optimisation])
 def test_every_key_is_in_the_reference(root):
     found = drive_keys.tables(root)
     text = drive_keys.as_markdown(root)

@@ -29,6 +29,8 @@ __all__ = ["OWN_COLUMNS", "Optimisation", "Search", "Variable"]
 OWN_COLUMNS = ("evaluation", "objective", "violation", "best", *COLUMNS[2:])
 """Names of columns of the table that no variable and no figure may have."""
 MOST_STEPS = 1_000_000
+SAME = 1e-9
+"""Part of the range below which two values are one: a value of the table has 12 digits. [-]"""
 
 
 class Variable(Model):
@@ -89,6 +91,12 @@ class Variable(Model):
         if self.step is not None:
             return float(round((value - least) / number_in(self.step, self.unit)))
         return (value - least) / (most - least)
+
+    def off(self, value: float) -> float:
+        """How far a value is from the nearest that is allowed, as a part of the range; 0 where it is allowed."""
+        least, most = self.bounds
+        distance = abs(value - self.value(self.place(value))) / (most - least)
+        return distance if distance > SAME else 0.0
 
     def changes(self, value: float) -> dict[str, Any]:
         """What a value sets: values of the drive by path."""

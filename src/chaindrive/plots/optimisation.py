@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from chaindrive.plots.style import INK, MARK, Scale, heading, new_figure, scale_for, styled, wheel_colour
@@ -15,6 +17,7 @@ from chaindrive.studies.evaluations import cells_of
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from chaindrive.model.optimisation import Variable
     from chaindrive.studies import OptimisationTable
     from chaindrive.studies.evaluations import Evaluation
 
@@ -24,6 +27,8 @@ MOST_VARIABLES = 8
 """Variables that are drawn, the first ones."""
 FEWEST_ON_MAP = 6
 """Runs from which on the map is coloured between them, too."""
+LONGEST_NAME = 26
+"""Characters of an objective that stand along its axis."""
 PALE = "#9AA5AD"
 FloatArray = NDArray[np.float64]
 
@@ -61,6 +66,8 @@ def plot_optimisation(table: OptimisationTable) -> Figure:
         axes.step([*(r.run for r in path), _last(table)], [*(r.values[k] for r in path), *_held(path, k)], where="post",
                   color=wheel_colour(0))  # fmt: skip
         axes.set_ylabel(_labelled(variable.name, variable.unit))
+        if _whole(variable):
+            axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True))
     for axes in panels[: len(variables)]:
         axes.tick_params(labelbottom=False)
     panels[len(variables)].set_xlabel("evaluation")
@@ -123,7 +130,7 @@ def _objective(axes: Axes, table: OptimisationTable, scale: Scale) -> None:
         axes.set_ylim(low - room, high + room)
     which = "least" if study.sense > 0.0 else "largest"
     name = study.objective.text
-    axes.set_ylabel(_labelled(name if len(name) <= 40 else "objective", scale.unit))
+    axes.set_ylabel(_labelled(name if len(name) <= LONGEST_NAME else "objective", scale.unit))
     told = f"{len(table)} evaluations" + (f", {len(table.failed)} failed" if table.failed else "")
     best = table.best
     heading(axes, study.name, f"{told}; {which}: {best.objective * scale.factor:.5g} {scale.unit}" if best else told)
@@ -143,8 +150,9 @@ def _map(figure: Figure, axes: Axes, table: OptimisationTable, scale: Scale) -> 
         low, high = np.quantile(z, [0.0, 0.9]) if table.study.sense > 0.0 else np.quantile(z, [0.1, 1.0])
         shown = {"vmin": low, "vmax": max(high, low + 1e-12 * (abs(low) or 1.0)), "cmap": "viridis"}
         if len(there) >= FEWEST_ON_MAP and min(np.unique(x).size, np.unique(y).size) >= 3:
-            spread = Triangulation(x, y)
-            axes.tripcolor(spread, z, shading="gouraud", alpha=0.55, rasterized=True, **shown)
+            levels = np.linspace(shown["vmin"], shown["vmax"], 15)
+            with contextlib.suppress(RuntimeError, ValueError):  # all runs on one line span no triangles
+                axes.tricontourf(Triangulation(x, y), z, levels, extend="both", alpha=0.6, cmap="viridis")
         dots = axes.scatter(x[good], y[good], c=z[good], s=16, edgecolors=INK, linewidths=0.4, **shown)
         axes.scatter(x[~good], y[~good], s=16, facecolors="none", edgecolors=PALE, linewidths=0.9)
         figure.colorbar(dots, ax=axes, label=_labelled("objective", scale.unit), extend="both")
@@ -155,12 +163,21 @@ def _map(figure: Figure, axes: Axes, table: OptimisationTable, scale: Scale) -> 
     if path.size:
         axes.plot(*path.T, "-", color=INK, linewidth=1.0)
         axes.plot(*path[-1], "*", color=MARK, markersize=14, markeredgecolor="white", zorder=5)
-    for variable, limit in ((first, axes.set_xlim), (second, axes.set_ylim)):
+    for variable, limit, axis in ((first, axes.set_xlim, axes.xaxis), (second, axes.set_ylim, axes.yaxis)):
         low, high = variable.bounds
         limit(low - 0.03 * (high - low), high + 0.03 * (high - low))
+        if _whole(variable):
+            axis.set_major_locator(MaxNLocator(nbins=8, integer=True))
     axes.set_xlabel(_labelled(first.name, first.unit))
     axes.set_ylabel(_labelled(second.name, second.unit))
     heading(axes, "Path of the best", "open: breaks a constraint")
+
+
+def _whole(variable: Variable) -> bool:
+    """Whether all its values are whole numbers, such as teeth."""
+    return variable.step is not None and all(
+        variable.value(place).is_integer() for place in (0.0, 1.0, variable.places[1])
+    )
 
 
 def _labelled(name: str, unit: str) -> str:

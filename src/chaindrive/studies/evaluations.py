@@ -38,7 +38,10 @@ class Evaluation(NamedTuple):
     """In the units of their columns; not-a-number when the run failed."""
     objective: float
     violation: float
-    """How far constraints are passed, as a part of their bounds, added up; 0 where all hold; nan when it failed."""
+    """How far constraints are passed, as a part of their bounds, added up; 0 where all hold; nan when it failed.
+
+    A row of an earlier session whose values the bounds or steps of now do not allow adds how far it is off.
+    """
     status: str
     """As of a ``Row``, or NO_VALUE."""
     remark: str
@@ -70,7 +73,8 @@ class Scale:
         """Objective and violation."""
         row = dict(zip(self.names, (*values, *figures), strict=True))
         excess = (limit.excess(row) / (abs(limit.bound) or 1.0) for limit in self.limits)
-        return self.objective.value(row), sum(excess, 0.0)
+        off = (variable.off(value) for variable, value in zip(self.study.variables, values, strict=True))
+        return self.objective.value(row), sum(excess, 0.0) + sum(off, 0.0)
 
     def merit(self, found: Evaluation) -> float:
         """The smaller the better: any run that meets all constraints before any other, failed ones last (Deb 2000)."""

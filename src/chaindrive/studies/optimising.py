@@ -110,9 +110,11 @@ def _kept(study: Optimisation, base: Drive, units: Sequence[str]) -> Kept[Evalua
     parts = {"set": True, "figures_of_merit": True}
     variables = [variable.model_dump(include={"name", "unit", "set", "on_circle"}) for variable in study.variables]
     identity = fingerprint(base.to_toml(), study.model_dump(include=set(parts)) | {"variables": variables})
-    heading = line(column.heading for column in evaluation_columns(study, units))
+    columns = evaluation_columns(study, units)
+    objective = tuple(i for i, column in enumerate(columns) if column.name == "objective")
+    heading = line(column.heading for column in columns)
     read = partial(read_evaluation, study=study)
-    return Kept(study.name, study.search.evaluations, identity, heading, cells_of, read)
+    return Kept(study.name, study.search.evaluations, identity, heading, objective, cells_of, read)
 
 
 def _prepared(study: Optimisation, base: Drive) -> tuple[tuple[Measured, ...], list[str], Drive]:
@@ -154,8 +156,11 @@ def _leave(table: OptimisationTable, store: Memory[Evaluation]) -> None:
     if table.complete:
         store.finish(table)
     best = table.best_drive
-    if best is not None:
-        with contextlib.suppress(OSError), replacing(store.folder / BEST) as part:
+    with contextlib.suppress(OSError):
+        if best is None:  # one of an earlier session, with which other constraints were met
+            (store.folder / BEST).unlink(missing_ok=True)
+            return
+        with replacing(store.folder / BEST) as part:
             part.write_text(best.to_toml(), encoding="utf-8")
 
 

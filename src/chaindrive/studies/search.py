@@ -3,8 +3,8 @@
 Objectives are read off simulations: they have no derivatives, are rough where a peak moves from one link to another,
 and have none at all where a drive cannot be built or its run ends early. Both methods only compare values.
 Differential evolution (Storn and Price 1997) hands over a whole generation at a time, which the pool computes in
-parallel, and finds the valley; Nelder and Mead (1965), started anew where it has shrunk, goes down in it. Alone it
-needs fewer runs where one valley is known.
+parallel, and finds the valley; Nelder and Mead (1965), started anew where it has shrunk, goes down in it, and again
+from a better neighbour in the variables with steps. Alone it needs fewer runs where one valley is known.
 
 Given the same seed and values both ask for the same places in the same order: a search that was stopped is gone on with
 by asking again, and what was computed before is at hand.
@@ -39,6 +39,8 @@ FIRST_SIMPLEX, FINAL_SIMPLEX = 0.15, 0.05
 """Size of the first simplex, alone and behind differential evolution, as a part of the ranges. [-]"""
 RESTARTS = 5
 """How often Nelder-Mead begins anew from its best, with a simplex half as large as before."""
+STALE = 30
+"""Generations in a row without a place that is new after which steps have nothing left to try."""
 SAME = 1e-9
 """Relative gain of a restart below which it was the last one. [-]"""
 
@@ -51,8 +53,28 @@ def search(study: Optimisation, ask: Ask) -> None:
         _downhill(study, ask, begin, free, FIRST_SIMPLEX)
         return
     best = _evolve(study, ask, begin)
-    if free.any():
-        _downhill(study, ask, best, free, FINAL_SIMPLEX)
+    size = FINAL_SIMPLEX
+    while True:
+        merit = ask([best])[0]
+        if free.any():
+            best, merit = _downhill(study, ask, best, free, size)
+        beside = _beside(study, best, free)
+        merits = ask(beside) if beside else []
+        if not merits or min(merits) >= merit:
+            return
+        best, size = beside[int(np.argmin(merits))], 0.5 * FINAL_SIMPLEX
+
+
+def _beside(study: Optimisation, place: FloatArray, free: NDArray[np.bool_]) -> list[FloatArray]:
+    """Places one step to either side in each variable with steps: those that are within the bounds."""
+    found = []
+    for k in np.flatnonzero(~free):
+        for step in (-1.0, 1.0):
+            other = place.copy()
+            other[k] = round(other[k]) + step
+            if 0.0 <= other[k] <= study.variables[k].places[1]:
+                found.append(other)
+    return found
 
 
 class _Enough(Exception):
@@ -70,13 +92,15 @@ def _evolve(study: Optimisation, ask: Ask, begin: FloatArray) -> FloatArray:
 
     most = study.search.evaluations * (EVOLVED if not whole.all() else 1.0)
     seen: set[tuple[float, ...]] = set()
-    best, place_of_best = math.inf, begin
+    best, place_of_best, stale = math.inf, begin, 0
 
     def ask_all(_: Any, places: Iterable[FloatArray]) -> list[float]:
-        nonlocal best, place_of_best
+        nonlocal best, place_of_best, stale
         wanted = [np.where(whole, np.round(place), place) for place in places]
+        before = len(seen)
         seen.update(tuple(place.tolist()) for place in wanted)
-        if len(seen) > max(most, study.population):
+        stale = stale + 1 if len(seen) == before else 0
+        if len(seen) > max(most, study.population) or stale > STALE:
             raise _Enough
         merits = ask(wanted)
         first = int(np.argmin(merits))
@@ -135,8 +159,13 @@ def _random_name(function: Any) -> str:
     return "rng" if "rng" in inspect.signature(function).parameters else "seed"
 
 
-def _downhill(study: Optimisation, ask: Ask, begin: FloatArray, free: NDArray[np.bool_], size: float) -> None:
-    """Nelder-Mead in the variables without steps, from a place with a simplex of this size, and again from its best."""
+def _downhill(
+    study: Optimisation, ask: Ask, begin: FloatArray, free: NDArray[np.bool_], size: float
+) -> tuple[FloatArray, float]:
+    """Nelder-Mead in the variables without steps, from a place with a simplex of this size, and again from its best.
+
+    Returns the best place and its merit.
+    """
     from scipy.optimize import minimize
 
     at, best = begin[free], math.inf
@@ -163,6 +192,12 @@ def _downhill(study: Optimisation, ask: Ask, begin: FloatArray, free: NDArray[np
                 "maxfev": ENDLESS,
             },
         )
-        if best - found.fun <= SAME * abs(found.fun):
-            return
-        at, best, size = np.asarray(found.x, dtype=np.float64), float(found.fun), 0.5 * size
+        gain = best - found.fun
+        if gain > 0.0:
+            at, best = np.asarray(found.x, dtype=np.float64), float(found.fun)
+        if gain <= SAME * abs(found.fun):
+            break
+        size *= 0.5
+    place = begin.copy()
+    place[free] = at
+    return place, best

@@ -66,6 +66,8 @@ class Kept(NamedTuple, Generic[AnyRow]):
     """As many rows as there can be."""
     identity: Fingerprint
     heading: str
+    free: tuple[int, ...]
+    """Columns whose unit the file may have from an earlier session: they are computed from the others."""
     cells: Callable[[AnyRow], Sequence[Any]]
     """Of a row."""
     read: Callable[[list[str]], AnyRow]
@@ -76,7 +78,7 @@ def kept_runs(plan: Plan, drive_text: str, units: Sequence[str]) -> Kept[Row]:
     """What the folder of a plan of runs keeps."""
     heading = line(column.heading for column in columns_of(plan.study, units))
     name, identity = plan.study.name, identity_of(plan, drive_text)
-    return Kept(name, len(plan.runs), identity, heading, cells_of_run, lambda cells: _row(cells, plan))
+    return Kept(name, len(plan.runs), identity, heading, (), cells_of_run, lambda cells: _row(cells, plan))
 
 
 def identity_of(plan: Plan, drive_text: str) -> Fingerprint:
@@ -263,12 +265,17 @@ def _stored_rows(path: Path, kept: Kept[AnyRow]) -> dict[int, AnyRow]:
     problem = Problem(str(path), "is not the table of this study any more; --restart computes it anew")
     try:
         lines = list(csv.reader(io.StringIO(whole.decode("utf-8"), newline="")))
-        if not lines or line(lines[0]) != kept.heading:
+        wanted = next(csv.reader([kept.heading]))
+        if not lines or _fixed(lines[0], kept.free) != _fixed(wanted, kept.free):
             raise InputError(problem)
         rows = [kept.read(cells) for cells in lines[1:]]
     except (ValueError, IndexError):
         raise InputError(problem) from None
     return {row.run: row for row in rows}
+
+
+def _fixed(headings: list[str], free: tuple[int, ...]) -> list[str]:
+    return [heading for i, heading in enumerate(headings) if i not in free]
 
 
 def _row(cells: list[str], plan: Plan) -> Row:
