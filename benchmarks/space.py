@@ -34,6 +34,13 @@ def scaling(quick: bool) -> Section:
     return space.scaling(quick)
 
 
+def bicycle(quick: bool) -> Section:
+    """Five seconds of a bicycle, by the stiffness of its links."""
+    from parts import space
+
+    return space.bicycle(quick)
+
+
 def peers(quick: bool) -> Section:
     """A general engine on the same ring of links."""
     from parts import space
@@ -41,7 +48,12 @@ def peers(quick: bool) -> Section:
     return space.peers(quick)
 
 
-PARTS: dict[str, Callable[[bool], Section]] = {"evaluation": evaluation, "scaling": scaling, "peers": peers}
+PARTS: dict[str, Callable[[bool], Section]] = {
+    "evaluation": evaluation,
+    "scaling": scaling,
+    "bicycle": bicycle,
+    "peers": peers,
+}
 SCRIPT = Script(__doc__ or "", PARTS, BEGIN, END)
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from statistics import median
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,10 @@ from measure import Row, Section, paired
 from peers.chain import largest_stable_step
 from peers.ring import GENTLE, LINKS, ChaindriveRing
 
+import chaindrive as cd
+from chaindrive.formulations import compile_system
+from chaindrive.model import override
+from chaindrive.start import settle
 from parts.drives import RARE, rolling, running, two_wheels
 from parts.evaluation import Stepper, evaluator
 from parts.scaling import exponent
@@ -19,6 +24,9 @@ DRIVE = "misaligned-08b"
 SCALED = (112, 1000, 3000, 10000)
 RATIO = 30.0
 """Wanted: how many times less CPU than a general engine."""
+BICYCLE, BICYCLE_SECONDS = "bicycle-50x19", 5.0
+STEEL, STEEL_STEP = 1e8, 2e-6
+"""Stiffness of a link as of its plates alone [N/m], and the step that it bears. [s]"""
 SAFETY = 0.97
 """Part of the largest stable step that is measured."""
 
@@ -66,6 +74,32 @@ def scaling(quick: bool, links: tuple[int, ...] = SCALED) -> Section:
         rows.append(Row(f"{name}: exponent from {links[0]} to {links[-1]} links", slope, "", 1.1, remark=remark))
         rows.append(Row(f"{name}: per link at {links[-1]} links", 1e3 * course[-1] / links[-1], "ns"))
     return Section("Links in space: cost over their number", rows, ["Two wheels of 19 teeth, whatever the length."])
+
+
+def bicycle(quick: bool) -> Section:
+    """The example of a bicycle as it is, and with links of the stiffness of steel: start and run apart."""
+    until, rows = (0.05 if quick else BICYCLE_SECONDS), []
+    drive = cd.example(BICYCLE)
+    steel = override(drive, {"chain.link_stiffness": STEEL, "run.solver.step": STEEL_STEP})
+    cd.simulate(drive, until=1e-3)  # compiles
+    for what, each, limit in (("as it is", drive, 10.0), ("links of steel", steel, 40.0)):
+        begun = process_time()
+        system = settle(compile_system(each, each.run.formulation, True))
+        start = process_time() - begun
+        begun = process_time()
+        with cd.simulate(each, until=until) as run:
+            whole = process_time() - begun
+            if run.status != cd.Status.REACHED_END:
+                raise RuntimeError(f"{BICYCLE}, {what}: {run.status.meaning}")
+            steps, missing = int(run.statistics["steps"]), float(run.values("energy_residual")[-1])
+        met = "met" if system.notes["static_converged"] else "not met"
+        remark = (
+            f"of which the search for equilibrium (tolerance {met}) {start:.3g} s; "
+            f"{1e6 * until / steps:.3g} us a step; the balance misses {1e3 * abs(missing):.2g} mJ"
+        )
+        name = f"{BICYCLE}, {what} ({each.chain.link_stiffness / 1e6:g} MN/m): CPU for {until:g} s"
+        rows.append(Row(name, whole, "s", None if quick else limit, remark=remark))
+    return Section("Five seconds of a bicycle", rows, ["Everything that `simulate` does; kernels loaded before."])
 
 
 def peers(quick: bool) -> Section:

@@ -21,7 +21,10 @@ FOLDER = Path(__file__).parent / "pictures"
 COLOURS = 96
 """Of a picture: drawings need few, and the repository stays small."""
 DPI = 80
-UNTIL = {"timing-06b": 0.2, "v6-timing": 0.2, "pfeiffer-roller": 0.2, "industrial-08b": 0.5}
+UNTIL = {
+    "timing-06b": 0.2, "timing-06b-run-up": 0.45, "v6-timing": 0.2, "pfeiffer-roller": 0.2, "industrial-08b": 0.5,
+    "harvester-10b": 0.58, "hoist": 1.5, "forklift-mast": 1.0, "hanging-chain": 0.3,
+}  # fmt: skip
 """How long an example is simulated; others two seconds. [s]"""
 SPANS = {"6s90mc-c-oscillating": 3, "6s90mc-c-guides-oscillating": 3}
 """Examples whose span is drawn over time."""

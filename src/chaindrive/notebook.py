@@ -137,6 +137,8 @@ def _speed(wheel: Any) -> str:
     if wheel.motion is None:
         return "free"
     speed = getattr(wheel.motion, "final_speed", getattr(wheel.motion, "speed", None))
+    if wheel.motion.kind == "speed_table":
+        speed = wheel.motion.running_speed
     return "prescribed" if speed is None else f"{30.0 / math.pi * speed:.4g}"
 
 

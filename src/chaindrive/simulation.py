@@ -138,7 +138,7 @@ def simulate(
             name=drive.name,
             formulation=run.formulation.kind,
             solver=run.solver.method,
-            offered=[channel.name for channel in system.channels],
+            offered=[channel.name for channel in system.channels if channel.size > 0],
         )
         session = _Session(system, run, attributes, output, identity, watch)
         session.open(resume, overwrite)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from chaindrive.end_state import EndState
 from chaindrive.formulations import compile_system, continue_system
-from chaindrive.model import Drive, FormulationOptions
+from chaindrive.model import Drive, FormulationOptions, FreeEnd
 from chaindrive.numbers import quantity
 from chaindrive.preload import meet_preload
 from chaindrive.solvers.equilibrium import Equilibrium, Search, equilibrium
@@ -25,6 +25,10 @@ __all__ = ["Start", "channel_at_start", "prepare", "settle"]
 
 EASING_TOLERANCE = 1e-2
 """The same on the way there, while obstacles come into their places. [-]"""
+LET_GO = 0.01
+"""Of the forces to be expected: with more left over an open chain starts as placed, and not from where a search without
+a rest to find has ended. [-]"""
+FROM_THE_BEST = "the run starts from the best position found"
 TIME_LIMIT = 60.0
 """Of one search for rest; a drive that has not come to rest by then starts from the best position found. [s]"""
 DRAGGING_ROUNDS = 3
@@ -49,14 +53,17 @@ def prepare(
     """Compile a drive and bring it to its start state.
 
     start: "at_speed" (velocities that roll with the driver at its final speed, friction of guides, joints and bearings
-    in its running sense) or "at_rest"; None: what drive.run says. The start is the static equilibrium under gravity,
-    loads and preload, to a stated residual (``system.notes``); where none is found the best position is used and a
-    warning says so. initial: the end of another run, from which this one goes on instead (``continue_system``).
+    in its running sense), "at_rest", or "as_placed" (at rest where the chain is laid, with no equilibrium looked for,
+    which is also done where nothing holds an open chain); None: what drive.run says. With the first two the start is
+    the static equilibrium under gravity, loads and preload, to a stated residual (``system.notes``); where none is
+    found the best position is used and a warning says so. initial: the end of another run, from which this one goes on
+    instead (``continue_system``).
     progress: called a few times a second with a few words while a rest is searched.
     Raises InputError when the chain does not fit, or the preload cannot be met.
     """
     options = options or drive.run.formulation
-    at_speed = (start or drive.run.start) == "at_speed"
+    wanted_start = start or drive.run.start
+    at_speed, as_placed = wanted_start == "at_speed", wanted_start == "as_placed" or _nothing_holds(drive)
     adjustment = {}
     if drive.preload is not None:
         wanted = drive.preload
@@ -73,7 +80,10 @@ def prepare(
     if initial is not None:
         system = continue_system(drive, options, initial)
         return Start(drive, _stepped_for(replace(system, notes=dict(system.notes) | adjustment)))
-    system = settle(compile_system(drive, options, at_speed), progress)
+    placed = compile_system(drive, options, at_speed)
+    system = _left_as_placed(placed) if as_placed else settle(placed, progress)
+    if drive.chain.ends is not None and not as_placed:
+        system = _let_go(placed, system)
     system = _targeted(_rolling(replace(system, notes=dict(system.notes) | adjustment), at_speed))
     system.kernels.begin(0.0, system.state, system.parameters)
     return Start(drive, _stepped_for(system))
@@ -116,6 +126,30 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
     return replace(system, notes=notes)
 
 
+def _nothing_holds(drive: Drive) -> bool:
+    """Whether a chain is free in the air, so that it can only fall."""
+    free = drive.chain.ends is not None and all(isinstance(end, FreeEnd) for end in drive.chain.ends)
+    return free and not drive.wheels and not drive.guides and math.hypot(*drive.gravity) > 0.0
+
+
+def _let_go(placed: System, settled: System) -> System:
+    """The open chain as placed where it is far from any rest: nothing holds it, or what hangs on it, and it is let go.
+
+    The best position that the search has found is then somewhere on its way down.
+    """
+    left = settled.notes.get("static_residual", 0.0)
+    jammed = left <= settled.notes.get("static_tolerance", 0.0)  # at rest, but with a chain that has jumped
+    if settled.notes["static_converged"] or not (jammed or left > LET_GO * placed.force_scale):
+        return settled
+    warnings = tuple(text.replace(FROM_THE_BEST, "the chain is let go as it is laid") for text in settled.warnings)
+    return replace(placed, notes=settled.notes, warnings=warnings)
+
+
+def _left_as_placed(system: System) -> System:
+    """The system as it was compiled, its contacts where they are."""
+    return replace(system, notes=dict(system.notes) | {"static_converged": False})
+
+
 def _targeted(system: System) -> System:
     """The system with the initial values that its formulation was asked for, and a note on how well they are met."""
     if system.targeted is None:
@@ -155,7 +189,7 @@ def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> s
     left = (
         f"no static equilibrium was found (largest force left {quantity(found.residual, 'N')} at "
         f"{system.name_of(found.worst)}, {100.0 * part:.2g} % of the forces to be expected, after {found.iterations} "
-        "iterations); the run starts from the best position found"
+        f"iterations); {FROM_THE_BEST}"
     )
     reason = system.static_advice
     if found.status != Status.RUNNING:

@@ -26,7 +26,7 @@ from chaindrive.mechanism.running import (
     running_senses,
     starting_pace,
 )
-from chaindrive.model import Drive, RunUp
+from chaindrive.model import VARYING, Drive
 from chaindrive.system import System
 
 __all__ = [
@@ -117,14 +117,17 @@ def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
         return _driven_cycle(drive, at_most)
     problems = []
     base = drive.wheels[first].motion
-    nominal = 0.0 if base is None or isinstance(base, RunUp) else base.speed
+    nominal = 0.0 if base is None or isinstance(base, VARYING) else base.speed
     speed, pitches, teeth = abs(nominal), period(drive), drive.wheels[first].teeth
     for i, wheel in enumerate(drive.wheels):
         motion, place = wheel.motion, f"wheels[{i}].motion"
         if motion is None:
             continue
-        if isinstance(motion, RunUp):
-            message = "a run-up or run-down has no steady state to wait for; give a time as until, or a constant speed"
+        if isinstance(motion, VARYING):
+            message = (
+                "a run-up, run-down or table of speeds has no steady state to wait for; give a time as until, or a "
+                "constant speed"
+            )
             problems.append(Problem(f"{place}.kind", message, repr(motion.kind)))
         elif motion.speed == 0.0:
             problems.append(Problem(f"{place}.speed", "a wheel that stands still has no revolutions to compare", "0"))

@@ -84,6 +84,7 @@ class Kind(IntEnum):
     ANGULAR_SPEED = 3  # rad/s
     WORK = 4  # J, integrated along; steers the step by its share of the work done so far, see solvers/runge_kutta.py
     PRESSURE = 5  # Pa
+    MACHINE = 6  # state of a motor or governor over its reference value, without unit
 
 
 TOLERANCES: Mapping[Kind, float] = {
@@ -92,6 +93,7 @@ TOLERANCES: Mapping[Kind, float] = {
     Kind.SPEED: 1e-4,
     Kind.ANGULAR_SPEED: 1e-4,
     Kind.PRESSURE: 10.0,
+    Kind.MACHINE: 1e-6,
 }
 """Absolute tolerance of every kind of state, in its unit; works are held relative to themselves."""
 
@@ -331,6 +333,11 @@ class System:
     """Largest force that may be left at rest, of ``force_scale``. [-]"""
     static_advice: str = ""
     """One sentence: what to try where no rest is found."""
+    playing: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
+    """Velocities of what moves within plays at rest, where no force but friction holds it: it has no frequency of its
+    own, and modes leave it where it is."""
+    no_modes: str = ""
+    """Why modes cannot be had of this system, and what to take instead; empty where they can."""
     mode_shares: Callable[[FloatArray, FloatArray, FloatArray], ModeShares] | None = None
     """From the state of rest, the shapes of M modes, and their kinetic energies by velocity, (M, n_v) each: the shares
     of the parts; None: every velocity is a part."""

@@ -113,6 +113,37 @@ ENTRIES |= {
     "spatial with a wheel on springs and a freewheel": lambda: small_drives.in_space(second=HELD_SOFTLY),
     "roller with a freewheel": lambda: small_drives.compiled(small_drives.two_wheels(second=DRIVING), moving=False),
 }
+MACHINES = {
+    "motion": None,
+    "initial_speed": 20.0,
+    "torque": [
+        {"kind": "dc_motor", "no_load_speed": 30.0, "stall_torque": 6.0, "time_constant": 0.01},
+        {"kind": "governor", "speed": 20.0, "largest_torque": 5.0, "proportional": 0.3, "integral": 3.0},
+        {"kind": "induction_motor", "rated_power": 100.0, "rated_speed": "1400 rpm", "pull_out_ratio": 2.0},
+        {"kind": "orders", "orders": [{"order": 2.5, "amplitude": 0.5}]},
+    ],
+}
+LOADED = {
+    "loads": [
+        {"torque": 1.0},
+        {"torque": {"over": "angle", "angles": [0, 1, 2, 3], "torques": [0, 1, 0, 0]}, "against": "running_sense"},
+    ]
+}
+
+
+def with_motors_in_block() -> System:
+    drive = block_drives.two_wheels(MACHINES, LOADED, damping=30.0)
+    return compile_system(drive, drive.run.formulation, True)
+
+
+ENTRIES |= {
+    "roller with motors": lambda: small_drives.compiled(
+        small_drives.two_wheels(first=MACHINES, second=LOADED), moving=False
+    ),
+    "block with motors": with_motors_in_block,
+    "link with motors": lambda: as_links(small_drives.two_wheels(first=MACHINES, second=LOADED)),
+    "spatial with motors": lambda: small_drives.in_space(first=MACHINES, second=LOADED),
+}
 if not config.DISABLE_JIT:  # placed, its chain lies behind its rails, and to settle it plain Python takes minutes
     ENTRIES["roller timing-06b"] = lambda: settle(example("timing-06b"))
 
@@ -195,10 +226,11 @@ def system(compiled: System) -> System:
     return compiled
 
 
-def works(system: System) -> slice:
-    """Where the work integrals stand in the state: behind positions and speeds, before chamber pressures."""
-    first = system.positions + system.velocities
-    return slice(first, first + int(np.count_nonzero(system.kinds == Kind.WORK)))
+def works(system: System) -> NDArray[np.int64]:
+    """Where the work integrals stand in the state: behind positions and speeds."""
+    found = np.flatnonzero(system.kinds == Kind.WORK)
+    assert found.size == 0 or found[0] == system.positions + system.velocities
+    return found
 
 
 def speeds(system: System) -> slice:
@@ -293,7 +325,9 @@ def test_sizes_fit(system: System) -> None:
         np.testing.assert_array_equal(kinds[speeds(system)], [speed_of[Kind(k)] for k in kinds[:n]])
     assert set(kinds[speeds(system)]) <= set(speed_of.values())
     assert set(kinds[works(system)]) == {Kind.WORK}
-    assert set(kinds[works(system).stop :]) <= {Kind.PRESSURE, Kind.ANGLE}  # chambers, joints that yield to friction
+    # motors, chambers, joints that yield to friction
+    others = set(kinds[system.positions + system.velocities :]) - {Kind.WORK}
+    assert others <= {Kind.MACHINE, Kind.PRESSURE, Kind.ANGLE}
     assert system.rolling.shape == system.masses.shape == system.colours.shape == (system.velocities,)
     assert system.neighbours.shape[0] == system.velocities
     assert (system.masses > 0.0).all()
@@ -483,7 +517,7 @@ def test_channels_say_what_the_state_says(system: System) -> None:
         np.testing.assert_array_equal(speed[speed != 0.0], y[rates : rates + n - joints])
     if "tensioner" in system.labels:
         pressure = channel(system, row, "tensioner_pressure")
-        np.testing.assert_array_equal(pressure[np.isfinite(pressure)], y[works(system).stop :])
+        np.testing.assert_array_equal(pressure[np.isfinite(pressure)], y[system.kinds == Kind.PRESSURE])
 
 
 def test_powers_are_the_rates_of_the_works(system: System) -> None:

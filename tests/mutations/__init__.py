@@ -19,11 +19,26 @@ from mutations import (
     results,
     running,
     solvers,
+    space,
 )
 from mutations.mutation import Mutation
 
 __all__ = ["MUTATIONS"]
 
-PARTS = (physics, chain, link, block, mechanism, geometry, description, solvers, running, results, analyses, output)
+PARTS = (
+    physics,
+    chain,
+    link,
+    block,
+    space,
+    mechanism,
+    geometry,
+    description,
+    solvers,
+    running,
+    results,
+    analyses,
+    output,
+)
 
 MUTATIONS: tuple[Mutation, ...] = tuple(mutation for part in PARTS for mutation in part.MUTATIONS)

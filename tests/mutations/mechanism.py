@@ -7,6 +7,9 @@ ELEMENTS = ("tests/unit/test_mechanism_elements.py",)
 TREE = ("tests/unit/test_mechanism_tree.py",)
 FLUCTUATION = ("tests/unit/test_mechanism_fluctuation.py",)
 
+TERMS = ("tests/unit/test_terms.py",)
+COURSES = ("tests/unit/test_course.py",)
+
 MUTATIONS = (
     Mutation(
         "load-quadratic-drives", "load_torque", "load[w, QUADRATIC] * abs(speed)", "load[w, QUADRATIC] * speed",
@@ -106,5 +109,51 @@ MUTATIONS = (
         "slack-after-driver", "slack_span", "first if running_direction(drive) > 0 else (first - 1)",
         "first if running_direction(drive) < 0 else (first - 1)", "Slack gathers in the tight span.",
         ("tests/unit/test_mechanism_motion.py",),
+    ),
+    Mutation(
+        "kloss-without-two", "kloss_torque", "return 2.0 * flux", "return flux",
+        "A motor pulls out at half its torque.", TERMS,
+    ),
+    Mutation(
+        "kloss-flux-once", "kloss_torque", "flux * flux * pull_out", "flux * pull_out",
+        "The torque of a motor goes with its voltage instead of the square.", TERMS,
+    ),
+    Mutation(
+        "flux-unlimited", "flux_of", "return 1.0 if size <= 1.0 else 1.0 / size", "return 1.0",
+        "The field of a motor does not get weaker beyond its rated frequency.", TERMS,
+    ),
+    Mutation(
+        "governor-winds-up", "governor_rate", " + integral / proportional * (limited - raw)", "",
+        "The integral part of a governor goes on while its torque is at a limit.", TERMS,
+    ),
+    Mutation(
+        "dc-without-counter-voltage", "dc_current_rate", "voltage - speed / no_load_speed - current",
+        "voltage - current",
+        "The current of a motor does not fall with its speed.", TERMS,
+    ),
+    Mutation(
+        "load-at-standstill", "term_torque", "* math.tanh(speed / term[k, STANDSTILL])", "* math.copysign(1.0, speed)",
+        "A load against the motion acts at standstill.", TERMS,
+    ),
+    Mutation(
+        "load-with-the-motion", "term_torque", "return -weight * value * math.tanh",
+        "return weight * value * math.tanh",
+        "A load against the motion drives.", TERMS,
+    ),
+    Mutation(
+        "pulses-without-end", "course_weight", "min(math.floor(s / term[k, EVERY]), term[k, PULSES] - 1.0)",
+        "math.floor(s / term[k, EVERY])", "Pulses come again after the last one.", TERMS,
+    ),
+    Mutation(
+        "gear-turns-nothing", "term_torque", "orders_value(term[k, GEAR] * turned", "orders_value(turned",
+        "Orders behind a gear are those of the wheel.", TERMS,
+    ),
+    Mutation(
+        "course-angle-half", "_with_angles", "linear / 2.0", "linear", "The angle of a table of speeds is no integral.",
+        COURSES,
+    ),
+    Mutation(
+        "orders-of-an-even-speed", "course_acceleration", "2.0 * first_rate * speed + gain * rate", "gain * rate",
+        "Orders on a speed that changes are those of an even one.", COURSES,
     ),
 )  # fmt: skip

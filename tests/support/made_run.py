@@ -30,7 +30,7 @@ def solution_of(drive, time, table, attributes=None):
     """
     parts = {"wheel": drive.wheels, "guide": drive.guides, "body": drive.bodies, "tensioner": drive.tensioners}
     tilted = any(wheel.shaft is not None for wheel in drive.wheels)
-    counts = Counts(drive.chain.links, *map(len, parts.values()), 0, tilted)
+    counts = Counts(drive.chain.links, drive.chain.joints, len(drive.span_names), *map(len, parts.values()), 0, tilted)
     variants = {"roller": ROLLERS, "link": LINKS, "spatial": SPATIAL}[drive.run.formulation.kind]
     known = {c.name: c for c in channels(variants.supported.groups, counts)}
     made, offset = [], 0

@@ -36,6 +36,7 @@ def plotted_run():
     add("contact_force", np.where(body >= 0, 2500.0 + 100.0 * body, 0.0))
     add("wheel_angle", scene.route.signs * 2 * np.pi * PACE / teeth * TIME[:, None])
     add("wheel_speed", scene.route.signs[None] * 2 * np.pi * PACE / teeth)
+    add("wheel_torque", np.array([[400.0, -100.0, -100.0, -200.0]]) + 5.0 * np.sin(9.0 * TIME)[:, None])
     add("span_tension", np.array([[19e3, 18e3, 18.5e3, 20e3]]))
     waves = 3e-3 * np.sin(2 * np.pi * 5.0 * TIME) + 4e-4 * np.sin(2 * np.pi * 120.0 * TIME)
     add("span_displacement", np.stack([waves, 0.1 * waves, 0.2 * waves, 2.0 * waves], axis=1))

@@ -302,6 +302,13 @@ def test_a_gear_that_does_not_close_says_by_how_much():
     assert message.startswith("50x28 with 104 links: too short by 27.1 mm with the cage at -20 deg; take more links")
 
 
+def test_a_cassette_beyond_the_reach_of_the_cage_says_how_far():
+    found = problems(lambda f: f["bicycle"].update(cassette_line="80 mm"))
+    assert list(found) == ["bicycle.gear"]
+    for words in ("cog 19 stands", "from the middle plane of the frame, beyond the reach of the derailleur", "mm"):
+        assert words in found["bicycle.gear"]
+
+
 def test_everything_that_is_wrong_at_once():
     def wrong(fields):
         fields["bicycle"] |= {"gear": "52x10"}

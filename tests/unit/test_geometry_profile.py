@@ -27,6 +27,9 @@ FORMS = [
 ]
 SIX_POINT = ("six-point", {})
 """Its hollow corners are narrower than any roller, which touches bottom and both flanks by themselves."""
+SMOOTH = ("smooth", {})
+"""A rim, which no roller is released from."""
+ALL = [*FORMS, SIX_POINT, SMOOTH]
 forms = pytest.mark.parametrize(
     ("form", "options"), FORMS, ids=["-".join([f, *map(str, o.values())]) for f, o in FORMS]
 )
@@ -67,12 +70,12 @@ def tangency_residual(profile):
 
 
 all_forms = pytest.mark.parametrize(
-    ("form", "options"), [*FORMS, SIX_POINT], ids=["-".join([f, *map(str, o.values())]) for f, o in [*FORMS, SIX_POINT]]
+    ("form", "options"), ALL, ids=["-".join([f, *map(str, o.values())]) for f, o in ALL]
 )
 
 
 def test_all_forms_are_covered():
-    assert {form for form, _ in [*FORMS, SIX_POINT]} == set(TOOTH_FORMS)
+    assert {form for form, _ in ALL} == set(TOOTH_FORMS)
 
 
 @all_forms

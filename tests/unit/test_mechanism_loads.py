@@ -171,9 +171,9 @@ def test_loads_of_a_description():
     assert wheel_load(Wheel(**fields, torque="-3 N*m")) == Load(torque=-3.0)
     assert torque(load, 9.0, 0.0, 2.0) == pytest.approx(-(5.0 + 4.0 + 2.0 + float(SPLINE(0.3))), rel=1e-13)
     curve = TorqueOverSpeed(speeds=(0, "8 rad/s"), torques=("10 N*m", 0))
-    assert wheel_load(Wheel(**fields, torque=curve))[-3:] == (OVER_SPEED, ((0.0, 8.0), (10.0, 0.0)), False)
+    assert wheel_load(Wheel(**fields, torque=curve))[-4:] == (OVER_SPEED, ((0.0, 8.0), (10.0, 0.0)), False, ())
     course = TorqueOverTime(times=(0, "500 ms"), torques=(0, 7))
-    assert wheel_load(Wheel(**fields, torque=course))[-3:] == (OVER_TIME, ((0.0, 0.5), (0.0, 7.0)), False)
+    assert wheel_load(Wheel(**fields, torque=course))[-4:] == (OVER_TIME, ((0.0, 0.5), (0.0, 7.0)), False, ())
     assert wheel_load(Wheel(**fields)) == Load()
 
 

@@ -386,7 +386,7 @@ WRONG = [
         'kind = "run_down"',
         'kind = "run_dwn"',
         "wheels[0].motion.kind",
-        "'run_up', 'run_down'; did you mean 'run_down'?",
+        "'run_up', 'run_down', 'speed_table'; did you mean 'run_down'?",
     ),
 ]
 

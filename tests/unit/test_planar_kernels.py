@@ -37,8 +37,10 @@ def pressures(p: PlanarParameters) -> int:
 
 def test_layout_has_a_place_for_everything() -> None:
     at = state_layout(7, 3, 2, 4, 1)
-    assert at[:-1] == (12, 7, 10, 19, 22, 24, 28, 31)
+    assert at[:-1] == (12, 7, 10, 19, 22, 24, 28, 31, 31)
     assert at.size == 32
+    with_motors = state_layout(7, 3, 2, 4, 1, 2)
+    assert (with_motors.machine, with_motors.pressure, with_motors.size) == (31, 33, 34)
 
 
 @pytest.mark.parametrize("drive", [small_drives.two_wheels, small_drives.mechanism, small_drives.hydraulic])

@@ -33,6 +33,7 @@ FORMS = {
     "circular": {},
     "single-point": {},
     "six-point": {},
+    "smooth": {},
     "rectangular": {"clearance": 5e-5, "height": 1e-3},
     "semi-real": {"clearance": 5e-5, "height": 1e-3, "flank_angle": 0.4, "corner_radius": 3e-4},
 }

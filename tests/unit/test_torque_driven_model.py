@@ -61,8 +61,8 @@ def test_a_table_can_be_changed_by_its_path():
 @pytest.mark.parametrize(
     ("torque", "place", "says"),
     [
-        ({**CURVE, "over": "tim"}, ".over", "must be one of 'time', 'speed'; did you mean 'time'?"),
-        ({"times": [0, 1], "torques": [1, 2]}, ".over", "is missing: one of 'time', 'speed'"),
+        ({**CURVE, "over": "tim"}, ".over", "must be one of 'time', 'speed', 'angle'; did you mean 'time'?"),
+        ({"times": [0, 1], "torques": [1, 2]}, ".over", "is missing: one of 'time', 'speed', 'angle'"),
         ({**COURSE, "times": [0, 1, 1]}, ".times", "must increase, but times[2] = 1 follows 1"),
         ({**COURSE, "times": [0, 1, "-1 s"]}, ".times[2]", "must be a time"),
         ({**CURVE, "speeds": [0, 1]}, ".torques", "must be as many as the 2 speeds, not 3"),

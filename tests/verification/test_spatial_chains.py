@@ -146,6 +146,21 @@ def test_losses_are_what_goes_missing() -> None:
     assert missing[1] / missing[2] == pytest.approx(4.0, rel=0.15)
 
 
+def test_quaternions_come_back_to_their_length_in_the_course_of_time() -> None:
+    """e(t) = e0 exp(-2 a t), to first order in e0, by the method that needs it."""
+    rate, n, until = 300.0, 12, 4e-3
+    system = free_links(links(n), circle(n), options=SpatialOptions(quaternion_feedback=rate))
+    y = system.state.copy()
+    y[3 * n : 7 * n] *= 1.0 - 5e-7
+    e0 = 1.0 - (parts(y, n)[1] ** 2).sum(axis=1)
+    run = Integrator(dataclasses.replace(system, state=y), SolverSettings(atol_angle=1e-13, atol_length=1e-13), 1.0)
+    while (status := run.advance(until)) == Status.RUNNING:
+        pass
+    assert status == Status.REACHED_END
+    e = 1.0 - (parts(run.state, n)[1] ** 2).sum(axis=1)
+    np.testing.assert_allclose(e, e0 * np.exp(-2.0 * rate * until), rtol=1e-4)
+
+
 def test_quaternions_come_back_to_their_length_at_the_rate_they_are_given() -> None:
     """e = 1 - q.q: e' = -2 a e q.q, hence e = e0 exp(-2 a t) for small e."""
     rate, n = 300.0, 12
@@ -276,6 +291,21 @@ def test_play_takes_the_bending_from_an_offset_span() -> None:
     """While its angle is within the play of the joints: tension times slope."""
     force, tension = offset_span(36, 0.01, 240.0, bend_stiffness=500.0, bend_play=np.radians(1.3))
     assert force == pytest.approx(tension * 0.01 / (36 * PITCH), rel=5e-3)
+
+
+def test_a_span_that_uses_up_the_play_of_its_end_joints_bends_there_only() -> None:
+    """F = T (delta/P - 2 a)/(n - 2), a = (P F + kb g)/(kb + T P): the first and last of n free links turn by a, beyond
+    the play g of the joints at the held ones, against their stiffness kb; all between are straight, within their play.
+    """
+    n, delta, bend, play = 36, 0.018, 500.0, np.radians(1.3)
+    force, tension = offset_span(n, delta, 240.0, bend_stiffness=bend, bend_play=play)
+    end = 1.0 / (bend + tension * PITCH)
+    expected = tension * (delta / PITCH - 2.0 * bend * play * end) / (n - 2 + 2.0 * tension * PITCH * end)
+    turned = (PITCH * expected + bend * play) * end
+    assert play < turned
+    assert expected / tension - turned < play  # so the second joint does not bend
+    assert force == pytest.approx(expected, rel=5e-3)
+    assert force > 1.02 * tension * delta / (n * PITCH)
 
 
 # Hanging chains -------------------------------------------------------------------------------------------------------

@@ -258,4 +258,5 @@ def test_rollers_that_fit_are_not_wedged(form: str) -> None:
     }.get(form, {})
     gap_ = tooth_profile(form, TEETH, PITCH, ROLLER, **options)
     assert wedge(gap_, 0.5 * ROLLER) is None
-    assert wedge(gap_, 0.55 * ROLLER) is not None
+    if form != "smooth":  # which has no flanks
+        assert wedge(gap_, 0.55 * ROLLER) is not None

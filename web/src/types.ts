@@ -134,7 +134,12 @@ export interface Drive {
   plates: Plates | null;
   /** Null where the links stay in the plane. */
   space: Space | null;
+  /** Rows of what there is of every link; of an open chain as many as joints, and the last one is none. */
   links: number;
+  /** Whether the last link leads back to the first. */
+  closed: boolean;
+  /** Of an open chain, none of a closed one: which joint it is, and what is there; mass of what hangs on a free one [kg]. */
+  ends: { joint: number; anchored: boolean; mass: number }[];
   sense: 1 | -1;
   gravity: Point;
   wheels: Wheel[];

@@ -151,7 +151,7 @@ test("curves of a running computation are appended series by series", async () =
 
 test("a running computation that has dropped frames begins anew", async () => {
   const { LoadedResult } = await import("../src/data");
-  const drive = { links: 2, wheels: [{}] };
+  const drive = { links: 2, closed: true, wheels: [{}] };
   const empty = new Writer();
   const none = frames(empty, []);
   const result = new LoadedResult(0, { drive, frames: { ...none, roller: { ...none.roller, shape: [0, 2, 2] } }, curves: [], tension_range: [0, 0] } as never, new ArrayBuffer(0));

@@ -14,6 +14,7 @@ from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.pictures import check_picture, save_picture
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.model import Drive
+from chaindrive.numbers import quantity
 from chaindrive.start import Start
 from chaindrive.units import to_si
 
@@ -58,6 +59,9 @@ def analyze(
     if wanted_map is not None:
         _check_map(drive, wanted_map)
     with problems_in(typed):
+        if drive.chain.ends is not None:
+            _show_open(drive, given is not None, wanted_map is not None)
+            return
         point = _show(drive, wanted, given)
     if wanted_map is not None:
         _draw_map(point, wanted_map)
@@ -89,6 +93,23 @@ def _show(drive: Drive, wanted: list[float], given: list[float] | None) -> Opera
     tables.show_contacts(point, loads)
     tables.show_losses(point)
     return point
+
+
+def _show_open(drive: Drive, tension: bool, wants_map: bool) -> None:
+    """What an open chain has of it: the modes of everything together. Tables of running spans are of closed chains."""
+    asked = [option for option, given in (("--tension", tension), ("--stability-map", wants_map)) if given]
+    if asked:
+        message = "is for closed chains, whose spans run from wheel to wheel: leave it out"
+        raise InputError([Problem(option, message) for option in asked])
+    with console.err().status("compiling, and looking for the static equilibrium ..."):
+        started = _start(drive)
+    for warning in started.system.warnings:
+        console.warn(warning)
+    console.say(drive.name, "bold")
+    names = zip(drive.span_names, started.system.notes["static_span_tension"], strict=True)
+    for name, value in names:
+        console.say(f"Tension of the span {console.printable(name)} at rest: {quantity(value, 'N')}")
+    tables.show_everything_together(started.drive, started.system)
 
 
 def _check_map(drive: Drive, wanted: MapRequest) -> None:
@@ -164,6 +185,9 @@ def _start(drive: Drive) -> Start:
 
     started = prepare(drive, start="at_rest")
     notes = started.system.notes
+    if "static_residual" not in notes:
+        message = "nothing holds the chain, so that there is no equilibrium to vibrate about"
+        raise ComputationError(message, "anchor one of its ends (chain.ends)")
     if "static_span_tension" not in notes:
         raise ComputationError(
             f"no static equilibrium was found (largest force left {notes['static_residual']:.3g} N after "

@@ -17,13 +17,14 @@ from chaindrive.analyses.analytical.operating import (
     load_power,
     span_frequencies,
 )
-from chaindrive.analyses.linear.linearised import frequencies_by_part, mode_shares, system_modes
+from chaindrive.analyses.linear.linearised import frequencies_by_part, in_line, mode_shares, system_modes
 from chaindrive.analyses.linear.modes import drive_model, full_modes, wheel_modes
 from chaindrive.cli import console
 from chaindrive.geometry.profile import Arc
 from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.model import Drive
 from chaindrive.numbers import column, quantity, scaled
+from chaindrive.start import prepare
 from chaindrive.system import System
 
 __all__ = [
@@ -199,8 +200,14 @@ def show_modes(point: OperatingPoint) -> None:
 
 
 def show_everything_together(drive: Drive, system: System) -> None:
-    """Lowest frequencies of the whole drive, linearised where it rests, by what moves most."""
-    modes = system_modes(system, MODES_PER_SPAN * len(drive.wheels))
+    """Lowest frequencies of the whole drive, linearised where it rests, by what moves most.
+
+    In space all wheels are taken in line, so that it rests elsewhere.
+    """
+    flat = in_line(drive)
+    if flat is not drive:
+        system = prepare(flat, start="at_rest").system
+    modes = system_modes(system, MODES_PER_SPAN * len(drive.span_names))
     shares = mode_shares(system, modes)
     found = frequencies_by_part(modes, shares)
     made = console.table(
@@ -213,7 +220,9 @@ def show_everything_together(drive: Drive, system: System) -> None:
         made.add_row(console.printable(part), *cells, *[""] * (MODES_OF_A_PART - len(cells)))
     _show(
         made,
-        _together(drive.run.formulation.kind, system.notes.get("left_out", ()), "span" in shares.kind),
+        _together(drive.run.formulation.kind, system.notes.get("left_out", ()), "span" in shares.kind)
+        + " Wheels are taken in line, where they stand aside or askew." * (flat is not drive)
+        + " Links are held in the plane, out of which they play on teeth and in joints." * bool(system.playing.size),
     )
 
 

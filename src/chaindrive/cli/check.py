@@ -29,8 +29,9 @@ from chaindrive.mechanism.layout import (
     moved_route,
     route_in_pitches,
 )
-from chaindrive.mechanism.running import chain_speeds, driver, motors, shafts
-from chaindrive.model import Drive
+from chaindrive.mechanism.running import chain_speeds, driver, motors, prescribed, shafts
+from chaindrive.model import VARYING, Drive, FreeEnd, SpeedTable
+from chaindrive.model.ends import end_text
 from chaindrive.numbers import column, quantity, scaled
 
 if TYPE_CHECKING:
@@ -83,7 +84,8 @@ def _geometry(drive: Drive, picture: Path | None) -> tuple[str, ...]:
     Raises InputError with all that cannot be built. With a preload the chain need not fit yet.
     """
     way = drive_route(drive)
-    console.out().print(wheel_table(drive, way))
+    if drive.wheels:
+        console.out().print(wheel_table(drive, way))
     console.out().print(span_table(drive, way))
     console.say(length_line(drive, way))
     console.say(f"Chain speed of the run: {speed_text(drive)}")
@@ -153,6 +155,7 @@ def chain_table(drive: Drive) -> Any:
     rows = [
         ("links", str(chain.links), "links"),
         ("pitch", quantity(chain.pitch, "m", 6), "pitch"),
+        *((f"{which} end", end_text(end), "ends") for which, end in zip(_WHICH, chain.ends or (), strict=False)),
         (f"{chain.kind} diameter", quantity(chain.roller_diameter, "m", 6), "roller_diameter"),
         ("mass of a link", mass, "link_mass"),
         ("stiffness of a link", quantity(chain.link_stiffness, "N/m"), "link_stiffness"),
@@ -170,6 +173,9 @@ def chain_table(drive: Drive) -> Any:
         source = sources.get(field, "given")
         table.add_row(name, value, "" if source == "given" else console.printable(source))
     return table
+
+
+_WHICH = ("first", "second")
 
 
 def wheel_table(drive: Drive, way: Route) -> Any:
@@ -196,8 +202,12 @@ def _motion(motion: Any) -> str:
     if motion is None:
         return "freely"
     rpm = 30.0 / math.pi
-    if motion.kind in ("run_up", "run_down"):
-        return f"{motion.initial_speed * rpm:.4g} to {motion.final_speed * rpm:.4g} rpm"
+    if isinstance(motion, VARYING):
+        speeds = (motion.initial_speed, motion.final_speed)
+        if isinstance(motion, SpeedTable):
+            speeds = (min(motion.speeds), max(motion.speeds))
+        words = f"{speeds[0] * rpm:.4g} to {speeds[1] * rpm:.4g} rpm"
+        return words + (f" + {len(motion.orders)} orders" if motion.orders else "")
     more = {"angle_table": " + table", "orders": f" + {len(getattr(motion, 'orders', ()))} orders"}
     return f"{motion.speed * rpm:.4g} rpm{more.get(motion.kind, '')}"
 
@@ -222,6 +232,8 @@ def span_table(drive: Drive, way: Route, tensions: Sequence[float] | None = None
 def length_line(drive: Drive, way: Route) -> str:
     """The length of the chain against that of the route and of the rails pressed into it, in pitches."""
     needed, links = route_in_pitches(drive, way.centres), drive.chain.links
+    if any(isinstance(end, FreeEnd) for end in drive.chain.ends or ()):
+        return f"The chain has {links} links; a free end takes those that the rest of the way leaves."
     if needed > links:
         fit = f"stretched by {(needed / links - 1.0) * 100.0:.3g} %"
     else:
@@ -245,7 +257,8 @@ def _statics(notes: Mapping[str, Any]) -> Any:
         rows.append(("strain of the links, as placed", f"{notes['initial_strain'] * 100.0:.4g} %"))
         rows.append(("kinematic tension of the spans, as placed", quantity(notes["initial_tension"], "N")))
     where = " at rest" if "static_span_tension" in notes else ""
-    rows.append((f"largest unbalanced force{where}", quantity(notes["static_residual"], "N", 2)))
+    if "static_residual" in notes:
+        rows.append((f"largest unbalanced force{where}", quantity(notes["static_residual"], "N", 2)))
     if "static_holding_torque" in notes:
         rows.append(("torque that holds the driver until the start", quantity(notes["static_holding_torque"], "N m")))
     if "joint_friction_rate" in notes:
@@ -256,6 +269,10 @@ def _statics(notes: Mapping[str, Any]) -> Any:
 
 def speed_text(drive: Drive) -> str:
     """Speed of the chain, and how it changes in the run."""
+    if drive.chain.ends is not None and not (
+        prescribed(drive) or any(w.torque or w.initial_speed for w in drive.wheels)
+    ):
+        return "no wheel says one"
     before, after = chain_speeds(drive)
     first = drive.wheels[driver(drive)].motion
     if first is None:

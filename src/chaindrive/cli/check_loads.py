@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chaindrive.mechanism.running import running_senses
-from chaindrive.model import Drive, Wheel, driving_torque, torque_text
+from chaindrive.model import Drive, Wheel, driving_torque, load_text, torque_text
 from chaindrive.numbers import quantity
 
 __all__ = ["load_lines"]
@@ -31,6 +31,7 @@ def _lines(wheel: Wheel, sense: int) -> list[str]:
         how = "in" if largest * sense > 0.0 else "against"
         whose = f"the running sense of the wheel{'' if wheel.torque == largest else ', where it drives'}"
         found.append(f"torque on {wheel.name}: {torque_text(wheel.torque)} ({how} {whose})")
+    found += [f"load of {wheel.name}: {load_text(load)}" for load in wheel.loads]
     if wheel.load_table is not None:
         torques = wheel.load_table.torques
         least, most = (quantity(value, "N m") for value in (min(torques), max(torques)))

@@ -39,6 +39,7 @@ def info(file: str) -> None:
         console.headline("Energy")
         console.out().print(audit_table(solution.audit))
         show_where(solution)
+        _show_shafts(solution)
         repeats = repetitions(solution)
         if repeats:
             console.headline("How well it repeats")
@@ -113,6 +114,28 @@ def show_where(solution: Solution) -> None:
     for name, powers in zip(found.wheels, found.power, strict=True):
         table.add_row(console.printable(name), *(column(x * factor) for x in powers), column(powers.sum() * factor))
     table.add_row("elsewhere", *("" for _ in found.causes), column(found.elsewhere * factor))
+    console.out().print(table)
+
+
+def _show_shafts(solution: Solution) -> None:
+    """Print mean speed, torque and power of every shaft, where these channels were kept."""
+    from chaindrive.analyses.results.shafts import mean_shafts
+
+    try:
+        found = mean_shafts(solution)
+    except InputError:
+        return
+    if not all(math.isfinite(power) for power in found.power):
+        return
+    torque, torque_unit = scaled(found.torque, "N m")
+    power, power_unit = scaled(found.power, "W")
+    caption = f"means from {quantity(found.start, 's')} to {quantity(found.stop, 's')}; power into the drive"
+    table = console.table(
+        "shaft", ">speed [rpm]", f">torque [{torque_unit}]", f">power [{power_unit}]", caption=caption
+    )
+    for name, *values in zip(solution.labels["wheel"], found.speed, found.torque, found.power, strict=True):
+        factors = (30.0 / math.pi, torque, power)
+        table.add_row(console.printable(name), *(column(f * float(x)) for f, x in zip(factors, values, strict=True)))
     console.out().print(table)
 
 

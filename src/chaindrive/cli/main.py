@@ -36,6 +36,7 @@ PLOT_NAMES = (
     "peaks",
     "bearing-force",
     "losses",
+    "shafts",
     "rainflow",
     "comparison",
     "spectrum",

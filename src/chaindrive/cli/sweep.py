@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -26,6 +28,8 @@ __all__ = ["Request", "sweep"]
 
 MOST_ROWS = 200
 """Rows that are printed; a longer table stands in its file only."""
+GAP, HEADING = 3, 9
+"""Characters between columns, and of a line of a heading that is broken."""
 DIGITS = 6
 """Of the printed numbers; the file has all."""
 
@@ -167,14 +171,29 @@ def _show(table: StudyTable, path: Path) -> None:
         return
     if len(table.rows) <= MOST_ROWS:
         first, last = 1, len(table.columns) - 5  # curve, parameters, figures: the rest stands in the file
-        headings = [f">{column.heading}" for column in table.columns[first + 1 : last]]
-        printed = console.table("curve", *headings, "")
+        headings = [column.heading for column in table.columns[first + 1 : last]]
+        if sum(len(heading) + GAP for heading in headings) > console.out().width:
+            headings = [textwrap.fill(heading, HEADING) for heading in headings]
+        curves = ["curve"] if len({row.curve for row in table.rows}) > 1 else []
+        endings = [""] if table.failed else []
+        printed = console.table(*curves, *(f">{heading}" for heading in headings), *endings)
         for row in table.rows:
-            numbers = (f"{v:.{DIGITS}g}" if isinstance(v, float) else str(v) for v in (*row.parameters, *row.figures))
-            printed.add_row(console.printable(row.curve), *numbers, row.status if row.failed else "")
+            curve = (console.printable(row.curve) for _ in curves)
+            numbers = (_cell(value) for value in (*row.parameters, *row.figures))
+            printed.add_row(*curve, *numbers, *(row.status if row.failed else "" for _ in endings))
+        begin = len(curves) + len(table.study.parameters)
+        end = begin + len(table.study.figures_of_merit)
+        for column in (*printed.columns[:begin], *printed.columns[end:]):
+            column.min_width = max(len(str(cell)) for cell in column.cells)  # a narrow terminal cuts figures, not these
         console.out().print(printed)
     cpu = sum(row.cpu for row in table.rows)
     console.say(f"Table in {path}: {len(table)} runs, {clock(cpu)} of CPU time")
+
+
+def _cell(value: float | str) -> str:
+    if isinstance(value, float):
+        return "-" if math.isnan(value) else f"{value:.{DIGITS}g}"
+    return console.printable(value)
 
 
 def _leave_picture(table: StudyTable, path: Path) -> None:

@@ -44,8 +44,8 @@ def place_labels(scene: Scene, scale: float, details: bool) -> list[Label]:
     """
     way = scene.route
     centred = list(zip(way.centres, scene.outlines, strict=True))
-    faces = np.concatenate([c + f * (o - c) for c, o in centred for f in (0.25, 0.5, 0.7, 0.85)])
-    between = 0.5 * (scene.rollers + np.roll(scene.rollers, -1, axis=0))
+    faces = np.concatenate([np.zeros((0, 2)), *(c + f * (o - c) for c, o in centred for f in (0.25, 0.5, 0.7, 0.85))])
+    between = scene.link_ends.mean(axis=1)
     lines = np.concatenate([*scene.outlines, scene.rollers, between, *_mechanism_points(scene, scale)])
     labels: list[Label] = []
 

@@ -46,6 +46,16 @@ class Scene(NamedTuple):
     """Direction of the centre line of gap 0 of every wheel. [rad]"""
     links: LinksView | None = None
     """Rigid links, where the formulation has them."""
+    anchored: FloatArray = np.zeros((0, 2))
+    """Anchored ends of an open chain, shape (A, 2). [m]"""
+    loads: FloatArray = np.zeros((0, 2))
+    """Free ends with a load on them, shape (F, 2). [m]"""
+
+    @property
+    def link_ends(self) -> FloatArray:
+        """Both joints of every link, shape (links, 2, 2). [m]"""
+        ends = np.stack([self.rollers, np.roll(self.rollers, -1, axis=0)], axis=1)
+        return ends if self.route.closed else ends[:-1]
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
@@ -112,6 +122,8 @@ def scene_of(
     angles = np.asarray(wheel_angles, dtype=np.float64)
     wheels = zip(tooth_gaps(drive), teeth, angles, way.centres, strict=True)
     guides, bodies, tensioners = mechanism_views(drive, drawn, poses_of(drive, body_positions, body_angles))
+    ends = list(zip(chain.ends or (), (0, -1), strict=False))
+    places = np.asarray(rollers, dtype=np.float64)
     return Scene(
         names=tuple(wheel.name for wheel in drive.wheels),
         teeth=teeth,
@@ -129,4 +141,6 @@ def scene_of(
         tensioners=tensioners,
         wheel_angles=tuple(angles.tolist()),
         links=links_view(drive, rollers, link_angles),
+        anchored=places[[at for end, at in ends if end.kind != "free"]],
+        loads=places[[at for end, at in ends if end.kind == "free" and end.mass > 0.0]],
     )

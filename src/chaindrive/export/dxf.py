@@ -130,7 +130,7 @@ class _Dxf:
 
     def _chain(self) -> None:
         rollers = self.scene.rollers
-        for first, last in zip(rollers, np.roll(rollers, -1, axis=0), strict=True):
+        for first, last in self.scene.link_ends:
             self.space.add_line(_mm(first), _mm(last), dxfattribs={"layer": "links"})
         radius = 0.5e3 * self.scene.roller_diameter
         for point in rollers:

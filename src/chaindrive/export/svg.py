@@ -147,7 +147,8 @@ class _Svg:
         chain = self._group(root, "chain", "chain", stroke=_LINK, stroke_width=1.4 * self.thin)
         if self.scene.links is None:
             line = self._group(chain, "links", "links", fill="none")
-            self._line(line, np.concatenate([self.scene.rollers, self.scene.rollers[:1]]))
+            closing = self.scene.rollers[: 1 if self.scene.route.closed else 0]
+            self._line(line, np.concatenate([self.scene.rollers, closing]))
         rollers = self._group(chain, "rollers", "rollers", fill=_ROLLER, stroke_width=0.7 * self.thin)
         for point in self.scene.rollers:
             self._circle(rollers, point, 0.5 * self.scene.roller_diameter)

@@ -7,7 +7,17 @@ from functools import partial
 
 from chaindrive.system import Channel, Holds, Kept, Precision
 
-__all__ = ["RESIDUAL", "SHAFT_WORK", "WORK_INPUT", "WORK_OUTPUT", "account", "in_a_row", "one", "several"]
+__all__ = [
+    "RESIDUAL",
+    "SHAFT_WORK",
+    "WORK_INPUT",
+    "WORK_OUTPUT",
+    "account",
+    "in_a_row",
+    "one",
+    "several",
+    "torque_channels",
+]
 
 WORK_INPUT = "supplied by prescribed motions, or by torques that drive, negative where they brake"
 WORK_OUTPUT = "delivered to loads, negative where they drive"
@@ -32,6 +42,16 @@ several = partial(one, precision="single")
 def account(name: str, text: str) -> Channel:
     """An account of the energy balance, which every result holds."""
     return one(name, (), "J", text, (), kept="always")
+
+
+def torque_channels(wheels: int) -> tuple[Channel, ...]:
+    """Of a drive with torques that drive, or with lists of loads: both on every wheel, or on the hub behind it."""
+    drives = "torque that drives the wheel (motor, pedals, weight), counter-clockwise positive"
+    loads = "torque of all loads of the wheel, counter-clockwise positive"
+    return (
+        one("motor_torque", ("wheel",), "N m", drives, (wheels,)),
+        one("load_torque", ("wheel",), "N m", loads, (wheels,)),
+    )
 
 
 def in_a_row(channels: Iterable[Channel]) -> tuple[Channel, ...]:

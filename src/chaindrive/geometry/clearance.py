@@ -100,14 +100,13 @@ def findings(layout: Layout) -> tuple[Finding, ...]:
 def _wheels_in_spans(layout: Layout) -> Iterator[Finding]:
     """A wheel belongs to the spans before and behind it; every other span must pass it by."""
     way, radius = layout.route, layout.roller_radius
-    count = len(way.radii)
     reach = np.maximum(layout.tips, way.radii + radius) + radius
     for k, line in enumerate(layout.lines):
         points = _nearest_points(line, way.centres)
         arms = points - way.centres
         distance = np.hypot(arms[:, 0], arms[:, 1])
         for w in np.flatnonzero(distance < reach):
-            if k in (w, (w - 1) % count):
+            if k in (way.behind(int(w)), way.before(int(w))):
                 continue
             wrapped = bool(_wrapped(way, int(w), arms[w]))
             outer = max(float(layout.tips[w]), float(way.radii[w]) + radius) if wrapped else float(layout.tips[w])
@@ -154,7 +153,7 @@ def _spans_at_spans(layout: Layout) -> Iterator[Finding]:
             way_on = np.abs(
                 along[others] + t * np.hypot(*(end[others] - start[others]).T) - here - s * np.hypot(*(b - a))
             )
-            apart = np.minimum(way_on, total - way_on) > SAME_PLACE * layout.roller_radius
+            apart = (np.minimum(way_on, total - way_on) if way.closed else way_on) > SAME_PLACE * layout.roller_radius
             for o in np.flatnonzero(apart & (distance < size)):
                 other = int(span[others[o]])
                 if other not in nearest or distance[o] < nearest[other][0]:
@@ -168,7 +167,8 @@ def _along_the_loop(layout: Layout) -> FloatArray:
     way = layout.route
     parts, reached = [], 0.0
     for k, line in enumerate(layout.lines):
-        reached += float(way.wrap[k] * way.radii[k])
+        wheel = way.wheels_of(k)[0]
+        reached += float(way.wrap[wheel] * way.radii[wheel]) if wheel >= 0 else 0.0
         lengths = np.hypot(*np.diff(line, axis=0).T)
         scale = float(way.span_length[k]) / max(float(lengths.sum()), 1e-300)  # a hanging span is longer than the route
         parts.append(reached + scale * (np.cumsum(lengths) - lengths))

@@ -147,6 +147,12 @@ def span_places(configuration: InitialConfiguration, pitch: float) -> FloatArray
     for k, length in enumerate(way.span_length):
         along = (configuration.roller_position - way.span_start[k]) @ way.span_direction[k] / pitch
         links = np.flatnonzero(configuration.span_of_link == k)
+        if not way.closed:
+            places[k] = np.nan
+            if links.size:
+                beyond = max(0.0, along[links[-1] + 1] - length / pitch)
+                places[k] = links[0] + max(0.0, -along[links[0]]), links[-1] + 1 - beyond
+            continue
         first = next((i for i in links if configuration.span_of_link[i - 1] != k), 0)
         last = (first + len(links)) % n
         places[k, 0] = first + max(0.0, -along[first])

@@ -15,7 +15,11 @@ FloatArray = NDArray[np.float64]
 
 
 class Route(NamedTuple):
-    """A closed route around W wheels. Span k runs from wheel k to wheel k + 1 (mod W)."""
+    """A route around W wheels. Span k of a closed one runs from wheel k to wheel k + 1 (mod W).
+
+    An open one (``geometry.open_route``) begins with the span before wheel 0 and ends with the one behind the last
+    wheel, unless its end is anchored to that wheel: S = W + 1, W or W - 1 spans, in the order of the chain.
+    """
 
     centres: FloatArray
     """Wheel centres, shape (W, 2). [m]."""
@@ -37,11 +41,30 @@ class Route(NamedTuple):
     """Direction, seen from the centre of wheel w, in which the chain leaves it, shape (W,), 0..2 pi. [rad]."""
     wrap: FloatArray
     """Angle over which the chain lies on wheel w, shape (W,), 0..2 pi. [rad]."""
+    closed: bool = True
+    leading: int = 0
+    """How many spans there are before wheel 0: 1 in an open route that begins with one."""
 
     @property
     def length(self) -> float:
         """Length with the wrapped parts as arcs of circles. [m] A chain is shorter: see :func:`length_in_pitches`."""
         return float(self.span_length.sum() + self.wrap @ self.radii)
+
+    def before(self, wheel: int) -> int:
+        """The span that leads to a wheel, -1 where an open route begins on it."""
+        return (wheel - 1) % len(self.radii) if self.closed else wheel + self.leading - 1
+
+    def behind(self, wheel: int) -> int:
+        """The span that leads away from a wheel, -1 where an open route ends on it."""
+        after = wheel + self.leading
+        return after if after < len(self.span_length) else -1
+
+    def wheels_of(self, span: int) -> tuple[int, int]:
+        """The wheels from which and to which a span leads, -1 where it begins or ends at an end of an open route."""
+        before, after = span - self.leading, span - self.leading + 1
+        if self.closed:
+            return before, after % len(self.radii)
+        return before, after if after < len(self.radii) else -1
 
 
 def pitch_radius(pitch: float, teeth: ArrayLike) -> FloatArray:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from chaindrive.geometry.roots import root_to_rounding
 from chaindrive.geometry.route import Route
 
-__all__ = ["Walk", "close", "overshoot", "seat_points", "shares_in_plane", "walk"]
+__all__ = ["Track", "Walk", "close", "overshoot", "seat_points", "shares_in_plane", "walk"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -36,7 +36,7 @@ class Walk(NamedTuple):
     """Shape (n, 2). [m]"""
 
 
-class _Track:
+class Track:
     """A route as plain numbers, with the step from one roller to the next."""
 
     def __init__(self, path: Route, tooth: FloatArray | None, chord: float, shares: FloatArray | None = None) -> None:
@@ -115,7 +115,7 @@ def walk(
     tooth: angle from roller to roller on each wheel, shape (W,) [rad], None: chords there too; chord [m]; shares: what
     of the chord is seen in the plane in each span, shape (W,), see ``shares_in_plane``.
     """
-    track = _Track(path, tooth, chord, shares)
+    track = Track(path, tooth, chord, shares)
     elements, places, points = [element], [progress], [track.point(element, progress)]
     for _ in range(steps):
         element, progress = track.step(element, progress, points[-1])
@@ -138,7 +138,7 @@ def overshoot(
 
     Arguments as of ``walk``. Zero where the loop closes, each link with its whole chord.
     """
-    track = _Track(path, tooth, chord, shares)
+    track = Track(path, tooth, chord, shares)
     start = track.along(element, progress)
     for _ in range(links):
         element, progress = track.step(element, progress, track.point(element, progress))
@@ -179,14 +179,14 @@ def close(
     elements.append(element + 2 * len(path.radii))
 
     def follow(chord: float) -> list[float]:
-        track = _Track(path, tooth, chord, shares)
+        track = Track(path, tooth, chord, shares)
         places = [progress]
         for before, after in pairwise(elements):
             places.append(track.reach(after, before, places[-1], track.point(before, places[-1])))
         return places
 
     chord = _root(lambda d: follow(d)[-1] - progress, near, 1e-6)
-    places, track = follow(chord)[:-1], _Track(path, tooth, chord, shares)
+    places, track = follow(chord)[:-1], Track(path, tooth, chord, shares)
     points = [track.point(e, p) for e, p in zip(elements[:-1], places, strict=True)]
     return chord, Walk(np.array(elements[:-1]), np.array(places), np.array(points))
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from chaindrive.mechanism.loads import OVER_SPEED, Load, mean_torque
+from chaindrive.mechanism.terms import kinks_of
 
 __all__ = ["Shaft", "balance_speed", "net_torque"]
 
@@ -71,6 +72,9 @@ def _kinks(shafts: Sequence[Shaft]) -> set[float]:
     for shaft in shafts:
         if shaft.load.torque_over == OVER_SPEED:
             own = shaft.sense * np.asarray(shaft.load.torque_points, dtype=np.float64)[0] / shaft.ratio
+            found.update(own[(own > 0.0) & (own < HIGHEST_SPEED)].tolist())
+        for term in shaft.load.terms:
+            own = shaft.sense * kinks_of(term) / shaft.ratio
             found.update(own[(own > 0.0) & (own < HIGHEST_SPEED)].tolist())
     return found
 

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from chaindrive.end_state import EndState
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism import loads
+from chaindrive.mechanism import loads, term_kernels
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.fluctuation import change_mean, fade_in_after
 from chaindrive.mechanism.running import turning_signs
-from chaindrive.model import ConstantSpeed, Drive, Motion, RunUp
+from chaindrive.model import VARYING, AngleTable, ConstantSpeed, Drive, Motion, Orders
 
-__all__ = ["Before", "continue_loads", "continue_motions", "facts_of", "over", "phases", "unlike"]
+__all__ = ["Before", "continue_loads", "continue_motions", "continue_terms", "facts_of", "over", "phases", "unlike"]
 
 FloatArray = NDArray[np.float64]
 F = TypeVar("F", bound=tuple[Any, ...])
@@ -106,9 +106,9 @@ def continue_motions(
         if given is None:
             continue
         goes_on = bool(before.settled[w]) and _same_oscillation(given, earlier)
-        nominal = given.initial_speed if isinstance(given, RunUp) else given.speed
+        nominal = _speed_of(given, row, table)
         now = float(before.speed[w])
-        if goes_on and earlier is not None and not isinstance(earlier, RunUp):
+        if goes_on and isinstance(earlier, (AngleTable, Orders)):
             now = earlier.speed
         change = nominal - now
         if abs(change) <= SAME_SPEED * max(abs(nominal), abs(now)):
@@ -120,7 +120,7 @@ def continue_motions(
             problems.append(Problem(f"wheels[{w}].motion.ramp", message, "0"))
         row[motions.SPEED], row[motions.RAMP] = change, given.ramp if change else 0.0
         kinks.append(float(row[motions.RAMP]))
-        if isinstance(given, RunUp):
+        if isinstance(given, VARYING):
             kinks += [given.start, given.start + given.duration]
         elif not isinstance(given, ConstantSpeed):
             own = table[int(row[motions.ROWS]) : int(row[motions.ROWS_END])]
@@ -135,6 +135,16 @@ def continue_motions(
     if problems:
         raise InputError(problems)
     return kinks
+
+
+def _speed_of(given: Motion, row: FloatArray, table: FloatArray) -> float:
+    """Speed of a motion at its begin, after a ramp: with orders on top what they make it. [rad/s]"""
+    if not isinstance(given, VARYING):
+        return given.speed
+    at_once = row.copy()
+    at_once[motions.RAMP] = 0.0
+    swing = motions.course_swing(0.0, at_once[None, :], table, 0) if given.orders else 0.0
+    return float(given.initial_speed + swing)
 
 
 def continue_loads(drive: Drive, before: Before, rows: FloatArray) -> list[float]:
@@ -160,9 +170,17 @@ def continue_loads(drive: Drive, before: Before, rows: FloatArray) -> list[float
     return kinks
 
 
+def continue_terms(before: Before, rows: FloatArray) -> None:
+    """Change the rows (T, term_kernels.COLUMNS) of a compiled drive so that angles count from where they did before.
+
+    Courses in time are those of this run.
+    """
+    rows[:, term_kernels.REFERENCE] = before.reference_angle[rows[:, term_kernels.WHEEL].astype(np.int64)]
+
+
 def _same_oscillation(one: Motion, other: Motion | None) -> bool:
     """Whether two motions in one sense have the same fluctuation: the same table, or orders over the same thing."""
-    if other is None or isinstance(one, RunUp) or isinstance(other, RunUp) or one.speed * other.speed < 0.0:
+    if other is None or isinstance(one, VARYING) or isinstance(other, VARYING) or one.speed * other.speed < 0.0:
         return False
     if one.kind == "angle_table" and other.kind == "angle_table":
         return one.angles == other.angles and one.accelerations == other.accelerations

@@ -21,11 +21,13 @@ from chaindrive.geometry import clearance
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.clearance import Finding, Layout, Rail
 from chaindrive.geometry.initial_configuration import InitialConfiguration, place_chain
-from chaindrive.geometry.route import Route, pitch_radius, route, taut_route
+from chaindrive.geometry.open_chain import place_open_chain
+from chaindrive.geometry.open_route import RouteEnd, open_route
+from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route, taut_route
 from chaindrive.mechanism.rails import contact_radius, guide_profile, hanging_direction, nearest_span
 from chaindrive.mechanism.running import slack_span, turning_signs
 from chaindrive.mechanism.teeth import tooth_gaps, tooth_wedges
-from chaindrive.model import Drive
+from chaindrive.model import BodyEnd, Drive, FreeEnd, GroundEnd, WheelEnd
 from chaindrive.model.body import moving_bodies
 from chaindrive.numbers import quantity
 
@@ -63,7 +65,37 @@ def drive_route(drive: Drive, centres: ArrayLike | None = None) -> Route:
     """
     teeth = [wheel.teeth for wheel in drive.wheels]
     places = [wheel.position for wheel in drive.wheels] if centres is None else centres
+    if drive.chain.ends is not None:
+        return _open_way(drive, np.array(places, dtype=np.float64), pitch_radius(drive.chain.pitch, teeth))
     return route(np.array(places, dtype=np.float64), pitch_radius(drive.chain.pitch, teeth), turning_signs(drive))
+
+
+def _open_way(drive: Drive, centres: NDArray[np.float64], radii: NDArray[np.float64]) -> Route:
+    """Route of an open chain on such circles, its ends where they are drawn."""
+    chain, signs = drive.chain, turning_signs(drive)
+    assert chain.ends is not None
+    ends = route_end(drive, 0), route_end(drive, 1)
+    teeth = [wheel.teeth for wheel in drive.wheels]
+    return open_route(centres, radii, signs, teeth, ends, chain.links, chain.mean_pitch)
+
+
+def route_end(drive: Drive, index: int) -> RouteEnd:
+    """Where the route of an open chain begins (0) or ends (1)."""
+    assert drive.chain.ends is not None
+    end = drive.chain.ends[index]
+    if isinstance(end, WheelEnd):
+        return RouteEnd(on_wheel=end.angle)
+    if isinstance(end, (GroundEnd, BodyEnd)):
+        return RouteEnd(point=end.position)
+    if end.position is not None:
+        return RouteEnd(point=end.position)
+    if end.direction is not None:
+        return RouteEnd(towards=(math.cos(end.direction), math.sin(end.direction)))
+    size = math.hypot(*drive.gravity)
+    if not size > 0.0:
+        message = "is missing: without gravity nothing says which way the chain leads to this end"
+        raise InputError(Problem(f"chain.ends[{index}].direction", message))
+    return RouteEnd(towards=(drive.gravity[0] / size, drive.gravity[1] / size))
 
 
 def moved_route(drive: Drive, centres: ArrayLike) -> Route:
@@ -85,6 +117,10 @@ def initial_configuration(
     chain, slack, way = drive.chain, slack_span(drive), drive_route(drive, centres)
     hanging = hanging_direction(drive, way, slack)
     teeth = [wheel.teeth for wheel in drive.wheels]
+    if chain.ends is not None:
+        free = isinstance(chain.ends[0], FreeEnd), isinstance(chain.ends[1], FreeEnd)
+        circles = _open_way(drive, way.centres, wrapped_radii(drive))
+        return place_open_chain(circles, teeth, chain.mean_pitch, chain.links, free, hanging, slack_span=slack)
     return place_chain(
         way.centres,
         teeth,
@@ -157,6 +193,9 @@ def route_in_pitches(drive: Drive, centres: ArrayLike | None = None) -> float:
     as of ``drive_route``.
     """
     chain, drawn = drive.chain, drive_route(drive)
+    if chain.ends is not None:
+        way = drawn if centres is None else drive_route(drive, centres)
+        return length_in_pitches(way, chain.mean_pitch, [wheel.teeth for wheel in drive.wheels])
     places = drawn.centres if centres is None else np.asarray(centres, dtype=np.float64)
     radii, per_angle = wrapped_radii(drive), np.array([wheel.teeth for wheel in drive.wheels]) / (2.0 * math.pi)
     circles: list[tuple[float, float, float, float, float]] = []
@@ -192,11 +231,13 @@ def _worn(drive: Drive, layout: Layout) -> list[Problem]:
     chain, reach = drive.chain, []
     each = np.broadcast_to(np.asarray(chain.elongation, dtype=np.float64), chain.links)
     for w, wheel in enumerate(drive.wheels):
-        on_wheel = min(math.ceil(float(layout.route.wrap[w]) * wheel.teeth / (2.0 * math.pi)), chain.links)
-        window = np.concatenate([each, each[: on_wheel - 1]])
+        on_wheel = min(max(math.ceil(float(layout.route.wrap[w]) * wheel.teeth / (2.0 * math.pi)), 1), chain.links)
+        window = np.concatenate([each, each[: on_wheel - 1]]) if chain.ends is None else each
         longest = float(np.convolve(window, np.ones(on_wheel) / on_wheel, "valid").max())
         allowed = float(layout.tips[w] / pitch_radius(chain.pitch, wheel.teeth)) - 1.0
         reach.append((longest - allowed, w, longest, allowed))
+    if not reach:
+        return []
     beyond, w, longest, allowed = max(reach)
     if beyond <= 0.0 or longest <= 0.0:
         return []
@@ -243,7 +284,7 @@ def _hanging_line(configuration: InitialConfiguration) -> clearance.FloatArray:
     count = len(configuration.roller_span)
     inside = configuration.roller_span == configuration.slack_span
     number = np.flatnonzero(inside)
-    first = next((int(i) for i in number if not inside[i - 1]), 0)
+    first = next((int(i) for i in number if not inside[i - 1]), 0) if configuration.route.closed else int(number[0])
     ordered = (first + np.arange(len(number))) % count
     return np.asarray(configuration.roller_position[ordered[:: max(1, len(ordered) // MOST_POINTS)]])
 
@@ -256,7 +297,9 @@ class _Loose:
         self.wheels = [wheel.body in moving for wheel in drive.wheels]
         self.rails = [guide.body in moving for guide in drive.guides]
         self.led = {rail.span for rail in layout.rails}
-        self.slack = slack
+        self.slack, self.way = slack, layout.route
+        ends = drive.chain.ends or ()
+        self.ends = [isinstance(end, FreeEnd) or (isinstance(end, BodyEnd) and end.body in moving) for end in ends]
 
     def reason(self, finding: Finding) -> str:
         """Why a finding does not mean that the drive cannot be built; empty when it does."""
@@ -279,11 +322,14 @@ class _Loose:
             return "the span hangs, and moves as the drive runs"
         if span in self.led:
             return "guides lead this span, so that it does not lie on its straight line"
-        both = self.wheels[span] or self.wheels[(span + 1) % len(self.wheels)]
-        return _MOVING if both else ""
+        at = self.way.wheels_of(span)
+        if any(w < 0 and self.ends[end] for end, w in enumerate(at)):
+            return _AT_AN_END
+        return _MOVING if any(w >= 0 and self.wheels[w] for w in at) else ""
 
 
 _MOVING = "as drawn; the bodies that support them move"
+_AT_AN_END = "the span leads to an end of the chain, and moves as the drive runs"
 
 _ADVICE = {
     "wheel in span": "move the wheel away by as much, or put it into the order of the route where the chain meets it",

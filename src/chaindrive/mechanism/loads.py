@@ -7,7 +7,8 @@ periodic in one turn, as that of a camshaft. The running sense of a wheel is the
 through the chain (``running.running_senses``); it holds for all of a run, also while that turns backwards: T0 and T
 keep their direction then, c and q resist the speed that there is. M is counter-clockwise positive whichever way the
 drive runs, as the weight on the rope of a winch or the torque of a motor: constant, over time, over the speed, or that
-of two pedals over the angle turned.
+of two pedals over the angle turned. Motors by their data, governors, orders, and loads with a course in time add up to
+that (``terms.py``).
 
 Power that loads take is ``output`` in the balance, and so is that of M, but for a motor's (``MOTOR``): that is
 ``input``, also while the motor brakes.
@@ -26,12 +27,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.motion import TABLE_COLUMNS, fade, periodic_spline, row_of, table_value
+from chaindrive.mechanism.terms import Term, mean_of
 
 __all__ = [
     "COLUMNS",
     "Load",
     "Loads",
     "applied_torque",
+    "driven_by_torques",
     "load_damping",
     "load_torque",
     "mean_torque",
@@ -55,7 +58,8 @@ RIPPLE, DEAD_CENTRE = (
     15,
     16,
 )  # of pedals: M (1 - ripple cos 2 (turned - dead centre)), turned in the sense of M [-, rad]
-COLUMNS = 17
+TERMS, TERMS_END = 17, 18  # of the wheel among what adds up beyond that (terms.py); none when they are the same
+COLUMNS = 19
 
 CONSTANTLY, OVER_TIME, OVER_SPEED, PEDALS = 0, 1, 2, 3
 
@@ -90,6 +94,8 @@ class Load(NamedTuple):
     """(2, n): increasing times [s] or speeds [rad/s], and M there [N m]; linear between them, constant beyond."""
     motor: bool = False
     """Whether the power of M is input."""
+    terms: tuple[Term, ...] = ()
+    """What adds up beyond that, see ``terms.py``."""
 
 
 class Loads(NamedTuple):
@@ -199,6 +205,11 @@ def _linear(points: ArrayLike) -> NDArray[np.float64]:
     return rows
 
 
+def driven_by_torques(rows: NDArray[np.float64]) -> bool:
+    """Whether any wheel has a torque M, or terms, by the rows of all loads."""
+    return bool(rows[:, [TORQUE, OVER]].any() or (rows[:, TERMS] < rows[:, TERMS_END]).any())
+
+
 def load_damping(loads: Loads, speeds: ArrayLike) -> NDArray[np.float64]:
     """How steeply the torques may fall with the speed, (W,), for the limit of an explicit step: c + 2 q |w|, and the
     steepest part of a torque over the speed.
@@ -221,6 +232,7 @@ def mean_torque(load: Load, speed: float, sense: float) -> float:
     angles, torques = np.asarray(load.angles, dtype=np.float64), np.asarray(load.torques, dtype=np.float64)
     tabulated = periodic_spline(angles, torques)[1] if angles.size else 0.0
     steady = load.constant - sense * steady_torque(load, sense * speed)
+    steady -= sense * sum(mean_of(term, sense * speed, sense) for term in load.terms)
     return steady + (load.viscous + load.quadratic * abs(speed)) * speed + tabulated
 
 

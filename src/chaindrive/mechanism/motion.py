@@ -23,6 +23,7 @@ from chaindrive.kernels import kernel
 
 FREE, CONSTANT_SPEED, ANGLE_TABLE, ORDERS_OVER_TIME, ORDERS_OVER_ANGLE, RUN_UP = 0, 1, 2, 3, 4, 5
 MOVE, HARMONIC = 6, 7
+COURSE = 8
 
 
 class MotionKind(IntEnum):
@@ -36,6 +37,7 @@ class MotionKind(IntEnum):
     RUN_UP = RUN_UP
     MOVE = MOVE
     HARMONIC = HARMONIC
+    COURSE = COURSE
 
 
 SPEED = 0  # change of speed over the ramp [rad/s]
@@ -51,11 +53,16 @@ AMPLITUDE, FREQUENCY, PHASE = 12, 13, 14  # of a joint [rad or m, rad/s, rad]; i
 FADE_FROM, FADE_ANGLE = 15, 16  # where it begins to fade in, and over which angle; 0: it is at full size [rad]
 GAIN = 17  # what w^2/2, without the integral F of the acceleration over the angle, grows by meanwhile [rad^2/s^2]
 GROWS = 18  # 1: the fluctuation itself grows from nothing; 0: it has its full size, only the mean speed changes
-COLUMNS = 19
+# Of a course, whose table has knots of its speed, then the orders on top (course.py):
+KNOTS_END = 19  # row behind the last knot; orders follow up to ROWS_END
+FULL_SPEED = 20  # from which on orders of constant amplitude are full [rad/s]
+SQUARED = 21  # speed at which amplitudes that go with its square are as given; 0: they are constant [rad/s]
+COLUMNS = 22
 
 TABLE_COLUMNS = 6
 """Angle table: knot [rad], the four coefficients of the cubic after it, and its integral F at the knot, without mean.
-Orders: order, amplitude, phase, 0, 0, 0."""
+Orders: order, amplitude, phase, 0, 0, 0. Course: knot [s], the four coefficients of the cubic of the speed after it,
+and the angle there [rad]."""
 
 
 class Motion(NamedTuple):
@@ -210,6 +217,8 @@ def motion_acceleration(kind, t, angle, motion, table, w):
         return value + smooth_ramp(t, motion[w, START], motion[w, RUN_DURATION], motion[w, RUN_CHANGE])
     if kind == ORDERS_OVER_TIME:
         return value + _over_time(t, motion, table, w)
+    if kind == COURSE:
+        return value + course_acceleration(t, motion, table, w)
     return value + _over_angle(kind, angle, motion, table, w)
 
 
@@ -249,6 +258,83 @@ def _over_angle(kind, angle, motion, table, w):
     else:
         energy = motion[w, GAIN] + _orders_integral(turned, table, first, end)
     return smooth_weight(x) * value + rate * energy
+
+
+@kernel
+def _mean_course(t, motion, table, w):
+    """Angle [rad], speed [rad/s], acceleration and its rate [rad/s^2, rad/s^3] of the mean course, with its ramp."""
+    first, end = int(motion[w, ROWS]), int(motion[w, KNOTS_END])
+    low = row_of(t, table, first, end)
+    u = t - table[low, 0]
+    cubic, square, linear, constant = table[low, 1], table[low, 2], table[low, 3], table[low, 4]
+    angle = table[low, 5] + u * (constant + u * (linear / 2.0 + u * (square / 3.0 + u * cubic / 4.0)))
+    speed = constant + u * (linear + u * (square + u * cubic))
+    rate, jerk = linear + u * (2.0 * square + 3.0 * u * cubic), 2.0 * square + 6.0 * u * cubic
+    duration, change = motion[w, RAMP], motion[w, SPEED]
+    if t < duration:
+        x = t / duration
+        speed += change * (x * x * (3.0 - 2.0 * x) - 1.0)
+        angle += change * duration * (x * x * x * (1.0 - 0.5 * x) - x)
+        rate += change * 6.0 * x * (1.0 - x) / duration
+        jerk += change * 6.0 * (1.0 - 2.0 * x) / (duration * duration)
+    else:
+        angle -= 0.5 * change * duration
+    return angle, speed, rate, jerk
+
+
+@kernel
+def _gain_of_orders(speed, full, squared):
+    """G(W) of course.py over the mean speed, and its first and second derivative by the speed. [s^2/rad^2, ...]"""
+    if squared > 0.0:
+        return 1.0 / (squared * squared), 0.0, 0.0
+    size, sense = abs(speed), math.copysign(1.0, speed)
+    x = 2.0 * size / full - 1.0
+    if x <= 0.0:
+        return 0.0, 0.0, 0.0
+    inverse = 1.0 / (size * size)
+    value, slope, bend = inverse, -2.0 * inverse / size, 6.0 * inverse * inverse
+    if x < 1.0:
+        per = 2.0 / full
+        s, rate, turn = smooth_weight(x), smooth_rate(x) * per, x * (60.0 - x * (180.0 - 120.0 * x)) * per * per
+        value, slope, bend = s * value, rate * value + s * slope, turn * value + 2.0 * rate * slope + s * bend
+    return value, sense * slope, bend
+
+
+@kernel
+def course_acceleration(t, motion, table, w):
+    """Acceleration of a course but for its ramp: of its mean speed, and of the orders on top (course.py). [rad/s^2]"""
+    first, knots, end = int(motion[w, ROWS]), int(motion[w, KNOTS_END]), int(motion[w, ROWS_END])
+    if knots == end:
+        low = row_of(t, table, first, knots)
+        u = t - table[low, 0]
+        return table[low, 3] + u * (2.0 * table[low, 2] + 3.0 * u * table[low, 1]) if u > 0.0 else 0.0
+    angle, speed, rate, jerk = _mean_course(t, motion, table, w)
+    gain, slope, bend = _gain_of_orders(speed, motion[w, FULL_SPEED], motion[w, SQUARED])
+    first_rate, second_rate = slope * rate, bend * rate * rate + slope * jerk
+    value = rate - smooth_ramp(t, 0.0, motion[w, RAMP], motion[w, SPEED])
+    for i in range(knots, end):
+        k = table[i, 0]
+        sine, cosine = math.sin(k * angle + table[i, 2]), math.cos(k * angle + table[i, 2])
+        swing = (second_rate - gain * k * k * speed * speed) * sine
+        swing += (2.0 * first_rate * speed + gain * rate) * k * cosine
+        value -= table[i, 1] / (k * k) * swing
+    return value
+
+
+@kernel
+def course_swing(t, motion, table, w):
+    """By what the orders of a course make the speed differ from its mean at a time. [rad/s]"""
+    knots, end = int(motion[w, KNOTS_END]), int(motion[w, ROWS_END])
+    if knots == end:
+        return 0.0
+    angle, speed, rate, _ = _mean_course(t, motion, table, w)
+    gain, slope, _ = _gain_of_orders(speed, motion[w, FULL_SPEED], motion[w, SQUARED])
+    total = 0.0
+    for i in range(knots, end):
+        k = table[i, 0]
+        phase = k * angle + table[i, 2]
+        total -= table[i, 1] / (k * k) * (slope * rate * math.sin(phase) + gain * k * speed * math.cos(phase))
+    return total
 
 
 def constant_speed(speed: float, ramp: float) -> Motion:
@@ -359,6 +445,7 @@ def pack(motions: list[Motion | None], reference_angles: NDArray[np.float64]) ->
         kinds[w] = motion.kind
         rows[w] = motion.row
         rows[w, ROWS], rows[w, ROWS_END] = used, used + len(motion.table)
+        rows[w, KNOTS_END] += used
         rows[w, REFERENCE_ANGLE] = reference_angles[w]
         tables.append(motion.table)
         used += len(motion.table)

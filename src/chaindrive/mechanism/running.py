@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import tooth_frequency
-from chaindrive.mechanism import fluctuation, loads
+from chaindrive.mechanism import course, fluctuation, loads, terms
 from chaindrive.mechanism import motion as motions
-from chaindrive.mechanism.balance import Shaft, balance_speed
+from chaindrive.mechanism import term_kernels as kinds
+from chaindrive.mechanism.balance import Shaft, balance_speed, net_torque
 from chaindrive.mechanism.loads import Load, Loads
+from chaindrive.mechanism.machines import in_terms, terms_of
+from chaindrive.mechanism.terms import Terms
 from chaindrive.model import (
+    VARYING,
     AngleTable,
     Drive,
     Orders,
@@ -24,7 +29,9 @@ from chaindrive.model import (
     Wheel,
     driving_torque,
     largest_torque,
+    torques_of,
 )
+from chaindrive.model.torque import TorqueOrders, TorqueOverAngle
 
 IntArray = NDArray[np.int64]
 
@@ -44,8 +51,10 @@ def driver(drive: Drive) -> int:
     """Index of the first wheel whose motion is prescribed.
 
     Where there is none, of the first one with an initial speed; and where there is none either, of the one whose torque
-    pulls hardest at its teeth: by the largest with which it drives (``driving_torque``), per tooth.
+    pulls hardest at its teeth: by the largest with which it drives (``driving_torque``), per tooth. -1 without wheels.
     """
+    if not drive.wheels:
+        return -1
     for given in ([w.motion for w in drive.wheels], [w.initial_speed for w in drive.wheels]):
         if any(each is not None for each in given):
             return next(i for i, each in enumerate(given) if each is not None)
@@ -53,12 +62,14 @@ def driver(drive: Drive) -> int:
 
 
 def driver_speed(drive: Drive) -> float:
-    """Prescribed speed of the driver, of a run-up or run-down the faster one; or its initial speed; 0 without. [rad/s]
+    """Prescribed speed of the driver, of one that changes the fastest; or its initial speed; 0 without. [rad/s]
 
     Counter-clockwise positive.
     """
+    if not drive.wheels:
+        return 0.0
     wheel = drive.wheels[driver(drive)]
-    if isinstance(wheel.motion, RunUp):
+    if isinstance(wheel.motion, VARYING):
         return wheel.motion.running_speed
     return wheel.motion.speed if wheel.motion is not None else wheel.initial_speed or 0.0
 
@@ -68,6 +79,8 @@ def running_direction(drive: Drive) -> int:
 
     By the speed of the driver (``driver_speed``), or by its torque where that has to start it.
     """
+    if not drive.wheels:
+        return 1
     first = driver(drive)
     wheel = drive.wheels[first]
     turning = driver_speed(drive)
@@ -95,6 +108,8 @@ def period(drive: Drive) -> int:
     Orders that are no whole numbers repeat after several turns. With neither a fluctuation nor such loads a revolution
     of the driver; also where they would take more than MOST_PERIOD revolutions of the driver to repeat.
     """
+    if not drive.wheels:
+        return drive.chain.links
     own = drive.wheels[driver(drive)].teeth
     found = set(load_periods(drive))
     found |= {_repeats(wheel, own) for wheel in drive.wheels if wheel.motion is not None} - {0}
@@ -122,20 +137,51 @@ def _repeats(wheel: Wheel, own: int) -> int:
 
 
 def load_periods(drive: Drive) -> list[int]:
-    """Pitches of chain that pass while a wheel turns once whose load varies over its angle; the longest first."""
-    return sorted({w.teeth for w in drive.wheels if varies(w) or w.unbalance is not None}, reverse=True)
+    """Pitches of chain that pass while a wheel turns once whose load varies over its angle; the longest first.
+
+    Of what repeats after several turns, such as half orders, those of that many.
+    """
+    found = {w.teeth for w in drive.wheels if _varies_in_a_turn(w) or w.unbalance is not None}
+    found |= {w.teeth * turns for w in drive.wheels for cycles in _cycles(w) if (turns := _turns_of(cycles))}
+    return sorted(found, reverse=True)
+
+
+def _cycles(wheel: Wheel) -> list[list[float]]:
+    """How often torques and loads of the list of a wheel come round in a turn of it, those of each one together."""
+    found = []
+    for torque in (*torques_of(wheel.torque), *(load.torque for load in wheel.loads)):
+        if isinstance(torque, TorqueOverAngle) and max(torque.torques) > min(torque.torques):
+            found.append([2.0 * math.pi * torque.gear_ratio / (torque.angles[-1] - torque.angles[0])])
+        elif isinstance(torque, TorqueOrders):
+            found.append([torque.gear_ratio * term.order for term in torque.orders if term.amplitude > 0.0])
+    return [cycles for cycles in found if cycles]
+
+
+def _turns_of(cycles: list[float]) -> int:
+    """Turns after which all of them repeat; 0 where they take more than MOST_PERIOD."""
+    for turns in range(1, MOST_PERIOD + 1):
+        if all(abs(turns * each - round(turns * each)) < 1e-6 * max(turns * each, 1.0) for each in cycles):
+            return turns
+    return 0
 
 
 def varies(wheel: Wheel) -> bool:
     """Whether the wheel has a load or torque that varies over its angle."""
+    return _varies_in_a_turn(wheel) or bool(_cycles(wheel))
+
+
+def _varies_in_a_turn(wheel: Wheel) -> bool:
+    """The same of those that repeat in every turn by what they are."""
     table = wheel.load_table
-    if isinstance(wheel.torque, PedalTorque) and wheel.torque.ripple > 0.0:
+    if any(isinstance(torque, PedalTorque) and torque.ripple > 0.0 for torque in torques_of(wheel.torque)):
         return True
     return table is not None and max(table.torques) > min(table.torques)
 
 
 def shafts(drive: Drive) -> list[Shaft]:
     """The wheels as the drive reduced to the shaft of its driver sees them."""
+    if not drive.wheels:
+        return []
     teeth = drive.wheels[driver(drive)].teeth
     return [
         Shaft(wheel_load(wheel), float(sense), teeth / wheel.teeth, wheel.bearing_damping, wheel.bearing_friction)
@@ -149,6 +195,8 @@ def nominal_speed(drive: Drive) -> float | None:
     The prescribed one, of a run-up or run-down the faster; without a prescribed motion its initial speed, or else the
     largest one at which torques and loads balance (``balance.balance_speed``). None where there is none of them.
     """
+    if not drive.wheels:
+        return None
     if prescribed(drive) or drive.wheels[driver(drive)].initial_speed is not None:
         return abs(driver_speed(drive))
     return balance_speed(shafts(drive))
@@ -161,10 +209,15 @@ def starting_pace(drive: Drive) -> float:
     """
     moment = inertia = 0.0
     for wheel, shaft in zip(drive.wheels, shafts(drive), strict=True):
-        moment += shaft.ratio * (abs(driving_torque(wheel.torque)) + abs(wheel.load_torque))
+        moment += shaft.ratio * (abs(driving_torque(wheel.torque)) + abs(wheel.load_torque) + _largest_loads(wheel))
         behind = wheel.freewheel.inertia if wheel.freewheel is not None else 0.0
         inertia += shaft.ratio**2 * ((wheel.inertia or 0.0) + behind)
     return math.sqrt(4.0 * math.pi * moment / inertia)
+
+
+def _largest_loads(wheel: Wheel) -> float:
+    """All of the list of loads at their largest, without signs. [N m]"""
+    return sum(abs(largest_torque(load.torque)) for load in wheel.loads)
 
 
 def highest_speed(drive: Drive) -> float:
@@ -173,6 +226,8 @@ def highest_speed(drive: Drive) -> float:
     The prescribed or initial speed; else that at which torques and loads balance, or ``starting_pace`` where they do
     not, but no more than the torques can reach from rest until the end of the run.
     """
+    if not drive.wheels:
+        return 0.0
     if prescribed(drive) or drive.wheels[driver(drive)].initial_speed is not None:
         return abs(driver_speed(drive))
     pace, balance = starting_pace(drive), balance_speed(shafts(drive))
@@ -186,10 +241,12 @@ def chain_speeds(drive: Drive) -> tuple[float, float]:
     Pitch times tooth frequency of the driver, at its nominal speed where no motion is prescribed (0 without one);
     positive in the sense in which the chain runs at its fastest.
     """
+    if not drive.wheels:
+        return 0.0, 0.0
     first = driver(drive)
     motion = drive.wheels[first].motion
     pair = np.array([nominal_speed(drive) or 0.0] * 2)
-    if isinstance(motion, RunUp):
+    if isinstance(motion, VARYING):
         pair = (
             turning_signs(drive)[first]
             * running_direction(drive)
@@ -202,6 +259,8 @@ def chain_speeds(drive: Drive) -> tuple[float, float]:
 
 def pitches_turned(drive: Drive, angle: ArrayLike) -> NDArray[np.float64]:
     """Pitches by which the chain has come along its route when wheel 0 has turned by an angle [rad], as the angle."""
+    if drive.chain.ends is not None:  # its links are where they are along the chain, and go round nowhere
+        return np.zeros_like(np.asarray(angle, dtype=np.float64))
     per_turn = float(turning_signs(drive)[0]) * drive.wheels[0].teeth
     return np.asarray(per_turn / (2.0 * np.pi) * np.asarray(angle, dtype=np.float64))
 
@@ -210,6 +269,60 @@ def wheel_loads(drive: Drive, angles: NDArray[np.float64]) -> Loads:
     """The loads of all wheels, packed; angles (W,): of the wheels at the start of the run [rad]."""
     given = [wheel_load(wheel)._replace(motor=motor) for wheel, motor in zip(drive.wheels, motors(drive), strict=True)]
     return loads.pack(given, running_senses(drive), angles)
+
+
+SLOW = 0.01
+"""Speed scale of loads against the motion, over the highest speed of their wheel, where they have none of their own."""
+SLOWEST = 1e-3
+"""The least such scale. [rad/s]"""
+
+
+def slow_speeds(drive: Drive) -> NDArray[np.float64]:
+    """Speed scale of loads against the motion of every wheel, where they have none of their own, (W,). [rad/s]"""
+    teeth = np.array([wheel.teeth for wheel in drive.wheels])
+    fastest = highest_speed(drive) * drive.wheels[driver(drive)].teeth / teeth
+    return np.asarray(np.maximum(SLOW * fastest, SLOWEST))
+
+
+class WheelTerms(NamedTuple):
+    """What adds up on the wheels of a drive."""
+
+    packed: Terms
+    states: NDArray[np.float64]
+    """Where the states of motors and governors begin."""
+    damping: NDArray[np.float64]
+    """How steeply they fall with the speed, (W,) [N m s/rad]"""
+
+
+def wheel_terms(drive: Drive, angles: NDArray[np.float64], at_speed: bool) -> WheelTerms:
+    """Motors, governors and lists of loads of all wheels; angles (W,): of the wheels at the start of the run [rad]."""
+    given = [terms_of(wheel, at_speed) for wheel in drive.wheels]
+    senses = running_senses(drive).astype(np.float64)
+    if not any(given):
+        none = np.zeros(len(given))
+        return WheelTerms(terms.pack(given, senses, angles, none), np.zeros(0), none)
+    slow = slow_speeds(drive)
+    teeth = np.array([wheel.teeth for wheel in drive.wheels])
+    ratio = drive.wheels[driver(drive)].teeth / teeth
+    speed = abs(driver_speed(drive)) if at_speed else 0.0
+    states = terms.initial_states(given, senses * ratio * speed, _left_to_governors(drive, given, speed), at_speed)
+    inertias = [wheel.inertia or 0.0 for wheel in drive.wheels]
+    return WheelTerms(terms.pack(given, senses, angles, slow), states, terms.steepest(given, inertias, slow))
+
+
+def _left_to_governors(drive: Drive, given: list[tuple[terms.Term, ...]], speed: float) -> NDArray[np.float64]:
+    """What governors have to give at a speed of the driver [rad/s], shared by their wheels, counter-clockwise, (W,)."""
+    governed = np.array([any(term.kind == kinds.GOVERNOR for term in own) for own in given])
+    if not governed.any():
+        return np.zeros(len(given))
+    others = [
+        shaft._replace(load=shaft.load._replace(terms=tuple(t for t in shaft.load.terms if t.kind != kinds.GOVERNOR)))
+        for shaft in shafts(drive)
+    ]
+    share = -net_torque(others, speed) / int(governed.sum())
+    return np.array(
+        [shaft.sense * share / shaft.ratio if own else 0.0 for shaft, own in zip(others, governed, strict=True)]
+    )
 
 
 def motors(drive: Drive) -> tuple[bool, ...]:
@@ -232,7 +345,8 @@ def resistance(drive: Drive, index: int, speed: float) -> float:
     wheel = drive.wheels[index]
     load = wheel_load(wheel)
     if motors(drive)[index]:
-        load = load._replace(torque=0.0, torque_over=loads.CONSTANTLY)
+        resisting = tuple(term for term in load.terms if term.sense_of != kinds.COUNTERCLOCKWISE)
+        load = load._replace(torque=0.0, torque_over=loads.CONSTANTLY, terms=resisting)
     own = loads.mean_torque(load, speed, float(running_senses(drive)[index]))
     return own + wheel.bearing_friction + wheel.bearing_damping * speed
 
@@ -244,7 +358,8 @@ def expected_pull(drive: Drive, speeds: ArrayLike, radii: ArrayLike) -> float:
     """
     total = 0.0
     for wheel, speed, radius in zip(drive.wheels, np.asarray(speeds), np.asarray(radii), strict=True):
-        torque = abs(wheel.load_torque) + abs(largest_torque(wheel.torque))
+        torque = abs(wheel.load_torque) + _largest_loads(wheel)
+        torque += sum(abs(largest_torque(each)) for each in torques_of(wheel.torque))
         torque += wheel.load_viscous * speed + wheel.load_quadratic * speed * speed
         if wheel.load_table is not None:
             torque += max(abs(value) for value in wheel.load_table.torques)
@@ -253,7 +368,12 @@ def expected_pull(drive: Drive, speeds: ArrayLike, radii: ArrayLike) -> float:
 
 
 def slack_span(drive: Drive) -> int:
-    """The span that the driver feeds: there slack gathers. (Span k runs from wheel k to wheel k + 1.)"""
+    """The span that the driver feeds: there slack gathers. (Span k runs from wheel k to wheel k + 1.)
+
+    -1 in an open chain: its longest span.
+    """
+    if drive.chain.ends is not None:
+        return -1
     first = driver(drive)
     return first if running_direction(drive) > 0 else (first - 1) % len(drive.wheels)
 
@@ -282,8 +402,16 @@ def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, s
     if given is None:
         return None, ""
     ramp = 0.0 if at_speed else given.ramp
-    if isinstance(given, RunUp):
+    if isinstance(given, RunUp) and not given.orders:
         return motions.run_up(given.initial_speed, given.final_speed, given.start, given.duration, ramp), ""
+    if isinstance(given, VARYING):
+        harmonics = [(term.order, term.amplitude, term.phase) for term in given.orders]
+        if isinstance(given, RunUp):
+            knots = course.change_table(given.initial_speed, given.final_speed, given.start, given.duration)
+        else:
+            knots = course.speed_knots(given.times, given.speeds)
+        squared = given.order_amplitudes == "speed_squared"
+        return course.course(knots, ramp, harmonics, squared, given.orders_from), ""
     base = motions.constant_speed(given.speed, ramp)
     if given.kind == "constant_speed":
         return base, ""
@@ -304,7 +432,7 @@ def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, s
 
 def wheel_load(wheel: Wheel) -> Load:
     """What loads a wheel, as numbers."""
-    load = Load(wheel.load_torque, wheel.load_viscous, wheel.load_quadratic)
+    load = Load(wheel.load_torque, wheel.load_viscous, wheel.load_quadratic, terms=terms_of(wheel))
     if isinstance(wheel.torque, TorqueOverTime):
         points = (wheel.torque.times, wheel.torque.torques)
         load = load._replace(torque_over=loads.OVER_TIME, torque_points=points)
@@ -316,8 +444,8 @@ def wheel_load(wheel: Wheel) -> Load:
         load = load._replace(
             torque=pedals.mean, torque_over=loads.PEDALS, ripple=pedals.ripple, dead_centre=pedals.phase
         )
-    else:
-        load = load._replace(torque=wheel.torque)
+    elif not in_terms(wheel.torque):
+        load = load._replace(torque=float(wheel.torque))  # type: ignore[arg-type]
     table = wheel.load_table
     if table is None:
         return load

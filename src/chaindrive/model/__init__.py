@@ -18,6 +18,7 @@ from chaindrive.model.body import (
 from chaindrive.model.catalogue import BICYCLE_CHAINS, StandardChain, standard_chain, standard_names
 from chaindrive.model.chain import Chain
 from chaindrive.model.drive import Drive, Preload
+from chaindrive.model.ends import BodyEnd, End, FreeEnd, GroundEnd, WheelEnd
 from chaindrive.model.files import example, example_names, example_path, load, loads, override
 from chaindrive.model.formulation import (
     BlockOptions,
@@ -31,6 +32,8 @@ from chaindrive.model.formulation import (
 from chaindrive.model.freewheel import Freewheel
 from chaindrive.model.guide import Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
 from chaindrive.model.links import Link
+from chaindrive.model.load import WheelLoad, load_text
+from chaindrive.model.motors import DcMotor, DcSupply, Governor, InductionMotor, Supply
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.model.sideways import Sideways
 from chaindrive.model.targets import AngleTarget, ElongationTarget, SpeedTarget, Target, TensionTarget
@@ -46,13 +49,18 @@ from chaindrive.model.tensioner import (
 from chaindrive.model.torque import (
     PedalTorque,
     Torque,
+    TorqueOrder,
+    TorqueOrders,
+    TorqueOverAngle,
     TorqueOverSpeed,
     TorqueOverTime,
     driving_torque,
     largest_torque,
     torque_text,
+    torques_of,
 )
 from chaindrive.model.wheel import (
+    VARYING,
     AngleTable,
     AsaTooth,
     CircularTooth,
@@ -69,6 +77,8 @@ from chaindrive.model.wheel import (
     Shaft,
     SinglePointTooth,
     SixPointTooth,
+    SmoothRim,
+    SpeedTable,
     Tooth,
     Unbalance,
     Wheel,
@@ -77,27 +87,36 @@ from chaindrive.model.wheel import (
 __all__ = [
     "BICYCLE_CHAINS",
     "GROUND",
+    "VARYING",
     "AngleTable",
     "AngleTarget",
     "AsaTooth",
     "Bicycle",
     "BlockOptions",
     "Body",
+    "BodyEnd",
     "Chain",
     "CheckValve",
     "CircularTooth",
     "ConstantSpeed",
     "Contact",
+    "DcMotor",
+    "DcSupply",
     "Derailleur",
     "Drive",
     "ElongationTarget",
+    "End",
     "FixedJoint",
     "FormulationOptions",
+    "FreeEnd",
     "Freewheel",
+    "Governor",
+    "GroundEnd",
     "Guide",
     "GuidePiece",
     "GuideShape",
     "HydraulicTensioner",
+    "InductionMotor",
     "IsoTooth",
     "Joint",
     "Leakage",
@@ -131,23 +150,31 @@ __all__ = [
     "Sideways",
     "SinglePointTooth",
     "SixPointTooth",
+    "SmoothRim",
     "SolverOptions",
     "SpatialOptions",
+    "SpeedTable",
     "SpeedTarget",
     "SpringDamperTensioner",
     "StandardChain",
     "SteadyOptions",
     "StraightGuide",
+    "Supply",
     "Target",
     "TensionTarget",
     "Tensioner",
     "TensionerArm",
     "Tooth",
     "Torque",
+    "TorqueOrder",
+    "TorqueOrders",
+    "TorqueOverAngle",
     "TorqueOverSpeed",
     "TorqueOverTime",
     "Unbalance",
     "Wheel",
+    "WheelEnd",
+    "WheelLoad",
     "carried_over",
     "driving_torque",
     "example",
@@ -155,6 +182,7 @@ __all__ = [
     "example_path",
     "largest_torque",
     "load",
+    "load_text",
     "loads",
     "moving_bodies",
     "override",
@@ -162,4 +190,5 @@ __all__ = [
     "standard_chain",
     "standard_names",
     "torque_text",
+    "torques_of",
 ]

@@ -95,6 +95,9 @@ def expanded(fields: Mapping[str, Any]) -> Expanded | None:
     if isinstance(links, int) and links % 2:
         message = "must be even: inner and outer links of a bicycle's chain take turns"
         problems.append(Problem("chain.links", message, str(links)))
+    if table is not None and table.get("ends") is not None:
+        message = "the chain of a bicycle is closed: leave them out"
+        problems.append(Problem("chain.ends", message))
     if bicycle is None or chain is None:
         return Expanded({**fields, "wheels": _STAND_INS, "bodies": ()}, None, {}, False, tuple(problems))
     from chaindrive.model.bicycle_layout import generated  # with geometry, for which other drives need not wait

@@ -16,6 +16,7 @@ from chaindrive.model.catalogue import (
     estimated_link_stiffness,
     standard_chain,
 )
+from chaindrive.model.ends import End, EndMasses, FreeEnd
 from chaindrive.model.links import LINKS, Link, link_sources, series_stiffness
 from chaindrive.model.sideways import Sideways
 from chaindrive.units import to_si
@@ -70,7 +71,13 @@ class Chain(Model):
         "roller",
         description="Roller chain, or bush chain, which has no rollers: 04C (25) and 06C (35) are bush chains.",
     )
-    links: Annotated[int, Whole(3, 100_000)] = Field(description="Number of links of the closed chain.")
+    links: Annotated[int, Whole(1, 100_000)] = Field(
+        description="Number of links of the chain; a closed one has at least 3."
+    )
+    ends: tuple[End, End] | None = Field(
+        None,
+        description="Both ends of an open chain, in the order in which it meets the wheels; left out, it is closed.",
+    )
     pitch: Annotated[float, Quantity("m", above=0, most=10)] = Field(
         description="Distance between neighbouring pins, such as '12.7 mm' (or name a standard chain)."
     )
@@ -122,6 +129,17 @@ class Chain(Model):
     sideways: Sideways = Field(
         default_factory=Sideways, description="Joints out of the plane of the chain, for the formulation 'spatial'."
     )
+
+    @property
+    def joints(self) -> int:
+        """Number of joints, which are as many as the links of a closed chain; an open one has one more."""
+        return self.links if self.ends is None else self.links + 1
+
+    @property
+    def end_masses(self) -> EndMasses:
+        """Masses of the first and the last joint of an open chain, half a link and what hangs on it. [kg]"""
+        loads = [end.mass if isinstance(end, FreeEnd) else 0.0 for end in self.ends or ()]
+        return EndMasses(*(0.5 * self.link_mass + load for load in loads or (0.0, 0.0)))
 
     @property
     def mean_pitch(self) -> float:

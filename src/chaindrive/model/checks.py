@@ -12,16 +12,20 @@ from collections.abc import Callable, Iterator
 from chaindrive.errors import Problem
 from chaindrive.model.link_checks import LINK_CHECKS
 from chaindrive.model.mechanism_checks import MECHANISM_CHECKS
+from chaindrive.model.motors import Governor
+from chaindrive.model.open_checks import OPEN_CHECKS, is_open
 from chaindrive.model.parts import Parts
 from chaindrive.model.tilt_checks import TILT_CHECKS
-from chaindrive.model.torque import driving_torque
+from chaindrive.model.torque import driving_torque, torques_of
 from chaindrive.model.wheel import (
+    VARYING,
     AsaTooth,
     CircularTooth,
     IsoTooth,
     RectangularTooth,
     RunUp,
     SemiRealTooth,
+    SpeedTable,
     Wheel,
 )
 
@@ -35,7 +39,7 @@ SAME_SPEED = 1e-6
 
 def cross_check(parts: Parts) -> list[Problem]:
     """All problems between the parts."""
-    return [problem for check in (*_CHECKS, *LINK_CHECKS, *MECHANISM_CHECKS) for problem in check(parts)]
+    return [problem for check in (*_CHECKS, *OPEN_CHECKS, *LINK_CHECKS, *MECHANISM_CHECKS) for problem in check(parts)]
 
 
 def pitch_radius(pitch: float, teeth: int) -> float:
@@ -91,7 +95,7 @@ def _motions(parts: Parts) -> Iterator[Problem]:
     present = list(parts.present_wheels())
     driven = [(index, wheel) for index, wheel in present if wheel.motion is not None]
     drives = [w for _, w in present if w.motion or w.initial_speed or driving_torque(w.torque) != 0.0]
-    if present and len(present) == len(parts.wheels) and not drives:
+    if present and len(present) == len(parts.wheels) and not drives and not is_open(parts):
         message = (
             "nothing drives: at least one wheel needs a motion, such as "
             "motion = { kind = 'constant_speed', speed = '120 rpm' }, a torque, such as torque = '12 N*m', "
@@ -113,6 +117,22 @@ def _motions(parts: Parts) -> Iterator[Problem]:
                 f"contradicts the motion of wheels[{reference}] {leader.name!r}: speed x teeth must agree "
                 f"({_told(leader)} there, {_told(wheel)} here, positive on the front), and their course in time too",
             )
+
+
+def _governors(parts: Parts) -> Iterator[Problem]:
+    """A governor wants the wheel to turn as it starts, and there is nothing to govern where a motion prescribes it."""
+    for index, wheel in parts.present_wheels():
+        torques = torques_of(wheel.torque)
+        for number, torque in enumerate(torques):
+            if not isinstance(torque, Governor):
+                continue
+            place = f"wheels[{index}].torque" + (f"[{number}]" if isinstance(wheel.torque, tuple) else "")
+            if wheel.motion is not None:
+                message = "has nothing to govern: the wheel has a motion; leave out one of them"
+                yield Problem(place, message, torque.kind)
+            elif wheel.initial_speed is not None and wheel.initial_speed * torque.speed < 0.0:
+                message = f"contradicts initial_speed = {wheel.initial_speed:g} rad/s: they have opposite senses"
+                yield Problem(f"{place}.speed", message, f"{torque.speed:g}")
 
 
 def _initial_speeds(parts: Parts) -> Iterator[Problem]:
@@ -148,6 +168,8 @@ def _chain_motion(wheel: Wheel) -> tuple[float, ...]:
     """
     motion = wheel.motion
     teeth = _signed_teeth(wheel)
+    if isinstance(motion, SpeedTable):
+        return (motion.ramp if motion.initial_speed else 0.0, *motion.times, *(w * teeth for w in motion.speeds))
     if isinstance(motion, RunUp):
         return (motion.initial_speed * teeth, motion.final_speed * teeth, motion.ramp, motion.start, motion.duration)
     assert motion is not None
@@ -155,16 +177,24 @@ def _chain_motion(wheel: Wheel) -> tuple[float, ...]:
 
 
 def _same_motion(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
-    return all(math.isclose(a, b, rel_tol=SAME_SPEED, abs_tol=1e-12) for a, b in zip(one, other, strict=True))
+    return len(one) == len(other) and all(
+        math.isclose(a, b, rel_tol=SAME_SPEED, abs_tol=1e-12) for a, b in zip(one, other, strict=True)
+    )
 
 
 def _told(wheel: Wheel) -> str:
-    first, last, *_ = _chain_motion(wheel)
+    motion, teeth = wheel.motion, _signed_teeth(wheel)
+    if isinstance(motion, VARYING):
+        first, last = motion.initial_speed * teeth, motion.final_speed * teeth
+    else:
+        first, last, *_ = _chain_motion(wheel)
     return f"{first:g} rad/s" if first == last else f"{first:g} to {last:g} rad/s"
 
 
 def _sides(parts: Parts) -> Iterator[Problem]:
     wheels = [wheel for wheel in parts.wheels if wheel is not None]
+    if is_open(parts):
+        return
     if wheels and len(wheels) == len(parts.wheels) and all(wheel.side == "back" for wheel in wheels):
         message = "all are on the back of the chain: put them on the front and turn loop round instead"
         yield Problem("wheels", message)
@@ -273,6 +303,7 @@ _CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
     _pitch_radii,
     _motions,
     _initial_speeds,
+    _governors,
     _sides,
     _teeth,
     _preload,

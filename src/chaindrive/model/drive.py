@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ModelWrapValidatorHandler, PrivateAttr, TypeAdapter, ValidationError, model_validator
+from pydantic import (
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    TypeAdapter,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.base import Model, Name, Quantity, Text, Vector, Whole
@@ -15,7 +25,9 @@ from chaindrive.model.bicycle_fields import Generated, changes, expanded, in_its
 from chaindrive.model.body import Body
 from chaindrive.model.chain import Chain
 from chaindrive.model.checks import cross_check
+from chaindrive.model.ends import BodyEnd, FreeEnd, GroundEnd, WheelEnd
 from chaindrive.model.guide import Guide
+from chaindrive.model.open_checks import LEAST_WHEELS
 from chaindrive.model.parts import Parts
 from chaindrive.model.problems import problems_of
 from chaindrive.model.run import Run
@@ -76,8 +88,10 @@ class Drive(Model):
     bicycle: Bicycle | None = Field(
         None, description="A bicycle, from which wheels, bodies and, where they are left out, the links follow."
     )
-    wheels: Annotated[tuple[Wheel, ...], Field(min_length=2, max_length=MOST_WHEELS)] = Field(
-        description="The wheels, in the order in which the chain meets them."
+    wheels: Annotated[tuple[Wheel, ...], Field(max_length=MOST_WHEELS)] = Field(
+        (),
+        validate_default=True,
+        description="The wheels, in the order in which the chain meets them; at least two, with an open chain any.",
     )
     bodies: Annotated[tuple[Body, ...], Field(max_length=MOST_BODIES)] = Field(
         (), description="Bodies that move and support wheels or guides; in any order."
@@ -116,6 +130,17 @@ class Drive(Model):
             drive.chain.__pydantic_fields_set__.discard("links")
         return drive
 
+    @field_validator("wheels")
+    @classmethod
+    def _go_round(cls, wheels: tuple[Wheel, ...], info: ValidationInfo) -> tuple[Wheel, ...]:
+        chain = info.data.get("chain")
+        if len(wheels) < LEAST_WHEELS and (chain is None or chain.ends is None):
+            there = "is one" if wheels else "are none"
+            raise ValueError(
+                f"needs at least {LEAST_WHEELS}, there {there}: an open chain, which has chain.ends, may have fewer"
+            )
+        return wheels
+
     @model_validator(mode="after")
     def _cross_checked(self) -> Drive:
         if self.bicycle is not None:  # checked with the names of its fields
@@ -149,10 +174,17 @@ class Drive(Model):
     def span_names(self) -> tuple[str, ...]:
         """What the spans are called: span k runs from wheel k to the next of the route, "crankshaft - tightener".
 
+        Of an open chain the first one runs from its first end, "ground - sheave", unless that is anchored to a wheel.
+
         Where wheels are named so that two spans would be called alike, these have their number behind their name.
         """
         names = [wheel.name for wheel in self.wheels]
-        spans = [f"{name} - {after}" for name, after in zip(names, names[1:] + names[:1], strict=True)]
+        if self.chain.ends is None:
+            ways: Iterable[tuple[str, str]] = zip(names, names[1:] + names[:1], strict=True)
+        else:
+            first, second = ([] if isinstance(end, WheelEnd) else [_called(end)] for end in self.chain.ends)
+            ways = pairwise([*first, *names, *second])
+        spans = [f"{name} - {after}" for name, after in ways]
         return tuple(span if spans.count(span) == 1 else f"{span} ({k})" for k, span in enumerate(spans))
 
     def to_dict(self) -> dict[str, Any]:
@@ -191,6 +223,13 @@ class Drive(Model):
 
 
 _adapter = cache(TypeAdapter)
+
+
+def _called(end: GroundEnd | BodyEnd | FreeEnd) -> str:
+    """What an end that is on no wheel is called."""
+    if isinstance(end, BodyEnd):
+        return end.body
+    return "ground" if isinstance(end, GroundEnd) else "free end"
 
 
 def _alone(model: Any, fields: Any) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from chaindrive.errors import Problem
 from chaindrive.model.body import GROUND, Body, moving_bodies, parents_first
+from chaindrive.model.open_checks import is_open, span_count
 from chaindrive.model.parts import Parts
 from chaindrive.model.problems import nearest
 from chaindrive.model.wheel import Wheel
@@ -158,7 +159,7 @@ def _anchors(bodies: Sequence[Body]) -> Mapping[str, str]:
 
 def _guides(parts: Parts) -> Iterator[Problem]:
     """Guides fit to the spans and to the chain."""
-    count = len(parts.wheels)
+    count = span_count(len(parts.wheels), parts.chain.ends if parts.chain is not None else None)
     for index, guide in parts.present_guides():
         shape, place = guide.shape, f"guides[{index}]"
         if shape.kind == "on_span" and count:
@@ -184,6 +185,8 @@ def _guides(parts: Parts) -> Iterator[Problem]:
 
 def _within_span(parts: Parts, place: str, span: int, length: float) -> Iterator[Problem]:
     """A span is no longer than the distance of the centres of its wheels."""
+    if is_open(parts):
+        return
     one, other = parts.wheels[span], parts.wheels[(span + 1) % len(parts.wheels)]
     if one is None or other is None:
         return

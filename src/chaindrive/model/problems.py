@@ -175,7 +175,7 @@ def _resolved(
     tags: set[str] = set()
     for part in location:
         if part in tags:
-            tags = set()
+            tags.discard(part)
             continue
         tagged = [model for model in candidates if part in _literals(model)] if len(candidates) > 1 else []
         if tagged:
@@ -185,7 +185,7 @@ def _resolved(
         if isinstance(part, str):
             owner = candidates[0] if candidates else None
             field = owner.model_fields.get(part) if owner else None
-            candidates = list(_models_in(field.annotation)) if field else []
+            candidates = list(dict.fromkeys(_models_in(field.annotation))) if field else []
             tags = set(_tags_in(field.annotation)) if field else set()
     return plain, owner, candidates
 

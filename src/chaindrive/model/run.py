@@ -108,8 +108,10 @@ class Run(Model):
     at_most: Annotated[float, Quantity("s", above=0, most=1e7)] | None = Field(
         None, description="For until = 'steady': how long that is waited for; left out, 200 revolutions or 10 loops."
     )
-    start: Literal["at_speed", "at_rest"] = Field(
-        "at_speed", description="Start with the chain running at speed, or at rest with the motions' ramps."
+    start: Literal["at_speed", "at_rest", "as_placed"] = Field(
+        "at_speed",
+        description="Start with the chain running at speed, or at rest with the motions' ramps; 'as_placed': at rest "
+        "where the chain is laid, without its equilibrium, as when something is let go.",
     )
     formulation: FormulationOptions = Field(default_factory=RollerOptions, description="Options of the formulation.")
     solver: SolverOptions = Field(default_factory=SolverOptions, description="Options of the solver.")

@@ -40,12 +40,14 @@ def _with_bicycle(schema: dict[str, Any]) -> None:
         schema["properties"][field]["items"] = {"anyOf": either}
         schema["properties"][field].pop("minItems", None)
     parts["Chain"]["required"].remove("links")
-    schema["required"].remove("wheels")
+    closed = {"not": {"properties": {"chain": {"required": ["ends"]}}}}
+    loop = {"wheels": {"minItems": 2}, "chain": {"properties": {"links": {"minimum": 3}}}}
+    wheels = {"required": ["wheels"], "properties": loop}
     whole = {
-        "required": ["wheels"],
+        "allOf": [{"if": closed, "then": wheels}],
         "properties": {
             "chain": {"required": ["links"]},
-            "wheels": {"minItems": 2, "items": {"$ref": "#/$defs/Wheel"}},
+            "wheels": {"items": {"$ref": "#/$defs/Wheel"}},
             "bodies": {"items": {"$ref": "#/$defs/Body"}},
         },
     }

@@ -27,6 +27,8 @@ def written(drive: Drive) -> str:
     beside = drive.beside_bicycle()
     lines = [*_simple_fields(drive.model_copy(update={"notes": tuple(beside["notes"])}) if beside else drive)]
     lines += ["", "[chain]", *_simple_fields(drive.chain), *_filled_in(drive.chain)]
+    if drive.chain.ends is not None:
+        lines += ["ends = [", *(f"  {_value(end)}," for end in drive.chain.ends), "]"]
     for name in (*LINKS, "sideways"):
         if name in drive.chain.model_fields_set:
             lines += _tables(f"[chain.{name}]", getattr(drive.chain, name))

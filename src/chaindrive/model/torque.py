@@ -1,43 +1,41 @@
-"""A torque on a wheel: constant, over time, over the speed of the wheel as the curve of a motor, or that of pedals."""
+"""Torques on a wheel: constant, tabulated, over the angle in orders, of pedals, motors and governors; or several."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import pairwise
+import math
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Discriminator, Field, Tag, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Quantity
+from chaindrive.model.motors import DcMotor, Governor, InductionMotor
+from chaindrive.model.points import MOST_POINTS, GearRatio, NewtonMetre, as_many, increasing
 from chaindrive.numbers import quantity
 
 __all__ = [
+    "LoadTorque",
     "PedalTorque",
     "Torque",
+    "TorqueOrder",
+    "TorqueOrders",
+    "TorqueOverAngle",
     "TorqueOverSpeed",
     "TorqueOverTime",
     "driving_torque",
     "largest_torque",
     "torque_text",
+    "torques_of",
 ]
 
-MOST_POINTS = 20_000
-NewtonMetre = Annotated[float, Quantity("N*m", least=-1e9, most=1e9)]
-
-
-def _increasing(values: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
-    for index, (before, after) in enumerate(pairwise(values)):
-        if not after > before:
-            message = f"must increase, but {info.field_name}[{index + 1}] = {after:g} follows {before:g}"
-            raise ValueError(message)
-    return values
-
-
-def _as_many(torques: tuple[float, ...], info: ValidationInfo, abscissae: str) -> tuple[float, ...]:
-    given = info.data.get(abscissae)
-    if given is not None and len(given) != len(torques):  # wrong abscissae are reported on their own
-        raise ValueError(f"must be as many as the {len(given)} {abscissae}, not {len(torques)}")
-    return torques
+MOST_TORQUES = 20
+"""On one wheel."""
+Phase = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
+Torques = Annotated[tuple[NewtonMetre, ...], Field(min_length=2, max_length=MOST_POINTS)]
+GEAR = (
+    "How many times as fast as the wheel the machine turns whose torque this is, behind a gear; on the wheel it is as "
+    "many times as large. Below 1 the machine is slower."
+)
 
 
 class TorqueOverTime(Model):
@@ -49,20 +47,20 @@ class TorqueOverTime(Model):
     times: Annotated[
         tuple[Annotated[float, Quantity("s", least=0, most=1e6)], ...], Field(min_length=2, max_length=MOST_POINTS)
     ] = Field(description="Increasing times since the start of the run.")
-    torques: Annotated[tuple[NewtonMetre, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
-        description="Torque at each time, positive counter-clockwise."
+    torques: Torques = Field(
+        description="Torque at each time, positive counter-clockwise; of a load, positive where it opposes."
     )
 
-    _times_increase = field_validator("times")(_increasing)
+    _times_increase = field_validator("times")(increasing)
 
     @field_validator("torques")
     @classmethod
     def _one_for_each_time(cls, torques: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
-        return _as_many(torques, info, "times")
+        return as_many(torques, info, "times")
 
 
 class TorqueOverSpeed(Model):
-    """The torque-speed curve of a motor: linear between the points, beyond the first and the last as there."""
+    """A torque over the speed, such as the curve of a motor: linear between the points, beyond them as there."""
 
     over: Literal["speed"] = Field(
         "speed", description="What the torque is tabulated over; decides about the other keys."
@@ -70,17 +68,79 @@ class TorqueOverSpeed(Model):
     speeds: Annotated[
         tuple[Annotated[float, Quantity("rad/s", least=-1e5, most=1e5)], ...],
         Field(min_length=2, max_length=MOST_POINTS),
-    ] = Field(description="Increasing angular speeds of the wheel, positive counter-clockwise, such as '700 rpm'.")
-    torques: Annotated[tuple[NewtonMetre, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
-        description="Torque at each speed, positive counter-clockwise."
+    ] = Field(
+        description="Increasing angular speeds of the wheel, positive counter-clockwise, such as '700 rpm'; of a load, "
+        "positive in the running sense, or, where it opposes the motion, without sign."
+    )
+    torques: Torques = Field(
+        description="Torque at each speed, positive counter-clockwise; of a load, positive where it opposes."
     )
 
-    _speeds_increase = field_validator("speeds")(_increasing)
+    _speeds_increase = field_validator("speeds")(increasing)
 
     @field_validator("torques")
     @classmethod
     def _one_for_each_speed(cls, torques: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
-        return _as_many(torques, info, "speeds")
+        return as_many(torques, info, "speeds")
+
+
+class TorqueOverAngle(Model):
+    """A torque over the angle turned in the running sense, repeated: monotone cubics, which do not overshoot.
+
+    Fritsch and Carlson (1980). The last angle is one period after the first: a turn, two of a four-stroke engine, half
+    of one for two strokes of a press in a turn.
+    """
+
+    over: Literal["angle"] = Field(
+        "angle", description="What the torque is tabulated over; decides about the other keys."
+    )
+    angles: Annotated[tuple[Phase, ...], Field(min_length=3, max_length=MOST_POINTS)] = Field(
+        description="Increasing angles of the machine over one period, in the running sense, such as 0 to '720 deg'."
+    )
+    torques: Annotated[tuple[NewtonMetre, ...], Field(min_length=3, max_length=MOST_POINTS)] = Field(
+        description="Torque at each angle, the last as the first; positive counter-clockwise, of a load where it "
+        "opposes."
+    )
+    phase: Phase = Field(0.0, description="Angle of the table at which the machine stands at the start of the run.")
+    gear_ratio: GearRatio = Field(1.0, description=GEAR)
+
+    _angles_increase = field_validator("angles")(increasing)
+
+    @field_validator("torques")
+    @classmethod
+    def _closed(cls, torques: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
+        as_many(torques, info, "angles")
+        if abs(torques[-1] - torques[0]) > 1e-6 * max(abs(value) for value in torques):
+            raise ValueError(
+                f"the last, {torques[-1]:g}, must equal the first, {torques[0]:g}: the table repeats from there"
+            )
+        return torques
+
+
+class TorqueOrder(Model):
+    """One harmonic of a torque over the angle: amplitude x sin(order x turned + phase)."""
+
+    order: Annotated[float, Quantity("", above=0, most=1000)] = Field(
+        description="Cycles per turn of the machine, such as 2, 0.5 or 1.73."
+    )
+    amplitude: Annotated[float, Quantity("N*m", least=0, most=1e9)] = Field(description="Amplitude of the torque.")
+    phase: Phase = Field(0.0, description="Phase.")
+
+
+class TorqueOrders(Model):
+    """A mean torque and orders of the rotation over the angle turned in the running sense: an engine.
+
+    M = mean + sum of amplitude x sin(order x turned + phase), all in the sense of the mean; without one, of the run.
+    """
+
+    kind: Literal["orders"] = Field("orders", description="Decides about the other keys.")
+    mean: NewtonMetre = Field(
+        0.0, description="Mean over the angle, positive counter-clockwise; of a load, positive where it opposes."
+    )
+    orders: Annotated[tuple[TorqueOrder, ...], Field(min_length=1, max_length=1000)] = Field(
+        description="The harmonics, such as [{ order = 2, amplitude = '80 N*m' }]; half orders for four strokes."
+    )
+    gear_ratio: GearRatio = Field(1.0, description=GEAR)
 
 
 class PedalTorque(Model):
@@ -96,7 +156,7 @@ class PedalTorque(Model):
     ripple: Annotated[float, Quantity("", least=0, most=2)] = Field(
         0.79, description="Amplitude of the torque over its mean; above 1 it brakes at the dead centres."
     )
-    phase: Annotated[float, Quantity("rad", least=-1e3, most=1e3)] = Field(
+    phase: Phase = Field(
         0.0, description="Angle turned since the start, in the sense of the torque, at which it is least: dead centre."
     )
 
@@ -109,37 +169,107 @@ class PedalTorque(Model):
 
 
 def _number_or_table(given: Any) -> str:
-    if isinstance(given, PedalTorque) or (isinstance(given, Mapping) and "kind" in given):
-        return "pedals"
+    if isinstance(given, Sequence) and not isinstance(given, (str, bytes)):
+        return "list" if any(isinstance(each, (Mapping, BaseModel)) for each in given) else "number"
+    if "kind" in given if isinstance(given, Mapping) else hasattr(given, "kind"):
+        return "machine"
     return "table" if isinstance(given, (Mapping, BaseModel)) else "number"
 
 
-TorqueTable = Annotated[TorqueOverTime | TorqueOverSpeed, Field(discriminator="over")]
+TorqueTable = Annotated[TorqueOverTime | TorqueOverSpeed | TorqueOverAngle, Field(discriminator="over")]
+Machine = Annotated[
+    PedalTorque | TorqueOrders | InductionMotor | DcMotor | Governor,
+    Field(discriminator="kind"),
+]
+OneTorque = Annotated[
+    Annotated[NewtonMetre, Tag("number")] | Annotated[TorqueTable, Tag("table")] | Annotated[Machine, Tag("machine")],
+    Discriminator(_number_or_table),
+]
 Torque = Annotated[
     Annotated[NewtonMetre, Tag("number")]
     | Annotated[TorqueTable, Tag("table")]
-    | Annotated[PedalTorque, Tag("pedals")],
+    | Annotated[Machine, Tag("machine")]
+    | Annotated[tuple[OneTorque, ...], Field(min_length=1, max_length=MOST_TORQUES), Tag("list")],
     Discriminator(_number_or_table),
 ]
-AnyTorque = float | TorqueOverTime | TorqueOverSpeed | PedalTorque
+LoadTorque = Annotated[
+    Annotated[NewtonMetre, Tag("number")]
+    | Annotated[TorqueTable, Tag("table")]
+    | Annotated[TorqueOrders, Tag("machine")],
+    Discriminator(_number_or_table),
+]
+SingleTorque = (
+    float
+    | TorqueOverTime
+    | TorqueOverSpeed
+    | TorqueOverAngle
+    | PedalTorque
+    | TorqueOrders
+    | InductionMotor
+    | DcMotor
+    | Governor
+)
+AnyTorque = SingleTorque | tuple[SingleTorque, ...]
+
+
+def torques_of(torque: AnyTorque) -> tuple[SingleTorque, ...]:
+    """The torques that act together."""
+    return torque if isinstance(torque, tuple) else (torque,)
 
 
 def largest_torque(torque: AnyTorque) -> float:
-    """The torque itself, or that of the largest size in a table or over a turn, with its sign. [N m]"""
+    """The torque itself, or that of the largest size in a table, over a turn or of a motor, with its sign. [N m]"""
+    return sum((_largest(each) for each in torques_of(torque)), 0.0)
+
+
+def _largest(torque: SingleTorque) -> float:
     if isinstance(torque, PedalTorque):
         return torque.mean * (1.0 + torque.ripple)
+    if isinstance(torque, TorqueOrders):
+        size = abs(torque.mean) + sum(term.amplitude for term in torque.orders)
+        return torque.gear_ratio * math.copysign(size, torque.mean or 1.0)
+    if isinstance(torque, InductionMotor):
+        size = torque.gear_ratio * torque.pull_out_ratio * torque.rated_torque
+        return math.copysign(size, torque.rated_speed)
+    if isinstance(torque, DcMotor):
+        return math.copysign(torque.gear_ratio * torque.stall_torque, torque.no_load_speed)
+    if isinstance(torque, Governor):
+        return math.copysign(torque.largest_torque, torque.speed)
+    if isinstance(torque, TorqueOverAngle):
+        return torque.gear_ratio * max(torque.torques, key=abs)
     return max(torque.torques, key=abs) if isinstance(torque, Model) else float(torque)
 
 
 def driving_torque(torque: AnyTorque) -> float:
     """The largest torque with which it can drive, with its sign: of a curve over the speed without what brakes. [N m]
 
-    That is the part where torque and speed have one sense, and the torque at standstill.
+    That is the part where torque and speed have one sense, and the torque at standstill. Over the angle it is the
+    largest in the sense of the mean, and none where there is no mean.
     """
+    return sum((_driving(each) for each in torques_of(torque)), 0.0)
+
+
+def _driving(torque: SingleTorque) -> float:
+    if isinstance(torque, TorqueOrders):
+        return _largest(torque) if torque.mean else 0.0
+    if isinstance(torque, TorqueOverAngle):
+        mean = _mean_over_angle(torque)
+        if abs(mean) <= 1e-9 * max(abs(value) for value in torque.torques):
+            return 0.0
+        return torque.gear_ratio * (max(torque.torques) if mean > 0.0 else min(torque.torques))
     if not isinstance(torque, TorqueOverSpeed):
-        return largest_torque(torque)
+        return _largest(torque)
     points = zip(torque.speeds, torque.torques, strict=True)
     return max([_at_standstill(torque), *(m for w, m in points if w * m > 0.0)], key=abs)
+
+
+def _mean_over_angle(torque: TorqueOverAngle) -> float:
+    """By trapezia: its sign decides which way it drives. [N m]"""
+    total = 0.0
+    for k in range(len(torque.angles) - 1):
+        width = torque.angles[k + 1] - torque.angles[k]
+        total += 0.5 * width * (torque.torques[k] + torque.torques[k + 1])
+    return total / (torque.angles[-1] - torque.angles[0])
 
 
 def _at_standstill(curve: TorqueOverSpeed) -> float:
@@ -153,10 +283,31 @@ def _at_standstill(curve: TorqueOverSpeed) -> float:
 
 def torque_text(torque: AnyTorque) -> str:
     """In words: "12 N m, counter-clockwise", "0 N m to 20 N m over the speed, counter-clockwise positive"."""
+    return " and ".join(_text(each) for each in torques_of(torque))
+
+
+def _text(torque: SingleTorque) -> str:
+    sense = "counter-clockwise" if _largest(torque) > 0.0 else "clockwise"
+    geared = getattr(torque, "gear_ratio", 1.0)
+    behind = f", behind a gear of {geared:g}" if geared != 1.0 else ""
+    rpm = 30.0 / math.pi
     if isinstance(torque, PedalTorque):
-        sense = "counter-clockwise" if torque.mean > 0.0 else "clockwise"
         return f"pedals with a mean of {quantity(abs(torque.mean), 'N m')}, {sense}, ripple {torque.ripple:g}"
+    if isinstance(torque, TorqueOrders):
+        named = ", ".join(f"{term.order:g}" for term in torque.orders[:6]) + (", ..." if len(torque.orders) > 6 else "")
+        return f"a mean of {quantity(abs(torque.mean), 'N m')} with the orders {named}, {sense}{behind}"
+    if isinstance(torque, InductionMotor):
+        rated = f"{quantity(torque.rated_torque, 'N m')} at {abs(torque.rated_speed) * rpm:.5g} rpm"
+        return f"induction motor of {quantity(torque.rated_power, 'W')}, {rated}, {sense}{behind}"
+    if isinstance(torque, DcMotor):
+        ends = (
+            f"{quantity(torque.stall_torque, 'N m')} at stall, {abs(torque.no_load_speed) * rpm:.5g} rpm without load"
+        )
+        return f"direct-current motor, {ends}, {sense}{behind}"
+    if isinstance(torque, Governor):
+        least, most = (quantity(value, "N m") for value in (torque.least_torque, torque.largest_torque))
+        return f"governor for {abs(torque.speed) * rpm:.5g} rpm with {least} to {most}, {sense}"
     if isinstance(torque, Model):
         least, most = (quantity(value, "N m") for value in (min(torque.torques), max(torque.torques)))
-        return f"{least} to {most} over the {torque.over}, counter-clockwise positive"
-    return f"{quantity(abs(torque), 'N m')}, {'counter-clockwise' if torque > 0.0 else 'clockwise'}"
+        return f"{least} to {most} over the {torque.over}{behind}, counter-clockwise positive"
+    return f"{quantity(abs(torque), 'N m')}, {sense}"

@@ -9,11 +9,14 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
+from chaindrive.model.course import Order, SpeedTable, WithOrders
 from chaindrive.model.freewheel import Freewheel
+from chaindrive.model.load import WheelLoad
 from chaindrive.model.torque import Torque
 from chaindrive.units import to_si
 
 __all__ = [
+    "VARYING",
     "AngleTable",
     "AsaTooth",
     "CircularTooth",
@@ -30,12 +33,15 @@ __all__ = [
     "Shaft",
     "SinglePointTooth",
     "SixPointTooth",
+    "SmoothRim",
+    "SpeedTable",
     "Tooth",
     "Unbalance",
     "Wheel",
 ]
 
 MOST_WHEELS = 200
+MOST_LOADS = 50
 CLOSEST_ANGLES = 1e-9
 """Two angles of a table nearer than this are one. [rad]"""
 
@@ -135,8 +141,24 @@ class SixPointTooth(Model):
     form: Literal["six-point"] = "six-point"
 
 
+class SmoothRim(Model):
+    """No teeth: the round rim of a sheave or drum, on which rollers slide where friction does not hold them.
+
+    ``teeth`` is then the number of pitches around it: rollers lie with their centres on the circle of so many.
+    """
+
+    form: Literal["smooth"] = "smooth"
+
+
 Tooth = Annotated[
-    AsaTooth | IsoTooth | CircularTooth | SinglePointTooth | RectangularTooth | SemiRealTooth | SixPointTooth,
+    AsaTooth
+    | IsoTooth
+    | CircularTooth
+    | SinglePointTooth
+    | RectangularTooth
+    | SemiRealTooth
+    | SixPointTooth
+    | SmoothRim,
     Field(discriminator="form"),
 ]
 
@@ -218,16 +240,6 @@ class AngleTable(Model):
         return values
 
 
-class Order(Model):
-    """One harmonic of the rotation: amplitude x sin(order x angle + phase) (Pedersen 2004, Eq. 4.5)."""
-
-    order: Annotated[float, Quantity("", above=0, most=1000)] = Field(description="Cycles per turn, such as 6 or 0.5.")
-    amplitude: Annotated[float, Quantity("rad/s^2", least=0, most=1e9)] = Field(
-        description="Amplitude of the angular acceleration."
-    )
-    phase: Angle = Field(0.0, description="Phase.")
-
-
 class Orders(Model):
     """A mean speed and an angular acceleration that is a sum of orders of the rotation.
 
@@ -253,8 +265,11 @@ class Orders(Model):
     )
 
 
-class RunUp(Model):
-    """From one speed to another in a given time; before it, the initial speed. A run-down ends slower, or at rest."""
+class RunUp(WithOrders):
+    """From one speed to another in a given time; before it, the initial speed. A run-down ends slower, or at rest.
+
+    Orders of the rotation may come on top.
+    """
 
     kind: Literal["run_up", "run_down"] = Field(
         "run_up", description="'run_up' to any speed, or 'run_down' to a lower one, also to standstill."
@@ -282,7 +297,9 @@ class RunUp(Model):
         return self.initial_speed if abs(self.initial_speed) > abs(self.final_speed) else self.final_speed
 
 
-Motion = Annotated[ConstantSpeed | AngleTable | Orders | RunUp, Field(discriminator="kind")]
+Motion = Annotated[ConstantSpeed | AngleTable | Orders | RunUp | SpeedTable, Field(discriminator="kind")]
+VARYING = (RunUp, SpeedTable)
+"""Motions whose mean speed changes: with initial_speed, final_speed, running_speed, start, duration, ramp, orders."""
 
 
 # Contact --------------------------------------------------------------------------------------------------------------
@@ -461,7 +478,8 @@ class Wheel(Model):
     torque: Torque = Field(
         0.0,
         description="Torque on the wheel, positive counter-clockwise like all results, whichever way the drive runs: "
-        "that of a motor, or the weight on a winch. A number, or a table over time or over the speed of the wheel.",
+        "that of a motor, or the weight on a winch. A number, a table over 'time', 'speed' or 'angle', a machine by "
+        "its kind, or a list of these, which add up.",
     )
     load_viscous: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
         0.0, description="Torque against the actual speed that grows with it, such as that of an oil pump."
@@ -471,6 +489,11 @@ class Wheel(Model):
     )
     load_table: LoadTable | None = Field(
         None, description="Torque against the running sense over the angle turned, such as that of a camshaft."
+    )
+    loads: Annotated[tuple[WheelLoad, ...], Field(max_length=MOST_LOADS)] = Field(
+        (),
+        description="Further loads, which add up: each with its course in time, over the angle or over the speed, "
+        "against the motion or against the running sense.",
     )
     freewheel: Freewheel | None = Field(
         None,

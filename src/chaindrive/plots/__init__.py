@@ -47,6 +47,7 @@ from chaindrive.plots.results import (
     plot_link_tension,
     plot_span,
 )
+from chaindrive.plots.shafts import data_shafts, plot_shafts
 from chaindrive.plots.spectra import data_orders, data_spectrum, plot_orders, plot_spectrum
 from chaindrive.plots.transmission import data_transmission_error, plot_transmission_error
 
@@ -68,6 +69,7 @@ __all__ = [
     "data_overview",
     "data_peaks",
     "data_rainflow",
+    "data_shafts",
     "data_span",
     "data_spectrum",
     "data_tension_around",
@@ -87,6 +89,7 @@ __all__ = [
     "plot_overview",
     "plot_peaks",
     "plot_rainflow",
+    "plot_shafts",
     "plot_span",
     "plot_spectrum",
     "plot_tension_around",
@@ -109,6 +112,7 @@ PLOTS: MappingProxyType[str, Callable[..., Figure]] = MappingProxyType(
         "peaks": plot_peaks,
         "bearing-force": plot_bearing_force,
         "losses": plot_losses,
+        "shafts": plot_shafts,
         "rainflow": plot_rainflow,
         "comparison": plot_comparison,
         "spectrum": plot_spectrum,
@@ -133,6 +137,7 @@ DATA: MappingProxyType[str, Callable[..., DataFrame]] = MappingProxyType(
         "peaks": data_peaks,
         "bearing-force": data_bearing_force,
         "losses": data_losses,
+        "shafts": data_shafts,
         "rainflow": data_rainflow,
         "comparison": data_comparison,
         "spectrum": data_spectrum,

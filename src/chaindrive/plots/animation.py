@@ -311,7 +311,8 @@ class Film:
         rollers, angles = self._kept.rollers[k], self._kept.links
         links = links_view(self._drive, rollers, None if angles is None else angles[k])
         if links is None or self._pins is None:
-            self._links.set_verts(list(np.stack([rollers, np.roll(rollers, -1, axis=0)], axis=1)))
+            ends = np.stack([rollers, np.roll(rollers, -1, axis=0)], axis=1)
+            self._links.set_verts(list(ends[: self._drive.chain.links]))
             self._links.set_array(self._tension[k])
             return
         order = inner_first(links)
@@ -322,7 +323,7 @@ class Film:
     def _set_bands(self, k: int) -> None:
         links = self._kept.tension.shape[1]
         verts, colours = [], []
-        for wheel, first, last in wheel_ranges((self._kept.path[k] - 0.5) % links, self._kept.body[k], links):
+        for wheel, first, last in wheel_ranges((self._kept.path[k] - 0.5) % links, self._kept.body[k][:links], links):
             for turn in (-links, 0, links):
                 a, b = first + turn, last + turn
                 verts.append([(a, 0.0), (b, 0.0), (b, 1.0), (a, 1.0)])

@@ -65,7 +65,8 @@ def _instant(solution: Solution, time: float | None) -> tuple[_Instant, int]:
     """The saved instant nearest to a time, by default the last."""
     times = instants(solution)
     row = times.size - 1 if time is None else int(np.argmin(np.abs(times - time)))
-    values, rollers, angles = (_at(solution, name, row) for name in ("link_tension", "roller_position", "wheel_angle"))
+    values, rollers = (_at(solution, name, row) for name in ("link_tension", "roller_position"))
+    angles = _at(solution, "wheel_angle", row) if solution.drive.wheels else np.zeros(0)
     places = {name: _at(solution, channel, row) for name, channel in _PLACES.items() if channel in solution}
     scene = scene_of(solution.drive, rollers, angles, **places)
     return _Instant(float(times[row]), scene, values, scale_for(values, "N")), row
@@ -109,13 +110,13 @@ def wheel_ranges(path: NDArray[np.float64], body: NDArray[np.int64], links: int)
 
 
 def _bodies(solution: Solution, row: int) -> NDArray[np.int64]:
-    """Number of the wheel, or guide counted on after the wheels, that every roller touches; -1 none."""
-    return surface_indices(_at(solution, "contact_surface", row))
+    """Number of the wheel, or guide counted on after them, that the first roller of every link touches; -1 none."""
+    return surface_indices(_at(solution, "contact_surface", row))[: solution.drive.chain.links]
 
 
 def _link_table(instant: _Instant) -> DataFrame:
     """What is drawn of every link: tension [N], and the places of its first and its last roller [m]."""
-    first, last = instant.scene.rollers, np.roll(instant.scene.rollers, -1, axis=0)
+    first, last = np.moveaxis(instant.scene.link_ends, 1, 0)
     columns = {"link": np.arange(instant.tension.size), "tension [N]": instant.tension}
     columns |= {
         "x [m]": first[:, 0],
@@ -172,8 +173,9 @@ def _draw_along(axes: Axes, solution: Solution, instant: _Instant, row: int) -> 
     values = instant.unit(instant.tension)
     axes.plot(path[order], values[order], color=LINE, marker="o", ms=2.2, lw=1.0)
     axes.set_xlim(0.0, links)
+    closed = solution.drive.chain.ends is None
     for wheel, first, last in wheel_ranges((path - 0.5) % links, body, links):
-        for turn in (-links, 0, links):
+        for turn in (-links, 0, links) if closed else (0,):
             axes.axvspan(first + turn, last + turn, color=wheel_colour(wheel), alpha=0.22, lw=0, zorder=0)
     axes.set_xlim(0.0, links)
     axes.set_xlabel("position along the loop [pitches]")

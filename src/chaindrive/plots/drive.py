@@ -150,10 +150,10 @@ def drawing_limits(scene: Scene, scale: float, details: bool) -> tuple[float, fl
     boxes = np.array([label.box(scale) for label in place_labels(scene, scale, details)]).reshape(-1, 4)
     margin = 0.25 / scale
     return (
-        min(left, *boxes[:, 0]) - margin,
-        max(right, *boxes[:, 1]) + margin,
-        min(bottom, *boxes[:, 2]) - margin,
-        max(top, *boxes[:, 3]) + margin,
+        min([left, *boxes[:, 0]]) - margin,
+        max([right, *boxes[:, 1]]) + margin,
+        min([bottom, *boxes[:, 2]]) - margin,
+        max([top, *boxes[:, 3]]) + margin,
     )
 
 
@@ -239,10 +239,15 @@ def _draw_wrap(axes: Axes, scene: Scene, w: int) -> None:
 
 
 def _draw_chain(axes: Axes, scene: Scene, colouring: Colouring | None) -> Collection:
-    """Links as bars between the rollers; rollers with their true diameter where the links have no colours."""
+    """Links as bars between the rollers; rollers with their true diameter where the links have no colours.
+
+    Anchored ends are squares, loads on free ends discs.
+    """
+    for places, mark, size in ((scene.anchored, "s", 7.0), (scene.loads, "o", 11.0)):
+        axes.plot(*places.T, mark, ms=size, mfc="#BCD3DF", mec=LINE, mew=1.0, zorder=5, ls="none")
     if scene.links is not None:
         return _draw_plates(axes, scene, scene.links, colouring)
-    ends = np.stack([scene.rollers, np.roll(scene.rollers, -1, axis=0)], axis=1)
+    ends = scene.link_ends
     if colouring is not None:
         bars = LineCollection(list(ends), linewidths=4.0, zorder=3, capstyle="round", cmap=colouring.colours)
         bars.set_norm(colouring.norm)

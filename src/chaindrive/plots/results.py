@@ -105,7 +105,7 @@ def _curve(solution: Solution, name: str, kind: str, index: int, start: float | 
 
 def _link_tension(solution: Solution, link: int, start: float | None, stop: float | None) -> _Curve:
     curve = _curve(solution, "link_tension", "link", link, start, stop)
-    following = (link + 1) % solution.channel("link_tension").shape[0]
+    following = (link + 1) % solution.drive.chain.joints
     here, there = (contact_windows(solution, roller, wheels_only=False) for roller in (link, following))
     return curve._replace(stays=_common(here, there))
 
@@ -282,7 +282,8 @@ def plot_span(solution: Solution, span: int = 0, start: float | None = None, sto
     unit = scale_for(amplitude, "m")
     below.semilogy(frequency, unit(amplitude), color=LINE)
     top = float(unit(amplitude.max()))
-    below.set_ylim(2e-5 * top, 12.0 * top)
+    if top > 0.0:
+        below.set_ylim(2e-5 * top, 12.0 * top)
     below.set_xlim(0.0, highest)
     below.set_xlabel("frequency [Hz]")
     below.set_ylabel(f"amplitude [{unit.unit}]")

@@ -26,6 +26,11 @@ _MARKERS = ("o", "s", "^", "D", "v", "P")
 MOST_LINES = 60
 """Lines in one picture; a study of more parameters has them drawn as thin lines without entries in the legend."""
 
+MOST_LETTERS = 90
+"""Of values in words, side by side along the axis; more are written upwards."""
+PANEL, LOW_PANEL = 3.4, 2.2
+"""Height of a panel, and of one of more than three. [in]"""
+
 
 def data_study(table: StudyTable) -> DataFrame:
     """What :func:`plot_study` draws: the table of the study with the line that every run belongs to.
@@ -48,7 +53,7 @@ def plot_study(table: StudyTable) -> Figure:
     for each combination of the other parameters. Runs without result are crosses at the foot.
     """
     figures = table.study.figures_of_merit
-    made = new_figure(8.6, 1.4 + 3.4 * len(figures))
+    made = new_figure(8.6, 1.4 + (PANEL if len(figures) <= 3 else LOW_PANEL) * len(figures))
     panels = made.subplots(len(figures), 1, sharex=True, squeeze=False)[:, 0]
     lines = _lines(table)
     for k, axes in enumerate(panels):
@@ -109,6 +114,7 @@ def _draw(axes: Axes, table: StudyTable, lines: dict[str, list[Row]], k: int) ->
         if failed.any():
             axes.plot(x[failed], np.full(failed.sum(), 0.02), "x", color=MARK, transform=axes.get_xaxis_transform())
     if not numeric:
-        axes.set_xticks(range(len(place)), [str(value) for value in place])
+        crowded = sum(len(str(value)) for value in place) > MOST_LETTERS
+        axes.set_xticks(range(len(place)), [str(value) for value in place], rotation=90 if crowded else 0)
     shown = scale.unit if scale is not None else ("" if unit == "1" else unit)
     axes.set_ylabel(f"{figure.name} [{shown}]" if shown else figure.name)

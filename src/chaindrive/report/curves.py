@@ -51,6 +51,8 @@ _CHANNELS = {
     "span_elongation": ("Elongation of the spans", "m", "span"),
     "wheel_speed": ("Speed of the wheels", "rad/s", "wheel"),
     "wheel_torque": ("Torque of the shafts on the wheels", "N m", "wheel"),
+    "motor_torque": ("Torque that drives the wheels", "N m", "wheel"),
+    "load_torque": ("Torque of the loads on the wheels", "N m", "wheel"),
     "bearing_force": ("Force of the wheels on their bearings", "N", "wheel"),
     "guide_force": ("Force of the chain on the guides", "N", "guide"),
     "tensioner_force": ("Force of the tensioners", "N", "tensioner"),
@@ -87,6 +89,7 @@ def curve_groups(solution: Solution, drive: Any, part: slice, *, running: bool =
             yield Group(key, title, unit, series, values.T[shown])
     if not running:
         yield from _jumps(solution, names["wheel"], part)
+    yield from _shaft_powers(solution, names["wheel"], part)
     yield from _shaft_groups(solution, drive, part)
     yield from _joint_groups(solution, drive, part)
     yield from _largest(solution, part)
@@ -107,6 +110,17 @@ def _jumps(solution: Solution, names: list[str], part: slice) -> Iterator[Group]
     if jumped:
         series = tuple(Series(names[i], "wheel", i) for i in jumped)
         yield Group("tooth_jumps", "Teeth that the chain has jumped", "1", series, counted[jumped])
+
+
+def _shaft_powers(solution: Solution, names: list[str], part: slice) -> Iterator[Group]:
+    """Power that the shafts put in, negative: take out; where torques drive, or lists of loads are there."""
+    if not {"motor_torque", "wheel_torque", "wheel_speed"} <= set(solution.channels):
+        return
+    torque, speed = (
+        np.asarray(solution.values(key, part), dtype=np.float64) for key in ("wheel_torque", "wheel_speed")
+    )
+    series = tuple(Series(name, "wheel", i) for i, name in enumerate(names))
+    yield Group("shaft_power", "Power that the shafts put in", "W", series, (torque * speed).T)
 
 
 def _shaft_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:

@@ -8,7 +8,8 @@ from typing import Any
 
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.shafts import lateral_stiffness
-from chaindrive.model import largest_torque, torque_text
+from chaindrive.model import largest_torque, load_text, torque_text
+from chaindrive.model.ends import end_text
 from chaindrive.report.contents import Cell, Section, Table, amount, row, table
 from chaindrive.report.subject import Subject
 
@@ -89,6 +90,7 @@ def _drive_tables(drive: Any, whose: str) -> list[Table]:
 def _chain_facts(chain: Any) -> list[tuple[str, str]]:
     facts = [
         ("links", str(chain.links)),
+        *((f"{which} end", end_text(end)) for which, end in zip(("first", "second"), chain.ends or (), strict=False)),
         ("pitch", amount(chain.pitch, "m", 6)),
         (f"{chain.kind} diameter", amount(chain.roller_diameter, "m")),
         ("mass of a link", amount(1e3 * chain.link_mass, "g")),
@@ -117,11 +119,14 @@ def _motion_text(wheel: Any) -> str:
     motion = wheel.motion
     if motion is not None:
         words = motion.kind.replace("_", " ")
-        if hasattr(motion, "final_speed"):
+        if motion.kind == "speed_table":
+            words = f"{TO_RPM * min(motion.speeds):.5g} to {TO_RPM * max(motion.speeds):.5g} rpm, {words}"
+        elif hasattr(motion, "final_speed"):
             words = f"{TO_RPM * motion.initial_speed:.5g} to {TO_RPM * motion.final_speed:.5g} rpm, {words}"
         else:
             words = f"{TO_RPM * motion.speed:.5g} rpm, {words}"
-        if motion.kind == "orders":
+        if getattr(motion, "orders", ()):
+            words += " with" if motion.kind != "orders" else ""
             words += " " + ", ".join(f"{term.order:g}" for term in motion.orders)
         parts.append(words)
     if wheel.load_torque:
@@ -132,6 +137,7 @@ def _motion_text(wheel: Any) -> str:
         parts.append(f"viscous {amount(wheel.load_viscous, 'N m s/rad')}")
     if wheel.load_quadratic:
         parts.append(f"quadratic {amount(wheel.load_quadratic, 'N m s²/rad²')}")
+    parts += [f"load {load_text(load)}" for load in wheel.loads]
     if wheel.load_table is not None:
         torques = wheel.load_table.torques
         parts.append(f"torque over the angle, {amount(min(torques), 'N m')} to {amount(max(torques), 'N m')}")

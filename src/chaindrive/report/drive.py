@@ -53,7 +53,12 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
         "roller_diameter": chain.roller_diameter,
         "plates": _plates(drive, blob),
         "space": space_entry(drive),
-        "links": chain.links,
+        "links": chain.joints,
+        "closed": chain.ends is None,
+        "ends": [
+            {"joint": index * (chain.joints - 1), "anchored": end.kind != "free", "mass": getattr(end, "mass", 0.0)}
+            for index, end in enumerate(chain.ends or ())
+        ],
         "sense": running_direction(drive),
         "gravity": _pair(drive.gravity),
         "wheels": wheels,

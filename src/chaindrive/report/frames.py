@@ -100,7 +100,7 @@ def along_the_route(drive: Any, table: Mapping[str, NDArray[Any]], advance: Floa
 
 def no_frames(drive: Any, blob: Blob) -> Reference:
     """Frames of a result that has none: of a run that has just begun, or that did not keep where the rollers are."""
-    n, w = drive.chain.links, len(drive.wheels)
+    n, w = drive.chain.joints, len(drive.wheels)
     empty = {
         "roller_position": np.zeros((0, n, 2)),
         "link_tension": np.zeros((0, n)),
@@ -127,8 +127,8 @@ def frames_entry(
     (``analyses.signals.windows.chain_advance``). time (F,) [s]; rows (F,): their numbers in the results file; stored:
     rows that the file has in the window.
     """
-    count, links = time.size, drive.chain.links
-    tension = table.get("link_tension")
+    count, links = time.size, drive.chain.joints
+    tension = _for_every_joint(drive, table.get("link_tension"))
     touched = table.get("contact_surface")
     body = None if touched is None else np.where(np.isfinite(touched), np.rint(touched), -1.0).astype(np.int64)
     entry: Reference = {
@@ -137,13 +137,13 @@ def frames_entry(
         "advance": blob.add(advance, "f8"),
         "roller": blob.quantised(table["roller_position"]),
         "link_tension": blob.quantised(np.full((count, links), np.nan) if tension is None else tension),
-        "tension_low": None if band is None else blob.quantised(band.low),
-        "tension_high": None if band is None else blob.quantised(band.high),
+        "tension_low": None if band is None else blob.quantised(_for_every_joint(drive, band.low)),
+        "tension_high": None if band is None else blob.quantised(_for_every_joint(drive, band.high)),
         "contact_force": _quantised(blob, table.get("contact_force")),
         "contact_surface": None if body is None else blob.add(body, "i2", delta=True),
         "contact_direction": None,
         "friction_force": _quantised(blob, table.get("friction_force")),
-        "wheel_angle": blob.add(table["wheel_angle"], "f8"),
+        "wheel_angle": blob.add(table.get("wheel_angle", np.zeros((count, 0))), "f8"),
         "wheel_position": _exact(blob, table.get("wheel_position") if _supported(drive) else None),
     }
     if body is not None:
@@ -157,6 +157,13 @@ def frames_entry(
     ):  # fmt: skip
         entry[name] = _exact(blob, table.get(name))
     return entry | {"stored": stored, "kept": int(count)}
+
+
+def _for_every_joint(drive: Any, values: Any) -> Any:
+    """Values of links (F, links) with a column of not-a-numbers behind the last joint of an open chain."""
+    if values is None or drive.chain.ends is None or values.shape[1] == drive.chain.joints:
+        return values
+    return np.concatenate([values, np.full((len(values), 1), np.nan)], axis=1)
 
 
 def _supported(drive: Any) -> bool:

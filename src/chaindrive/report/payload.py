@@ -107,13 +107,14 @@ def _frames(
     finite = tension[np.isfinite(tension)] if tension is not None else np.zeros(0)
     extent = [float(finite.min()), float(finite.max())] if finite.size else [0.0, 0.0]
     drawn = solution.offers("roller_position") is False
-    missing = [name for name in ("roller_position", "wheel_angle") if name not in solution]
+    needed = ("roller_position", "wheel_angle") if drive.wheels else ("roller_position",)
+    missing = [name for name in needed if name not in solution]
     missing = [name for name in missing if not (drawn and name == "roller_position")]
     if missing:
         words = f"The animation: {solution.absent(*missing)}."
         return no_frames(drive, blob), extent, [words]
     count = subject.time.size
-    wanted = frames_wanted(drive.chain.links, "pin_gap" in solution) if frames is None else frames
+    wanted = frames_wanted(drive.chain.joints, "pin_gap" in solution) if frames is None else frames
     rows, step = frame_rows(count, wanted, at_most=frames is not None, extra=extra)
     every = rows.size == count
     table = {}

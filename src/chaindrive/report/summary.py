@@ -119,6 +119,8 @@ def _steady(subject: Subject) -> str:
     """Whether the run was steady: what the run found when it waited for it, else how well its end repeats."""
     if text := steady_text(subject.solution.notes):
         return text
+    if subject.drive.chain.ends is not None:
+        return "not looked at: nothing comes round in an open chain"
     rows = [each for each in repetitions(subject.solution) if each.name.startswith("span tension")]
     shares, period = [each.period for each in rows if math.isfinite(each.period)], period_text(subject.drive)
     if not shares:

@@ -64,6 +64,9 @@ themselves steer are right for another reason; for 'splitting' see balance.py. [
 
 ROUNDING = 1e-15
 """A loss of at most this part of the energy exchanged is none. [-]"""
+NEGLIGIBLE_RESIDUAL = 1e-8
+"""A balance that misses at most this part of the energy that is stored is right: in a drive that hangs at rest next to
+nothing is exchanged, and what many steps round is as much. [-]"""
 NEGLIGIBLE_LOSS = 1e-6
 """Losses smaller than this part of the energy exchanged are not spoken of either: nobody misses them. [-]"""
 
@@ -95,6 +98,8 @@ class EnergyAudit(NamedTuple):
     hence the half. Movements back and forth between two rows are not seen, so this is a lower bound."""
     names: Mapping[str, str] = LOSS_NAMES
     """Of the losses in words (``loss_names``)."""
+    level: float = 0.0
+    """The largest magnitude of any stored energy, against which all of them are rounded."""
 
     @property
     def relative_residual(self) -> float:
@@ -186,6 +191,7 @@ def audit(
     energies = {name.removeprefix(ENERGY): values for name, values in moved.items() if name.startswith(ENERGY)}
     put_in, taken_out = works.pop("input", zero), works.pop("output", zero)
     residual = put_in - taken_out - sum(works.values(), zero) - sum(energies.values(), zero)
+    stored = {f"{ENERGY}{name}" for name in energies}
     variation = sum(float(np.abs(np.diff(values)).sum()) for values in moved.values())
 
     def at_end(values: NDArray[np.float64]) -> float:
@@ -203,6 +209,7 @@ def audit(
         largest_residual=float(np.abs(residual).max()) if residual.size else 0.0,
         energy_exchanged=0.5 * variation,
         names=names,
+        level=max((float(np.abs(v).max()) for k, v in accounts.items() if k in stored and v.size), default=0.0),
     )
 
 
@@ -227,7 +234,7 @@ def doubts(audit: EnergyAudit, method: str) -> tuple[str, ...]:
 
     method: of the integration. Every output says this: ``Solution.warnings`` holds it.
     """
-    if not audit.energy_exchanged > 0.0:
+    if not audit.energy_exchanged > 0.0 or audit.largest_residual <= NEGLIGIBLE_RESIDUAL * audit.level:
         return ()
     missing = quantity(audit.largest_residual, "J", 3)
     advice = _ADVICE.get(method, _ADVICE[""])

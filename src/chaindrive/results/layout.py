@@ -43,7 +43,8 @@ def select(
 
     ``"standard"`` keeps everything but what is kept on request (``Channel.kept``), ``"all"`` everything, a sequence of
     names these; what is kept always (without it there is no energy audit) is there whatever was selected. A channel
-    called ``time`` is never among them: time is stored anyway. precision: "single" leaves to every channel the one that
+    called ``time`` is never among them: time is stored anyway; nor one without elements, as of the wheels of a chain
+    that has none. precision: "single" leaves to every channel the one that
     it asks for, "double" is for all of them.
 
     Raises InputError with every unknown name and the names nearest to it.
@@ -53,7 +54,7 @@ def select(
         usable = [channel._replace(precision="double") for channel in usable]
     names = [channel.name for channel in usable]
     if isinstance(wanted, str) and wanted in ("standard", "all"):
-        return tuple(c for c in usable if wanted == "all" or c.kept != "on request")
+        return tuple(c for c in usable if (wanted == "all" or c.kept != "on request") and c.size > 0)
     asked = (wanted,) if isinstance(wanted, str) else tuple(wanted)
     problems = [
         Problem("save.channels", f"there is no such channel; {_instead(name, names)}", repr(name))
@@ -62,7 +63,7 @@ def select(
     ]
     if problems:
         raise InputError(problems)
-    return tuple(c for c in usable if c.name in asked or c.kept == "always")
+    return tuple(c for c in usable if (c.name in asked or c.kept == "always") and c.size > 0)
 
 
 def _instead(name: str, names: Sequence[str]) -> str:

@@ -223,7 +223,7 @@ class Solution:
 
     def _check_drive(self, drive: Drive) -> None:
         """Refuse channels whose sizes, or names of parts, are not those of the drive."""
-        sizes = {"link": drive.chain.links, "roller": drive.chain.links}
+        sizes = {"link": drive.chain.links, "roller": drive.chain.joints}
         names = {
             "wheel": tuple(wheel.name for wheel in drive.wheels),
             "span": drive.span_names,

@@ -280,6 +280,7 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
 def tolerances(system: System, settings: SolverSettings) -> FloatArray:
     """Absolute tolerance of every state, shape (n,); infinite for work, which is held relative to itself."""
     of_kind = np.full(len(Kind), math.inf)
+    of_kind[Kind.MACHINE] = system.tolerances[Kind.MACHINE]
     for name, kind in _TOLERANCES.items():
         given = getattr(settings, name)
         of_kind[kind] = system.tolerances[kind] if given is None else given

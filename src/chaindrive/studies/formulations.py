@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from chaindrive.analyses.linear.linearised import frequencies_by_part, mode_shares, system_modes
+from chaindrive.analyses.linear.linearised import frequencies_by_part, in_line, mode_shares, system_modes
 from chaindrive.analyses.results.differences import TOLERANCE
 from chaindrive.analyses.results.side_by_side import SideBySide, side_by_side
 from chaindrive.errors import ComputationError, InputError, Problem
@@ -162,7 +162,7 @@ def _telling(progress: Callable[[str, Progress], None], kind: str) -> Callable[[
 
 
 def _modes(drive: Drive) -> dict[str, FloatArray]:
-    """Eigenfrequencies of the drive at rest by the part that moves most, lowest first. [Hz]"""
-    system = prepare(drive, start="at_rest").system
-    modes = system_modes(system, MODES_PER_SPAN * len(drive.wheels))
+    """Eigenfrequencies of the drive at rest by the part that moves most, lowest first; in space wheels in line. [Hz]"""
+    system = prepare(in_line(drive), start="at_rest").system
+    modes = system_modes(system, MODES_PER_SPAN * len(drive.span_names))
     return frequencies_by_part(modes, mode_shares(system, modes))

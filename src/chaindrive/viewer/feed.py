@@ -86,7 +86,8 @@ class Feed:
             series = self._series(table, groups)
             kept = {name: table[name] for name in self._kept_names}
             assert self._kept is not None  # begun above
-            self._kept.add(observation.time, kept, series, table["wheel_angle"][:, self._driver])
+            angle = table["wheel_angle"][:, self._driver] if self._drive.wheels else observation.time
+            self._kept.add(observation.time, kept, series, angle)
             self._last = observation.time[-1:], {name: values[-1:] for name, values in kept.items()}, series[-1:]
             if self._state.state == "starting":  # the first rows come before the first word of progress
                 self._state = self._state._replace(state="running", message="", time=float(observation.time[-1]))
@@ -134,7 +135,8 @@ class Feed:
         channels = tuple(channel for channel in layout.channels if channel.name in names)
         self._kept = Thinned(Layout(channels, layout.labels), followed, self._until, self._most)
         path = table.get(unused)
-        self._origin = (0.5 if path is None else float(path[0, 0])), float(table["wheel_angle"][0, 0])
+        angle = float(table["wheel_angle"][0, 0]) if self._drive.wheels else 0.0
+        self._origin = (0.5 if path is None else float(path[0, 0])), angle
         energy = [group.values[:, :1] for group in groups if group.key == "energy"]
         self._energy = energy[0] if energy else np.zeros((0, 1))
 
@@ -150,7 +152,8 @@ class Feed:
         links, table = self._links, piece.table
         path, angle = self._origin
         # growing without a jump from piece to piece, from the place of the middle of link 0 at the first instant of all
-        advance = path - 0.5 + pitches_turned(self._drive, table["wheel_angle"][:, 0] - angle)
+        turned = table["wheel_angle"][:, 0] - angle if self._drive.wheels else np.zeros(piece.time.size)
+        advance = path - 0.5 + pitches_turned(self._drive, turned)
         band = Band(_finite(piece.low[:, :links]), _finite(piece.high[:, :links])) if links else None
         if "roller_position" not in table:
             table = along_the_route(self._drive, table, advance)

@@ -93,7 +93,7 @@ export function makePickList(report: Report): PickList {
   function next(by: number): void {
     const pick = store.picked.value;
     if (!pick) {
-      kind.value = "wheel";
+      kind.value = KINDS.find((k) => countOf(results[Number(result.value)]!, k) > 0) ?? "";
       pickFirst();
       return;
     }

@@ -2,7 +2,7 @@
 import type { LoadedResult } from "../data";
 import { number, text } from "../format";
 import { surfaceName, rollerGap, zonesAt } from "../stage/parts";
-import { type Moment, spanLinks, wrap } from "../stage/moment";
+import { linksOf, type Moment, spanLinks, wrap } from "../stage/moment";
 import type { Pick } from "../store";
 import type { ArrayRef } from "../types";
 
@@ -107,11 +107,18 @@ function rollerRows(result: LoadedResult, moment: Moment, i: number): Row[] {
     { label: "Friction force on it", value: frames.contactSurface?.[at] === -1 ? "0 N" : value(frames.frictionForce, at, "N") },
     { label: "Direction of the normal force, counter-clockwise from the right", value: frames.contactDirection ? direction : NOT_KEPT },
     ...jointRows(result, at),
-    { label: `Tension of link ${wrap(i - 1, n)}, of link ${i}`, value: `${text(frames.tension[moment.frame * n + wrap(i - 1, n)], "N")}, ${text(frames.tension[at], "N")}` },
+    ...tensionRows(result, moment, i),
     { label: "Place along the loop", value: placeText(result, i + frames.advance[moment.frame]!) },
     ...(frames.rollerOffset ? [{ label: "In front of the drawing", value: text(frames.rollerOffset[at], "m") }, { label: "Force of the side of a tooth on the plate, forwards", value: value(frames.sideForce, at, "N") }] : []),
     { label: "Position x, y", value: `${text(frames.roller[2 * at], "m", 4)}, ${text(frames.roller[2 * at + 1], "m", 4)}` },
   ];
+}
+
+/** Tensions of the links on both sides of a roller, of one beyond which there is none only that of the other. */
+function tensionRows({ frames, header }: LoadedResult, moment: Moment, i: number): Row[] {
+  const n = header.drive.links;
+  const sides = [wrap(i - 1, n), i].filter((link) => link < linksOf(header.drive));
+  return [{ label: `Tension of ${sides.map((link) => `link ${link}`).join(", of ")}`, value: sides.map((link) => text(frames.tension[moment.frame * n + link], "N")).join(", ") }];
 }
 
 /** What the pin in the bush of a roller does. */

@@ -2,7 +2,7 @@
 import type { Plates } from "../types";
 import { type Brush, inPixels } from "./brush";
 import { BORE, BUSH, INK, PICKED, PIN, ROLLER } from "./colours";
-import { spanLinks } from "./moment";
+import { linksOf, spanLinks } from "./moment";
 import { plateEnds } from "./parts";
 
 const heads = new Int32Array(256);
@@ -29,8 +29,36 @@ const CLEAR = 36;
 const JOINTS = 3;
 
 export function drawChain(brush: Brush): void {
+  drawLinks(brush);
+  drawEnds(brush);
+}
+
+/** What holds the ends of an open chain, as a square, and what hangs on them, as a disc. */
+function drawEnds(brush: Brush): void {
   const { context, camera, result } = brush;
-  const { links, pitch, roller_diameter } = result.header.drive;
+  const p = project(brush);
+  const { ends, pitch } = result.header.drive;
+  inPixels(brush);
+  const half = Math.max(4, 0.35 * pitch * camera.scale);
+  context.lineWidth = 1.5;
+  context.strokeStyle = INK;
+  for (const end of ends) {
+    const [x, y] = [p[2 * end.joint]!, p[2 * end.joint + 1]!];
+    context.beginPath();
+    if (end.anchored) context.rect(x - half, y - half, 2 * half, 2 * half);
+    else if (end.mass > 0) context.arc(x, y, 1.6 * half, 0, 2 * Math.PI);
+    context.fillStyle = end.anchored ? ROLLER : BUSH;
+    context.globalAlpha = end.anchored ? 0.6 : 1;
+    context.fill();
+    context.globalAlpha = 1;
+    context.stroke();
+  }
+}
+
+function drawLinks(brush: Brush): void {
+  const { context, camera, result } = brush;
+  const { links: rows, pitch, roller_diameter } = result.header.drive;
+  const links = linksOf(result.header.drive);
   const p = project(brush);
   const size = pitch * camera.scale;
   inPixels(brush);
@@ -51,22 +79,23 @@ export function drawChain(brush: Brush): void {
   }
   const edge = Math.min(2, 0.6 + size / 60);
   const [inner, outer] = [0.5 * size, 0.32 * size];
-  strokeAll(context, p, links, 0, 2, inner + edge);
+  strokeAll(context, p, links, rows, 0, 2, inner + edge);
   strokeLinks(brush, p, 0, 2, inner);
   circles(brush, p, 0.5 * roller_diameter * camera.scale, ROLLER, edge / 2);
-  strokeAll(context, p, links, 1, 2, outer + edge);
+  strokeAll(context, p, links, rows, 1, 2, outer + edge);
   strokeLinks(brush, p, 1, 2, outer);
   if (size > 16) circles(brush, p, 0.07 * size, ROLLER, edge / 2);
 }
 
 /** Links first, first + step, ... as bars in the colour of their tension; one stroke for every colour. */
-function strokeLinks({ context, camera, moment, scale }: Brush, p: Float64Array, first: number, step: number, width: number): void {
-  const n = moment.tension.length;
+function strokeLinks({ context, camera, moment, scale, result }: Brush, p: Float64Array, first: number, step: number, width: number): void {
+  const n = linksOf(result.header.drive);
+  const rows = result.header.drive.links;
   if (following.length < n) following = new Int32Array(n);
   heads.fill(-1);
   const margin = width + 2;
   for (let i = first; i < n; i += step) {
-    const j = i + 1 < n ? 2 * i + 2 : 0;
+    const j = 2 * ((i + 1) % rows);
     if (outside(p, 2 * i, j, camera.width, camera.height, margin)) continue;
     const bin = scale.bin(moment.tension[i]!) + 1;
     following[i] = heads[bin]!;
@@ -78,7 +107,7 @@ function strokeLinks({ context, camera, moment, scale }: Brush, p: Float64Array,
     context.strokeStyle = bin === 0 ? "#9AA4AC" : scale.css[bin - 1]!;
     context.beginPath();
     for (let i = heads[bin]!; i >= 0; i = following[i]!) {
-      const j = i + 1 < n ? 2 * i + 2 : 0;
+      const j = 2 * ((i + 1) % rows);
       context.moveTo(p[2 * i]!, p[2 * i + 1]!);
       context.lineTo(p[j]!, p[j + 1]!);
     }
@@ -94,12 +123,13 @@ function outside(p: Float64Array, i: number, j: number, width: number, height: n
 /** Zoomed in: plates that let the teeth and the rollers show through. */
 function drawClearly(brush: Brush, p: Float64Array, size: number): void {
   const { camera, result } = brush;
-  const { links, roller_diameter } = result.header.drive;
+  const { links: rows, roller_diameter } = result.header.drive;
+  const links = linksOf(result.header.drive);
   circles(brush, p, 0.5 * roller_diameter * camera.scale, ROLLER, 1.2);
   for (let parity = 0; parity < 2; parity++) {
     const radius = (parity === 0 ? 0.25 : 0.19) * size;
     for (let i = parity; i < links; i += 2) {
-      const j = i + 1 < links ? 2 * i + 2 : 0;
+      const j = 2 * ((i + 1) % rows);
       if (outside(p, 2 * i, j, camera.width, camera.height, radius)) continue;
       drawPlate(brush, i, p[2 * i]!, p[2 * i + 1]!, p[j]!, p[j + 1]!, radius, radius, 1);
     }
@@ -157,12 +187,12 @@ function drawRigid(brush: Brush, p: Float64Array, pins: Float64Array, plates: Pl
 }
 
 /** The dark edge behind plates. */
-function strokeAll(context: CanvasRenderingContext2D, p: Float64Array, n: number, first: number, step: number, width: number): void {
+function strokeAll(context: CanvasRenderingContext2D, p: Float64Array, n: number, rows: number, first: number, step: number, width: number): void {
   context.lineWidth = width;
   context.strokeStyle = INK;
   context.beginPath();
   for (let i = first; i < n; i += step) {
-    const j = i + 1 < n ? 2 * i + 2 : 0;
+    const j = 2 * ((i + 1) % rows);
     context.moveTo(p[2 * i]!, p[2 * i + 1]!);
     context.lineTo(p[j]!, p[j + 1]!);
   }

@@ -90,6 +90,12 @@ export class Moment {
       for (let i = 0; i < n; i++) this.tension[i] = tension[f * n + i]!;
       return;
     }
+    if (!this.drive.closed) {
+      // joints of an open chain keep their places along it
+      for (let k = 0; k < 2 * n; k++) this.rollers[k] = mix(roller[first + k]!, roller[2 * g * n + k]!, part);
+      for (let i = 0; i < n; i++) this.tension[i] = mix(tension[f * n + i]!, tension[g * n + i]!, part);
+      return;
+    }
     const ahead = part * (advance[g]! - advance[f]!);
     const behind = ahead - (advance[g]! - advance[f]!);
     along(roller, first, n, ahead, 1 - part, this.rollers, true);
@@ -213,6 +219,11 @@ export function gapOf(x: number, y: number, centreX: number, centreY: number, an
   return wrap(Math.round(((Math.atan2(y - centreY, x - centreX) - angle) * teeth) / (2 * Math.PI)), teeth);
 }
 
+/** How many links there are: of an open chain one less than joints. */
+export function linksOf(drive: Drive): number {
+  return drive.closed ? drive.links : drive.links - 1;
+}
+
 /** Rollers or links of a chain along which something is; used for spans. */
 export interface Stretch {
   first: number;
@@ -229,11 +240,15 @@ export function spanLinks(result: LoadedResult, moment: Moment, k: number): Stre
   if (zone) {
     const first = Math.ceil(zone.start - moment.advance - 0.5);
     const last = Math.floor(zone.end - moment.advance - 0.5);
+    if (!result.header.drive.closed) {
+      const [from, to] = [Math.max(first, 0), Math.min(last, n - 2)];
+      return to >= from ? { first: from, count: to - from + 1 } : null;
+    }
     return last >= first ? { first: wrap(first, n), count: Math.min(n, last - first + 1) } : null;
   }
   const bodies = result.frames.contactSurface;
   const wheels = result.header.drive.wheels.length;
-  if (!bodies || wheels < 2) return null;
+  if (!bodies || wheels < 2 || !result.header.drive.closed) return null;
   const row = moment.frame * n;
   const next = (k + 1) % wheels;
   for (let i = 0; i < n; i++) {

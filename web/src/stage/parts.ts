@@ -2,7 +2,7 @@
 import type { LoadedResult } from "../data";
 import type { Pick, PickKind } from "../store";
 import type { Plates, Point, Zone } from "../types";
-import { gapOf, type Moment, spanLinks, wrap } from "./moment";
+import { gapOf, linksOf, type Moment, spanLinks, wrap } from "./moment";
 
 export const KINDS: PickKind[] = ["wheel", "span", "guide", "body", "tensioner", "link", "roller"];
 
@@ -29,6 +29,8 @@ export function countOf(result: LoadedResult, kind: PickKind): number {
       return drive.bodies.length;
     case "tensioner":
       return drive.tensioners.length;
+    case "link":
+      return linksOf(drive);
     default:
       return drive.links;
   }

@@ -2,7 +2,7 @@
 import type { LoadedResult } from "../data";
 import type { PickKind } from "../store";
 import type { Point } from "../types";
-import { type Moment, spanLinks } from "./moment";
+import { linksOf, type Moment, spanLinks } from "./moment";
 import { plateEnds } from "./parts";
 
 /** Distance of a point from the stretch between two others. */
@@ -57,7 +57,7 @@ export function partAt(result: LoadedResult, moment: Moment, x: number, y: numbe
   for (let i = 0; i < n; i++) {
     const j = i + 1 < n ? 2 * i + 2 : 0;
     if (rollerRadius * scale > 5 && Math.hypot(x - p[2 * i]!, y - p[2 * i + 1]!) < 0.7 * rollerRadius) return { kind: "roller", index: i };
-    const distance = distanceToSegment(x, y, p[2 * i]!, p[2 * i + 1]!, p[j]!, p[j + 1]!);
+    const distance = i < linksOf(drive) ? distanceToSegment(x, y, p[2 * i]!, p[2 * i + 1]!, p[j]!, p[j + 1]!) : Infinity;
     if (distance < linkDistance) [link, linkDistance] = [i, distance];
   }
 

@@ -15,10 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.errors import ComputationError
+from chaindrive.model import Drive
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
 from chaindrive.system import Kind, ModeShares, System
 
-__all__ = ["ModeShares", "SystemModes", "frequencies_by_part", "mode_shares", "system_modes"]
+__all__ = ["ModeShares", "SystemModes", "frequencies_by_part", "in_line", "mode_shares", "system_modes"]
 
 FloatArray = NDArray[np.float64]
 
@@ -37,7 +39,7 @@ class SystemModes(NamedTuple):
     frequency: FloatArray
     """Shape (M,); not-a-number where the rest is not stable. [Hz]"""
     shape: FloatArray
-    """Displacement of every velocity, zero where the motion is prescribed, shape (M, n_v). [m, rad]"""
+    """Displacement of every velocity, zero where the motion is prescribed or plays, shape (M, n_v). [m, rad]"""
     energy: FloatArray
     """Share of the kinetic energy of a mode by velocity, shape (M, n_v); every row sums to 1. [-]
 
@@ -52,11 +54,15 @@ def system_modes(system: System, count: int | None = None, t: float = 0.0) -> Sy
     Solves (F + w^2 M) x = 0 with F the derivative of the forces at rest with respect to the positions, by central
     differences of the formulation, and M the masses. count: how many, lowest first; None: all. t: instant of prescribed
     motions, which are held there [s]. Where contacts change within the differences (a roller that just touches) a mode
-    is that of the mean stiffness. What is held at rest only (``System.held``) moves.
-    Raises ComputationError when the formulation does not say what its coupled masses are.
+    is that of the mean stiffness. What is held at rest only (``System.held``) moves; what moves within plays
+    (``System.playing``) does not.
+    Raises ComputationError when the formulation does not say what its coupled masses are, or that it has no modes
+    (``System.no_modes``).
     """
+    if system.no_modes:
+        raise ComputationError("this drive has no modes as it is", system.no_modes)
     n = system.velocities
-    free = np.flatnonzero(np.isfinite(system.masses))
+    free = np.setdiff1d(np.flatnonzero(np.isfinite(system.masses)), system.playing)
     residual = float(np.abs(forces_at_rest(system, t, system.state)).max(initial=0.0))
     system = replace(system, held=())
     wanted = free.size if count is None else min(count, free.size)
@@ -74,6 +80,17 @@ def system_modes(system: System, count: int | None = None, t: float = 0.0) -> Sy
     shape, energy = np.zeros((2, wanted, n))
     shape[:, free], energy[:, free] = vectors.T, (vectors * (mass @ vectors)).T
     return SystemModes(frequency, shape, energy, residual)
+
+
+def in_line(drive: Drive) -> Drive:
+    """The same drive with all its wheels in one plane, as its modes are taken; itself where they are.
+
+    What stands aside changes the frequencies of motion in the plane by the square of the slope of the spans, a
+    thousandth at two degrees. A wheel that may move out of the plane stays where it is.
+    """
+    wheels = tuple(wheel.model_copy(update={"offset": 0.0, "tilt": (0.0, 0.0)}) for wheel in drive.wheels)
+    aside = any(wheel.offset != 0.0 or any(wheel.tilt) for wheel in drive.wheels)
+    return drive.model_copy(update={"wheels": wheels}) if aside and drive.run.formulation.kind == "spatial" else drive
 
 
 def _mass_matrix(system: System, t: float) -> Any:

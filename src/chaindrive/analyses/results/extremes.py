@@ -255,9 +255,10 @@ def _place(run: _Run, kind: str, row: int, item: int) -> tuple[float, str]:
     links, parts = drive.chain.links, surface_names(drive)
     place = math.nan
     if run.advance is not None:
-        place = (item + (0.5 if kind == "link" else 0.0) + float(run.advance[run.window.first + row])) % links
+        place = item + (0.5 if kind == "link" else 0.0) + float(run.advance[run.window.first + row])
+        place = place % links if drive.chain.ends is None else place
     if run.bodies is not None:
-        rollers = [item, (item + 1) % links] if kind == "link" else [item]
+        rollers = [item, (item + 1) % drive.chain.joints] if kind == "link" else [item]
         touched = [int(body) for body in run.bodies[row, rollers]]
         if 0 <= touched[0] == touched[-1] < len(parts):
             return place, f"on {parts[touched[0]]}"

@@ -102,8 +102,13 @@ def loop_zones(solution: Solution) -> tuple[Zone, ...]:
     at which a roller touched it in the run; without contact_surface, over what lies along its straight span. A chain
     that cannot be laid on the route as it is drawn (a run that moved a wheel for its preload, and did not keep where
     to) has its parts in the proportions of that route.
+
+    Of an open chain, along it from its first end: where its wheels and spans are as it is placed; none where the chain
+    runs on by more than a pitch, for then every link comes past several of them.
     """
     drive = solution.drive
+    if drive.chain.ends is not None:
+        return _open_zones(solution)
     way, links = drive_route(drive), drive.chain.links
     centres = np.array(way.centres)
     if "wheel_position" in solution:  # a wheel that was moved to tighten the chain stays where it is
@@ -123,6 +128,29 @@ def loop_zones(solution: Solution) -> tuple[Zone, ...]:
         zones.append(_zone(end, (places[after, 0] - end) % links, links, "wheel", after, names[after]))
     zones.sort(key=lambda zone: zone.start)
     return (*zones, *_guide_zones(solution, places))
+
+
+def _open_zones(solution: Solution) -> tuple[Zone, ...]:
+    drive = solution.drive
+    teeth = np.array([wheel.teeth for wheel in drive.wheels])
+    if len(teeth) == 0:
+        return (Zone(0.0, float(drive.chain.links), "span", 0, drive.span_names[0]),)
+    if "wheel_angle" not in solution:
+        return ()
+    if np.any(np.nan_to_num(np.ptp(solution.values("wheel_angle"), axis=0)) * teeth > 2.0 * np.pi):
+        return ()
+    try:
+        configuration = initial_configuration(drive)
+    except InputError:
+        return ()
+    places, way = span_places(configuration, drive.chain.mean_pitch), configuration.route
+    zones = [Zone(float(a), float(b), "span", k, drive.span_names[k]) for k, (a, b) in enumerate(places)]
+    for w, wheel in enumerate(drive.wheels):
+        before, behind = way.before(w), way.behind(w)
+        begin = 0.0 if before < 0 else float(places[before, 1])
+        end = float(drive.chain.links) if behind < 0 else float(places[behind, 0])
+        zones.append(Zone(begin, end, "wheel", w, wheel.name))
+    return tuple(sorted((zone for zone in zones if zone.end > zone.start), key=lambda zone: zone.start))
 
 
 def _places_in_proportion(way: Route, teeth: IntArray, pitch: float, links: int) -> FloatArray:
@@ -256,7 +284,8 @@ def link_load(solution: Solution, link: int = 0, start: float | None = None, sto
     check_index("link", link, links)
     advance = chain_advance(solution)
     window, loops = loop_window(solution, start, stop, advance)
-    rows, rollers = window.rows, [link, (link + 1) % links]
+    closed = solution.drive.chain.ends is None
+    rows, rollers = window.rows, [link, (link + 1) % links if closed else link + 1]
 
     def of_rollers(name: str) -> NDArray[Any] | None:
         return solution.values(name, rows)[:, rollers] if name in solution else None
@@ -266,8 +295,10 @@ def link_load(solution: Solution, link: int = 0, start: float | None = None, sto
     force, body = of_rollers("contact_force"), of_rollers("contact_surface")
     articulation = None
     if "roller_position" in solution:
-        around = (link + np.arange(-1, 3)) % links
-        joints = np.asarray(solution.values("roller_position", rows)[:, around], dtype=np.float64)
+        around, count = link + np.arange(-1, 3), solution.drive.chain.joints
+        joints = np.asarray(solution.values("roller_position", rows)[:, around % count], dtype=np.float64)
+        if not closed:  # nothing to be bent against beyond an end
+            joints[:, (around < 0) | (around >= count)] = np.nan
         along = np.diff(joints, axis=1)
         before, after = along[:, :-1], along[:, 1:]
         cross = before[..., 0] * after[..., 1] - before[..., 1] * after[..., 0]

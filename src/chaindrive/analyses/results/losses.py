@@ -284,6 +284,8 @@ def loss_history(
 def _moment(solution: Solution, rows: slice, times: FloatArray, over: str) -> tuple[int, str]:
     """How many steps the moment takes, and what it is in words."""
     drive = solution.drive
+    if not drive.wheels:
+        return max((times.size - 1) // 20, 1), "a twentieth of what is shown"
     wheel = driver(drive)
     speed = abs(float(np.mean(solution.values("wheel_speed", rows, wheel))))
     step = float(times[-1] - times[0]) / (times.size - 1)

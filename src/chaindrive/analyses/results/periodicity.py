@@ -85,7 +85,7 @@ def repetitions(solution: Solution) -> list[Repetition]:
         speeds = np.asarray(solution.values("wheel_speed"), dtype=np.float64)
     except InputError:
         return []
-    if time.size < LEAST_ROWS:
+    if time.size < LEAST_ROWS or drive.chain.ends is not None:  # an open chain goes round nowhere
         return []
     first = driver(drive)
     teeth, links = drive.wheels[first].teeth, drive.chain.links

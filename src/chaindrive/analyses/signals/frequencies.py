@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.analytical.formulas import moving_string_frequency
-from chaindrive.analyses.linear.linearised import frequencies_by_part, mode_shares, system_modes
+from chaindrive.analyses.linear.linearised import frequencies_by_part, in_line, mode_shares, system_modes
 from chaindrive.analyses.linear.modes import drive_model, full_modes
 from chaindrive.analyses.signals.selection import check_index, signal_of, wheel_index
 from chaindrive.analyses.signals.windows import mean_tooth_frequency
 from chaindrive.errors import InputError
 from chaindrive.mechanism.layout import drive_route
-from chaindrive.model import Drive, Orders
+from chaindrive.model import VARYING, Drive, Orders
 from chaindrive.results.solution import Solution
 from chaindrive.start import prepare
 
@@ -76,7 +76,7 @@ def string_frequencies(
     tension = float(signal_of(solution, "span_tension", span, start, stop).values.mean())
     if not tension > 0.0:
         return np.full(modes, np.nan)
-    speed = mean_tooth_frequency(solution, start, stop) * drive.chain.pitch
+    speed = mean_tooth_frequency(solution, start, stop) * drive.chain.pitch if drive.wheels else 0.0
     density = drive.chain.link_mass / drive.chain.pitch
     length = float(way.span_length[span])
     return np.asarray(moving_string_frequency(np.arange(1, modes + 1), length, tension, density, speed))
@@ -86,7 +86,7 @@ def driver_orders(drive: Any) -> tuple[float, ...]:
     """Orders of the driver: its revolution, and what its motion prescribes (``motion.kind = "orders"``)."""
     found = {1.0}
     for wheel in drive.wheels:
-        if isinstance(wheel.motion, Orders):
+        if isinstance(wheel.motion, (Orders, *VARYING)):
             found |= {float(term.order) for term in wheel.motion.orders}
     return tuple(sorted(found))
 
@@ -109,10 +109,11 @@ def frequencies_at_rest(drive: Drive, count: int = MODES_AT_REST) -> dict[str, N
 
     :func:`chaindrive.analyses.linear.linearised.system_modes`, the lowest ``count``: with the stiffness of seats and
     teeth and with bodies that move. Modes in which spans move across are left out: the motion of the chain lowers them,
-    and :func:`string_frequencies` has them. Compiles the equations and looks for the static equilibrium: some seconds.
+    and :func:`string_frequencies` has them. In space wheels are taken in line (``linearised.in_line``). Compiles the
+    equations and looks for the static equilibrium: some seconds.
     Raises InputError when the chain does not fit.
     """
-    started = prepare(drive, start="at_rest")
+    started = prepare(in_line(drive), start="at_rest")
     modes = system_modes(started.system, count)
     found = frequencies_by_part(modes, mode_shares(started.system, modes))
     return {part: frequency for part, frequency in found.items() if not part.endswith(" across")}

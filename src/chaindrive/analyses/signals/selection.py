@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.running import driver, load_periods, period
-from chaindrive.model import RunUp
+from chaindrive.model import VARYING
 from chaindrive.results.solution import Solution
 
 __all__ = [
@@ -144,6 +144,8 @@ def wheel_index(drive: Any, wheel: int | str | None) -> int:
 
     Raises InputError naming the wheels that there are.
     """
+    if not drive.wheels:
+        raise InputError(Problem("wheel", "the drive has none, whose revolutions could be counted"))
     if wheel is None:
         return driver(drive)
     try:
@@ -155,7 +157,7 @@ def wheel_index(drive: Any, wheel: int | str | None) -> int:
 def run_up_of(drive: Any) -> tuple[float, float] | None:
     """Begin and end of the first prescribed run-up or run-down [s]; None when there is none."""
     for wheel in drive.wheels:
-        if isinstance(wheel.motion, RunUp):
+        if isinstance(wheel.motion, VARYING):
             return float(wheel.motion.start), float(wheel.motion.start + wheel.motion.duration)
     return None
 

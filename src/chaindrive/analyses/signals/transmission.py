@@ -81,6 +81,8 @@ def transmission_error(
     drive = solution.drive
     first = wheel_index(drive, wheel_1)
     count = len(drive.wheels)
+    if count < 2:
+        raise InputError(Problem("wheel_2", "there is only one wheel, and no other to compare it with"))
     after = [(first + k) % count for k in range(1, count)]
     second = (
         next((w for w in after if drive.wheels[w].motion is None), after[0])

@@ -98,6 +98,8 @@ def mean_tooth_frequency(solution: Solution, start: float | None = None, stop: f
     Of instants at which all speeds are numbers, nan where there is none. Raises InputError when ``wheel_speed`` was not
     kept or nothing was saved in the window.
     """
+    if not solution.drive.wheels:
+        return float("nan")
     speeds = solution.values("wheel_speed", window_of(instants(solution), start, stop).rows)
     known = speeds[np.isfinite(speeds).all(axis=1)]
     return float(chain_frequency(solution.drive, known.mean(axis=0))) if len(known) else float("nan")
@@ -113,6 +115,8 @@ def chain_advance(solution: Solution) -> FloatArray:
     """
     links = solution.drive.chain.links
     place = np.asarray(solution.values("link_path_position", item=0), dtype=np.float64) - 0.5
+    if solution.drive.chain.ends is not None:  # links of an open chain are where they are along it
+        return np.zeros(place.size)
     if "wheel_angle" not in solution:
         return np.asarray(np.unwrap(place, period=links), dtype=np.float64)
     angle = solution.values("wheel_angle", item=0)

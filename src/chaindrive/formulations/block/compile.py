@@ -19,9 +19,10 @@ from chaindrive.formulations.block.rhs import rhs
 from chaindrive.formulations.block.targets import Targets
 from chaindrive.geometry.route import Route, length_in_pitches
 from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism import term_kernels as terms
 from chaindrive.mechanism.layout import drive_route, judge_layout, placed_chain
 from chaindrive.mechanism.loads import COLUMNS as LOAD_COLUMNS
-from chaindrive.mechanism.loads import load_damping
+from chaindrive.mechanism.loads import TERMS, TERMS_END, driven_by_torques, load_damping
 from chaindrive.mechanism.running import (
     driver,
     driver_speed,
@@ -31,6 +32,7 @@ from chaindrive.mechanism.running import (
     turning_signs,
     wheel_loads,
     wheel_motions,
+    wheel_terms,
 )
 from chaindrive.model import BlockOptions, Drive
 from chaindrive.system import TOLERANCES, Kernels, Kind, ModeShares, System
@@ -53,8 +55,19 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
     wheels = len(drive.wheels)
     kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], np.zeros(wheels))
     loads = wheel_loads(drive, np.zeros(wheels))
+    further = wheel_terms(drive, np.zeros(wheels), at_speed)
+    loads.rows[:, TERMS], loads.rows[:, TERMS_END] = further.packed.first[:-1], further.packed.first[1:]
+    machines = further.states.size
     p = _parameters(drive, options, way, slack)._replace(
-        motion_kind=kinds, motion=motion, motion_table=motion_table, load=loads.rows, load_table=loads.table
+        motion_kind=kinds,
+        motion=motion,
+        motion_table=motion_table,
+        load=loads.rows,
+        load_table=loads.table,
+        term=further.packed.rows,
+        term_table=further.packed.table,
+        torques=driven_by_torques(loads.rows),
+        derivative=np.zeros(3 * wheels + len(P.WORKS) + machines),
     )
     rolling = _rolling(drive, p, [m.initial_speed if m else None for m, _ in moved], at_speed)
     free = kinds == motions.FREE
@@ -64,21 +77,24 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         parameters=p,
         memory=P.MEMORY,
         scratch=P.SCRATCH,
-        state=np.zeros(p.derivative.size),
+        state=np.concatenate([np.zeros(p.derivative.size - machines), further.states]),
         rolling=rolling,
         positions=wheels,
         kinds=np.array(
-            [Kind.ANGLE] * wheels + [Kind.ANGULAR_SPEED] * wheels + [Kind.WORK] * (len(P.WORKS) + wheels),
+            [Kind.ANGLE] * wheels
+            + [Kind.ANGULAR_SPEED] * wheels
+            + [Kind.WORK] * (len(P.WORKS) + wheels)
+            + [Kind.MACHINE] * machines,
             dtype=np.int64,
         ),
-        channels=channels(wheels),
+        channels=channels(wheels, p.torques),
         labels={
             "wheel": tuple(wheel.name for wheel in drive.wheels),
             "span": drive.span_names,
             "axis": ("x", "y"),
         },
-        highest_frequency=highest_frequency(p, load_damping(loads, speeds)),
-        stops=np.unique(np.concatenate([stops, loads.stops])),
+        highest_frequency=highest_frequency(p, load_damping(loads, speeds) + further.damping),
+        stops=np.unique(np.concatenate([stops, loads.stops, further.packed.stops])),
         colours=np.full(wheels, -1),
         masses=np.where(free, p.wheel[:, P.WHEEL_INERTIA], math.inf),
         neighbours=np.empty((wheels, 0), np.int64),
@@ -118,8 +134,12 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
         motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
         load=np.zeros((wheels, LOAD_COLUMNS)),
         load_table=np.zeros((1, motions.TABLE_COLUMNS)),
+        term=np.zeros((0, terms.COLUMNS)),
+        term_table=np.zeros((1, terms.TABLE_COLUMNS)),
+        torques=False,
         start_energy=np.zeros(1),
         pull=np.zeros((wheels, P.PULL_COLUMNS)),
+        shaft=np.zeros((wheels, P.SHAFT_COLUMNS)),
         derivative=np.zeros(3 * wheels + len(P.WORKS)),
     )
 

@@ -10,9 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.end_state import EndState
-from chaindrive.errors import InputError
+from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.block.compile import compile_block, findings
-from chaindrive.mechanism.continuing import Before, continue_loads, continue_motions, facts_of, over, phases, unlike
+from chaindrive.mechanism.continuing import (
+    Before,
+    continue_loads,
+    continue_motions,
+    continue_terms,
+    facts_of,
+    over,
+    phases,
+    unlike,
+)
 from chaindrive.mechanism.loads import REFERENCE_ANGLE
 from chaindrive.model import BlockOptions, Drive, loads
 from chaindrive.system import FloatArray, Kind, System
@@ -64,10 +73,14 @@ def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
     system = compile_block(drive, options.model_copy(update={"targets": ()}), at_speed=True)
     p, n = system.parameters, len(drive.wheels)
     state = end.state.copy()
+    if not np.array_equal(system.kinds, end.kinds):
+        message = "the start state has other motors or governors than this drive: only one like it can go on from there"
+        raise InputError(Problem("initial", message, f"{state.size} instead of {system.state.size} states"))
     state[2 * n :][end.kinds[2 * n :] == Kind.WORK] = 0.0
     earlier = Before(before, state[:n], state[n : 2 * n], facts.reference_angle, facts.motion_phase, facts.settled)
     kinks = continue_motions(drive, earlier, p.motion_kind, p.motion, p.motion_table)
     kinks += continue_loads(drive, earlier, p.load)
+    continue_terms(earlier, p.term)
     system.kernels.begin(0.0, state, p)
     return replace(
         system,

@@ -31,6 +31,10 @@ PULL_ELONGATION, PULL_RATE = 0, 1  # [m], [m/s]
 PULL_TENSION = 2  # [N]
 PULL_COLUMNS = 3
 
+# Columns of Parameters.shaft, scratch of the last evaluation, one row a wheel
+SHAFT_DRIVING, SHAFT_LOAD = 0, 1  # torque of what drives, and of all loads, counter-clockwise [N m]
+SHAFT_COLUMNS = 2
+
 # Work integrals, the first of the states w [J]. The work that every shaft did on its wheel follows them.
 WORK_INPUT, WORK_OUTPUT, WORK_LINK_DAMPING, WORK_BEARING = 0, 1, 2, 3
 WORKS = ("input", "output", "link_damping", "bearing")
@@ -61,15 +65,23 @@ class Parameters(NamedTuple):
     """(W, columns), see mechanism.loads"""
     load_table: FloatArray
     """(rows, 6), see mechanism.loads"""
+    term: FloatArray
+    """(T, columns), see mechanism.term_kernels"""
+    term_table: FloatArray
+    """(rows, 6), see mechanism.term_kernels"""
+    torques: bool
+    """Whether rows have the torques of motors and loads"""
     # memory
     start_energy: FloatArray
     """(1,): stored energy at the start [J]"""
     # scratch
     pull: FloatArray
     """(W, PULL_COLUMNS)"""
+    shaft: FloatArray
+    """(W, SHAFT_COLUMNS)"""
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
 
 
 MEMORY = ("start_energy",)
-SCRATCH = ("pull", "derivative")
+SCRATCH = ("pull", "shaft", "derivative")

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from chaindrive.formulations.block import parameters as P
 from chaindrive.formulations.block.rhs import energies, rhs
-from chaindrive.formulations.declare import RESIDUAL, SHAFT_WORK, WORK_INPUT, WORK_OUTPUT, account, in_a_row, one
+from chaindrive.formulations.declare import (
+    RESIDUAL,
+    SHAFT_WORK,
+    WORK_INPUT,
+    WORK_OUTPUT,
+    account,
+    in_a_row,
+    one,
+    torque_channels,
+)
 from chaindrive.kernels import kernel
 from chaindrive.physics.unbalance import mass_moment
 from chaindrive.system import Channel
@@ -12,8 +21,8 @@ from chaindrive.system import Channel
 N_WORKS = len(P.WORKS)
 
 
-def channels(wheels: int) -> tuple[Channel, ...]:
-    """Channels in the order of a row, for a drive with so many wheels, and spans."""
+def channels(wheels: int, torques: bool = False) -> tuple[Channel, ...]:
+    """Channels in the order of a row, for a drive with so many wheels, and spans; torques: of motors and loads, too."""
     w = wheels
     table = [
         one("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
@@ -42,6 +51,7 @@ def channels(wheels: int) -> tuple[Channel, ...]:
         account("energy_gravity", "of eccentric masses, zero at the height of their wheel's axis"),
         account("energy_residual", RESIDUAL),
         one("shaft_work", ("wheel",), "J", SHAFT_WORK, (w,), "always"),
+        *(torque_channels(w) if torques else ()),
     ]
     return in_a_row(table)
 
@@ -82,6 +92,8 @@ def record(t, y, p, row):
     row[at + 3] = residual
     for w in range(n):
         row[at + 4 + w] = y[work + N_WORKS + w]
+        if p.torques:
+            row[at + 4 + n + w], row[at + 4 + 2 * n + w] = p.shaft[w, P.SHAFT_DRIVING], p.shaft[w, P.SHAFT_LOAD]
 
 
 @kernel(inner=True)

@@ -6,7 +6,8 @@ of angles theta and radii R (negative where the chain turns the wheel clockwise)
     e_k = R_(k+1) theta_(k+1) - R_k theta_k + offset_k        elongation; all of them sum to minus the slack
     J_k theta_k'' = R_k (F_k - F_(k-1)) + shaft - bearing     F_k the tension of span k (physics/span.py)
 
-State: q = [theta(W)],  v = dq/dt,  w = [work integrals (parameters.WORKS), works of shafts(W)].
+State: q = [theta(W)],  v = dq/dt,  w = [work integrals (parameters.WORKS), works of shafts(W), states of motors and
+governors].
 
 Simscape's block is the case of two wheels A and B with x = R_A theta_A - R_B theta_B, e_1 = x - S/2, e_0 = -x - S/2 and
 one damper for both spans. It prints F = -(x - S/2) k - x' b and T_A = -F R_A for the torque of the chain on A: a wheel
@@ -17,8 +18,9 @@ from __future__ import annotations
 
 from chaindrive.formulations.block import parameters as P
 from chaindrive.kernels import kernel
-from chaindrive.mechanism.loads import applied_torque, load_torque, shaft_powers
+from chaindrive.mechanism.loads import TERMS, TERMS_END, applied_torque, load_torque, shaft_powers
 from chaindrive.mechanism.motion import FREE, motion_acceleration
+from chaindrive.mechanism.term_kernels import further_torques
 from chaindrive.physics.bearing import bearing_moment
 from chaindrive.physics.span import span_energy, span_force, span_spring
 from chaindrive.physics.unbalance import mass_moment
@@ -92,6 +94,13 @@ def _turn(t, y, dy, p, w):
     load = load_torque(t, y[w], angular_velocity, p.load, p.load_table, w)
     ex, ey = mass_moment(y[w], p.wheel[w, P.WHEEL_MOMENT_X], p.wheel[w, P.WHEEL_MOMENT_Y])
     applied = applied_torque(t, y[w], angular_velocity, p.load, p.load_table, w)
+    first, end = int(p.load[w, TERMS]), int(p.load[w, TERMS_END])
+    if first < end:
+        states = work + N_WORKS + n
+        more = further_torques(t, y[w], angular_velocity, y, dy, states, first, end, p.term, p.term_table)
+        load += more[0]
+        applied += more[1]
+    p.shaft[w, P.SHAFT_DRIVING], p.shaft[w, P.SHAFT_LOAD] = applied, load
     moment += load + applied - bearing + ex * p.gravity_y - ey * p.gravity_x
     dy[work + P.WORK_BEARING] += bearing * angular_velocity
     supplied, delivered = shaft_powers(load, applied, angular_velocity, p.load, w)

@@ -12,6 +12,7 @@ import numpy as np
 
 from chaindrive.colouring import chain_colouring
 from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.anchors import hanging_weight, is_held
 from chaindrive.formulations.planar.channels import channels, counts_of
 from chaindrive.formulations.planar.compile import Placed, border_masses, expected_tension, kinds_of, labels_of
 from chaindrive.formulations.planar.endings import ENDINGS, NO_REST, ended_at
@@ -98,7 +99,7 @@ def system_of(
         neighbours=neighbours,
         masses=np.concatenate([chain.masses, border_masses(planar, mechanism)]),
         coupled=mechanism.tree.joints > 0,
-        statics=variant.statics if chain.links >= 3 else None,
+        statics=variant.statics if chain.links >= 3 or not planar.closed else None,
         scratch=scratch,
         endings=ENDINGS,
         static_advice=NO_REST,
@@ -117,9 +118,12 @@ def running_system(
     """
     planar: PlanarParameters = parameters.planar
     configuration = placed.configuration
-    weight = drive.chain.links * drive.chain.link_mass * math.hypot(*drive.gravity)
+    weight = drive.chain.links * drive.chain.link_mass * math.hypot(*drive.gravity) + hanging_weight(drive)
+    state = system.state.copy()
+    state[planar.layout.machine : planar.layout.pressure] = placed.machines
     return replace(
         system,
+        state=state,
         rolling=np.concatenate([rolling, placed.rolling]),
         labels=labels_of(drive) | ({"flank": FLANKS} if planar.faces > planar.surfaces else {}),
         stops=placed.stops,
@@ -129,7 +133,7 @@ def running_system(
         mode_shares=partial(mode_shares, drive),
         ended_at=partial(ended_at, drive, planar, tensions),
         searched=parameters._replace(planar=planar._replace(stop_at_jump=False)),
-        held=() if prescribed(drive) else (planar.layout.wheel_speed - planar.layout.positions + driver(drive),),
+        held=_held(drive, planar),
         findings=partial(findings, drive, planar),
         warnings=placed.warnings,
         notes={
@@ -139,6 +143,13 @@ def running_system(
             "chain_speed": float(placed.chain_speed),
         },
     )
+
+
+def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
+    """The position that is held at rest where no motion is prescribed: the driver, unless an end holds the chain."""
+    if prescribed(drive) or not drive.wheels or is_held(drive.chain):
+        return ()
+    return (p.layout.wheel_speed - p.layout.positions + driver(drive),)
 
 
 def straight_or_hanging(compiled: Callable[[bool], System]) -> System:

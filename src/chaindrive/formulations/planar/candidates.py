@@ -128,7 +128,7 @@ def _search_wheel(t, y, place, velocity, p, w):
     reach = p.surface[w, P.SURFACE_REACH] + p.search_margin
     teeth = p.wheel_index[w, P.INDEX_TEETH]
     run = False
-    for i in range(n):
+    for i in range(p.touching_first, p.touching_end):
         dx = place[i] - p.frame[w, P.FRAME_X]
         dy = place[n + i] - p.frame[w, P.FRAME_Y]
         distance_squared = dx * dx + dy * dy
@@ -141,7 +141,7 @@ def _search_wheel(t, y, place, velocity, p, w):
             turn = (math.atan2(dy, dx) - angle) * teeth / (2.0 * math.pi)
             nearest = math.floor(turn + 0.5)
             p.gap[w, i] = int(nearest) % teeth
-            if distance_squared < p.surface[w, P.SURFACE_REACH] ** 2:
+            if distance_squared < p.surface[w, P.SURFACE_REACH] ** 2 and p.wheel_index[w, P.INDEX_SMOOTH] == 0:
                 due = t + _time_to_next_gap(place, velocity, p, w, i, turn - nearest)
                 p.search[P.SEARCH_DUE] = min(p.search[P.SEARCH_DUE], due)
         gap = p.wheel_index[w, P.INDEX_GAP] + p.gap[w, i]
@@ -193,7 +193,7 @@ def _search_guide(place, p, g):
     reach = touched + margin
     ca, sa = p.frame[g, P.FRAME_COS], p.frame[g, P.FRAME_SIN]
     run = False
-    for i in range(n):
+    for i in range(p.touching_first, p.touching_end):
         dx, dy = place[i] - p.frame[g, P.FRAME_X], place[n + i] - p.frame[g, P.FRAME_Y]
         own_x, own_y = ca * dx + sa * dy, ca * dy - sa * dx
         off_x, off_y = own_x - surface[g, P.SURFACE_MIDDLE_X], own_y - surface[g, P.SURFACE_MIDDLE_Y]

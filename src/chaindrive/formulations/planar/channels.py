@@ -15,6 +15,7 @@ from chaindrive.formulations.declare import in_a_row
 from chaindrive.formulations.planar.parameters import INDEX_HUB, IntArray, PlanarParameters
 from chaindrive.formulations.planar.support import sum_contact_forces_on_ground
 from chaindrive.kernels import Kernel, kernel
+from chaindrive.mechanism.loads import driven_by_torques
 from chaindrive.system import Channel
 
 __all__ = ["Counts", "Group", "channels", "counts_of", "recording", "starts"]
@@ -24,6 +25,9 @@ class Counts(NamedTuple):
     """How many of everything there are in a drive."""
 
     links: int
+    """Rows of what there is of every link"""
+    rollers: int
+    spans: int
     wheels: int
     guides: int
     bodies: int
@@ -34,12 +38,18 @@ class Counts(NamedTuple):
     """Whether any wheel is tilted, or may be."""
     freewheels: bool = False
     """Whether any wheel has a freewheel."""
+    torques: bool = False
+    """Whether any wheel has a torque that drives, or a list of loads."""
+    anchored: bool = False
+    """Whether an end of the chain is anchored."""
 
 
 def counts_of(p: PlanarParameters) -> Counts:
     """How many of everything there are in the drive of these parameters."""
     return Counts(
-        links=p.rollers,
+        links=p.rollers if p.closed else p.rollers - 1,
+        rollers=p.rollers,
+        spans=p.spans.shape[0],
         wheels=p.wheels,
         guides=p.surfaces - p.wheels,
         bodies=p.named_bodies,
@@ -47,6 +57,8 @@ def counts_of(p: PlanarParameters) -> Counts:
         further_faces=p.faces - p.surfaces,
         tilted=p.tilted,
         freewheels=bool((p.wheel_index[:, INDEX_HUB] >= 0).any()),
+        torques=driven_by_torques(p.load),
+        anchored=p.anchor.shape[0] > 0,
     )
 
 

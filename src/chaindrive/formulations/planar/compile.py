@@ -9,12 +9,14 @@ import numpy as np
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.anchors import hanging_weight, is_held, put_anchors
 from chaindrive.formulations.planar.layout import state_layout
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
 from chaindrive.formulations.planar.surfaces import Surfaces, surfaces_of
 from chaindrive.geometry.initial_configuration import InitialConfiguration, span_places
 from chaindrive.mechanism import loads as loading
 from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism import term_kernels as terms
 from chaindrive.mechanism.description import Mechanism, hub, joint_names, mechanism_of
 from chaindrive.mechanism.layout import placed_chain
 from chaindrive.mechanism.running import (
@@ -25,10 +27,11 @@ from chaindrive.mechanism.running import (
     turning_signs,
     wheel_loads,
     wheel_motions,
+    wheel_terms,
 )
 from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds, mass_matrix
 from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
-from chaindrive.model import Chain, Drive, PlanarOptions
+from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 from chaindrive.system import Kind
 
@@ -52,6 +55,8 @@ class Placed(NamedTuple):
     """Speeds of wheels and joints then, (W + J,) [rad/s, m/s]"""
     stops: FloatArray
     """Kinks of motions and loads [s]"""
+    machines: FloatArray
+    """Where the states of motors and governors begin, (M,)"""
     warnings: tuple[str, ...]
 
 
@@ -72,20 +77,32 @@ def placed_drive(
     surfaces = surfaces_of(drive, options, configuration, mechanism.bodies)
     surfaces.wheel_index[:, P.INDEX_MOTION] = kinds
     loads = wheel_loads(drive, configuration.wheel_angle)
-    fastest = highest_speed(drive) * np.abs(configuration.wheel_rate / configuration.wheel_rate[driver(drive)])
-    parameters = planar_parameters(chain, drive.gravity, options, surfaces, mechanism, coordinates, works)._replace(
+    further = wheel_terms(drive, configuration.wheel_angle, at_speed)
+    loads.rows[:, loading.TERMS], loads.rows[:, loading.TERMS_END] = further.packed.first[:-1], further.packed.first[1:]
+    first = driver(drive)
+    pace = configuration.wheel_rate[first] if first >= 0 else 1.0
+    fastest = highest_speed(drive) * np.abs(configuration.wheel_rate / pace)
+    parameters = planar_parameters(
+        chain, drive.gravity, options, surfaces, mechanism, coordinates, works, further.packed.states
+    )._replace(
         motion=motion,
         motion_table=motion_table,
         load=loads.rows,
         load_table=loads.table,
+        term=further.packed.rows,
+        term_table=further.packed.table,
         spans=_spans(configuration, chain.mean_pitch),
-        path_angle=float(configuration.wheel_angle[0]),
-        path_sign=float(signs[0]),
+        ways=np.array([configuration.route.wheels_of(k) for k in range(len(drive.span_names))], dtype=np.int64),
+        start_angle=configuration.wheel_angle.copy(),
+        path_angle=float(configuration.wheel_angle[0]) if first >= 0 else 0.0,
+        path_sign=float(signs[0]) if first >= 0 else 1.0,
     )
+    if chain.ends is not None:
+        parameters = put_anchors(parameters, drive, mechanism, configuration.wheel_angle)
     _put_freewheels(parameters, drive, mechanism, configuration.wheel_angle, loads.rows[:, loading.SENSE])
-    first = moved[driver(drive)][0]
-    start = first.initial_speed if first else driver_speed(drive) * at_speed
-    speed = start / configuration.wheel_rate[driver(drive)]
+    leading = moved[first][0] if first >= 0 else None
+    start = leading.initial_speed if leading else driver_speed(drive) * at_speed
+    speed = 0.0 if is_held(chain) else start / pace
     turning = speed * configuration.wheel_rate
     for w, (motion_of_wheel, _) in enumerate(moved):  # a second driver fluctuates in its own way
         turning[w] = motion_of_wheel.initial_speed if motion_of_wheel else turning[w]
@@ -97,10 +114,11 @@ def placed_drive(
         mechanism=mechanism,
         parameters=parameters,
         wheel_speeds=fastest,
-        load_damping=loading.load_damping(loads, fastest),
+        load_damping=loading.load_damping(loads, fastest) + further.damping,
         chain_speed=speed,
         rolling=np.concatenate([turning, joints]),
-        stops=np.unique(np.concatenate([stops, mechanism.stops, loads.stops])),
+        stops=np.unique(np.concatenate([stops, mechanism.stops, loads.stops, further.packed.stops])),
+        machines=further.states,
         warnings=(*doubts, *(text for _, text in moved if text)),
     )
 
@@ -113,14 +131,18 @@ def planar_parameters(
     mechanism: Mechanism,
     coordinates: int,
     works: int = P.N_WORKS,
+    machines: int = 0,
 ) -> PlanarParameters:
     """Parameters of a drive whose chain has so many coordinates, without those of motions, loads, spans and rows."""
-    n, w, s, f = chain.links, len(surfaces.wheel), len(surfaces.surface), len(surfaces.face)
+    n, w, s, f = chain.joints, len(surfaces.wheel), len(surfaces.surface), len(surfaces.face)
     stored = options.impact_memory == "stored"
     smoothing, sharpness = _smoothing(options)
-    layout = state_layout(coordinates, w, mechanism.tree.joints, works, len(mechanism.pressures))
+    layout = state_layout(coordinates, w, mechanism.tree.joints, works, len(mechanism.pressures), machines)
     return PlanarParameters(
         layout=layout,
+        closed=chain.ends is None,
+        touching_first=int(chain.ends is not None and not isinstance(chain.ends[0], FreeEnd)),
+        touching_end=n - int(chain.ends is not None and not isinstance(chain.ends[1], FreeEnd)),
         rollers=n,
         wheels=w,
         surfaces=s,
@@ -152,8 +174,13 @@ def planar_parameters(
         motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
         load=np.zeros((w, loading.COLUMNS)),
         load_table=np.zeros((1, motions.TABLE_COLUMNS)),
+        term=np.zeros((0, terms.COLUMNS)),
+        term_table=np.zeros((1, terms.TABLE_COLUMNS)),
         freewheel=np.zeros((w, P.FREEWHEEL_COLUMNS)),
         spans=np.zeros((w, P.SPAN_COLUMNS)),
+        ways=np.full((w, P.WAY_COLUMNS), -1, dtype=np.int64),
+        anchor_index=np.zeros((0, P.ANCHOR_INDEX_COLUMNS), dtype=np.int64),
+        start_angle=np.zeros(w),
         path_angle=0.0,
         path_sign=1.0,
         limit=np.zeros(P.LIMIT_ENTRIES),
@@ -172,9 +199,11 @@ def planar_parameters(
         latch=mechanism.elements.latch,
         turning=np.zeros(0),
         twist=np.zeros(0),
+        anchor=np.zeros((0, P.ANCHOR_COLUMNS)),
         frame=surfaces.frame,
         fold=np.zeros((w, P.FOLD_COLUMNS)),
         twisted=np.zeros((w, P.TWISTED_COLUMNS)),
+        shaft=np.zeros((w, P.SHAFT_COLUMNS)),
         resultant=np.zeros((s, P.RESULTANT_COLUMNS)),
         contact=np.zeros((P.CONTACT_ROWS, f * n)),
         derivative=np.zeros(layout.size),
@@ -221,7 +250,8 @@ def kinds_of(chain: list[Kind], p: PlanarParameters, mechanism: Mechanism) -> In
     turns = [kind == REVOLUTE for kind in joint_kinds(mechanism.tree)]
     places = [*chain, *[Kind.ANGLE] * p.wheels, *(Kind.ANGLE if turn else Kind.LENGTH for turn in turns)]
     speeds = [Kind.SPEED if kind == Kind.LENGTH else Kind.ANGULAR_SPEED for kind in places]
-    others = [Kind.WORK] * (p.layout.pressure - p.layout.work) + [Kind.PRESSURE] * len(mechanism.pressures)
+    others = [Kind.WORK] * (p.layout.machine - p.layout.work)
+    others += [Kind.MACHINE] * (p.layout.pressure - p.layout.machine) + [Kind.PRESSURE] * len(mechanism.pressures)
     return np.array(places + speeds + others, dtype=np.int64)
 
 
@@ -247,7 +277,7 @@ def drags(p: PlanarParameters) -> bool:
     guides = p.surface[p.wheels :, P.SURFACE_FRICTION].any()
     bearings = p.wheel[:, [P.WHEEL_BEARING_DAMPING, P.WHEEL_BEARING_FRICTION]].any()
     loads = p.load[:, [loading.VISCOUS, loading.QUADRATIC]].any()
-    return bool(guides or bearings or loads)
+    return bool(guides or bearings or loads or len(p.term))
 
 
 def only_dragged(p: PlanarParameters) -> PlanarParameters:
@@ -261,6 +291,7 @@ def only_dragged(p: PlanarParameters) -> PlanarParameters:
 def expected_tension(drive: Drive, placed: Placed) -> float:
     """Tension to reckon with where friction grows with it: initial tension, and what the loads pull. [N]"""
     initial = drive.chain.link_stiffness * placed.configuration.strain * drive.chain.pitch
+    initial += hanging_weight(drive)
     return float(initial + expected_pull(drive, placed.wheel_speeds, placed.configuration.route.radii))
 
 

@@ -24,7 +24,16 @@ from chaindrive.formulations.planar.parameters import (
     FloatArray,
     PlanarParameters,
 )
-from chaindrive.mechanism.continuing import Before, continue_loads, continue_motions, facts_of, over, phases, unlike
+from chaindrive.mechanism.continuing import (
+    Before,
+    continue_loads,
+    continue_motions,
+    continue_terms,
+    facts_of,
+    over,
+    phases,
+    unlike,
+)
 from chaindrive.mechanism.loads import REFERENCE_ANGLE
 from chaindrive.model import Drive, loads
 from chaindrive.system import Kind, System
@@ -97,6 +106,9 @@ def continued_on(
     furthest, warnings, rolled = 0.0, tuple[str, ...](), np.zeros(len(before.wheels))
     centres = _wheel_positions(system, 0.0, state)
     if not np.array_equal(centres, facts.wheel_position) or drive.chain.pitch != before.chain.pitch:
+        if not p.closed:
+            message = "an open chain goes on from another run with its wheels, and its pitch, as they were there"
+            raise InputError(Problem("wheels", message))
         tips = p.wheel[:, WHEEL_TIP]
         moved = move(state, Geometry(before, facts.wheel_position, tips), Geometry(drive, centres, tips))
         state[layout.wheel_angle : layout.joint_position] += moved.rolled
@@ -109,10 +121,12 @@ def continued_on(
     kinds = p.wheel_index[:, INDEX_MOTION]
     kinks = continue_motions(drive, earlier, kinds, p.motion, p.motion_table)
     kinks += continue_loads(drive, earlier, p.load)
+    continue_terms(earlier, p.term)
     turns = round((float(facts.path_angle) - p.path_angle) / (2.0 * math.pi))
     p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns)
     parameters = system.parameters._replace(planar=p)
-    findings_of = partial(findings, drive, p._replace(path_angle=float(angles[0])))
+    here = p._replace(path_angle=float(angles[0])) if drive.wheels else p
+    findings_of = partial(findings, drive, here)
     system.kernels.begin(0.0, state, parameters)
     stops = np.unique(np.array([*system.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64))
     notes = dict(system.notes) | {"start_state_time": end.time, "start_state_moved": furthest}
@@ -156,10 +170,12 @@ def _misfits(drive: Drive, before: Drive) -> list[Problem]:
 def _other_coordinates(system: System, end: EndState) -> list[Problem]:
     if system.positions == end.positions and np.array_equal(system.kinds, end.kinds):
         return []
-    message = "the start state has other coordinates (bodies, joints, pressures) than this drive"
+    message = "the start state has other coordinates (bodies, joints, pressures, motors with a state) than this drive"
     return [Problem("initial", message, f"{end.state.size} instead of {system.state.size} states")]
 
 
 def _wheel_positions(system: System, time: float, state: FloatArray) -> FloatArray:
     """Centres of the wheels at a state, (W, 2) [m]. Changes no memory."""
+    if not any(channel.name == "wheel_position" for channel in system.channels):
+        return np.zeros((0, 2))
     return system.channel("wheel_position").read(system.row(time, state))

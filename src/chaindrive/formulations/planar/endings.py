@@ -90,7 +90,7 @@ def _place_of_link(drive: Drive, p: PlanarParameters, link: int) -> str:
     for wheel, rollers in zip(drive.wheels, pressed, strict=True):
         if rollers[ends].all():
             return f"on wheel {wheel.name!r}"
-    for back in range(p.rollers):
+    for back in range(p.rollers if p.closed else 0):
         seated = np.flatnonzero(pressed[:, (link - back) % p.rollers])
         if seated.size:
             return f"in the span {drive.span_names[int(seated[0])]!r}"
@@ -126,6 +126,7 @@ def _out_of_order(drive: Drive, p: PlanarParameters) -> str:
     """The first neighbours that press into gaps of a wheel which are none."""
     for wheel, gaps, presses in zip(drive.wheels, p.gap, _pressed(p), strict=True):
         pressed = presses & np.roll(presses, -1)
+        pressed[-1:] &= p.closed
         step = (np.roll(gaps, -1) - gaps) % wheel.teeth
         torn = np.flatnonzero(pressed & (step != 1) & (step != wheel.teeth - 1))
         if torn.size:

@@ -23,8 +23,10 @@ def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict
     """Notes and warnings about a run that ended in ``state`` (System.findings): loops of the chain, jumps of teeth,
     tilts beyond the reach of a plane model.
     """
-    turned = float(state[p.layout.wheel_angle] - p.path_angle) / (2.0 * math.pi)
-    notes: dict[str, Any] = {"loops": abs(turned) * drive.wheels[0].teeth / p.rollers}
+    notes: dict[str, Any] = {}
+    if p.closed:
+        turned = float(state[p.layout.wheel_angle] - p.path_angle) / (2.0 * math.pi)
+        notes["loops"] = abs(turned) * drive.wheels[0].teeth / p.rollers
     jumps = {
         wheel.name: {"teeth": int(row[MESH_JUMPS]), "first": float(row[MESH_FIRST])}
         for wheel, row in zip(drive.wheels, p.mesh, strict=True)

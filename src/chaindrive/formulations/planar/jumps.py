@@ -36,10 +36,12 @@ def gaps_in_order(p):
     """Whether neighbours that both press on a wheel sit in neighbouring gaps, on all wheels."""
     n = p.rollers
     for w in range(p.wheels):
+        if p.wheel_index[w, P.INDEX_SMOOTH] != 0:
+            continue
         teeth = p.wheel_index[w, P.INDEX_TEETH]
         for i in range(n):
             j = i + 1 if i + 1 < n else 0
-            if _pressed(p, w, i) and _pressed(p, w, j):
+            if (p.closed or j > 0) and _pressed(p, w, i) and _pressed(p, w, j):
                 step = (p.gap[w, j] - p.gap[w, i]) % teeth
                 if step != 1 and step != teeth - 1:
                     return False
@@ -98,7 +100,7 @@ def _count(t, place, p, w, start):
     first, slip = start, int(p.mesh[w, P.MESH_SLIP])
     for _ in range(n - 1):  # back to the first roller of this run
         before = first - 1 if first > 0 else n - 1
-        if p.gap[w, before] < 0:
+        if p.gap[w, before] < 0 or not (p.closed or first > 0):
             break
         slip -= _shortest(order * (p.gap[w, first] - p.gap[w, before]) - 1, teeth)
         first = before
@@ -110,7 +112,7 @@ def _count(t, place, p, w, start):
             most = slip if seated == 0 else max(most, slip)
             seated += 1
         after = i + 1 if i + 1 < n else 0
-        if p.gap[w, after] < 0 or after == first:
+        if p.gap[w, after] < 0 or after == first or not (p.closed or after > 0):
             break
         slip += _shortest(order * (p.gap[w, after] - p.gap[w, i]) - 1, teeth)
         count += 1

@@ -3,7 +3,7 @@
 With C coordinates of the chain, W wheels, J moving joints of the mechanism and H hydraulic chambers, n_q = C + W + J:
 
     q = [coordinates of the chain(C), angle(W), joint coordinate(J)],  v = dq/dt,
-    w = [work integrals (parameters.WORKS), works of shafts(W), pressure(H)]
+    w = [work integrals (parameters.WORKS), works of shafts(W), states of motors and governors(M), pressure(H)]
 """
 
 from __future__ import annotations
@@ -26,12 +26,14 @@ class Layout(NamedTuple):
     work: int
     """n_q + n_v"""
     shaft_work: int
+    machine: int
+    """states of motors and governors, see mechanism.terms"""
     pressure: int
     size: int
     """of the whole state"""
 
 
-def state_layout(chain: int, wheels: int, joints: int, works: int, pressures: int) -> Layout:
+def state_layout(chain: int, wheels: int, joints: int, works: int, pressures: int, machines: int = 0) -> Layout:
     """The layout for so many of each."""
     positions = chain + wheels + joints
     shaft_work = 2 * positions + works
@@ -43,6 +45,7 @@ def state_layout(chain: int, wheels: int, joints: int, works: int, pressures: in
         joint_speed=positions + chain + wheels,
         work=2 * positions,
         shaft_work=shaft_work,
-        pressure=shaft_work + wheels,
-        size=shaft_work + wheels + pressures,
+        machine=shaft_work + wheels,
+        pressure=shaft_work + wheels + machines,
+        size=shaft_work + wheels + machines + pressures,
     )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.anchors import anchor_matrices
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.description import Mechanism
@@ -54,11 +55,17 @@ def mechanism_limit(p: PlanarParameters, mechanism: Mechanism) -> tuple[float, f
     """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of the mechanism with the chain on it."""
     if not mechanism.tree.joints:
         return 0.0, 0.0
-    stiffness, damping = joint_matrices(mechanism.elements, mechanism.tree)
+    stiffness, damping = _joint_matrices(p, mechanism)
     stiffness += _contact_stiffness(p, mechanism, tangents(p))
     frequency, rate = stiffness_frequency(mechanism.tree, mechanism.point_masses, stiffness, damping)
     square_of_clutch, rate_of_clutch = _clutches(p)
     return frequency**2 + square_of_clutch, rate + rate_of_clutch
+
+
+def _joint_matrices(p: PlanarParameters, mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
+    """Stiffness and damping of joints, tensioners and anchors of an open chain, (J, J) each."""
+    own, anchors = joint_matrices(mechanism.elements, mechanism.tree), anchor_matrices(p, mechanism)
+    return own[0] + anchors[0], own[1] + anchors[1]
 
 
 def _clutches(p: PlanarParameters) -> tuple[float, float]:
@@ -87,9 +94,7 @@ def set_limits(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArr
     p.limit[:] = 0.0
     p.limit[P.LIMIT_RATE] = lone_rate(p, mechanism, load_damping)
     if mechanism.tree.joints:
-        frequency, rate = stiffness_frequency(
-            mechanism.tree, mechanism.point_masses, *joint_matrices(mechanism.elements, mechanism.tree)
-        )
+        frequency, rate = stiffness_frequency(mechanism.tree, mechanism.point_masses, *_joint_matrices(p, mechanism))
         square_of_clutch, rate_of_clutch = _clutches(p)
         p.limit[P.LIMIT_SQUARE] += frequency**2 + square_of_clutch
         p.limit[P.LIMIT_DAMPING] += rate + rate_of_clutch

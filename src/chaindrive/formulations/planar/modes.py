@@ -21,7 +21,7 @@ def mode_shares(drive: Drive, state: FloatArray, shape: FloatArray, energy: Floa
     Links (or rollers) count where they are nearest to the route of the drawing; those in spans along it and across it,
     as they move in x and y.
     """
-    links, wheels = drive.chain.links, len(drive.wheels)
+    links, wheels, spans = drive.chain.joints, len(drive.wheels), len(drive.span_names)
     moving = list(joint_names(drive))
     own = shape.shape[1] - wheels - len(moving)
     path = drive_route(drive)
@@ -31,7 +31,7 @@ def mode_shares(drive: Drive, state: FloatArray, shape: FloatArray, energy: Floa
     names: list[str] = []
     kinds: list[str] = []
     shares: list[FloatArray] = []
-    for k in range(wheels):
+    for k in range(spans):
         here, whole = moved[:, place == k], on_links[:, place == k]
         along = (here @ path.span_direction[k]) ** 2
         across = (here @ np.array([-path.span_direction[k, 1], path.span_direction[k, 0]])) ** 2
@@ -42,7 +42,7 @@ def mode_shares(drive: Drive, state: FloatArray, shape: FloatArray, energy: Floa
     for w, wheel in enumerate(drive.wheels):
         names.append(wheel.name)
         kinds.append("wheel")
-        shares.append(on_links[:, place == wheels + w].sum(axis=1) + energy[:, own + w])
+        shares.append(on_links[:, place == spans + w].sum(axis=1) + energy[:, own + w])
     names += moving
     kinds += ["joint"] * len(moving)
     shares += list(energy[:, own + wheels :].T)
@@ -51,7 +51,7 @@ def mode_shares(drive: Drive, state: FloatArray, shape: FloatArray, energy: Floa
 
 
 def _nearest(path: Route, points: FloatArray) -> NDArray[np.int64]:
-    """Span k, or W + wheel, whose line is nearest to every point, shape (points,)."""
+    """Span k, or spans + wheel, whose line is nearest to every point, shape (points,)."""
     distances = []
     for start, direction, length in zip(path.span_start, path.span_direction, path.span_length, strict=True):
         along = (points - start) @ direction

@@ -34,7 +34,8 @@ INDEX_MOTION = 1  # mechanism.motion.MotionKind; FREE when the wheel turns freel
 INDEX_GAP = 2  # row of PlanarParameters.direction of its gap 0
 INDEX_ORDER = 3  # +1 where gap numbers grow along the chain, -1 where they fall
 INDEX_HUB = 4  # body of the mechanism behind its freewheel, GROUND for none
-INDEX_COLUMNS = 5
+INDEX_SMOOTH = 5  # 1 where there are no teeth, and gaps mean nothing
+INDEX_COLUMNS = 6
 PROFILE_ROWS = MOST_ELEMENTS  # of half a tooth gap; shorter profiles are padded with rows that are never reached
 
 # Columns of PlanarParameters.surface, float, one row a surface: the wheels, then the guides
@@ -133,10 +134,32 @@ FREEWHEEL_COLUMNS = 3
 TWISTED_ANGLE, TWISTED_TORQUE = 0, 1  # [rad]; of the clutch on the hub [N m]
 TWISTED_COLUMNS = 2
 
+# Columns of PlanarParameters.shaft, scratch of the last evaluation, one row a wheel: on it, or on its hub
+SHAFT_DRIVING, SHAFT_LOAD = 0, 1  # of what drives (wheels.torque), and of all loads; counter-clockwise [N m]
+SHAFT_COLUMNS = 2
+
 # Columns of PlanarParameters.spans, one row a span
 SPAN_START, SPAN_END = 0, 1  # along the loop, from the first seat on wheel 0 [pitches]
 SPAN_X, SPAN_Y, SPAN_UX, SPAN_UY = 2, 3, 4, 5  # middle [m] and direction of travel of the straight tangent
 SPAN_COLUMNS = 6
+
+# Columns of PlanarParameters.ways, int, one row a span of an open chain
+WAY_BEFORE, WAY_BEHIND = 0, 1  # wheel from which, and to which it leads; -1 for an end of the chain
+WAY_COLUMNS = 2
+
+# Columns of PlanarParameters.anchor, float, one row an anchored end of an open chain
+ANCHOR_OWN_X, ANCHOR_OWN_Y = 0, 1  # in the frame of its body or wheel [m]
+ANCHOR_STIFFNESS, ANCHOR_DAMPING = 2, 3  # [N/m, N s/m]
+ANCHOR_X, ANCHOR_Y, ANCHOR_VX, ANCHOR_VY = 4, 5, 6, 7  # in the last evaluation [m, m/s]
+ANCHOR_FORCE_X, ANCHOR_FORCE_Y = 8, 9  # of the chain on the anchor in the last evaluation [N]
+ANCHOR_COLUMNS = 10
+
+# Columns of PlanarParameters.anchor_index, int, one row an anchored end
+ANCHOR_ROLLER = 0  # the joint that is held
+ANCHOR_BODY = 1  # of the mechanism that holds it, GROUND for none
+ANCHOR_WHEEL = 2  # that holds it, -1 for none
+ANCHOR_END = 3  # which end of the chain it is, 0 or 1
+ANCHOR_INDEX_COLUMNS = 4
 
 # Entries of PlanarParameters.search
 SEARCH_DUE = 0  # time at which candidates must be searched anew [s]
@@ -165,10 +188,17 @@ class PlanarParameters(NamedTuple):
     """Compiled parameters, contact memory and scratch of all but the chain itself.
 
     N rollers (bushes in a chain without), W wheels, S surfaces (the wheels, then the guides), F faces of them, B bodies
-    and J moving joints of the mechanism. A formulation has it as the field ``planar`` of its own parameters.
+    and J moving joints of the mechanism. A formulation has it as the field ``planar`` of its own parameters. An open
+    chain has one link less than rollers: what there is of each link has a row of zeros behind the last one.
     """
 
     layout: Layout
+    closed: bool
+    """Whether the last roller has a link to roller 0."""
+    touching_first: int
+    """the first roller that may touch a surface: an anchored joint sits in its fitting"""
+    touching_end: int
+    """and the first one behind the last that may"""
     rollers: int
     wheels: int
     surfaces: int
@@ -219,10 +249,20 @@ class PlanarParameters(NamedTuple):
     """(W, columns), see mechanism.loads"""
     load_table: FloatArray
     """(rows, 5), see mechanism.loads"""
+    term: FloatArray
+    """(T, columns), see mechanism.term_kernels"""
+    term_table: FloatArray
+    """(rows, 6), see mechanism.term_kernels"""
     freewheel: FloatArray
     """(W, FREEWHEEL_COLUMNS)"""
     spans: FloatArray
-    """(W, SPAN_COLUMNS): where the span lies along the loop, its middle and its direction"""
+    """(spans, SPAN_COLUMNS): where the span lies along the loop, its middle and its direction"""
+    ways: IntArray
+    """(spans, WAY_COLUMNS)"""
+    anchor_index: IntArray
+    """(anchored ends, ANCHOR_INDEX_COLUMNS)"""
+    start_angle: FloatArray
+    """(W,) angles of the wheels at the start [rad]"""
     path_angle: float
     """angle of wheel 0 at the start [rad]"""
     path_sign: float
@@ -261,12 +301,16 @@ class PlanarParameters(NamedTuple):
     """(N,) angular velocity of the links [rad/s]; (0,) in a formulation whose links have none"""
     twist: FloatArray
     """(N,) moment of sliding on the links, about the centres of their bushes [N m]; (0,) likewise"""
+    anchor: FloatArray
+    """(anchored ends, ANCHOR_COLUMNS)"""
     frame: FloatArray
     """(S, FRAME_COLUMNS)"""
     fold: FloatArray
     """(W, FOLD_COLUMNS)"""
     twisted: FloatArray
     """(W, TWISTED_COLUMNS)"""
+    shaft: FloatArray
+    """(W, SHAFT_COLUMNS)"""
     resultant: FloatArray
     """(S, RESULTANT_COLUMNS)"""
     contact: FloatArray
@@ -285,9 +329,11 @@ SCRATCH = tuple(
         *(
             "turning",
             "twist",
+            "anchor",
             "frame",
             "fold",
             "twisted",
+            "shaft",
             "resultant",
             "contact",
             "derivative",

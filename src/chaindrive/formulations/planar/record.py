@@ -15,6 +15,7 @@ from chaindrive.system import Channel
 
 __all__ = [
     "CONTACTS",
+    "ENDS",
     "FLANKS",
     "GUIDES",
     "PATH",
@@ -28,7 +29,7 @@ __all__ = [
 
 
 def _contact_channels(counts: Counts) -> Sequence[Channel]:
-    n = (counts.links,)
+    n = (counts.rollers,)
     return (
         several("contact_force", ("roller",), "N", "normal force on a roller", n),
         several(
@@ -90,7 +91,7 @@ def _flank_channels(counts: Counts) -> Sequence[Channel]:
     if counts.further_faces == 0:
         return ()
     text = "normal force of either flank of its gap on a roller, where rollers are wedged between both"
-    return (several("flank_force", ("roller", "flank"), "N", text, (counts.links, 2)),)
+    return (several("flank_force", ("roller", "flank"), "N", text, (counts.rollers, 2)),)
 
 
 @kernel(inner=True)
@@ -111,7 +112,10 @@ FLANKS = Group(_flank_channels, _flanks)
 
 
 def _path_channels(counts: Counts) -> Sequence[Channel]:
-    text = "where the middle of the link is along the loop, from the first seat on wheel 0"
+    text = (
+        "where the middle of the link is along the loop, from the first seat on wheel 0; of an open chain along the "
+        "chain, from its first end"
+    )
     return (several("link_path_position", ("link",), "pitch", text, (counts.links,)),)
 
 
@@ -119,6 +123,10 @@ def _path_channels(counts: Counts) -> Sequence[Channel]:
 def _path(y, dy, p, part):
     """Where the middle of every link is along the loop [pitches], from the teeth that wheel 0 has turned."""
     n, turned = p.planar.rollers, _teeth_turned(y, p.planar)
+    if not p.planar.closed:
+        for i in range(n - 1):
+            part[i] = i + 0.5
+        return
     for i in range(n):
         position = i + 0.5 + turned
         part[i] = position - n * math.floor(position / n)
@@ -234,17 +242,20 @@ def spans_group(positions_of: Kernel, tensions_of: Kernel) -> Group:
 
     @kernel(inner=True)
     def write(y, dy, p, part):
-        _spans(positions_of(y, p), tensions_of(p), _teeth_turned(y, p.planar), p.planar, part)
+        if p.planar.closed:
+            _spans(positions_of(y, p), tensions_of(p), _teeth_turned(y, p.planar), p.planar, part)
+        else:
+            _open_spans(y, positions_of(y, p), tensions_of(p), p.planar, part)
 
     return Group(_span_channels, write)
 
 
 def _span_channels(counts: Counts) -> Sequence[Channel]:
-    w = counts.wheels
+    count = (counts.spans,)
     displacement = "transverse displacement at the middle of the span, left of travel positive"
     return (
-        one("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", (w,)),
-        one("span_displacement", ("span",), "m", displacement, (w,)),
+        one("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", count),
+        one("span_displacement", ("span",), "m", displacement, count),
     )
 
 
@@ -272,6 +283,74 @@ def _spans(place, tension, turned, p, part):
                 displacement = left_before - before * (left_after - left_before) / (after - before)
         part[k] = total / count if count > 0 else math.nan
         part[p.wheels + k] = displacement
+
+
+@kernel(inner=True)
+def _open_spans(y, place, tension, p, part):
+    """The same of an open chain, whose ends and wheels may go far: a span has the links between its wheels, each of
+    which tells by its own angle which link is there, and is displaced from the line between its first and last joint.
+    """
+    count = p.spans.shape[0]
+    for k in range(count):
+        before, behind = p.ways[k, P.WAY_BEFORE], p.ways[k, P.WAY_BEHIND]
+        low = p.spans[k, P.SPAN_START] - _teeth_since_start(y, p, before) if before >= 0 else -math.inf
+        high = p.spans[k, P.SPAN_END] - _teeth_since_start(y, p, behind) if behind >= 0 else math.inf
+        total, links, first = 0.0, 0, 0
+        for i in range(p.rollers - 1):
+            if low <= i + 0.5 <= high:
+                first = i if links == 0 else first
+                total += tension[i]
+                links += 1
+        part[k] = total / links if links > 0 else math.nan
+        part[count + k] = _off_the_middle(place, p, first, links) if links > 1 else math.nan
+
+
+@kernel(inner=True)
+def _teeth_since_start(y, p, w):
+    """By how many teeth wheel w has turned since the chain was placed, positive as the chain runs."""
+    turned = y[p.layout.wheel_angle + w] - p.start_angle[w]
+    return turned * p.wheel_index[w, P.INDEX_ORDER] * p.wheel_index[w, P.INDEX_TEETH] / (2.0 * math.pi)
+
+
+@kernel(inner=True)
+def _off_the_middle(place, p, first, links):
+    """How far to the left of the line from joint ``first`` to the last of so many links the chain is in its middle."""
+    n, last = p.rollers, first + links
+    ux, uy = place[last] - place[first], place[n + last] - place[n + first]
+    length = math.sqrt(ux * ux + uy * uy)
+    if not length > 0.0:
+        return math.nan
+    ux, uy = ux / length, uy / length
+    mx, my = 0.5 * (place[first] + place[last]), 0.5 * (place[n + first] + place[n + last])
+    for i in range(first, last):
+        before = (place[i] - mx) * ux + (place[n + i] - my) * uy
+        after = (place[i + 1] - mx) * ux + (place[n + i + 1] - my) * uy
+        if (before <= 0.0) != (after <= 0.0):
+            left = (place[n + i] - my) * ux - (place[i] - mx) * uy
+            left_after = (place[n + i + 1] - my) * ux - (place[i + 1] - mx) * uy
+            return left - before * (left_after - left) / (after - before)
+    return math.nan
+
+
+def _end_channels(counts: Counts) -> Sequence[Channel]:
+    if not counts.anchored:
+        return ()
+    text = "force of the chain on the anchors of its first and its second end; none on a free one"
+    return (one("anchor_force", ("end", "axis"), "N", text, (2, 2)),)
+
+
+@kernel(inner=True)
+def _ends(y, dy, p, part):
+    planar = p.planar
+    for k in range(part.size):
+        part[k] = 0.0
+    for a in range(planar.anchor.shape[0]):
+        end = planar.anchor_index[a, P.ANCHOR_END]
+        part[2 * end] = planar.anchor[a, P.ANCHOR_FORCE_X]
+        part[2 * end + 1] = planar.anchor[a, P.ANCHOR_FORCE_Y]
+
+
+ENDS = Group(_end_channels, _ends)
 
 
 def _guide_channels(counts: Counts) -> Sequence[Channel]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from chaindrive.formulations.declare import one
+from chaindrive.formulations.declare import one, torque_channels
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.freewheel import hub_of
-from chaindrive.formulations.planar.parameters import TWISTED_TORQUE
+from chaindrive.formulations.planar.parameters import SHAFT_DRIVING, SHAFT_LOAD, TWISTED_TORQUE
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import element_kernels as elements
@@ -98,10 +98,23 @@ def freewheel_rows(y, dy, p, part):
         part[2 * count + w] = planar.twisted[w, TWISTED_TORQUE] if j >= 0 else math.nan
 
 
-def mechanism_groups(support: Support) -> tuple[Group, Group, Group]:
-    """Channels of bodies, of tensioners and of freewheels."""
+def _torque_channels(counts: Counts) -> Sequence[Channel]:
+    return torque_channels(counts.wheels) if counts.torques else ()
+
+
+@kernel(inner=True)
+def torque_rows(y, dy, p, part):
+    """Channels of what drives and loads the wheels into their part of a row, which is empty in a drive without."""
+    count = p.planar.wheels if part.size > 0 else 0
+    for w in range(count):
+        part[w], part[count + w] = p.planar.shaft[w, SHAFT_DRIVING], p.planar.shaft[w, SHAFT_LOAD]
+
+
+def mechanism_groups(support: Support) -> tuple[Group, Group, Group, Group]:
+    """Channels of bodies, of tensioners, of freewheels, and of what drives and loads the wheels."""
     return (
         Group(_body_channels, support.bodies),
         Group(_tensioner_channels, support.tensioners),
         Group(_freewheel_channels, support.freewheels),
+        Group(_torque_channels, torque_rows),
     )

@@ -15,14 +15,16 @@ turning of a normal with its surface. What stays is positive semidefinite, and a
 from __future__ import annotations
 
 from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.anchors import anchor_stiffness, load_anchored_bodies
 from chaindrive.formulations.planar.freewheel import clutch_stiffness
 from chaindrive.formulations.planar.support import mass_moment, speeds_behind, unbalanced
 from chaindrive.geometry.kernels import bend, open_profile_field
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.loads import applied_torque, load_torque
+from chaindrive.mechanism.loads import TERMS, TERMS_END, applied_torque, load_torque
 from chaindrive.mechanism.motion import FREE
+from chaindrive.mechanism.term_kernels import torque_of_terms
 from chaindrive.mechanism.tree_kernels import COORDINATE, JOINT, PARENT, REVOLUTE
 
 JOINT_SHIFT = 1e-7
@@ -80,12 +82,13 @@ def clear(matrix):
 
 @kernel(inner=True)
 def contact_stiffness(place, p, matrix, convex):
-    """Contacts of all rollers with wheels and guides, into ``matrix``.
+    """Contacts of all rollers with wheels and guides, and anchors of the ends of an open chain, into ``matrix``.
 
     The first two coordinates of block i of the matrix must be those of the centre of roller i.
     """
     for s in range(p.segments_used[P.USED_SEGMENTS]):
         _contacts(place, p, matrix, s, convex)
+    anchor_stiffness(p, matrix, convex)
 
 
 @kernel(inner=True)
@@ -99,6 +102,10 @@ def wheel_stiffness(t, y, p, matrix, convex):
         behind = load_torque(t, angle - ANGLE_SHIFT, 0.0, p.load, p.load_table, w)
         ahead += applied_torque(t, angle + ANGLE_SHIFT, 0.0, p.load, p.load_table, w)
         behind += applied_torque(t, angle - ANGLE_SHIFT, 0.0, p.load, p.load_table, w)
+        first, end, states = int(p.load[w, TERMS]), int(p.load[w, TERMS_END]), p.layout.machine
+        if first < end:
+            ahead += torque_of_terms(t, angle + ANGLE_SHIFT, 0.0, y, states, first, end, p.term, p.term_table)
+            behind += torque_of_terms(t, angle - ANGLE_SHIFT, 0.0, y, states, first, end, p.term, p.term_table)
         slope += (ahead - behind) / (2.0 * ANGLE_SHIFT)
         matrix.corner[w, w] -= min(slope, 0.0) if convex else slope
 
@@ -288,5 +295,6 @@ def _joint_forces(y, p):
         else:
             moment = p.frame[s, P.FRAME_X] * fy - p.frame[s, P.FRAME_Y] * fx + p.resultant[s, P.RESULTANT_MOMENT]
             tree.apply_force(p.tree, body, 0.0, 0.0, fx, fy, moment)
+    load_anchored_bodies(p)
     elements.forces(y, p.layout.pressure, p.derivative, p.tree, p.elements)
     tree.assemble(y, at, speeds_behind(p), p.tree)

@@ -15,13 +15,19 @@ import math
 from typing import NamedTuple
 
 from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.anchors import (
+    load_anchored_bodies,
+    place_anchors_on_bodies,
+    place_anchors_on_wheels,
+)
 from chaindrive.formulations.planar.freewheel import clutch, hub_of
 from chaindrive.formulations.planar.tilt import fold_wheels, unfold_forces
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.loads import REFERENCE_ANGLE, applied_torque, load_torque, shaft_powers
+from chaindrive.mechanism.loads import REFERENCE_ANGLE, TERMS, TERMS_END, applied_torque, load_torque, shaft_powers
 from chaindrive.mechanism.motion import FREE, motion_acceleration
+from chaindrive.mechanism.term_kernels import further_torques
 from chaindrive.mechanism.tree_kernels import ANGULAR_VELOCITY, COS, SIN
 from chaindrive.physics.bearing import bearing_moment
 
@@ -80,6 +86,7 @@ def fixed_frames(y, p):
     """Frames of all surfaces at the state y, with everything on the ground; resultants of contacts are cleared."""
     _clear_resultants(p)
     _turn_wheels(y, p)
+    place_anchors_on_wheels(p)
 
 
 @kernel(inner=True)
@@ -101,6 +108,8 @@ def supported_frames(y, p):
             p.frame[s, P.FRAME_ANGULAR_VELOCITY] = p.tree.frame[body, ANGULAR_VELOCITY]
     if p.tilted:
         fold_wheels(y, p)
+    place_anchors_on_wheels(p)
+    place_anchors_on_bodies(p)
 
 
 @kernel(inner=True)
@@ -116,7 +125,7 @@ def fixed_moments(t, y, dy, p):
     first = p.layout.wheel_speed
     for w in range(p.wheels):
         speed = y[p.layout.wheel_speed + w]
-        moment = _shaft_moment(t, dy, p, w, y[p.layout.wheel_angle + w], speed) + _chain_moment(dy, p, w, speed)
+        moment = _shaft_moment(t, y, dy, p, w, y[p.layout.wheel_angle + w], speed) + _chain_moment(dy, p, w, speed)
         if unbalanced(p, w):
             ex, ey = mass_moment(p, w)
             moment += ex * p.gravity_y - ey * p.gravity_x
@@ -202,7 +211,7 @@ def _chain_moment(dy, p, w, turning):
 
 
 @kernel(inner=True)
-def _shaft_moment(t, dy, p, w, angle, angular_velocity):
+def _shaft_moment(t, y, dy, p, w, angle, angular_velocity):
     """Moment of loads and torques on wheel w, or on its hub, which has this angle and angular velocity [N m].
 
     The powers go to dy.
@@ -210,6 +219,12 @@ def _shaft_moment(t, dy, p, w, angle, angular_velocity):
     work = p.layout.work
     load = load_torque(t, angle, angular_velocity, p.load, p.load_table, w)
     applied = applied_torque(t, angle, angular_velocity, p.load, p.load_table, w)
+    first, end = int(p.load[w, TERMS]), int(p.load[w, TERMS_END])
+    if first < end:
+        more = further_torques(t, angle, angular_velocity, y, dy, p.layout.machine, first, end, p.term, p.term_table)
+        load += more[0]
+        applied += more[1]
+    p.shaft[w, P.SHAFT_DRIVING], p.shaft[w, P.SHAFT_LOAD] = applied, load
     supplied, delivered = shaft_powers(load, applied, angular_velocity, p.load, w)
     dy[work + P.WORK_INPUT] += supplied
     dy[work + P.WORK_OUTPUT] += delivered
@@ -236,10 +251,10 @@ def _wheel_moment(t, y, dy, p, w):
     moment = _chain_moment(dy, p, w, turning)
     j = hub_of(p, w)
     if j < 0:
-        moment += _shaft_moment(t, dy, p, w, y[p.layout.wheel_angle + w], y[p.layout.wheel_speed + w])
+        moment += _shaft_moment(t, y, dy, p, w, y[p.layout.wheel_angle + w], y[p.layout.wheel_speed + w])
     else:
         angle = y[p.layout.joint_position + j] + p.load[w, REFERENCE_ANGLE]
-        on_hub = _shaft_moment(t, dy, p, w, angle, y[p.layout.joint_speed + j])
+        on_hub = _shaft_moment(t, y, dy, p, w, angle, y[p.layout.joint_speed + j])
         tree.apply_force(p.tree, p.wheel_index[w, P.INDEX_HUB], 0.0, 0.0, 0.0, 0.0, on_hub)
         moment += clutch(y, dy, p, w)
     if unbalanced(p, w):
@@ -301,6 +316,7 @@ def _load_bodies(y, p):
             moment = p.resultant[s, P.RESULTANT_TILTING]  # the other one turns the wheel, not the body
             tree.add_mass(p.tree, body, px, py, mass)
         tree.apply_force(p.tree, body, px, py, fx, fy, moment)
+    load_anchored_bodies(p)
 
 
 @kernel(inner=True)

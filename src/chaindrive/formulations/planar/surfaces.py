@@ -132,16 +132,17 @@ def _teeth(
             moment = wheel.unbalance.mass_moment
             columns[i, [P.WHEEL_MOMENT_X, P.WHEEL_MOMENT_Y]] = moment * np.cos(angle), moment * np.sin(angle)
         index[i, P.INDEX_TEETH] = wheel.teeth
+        index[i, P.INDEX_SMOOTH] = wheel.tooth.form == "smooth"
         index[i, P.INDEX_ORDER] = 1 if configuration.wheel_rate[i] > 0.0 else -1
     index[1:, P.INDEX_GAP] = np.cumsum(index[:-1, P.INDEX_TEETH])
-    direction = np.concatenate([_gap_directions(wheel.teeth) for wheel in drive.wheels])
+    direction = np.concatenate([NO_SURFACES.direction, *(_gap_directions(wheel.teeth) for wheel in drive.wheels)])
     return NO_SURFACES._replace(
         wheel=columns,
         wheel_index=index,
         surface=surface,
         surface_index=surface_index,
         face=np.concatenate([face, np.array(others, dtype=np.int64).reshape(-1, P.FACE_COLUMNS)]),
-        profile=np.concatenate([*profiles, *bottoms]),
+        profile=np.concatenate([NO_SURFACES.profile, *profiles, *bottoms]),
         direction=direction,
         tilt=tilt,
     )

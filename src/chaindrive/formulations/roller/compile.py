@@ -52,7 +52,7 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
 def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: bool) -> System:
     """The same with the slack chain hanging, or straight."""
     chain = drive.chain
-    placed = placed_drive(drive, options, at_speed, straight, coordinates_of(chain.links))
+    placed = placed_drive(drive, options, at_speed, straight, coordinates_of(chain.joints))
     configuration, mechanism = placed.configuration, placed.mechanism
     rate = options.joint_friction_rate or joint_friction_rate(placed.wheel_speeds, bool(drive.guides))
     parameters = _parameters(chain, placed.parameters)._replace(joint_friction_rate=rate)
@@ -86,8 +86,11 @@ def _rolling_past(configuration: InitialConfiguration, rolling: FloatArray, stat
     """Rolling velocities of the initial configuration, with rollers in spans moving along the chain as it now lies."""
     own = coordinates_of(len(configuration.roller_position))
     position, velocity = state[:own].reshape(2, -1), rolling.copy()
-    ahead = np.roll(position, -1, axis=1) - np.roll(position, 1, axis=1)
-    ahead /= np.hypot(*ahead)
+    if configuration.route.closed:
+        ahead = np.roll(position, -1, axis=1) - np.roll(position, 1, axis=1)
+    else:
+        ahead = np.asarray(np.gradient(position, axis=1))
+    ahead = ahead / np.hypot(*ahead)
     free = configuration.seat_wheel < 0
     placed = rolling[:own].reshape(2, -1)
     speed = np.hypot(*placed) * np.sign((placed * ahead).sum(axis=0))
@@ -99,7 +102,7 @@ def parameters_of(
     chain: Chain, gravity: tuple[float, float], options: RollerOptions, surfaces: Surfaces, mechanism: Mechanism
 ) -> Parameters:
     """Parameters of a drive, without those of its motions and spans."""
-    planar = planar_parameters(chain, gravity, options, surfaces, mechanism, coordinates_of(chain.links))
+    planar = planar_parameters(chain, gravity, options, surfaces, mechanism, coordinates_of(chain.joints))
     return _parameters(chain, planar)._replace(
         joint_friction_rate=options.joint_friction_rate or JOINT_FRICTION_RATE_AT_REST
     )
@@ -109,15 +112,17 @@ def _parameters(chain: Chain, planar: PlanarParameters) -> Parameters:
     """Parameters of a chain; the rate of joint friction is that at rest."""
     return Parameters(
         planar=planar._replace(row_starts=starts(VARIANTS.supported.groups, counts_of(planar))),
-        links=chain.links,
+        links=chain.joints,
         mass=chain.link_mass,
+        first_mass=chain.link_mass if chain.ends is None else chain.end_masses.first,
+        last_mass=chain.link_mass if chain.ends is None else chain.end_masses.second,
         stiffness=chain.link_stiffness,
         damping=chain.link_damping,
         joint_damping=chain.joint_damping,
         joint_friction_radius=0.5 * chain.joint_friction * (chain.pin_diameter or 0.0),
         joint_friction_rate=JOINT_FRICTION_RATE_AT_REST,
         breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
-        link=np.zeros((LINK_ROWS, chain.links)),
+        link=np.zeros((LINK_ROWS, chain.joints)),
     )
 
 
@@ -127,7 +132,9 @@ def system_at_rest(
     """A system at rest, the rollers at ``position`` (N, 2), the wheels at ``angle`` (W,)."""
     set_limits(p, mechanism, expected)
     own = p.planar.layout.wheel_angle
-    chain = ChainAtRest(p.links, position.T.ravel(), [Kind.LENGTH] * own, np.full(own, p.mass))
+    masses = np.full((2, p.links), p.mass)
+    masses[:, 0], masses[:, -1] = p.first_mass, p.last_mass
+    chain = ChainAtRest(p.links, position.T.ravel(), [Kind.LENGTH] * own, masses.ravel())
     limit = highest_frequency(p, mechanism, expected)
     return replace(system_of(VARIANTS, p, SCRATCH, chain, angle, mechanism, limit), softened=partial(_softened, p))
 
@@ -146,5 +153,5 @@ def _dragged(p: Parameters) -> Parameters | None:
 
 def _name_of(drive: Drive, position: int) -> str:
     """What a position belongs to, in words."""
-    links, own = drive.chain.links, coordinates_of(drive.chain.links)
+    links, own = drive.chain.joints, coordinates_of(drive.chain.joints)
     return f"roller {position % links}" if position < own else border_name(drive, position - own)

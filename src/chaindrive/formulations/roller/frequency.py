@@ -24,7 +24,15 @@ __all__ = ["frequency"]
 @kernel(inner=True)
 def _yielding(p, i, nx, ny, arm):
     """1 / m whatever the direction: a roller has no arm. [1/kg]"""
-    return 1.0 / p.mass
+    return 1.0 / (p.mass if p.planar.closed else _mass_of(p, i))
+
+
+@kernel(inner=True)
+def _mass_of(p, i):
+    """Of a roller of an open chain. [kg]"""
+    if i == 0:
+        return p.first_mass
+    return p.last_mass if i == p.links - 1 else p.mass
 
 
 _contact_rates = contact_rates(_yielding)

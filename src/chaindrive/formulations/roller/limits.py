@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from chaindrive.formulations.planar import limits as planar_limits
+from chaindrive.formulations.planar.anchors import anchor_rates
 from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
 from chaindrive.formulations.planar.parameters import (
     LIMIT_DAMPING,
@@ -30,6 +31,10 @@ def highest_frequency(p: Parameters, mechanism: Mechanism, expected: Expected) -
     joint = p.joint_damping + p.joint_friction_radius * expected.tension / p.joint_friction_rate
     rate = (4.0 * p.damping + 16.0 * joint / p.planar.pitch**2) / p.mass
     square = (4.0 * p.stiffness + tangents(p.planar).max(initial=0.0)) / p.mass
+    if not p.planar.closed:
+        square, rate = _of_open_chain(p)
+        rate += 16.0 * joint / p.planar.pitch**2 / p.mass
+        square += tangents(p.planar).max(initial=0.0) / min(p.mass, p.first_mass, p.last_mass)
     square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)
     rate, square = rate + rate_of_joints, square + square_of_joints
     return float(step_limit(square, rate, lone_rate(p.planar, mechanism, expected.load_damping)))
@@ -45,5 +50,15 @@ def frequency_at(p: Parameters, mechanism: Mechanism, expected: Expected, state:
 def set_limits(p: Parameters, mechanism: Mechanism, expected: Expected) -> None:
     """Write what the kernel of frequency.py adds to the contacts that it finds."""
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
+    if not p.planar.closed:
+        square, rate = _of_open_chain(p)
+        p.planar.limit[LIMIT_SQUARE] += square
+        p.planar.limit[LIMIT_DAMPING] += rate + 16.0 * p.joint_damping / p.planar.pitch**2 / p.mass
+        return
     p.planar.limit[LIMIT_SQUARE] += 4.0 * p.stiffness / p.mass
     p.planar.limit[LIMIT_DAMPING] += (4.0 * p.damping + 16.0 * p.joint_damping / p.planar.pitch**2) / p.mass
+
+
+def _of_open_chain(p: Parameters) -> tuple[float, float]:
+    """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of links and anchors."""
+    return anchor_rates(p.planar, (p.stiffness, p.damping), p.mass, (p.first_mass, p.last_mass))

@@ -21,11 +21,15 @@ SCRATCH = (*PLANAR_SCRATCH, "link")
 
 
 class Parameters(NamedTuple):
-    """Compiled parameters and scratch of one drive; N links (and rollers)."""
+    """Compiled parameters and scratch of one drive; N rollers, and as many links: the last of an open chain is none."""
 
     planar: PlanarParameters
     links: int
     mass: float
+    first_mass: float
+    """of roller 0 [kg]; of an open chain half a link, and what hangs on it"""
+    last_mass: float
+    """and of the last roller"""
     stiffness: float
     damping: float
     joint_damping: float

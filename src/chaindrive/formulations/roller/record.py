@@ -6,9 +6,11 @@ import math
 from collections.abc import Sequence
 
 from chaindrive.formulations.declare import several
+from chaindrive.formulations.planar.anchors import anchor_energy
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.record import (
     CONTACTS,
+    ENDS,
     FLANKS,
     GUIDES,
     PATH,
@@ -40,6 +42,7 @@ def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
         wheels_group(support.centre_acceleration),
         tilt_group(support.centre_acceleration),
         spans_group(positions_of, tensions_of),
+        ENDS,
         GUIDES,
         *mechanism_groups(support),
         balance_group(energies),
@@ -47,9 +50,9 @@ def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
 
 
 def _chain_channels(counts: Counts) -> Sequence[Channel]:
-    n, text = counts.links, "tension of link i, between rollers i and i + 1"
+    n, text = counts.rollers, "tension of link i, between rollers i and i + 1"
     return (
-        several("link_tension", ("link",), "N", text, (n,)),
+        several("link_tension", ("link",), "N", text, (counts.links,)),
         several("roller_position", ("roller", "axis"), "m", "centre of every roller", (n, 2)),
         several("roller_velocity", ("roller", "axis"), "m/s", "velocity of every roller", (n, 2), kept="on request"),
     )
@@ -58,10 +61,12 @@ def _chain_channels(counts: Counts) -> Sequence[Channel]:
 @kernel(inner=True)
 def _chain(y, dy, p, part):
     n, place, velocity = p.links, positions_of(y, p), velocities_of(y, p)
-    for i in range(n):
+    links = n if p.planar.closed else n - 1
+    for i in range(links):
         part[i] = p.link[LINK_TENSION, i]
-        part[n + 2 * i], part[n + 2 * i + 1] = place[i], place[n + i]
-        part[3 * n + 2 * i], part[3 * n + 2 * i + 1] = velocity[i], velocity[n + i]
+    for i in range(n):
+        part[links + 2 * i], part[links + 2 * i + 1] = place[i], place[n + i]
+        part[links + 2 * n + 2 * i], part[links + 2 * n + 2 * i + 1] = velocity[i], velocity[n + i]
 
 
 CHAIN = Group(_chain_channels, _chain)
@@ -76,6 +81,13 @@ def chain_energies(y, p):
         j = i + 1 if i + 1 < n else 0
         squares += velocity[i] ** 2 + velocity[n + i] ** 2
         gravity -= p.mass * (p.planar.gravity_x * place[i] + p.planar.gravity_y * place[n + i])
+        if j == 0 and not p.planar.closed:
+            break
         length = math.sqrt((place[j] - place[i]) ** 2 + (place[n + j] - place[n + i]) ** 2)
         elastic += link_energy(length, p.planar.pitch, p.stiffness)
+    if not p.planar.closed:
+        for i, more in ((0, p.first_mass - p.mass), (n - 1, p.last_mass - p.mass)):
+            squares += more / p.mass * (velocity[i] ** 2 + velocity[n + i] ** 2)
+            gravity -= more * (p.planar.gravity_x * place[i] + p.planar.gravity_y * place[n + i])
+        elastic += anchor_energy(place, p.planar)
     return 0.5 * p.mass * squares, elastic, gravity

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from chaindrive.formulations.planar.anchors import anchor_forces
 from chaindrive.formulations.planar.contact import contact_forces, index
 from chaindrive.formulations.planar.parameters import (
     WORK_ARTICULATION,
@@ -55,6 +56,9 @@ def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
             dy[k] = 0.0
         frames(y, planar)
         _link_forces(y, dy, p)
+        if not planar.closed:
+            anchored = anchor_forces(positions_of(y, p), velocities_of(y, p), velocities_of(dy, p), planar)
+            dy[index(planar.layout.work) + index(WORK_LINK_DAMPING)] += anchored
         contact_forces(positions_of(y, p), velocities_of(y, p), velocities_of(dy, p), dy, planar)
         _roller_accelerations(dy, p)
         accelerations(t, y, dy, planar)
@@ -72,7 +76,11 @@ def _link_forces(y, dy, p):
     dissipated = 0.0
     for i in range(last):
         dissipated += _one_link(y, link, i, i + ONE, n, positions, p.planar.pitch, p.stiffness, p.damping)
-    dissipated += _one_link(y, link, last, ZERO, n, positions, p.planar.pitch, p.stiffness, p.damping)
+    closed = p.planar.closed
+    if closed:
+        dissipated += _one_link(y, link, last, ZERO, n, positions, p.planar.pitch, p.stiffness, p.damping)
+    else:
+        _no_link(link, last)
     dy[work + index(WORK_LINK_DAMPING)] = dissipated
 
     if p.joint_damping != 0.0 or p.joint_friction_radius != 0.0:
@@ -83,6 +91,8 @@ def _link_forces(y, dy, p):
             lost += _joint_friction(link, last, ZERO, p.joint_friction_radius, p.joint_friction_rate)
             for i in range(ONE, n):
                 lost += _joint_friction(link, i - ONE, i, p.joint_friction_radius, p.joint_friction_rate)
+        if not closed:
+            lost -= _free_end_joints(link, last, p)
         for i in range(last):
             _couple(link, i, i + ONE)
         _couple(link, last, ZERO)
@@ -157,3 +167,31 @@ def _roller_accelerations(dy, p):
     for i in range(n):
         dy[positions + i] = dy[positions + i] * inverse + p.planar.gravity_x
         dy[positions + n + i] = dy[positions + n + i] * inverse + p.planar.gravity_y
+    if not p.planar.closed:
+        _heavier(dy, positions, n, p.mass / p.first_mass, p.planar)
+        _heavier(dy, positions + n - ONE, n, p.mass / p.last_mass, p.planar)
+
+
+@kernel(inner=True)
+def _heavier(dy, at, n, part, p):
+    """The accelerations of one roller, at this place and n behind it, with another mass than that of the others."""
+    dy[at] = (dy[at] - p.gravity_x) * part + p.gravity_x
+    dy[at + n] = (dy[at + n] - p.gravity_y) * part + p.gravity_y
+
+
+@kernel(inner=True)
+def _no_link(link, i):
+    """Behind the last roller of an open chain."""
+    for row in range(link.shape[0]):
+        link[row, i] = 0.0
+
+
+@kernel(inner=True)
+def _free_end_joints(link, last, p):
+    """Take the moments off the first and the last joint of an open chain; the power that was counted there. [W]"""
+    lost = 0.0
+    for i in (ZERO, last):
+        before = last if i == ZERO else last - ONE
+        lost += link[LINK_MOMENT, i] * (link[LINK_ANGULAR_VELOCITY, i] - link[LINK_ANGULAR_VELOCITY, before])
+        link[LINK_MOMENT, i] = 0.0
+    return lost

@@ -44,6 +44,11 @@ def forces_of(rhs: Kernel, support: Support) -> Kernel:
         accelerations = velocities_of(dy, p)
         for i in range(accelerations.size):
             force[i] = p.mass * accelerations[i]
+        if not planar.closed:
+            last = planar.rollers - 1
+            for k in (0, planar.rollers):
+                force[k] *= p.first_mass / p.mass
+                force[last + k] *= p.last_mass / p.mass
         moments(t, y, dy, planar)
         mechanism_forces(dy, planar, force)
 
@@ -84,6 +89,8 @@ def leeway(p, free, near, limit):
 def _links(p, matrix, convex):
     for i in range(p.links):
         j = i + 1 if i + 1 < p.links else 0
+        if j == 0 and not p.planar.closed:
+            break
         ux, uy = p.link[LINK_X, i], p.link[LINK_Y, i]
         across = p.link[LINK_TENSION, i] * p.link[LINK_INVERSE, i]
         if convex and across < 0.0:

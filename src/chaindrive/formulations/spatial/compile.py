@@ -27,7 +27,7 @@ from chaindrive.formulations.spatial.kernels import variant_of
 from chaindrive.formulations.spatial.limits import highest_frequency, set_limits
 from chaindrive.formulations.spatial.links import SIDE_STIFFNESS, SpatialLinks, spatial_links
 from chaindrive.formulations.spatial.placing import bush_offsets, link_attitudes, link_velocities, wheel_axes
-from chaindrive.formulations.spatial.teeth import half_tooth_width, tip_relief
+from chaindrive.formulations.spatial.teeth import CHAMFER, half_tooth_width, tip_relief
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.mechanism.description import Mechanism, aside
 from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds
@@ -36,6 +36,10 @@ from chaindrive.model.links import link_dimensions
 from chaindrive.system import Kind, System
 
 __all__ = ["compile_spatial", "parameters_of", "spatial_layout", "system_at_rest"]
+
+STATIC_TOLERANCE = 3e-5
+"""Largest force left at rest, of the force scale; of a bicycle a third of what a link weighs. Below it slack links roll
+within their play for as many steps again, against next to nothing. [-]"""
 
 
 def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> System:
@@ -67,10 +71,16 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
         labels=dict(system.labels) | _LABELS,
         name_of=partial(_name_of, drive),
         searched=p._replace(planar=p.planar._replace(stop_at_jump=False)),
+        playing=_sideways(chain.links),
+        no_modes=_ASIDE if any(wheel.offset != 0.0 or any(wheel.tilt) for wheel in drive.wheels) else "",
         notes=dict(system.notes) | noted,
     )
 
 
+_ASIDE = (
+    "the frequencies with its wheels in line (offset = 0, tilt = 0; in Python analyses.linear.linearised.in_line): "
+    "where they stand aside links rest at the ends of their plays, and what plays has no frequency"
+)
 _LABELS = {"loss": S.LOSSES, "space": ("x", "y", "z"), "quaternion": ("w", "x", "y", "z"), "swing": ("twist", "bend")}
 
 
@@ -78,6 +88,7 @@ def spatial_layout(planar: PlanarParameters, links: int, works: int) -> PlanarPa
     """Planar parameters whose layout has more coordinates than speeds of every link."""
     wheels, given = planar.wheels, planar.layout
     joints, pressures = given.positions - given.joint_position, given.size - given.pressure
+    machines = given.pressure - given.machine
     positions = COORDINATES * links + wheels + joints
     work = positions + SPEEDS * links + wheels + joints
     layout = given._replace(
@@ -88,8 +99,9 @@ def spatial_layout(planar: PlanarParameters, links: int, works: int) -> PlanarPa
         joint_speed=positions + SPEEDS * links + wheels,
         work=work,
         shaft_work=work + works,
-        pressure=work + works + wheels,
-        size=work + works + wheels + pressures + wheels * len(S.LOSSES) + links,
+        machine=work + works + wheels,
+        pressure=work + works + wheels + machines,
+        size=work + works + wheels + machines + pressures + wheels * len(S.LOSSES) + links,
     )
     return planar._replace(layout=layout, derivative=np.zeros(layout.size), tilted=False)
 
@@ -121,6 +133,7 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         feedback=options.quaternion_feedback,
         half_width=0.5 * width,
         outer_half_width=0.5 * width + size["inner_link.plate_thickness"].value,
+        chamfer=CHAMFER * size["inner_link.plate_thickness"].value,
         side_stiffness=SIDE_STIFFNESS * chain.link_stiffness if stiffness is None else stiffness,
         side_damping=options.side_damping,
         side_friction=options.side_friction or 0.0,
@@ -218,9 +231,9 @@ def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechani
         wide = half if wheel.tooth_width_wide is None else 0.5 * wheel.tooth_width_wide
         height = max(tip - radius, 0.1 * drive.chain.roller_diameter)
         falls = [tip_relief(drive.chain, each) / height for each in (half, wide)]
-        p.tooth[w, [S.TOOTH_HALF, S.TOOTH_FULL, S.TOOTH_SLOPE]] = half, radius, falls[0]
+        p.tooth[w, [S.TOOTH_HALF, S.TOOTH_FULL, S.TOOTH_SLOPE, S.TOOTH_TIP]] = half, radius, falls[0], tip
         p.tooth[w, [S.TOOTH_HALF_WIDE, S.TOOTH_SLOPE_WIDE, S.TOOTH_WIDE]] = wide, falls[1], -1.0
-        p.tooth[w, S.TOOTH_OUTER] = wide > half or _outer_plates_may_touch(p, drive, w)
+        p.tooth[w, S.TOOTH_OUTER] = _depth_of_inner_plates(p, drive, w, wide - half)
     contact: Contact | None = drive.contact or drive.wheels[0].contact
     friction = options.side_friction
     if friction is None:
@@ -228,12 +241,13 @@ def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechani
     return p._replace(side_friction=friction)
 
 
-def _outer_plates_may_touch(p: S.Parameters, drive: Drive, w: int) -> bool:
-    """Whether outer plates may come as far as the sides of usual teeth of wheel w.
+def _depth_of_inner_plates(p: S.Parameters, drive: Drive, w: int, wider: float) -> float:
+    """How deep inner plates are in the sides of teeth of wheel w where outer ones begin to touch, at the least. [m]
 
-    Inner plates on the next teeth are in their way: they hold the chain within a plate's thickness less than that. In a
-    pitch and a half, to the far edge of the next tooth, it goes as far aside as the spans at the wheel slope, the wheel
-    is askew, and joints have play.
+    wider: by how much half of a wide tooth is more than half of a narrow one [m]. An outer plate has a plate's
+    thickness more room at the same joint. It comes closer by the play along the pin, and as both links slope against
+    the wheel, for either touches a roller's radius away from the joint, to its own side of it: half as much again as
+    the spans at the wheel slope, the wheel is askew, and joints have play.
     """
     count, wheel = len(drive.wheels), drive.wheels[w]
     slopes = []
@@ -242,8 +256,8 @@ def _outer_plates_may_touch(p: S.Parameters, drive: Drive, w: int) -> bool:
         radii = (float(pitch_radius(drive.chain.pitch, each.teeth)) for each in (wheel, other))
         free = math.sqrt(max(apart**2 - (math.fsum(radii)) ** 2, drive.chain.pitch**2))
         slopes.append(abs(wheel.offset - other.offset) / free)
-    slope = max(slopes) + math.hypot(*wheel.tilt) + p.bend_play
-    return 1.5 * drive.chain.pitch * slope > p.outer_half_width - p.half_width
+    slope = 1.5 * (max(slopes) + math.hypot(*wheel.tilt) + p.bend_play)
+    return p.outer_half_width - p.half_width - wider - p.pin_play - slope * drive.chain.roller_diameter
 
 
 def _outer_links_on_wide_teeth(p: S.Parameters, drive: Drive, seat_wheel: IntArray) -> None:
@@ -255,6 +269,15 @@ def _outer_links_on_wide_teeth(p: S.Parameters, drive: Drive, seat_wheel: IntArr
         ahead = p.other[joint, 1] != 0
         grows = p.planar.wheel_index[w, P.INDEX_ORDER] > 0
         p.tooth[w, S.TOOTH_WIDE] = (p.planar.gap[w, joint] - (0 if ahead == grows else 1)) % 2
+
+
+def _sideways(links: int) -> IntArray:
+    """Velocities of the links out of the plane of the drawing: along z, about their length, and across it.
+
+    Between the plates of seated links teeth have play, and push at their middle plane: to second order a link that is
+    pressed on one by N, off by z and rolled by r, has the energy -N z r, which friction alone holds.
+    """
+    return np.arange(2 * links, 5 * links)
 
 
 def _tangents(bushes: FloatArray, tangent: FloatArray) -> FloatArray:
@@ -297,6 +320,7 @@ def system_at_rest(
         masses=np.concatenate([mass, mass, mass, *inertia, border_masses(planar, mechanism)]),
         scratch=S.SCRATCH,
         endings=ENDINGS,
+        static_tolerance=STATIC_TOLERANCE,
         static_advice=NO_REST,
         coupled=mechanism.tree.joints > 0,
         statics=variant.statics,
@@ -311,7 +335,8 @@ def _kinds(links: int, planar: PlanarParameters, mechanism: Mechanism) -> IntArr
     moved = [Kind.ANGULAR_SPEED if kind == Kind.ANGLE else Kind.SPEED for kind in joints]
     kinds = [Kind.LENGTH] * (3 * links) + [Kind.ANGLE] * (4 * links + planar.wheels) + joints
     kinds += [Kind.SPEED] * (3 * links) + [Kind.ANGULAR_SPEED] * (3 * links + planar.wheels) + moved
-    kinds += [Kind.WORK] * (planar.layout.pressure - planar.layout.work)
+    kinds += [Kind.WORK] * (planar.layout.machine - planar.layout.work)
+    kinds += [Kind.MACHINE] * (planar.layout.pressure - planar.layout.machine)
     kinds += [Kind.PRESSURE] * len(mechanism.pressures) + [Kind.WORK] * (planar.wheels * len(S.LOSSES))
     return np.array(kinds + [Kind.ANGLE] * links, dtype=np.int64)
 

@@ -9,7 +9,8 @@ the profile, a shift u of the axis' point at Q changes phi by
 
 also where the axis turns: the normal force has the direction n, at right angles to the roller, and acts at Q, off the
 middle of the roller where the wheel stands aside. So it turns the link about its length (roll), and takes its energy
-from a potential. Friction acts against all of the sliding across n, that along the axis of the wheel included.
+from a potential. Where Q would be beyond its end, the roller touches with that end, and n = (g, 0). Friction acts
+against all of the sliding across n, that along the axis of the wheel included.
 
 Rollers near a wheel are taken LANES at a time: what is needed of their links is gathered into rows of ``p.near``, loops
 over these use vector registers, and what comes out is handed back.
@@ -99,7 +100,7 @@ def gather(p, carriers, w, first, slot, count):
 
     carriers: ``p.owner``, the inner links, or ``p.other``, the outer ones.
 
-    Rollers that fill up the rows stand where there are no teeth.
+    Rollers that fill up the rows stand beside all teeth and beyond their tips: flanks of some forms have no end.
     """
     n, planar, step = p.near, p.planar, np.uintp(S.STRIDE)
     cx, cy, cz = p.axes[w, S.CENTRE], p.axes[w, S.CENTRE + 1], p.axes[w, S.CENTRE + 2]
@@ -131,7 +132,7 @@ def gather(p, carriers, w, first, slot, count):
     for i in range(np.uintp(count), whole(np.uintp(count))):
         for row in range(S.GATHERED):
             n[np.uintp(row) * step + i] = 0.0
-        n[S.NEAR_X + i], n[S.NEAR_AZ + i], n[S.NEAR_TURNED + i] = NOWHERE, 1.0, 0.0
+        n[S.NEAR_X + i], n[S.NEAR_Z + i], n[S.NEAR_AZ + i], n[S.NEAR_TURNED + i] = 2.0 * NOWHERE, NOWHERE, 1.0, 0.0
         n[S.NEAR_COS + i], n[S.NEAR_SIN + i] = 1.0, 0.0
 
 
@@ -202,7 +203,7 @@ def _meet(n, m, cos, sin, wx, wy, wz, radius, room, reach, flank, table, row):
         phi, gx, gy = distance(xi - facing[0], eta - facing[1], facing[2], facing[3], facing[4])
         gx *= mirror
         nx, ny = gy * ux - gx * uy, gy * uy + gx * ux
-        nz = -(nx * ax + ny * ay) / az
+        nz = -(nx * ax + ny * ay) / az if abs(off) <= room else 0.0
         vx, vy, vz = against_wheel(n, i, step, along * ax, along * ay, along * az, wx, wy, wz, qx, qy)
         approach = vx * nx + vy * ny + vz * nz
         share = approach / (1.0 + nz * nz)

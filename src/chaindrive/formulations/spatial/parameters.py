@@ -82,8 +82,9 @@ TOOTH_FULL = 1  # up to this radius they have it [m]
 TOOTH_SLOPE = 2  # how much half the width falls with the radius beyond [-]
 TOOTH_HALF_WIDE, TOOTH_SLOPE_WIDE = 3, 4  # the same of the wide teeth
 TOOTH_WIDE = 5  # 0, 1: teeth whose number is even, odd are wide; -1: all are alike
-TOOTH_OUTER = 6  # 1: outer plates may reach the sides of its teeth
-TOOTH_COLUMNS = 7
+TOOTH_OUTER = 6  # where inner plates are this deep in the sides of its teeth, outer ones may touch; negative: room [m]
+TOOTH_TIP = 7  # there they end [m]
+TOOTH_COLUMNS = 8
 
 # Rows of Parameters.slot, scratch of the last evaluation, one column a slot of planar.contact
 SLOT_SIDE = 0  # how far a side of the tooth is pressed into the plate of the link; negative: the room [m]
@@ -165,6 +166,8 @@ class Parameters(NamedTuple):
     """half of that between the inner plates, also of the rollers [m]"""
     outer_half_width: float
     """half of that between the outer plates [m]"""
+    chamfer: float
+    """of the edges of plates [m]"""
     side_stiffness: float
     """of a plate against the side of a tooth [N/m]"""
     side_damping: float

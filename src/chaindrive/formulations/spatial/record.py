@@ -163,9 +163,7 @@ def _sides(y, dy, p, part):
         for i in range(first, planar.segment[s, P.SEGMENT_END]):
             k = slot + i - first
             if planar.segment[s, P.SEGMENT_BACK] == 0:
-                part[i] += p.slot[S.SLOT_SIDE_FORCE, k]
-                if p.tooth[planar.segment[s, P.SEGMENT_SURFACE], S.TOOTH_OUTER] > 0.0:
-                    part[i] += p.slot[S.SLOT_OUTER_FORCE, k]
+                part[i] += p.slot[S.SLOT_SIDE_FORCE, k] + p.slot[S.SLOT_OUTER_FORCE, k]
             part[n + i] += p.slot[S.SLOT_AXIAL, k]
 
 

@@ -5,12 +5,15 @@ joint. There s, found as in contact.py, is how far off the middle the tooth stan
 
     d = |s| + (half the width h of the tooth at the radius r) - (half that between the plates)
 
-how far it is pressed in. Towards its tip the tooth is narrower (its relief), so that the force there has a part along
-the radius. It is K d (1 + c d'), never pulling (Hunt & Crossley 1975), with friction on the side of the tooth.
-No plate is pressed in farther than the tooth is wide: one that is beyond rides on the tooth, and is pushed outwards.
+how far it is pressed in. Towards its tip the tooth is narrower (its relief), and it ends in edges of 45 degrees or,
+where its tip is wider than the chamfer of the plate, within as much height as that is wide. There the chamfer slides:
+h falls below zero, to minus the chamfer. So the force has a part along the radius. It is K d (1 + c d'), never pulling
+(Hunt & Crossley 1975), with friction on the side of the tooth. No plate is pressed in farther than tooth and chamfers
+are wide: one that is beyond rides on the tooth, and is pushed outwards.
 
 Inner plates are closest to teeth. Outer ones come near them on wheels far aside, and on narrow-wide wheels, every
-second tooth of which is as wide as fits between outer plates alone (``TOOTH_OUTER``).
+second tooth of which is as wide as fits between outer plates alone: they are looked at where inner ones are so deep
+that they could touch (``TOOTH_OUTER``).
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ import numpy as np
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import whole
-from chaindrive.formulations.spatial.contact import NO_SLIP, TOO_NARROW, act, against_wheel, hand_back, signs
+from chaindrive.formulations.spatial.contact import FAR, NO_SLIP, TOO_NARROW, act, against_wheel, hand_back, signs
 from chaindrive.kernels import kernel
 from chaindrive.physics.friction import friction_force
 
@@ -32,6 +35,8 @@ __all__ = ["plates", "side_energy"]
 @kernel(inner=True)
 def plates(dy, p, carriers, w, first, slot, count, room, row):
     """Contacts of the plates of some links, which were gathered and seen, with the sides of teeth of wheel w.
+
+    Returns how deep the deepest of them is pressed in. [m]
 
     carriers: ``p.owner`` or ``p.other``; room: half of that between these plates [m]; row: of ``p.slot``.
     """
@@ -45,7 +50,9 @@ def plates(dy, p, carriers, w, first, slot, count, room, row):
         e[S.TURNING + 2] + planar.frame[w, P.FRAME_ANGULAR_VELOCITY],
         planar.roller_radius,
         room,
+        p.chamfer,
         p.tooth[w, S.TOOTH_FULL],
+        p.tooth[w, S.TOOTH_TIP],
         p.side_stiffness,
         p.side_damping,
     )
@@ -59,9 +66,12 @@ def plates(dy, p, carriers, w, first, slot, count, room, row):
     else:
         for i in range(m):
             n[S.NEAR_SIDE_FORCE + i] = 0.0
+    deepest = -FAR
     for i in range(np.uintp(count)):
         p.slot[row, start + i] = n[S.NEAR_DEPTH + i]
         p.slot[row + 1, start + i] = n[S.NEAR_SIDE_FORCE + i]
+        deepest = max(deepest, n[S.NEAR_DEPTH + i])
+    return deepest
 
 
 @kernel(inner=True)
@@ -86,11 +96,11 @@ def _straddled(p, carriers, w, first, count, m):
 
 
 @kernel(inner=True)
-def _straddle(n, m, wx, wy, wz, radius, room, full, stiffness, damping):
+def _straddle(n, m, wx, wy, wz, radius, room, chamfer, full, tip, stiffness, damping):
     """Plates on the sides of the teeth that they straddle: depth, direction, normal force, sliding. Sum of depths. [m]
 
-    radius: of the rollers [m]; room: half of that between the plates [m]; full: up to this radius teeth have their
-    full width [m]; stiffness [N/m], damping [s/m].
+    radius: of the rollers [m]; room: half of that between the plates, chamfer: of their edges [m]; full: up to this
+    radius teeth have their full width, and at ``tip`` they end [m]; stiffness [N/m], damping [s/m].
     """
     step, pressed = np.uintp(S.STRIDE), 0.0
     for i in range(m):
@@ -100,14 +110,17 @@ def _straddle(n, m, wx, wy, wz, radius, room, full, stiffness, damping):
         qx = n[S.OWN_X + i] + radius * ix + along * ax
         qy = n[S.OWN_X + step + i] + radius * iy + along * ay
         far = math.sqrt(qx * qx + qy * qy) + TOO_NARROW
-        half, slope_there = n[S.NEAR_HALF + i], n[S.NEAR_SLOPE + i]
-        relief = max(far - full, 0.0) * slope_there
-        left = max(half - relief, 0.0)  # of half the tooth; nothing beyond its tip
-        depth = abs(along) + left - room
-        rides = depth > 2.0 * left
-        depth = 2.0 * left if rides else depth
+        falls = n[S.NEAR_SLOPE + i]
+        flank = n[S.NEAR_HALF + i] - max(far - full, 0.0) * falls
+        steep = max((n[S.NEAR_HALF + i] - (tip - full) * falls) / chamfer, 1.0)
+        edge = steep * (tip - far)
+        half = min(flank, edge)
+        depth, most = abs(along) + half - room, 2.0 * max(half + chamfer, 0.0)
+        rides = depth > most
+        depth = most if rides else depth
         sign = 0.0 if rides else (1.0 if along > 0.0 else -1.0)
-        slope = (2.0 * slope_there if rides else slope_there) if relief > 0.0 else 0.0
+        slope = steep if edge < flank else (falls if far > full else 0.0)
+        slope = 2.0 * slope if rides else slope
         # The direction in which the link yields: against the gradient of d.
         nx, ny = slope * qx / far, slope * qy / far
         nz = (sign - nx * ax - ny * ay) / az
@@ -151,9 +164,8 @@ def side_energy(p):
     planar, stored = p.planar, 0.0
     for s in range(planar.segments_used[P.USED_SEGMENTS]):
         if planar.segment[s, P.SEGMENT_BACK] == 0:
-            slot, w = planar.segment[s, P.SEGMENT_SLOT], planar.segment[s, P.SEGMENT_SURFACE]
+            slot = planar.segment[s, P.SEGMENT_SLOT]
             for k in range(slot, slot + planar.segment[s, P.SEGMENT_END] - planar.segment[s, P.SEGMENT_FIRST]):
-                stored += 0.5 * p.side_stiffness * max(p.slot[S.SLOT_SIDE, k], 0.0) ** 2
-                if p.tooth[w, S.TOOTH_OUTER] > 0.0:
-                    stored += 0.5 * p.side_stiffness * max(p.slot[S.SLOT_OUTER, k], 0.0) ** 2
+                inner, outer = max(p.slot[S.SLOT_SIDE, k], 0.0), max(p.slot[S.SLOT_OUTER, k], 0.0)
+                stored += 0.5 * p.side_stiffness * (inner**2 + outer**2)
     return stored

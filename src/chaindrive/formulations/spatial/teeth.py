@@ -6,13 +6,16 @@ from chaindrive.model import Chain, Wheel
 from chaindrive.model.links import link_dimensions
 from chaindrive.model.tilt_checks import side_play
 
-__all__ = ["RELIEF", "half_tooth_width", "tip_relief"]
+__all__ = ["CHAMFER", "RELIEF", "half_tooth_width", "tip_relief"]
 
 RELIEF = 0.13
 """How much the tip of a tooth is narrower on either side: of the pitch (tooth side relief, ISO 606). [-]"""
 
 SHARPEST = 0.75
-"""The most of its width that a tooth loses towards its tip, with the chamfers of plates. [-]"""
+"""The most of its width that a tooth loses towards its tip. [-]"""
+
+CHAMFER = 0.5
+"""Of the edges of plates, between which teeth find: of the thickness of inner plates. An estimate. [-]"""
 
 
 def half_tooth_width(chain: Chain, wheel: Wheel) -> float:

@@ -7,7 +7,7 @@ import numpy as np
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import whole
-from chaindrive.formulations.spatial.contact import gather, see, touch_teeth
+from chaindrive.formulations.spatial.contact import FAR, gather, see, touch_teeth
 from chaindrive.formulations.spatial.sides import plates
 from chaindrive.kernels import kernel
 
@@ -42,8 +42,10 @@ def _some_rollers(dy, p, segment, first, slot, count):
     touch_teeth(dy, p, segment, first, slot, count)
     if planar.segment[segment, P.SEGMENT_BACK] != 0:
         return
-    plates(dy, p, p.owner, w, first, slot, count, p.half_width, S.SLOT_SIDE)
-    if p.tooth[w, S.TOOTH_OUTER] > 0.0:
+    if plates(dy, p, p.owner, w, first, slot, count, p.half_width, S.SLOT_SIDE) < p.tooth[w, S.TOOTH_OUTER]:
+        for k in range(slot, slot + count):
+            p.slot[S.SLOT_OUTER, k], p.slot[S.SLOT_OUTER_FORCE, k] = -FAR, 0.0
+    else:
         gather(p, p.other, w, first, slot, count)
         see(p.near, whole(np.uintp(count)), p.axes[w])
         plates(dy, p, p.other, w, first, slot, count, p.outer_half_width, S.SLOT_OUTER)

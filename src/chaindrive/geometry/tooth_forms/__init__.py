@@ -8,7 +8,16 @@ from typing import Any
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.profile import MOST_ELEMENTS, Profile
-from chaindrive.geometry.tooth_forms import asa_ii, circular, iso_606, rectangular, semi_real, single_point, six_point
+from chaindrive.geometry.tooth_forms import (
+    asa_ii,
+    circular,
+    iso_606,
+    rectangular,
+    semi_real,
+    single_point,
+    six_point,
+    smooth,
+)
 
 __all__ = ["TOOTH_FORMS", "tooth_profile"]
 
@@ -21,6 +30,7 @@ TOOTH_FORMS: MappingProxyType[str, Callable[..., Profile]] = MappingProxyType(
         "rectangular": rectangular.profile,
         "semi-real": semi_real.profile,
         "six-point": six_point.profile,
+        "smooth": smooth.profile,
     }
 )
 """All tooth forms by name."""

@@ -1,0 +1,357 @@
+"""Real drives beside their hand calculations.
+
+    python docs/validation/real_drives.py [NAME ...] [--write]
+
+runs the examples that are named, all by default, and prints a table for each; ``--write`` makes ``real-drives.md``
+beside this file. A drive is one function here: it takes the run of its example and gives rows, each a quantity by
+hand and by chaindrive. To add one: write the function, and its line in ``DRIVES``; page and test (``tests/verification/
+test_real_drives.py``) follow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
+
+import chaindrive as cd
+
+HERE = Path(__file__).parent
+PAGE = HERE / "real-drives.md"
+FloatArray = NDArray[np.float64]
+TURN, RPM = 2.0 * math.pi, math.pi / 30.0
+
+
+class Row(NamedTuple):
+    """A quantity by hand and by chaindrive."""
+
+    quantity: str
+    unit: str
+    hand: float
+    computed: float
+    allowed: float
+    """Difference that the simplifications of the hand calculation explain, relative [-]"""
+    how: str
+    """The formula"""
+
+    @property
+    def difference(self) -> float:
+        """Relative to the value by hand. [-]"""
+        return self.computed / self.hand - 1.0
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the difference is within what is allowed."""
+        return abs(self.difference) <= self.allowed
+
+
+# What the hand calculations share -------------------------------------------------------------------------------------
+
+
+def pull_per_torque(drive: cd.Drive, wheel: int) -> float:
+    """Force in the chain over torque on a wheel, in the mean over its teeth: 2 pi / (z p). [1/m]"""
+    return TURN / (drive.wheels[wheel].teeth * drive.chain.pitch)
+
+
+def chain_inertia(drive: cd.Drive, wheel: int) -> float:
+    """Inertia of the chain on the shaft of a wheel: its mass times (z p / 2 pi)^2. [kg m^2]"""
+    return drive.chain.links * drive.chain.link_mass / pull_per_torque(drive, wheel) ** 2
+
+
+def kloss(speed: float, power: float, rated: float, synchronous: float, pull_out: float) -> float:
+    """Torque of an induction motor by Kloss (1909), speeds in rpm of the motor. [N m]"""
+    slip, rated_slip = 1.0 - speed / synchronous, 1.0 - rated / synchronous
+    critical = rated_slip * (pull_out + math.sqrt(pull_out**2 - 1.0))
+    return 2.0 * pull_out * power / (rated * RPM) / (slip / critical + critical / slip)
+
+
+def running_speed(torque: float, power: float, rated: float, synchronous: float, pull_out: float) -> float:
+    """Speed at which such a motor gives a torque, also a negative one, in rpm."""
+    rated_slip = 1.0 - rated / synchronous
+
+    def left(slip: float) -> float:
+        return kloss((1.0 - slip) * synchronous, power, rated, synchronous, pull_out) - torque
+
+    ends = sorted(math.copysign(part * rated_slip, torque) for part in (1e-6, 2.0))
+    return (1.0 - float(brentq(left, *ends))) * synchronous
+
+
+def mean(run: cd.Solution, name: str, item: int, begin: float, end: float) -> float:
+    """Mean of a channel between two instants."""
+    rows = (run.time >= begin) & (run.time <= end)
+    return float(run.values(name, item=item)[rows].mean())
+
+
+def mean_speed(run: cd.Solution, wheel: int, begin: float, end: float) -> float:
+    """By the angle turned. [rad/s]"""
+    at = np.interp([begin, end], run.time, run.values("wheel_angle", item=wheel))
+    return float(at[1] - at[0]) / (end - begin)
+
+
+def net_pull(run: cd.Solution, tight: int, slack: int, begin: float, end: float) -> float:
+    """Mean tension of the tight span less that of the slack one. [N]"""
+    return mean(run, "span_tension", tight, begin, end) - mean(run, "span_tension", slack, begin, end)
+
+
+def amplitude(angle: FloatArray, values: FloatArray, order: float, *others: float) -> float:
+    """Amplitude of an order over an angle [rad], by least squares beside other orders and a straight line."""
+    columns = [np.ones_like(angle), angle - angle.mean()]
+    for each in (order, *others):
+        columns += [np.cos(each * angle), np.sin(each * angle)]
+    found = np.linalg.lstsq(np.column_stack(columns), values, rcond=None)[0]
+    return float(np.hypot(found[2], found[3]))
+
+
+# The drives -----------------------------------------------------------------------------------------------------------
+
+
+def winch(run: cd.Solution) -> list[Row]:
+    """A weight on a motor that an inverter leads: rigid shafts, the slip by Kloss' formula."""
+    drive = run.drive
+    ratio, gear, weight, friction = 17 / 38, 20.0, 600.0 * 9.81 * 0.15, 5.0
+    plate = (4000.0, 1435.0, 1500.0, 2.9)
+    up, down = (weight + friction) * ratio / gear, (weight - friction) * ratio / gear
+    hoisting, lowering = running_speed(up, *plate) / gear, -running_speed(-down, *plate) / gear
+    pull = pull_per_torque(drive, 1)
+    rate = TURN * (50.0 - 3.0) / 0.6 / 2.0 / gear  # of the field, seen on the sprocket [rad/s^2]
+    accelerating = up * gear + (4.7 + 15.0 * ratio**2 + chain_inertia(drive, 0)) * rate
+    # The rotor lags behind the field by the slip that gives the torque left while it slows down at -rate_down.
+    rate_down = TURN * 100.0 / 1.2 / 2.0 / gear
+    left = up * gear - (4.7 + 15.0 * ratio**2 + chain_inertia(drive, 0)) * rate_down
+    lag = (1500.0 - running_speed(left / gear, *plate)) * RPM / gear
+    turns = 1.8 - lag / rate_down
+    speed, time = run.values("wheel_speed", item=0), run.time
+    after = np.flatnonzero((speed < 0.0) & (time > 1.2))[0]
+    crossing = float(np.interp(0.0, -speed[after - 1 : after + 1], time[after - 1 : after + 1]))
+    travelled = float(np.ptp(np.interp([1.2, 0.0], time, run.values("wheel_angle", item=1)))) * 0.15
+    # the field runs through the mean of 3 and 50 Hz for 0.6 s, then 50 Hz; less the slip of both
+    lag_up = (1500.0 - running_speed(accelerating / gear, *plate)) / 1500.0 * 50.0
+    field = (0.5 * (3.0 + 50.0) - lag_up) * 0.6 + hoisting * gear / 1500.0 * 50.0 * 0.6
+    return [
+        Row("speed of the sprocket, hoisting", "rpm", hoisting, mean_speed(run, 0, 0.95, 1.2) / RPM, 0.002,
+            "Kloss at (W + M) z1 / (z2 i)"),
+        Row("speed of the sprocket, lowering", "rpm", lowering, mean_speed(run, 0, 2.7, 3.0) / RPM, 0.002,
+            "Kloss at -(W - M) z1 / (z2 i), beyond the synchronous speed"),
+        Row("net pull of the chain, hoisting", "N", (weight + friction) * pull, net_pull(run, 1, 0, 0.95, 1.2), 0.03,
+            "2 pi (W + M) / (z2 p)"),
+        Row("net pull of the chain, starting", "N", (weight + friction + 15.0 * rate * ratio) * pull,
+            net_pull(run, 1, 0, 0.2, 0.5), 0.03, "2 pi (W + M + J2 a z1/z2) / (z2 p)"),
+        Row("torque of the motor at the sprocket, starting", "N m", accelerating,
+            mean(run, "motor_torque", 0, 0.2, 0.5), 0.03, "(W + M) z1/z2 + J a, J on the sprocket"),
+        Row("when it stands still in the reversal", "s", turns, crossing, 0.01,
+            "field at rest at 1.8 s, less the slip over its rate"),
+        Row("hoisted until 1.2 s", "m", field / 50.0 * 1500.0 * RPM / gear * ratio * 0.15, travelled, 0.03,
+            "field less slip, times 0.15 m"),
+    ]  # fmt: skip
+
+
+def press(run: cd.Solution) -> list[Row]:
+    """A load over the angle on a motor without flywheel: mean torque, then one rigid shaft for the fluctuation."""
+    drive = run.drive
+    ratio, gear, plate = 19 / 57, 6.0, (5500.0, 1460.0, 1500.0, 3.0)
+    torque = (90.0 + 600.0 * 70.0 / 180.0) * ratio
+    running = running_speed(torque / gear, *plate) / gear
+    inertia = 1.2 + 8.0 * ratio**2 + chain_inertia(drive, 0)
+    flanks = np.array([0.0, 50.0, 60.0, 120.0, 130.0, 180.0]) * math.pi / 180.0
+
+    def rates(t: float, y: FloatArray) -> list[float]:
+        load = 90.0 + float(np.interp(y[1] % math.pi, flanks, [0.0, 0.0, 600.0, 600.0, 0.0, 0.0]))
+        return [(gear * kloss(gear * y[0] / RPM, *plate) - load * ratio) / inertia, y[0] * ratio]
+
+    rigid = solve_ivp(rates, (0.0, 3.0), [running * RPM, 0.0], max_step=1e-3, rtol=1e-8)
+    settled = rigid.y[1] > rigid.y[1][-1] - 3.0 * math.pi
+    swing = amplitude(rigid.y[1][settled], rigid.y[0][settled], 2.0)
+    motor = gear * np.array([kloss(gear * w / RPM, *plate) for w in rigid.y[0][settled]])
+    time = rigid.t[settled]
+    given = float(np.trapezoid(motor * rigid.y[0][settled], time)) / (time[-1] - time[0])
+    begin, end = _half_turns(run, 1, 3)
+    rows = (run.time >= begin) & (run.time <= end)
+    angle = run.values("wheel_angle", item=1)[rows]
+    own = np.array([1.2, 8.0 * ratio])  # of all that turns, so that the oscillation of the chain is not counted
+    together = run.values("wheel_speed")[rows] @ own / (own[0] + ratio * own[1])
+    work = np.interp([begin, end], run.time, run.values("shaft_work", item=0))
+    power = float(work[1] - work[0]) / (end - begin)
+    return [
+        Row("mean speed of the sprocket", "rpm", running, mean_speed(run, 0, begin, end) / RPM, 0.004,
+            "Kloss at the mean load, 90 + 600 x 70/180 N m"),
+        Row("mean power of the motor", "W", given, power, 0.015,
+            "mean of M w on one rigid shaft, integrated; by chaindrive with the losses of the chain"),
+        Row("fluctuation of the speed, twice a turn of the cylinder", "rad/s", swing,
+            amplitude(angle, together, 2.0), 0.03, "amplitude on one rigid shaft, integrated"),
+        Row("work of the impression in one stroke", "J", (90.0 * 180.0 + 600.0 * 70.0) * math.pi / 180.0,
+            _work_of_load(run, begin, end) / 3.0, 0.002, "area of the load over the angle"),
+    ]  # fmt: skip
+
+
+def _half_turns(run: cd.Solution, wheel: int, count: int) -> tuple[float, float]:
+    """The last instants between which a wheel turns by so many half turns. [s]"""
+    angle = run.values("wheel_angle", item=wheel)
+    begin = float(np.interp(angle[-1] - count * math.pi, angle, run.time))
+    return begin, float(run.time[-1])
+
+
+def _work_of_load(run: cd.Solution, begin: float, end: float) -> float:
+    work = np.interp([begin, end], run.time, run.values("work_output"))
+    return float(work[1] - work[0])
+
+
+def harvester(run: cd.Solution) -> list[Row]:
+    """A pulse on a governed shaft: everything on one rigid shaft, and the first peak of two masses on a spring."""
+    drive = run.drive
+    ratio, before = 0.5, 620.0 * RPM
+    inertia = 4.0 + 1.5 * ratio**2 + chain_inertia(drive, 0)
+    standing = (120.0 + 0.02 * (before * ratio) ** 2) * ratio
+    time, course = run.time, _pulse
+
+    def rates(t: float, y: FloatArray) -> list[float]:
+        error = before - y[0]
+        resisting = (120.0 + 0.02 * (y[0] * ratio) ** 2 + 900.0 * course(t - 0.5)) * ratio
+        return [(20.0 * error + y[1] - resisting) / inertia, 40.0 * error]
+
+    rigid = solve_ivp(rates, (0.0, 1.2), [before, standing], max_step=1e-3, rtol=1e-9, dense_output=True)
+    fine = rigid.sol(np.linspace(0.0, 1.2, 12001))[0]
+    speeds = run.values("wheel_speed")
+    moving = 4.0 + 1.5 * ratio**2
+    together = speeds @ np.array([4.0, 1.5 * ratio]) / moving
+    smooth = np.convolve(together, np.ones(5) / 5.0, "valid")
+    impulse = 900.0 * 0.08 * ratio
+    lost = inertia * (before - float(np.interp(0.6, time, together)))
+    given = float(np.trapezoid((run.values("motor_torque", item=0) - standing)[(time >= 0.5) & (time <= 0.6)],
+                               time[(time >= 0.5) & (time <= 0.6)]))  # fmt: skip
+    # two masses on the tight span: static share of the jackshaft's inertia, overshoot of a ramp of 20 ms
+    links = float(run.values("span_tension").shape[1])
+    assert links == 2
+    tight = 35.1 + 0.5 * 17  # links of the straight span, and half of those on the small wheel, which yield, too
+    stiffness = drive.chain.link_stiffness / tight / pull_per_torque(drive, 0) ** 2
+    reduced = 1.0 / (1.0 / 4.0 + 1.0 / (1.5 * ratio**2))
+    period = TURN * math.sqrt(reduced / stiffness)
+    x = math.pi * 0.02 / period
+    share = 4.0 / (4.0 + 1.5 * ratio**2)
+    peak = (standing + 900.0 * ratio * share * (1.0 + abs(math.sin(x)) / x)) * pull_per_torque(drive, 0)
+    rows = (time > 0.5) & (time < 0.58)
+    return [
+        Row("torque of the governor before", "N m", standing, mean(run, "motor_torque", 0, 0.2, 0.5), 0.02,
+            "(crop + fan) z1/z2; by chaindrive with the losses of the chain"),
+        Row("momentum lost and given by the governor in the pulse", "N m s", impulse, lost + given, 0.05,
+            "900 N m x (hold + rise) x z1/z2"),
+        Row("lowest speed of the drive as a whole", "rpm", float(fine.min()) / RPM, float(smooth.min()) / RPM, 0.01,
+            "one rigid shaft, integrated"),
+        Row("largest pull in the first blow", "N", peak, float(run.values("span_tension")[rows].max()), 0.12,
+            "two masses on the tight span under a ramp of 20 ms"),
+    ]  # fmt: skip
+
+
+def _pulse(s: float) -> float:
+    """The course of the slug: 20 ms up, 60 ms, 20 ms down."""
+
+    def weight(x: float) -> float:
+        return x**3 * (10.0 - 15.0 * x + 6.0 * x * x)
+
+    if s <= 0.0 or s >= 0.1:
+        return 0.0
+    return weight(s / 0.02) if s < 0.02 else weight((0.1 - s) / 0.02) if s > 0.08 else 1.0
+
+
+def timing(run: cd.Solution) -> list[Row]:
+    """A run-up with orders: its angle, its irregularity, the work of the camshafts, the energy that it stores."""
+    drive = run.drive
+    first, last = 1000.0 * RPM, 6000.0 * RPM
+    turned = first * 0.05 + 0.5 * (first + last) * 0.4 + last * 0.05
+    time, angle, speed = run.time, run.values("wheel_angle", item=0), run.values("wheel_speed", item=0)
+    slow, fast = time < 0.05, time > 0.45
+    # each order from the mean angle, which at an even speed is speed times time
+    found = [
+        amplitude(mean * time[rows], speed[rows], *orders) / mean
+        for rows, mean, orders in ((slow, first, (2, 4)), (fast, last, (2, 4)), (fast, last, (4, 2)))
+    ]
+    mass = drive.chain.links * drive.chain.link_mass
+    radius = 1.0 / pull_per_torque(drive, 0)
+    stored = 0.5 * (2.0 * 0.0015 * 0.25 + mass * radius**2) * (last**2 - first**2)
+    kinetic = run.values("energy_kinetic")
+    return [
+        Row("turns of the crankshaft", "1", turned / TURN, float(angle[-1] - angle[0]) / TURN, 1e-4,
+            "area of the speed over time"),
+        Row("2nd order of the speed at 1000 rpm", "%", 100 * 1600.0 / (2.0 * first**2), 100 * found[0], 0.01,
+            "A / (k w^2)"),
+        Row("2nd order of the speed at 6000 rpm", "%", 100 * 1600.0 / (2.0 * last**2), 100 * found[1], 0.01,
+            "A / (k w^2)"),
+        Row("4th order of the speed at 6000 rpm", "%", 100 * 600.0 / (4.0 * last**2), 100 * found[2], 0.01,
+            "A / (k w^2)"),
+        Row("work of both camshafts", "J", 2.0 * 3.0 * 0.5 * turned, float(run.values("work_output")[-1]), 0.01,
+            "mean of 3 N m each, times the angle; less than a period of the cams is left over"),
+        Row("stored in camshafts and chain", "J", stored, float(kinetic[-1] - kinetic[0]), 0.03,
+            "J w^2 / 2 + m v^2 / 2"),
+    ]  # fmt: skip
+
+
+DRIVES: dict[str, Callable[[cd.Solution], list[Row]]] = {
+    "timing-06b-run-up": timing,
+    "winch-16b": winch,
+    "press-12b": press,
+    "harvester-10b": harvester,
+}
+"""Example, and what is calculated by hand for it."""
+
+
+def rows_of(name: str) -> list[Row]:
+    """Run an example as it is, all of its channels in double precision, and hold it against its hand calculation."""
+    drive = cd.example(name)
+    save = drive.run.save.model_copy(update={"precision": "double", "rate": max(drive.run.save.rate, 5000.0)})
+    return DRIVES[name](cd.simulate(drive, save=save))
+
+
+def told(rows: list[Row]) -> list[str]:
+    """The rows as a table in Markdown."""
+    lines = ["| quantity | by hand | chaindrive | difference | |", "|:--|--:|--:|--:|:--|"]
+    for row in rows:
+        values = " | ".join(f"{value:.5g} {row.unit.replace('1', '')}".strip() for value in (row.hand, row.computed))
+        marked = "" if row.agrees else " **more than explained**"
+        lines.append(f"| {row.quantity} | {values} | {100 * row.difference:+.2f} %{marked} | {row.how} |")
+    return lines
+
+
+def page(found: dict[str, list[Row]]) -> str:
+    """The page, from all rows."""
+    lines = [
+        "# Real drives beside their hand calculations",
+        "",
+        f"Made by `python docs/validation/real_drives.py --write` on {datetime.now(UTC):%Y-%m-%d} with chaindrive "
+        f"{cd.__version__}; `tests/verification/test_real_drives.py` asserts it.",
+        "",
+        "Each drive is an example of the package, with its sources and doubts in its notes: `chaindrive run NAME`. By "
+        "hand means on rigid shafts, with a chain without losses, unless the last column says otherwise: what "
+        "chaindrive has on top (losses, polygon, oscillation of the chain) is the difference.",
+    ]
+    for name, rows in found.items():
+        drive = cd.example(name)
+        lines += ["", f"## {drive.name}", "", f"`{name}`: {_first_line(DRIVES[name])}", "", *told(rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _first_line(function: Any) -> str:
+    return str(function.__doc__).strip().splitlines()[0]
+
+
+def main() -> None:
+    """Run, print, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", choices=[[], *DRIVES], default=[], metavar="NAME", help=", ".join(DRIVES))
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}; needs all drives")
+    asked = parser.parse_args()
+    found = {name: rows_of(name) for name in asked.names or DRIVES}
+    for name, rows in found.items():
+        print(name, *told(rows), sep="\n", end="\n\n")
+    if asked.write and not asked.names:
+        PAGE.write_text(page(found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

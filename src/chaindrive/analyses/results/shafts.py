@@ -1,0 +1,125 @@
+"""Torque and power of every shaft over time, and the torque of a motor over its speed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.signals.selection import steady_window, wheel_index
+from chaindrive.analyses.signals.windows import instants, window_of
+from chaindrive.mechanism import term_kernels as kinds
+from chaindrive.mechanism.loads import OVER_SPEED, steady_torque
+from chaindrive.mechanism.running import wheel_load
+from chaindrive.mechanism.terms import kinks_of, mean_of
+from chaindrive.model import Drive
+from chaindrive.results.solution import Solution
+
+__all__ = ["MotorCurve", "Shafts", "mean_shafts", "motor_curve", "shafts"]
+
+FloatArray = NDArray[np.float64]
+CURVE_POINTS = 400
+
+
+class Shafts(NamedTuple):
+    """What the shafts of W wheels do, over n instants."""
+
+    names: tuple[str, ...]
+    time: FloatArray
+    """(n,) [s]"""
+    speed: FloatArray
+    """(n, W) [rad/s]"""
+    torque: FloatArray
+    """Of everything on the wheel but chain and weight, counter-clockwise positive, (n, W) [N m]"""
+    power: FloatArray
+    """That it puts into the drive, negative: takes out of it, (n, W) [W]"""
+    driving: FloatArray
+    """Of what drives alone (motor, pedals), where the run has it; otherwise the torque of a prescribed motion with all
+    else on the wheel, (n, W) [N m]"""
+
+
+class MeanShafts(NamedTuple):
+    """Means over the last whole revolutions of the driver, (W,) each."""
+
+    start: float
+    stop: float
+    """[s]"""
+    speed: FloatArray
+    """[rad/s]"""
+    torque: FloatArray
+    """[N m]"""
+    power: FloatArray
+    """Put into the drive by motor and load, without bearing [W]"""
+
+
+class MotorCurve(NamedTuple):
+    """Torque with which a wheel is driven at steady speeds, both counter-clockwise."""
+
+    speed: FloatArray
+    """(n,) [rad/s]"""
+    torque: FloatArray
+    """(n,) [N m]"""
+
+
+def shafts(solution: Solution, start: float | None = None, stop: float | None = None) -> Shafts:
+    """Torque and power of the shafts from start to stop [s], by default of the whole result.
+
+    Needs the channels wheel_torque and wheel_speed. Raises InputError where they were not kept.
+    """
+    window = window_of(instants(solution), start, stop)
+    torque, speed = (
+        np.asarray(solution.values(name, window.rows), dtype=np.float64) for name in ("wheel_torque", "wheel_speed")
+    )
+    names = tuple(wheel.name for wheel in solution.drive.wheels)
+    driving = torque
+    if "motor_torque" in solution:
+        free = [wheel.motion is None for wheel in solution.drive.wheels]
+        driving = np.where(free, np.asarray(solution.values("motor_torque", window.rows), dtype=np.float64), torque)
+    return Shafts(names, instants(solution)[window.rows], speed, torque, torque * speed, driving)
+
+
+def mean_shafts(solution: Solution, start: float | None = None, stop: float | None = None) -> MeanShafts:
+    """Mean speed, torque and power of every shaft, by default over the last whole revolutions of the driver.
+
+    Powers are those of the works, so that nothing between two instants is missed. Needs the channels wheel_torque,
+    wheel_speed and shaft_work. Raises InputError where they were not kept.
+    """
+    begin, end = steady_window(solution, start, stop)
+    window = window_of(instants(solution), begin, end)
+    speed, torque, work = (
+        np.asarray(solution.values(name, window.rows), dtype=np.float64)
+        for name in ("wheel_speed", "wheel_torque", "shaft_work")
+    )
+    lasting = end - begin
+    power = (work[-1] - work[0]) / lasting if lasting > 0.0 else np.full(speed.shape[1], np.nan)
+    return MeanShafts(begin, end, speed.mean(axis=0), torque.mean(axis=0), power)
+
+
+def motor_curve(drive: Drive, wheel: int | str | None = None) -> MotorCurve | None:
+    """Torque over speed of the motor on a wheel, by default the driver; None where it has none over the speed.
+
+    Of a supply that changes the largest frequency or voltage counts.
+    """
+    index = wheel_index(drive, wheel)
+    load = wheel_load(drive.wheels[index])
+    driving = [term for term in load.terms if term.sense_of == kinds.COUNTERCLOCKWISE]
+    bends = [kinks_of(term) for term in driving if term.kind in (kinds.OVER_SPEED, kinds.INDUCTION)]
+    bends += [np.array([0.0, term.numbers[0]]) for term in driving if term.kind == kinds.DC]
+    if load.torque_over == OVER_SPEED:
+        bends.append(np.asarray(load.torque_points, dtype=np.float64)[0])
+    if not bends:
+        return None
+    least, most = _shown(drive, index, np.concatenate(bends))
+    speed = np.linspace(least, most, CURVE_POINTS)
+    torque = [steady_torque(load, w) + sum(mean_of(term, w, 1.0) for term in driving) for w in speed]
+    return MotorCurve(speed, np.array(torque))
+
+
+def _shown(drive: Drive, index: int, bends: FloatArray) -> tuple[float, float]:
+    """Speeds between which a curve is looked at: of an induction motor from standstill to a little beyond no load."""
+    given = [term for term in wheel_load(drive.wheels[index]).terms if term.kind == kinds.INDUCTION]
+    if given:
+        ends = np.array([0.0, *(1.1 * term.numbers[0] for term in given)])
+        return float(ends.min()), float(ends.max())
+    return float(min(bends.min(), 0.0)), float(max(bends.max(), 0.0))

@@ -1,0 +1,192 @@
+"""The route of an open chain: from its first end past the wheels to its second end."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.route import Route
+
+__all__ = ["RouteEnd", "open_route", "turned_round"]
+
+FloatArray = NDArray[np.float64]
+
+SHORTEST_FREE_SPAN = 0.5
+"""Pitches of chain that a span to a free end has at least in the route, where no links are left for it. [-]"""
+
+
+class RouteEnd(NamedTuple):
+    """An end of an open route: exactly one of the three is given."""
+
+    point: tuple[float, float] | None = None
+    """Where it is. [m]"""
+    on_wheel: float | None = None
+    """Direction, seen from the centre of the wheel next to it, in which the route begins or ends on it. [rad]"""
+    towards: tuple[float, float] | None = None
+    """Unit vector in which the chain leads to a free end, which is where its links are used up."""
+
+
+def open_route(
+    centres: ArrayLike,
+    radii: ArrayLike,
+    signs: ArrayLike,
+    teeth: ArrayLike,
+    ends: tuple[RouteEnd, RouteEnd],
+    links: int,
+    pitch: float,
+) -> Route:
+    """Tangents, spans and wrap angles of an open chain of so many links.
+
+    centres: shape (W, 2) [m], W >= 0; radii, signs, teeth: shape (W,), as of ``geometry.route.route``; pitch [m].
+    Spans as of ``Route``. Where one end leads to nothing, its span takes the links that are left, and at least half a
+    pitch. Tangents as there, with the ends as circles of no radius. Raises InputError where circles overlap, an end is
+    inside a wheel, or two places in a row are one.
+    """
+    c = np.asarray(centres, dtype=np.float64).reshape(-1, 2)
+    r, s = np.asarray(radii, dtype=np.float64).reshape(-1), np.asarray(signs, dtype=np.float64).reshape(-1)
+    z = np.asarray(teeth, dtype=np.float64).reshape(-1)
+    first, second = ends
+    if first.point is None and second.point is None and not len(c):
+        raise InputError(Problem("chain.ends", "a chain without wheels needs the place of one of its ends"))
+    if not len(c) and (first.towards is not None or second.towards is not None):
+        return _hanging_alone(ends, links, pitch)
+    places = [(centre, float(radius), float(sign)) for centre, radius, sign in zip(c, r, s, strict=True)]
+    names = [f"wheels[{w}].position" for w in range(len(c))]
+    for end, at in ((first, 0), (second, len(c) + 1)):
+        if end.point is not None:
+            places.insert(at, (np.array(end.point), 0.0, 1.0))
+            names.insert(at, f"chain.ends[{min(at, 1)}].position")
+    starts, stops, along = _between(places, names)
+    before = [] if first.towards is None else [_leaving(c[0], r[0], s[0], -np.array(first.towards))]
+    after = [] if second.towards is None else [_leaving(c[-1], r[-1], s[-1], np.array(second.towards))]
+    direction = np.array([u for _, u in before] + along + [u for _, u in after])
+    span_start = np.array([p for p, _ in before] + starts + [p for p, _ in after])
+    span_end = np.array([p for p, _ in before] + stops + [p for p, _ in after])
+    leading = 0 if first.on_wheel is not None else 1
+    arrival, departure, wrap = _around(direction, s, leading, first.on_wheel, second.on_wheel)
+    length = np.hypot(*(span_end - span_start).T) if len(direction) else np.zeros(0)
+    left = (links - float(wrap @ z) / (2.0 * np.pi)) * pitch - float(length.sum())
+    free = max(left, SHORTEST_FREE_SPAN * pitch)
+    if before:
+        span_start[0], length[0] = span_end[0] - free * direction[0], free
+    if after:
+        span_end[-1], length[-1] = span_start[-1] + free * direction[-1], free
+    return Route(
+        centres=c,
+        radii=r,
+        signs=s,
+        span_start=span_start.reshape(-1, 2),
+        span_end=span_end.reshape(-1, 2),
+        span_direction=direction.reshape(-1, 2),
+        span_length=length,
+        arrival_angle=arrival,
+        departure_angle=departure,
+        wrap=wrap,
+        closed=False,
+        leading=leading,
+    )
+
+
+def turned_round(way: Route) -> Route:
+    """An open route walked from its second end to the first."""
+    trailing = len(way.span_length) - len(way.radii) + 1 - way.leading
+    return way._replace(
+        centres=way.centres[::-1],
+        radii=way.radii[::-1],
+        signs=-way.signs[::-1],
+        span_start=way.span_end[::-1],
+        span_end=way.span_start[::-1],
+        span_direction=-way.span_direction[::-1],
+        span_length=way.span_length[::-1],
+        arrival_angle=way.departure_angle[::-1],
+        departure_angle=way.arrival_angle[::-1],
+        wrap=way.wrap[::-1],
+        leading=trailing,
+    )
+
+
+def _hanging_alone(ends: tuple[RouteEnd, RouteEnd], links: int, pitch: float) -> Route:
+    """One straight span from the end whose place is known."""
+    first, second = ends
+    length = links * pitch
+    if first.point is not None:
+        start = np.array(first.point)
+        u = np.array(second.towards)
+    else:
+        u = -np.array(first.towards)
+        start = np.array(second.point) - length * u
+    none = np.zeros(0)
+    return Route(
+        centres=np.zeros((0, 2)),
+        radii=none,
+        signs=none,
+        span_start=start[None],
+        span_end=(start + length * u)[None],
+        span_direction=u[None],
+        span_length=np.array([length]),
+        arrival_angle=none,
+        departure_angle=none,
+        wrap=none,
+        closed=False,
+        leading=1,
+    )
+
+
+def _between(
+    places: list[tuple[FloatArray, float, float]], names: list[str]
+) -> tuple[list[FloatArray], list[FloatArray], list[FloatArray]]:
+    """Begin, end and direction of the tangents from every circle to the next."""
+    starts, stops, along, problems = [], [], [], []
+    for k, ((c, r, s), (d, q, t)) in enumerate(pairwise(places)):
+        between, offset = d - c, t * q - s * r
+        distance = float(np.hypot(*between))
+        if distance <= max(abs(offset), 1e-12):
+            message = (
+                f"leaves no way for the chain from {names[k].rpartition('.')[0]}: they must be more than "
+                f"{abs(offset):.6g} m apart"
+            )
+            problems.append(Problem(names[k + 1], message, f"{distance:.6g} m"))
+            continue
+        length = np.sqrt(distance**2 - offset**2)
+        u = (length * between - offset * np.array([-between[1], between[0]])) / distance**2
+        u /= np.hypot(*u)
+        normal = np.array([-u[1], u[0]])
+        starts.append(c - s * r * normal)
+        stops.append(d - t * q * normal)
+        along.append(u)
+    if problems:
+        raise InputError(problems)
+    return starts, stops, along
+
+
+def _leaving(centre: FloatArray, radius: float, sign: float, u: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Where the chain touches a wheel from or to which it runs along u, and u."""
+    return centre - sign * radius * np.array([-u[1], u[0]]), u
+
+
+def _around(
+    direction: FloatArray, signs: FloatArray, leading: int, begins: float | None, ends: float | None
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Angles of arrival and departure, and the wrap, of every wheel, shape (W,) each. [rad]
+
+    begins, ends: where the route begins on the first and ends on the last wheel, seen from its centre; None: it does
+    not.
+    """
+    count = len(signs)
+    arrival, departure = np.zeros(count), np.zeros(count)
+    for w, s in enumerate(signs):
+        first, last = w == 0 and begins is not None, w == count - 1 and ends is not None
+        arrival[w] = begins if first else _seen(direction[w + leading - 1], s)
+        departure[w] = ends if last else _seen(direction[w + leading], s)
+    wrap = np.mod(signs * (departure - arrival), 2.0 * np.pi)
+    wrap = np.where(wrap > 2.0 * np.pi - 1e-9, 0.0, wrap)
+    return np.mod(arrival, 2.0 * np.pi), np.mod(departure, 2.0 * np.pi), wrap
+
+
+def _seen(u: FloatArray, sign: float) -> float:
+    """Direction from the centre of a wheel to where a span along u touches it. [rad]"""
+    return float(np.arctan2(-sign * u[0], sign * u[1]))

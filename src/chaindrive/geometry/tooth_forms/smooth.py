@@ -1,0 +1,22 @@
+"""No teeth: the round rim of a sheave or drum."""
+
+from __future__ import annotations
+
+from math import pi, sin
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.profile import Arc, Profile
+
+__all__ = ["profile"]
+
+
+def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:
+    """A circle about the centre on which rollers lie with their centres on the pitch circle, P/(2 sin(pi/z)). [m]
+
+    teeth: z, how many pitches go around it.
+    """
+    radius = pitch / (2.0 * sin(pi / teeth))
+    rim = radius - 0.5 * roller_diameter
+    if not rim > 0.0:
+        raise InputError(Problem("teeth", "so few pitches leave no rim inside of the rollers", str(teeth)))
+    return Profile((Arc((0.0, 0.0), rim, 0.5 * pi, 0.5 * pi - pi / teeth),), True, rim, radius)

@@ -1,0 +1,111 @@
+"""Motions whose mean speed changes in time, with orders of the rotation on top: what run-ups and tables share."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from chaindrive.model.base import Model, Quantity
+from chaindrive.model.points import MOST_POINTS, as_many, increasing
+
+__all__ = ["Order", "SpeedTable", "WithOrders"]
+
+Speed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5)]
+Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
+
+
+class Order(Model):
+    """One harmonic of the rotation: amplitude x sin(order x angle + phase) (Pedersen 2004, Eq. 4.5)."""
+
+    order: Annotated[float, Quantity("", above=0, most=1000)] = Field(description="Cycles per turn, such as 6 or 0.5.")
+    amplitude: Annotated[float, Quantity("rad/s^2", least=0, most=1e9)] = Field(
+        description="Amplitude of the angular acceleration."
+    )
+    phase: Annotated[float, Quantity("rad", least=-1e3, most=1e3)] = Field(0.0, description="Phase.")
+
+
+class WithOrders(Model):
+    """Orders on top of a mean speed that changes: the angle is that of the mean speed plus an oscillation about it.
+
+    The mean angle and speed are exactly those without orders, whatever the orders.
+    """
+
+    orders: Annotated[tuple[Order, ...], Field(max_length=1000)] = Field(
+        (), description="Harmonics of the rotation on top, over the angle that the mean speed has run through."
+    )
+    order_amplitudes: Literal["constant", "speed_squared"] = Field(
+        "constant",
+        description="How the amplitudes of the angular acceleration go with the mean speed: 'constant', as from the "
+        "gas torque of an engine, or 'speed_squared', as from a joint or an eccentric, whose angle oscillates alike at "
+        "all speeds; the amplitudes are then those at the fastest speed.",
+    )
+    orders_from: Annotated[float, Quantity("rad/s", above=0, most=1e5)] | None = Field(
+        None,
+        description="Mean speed, without sign, from which constant amplitudes are full; below half of it there are "
+        "none. Left out, the slower of the speeds other than 0, but at least a tenth of the fastest.",
+    )
+
+    @field_validator("orders_from")
+    @classmethod
+    def _of_constant_amplitudes(cls, speed: float | None, info: ValidationInfo) -> float | None:
+        if speed is not None and info.data.get("order_amplitudes") == "speed_squared":
+            raise ValueError("has no meaning with order_amplitudes = 'speed_squared', which vanish by themselves")
+        return speed
+
+
+class SpeedTable(WithOrders):
+    """A speed tabulated over time: run, hold, stop, reverse. Smooth between the points, constant beyond them.
+
+    Monotone cubics (Fritsch and Carlson 1980): no overshoot; between two equal speeds the speed is just that, and from
+    one held speed to another the mean of both. The angle is the integral of the speed.
+    """
+
+    kind: Literal["speed_table"] = Field("speed_table", description="Decides about the other keys.")
+    times: Annotated[
+        tuple[Annotated[float, Quantity("s", least=0, most=1e6)], ...], Field(min_length=2, max_length=MOST_POINTS)
+    ] = Field(description="Increasing times since the start of the run.")
+    speeds: Annotated[tuple[Speed, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
+        description="Angular speed at each time, positive counter-clockwise, such as ['0 rpm', '500 rpm', '0 rpm']."
+    )
+    ramp: Duration = Field(
+        2.0, description="Time from rest to the first speed, where that is not 0 and the run starts at rest."
+    )
+
+    _times_increase = field_validator("times")(increasing)
+
+    @field_validator("speeds")
+    @classmethod
+    def _that_turn(cls, speeds: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
+        as_many(speeds, info, "times")
+        if not any(speeds):
+            raise ValueError("must not all be 0; a wheel that stands still has motion = { kind = 'constant_speed' }")
+        return speeds
+
+    @property
+    def initial_speed(self) -> float:
+        """The first one. [rad/s]"""
+        return self.speeds[0]
+
+    @property
+    def final_speed(self) -> float:
+        """The last one. [rad/s]"""
+        return self.speeds[-1]
+
+    @property
+    def running_speed(self) -> float:
+        """The fastest one, with its sign; the first of them. [rad/s]"""
+        return max(self.speeds, key=abs)
+
+    @property
+    def start(self) -> float:
+        """When the speed begins to change. [s]"""
+        pairs = pairwise(zip(self.times, self.speeds, strict=True))
+        return next((t for (t, before), (_, after) in pairs if after != before), self.times[-1])
+
+    @property
+    def duration(self) -> float:
+        """How long it takes from there to the last change. [s]"""
+        pairs = pairwise(zip(self.times, self.speeds, strict=True))
+        return max((t for (_, before), (t, after) in pairs if after != before), default=self.start) - self.start

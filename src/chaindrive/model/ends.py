@@ -1,0 +1,100 @@
+"""The ends of an open chain: anchored to the ground, to a body or to a wheel, or free, with a load or without.
+
+The first end is where link 0 begins; from it the chain runs past the wheels in the order of their list to the second.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field
+
+from chaindrive.model.base import Model, Name, Quantity, Vector
+from chaindrive.numbers import quantity
+
+__all__ = ["BodyEnd", "End", "EndMasses", "FreeEnd", "GroundEnd", "WheelEnd", "end_text"]
+
+Position = Annotated[tuple[float, float], Vector("m", most=1e4)]
+Angle = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
+
+
+class _Anchor(Model):
+    """A fitting that holds the last joint of a chain: a spring and damper alike in all directions."""
+
+    stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
+        None, description="Stiffness of the fitting that holds the end; left out, that of a link."
+    )
+    damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] | None = Field(
+        None, description="Damping of that fitting; left out, that of a link."
+    )
+
+
+class GroundEnd(_Anchor):
+    """The end is anchored to the ground."""
+
+    kind: Literal["ground"] = "ground"
+    position: Position = Field(description="Where the end is anchored, [x, y].")
+
+
+class BodyEnd(_Anchor):
+    """The end is anchored to a body and goes where that goes."""
+
+    kind: Literal["body"] = "body"
+    body: Name = Field(description="Name of the body.")
+    position: Position = Field(description="Where on the body the end is anchored, as drawn, [x, y].")
+
+
+class WheelEnd(_Anchor):
+    """The end is anchored in a tooth gap of the wheel next to it, on the pitch circle, and turns with the wheel."""
+
+    kind: Literal["wheel"] = "wheel"
+    wheel: Name = Field(description="Name of the wheel: the first one for the first end, the last for the second.")
+    angle: Angle = Field(
+        description="Direction, seen from the centre of the wheel, in which the anchor stands as the run starts."
+    )
+
+
+class FreeEnd(Model):
+    """Nothing holds the end; a load may hang on its joint."""
+
+    kind: Literal["free"] = "free"
+    mass: Annotated[float, Quantity("kg", least=0, most=1e9)] = Field(
+        0.0, description="Mass of the load on the last joint, beside the half link that ends there."
+    )
+    direction: Angle | None = Field(
+        None,
+        description="Direction in which the chain leads to this end as the run starts; left out, that of gravity.",
+    )
+    position: Position | None = Field(
+        None,
+        description="Where the first end is as the run starts, [x, y]: needed where the second end is free, too; in "
+        "any other case it follows from the number of links.",
+    )
+
+
+End = Annotated[GroundEnd | BodyEnd | WheelEnd | FreeEnd, Field(discriminator="kind")]
+"""An end of an open chain, told apart by ``kind``."""
+
+
+class EndMasses(NamedTuple):
+    """Masses of the joints at both ends of an open chain: half a link, and what hangs on it. [kg]"""
+
+    first: float
+    second: float
+
+
+def end_text(end: GroundEnd | BodyEnd | WheelEnd | FreeEnd) -> str:
+    """Where an end of an open chain is, in words."""
+    if isinstance(end, GroundEnd):
+        return f"anchored to the ground at {_place(end.position)}"
+    if isinstance(end, BodyEnd):
+        return f"anchored to body {end.body!r} at {_place(end.position)}"
+    if isinstance(end, WheelEnd):
+        return f"anchored to wheel {end.wheel!r} at {math.degrees(end.angle):.4g} deg"
+    mass = quantity(1e3 * end.mass, "g") if end.mass < 1.0 else f"{end.mass:.6g} kg"
+    return f"free, with {mass} on it" if end.mass else "free"
+
+
+def _place(position: tuple[float, float]) -> str:
+    return f"({1e3 * position[0]:.6g}, {1e3 * position[1]:.6g}) mm"

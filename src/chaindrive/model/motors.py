@@ -1,0 +1,261 @@
+"""Motors by the data of their name plates, and a governor that holds a mean speed."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
+
+from chaindrive.model.base import Model, Quantity, Whole
+from chaindrive.model.points import MOST_POINTS, GearRatio, NewtonMetre, as_many, increasing
+
+__all__ = ["DcMotor", "DcSupply", "Governor", "InductionMotor", "Supply"]
+
+MOST_SLIP = 0.3
+"""Rated slip of an induction motor beyond which its rated speed and its poles cannot belong together. [-]"""
+
+
+def _not_zero(speed: float) -> float:
+    if speed == 0.0:
+        raise ValueError("must not be 0: its sign is the sense in which it drives, counter-clockwise positive")
+    return speed
+
+
+DrivingSpeed = Annotated[float, Quantity("rad/s", least=-1e6, most=1e6), AfterValidator(_not_zero)]
+Times = Annotated[
+    tuple[Annotated[float, Quantity("s", least=0, most=1e6)], ...], Field(min_length=2, max_length=MOST_POINTS)
+]
+Voltages = Annotated[
+    tuple[Annotated[float, Quantity("", least=-2, most=2)], ...], Field(min_length=2, max_length=MOST_POINTS)
+]
+GEAR = "How many times as fast as the wheel it turns, behind a gear in the same sense; its torque on the wheel is as "
+GEAR += "many times as large. The wheel's inertia is that with the rotor, times the square of this."
+
+
+class Supply(Model):
+    """Frequency and voltage of an induction motor over time, linear between the points, constant beyond them."""
+
+    times: Times = Field(description="Increasing times since the start of the run.")
+    frequencies: (
+        Annotated[
+            tuple[Annotated[float, Quantity("Hz", least=-1e4, most=1e4)], ...],
+            Field(min_length=2, max_length=MOST_POINTS),
+        ]
+        | None
+    ) = Field(
+        None,
+        description="Frequency at each time, negative: the field turns against rated_speed; left out, the rated one.",
+    )
+    voltages: (
+        Annotated[
+            tuple[Annotated[float, Quantity("", least=0, most=2)], ...], Field(min_length=2, max_length=MOST_POINTS)
+        ]
+        | None
+    ) = Field(
+        None,
+        validate_default=True,
+        description="Voltage at each time over the rated one, 0: switched off; left out, it grows with the frequency "
+        "up to the rated one and stays there (V/f).",
+    )
+
+    _times_increase = field_validator("times")(increasing)
+
+    @field_validator("frequencies")
+    @classmethod
+    def _a_frequency_each(cls, values: tuple[float, ...] | None, info: ValidationInfo) -> tuple[float, ...] | None:
+        return None if values is None else as_many(values, info, "times")
+
+    @field_validator("voltages")
+    @classmethod
+    def _a_voltage_each(cls, values: tuple[float, ...] | None, info: ValidationInfo) -> tuple[float, ...] | None:
+        if values is None and info.data.get("frequencies", ()) is None:
+            raise ValueError("give frequencies, voltages, or both: a supply of rated ones needs no table")
+        return None if values is None else as_many(values, info, "times")
+
+
+class InductionMotor(Model):
+    """An induction motor by its name plate: the formula of Kloss through rated point and pull-out torque.
+
+    Kloss (1909), Archiv fuer Elektrotechnik: M = 2 M_K / (s / s_K + s_K / s). Quasi-static: without the currents'
+    transients. Where a starting torque is given the critical slip grows from pull-out to standstill, as with deep bars.
+    """
+
+    kind: Literal["induction_motor"] = Field("induction_motor", description="Decides about the other keys.")
+    rated_power: Annotated[float, Quantity("W", above=0, most=1e9)] = Field(
+        description="Mechanical power at the shaft of the motor at its rated speed."
+    )
+    frequency: Annotated[float, Quantity("Hz", above=0, most=1e4)] = Field(
+        50.0, description="Frequency of the supply for which the rated values hold."
+    )
+    poles: Annotated[int, Whole(2, 200)] | None = Field(
+        None,
+        description="Number of poles, even; left out, the one whose synchronous speed, 120 x frequency / poles in rpm, "
+        "is next above rated_speed.",
+    )
+    rated_speed: DrivingSpeed = Field(
+        description="Speed of the motor's shaft at rated power, as '1440 rpm'; negative where it drives clockwise."
+    )
+    pull_out_ratio: Annotated[float, Quantity("", above=1, most=10)] = Field(
+        description="Pull-out (breakdown) torque over rated torque, M_K/M_N of the catalogue."
+    )
+    starting_ratio: Annotated[float, Quantity("", above=0, most=10)] | None = Field(
+        None,
+        description="Starting (locked-rotor) torque over rated torque, M_A/M_N of the catalogue, at most "
+        "pull_out_ratio; left out, that of Kloss' formula, which is below that of most motors.",
+    )
+    gear_ratio: GearRatio = Field(1.0, description=GEAR)
+    supply: Supply | None = Field(
+        None, description="Frequency and voltage over time; left out, the rated ones from the start of the run on."
+    )
+
+    @field_validator("poles")
+    @classmethod
+    def _in_pairs(cls, poles: int | None) -> int | None:
+        if poles is not None and poles % 2:
+            raise ValueError("must be even: poles come in pairs")
+        return poles
+
+    @field_validator("rated_speed")
+    @classmethod
+    def _below_synchronous(cls, speed: float, info: ValidationInfo) -> float:
+        if "frequency" not in info.data or "poles" not in info.data:
+            return speed
+        synchronous = _synchronous(info.data["frequency"], info.data["poles"], speed)
+        slip = 1.0 - abs(speed) / synchronous
+        rpm = 30.0 / math.pi
+        if not 0.0 < slip < MOST_SLIP:
+            poles = info.data["poles"]
+            of = f"of {poles} poles at {info.data['frequency']:g} Hz" if poles else "of two poles, the fastest"
+            raise ValueError(
+                f"must be below the synchronous speed {of}, {synchronous * rpm:.5g} rpm, by less than "
+                f"{100 * MOST_SLIP:.0f} %, but is {abs(speed) * rpm:.5g} rpm: check it, poles and frequency"
+            )
+        return speed
+
+    @field_validator("pull_out_ratio")
+    @classmethod
+    def _pulls_out_above_standstill(cls, ratio: float, info: ValidationInfo) -> float:
+        if not {"frequency", "poles", "rated_speed"} <= info.data.keys():
+            return ratio
+        synchronous = _synchronous(info.data["frequency"], info.data["poles"], info.data["rated_speed"])
+        slip = 1.0 - abs(info.data["rated_speed"]) / synchronous
+        if slip * (ratio + math.sqrt(ratio**2 - 1.0)) >= 1.0:
+            raise ValueError(
+                f"would be reached beyond standstill with the rated slip of {slip:.3g}: take less, or check rated_speed"
+            )
+        return ratio
+
+    @field_validator("starting_ratio")
+    @classmethod
+    def _no_more_than_pull_out(cls, ratio: float | None, info: ValidationInfo) -> float | None:
+        most = info.data.get("pull_out_ratio")
+        if ratio is not None and most is not None and ratio > most:
+            raise ValueError(
+                f"must be at most pull_out_ratio = {most:g}, the largest torque that there is: raise that, or give the "
+                "curve itself as torque = { over = 'speed', ... }"
+            )
+        return ratio
+
+    @property
+    def synchronous_speed(self) -> float:
+        """Of the field at the rated frequency, with the sign of ``rated_speed``. [rad/s]"""
+        return math.copysign(_synchronous(self.frequency, self.poles, self.rated_speed), self.rated_speed)
+
+    @property
+    def rated_torque(self) -> float:
+        """At the shaft of the motor, without sign. [N m]"""
+        return self.rated_power / abs(self.rated_speed)
+
+    @property
+    def critical_slip(self) -> float:
+        """At which the motor pulls out: s_N (k + sqrt(k^2 - 1)), of Kloss' formula through the rated point. [-]"""
+        slip, k = 1.0 - self.rated_speed / self.synchronous_speed, self.pull_out_ratio
+        return slip * (k + math.sqrt(k * k - 1.0))
+
+    @property
+    def critical_slip_at_rest(self) -> float:
+        """The one with which Kloss' formula gives the starting torque at slip 1. [-]"""
+        if self.starting_ratio is None:
+            return self.critical_slip
+        part = self.starting_ratio / self.pull_out_ratio
+        return part / (1.0 + math.sqrt(1.0 - part * part))  # the smaller root of 2 x / (1 + x^2) = part
+
+
+def _synchronous(frequency: float, poles: int | None, speed: float) -> float:
+    """Without sign [rad/s]; without poles the next above a speed [rad/s], of two poles where that is too fast."""
+    full = 2.0 * math.pi * frequency
+    if poles is None:
+        poles = 2 * max(math.ceil(full / abs(speed)) - 1, 1)
+    return 2.0 * full / poles
+
+
+class DcSupply(Model):
+    """Voltage of a direct-current motor over time, linear between the points, constant beyond them."""
+
+    times: Times = Field(description="Increasing times since the start of the run.")
+    voltages: Voltages = Field(
+        description="Voltage at each time over the rated one; negative: it drives against no_load_speed."
+    )
+
+    _times_increase = field_validator("times")(increasing)
+
+    @field_validator("voltages")
+    @classmethod
+    def _a_voltage_each(cls, values: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
+        return as_many(values, info, "times")
+
+
+class DcMotor(Model):
+    """A direct-current motor with constant excitation: the torque falls linearly from stall to the no-load speed."""
+
+    kind: Literal["dc_motor"] = Field("dc_motor", description="Decides about the other keys.")
+    no_load_speed: DrivingSpeed = Field(
+        description="Speed of the motor's shaft without load at the rated voltage; negative where it drives clockwise."
+    )
+    stall_torque: Annotated[float, Quantity("N*m", above=0, most=1e9)] = Field(
+        description="Torque of the motor at standstill, at the rated voltage."
+    )
+    time_constant: Annotated[float, Quantity("s", least=0, most=1e3)] = Field(
+        0.0, description="Inductance over resistance of the armature, with which the current follows the voltage."
+    )
+    gear_ratio: GearRatio = Field(1.0, description=GEAR)
+    supply: DcSupply | None = Field(
+        None, description="Voltage over time; left out, the rated one from the start of the run on."
+    )
+
+
+class Governor(Model):
+    """A torque that holds a mean speed: proportional and integral in what the speed is too low, within limits.
+
+    M = P e + X, between least_torque and largest_torque; X' = I e + (I/P) (M - (P e + X)), so that X does not run away
+    while M is at a limit (back-calculation, Astrom and Hagglund 2006, section 3.5).
+    """
+
+    kind: Literal["governor"] = Field("governor", description="Decides about the other keys.")
+    speed: DrivingSpeed = Field(
+        description="Speed of the wheel that is to be held, counter-clockwise positive; torques are in its sense."
+    )
+    largest_torque: Annotated[float, Quantity("N*m", above=0, most=1e9)] = Field(
+        description="Largest torque, in the sense of speed."
+    )
+    least_torque: NewtonMetre = Field(
+        0.0, description="Least torque, in the sense of speed: 0 cannot brake, a negative one can."
+    )
+    proportional: Annotated[float, Quantity("N*m*s/rad", above=0, most=1e9)] = Field(
+        description="Torque over what the speed is too low by."
+    )
+    integral: Annotated[float, Quantity("N*m/rad", least=0, most=1e9)] = Field(
+        0.0, description="Rate of the torque over what the speed is too low by; 0: a load leaves the speed too low."
+    )
+    ramp: Annotated[float, Quantity("s", least=0, most=1e6)] = Field(
+        0.0, description="Time in which the wanted speed rises from 0 where the run starts at rest."
+    )
+
+    @field_validator("least_torque")
+    @classmethod
+    def _below_the_largest(cls, least: float, info: ValidationInfo) -> float:
+        largest = info.data.get("largest_torque")
+        if largest is not None and least >= largest:
+            raise ValueError(f"must be below largest_torque = {largest:g} N*m")
+        return least

@@ -1,0 +1,72 @@
+"""Torques of motors over their speed, and of a governor."""
+
+from __future__ import annotations
+
+from chaindrive.kernels import kernel
+
+__all__ = ["MOST_FLUX", "dc_current_rate", "flux_of", "governor_rate", "governor_torque", "kloss_torque"]
+
+MOST_FLUX = 1.2
+"""Flux of an induction motor over its rated one that more voltage does not exceed: its iron saturates. [-]"""
+
+
+@kernel
+def kloss_torque(slip_speed, flux, pull_out, critical, critical_at_rest, synchronous):
+    """Torque of an induction motor whose field is faster than its rotor by slip_speed [rad/s], in that sense. [N m]
+
+    Kloss (1909): M = 2 flux^2 M_K / (d/d_K + d_K/d) with d the slip speed: of what frequency the field is does not
+    matter, as long as flux is (Leonhard 2001, section 10.3, without the resistance of the stator). pull_out M_K [N m];
+    critical d_K [rad/s], which grows linearly from there to ``critical_at_rest`` at the slip speed ``synchronous``
+    [rad/s], as the resistance of deep bars does. flux over the rated one [-].
+    """
+    d = abs(slip_speed)
+    if d <= critical:
+        bend = critical
+    elif d >= synchronous:
+        bend = critical_at_rest
+    else:
+        bend = critical + (critical_at_rest - critical) * (d - critical) / (synchronous - critical)
+    return 2.0 * flux * flux * pull_out * slip_speed * bend / (slip_speed * slip_speed + bend * bend)
+
+
+@kernel
+def flux_of(frequency, voltage):
+    """Flux over the rated one of frequency and voltage over the rated ones; voltage below 0: V/f. [-]
+
+    V/f keeps the flux up to the rated frequency, and the rated voltage beyond.
+    """
+    size = abs(frequency)
+    if voltage < 0.0:
+        return 1.0 if size <= 1.0 else 1.0 / size
+    if voltage >= MOST_FLUX * size:
+        return MOST_FLUX if voltage > 0.0 else 0.0
+    return voltage / size
+
+
+@kernel
+def dc_current_rate(speed, current, voltage, no_load_speed, time_constant):
+    """Rate of the current of a direct-current motor over its stall current. [1/s]
+
+    L/R i' = u - w/w0 - i: voltage u over the rated one, speed w and no-load speed w0 [rad/s], L/R time_constant [s].
+    """
+    return (voltage - speed / no_load_speed - current) / time_constant
+
+
+@kernel
+def governor_torque(error, integral_part, proportional, least, largest):
+    """Proportional and integral part within limits. [N m]
+
+    error: by what the speed is too low [rad/s]; integral_part [N m].
+    """
+    return min(max(proportional * error + integral_part, least), largest)
+
+
+@kernel
+def governor_rate(error, integral_part, proportional, integral, least, largest):
+    """Rate of the integral part: I e + (I/P) (M - (P e + X)), back-calculation from the limited torque M. [N m/s]
+
+    Astrom and Hagglund (2006), Advanced PID Control, section 3.5, with the tracking time P/I.
+    """
+    raw = proportional * error + integral_part
+    limited = min(max(raw, least), largest)
+    return integral * error + integral / proportional * (limited - raw)

@@ -1,0 +1,80 @@
+"""Torque and power of the shafts over time, and the torque of the motor over its speed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from chaindrive.analyses.results.shafts import MotorCurve, Shafts, motor_curve, shafts
+from chaindrive.analyses.signals.selection import wheel_index
+from chaindrive.plots.style import INK, LINE, heading, new_figure, scale_for, show_times, styled, wheel_colour
+from chaindrive.plots.tables import side_by_side, table
+from chaindrive.results.solution import Solution
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from pandas import DataFrame
+
+__all__ = ["data_shafts", "plot_shafts"]
+
+
+def _found(
+    solution: Solution, wheel: int | str | None, start: float | None, stop: float | None
+) -> tuple[Shafts, int, NDArray[np.float64], MotorCurve | None]:
+    """The shafts, whose torque over speed is drawn, that torque, and the curve of its motor."""
+    found, index = shafts(solution, start, stop), wheel_index(solution.drive, wheel)
+    return found, index, found.driving[:, index], motor_curve(solution.drive, index)
+
+
+def data_shafts(
+    solution: Solution, wheel: int | str | None = None, start: float | None = None, stop: float | None = None
+) -> DataFrame:
+    """What :func:`plot_shafts` draws: time [s], torque [N m] and power [W] of each shaft; the motor and its curve."""
+    found, index, own, curve = _found(solution, wheel, start, stop)
+    columns = {"time [s]": found.time}
+    for w, name in enumerate(found.names):
+        columns[f"torque on {name} [N*m]"] = found.torque[:, w]
+        columns[f"power into {name} [W]"] = found.power[:, w]
+    name = found.names[index]
+    columns |= {f"speed of {name} [rad/s]": found.speed[:, index], f"torque that drives {name} [N*m]": own}
+    blocks = [table(columns)]
+    if curve is not None:
+        blocks.append(table({"speed [rad/s]": curve.speed, "torque of the motor at that speed [N*m]": curve.torque}))
+    return side_by_side(*blocks)
+
+
+@styled
+def plot_shafts(
+    solution: Solution, wheel: int | str | None = None, start: float | None = None, stop: float | None = None
+) -> Figure:
+    """Torque and power of every shaft over time, and the torque that drives a wheel over its speed, beside its curve.
+
+    wheel: number or name of the wheel whose torque is drawn over its speed, by default the driver. start, stop [s]: by
+    default the whole result. Needs the channels wheel_torque and wheel_speed.
+    """
+    found, index, own, curve = _found(solution, wheel, start, stop)
+    figure = new_figure(9.0, 9.0)
+    torques, powers, over_speed = figure.subplots(3, 1)
+    for axes, values, base, what, title in (
+        (torques, found.torque, "N m", "torque", "Torque of the shafts on the wheels"),
+        (powers, found.power, "W", "power", "Power that the shafts put in"),
+    ):
+        unit = scale_for(values, base)
+        for w, name in enumerate(found.names):
+            axes.plot(found.time, unit(values[:, w]), color=wheel_colour(w), lw=0.8, label=name)
+        axes.set_xlabel("time [s]")
+        axes.set_ylabel(f"{what} [{unit.unit}]")
+        show_times(axes, float(found.time[0]), float(found.time[-1]))
+        heading(axes, title, "counter-clockwise positive" if axes is torques else "negative: take out")
+    torques.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
+    unit, rpm = scale_for(own, "N m"), 30.0 / np.pi
+    if curve is not None:
+        over_speed.plot(curve.speed * rpm, unit(curve.torque), color=INK, lw=1.0, ls="--", label="at steady speeds")
+    over_speed.plot(found.speed[:, index] * rpm, unit(own), color=LINE, lw=0.7, label="in the run")
+    over_speed.set_xlabel(f"speed of {found.names[index]} [rpm]")
+    over_speed.set_ylabel(f"torque [{unit.unit}]")
+    heading(over_speed, f"Torque that drives {found.names[index]} over its speed")
+    over_speed.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
+    return figure

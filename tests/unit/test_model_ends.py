@@ -1,0 +1,123 @@
+"""Ends of open chains in the description: what may be said, what is refused and how, and that files keep it."""
+
+from __future__ import annotations
+
+import tomllib
+
+import jsonschema
+import pytest
+
+from chaindrive.errors import InputError
+from chaindrive.model import BodyEnd, Chain, Drive, FreeEnd, GroundEnd, WheelEnd, example, loads
+from chaindrive.model.schema import drive_schema
+
+TEXT = """
+name = "lift"
+[chain]
+standard = "16B-1"
+links = 60
+ends = [
+  { kind = "ground", position = [0, "10 mm"] },
+  { kind = "body", body = "carriage", position = ["153 mm", "0.2 m"], stiffness = "1 MN/m" },
+]
+[contact]
+stiffness = "5 GN/m^1.5"
+restitution = 0
+friction = 0.1
+[[wheels]]
+name = "sheave"
+teeth = 19
+position = ["77 mm", "0.9 m"]
+side = "back"
+inertia = 0.01
+tooth = { form = "smooth" }
+[[bodies]]
+name = "carriage"
+mass = 100
+joint = { kind = "prismatic", direction = "90 deg" }
+[run]
+start = "at_rest"
+"""
+
+
+def problems(text):
+    with pytest.raises(InputError) as caught:
+        loads(text)
+    return {problem.place: problem for problem in caught.value.problems}
+
+
+def test_a_file_says_both_ends_and_keeps_them():
+    drive = loads(TEXT)
+    first, second = drive.chain.ends
+    assert first == GroundEnd(position=(0.0, 0.01))
+    assert second == BodyEnd(body="carriage", position=(0.153, 0.2), stiffness=1e6)
+    assert loads(str(drive)) == drive
+    assert Drive.from_dict(drive.to_dict()) == drive
+    assert not list(jsonschema.Draft202012Validator(drive_schema()).iter_errors(tomllib.loads(TEXT)))
+    assert drive.span_names == ("ground - sheave", "sheave - carriage")
+
+
+def test_joints_and_masses():
+    free = FreeEnd(mass=3.0)
+    chain = Chain(standard="16B-1", links=60, ends=(WheelEnd(wheel="drum", angle=0.0), free))
+    assert (chain.joints, Chain(standard="16B-1", links=60).joints) == (61, 60)
+    assert chain.end_masses == pytest.approx((0.5 * chain.link_mass, 3.0 + 0.5 * chain.link_mass))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "says"),
+    [
+        ('kind = "ground", position', 'kind = "ceiling", position', "chain.ends[0].kind", "ground"),
+        ('body = "carriage"', 'body = "carrige"', "chain.ends[1].body", "did you mean 'carriage'"),
+        ("links = 60", "links = 0", "chain.links", "from 1"),
+        ("[run]", "[run]\nuntil = 'steady'", "run.until", "goes round|comes round"),
+        ("[run]", "[run]\nformulation = { kind = 'link' }", "chain.ends", "run.formulation.kind = 'roller'"),
+        ("[run]", "[run]\nformulation = { kind = 'spatial' }", "chain.ends", "run.formulation.kind = 'roller'"),
+        ("[run]", "[run]\nformulation = { kind = 'block' }", "wheels[0].tooth.form", "has teeth only"),
+        ("[run]", "[preload]\nspan = 0\ntension = 100\nby = 'pitch'\n[run]", "preload", "closed chains"),
+        (
+            '{ kind = "ground", position = [0, "10 mm"] }',
+            '{ kind = "wheel", wheel = "sheve", angle = 0 }',
+            "chain.ends[0].wheel",
+            "must be 'sheave', the first wheel",
+        ),
+        (
+            '{ kind = "ground", position = [0, "10 mm"] }',
+            '{ kind = "free", position = [0, 0] }',
+            "chain.ends[0].position",
+            "follows from the number of links",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(old, new, place, says):
+    import re
+
+    assert old in TEXT
+    found = problems(TEXT.replace(old, new, 1))
+    assert place in found, found
+    assert re.search(says, found[place].message), found[place].message
+
+
+def test_two_free_ends_need_a_place():
+    chain = {"standard": "16B-1", "links": 5}
+    contact = {"stiffness": 1e9, "restitution": 0.0, "friction": 0.0}
+    with pytest.raises(InputError, match=r"ends\[0\].position.*both ends are free"):
+        Drive(name="falls", chain=chain | {"ends": [{"kind": "free"}, {"kind": "free"}]}, contact=contact)
+    first = {"kind": "free", "position": [0, 0]}
+    drive = Drive(name="falls", chain=chain | {"ends": [first, {"kind": "free"}]}, contact=contact)
+    assert drive.span_names == ("free end - free end",)
+
+
+def test_closed_chains_need_wheels_and_links():
+    fields = example("industrial-08b").to_dict()
+    with pytest.raises(InputError, match=r"wheels.*needs at least 2.*chain.ends"):
+        Drive.from_dict(fields | {"wheels": fields["wheels"][:1]})
+    with pytest.raises(InputError, match=r"chain.links.*at least 3.*chain.ends"):
+        Drive.from_dict(fields | {"chain": fields["chain"] | {"links": 2}})
+
+
+def test_a_bicycle_has_a_closed_chain():
+    fields = example("bicycle-50x19").to_dict()
+    fields["chain"]["ends"] = [{"kind": "ground", "position": [0, 0]}, {"kind": "free"}]
+    with pytest.raises(InputError, match="the chain of a bicycle is closed"):
+        Drive.from_dict(fields)

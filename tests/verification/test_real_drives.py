@@ -1,0 +1,27 @@
+"""The real drives among the examples, each beside its hand calculation (docs/validation/real_drives.py)."""
+
+from __future__ import annotations
+
+import pytest
+import real_drives
+from numba.core import config
+
+import chaindrive as cd
+
+pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
+
+
+@pytest.mark.parametrize("name", real_drives.DRIVES)
+def test_a_drive_agrees_with_its_hand_calculation(name: str) -> None:
+    """Within what the simplifications by hand explain, a number for each row."""
+    rows = real_drives.rows_of(name)
+    assert len(rows) >= 3
+    missed = [f"{row.quantity}: {row.computed:g} instead of {row.hand:g} {row.unit}" for row in rows if not row.agrees]
+    assert not missed
+
+
+@pytest.mark.parametrize("name", real_drives.DRIVES)
+def test_a_drive_says_where_it_comes_from(name: str) -> None:
+    drive = cd.example(name)
+    assert drive.source
+    assert len(drive.notes) >= 4
