@@ -10,6 +10,7 @@ from pydantic.fields import FieldInfo
 
 from chaindrive.model.base import Model, Quantity, Vector
 from chaindrive.model.chain import Chain
+from chaindrive.model.closing import AUTO
 from chaindrive.model.drive import Drive
 from chaindrive.model.links import LINKS
 from chaindrive.model.wheel import Contact
@@ -32,7 +33,7 @@ def written(drive: Drive) -> str:
     for name in (*LINKS, "sideways"):
         if name in drive.chain.model_fields_set:
             lines += _tables(f"[chain.{name}]", getattr(drive.chain, name))
-    for name in ("contact", "preload"):
+    for name in ("contact", "preload", "closing"):
         lines += _tables(f"[{name}]", getattr(drive, name))
     lines += _tables("[bicycle]", drive.bicycle, ("derailleur", "tensioner", "rider"))
     for name in ("wheels", "bodies", "guides", "tensioners"):
@@ -70,6 +71,9 @@ def _simple_fields(model: Model) -> Iterator[str]:
         if value is None or value == () or _has_tables(value):
             continue
         if isinstance(model, Chain) and name not in model.model_fields_set:
+            continue
+        if isinstance(model, Chain) and name == "links" and model.links_follow:
+            yield f'links = "{AUTO}"  # {value}'
             continue
         unit = _unit(fields[name]) if not isinstance(value, str) else ""
         if isinstance(model, Contact) and name == "stiffness":
