@@ -14,7 +14,6 @@ import numpy as np
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry import guide as guides
-from chaindrive.geometry.initial_configuration import fitting_links
 from chaindrive.geometry.roots import root_to_rounding
 from chaindrive.geometry.route import Route, pitch_radius, route
 from chaindrive.geometry.way import RailOnWay, pitches_around, rail_on_way
@@ -34,6 +33,8 @@ CLOSED = 1e-10
 """Difference between way and chain that is none, so that a drive that is written and read again stays as it is. [-]"""
 STEP = 0.125
 """Of the search for a place: pitches that a wheel is moved, or the farthest wheel of a body. [-]"""
+STRETCH = 1e-5
+"""Mean stretch of the links up to which a chain still reaches around: rounding of a drawing, 15 N in an 08B. [-]"""
 MOST_STEPS = 600
 FARTHEST_TURN = 0.5 * math.pi
 """By so much a body is turned at most. [rad]"""
@@ -178,7 +179,7 @@ def _links(drawn: _Drawn, closing: Closing | None) -> int:
     """Fewest even number of links that reaches around; where something is moved, that nearest to the drawing."""
     needed, way = way_of(drawn.chain, drawn.wheels, drawn.guides, drawn.loop)
     if closing is None:
-        return fitting_links(needed)
+        return 2 * math.ceil(0.5 * needed / (1.0 + STRETCH))
     return max(2 * round(0.5 * (needed + _slack(closing, way) / drawn.chain.mean_pitch)), 4)
 
 
