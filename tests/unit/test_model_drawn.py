@@ -21,6 +21,7 @@ from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.model import loads
 from chaindrive.model.guide import Guide, PathGuide
 from chaindrive.model.wheel import ProfileTooth
+from support.dxf_text import dxf, entity, pairs, polyline
 
 DRIVE = {
     "name": "two",
@@ -37,33 +38,6 @@ DRIVE = {
         {"name": "drum", "teeth": 38, "position": ["509.2 mm", 0], "inertia": 0.1, "tooth": {"form": "iso-606"}},
     ],
 }
-
-
-def pairs(*values: object) -> str:
-    return "".join(f"{value}\n" for value in values)
-
-
-def entity(element: Arc | Segment, layer: str, size: float) -> str:
-    if isinstance(element, Segment):
-        (a, b), (c, d) = element.start, element.end
-        return pairs(0, "LINE", 8, layer, 10, a * size, 20, b * size, 11, c * size, 21, d * size)
-    first, last = sorted((math.degrees(element.start_angle), math.degrees(element.end_angle)))
-    x, y = element.centre
-    radius = element.radius * size
-    return pairs(0, "ARC", 8, layer, 10, x * size, 20, y * size, 40, radius, 50, first % 360, 51, last % 360)
-
-
-def dxf(*entities: str, units: int | None = None) -> str:
-    head = "" if units is None else pairs(0, "SECTION", 2, "HEADER", 9, "$INSUNITS", 70, units, 0, "ENDSEC")
-    return head + pairs(0, "SECTION", 2, "ENTITIES") + "".join(entities) + pairs(0, "ENDSEC", 0, "EOF")
-
-
-def polyline(points, bulges, layer="0", light=False, closed=0) -> str:
-    if light:
-        body = "".join(pairs(10, x, 20, y, 42, b) for (x, y), b in zip(points, bulges, strict=True))
-        return pairs(0, "LWPOLYLINE", 8, layer, 90, len(points), 70, closed) + body
-    body = "".join(pairs(0, "VERTEX", 8, layer, 10, x, 20, y, 42, b) for (x, y), b in zip(points, bulges, strict=True))
-    return pairs(0, "POLYLINE", 8, layer, 66, 1, 70, closed) + body + pairs(0, "SEQEND")
 
 
 def rail(tmp_path, text: str, name: str = "rail.dxf", **shape: object) -> PathGuide:
@@ -233,6 +207,20 @@ def test_half_a_gap_comes_back_from_a_dxf(tmp_path, form: str, left: bool) -> No
         assert one.curvature == pytest.approx(other.curvature, rel=1e-6)
     assert (found.tip_radius, found.seat_radius) == pytest.approx((wanted.tip_radius, wanted.seat_radius), abs=1e-9)
     assert loads(drive.to_toml()) == drive
+
+
+@pytest.mark.parametrize("kind", ["roller", "link", "spatial", "block"])
+def test_every_formulation_runs_on_drawn_teeth_as_on_those_of_the_standard(tmp_path, kind: str) -> None:
+    text = dxf(*(entity(e, "0", 1e3) for e in tooth_profile("iso-606", 38, 0.0127, 0.00851).elements))
+    drawn = tooth(tmp_path, text)
+    options = {} if kind == "block" else {"friction_speed": "0.1 m/s"}
+    run = {"run": {"until": "2 ms", "start": "at_speed", "formulation": {"kind": kind} | options}}
+    one, other = (cd.simulate(cd.Drive.from_dict(each.to_dict() | run)) for each in (drawn, cd.Drive.from_dict(DRIVE)))
+    for name in ("link_tension", "wheel_speed"):
+        if name in one.channels:
+            scale = float(np.abs(other[name]).max())
+            np.testing.assert_allclose(one[name], other[name], rtol=0, atol=1e-5 * scale)
+    assert float(np.abs(one["wheel_speed"]).max()) > 1.0
 
 
 def test_teeth_that_cannot_be(tmp_path) -> None:
