@@ -13,8 +13,9 @@ from chaindrive.errors import InputError
 from chaindrive.model.expression import comparison, expression
 from chaindrive.model.optimisation import Optimisation, Variable
 from chaindrive.model.study import Study
-from chaindrive.model.study_files import load_study
+from chaindrive.model.study_files import drive_of, load_study, study_path
 from chaindrive.studies import run_study
+from chaindrive.studies.evaluations import drive_with
 
 NAMES = ("largest force", "load", "x-1", "a / b")
 ROW = {"largest force": 700.0, "load": 30.0, "x-1": -2.0, "a / b": 0.5}
@@ -260,3 +261,18 @@ def test_which_kind_of_study_a_file_is(tmp_path) -> None:
     with pytest.raises(InputError, match=r"cd.optimise"):
         run_study(path)
     assert not isinstance(study, Study)
+
+
+def test_the_search_that_comes_along() -> None:
+    """Its drive can be built at all corners of its bounds, for its links follow; source and doubts are told."""
+    study = load_study(study_path("smoothest-centres"))
+    assert isinstance(study, Optimisation)
+    assert study.source
+    assert study.notes
+    base = drive_of(study)
+    (low, high), (few, many) = (variable.bounds for variable in study.variables)
+    for values in ((low, few), (low, many), (high, few), (high, many)):
+        made = drive_with(study, base, values)
+        assert made.chain.links % 2 == 0
+        assert made.wheels[1].position[0] == pytest.approx(values[0] * 1e-3)
+        assert made.wheels[0].teeth == values[1]

@@ -29,6 +29,8 @@ FEWEST_ON_MAP = 6
 """Runs from which on the map is coloured between them, too."""
 LONGEST_NAME = 26
 """Characters of an objective that stand along its axis."""
+LONGEST_TITLE = 34
+"""Characters of a study's name that leave room for a remark in its line."""
 PALE = "#9AA5AD"
 FloatArray = NDArray[np.float64]
 
@@ -56,7 +58,7 @@ def plot_optimisation(table: OptimisationTable) -> Figure:
     made = new_figure(8.6, 1.2 + sum(heights))
     panels = made.subplots(len(heights), 1, squeeze=False, gridspec_kw={"height_ratios": heights})[:, 0]
     scale = _scale(table)
-    _objective(panels[0], table, scale)
+    _objective(panels[0], panels[1], table, scale)
     for k, variable in enumerate(variables):
         axes = panels[k + 1]
         axes.sharex(panels[0])
@@ -118,7 +120,7 @@ def _runs(axes: Axes, table: OptimisationTable, values: FloatArray) -> None:
         axes.plot(best.run, values[[row is best for row in table.rows]], "*", color=MARK, markersize=11, zorder=5)
 
 
-def _objective(axes: Axes, table: OptimisationTable, scale: Scale) -> None:
+def _objective(axes: Axes, below: Axes, table: OptimisationTable, scale: Scale) -> None:
     study = table.study
     _runs(axes, table, scale([row.objective for row in table.rows]))
     axes.step([row.run for row in table.rows], scale(_best_so_far(table)), where="post", color=wheel_colour(0),
@@ -133,7 +135,11 @@ def _objective(axes: Axes, table: OptimisationTable, scale: Scale) -> None:
     axes.set_ylabel(_labelled(name if len(name) <= LONGEST_NAME else "objective", scale.unit))
     told = f"{len(table)} evaluations" + (f", {len(table.failed)} failed" if table.failed else "")
     best = table.best
-    heading(axes, study.name, f"{told}; {which}: {best.objective * scale.factor:.5g} {scale.unit}" if best else told)
+    told = f"{told}; {which}: {best.objective * scale.factor:.5g} {scale.unit}".strip() if best else told
+    beside = len(study.name) <= LONGEST_TITLE
+    heading(axes, study.name, told if beside else "")
+    if not beside:  # in the line of the next panel
+        heading(below, "", told)
     axes.legend(loc="best")
 
 
