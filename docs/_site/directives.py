@@ -2,7 +2,7 @@
 
 {drive-keys} Drive          every table and key of a drive's file (or of a Study, of an Optimisation)
 {commands}                  every command with its options
-{channels}, {endings}, {laws}
+{channels}, {endings}, {laws}, {chains}
 {example-notes} NAME        source and doubts of an example
 {public-names} MODULE ...   the public names of modules, from their docstrings
 {public-package} PACKAGE    the same for every module of a package, under headings, with its inner packages
@@ -98,6 +98,13 @@ class Plots(_Made):
         return tables.plot_table()
 
 
+class Chains(_Made):
+    def text(self) -> str:
+        from _site import tables
+
+        return tables.chain_table()
+
+
 class Gallery(_Made):
     def text(self) -> str:
         from _site import tables
@@ -168,6 +175,7 @@ def setup(app: Any) -> dict[str, Any]:
         "drive-keys": DriveKeys,
         "commands": Commands,
         "channels": Channels,
+        "chains": Chains,
         "balance": Balance,
         "endings": Endings,
         "laws": Laws,

@@ -17,7 +17,7 @@ from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution
 from chaindrive.results import EnergyAudit
 from chaindrive.system import Channel, Status
 
-__all__ = ["balance_table", "channel_table", "ending_table", "gallery", "law_table", "plot_table"]
+__all__ = ["balance_table", "chain_table", "channel_table", "ending_table", "gallery", "law_table", "plot_table"]
 
 PICTURES = Path(__file__).parents[1] / "gallery" / "pictures"
 SHOWN = {"drive": "the drive", "tension": "tension around the loop at the end of the run", "span": "a span over time"}
@@ -129,3 +129,17 @@ def _example(name: str) -> str:
 def _plain(text: str) -> str:
     """Text in which nothing has a meaning for Markdown."""
     return "".join("\\" + c if c in "*_`[]#$\\" else "&lt;" if c == "<" else c for c in text)
+
+
+def chain_table() -> str:
+    """The series of the catalogue: how many chains, names, standard, where values come from, doubts."""
+    from chaindrive.model import SERIES, chain_names
+
+    head = "| series | chains | entries | names | standard | read in | doubts |\n|:--|:--|--:|:--|:--|:--|:--|"
+    rows = []
+    for key, series in SERIES.items():
+        names = chain_names(key)
+        shown = f"`{names[0]}` to `{names[-1]}`"
+        told = (series.title, len(names), shown, series.standard, series.source, series.doubts or "-")
+        rows.append(_row(f"`{key}`", *told))
+    return "\n".join([head, *rows])

@@ -42,6 +42,8 @@ CLASSES = {
 }  # fmt: skip
 """Drives of each class among twenty."""
 MOST_ATTEMPTS = 4000
+LATER = ("48A-2", "240-2")
+"""Names that came into the catalogue after the drives of the page were measured; without them these stay the same."""
 ATTEMPTS_EACH = 40
 """Arrangements that are tried for one chain of one length with so many wheels."""
 LONGEST_RUN = 0.2
@@ -104,7 +106,7 @@ def _shuffled(seed: int, purpose: int, block: int, size: int) -> tuple[int, ...]
 
 
 def _brief(rng: Generator, seed: int, index: int, kind: str) -> Brief:
-    names = [name for name in standard_names() if not name.endswith("-3")]
+    names = [name for name in standard_names() if not name.endswith("-3") and name not in LATER]
     standard = names[_shuffled(seed, 3, index // len(names), len(names))[index % len(names)]]
     links = round(between(rng, 40.0, 400.0))
     links += links % 2 if rng.random() < 0.85 else 0

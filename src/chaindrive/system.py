@@ -393,7 +393,7 @@ class System:
         found = next((status for status in (*self.endings, *Status.GENERAL) if status.code == code), None)
         if found is None:
             raise ValueError(f"the formulation ended with the code {code}, which is none of its endings")
-        if code < FORMULATION_ENDINGS or self.ended_at is None:
+        if not found.failed or self.ended_at is None:
             return found
         return replace(found, where=self.ended_at(found, time, state))
 

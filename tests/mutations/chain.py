@@ -115,8 +115,8 @@ MUTATIONS = (
         "The link that broke is said to be the slackest one.", (f"{ENDINGS}::test_breaking_load",), compiled=True,
     ),
     Mutation(
-        "ending-in-the-span-before", "_place_of_link", "drive.span_names[int(seated[0])]",
-        "drive.span_names[int(seated[0]) - 1]", "The link that broke is said to be in the span before the wheel.",
+        "ending-in-the-span-before", "_place_of_link", "int(seated[0]) + before", "int(seated[0]) + before - 1",
+        "The link that broke is said to be in the span before the wheel.",
         (f"{ENDINGS}::test_breaking_load",), compiled=True,
     ),
     Mutation(

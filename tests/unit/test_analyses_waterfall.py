@@ -182,3 +182,43 @@ def test_frequencies_at_rest(drive):
     assert not any(part.endswith("across") for part in found)
     rigid = float(system_frequencies(drive)[0])
     assert 0.8 * rigid < float(found["wheels"][0]) < rigid
+
+
+def test_orders_of_the_teeth_beyond_half_the_save_rate_are_marked_where_they_fold_to(drive, run):
+    """Saved at 500 Hz, teeth at 34 to 170 Hz: the second multiple passes 250 Hz where the teeth pass 125.
+
+    A tone at n f is shown at |n f - 500 round(n f / 500)|: the sampled tone itself is the check.
+    """
+    found = waterfall(run, "span_displacement", 0, columns=60)
+    folded = {
+        line.label: line.frequency for line in campbell_lines(run, found.start, found.stop) if line.kind == "folded"
+    }
+    teeth = 17.0 * speed_at(found.time)
+    assert list(folded) == [f"{n} \u00d7 tooth frequency, folded" for n in range(2, 7)]
+    for n, frequency in zip(range(2, 7), folded.values(), strict=True):
+        np.testing.assert_array_equal(np.isnan(frequency), ~(n * teeth > 250.0))
+        assert np.nanmax(frequency) <= 250.0
+    angle = 2 * np.pi * (FIRST * TIME + (LAST - FIRST) * TIME**2 / 80.0)
+    displacement = 1e-3 * np.stack([np.sin(3 * 17.0 * angle), 0.0 * angle], axis=1)
+    aliased = made_up(
+        drive,
+        TIME,
+        wheel_speed=np.gradient(turning(drive, angle), TIME, axis=0),
+        span_displacement=displacement,
+    )
+    shown = waterfall(aliased, "span_displacement", 0, columns=60)
+    lines = {line.label: line.frequency for line in campbell_lines(aliased, shown.start, shown.stop)}
+    line = lines["3 \u00d7 tooth frequency, folded"]
+    assert np.isfinite(line).sum() > 20
+    for column, frequency in zip(shown.amplitude, line, strict=True):
+        # in a window the third multiple sweeps over six bins; at the edges, 0 and 250 Hz, it meets its own image
+        if 10.0 < frequency < 240.0:
+            assert shown.frequency[np.argmax(column)] == pytest.approx(frequency, abs=4.0 * shown.resolution)
+
+
+def test_nothing_is_folded_where_the_save_rate_is_high_enough(drive):
+    angle = 2 * np.pi * 2.0 * TIME
+    slow = made_up(drive, TIME, wheel_speed=np.gradient(turning(drive, angle), TIME, axis=0))
+    lines = campbell_lines(slow, [1.0], [2.0])  # 6 x 34 Hz = 204 Hz
+    assert {line.kind for line in lines} >= {"tooth", "driver"}
+    assert not [line for line in lines if line.kind == "folded"]

@@ -21,6 +21,7 @@ from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.model import Drive, RollerOptions
 from chaindrive.model.base import Model
 from chaindrive.model.files import loads
+from chaindrive.model.keys import parts_of as annotation_parts
 from chaindrive.model.optimisation import Optimisation
 from chaindrive.model.study import Study
 from chaindrive.system import Status
@@ -73,7 +74,7 @@ def parts_of(model):
     """The model of each top-level table of a file, by its name."""
     found = {}
     for name, field in model.model_fields.items():
-        inner = [part for part in drive_keys._parts(field.annotation) if isinstance(part, type)]
+        inner = [part for part in annotation_parts(field.annotation) if isinstance(part, type)]
         found[name] = [part for part in inner if issubclass(part, Model)]
     return found
 

@@ -145,6 +145,16 @@ def test_numbers_of_a_plot(call):
     run = moving_run()
     part = run["link_tension"].sel(time=frame["time [s]"].to_numpy(), method="nearest").isel(link=4)
     np.testing.assert_allclose(frame["tension of link 4 [N]"], part)
+    code, said, _ = call("plot", "run.nc", "peaks", "--data", "p.csv", "-o", "p.png")
+    assert (code, "its numbers in p.csv, p-peaks.csv" in said) == (0, True)
+    over_time, peaks = (pandas.read_csv(name, comment="#") for name in ("p.csv", "p-peaks.csv"))
+    assert over_time.columns[0] == "time [s]"
+    assert {"quantity", "value [in its unit]"} <= set(peaks.columns)
+    assert not any(name.endswith("(2)") for name in (*over_time.columns, *peaks.columns))
+    assert over_time.notna().all().all()
+    Path("q-peaks.csv").write_text("mine")
+    code, _, err = call("plot", "run.nc", "peaks", "--data", "q.csv", "-o", "p.png")
+    assert (code, "q-peaks.csv" in err, Path("q.csv").exists()) == (1, True, False)
     for bad in ("a.txt", "no/a.csv"):
         code, _, err = call("plot", "run.nc", "energy", "--data", bad)
         assert code == 1

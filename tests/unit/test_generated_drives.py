@@ -67,7 +67,8 @@ def test_drives_have_what_their_class_says(drives: list[cd.Drive]) -> None:
 def test_drives_are_spread_over_everything_that_drives_have(drives: list[cd.Drive]) -> None:
     wheels = [wheel for drive in drives for wheel in drive.wheels]
     assert {len(drive.wheels) for drive in drives} == {2, 3, 4, 5, 6}
-    assert {drive.chain.standard for drive in drives} == {n for n in standard_names() if not n.endswith("-3")}
+    names = {name for name in standard_names() if not name.endswith("-3")} - set(generated.LATER)
+    assert {drive.chain.standard for drive in drives} == names
     links = [drive.chain.links for drive in drives]
     assert min(links) < 50
     assert max(links) > 350

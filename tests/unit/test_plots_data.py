@@ -32,7 +32,7 @@ from chaindrive.plots import (
 )
 from chaindrive.plots.stability import data_stability, plot_stability
 from chaindrive.plots.study import data_study, plot_study
-from chaindrive.plots.tables import side_by_side, table
+from chaindrive.plots.tables import side_by_side, table, tables_of
 from chaindrive.studies.table import Row, StudyTable
 from support.drawn_drives import every_part, marine
 from support.plotted_run import RATE, TIME, plotted_run
@@ -219,10 +219,22 @@ def test_study():
 def test_tables_side_by_side():
     left = table({"time [s]": [0.0, 1.0, 2.0], "on": ["a", "b", ""]})
     right = table({"time [s]": np.float32([0.5]), "link": [3]}, remark="r")
-    both = side_by_side(left, right)
+    both = side_by_side(first=left, the_second=right)
     assert list(both.columns) == ["time [s]", "on", "time [s] (2)", "link"]
     assert both["link"].dropna().tolist() == [3]
     assert both["time [s] (2)"].tolist()[0] == 0.5
     assert np.isnan(both["time [s] (2)"].iloc[2])
-    assert both.attrs == {"remark": "r"}
+    assert both.attrs["remark"] == "r"
     assert right["time [s]"].dtype == np.float64
+
+
+def test_tables_come_apart_again():
+    left = table({"time [s]": [0.0, 1.0, 2.0], "on": ["a", "b", ""]}, step=2)
+    right = table({"time [s]": [0.5], "link": [3]}, remark="r")
+    apart = tables_of(side_by_side(first=left, the_second=right))
+    assert list(apart) == ["first", "the-second"]
+    assert apart["first"].to_dict("list") == left.to_dict("list")
+    assert apart["the-second"].to_dict("list") == right.to_dict("list")
+    assert (apart["first"].attrs, apart["the-second"].attrs) == ({"step": 2}, {"remark": "r"})
+    assert list(tables_of(left)) == [""]
+    assert tables_of(left)[""] is left

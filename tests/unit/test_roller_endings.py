@@ -16,8 +16,10 @@ from chaindrive.formulations.planar.endings import (
     CHAIN_LEFT_WHEEL,
     PENETRATION_TOO_DEEP,
     TENSION_ABOVE_BREAKING_LOAD,
+    _torn,
 )
-from chaindrive.model import Guide
+from chaindrive.formulations.roller.parameters import LINK_TENSION
+from chaindrive.model import Guide, override
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.system import Accepted, Status, System
 from support.small_drives import PITCH, channel, compiled, free_chain, two_wheels
@@ -64,12 +66,15 @@ def test_jumped_tooth_under_overload() -> None:
     system = compiled(overloaded())
     status, _, _ = run(system, 0.05)
     assert status == CHAIN_JUMPED_TOOTH
-    assert "wheel 'driven'" in status.where
-    # What was found: two neighbours, both pressed, whose gaps on one wheel are not neighbours.
+    named = re.fullmatch(r"roller (\d+) on wheel 'driven'", status.where)
+    assert named is not None, status.where
+    # What was found: two neighbours, both pressed, whose gaps on one wheel are not neighbours; the named one is there.
     p, teeth = system.parameters, 16
     pressed = (p.planar.impact_speed > 0.0) & (np.roll(p.planar.impact_speed, -1, axis=1) > 0.0)
     apart = (np.roll(p.planar.gap, -1, axis=1) - p.planar.gap) % teeth
-    assert (pressed & (apart != 1) & (apart != teeth - 1)).any()
+    torn = pressed & (apart != 1) & (apart != teeth - 1)
+    assert torn.any()
+    assert torn[1, int(named[1]) - 1]
 
 
 def test_a_stiff_chain_does_not_jump() -> None:
@@ -123,8 +128,16 @@ def test_chain_thrown_off_its_wheels() -> None:
     nearest_roller = [np.hypot(x - wheel.position[0], z).min() for wheel in drive.wheels]
     empty = nearest_roller > system.parameters.planar.surface[:, P.SURFACE_REACH]
     assert empty.any()
-    left = [wheel.name for wheel, without in zip(drive.wheels, empty, strict=True) if without]
-    assert status.where == ", ".join(f"wheel {name!r}" for name in left)
+    left = [wheel for wheel, without in enumerate(empty) if without]
+    last = [int(system.parameters.planar.mesh[wheel, P.MESH_ROLLER]) for wheel in left]
+    names = [drive.wheels[wheel].name for wheel in left]
+    told = [f"wheel {name!r}, roller {roller} the last" for name, roller in zip(names, last, strict=True)]
+    assert status.where == ", ".join(told)
+    # they started on that wheel: its half of the ring
+    started = system.state[: 2 * n].reshape(2, n)
+    for wheel, roller in zip(left, last, strict=True):
+        away = [np.hypot(started[0, roller] - w.position[0], started[1, roller]) for w in drive.wheels]
+        assert int(np.argmin(away)) == wheel
 
 
 def test_no_chain_on_a_wheel_at_the_start() -> None:
@@ -181,9 +194,53 @@ def test_not_a_number() -> None:
 
 def test_step_too_small() -> None:
     """No step is short enough for a length known to 1e-40 m: the rounding of h v, 1e-16 h, is more."""
-    status, integrator, _ = run(compiled(two_wheels()), 0.01, SolverSettings(atol_length=1e-40))
+    system = compiled(two_wheels())
+    status, integrator, _ = run(system, 0.01, SolverSettings(atol_length=1e-40))
     assert status == Status.STEP_TOO_SMALL
     assert integrator.statistics.steps == 0
+    assert status.where == ""  # nothing is pressed yet
+    slots = slots_of(system, 1)
+    system.parameters.planar.contact[P.CONTACT_PENETRATION] = -1e-3
+    system.parameters.planar.contact[P.CONTACT_PENETRATION, slots[slots >= 0][1]] = 2e-5
+    roller = int(np.flatnonzero(slots >= 0)[1])
+    told = system.status(Status.STEP_TOO_SMALL.code, 0.0, system.state).where
+    assert told == f"roller {roller} on wheel 'driven', pressed 20 \u00b5m deep"
+
+
+@pytest.mark.parametrize(
+    ("name", "load", "where"),
+    [
+        ("hoist", "3 kN", r"link \d+ in the span 'free end - sprocket': 4\.9"),
+        ("hanging-chain", "5 N", r"link 0 in the span 'ground - free end': 5"),
+    ],
+)
+def test_a_link_that_breaks_in_an_open_chain_is_told_with_its_span(name: str, load: str, where: str) -> None:
+    """500 kg x g = 4.9 kN hang on the hoist's first end, and the hanging chain swings without any wheel."""
+    found = cd.simulate(override(cd.example(name), {"chain.breaking_load": load}), until=0.05)
+    assert found.status == TENSION_ABOVE_BREAKING_LOAD
+    assert re.match(where, found.status.where)
+
+
+def test_a_jump_in_an_open_chain_is_not_sought_across_its_ends() -> None:
+    gaps, all_press = np.array([3, 4, 5, 6]), np.ones(4, dtype=np.bool_)
+    assert _torn(gaps, all_press, 20, closed=False) == -1
+    assert _torn(gaps, all_press, 20, closed=True) == 0  # from gap 6 to gap 3
+    assert _torn(np.array([3, 4, 6, 7]), all_press, 20, closed=False) == 2
+
+
+def test_a_number_that_is_none_is_named() -> None:
+    system = compiled(two_wheels())
+    p = system.parameters
+    slot = int(slots_of(system, 1)[slots_of(system, 1) >= 0][2])
+    roller = int(np.flatnonzero(slots_of(system, 1) == slot)[0])
+    kept = p.planar.contact[:, slot].copy()
+    p.planar.contact[0, slot] = np.nan
+    assert system.ended_at(Status.NOT_A_NUMBER, 0.0, system.state) == f"roller {roller} on wheel 'driven'"
+    p.planar.contact[:, slot] = kept
+    assert system.ended_at(Status.NOT_A_NUMBER, 0.0, system.state) == ""
+    p.link[LINK_TENSION, 4] = np.inf
+    assert system.ended_at(Status.NOT_A_NUMBER, 0.0, system.state).startswith("link 4")
+    assert system.status(Status.REACHED_END.code, 0.0, system.state).where == ""
 
 
 def test_too_many_steps() -> None:
@@ -235,4 +292,4 @@ def test_too_deep_in_a_guide(deepest: str | None) -> None:
 def test_a_wheel_that_still_has_rollers_has_not_lost_the_chain() -> None:
     system = compiled(two_wheels())
     system.parameters.planar.gap[1] = -1
-    assert system.ended_at(CHAIN_LEFT_WHEEL, 0.0, system.state) == "wheel 'driven'"
+    assert re.fullmatch(r"wheel 'driven'(, roller \d+ the last)?", system.ended_at(CHAIN_LEFT_WHEEL, 0.0, system.state))

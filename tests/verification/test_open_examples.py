@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from chaindrive import example, simulate
+from chaindrive.model import override
 
 G = 9.81
 
@@ -66,6 +67,17 @@ def test_forklift_mast():
     assert moved[1] / moved[0] == pytest.approx(2.0, rel=0.005)
     # sheave: both falls
     assert abs(found.values("bearing_force")[0, 0, 1]) == pytest.approx(2.0 * wanted.tension, rel=0.01)
+    assert found.audit.relative_residual < 1e-6
+
+
+def test_forklift_mast_with_a_leaf_chain():
+    """A leaf chain lies with its plates on the sheave and carries the same load; to behind the largest acceleration."""
+    wanted = hand_forklift()
+    found = simulate(override(example("forklift-mast"), {"chain.standard": "LH1634"}), until=0.6)
+    assert (found.drive.chain.kind, found.drive.chain.roller_diameter) == ("leaf", pytest.approx(0.02413))
+    fall = np.hypot(*found.values("anchor_force")[:, 1].T)
+    assert fall[0] == pytest.approx(wanted.tension, rel=0.002)
+    assert wanted.more < fall.max() < 1.05 * wanted.more
     assert found.audit.relative_residual < 1e-6
 
 

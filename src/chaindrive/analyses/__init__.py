@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         losses,
         periodicity,
         rainflow,
+        shafts,
         side_by_side,
         statistics,
     )

@@ -11,7 +11,7 @@ from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.run import Signals, display
-from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
 from chaindrive.numbers import quantity
 
 if TYPE_CHECKING:
@@ -73,6 +73,12 @@ def compare(request: Request) -> None:
     except KeyboardInterrupt as interruption:
         console.note("Interrupted: results of runs that were finished are kept.", "")
         raise Stopped(interruption) from None
+    except ChaindriveError:
+        raise
+    except Exception:  # a mistake of ours, of which main.py makes a message
+        if there := [str(path) for path in outputs.values() if path.exists()]:
+            console.note(f"Results of runs that were begun are kept: {', '.join(there)}.", "")
+        raise
     _show(drive, found)
     if found.table is not None and request.data is not None:
         from chaindrive.export.data import save_table

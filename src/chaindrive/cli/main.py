@@ -101,6 +101,31 @@ def _examples_copy(
     copy(name, to, force)
 
 
+@app.command("chains")
+def _chains(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FILTER]", help="A name (all of it is shown), or words of names, series, kind."),
+    ] = None,
+) -> None:
+    """List the standard chains of the catalogue, or show all that is known of one, with sources and doubts."""
+    from chaindrive.cli.chains import chains
+
+    chains(" ".join(words) if words else None)
+
+
+@app.command("keys")
+def _keys(
+    path: Annotated[
+        str, typer.Argument(metavar="[PATH]", help="Of a key or table in a drive's file, such as wheels.motion.")
+    ] = "",
+) -> None:
+    """Explain a key of a drive's file: type, unit, default, what is allowed, formulations, the keys below it."""
+    from chaindrive.cli.keys import keys
+
+    keys(path)
+
+
 @app.command("check")
 def _check(
     file: DriveFile,
@@ -313,7 +338,8 @@ def _plot(
     start: Annotated[str | None, typer.Option("--start", metavar="TIME", help="Begin of what is shown.")] = None,
     stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End of what is shown.")] = None,
     data: Annotated[
-        Path | None, typer.Option("--data", metavar="TABLE.csv", help="Leave the numbers drawn as a table too.")
+        Path | None,
+        typer.Option("--data", metavar="TABLE.csv", help="Leave the numbers too; of further tables TABLE-NAME.csv."),
     ] = None,
 ) -> None:
     """Plot a results file into a picture."""
@@ -451,8 +477,10 @@ def _last_resort(error: Exception) -> int:
         if context is not None:
             console.note(f"{context.get_usage()}\nHelp:  {context.command_path} --help")
         return WRONG_INPUT
+    from chaindrive.details import details_of, leave_details
+
     text = " ".join(str(error).split())[:300]
-    log = _details(error)
+    log = leave_details(details_of(error))
     sent = f"please report it, with the details in {log}." if log else "please report it."
     console.show_computation_error(
         ComputationError(
@@ -461,31 +489,6 @@ def _last_resort(error: Exception) -> int:
         )
     )
     return FAILED
-
-
-def _details(error: Exception) -> str:
-    """Write the traceback of an error into a file of its own; return its name, empty where none can be written."""
-    import platform
-    import tempfile
-    import traceback
-
-    head = f"chaindrive {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
-    text = head + "".join(traceback.format_exception(error))
-    for folder in (None, os.curdir):  # the one for temporary files may be full
-        try:
-            with tempfile.NamedTemporaryFile(
-                "w", prefix="chaindrive-", suffix=".log", delete=False, encoding="utf-8", errors="replace", dir=folder
-            ) as log:
-                try:
-                    log.write(text)
-                    log.flush()
-                except OSError:
-                    os.unlink(log.name)
-                    raise
-            return os.path.abspath(log.name)
-        except OSError:
-            continue
-    return ""
 
 
 def _usage_problem(message: str) -> Problem:

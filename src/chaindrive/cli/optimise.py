@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from chaindrive.cli import console
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.run import REPORT_INTERVAL, Signals
-from chaindrive.errors import ComputationError
+from chaindrive.cli.sweep import tell_kept
+from chaindrive.errors import ChaindriveError, ComputationError
 from chaindrive.model.optimisation import Optimisation
 from chaindrive.numbers import clock
 
@@ -48,6 +49,11 @@ def optimise(study: Optimisation, request: Request, output: Path) -> None:
             )
     except KeyboardInterrupt as interruption:
         raise Stopped(interruption) from None
+    except ChaindriveError:
+        raise
+    except Exception:  # a mistake of ours, of which main.py makes a message
+        tell_kept(output / TABLE)
+        raise
     _show(table, output / TABLE)
     if table.rows:
         _leave_picture(table, request.picture or output / PICTURE)

@@ -51,13 +51,25 @@ def plot(
             message = f"{Path(file).stem}-{name}.png was not made by chaindrive: choose a name with -o"
             raise InputError(Problem("--output", message))
         save_picture(figure, target)
-        if data is not None:
-            from chaindrive.plots import DATA
-
-            save_table(DATA[name](solution, **given), data, f"{name} of {solution.name}")
+        written = [] if data is None else _save_tables(name, solution, given, data)
     console.say(f"{name} drawn in {target}")
-    if data is not None:
-        console.say(f"its numbers in {data}")
+    if written:
+        console.say(f"its numbers in {', '.join(map(str, written))}")
+
+
+def _save_tables(name: str, solution: Solution, given: Mapping[str, Any], data: Path) -> list[Path]:
+    """One file for each table that a plot is made of: ``data`` for the first, their names added for the others."""
+    from chaindrive.export.target import check_export
+    from chaindrive.plots import DATA, tables_of
+
+    tables = tables_of(DATA[name](solution, **given))
+    first, *others = tables
+    places = {first: data} | {title: data.with_name(f"{data.stem}-{title}{data.suffix}") for title in others}
+    for place in places.values():
+        check_export(place, "--data")
+    for title, place in places.items():
+        save_table(tables[title], place, f"{name}{f' ({title})' if title else ''} of {solution.name}")
+    return list(places.values())
 
 
 def _chosen(name: str, chosen: Mapping[str, int | str | None]) -> tuple[Callable[..., Figure], dict[str, Any]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from chaindrive.cli import console
-from chaindrive.errors import InputError, Problem
+from chaindrive.errors import ChaindriveError, InputError, Problem
 from chaindrive.numbers import quantity
 
 if TYPE_CHECKING:
@@ -60,10 +60,16 @@ def report(request: Request) -> None:
         if problems:
             raise InputError(problems)
         labels = list(request.labels) or labels_of([each.name for each in solutions], request.files)
-        made = write_report(
-            solutions, output, labels=labels, title=request.title, frames=request.frames, overwrite=request.force,
-            progress=lambda what: console.note(f"{what} ..."), **window,
-        )  # fmt: skip
+        try:
+            made = write_report(
+                solutions, output, labels=labels, title=request.title, frames=request.frames, overwrite=request.force,
+                progress=lambda what: console.note(f"{what} ..."), **window,
+            )  # fmt: skip
+        except ChaindriveError:
+            raise
+        except Exception:  # a mistake of ours, of which main.py makes a message
+            console.note(f"No report was written; the results in {', '.join(request.files)} are as they were.", "")
+            raise
     for line in made.left_out:
         console.note(line)
     console.say(f"Report in {output} ({quantity(made.bytes, 'B', 3)}), opens in any browser")

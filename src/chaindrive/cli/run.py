@@ -160,10 +160,12 @@ def _tell_kept(output: Path, request: Request) -> None:
 
     try:
         with open_results(output) as solution:
-            time = solution.time
+            time, status = solution.time, solution.status
     except InputError:
         return
-    if time.size:
+    if status == Status.REACHED_END:
+        console.note(f"The run is complete: its results are in {output}.", "")
+    elif time.size:
         console.note(f"What was computed up to t = {time[-1]:.6g} s is kept in {output}. To go on:", "")
         console.note(f"  {_resume_command(request)}", "bold")
 

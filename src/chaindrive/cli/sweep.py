@@ -14,7 +14,7 @@ from chaindrive.cli import console
 from chaindrive.cli.drives import parse_changes
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.run import REPORT_INTERVAL, Signals
-from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
 from chaindrive.model.optimisation import Optimisation
 from chaindrive.model.problems import nearest
 from chaindrive.model.study import Study
@@ -24,7 +24,7 @@ from chaindrive.numbers import clock
 if TYPE_CHECKING:
     from chaindrive.studies import StudyProgress, StudyTable
 
-__all__ = ["Request", "sweep"]
+__all__ = ["Request", "sweep", "tell_kept"]
 
 MOST_ROWS = 200
 """Rows that are printed; a longer table stands in its file only."""
@@ -89,6 +89,11 @@ def _sweep(study: Study, request: Request, output: Path) -> None:
             )
     except KeyboardInterrupt as interruption:
         raise Stopped(interruption) from None
+    except ChaindriveError:
+        raise
+    except Exception:  # a mistake of ours, of which main.py makes a message
+        tell_kept(output / TABLE)
+        raise
     _show(table, output / TABLE)
     if not table.complete:
         console.note(
@@ -97,6 +102,18 @@ def _sweep(study: Study, request: Request, output: Path) -> None:
         raise Stopped(signals.interruption)
     _leave_picture(table, request.picture or output / PICTURE)
     _end(table)
+
+
+def tell_kept(path: Path) -> None:
+    """Say how many runs are in the table of a study that broke off."""
+    try:
+        with path.open("rb") as file:
+            kept = sum(1 for _ in file) - 1
+    except OSError:
+        return
+    if kept > 0:
+        runs = "1 run is" if kept == 1 else f"{kept} runs are"
+        console.note(f"{runs} kept in {path.parent}. The same command goes on with them.", "")
 
 
 def _named(typed: str) -> tuple[Study | Optimisation, str]:
@@ -210,5 +227,14 @@ def _end(table: StudyTable) -> None:
         count, kinds = len(table.failed), sorted({row.status for row in table.failed})
         raise ComputationError(
             f"{count} of {table.total} runs {'has' if count == 1 else 'have'} no result: {', '.join(kinds)}",
-            "the remarks in the table say why, and when; the results of the other runs stand.",
+            f"the remarks in the table say why, and when; the results of the other runs stand.{_reported(kinds)}",
         )
+
+
+def _reported(kinds: Sequence[str]) -> str:
+    """What to do about mistakes of ours among the runs."""
+    if "INTERNAL_ERROR" not in kinds:
+        return ""
+    return (
+        " INTERNAL_ERROR is a mistake in chaindrive: please report it, with the file of details that the remark names."
+    )

@@ -59,6 +59,7 @@ def save_table(table: DataFrame, path: str | os.PathLike[str], title: str = "", 
     with writing(target) as part, part.open("w", encoding="utf-8", newline="") as file:
         file.write(comment(f"{title or 'table'}, {maker()}"))
         for name, value in table.attrs.items():
-            file.write(comment(f"{name}: {value}"))
+            if name != "tables":  # which columns are which table, see plots.tables
+                file.write(comment(f"{name}: {value}"))
         file.write(line(table.columns))
         file.writelines(line(row) for row in zip(*columns, strict=True))

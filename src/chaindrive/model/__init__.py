@@ -15,7 +15,16 @@ from chaindrive.model.body import (
     moving_bodies,
     parents_first,
 )
-from chaindrive.model.catalogue import BICYCLE_CHAINS, StandardChain, standard_chain, standard_names
+from chaindrive.model.catalogue import (
+    BICYCLE_CHAINS,
+    SERIES,
+    OtherMass,
+    Series,
+    StandardChain,
+    chain_names,
+    standard_chain,
+    standard_names,
+)
 from chaindrive.model.chain import Chain
 from chaindrive.model.closing import Closing
 from chaindrive.model.drive import Drive, Preload
@@ -90,6 +99,7 @@ from chaindrive.model.wheel import (
 __all__ = [
     "BICYCLE_CHAINS",
     "GROUND",
+    "SERIES",
     "VARYING",
     "AngleTable",
     "AngleTarget",
@@ -134,6 +144,7 @@ __all__ = [
     "OnSpanGuide",
     "Order",
     "Orders",
+    "OtherMass",
     "PathGuide",
     "PedalTorque",
     "PlanarOptions",
@@ -153,6 +164,7 @@ __all__ = [
     "RunUp",
     "SaveOptions",
     "SemiRealTooth",
+    "Series",
     "Shaft",
     "Sideways",
     "SinglePointTooth",
@@ -183,6 +195,7 @@ __all__ = [
     "WheelEnd",
     "WheelLoad",
     "carried_over",
+    "chain_names",
     "driving_torque",
     "example",
     "example_names",

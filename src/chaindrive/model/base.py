@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 else:
     ModelMetaclass = type(BaseModel)
 
-__all__ = ["Model", "Name", "Quantities", "Quantity", "Text", "Vector", "Whole"]
+__all__ = ["Model", "Name", "Quantities", "Quantity", "Text", "Vector", "Whole", "as_text", "typed"]
 
 
 class _AnswersWithInputError(ModelMetaclass):
@@ -167,7 +167,7 @@ class Whole:
     def parse(self, value: object) -> int:
         """The number. Raises ValueError, with a sentence for the user, when it is not allowed."""
         if not isinstance(value, bool) and isinstance(value, Integral):
-            number = operator.index(value)
+            number = int(operator.index(value))
             if self.least <= number <= self.most:
                 return number
         raise ValueError(f"must be a whole number from {self.least} to {self.most}")
@@ -210,6 +210,35 @@ class Vector:
         return {"type": "array", "items": part, "minItems": 2, "maxItems": 2}
 
 
+class TypedInt(int):
+    """A whole number as it was typed: ``typed`` is text for a field that wants text."""
+
+    typed: str = ""
+
+
+class TypedFloat(float):
+    """A number likewise."""
+
+    typed: str = ""
+
+
+def typed(text: str) -> TypedInt | TypedFloat | None:
+    """Text of a command line that looks like a number, as the number that remembers its text; None for others."""
+    for kind in (TypedInt, TypedFloat):
+        try:
+            number = kind(text)
+        except ValueError:
+            continue
+        number.typed = text
+        return number
+    return None
+
+
+def as_text(value: object) -> object:
+    """A number of a command line (``--set chain.standard=40``) as the text that it is in a field of text."""
+    return value.typed if isinstance(value, (TypedInt, TypedFloat)) else value
+
+
 def _printable(value: object) -> object:
     """Text that can be written to any file and terminal: no control characters, no half of a surrogate pair."""
     if isinstance(value, str):
@@ -232,7 +261,9 @@ def _one_line(value: object) -> object:
     return value
 
 
-Text = Annotated[str, Field(max_length=10_000), BeforeValidator(_printable)]
+Text = Annotated[str, Field(max_length=10_000), BeforeValidator(_printable), BeforeValidator(as_text)]
 """Any printable text."""
-Name = Annotated[str, Field(max_length=100), BeforeValidator(_one_line), BeforeValidator(_printable)]
+Name = Annotated[
+    str, Field(max_length=100), BeforeValidator(_one_line), BeforeValidator(_printable), BeforeValidator(as_text)
+]
 """One line of printable text, not empty."""

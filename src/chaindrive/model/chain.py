@@ -19,8 +19,9 @@ from pydantic import GetJsonSchemaHandler as JsonHandler
 from pydantic_core import CoreSchema
 
 from chaindrive.errors import InputError
-from chaindrive.model.base import Model, Name, Quantities, Quantity, Whole
+from chaindrive.model.base import Model, Name, Quantities, Quantity, Whole, as_text
 from chaindrive.model.catalogue import (
+    MOST_ESTIMATED,
     SOURCE,
     estimated_link_damping,
     estimated_link_stiffness,
@@ -34,7 +35,6 @@ from chaindrive.units import to_si
 
 __all__ = ["Chain"]
 
-MOST_STRANDS = 20
 _FROM_CATALOGUE = (
     "kind",
     "pitch",
@@ -76,7 +76,7 @@ def _schema_of_required(schema: dict[str, Any]) -> None:
 
 
 class Chain(Model):
-    """A roller or bush chain. Masses, stiffnesses, dampings and loads are of all strands together.
+    """A roller, bush or leaf chain. Masses, stiffnesses, dampings and loads are of all strands together.
 
     With ``standard`` the catalogue fills in what is not given. Two values are in no catalogue and are *estimates* when
     not given: ``link_stiffness`` (EA = 86 x breaking load, from the two chains of Pedersen 2004) and ``link_damping``
@@ -90,11 +90,14 @@ class Chain(Model):
     model_config = ConfigDict(json_schema_extra=_schema_of_required)
 
     standard: Name | None = Field(
-        None, description='Name of a standard chain, such as "08B-1", "08B-2" (duplex), "08B-3" (triplex) or "40".'
+        None,
+        description='Name of a standard chain, such as "08B-1", "08B-2" (duplex), "08B-3" (triplex), "40", "520" or '
+        '"bicycle-11"; chaindrive chains lists them.',
     )
-    kind: Literal["roller", "bush"] = Field(
+    kind: Literal["roller", "bush", "leaf"] = Field(
         "roller",
-        description="Roller chain, or bush chain, which has no rollers: 04C (25) and 06C (35) are bush chains.",
+        description="Roller chain; bush chain, which has no rollers: 04C (25) and 06C (35) are bush chains; or leaf "
+        "chain, plates on pins alone, which runs over sheaves and not on teeth.",
     )
     links: Annotated[int, Links(1, 100_000)] = Field(
         description="Number of links of the chain; a closed one has at least 3. 'auto': the fewest even number that "
@@ -118,7 +121,7 @@ class Chain(Model):
     )
     roller_diameter: Annotated[float, Quantity("m", above=0, most=10)] = Field(
         description="Diameter of the rollers, such as '8.51 mm' (or name a standard chain); of a bush chain the outer "
-        "diameter of the bushes."
+        "diameter of the bushes, of a leaf chain the depth of its plates."
     )
     pin_diameter: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None, description="Diameter of the pins."
@@ -135,7 +138,7 @@ class Chain(Model):
     breaking_load: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
         None, description="Load at which the chain breaks."
     )
-    strands: Annotated[int, Whole(1, MOST_STRANDS)] = Field(
+    strands: Annotated[int, Whole(1, MOST_ESTIMATED)] = Field(
         1,
         description="Number of strands side by side; with a standard chain whose name has none, such as '08B', mass "
         "and breaking load are those of so many.",
@@ -188,7 +191,8 @@ class Chain(Model):
         named = {}
         if self.standard:
             named = dict.fromkeys(_FROM_CATALOGUE, f"catalogue: {SOURCE}")
-            named |= standard_chain(self.standard, self.strands).sources
+            told = standard_chain(self.standard, self.strands).sources
+            named |= {name: source for name, source in told.items() if "." not in name}
         estimated = {
             "link_stiffness": "estimated: 86 x breaking load / pitch (Pedersen 2004, 56B and 72B)",
             "link_damping": "estimated: 2 % of the critical damping of one link",
@@ -259,6 +263,8 @@ _OF_BOTH_LINKS = {"link_mass": "mass", "link_stiffness": "stiffness"}
 def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
     """The fields with what the catalogue and the estimates add. Wrong values stay as they are, for validation."""
     fields = {str(name): value for name, value in given.items() if value is not None}
+    if "standard" in fields:
+        fields["standard"] = as_text(fields["standard"])
     # Before the catalogue, whose mass is of no particular links.
     if (masses := _of_both_links(fields, "mass", "kg")) and "link_mass" not in fields:
         fields["link_mass"] = sum(masses) / 2.0
@@ -269,7 +275,8 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
             # The name is the problem to report, and not everything that it would have filled in.
             standard = standard_chain("08B-1")
         for name in _FROM_CATALOGUE:
-            fields.setdefault(name, getattr(standard, name))
+            if standard.kind != "leaf" or name != "inner_width":
+                fields.setdefault(name, getattr(standard, name))
     if (halves := _of_both_links(fields, "stiffness", "N/m")) and "link_stiffness" not in fields:
         fields["link_stiffness"] = series_stiffness(*halves)
     if "link_stiffness" not in fields and "breaking_load" in fields:
@@ -284,7 +291,7 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _strands(given: Any) -> int | None:
     """The number of strands where it is one that a chain can have; a wrong one is reported on its own."""
-    return given if isinstance(given, int) and 1 <= given <= MOST_STRANDS else None
+    return given if isinstance(given, int) and 1 <= given <= MOST_ESTIMATED else None
 
 
 def _of_both_links(fields: Mapping[str, Any], field: str, unit: str) -> tuple[float, float] | None:

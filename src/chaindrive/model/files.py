@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from chaindrive.errors import InputError, Problem
+from chaindrive.model.base import typed
 from chaindrive.model.drawing_file import looking_in
 from chaindrive.model.drive import Drive
 from chaindrive.model.formulation import carried_over
@@ -60,7 +61,7 @@ def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
 
     changes: values by path, such as {"wheels.0.motion.speed": "90 rpm"}; a wheel is given by its index, as
     ``wheels.0`` or ``wheels[0]``, or by its name, ``wheels.crankshaft``. Text that is a number, true, false, or a TOML
-    list, table or quoted text is read as such, "none" removes a value.
+    list, table or quoted text is read as such, "none" removes a value; where text belongs, a number stays the text.
 
     Raises InputError for a path that does not exist, with the nearest name, and for values that are not allowed.
     """
@@ -176,11 +177,8 @@ def _literal(value: Any) -> Any:
     text = value.strip()
     if text.lower() == "none":
         return None
-    for number in (int, float):
-        try:
-            return number(text)
-        except ValueError:
-            continue
+    if (number := typed(text)) is not None:
+        return number
     if text in {"true", "false"}:
         return text == "true"
     if text[:1] in {"[", "{", '"'}:

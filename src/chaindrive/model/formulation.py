@@ -10,6 +10,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Quantity
 from chaindrive.model.body import moving_bodies
+from chaindrive.model.kind_checks import on_teeth
 from chaindrive.model.targets import AngleTarget, SpeedTarget, Target
 from chaindrive.model.tilt_checks import out_of_the_plane
 from chaindrive.model.width_checks import widths
@@ -82,6 +83,7 @@ class PlanarOptions(_Options):
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
         """Contacts that the law cannot have, and wheels out of the plane of the chain."""
+        yield from on_teeth(parts)
         yield from self._contact_misfits(parts)
         yield from out_of_the_plane(parts)
 
@@ -201,6 +203,7 @@ class SpatialOptions(PlanarOptions):
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
         """Contacts that the law cannot have, guides, several strands, and an odd number of links."""
+        yield from on_teeth(parts)
         yield from self._contact_misfits(parts)
         for index in range(len(parts.guides)):
             message = "the spatial formulation has no guides yet: take it out, or formulation = 'link'"
@@ -248,6 +251,7 @@ class BlockOptions(_Options):
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
         """What a spring between wheels on fixed bearings cannot have, and targets of wheels that are not there."""
+        yield from on_teeth(parts)
         moving = moving_bodies(body for _, body in parts.present_bodies())
         for index, body in parts.present_bodies():
             if body.name in moving:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from pydantic import Field
 
 from chaindrive.model.base import Model, Quantity, Vector
-from chaindrive.model.catalogue import BICYCLE_CHAINS, SOURCE, standard_chain
+from chaindrive.model.catalogue import SOURCE, standard_chain
 
 if TYPE_CHECKING:
     from chaindrive.model.chain import Chain
@@ -73,10 +73,10 @@ def link_dimensions(chain: Chain) -> Mapping[str, Dimension]:
     between two strands.
     """
     pitch, roller, bush_chain = chain.pitch, chain.roller_diameter, chain.kind == "bush"
+    standard = None if chain.standard is None else standard_chain(chain.standard)
     sources = dict.fromkeys(("pin_diameter", "inner_width"), f"catalogue: {SOURCE}" if chain.standard else "given")
-    if chain.standard is not None:
-        told = standard_chain(chain.standard).sources
-        sources = {name: told.get(name, source) for name, source in sources.items()}
+    if standard is not None:
+        sources = {name: standard.sources.get(name, source) for name, source in sources.items()}
     found = {
         name: Dimension(value, "given" if name in chain.model_fields_set else sources[name])
         for name in sources
@@ -87,12 +87,10 @@ def link_dimensions(chain: Chain) -> Mapping[str, Dimension]:
             (0.7, "0.7 x bush diameter (25 and 35)") if bush_chain else (0.5, f"0.5 x roller diameter ({_ASME})")
         )
         found["pin_diameter"] = Dimension(share * roller, f"estimated: {of_what}")
+    if chain.kind == "leaf":
+        found.setdefault("inner_width", Dimension(0.0, "default: plates of a leaf chain lie against each other"))
     found.setdefault("inner_width", Dimension(0.625 * pitch, f"estimated: 5/8 x pitch ({_ASME})"))
-    found["bush_diameter"] = (
-        Dimension(roller, "given: roller_diameter, which is the bushes' in a bush chain")
-        if bush_chain
-        else Dimension(0.5 * (roller + found["pin_diameter"].value), "estimated: mean of roller and pin diameter")
-    )
+    found["bush_diameter"] = _bush(chain, found["pin_diameter"].value)
     plates = {} if chain.standard is None else _standard_plates(chain.standard)
     plates = {**_plates_from_pitch(pitch), **plates}
     for name in LINKS:
@@ -103,6 +101,18 @@ def link_dimensions(chain: Chain) -> Mapping[str, Dimension]:
     if chain.strands > 1:
         found |= _between_strands(chain, {name: dimension.value for name, dimension in found.items()})
     return found
+
+
+def _bush(chain: Chain, pin: float) -> Dimension:
+    """Outer diameter of the bushes; of a leaf chain, which has none, the diameter of the pins."""
+    if chain.kind == "bush":
+        return Dimension(chain.roller_diameter, "given: roller_diameter, which is the bushes' in a bush chain")
+    if chain.kind == "leaf":
+        return Dimension(pin, "default: a leaf chain has no bushes")
+    own = None if chain.standard is None else standard_chain(chain.standard).bush_diameter
+    if own is not None and pin < own < chain.roller_diameter:
+        return Dimension(own, standard_chain(chain.standard or "").sources["bush_diameter"])
+    return Dimension(0.5 * (chain.roller_diameter + pin), "estimated: mean of roller and pin diameter")
 
 
 def _between_strands(chain: Chain, size: Mapping[str, float]) -> dict[str, Dimension]:
@@ -137,17 +147,12 @@ def _standard_plates(name: str) -> dict[str, Dimension]:
     """Plates of a standard chain, from the catalogue or from its other dimensions."""
     standard = standard_chain(name)
     inner, outer = standard.inner_plate_depth, standard.outer_plate_depth
-    if standard.name in BICYCLE_CHAINS:
-        plates = {
-            "inner_link.plate_depth": inner,
-            "inner_link.plate_thickness": standard.inner_plate_thickness,
-            "outer_link.plate_depth": outer,
-            "outer_link.plate_thickness": standard.outer_plate_thickness,
-        }
-        return {key: Dimension(value or 0.0, standard.plate_source) for key, value in plates.items()}
-    found = {"inner_link.plate_depth": Dimension(inner, f"catalogue: {SOURCE}")}
+    told = standard.sources
+    of_plates = "ASME B29.1M" if standard.ansi else "data sheet of a dealer of ISO 606 chains (Farnell 17402)"
+    found = {"inner_link.plate_depth": Dimension(inner, told.get("inner_link.plate_depth", f"catalogue: {SOURCE}"))}
     if outer is not None:
-        found["outer_link.plate_depth"] = Dimension(outer, f"catalogue: {standard.plate_source}")
+        source = told.get("outer_link.plate_depth", f"catalogue: {of_plates}")
+        found["outer_link.plate_depth"] = Dimension(outer, source)
     elif standard.ansi:
         words = f"0.82 / 0.95 of that of the inner plates ({_ASME})"
         found["outer_link.plate_depth"] = Dimension(0.82 / 0.95 * inner, f"estimated: {words}")
@@ -156,9 +161,8 @@ def _standard_plates(name: str) -> dict[str, Dimension]:
         found["outer_link.plate_depth"] = Dimension(inner, f"estimated: {words}")
     thickness = standard.inner_plate_thickness, standard.outer_plate_thickness
     if thickness[0] is not None and thickness[1] is not None:
-        source = f"catalogue: {standard.plate_source}"
-        found["inner_link.plate_thickness"] = Dimension(thickness[0], source)
-        found["outer_link.plate_thickness"] = Dimension(thickness[1], source)
+        for key, value in zip((f"{link}.plate_thickness" for link in LINKS), thickness, strict=True):
+            found[key] = Dimension(value or 0.0, told.get(key, f"catalogue: {of_plates}"))
         return found
     # A plate carries with what its hole leaves of its depth: the larger hole, for the bush, makes the thicker plate.
     both = 0.5 * PLATES_AND_CLEARANCE * (standard.transverse_pitch - standard.inner_width)

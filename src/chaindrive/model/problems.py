@@ -125,7 +125,8 @@ def _message(kind: str, given: Any, context: dict[str, Any], fallback: str) -> s
     if kind in {"tuple_type", "list_type"}:
         return "must be a list"
     if kind == "string_type":
-        return "must be text"
+        number = isinstance(given, (int, float)) and not isinstance(given, bool)
+        return f'must be text: write it in quotes, "{given}"' if number else "must be text"
     if kind in {"greater_than_equal", "greater_than", "less_than_equal", "less_than"}:
         words = {
             "greater_than_equal": "at least",

@@ -49,6 +49,7 @@ from chaindrive.plots.results import (
 )
 from chaindrive.plots.shafts import data_shafts, plot_shafts
 from chaindrive.plots.spectra import data_orders, data_spectrum, plot_orders, plot_spectrum
+from chaindrive.plots.tables import tables_of
 from chaindrive.plots.transmission import data_transmission_error, plot_transmission_error
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ __all__ = [
     "plot_transmission_error",
     "plot_waterfall",
     "plot_waterfall_of_runs",
+    "tables_of",
 ]
 
 PLOTS: MappingProxyType[str, Callable[..., Figure]] = MappingProxyType(

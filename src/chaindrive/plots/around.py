@@ -275,12 +275,13 @@ def data_overview(solution: Solution, span: int | None = None, roller: int = 0) 
     spans = {f"mean tension of {name} [N]": column for name, column in zip(names, smooth.T, strict=True)}
     tensions = table({"time [s]": centre, **spans}, **{"tensions are means over [s]": duration})
     if not _has_rollers(solution):
-        return side_by_side(tensions, *(_wheel_table(solution, name) for name in _OF_WHEELS))
+        return side_by_side(tensions=tensions, **{name: _wheel_table(solution, name) for name in _OF_WHEELS})
     instant, _ = _instant(solution, None)
     shown = _longest_span(instant.scene) if span is None else span
     window = second_half(solution, None, None)
     motion = data_displacement(solution, shown, *window)
-    return side_by_side(_link_table(instant), tensions, motion, data_contact_force(solution, roller))
+    force = data_contact_force(solution, roller)
+    return side_by_side(links=_link_table(instant), tensions=tensions, motion=motion, contact_force=force)
 
 
 def _wheel_table(solution: Solution, name: str) -> DataFrame:

@@ -174,7 +174,7 @@ def _data(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None
     middle = {"middle of the window [s]": found.time, speed: found.speed}
     followed = {f"{line.label} [Hz]": line.frequency for line in lines}
     remark = f"{found.window}, resolution {found.resolution:.4g} Hz"
-    return side_by_side(table(cells, window=remark), table(middle | followed))
+    return side_by_side(amplitudes=table(cells, window=remark), lines=table(middle | followed))
 
 
 def _figure(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> Figure:
@@ -243,5 +243,26 @@ def _draw_lines(
                 label=label,
             )
             handles += [drawn] if n == 0 else []
+            if kind == "folded":
+                _name_folded(axes, x[ordered], line.frequency[ordered], line.label, colour, highest)
     if handles:
         figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), 3))
+
+
+def _name_folded(
+    axes: Axes, x: NDArray[np.float64], frequency: NDArray[np.float64], label: str, colour: str, highest: float
+) -> None:
+    """The multiple of the tooth frequency at a folded line, which looks like a line of its own otherwise."""
+    shown = np.flatnonzero(frequency <= highest)
+    if shown.size:
+        at = int(shown[-1])
+        axes.annotate(
+            label.replace("tooth frequency", "teeth"),
+            (x[at], frequency[at]),
+            xytext=(-3, 3),
+            textcoords="offset points",
+            ha="right",
+            fontsize=7,
+            color=colour,
+            path_effects=[withStroke(linewidth=2.0, foreground="white")],
+        )

@@ -73,7 +73,7 @@ def data_bearing_force(solution: Solution, start: float | None = None, stop: flo
         "time of the largest [s]": found.largest_time,
         "rms of the fluctuation [N]": found.fluctuation,
     }
-    return side_by_side(table(columns), table(statistics))
+    return side_by_side(forces=table(columns), statistics=table(statistics))
 
 
 @styled
@@ -138,7 +138,7 @@ def data_losses(solution: Solution, start: float | None = None, stop: float | No
         "mean power [W]": [*found.power, found.input, found.output],
         "share of all losses [-]": [*found.share, math.nan, math.nan],
     }
-    return side_by_side(table({"time [s]": history.time} | over), table(whole))
+    return side_by_side(over_time=table({"time [s]": history.time} | over), means=table(whole))
 
 
 @styled
@@ -201,11 +201,11 @@ def data_rainflow(
         "a link and loop [-]": reached.per_loop,
         "a link and hour [1/h]": reached.per_hour,
     }
-    blocks = [table(cells), table(spectrum)]
+    blocks = {"cells": table(cells), "ranges": table(spectrum)}
     if cycles.loops > 0.0:
         name = f"range once a loop that damages alike, exponent {EXPONENT:g} [N]"
-        blocks.append(table({"link": cycles.links, name: equivalent_range(cycles, EXPONENT)}))
-    return side_by_side(*blocks)
+        blocks["links"] = table({"link": cycles.links, name: equivalent_range(cycles, EXPONENT)})
+    return side_by_side(**blocks)
 
 
 @styled

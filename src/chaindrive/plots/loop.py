@@ -60,7 +60,7 @@ def data_tension_envelope(solution: Solution, start: float | None = None, stop: 
     """What :func:`plot_tension_envelope` draws, side by side: by place along the loop, and by link. [N]"""
     found = tension_envelope(solution, start, stop)
     return side_by_side(
-        table(
+        by_place=table(
             {
                 "place [pitches]": found.places,
                 "smallest tension [N]": found.low,
@@ -68,7 +68,7 @@ def data_tension_envelope(solution: Solution, start: float | None = None, stop: 
                 "largest tension [N]": found.high,
             }
         ),
-        table(
+        by_link=table(
             {
                 "link": np.arange(found.link_low.size),
                 "smallest tension of the link [N]": found.link_low,
@@ -199,7 +199,7 @@ def data_peaks(solution: Solution, start: float | None = None, stop: float | Non
         "where": column("where"),
         "direction [rad]": column("direction"),
     }
-    return side_by_side(table(_peaks_over_time(solution, start, stop)), table(peaks))
+    return side_by_side(over_time=table(_peaks_over_time(solution, start, stop)), peaks=table(peaks))
 
 
 @styled

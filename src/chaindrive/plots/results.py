@@ -259,10 +259,10 @@ def data_span(solution: Solution, span: int = 0, start: float | None = None, sto
     found = _span_spectrum(solution, span, start, stop)
     frequency, amplitude = _shown(found.spectrum, found.highest)
     return side_by_side(
-        data_displacement(solution, span, *found.window),
-        table({"frequency [Hz]": frequency, f"amplitude of {solution.drive.span_names[span]} [m]": amplitude}),
-        table({"frequency of the moving string [Hz]": found.strings}),
-        table({"tooth frequency [Hz]": [found.tooth]}),
+        motion=data_displacement(solution, span, *found.window),
+        spectrum=table({"frequency [Hz]": frequency, f"amplitude of {solution.drive.span_names[span]} [m]": amplitude}),
+        strings=table({"frequency of the moving string [Hz]": found.strings}),
+        teeth=table({"tooth frequency [Hz]": [found.tooth]}),
     )
 
 

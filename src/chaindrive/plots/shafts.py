@@ -39,10 +39,10 @@ def data_shafts(
         columns[f"power into {name} [W]"] = found.power[:, w]
     name = found.names[index]
     columns |= {f"speed of {name} [rad/s]": found.speed[:, index], f"torque that drives {name} [N*m]": own}
-    blocks = [table(columns)]
-    if curve is not None:
-        blocks.append(table({"speed [rad/s]": curve.speed, "torque of the motor at that speed [N*m]": curve.torque}))
-    return side_by_side(*blocks)
+    if curve is None:
+        return table(columns)
+    motor = table({"speed [rad/s]": curve.speed, "torque of the motor at that speed [N*m]": curve.torque})
+    return side_by_side(over_time=table(columns), motor=motor)
 
 
 @styled

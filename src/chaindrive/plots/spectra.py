@@ -37,6 +37,7 @@ __all__ = [
 
 KIND_STYLE: dict[Kind, tuple[str, object, str]] = {
     "tooth": ("#009E73", ":", "teeth"),
+    "folded": ("#009E73", (0, (1, 3)), "teeth beyond half the save rate, folded back"),
     "driver": ("#CC79A7", "-", "orders of the driver"),
     "order": ("#8A949C", (0, (1, 1.5)), "revolutions of wheels and chain"),
     "string": (MARK, (0, (5, 2)), "spans as moving strings"),
@@ -104,7 +105,7 @@ def data_spectrum(
     last = highest_shown(found.channel, _tooth(marks), found.frequency, highest)
     shown = found.frequency <= last
     return side_by_side(
-        table(
+        spectrum=table(
             {
                 "frequency [Hz]": found.frequency[shown],
                 f"{_quantity(scaling)} of {found.label} [{found.unit}]": found.amplitude[shown],
@@ -112,7 +113,7 @@ def data_spectrum(
             window=f"{window}, {found.start:.6g} to {found.stop:.6g} s, resolution {found.resolution:.4g} Hz, "
             f"noise bandwidth {found.noise_bandwidth:.4g} Hz",
         ),
-        table(
+        marks=table(
             {"mark": [mark.label for mark in marks], "frequency of the mark [Hz]": [mark.frequency for mark in marks]}
         ),
     )
@@ -233,14 +234,14 @@ def data_orders(
     last = highest_shown(found.channel, solution.drive.wheels[found.wheel].teeth, found.order, highest)
     shown = found.order <= last
     return side_by_side(
-        table(
+        orders=table(
             {
                 f"order of {found.wheel_name} [1]": found.order[shown],
                 f"amplitude of {found.label} [{found.unit}]": found.amplitude[shown],
             },
             window=f"{window}, {found.start:.6g} to {found.stop:.6g} s, {found.revolutions} revolutions",
         ),
-        table({"mark": [mark.label for mark in marks], "order of the mark [1]": [mark.order for mark in marks]}),
+        marks=table({"mark": [mark.label for mark in marks], "order of the mark [1]": [mark.order for mark in marks]}),
     )
 
 

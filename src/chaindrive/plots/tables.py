@@ -1,4 +1,7 @@
-"""The numbers of a figure as a table: columns with units, in SI, blocks of a figure of several panels side by side."""
+"""The numbers of a figure as a table: columns with units, in SI, blocks of a figure of several panels side by side.
+
+Blocks have names, by which ``tables_of`` takes them apart again: one table for one file.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,10 @@ import numpy as np
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-__all__ = ["side_by_side", "table"]
+__all__ = ["side_by_side", "table", "tables_of"]
+
+_TABLES = "tables"
+"""Attribute of a frame that says which of its columns and rows are which table."""
 
 
 def table(columns: Mapping[str, Any], **attrs: Any) -> DataFrame:
@@ -26,24 +32,42 @@ def table(columns: Mapping[str, Any], **attrs: Any) -> DataFrame:
     return made
 
 
-def side_by_side(*blocks: DataFrame) -> DataFrame:
-    """The tables of the panels of one figure beside each other; short columns end in empty cells.
+def side_by_side(**blocks: DataFrame) -> DataFrame:
+    """The tables of the panels of one figure beside each other, by their names; short columns end in empty cells.
 
-    A name that comes again has a number added: ``time [s] (2)``.
+    The name of a column that comes again has a number added: ``time [s] (2)``.
     """
     import pandas
 
     taken: Counter[str] = Counter()
-    renamed = []
-    for block in blocks:
+    renamed, parts = [], []
+    for title, block in blocks.items():
         taken.update(block.columns)
         names = {name: f"{name} ({taken[name]})" for name in block.columns if taken[name] > 1}
         whole = {name: "Int64" for name in block.columns if block[name].dtype.kind in "iu"}  # which can be missing
         renamed.append(block.astype(whole).rename(columns=names))
+        columns = {names.get(name, name): name for name in block.columns}
+        parts.append((title.replace("_", "-"), len(block), columns, dict(block.attrs)))
     made = pandas.concat(renamed, axis=1)
-    for block in blocks:
+    for block in blocks.values():
         made.attrs.update(block.attrs)
+    made.attrs[_TABLES] = tuple(parts)
     return made
+
+
+def tables_of(frame: DataFrame) -> dict[str, DataFrame]:
+    """The tables that a frame of a ``data_`` function holds, by name, each with its own columns, rows and facts.
+
+    A frame that is one table has the empty name.
+    """
+    if _TABLES not in frame.attrs:
+        return {"": frame}
+    found = {}
+    for title, rows, columns, facts in frame.attrs[_TABLES]:
+        part = frame[list(columns)].iloc[:rows].rename(columns=columns)
+        part.attrs = dict(facts)
+        found[title] = part
+    return found
 
 
 def _column(values: Any) -> Any:

@@ -53,8 +53,8 @@ def data_transmission_error(
     """
     found, orders, _ = _error(solution, wheel, reference, start, stop, window)
     first, second = found.names
-    blocks = [
-        table(
+    blocks = {
+        "error": table(
             {
                 "time [s]": found.time,
                 f"angle of {first} [rad]": found.turned,
@@ -63,7 +63,7 @@ def data_transmission_error(
             },
             **{"static part [rad]": found.mean, "rms [rad]": found.rms, "peak to peak [rad]": found.peak_to_peak},
         )
-    ]
+    }
     if orders is not None:
         last = highest_shown("", solution.drive.wheels[found.wheel_1].teeth, orders.frequency, highest)
         shown = orders.frequency <= last
@@ -71,8 +71,8 @@ def data_transmission_error(
             f"order of {first} [1]": orders.frequency[shown],
             "amplitude of the transmission error [rad]": orders.amplitude[shown],
         }
-        blocks.append(table(columns))
-    return side_by_side(*blocks)
+        blocks["orders"] = table(columns)
+    return side_by_side(**blocks)
 
 
 @styled

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.signals.frequencies import frequency_marks, order_marks
+from chaindrive.analyses.signals.frequencies import Kind, frequency_marks, order_marks
 from chaindrive.analyses.signals.orders import order_spectrum
 from chaindrive.analyses.signals.spectra import Spectrum, peaks, spectrum_of
 from chaindrive.analyses.signals.transmission import transmission_error, transmission_orders
@@ -217,10 +217,15 @@ def _campbell(subject: Subject, blob: Blob) -> Reference:
         "frequency": blob.add(frequency, "f4"),
         "amplitude": blob.quantised(heights),
         "lines": [
-            {"label": line.label, "kind": line.kind, "frequency": blob.add(line.frequency[order], "f4")}
+            {"label": line.label, "kind": _kind(line.kind), "frequency": blob.add(line.frequency[order], "f4")}
             for line in lines
         ],
     }
+
+
+def _kind(kind: Kind) -> str:
+    """The kind of a line as the page has it: folded orders of the teeth are lines of teeth, whose names say so."""
+    return "tooth" if kind == "folded" else kind
 
 
 def _liveliest(solution: Solution, channel: str, part: slice) -> int:

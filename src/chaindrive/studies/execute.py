@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chaindrive import __version__
+from chaindrive.details import leave_details
 from chaindrive.end_state import EndState
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.formulations import compile_system
@@ -203,6 +204,8 @@ class _Session:
                 "install the same version everywhere.",
             )
         run, came = self.plan.runs[outcome.number], outcome
+        if outcome.details and (log := leave_details(outcome.details)):
+            came = outcome._replace(remark=f"{outcome.remark}; details in {log}")
         self.running.discard(run.number)
         self.times.append(came.wall)
         cost = (came.cpu, came.wall, came.steps)

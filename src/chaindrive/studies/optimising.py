@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chaindrive import __version__
+from chaindrive.details import leave_details
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.formulations import compile_system
 from chaindrive.model import Drive
@@ -242,8 +243,10 @@ class _Session:
                     message = f"a worker computes with chaindrive {came.version}, this is {__version__}"
                     raise ComputationError(message, "install the same version everywhere.")
                 self.seconds.append(came.wall)
-                cost = came.cpu, came.wall, came.steps
-                self._keep(came.number, running.pop(came.number), came.values, came.status, came.remark, cost)
+                cost, remark = (came.cpu, came.wall, came.steps), came.remark
+                if came.details and (log := leave_details(came.details)):
+                    remark = f"{remark}; details in {log}"
+                self._keep(came.number, running.pop(came.number), came.values, came.status, remark, cost)
 
     def _keep(
         self,

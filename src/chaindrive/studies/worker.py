@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from chaindrive import __version__
+from chaindrive.details import details_of
 from chaindrive.end_state import EndState
 from chaindrive.errors import MOST_PROBLEMS, ComputationError, InputError
 from chaindrive.model import Drive, SaveOptions, loads
@@ -50,6 +51,8 @@ class Outcome(NamedTuple):
     end: EndState | None
     version: str
     """Of the chaindrive that computed it."""
+    details: str = ""
+    """Of an internal error, for a file where the study is."""
 
 
 _warm: set[tuple[str, str]] = set()
@@ -77,7 +80,7 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
     """
     status, remark, steps = Status.REACHED_END.name, "", 0
     values: tuple[float, ...] = ()
-    end = None
+    end, details = None, ""
     begun, used = time.monotonic(), time.thread_time()
     try:
         drive = loads(task.drive)
@@ -101,7 +104,7 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
     except ComputationError as error:
         status, remark = "COMPUTATION_ERROR", str(error)
     except Exception as error:
-        status, remark = "INTERNAL_ERROR", f"{type(error).__name__}: {error}"
+        status, remark, details = "INTERNAL_ERROR", f"{type(error).__name__}: {error}", details_of(error)
     return Outcome(
         number=task.number,
         status=status,
@@ -112,6 +115,7 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
         steps=steps,
         end=end,
         version=__version__,
+        details=details,
     )
 
 

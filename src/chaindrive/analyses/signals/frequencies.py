@@ -35,9 +35,9 @@ __all__ = [
     "times",
 ]
 
-Kind = Literal["tooth", "driver", "order", "string", "system"]
+Kind = Literal["tooth", "driver", "order", "string", "system", "folded"]
 """Meshing of teeth; orders of the driver; revolutions of other wheels and of the chain loop; spans as moving strings;
-longitudinal eigenfrequencies of the whole drive."""
+longitudinal eigenfrequencies of the whole drive; teeth that the save rate is too low for, where they appear."""
 
 SYSTEM_MODES = 4
 """Longitudinal eigenfrequencies that are marked, lowest first."""

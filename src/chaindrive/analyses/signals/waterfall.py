@@ -37,6 +37,8 @@ COLUMNS = 60
 """Windows that a waterfall has unless it is told otherwise."""
 SAMPLES_WANTED = 64
 """Least length of a window that is chosen automatically, where the result has so many. [samples]"""
+FOLDED = 6
+"""Multiples of the tooth frequency that are followed beyond half the save rate."""
 STRINGS = 2
 """Modes of every span that are drawn in."""
 
@@ -250,7 +252,9 @@ def campbell_lines(
 ) -> list[CampbellLine]:
     """Lines of a Campbell diagram over windows of time, starts to stops (C,) [s], as in a :class:`Waterfall`.
 
-    The tooth frequency and its second and third harmonic; ``orders`` of the driver, by default its revolution and the
+    The tooth frequency and its second and third harmonic; multiples of it (the first six) where they lie beyond half
+    the save rate, as folded lines where the spectrum shows them instead, |f - n fs| (Shannon 1949); ``orders`` of the
+    driver, by default its revolution and the
     orders that its motion prescribes; the first ``strings`` frequencies of the spans (all by default) as moving strings
     at the tension and speed of every window (Pedersen 2004, Eq. 4.27, eta = 0), nan where slack; longitudinal
     eigenfrequencies of the drive with rigid seats, where that model applies. system: eigenfrequencies by name instead
@@ -265,12 +269,28 @@ def campbell_lines(
     if np.isfinite(teeth).any():
         driver = drive.wheels[wheel_index(drive, None)]
         lines += [CampbellLine(f"{times(n)}tooth frequency", "tooth", n * teeth) for n in (1, 2, 3)]
+        lines += _folded_lines(solution, teeth)
         for order in driver_orders(drive) if orders is None else orders:
             lines.append(CampbellLine(f"{driver.name}, order {order:g}", "driver", order * teeth / driver.teeth))
         lines += _string_lines(solution, first, last, teeth, spans, strings)
     for name, frequencies in ({"drive": system_frequencies(drive)} if system is None else system).items():
         for n, frequency in enumerate(np.atleast_1d(np.asarray(frequencies, dtype=np.float64))):
             lines.append(CampbellLine(f"{name}, mode {n + 1}", "system", np.full(columns, frequency)))
+    return lines
+
+
+def _folded_lines(solution: Solution, teeth: FloatArray) -> list[CampbellLine]:
+    """Where multiples of the tooth frequency beyond half the save rate appear in a spectrum: their aliases."""
+    if solution.time.size < 2:
+        return []
+    rate = 1.0 / sampling_step(solution.time)
+    lines = []
+    for n in range(1, FOLDED + 1):
+        beyond = n * teeth > 0.5 * rate
+        if beyond.any():
+            folded = np.abs(n * teeth - rate * np.round(n * teeth / rate))
+            label = f"{times(n)}tooth frequency, folded"
+            lines.append(CampbellLine(label, "folded", np.where(beyond, folded, np.nan)))
     return lines
 
 

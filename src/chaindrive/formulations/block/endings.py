@@ -21,7 +21,13 @@ TENSION_AT_MAXIMUM = Status(
 ENDINGS = (TENSION_AT_MAXIMUM,)
 
 
-def ended_at(drive: Drive, p: Parameters, _: Status, __: float, ___: FloatArray) -> str:
-    """The tightest span of the last evaluation (System.ended_at)."""
-    span = int(np.argmax(p.pull[:, PULL_TENSION]))
+def ended_at(drive: Drive, p: Parameters, status: Status, _: float, __: FloatArray) -> str:
+    """The tightest span of the last evaluation, or the first whose tension was not a number (System.ended_at)."""
+    pull = p.pull[:, PULL_TENSION]
+    if status == Status.NOT_A_NUMBER:
+        wrong = np.flatnonzero(~np.isfinite(pull))
+        return f"the span {drive.span_names[int(wrong[0])]!r}" if wrong.size else ""
+    if status != TENSION_AT_MAXIMUM:
+        return ""
+    span = int(np.argmax(pull))
     return f"the span {drive.span_names[span]!r}: {quantity(float(p.pull[span, PULL_TENSION]), 'N')}"

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
-from chaindrive.model import Drive
+from chaindrive.model import Drive, WheelEnd
 from chaindrive.numbers import quantity
 from chaindrive.system import Status
 
@@ -64,43 +64,92 @@ NO_REST = (
 def ended_at(
     drive: Drive, p: PlanarParameters, tensions: FloatArray, status: Status, time: float, state: FloatArray
 ) -> str:
-    """The wheel, guide, roller or link that an ending happened at (System.ended_at).
+    """The roller or link, and the wheel, guide or span, that an ending happened at (System.ended_at).
 
-    Reads the memory and what the last evaluation has left, in ``tensions`` (N,) those of the links [N].
+    Of a solver's ending what was not a number first, or the roller that was pressed deepest. Reads the memory and what
+    the last evaluation has left, in ``tensions`` (N,) those of the links [N].
     """
     if status == TENSION_ABOVE_BREAKING_LOAD:
         link = int(np.argmax(tensions))
-        return f"link {link} {_place_of_link(drive, p, link)}: {quantity(float(tensions[link]), 'N')}"
+        return f"{_link(drive, p, link)}: {quantity(float(tensions[link]), 'N')}"
     if status == PENETRATION_TOO_DEEP:
         depth, roller, surface = _deepest(p)
         return f"roller {roller} on {_surface(drive, surface)}: {quantity(depth, 'm')}"
     if status == CHAIN_LEFT_WHEEL:
-        left = [wheel.name for wheel, gaps in zip(drive.wheels, p.gap, strict=True) if (gaps < 0).all()]
-        return ", ".join(f"wheel {name!r}" for name in left)
-    jumped = [wheel.name for wheel, row in zip(drive.wheels, p.mesh, strict=True) if row[P.MESH_JUMPS] > 0.0]
-    if jumped:
-        return ", ".join(f"wheel {name!r}" for name in jumped)
-    return _out_of_order(drive, p)
+        return ", ".join(_last_on(drive, p, w) for w, gaps in enumerate(p.gap) if (gaps < 0).all())
+    if status == CHAIN_JUMPED_TOOTH:
+        jumped = [w for w, row in enumerate(p.mesh) if row[P.MESH_JUMPS] > 0.0]
+        return ", ".join(_jumped_on(drive, p, w) for w in jumped) or _out_of_order(drive, p)
+    if status == Status.NOT_A_NUMBER:
+        return _not_a_number(drive, p, tensions)
+    if status == STEP_TOO_SMALL and p.segments_used[P.USED_SEGMENTS]:
+        depth, roller, surface = _deepest(p)
+        return (
+            f"roller {roller} on {_surface(drive, surface)}, pressed {quantity(depth, 'm')} deep" if depth > 0.0 else ""
+        )
+    return ""
+
+
+def _last_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
+    """A wheel without rollers, with the middle one of those that lay between its teeth at the search before."""
+    roller, name = int(p.mesh[wheel, P.MESH_ROLLER]), drive.wheels[wheel].name
+    return f"wheel {name!r}, roller {roller} the last" if roller >= 0 else f"wheel {name!r}"
+
+
+def _jumped_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
+    """A wheel on which the chain has jumped: the roller that tears the order, or one of those that have moved on."""
+    torn = _torn(p.gap[wheel], _pressed(p)[wheel], drive.wheels[wheel].teeth, bool(p.closed))
+    roller = torn if torn >= 0 else int(p.mesh[wheel, P.MESH_ROLLER])
+    return (
+        f"roller {roller} on wheel {drive.wheels[wheel].name!r}"
+        if roller >= 0
+        else f"wheel {drive.wheels[wheel].name!r}"
+    )
+
+
+def _not_a_number(drive: Drive, p: PlanarParameters, tensions: FloatArray) -> str:
+    """The first contact, or else the first link, that the last evaluation made no number of."""
+    for s in range(p.segments_used[P.USED_SEGMENTS]):
+        first, end, slot = (int(p.segment[s, k]) for k in (P.SEGMENT_FIRST, P.SEGMENT_END, P.SEGMENT_SLOT))
+        wrong = np.flatnonzero(~np.isfinite(p.contact[:, slot : slot + end - first]).all(axis=0))
+        if wrong.size:
+            return f"roller {first + int(wrong[0])} on {_surface(drive, int(p.segment[s, P.SEGMENT_SURFACE]))}"
+    wrong = np.flatnonzero(~np.isfinite(tensions))
+    return _link(drive, p, int(wrong[0])) if wrong.size else ""
+
+
+def _link(drive: Drive, p: PlanarParameters, link: int) -> str:
+    return f"link {link} {_place_of_link(drive, p, link)}".strip()
 
 
 def _place_of_link(drive: Drive, p: PlanarParameters, link: int) -> str:
-    """On which wheel a link lies, or in which span: that behind the last wheel that a roller before it presses on."""
-    ends = [link, (link + 1) % p.rollers]
+    """On which wheel a link lies, or in which span: that behind the last wheel that a roller before it presses on.
+
+    Of an open chain without such a wheel it is the first span.
+    """
+    both = [link, (link + 1) % p.rollers]
     pressed = _pressed(p)
     for wheel, rollers in zip(drive.wheels, pressed, strict=True):
-        if rollers[ends].all():
+        if rollers[both].all():
             return f"on wheel {wheel.name!r}"
-    for back in range(p.rollers if p.closed else 0):
+    ends = drive.chain.ends
+    before = 0 if ends is None or isinstance(ends[0], WheelEnd) else 1  # spans before the first wheel
+    for back in range(p.rollers if p.closed else link + 1):
         seated = np.flatnonzero(pressed[:, (link - back) % p.rollers])
         if seated.size:
-            return f"in the span {drive.span_names[int(seated[0])]!r}"
-    return ""
+            return _span(drive, int(seated[0]) + before)
+    return _span(drive, 0) if before else ""
+
+
+def _span(drive: Drive, span: int) -> str:
+    return f"in the span {drive.span_names[span]!r}" if span < len(drive.span_names) else ""
 
 
 def _pressed(p: PlanarParameters) -> NDArray[np.bool_]:
     """Which rollers press on every wheel, on whichever face, (W, N)."""
     pressed = p.impact_speed > 0.0
-    return np.array([pressed[p.face[:, P.FACE_SURFACE] == w].any(axis=0) for w in range(p.wheels)])
+    found = [pressed[p.face[:, P.FACE_SURFACE] == w].any(axis=0) for w in range(p.wheels)]
+    return np.array(found, dtype=np.bool_).reshape(p.wheels, p.rollers)  # an open chain may have no wheel
 
 
 def _deepest(p: PlanarParameters) -> tuple[float, int, int]:
@@ -125,10 +174,19 @@ def _surface(drive: Drive, surface: int) -> str:
 def _out_of_order(drive: Drive, p: PlanarParameters) -> str:
     """The first neighbours that press into gaps of a wheel which are none."""
     for wheel, gaps, presses in zip(drive.wheels, p.gap, _pressed(p), strict=True):
-        pressed = presses & np.roll(presses, -1)
-        pressed[-1:] &= p.closed
-        step = (np.roll(gaps, -1) - gaps) % wheel.teeth
-        torn = np.flatnonzero(pressed & (step != 1) & (step != wheel.teeth - 1))
-        if torn.size:
-            return f"roller {(int(torn[0]) + 1) % p.rollers} on wheel {wheel.name!r}"
+        torn = _torn(gaps, presses, wheel.teeth, bool(p.closed))
+        if torn >= 0:
+            return f"roller {torn} on wheel {wheel.name!r}"
     return ""
+
+
+def _torn(gaps: NDArray[np.int64], presses: NDArray[np.bool_], teeth: int, closed: bool) -> int:
+    """The first roller that presses into a gap of a wheel which is none beside that of the roller before; -1: none.
+
+    In a chain that is not closed the first roller has none before it.
+    """
+    pressed = presses & np.roll(presses, -1)
+    pressed[-1:] &= closed
+    step = (np.roll(gaps, -1) - gaps) % teeth
+    torn = np.flatnonzero(pressed & (step != 1) & (step != teeth - 1))
+    return (int(torn[0]) + 1) % gaps.size if torn.size else -1

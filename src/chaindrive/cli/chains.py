@@ -1,0 +1,143 @@
+"""``chaindrive chains``: the chains of the catalogue, series by series, or all that is known of one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from chaindrive.cli import console
+from chaindrive.errors import InputError, Problem
+from chaindrive.model import SERIES, Chain, StandardChain, chain_names, standard_chain
+from chaindrive.model.links import link_dimensions
+
+__all__ = ["chains"]
+
+MILLIMETRES = (
+    "Pitch, roller (of a bush chain its bushes, of a leaf chain its plates) and inner width in mm, mass of a metre, "
+    "least breaking load."
+)
+MARKS = "~ estimated, ? from memory after the standard; the rest was read in the sources named above each table."
+_COLUMNS = {
+    "pitch": ("pitch", 1e3, 5),
+    "roller_diameter": ("roller", 1e3, 4),
+    "inner_width": ("width", 1e3, 4),
+    "link_mass": ("kg/m", 1.0, 4),
+    "breaking_load": ("kN", 1e-3, 4),
+}
+"""Values in a list: heading, from SI, digits."""
+
+
+def chains(words: str | None) -> None:
+    """List the chains whose names, series, kind or standard have all of ``words``; all that is known where it is one.
+
+    Raises InputError when there is none.
+    """
+    found = _found(words)
+    if len(found) == 1:
+        _show_one(found[0])
+        return
+    for key, series in SERIES.items():
+        here = [chain for chain in found if chain.series == key]
+        if not here:
+            continue
+        console.say(f"{series.title} [{key}]", "bold")
+        console.out().print(f"{series.standard}. Source: {series.source}", style="dim")
+        table = console.table("name", "also", *(f">{heading}" for heading, _, _ in _COLUMNS.values()), "kind")
+        for names, also, chain in _rows(here, whole=words is not None and len(found) <= MOST_SINGLY):
+            table.add_row(names, also, *(_cell(chain, field) for field in _COLUMNS), chain.kind)
+        console.out().print(table)
+    console.out().print(f"{len(found)} chains. {MILLIMETRES}")
+    console.out().print(MARKS, style="dim")
+    console.out().print("Sources and doubts of one: chaindrive chains NAME; some: chaindrive chains leaf", style="dim")
+
+
+MOST_SINGLY = 60
+"""Chains of which each has a row; where there are more, pitches of a conveyor chain share one."""
+
+
+def _found(words: str | None) -> list[StandardChain]:
+    chains = [standard_chain(name) for name in chain_names()]
+    if words is None:
+        return chains
+    typed = "".join(words.split()).lower()
+    for chain in chains:
+        if typed in {"".join(name.split()).lower() for name in (chain.name, chain.ansi, *chain.other_names)}:
+            return [chain]
+    parts = words.lower().split()
+    found = [chain for chain in chains if all(_has(chain, part) for part in parts)]
+    if found:
+        return found
+    try:
+        return [standard_chain(words)]
+    except InputError as error:
+        raise InputError(Problem("chain", error.problems[0].message, repr(words))) from None
+
+
+def _has(chain: StandardChain, part: str) -> bool:
+    series = SERIES[chain.series]
+    texts = (chain.name, chain.ansi, *chain.other_names, chain.series, chain.kind, series.title, series.standard)
+    return any(part in text.lower() for text in texts)
+
+
+def _rows(found: Sequence[StandardChain], whole: bool) -> Iterator[tuple[str, str, StandardChain]]:
+    """Names, further names and a chain for each row; pitches of a conveyor chain share one unless ``whole``."""
+    taken = set()
+    for chain in found:
+        also = ", ".join(name for name in (chain.ansi, *chain.other_names) if name)
+        if whole or chain.series != "conveyor":
+            yield chain.name, also, chain
+            continue
+        size = chain.name.rpartition("-")[0]
+        if size not in taken:
+            taken.add(size)
+            pitches = [other.name.rpartition("-")[2] for other in found if other.name.rpartition("-")[0] == size]
+            yield f"{size}-{pitches[0]}", f"... -{pitches[-1]}" if len(pitches) > 1 else "", chain
+
+
+def _cell(chain: StandardChain, field: str) -> str:
+    _, factor, digits = _COLUMNS[field]
+    value = chain.mass_per_length if field == "link_mass" else getattr(chain, field)
+    source = chain.sources.get(field, "")
+    mark = "~" if source.startswith("estimated") else "?" if "from memory" in source else ""
+    return f"{mark}{factor * value:.{digits}g}" if value else "-"
+
+
+def _show_one(chain: StandardChain) -> None:
+    """Values of a chain with their sources, masses of other makers, doubts."""
+    series = SERIES[chain.series]
+    names = ", ".join(name for name in (chain.ansi, *chain.other_names) if name)
+    console.say(f"{chain.name}{f' ({names})' if names else ''}: {series.title}", "bold")
+    made = Chain(standard=chain.name, links=100)
+    sources, sizes = made.sources, link_dimensions(made)
+    strands = "1 strand" if chain.strands == 1 else f"{chain.strands} strands"
+    rows = [("kind", f"{chain.kind} chain, {strands}", "")]
+    rows += [
+        ("pitch", f"{1e3 * chain.pitch:.5g} mm", sources["pitch"]),
+        ("roller", f"{1e3 * chain.roller_diameter:.4g} mm", sources["roller_diameter"]),
+        ("mass", f"{chain.mass_per_length:.4g} kg/m", sources["link_mass"]),
+        ("", f"{1e3 * made.link_mass:.4g} g a link", ""),
+        ("breaking load", f"{1e-3 * chain.breaking_load:.5g} kN", sources["breaking_load"]),
+        ("stiffness", f"{1e-6 * made.link_stiffness:.3g} MN/m a link", sources["link_stiffness"]),
+    ]
+    rows += [
+        (re.sub(r"[._]", " ", name), f"{1e3 * size.value:.4g} mm", size.source)
+        for name, size in sizes.items()
+        if size.value and not (chain.kind == "leaf" and name == "bush_diameter")
+    ]
+    notes = list(dict.fromkeys(source for *_, source in rows if source))
+    table = console.table("", ">", ">source")
+    for name, value, source in rows:
+        table.add_row(name, value, str(notes.index(source) + 1) if source else "")
+    console.out().print(table)
+    console.out().print(console.grid(*((f"{number}:", note) for number, note in enumerate(notes, 1))))
+    for other in chain.other_masses:
+        apart = other.mass_per_length / chain.mass_per_length - 1.0
+        console.out().print(f"Another mass: {other.mass_per_length:.4g} kg/m, {apart:+.1%} ({other.source})")
+    console.out().print(f"Standard: {series.standard}. Source: {series.source}.")
+    for doubt in (chain.doubts, series.doubts):
+        if doubt:
+            console.out().print(f"Doubt: {doubt[0].upper()}{doubt[1:].rstrip('.')}.")
+    if chain.kind == "leaf":
+        console.out().print('It runs over smooth sheaves only: wheels with tooth = { form = "smooth" }.')
+    else:
+        console.say(f'In a drive: chain = {{ standard = "{chain.name}", links = 100 }}', "dim")

@@ -1,0 +1,181 @@
+"""``chaindrive keys``: what a key of a drive's file is, in the terminal."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from pydantic.fields import FieldInfo
+
+from chaindrive.cli import console
+from chaindrive.errors import InputError, Problem
+from chaindrive.model import Drive
+from chaindrive.model.base import Model
+from chaindrive.model.keys import DISCRIMINATORS, Key, Table, formulations_of, models_at, tables
+from chaindrive.model.problems import nearest
+from chaindrive.model.study import Study
+
+__all__ = ["keys"]
+
+
+class _Place(NamedTuple):
+    """Where a path leads: a field, by every table that has it in that place."""
+
+    path: str
+    owners: Sequence[type[Model]]
+    name: str
+
+    @property
+    def fields(self) -> list[FieldInfo]:
+        return [owner.model_fields[self.name] for owner in self.owners]
+
+
+def keys(path: str) -> None:
+    """Explain the key at a path, and list the keys below it; the top level for an empty one.
+
+    Raises InputError for a key that is not there, with the nearest ones.
+    """
+    parts = [part for part in re.split(r"[.\[\]]+", path) if part and not part.isdigit()]
+    if not parts:
+        console.say("A drive's file", "bold")
+        _list_of(_table_of(Drive, ""), "")
+        console.say("More of one: chaindrive keys wheels.motion", "dim")
+        return
+    root = Drive if parts[0] in Drive.model_fields or parts[0] not in Study.model_fields else Study
+    place = _place(root, parts, path)
+    below = list(dict.fromkeys(model for field in place.fields for model in models_at(field)))
+    console.say(place.path if root is Drive else f"{place.path}, in the file of a study", "bold")
+    found: dict[Key, list[type[Model]]] = {}
+    for owner in place.owners:
+        found.setdefault(_key(owner, place.name), []).append(owner)
+    for key, owners in found.items():
+        if len(found) > 1:
+            console.say(f"  where {' or '.join(filter(None, map(_told, owners)))}", "bold")
+        _show(key, _Place(place.path, owners, place.name), below, root)
+    for model in below:
+        console.say()
+        _list_of(_table_of(model, place.path), place.path)
+
+
+def _place(root: type[Model], parts: Sequence[str], typed: str) -> _Place:
+    owners: list[type[Model]] = [root]
+    for count, part in enumerate(parts):
+        having = [owner for owner in owners if part in owner.model_fields]
+        if not having:
+            raise InputError(_unknown(root, owners, parts[:count], part, typed))
+        if count == len(parts) - 1:
+            return _Place(".".join(parts), having, part)
+        owners = [model for owner in having for model in models_at(owner.model_fields[part])]
+    raise AssertionError("a path has parts")
+
+
+def _unknown(root: type[Model], owners: Sequence[type[Model]], before: Sequence[str], part: str, typed: str) -> Problem:
+    """What is wrong with a path, what there is instead, and where else a key of that name stands."""
+    place = ".".join(before)
+    known = list(dict.fromkeys(name for owner in owners for name in owner.model_fields))
+    if not known:
+        return Problem("key", f"{place} has no keys below it", repr(typed))
+    elsewhere = list(dict.fromkeys(path for path in _paths(root) if path.rpartition(".")[2] == part))
+    hint = nearest(part, known)
+    if elsewhere:
+        hint = f"; elsewhere there {'is' if len(elsewhere) == 1 else 'are'} {', '.join(elsewhere[:6])}"
+        hint += f" and {len(elsewhere) - 6} more." if len(elsewhere) > 6 else "."
+    listed = f" {place or 'A drive'} has: {', '.join(known)}"
+    return Problem("key", f"there is no {part!r}{f' in {place}' if place else ''}{hint or '.'}{listed}", repr(typed))
+
+
+def _paths(root: type[Model]) -> Iterator[str]:
+    for table in tables(root):
+        for path in table.paths:
+            plain = path.replace("[]", "")
+            yield from (f"{plain}.{key.name}" if plain else key.name for key in table.keys)
+
+
+def _table_of(model: type[Model], path: str) -> Table:
+    root = Study if model is Study else Drive
+    found = next((table for table in tables(root) if table.model is model), None)
+    return found or next(table for table in tables(Study) if table.model is model)
+
+
+def _key(owner: type[Model], name: str) -> Key:
+    return next(key for key in _table_of(owner, "").keys if key.name == name)
+
+
+def _show(key: Key, place: _Place, below: Sequence[type[Model]], root: type[Model]) -> None:
+    rows = [("what", _plain(key.text))]
+    rows += [("type", _type(key, below))]
+    rows += [("unit", f"{key.unit}, or a text with its unit")] if key.unit else []
+    if key.name not in DISCRIMINATORS or key.default:
+        rows += [("left out", _plain(key.default) or "it must be given")]
+    kinds = [told for told in map(_told, below) if told]
+    rows += [("allowed", f"{_plain(key.allowed)}: {'; '.join(kinds)}" if kinds else _plain(key.allowed))]
+    if root is Drive:
+        rows += [("formulations", ", ".join(_formulations(place)))]
+    console.out().print(console.grid(*rows, indent=2))
+
+
+def _told(model: type[Model]) -> str:
+    """What tells a table from the others in its place: "kind = 'constant_speed'"; empty where nothing does."""
+    key = next((key for key in _table_of(model, "").keys if _tells(key)), None)
+    return f"{key.name} = {_plain(key.allowed)}" if key else ""
+
+
+def _tells(key: Key) -> bool:
+    one = key.allowed[:1] == "`" and "," not in key.allowed
+    return (key.name in DISCRIMINATORS and key.allowed[:1] == "`") or (key.name == "over" and one)
+
+
+def _formulations(place: _Place) -> tuple[str, ...]:
+    """Those that take it; options of a formulation are those of the tables that have them."""
+    if place.path.startswith("run.formulation."):
+        kinds = [owner.model_fields["kind"].default for owner in place.owners if "kind" in owner.model_fields]
+        if all(isinstance(kind, str) for kind in kinds) and kinds:
+            return tuple(kinds)
+    return formulations_of(place.path)
+
+
+def _type(key: Key, below: Sequence[type[Model]]) -> str:
+    if below and key.unit:
+        return "quantity, a table, or a list of these" if "a list" in key.allowed else "quantity, or a table"
+    if below:
+        listed = "list of tables" if key.allowed.startswith("a list") else "table"
+        if len(below) == 1:
+            return listed
+        told = [field for field in DISCRIMINATORS if all(field in model.model_fields for model in below)]
+        return f"{listed}, one of {len(below)}, told apart by {told[0]!r}" if told else listed
+    if key.allowed.startswith("whole"):
+        return "whole number"
+    if key.allowed.startswith("[x, y]"):
+        return "list of two quantities"
+    if key.allowed.startswith("a list, each"):
+        return "list of quantities"
+    if key.unit or re.match(r"[>≥≤\d-]", key.allowed) or key.allowed.startswith("any number"):
+        return "quantity, or a list of one for each" if "a list of these" in key.allowed else "quantity"
+    if key.allowed.startswith("`"):
+        return "one of the words below"
+    return "true or false" if key.default in ("`true`", "`false`") else "text" if "text" in key.allowed else "value"
+
+
+def _list_of(table: Table, path: str) -> None:
+    """The keys of a table: key, unit, what holds when it is left out, and what it means."""
+    told = _told(table.model)
+    if path:
+        console.say(told or "its keys", "bold")
+        console.out().print(console.printable(_first_sentence(table.model)), style="dim")
+    listed = console.table("key", "unit", "left out", "meaning")
+    for key in table.keys:
+        if not told or key.name != told.partition(" ")[0]:
+            default = _plain(key.default) or "must be given"
+            listed.add_row(key.name, key.unit, default, console.printable(_plain(key.text)))
+    console.out().print(listed)
+
+
+def _first_sentence(model: type[Model]) -> str:
+    text = " ".join(inspect.cleandoc(model.__doc__ or "").split("\n\n")[0].split())
+    return _plain(text)
+
+
+def _plain(text: str) -> str:
+    return text.replace(":attr:", "").replace(":class:", "").replace("`", "")

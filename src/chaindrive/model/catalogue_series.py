@@ -1,0 +1,87 @@
+"""The series of chains in the catalogue: what they are for, the standard, where their values come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+__all__ = ["SERIES", "SOURCE", "Series"]
+
+SOURCE = "Donghua chain catalogue 2020 (ISO 606 / DIN 8187, ANSI B29.1)"
+"""Of short-pitch chains of one and two strands."""
+
+
+class Series(NamedTuple):
+    """A series of chains."""
+
+    title: str
+    standard: str
+    """Standard and edition."""
+    source: str
+    """Where values were read; those that no source was found for say so one by one."""
+    doubts: str = ""
+    """What holds for all of them."""
+
+
+SERIES: Mapping[str, Series] = MappingProxyType(
+    {
+        "iso-606-b": Series(
+            "Short-pitch roller chains, B series",
+            "ISO 606:2004 (DIN 8187)",
+            SOURCE,
+            "Breaking loads are the least of the standard or the maker's; plates of 20B and larger are estimated.",
+        ),
+        "iso-606-a": Series(
+            "Short-pitch roller and bush chains, A series and ANSI",
+            "ISO 606:2004, ASME B29.1M (DIN 8188)",
+            SOURCE,
+            "Breaking loads are the least of the standard or the maker's.",
+        ),
+        "light": Series(
+            "Light roller chains of ISO 606, one strand",
+            "ISO 606:2004",
+            "Donghua chain catalogue 2020 (083: 415B); Ametric catalogue, DIN 8187 (081, 082)",
+        ),
+        "bicycle": Series(
+            "Bicycle chains",
+            "ISO 9633:2001 (breaking load)",
+            "KMC, Ametric and others, see bicycle_chains.csv",
+            "Makers print little: pins and plates are from calipers and estimates.",
+        ),
+        "motorcycle": Series(
+            "Motorcycle chains",
+            "ISO 10190:2008",
+            "Tsubaki, The Complete Guide to Chain, Table 1.9; wemoto.co, Chain Dimensions; motomaxsfr.com; "
+            "motorcyclechain.top; Donghua chain catalogue 2020 (415H)",
+            "Standard chains without rings; breaking loads and masses of makers differ by up to a half.",
+        ),
+        "engine": Series(
+            "Timing chains of engines",
+            "ISO 606:2004 where it has them",
+            "Donghua chain catalogue 2020 (04C, 05B); agrocepi.by (04C); machinerysprocket.com (219H)",
+            "Makers of engines have their own; inverted-tooth chains are not there.",
+        ),
+        "agricultural": Series(
+            "Agricultural roller chains, S types",
+            "ISO 487:1998 (DIN 8189)",
+            "makers' tables after ISO 487",
+            "No copy of a table could be read; A550 to A620 are left out for that reason.",
+        ),
+        "conveyor": Series(
+            "Conveyor chains, M and MT (deep plates)",
+            "ISO 1977:2006 (DIN 8167)",
+            "makers' tables after ISO 1977",
+            "No copy of a table could be read; masses are computed from the parts. The deep plates of MT reach further "
+            "on one side of the pins, which is not in the centre of mass. Teeth of ISO 606 fit where the pitch is at "
+            "most 6.8 times the roller; beyond take tooth = { form = 'circular' }: teeth of ISO 1977 are not there.",
+        ),
+        "leaf": Series(
+            "Leaf chains, LL and LH (BL)",
+            "ISO 4347:2015, ASME B29.8",
+            "Galaxy leaf chain charts (IS 1072, ISO 4347, ASME B29.8)",
+            "They have no rollers and run over smooth sheaves: no wheel with teeth takes them.",
+        ),
+    }
+)
+"""Series by their keys, in the order in which they are listed."""

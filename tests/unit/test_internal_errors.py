@@ -1,0 +1,205 @@
+"""Mistakes of our own, anywhere: a message, a file with the details, and the results so far. Never a traceback.
+
+In the middle of a run it is tested in ``test_bad_input_cli.py`` too, with how the run goes on.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+
+from chaindrive import results
+from chaindrive.cli.main import main
+from chaindrive.details import details_of, leave_details
+from support.report_run import drive_called, made_solution
+
+SMALL = """\
+name = "two wheels"
+chain = { standard = "08B-1", links = 60 }
+contact = { stiffness = "1 GN/m^1.5", restitution = 0.3 }
+
+[[wheels]]
+name = "driver"
+teeth = 20
+position = [0, 0]
+tooth = { form = "iso-606" }
+motion = { kind = "constant_speed", speed = "300 rpm" }
+
+[[wheels]]
+name = "driven"
+teeth = 20
+position = ["254.02 mm", 0]
+inertia = "0.001 kg*m^2"
+tooth = { form = "iso-606" }
+load_torque = "1 N*m"
+
+[run]
+until = "4 ms"
+solver = { method = "verlet" }
+"""
+STUDY = """\
+name = "load"
+drive = "drive.toml"
+[[parameters]]
+name = "load"
+unit = "N*m"
+values = [1, 2, 3, 4]
+set = "wheels.driven.load_torque"
+[[figures_of_merit]]
+name = "largest"
+channel = "link_tension"
+reduce = "max"
+"""
+
+
+class Unforeseen(RuntimeError):
+    """What nobody catches."""
+
+
+@pytest.fixture
+def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture):
+    """Run the command line in a folder of its own: exit code, standard output, standard error."""
+    (tmp_path / "logs").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "logs"))
+    (tmp_path / "drive.toml").write_text(SMALL, encoding="utf-8")
+    (tmp_path / "study.toml").write_text(STUDY, encoding="utf-8")
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ending:
+            main([str(argument) for argument in arguments])
+        out, err = capfd.readouterr()
+        assert "Traceback" not in out + err
+        assert isinstance(ending.value.code, int)
+        return ending.value.code, out, err
+
+    return run
+
+
+def the_log(folder: Path, told: str) -> str:
+    """The text of the one file of details, which is named in what was told."""
+    (log,) = (folder / "logs").glob("chaindrive-*.log")
+    assert str(log) in told
+    text = log.read_text(encoding="utf-8")
+    assert "Traceback (most recent call last)" in text
+    assert "nobody foresaw this" in text
+    return text
+
+
+def break_at(monkeypatch: pytest.MonkeyPatch, target: str, count: int) -> None:
+    """Let the function at a dotted path fail when it is called for the ``count``-th time, and only then."""
+    owner, name = target.rsplit(".", 1)
+    from importlib import import_module
+
+    try:
+        holder: object = import_module(owner)
+    except ModuleNotFoundError:
+        module, cls = owner.rsplit(".", 1)
+        holder = getattr(import_module(module), cls)
+    real, calls = getattr(holder, name), []
+
+    def breaking(*arguments: object, **options: object) -> object:
+        calls.append(name)
+        if len(calls) == count:
+            raise Unforeseen("nobody foresaw this")
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(holder, name, breaking)
+
+
+def test_in_the_middle_of_a_run_where_it_is_written(call, monkeypatch, tmp_path):
+    monkeypatch.setattr("chaindrive.simulation.BUDGET", 10**5)
+    monkeypatch.setattr("chaindrive.simulation.CHECKPOINT_INTERVAL", 0.0)
+    break_at(monkeypatch, "chaindrive.cli.run.Signals.between_batches", 5)
+    code, _, err = call("run", "drive.toml", "--save-rate", "20 kHz", "--set", "run.save.chunk_rows=5")
+    assert code == 2
+    assert "internal error: Unforeseen: nobody foresaw this" in err
+    assert "is kept in drive.nc. To go on:" in err
+    assert "chaindrive run drive.toml" in err
+    the_log(tmp_path, err)
+    with results.open("drive.nc") as solution:
+        assert 0.0 < solution.time[-1] < 4e-3
+
+
+def test_after_a_run_where_its_picture_is_drawn(call, monkeypatch, tmp_path):
+    break_at(monkeypatch, "chaindrive.cli.plot.run_picture", 1)
+    code, out, err = call("run", "drive.toml", "--picture", "p.png")
+    assert code == 2
+    assert "Results in drive.nc" in out
+    assert "The run is complete: its results are in drive.nc." in err
+    the_log(tmp_path, err)
+    with results.open("drive.nc") as solution:
+        assert solution.time[-1] == pytest.approx(4e-3)
+
+
+def test_in_one_run_of_a_study(call, monkeypatch, tmp_path):
+    """It is a row, whose remark names the file; the other runs stand."""
+    break_at(monkeypatch, "chaindrive.studies.worker._solution", 2)
+    code, out, err = call("sweep", "study.toml", "--workers", 1)
+    assert code == 2
+    rows = list(csv.DictReader(Path("study-study/table.csv").read_text(encoding="utf-8").splitlines()))
+    assert [row["status"] for row in rows] == ["REACHED_END", "INTERNAL_ERROR", "REACHED_END", "REACHED_END"]
+    assert [float(row["largest [N]"] or "nan") > 0.0 for row in rows] == [True, False, True, True]
+    the_log(tmp_path, rows[1]["remark"])
+    assert rows[1]["remark"].startswith("Unforeseen: nobody foresaw this; details in ")
+    assert str(tmp_path / "logs") in err  # said at once
+    assert "INTERNAL_ERROR is a mistake in chaindrive: please report it" in err
+    assert "4 runs" in out
+
+
+def test_in_a_study_between_its_runs(call, monkeypatch, tmp_path):
+    with monkeypatch.context() as patch:
+        break_at(patch, "chaindrive.studies.execute._Session._take", 3)
+        code, _, err = call("sweep", "study.toml", "--workers", 1)
+    assert code == 2
+    assert "internal error: Unforeseen: nobody foresaw this" in err
+    assert "2 runs are kept in study-study. The same command goes on with them." in err
+    the_log(tmp_path, err)
+    code, out, _ = call("sweep", "study.toml", "--workers", 1)
+    assert code == 0
+    assert "4 runs" in out
+
+
+def test_in_a_report(call, monkeypatch, tmp_path):
+    made_solution(drive_called("one drive")).save(tmp_path / "first.nc")
+    before = Path("first.nc").read_bytes()
+    break_at(monkeypatch, "chaindrive.report.write.render", 1)
+    code, out, err = call("report", "first.nc")
+    assert code == 2
+    assert "internal error: Unforeseen" in err
+    assert "No report was written; the results in first.nc are as they were." in err
+    assert "Report in" not in out
+    the_log(tmp_path, err)
+    assert Path("first.nc").read_bytes() == before
+    assert not Path("first.html").exists()
+
+
+def test_in_a_comparison(call, monkeypatch, tmp_path):
+    break_at(monkeypatch, "chaindrive.studies.formulations.simulate", 2)
+    code, _, err = call("compare", "drive.toml", "--formulations", "block,roller")
+    assert code == 2
+    assert re.search(r"Results of runs that were begun are kept: .*drive-block\.nc", err)
+    the_log(tmp_path, err)
+    with results.open("drive-block.nc") as solution:
+        assert solution.time[-1] == pytest.approx(4e-3)
+
+
+def test_where_details_go(monkeypatch, tmp_path):
+    """The folder for temporary files, else the working folder, else that of the user; nothing where none takes them."""
+    text = details_of(Unforeseen("nobody foresaw this"))
+    assert text.startswith("chaindrive ")
+    assert "Unforeseen: nobody foresaw this" in text
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "gone"))
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert Path(leave_details(text)).parent == tmp_path / "here"
+    (tmp_path / "home").mkdir()
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    monkeypatch.setattr("os.curdir", str(tmp_path / "gone"))
+    assert Path(leave_details(text)).parent == tmp_path / "home"
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "gone")
+    assert leave_details(text) == ""
