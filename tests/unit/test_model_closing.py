@@ -291,3 +291,13 @@ def test_check_says_what_was_found() -> None:
     made = drive(changed("closing", {"body": "arm"}, changed("chain.links", 110, ARM)))
     told = length_line(made, drive_route(made))
     assert "Closed by body arm: idler at [" in told
+
+
+def test_the_links_of_a_bicycle_follow_its_own_way() -> None:
+    """'auto' is then the same as leaving them out; nothing else is moved."""
+    bicycle = cd.example("bicycle-50x19")
+    made = override(bicycle, {"chain.links": "auto"})
+    assert made == override(bicycle, {"chain.links": "none"})
+    assert made.chain.links > 100
+    with pytest.raises(InputError, match="cage of a bicycle closes its chain"):
+        override(bicycle, {"closing.wheel": "cog"})

@@ -50,6 +50,8 @@ _FROM_CATALOGUE = (
 class Links(Whole):
     """A whole number; the file of a drive may say 'auto', which a drive replaces before its chain is made."""
 
+    words = (AUTO,)
+
     def parse(self, value: object) -> int:
         """The number. Raises ValueError, with a sentence for the user, when it is not allowed."""
         try:

@@ -66,9 +66,15 @@ def fitted(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> Fitted
     """What follows from the links, or they from the rest; None where all is given. alone: a part, or None."""
     chain, asked = given.get("chain"), given.get("closing")
     auto = isinstance(chain, Mapping) and chain.get("links") == AUTO
-    if not auto and asked is None:
+    bicycle = given.get("bicycle") is not None
+    if asked is None and not auto:
         return None
     fields = dict(given)
+    if auto and bicycle:  # whose links follow when they are left out
+        fields["chain"] = {name: value for name, value in chain.items() if name != "links"}  # type: ignore[union-attr]
+        auto = False
+        if asked is None:
+            return Fitted(fields, False, (), True)
     if auto:
         fields["chain"] = {**chain, "links": STAND_IN}  # type: ignore[dict-item]
     if refused := [*_refused(given, auto)]:
@@ -120,8 +126,7 @@ def _refused(given: Mapping[str, Any], auto: bool) -> Iterator[Problem]:
     chain = given.get("chain")
     place, value = ("chain.links", repr(AUTO)) if auto else ("closing", "")
     if given.get("bicycle") is not None:
-        message = "leave it out: the links of a bicycle follow when they are left out" if auto else ""
-        yield Problem(place, message or "leave it out: the cage of a bicycle closes its chain", value)
+        yield Problem("closing", "leave it out: the cage of a bicycle closes its chain")
     if (chain.get("ends") if isinstance(chain, Mapping) else getattr(chain, "ends", None)) is not None:
         yield Problem(place, "needs a closed chain: of an open one give the number of links", value)
     preload = given.get("preload")
