@@ -1,6 +1,6 @@
 """Directives whose content is made from the code while the site is built.
 
-{drive-keys} Drive          every table and key of a drive's file (or of a Study)
+{drive-keys} Drive          every table and key of a drive's file (or of a Study, of an Optimisation)
 {commands}                  every command with its options
 {channels}, {endings}, {laws}, {chains}
 {example-notes} NAME        source and doubts of an example
@@ -49,9 +49,11 @@ class DriveKeys(_Made):
     def text(self) -> str:
         from _site import drive_keys
         from chaindrive.model import Drive
+        from chaindrive.model.optimisation import Optimisation
         from chaindrive.model.study import Study
 
-        return drive_keys.as_markdown({"Drive": Drive, "Study": Study}[self.arguments[0]])
+        models = {"Drive": Drive, "Study": Study, "Optimisation": Optimisation}
+        return drive_keys.as_markdown(models[self.arguments[0]])
 
 
 class Commands(_Made):

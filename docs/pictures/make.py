@@ -34,7 +34,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
 def tooth_forms(teeth: int = 17, pitch: float = 12.7, roller: float = 8.51) -> None:
     """Draw a gap of every tooth form with the roller that rests in it, 08B in mm, into teeth.png."""
     figure, axes = plt.subplots(2, 4, figsize=(10, 5.2), sharex=True, sharey=True)
-    for place, form in zip(axes.flat, TOOTH_FORMS, strict=False):
+    forms = [form for form in TOOTH_FORMS if form != "profile"]  # which is drawn by somebody else
+    for place, form in zip(axes.flat, forms, strict=False):
         profile = tooth_profile(form, teeth, pitch * 1e-3, roller * 1e-3, **OPTIONS.get(form, {}))
         pitch_radius = pitch / (2.0 * math.sin(math.pi / teeth))
         line = 1e3 * outline(profile, 2001)
@@ -46,7 +47,7 @@ def tooth_forms(teeth: int = 17, pitch: float = 12.7, roller: float = 8.51) -> N
         place.axhline(0.0, color="#8A949C", lw=0.6, ls=":")
         place.set_title(form, fontsize=10)
         place.set_aspect("equal")
-    for place in axes.flat[len(TOOTH_FORMS) :]:
+    for place in axes.flat[len(forms) :]:
         place.axis("off")
     axes[0, 0].set_ylim(-6.5, 5.0)
     figure.supylabel("above the pitch circle [mm]", fontsize=9)

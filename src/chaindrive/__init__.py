@@ -32,12 +32,13 @@ if TYPE_CHECKING:
         example,
         load,
     )
+    from chaindrive.model.optimisation import Optimisation
     from chaindrive.model.study import Study
     from chaindrive.model.study_files import load_study
     from chaindrive.report import write_report
     from chaindrive.results import Solution, open
     from chaindrive.simulation import simulate
-    from chaindrive.studies import FormulationComparison, StudyTable, compare, run_study
+    from chaindrive.studies import FormulationComparison, OptimisationTable, StudyTable, compare, optimise, run_study
     from chaindrive.system import Status
 
 __version__ = "0.1.0"
@@ -62,6 +63,9 @@ _HOME = {
     "Solution": "results",
     "open": "results",
     "simulate": "simulation",
+    "Optimisation": "model.optimisation",
+    "OptimisationTable": "studies",
+    "optimise": "studies",
     "Study": "model.study",
     "StudyTable": "studies",
     "load_study": "model.study_files",
@@ -83,6 +87,8 @@ __all__ = [
     "FormulationComparison",
     "InputError",
     "LinkOptions",
+    "Optimisation",
+    "OptimisationTable",
     "RollerOptions",
     "SaveOptions",
     "Solution",
@@ -98,6 +104,7 @@ __all__ = [
     "load",
     "load_study",
     "open",
+    "optimise",
     "run_study",
     "simulate",
     "write_report",

@@ -66,7 +66,8 @@ def test_a_form_of_friction_without_a_branch_ends_the_run():
 
 
 def test_every_tooth_form_is_tried():
-    assert set(FORMS) == set(TOOTH_FORMS)
+    drawn = {"profile"}  # of one number of teeth each: test_model_drawn.py
+    assert set(FORMS) == set(TOOTH_FORMS) - drawn
 
 
 @pytest.mark.parametrize("form", FORMS)

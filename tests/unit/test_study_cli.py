@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -150,6 +151,7 @@ def test_studies_among_the_examples(call, tmp_path: Path) -> None:
     assert code == 0
     assert "6s90mc-c-tightener-angle" in out
     assert "6s90mc-c-speed" in out
+    assert re.search(r"smoothest-centres +<= 45 +centres, teeth, minimised", out)
     code, out, _ = call("examples", "copy", "6s90mc-c-speed")
     assert (code, "Next: chaindrive sweep 6s90mc-c-speed.toml" in out) == (0, True)
     assert (tmp_path / "6s90mc-c-speed.toml").is_file()

@@ -19,7 +19,7 @@ from chaindrive.cli.endings import Stopped
 from chaindrive.cli.pictures import check_picture, default_picture, save_picture
 from chaindrive.cli.searching import searching
 from chaindrive.errors import InputError, Problem
-from chaindrive.geometry.initial_configuration import InitialConfiguration
+from chaindrive.geometry.initial_configuration import InitialConfiguration, fitting_distance
 from chaindrive.geometry.route import Route, tooth_frequency
 from chaindrive.mechanism.balance import balance_speed
 from chaindrive.mechanism.layout import (
@@ -33,6 +33,7 @@ from chaindrive.mechanism.running import chain_speeds, driver, motors, prescribe
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import VARYING, Drive, FreeEnd, SpeedTable
 from chaindrive.model.ends import end_text
+from chaindrive.model.moving import carried
 from chaindrive.numbers import column, quantity, scaled
 
 if TYPE_CHECKING:
@@ -254,7 +255,32 @@ def length_line(drive: Drive, way: Route) -> str:
     else:
         fit = f"slack by {quantity((links - needed) * drive.chain.mean_pitch, 'm')}"
     around = " around wheels and rails" if drive.guides else ""
-    return f"The route takes {needed:.3f} pitches{around}, the chain has {links} links: {fit}."
+    return f"The route takes {needed:.3f} pitches{around}, the chain has {links} links: {fit}.{_found(drive, way)}"
+
+
+def _found(drive: Drive, way: Route) -> str:
+    """What followed from the route, or was moved until the chain closed."""
+    told = ""
+    if drive.chain.links_follow:
+        told = " The number of links follows from the route ('auto')."
+        teeth, new = [wheel.teeth for wheel in drive.wheels], drive.chain.mean_pitch == drive.chain.pitch
+        distance = fitting_distance(way, drive.chain.pitch, teeth, drive.chain.links)
+        if drive.closing is None and new and not drive.guides and distance is not None:
+            told += f" It is taut with the centres {distance * 1e3:.3f} mm apart."
+    if drive.closing is not None:
+        moved = "wheel " + str(drive.closing.wheel) if drive.closing.wheel else "body " + str(drive.closing.body)
+        places = [w for w in drive.wheels if drive.closing.wheel in (None, w.name) and w.name in _carried(drive)]
+        where = ", ".join(f"{w.name} at [{w.position[0] * 1e3:.3f}, {w.position[1] * 1e3:.3f}] mm" for w in places)
+        told += f" Closed by {console.printable(moved)}" + (f": {console.printable(where)}." if where else ".")
+    return told
+
+
+def _carried(drive: Drive) -> frozenset[str]:
+    """Names of the wheels that were moved until the chain closed."""
+    if drive.closing is None or drive.closing.body is None:
+        return frozenset(wheel.name for wheel in drive.wheels)
+    bodies = carried(drive.bodies, drive.closing.body)
+    return frozenset(wheel.name for wheel in drive.wheels if wheel.body in bodies)
 
 
 def _statics(notes: Mapping[str, Any]) -> Any:

@@ -11,6 +11,7 @@ from chaindrive.cli import console
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.running import nominal_speed
 from chaindrive.model import Drive, example, example_names, example_path
+from chaindrive.model.optimisation import Optimisation
 from chaindrive.model.study_files import load_study, study_names, study_path
 from chaindrive.results.lowlevel import DISK_FULL, full_disk, replacing
 
@@ -45,8 +46,13 @@ def _show_studies() -> None:
     table = console.table("study", ">runs", "varied")
     for name in study_names():
         study = load_study(study_path(name))
-        runs = len(study.curves) * math.prod(len(parameter.points()) for parameter in study.parameters)
-        table.add_row(name, str(runs), console.printable(", ".join(parameter.name for parameter in study.parameters)))
+        if isinstance(study, Optimisation):
+            runs, varied = f"<= {study.search.evaluations}", [variable.name for variable in study.variables]
+            varied.append("minimised" if study.minimise is not None else "maximised")
+        else:
+            runs = str(len(study.curves) * math.prod(len(parameter.points()) for parameter in study.parameters))
+            varied = [parameter.name for parameter in study.parameters]
+        table.add_row(name, runs, console.printable(", ".join(varied)))
     console.out().print(table)
 
 

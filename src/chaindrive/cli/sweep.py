@@ -15,6 +15,7 @@ from chaindrive.cli.drives import parse_changes
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.run import REPORT_INTERVAL, Signals
 from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
+from chaindrive.model.optimisation import Optimisation
 from chaindrive.model.problems import nearest
 from chaindrive.model.study import Study
 from chaindrive.model.study_files import load_study, study_names, study_path
@@ -23,7 +24,7 @@ from chaindrive.numbers import clock
 if TYPE_CHECKING:
     from chaindrive.studies import StudyProgress, StudyTable
 
-__all__ = ["Request", "sweep"]
+__all__ = ["Request", "sweep", "tell_kept"]
 
 MOST_ROWS = 200
 """Rows that are printed; a longer table stands in its file only."""
@@ -59,11 +60,22 @@ def sweep(request: Request) -> None:
         raise InputError(Problem("--workers", "a cluster has workers of its own: leave out --workers, or --cluster"))
     output = request.output or Path(f"{stem}-study")
     from chaindrive.cli.pictures import check_picture
-    from chaindrive.studies import run_study
-    from chaindrive.studies.store import PICTURE, TABLE
 
     if request.picture is not None:
         check_picture(request.picture, "--picture")
+    if isinstance(study, Optimisation):
+        from chaindrive.cli.optimise import optimise
+
+        optimise(study, request, output)
+    else:
+        _sweep(study, request, output)
+
+
+def _sweep(study: Study, request: Request, output: Path) -> None:
+    """Run all runs of a study."""
+    from chaindrive.studies import run_study
+    from chaindrive.studies.store import PICTURE, TABLE
+
     signals = Signals()
     try:
         with signals, _display(study) as show:
@@ -80,7 +92,7 @@ def sweep(request: Request) -> None:
     except ChaindriveError:
         raise
     except Exception:  # a mistake of ours, of which main.py makes a message
-        _tell_kept(output / TABLE)
+        tell_kept(output / TABLE)
         raise
     _show(table, output / TABLE)
     if not table.complete:
@@ -92,7 +104,7 @@ def sweep(request: Request) -> None:
     _end(table)
 
 
-def _tell_kept(path: Path) -> None:
+def tell_kept(path: Path) -> None:
     """Say how many runs are in the table of a study that broke off."""
     try:
         with path.open("rb") as file:
@@ -104,7 +116,7 @@ def _tell_kept(path: Path) -> None:
         console.note(f"{runs} kept in {path.parent}. The same command goes on with them.", "")
 
 
-def _named(typed: str) -> tuple[Study, str]:
+def _named(typed: str) -> tuple[Study | Optimisation, str]:
     """The study of a file, or that of the package with this name when there is no such file; and its name for files."""
     stem = Path(typed).name.removesuffix(".toml") or "study"
     if Path(typed).is_file() or typed.endswith(".toml"):

@@ -13,7 +13,15 @@ from chaindrive.geometry.hanging import hang
 from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
 from chaindrive.geometry.walk import Walk, close, seat_points, shares_in_plane, walk
 
-__all__ = ["SETTLED", "InitialConfiguration", "first_wheel", "fitting_links", "place_chain", "span_places"]
+__all__ = [
+    "SETTLED",
+    "InitialConfiguration",
+    "first_wheel",
+    "fitting_distance",
+    "fitting_links",
+    "place_chain",
+    "span_places",
+]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -292,10 +300,10 @@ def _assemble(
     )
 
 
-def _fitting_distance(path: Route, pitch: float, teeth: IntArray, links: int) -> str:
-    """For two wheels: the centre distance at which this chain fits, as advice."""
-    if len(teeth) != 2:
-        return ""
+def fitting_distance(path: Route, pitch: float, teeth: ArrayLike, links: int) -> float | None:
+    """For two wheels: the centre distance at which this chain is taut [m]; None for others, and where there is none."""
+    if len(path.radii) != 2:
+        return None
     from scipy.optimize import brentq
 
     line = path.centres[1] - path.centres[0]
@@ -307,9 +315,13 @@ def _fitting_distance(path: Route, pitch: float, teeth: IntArray, links: int) ->
 
     low = (abs(path.radii[0] * path.signs[0] - path.radii[1] * path.signs[1]) + 1e-6 * pitch) / distance
     high = 1.0 + links * pitch / distance
-    if excess(low) > 0.0:
-        return ""
-    return f"; or set the centres {brentq(excess, low, high) * distance:.6g} m apart"
+    return None if excess(low) > 0.0 else float(brentq(excess, low, high)) * distance
+
+
+def _fitting_distance(path: Route, pitch: float, teeth: IntArray, links: int) -> str:
+    """The same as advice."""
+    distance = fitting_distance(path, pitch, teeth, links)
+    return "" if distance is None else f"; or set the centres {distance:.6g} m apart"
 
 
 def _too_short(path: Route, pitch: float, teeth: IntArray, links: int, needed: float) -> Problem:

@@ -23,7 +23,8 @@ from chaindrive.geometry.clearance import Finding, Layout, Rail
 from chaindrive.geometry.initial_configuration import InitialConfiguration, place_chain
 from chaindrive.geometry.open_chain import place_open_chain
 from chaindrive.geometry.open_route import RouteEnd, open_route
-from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route, taut_route
+from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
+from chaindrive.geometry.way import RailOnWay, pitches_around, rail_on_way
 from chaindrive.mechanism.rails import contact_radius, guide_profile, hanging_direction, nearest_span
 from chaindrive.mechanism.running import slack_span, turning_signs
 from chaindrive.mechanism.teeth import tooth_gaps, tooth_wedges
@@ -197,33 +198,15 @@ def route_in_pitches(drive: Drive, centres: ArrayLike | None = None) -> float:
         way = drawn if centres is None else drive_route(drive, centres)
         return length_in_pitches(way, chain.mean_pitch, [wheel.teeth for wheel in drive.wheels])
     places = drawn.centres if centres is None else np.asarray(centres, dtype=np.float64)
-    radii, per_angle = wrapped_radii(drive), np.array([wheel.teeth for wheel in drive.wheels]) / (2.0 * math.pi)
-    circles: list[tuple[float, float, float, float, float]] = []
-    rails = sorted(_rails(drive, drawn), key=lambda rail: rail[:2])
-    for w, (x, y) in enumerate(places):
-        circles.append((x, y, radii[w], drawn.signs[w], per_angle[w]))
-        for _, _, points, radius, sign in (rail for rail in rails if rail[0] == w):
-            # a row of small circles, as far out as the line of the pins is
-            circles += [(px, py, radius, sign, 0.0) for px, py in points]
-    x, y, radius, sign, teeth = np.array(circles).T
-    on_wheel = teeth > 0.0
-    try:
-        way, at = taut_route(np.column_stack([x, y]), radius, sign, ~on_wheel)
-    except InputError:
-        way, at = route(places, radii, drawn.signs), np.flatnonzero(on_wheel)
-    wrapped = np.where(on_wheel[at], teeth[at], way.radii / chain.mean_pitch)
-    return float(way.span_length.sum() / chain.mean_pitch + way.wrap @ wrapped)
+    teeth = [wheel.teeth for wheel in drive.wheels]
+    return pitches_around(places, wrapped_radii(drive), drawn.signs, teeth, chain.mean_pitch, _rails(drive, drawn))
 
 
-def _rails(drive: Drive, way: Route) -> Iterator[tuple[int, float, NDArray[np.float64], float, float]]:
-    """Span, how far along it, points of the surface (n, 2), distance of the pins [m], and the sign of the bend."""
+def _rails(drive: Drive, way: Route) -> Iterator[RailOnWay]:
     for number, guide in enumerate(drive.guides):
         profile = guide_profile(guide, way, 0.5 * drive.chain.roller_diameter, number)
-        middle, _ = guides.middle(profile)
-        span = nearest_span(way, middle)
-        along = float((np.array(middle) - way.span_start[span]) @ way.span_direction[span])
         radius = contact_radius(guide, 0.5 * drive.chain.roller_diameter)
-        yield span, along, guides.outline(profile), radius, 1.0 if guide.shape.side == "left" else -1.0
+        yield rail_on_way(profile, way, radius, guide.shape.side == "left")
 
 
 def _worn(drive: Drive, layout: Layout) -> list[Problem]:

@@ -7,6 +7,7 @@ import numpy as np
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.route import Route
+from chaindrive.geometry.way import nearest_span
 from chaindrive.model import Drive
 from chaindrive.model.guide import Guide
 
@@ -38,11 +39,3 @@ def hanging_direction(drive: Drive, route: Route, span: int) -> tuple[float, flo
             ux, uy = route.span_direction[span]
             away += (uy, -ux) if guide.shape.side == "left" else (-uy, ux)
     return (float(away[0]), float(away[1])) if away.any() else drive.gravity
-
-
-def nearest_span(route: Route, point: tuple[float, float]) -> int:
-    """The span whose line comes nearest to a point [m]: the one that a guide with its middle there is meant for."""
-    offset = np.asarray(point) - route.span_start
-    along = np.clip((offset * route.span_direction).sum(axis=1), 0.0, route.span_length)
-    beside = offset - along[:, None] * route.span_direction
-    return int(np.argmin(np.hypot(beside[:, 0], beside[:, 1])))

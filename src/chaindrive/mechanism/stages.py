@@ -95,6 +95,7 @@ def _alone(drive: Drive, stage: Stage, speed: float) -> Drive:
             "chain": stage.chain,
             "contact": stage.contact or drive.contact,
             "preload": None,
+            "closing": None,
             "bicycle": None,
             "wheels": _replaced(stage.wheels, stage.shaft.to_wheel, {"initial_speed": speed}),
             "bodies": stage.bodies,

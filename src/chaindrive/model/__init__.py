@@ -26,6 +26,7 @@ from chaindrive.model.catalogue import (
     standard_names,
 )
 from chaindrive.model.chain import Chain
+from chaindrive.model.closing import Closing
 from chaindrive.model.drive import Drive, Preload
 from chaindrive.model.ends import BodyEnd, End, FreeEnd, GroundEnd, WheelEnd
 from chaindrive.model.files import example, example_names, example_path, load, loads, override
@@ -39,7 +40,7 @@ from chaindrive.model.formulation import (
     carried_over,
 )
 from chaindrive.model.freewheel import Freewheel
-from chaindrive.model.guide import Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
+from chaindrive.model.guide import DrawnGuide, Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
 from chaindrive.model.links import Link
 from chaindrive.model.load import WheelLoad, load_text
 from chaindrive.model.motors import DcMotor, DcSupply, Governor, InductionMotor, Supply
@@ -76,11 +77,13 @@ from chaindrive.model.wheel import (
     CircularTooth,
     ConstantSpeed,
     Contact,
+    DrawnTooth,
     IsoTooth,
     LoadTable,
     Motion,
     Order,
     Orders,
+    ProfileTooth,
     RectangularTooth,
     RunUp,
     SemiRealTooth,
@@ -109,11 +112,14 @@ __all__ = [
     "Chain",
     "CheckValve",
     "CircularTooth",
+    "Closing",
     "ConstantSpeed",
     "Contact",
     "DcMotor",
     "DcSupply",
     "Derailleur",
+    "DrawnGuide",
+    "DrawnTooth",
     "Drive",
     "ElongationTarget",
     "End",
@@ -147,6 +153,7 @@ __all__ = [
     "PrismaticHarmonic",
     "PrismaticJoint",
     "PrismaticMove",
+    "ProfileTooth",
     "Ratchet",
     "RectangularTooth",
     "RevoluteHarmonic",

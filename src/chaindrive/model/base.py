@@ -160,6 +160,9 @@ class Quantities(Quantity):
 class Whole:
     """Annotation of an int field: the range that is allowed. Refuses true, 60.0 and "60"."""
 
+    words: tuple[str, ...] = ()
+    """Texts that may stand instead of a number in the file of a drive."""
+
     def __init__(self, least: int, most: int) -> None:
         self.least = least
         self.most = most

@@ -6,7 +6,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic import GetJsonSchemaHandler as JsonHandler
+from pydantic_core import CoreSchema
 
 from chaindrive.errors import InputError
 from chaindrive.model.base import Model, Name, Quantities, Quantity, Whole, as_text
@@ -17,6 +27,7 @@ from chaindrive.model.catalogue import (
     estimated_link_stiffness,
     standard_chain,
 )
+from chaindrive.model.closing import AUTO
 from chaindrive.model.ends import End, EndMasses, FreeEnd
 from chaindrive.model.links import LINKS, Link, link_sources, series_stiffness
 from chaindrive.model.sideways import Sideways
@@ -34,6 +45,22 @@ _FROM_CATALOGUE = (
     "breaking_load",
     "strands",
 )
+
+
+class Links(Whole):
+    """A whole number; the file of a drive may say 'auto', which a drive replaces before its chain is made."""
+
+    words = (AUTO,)
+
+    def parse(self, value: object) -> int:
+        """The number. Raises ValueError, with a sentence for the user, when it is not allowed."""
+        try:
+            return super().parse(value)
+        except ValueError as error:
+            raise ValueError(f"{error}, or in a drive {AUTO!r}") from None
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: JsonHandler) -> dict[str, Any]:
+        return {"anyOf": [super().__get_pydantic_json_schema__(schema, handler), {"const": AUTO}]}
 
 
 def _schema_of_required(schema: dict[str, Any]) -> None:
@@ -74,8 +101,9 @@ class Chain(Model):
         description="Roller chain; bush chain, which has no rollers: 04C (25) and 06C (35) are bush chains; or leaf "
         "chain, plates on pins alone, which runs over sheaves and not on teeth.",
     )
-    links: Annotated[int, Whole(1, 100_000)] = Field(
-        description="Number of links of the chain; a closed one has at least 3."
+    links: Annotated[int, Links(1, 100_000)] = Field(
+        description="Number of links of the chain; a closed one has at least 3. 'auto': the fewest even number that "
+        "reaches around the route, or with a [closing] that nearest to the drawing."
     )
     ends: tuple[End, End] | None = Field(
         None,
@@ -133,6 +161,13 @@ class Chain(Model):
         default_factory=Sideways, description="Joints out of the plane of the chain, for the formulation 'spatial'."
     )
 
+    _links_follow: bool = PrivateAttr(False)
+
+    @property
+    def links_follow(self) -> bool:
+        """Whether the number of links was left to follow from the route ('auto')."""
+        return self._links_follow
+
     @property
     def joints(self) -> int:
         """Number of joints, which are as many as the links of a closed chain; an open one has one more."""
@@ -165,11 +200,14 @@ class Chain(Model):
             "link_damping": "estimated: 2 % of the critical damping of one link",
             "links": "estimated: as few as reach around the largest gear of the bicycle",
         }
+        if self.links_follow:
+            named["links"] = "the route, as 'auto' says"
         for name, field in _OF_BOTH_LINKS.items():
             if all(getattr(getattr(self, link), field) is not None for link in LINKS):
                 named[name] = f"{field} of inner_link and outer_link"
+        given = self.model_fields_set - ({"links"} if self.links_follow else set())
         own = {
-            name: "given" if name in self.model_fields_set else named.get(name) or estimated.get(name) or "default"
+            name: "given" if name in given else named.get(name) or estimated.get(name) or "default"
             for name in type(self).model_fields
             if getattr(self, name) is not None and name not in (*LINKS, "sideways")
         }

@@ -25,7 +25,9 @@ from chaindrive.model.bicycle_fields import Generated, changes, expanded, in_its
 from chaindrive.model.body import Body
 from chaindrive.model.chain import Chain
 from chaindrive.model.checks import cross_check
+from chaindrive.model.closing import AUTO, Closing
 from chaindrive.model.ends import BodyEnd, FreeEnd, GroundEnd, WheelEnd
+from chaindrive.model.fitting import STAND_IN, Fitted, fitted
 from chaindrive.model.guide import Guide
 from chaindrive.model.open_checks import LEAST_WHEELS
 from chaindrive.model.parts import Parts
@@ -87,6 +89,9 @@ class Drive(Model):
     chain: Chain = Field(description="The chain.")
     contact: Contact = Field(description="Contact between rollers and teeth of all wheels without one of their own.")
     preload: Preload | None = Field(None, description="Wanted tension or sag of one span.")
+    closing: Closing | None = Field(
+        None, description="What is moved from where it is drawn until the chain closes around its wheels and rails."
+    )
     bicycle: Bicycle | None = Field(
         None, description="A bicycle, from which wheels, bodies and, where they are left out, the links follow."
     )
@@ -115,6 +120,28 @@ class Drive(Model):
     """What the bicycle gave."""
 
     @model_validator(mode="wrap")
+    @classmethod
+    def _with_what_follows(cls, given: Any, handler: ModelWrapValidatorHandler[Drive]) -> Drive:
+        fit = fitted(given, _alone) if isinstance(given, Mapping) else None
+        return cls._with_bicycle(given, handler) if fit is None else cls._with_fit(fit, handler)
+
+    @classmethod
+    def _with_fit(cls, fit: Fitted, handler: ModelWrapValidatorHandler[Drive]) -> Drive:
+        try:
+            drive = cls._with_bicycle(fit.fields, handler)
+        except ValidationError as error:
+            problems = (*problems_of(error, cls), *cls.further_problems(fit.fields))
+        except InputError as error:
+            problems = error.problems
+        else:
+            if not fit.problems and fit.complete:
+                drive.chain._links_follow = fit.follows
+                return drive
+            problems = ()
+        stand_in = fit.follows and (fit.problems or not fit.complete)
+        told = [p for p in problems if not (stand_in and p.place == "chain.links" and p.value == str(STAND_IN))]
+        raise InputError([*fit.problems, *told])
+
     @classmethod
     def _with_bicycle(cls, given: Any, handler: ModelWrapValidatorHandler[Drive]) -> Drive:
         expansion = expanded(given) if isinstance(given, Mapping) else None
@@ -282,4 +309,6 @@ def _plain_fields(model: Model) -> Iterator[tuple[str, Any]]:
     for name in type(model).model_fields:
         value = getattr(model, name)
         if value is not None and not (isinstance(model, Chain) and name not in model.model_fields_set):
+            if name == "links" and isinstance(model, Chain) and model.links_follow:
+                value = AUTO
             yield name, dict(_plain_fields(value)) if isinstance(value, Model) else plain(value)

@@ -13,6 +13,7 @@ from typing import Any
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.base import typed
+from chaindrive.model.drawing_file import looking_in
 from chaindrive.model.drive import Drive
 from chaindrive.model.formulation import carried_over
 from chaindrive.model.problems import nearest, shown
@@ -30,7 +31,8 @@ def load(path: str | os.PathLike[str]) -> Drive:
     problems of what it says.
     """
     source = os.fspath(path)
-    return loads(read_text(source), source)
+    with looking_in(Path(source).parent):
+        return loads(read_text(source), source)
 
 
 def loads(text: str, source: str = "") -> Drive:

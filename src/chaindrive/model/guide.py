@@ -7,18 +7,19 @@ and "right" are those of somebody who travels along the route, in the order of t
 from __future__ import annotations
 
 import math
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, field_validator, model_validator
 
+from chaindrive.geometry.joined import joined, pieces_of, reversed_curve
 from chaindrive.model.base import Model, Name, Quantity, Whole
 from chaindrive.model.body import GROUND, Angle, Position
+from chaindrive.model.drawing_file import FileUnit, curves_of
+from chaindrive.model.pieces import GuidePiece, Length, Side, pieces_fields
 from chaindrive.model.wheel import MOST_WHEELS, Contact
 
-__all__ = ["Guide", "GuidePiece", "GuideShape", "OnSpanGuide", "PathGuide", "StraightGuide"]
+__all__ = ["DrawnGuide", "Guide", "GuidePiece", "GuideShape", "OnSpanGuide", "PathGuide", "StraightGuide"]
 
-Side = Literal["left", "right"]
-Length = Annotated[float, Quantity("m", above=0, most=1e3)]
 Radius = Annotated[float, Quantity("m", least=0, most=1e3)]
 Indentation = Annotated[float, Quantity("m", least=-10, most=10)]
 
@@ -78,30 +79,6 @@ class OnSpanGuide(_WithEnds):
     length: Length = Field(description="Length of the flat part.")
 
 
-class GuidePiece(Model):
-    """A piece of a curved rail: straight, or an arc."""
-
-    length: Length = Field(description="Length of the piece, along the arc.")
-    radius: Length | None = Field(None, description="Radius of the arc; left out for a straight piece.")
-    bend: Side | None = Field(
-        None, validate_default=True, description="To which side the arc bends, for a piece with a radius."
-    )
-
-    @field_validator("bend")
-    @classmethod
-    def _goes_with_the_radius(cls, bend: str | None, info: ValidationInfo) -> str | None:
-        if "radius" not in info.data or "length" not in info.data:  # a wrong one is reported on its own
-            return bend
-        radius, length = info.data["radius"], info.data["length"]
-        if radius is None and bend is not None:
-            raise ValueError("has no meaning without a radius: give the radius of the arc, or leave bend out")
-        if radius is not None and bend is None:
-            raise ValueError("is needed for a piece with a radius: 'left' or 'right'")
-        if radius is not None and length >= 2.0 * math.pi * radius:
-            raise ValueError(f"the arc of {length:g} m would go once round its circle of radius {radius:g} m")
-        return bend
-
-
 class PathGuide(_WithEnds):
     """A rail of straight pieces and arcs, one after the other, such as the plastic rails of a timing drive."""
 
@@ -114,7 +91,42 @@ class PathGuide(_WithEnds):
     side: Side = Field(description=_SIDE)
 
 
-GuideShape = Annotated[StraightGuide | OnSpanGuide | PathGuide, Field(discriminator="kind")]
+class DrawnGuide(_WithEnds):
+    """A rail as a file has it: a DXF of lines and arcs, or the points of a polyline; it becomes a path.
+
+    Lines and arcs are taken as they are and must be tangent to each other. A row of points, x and y in each line of a
+    text file, or a polyline without arcs, becomes a smooth curve of arcs through its points. The curve begins at its
+    left end, of two above each other at the lower one; it has to lead in the direction of the route (``reverse``).
+    """
+
+    kind: Literal["drawn"] = "drawn"
+    file: Name = Field(description="Name of the file, as seen from that of the drive.")
+    layer: Name | None = Field(None, description="Layer of the DXF; left out, all of them.")
+    unit: FileUnit | None = Field(
+        None, description="Unit of the numbers in the file; left out, that which a DXF names, or else mm."
+    )
+    reverse: bool = Field(False, description="Whether it begins at its other end, in the direction of the route.")
+    origin: Position = Field((0.0, 0.0), description="Where in the drive the origin of the drawing lies [x, y].")
+    side: Side = Field(description=_SIDE)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _read(cls, given: Any, handler: ModelWrapValidatorHandler[DrawnGuide]) -> Any:
+        shape = handler(given)
+        curve = joined(curves_of(shape.file, shape.layer, shape.unit))
+        (x, y), direction, pieces = pieces_of(reversed_curve(curve) if shape.reverse else curve)
+        return PathGuide(
+            start=(x + shape.origin[0], y + shape.origin[1]),
+            direction=direction,
+            pieces=pieces_fields(pieces),
+            **{name: getattr(shape, name) for name in ("side", *_WithEnds.model_fields)},
+        )
+
+
+if TYPE_CHECKING:  # what was drawn has become a path
+    GuideShape = Annotated[StraightGuide | OnSpanGuide | PathGuide, Field(discriminator="kind")]
+else:
+    GuideShape = Annotated[StraightGuide | OnSpanGuide | PathGuide | DrawnGuide, Field(discriminator="kind")]
 
 
 class Guide(Model):

@@ -147,7 +147,7 @@ def _allowed(field: FieldInfo) -> str:
                 return f"a list, each {_bounds(rule)}"
             return _bounds(rule) + (", or a table" if models else "") + (", or a list of these" if listed else "")
         if isinstance(rule, Whole):
-            return f"whole, {rule.least} to {rule.most}"
+            return " or ".join([f"whole, {rule.least} to {rule.most}", *(f'`"{word}"`' for word in rule.words)])
         return f"[x, y], each {_bounds(rule.component)}"
     models = _models(field)
     if models and _listed(field):

@@ -13,7 +13,17 @@ from chaindrive.model.base import Model, Name, Quantity, Text, Vector
 from chaindrive.model.problems import nearest, shown
 from chaindrive.units import kind_of, parse_unit, to_si
 
-__all__ = ["Curve", "FigureOfMerit", "OnCircle", "Parameter", "Study", "Value"]
+__all__ = [
+    "Curve",
+    "FigureOfMerit",
+    "OnCircle",
+    "Parameter",
+    "Study",
+    "Value",
+    "figure_problems",
+    "number_in",
+    "parts_alone",
+]
 
 MOST_RUNS = 100_000
 MOST_VALUES = 10_000
@@ -66,6 +76,16 @@ Number = Annotated[Any, BeforeValidator(_quantity)]
 """A number or the text of a quantity, whose unit is known elsewhere."""
 Changes = Annotated[dict[Name, Any], AfterValidator(_plain_value)]
 """Values of the drive by path, such as "wheels.crankshaft.motion.speed"; texts are read as on the command line."""
+
+
+def number_in(given: Any, unit: str) -> float:
+    """A number in a unit; one without a unit is taken to be in it. Raises ValueError."""
+    if not isinstance(given, str):
+        return to_si(given, unit)
+    try:
+        return to_si(float(given), unit)
+    except ValueError:
+        return float(f"{to_si(given, unit) / parse_unit(unit).factor:.12g}")
 
 
 class OnCircle(Model):
@@ -133,13 +153,7 @@ class Parameter(Model):
         return self._number(given)
 
     def _number(self, given: Any) -> float:
-        """A number in ``unit``; a number without one is taken to be in it."""
-        if not isinstance(given, str):
-            return to_si(given, self.unit)
-        try:
-            return to_si(float(given), self.unit)
-        except ValueError:
-            return float(f"{to_si(given, self.unit) / parse_unit(self.unit).factor:.12g}")
+        return number_in(given, self.unit)
 
 
 class Curve(Model):
@@ -216,13 +230,13 @@ class Study(Model):
     def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
         """Cross-checks of those parts that are well formed, so that all problems are seen at once."""
         parts = (
-            _alone(model, fields.get(name))
+            parts_alone(model, fields.get(name))
             for model, name in ((Parameter, "parameters"), (Curve, "curves"), (FigureOfMerit, "figures_of_merit"))
         )
         return [*_problems(*parts)]
 
 
-def _alone(model: type[Model], given: Any) -> list[Any]:
+def parts_alone(model: type[Model], given: Any) -> list[Any]:
     """Each part of a list on its own, None where it is wrong."""
     found: list[Any] = []
     for fields in given if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) else ():
@@ -254,7 +268,7 @@ def _problems(
         yield Problem("parameters", f"all combinations and curves would be {runs} runs; a study may have {MOST_RUNS}")
     for i, figure in enumerate(figures):
         if figure is not None:
-            yield from _figure_problems(figure, f"figures_of_merit[{i}]")
+            yield from figure_problems(figure, f"figures_of_merit[{i}]")
     yield from _start_problems([curve for curve in curves if curve is not None], len(curves) == 0)
 
 
@@ -288,7 +302,8 @@ def _parameter_problems(parameter: Parameter, points: Sequence[Value], place: st
             yield Problem(f"{place}.also[{path!r}]", message)
 
 
-def _figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
+def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
+    """What contradicts itself in a figure of merit."""
     if figure.stop is not None and isinstance(figure.start, str):
         yield Problem(f"{place}.stop", "the steady part lasts to the end of the run: leave it out", f"{figure.stop:g}")
     elif figure.stop is not None and not isinstance(figure.start, str) and figure.stop <= figure.start:

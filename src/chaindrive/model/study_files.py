@@ -9,20 +9,24 @@ from pathlib import Path
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.drive import Drive
 from chaindrive.model.files import example_names, example_path, load, read_text, tables
+from chaindrive.model.optimisation import Optimisation
 from chaindrive.model.problems import nearest, shown
 from chaindrive.model.study import Study
 
 __all__ = ["drive_of", "load_study", "study_names", "study_path"]
 
 
-def load_study(path: str | os.PathLike[str]) -> Study:
+def load_study(path: str | os.PathLike[str]) -> Study | Optimisation:
     """Read a study from a TOML file; the path of its drive is then as seen from the working folder.
 
+    One with ``minimise`` or ``maximise``, or with ``variables``, is an Optimisation.
     Raises InputError when the file cannot be read, or with all problems of what it says.
     """
     source = os.fspath(path)
     try:
-        study = Study.from_dict(tables(read_text(source, "a study"), source))
+        fields = tables(read_text(source, "a study"), source)
+        search = not {"minimise", "maximise", "variables"}.isdisjoint(fields)
+        study: Study | Optimisation = Optimisation.from_dict(fields) if search else Study.from_dict(fields)
     except InputError as error:
         raise InputError(error.problems, error.source or source) from None
     beside = Path(source).parent / study.drive
@@ -31,7 +35,7 @@ def load_study(path: str | os.PathLike[str]) -> Study:
     return study.model_copy(update={"drive": str(beside)})
 
 
-def drive_of(study: Study) -> Drive:
+def drive_of(study: Study | Optimisation) -> Drive:
     """The drive of a study: the example of that name where there is no such file. Raises InputError."""
     if study.drive in example_names() and not Path(study.drive).is_file():
         return load(example_path(study.drive))

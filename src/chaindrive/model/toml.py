@@ -10,6 +10,7 @@ from pydantic.fields import FieldInfo
 
 from chaindrive.model.base import Model, Quantity, Vector
 from chaindrive.model.chain import Chain
+from chaindrive.model.closing import AUTO
 from chaindrive.model.drive import Drive
 from chaindrive.model.links import LINKS
 from chaindrive.model.stage import Stage
@@ -28,7 +29,7 @@ def written(drive: Drive) -> str:
     beside = drive.beside_bicycle()
     lines = [*_simple_fields(drive.model_copy(update={"notes": tuple(beside["notes"])}) if beside else drive)]
     lines += _chain(drive.chain, "chain")
-    for name in ("contact", "preload"):
+    for name in ("contact", "preload", "closing"):
         lines += _tables(f"[{name}]", getattr(drive, name))
     lines += _tables("[bicycle]", drive.bicycle, ("derailleur", "tensioner", "rider"))
     for name in _LISTS:
@@ -92,6 +93,9 @@ def _simple_fields(model: Model) -> Iterator[str]:
         if value is None or value == () or _has_tables(value):
             continue
         if isinstance(model, Chain) and name not in model.model_fields_set:
+            continue
+        if isinstance(model, Chain) and name == "links" and model.links_follow:
+            yield f'links = "{AUTO}"  # {value}'
             continue
         unit = _unit(fields[name]) if not isinstance(value, str) else ""
         if isinstance(model, Contact) and name == "stiffness":

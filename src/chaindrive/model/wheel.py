@@ -6,12 +6,23 @@ import math
 from itertools import pairwise
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, ValidationInfo, field_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    ModelWrapValidatorHandler,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
+from chaindrive.geometry.joined import half_gap
+from chaindrive.geometry.profile import MOST_ELEMENTS
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
 from chaindrive.model.course import Order, SpeedTable, WithOrders
+from chaindrive.model.drawing_file import FileUnit, curves_of
 from chaindrive.model.freewheel import Freewheel
 from chaindrive.model.load import WheelLoad
+from chaindrive.model.pieces import GuidePiece, pieces_fields
 from chaindrive.model.torque import Torque
 from chaindrive.units import to_si
 
@@ -22,11 +33,13 @@ __all__ = [
     "CircularTooth",
     "ConstantSpeed",
     "Contact",
+    "DrawnTooth",
     "IsoTooth",
     "LoadTable",
     "Motion",
     "Order",
     "Orders",
+    "ProfileTooth",
     "RectangularTooth",
     "RunUp",
     "SemiRealTooth",
@@ -150,6 +163,41 @@ class SmoothRim(Model):
     form: Literal["smooth"] = "smooth"
 
 
+class ProfileTooth(Model):
+    """Half a gap by its pieces: from the middle of its bottom, at right angles to its centre line, to the tooth's."""
+
+    form: Literal["profile"] = "profile"
+    bottom: Annotated[float, Quantity("m", above=0, most=100)] = Field(
+        description="Distance of the bottom of the gap from the centre of the wheel."
+    )
+    pieces: Annotated[tuple[GuidePiece, ...], Field(min_length=1, max_length=MOST_ELEMENTS)] = Field(
+        description="The pieces, such as [{ length = '5 mm', radius = '4.3 mm', bend = 'left' }, ...]; what goes "
+        "beyond the centre line of the tooth is cut off."
+    )
+
+
+class DrawnTooth(Model):
+    """Half a gap as a DXF of lines and arcs has it; it becomes a profile.
+
+    Drawn with the centre of the wheel at the origin and the gap upwards: from the middle of the bottom, on the y axis,
+    over seat and flank to the centre line of the tooth, in at most six lines and arcs that are tangent to each other.
+    """
+
+    form: Literal["drawn"] = "drawn"
+    file: Name = Field(description="Name of the file, as seen from that of the drive.")
+    layer: Name | None = Field(None, description="Layer of the DXF; left out, all of them.")
+    unit: FileUnit | None = Field(
+        None, description="Unit of the numbers in the file; left out, that which a DXF names, or else mm."
+    )
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _read(cls, given: Any, handler: ModelWrapValidatorHandler[DrawnTooth]) -> Any:
+        tooth = handler(given)
+        bottom, pieces = half_gap(curves_of(tooth.file, tooth.layer, tooth.unit))
+        return ProfileTooth(bottom=bottom, pieces=pieces_fields(pieces))
+
+
 Tooth = Annotated[
     AsaTooth
     | IsoTooth
@@ -158,7 +206,9 @@ Tooth = Annotated[
     | RectangularTooth
     | SemiRealTooth
     | SixPointTooth
-    | SmoothRim,
+    | SmoothRim
+    | ProfileTooth
+    | DrawnTooth,
     Field(discriminator="form"),
 ]
 

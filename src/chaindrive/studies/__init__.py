@@ -7,6 +7,9 @@ worker      one run, in whatever process
 pools       where runs are computed: here, in processes, on a cluster
 store       rows and end states on disk, so that an interrupted study goes on
 table       what comes out
+optimising  runs an optimisation (model.optimisation.Optimisation) and returns an OptimisationTable
+search      where its next runs are
+evaluations what comes out of it
 formulations  one drive in several formulations, compared
 """
 
@@ -15,17 +18,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from chaindrive.studies.evaluations import OptimisationTable
     from chaindrive.studies.execute import StudyProgress, run_study
     from chaindrive.studies.formulations import FormulationComparison, compare
+    from chaindrive.studies.optimising import OptimisationProgress, optimise
     from chaindrive.studies.table import StudyTable
 
-__all__ = ["FormulationComparison", "StudyProgress", "StudyTable", "compare", "run_study"]
+__all__ = [
+    "FormulationComparison",
+    "OptimisationProgress",
+    "OptimisationTable",
+    "StudyProgress",
+    "StudyTable",
+    "compare",
+    "optimise",
+    "run_study",
+]
 
 _HOME = {
     "FormulationComparison": "formulations",
+    "OptimisationProgress": "optimising",
+    "OptimisationTable": "evaluations",
     "StudyProgress": "execute",
     "StudyTable": "table",
     "compare": "formulations",
+    "optimise": "optimising",
     "run_study": "execute",
 }
 

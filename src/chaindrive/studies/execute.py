@@ -13,7 +13,7 @@ from typing import NamedTuple
 from chaindrive import __version__
 from chaindrive.details import leave_details
 from chaindrive.end_state import EndState
-from chaindrive.errors import ComputationError, InputError
+from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.formulations import compile_system
 from chaindrive.model import Drive, loads
 from chaindrive.model.study import Study
@@ -21,8 +21,8 @@ from chaindrive.model.study_files import drive_of, load_study
 from chaindrive.studies.merit import Measured, prepare_figures
 from chaindrive.studies.plan import Plan, make_plan
 from chaindrive.studies.pools import Pool, available_cores, check_cluster, open_pool
-from chaindrive.studies.store import Memory, identity_of, open_store
-from chaindrive.studies.table import Row, StudyTable, columns_of, line
+from chaindrive.studies.store import Memory, kept_runs, open_store
+from chaindrive.studies.table import Row, StudyTable
 from chaindrive.studies.worker import Outcome, Task, warm
 
 __all__ = ["StudyProgress", "run_study"]
@@ -68,13 +68,13 @@ def run_study(
     """
     if cluster is not None:
         check_cluster(cluster)
-    study = study if isinstance(study, Study) else load_study(study)
+    if not isinstance(study, Study):
+        study = sweep_of(study)
     base = drive_of(study) if drive is None else drive
     plan = make_plan(study, base)
     figures, units = _figures(plan)
-    heading = line(column.heading for column in columns_of(study, units))
     place = None if output is None else Path(output)
-    with open_store(place, plan, identity_of(plan, base.to_toml()), heading, restart) as store:
+    with open_store(place, kept_runs(plan, base.to_toml(), units), restart) as store:
         session = _Session(plan, figures, store, progress)
         session.misfits()
         try:
@@ -89,6 +89,15 @@ def run_study(
         table = StudyTable(study, units, store.rows.values(), len(plan.runs))
         store.finish(table)
     return table
+
+
+def sweep_of(path: str | os.PathLike[str]) -> Study:
+    """The study of a file. Raises InputError where that looks for the best values instead."""
+    study = load_study(path)
+    if isinstance(study, Study):
+        return study
+    message = "looks for the best values: cd.optimise in Python, chaindrive sweep in a terminal"
+    raise InputError(Problem("minimise" if study.minimise is not None else "maximise", message), os.fspath(path))
 
 
 def _figures(plan: Plan) -> tuple[tuple[Measured, ...], list[str]]:
@@ -115,7 +124,7 @@ class _Session:
         self,
         plan: Plan,
         figures: Sequence[Measured],
-        store: Memory,
+        store: Memory[Row],
         progress: Callable[[StudyProgress], None] | None,
     ) -> None:
         self.plan, self.figures, self.store, self.progress = plan, tuple(figures), store, progress

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import Drive, override
-from chaindrive.model.study import FROM, Curve, Study, Value
+from chaindrive.model.study import FROM, Curve, FigureOfMerit, Study, Value
 
-__all__ = ["Plan", "Run", "make_plan"]
+__all__ = ["Plan", "Run", "make_plan", "window_problems"]
 
 MOST_PROBLEMS = 20
 """Problems of runs that are listed; the rest is counted."""
@@ -90,7 +90,7 @@ def make_plan(study: Study, drive: Drive) -> Plan:
         run = Run(len(found), curve.name, values, "", start, parent)
         try:
             made = override(drive, _changes(study, curve, choice))
-            problems_here = _window_problems(study, made)
+            problems_here = window_problems(study.figures_of_merit, made)
             run = run._replace(drive=made.to_toml())
         except InputError as error:
             problems_here = list(error.problems)
@@ -132,9 +132,10 @@ def _start(
     return start, None
 
 
-def _window_problems(study: Study, drive: Drive) -> list[Problem]:
+def window_problems(figures: Sequence[FigureOfMerit], drive: Drive) -> list[Problem]:
+    """Figures whose windows of time do not fit the run of a drive."""
     problems = []
-    for i, figure in enumerate(study.figures_of_merit):
+    for i, figure in enumerate(figures):
         place, until = f"figures_of_merit[{i}]", drive.run.until
         if isinstance(until, str):
             continue

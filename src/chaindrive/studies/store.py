@@ -15,9 +15,9 @@ import io
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from chaindrive.end_state import EndState
 from chaindrive.errors import ComputationError, InputError, Problem
@@ -25,16 +25,60 @@ from chaindrive.results.checkpoint import Fingerprint, fingerprint
 from chaindrive.results.end_states import load_end_state, save_end_state
 from chaindrive.results.lowlevel import full_disk, open_flags, replacing
 from chaindrive.studies.plan import Plan
-from chaindrive.studies.table import Row, StudyTable, line
+from chaindrive.studies.table import Row, columns_of, line
+from chaindrive.studies.table import cells as cells_of_run
 
-__all__ = ["PICTURE", "TABLE", "Memory", "Store", "identity_of", "open_store"]
+__all__ = ["BEST", "PICTURE", "TABLE", "Kept", "Memory", "Store", "identity_of", "kept_runs", "open_store"]
 
 IDENTITY, TABLE, PICTURE, STATES = "study.json", "table.csv", "picture.png", "states"
-OWN = (IDENTITY, TABLE, PICTURE, STATES)
+BEST = "best.toml"
+"""The drive with the best values that an optimisation found."""
+OWN = (IDENTITY, TABLE, PICTURE, STATES, BEST)
 PART = re.compile(rf"\.({'|'.join(re.escape(name) for name in OWN)}|\d{{6}}\.npz)\.\d+\.part")
 """What a killed session may have left."""
-FIRST_CELLS = b"run,curve,"
+FIRST_CELLS = b"run,curve,", b"evaluation,"
 FORMAT = 1
+
+
+class _Numbered(Protocol):
+    @property
+    def run(self) -> int:
+        """Place in the table."""
+
+
+class _Table(Protocol):
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is missing."""
+
+    def to_csv(self, path: Path) -> None:
+        """Write it."""
+
+
+AnyRow = TypeVar("AnyRow", bound=_Numbered)
+
+
+class Kept(NamedTuple, Generic[AnyRow]):
+    """What a folder keeps: which study it is of, and how its rows are lines of a file."""
+
+    name: str
+    runs: int
+    """As many rows as there can be."""
+    identity: Fingerprint
+    heading: str
+    free: tuple[int, ...]
+    """Columns whose unit the file may have from an earlier session: they are computed from the others."""
+    cells: Callable[[AnyRow], Sequence[Any]]
+    """Of a row."""
+    read: Callable[[list[str]], AnyRow]
+    """A row from its cells; raises ValueError or IndexError when it is none."""
+
+
+def kept_runs(plan: Plan, drive_text: str, units: Sequence[str]) -> Kept[Row]:
+    """What the folder of a plan of runs keeps."""
+    heading = line(column.heading for column in columns_of(plan.study, units))
+    name, identity = plan.study.name, identity_of(plan, drive_text)
+    return Kept(name, len(plan.runs), identity, heading, (), cells_of_run, lambda cells: _row(cells, plan))
 
 
 def identity_of(plan: Plan, drive_text: str) -> Fingerprint:
@@ -43,14 +87,14 @@ def identity_of(plan: Plan, drive_text: str) -> Fingerprint:
     return fingerprint(drive_text, plan.study.model_dump(exclude=words))
 
 
-class Memory:
+class Memory(Generic[AnyRow]):
     """The rows and states of a study that is not stored."""
 
     def __init__(self) -> None:
-        self.rows: dict[int, Row] = {}
+        self.rows: dict[int, AnyRow] = {}
         self._states: dict[int, EndState] = {}
 
-    def add(self, row: Row, end: EndState | None) -> None:
+    def add(self, row: AnyRow, end: EndState | None) -> None:
         """Keep what came of a run."""
         if end is not None:
             self._states[row.run] = end
@@ -64,24 +108,23 @@ class Memory:
         """Let go of a state that no other run will begin with."""
         self._states.pop(run, None)
 
-    def finish(self, table: StudyTable) -> None:
+    def finish(self, table: _Table) -> None:
         """Leave the table in order."""
 
 
-class Store(Memory):
+class Store(Memory[AnyRow]):
     """The rows and states of a study in a folder."""
 
-    def __init__(self, folder: Path, rows: Mapping[int, Row]) -> None:
+    def __init__(self, folder: Path, kept: Kept[AnyRow], rows: Mapping[int, AnyRow]) -> None:
         super().__init__()
-        self.folder = folder
+        self.folder, self._cells = folder, kept.cells
         self.rows.update(rows)
 
-    def add(self, row: Row, end: EndState | None) -> None:
+    def add(self, row: AnyRow, end: EndState | None) -> None:
         """Store what came of a run: the state first, then the line that says that it is there."""
         if end is not None:
             save_end_state(self._state_path(row.run), end)
-        cells = (row.run, row.curve, *row.parameters, *row.figures)
-        _append(self.folder / TABLE, line((*cells, row.status, row.remark, row.cpu, row.wall, row.steps)))
+        _append(self.folder / TABLE, line(self._cells(row)))
         self.rows[row.run] = row
 
     def state(self, run: int) -> EndState:
@@ -93,7 +136,7 @@ class Store(Memory):
         with contextlib.suppress(OSError):
             self._state_path(run).unlink()
 
-    def finish(self, table: StudyTable) -> None:
+    def finish(self, table: _Table) -> None:
         """Put a complete table in order, and remove what was needed to go on.
 
         One that is not complete stays as it is: a line may be in the file that the interruption kept from the table.
@@ -110,9 +153,7 @@ class Store(Memory):
 
 
 @contextlib.contextmanager
-def open_store(
-    output: Path | None, plan: Plan, identity: Fingerprint, heading: str, restart: bool
-) -> Iterator[Memory | Store]:
+def open_store(output: Path | None, kept: Kept[AnyRow], restart: bool) -> Iterator[Memory[AnyRow]]:
     """The store of a study: new, or with what an earlier session left; locked as long as it is open.
 
     Raises InputError when the folder is not one of this study (unless ``restart``), ComputationError when the disk
@@ -128,12 +169,12 @@ def open_store(
             _remove_parts(output)
             begun = (output / IDENTITY).is_file()
             if begun and not restart:
-                _check_identity(output, identity)
-                rows = _stored_rows(output / TABLE, plan, heading)
+                _check_identity(output, kept.identity)
+                rows = _stored_rows(output / TABLE, kept)
             else:
                 rows = {}
-                _begin(output, plan, identity, heading)
-            yield Store(output, rows)
+                _begin(output, kept)
+            yield Store(output, kept, rows)
     except PermissionError as error:
         raise InputError(Problem(str(output), f"no permission to write there ({error.strerror})")) from None
     except OSError as error:
@@ -160,7 +201,7 @@ def _is_table(path: Path) -> bool:
     """Whether this is the table of a study, or nothing."""
     try:
         with path.open("rb") as file:
-            return file.read(len(FIRST_CELLS)) == FIRST_CELLS
+            return file.read(max(map(len, FIRST_CELLS))).startswith(FIRST_CELLS)
     except FileNotFoundError:
         return True
 
@@ -173,15 +214,16 @@ def _remove_parts(output: Path) -> None:
                 path.unlink(missing_ok=True)
 
 
-def _begin(output: Path, plan: Plan, identity: Fingerprint, heading: str) -> None:
+def _begin(output: Path, kept: Kept[AnyRow]) -> None:
     """Make the folder that of a new study: the table first, so that a study.json never stands beside an older one."""
     (output / IDENTITY).unlink(missing_ok=True)
-    (output / PICTURE).unlink(missing_ok=True)
+    for name in (PICTURE, BEST):
+        (output / name).unlink(missing_ok=True)
     for path in (output / STATES).glob("*.npz"):
         path.unlink()
     with replacing(output / TABLE) as part:
-        part.write_text(heading, encoding="utf-8", newline="")
-    content = {"format": FORMAT, "name": plan.study.name, "runs": len(plan.runs), "identity": identity._asdict()}
+        part.write_text(kept.heading, encoding="utf-8", newline="")
+    content = {"format": FORMAT, "name": kept.name, "runs": kept.runs, "identity": kept.identity._asdict()}
     with replacing(output / IDENTITY) as part:
         part.write_text(json.dumps(content, ensure_ascii=False) + "\n", encoding="utf-8")
 
@@ -208,7 +250,7 @@ def _check_identity(output: Path, identity: Fingerprint) -> None:
         raise InputError(problems)
 
 
-def _stored_rows(path: Path, plan: Plan, heading: str) -> dict[int, Row]:
+def _stored_rows(path: Path, kept: Kept[AnyRow]) -> dict[int, AnyRow]:
     """The rows of a table; a line that was being written when the machine stopped is cut off.
 
     Raises InputError when the table is not that of this study.
@@ -223,12 +265,17 @@ def _stored_rows(path: Path, plan: Plan, heading: str) -> dict[int, Row]:
     problem = Problem(str(path), "is not the table of this study any more; --restart computes it anew")
     try:
         lines = list(csv.reader(io.StringIO(whole.decode("utf-8"), newline="")))
-        if not lines or line(lines[0]) != heading:
+        wanted = next(csv.reader([kept.heading]))
+        if not lines or _fixed(lines[0], kept.free) != _fixed(wanted, kept.free):
             raise InputError(problem)
-        rows = [_row(cells, plan) for cells in lines[1:]]
+        rows = [kept.read(cells) for cells in lines[1:]]
     except (ValueError, IndexError):
         raise InputError(problem) from None
     return {row.run: row for row in rows}
+
+
+def _fixed(headings: list[str], free: tuple[int, ...]) -> list[str]:
+    return [heading for i, heading in enumerate(headings) if i not in free]
 
 
 def _row(cells: list[str], plan: Plan) -> Row:

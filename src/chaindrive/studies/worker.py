@@ -18,7 +18,7 @@ from chaindrive.simulation import Progress, simulate
 from chaindrive.studies.merit import Measured, evaluate
 from chaindrive.system import Status
 
-__all__ = ["Outcome", "Task", "execute", "warm"]
+__all__ = ["Outcome", "Task", "execute", "problems_remark", "warm"]
 
 
 class Task(NamedTuple):
@@ -100,7 +100,7 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
     except KeyboardInterrupt:
         return None
     except InputError as error:
-        status, remark = "INPUT_ERROR", _remark(error)
+        status, remark = "INPUT_ERROR", problems_remark(error)
     except ComputationError as error:
         status, remark = "COMPUTATION_ERROR", str(error)
     except Exception as error:
@@ -119,7 +119,7 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
     )
 
 
-def _remark(error: InputError) -> str:
+def problems_remark(error: InputError) -> str:
     """The problems in one line; no more than a list of them would show."""
     shown = [str(problem) for problem in error.problems[:MOST_PROBLEMS]]
     return "; ".join([*shown, error.unlisted] if error.unlisted else shown)

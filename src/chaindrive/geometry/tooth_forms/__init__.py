@@ -12,6 +12,7 @@ from chaindrive.geometry.tooth_forms import (
     asa_ii,
     circular,
     iso_606,
+    pieces,
     rectangular,
     semi_real,
     single_point,
@@ -31,6 +32,7 @@ TOOTH_FORMS: MappingProxyType[str, Callable[..., Profile]] = MappingProxyType(
         "semi-real": semi_real.profile,
         "six-point": six_point.profile,
         "smooth": smooth.profile,
+        "profile": pieces.profile,
     }
 )
 """All tooth forms by name."""

@@ -1,0 +1,186 @@
+"""``chaindrive sweep`` of a study that looks for the best values: progress, what was found, and where it stands."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chaindrive.cli import console
+from chaindrive.cli.endings import Stopped
+from chaindrive.cli.run import REPORT_INTERVAL, Signals
+from chaindrive.cli.sweep import tell_kept
+from chaindrive.errors import ChaindriveError, ComputationError
+from chaindrive.model.optimisation import Optimisation
+from chaindrive.numbers import clock
+
+if TYPE_CHECKING:
+    from chaindrive.cli.sweep import Request
+    from chaindrive.studies import OptimisationProgress, OptimisationTable
+    from chaindrive.studies.evaluations import Evaluation
+
+__all__ = ["optimise"]
+
+MOST_ROWS = 60
+"""Rows that are printed; of a longer table those that were better than all before them."""
+DIGITS = 6
+
+
+def optimise(study: Optimisation, request: Request, output: Path) -> None:
+    """Look for the best values; print them, and where table, picture and drive are.
+
+    Raises InputError for wrong input, ComputationError when no run meets all constraints, Stopped when interrupted.
+    """
+    from chaindrive.studies import optimise as run
+    from chaindrive.studies.store import BEST, PICTURE, TABLE
+
+    signals = Signals()
+    try:
+        with signals, _display(study) as show:
+            table = run(
+                study,
+                output=output,
+                workers=request.workers,
+                cluster=request.cluster,
+                restart=request.restart,
+                progress=show,
+            )
+    except KeyboardInterrupt as interruption:
+        raise Stopped(interruption) from None
+    except ChaindriveError:
+        raise
+    except Exception:  # a mistake of ours, of which main.py makes a message
+        tell_kept(output / TABLE)
+        raise
+    _show(table, output / TABLE)
+    if table.rows:
+        _leave_picture(table, request.picture or output / PICTURE)
+    if table.best is not None:
+        console.say(f"Drive with the best values in {output / BEST}")
+    if not table.complete:
+        note = f"{len(table)} evaluations are kept in {output}. The same command goes on with them."
+        console.note(note, "")
+        raise Stopped(signals.interruption)
+    _end(table)
+
+
+@contextmanager
+def _display(study: Optimisation) -> Iterator[Callable[[OptimisationProgress], None]]:
+    """A progress bar on a terminal, a line now and then elsewhere; and a line for every run that fails."""
+    if not console.err().is_terminal:
+        yield _Lines(study)
+        return
+    from rich import progress as rich
+
+    texts = [rich.TextColumn(f"{{task.{field}}}", markup=False) for field in ("description", "fields[forecast]")]
+    columns = (rich.SpinnerColumn(), texts[0], rich.BarColumn(), rich.TaskProgressColumn(), texts[1])
+    with rich.Progress(*columns, console=console.err()) as bar:
+        task = bar.add_task("preparing", total=None, forecast="compiling")
+
+        def show(progress: OptimisationProgress) -> None:
+            _tell_failure(study, progress.latest)
+            description = f"evaluation {progress.done} of at most {progress.most}"
+            forecast = _forecast(study, progress)
+            bar.update(task, description=description, completed=progress.done, total=progress.most, forecast=forecast)
+
+        yield show
+
+
+def _forecast(study: Optimisation, progress: OptimisationProgress) -> str:
+    failed = f", {progress.failed} failed" if progress.failed else ""
+    best = "none meets all constraints yet" if progress.best is None else f"best {progress.best.objective:.{DIGITS}g}"
+    return f"{best}{failed}, at most {clock(progress.remaining)} left"
+
+
+def _values(study: Optimisation, row: Evaluation) -> str:
+    pairs = zip(study.variables, row.values, strict=True)
+    return ", ".join(f"{v.name} {x:.{DIGITS}g} {v.unit}".strip() for v, x in pairs)
+
+
+def _tell_failure(study: Optimisation, row: Evaluation) -> None:
+    if row.failed:
+        console.warn(f"evaluation {row.run} ({_values(study, row)}): {row.status}. {row.remark}")
+
+
+class _Lines:
+    """Progress where there is no terminal: one line every few seconds."""
+
+    def __init__(self, study: Optimisation) -> None:
+        self._study = study
+        self._last = time.monotonic()
+
+    def __call__(self, progress: OptimisationProgress) -> None:
+        _tell_failure(self._study, progress.latest)
+        now = time.monotonic()
+        if now - self._last >= REPORT_INTERVAL:
+            self._last = now
+            told = _forecast(self._study, progress)
+            console.note(f"evaluation {progress.done} of at most {progress.most}, {told}", "")
+
+
+def _show(table: OptimisationTable, path: Path) -> None:
+    study = table.study
+    console.say(study.name, "bold")
+    if not table.rows:
+        return
+    best, shown = table.best, table.rows
+    if len(shown) > MOST_ROWS:
+        shown = table.improvements or shown[:MOST_ROWS]
+        console.say(f"Those of the {len(table)} evaluations that were better than all before them:", "dim")
+    last = len(table.columns) - 7  # up to the violation
+    headings = [f">{column.heading}" for column in table.columns[:last]]
+    printed = console.table(*headings, *([">violation"] if study.constraints else []), "")
+    for row in shown:
+        numbers = [str(row.run), *(f"{x:.{DIGITS}g}" for x in (*row.values, *row.figures, row.objective))]
+        mark = row.status if row.failed else "best" if row is best else ""
+        printed.add_row(*numbers, *([f"{row.violation:.3g}"] if study.constraints else []), mark)
+    console.out().print(printed)
+    _show_best(table)
+    cpu = sum(row.cpu for row in table.rows)
+    ending = f"; the search ended: {table.ending}" if table.ending else ""
+    failed = f", {len(table.failed)} failed" if table.failed else ""
+    console.say(f"Table in {path}: {len(table)} evaluations{failed}, {clock(cpu)} of CPU time{ending}")
+
+
+def _show_best(table: OptimisationTable) -> None:
+    best = table.best
+    if best is None:
+        return
+    which = "Least" if table.study.sense > 0.0 else "Largest"
+    unit = next(column.unit for column in table.columns if column.name == "objective")
+    shown = "" if unit == "1" else unit
+    told = f"{best.objective:.{DIGITS}g} {shown}".strip()
+    console.say(f"{which} {table.study.objective.text}: {told} with {_values(table.study, best)}")
+    for text, value in table.active.items():
+        console.say(f"  {text}: {value:.{DIGITS}g}")
+    for variable, value in zip(table.study.variables, best.values, strict=True):
+        low, high = variable.bounds
+        if min(value - low, high - value) <= 0.01 * (high - low):
+            bound = "lower" if value - low < high - value else "upper"
+            console.say(f"  {variable.name} is at its {bound} bound: beyond it may be better still")
+
+
+def _leave_picture(table: OptimisationTable, path: Path) -> None:
+    from chaindrive.cli.pictures import save_picture
+    from chaindrive.plots.optimisation import plot_optimisation
+
+    save_picture(plot_optimisation(table), path)
+    console.say(f"Picture in {path}")
+
+
+def _end(table: OptimisationTable) -> None:
+    """Raise what belongs to a search that found nothing."""
+    if table.best is not None:
+        return
+    near = table.nearest
+    if near is None:
+        kinds = sorted({row.status for row in table.failed})
+        message = f"none of the {len(table)} runs has a result: {', '.join(kinds)}"
+        raise ComputationError(message, "the remarks in the table say why; give other bounds or another start.")
+    message = (
+        f"none of the {len(table)} runs meets all constraints; nearest is evaluation {near.run} "
+        f"({_values(table.study, near)}), which misses them by {100.0 * near.violation:.3g} % of their bounds"
+    )
+    raise ComputationError(message, "loosen the constraints or the bounds, or allow more evaluations.")

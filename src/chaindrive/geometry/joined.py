@@ -1,0 +1,215 @@
+"""Lines and arcs of a drawing, joined end to end into one curve; and points on a smooth curve, joined by arcs.
+
+The curve becomes pieces of which each is tangent to the one before, as a rail or the flank of a tooth needs them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import atan2, cos, degrees, hypot, pi, sin, tan
+
+from chaindrive.geometry.guide import Piece
+from chaindrive.geometry.profile import Arc, Element, Point, Segment
+
+__all__ = ["arcs_through", "bulged", "half_gap", "joined", "pieces_of", "reversed_curve"]
+
+NEAR = 1e-5
+"""Ends of a drawing that are nearer to each other are joined. [m]"""
+KINK = 1e-3
+"""Corner between two elements that is taken for rounding of the drawing. [rad]"""
+SHARPEST = 0.55
+"""Corner of a row of points above which it is none of a smooth curve. [rad]"""
+STRAIGHT = 1e-9
+"""Turn of an arc below which it is a line. [rad]"""
+
+
+def bulged(start: Point, end: Point, bulge: float) -> Element:
+    """The element of a polyline from a vertex to the next. bulge: tangent of a quarter of its turn, 0: straight [-]."""
+    if abs(bulge) < STRAIGHT:
+        return Segment(start, end)
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    apart = (1.0 - bulge * bulge) / (4.0 * bulge)  # of the centre from the chord, over its length
+    centre = (0.5 * (start[0] + end[0]) - apart * dy, 0.5 * (start[1] + end[1]) + apart * dx)
+    first = atan2(start[1] - centre[1], start[0] - centre[0])
+    radius = hypot(start[0] - centre[0], start[1] - centre[1])
+    return Arc(centre, radius, first, first + 4.0 * atan2(bulge, 1.0))
+
+
+def _flipped(element: Element) -> Element:
+    if isinstance(element, Segment):
+        return Segment(element.end, element.start)
+    return element._replace(start_angle=element.end_angle, end_angle=element.start_angle)
+
+
+def reversed_curve(curve: Sequence[Element]) -> list[Element]:
+    """The same from its other end."""
+    return [_flipped(element) for element in reversed(curve)]
+
+
+def joined(elements: Sequence[Element]) -> list[Element]:
+    """The elements in the order in which they follow each other, turned round where needed.
+
+    It begins at that end which lies more to the left, of two above each other at the lower one. Raises ValueError for
+    elements that are no single curve with two ends.
+    """
+    rest = [element for element in elements if element.length > NEAR]
+    if not rest:
+        raise ValueError("has no line and no arc")
+    curve = [rest.pop(0)]
+    while rest:
+        found = _following(curve[-1], rest)
+        if found is None:
+            curve = reversed_curve(curve)
+            found = _following(curve[-1], rest)
+        if found is None:
+            (x, y), _ = curve[-1].at(1.0)
+            raise ValueError(
+                f"is in several parts: {len(rest)} of {len(rest) + len(curve)} lines and arcs do not join the end at "
+                f"({x * 1e3:.4g}, {y * 1e3:.4g}) mm; draw one curve, or name its layer"
+            )
+        number, element = found
+        rest.pop(number)
+        curve.append(element)
+    first, last = curve[0].at(0.0)[0], curve[-1].at(1.0)[0]
+    if _apart(first, last) <= NEAR:
+        raise ValueError("is a closed curve; one with two ends is wanted")
+    return curve if (round(first[0], 9), first[1]) <= (round(last[0], 9), last[1]) else reversed_curve(curve)
+
+
+def _following(last: Element, rest: Sequence[Element]) -> tuple[int, Element] | None:
+    """Which of the elements goes on from the end of another, as it is then travelled."""
+    end = last.at(1.0)[0]
+    near = [(_apart(end, each.at(at)[0]), number, at) for number, each in enumerate(rest) for at in (0.0, 1.0)]
+    distance, number, at = min(near)
+    if distance > NEAR:
+        return None
+    return number, rest[number] if at == 0.0 else _flipped(rest[number])
+
+
+def _apart(one: Point, other: Point) -> float:
+    return hypot(one[0] - other[0], one[1] - other[1])
+
+
+def pieces_of(curve: Sequence[Element]) -> tuple[Point, float, list[Piece]]:
+    """Start [m], direction there [rad], and the pieces of a curve, each tangent to the one before.
+
+    A curve of straight lines only, with more than one corner, is a row of points: it becomes arcs through them.
+    Raises ValueError for corners.
+    """
+    corners = [_corner(one, other) for one, other in pairwise(curve)]
+    worst = max(corners, key=abs, default=0.0)
+    if abs(worst) > KINK and all(isinstance(element, Segment) for element in curve):
+        curve = arcs_through([curve[0].at(0.0)[0], *(element.at(1.0)[0] for element in curve)])
+    elif abs(worst) > KINK:
+        (x, y), _ = curve[corners.index(worst)].at(1.0)
+        raise ValueError(
+            f"has a corner of {degrees(abs(worst)):.3g} deg at ({x * 1e3:.4g}, {y * 1e3:.4g}) mm; "
+            "round it in the drawing"
+        )
+    start, (ux, uy) = curve[0].at(0.0)
+    pieces = []
+    for element in curve:
+        if isinstance(element, Segment):
+            pieces.append(Piece(element.length))
+        else:
+            pieces.append(Piece(element.length, element.radius, "right" if element.curvature > 0.0 else "left"))
+    return start, atan2(uy, ux), pieces
+
+
+def half_gap(elements: Sequence[Element]) -> tuple[float, list[Piece]]:
+    """Half a tooth gap of a drawing: distance of its bottom from the origin [m], and its pieces from there outward.
+
+    Raises ValueError where it does not begin on the y axis, at right angles to it.
+    """
+    curve = joined(elements)
+    if abs(curve[-1].at(1.0)[0][0]) < abs(curve[0].at(0.0)[0][0]):
+        curve = reversed_curve(curve)
+    first, (x, y) = curve[0].at(0.0)[0], curve[-1].at(1.0)[0]
+    if abs(first[0]) > NEAR or first[1] <= 0.0:
+        ends = f"({first[0] * 1e3:.4g}, {first[1] * 1e3:.4g}) mm and ends at ({x * 1e3:.4g}, {y * 1e3:.4g}) mm"
+        raise ValueError(
+            "must begin at the bottom of the gap, on the positive y axis, with the centre of the wheel at the origin; "
+            f"it begins at {ends}"
+        )
+    if x < 0.0:  # the other half
+        curve = [_mirrored(element) for element in curve]
+    (_, bottom), direction, pieces = pieces_of(curve)
+    if abs(direction) > KINK:
+        raise ValueError(
+            f"must begin at right angles to the centre line of the gap; it rises by {degrees(direction):.3g} deg there"
+        )
+    return bottom, pieces
+
+
+def _mirrored(element: Element) -> Element:
+    if isinstance(element, Segment):
+        return Segment((-element.start[0], element.start[1]), (-element.end[0], element.end[1]))
+    x, y = element.centre
+    return Arc((-x, y), element.radius, pi - element.start_angle, pi - element.end_angle)
+
+
+def _corner(one: Element, other: Element) -> float:
+    (ax, ay), (bx, by) = one.at(1.0)[1], other.at(0.0)[1]
+    return atan2(ax * by - ay * bx, ax * bx + ay * by)
+
+
+def arcs_through(points: Sequence[Point]) -> list[Element]:
+    """A smooth curve through points: two arcs between neighbours, tangent to each other and to those beside.
+
+    Tangents are those of the circle through a point and both of its neighbours (at the ends through the nearest three);
+    the arcs of a pair share the turn as Bolton (1975) does, with equal distances along both tangents. Points on a
+    circle give that circle. Raises ValueError where points turn by more than 31 degrees.
+    """
+    if len(points) < 3:
+        return [Segment(points[0], points[1])]
+    for a, b, c in zip(points, points[1:], points[2:], strict=False):
+        turn = _turn(atan2(c[1] - b[1], c[0] - b[0]) - atan2(b[1] - a[1], b[0] - a[0]))
+        if abs(turn) > SHARPEST:
+            raise ValueError(
+                f"turns by {degrees(abs(turn)):.3g} deg at the point ({b[0] * 1e3:.4g}, {b[1] * 1e3:.4g}) mm; give "
+                f"points of a smooth curve, so close that it turns by less than {degrees(SHARPEST):.2g} deg, or arcs"
+            )
+    headings = _headings(points)
+    curve: list[Element] = []
+    for k, (start, end) in enumerate(pairwise(points)):
+        curve += _pair(start, headings[k], end, headings[k + 1])
+    return curve
+
+
+def _turn(angle: float) -> float:
+    return (angle + pi) % (2.0 * pi) - pi
+
+
+def _headings(points: Sequence[Point]) -> list[float]:
+    """Directions at the points, of circles through three neighbours. [rad]"""
+    chords = [(atan2(b[1] - a[1], b[0] - a[0]), _apart(a, b)) for a, b in pairwise(points)]
+    found = []
+    for (one, before), (other, after) in pairwise(chords):
+        turn = _turn(other - one)  # the tangent of a circle makes with each chord half the angle over it
+        found.append(one + atan2(before * sin(turn), after + before * cos(turn)))
+    first = chords[0][0] - _turn(found[0] - chords[0][0])
+    last = chords[-1][0] - _turn(found[-1] - chords[-1][0])
+    return [first, *found, last]
+
+
+def _pair(start: Point, heading: float, end: Point, leaving: float) -> list[Element]:
+    """Two arcs, or one line, from a point and direction to another."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    chord, along = hypot(dx, dy), atan2(dy, dx)
+    a, b = _turn(heading - along), _turn(leaving - along)
+    if max(abs(a), abs(b)) < STRAIGHT:
+        return [Segment(start, end)]
+    # tangent points at the distance d along both tangents: |chord - d (t1 + t2)| = 2 d
+    tx, ty = cos(a) + cos(b), sin(a) + sin(b)
+    square, middle = tx * tx + ty * ty - 4.0, chord * tx
+    if abs(square) < 1e-12:
+        d = 0.5 * chord * chord / middle
+    else:
+        d = (middle - (middle * middle - square * chord * chord) ** 0.5) / square
+    px, py = start[0] + d * cos(heading), start[1] + d * sin(heading)
+    qx, qy = end[0] - d * cos(leaving), end[1] - d * sin(leaving)
+    joint = 0.5 * (px + qx), 0.5 * (py + qy)
+    between = atan2(qy - py, qx - px)
+    turns = _turn(between - heading), _turn(leaving - between)
+    return [bulged(start, joint, tan(0.25 * turns[0])), bulged(joint, end, tan(0.25 * turns[1]))]

@@ -1,0 +1,74 @@
+"""How many links fill the way of a chain around its wheels and the rails that are pressed into it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import pi
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from chaindrive.errors import InputError
+from chaindrive.geometry import guide
+from chaindrive.geometry.guide import GuideProfile
+from chaindrive.geometry.route import Route, route, taut_route
+
+__all__ = ["RailOnWay", "nearest_span", "pitches_around", "rail_on_way"]
+
+
+class RailOnWay(NamedTuple):
+    """A rail as the taut chain bends around it."""
+
+    span: int
+    along: float
+    """How far along the span its middle is. [m]"""
+    points: NDArray[np.float64]
+    """Of its surface, shape (n, 2). [m]"""
+    radius: float
+    """Distance of the pins from the surface. [m]"""
+    sign: float
+    """+1 where the chain bends to the left around it, -1 to the right."""
+
+
+def rail_on_way(profile: GuideProfile, way: Route, radius: float, left: bool) -> RailOnWay:
+    """A rail beside the span that is nearest to its middle. radius [m] as in RailOnWay; left: its side of the chain."""
+    centre, _ = guide.middle(profile)
+    span = nearest_span(way, centre)
+    along = float((np.array(centre) - way.span_start[span]) @ way.span_direction[span])
+    return RailOnWay(span, along, guide.outline(profile), radius, 1.0 if left else -1.0)
+
+
+def nearest_span(way: Route, point: tuple[float, float]) -> int:
+    """The span whose line comes nearest to a point [m]: the one that a guide with its middle there is meant for."""
+    offset = np.asarray(point) - way.span_start
+    along = np.clip((offset * way.span_direction).sum(axis=1), 0.0, way.span_length)
+    beside = offset - along[:, None] * way.span_direction
+    return int(np.argmin(np.hypot(beside[:, 0], beside[:, 1])))
+
+
+def pitches_around(
+    centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, teeth: ArrayLike, pitch: float, rails: Iterable[RailOnWay]
+) -> float:
+    """Links that fill the way around the wheels and those rails that the taut chain touches. [-]
+
+    centres (W, 2), radii, signs as of ``route``; teeth, shape (W,); pitch: of the taut chain [m]. Where the chain
+    cannot be laid around the rails it is around the wheels alone. Raises InputError where there is no route.
+    """
+    places, circle_radii, turns = (np.asarray(x, dtype=np.float64) for x in (centres, radii, signs))
+    per_angle = np.asarray(teeth, dtype=np.float64) / (2.0 * pi)
+    circles: list[tuple[float, float, float, float, float]] = []
+    in_order = sorted(rails, key=lambda rail: rail[:2])
+    for w, (x, y) in enumerate(places):
+        circles.append((x, y, circle_radii[w], turns[w], per_angle[w]))
+        for rail in (each for each in in_order if each.span == w):
+            # a row of small circles, as far out as the line of the pins is
+            circles += [(px, py, rail.radius, rail.sign, 0.0) for px, py in rail.points]
+    x, y, radius, sign, tooth = np.array(circles).T
+    on_wheel = tooth > 0.0
+    try:
+        way, at = taut_route(np.column_stack([x, y]), radius, sign, ~on_wheel)
+    except InputError:
+        way, at = route(places, circle_radii, turns), np.flatnonzero(on_wheel)
+    wrapped = np.where(on_wheel[at], tooth[at], way.radii / pitch)
+    return float(way.span_length.sum() / pitch + way.wrap @ wrapped)

@@ -1,0 +1,284 @@
+"""Run an optimisation: the search asks for runs, a pool computes them, the store keeps them, the best one is marked."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import math
+import os
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from chaindrive import __version__
+from chaindrive.details import leave_details
+from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.formulations import compile_system
+from chaindrive.model import Drive
+from chaindrive.model.optimisation import Optimisation
+from chaindrive.model.study_files import drive_of, load_study
+from chaindrive.results.checkpoint import fingerprint
+from chaindrive.results.lowlevel import replacing
+from chaindrive.studies.evaluations import (
+    Evaluation,
+    OptimisationTable,
+    Scale,
+    cells_of,
+    drive_with,
+    evaluation_columns,
+    judged_evaluation,
+    read_evaluation,
+)
+from chaindrive.studies.merit import Measured, prepare_figures
+from chaindrive.studies.plan import window_problems
+from chaindrive.studies.pools import Pool, available_cores, check_cluster, open_pool
+from chaindrive.studies.search import FloatArray, search
+from chaindrive.studies.store import BEST, TABLE, Kept, Memory, Store, open_store
+from chaindrive.studies.table import line
+from chaindrive.studies.worker import Task, problems_remark, warm
+
+__all__ = ["OptimisationProgress", "optimise"]
+
+SPENT = "the number of evaluations is used up"
+CONVERGED = "converged"
+
+
+class OptimisationProgress(NamedTuple):
+    """How far an optimisation is."""
+
+    done: int
+    """Evaluations with a row, failed ones and those of earlier sessions among them."""
+    failed: int
+    most: int
+    """Evaluations after which the search ends, if it has not converged before."""
+    remaining: float
+    """Forecast of what these would take; infinite until a run has ended. [s of wall clock]"""
+    latest: Evaluation
+    best: Evaluation | None
+    """The best one that meets all constraints."""
+
+
+class _Spent(Exception):
+    """The number of evaluations is used up."""
+
+
+def optimise(
+    study: Optimisation | str | os.PathLike[str],
+    *,
+    drive: Drive | None = None,
+    output: str | os.PathLike[str] | None = None,
+    workers: int | None = None,
+    cluster: str | None = None,
+    restart: bool = False,
+    progress: Callable[[OptimisationProgress], None] | None = None,
+) -> OptimisationTable:
+    """Look for the best values of a study and return the table of all evaluations.
+
+    Arguments as of ``run_study``. A second call with the same output goes on: evaluations that are there are not
+    computed again, and the search comes to the same result as one that was never stopped. A drive that cannot be built
+    and a run that fails are rows with the reason, worse than any other. Ctrl-C ends the search: the table has the rows
+    that there are (``table.complete`` is False). The numbers do not depend on the number of workers. With several
+    workers, a script needs ``if __name__ == "__main__":`` around the call.
+    Raises InputError when something is wrong with the input, ComputationError when the disk is full or workers die.
+    """
+    if cluster is not None:
+        check_cluster(cluster)
+    study = study if isinstance(study, Optimisation) else _loaded(study)
+    base = drive_of(study) if drive is None else drive
+    figures, units, first = _prepared(study, base)
+    place = None if output is None else Path(output)
+    ending = ""
+    with open_store(place, _kept(study, base, units), restart) as store:
+        session = _Session(study, base, figures, store, progress)
+        with contextlib.suppress(KeyboardInterrupt):
+            ending = session.go(first, workers, cluster)
+        table = OptimisationTable(study, base, units, store.rows.values(), ending)
+        _leave(table, store)
+    return table
+
+
+def _loaded(path: str | os.PathLike[str]) -> Optimisation:
+    study = load_study(path)
+    if isinstance(study, Optimisation):
+        return study
+    message = "is missing: what shall be least (or maximise); a study without it is run by cd.run_study"
+    raise InputError(Problem("minimise", message), os.fspath(path))
+
+
+def _kept(study: Optimisation, base: Drive, units: Sequence[str]) -> Kept[Evaluation]:
+    """What its folder keeps. What is looked for, and how, may change: evaluations stay what they are."""
+    parts = {"set": True, "figures_of_merit": True}
+    variables = [variable.model_dump(include={"name", "unit", "set", "on_circle"}) for variable in study.variables]
+    identity = fingerprint(base.to_toml(), study.model_dump(include=set(parts)) | {"variables": variables})
+    columns = evaluation_columns(study, units)
+    objective = tuple(i for i, column in enumerate(columns) if column.name == "objective")
+    heading = line(column.heading for column in columns)
+    read = partial(read_evaluation, study=study)
+    return Kept(study.name, study.search.evaluations, identity, heading, objective, cells_of, read)
+
+
+def _prepared(study: Optimisation, base: Drive) -> tuple[tuple[Measured, ...], list[str], Drive]:
+    """The figures as they fit the channels of a drive of the study, their units, and that drive.
+
+    Looked for where the search begins, and where that cannot be built, between and at the bounds. Raises InputError
+    with what is wrong at the begin where none of these can be.
+    """
+    begin = tuple(variable.first for variable in study.variables)
+    others = [tuple(v.value(part * v.places[1]) for v in study.variables) for part in (0.5, 0.0, 1.0, 0.25, 0.75)]
+    problems: tuple[Problem, ...] = ()
+    for values in (begin, *others):
+        try:
+            drive = drive_with(study, base, values)
+            if wrong := window_problems(study.figures_of_merit, drive):
+                raise InputError(wrong)
+            system = compile_system(drive, drive.run.formulation, True)
+        except InputError as error:
+            problems = problems or error.problems
+            continue
+        made, units = prepare_figures(study.figures_of_merit, system.channels, system.labels)
+        return tuple(made), units, drive
+    told = ", ".join(f"{v.name} {x:g} {v.unit}".strip() for v, x in zip(study.variables, begin, strict=True))
+    where = "where the search begins, and at the other values that were tried"
+    raise InputError([p._replace(message=f"{p.message} [{told}: {where}]") for p in problems])
+
+
+def _leave(table: OptimisationTable, store: Memory[Evaluation]) -> None:
+    """Put the table in order, its best row marked, and the drive with the best values beside it.
+
+    A table of a search that was interrupted is put in order, too, but for a row that only its file has.
+    """
+    if not isinstance(store, Store):
+        return
+    path = store.folder / TABLE
+    in_file = path.read_bytes().count(b"\n") - 1
+    if table.complete or in_file == len(table.rows):
+        table.to_csv(path)
+    if table.complete:
+        store.finish(table)
+    best = table.best_drive
+    with contextlib.suppress(OSError):
+        if best is None:  # one of an earlier session, with which other constraints were met
+            (store.folder / BEST).unlink(missing_ok=True)
+            return
+        with replacing(store.folder / BEST) as part:
+            part.write_text(best.to_toml(), encoding="utf-8")
+
+
+class _Session:
+    """Answers what the search asks: from what is there already, by the pool for the rest."""
+
+    def __init__(
+        self,
+        study: Optimisation,
+        base: Drive,
+        figures: tuple[Measured, ...],
+        store: Memory[Evaluation],
+        progress: Callable[[OptimisationProgress], None] | None,
+    ) -> None:
+        self.study, self.base, self.figures, self.store, self.progress = study, base, figures, store, progress
+        self.scale = Scale(study)
+        self.known = {row.values: row for row in store.rows.values()}
+        self.free = (number for number in itertools.count() if number not in store.rows)
+        self.seconds: list[float] = []
+        self.failed = sum(row.failed for row in store.rows.values())
+        self.best = OptimisationTable(study, base, ["1"] * len(figures), store.rows.values(), "").best
+        self.pool: Pool
+
+    def go(self, first: Drive, workers: int | None, cluster: str | None) -> str:
+        """Search to the end; why it ended. The pool begins with the first run that is not there."""
+        parallel = self.study.search.method == "differential-evolution"
+        count = min(workers or available_cores(), self.study.population if parallel else 1)
+        with contextlib.ExitStack() as stack:
+
+            def ask(places: Sequence[FloatArray]) -> list[float]:
+                if not hasattr(self, "pool") and self._unknown(places):
+                    if cluster is None and count > 1:  # compiled once here, read from the disk by every worker
+                        warm(first)
+                    self.pool = stack.enter_context(open_pool(count, cluster))
+                return self._answered(places)
+
+            try:
+                search(self.study, ask)
+            except _Spent:
+                return SPENT
+        return CONVERGED
+
+    def _values(self, places: Sequence[FloatArray]) -> list[tuple[float, ...]]:
+        return [tuple(v.value(float(x)) for v, x in zip(self.study.variables, p, strict=True)) for p in places]
+
+    def _unknown(self, places: Sequence[FloatArray]) -> list[tuple[float, ...]]:
+        """Values that have no row yet, each once, in their order."""
+        return list(dict.fromkeys(values for values in self._values(places) if values not in self.known))
+
+    def _answered(self, places: Sequence[FloatArray]) -> list[float]:
+        """Merits of places. Raises _Spent when not all of them may be computed; those that may are."""
+        unknown = self._unknown(places)
+        room = self.study.search.evaluations - len(self.known)
+        self._compute(unknown[: max(room, 0)])
+        if len(unknown) > room:
+            raise _Spent
+        return [self.scale.merit(self.known[values]) for values in self._values(places)]
+
+    def _compute(self, wanted: Sequence[tuple[float, ...]]) -> None:
+        waiting: list[tuple[int, tuple[float, ...], str]] = []
+        for values in wanted:
+            number = next(self.free)
+            try:
+                drive = drive_with(self.study, self.base, values)
+                if wrong := window_problems(self.study.figures_of_merit, drive):
+                    raise InputError(wrong)
+                waiting.append((number, values, drive.to_toml()))
+            except InputError as error:
+                self._keep(number, values, None, "INPUT_ERROR", problems_remark(error), (0.0, 0.0, 0))
+        running: dict[int, tuple[float, ...]] = {}
+        waiting.reverse()
+        while waiting or running:
+            while waiting and len(running) < self.pool.slots:
+                number, values, text = waiting.pop()
+                running[number] = values
+                self.pool.submit(Task(number, text, None, None, self.figures, False))
+            for came in self.pool.wait():
+                if came.version != __version__:
+                    message = f"a worker computes with chaindrive {came.version}, this is {__version__}"
+                    raise ComputationError(message, "install the same version everywhere.")
+                self.seconds.append(came.wall)
+                cost, remark = (came.cpu, came.wall, came.steps), came.remark
+                if came.details and (log := leave_details(came.details)):
+                    remark = f"{remark}; details in {log}"
+                self._keep(came.number, running.pop(came.number), came.values, came.status, remark, cost)
+
+    def _keep(
+        self,
+        number: int,
+        values: tuple[float, ...],
+        figures: tuple[float, ...] | None,
+        status: str,
+        remark: str,
+        cost: tuple[float, float, int],
+    ) -> None:
+        nothing = (math.nan,) * len(self.figures)
+        row = judged_evaluation(self.scale, number, values, figures or nothing, status, remark, *cost)
+        self.store.add(row, None)
+        self.known[values] = row
+        self.failed += row.failed
+        if row.feasible and (self.best is None or self._better(row, self.best)):
+            self.best = row
+        if self.progress is not None:
+            most = self.study.search.evaluations
+            done = len(self.known)
+            told = OptimisationProgress(done, self.failed, most, self._remaining(most - done), row, self.best)
+            self.progress(told)
+
+    def _better(self, one: Evaluation, other: Evaluation) -> bool:
+        """Of equal ones the earlier in the table, so that the order in which runs end does not matter."""
+        return (self.scale.merit(one), one.run) < (self.scale.merit(other), other.run)
+
+    def _remaining(self, runs: int) -> float:
+        """Mean time of a run, times the runs that each worker has left if the search takes all that it may."""
+        if runs <= 0:
+            return 0.0
+        if not self.seconds:
+            return math.inf
+        parallel = self.pool.slots if self.study.search.method == "differential-evolution" else 1
+        return math.ceil(runs / parallel) * sum(self.seconds) / len(self.seconds)

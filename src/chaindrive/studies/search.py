@@ -1,0 +1,203 @@
+"""Where the next runs of an optimisation are: two derivative-free methods of SciPy on places within bounds.
+
+Objectives are read off simulations: they have no derivatives, are rough where a peak moves from one link to another,
+and have none at all where a drive cannot be built or its run ends early. Both methods only compare values.
+Differential evolution (Storn and Price 1997) hands over a whole generation at a time, which the pool computes in
+parallel, and finds the valley; Nelder and Mead (1965), started anew where it has shrunk, goes down in it, and again
+from a better neighbour in the variables with steps. Alone it needs fewer runs where one valley is known.
+
+Given the same seed and values both ask for the same places in the same order: a search that was stopped is gone on with
+by asking again, and what was computed before is at hand.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.model.optimisation import Optimisation
+
+__all__ = ["FAILED", "INFEASIBLE", "Ask", "search"]
+
+FloatArray = NDArray[np.float64]
+Ask = Callable[[Sequence[FloatArray]], list[float]]
+"""The merits of places, the smaller the better; finite, those of runs that meet all constraints below INFEASIBLE."""
+
+INFEASIBLE, FAILED = 1e100, 4e100
+"""Merits from which on a constraint is not met, up to twice as large, and of runs that failed."""
+ENDLESS = 1_000_000
+"""Generations or steps: the number of evaluations ends a search."""
+EVOLVED = 0.7
+"""Part of the evaluations after which Nelder-Mead goes on from the best of differential evolution. [-]"""
+FIRST_SIMPLEX, FINAL_SIMPLEX = 0.15, 0.05
+"""Size of the first simplex, alone and behind differential evolution, as a part of the ranges. [-]"""
+RESTARTS = 5
+"""How often Nelder-Mead begins anew from its best, with a simplex half as large as before."""
+STALE = 30
+"""Generations in a row without a place that is new after which steps have nothing left to try."""
+SAME = 1e-9
+"""Relative gain of a restart below which it was the last one. [-]"""
+
+
+def search(study: Optimisation, ask: Ask) -> None:
+    """Ask for places, ``Variable.places`` of each variable, until the search has converged."""
+    begin = np.array([variable.place(variable.first) for variable in study.variables])
+    free = np.array([variable.step is None for variable in study.variables])
+    if study.search.method == "nelder-mead":
+        _downhill(study, ask, begin, free, FIRST_SIMPLEX)
+        return
+    best = _evolve(study, ask, begin)
+    size = FINAL_SIMPLEX
+    while True:
+        merit = ask([best])[0]
+        if free.any():
+            best, merit = _downhill(study, ask, best, free, size)
+        beside = _beside(study, best, free)
+        merits = ask(beside) if beside else []
+        if not merits or min(merits) >= merit:
+            return
+        best, size = beside[int(np.argmin(merits))], 0.5 * FINAL_SIMPLEX
+
+
+def _beside(study: Optimisation, place: FloatArray, free: NDArray[np.bool_]) -> list[FloatArray]:
+    """Places one step to either side in each variable with steps: those that are within the bounds."""
+    found = []
+    for k in np.flatnonzero(~free):
+        for step in (-1.0, 1.0):
+            other = place.copy()
+            other[k] = round(other[k]) + step
+            if 0.0 <= other[k] <= study.variables[k].places[1]:
+                found.append(other)
+    return found
+
+
+class _Enough(Exception):
+    """Differential evolution has had its part of the evaluations."""
+
+
+def _evolve(study: Optimisation, ask: Ask, begin: FloatArray) -> FloatArray:
+    """Differential evolution until it has converged or had its part of the evaluations; the best place."""
+    from scipy.optimize import differential_evolution
+
+    bounds = [variable.places for variable in study.variables]
+    ranges = np.array([most for _, most in bounds])
+    whole = np.array([variable.step is not None for variable in study.variables])
+    close = np.where(whole, 0.5, study.search.tolerance)
+
+    most = study.search.evaluations * (EVOLVED if not whole.all() else 1.0)
+    seen: set[tuple[float, ...]] = set()
+    best, place_of_best, stale = math.inf, begin, 0
+
+    def ask_all(_: Any, places: Iterable[FloatArray]) -> list[float]:
+        nonlocal best, place_of_best, stale
+        wanted = [np.where(whole, np.round(place), place) for place in places]
+        before = len(seen)
+        seen.update(tuple(place.tolist()) for place in wanted)
+        stale = stale + 1 if len(seen) == before else 0
+        if len(seen) > max(most, study.population) or stale > STALE:
+            raise _Enough
+        merits = ask(wanted)
+        first = int(np.argmin(merits))
+        if merits[first] < best:
+            best, place_of_best = merits[first], wanted[first]
+        return merits
+
+    def converged(intermediate_result: Any) -> bool:
+        merits = np.asarray(intermediate_result.population_energies, dtype=np.float64)
+        if merits.max() >= INFEASIBLE:
+            return False
+        if np.ptp(merits) <= study.search.tolerance * abs(merits.mean()):
+            return True
+        places = np.asarray(intermediate_result.population, dtype=np.float64)
+        spread = np.ptp(np.where(whole, np.round(places), places), axis=0)
+        return bool(np.all(spread <= np.where(whole, close, close * ranges)))
+
+    count = len(study.variables)
+    with contextlib.suppress(_Enough):
+        differential_evolution(
+            lambda place: 0.0,  # never called: ask_all has the values
+            bounds,
+            init=_first_generation(study.population, bounds, begin, study.search.seed),
+            maxiter=ENDLESS,
+            tol=-1.0,  # never met: SciPy would also end where all runs of a generation fail alike
+            atol=0.0,
+            mutation=(0.5, 1.0),
+            recombination=0.9 if count > 1 else 0.7,
+            polish=False,
+            updating="deferred",
+            workers=ask_all,
+            integrality=whole,
+            callback=converged,
+            **{_random_name(differential_evolution): np.random.default_rng(study.search.seed)},
+        )
+    return place_of_best
+
+
+def _first_generation(
+    members: int, bounds: Sequence[tuple[float, float]], begin: FloatArray, seed: int
+) -> NDArray[np.float64]:
+    """Places spread evenly by a Latin hypercube, of which the first one is where the search begins."""
+    from scipy.stats import qmc
+
+    sampler = qmc.LatinHypercube(len(bounds), **{_random_name(qmc.LatinHypercube): np.random.default_rng(seed)})
+    low, high = np.array(bounds).T
+    spread = low + sampler.random(members) * (high - low)
+    nearest = int(np.argmin(np.abs((spread - begin) / (high - low)).sum(axis=1)))
+    spread[nearest] = spread[0]
+    spread[0] = begin
+    return np.asarray(spread, dtype=np.float64)
+
+
+def _random_name(function: Any) -> str:
+    """What the generator of random numbers is called: another name since SciPy 1.15."""
+    return "rng" if "rng" in inspect.signature(function).parameters else "seed"
+
+
+def _downhill(
+    study: Optimisation, ask: Ask, begin: FloatArray, free: NDArray[np.bool_], size: float
+) -> tuple[FloatArray, float]:
+    """Nelder-Mead in the variables without steps, from a place with a simplex of this size, and again from its best.
+
+    Returns the best place and its merit.
+    """
+    from scipy.optimize import minimize
+
+    at, best = begin[free], math.inf
+
+    def value(place: FloatArray) -> float:
+        whole = begin.copy()
+        whole[free] = place
+        return ask([whole])[0]
+
+    for _ in range(RESTARTS + 1):
+        simplex = np.vstack([at, np.tile(at, (len(at), 1))])
+        for k in range(len(at)):  # towards the farther bound
+            simplex[k + 1, k] += size if at[k] <= 0.5 else -size
+        found = minimize(
+            value,
+            at,
+            method="Nelder-Mead",
+            bounds=[(0.0, 1.0)] * len(at),
+            options={
+                "initial_simplex": simplex,
+                "xatol": study.search.tolerance,
+                "fatol": math.inf,
+                "maxiter": ENDLESS,
+                "maxfev": ENDLESS,
+            },
+        )
+        gain = best - found.fun
+        if gain > 0.0:
+            at, best = np.asarray(found.x, dtype=np.float64), float(found.fun)
+        if gain <= SAME * abs(found.fun):
+            break
+        size *= 0.5
+    place = begin.copy()
+    place[free] = at
+    return place, best
