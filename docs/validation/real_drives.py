@@ -292,11 +292,44 @@ def timing(run: cd.Solution) -> list[Row]:
     ]  # fmt: skip
 
 
+def tandem(run: cd.Solution) -> list[Row]:
+    """Four legs on two chains: torques by the ratios of teeth, over a turn of the cranks; losses of joints by their turns."""
+    timing, rear = run.chains
+    torque, ripple, speed = 16.7, 0.75, 86.0 * RPM
+    begin, end = 0.0, TURN / speed
+    pull = [pull_per_torque(chain.drive, 0) * each for chain, each in ((timing, torque), (rear, 2.0 * torque))]
+    inertia = 0.15 + 0.15 + 6e-3
+    vehicle = 19.3 * (53 / 16) ** 2
+    angle = -rear.values("wheel_angle", item=0)
+    tight = rear.values("span_tension")[:, 1]
+    turn = (run.time >= begin) & (run.time <= end)
+    swing = amplitude(angle[turn], tight[turn], 2.0)
+    radius = 0.5 * rear.drive.chain.pin_diameter
+    lost = [
+        0.09 * radius * pull[0] * (speed + speed) * end,
+        0.09 * radius * pull[1] * (speed + speed * 53 / 16) * end,
+    ]
+    found = [float(np.interp(end, run.time, chain.values("work_articulation"))) for chain in (timing, rear)]
+    return [
+        Row("net pull of the timing chain, mean", "N", pull[0], net_pull(timing, 1, 0, begin, end), 0.02,
+            "2 pi T / (z p), the captain's torque"),
+        Row("net pull of the drive chain, mean", "N", pull[1], net_pull(rear, 1, 0, begin, end), 0.02,
+            "2 pi T / (z p), the torque of both"),
+        Row("2nd order of its tight span", "N", ripple * pull[1] * vehicle / (vehicle + inertia), swing, 0.03,
+            "0.75 of that; the cranks take J/(J + m r^2 i^2) of it"),
+        Row("torque of the axle between both chains", "N m", 2.0 * torque, -float(rear.values("shaft_torque")[turn].mean()), 0.02,
+            "torque of both"),
+        Row("lost in joints of the timing chain", "J", lost[0], found[0], 0.1, "mu r F (w + w) t"),
+        Row("lost in joints of the drive chain", "J", lost[1], found[1], 0.1, "mu r F (w + i w) t"),
+    ]  # fmt: skip
+
+
 DRIVES: dict[str, Callable[[cd.Solution], list[Row]]] = {
     "timing-06b-run-up": timing,
     "winch-16b": winch,
     "press-12b": press,
     "harvester-10b": harvester,
+    "tandem": tandem,
 }
 """Example, and what is calculated by hand for it."""
 

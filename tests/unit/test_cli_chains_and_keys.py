@@ -165,8 +165,8 @@ def test_one_key(call, path, lines):
     [
         ("wheels.motio", "there is no 'motio' in wheels; did you mean 'motion'?"),
         ("whels", "did you mean 'wheels'?"),
-        ("bicycle.chain", "; elsewhere there is chain."),
-        ("motion", "there are wheels.motion, bodies.joint.motion"),
+        ("bicycle.chain", "; elsewhere there are chain, stages.chain."),
+        ("motion", "there are wheels.motion, stages.wheels.motion, bodies.joint.motion"),
         ("wheels.teeth.x", "wheels.teeth has no keys below it"),
     ],
 )

@@ -26,6 +26,7 @@ TAKEN_BY: dict[str, tuple[str, ...]] = {
     "wheels.shaft": ("roller", "link", "spatial"),
     "wheels.freewheel": ("roller", "link", "spatial"),
     "chain.ends": ("roller",),
+    "stages": ("roller", "link", "block"),
     "chain.elongation": ("link", "spatial"),
     "chain.joint_clearance": ("link", "spatial"),
     "chain.sideways": ("spatial",),

@@ -27,8 +27,8 @@ FINEST = 1e-8
 class Balance:
     """Adds up rows to what ``audit`` computes from all of them at once, with the same definitions.
 
-    Rows must come in the order of time; the first one is where the balance begins. Accounts of stages are added to those
-    of the first chain: what one gives and another takes is both taken out and put in.
+    Rows must come in the order of time; the first one is where the balance begins. Accounts of stages are added to
+    those of the first chain: what one gives and another takes is both taken out and put in.
     """
 
     def __init__(self, channels: Sequence[Channel]) -> None:
