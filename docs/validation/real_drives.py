@@ -293,12 +293,12 @@ def timing(run: cd.Solution) -> list[Row]:
 
 
 def tandem(run: cd.Solution) -> list[Row]:
-    """Four legs on two chains: torques by the ratios of teeth, over a turn of the cranks; losses of joints by their turns."""
+    """Four legs on two chains: torques by the ratios of teeth, over a turn of the cranks; losses of joints."""
     timing, rear = run.chains
     torque, ripple, speed = 16.7, 0.75, 86.0 * RPM
     begin, end = 0.0, TURN / speed
     pull = [pull_per_torque(chain.drive, 0) * each for chain, each in ((timing, torque), (rear, 2.0 * torque))]
-    inertia = 0.15 + 0.15 + 6e-3
+    axle, inertia = rear.values("shaft_torque"), 0.15 + 0.15 + 6e-3
     vehicle = 19.3 * (53 / 16) ** 2
     angle = -rear.values("wheel_angle", item=0)
     tight = rear.values("span_tension")[:, 1]
@@ -317,7 +317,7 @@ def tandem(run: cd.Solution) -> list[Row]:
             "2 pi T / (z p), the torque of both"),
         Row("2nd order of its tight span", "N", ripple * pull[1] * vehicle / (vehicle + inertia), swing, 0.03,
             "0.75 of that; the cranks take J/(J + m r^2 i^2) of it"),
-        Row("torque of the axle between both chains", "N m", 2.0 * torque, -float(rear.values("shaft_torque")[turn].mean()), 0.02,
+        Row("torque of the axle between both chains", "N m", 2.0 * torque, -float(axle[turn].mean()), 0.02,
             "torque of both"),
         Row("lost in joints of the timing chain", "J", lost[0], found[0], 0.1, "mu r F (w + w) t"),
         Row("lost in joints of the drive chain", "J", lost[1], found[1], 0.1, "mu r F (w + i w) t"),
