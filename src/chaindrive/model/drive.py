@@ -29,6 +29,7 @@ from chaindrive.model.ends import BodyEnd, FreeEnd, GroundEnd, WheelEnd
 from chaindrive.model.guide import Guide
 from chaindrive.model.open_checks import LEAST_WHEELS
 from chaindrive.model.parts import Parts
+from chaindrive.model.payload import Payload
 from chaindrive.model.problems import problems_of
 from chaindrive.model.run import Run
 from chaindrive.model.tensioner import Tensioner
@@ -37,6 +38,7 @@ from chaindrive.model.wheel import MOST_WHEELS, Contact, Wheel
 __all__ = ["Drive", "Preload"]
 
 MOST_BODIES, MOST_GUIDES, MOST_TENSIONERS = 200, 200, 200
+MOST_PAYLOADS = 50
 
 
 class Preload(Model):
@@ -102,6 +104,9 @@ class Drive(Model):
     tensioners: Annotated[tuple[Tensioner, ...], Field(max_length=MOST_TENSIONERS)] = Field(
         (), description="Springs, dampers, ratchets and hydraulic elements between two points."
     )
+    payloads: Annotated[tuple[Payload, ...], Field(max_length=MOST_PAYLOADS)] = Field(
+        (), description="Goods that the chain carries between two points of its route."
+    )
     run: Run = Field(
         default_factory=Run, description="Duration, options and what is kept, unless something else is asked for."
     )
@@ -146,7 +151,8 @@ class Drive(Model):
         if self.bicycle is not None:  # checked with the names of its fields
             return self
         mechanism = self.bodies, self.guides, self.tensioners
-        problems = cross_check(Parts(self.chain, self.wheels, self.contact, self.preload, self.run, *mechanism))
+        parts = Parts(self.chain, self.wheels, self.contact, self.preload, self.run, *mechanism, payloads=self.payloads)
+        problems = cross_check(parts)
         if problems:
             raise InputError(problems)
         return self
@@ -167,6 +173,7 @@ class Drive(Model):
                 _listed(Guide, fields.get("guides")),
                 _listed(Tensioner, fields.get("tensioners")),
                 _names_of_wrong(bodies, fields.get("bodies")),
+                _listed(Payload, fields.get("payloads")),
             )
         )
 
