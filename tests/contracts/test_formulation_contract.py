@@ -201,7 +201,7 @@ CHANNELS_OF_PARTS = {
     },
 }
 """What it offers besides for a drive with such parts, which then have names, and only for these."""
-UNITS = {"1", "m", "m/s", "rad", "rad/s", "m/s^2", "N", "N m", "Pa", "W", "J", "pitch"}
+UNITS = {"1", "m", "m/s", "rad", "rad/s", "m/s^2", "N", "N m", "Pa", "W", "J", "kg", "pitch"}
 MAY_BE_ABSENT = {
     "hub_angle",
     "hub_speed",

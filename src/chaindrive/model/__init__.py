@@ -34,6 +34,7 @@ from chaindrive.model.guide import Guide, GuidePiece, GuideShape, OnSpanGuide, P
 from chaindrive.model.links import Link
 from chaindrive.model.load import WheelLoad, load_text
 from chaindrive.model.motors import DcMotor, DcSupply, Governor, InductionMotor, Supply
+from chaindrive.model.payload import Payload
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.model.sideways import Sideways
 from chaindrive.model.targets import AngleTarget, ElongationTarget, SpeedTarget, Target, TensionTarget
@@ -59,6 +60,7 @@ from chaindrive.model.torque import (
     torque_text,
     torques_of,
 )
+from chaindrive.model.wear import Attachment, Scatter
 from chaindrive.model.wheel import (
     VARYING,
     AngleTable,
@@ -91,6 +93,7 @@ __all__ = [
     "AngleTable",
     "AngleTarget",
     "AsaTooth",
+    "Attachment",
     "Bicycle",
     "BlockOptions",
     "Body",
@@ -129,6 +132,7 @@ __all__ = [
     "Order",
     "Orders",
     "PathGuide",
+    "Payload",
     "PedalTorque",
     "PlanarOptions",
     "Preload",
@@ -145,6 +149,7 @@ __all__ = [
     "Run",
     "RunUp",
     "SaveOptions",
+    "Scatter",
     "SemiRealTooth",
     "Shaft",
     "Sideways",

@@ -66,7 +66,8 @@ class Payload(Model):
     @field_validator("every", "first")
     @classmethod
     def _with_mass(cls, value: int, info: ValidationInfo) -> int:
-        if info.data.get("mass_per_length") is not None:
+        default = cls.model_fields[str(info.field_name)].default
+        if info.data.get("mass_per_length") is not None and value != default:
             raise ValueError("belongs to mass, and mass_per_length is on all links: leave one of them out")
         return value
 

@@ -29,13 +29,15 @@ def written(drive: Drive) -> str:
     lines += ["", "[chain]", *_simple_fields(drive.chain), *_filled_in(drive.chain)]
     if drive.chain.ends is not None:
         lines += ["ends = [", *(f"  {_value(end)}," for end in drive.chain.ends), "]"]
-    for name in (*LINKS, "sideways"):
+    if drive.chain.attachments:
+        lines += ["attachments = [", *(f"  {_value(each)}," for each in drive.chain.attachments), "]"]
+    for name in (*LINKS, "scatter", "sideways"):
         if name in drive.chain.model_fields_set:
             lines += _tables(f"[chain.{name}]", getattr(drive.chain, name))
     for name in ("contact", "preload"):
         lines += _tables(f"[{name}]", getattr(drive, name))
     lines += _tables("[bicycle]", drive.bicycle, ("derailleur", "tensioner", "rider"))
-    for name in ("wheels", "bodies", "guides", "tensioners"):
+    for name in ("wheels", "bodies", "guides", "tensioners", "payloads"):
         for part in getattr(drive, name) if name not in beside else ():
             lines += _tables(f"[[{name}]]", part, _WRITTEN_OUT.get(name, ()))
         for table in beside.get(name, ()):

@@ -29,6 +29,8 @@ def worn(gap: Profile, teeth: int, depth: float) -> Profile:
             elements.append(Segment(moved[0], moved[1]))
             continue
         radius = element.radius + (depth if element.curvature < 0.0 else -depth)
+        if radius <= 0.0 and element is gap.elements[-1]:
+            continue  # the edge of the tip, which is no more
         if radius <= 0.0:
             message = f"must be less than {element.radius:.4g} m, the radius of an arc of the flanks that it wears off"
             raise InputError(Problem("tooth_wear", message, f"{depth:g} m"))
