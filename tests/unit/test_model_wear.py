@@ -2,7 +2,9 @@
 
 import math
 import statistics
+from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from chaindrive.errors import InputError
@@ -13,6 +15,8 @@ from chaindrive.mechanism.links import link_data
 from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.model import Chain, Drive, example, loads, override
 
+WALLS = {"clearance": 0.1e-3, "height": 1.5e-3}
+SIMPLE = {"rectangular": WALLS, "semi-real": WALLS | {"flank_angle": 0.4, "corner_radius": 0.5e-3}}
 GOODS = {"span": 1, "mass_per_length": "5 kg/m"}
 
 
@@ -107,17 +111,31 @@ def test_what_does_not_fit_is_told_with_its_place(drive, changes, place, said):
     assert said in found[place]
 
 
-@pytest.mark.parametrize("form", ["iso-606", "asa-ii"])
-def test_a_worn_gap_is_the_parallel_curve(form):
-    """Every point of it lies as deep in the material as is worn off, up to where both flanks meet."""
-    depth, gap = 0.1e-3, tooth_profile(form, 21, 15.875e-3, 10.16e-3)
-    after = worn(gap, 21, depth)
-    old, new = outline(gap, 20001), outline(after, 41)
-    for point in new[5:-5]:
-        assert min(math.hypot(*(point - each)) for each in old) == pytest.approx(depth, abs=1e-6)
+@pytest.mark.parametrize("teeth", [11, 21, 60])
+@pytest.mark.parametrize("form", ["iso-606", "asa-ii", "circular", *SIMPLE])
+def test_a_worn_gap_is_the_parallel_curve(form, teeth):
+    """Every point of seat and flank lies as deep in the material as is worn off, more than the radius of the edge."""
+    depth, gap = 0.3e-3, tooth_profile(form, teeth, 15.875e-3, 10.16e-3, **SIMPLE.get(form, {}))
+    after = worn(gap, teeth, depth)
+    old = outline(gap, 40001)
+    for element in after.elements[: 1 if form == "circular" else 2]:
+        for fraction in (0.0, 0.3, 0.6):
+            point, _ = element.at(fraction)
+            assert min(np.hypot(*(old - point).T)) == pytest.approx(depth, abs=1e-6)
     assert after.seat_radius == pytest.approx(gap.seat_radius - depth, rel=1e-12)
-    x, y = new[-1]
-    assert math.atan2(x, y) <= math.pi / 21 + 1e-9
+    assert after.tip_radius <= gap.tip_radius * (1.0 + 3e-3)  # the corner of a wider gap lies a little farther out
+    for before, behind in pairwise(after.elements):
+        (end, along), (start, onwards) = before.at(1.0), behind.at(0.0)
+        assert math.dist(end, start) < 1e-9
+        assert math.dist(along, onwards) < 1e-6
+    (x, y), _ = after.elements[-1].at(1.0)
+    assert math.atan2(x, y) <= math.pi / teeth + 1e-9
+
+
+def test_a_smooth_rim_has_no_teeth_that_wear(drive):
+    with pytest.raises(InputError) as caught:
+        tooth_gap(override(drive, {"wheels.1.tooth": {"form": "smooth"}, "wheels.1.tooth_wear": "0.1 mm"}), 1)
+    assert "smooth rim" in caught.value.problems[0].message
 
 
 def test_teeth_cannot_be_worn_away(drive):

@@ -1,72 +1,65 @@
-"""Worn teeth: a tooth gap from which as much is worn off everywhere, square to its surface.
+"""Worn teeth: a tooth gap of which as much is worn off seat and flanks everywhere, square to the surface.
 
 The surface moves into the material by the depth of the wear: the parallel curve of an arc is an arc of the same centre,
-that of a line a line, and both stay tangent to each other. A roller in the seat sits lower by the depth; where both
-flanks of a tooth meet, it is pointed, and lower.
+that of a line a line, and both stay tangent to each other. A roller in the seat sits lower by the depth. The tip circle
+stays, with an edge as before; where both flanks of a tooth meet below it, the tooth is pointed, and lower.
 """
 
 from __future__ import annotations
 
-from math import atan2, hypot, pi
-
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.profile import Arc, Element, Profile, Segment
+from chaindrive.geometry.tooth_forms.tip import with_corner, with_tip
 
 __all__ = ["worn"]
+
+RADIAL = 1e-9
+"""Direction of a flank across the centre line of its gap, up to which it ends along that line. [-]"""
 
 
 def worn(gap: Profile, teeth: int, depth: float) -> Profile:
     """A tooth gap of a wheel with ``teeth``, worn by ``depth`` [m].
 
-    Raises InputError, with the place ``tooth_wear``, where an arc or the tooth would be worn away.
+    Raises InputError, with the place ``tooth_wear``, where there are no teeth, or an arc or the tooth would be worn
+    away.
     """
-    elements: list[Element] = []
-    for element in gap.elements:
-        if isinstance(element, Segment):
-            _, (ux, uy) = element.at(0.0)
-            shift = uy * depth, -ux * depth  # against the normal out of the material
-            moved = [(x + shift[0], y + shift[1]) for x, y in (element.start, element.end)]
-            elements.append(Segment(moved[0], moved[1]))
-            continue
-        radius = element.radius + (depth if element.curvature < 0.0 else -depth)
-        if radius <= 0.0 and element is gap.elements[-1]:
-            continue  # the edge of the tip, which is no more
-        if radius <= 0.0:
-            message = f"must be less than {element.radius:.4g} m, the radius of an arc of the flanks that it wears off"
-            raise InputError(Problem("tooth_wear", message, f"{depth:g} m"))
-        elements.append(Arc(element.centre, radius, element.start_angle, element.end_angle))
-    left = _pointed(elements, pi / teeth)
-    tip = min(gap.tip_radius, hypot(*left[-1].at(1.0)[0])) if left else 0.0
-    if tip <= gap.seat_radius:
+    elements, edge = _flank(gap)
+    moved = tuple(_parallel(element, depth) for element in elements)
+    if not moved:
+        raise InputError(Problem("tooth_wear", "must be left out: a smooth rim has no teeth", f"{depth:g} m"))
+    last, seat = moved[-1], gap.seat_radius - depth
+    _, (ux, _) = last.at(1.0)
+    try:
+        if last.curvature < 0.0 or abs(ux) < RADIAL:
+            found = with_corner(moved, teeth, edge, seat)
+        else:
+            found = with_tip(moved, teeth, gap.tip_radius, edge, seat)
+    except InputError as error:
+        message = f"must be less: {error.problems[0].message}"
+        raise InputError(Problem("tooth_wear", message, f"{depth:g} m")) from None
+    if found.tip_radius <= gap.seat_radius:
         message = "must be less: nothing would be left of the teeth beyond the middle of the rollers"
         raise InputError(Problem("tooth_wear", message, f"{depth:g} m"))
-    return Profile(tuple(left), gap.symmetric, tip, gap.seat_radius - depth)
+    return found
 
 
-def _pointed(elements: list[Element], half: float) -> list[Element]:
-    """The elements up to the middle of the tooth, half a pitch angle [rad] on, where both worn flanks meet."""
-    left: list[Element] = []
-    for element in elements:
-        if _angle(element, 0.0) >= half:
-            break
-        if _angle(element, 1.0) < half:
-            left.append(element)
-            continue
-        low, high = 0.0, 1.0
-        for _ in range(60):
-            middle = 0.5 * (low + high)
-            low, high = (middle, high) if _angle(element, middle) < half else (low, middle)
-        if isinstance(element, Segment):
-            left.append(Segment(element.start, element.at(low)[0]))
-        else:
-            left.append(
-                element._replace(end_angle=element.start_angle + low * (element.end_angle - element.start_angle))
-            )
-        break
-    return left
+def _flank(gap: Profile) -> tuple[tuple[Element, ...], float]:
+    """Seat and flank without the edge and the tip, which follow them; and the radius of the edge. [m]"""
+    elements = list(gap.elements)
+    if isinstance(elements[-1], Arc) and elements[-1].centre == (0.0, 0.0):
+        elements.pop()
+    edge = elements.pop() if elements else None
+    return tuple(elements), edge.radius if isinstance(edge, Arc) else 0.0
 
 
-def _angle(element: Element, fraction: float) -> float:
-    """Of a point of the element from the middle of the gap. [rad]"""
-    (x, y), _ = element.at(fraction)
-    return atan2(x, y)
+def _parallel(element: Element, depth: float) -> Element:
+    """The element moved into the material by ``depth`` [m]."""
+    if isinstance(element, Segment):
+        _, (ux, uy) = element.at(0.0)
+        start, end = ((x + uy * depth, y - ux * depth) for x, y in (element.start, element.end))
+        return Segment(start, end)
+    radius = element.radius + (depth if element.curvature < 0.0 else -depth)
+    if radius <= 0.0:
+        message = f"must be less than {element.radius:.4g} m, the radius of an arc of the flanks that it wears off"
+        raise InputError(Problem("tooth_wear", message, f"{depth:g} m"))
+    return element._replace(radius=radius)
