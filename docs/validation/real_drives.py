@@ -23,6 +23,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import chaindrive as cd
+from chaindrive.mechanism.layout import route_in_pitches
 
 HERE = Path(__file__).parent
 PAGE = HERE / "real-drives.md"
@@ -84,10 +85,10 @@ def running_speed(torque: float, power: float, rated: float, synchronous: float,
     return (1.0 - float(brentq(left, *ends))) * synchronous
 
 
-def mean(run: cd.Solution, name: str, item: int, begin: float, end: float) -> float:
+def mean(run: cd.Solution, name: str, item: int | None, begin: float, end: float) -> float:
     """Mean of a channel between two instants."""
     rows = (run.time >= begin) & (run.time <= end)
-    return float(run.values(name, item=item)[rows].mean())
+    return float((run.values(name) if item is None else run.values(name, item=item))[rows].mean())
 
 
 def mean_speed(run: cd.Solution, wheel: int, begin: float, end: float) -> float:
@@ -324,12 +325,100 @@ def tandem(run: cd.Solution) -> list[Row]:
     ]  # fmt: skip
 
 
+def elevator(run: cd.Solution) -> list[Row]:
+    """Goods on the rising strand: lifted, and brought to the speed of the chain; weight and momentum by hand."""
+    drive, density, height = run.drive, 12.5, 4.85 - 0.1 - 0.4
+    speed = 33.0 * RPM / (TURN / (20 * 0.1016))
+    flow = density * speed
+    begin = float(run.time[-1]) - math.floor((float(run.time[-1]) - 1.5) * speed / 0.4064) * 0.4064 / speed
+    end = float(run.time[-1])
+    lifting, moving = flow * 9.81 * height, 0.5 * flow * speed**2
+    buckets = 1.6 * 30 / (120 * 0.1016)  # over the length of the chain [kg/m]
+    chain = 0.9 / 0.1016 + buckets
+    bearing = 3.0 * pull_per_torque(drive, 1)
+    # In the middle of both spans: weight of the goods above the boot's side of it, acceleration of goods, bearing.
+    middle = 0.5 * 5.079
+    above = density * 9.81 * (middle - 0.3) + density * speed**2 + bearing
+    # joints turn by 2 pi / z where the chain comes on and leaves, under the tension there
+    tensions = [mean(run, "span_tension", k, begin, end) for k in (0, 1)]
+    ends = [
+        tensions[k] + sign * chain * 9.81 * middle + (goods if k else 0.0)
+        for k, sign, goods in ((0, 1, 0), (0, -1, 0), (1, 1, density * 9.81 * (4.65 - middle)), (1, -1, -above))
+    ]
+    joints = 0.15 * 0.5 * 0.019 * sum(ends) * 33.0 * RPM
+    return [
+        Row("grain on the chain", "kg", density * height, mean(run, "payload_mass", 0, begin, end), 0.005,
+            "m' between the middles of feed and discharge"),
+        Row("flow of grain", "t/h", 3.6 * flow,
+            3.6 * mean(run, "payload_mass", 0, begin, end) / height
+            * mean_speed(run, 0, begin, end) / pull_per_torque(drive, 0), 0.005, "m' v"),
+        Row("power given to the grain", "W", lifting + moving, mean(run, "payload_power", 0, begin, end), 0.005,
+            "m' v (g H + v^2 / 2)"),
+        Row("lost as the grain comes up to speed", "W", moving, mean(run, "payload_loss", 0, begin, end), 0.02,
+            "m' v^3 / 2"),
+        Row("tension of the rising over that of the falling strand, half way up", "N", above,
+            net_pull(run, 1, 0, begin, end), 0.05, "m' g (h - h1) + m' v^2 + friction of the bearing"),
+        Row("power of the motor", "W", lifting + 2.0 * moving + 3.0 * 33.0 * RPM + joints,
+            mean(run, "power_input", None, begin, end), 0.02,
+            "m' v (g H + v^2) + bearing + joints, mu r F w where the chain bends"),
+    ]  # fmt: skip
+
+
+def harvester_worn(run: cd.Solution) -> list[Row]:
+    """The harvester with a chain that is 2 % longer: circles and centres of the longer chain, and the same pulse."""
+    drive = run.drive
+    pitch = 1.02 * drive.chain.pitch
+    radius = [0.5 * pitch / math.sin(math.pi / z) for z in (17, 34)]
+
+    def too_long(centre: float) -> float:
+        tilt = math.asin((radius[1] - radius[0]) / centre)
+        wrapped = (math.pi - 2.0 * tilt) * 17 + (math.pi + 2.0 * tilt) * 34
+        return 2.0 * centre * math.cos(tilt) / pitch + wrapped / TURN - drive.chain.links
+
+    taut = float(brentq(too_long, 0.2, 2.0))
+    new, place = cd.example("harvester-10b"), run.values("roller_position")
+    rows = (run.time > 0.2) & (run.time < 0.5)
+    # the first four rollers behind the tight span, two of either kind, on a wrap of 171 degrees from 94 degrees on
+    x, y = np.moveaxis(place[rows] - np.array(drive.wheels[0].position), 2, 0)
+    behind = (np.arctan2(y, x) % TURN - math.radians(94.3)) / (TURN / 17) - 0.25
+    on = np.hypot(x, y)[(behind > 0.0) & (behind < 4.0) & (np.hypot(x, y) < 1.1 * radius[0])]
+    ratio, before = 0.5, 620.0 * RPM
+    standing = (120.0 + 0.02 * (before * ratio) ** 2) * ratio
+    together = run.values("wheel_speed") @ np.array([4.0, 1.5 * ratio]) / (4.0 + 1.5 * ratio**2)
+    pulse = (run.time >= 0.5) & (run.time <= 0.6)
+    inertia = 4.0 + 1.5 * ratio**2 + chain_inertia(drive, 0)
+    given = float(np.trapezoid((run.values("motor_torque", item=0) - standing)[pulse], run.time[pulse]))
+    lost = inertia * (before - float(np.interp(0.6, run.time, together)))
+    return [
+        Row("length of the chain", "m", 96 * pitch, 96 * drive.chain.mean_pitch, 1e-9, "N p (1 + e)"),
+        Row("centre distance at which it is taut", "mm", 1e3 * taut, 1e3 * _taut(drive), 1e-6,
+            "2 c cos a + wraps of both larger circles"),
+        Row("rollers behind the tight span on the jackshaft, from its axis", "mm", 1e3 * radius[0],
+            1e3 * float(on.mean()), 0.005, "p (1 + e) / (2 sin(pi / z)); outer links 4 % longer, inner ones new"),
+        Row("torque of the governor before", "N m", standing, mean(run, "motor_torque", 0, 0.2, 0.5), 0.04,
+            f"as of {new.name}; by chaindrive with the losses of the chain"),
+        Row("momentum lost and given by the governor in the pulse", "N m s", 900.0 * 0.08 * ratio, lost + given, 0.05,
+            "900 N m x (hold + rise) x z1/z2"),
+    ]  # fmt: skip
+
+
+def _taut(drive: cd.Drive) -> float:
+    """Where the second wheel stands when the chain just fills its route. [m]"""
+
+    def over(centre: float) -> float:
+        return route_in_pitches(drive, [[0.0, 0.0], [centre, 0.0]]) - drive.chain.links
+
+    return float(brentq(over, 0.3, 1.0, xtol=1e-12))
+
+
 DRIVES: dict[str, Callable[[cd.Solution], list[Row]]] = {
     "timing-06b-run-up": timing,
     "winch-16b": winch,
     "press-12b": press,
     "harvester-10b": harvester,
     "tandem": tandem,
+    "harvester-10b-worn": harvester_worn,
+    "bucket-elevator": elevator,
 }
 """Example, and what is calculated by hand for it."""
 

@@ -20,6 +20,7 @@ from chaindrive.joined_kernels import (
     Joined,
     joined_kernels,
 )
+from chaindrive.mechanism.loads import TURNED
 from chaindrive.model import StageShaft
 from chaindrive.system import Channel, FloatArray, Kind, Port, Status, System
 
@@ -50,6 +51,7 @@ def join(
     Both systems are in the coordinates in which they are integrated.
     """
     p = _parameters(first, second, ports, shaft, stiffness)
+    p.load2[p.wheel2, TURNED] = 1.0
     torque = torque_wanted(second, ports[1])
     noted = _noted(first, second, p, torque, name)
     twist = torque / p.stiffness + math.copysign(0.5 * p.backlash, torque)

@@ -136,6 +136,18 @@ def with_motors_in_block() -> System:
     return compile_system(drive, drive.run.formulation, True)
 
 
+def carrying(formulation: str) -> System:
+    """A worn chain with attachments, and goods on one strand, dragged on the other."""
+    goods = [
+        {"span": 1, "mass_per_length": 3.0, "transition": 0.03, "feed_speed": 0.2},
+        {"span": 0, "mass": 0.05, "every": 3, "transition": 0.02, "resistance": 0.3, "gravity": (1.0, -4.0)},
+    ]
+    worn = {"wear": 1e-3, "scatter": {"deviation": 1e-4}, "attachments": [{"mass": 0.02, "every": 4}]}
+    drive = override(small_drives.two_wheels(**worn), {"payloads": goods, "run.formulation": {"kind": formulation}})
+    return compile_system(drive, drive.run.formulation, True)
+
+
+ENTRIES |= {"roller carrying": lambda: carrying("roller"), "link carrying": lambda: carrying("link")}
 ENTRIES |= {
     "roller with motors": lambda: small_drives.compiled(
         small_drives.two_wheels(first=MACHINES, second=LOADED), moving=False
@@ -201,7 +213,7 @@ CHANNELS_OF_PARTS = {
     },
 }
 """What it offers besides for a drive with such parts, which then have names, and only for these."""
-UNITS = {"1", "m", "m/s", "rad", "rad/s", "m/s^2", "N", "N m", "Pa", "W", "J", "pitch"}
+UNITS = {"1", "m", "m/s", "rad", "rad/s", "m/s^2", "N", "N m", "Pa", "W", "J", "kg", "pitch"}
 MAY_BE_ABSENT = {
     "hub_angle",
     "hub_speed",
@@ -538,6 +550,8 @@ def test_powers_are_the_rates_of_the_works(system: System) -> None:
         joints = (coordinates_of_chain(system) if planar(system) else 0) + values[scalars:].size
         if in_space(system) or np.isfinite(system.masses[joints:]).all():  # no joint is moved
             net = float(rates[0] - rates[1])  # input less output
+            if any(c.name == "payload_power" for c in system.channels):  # goods go past the wheels
+                net += float(channel(system, row, "payload_power").sum())
             assert rates[scalars:].sum() == pytest.approx(net, rel=1e-12, abs=1e-12 * abs(rates[:2]).sum())
 
 

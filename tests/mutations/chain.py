@@ -7,6 +7,7 @@ PINS = ("tests/unit/test_chain_kernels.py",)
 ENDINGS = "tests/unit/test_roller_endings.py"
 MEMORY = ("tests/unit/test_roller_memory.py",)
 RECORD = ("tests/unit/test_roller_compile_and_record.py",)
+WEAR = "tests/verification/test_wear_and_payload.py"
 
 MUTATIONS = (
     Mutation(
@@ -138,6 +139,30 @@ MUTATIONS = (
         "continued-path-angle", "continued_on", "p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns)",
         "p = p._replace(path_angle=p.path_angle)", "A continued run counts the path of its links from another turn.",
         ("tests/unit/test_continued_state.py",),
+    ),
+    Mutation(
+        "wear-in-all-links", "link_elongations", "2.0 * wear * (index % 2)", "wear",
+        "Wear makes inner links longer, too.", ("tests/unit/test_model_wear.py",),
+    ),
+    Mutation(
+        "worn-chain-with-new-links", "_rollers", "chain.pitch * (1.0 + np.array(chain.elongations))", "chain.pitch",
+        "Links of the roller formulation do not wear.", (WEAR,),
+    ),
+    Mutation(
+        "attachment-on-one-roller", "_rollers", "0.5 * (attached + np.roll(attached, 1))", "0.5 * attached",
+        "Half of what is attached to a link is lost.", (WEAR,),
+    ),
+    Mutation(
+        "goods-come-with-the-chain", "carry", "fx += rate * sx", "fx += 0.0",
+        "Goods need no force to come up to speed across.", ("tests/contracts/test_formulation_contract.py",),
+    ),
+    Mutation(
+        "goods-leave-nothing", "carry", "given -= 0.5 * rate * (vx * vx + vy * vy)", "given -= 0.0",
+        "Goods that leave take no kinetic energy along.", (WEAR, "tests/contracts/test_formulation_contract.py"),
+    ),
+    Mutation(
+        "goods-without-inertia", "carry", "inverse = 1.0 / (mass[i] + total)", "inverse = 1.0 / mass[i]",
+        "Goods weigh, but are not accelerated.", ("tests/contracts/test_formulation_contract.py",),
     ),
     Mutation(
         "continued-unbalance", "_turn_unbalance", "np.cos(angles) * x - np.sin(angles) * y",

@@ -9,7 +9,7 @@ from chaindrive.numbers import quantity
 
 __all__ = ["link_rows", "strand_rows"]
 
-_FIELDS = {"inner_link", "outer_link", "joint_clearance", "elongation"}
+_FIELDS = {"inner_link", "outer_link", "joint_clearance", "elongation", "wear", "scatter", "attachments"}
 
 
 def link_rows(drive: Drive) -> list[tuple[str, str, str]]:
@@ -31,7 +31,8 @@ def link_rows(drive: Drive) -> list[tuple[str, str, str]]:
         rows.append((f"inertia of an {name} link", f"{1e6 * inertia:.4g} kg mm^2", f"{name}_link.inertia"))
     for text, given, factor, unit, field in (
         ("clearance of the joints", chain.joint_clearance, 1e3, "mm", "joint_clearance"),
-        ("elongation of the links", chain.elongation, 1e2, "%", "elongation"),
+        ("elongation of the links", chain.elongations, 1e2, "%", "wear" if chain.wear else "elongation"),
+        ("mass of attachments on a link", chain.attached_masses, 1.0, "kg", "attachments"),
     ):
         values = given if isinstance(given, tuple) else (given,)
         if any(values):

@@ -212,7 +212,7 @@ def _rails(drive: Drive, way: Route) -> Iterator[RailOnWay]:
 def _worn(drive: Drive, layout: Layout) -> list[Problem]:
     """A chain whose rollers would lie beyond the tips of the teeth, by the links that lie on a wheel at a time."""
     chain, reach = drive.chain, []
-    each = np.broadcast_to(np.asarray(chain.elongation, dtype=np.float64), chain.links)
+    each = np.asarray(chain.elongations, dtype=np.float64)
     for w, wheel in enumerate(drive.wheels):
         on_wheel = min(max(math.ceil(float(layout.route.wrap[w]) * wheel.teeth / (2.0 * math.pi)), 1), chain.links)
         window = np.concatenate([each, each[: on_wheel - 1]]) if chain.ends is None else each
@@ -230,7 +230,8 @@ def _worn(drive: Drive, layout: Layout) -> list[Problem]:
         f"larger circle, and beyond {100.0 * allowed:.3g} % that is outside of the tips of its teeth; the links on it "
         "at a time must be within that, or take wheels with fewer teeth"
     )
-    return [Problem("chain.elongation", message, f"{100.0 * longest:.3g} %")]
+    field = "wear" if chain.wear and not chain.elongation else "elongation"
+    return [Problem(f"chain.{field}", message, f"{100.0 * longest:.3g} %")]
 
 
 def layout_of(drive: Drive, configuration: InitialConfiguration | None = None) -> Layout:

@@ -26,7 +26,7 @@ class LinkData(NamedTuple):
     """
 
     mass: FloatArray
-    """(N,) [kg]; their mean is that of the chain's link_mass."""
+    """(N,) with attachments [kg]; without them their mean is that of the chain's link_mass."""
     inertia: FloatArray
     """(N,) moment of inertia about the centre of mass [kg m^2]."""
     centre: FloatArray
@@ -84,7 +84,7 @@ def link_data(drive: Drive) -> LinkData:
         found["cranked link"] = f"the last of {count} links: half an inner and half an outer link"
 
     clearance = 0.5 * _each(chain.joint_clearance, count)
-    length = chain.pitch * (1.0 + _each(chain.elongation, count)) - np.roll(clearance, -1)
+    length = chain.pitch * (1.0 + np.array(chain.elongations)) - np.roll(clearance, -1)
     inner, outer = _bodies(chain, value)
     outer_share: FloatArray = np.arange(count, dtype=np.float64) % 2.0
     if count % 2:
@@ -96,7 +96,7 @@ def link_data(drive: Drive) -> LinkData:
     before = np.roll(at_front, 1)
     deepest = max(value["inner_link.plate_depth"], value["outer_link.plate_depth"])
     return LinkData(
-        mass=mass,
+        mass=mass + np.array(chain.attached_masses),
         inertia=inertia,
         centre=centre,
         length=length,

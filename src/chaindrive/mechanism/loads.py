@@ -60,7 +60,8 @@ RIPPLE, DEAD_CENTRE = (
 )  # of pedals: M (1 - ripple cos 2 (turned - dead centre)), turned in the sense of M [-, rad]
 TERMS, TERMS_END = 17, 18  # of the wheel among what adds up beyond that (terms.py); none when they are the same
 JOINED = 19  # torque of shafts that join it to wheels of other chains, counter-clockwise positive; set as a run goes on
-COLUMNS = 20
+TURNED = 20  # 1 where such a shaft turns the wheel, so that its power is input
+COLUMNS = 21
 
 CONSTANTLY, OVER_TIME, OVER_SPEED, PEDALS = 0, 1, 2, 3
 
@@ -158,9 +159,10 @@ def shaft_powers(torque, applied, speed, load, w):
 
     torque: of the loads but for M, applied: M [N m], both counter-clockwise positive; speed of the wheel [rad/s].
     """
+    driving = load[w, JOINED] if load[w, TURNED] > 0.0 else 0.0
     if load[w, MOTOR] > 0.0:
-        return applied * speed, -torque * speed
-    return 0.0, -(torque + applied) * speed
+        return (driving + applied) * speed, (driving - torque) * speed
+    return driving * speed, (driving - torque - applied) * speed
 
 
 def pack(loads: Sequence[Load], senses: ArrayLike, reference_angles: ArrayLike) -> Loads:

@@ -101,6 +101,7 @@ def _alone(drive: Drive, stage: Stage, speed: float) -> Drive:
             "bodies": stage.bodies,
             "guides": stage.guides,
             "tensioners": stage.tensioners,
+            "payloads": stage.payloads,
             "stages": (),
         }
     )

@@ -8,6 +8,7 @@ from typing import TypeVar
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.profile import Profile
 from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.geometry.tooth_forms.wear import worn
 from chaindrive.geometry.tooth_forms.wedge import Wedge, wedge
 from chaindrive.model import Drive
 
@@ -22,7 +23,8 @@ def tooth_gap(drive: Drive, number: int) -> Profile:
     options = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
     diameter = wheel.roller_diameter or chain.roller_diameter
     try:
-        return tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, diameter, **options)
+        gap = tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, diameter, **options)
+        return worn(gap, wheel.teeth, wheel.tooth_wear) if wheel.tooth_wear else gap
     except InputError as error:
         sizes = f"{wheel.teeth} teeth, rollers of {diameter:g} m, a pitch of {chain.pitch:g} m"
         raise InputError(

@@ -44,6 +44,7 @@ from chaindrive.model.guide import DrawnGuide, Guide, GuidePiece, GuideShape, On
 from chaindrive.model.links import Link
 from chaindrive.model.load import WheelLoad, load_text
 from chaindrive.model.motors import DcMotor, DcSupply, Governor, InductionMotor, Supply
+from chaindrive.model.payload import Payload
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.model.sideways import Sideways
 from chaindrive.model.stage import Stage, StageShaft
@@ -70,6 +71,7 @@ from chaindrive.model.torque import (
     torque_text,
     torques_of,
 )
+from chaindrive.model.wear import Attachment, Scatter
 from chaindrive.model.wheel import (
     VARYING,
     AngleTable,
@@ -105,6 +107,7 @@ __all__ = [
     "AngleTable",
     "AngleTarget",
     "AsaTooth",
+    "Attachment",
     "Bicycle",
     "BlockOptions",
     "Body",
@@ -147,6 +150,7 @@ __all__ = [
     "Orders",
     "OtherMass",
     "PathGuide",
+    "Payload",
     "PedalTorque",
     "PlanarOptions",
     "Preload",
@@ -164,6 +168,7 @@ __all__ = [
     "Run",
     "RunUp",
     "SaveOptions",
+    "Scatter",
     "SemiRealTooth",
     "Series",
     "Shaft",

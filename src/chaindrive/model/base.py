@@ -126,11 +126,9 @@ class Quantity:
         for key, bound in (("exclusiveMinimum", self.above), ("minimum", self.least), ("maximum", self.most)):
             if bound is not None:
                 number[key] = bound
-        if not self.unit:
-            return number
         text = {"type": "string", "pattern": r"^\s*[+-]?[0-9.]", "maxLength": 80}
         words = [{"enum": list(self.words)}] if self.words else []
-        return {"anyOf": [number, text, *words], "unit": self.unit}
+        return {"anyOf": [number, text, *words]} | ({"unit": self.unit} if self.unit else {})
 
 
 class Quantities(Quantity):
@@ -154,7 +152,8 @@ class Quantities(Quantity):
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: JsonHandler) -> dict[str, Any]:
         one = super().__get_pydantic_json_schema__(schema, handler)
-        return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}], "unit": self.unit}
+        listed = {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
+        return listed | ({"unit": self.unit} if self.unit else {})
 
 
 class Whole:

@@ -31,6 +31,7 @@ from chaindrive.model.closing import AUTO
 from chaindrive.model.ends import End, EndMasses, FreeEnd
 from chaindrive.model.links import LINKS, Link, link_sources, series_stiffness
 from chaindrive.model.sideways import Sideways
+from chaindrive.model.wear import Attachment, Scatter, attached_masses, link_elongations
 from chaindrive.units import to_si
 
 __all__ = ["Chain"]
@@ -157,6 +158,15 @@ class Chain(Model):
         description="How much longer than the pitch a link of the taut chain is, by wear or tolerance, such as "
         "'0.5 %'; of all links or of each.",
     )
+    wear: Annotated[float, Quantity("", least=0, most=0.1)] = Field(
+        0.0,
+        description="Mean elongation by wear of pins and bushes, such as '2 %': outer links become longer by twice as "
+        "much, inner links keep their length; the teeth keep the pitch.",
+    )
+    scatter: Scatter | None = Field(None, description="Random differences of the pitch from link to link.")
+    attachments: Annotated[tuple[Attachment, ...], Field(max_length=100)] = Field(
+        (), description="What is mounted on every so many links, such as buckets or flights."
+    )
     sideways: Sideways = Field(
         default_factory=Sideways, description="Joints out of the plane of the chain, for the formulation 'spatial'."
     )
@@ -182,8 +192,20 @@ class Chain(Model):
     @property
     def mean_pitch(self) -> float:
         """Mean distance between neighbouring pins of the taut chain, longer than the pitch by the elongation, in m."""
-        each = self.elongation if isinstance(self.elongation, tuple) else (self.elongation,)
+        each = self.elongations
+        if self.wear == 0.0 and self.scatter is None and not isinstance(self.elongation, tuple):
+            each = (self.elongation,)
         return self.pitch * (1.0 + sum(each) / len(each))
+
+    @property
+    def elongations(self) -> tuple[float, ...]:
+        """How much longer than the pitch each link of the taut chain is, by elongation, wear and scatter, (links,)."""
+        return link_elongations(self.elongation, self.wear, self.scatter, self.links)
+
+    @property
+    def attached_masses(self) -> tuple[float, ...]:
+        """Mass of the attachments on each link, (links,), in kg."""
+        return attached_masses(self.attachments, self.links)
 
     @property
     def sources(self) -> Mapping[str, str]:
@@ -209,7 +231,7 @@ class Chain(Model):
         own = {
             name: "given" if name in given else named.get(name) or estimated.get(name) or "default"
             for name in type(self).model_fields
-            if getattr(self, name) is not None and name not in (*LINKS, "sideways")
+            if getattr(self, name) is not None and name not in (*LINKS, "sideways", "scatter", "attachments")
         }
         return MappingProxyType(own | link_sources(self))
 

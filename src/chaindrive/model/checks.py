@@ -17,6 +17,7 @@ from chaindrive.model.open_checks import OPEN_CHECKS, is_open
 from chaindrive.model.parts import Parts
 from chaindrive.model.tilt_checks import TILT_CHECKS
 from chaindrive.model.torque import driving_torque, torques_of
+from chaindrive.model.wear_checks import WEAR_CHECKS
 from chaindrive.model.wheel import (
     VARYING,
     AsaTooth,
@@ -39,7 +40,8 @@ SAME_SPEED = 1e-6
 
 def cross_check(parts: Parts) -> list[Problem]:
     """All problems between the parts."""
-    return [problem for check in (*_CHECKS, *OPEN_CHECKS, *LINK_CHECKS, *MECHANISM_CHECKS) for problem in check(parts)]
+    checks = (*_CHECKS, *OPEN_CHECKS, *LINK_CHECKS, *MECHANISM_CHECKS, *WEAR_CHECKS)
+    return [problem for check in checks for problem in check(parts)]
 
 
 def pitch_radius(pitch: float, teeth: int) -> float:

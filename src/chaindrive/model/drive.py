@@ -31,6 +31,7 @@ from chaindrive.model.fitting import STAND_IN, Fitted, fitted
 from chaindrive.model.guide import Guide
 from chaindrive.model.open_checks import LEAST_WHEELS
 from chaindrive.model.parts import Parts
+from chaindrive.model.payload import Payload
 from chaindrive.model.problems import problems_of
 from chaindrive.model.run import Run
 from chaindrive.model.stage import Stage, stage_problems
@@ -40,7 +41,7 @@ from chaindrive.model.wheel import MOST_WHEELS, Contact, Wheel
 __all__ = ["Drive", "Preload"]
 
 MOST_BODIES, MOST_GUIDES, MOST_TENSIONERS = 200, 200, 200
-MOST_STAGES = 8
+MOST_STAGES, MOST_PAYLOADS = 8, 50
 
 
 class Preload(Model):
@@ -108,6 +109,9 @@ class Drive(Model):
     )
     tensioners: Annotated[tuple[Tensioner, ...], Field(max_length=MOST_TENSIONERS)] = Field(
         (), description="Springs, dampers, ratchets and hydraulic elements between two points."
+    )
+    payloads: Annotated[tuple[Payload, ...], Field(max_length=MOST_PAYLOADS)] = Field(
+        (), description="Goods that the chain carries between two points of its route."
     )
     stages: Annotated[tuple[Stage, ...], Field(max_length=MOST_STAGES)] = Field(
         (), description="Further chains, each behind a shaft that a wheel of a chain before it turns."
@@ -178,7 +182,8 @@ class Drive(Model):
         if self.bicycle is not None:  # checked with the names of its fields
             return self
         mechanism = self.bodies, self.guides, self.tensioners
-        problems = cross_check(Parts(self.chain, self.wheels, self.contact, self.preload, self.run, *mechanism))
+        parts = Parts(self.chain, self.wheels, self.contact, self.preload, self.run, *mechanism, payloads=self.payloads)
+        problems = cross_check(parts)
         problems += _problems_of_stages(self.stages, self.wheels, self.contact, self.run)
         if problems:
             raise InputError(problems)
@@ -200,6 +205,7 @@ class Drive(Model):
             _listed(Guide, fields.get("guides")),
             _listed(Tensioner, fields.get("tensioners")),
             _names_of_wrong(bodies, fields.get("bodies")),
+            _listed(Payload, fields.get("payloads")),
         )
         stages = _listed(Stage, fields.get("stages"))
         return [*cross_check(parts), *_problems_of_stages(stages, wheels, contact, run)]
@@ -266,7 +272,15 @@ def _problems_of_stages(
         if stage is None:
             continue
         mechanism = stage.bodies, stage.guides, stage.tensioners
-        parts = Parts(stage.chain, stage.wheels_turned(1.0), stage.contact or contact, None, run, *mechanism)
+        parts = Parts(
+            stage.chain,
+            stage.wheels_turned(1.0),
+            stage.contact or contact,
+            None,
+            run,
+            *mechanism,
+            payloads=stage.payloads,
+        )
         found = (problem._replace(place=f"stages[{k}].{problem.place}") for problem in cross_check(parts))
         problems += [p for p in found if p.place not in places and not p.place.startswith(f"stages[{k}].run")]
     return problems

@@ -114,9 +114,8 @@ class RollerOptions(PlanarOptions):
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """What all planar formulations cannot have, and links of other lengths than the pitch."""
+        """What all planar formulations cannot have."""
         yield from super().misfits(parts)
-        yield from _elongation(parts, "the roller formulation")
 
 
 class LinkOptions(PlanarOptions):
@@ -214,6 +213,7 @@ class SpatialOptions(PlanarOptions):
         if parts.chain is not None and parts.chain.strands > 1:
             message = "must be 1: the plates between strands are not there in space; take formulation = 'link'"
             yield Problem("chain.strands", message, str(parts.chain.strands))
+        yield from _no_payload(parts, "the spatial formulation has none yet")
         yield from widths(parts)
 
 
@@ -269,7 +269,7 @@ class BlockOptions(_Options):
                 message = f"the chain drive block has no {name}: {reason}; take it out, or formulation = 'roller'"
                 yield Problem(f"{name}[{index}]", message)
         yield from out_of_the_plane(parts)
-        yield from _elongation(parts, "the chain drive block")
+        yield from _one_like_another(parts, "the chain drive block")
         yield from self._preload(parts)
         for index, wheel in parts.present_wheels():
             if wheel.freewheel is not None:
@@ -307,13 +307,33 @@ def carried_over(given: Mapping[str, Any], kind: str) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name in known} | {"kind": kind}
 
 
-def _elongation(parts: Parts, whose: str) -> Iterator[Problem]:
-    """Links that are longer or shorter than the pitch, where all have the length of the pitch."""
-    given = parts.chain.elongation if parts.chain is not None else 0.0
-    values = given if isinstance(given, tuple) else (given,)
-    if any(values):
-        message = f"{whose} has links as long as the pitch: leave it out, or take formulation = 'link'"
-        yield Problem("chain.elongation", message, f"{values[0]:g}" if len(values) == 1 else f"{len(values)} values")
+def _one_like_another(parts: Parts, whose: str) -> Iterator[Problem]:
+    """Links that differ, and payload, where a chain is nothing but springs."""
+    chain = parts.chain
+    if chain is not None:
+        given = chain.elongation
+        values = given if isinstance(given, tuple) else (given,)
+        if any(values):
+            message = f"{whose} has links as long as the pitch: leave it out, or take formulation = 'roller' or 'link'"
+            told = f"{values[0]:g}" if len(values) == 1 else f"{len(values)} values"
+            yield Problem("chain.elongation", message, told)
+        for name, there, told in (
+            ("wear", chain.wear != 0.0, f"{chain.wear:g}"),
+            ("scatter", chain.scatter is not None, f"{chain.scatter.deviation:g}" if chain.scatter else ""),
+        ):
+            if there:
+                message = f"{whose} has links as long as the pitch: leave it out, or formulation = 'roller' or 'link'"
+                yield Problem(f"chain.{name}", message, told)
+        if chain.attachments:
+            message = f"{whose} has a chain without mass: leave them out, or take formulation = 'roller' or 'link'"
+            yield Problem("chain.attachments", message, str(len(chain.attachments)))
+    yield from _no_payload(parts, f"{whose} has a chain without mass")
+
+
+def _no_payload(parts: Parts, reason: str) -> Iterator[Problem]:
+    for index, payload in enumerate(parts.payloads):
+        message = f"{reason}: leave the payload out, or take formulation = 'roller' or 'link'"
+        yield Problem(f"payloads[{index}]", message, "" if payload is None else payload.name)
 
 
 _FIXED = "in the chain drive block all wheels turn on fixed bearings"

@@ -105,7 +105,8 @@ def _plates(parts: Parts) -> Iterator[Problem]:
     if chain is None:
         return
     dimensions = link_dimensions(chain)
-    each = chain.elongation if isinstance(chain.elongation, tuple) else (chain.elongation,)
+    given = chain.elongation if isinstance(chain.elongation, tuple) else (chain.elongation,)
+    each = chain.elongations if len(given) in (1, chain.links) else given  # a list that does not fit is told of
     room = chain.pitch * (1.0 + min(each))
     for name, link in _links(chain):
         depth, source = dimensions[f"{name}.plate_depth"]

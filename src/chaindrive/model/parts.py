@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from chaindrive.model.body import Body
 from chaindrive.model.chain import Chain
 from chaindrive.model.guide import Guide
+from chaindrive.model.payload import Payload
 from chaindrive.model.run import Run
 from chaindrive.model.tensioner import Tensioner
 from chaindrive.model.wheel import Contact, Wheel
@@ -31,6 +32,7 @@ class Parts(NamedTuple):
     tensioners: Sequence[Tensioner | None] = ()
     wrong_bodies: frozenset[str] | None = frozenset()
     """Names of the bodies that are wrong in something else; None when some of these have no name either."""
+    payloads: Sequence[Payload | None] = ()
 
     def present_wheels(self) -> Iterator[tuple[int, Wheel]]:
         """Those that are well formed, with their index."""

@@ -12,6 +12,7 @@ from chaindrive.model.base import Model, Name, Quantity
 from chaindrive.model.body import Body
 from chaindrive.model.chain import Chain
 from chaindrive.model.guide import Guide
+from chaindrive.model.payload import Payload
 from chaindrive.model.tensioner import Tensioner
 from chaindrive.model.wheel import ConstantSpeed, Contact, Wheel
 
@@ -76,6 +77,9 @@ class Stage(Model):
     )
     tensioners: Annotated[tuple[Tensioner, ...], Field(max_length=MOST_PARTS)] = Field(
         (), description="Springs, dampers, ratchets and hydraulic elements between two points."
+    )
+    payloads: Annotated[tuple[Payload, ...], Field(max_length=MOST_PARTS)] = Field(
+        (), description="Goods that the chain carries between two points of its route."
     )
 
     def wheels_turned(self, speed: float) -> tuple[Wheel, ...]:

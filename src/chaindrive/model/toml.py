@@ -49,7 +49,9 @@ def _chain(chain: Chain, header: str) -> Iterator[str]:
     yield from ("", f"[{header}]", *_simple_fields(chain), *_filled_in(chain))
     if chain.ends is not None:
         yield from ("ends = [", *(f"  {_value(end)}," for end in chain.ends), "]")
-    for name in (*LINKS, "sideways"):
+    if chain.attachments:
+        yield from ("attachments = [", *(f"  {_value(each)}," for each in chain.attachments), "]")
+    for name in (*LINKS, "scatter", "sideways"):
         if name in chain.model_fields_set:
             yield from _tables(f"[{header}.{name}]", getattr(chain, name))
 
@@ -65,7 +67,7 @@ def _stage(stage: Stage) -> Iterator[str]:
             yield from _tables(f"[[stages.{name}]]", part, _WRITTEN_OUT.get(name, ()))
 
 
-_LISTS = ("wheels", "bodies", "guides", "tensioners")
+_LISTS = ("wheels", "bodies", "guides", "tensioners", "payloads")
 
 
 _WRITTEN_OUT = {"bodies": ("joint",), "guides": ("shape", "contact")}

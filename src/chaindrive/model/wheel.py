@@ -507,6 +507,9 @@ class Wheel(Model):
         description="Diameter of the rollers that the teeth are cut for, where it is not that of the chain's. Rollers "
         "too large for the gaps are wedged between both flanks.",
     )
+    tooth_wear: Annotated[float, Quantity("m", least=0, most=1)] = Field(
+        0.0, description="How deep the teeth are worn, square to their surface, at the seats and at both flanks."
+    )
     motion: Motion | None = Field(None, description="Prescribed motion; left out when the wheel turns freely.")
     initial_speed: InitialSpeed | None = Field(
         None,

@@ -103,7 +103,7 @@ def _chain_facts(chain: Any) -> list[tuple[str, str]]:
         facts.append(("damping in the joints", amount(chain.joint_damping, "N m s/rad")))
     for name, given, factor, unit in (
         ("clearance of the joints", chain.joint_clearance, 1.0, "m"),
-        ("elongation of the links", chain.elongation, 100.0, "%"),
+        ("elongation of the links", chain.elongations, 100.0, "%"),
     ):
         values = given if isinstance(given, tuple) else (given,)
         if any(values):

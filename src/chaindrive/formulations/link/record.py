@@ -9,11 +9,13 @@ from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import positions_of, tensions_of
 from chaindrive.formulations.link.coordinates import ALONG_THE_PATH, Coordinates
 from chaindrive.formulations.planar.channels import Counts, Group
+from chaindrive.formulations.planar.payload import payload_energies
 from chaindrive.formulations.planar.record import (
     CONTACTS,
     FLANKS,
     GUIDES,
     PATH,
+    PAYLOADS,
     WORK_TEXT,
     balance_group,
     spans_group,
@@ -49,6 +51,7 @@ def groups(coordinates: Coordinates, support: Support, energies: Kernel) -> tupl
         tilt_group(support.centre_acceleration),
         spans_group(positions_of, tensions_of),
         GUIDES,
+        PAYLOADS,
         *mechanism_groups(support),
         balance_group(energies, WORKS),
     )
@@ -140,6 +143,10 @@ def chain_energies(last_in_plane: Kernel) -> Kernel:
             kinetic += mass * (plane[v + i] ** 2 + plane[v + n + i] ** 2) + inertia * plane[v + 2 * n + i] ** 2
             gravity -= mass * (p.planar.gravity_x * plane[i] + p.planar.gravity_y * plane[n + i])
             elastic += pin_energy(p.pin[L.PIN_PENETRATION, i], p.joint[L.JOINT_STIFFNESS, i])
-        return 0.5 * kinetic, elastic, gravity
+        kinetic *= 0.5
+        if p.planar.payload.shape[0] > 0:
+            moving, lifted = payload_energies(plane[: 2 * n], plane[v : v + 2 * n], p.planar)
+            kinetic, gravity = kinetic + moving, gravity + lifted
+        return kinetic, elastic, gravity
 
     return energies

@@ -15,6 +15,7 @@ from chaindrive.formulations.link.chain import locate
 from chaindrive.formulations.link.coordinates import Coordinates
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.contact import contact_forces, index
+from chaindrive.formulations.planar.payload import carry
 from chaindrive.kernels import Kernel, copy_into, kernel
 from chaindrive.physics.joint import joint_dissipation, joint_friction_moment, joint_moment
 from chaindrive.physics.pin import oil_film_force, pin_force
@@ -27,7 +28,7 @@ SMALLEST_OFFSET = 1e-24
 
 def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) -> Kernel:
     """The right-hand side, compiled around the coordinates of the links and what supports the chain (variants.py)."""
-    in_plane, to_coordinates = coordinates.in_plane, coordinates.to_coordinates
+    in_plane, last_in_plane, to_coordinates = coordinates
 
     @kernel
     def rhs(t, y, dy, p):
@@ -48,6 +49,10 @@ def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) 
         if p.roller_damping > 0.0 or p.surface_oil_damping > 0.0:
             _rollers_and_oil(dy, p)
         _link_accelerations(dy, p)
+        if planar.payload.shape[0] > 0:
+            plane, own = last_in_plane(y, p), 2 * index(p.links)
+            place, velocity, moved = plane[:own], plane[positions : positions + own], dy[positions : positions + own]
+            carry(place, velocity, moved, p.body[L.BODY_MASS], dy, planar)
         to_coordinates(y, dy, p)
         accelerations(t, y, dy, planar)
 

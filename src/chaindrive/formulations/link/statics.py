@@ -40,6 +40,9 @@ def forces_of(rhs: Kernel, support: Support) -> Kernel:
             force[i] = p.body[L.BODY_MASS, i] * dy[first + i]
             force[n + i] = p.body[L.BODY_MASS, i] * dy[first + n + i]
             force[2 * n + i] = p.body[L.BODY_INERTIA, i] * dy[first + 2 * n + i]
+            if planar.payload.shape[0] > 0:
+                force[i] += planar.carried[i] * dy[first + i]
+                force[n + i] += planar.carried[i] * dy[first + n + i]
         moments(t, y, dy, planar)
         mechanism_forces(dy, planar, force)
 

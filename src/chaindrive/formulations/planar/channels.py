@@ -42,6 +42,7 @@ class Counts(NamedTuple):
     """Whether any wheel has a torque that drives, or a list of loads."""
     anchored: bool = False
     """Whether an end of the chain is anchored."""
+    payloads: int = 0
 
 
 def counts_of(p: PlanarParameters) -> Counts:
@@ -59,6 +60,7 @@ def counts_of(p: PlanarParameters) -> Counts:
         freewheels=bool((p.wheel_index[:, INDEX_HUB] >= 0).any()),
         torques=driven_by_torques(p.load),
         anchored=p.anchor.shape[0] > 0,
+        payloads=p.payload.shape[0],
     )
 
 

@@ -12,6 +12,7 @@ from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.anchors import hanging_weight, is_held, put_anchors
 from chaindrive.formulations.planar.layout import state_layout
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
+from chaindrive.formulations.planar.payload import put_payloads
 from chaindrive.formulations.planar.surfaces import Surfaces, surfaces_of
 from chaindrive.geometry.initial_configuration import InitialConfiguration, span_places
 from chaindrive.mechanism import loads as loading
@@ -97,6 +98,7 @@ def placed_drive(
         path_angle=float(configuration.wheel_angle[0]) if first >= 0 else 0.0,
         path_sign=float(signs[0]) if first >= 0 else 1.0,
     )
+    parameters = put_payloads(parameters, drive, configuration.route, halved=options.kind == "roller")
     if chain.ends is not None:
         parameters = put_anchors(parameters, drive, mechanism, configuration.wheel_angle)
     _put_freewheels(parameters, drive, mechanism, configuration.wheel_angle, loads.rows[:, loading.SENSE])
@@ -180,6 +182,8 @@ def planar_parameters(
         spans=np.zeros((w, P.SPAN_COLUMNS)),
         ways=np.full((w, P.WAY_COLUMNS), -1, dtype=np.int64),
         anchor_index=np.zeros((0, P.ANCHOR_INDEX_COLUMNS), dtype=np.int64),
+        payload=np.zeros((0, P.PAYLOAD_COLUMNS)),
+        payload_share=np.zeros((0, n)),
         start_angle=np.zeros(w),
         path_angle=0.0,
         path_sign=1.0,
@@ -199,6 +203,8 @@ def planar_parameters(
         latch=mechanism.elements.latch,
         turning=np.zeros(0),
         twist=np.zeros(0),
+        payload_now=np.zeros((0, P.PAYLOAD_NOW_COLUMNS)),
+        carried=np.zeros(0),
         anchor=np.zeros((0, P.ANCHOR_COLUMNS)),
         frame=surfaces.frame,
         fold=np.zeros((w, P.FOLD_COLUMNS)),
@@ -240,6 +246,7 @@ def labels_of(drive: Drive) -> dict[str, tuple[str, ...]]:
         "guide": drive.guides,
         "body": drive.bodies,
         "tensioner": drive.tensioners,
+        "payload": drive.payloads,
     }
     named = {dim: tuple(part.name for part in found) for dim, found in parts.items() if found}
     return named | {"span": drive.span_names, "axis": ("x", "y")}

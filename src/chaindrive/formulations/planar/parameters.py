@@ -161,6 +161,20 @@ ANCHOR_WHEEL = 2  # that holds it, -1 for none
 ANCHOR_END = 3  # which end of the chain it is, 0 or 1
 ANCHOR_INDEX_COLUMNS = 4
 
+# Columns of PlanarParameters.payload, float, one row a payload, see payload.py
+PAYLOAD_X, PAYLOAD_Y, PAYLOAD_UX, PAYLOAD_UY = 0, 1, 2, 3  # where its span begins [m], and its direction
+PAYLOAD_START, PAYLOAD_END, PAYLOAD_TRANSITION = 4, 5, 6  # along the span from there [m]
+PAYLOAD_BESIDE = 7  # beside the span, from where on nothing is carried [m]
+PAYLOAD_GX, PAYLOAD_GY = 8, 9  # [m/s^2]
+PAYLOAD_FEED = 10  # speed along the span with which goods come [m/s]
+PAYLOAD_RESISTANCE = 11  # friction coefficient of goods that are dragged [-]
+PAYLOAD_COLUMNS = 12
+
+# Columns of PlanarParameters.payload_now, scratch of the last evaluation, one row a payload
+PAYLOAD_MASS = 0  # on the chain [kg]
+PAYLOAD_GIVEN, PAYLOAD_LOST = 1, 2  # to goods that left less what came with them; in sliding [W]
+PAYLOAD_NOW_COLUMNS = 3
+
 # Entries of PlanarParameters.search
 SEARCH_DUE = 0  # time at which candidates must be searched anew [s]
 SEARCH_ENERGY = 1  # stored energy at the start [J]
@@ -261,6 +275,10 @@ class PlanarParameters(NamedTuple):
     """(spans, WAY_COLUMNS)"""
     anchor_index: IntArray
     """(anchored ends, ANCHOR_INDEX_COLUMNS)"""
+    payload: FloatArray
+    """(payloads, PAYLOAD_COLUMNS)"""
+    payload_share: FloatArray
+    """(payloads, N): what each roller, or link, carries where all of the goods are on it [kg]"""
     start_angle: FloatArray
     """(W,) angles of the wheels at the start [rad]"""
     path_angle: float
@@ -301,6 +319,10 @@ class PlanarParameters(NamedTuple):
     """(N,) angular velocity of the links [rad/s]; (0,) in a formulation whose links have none"""
     twist: FloatArray
     """(N,) moment of sliding on the links, about the centres of their bushes [N m]; (0,) likewise"""
+    payload_now: FloatArray
+    """(payloads, PAYLOAD_NOW_COLUMNS)"""
+    carried: FloatArray
+    """(N,) mass of the goods on each roller, or link [kg]; (0,) without payload"""
     anchor: FloatArray
     """(anchored ends, ANCHOR_COLUMNS)"""
     frame: FloatArray
@@ -329,6 +351,8 @@ SCRATCH = tuple(
         *(
             "turning",
             "twist",
+            "payload_now",
+            "carried",
             "anchor",
             "frame",
             "fold",

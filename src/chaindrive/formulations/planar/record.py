@@ -353,6 +353,30 @@ def _ends(y, dy, p, part):
 ENDS = Group(_end_channels, _ends)
 
 
+def _payload_channels(counts: Counts) -> Sequence[Channel]:
+    if counts.payloads == 0:
+        return ()
+    count = counts.payloads
+    given = "power given to goods: what they take along where they leave, less what they bring; part of power_output"
+    return (
+        one("payload_mass", ("payload",), "kg", "mass of the goods on the chain", (count,)),
+        one("payload_power", ("payload",), "W", given, (count,)),
+        one("payload_loss", ("payload",), "W", "lost where goods slide on the chain or in a trough", (count,)),
+    )
+
+
+@kernel(inner=True)
+def _payloads(y, dy, p, part):
+    count = p.planar.payload_now.shape[0]
+    for k in range(count):
+        part[k] = p.planar.payload_now[k, P.PAYLOAD_MASS]
+        part[count + k] = p.planar.payload_now[k, P.PAYLOAD_GIVEN]
+        part[2 * count + k] = p.planar.payload_now[k, P.PAYLOAD_LOST]
+
+
+PAYLOADS = Group(_payload_channels, _payloads)
+
+
 def _guide_channels(counts: Counts) -> Sequence[Channel]:
     if counts.guides == 0:
         return ()
@@ -375,7 +399,7 @@ WORK_TEXT = {
     "link_damping": "lost in link damping",
     "articulation": "lost in joints of the chain",
     "contact": "lost in normal contact with teeth",
-    "friction": "lost in friction of rollers on teeth",
+    "friction": "lost in friction of rollers on teeth, and of goods that slide",
     "bearing": "lost in bearings of the wheels and in joints of the bodies",
     "guide": "lost in contact with guides and friction on them",
     "tensioner": "lost in tensioners, or given to their oil",

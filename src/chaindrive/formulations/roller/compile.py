@@ -31,7 +31,15 @@ from chaindrive.formulations.planar.parameters import FloatArray, PlanarParamete
 from chaindrive.formulations.planar.surfaces import Surfaces
 from chaindrive.formulations.roller.chain import coordinates_of
 from chaindrive.formulations.roller.limits import frequency_at, highest_frequency, set_limits
-from chaindrive.formulations.roller.parameters import LINK_ROWS, LINK_TENSION, SCRATCH, Parameters
+from chaindrive.formulations.roller.parameters import (
+    LINK_ROWS,
+    LINK_TENSION,
+    ROLLER_MASS,
+    ROLLER_PITCH,
+    ROLLER_ROWS,
+    SCRATCH,
+    Parameters,
+)
 from chaindrive.formulations.roller.variants import VARIANTS
 from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.mechanism.description import Mechanism
@@ -110,6 +118,7 @@ def parameters_of(
 
 def _parameters(chain: Chain, planar: PlanarParameters) -> Parameters:
     """Parameters of a chain; the rate of joint friction is that at rest."""
+    roller = _rollers(chain)
     return Parameters(
         planar=planar._replace(row_starts=starts(VARIANTS.supported.groups, counts_of(planar))),
         links=chain.joints,
@@ -122,8 +131,24 @@ def _parameters(chain: Chain, planar: PlanarParameters) -> Parameters:
         joint_friction_radius=0.5 * chain.joint_friction * (chain.pin_diameter or 0.0),
         joint_friction_rate=JOINT_FRICTION_RATE_AT_REST,
         breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
+        uneven_pitch=bool(np.any(roller[ROLLER_PITCH] != chain.pitch)),
+        uneven_mass=bool(chain.attachments),
+        roller=roller,
         link=np.zeros((LINK_ROWS, chain.joints)),
     )
+
+
+def _rollers(chain: Chain) -> FloatArray:
+    """Rows of Parameters.roller: a roller has a half of what is attached to both of its links."""
+    roller = np.empty((ROLLER_ROWS, chain.joints))
+    roller[ROLLER_PITCH], roller[ROLLER_MASS] = chain.pitch, chain.link_mass
+    roller[ROLLER_PITCH, : chain.links] = chain.pitch * (1.0 + np.array(chain.elongations))
+    attached = np.zeros(chain.joints)
+    attached[: chain.links] = chain.attached_masses
+    if chain.ends is not None:
+        roller[ROLLER_MASS, [0, -1]] = chain.end_masses
+    roller[ROLLER_MASS] += 0.5 * (attached + np.roll(attached, 1))
+    return roller
 
 
 def system_at_rest(
@@ -132,8 +157,7 @@ def system_at_rest(
     """A system at rest, the rollers at ``position`` (N, 2), the wheels at ``angle`` (W,)."""
     set_limits(p, mechanism, expected)
     own = p.planar.layout.wheel_angle
-    masses = np.full((2, p.links), p.mass)
-    masses[:, 0], masses[:, -1] = p.first_mass, p.last_mass
+    masses = np.tile(p.roller[ROLLER_MASS], (2, 1))
     chain = ChainAtRest(p.links, position.T.ravel(), [Kind.LENGTH] * own, masses.ravel())
     limit = highest_frequency(p, mechanism, expected)
     return replace(system_of(VARIANTS, p, SCRATCH, chain, angle, mechanism, limit), softened=partial(_softened, p))

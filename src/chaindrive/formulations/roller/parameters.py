@@ -17,6 +17,11 @@ LINK_MOMENT = 7  # of the joint at roller i: on link i - 1, the opposite on link
 LINK_ROWS = 8
 
 
+# Rows of Parameters.roller, one column a roller and its link
+ROLLER_PITCH = 0  # length of link i without force [m]
+ROLLER_MASS = 1  # of roller i, with what is attached to both its links and hangs on it [kg]
+ROLLER_ROWS = 2
+
 SCRATCH = (*PLANAR_SCRATCH, "link")
 
 
@@ -38,6 +43,12 @@ class Parameters(NamedTuple):
     joint_friction_rate: float
     """turning rate that smooths the sign of joint friction [rad/s]"""
     breaking_load: float
+    uneven_pitch: bool
+    """Whether any link has another length than the pitch."""
+    uneven_mass: bool
+    """Whether rollers within the chain differ in mass."""
+    roller: FloatArray
+    """(ROLLER_ROWS, N)"""
     # scratch
     link: FloatArray
     """(LINK_ROWS, N)"""

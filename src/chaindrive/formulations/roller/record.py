@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from chaindrive.formulations.declare import several
 from chaindrive.formulations.planar.anchors import anchor_energy
 from chaindrive.formulations.planar.channels import Counts, Group
+from chaindrive.formulations.planar.payload import payload_energies
 from chaindrive.formulations.planar.record import (
     CONTACTS,
     ENDS,
     FLANKS,
     GUIDES,
     PATH,
+    PAYLOADS,
     balance_group,
     spans_group,
     tilt_group,
@@ -24,6 +26,8 @@ from chaindrive.formulations.planar.support import Support
 from chaindrive.formulations.roller.chain import positions_of, tensions_of, velocities_of
 from chaindrive.formulations.roller.parameters import (
     LINK_TENSION,
+    ROLLER_MASS,
+    ROLLER_PITCH,
 )
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.link import link_energy
@@ -44,6 +48,7 @@ def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
         spans_group(positions_of, tensions_of),
         ENDS,
         GUIDES,
+        PAYLOADS,
         *mechanism_groups(support),
         balance_group(energies),
     )
@@ -84,10 +89,21 @@ def chain_energies(y, p):
         if j == 0 and not p.planar.closed:
             break
         length = math.sqrt((place[j] - place[i]) ** 2 + (place[n + j] - place[n + i]) ** 2)
-        elastic += link_energy(length, p.planar.pitch, p.stiffness)
-    if not p.planar.closed:
+        pitch = p.roller[ROLLER_PITCH, i] if p.uneven_pitch else p.planar.pitch
+        elastic += link_energy(length, pitch, p.stiffness)
+    if p.uneven_mass:
+        for i in range(n):
+            more = p.roller[ROLLER_MASS, i] - p.mass
+            squares += more / p.mass * (velocity[i] ** 2 + velocity[n + i] ** 2)
+            gravity -= more * (p.planar.gravity_x * place[i] + p.planar.gravity_y * place[n + i])
+    elif not p.planar.closed:
         for i, more in ((0, p.first_mass - p.mass), (n - 1, p.last_mass - p.mass)):
             squares += more / p.mass * (velocity[i] ** 2 + velocity[n + i] ** 2)
             gravity -= more * (p.planar.gravity_x * place[i] + p.planar.gravity_y * place[n + i])
+    if not p.planar.closed:
         elastic += anchor_energy(place, p.planar)
-    return 0.5 * p.mass * squares, elastic, gravity
+    kinetic = 0.5 * p.mass * squares
+    if p.planar.payload.shape[0] > 0:
+        moving, lifted = payload_energies(place, velocity, p.planar)
+        kinetic, gravity = kinetic + moving, gravity + lifted
+    return kinetic, elastic, gravity

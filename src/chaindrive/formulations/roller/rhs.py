@@ -15,6 +15,7 @@ from chaindrive.formulations.planar.parameters import (
     WORK_ARTICULATION,
     WORK_LINK_DAMPING,
 )
+from chaindrive.formulations.planar.payload import carry
 from chaindrive.formulations.roller.chain import positions_of, velocities_of
 from chaindrive.formulations.roller.parameters import (
     LINK_ANGULAR_VELOCITY,
@@ -25,6 +26,8 @@ from chaindrive.formulations.roller.parameters import (
     LINK_TENSION,
     LINK_X,
     LINK_Y,
+    ROLLER_MASS,
+    ROLLER_PITCH,
 )
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.joint import (
@@ -61,6 +64,9 @@ def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
             dy[index(planar.layout.work) + index(WORK_LINK_DAMPING)] += anchored
         contact_forces(positions_of(y, p), velocities_of(y, p), velocities_of(dy, p), dy, planar)
         _roller_accelerations(dy, p)
+        if planar.payload.shape[0] > 0:
+            place, velocity, mass = positions_of(y, p), velocities_of(y, p), p.roller[ROLLER_MASS]
+            carry(place, velocity, velocities_of(dy, p), mass, dy, planar)
         accelerations(t, y, dy, planar)
 
     return rhs
@@ -74,11 +80,17 @@ def _link_forces(y, dy, p):
     last = n - ONE
     link = p.link
     dissipated = 0.0
-    for i in range(last):
-        dissipated += _one_link(y, link, i, i + ONE, n, positions, p.planar.pitch, p.stiffness, p.damping)
-    closed = p.planar.closed
+    closed, pitch = p.planar.closed, p.planar.pitch
+    if p.uneven_pitch:
+        for i in range(last):
+            own = p.roller[ROLLER_PITCH, i]
+            dissipated += _one_link(y, link, i, i + ONE, n, positions, own, p.stiffness, p.damping)
+        pitch = p.roller[ROLLER_PITCH, last]
+    else:
+        for i in range(last):
+            dissipated += _one_link(y, link, i, i + ONE, n, positions, pitch, p.stiffness, p.damping)
     if closed:
-        dissipated += _one_link(y, link, last, ZERO, n, positions, p.planar.pitch, p.stiffness, p.damping)
+        dissipated += _one_link(y, link, last, ZERO, n, positions, pitch, p.stiffness, p.damping)
     else:
         _no_link(link, last)
     dy[work + index(WORK_LINK_DAMPING)] = dissipated
@@ -167,7 +179,10 @@ def _roller_accelerations(dy, p):
     for i in range(n):
         dy[positions + i] = dy[positions + i] * inverse + p.planar.gravity_x
         dy[positions + n + i] = dy[positions + n + i] * inverse + p.planar.gravity_y
-    if not p.planar.closed:
+    if p.uneven_mass:
+        for i in range(n):
+            _heavier(dy, positions + i, n, p.mass / p.roller[ROLLER_MASS, i], p.planar)
+    elif not p.planar.closed:
         _heavier(dy, positions, n, p.mass / p.first_mass, p.planar)
         _heavier(dy, positions + n - ONE, n, p.mass / p.last_mass, p.planar)
 

@@ -23,6 +23,7 @@ from chaindrive.formulations.roller.parameters import (
     LINK_TENSION,
     LINK_X,
     LINK_Y,
+    ROLLER_MASS,
     Parameters,
 )
 from chaindrive.kernels import Kernel, kernel
@@ -44,7 +45,9 @@ def forces_of(rhs: Kernel, support: Support) -> Kernel:
         accelerations = velocities_of(dy, p)
         for i in range(accelerations.size):
             force[i] = p.mass * accelerations[i]
-        if not planar.closed:
+        if p.uneven_mass or planar.payload.shape[0] > 0:
+            _of_each(force, p)
+        elif not planar.closed:
             last = planar.rollers - 1
             for k in (0, planar.rollers):
                 force[k] *= p.first_mass / p.mass
@@ -73,6 +76,18 @@ def statics(support: Support) -> Statics:
         symmetrise(matrix)
 
     return Statics(stiffness, _links_of, leeway)
+
+
+@kernel(inner=True)
+def _of_each(force, p):
+    """Forces of equal masses become those of each roller and of the goods on it."""
+    n = p.links
+    for i in range(n):
+        mass = p.roller[ROLLER_MASS, i]
+        if p.planar.payload.shape[0] > 0:
+            mass += p.planar.carried[i]
+        force[i] *= mass / p.mass
+        force[n + i] *= mass / p.mass
 
 
 def _links_of(p: Parameters) -> int:

@@ -1,0 +1,180 @@
+"""Payload: goods on links while these are between two points of a span.
+
+A roller (or link) i that is s behind the beginning of the span and n beside it carries m_i = share_i w(s) b(n), where w
+rises from 0 to 1 over the transition behind the start, falls over that before the end, and b falls where the chain is
+far beside the span. It is a body whose mass changes (Meshchersky 1897; Irschik & Holl 2004, Eq. 5.17):
+
+    (m + m_i) a = F + m_i g + dm_i/dt (u - v)    where goods come, dm_i/dt > 0, with the velocity u,
+    (m + m_i) a = F + m_i g                      where they leave, with the velocity v of the link.
+
+Goods that come bring m' u^2/2, lose m' (u - v)^2/2 in sliding until they move with the link, and goods that leave
+take m' v^2/2 and their height with them: all of it is in the energy balance. Height counts from the start of the goods.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.parameters import PlanarParameters
+from chaindrive.geometry.route import Route
+from chaindrive.kernels import kernel
+from chaindrive.model import Drive
+from chaindrive.model.wear import Attachment, attached_masses
+from chaindrive.physics.friction import regularised_sign
+
+__all__ = ["carry", "payload_energies", "put_payloads"]
+
+PITCHES, MOST = 4.0, 0.2
+"""Transition where none is given: in pitches, and at most as a part of the loaded length."""
+BESIDE = 3.0
+"""How far beside the span goods are lost: in pitches, where no wheel is smaller."""
+
+
+def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool) -> PlanarParameters:
+    """The same with the payloads of a drive; halved: masses sit on rollers, which have a half of both their links.
+
+    Raises InputError where a payload lies beyond its span.
+    """
+    if not drive.payloads:
+        return p
+    chain, problems = drive.chain, []
+    rows = np.zeros((len(drive.payloads), P.PAYLOAD_COLUMNS))
+    shares = np.zeros((len(drive.payloads), p.rollers))
+    for k, payload in enumerate(drive.payloads):
+        length = float(way.span_length[payload.span])
+        end = length if payload.end is None else payload.end
+        transition = payload.transition or min(PITCHES * chain.pitch, MOST * (end - payload.start))
+        for name, value in (("start", payload.start), ("end", end)):
+            if value > length * (1.0 + 1e-9):
+                message = f"must be within the span, whose length is {length:.6g} m"
+                problems.append(Problem(f"payloads[{k}].{name}", message, f"{value:g}"))
+        if transition > 0.5 * (end - payload.start) * (1.0 + 1e-9):
+            message = f"must be at most half of what is between start and end, {end - payload.start:.6g} m"
+            problems.append(Problem(f"payloads[{k}].transition", message, f"{transition:g}"))
+        gravity = drive.gravity if payload.gravity is None else payload.gravity
+        rows[k, [P.PAYLOAD_X, P.PAYLOAD_Y]] = way.span_start[payload.span]
+        rows[k, [P.PAYLOAD_UX, P.PAYLOAD_UY]] = way.span_direction[payload.span]
+        rows[k, [P.PAYLOAD_START, P.PAYLOAD_END]] = payload.start, end
+        rows[k, [P.PAYLOAD_TRANSITION, P.PAYLOAD_BESIDE]] = max(transition, 1e-12), _beside(drive, way, payload.span)
+        rows[k, [P.PAYLOAD_GX, P.PAYLOAD_GY]] = gravity
+        rows[k, [P.PAYLOAD_FEED, P.PAYLOAD_RESISTANCE]] = payload.feed_speed, payload.resistance
+        if payload.mass_per_length is not None:
+            shares[k] = payload.mass_per_length * chain.mean_pitch
+        else:
+            item = Attachment(mass=payload.mass, every=payload.every, first=payload.first)
+            of_links = np.zeros(p.rollers)
+            of_links[: chain.links] = attached_masses((item,), chain.links)
+            shares[k] = 0.5 * (of_links + np.roll(of_links, 1)) if halved else of_links
+    if problems:
+        raise InputError(problems)
+    return p._replace(
+        payload=rows,
+        payload_share=shares,
+        payload_now=np.zeros((len(rows), P.PAYLOAD_NOW_COLUMNS)),
+        carried=np.zeros(p.rollers),
+    )
+
+
+def _beside(drive: Drive, way: Route, span: int) -> float:
+    """How far beside a span the chain carries nothing: the other strand is twice the smaller radius away. [m]"""
+    radii = [float(way.radii[w]) for w in way.wheels_of(span) if w >= 0]
+    return min([*radii, BESIDE * drive.chain.pitch]) if len(radii) < 2 else min(radii)
+
+
+@kernel(inline=True)
+def _rise(x):
+    """From 0 to 1 for x from 0 to 1, and its slope; smooth to the second derivative."""
+    if x <= 0.0:
+        return 0.0, 0.0
+    if x >= 1.0:
+        return 1.0, 0.0
+    return x * x * x * (10.0 + x * (6.0 * x - 15.0)), 30.0 * x * x * (1.0 - x) * (1.0 - x)
+
+
+@kernel(inner=True)
+def _part(row, x, y):
+    """Part of its share that a roller at (x, y) carries, and its slopes along and beside the span. [-, 1/m, 1/m]"""
+    dx, dy = x - row[P.PAYLOAD_X], y - row[P.PAYLOAD_Y]
+    ux, uy = row[P.PAYLOAD_UX], row[P.PAYLOAD_UY]
+    along, beside = dx * ux + dy * uy, dy * ux - dx * uy
+    if along <= row[P.PAYLOAD_START] or along >= row[P.PAYLOAD_END] or abs(beside) >= row[P.PAYLOAD_BESIDE]:
+        return 0.0, 0.0, 0.0
+    inverse, half = 1.0 / row[P.PAYLOAD_TRANSITION], 0.5 * row[P.PAYLOAD_BESIDE]
+    on, rising = _rise((along - row[P.PAYLOAD_START]) * inverse)
+    off, falling = _rise((row[P.PAYLOAD_END] - along) * inverse)
+    near, slope = _rise((row[P.PAYLOAD_BESIDE] - abs(beside)) / half)
+    side = -slope / half if beside > 0.0 else slope / half
+    return on * off * near, (rising * off - on * falling) * inverse * near, on * off * side
+
+
+@kernel(inner=True)
+def carry(place, velocity, acceleration, mass, dy, p):
+    """Accelerations (2 N,) of a chain of these masses (N,) [kg] become those with goods on it; powers into dy."""
+    n, work = p.rollers, p.layout.work
+    for k in range(p.payload.shape[0]):
+        for c in range(P.PAYLOAD_NOW_COLUMNS):
+            p.payload_now[k, c] = 0.0
+    for i in range(n):
+        vx, vy = velocity[i], velocity[n + i]
+        total, fx, fy = 0.0, 0.0, 0.0
+        for k in range(p.payload.shape[0]):
+            share = p.payload_share[k, i]
+            if share == 0.0:
+                continue
+            row = p.payload[k]
+            part, along, beside = _part(row, place[i], place[n + i])
+            if part == 0.0:
+                continue
+            ux, uy = row[P.PAYLOAD_UX], row[P.PAYLOAD_UY]
+            gx, gy = row[P.PAYLOAD_GX], row[P.PAYLOAD_GY]
+            carried, speed = share * part, vx * ux + vy * uy
+            rate = share * (along * speed + beside * (vy * ux - vx * uy))
+            height = -(gx * (place[i] - row[P.PAYLOAD_X]) + gy * (place[n + i] - row[P.PAYLOAD_Y]))
+            height -= row[P.PAYLOAD_START] * -(gx * ux + gy * uy)
+            given, lost = -rate * height, 0.0
+            fx += carried * gx
+            fy += carried * gy
+            if rate > 0.0:
+                sx, sy = row[P.PAYLOAD_FEED] * ux - vx, row[P.PAYLOAD_FEED] * uy - vy
+                fx += rate * sx
+                fy += rate * sy
+                lost += 0.5 * rate * (sx * sx + sy * sy)
+                given -= 0.5 * rate * row[P.PAYLOAD_FEED] * row[P.PAYLOAD_FEED]
+            else:
+                given -= 0.5 * rate * (vx * vx + vy * vy)
+            if row[P.PAYLOAD_RESISTANCE] > 0.0:
+                pressed = row[P.PAYLOAD_RESISTANCE] * carried * abs(gy * ux - gx * uy)
+                drag = pressed * regularised_sign(p.friction_kind, speed, p.friction_speed, p.friction_sharpness)
+                fx -= drag * ux
+                fy -= drag * uy
+                lost += drag * speed
+            total += carried
+            p.payload_now[k, P.PAYLOAD_MASS] += carried
+            p.payload_now[k, P.PAYLOAD_GIVEN] += given
+            p.payload_now[k, P.PAYLOAD_LOST] += lost
+            dy[work + P.WORK_OUTPUT] += given
+            dy[work + P.WORK_FRICTION] += lost
+        p.carried[i] = total
+        if total > 0.0:
+            inverse = 1.0 / (mass[i] + total)
+            acceleration[i] = (acceleration[i] * mass[i] + fx) * inverse
+            acceleration[n + i] = (acceleration[n + i] * mass[i] + fy) * inverse
+
+
+@kernel(inner=True)
+def payload_energies(place, velocity, p):
+    """Kinetic and gravity energy of the goods on the chain. [J]"""
+    n, kinetic, gravity = p.rollers, 0.0, 0.0
+    for k in range(p.payload.shape[0]):
+        row = p.payload[k]
+        gx, gy = row[P.PAYLOAD_GX], row[P.PAYLOAD_GY]
+        beginning = -row[P.PAYLOAD_START] * (gx * row[P.PAYLOAD_UX] + gy * row[P.PAYLOAD_UY])
+        for i in range(n):
+            part, _, _ = _part(row, place[i], place[n + i])
+            carried = p.payload_share[k, i] * part
+            height = -(gx * (place[i] - row[P.PAYLOAD_X]) + gy * (place[n + i] - row[P.PAYLOAD_Y])) - beginning
+            kinetic += 0.5 * carried * (velocity[i] * velocity[i] + velocity[n + i] * velocity[n + i])
+            gravity += carried * height
+    return kinetic, gravity

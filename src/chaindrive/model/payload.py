@@ -1,0 +1,80 @@
+"""Payload: goods that the chain carries between two points of its route."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
+from chaindrive.model.wheel import MOST_WHEELS
+
+__all__ = ["Payload"]
+
+Distance = Annotated[float, Quantity("m", least=0, most=1e4)]
+
+
+class Payload(Model):
+    """Goods that come onto the chain at one point of a span and leave it at another one: a full strand of buckets.
+
+    Exactly one of ``mass_per_length`` and ``mass`` is given. While links are between both points they weigh as much
+    more, and are as much heavier to accelerate. Goods that come are brought to the speed of the chain: that takes a
+    force, mass flow times difference of speed, of whose work a half is lost in sliding. Goods that leave take their
+    speed with them.
+    """
+
+    name: Name = Field("payload", description="Name of the goods.")
+    span: Annotated[int, Whole(0, MOST_WHEELS)] = Field(
+        description="Index of the span that carries them; span k runs from wheel k to the next one."
+    )
+    mass_per_length: Annotated[float, Quantity("kg/m", above=0, most=1e6)] | None = Field(
+        None, description="Mass over length of the chain, such as '20 kg/m'; or give mass."
+    )
+    mass: Annotated[float, Quantity("kg", above=0, most=1e6)] | None = Field(
+        None, validate_default=True, description="Mass on one link of those that carry any, such as one bucket's load."
+    )
+    every: Annotated[int, Whole(1, 100_000)] = Field(
+        1, description="With mass: number of links from one that carries goods to the next."
+    )
+    first: Annotated[int, Whole(0, 100_000)] = Field(0, description="With mass: index of the first link that does.")
+    start: Distance = Field(0.0, description="Where goods begin to come on: distance from the beginning of the span.")
+    end: Distance | None = Field(None, description="Where all of them have left; left out, where the span ends.")
+    transition: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
+        None,
+        description="Length behind start over which they come on, and before end over which they leave; left out, 4 "
+        "pitches, at most a fifth of the loaded length.",
+    )
+    feed_speed: Annotated[float, Quantity("m/s", least=-100, most=100)] = Field(
+        0.0, description="Speed along the span with which goods arrive; 0: from a hopper at rest."
+    )
+    resistance: Annotated[float, Quantity("", least=0, most=10)] = Field(
+        0.0,
+        description="Friction coefficient of goods that are dragged in a trough: force along the span over their "
+        "weight across it.",
+    )
+    gravity: Annotated[tuple[float, float], Vector("m/s^2", most=1e4)] | None = Field(
+        None, description="Acceleration of gravity [x, y] of the goods; left out, that of the drive."
+    )
+
+    @field_validator("mass")
+    @classmethod
+    def _given_once(cls, mass: float | None, info: ValidationInfo) -> float | None:
+        if "mass_per_length" in info.data and (mass is None) == (info.data["mass_per_length"] is None):
+            raise ValueError("give either mass_per_length, or mass on every so many links")
+        return mass
+
+    @field_validator("every", "first")
+    @classmethod
+    def _with_mass(cls, value: int, info: ValidationInfo) -> int:
+        default = cls.model_fields[str(info.field_name)].default
+        if info.data.get("mass_per_length") is not None and value != default:
+            raise ValueError("belongs to mass, and mass_per_length is on all links: leave one of them out")
+        return value
+
+    @field_validator("end")
+    @classmethod
+    def _behind_start(cls, end: float | None, info: ValidationInfo) -> float | None:
+        start = info.data.get("start")
+        if end is not None and start is not None and end <= start:
+            raise ValueError(f"must be more than start {start:g} m: goods come on first")
+        return end

@@ -1,0 +1,64 @@
+"""What makes links differ from each other: wear of the joints, scatter of their pitch, attachments."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import Field
+
+from chaindrive.model.base import Model, Quantity, Whole
+
+__all__ = ["Attachment", "Scatter", "attached_masses", "link_elongations"]
+
+
+class Scatter(Model):
+    """Random differences of the pitch from link to link, normally distributed and always the same for one seed."""
+
+    deviation: Annotated[float, Quantity("", above=0, most=0.02)] = Field(
+        description="Standard deviation of the pitch over the pitch, such as '0.05 %'."
+    )
+    seed: Annotated[int, Whole(0, 2**31 - 1)] = Field(0, description="Number from which the random differences follow.")
+
+
+class Attachment(Model):
+    """What is mounted on every so many links and goes round with them: a bucket, a flight, a carrier."""
+
+    mass: Annotated[float, Quantity("kg", above=0, most=1e5)] = Field(
+        description="Mass on one of these links, on top of link_mass; its centre of mass is that of the link."
+    )
+    every: Annotated[int, Whole(1, 100_000)] = Field(1, description="Number of links from one to the next.")
+    first: Annotated[int, Whole(0, 100_000)] = Field(0, description="Index of the first link that has one.")
+
+
+def link_elongations(
+    elongation: float | Sequence[float], wear: float, scatter: Scatter | None, links: int
+) -> tuple[float, ...]:
+    """How much longer than the pitch each link of the taut chain is, (links,). [-]
+
+    Wear widens the bushes and thins the pins: outer links, whose pins they are, become longer by twice the mean
+    elongation, inner links, from bush to bush, stay as they are (Binder 1956, Mechanics of the Roller Chain Drive). A
+    cranked link, the last of an odd number, is one half of each. Scatter has no mean: the chain keeps its length.
+    """
+    each = [elongation] * links if isinstance(elongation, (int, float)) else list(elongation)
+    if wear:
+        longer = [2.0 * wear * (index % 2) for index in range(links)]
+        if links % 2:
+            longer[-1] = wear
+        each = [one + more for one, more in zip(each, longer, strict=True)]
+    if scatter is not None:
+        generator = random.Random(scatter.seed)  # noqa: S311
+        drawn = [generator.gauss(0.0, scatter.deviation) for _ in range(links)]
+        mean = sum(drawn) / links
+        each = [one + more - mean for one, more in zip(each, drawn, strict=True)]
+    return tuple(each)
+
+
+def attached_masses(attachments: Sequence[Attachment], links: int) -> tuple[float, ...]:
+    """Mass of the attachments on each link, (links,). [kg]"""
+    masses = [0.0] * links
+    for attachment in attachments:
+        for index in range(attachment.first, links, attachment.every):
+            masses[index] += attachment.mass
+    return tuple(masses)
