@@ -293,6 +293,38 @@ def timing(run: cd.Solution) -> list[Row]:
     ]  # fmt: skip
 
 
+def motorcycle(run: cd.Solution) -> list[Row]:
+    """Engine torque behind a gear, chain, vehicle on a slope: acceleration and pull over whole cycles of the engine."""
+    drive = run.drive
+    torque, ratio, vehicle = 4.0 * 33.0, 45 / 15, drive.wheels[1].vehicle
+    assert vehicle is not None
+    turned = -run.values("wheel_angle", item=0)
+    turned = turned - turned[0]
+    # a cycle is two turns of the crankshaft, half of one of the countershaft
+    cycles = math.pi * np.array([1, 2, math.floor(turned[-1] / math.pi) - 1, math.floor(turned[-1] / math.pi)])
+    first, last = float(cycles[0]), float(cycles[-1])
+    at = np.interp(cycles, turned, run.time)
+    begin, end = float(at[0]), float(at[-1])
+    # the wheel swings on its chain: speeds are means of the first and of the last cycle
+    speeds = [-0.31 * mean_speed(run, 1, float(at[k]), float(at[k + 1])) for k in (0, 2)]
+    between = 0.5 * float(at[2] + at[3] - at[0] - at[1])
+    slope, mean_square = math.atan(0.05), (speeds[0] ** 2 + speeds[0] * speeds[1] + speeds[1] ** 2) / 3.0
+    road = 210.0 * 9.81 * (math.sin(slope) + 0.015 * math.cos(slope)) + 0.5 * 1.2 * 0.55 * mean_square
+    chain = drive.chain.links * drive.chain.link_mass / (pull_per_torque(drive, 1) * 0.31) ** 2
+    mass = 217.0 + (0.35 + 0.192 * ratio**2) / 0.31**2 + chain
+    rate = (torque * ratio / 0.31 - road) / mass
+    pull = (torque - 0.192 * ratio * rate / 0.31) * pull_per_torque(drive, 0)
+    return [
+        Row("acceleration over whole cycles", "m/s^2", rate, (speeds[1] - speeds[0]) / between, 0.03,
+            "(T i / r - m g sin a - c m g cos a - air) / M, M with engine, wheels and chain"),
+        Row("net pull of the chain, mean", "N", pull, net_pull(run, 1, 0, begin, end), 0.03,
+            "(T - J dw/dt) 2 pi / (z p) on the countershaft"),
+        Row("work of the engine", "J", torque * (last - first),
+            float(np.diff(np.interp([begin, end], run.time, run.values("work_input")))[0]), 0.005,
+            "T times the angle"),
+    ]  # fmt: skip
+
+
 def tandem(run: cd.Solution) -> list[Row]:
     """Four legs on two chains: torques by the ratios of teeth, over a turn of the cranks; losses of joints."""
     timing, rear = run.chains
@@ -417,6 +449,7 @@ DRIVES: dict[str, Callable[[cd.Solution], list[Row]]] = {
     "press-12b": press,
     "harvester-10b": harvester,
     "tandem": tandem,
+    "motorcycle": motorcycle,
     "harvester-10b-worn": harvester_worn,
     "bucket-elevator": elevator,
 }

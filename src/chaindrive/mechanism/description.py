@@ -80,7 +80,7 @@ def mechanism_of(drive: Drive) -> Mechanism:
             names[aside(number)] = len(data) - 1
         if wheel.freewheel is not None:
             place = wheel.position
-            data.append(BodyData(joint=REVOLUTE, inertia=wheel.freewheel.inertia, centre=place, position=place))
+            data.append(BodyData(joint=REVOLUTE, inertia=wheel.hub_inertia, centre=place, position=place))
             names[hub(number)] = len(data) - 1
     bodies = {name: (index, data[index].position if index >= 0 else (0.0, 0.0)) for name, index in names.items()}
     point_masses = tuple(

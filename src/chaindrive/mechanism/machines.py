@@ -42,8 +42,10 @@ def terms_of(wheel: Wheel, at_speed: bool = True) -> tuple[Term, ...]:
 
 
 def loads_of(wheel: Wheel) -> tuple[Term, ...]:
-    """The terms of its list of loads."""
-    return tuple(_load(load) for load in wheel.loads)
+    """The terms of its list of loads, and the rolling resistance of a vehicle."""
+    rolling = 0.0 if wheel.vehicle is None else wheel.vehicle.rolling_torque
+    road = (Term(K.CONSTANT, value=rolling, sense_of=K.AGAINST_MOTION),) if rolling > 0.0 else ()
+    return (*(_load(load) for load in wheel.loads), *road)
 
 
 def _load(load: WheelLoad) -> Term:

@@ -209,15 +209,17 @@ def starting_pace(drive: Drive) -> float:
     """
     moment = inertia = 0.0
     for wheel, shaft in zip(drive.wheels, shafts(drive), strict=True):
-        moment += shaft.ratio * (abs(driving_torque(wheel.torque)) + abs(wheel.load_torque) + _largest_loads(wheel))
-        behind = wheel.freewheel.inertia if wheel.freewheel is not None else 0.0
-        inertia += shaft.ratio**2 * ((wheel.inertia or 0.0) + behind)
+        moment += shaft.ratio * (
+            abs(driving_torque(wheel.torque)) + abs(wheel.resisting_torque) + _largest_loads(wheel)
+        )
+        inertia += shaft.ratio**2 * ((wheel.turned_inertia or 0.0) + wheel.hub_inertia)
     return math.sqrt(4.0 * math.pi * moment / inertia)
 
 
 def _largest_loads(wheel: Wheel) -> float:
-    """All of the list of loads at their largest, without signs. [N m]"""
-    return sum(abs(largest_torque(load.torque)) for load in wheel.loads)
+    """All of the list of loads at their largest, and the rolling resistance of a vehicle, without signs. [N m]"""
+    rolling = 0.0 if wheel.vehicle is None else wheel.vehicle.rolling_torque
+    return rolling + sum(abs(largest_torque(load.torque)) for load in wheel.loads)
 
 
 def highest_speed(drive: Drive) -> float:
@@ -306,7 +308,7 @@ def wheel_terms(drive: Drive, angles: NDArray[np.float64], at_speed: bool) -> Wh
     ratio = drive.wheels[driver(drive)].teeth / teeth
     speed = abs(driver_speed(drive)) if at_speed else 0.0
     states = terms.initial_states(given, senses * ratio * speed, _left_to_governors(drive, given, speed), at_speed)
-    inertias = [wheel.inertia or 0.0 for wheel in drive.wheels]
+    inertias = [wheel.turned_inertia or 0.0 for wheel in drive.wheels]
     return WheelTerms(terms.pack(given, senses, angles, slow), states, terms.steepest(given, inertias, slow))
 
 
@@ -358,9 +360,9 @@ def expected_pull(drive: Drive, speeds: ArrayLike, radii: ArrayLike) -> float:
     """
     total = 0.0
     for wheel, speed, radius in zip(drive.wheels, np.asarray(speeds), np.asarray(radii), strict=True):
-        torque = abs(wheel.load_torque) + _largest_loads(wheel)
+        torque = abs(wheel.resisting_torque) + _largest_loads(wheel)
         torque += sum(abs(largest_torque(each)) for each in torques_of(wheel.torque))
-        torque += wheel.load_viscous * speed + wheel.load_quadratic * speed * speed
+        torque += wheel.load_viscous * speed + wheel.resisting_square * speed * speed
         if wheel.load_table is not None:
             torque += max(abs(value) for value in wheel.load_table.torques)
         total += float(torque) / float(radius)
@@ -432,7 +434,7 @@ def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, s
 
 def wheel_load(wheel: Wheel) -> Load:
     """What loads a wheel, as numbers."""
-    load = Load(wheel.load_torque, wheel.load_viscous, wheel.load_quadratic, terms=terms_of(wheel))
+    load = Load(wheel.resisting_torque, wheel.load_viscous, wheel.resisting_square, terms=terms_of(wheel))
     if isinstance(wheel.torque, TorqueOverTime):
         points = (wheel.torque.times, wheel.torque.torques)
         load = load._replace(torque_over=loads.OVER_TIME, torque_points=points)

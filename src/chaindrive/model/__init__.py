@@ -71,6 +71,7 @@ from chaindrive.model.torque import (
     torque_text,
     torques_of,
 )
+from chaindrive.model.vehicle import Vehicle
 from chaindrive.model.wear import Attachment, Scatter
 from chaindrive.model.wheel import (
     VARYING,
@@ -199,6 +200,7 @@ __all__ = [
     "TorqueOverSpeed",
     "TorqueOverTime",
     "Unbalance",
+    "Vehicle",
     "Wheel",
     "WheelEnd",
     "WheelLoad",

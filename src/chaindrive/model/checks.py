@@ -105,7 +105,7 @@ def _motions(parts: Parts) -> Iterator[Problem]:
         )
         yield Problem("wheels", message)
     for index, wheel in present:
-        if wheel.motion is None and wheel.inertia is None:
+        if wheel.motion is None and wheel.turned_inertia is None:
             message = "is missing: the wheel turns freely and needs its moment of inertia, or a motion"
             yield Problem(f"wheels[{index}].inertia", message)
         if wheel.motion is not None and wheel.freewheel is not None:

@@ -156,5 +156,5 @@ def _joined_problems(wheel: Wheel, place: str) -> Iterator[Problem]:
     """What a wheel must have to be joined to another."""
     if wheel.freewheel is not None:
         yield Problem(place, f"wheel {wheel.name!r} has a freewheel, behind which no shaft can be joined", "")
-    if wheel.inertia is None and wheel.motion is None:
+    if wheel.turned_inertia is None and wheel.motion is None:
         yield Problem(place, f"wheel {wheel.name!r} needs an inertia, for the shaft turns it", "")

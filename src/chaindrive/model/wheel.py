@@ -24,6 +24,7 @@ from chaindrive.model.freewheel import Freewheel
 from chaindrive.model.load import WheelLoad
 from chaindrive.model.pieces import GuidePiece, pieces_fields
 from chaindrive.model.torque import Torque
+from chaindrive.model.vehicle import Vehicle
 from chaindrive.units import to_si
 
 __all__ = [
@@ -548,6 +549,9 @@ class Wheel(Model):
         description="Further loads, which add up: each with its course in time, over the angle or over the speed, "
         "against the motion or against the running sense.",
     )
+    vehicle: Vehicle | None = Field(
+        None, description="A vehicle that moves with the wheel: its mass, slope, rolling resistance and air."
+    )
     freewheel: Freewheel | None = Field(
         None,
         description="A clutch that drives a hub in the running sense of the wheel only; loads and torques of the wheel "
@@ -558,3 +562,27 @@ class Wheel(Model):
         None, description="Pitch radius of the drawing; only compared with pitch / (2 sin(pi / teeth))."
     )
     contact: Contact | None = Field(None, description="Contact of this wheel, where it differs from the drive's.")
+
+    @property
+    def turned_inertia(self) -> float | None:
+        """Its inertia with that of a vehicle, which behind a freewheel is on the hub; None without any. [kg m^2]"""
+        if self.vehicle is None or self.freewheel is not None:
+            return self.inertia
+        return (self.inertia or 0.0) + self.vehicle.inertia
+
+    @property
+    def hub_inertia(self) -> float:
+        """Of the hub behind its freewheel, with that of a vehicle; 0 without one. [kg m^2]"""
+        if self.freewheel is None:
+            return 0.0
+        return self.freewheel.inertia + (0.0 if self.vehicle is None else self.vehicle.inertia)
+
+    @property
+    def resisting_torque(self) -> float:
+        """Constant torque against its running sense: load_torque, and a vehicle on a slope. [N m]"""
+        return self.load_torque + (0.0 if self.vehicle is None else self.vehicle.slope_torque)
+
+    @property
+    def resisting_square(self) -> float:
+        """Torque against its speed over the square of that: load_quadratic, and air. [N m s^2/rad^2]"""
+        return self.load_quadratic + (0.0 if self.vehicle is None else self.vehicle.drag)

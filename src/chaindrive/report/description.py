@@ -49,7 +49,7 @@ def _drive_tables(drive: Any, whose: str) -> list[Table]:
             f"{1e3 * float(way.radii[w]):.5g}",
             f"{TO_DEGREES * float(way.wrap[w]):.1f}",
             f"({1e3 * wheel.position[0]:.6g}, {1e3 * wheel.position[1]:.6g})",
-            "–" if wheel.inertia is None else f"{wheel.inertia:.4g}",
+            "–" if wheel.turned_inertia is None else f"{wheel.turned_inertia:.4g}",
             wheel.tooth.form,
             _motion_text(wheel),
         )
@@ -138,6 +138,10 @@ def _motion_text(wheel: Any) -> str:
     if wheel.load_quadratic:
         parts.append(f"quadratic {amount(wheel.load_quadratic, 'N m s²/rad²')}")
     parts += [f"load {load_text(load)}" for load in wheel.loads]
+    if wheel.vehicle is not None:
+        parts.append(
+            f"vehicle of {amount(wheel.vehicle.equivalent_mass, 'kg')} on {amount(wheel.vehicle.way, 'm/rad')}"
+        )
     if wheel.load_table is not None:
         torques = wheel.load_table.torques
         parts.append(f"torque over the angle, {amount(min(torques), 'N m')} to {amount(max(torques), 'N m')}")

@@ -74,12 +74,12 @@ def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[in
     problems = [
         Problem(f"wheels[{w}].inertia", "is needed for the eigenfrequencies, because the wheel turns freely")
         for w, wheel in enumerate(drive.wheels)
-        if wheel.inertia is None and w not in fixed
+        if wheel.turned_inertia is None and w not in fixed
     ]
     if problems:
         raise InputError(problems)
     radius = pitch_radius(chain.pitch, teeth)
-    inertia = np.array([wheel.inertia or 0.0 for wheel in drive.wheels])
+    inertia = np.array([wheel.turned_inertia or 0.0 for wheel in drive.wheels])
     if chain_on_wheels:
         inertia = inertia + configuration.route.wrap * teeth / (2.0 * np.pi) * chain.link_mass * radius**2
     if slack is None:

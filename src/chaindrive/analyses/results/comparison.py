@@ -339,7 +339,7 @@ def _polygon(case: Case) -> Rows:
     length, teeth = float(case.point.route.span_length[tight]), drive.wheels[first].teeth
     compliant = length / chain.pitch / chain.link_stiffness
     own = (
-        math.sqrt(1.0 / (compliant * (wheel.inertia or math.inf)))
+        math.sqrt(1.0 / (compliant * (wheel.turned_inertia or math.inf)))
         * float(case.point.route.radii[other])
         / (2 * math.pi)
     )

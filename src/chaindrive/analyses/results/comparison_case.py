@@ -184,7 +184,7 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
     forward = pace > 0.0
     if forward != (running_direction(drive) > 0):
         raise NotSteadyError(Problem("time", "the chain runs there against the sense in which it is driven", where))
-    inertia = np.array([wheel.inertia or 0.0 for wheel in drive.wheels])
+    inertia = np.array([wheel.turned_inertia or 0.0 for wheel in drive.wheels])
     speeding = inertia * (np.abs(speeds[-1]) - np.abs(speeds[0])) / window.duration
     resisting = np.array(
         [

@@ -177,7 +177,7 @@ def _wheels(drive: Drive, way: Route) -> FloatArray:
     signs = turning_signs(drive)
     for row, wheel, sign in zip(rows, drive.wheels, signs, strict=True):
         row[P.WHEEL_RADIUS] = sign * drive.chain.pitch * wheel.teeth / (2.0 * math.pi)
-        row[P.WHEEL_INERTIA], row[P.WHEEL_MASS] = wheel.inertia or 0.0, wheel.mass or 0.0
+        row[P.WHEEL_INERTIA], row[P.WHEEL_MASS] = wheel.turned_inertia or 0.0, wheel.mass or 0.0
         row[P.WHEEL_BEARING_DAMPING], row[P.WHEEL_BEARING_FRICTION] = wheel.bearing_damping, wheel.bearing_friction
         if wheel.unbalance is not None:
             row[P.WHEEL_MOMENT_X] = wheel.unbalance.mass_moment * math.cos(wheel.unbalance.angle)

@@ -122,7 +122,7 @@ def _teeth(
             i * P.PROFILE_ROWS,
             (i + 1) * P.PROFILE_ROWS,
         )
-        columns[i, P.WHEEL_INERTIA] = wheel.inertia or 0.0
+        columns[i, P.WHEEL_INERTIA] = wheel.turned_inertia or 0.0
         columns[i, P.WHEEL_MASS] = wheel.mass or 0.0
         columns[i, P.WHEEL_BEARING_DAMPING] = wheel.bearing_damping
         columns[i, P.WHEEL_BEARING_FRICTION] = wheel.bearing_friction

@@ -1,0 +1,82 @@
+"""A vehicle that a wheel moves: its mass, its weight on a slope, rolling resistance and air."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from chaindrive.model.base import Model, Quantity
+
+__all__ = ["Vehicle"]
+
+
+def _turning(ratio: float) -> float:
+    if ratio == 0.0:
+        raise ValueError("must not be 0: the wheel turns so many times as fast as the road wheel")
+    return ratio
+
+
+class Vehicle(Model):
+    """What moves with a wheel along a road: F = m g sin a + c m g cos a + rho A v^2 / 2, and M dv/dt.
+
+    The wheel turns with a road wheel, or behind a gear; its running sense moves the vehicle forward. The tyre does not
+    slip. The part of the weight along the slope keeps its direction when the vehicle stops or rolls back, rolling
+    resistance and air are against the motion that there is.
+    """
+
+    equivalent_mass: Annotated[float, Quantity("kg", above=0, most=1e9)] = Field(
+        description="Mass that is accelerated: that of the vehicle with its load, and the inertia of its wheels over "
+        "the square of their radius."
+    )
+    rolling_radius: Annotated[float, Quantity("m", above=0, most=1e3)] = Field(
+        description="Way over angle of the road wheel."
+    )
+    gear_ratio: Annotated[float, Quantity("", above=0, most=1e4), AfterValidator(_turning)] = Field(
+        1.0, description="Speed of this wheel over that of the road wheel; 1 on its axle."
+    )
+    mass: Annotated[float, Quantity("kg", above=0, most=1e9)] | None = Field(
+        None, description="Mass that the road carries; left out, the equivalent one."
+    )
+    grade: Annotated[float, Quantity("", least=-10, most=10)] = Field(
+        0.0, description="Rise of the road over its length on the map, such as '5 %'; negative downhill."
+    )
+    rolling_resistance: Annotated[float, Quantity("", least=0, most=1)] = Field(
+        0.0, description="Rolling resistance over the force on the road, such as 0.005 of a bicycle."
+    )
+    drag_area: Annotated[float, Quantity("m^2", least=0, most=1e6)] = Field(
+        0.0, description="Drag coefficient times frontal area."
+    )
+    air_density: Annotated[float, Quantity("kg/m^3", least=0, most=1e3)] = Field(1.2, description="Of the air.")
+    gravity: Annotated[float, Quantity("m/s^2", least=0, most=1e4)] = Field(9.81, description="Of the road.")
+
+    @property
+    def way(self) -> float:
+        """Way of the vehicle over the angle of the wheel. [m]"""
+        return self.rolling_radius / self.gear_ratio
+
+    @property
+    def inertia(self) -> float:
+        """On the wheel. [kg m^2]"""
+        return self.equivalent_mass * self.way**2
+
+    @property
+    def weight(self) -> float:
+        """[N]"""
+        return self.gravity * (self.equivalent_mass if self.mass is None else self.mass)
+
+    @property
+    def slope_torque(self) -> float:
+        """Of the weight along the slope, against the running sense. [N m]"""
+        return self.weight * math.sin(math.atan(self.grade)) * self.way
+
+    @property
+    def rolling_torque(self) -> float:
+        """Of the rolling resistance, against the motion. [N m]"""
+        return self.rolling_resistance * self.weight * math.cos(math.atan(self.grade)) * self.way
+
+    @property
+    def drag(self) -> float:
+        """Torque of the air over the square of the speed of the wheel. [N m s^2/rad^2]"""
+        return 0.5 * self.air_density * self.drag_area * self.way**3
