@@ -203,6 +203,10 @@ REFUSED = {
     "wheels.shaft": {"wheels.1.shaft": {"length": "0.2 m", "diameter": "20 mm"}},
     "chain.ends": {"chain.ends": [{"kind": "free", "position": [0.0, 0.0]}, {"kind": "free"}]},
     "chain.elongation": {"chain.elongation": "0.5 %"},
+    "chain.wear": {"chain.wear": "0.5 %"},
+    "chain.scatter": {"chain.scatter": {"deviation": "0.05 %", "seed": 1}},
+    "chain.attachments": {"chain.attachments": [{"mass": "0.1 kg", "every": 4}]},
+    "payloads": {"payloads": [{"span": 0, "mass_per_length": "1 kg/m"}]},
     "preload.sag": {"preload": {"span": 1, "sag": "1 mm", "by": "wheel", "wheel": 1}},
 }  # fmt: skip
 """Keys that formulations which do not take them refuse; the others are left out of what they compute."""
