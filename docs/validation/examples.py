@@ -53,13 +53,15 @@ def main() -> None:
 def measured(name: str, longest: float) -> dict[str, float]:
     """Numbers of an example; means and largest values over the second half of its run."""
     drive = cd.example(name)
-    channels = ("span_tension", "link_tension", "contact_force", "wheel_angle")
+    channels = ("span_tension", "link_tension", "contact_force", *(("wheel_angle",) if drive.wheels else ()))
     save = cd.SaveOptions(rate=RATE, channels=channels)
     run = cd.simulate(drive, min(longest, float(drive.run.until)), save=save)
     half = slice(run.time.size // 2, run.time.size)
     spans = np.asarray(run.values("span_tension", half), dtype=np.float64)
-    angle, time = np.asarray(run.values("wheel_angle", half))[:, 0], run.time[half]
-    numbers = {"mean speed of wheel 0 [rad/s]": float((angle[-1] - angle[0]) / (time[-1] - time[0]))}
+    numbers, time = {}, run.time[half]
+    if drive.wheels:
+        angle = np.asarray(run.values("wheel_angle", half))[:, 0]
+        numbers["mean speed of wheel 0 [rad/s]"] = float((angle[-1] - angle[0]) / (time[-1] - time[0]))
     numbers |= {f"mean tension of span {k} [N]": float(t) for k, t in enumerate(spans.mean(axis=0))}
     numbers["largest link tension [N]"] = float(np.max(run.values("link_tension", half)))
     numbers["largest contact force [N]"] = float(np.max(run.values("contact_force", half)))

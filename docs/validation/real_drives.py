@@ -293,6 +293,28 @@ def timing(run: cd.Solution) -> list[Row]:
     ]  # fmt: skip
 
 
+def conveyor(run: cd.Solution) -> list[Row]:
+    """A slat conveyor of 20 m: friction of rails under chain and goods, and what its start takes."""
+    drive = run.drive
+    chain = drive.chain.link_mass / drive.chain.pitch + 3.0
+    goods = 40.0 * 18.8
+    friction = 0.1 * 9.81 * (2.0 * chain * 19.4 + goods)
+    speed = 56.24 * RPM / pull_per_torque(drive, 1)
+    moved = goods + drive.chain.links * drive.chain.pitch * chain + (0.05 + 0.1) * pull_per_torque(drive, 1) ** 2
+    kinetic = 0.5 * moved * speed**2
+    work = run.values("work_input")
+    started, run_on = (float(np.diff(np.interp(times, run.time, work))[0]) for times in ((0.0, 1.0), (1.2, 1.6)))
+    return [
+        Row("goods on the chain", "kg", goods, mean(run, "payload_mass", None, 1.2, 1.6), 0.005,
+            "m' between the middles of feed and discharge"),
+        Row("pull while it runs", "N", friction, run_on / (0.4 * speed), 0.02,
+            "mu g (m' L of both strands + goods)"),
+        Row("kinetic energy", "J", kinetic, mean(run, "energy_kinetic", None, 1.2, 1.6), 0.01, "m v^2 / 2"),
+        Row("work of the start", "J", friction * 0.5 * speed + kinetic, started, 0.03,
+            "pull times v t / 2, and m v^2 / 2; goods come on with their full speed"),
+    ]  # fmt: skip
+
+
 def motorcycle(run: cd.Solution) -> list[Row]:
     """Engine torque behind a gear, chain, vehicle on a slope: acceleration and pull over whole cycles of the engine."""
     drive = run.drive
@@ -337,7 +359,7 @@ def tandem(run: cd.Solution) -> list[Row]:
     tight = rear.values("span_tension")[:, 1]
     turn = (run.time >= begin) & (run.time <= end)
     swing = amplitude(angle[turn], tight[turn], 2.0)
-    radius = 0.5 * rear.drive.chain.pin_diameter
+    radius = 0.5 * (rear.drive.chain.pin_diameter or 0.0)
     lost = [
         0.09 * radius * pull[0] * (speed + speed) * end,
         0.09 * radius * pull[1] * (speed + speed * 53 / 16) * end,
@@ -450,6 +472,7 @@ DRIVES: dict[str, Callable[[cd.Solution], list[Row]]] = {
     "harvester-10b": harvester,
     "tandem": tandem,
     "motorcycle": motorcycle,
+    "conveyor-16b": conveyor,
     "harvester-10b-worn": harvester_worn,
     "bucket-elevator": elevator,
 }
