@@ -11,7 +11,12 @@ import chaindrive as cd
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
 
 
-@pytest.mark.parametrize("name", real_drives.DRIVES)
+LONG = {"tandem", "conveyor-16b"}
+"""Take a minute each: run by `pytest -m validation`, their numbers stand on the page."""
+RUNS = [pytest.param(name, marks=pytest.mark.validation if name in LONG else ()) for name in real_drives.DRIVES]
+
+
+@pytest.mark.parametrize("name", RUNS)
 def test_a_drive_agrees_with_its_hand_calculation(name: str) -> None:
     """Within what the simplifications by hand explain, a number for each row."""
     rows = real_drives.rows_of(name)
