@@ -295,6 +295,62 @@ def timing(run: cd.Solution) -> list[Row]:
     ]  # fmt: skip
 
 
+def hoist(run: cd.Solution) -> list[Row]:
+    """A load on an open chain that a sprocket winds up: its weight, its acceleration, its speed."""
+    load, speed = 500.0, 11 * 0.0254 * 30.0 / 60.0
+    pull, time = run.values("link_tension")[:, 0], run.time
+    ramp, late = time <= 0.4, time >= 0.6
+    height = run.values("roller_position")[:, 0, 1]
+    return [
+        Row("tension at rest", "N", load * 9.81, float(pull[0]), 0.001, "m g"),
+        Row("mean tension in the run-up", "N", load * (9.81 + speed / 0.4),
+            float(np.trapezoid(pull[ramp], time[ramp]) / time[ramp][-1]), 0.02, "m (g + v / t)"),
+        Row("mean tension while it rises", "N", load * 9.81, float(pull[time > 0.5].mean()), 0.01, "m g"),
+        Row("speed of the load", "m/s", speed, float(np.polyfit(time[late], height[late], 1)[0]), 0.01, "z p n"),
+    ]  # fmt: skip
+
+
+def forklift(run: cd.Solution) -> list[Row]:
+    """A carriage that a sheave on the inner mast lifts twice as fast: weight, acceleration, friction."""
+    mass, by, duration = 1680.0, 0.4, 1.6
+    acceleration = 10.0 / math.sqrt(3.0) * by / duration**2
+    fall = np.hypot(*run.values("anchor_force")[:, 1].T)
+    moved = np.ptp(run.values("joint_position"), axis=0)
+    return [
+        Row("tension at rest", "N", mass * 9.81, float(fall[0]), 0.002, "m g of carriage and load"),
+        Row("largest tension", "N", mass * (9.81 + 2.0 * acceleration) + 150.0, float(fall.max()), 0.05,
+            "m (g + 2 a) + friction of the rollers; the chain swings on top"),
+        Row("way of the carriage over that of the mast", "1", 2.0, float(moved[1] / moved[0]), 0.005, "2 : 1"),
+        Row("force on the sheave at rest", "N", 2.0 * mass * 9.81,
+            abs(float(run.values("bearing_force")[0, 0, 1])), 0.01, "both falls"),
+    ]  # fmt: skip
+
+
+def two_legs(run: cd.Solution) -> list[Row]:
+    """Two legs, one gear, the mass of the rider: pull, its swing and that of the speed over a turn of the crank."""
+    drive, ripple, speed = run.drive, 0.75, 90.0 * RPM
+    torque, ratio = 250.0 / speed, 46 / 16
+    pull, rider = torque * pull_per_torque(drive, 0), 85.0 * 0.34**2 * ratio**2
+    turned = np.abs(run.values("wheel_angle", item=0) - run.values("wheel_angle", item=0)[0])
+    turn = (turned >= TURN) & (turned <= 2.0 * TURN)
+    begin, end = float(run.time[turn][0]), float(run.time[turn][-1])
+    tight = int(run.values("span_tension")[turn].mean(axis=0).argmax())
+    swing = amplitude(turned[turn], run.values("span_tension", item=tight)[turn], 2.0)
+    faster = amplitude(turned[turn], np.abs(run.values("wheel_speed", item=1))[turn], 2.0)
+    radius = 0.5 * (drive.chain.pin_diameter or 0.0)
+    lost = float(np.diff(np.interp([begin, end], run.time, run.values("work_articulation")))[0])
+    return [
+        Row("net pull of the chain, mean", "N", pull, net_pull(run, tight, 1 - tight, begin, end), 0.02,
+            "2 pi T / (z p), T = P / w"),
+        Row("2nd order of the tight run", "N", ripple * pull * rider / (rider + 0.1), swing, 0.03,
+            "0.75 of that; rider and bicycle take J / (J + J of the crank) of it"),
+        Row("2nd order of the speed of the rear wheel", "rad/s",
+            ratio * ripple * torque / (2.0 * speed * (rider + 0.1)), faster, 0.05, "i 0.75 T / (2 w J)"),
+        Row("lost in joints in a turn", "J", 0.09 * radius * pull * TURN * (1.0 + ratio), lost, 0.06,
+            "mu r F 2 pi (1 + i)"),
+    ]  # fmt: skip
+
+
 def conveyor(run: cd.Solution) -> list[Row]:
     """A slat conveyor of 20 m: friction of rails under chain and goods, and what its start takes."""
     drive = run.drive
@@ -475,6 +531,9 @@ DRIVES: dict[str, Callable[[cd.Solution], list[Row]]] = {
     "tandem": tandem,
     "motorcycle": motorcycle,
     "conveyor-16b": conveyor,
+    "two-legs-46x16": two_legs,
+    "hoist": hoist,
+    "forklift-mast": forklift,
     "harvester-10b-worn": harvester_worn,
     "bucket-elevator": elevator,
 }
