@@ -215,3 +215,8 @@ def test_progress_where_there_is_no_terminal(monkeypatch, capfd):
         progress("0.5 N left")
         progress("0.1 N left")
     assert capfd.readouterr().err == "looking for the rest: 0.5 N left\n"
+
+
+def test_speeds_of_a_table_are_told():
+    """A conveyor that starts, runs, and stops: from its slowest to its fastest."""
+    assert speed_text(example("conveyor-16b")) == "0 m/s to 500 mm/s by its table of speeds"
