@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from chaindrive.cli import console
 from chaindrive.cli.endings import Stopped
-from chaindrive.cli.run import REPORT_INTERVAL, Signals
-from chaindrive.cli.sweep import tell_kept
-from chaindrive.errors import ChaindriveError, ComputationError
+from chaindrive.cli.run import Signals
+from chaindrive.cli.sweep import kept_in, shown_as
+from chaindrive.errors import ComputationError
 from chaindrive.model.optimisation import Optimisation
 from chaindrive.numbers import clock
 
@@ -37,23 +36,15 @@ def optimise(study: Optimisation, request: Request, output: Path) -> None:
     from chaindrive.studies.store import BEST, PICTURE, TABLE
 
     signals = Signals()
-    try:
-        with signals, _display(study) as show:
-            table = run(
-                study,
-                output=output,
-                workers=request.workers,
-                cluster=request.cluster,
-                restart=request.restart,
-                progress=show,
-            )
-    except KeyboardInterrupt as interruption:
-        raise Stopped(interruption) from None
-    except ChaindriveError:
-        raise
-    except Exception:  # a mistake of ours, of which main.py makes a message
-        tell_kept(output / TABLE)
-        raise
+    with kept_in(output), signals, _display(study) as show:
+        table = run(
+            study,
+            output=output,
+            workers=request.workers,
+            cluster=request.cluster,
+            restart=request.restart,
+            progress=show,
+        )
     _show(table, output / TABLE)
     if table.rows:
         _leave_picture(table, request.picture or output / PICTURE)
@@ -68,24 +59,15 @@ def optimise(study: Optimisation, request: Request, output: Path) -> None:
 
 @contextmanager
 def _display(study: Optimisation) -> Iterator[Callable[[OptimisationProgress], None]]:
-    """A progress bar on a terminal, a line now and then elsewhere; and a line for every run that fails."""
-    if not console.err().is_terminal:
-        yield _Lines(study)
-        return
-    from rich import progress as rich
+    """Progress, and a line for every run that fails."""
+    with shown_as("compiling") as show:
 
-    texts = [rich.TextColumn(f"{{task.{field}}}", markup=False) for field in ("description", "fields[forecast]")]
-    columns = (rich.SpinnerColumn(), texts[0], rich.BarColumn(), rich.TaskProgressColumn(), texts[1])
-    with rich.Progress(*columns, console=console.err()) as bar:
-        task = bar.add_task("preparing", total=None, forecast="compiling")
-
-        def show(progress: OptimisationProgress) -> None:
+        def tell(progress: OptimisationProgress) -> None:
             _tell_failure(study, progress.latest)
-            description = f"evaluation {progress.done} of at most {progress.most}"
-            forecast = _forecast(study, progress)
-            bar.update(task, description=description, completed=progress.done, total=progress.most, forecast=forecast)
+            done = f"evaluation {progress.done} of at most {progress.most}"
+            show(done, _forecast(study, progress), progress.done, progress.most)
 
-        yield show
+        yield tell
 
 
 def _forecast(study: Optimisation, progress: OptimisationProgress) -> str:
@@ -102,22 +84,6 @@ def _values(study: Optimisation, row: Evaluation) -> str:
 def _tell_failure(study: Optimisation, row: Evaluation) -> None:
     if row.failed:
         console.warn(f"evaluation {row.run} ({_values(study, row)}): {row.status}. {row.remark}")
-
-
-class _Lines:
-    """Progress where there is no terminal: one line every few seconds."""
-
-    def __init__(self, study: Optimisation) -> None:
-        self._study = study
-        self._last = time.monotonic()
-
-    def __call__(self, progress: OptimisationProgress) -> None:
-        _tell_failure(self._study, progress.latest)
-        now = time.monotonic()
-        if now - self._last >= REPORT_INTERVAL:
-            self._last = now
-            told = _forecast(self._study, progress)
-            console.note(f"evaluation {progress.done} of at most {progress.most}, {told}", "")
 
 
 def _show(table: OptimisationTable, path: Path) -> None:

@@ -24,7 +24,7 @@ from chaindrive.numbers import clock
 if TYPE_CHECKING:
     from chaindrive.studies import StudyProgress, StudyTable
 
-__all__ = ["Request", "sweep", "tell_kept"]
+__all__ = ["Request", "kept_in", "shown_as", "sweep"]
 
 MOST_ROWS = 200
 """Rows that are printed; a longer table stands in its file only."""
@@ -77,23 +77,15 @@ def _sweep(study: Study, request: Request, output: Path) -> None:
     from chaindrive.studies.store import PICTURE, TABLE
 
     signals = Signals()
-    try:
-        with signals, _display(study) as show:
-            table = run_study(
-                study,
-                output=output,
-                workers=request.workers,
-                cluster=request.cluster,
-                restart=request.restart,
-                progress=show,
-            )
-    except KeyboardInterrupt as interruption:
-        raise Stopped(interruption) from None
-    except ChaindriveError:
-        raise
-    except Exception:  # a mistake of ours, of which main.py makes a message
-        tell_kept(output / TABLE)
-        raise
+    with kept_in(output), signals, _display(study) as show:
+        table = run_study(
+            study,
+            output=output,
+            workers=request.workers,
+            cluster=request.cluster,
+            restart=request.restart,
+            progress=show,
+        )
     _show(table, output / TABLE)
     if not table.complete:
         console.note(
@@ -104,8 +96,24 @@ def _sweep(study: Study, request: Request, output: Path) -> None:
     _end(table)
 
 
-def tell_kept(path: Path) -> None:
-    """Say how many runs are in the table of a study that broke off."""
+@contextmanager
+def kept_in(output: Path) -> Iterator[None]:
+    """What every study does when it breaks off: Ctrl-C ends it, a mistake of ours tells what its table holds."""
+    try:
+        yield
+    except KeyboardInterrupt as interruption:
+        raise Stopped(interruption) from None
+    except ChaindriveError:
+        raise
+    except Exception:  # of which main.py makes a message
+        _tell_kept(output)
+        raise
+
+
+def _tell_kept(output: Path) -> None:
+    from chaindrive.studies.store import TABLE
+
+    path = output / TABLE
     try:
         with path.open("rb") as file:
             kept = sum(1 for _ in file) - 1
@@ -128,30 +136,52 @@ def _named(typed: str) -> tuple[Study | Optimisation, str]:
     return load_study(typed), stem
 
 
+class _Lines:
+    """Progress where there is no terminal: one line every few seconds."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def __call__(self, done: str, forecast: str) -> None:
+        """Say what is done, and what is left, if the last line is long enough ago."""
+        now = time.monotonic()
+        if now - self._last >= REPORT_INTERVAL:
+            self._last = now
+            console.note(f"{done}, {forecast}", "")
+
+
 @contextmanager
-def _display(study: Study) -> Iterator[Callable[[StudyProgress], None]]:
-    """A progress bar on a terminal, a line now and then elsewhere; and a line for every run that fails."""
+def shown_as(before: str) -> Iterator[Callable[[str, str, int, int], None]]:
+    """A progress bar on a terminal, a line now and then elsewhere: what is done, the forecast, how many, of how many.
+
+    before: what is said until the first of them.
+    """
     if not console.err().is_terminal:
-        yield _Lines(study)
+        lines = _Lines()
+        yield lambda done, forecast, _, __: lines(done, forecast)
         return
     from rich import progress as rich
 
     texts = [rich.TextColumn(f"{{task.{field}}}", markup=False) for field in ("description", "fields[forecast]")]
     columns = (rich.SpinnerColumn(), texts[0], rich.BarColumn(), rich.TaskProgressColumn(), texts[1])
     with rich.Progress(*columns, console=console.err()) as bar:
-        task = bar.add_task("preparing", total=None, forecast="checking all runs, compiling")
+        task = bar.add_task("preparing", total=None, forecast=before)
+        yield lambda done, forecast, count, total: bar.update(
+            task, description=done, completed=count, total=total, forecast=forecast
+        )
 
-        def show(progress: StudyProgress) -> None:
+
+@contextmanager
+def _display(study: Study) -> Iterator[Callable[[StudyProgress], None]]:
+    """Progress, and a line for every run that fails."""
+    with shown_as("checking all runs, compiling") as show:
+
+        def tell(progress: StudyProgress) -> None:
             _tell_failure(study, progress)
-            bar.update(
-                task,
-                description=f"run {progress.done} of {progress.total}",
-                completed=progress.done,
-                total=progress.total,
-                forecast=_forecast(progress),
-            )
+            done = f"run {progress.done} of {progress.total}"
+            show(done, _forecast(progress), progress.done, progress.total)
 
-        yield show
+        yield tell
 
 
 def _forecast(progress: StudyProgress) -> str:
@@ -165,21 +195,6 @@ def _tell_failure(study: Study, progress: StudyProgress) -> None:
         names = zip(study.parameters, row.parameters, strict=True)
         values = ", ".join(f"{p.name} {v:g} {p.unit}" if isinstance(v, float) else f"{p.name} {v}" for p, v in names)
         console.warn(f"run {row.run} ({row.curve}, {values.strip()}): {row.status}. {row.remark}")
-
-
-class _Lines:
-    """Progress where there is no terminal: one line every few seconds."""
-
-    def __init__(self, study: Study) -> None:
-        self._study = study
-        self._last = time.monotonic()
-
-    def __call__(self, progress: StudyProgress) -> None:
-        _tell_failure(self._study, progress)
-        now = time.monotonic()
-        if now - self._last >= REPORT_INTERVAL:
-            self._last = now
-            console.note(f"run {progress.done} of {progress.total}, {_forecast(progress)}", "")
 
 
 def _show(table: StudyTable, path: Path) -> None:

@@ -18,6 +18,7 @@ from chaindrive.model.study import (
     Number,
     OnCircle,
     Unit,
+    circle_problems,
     figure_problems,
     number_in,
     parts_alone,
@@ -270,11 +271,7 @@ def _variable_problems(variable: Variable, place: str, search: Search | None) ->
             yield Problem(f"{place}.{field}", str(error), repr(given))
     if not (variable.set or variable.on_circle):
         yield Problem(place, "sets nothing: give set or on_circle, such as set = 'wheels.0.position'")
-    if variable.on_circle is not None:
-        try:
-            to_si(f"1 {variable.unit}", "rad")
-        except ValueError:
-            yield Problem(f"{place}.unit", "of a point on a circle is that of an angle, such as 'deg'", variable.unit)
+    yield from circle_problems(variable.on_circle, variable.unit, place)
     if "least" not in numbers or "most" not in numbers:
         return
     least, most = numbers["least"], numbers["most"]

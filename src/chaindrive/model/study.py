@@ -291,15 +291,20 @@ def _parameter_problems(parameter: Parameter, points: Sequence[Value], place: st
         yield Problem(f"{place}.values", "a value is there twice", shown(list(points)))
     if not (parameter.set or parameter.also or parameter.on_circle):
         yield Problem(place, "sets nothing: give set, on_circle or also, such as set = 'wheels.0.motion.speed'")
-    if parameter.on_circle is not None:
-        try:
-            to_si(f"1 {parameter.unit}", "rad")
-        except ValueError:
-            yield Problem(f"{place}.unit", "of a point on a circle is that of an angle, such as 'deg'", parameter.unit)
+    yield from circle_problems(parameter.on_circle, parameter.unit, place)
     for path, values in parameter.also.items():
         if len(values) != len(points):
             message = f"must be as many as the {len(points)} values of the parameter, not {len(values)}"
             yield Problem(f"{place}.also[{path!r}]", message)
+
+
+def circle_problems(on_circle: object, unit: str, place: str) -> Iterator[Problem]:
+    """A unit that is none of an angle, where what has it is a point on a circle."""
+    if on_circle is not None:
+        try:
+            to_si(f"1 {unit}", "rad")
+        except ValueError:
+            yield Problem(f"{place}.unit", "of a point on a circle is that of an angle, such as 'deg'", unit)
 
 
 def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:

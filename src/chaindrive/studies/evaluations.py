@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from functools import cached_property
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.model import Drive, override
 from chaindrive.model.optimisation import Optimisation
-from chaindrive.model.problems import nearest
-from chaindrive.results.lowlevel import replacing
 from chaindrive.studies.search import FAILED, INFEASIBLE
-from chaindrive.studies.table import Column, line
+from chaindrive.studies.table import Column, Table
 from chaindrive.system import Status
 
 __all__ = ["NO_VALUE", "Evaluation", "OptimisationTable", "Scale", "cells_of", "evaluation_columns", "read_evaluation"]
@@ -146,7 +139,7 @@ def judged_evaluation(
     return Evaluation(run, values, figures, objective, violation, status, remark, cpu, wall, steps)
 
 
-class OptimisationTable:
+class OptimisationTable(Table[Evaluation]):
     """The rows of an optimisation, in the order in which they were asked for.
 
     ``table.best`` is the best row that meets all constraints, ``table.best_drive`` its drive;
@@ -156,38 +149,25 @@ class OptimisationTable:
     def __init__(
         self, study: Optimisation, base: Drive, units: Sequence[str], rows: Iterable[Evaluation], ending: str
     ) -> None:
+        super().__init__(evaluation_columns(study, units), rows)
         self.study, self.units = study, tuple(units)
-        self.columns = evaluation_columns(study, units)
-        self.rows = tuple(sorted(rows, key=lambda row: row.run))
         self.ending = ending
         """Why the search ended; empty when it was interrupted."""
         self._base = base
 
-    def __len__(self) -> int:
-        return len(self.rows)
-
     def __repr__(self) -> str:
         return f"<OptimisationTable {self.study.name}: {len(self)} evaluations, {len(self.failed)} failed>"
 
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        """A column by its name, (rows,). Raises InputError, with the nearest name, when there is none."""
-        names = [column.name for column in self.columns]
-        if name not in names:
-            raise InputError(Problem("column", f"there is none of this name{nearest(name, names)}", repr(name)))
-        at, best = names.index(name), self.best
-        return np.array([cells_of(row, row is best)[at] for row in self.rows])
+    def cells(self, row: Evaluation) -> tuple[Any, ...]:
+        """See :class:`Table`."""
+        return cells_of(row, row is self.best)
 
     @property
     def complete(self) -> bool:
         """Whether the search came to its end."""
         return bool(self.ending)
 
-    @property
-    def failed(self) -> tuple[Evaluation, ...]:
-        """Rows without result."""
-        return tuple(row for row in self.rows if row.failed)
-
-    @property
+    @cached_property
     def best(self) -> Evaluation | None:
         """The best row that meets all constraints, the first of equal ones; None where there is none."""
         return next(reversed(self.improvements), None)
@@ -198,7 +178,7 @@ class OptimisationTable:
         there = [row for row in self.rows if not row.failed]
         return min(there, key=lambda row: row.violation, default=None)
 
-    @property
+    @cached_property
     def improvements(self) -> tuple[Evaluation, ...]:
         """The rows that were better than all before them and meet all constraints: the path of the search."""
         found: list[Evaluation] = []
@@ -219,21 +199,6 @@ class OptimisationTable:
             return {}
         row = dict(zip(self.study.names, (*self.best.values, *self.best.figures), strict=True))
         return {limit.text: limit.left.value(row) for limit in self.study.limits}
-
-    def csv(self) -> str:
-        """The table as comma-separated values; units stand in the first line, numbers are not rounded."""
-        best = self.best
-        rows = (line(cells_of(row, row is best)) for row in self.rows)
-        return "".join([line(column.heading for column in self.columns), *rows])
-
-    def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write the table; a file at ``path`` is replaced. Raises ComputationError when it cannot be written."""
-        target = Path(path)
-        try:
-            with replacing(target) as part:
-                part.write_text(self.csv(), encoding="utf-8", newline="")
-        except OSError as error:
-            raise ComputationError(f"the table {target} could not be written: {error.strerror or error}") from None
 
 
 def drive_with(study: Optimisation, base: Drive, values: Sequence[float]) -> Drive:

@@ -10,10 +10,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from chaindrive import __version__
-from chaindrive.details import leave_details
 from chaindrive.end_state import EndState
-from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system
 from chaindrive.model import Drive, loads
 from chaindrive.model.study import Study
@@ -23,7 +21,7 @@ from chaindrive.studies.plan import Plan, make_plan
 from chaindrive.studies.pools import Pool, available_cores, check_cluster, open_pool
 from chaindrive.studies.store import Memory, kept_runs, open_store
 from chaindrive.studies.table import Row, StudyTable
-from chaindrive.studies.worker import Outcome, Task, warm
+from chaindrive.studies.worker import Outcome, Task, received, warm
 
 __all__ = ["StudyProgress", "run_study"]
 
@@ -198,14 +196,7 @@ class _Session:
 
     def _take(self, outcome: Outcome) -> None:
         """Keep what came of a run; others can begin now."""
-        if outcome.version != __version__:
-            raise ComputationError(
-                f"a worker computes with chaindrive {outcome.version}, this is {__version__}",
-                "install the same version everywhere.",
-            )
-        run, came = self.plan.runs[outcome.number], outcome
-        if outcome.details and (log := leave_details(outcome.details)):
-            came = outcome._replace(remark=f"{outcome.remark}; details in {log}")
+        run, came = self.plan.runs[outcome.number], received(outcome)
         self.running.discard(run.number)
         self.times.append(came.wall)
         cost = (came.cpu, came.wall, came.steps)

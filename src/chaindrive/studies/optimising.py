@@ -11,9 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from chaindrive import __version__
-from chaindrive.details import leave_details
-from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system
 from chaindrive.model import Drive
 from chaindrive.model.optimisation import Optimisation
@@ -36,7 +34,7 @@ from chaindrive.studies.pools import Pool, available_cores, check_cluster, open_
 from chaindrive.studies.search import FloatArray, search
 from chaindrive.studies.store import BEST, TABLE, Kept, Memory, Store, open_store
 from chaindrive.studies.table import line
-from chaindrive.studies.worker import Task, problems_remark, warm
+from chaindrive.studies.worker import Task, problems_remark, received, warm
 
 __all__ = ["OptimisationProgress", "optimise"]
 
@@ -238,15 +236,10 @@ class _Session:
                 number, values, text = waiting.pop()
                 running[number] = values
                 self.pool.submit(Task(number, text, None, None, self.figures, False))
-            for came in self.pool.wait():
-                if came.version != __version__:
-                    message = f"a worker computes with chaindrive {came.version}, this is {__version__}"
-                    raise ComputationError(message, "install the same version everywhere.")
+            for came in map(received, self.pool.wait()):
                 self.seconds.append(came.wall)
-                cost, remark = (came.cpu, came.wall, came.steps), came.remark
-                if came.details and (log := leave_details(came.details)):
-                    remark = f"{remark}; details in {log}"
-                self._keep(came.number, running.pop(came.number), came.values, came.status, remark, cost)
+                cost = came.cpu, came.wall, came.steps
+                self._keep(came.number, running.pop(came.number), came.values, came.status, came.remark, cost)
 
     def _keep(
         self,

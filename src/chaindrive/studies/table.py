@@ -6,9 +6,10 @@ import csv
 import io
 import math
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ from chaindrive.system import Status
 if TYPE_CHECKING:
     import xarray
 
-__all__ = ["Column", "Row", "StudyTable", "columns_of"]
+__all__ = ["Column", "Row", "StudyTable", "Table", "columns_of"]
 
 
 class Column(NamedTuple):
@@ -79,25 +80,36 @@ def columns_of(study: Study, units: Sequence[str]) -> tuple[Column, ...]:
     )
 
 
-class StudyTable:
-    """The rows of a study, in the order of its curves and values.
+class AnyRow(Protocol):
+    """What every row of a table has."""
 
-    ``table["largest link force"]`` is an array with a number for each row; ``table.dataset`` an xarray.Dataset over
-    curves and parameters; ``table.to_csv("table.csv")`` writes a file.
-    """
+    @property
+    def run(self) -> int:
+        """Place in the table, from 0."""
+        ...
 
-    def __init__(self, study: Study, units: Sequence[str], rows: Iterable[Row], total: int) -> None:
-        self.study, self.units = study, tuple(units)
-        self.columns = columns_of(study, units)
+    @property
+    def failed(self) -> bool:
+        """Whether there is no result."""
+        ...
+
+
+R = TypeVar("R", bound=AnyRow)
+
+
+class Table(ABC, Generic[R]):
+    """Rows in the order of their places, under columns with units; what all tables of studies share."""
+
+    def __init__(self, columns: Sequence[Column], rows: Iterable[R]) -> None:
+        self.columns = tuple(columns)
         self.rows = tuple(sorted(rows, key=lambda row: row.run))
-        self.total = total
-        """Runs that the study has; there are fewer rows when it was interrupted."""
+
+    @abstractmethod
+    def cells(self, row: R) -> tuple[Any, ...]:
+        """The cells of a row in the order of the columns."""
 
     def __len__(self) -> int:
         return len(self.rows)
-
-    def __repr__(self) -> str:
-        return f"<StudyTable {self.study.name}: {len(self)} of {self.total} runs, {len(self.failed)} failed>"
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         """A column by its name, (rows,). Raises InputError, with the nearest name, when there is none."""
@@ -105,17 +117,51 @@ class StudyTable:
         if name not in names:
             raise InputError(Problem("column", f"there is none of this name{nearest(name, names)}", repr(name)))
         at = names.index(name)
-        return np.array([cells(row)[at] for row in self.rows])
+        return np.array([self.cells(row)[at] for row in self.rows])
+
+    @property
+    def failed(self) -> tuple[R, ...]:
+        """Rows of runs without result."""
+        return tuple(row for row in self.rows if row.failed)
+
+    def csv(self) -> str:
+        """The table as comma-separated values; units stand in the first line, numbers are not rounded."""
+        return "".join([line(column.heading for column in self.columns), *(line(self.cells(r)) for r in self.rows)])
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Write the table; a file at ``path`` is replaced. Raises ComputationError when it cannot be written."""
+        target = Path(path)
+        try:
+            with replacing(target) as part:
+                part.write_text(self.csv(), encoding="utf-8", newline="")
+        except OSError as error:
+            raise ComputationError(f"the table {target} could not be written: {error.strerror or error}") from None
+
+
+class StudyTable(Table[Row]):
+    """The rows of a study, in the order of its curves and values.
+
+    ``table["largest link force"]`` is an array with a number for each row; ``table.dataset`` an xarray.Dataset over
+    curves and parameters; ``table.to_csv("table.csv")`` writes a file.
+    """
+
+    def __init__(self, study: Study, units: Sequence[str], rows: Iterable[Row], total: int) -> None:
+        super().__init__(columns_of(study, units), rows)
+        self.study, self.units = study, tuple(units)
+        self.total = total
+        """Runs that the study has; there are fewer rows when it was interrupted."""
+
+    def __repr__(self) -> str:
+        return f"<StudyTable {self.study.name}: {len(self)} of {self.total} runs, {len(self.failed)} failed>"
+
+    def cells(self, row: Row) -> tuple[Any, ...]:
+        """See :class:`Table`."""
+        return cells(row)
 
     @property
     def complete(self) -> bool:
         """Whether every run has a row."""
         return len(self.rows) == self.total
-
-    @property
-    def failed(self) -> tuple[Row, ...]:
-        """Rows of runs without result."""
-        return tuple(row for row in self.rows if row.failed)
 
     @property
     def dataset(self) -> xarray.Dataset:
@@ -139,19 +185,6 @@ class StudyTable:
         for parameter, p in zip(self.study.parameters, points, strict=True):
             coordinates[parameter.name] = (parameter.name, list(p), {"units": parameter.unit})
         return xarray.Dataset(found, coordinates, attrs={"title": self.study.name, "source": self.study.source})
-
-    def csv(self) -> str:
-        """The table as comma-separated values; units stand in the first line, numbers are not rounded."""
-        return "".join([line(column.heading for column in self.columns), *(line(cells(row)) for row in self.rows)])
-
-    def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write the table; a file at ``path`` is replaced. Raises ComputationError when it cannot be written."""
-        target = Path(path)
-        try:
-            with replacing(target) as part:
-                part.write_text(self.csv(), encoding="utf-8", newline="")
-        except OSError as error:
-            raise ComputationError(f"the table {target} could not be written: {error.strerror or error}") from None
 
 
 def cells(row: Row) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from chaindrive import __version__
-from chaindrive.details import details_of
+from chaindrive.details import details_of, leave_details
 from chaindrive.end_state import EndState
 from chaindrive.errors import MOST_PROBLEMS, ComputationError, InputError
 from chaindrive.model import Drive, SaveOptions, loads
@@ -18,7 +18,7 @@ from chaindrive.simulation import Progress, simulate
 from chaindrive.studies.merit import Measured, evaluate
 from chaindrive.system import Status
 
-__all__ = ["Outcome", "Task", "execute", "problems_remark", "warm"]
+__all__ = ["Outcome", "Task", "execute", "problems_remark", "received", "warm"]
 
 
 class Task(NamedTuple):
@@ -53,6 +53,21 @@ class Outcome(NamedTuple):
     """Of the chaindrive that computed it."""
     details: str = ""
     """Of an internal error, for a file where the study is."""
+
+
+def received(outcome: Outcome) -> Outcome:
+    """What came of a run, where the study is: the details of an internal error are left in a file, named in the remark.
+
+    Raises ComputationError for one that another version of chaindrive computed.
+    """
+    if outcome.version != __version__:
+        raise ComputationError(
+            f"a worker computes with chaindrive {outcome.version}, this is {__version__}",
+            "install the same version everywhere.",
+        )
+    if outcome.details and (log := leave_details(outcome.details)):
+        return outcome._replace(remark=f"{outcome.remark}; details in {log}")
+    return outcome
 
 
 _warm: set[tuple[str, str]] = set()
