@@ -319,8 +319,8 @@ def speed_text(drive: Drive) -> str:
     if first is None:
         return _driven_speed_text(drive, after)
     if isinstance(first, SpeedTable):
-        pace = drive.wheels[driver(drive)].teeth * drive.chain.pitch / (2.0 * math.pi)
-        slowest, fastest = (pace * pick(abs(speed) for speed in first.speeds) for pick in (min, max))
+        paces = tooth_frequency(first.speeds, drive.wheels[driver(drive)].teeth) * drive.chain.pitch
+        slowest, fastest = float(paces.min()), float(paces.max())
         return f"{quantity(slowest, 'm/s')} to {quantity(fastest, 'm/s')} by its table of speeds"
     start = f", from rest within {quantity(first.ramp, 's')}" if drive.run.start == "at_rest" and before else ""
     if first.kind in ("run_up", "run_down"):

@@ -5,17 +5,11 @@ from __future__ import annotations
 import math
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from chaindrive.model.base import Model, Quantity
 
 __all__ = ["Vehicle"]
-
-
-def _turning(ratio: float) -> float:
-    if ratio == 0.0:
-        raise ValueError("must not be 0: the wheel turns so many times as fast as the road wheel")
-    return ratio
 
 
 class Vehicle(Model):
@@ -33,7 +27,7 @@ class Vehicle(Model):
     rolling_radius: Annotated[float, Quantity("m", above=0, most=1e3)] = Field(
         description="Way over angle of the road wheel."
     )
-    gear_ratio: Annotated[float, Quantity("", above=0, most=1e4), AfterValidator(_turning)] = Field(
+    gear_ratio: Annotated[float, Quantity("", above=0, most=1e4)] = Field(
         1.0, description="Speed of this wheel over that of the road wheel; 1 on its axle."
     )
     mass: Annotated[float, Quantity("kg", above=0, most=1e9)] | None = Field(

@@ -110,6 +110,14 @@ def _part(row, x, y):
 
 
 @kernel(inner=True)
+def _height(row, x, y):
+    """Of goods at (x, y) above their start, times gravity. [J/kg]"""
+    ux, uy, start = row[P.PAYLOAD_UX], row[P.PAYLOAD_UY], row[P.PAYLOAD_START]
+    gx, gy = row[P.PAYLOAD_GX], row[P.PAYLOAD_GY]
+    return -(gx * (x - row[P.PAYLOAD_X] - start * ux) + gy * (y - row[P.PAYLOAD_Y] - start * uy))
+
+
+@kernel(inner=True)
 def carry(place, velocity, acceleration, mass, dy, p):
     """Accelerations (2 N,) of a chain of these masses (N,) [kg] become those with goods on it; powers into dy."""
     n, work = p.rollers, p.layout.work
@@ -131,8 +139,7 @@ def carry(place, velocity, acceleration, mass, dy, p):
             gx, gy = row[P.PAYLOAD_GX], row[P.PAYLOAD_GY]
             carried, speed = share * part, vx * ux + vy * uy
             rate = share * (along * speed + beside * (vy * ux - vx * uy))
-            height = -(gx * (place[i] - row[P.PAYLOAD_X]) + gy * (place[n + i] - row[P.PAYLOAD_Y]))
-            height -= row[P.PAYLOAD_START] * -(gx * ux + gy * uy)
+            height = _height(row, place[i], place[n + i])
             given, lost = -rate * height, 0.0
             fx += carried * gx
             fy += carried * gy
@@ -169,12 +176,9 @@ def payload_energies(place, velocity, p):
     n, kinetic, gravity = p.rollers, 0.0, 0.0
     for k in range(p.payload.shape[0]):
         row = p.payload[k]
-        gx, gy = row[P.PAYLOAD_GX], row[P.PAYLOAD_GY]
-        beginning = -row[P.PAYLOAD_START] * (gx * row[P.PAYLOAD_UX] + gy * row[P.PAYLOAD_UY])
         for i in range(n):
             part, _, _ = _part(row, place[i], place[n + i])
             carried = p.payload_share[k, i] * part
-            height = -(gx * (place[i] - row[P.PAYLOAD_X]) + gy * (place[n + i] - row[P.PAYLOAD_Y])) - beginning
             kinetic += 0.5 * carried * (velocity[i] * velocity[i] + velocity[n + i] * velocity[n + i])
-            gravity += carried * height
+            gravity += carried * _height(row, place[i], place[n + i])
     return kinetic, gravity
