@@ -15,9 +15,10 @@ from _simulate import tolerances
 
 from chaindrive.errors import ChaindriveError
 from chaindrive.model import Drive, SaveOptions, SolverOptions, loads
+from chaindrive.progress import Progress
 from chaindrive.results.audit import doubtful_losses
 from chaindrive.results.solution import Solution
-from chaindrive.simulation import Progress, simulate
+from chaindrive.simulation import simulate
 from chaindrive.solvers.jacobian import forces_at_rest
 from chaindrive.start import channel_at_start, prepare
 from chaindrive.system import Status

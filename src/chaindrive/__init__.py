@@ -29,9 +29,8 @@ if TYPE_CHECKING:
         SolverOptions,
         SpatialOptions,
         Wheel,
-        example,
-        load,
     )
+    from chaindrive.model.files import example, load
     from chaindrive.model.optimisation import Optimisation
     from chaindrive.model.study import Study
     from chaindrive.model.study_files import load_study
@@ -58,8 +57,8 @@ _HOME = {
     "SolverOptions": "model",
     "SpatialOptions": "model",
     "Wheel": "model",
-    "example": "model",
-    "load": "model",
+    "example": "model.files",
+    "load": "model.files",
     "Solution": "results",
     "open": "results",
     "simulate": "simulation",

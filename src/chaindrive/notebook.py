@@ -10,8 +10,12 @@ import base64
 import html
 import io
 import math
+import shutil
+import tempfile
 import warnings
+import webbrowser
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chaindrive.errors import ChaindriveError
@@ -21,10 +25,12 @@ if TYPE_CHECKING:
     from chaindrive.model import Drive
     from chaindrive.results import Solution
 
-__all__ = ["drive_html", "solution_html"]
+__all__ = ["drive_html", "shown_report", "solution_html"]
 
 PICTURE_DPI = 75
 """Of the picture of a result: about 700 pixels wide."""
+FRAME_HEIGHT = 900
+"""Of a report in a notebook. [pixels]"""
 
 _TEMPLATE = """\
 <div class="chaindrive-display">
@@ -78,6 +84,39 @@ def drive_html(drive: Drive) -> str:
 def solution_html(solution: Solution) -> str:
     """A result as HTML: how the run ended, its warnings, a picture of its last instant, energy balance, channels."""
     return _shown(solution, _solution)
+
+
+class _Page:
+    """A report that a notebook shows in a frame of its own."""
+
+    def __init__(self, page: str) -> None:
+        self._page = page
+
+    def __repr__(self) -> str:
+        return f"<report of {len(self._page)} characters>"
+
+    def _repr_html_(self) -> str:
+        frame = f'<iframe srcdoc="{html.escape(self._page)}" sandbox="allow-scripts allow-downloads"'
+        return f'{frame} style="width: 100%; height: {FRAME_HEIGHT}px; border: 1px solid #C9D0D5"></iframe>'
+
+
+def shown_report(solution: Solution) -> _Page | None:
+    """The report of a result: as what a notebook shows inline, elsewhere opened in a browser from a temporary file.
+
+    Raises InputError where nothing was stored, ComputationError when it cannot be written.
+    """
+    from chaindrive.progress import in_notebook
+    from chaindrive.report import write_report
+
+    folder = Path(tempfile.mkdtemp(prefix="chaindrive-"))
+    path = folder / "report.html"
+    write_report(solution, path)
+    if not in_notebook():
+        webbrowser.open(path.as_uri())
+        return None
+    page = path.read_text(encoding="utf-8")
+    shutil.rmtree(folder)
+    return _Page(page)
 
 
 def _shown(subject: Any, make: Callable[[Any], str]) -> str:

@@ -7,12 +7,23 @@ import math
 import os
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from chaindrive.end_state import EndState
 from chaindrive.errors import ChaindriveError, InputError, Problem
 from chaindrive.formulations import end_state_of
-from chaindrive.model import Drive, FormulationOptions, Run, SaveOptions, SolverOptions, SteadyOptions, carried_over
+from chaindrive.model import (
+    Drive,
+    FormulationOptions,
+    Run,
+    SaveOptions,
+    SolverOptions,
+    SteadyOptions,
+    carried_over,
+    drive_of,
+)
+from chaindrive.model.problems import spelled
+from chaindrive.progress import Progress, own_display
 from chaindrive.results import checkpoint
 from chaindrive.results.attributes import describe
 from chaindrive.results.files import check_target
@@ -25,6 +36,7 @@ from chaindrive.start import prepare
 from chaindrive.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
 from chaindrive.stretches import Stretches
 from chaindrive.system import Channel, FloatArray, Status, System, channel_named
+from chaindrive.units import to_si
 
 __all__ = ["Observation", "Progress", "simulate"]
 
@@ -36,21 +48,6 @@ CHECKPOINT_INTERVAL = 2.0
 
 MOMENT = 0.05
 """Of a run that waits for the steady state, between two looks at the keyboard. [s of wall clock]"""
-
-
-class Progress(NamedTuple):
-    """How far a run is."""
-
-    time: float
-    """Simulated time reached. [s]"""
-    until: float
-    """Simulated time wanted; of a run until it is steady, the latest end. [s]"""
-    steps: int
-    """Accepted steps so far."""
-    elapsed: float
-    """Wall-clock time since the integration began, in this session. [s]"""
-    remaining: float
-    """Forecast of the wall-clock time still needed; infinite until something is known. [s]"""
 
 
 class Observation(NamedTuple):
@@ -73,18 +70,19 @@ class Observation(NamedTuple):
         return channel_named(self.channels, name).read(self.rows)
 
 
+@spelled
 def simulate(
-    drive: Drive,
-    until: float | Literal["steady"] | None = None,
+    drive: Drive | str | os.PathLike[str],
+    until: float | str | None = None,
     *,
-    at_most: float | None = None,
+    at_most: float | str | None = None,
     formulation: FormulationOptions | str | None = None,
     solver: SolverOptions | str | None = None,
     save: SaveOptions | None = None,
     start: str | None = None,
     steady: SteadyOptions | None = None,
     initial: EndState | Solution | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[Progress], None] | bool | None = None,
     observe: Callable[[Observation], None] | None = None,
     output: str | os.PathLike[str] | None = None,
     resume: bool = False,
@@ -92,25 +90,28 @@ def simulate(
 ) -> Solution:
     """Simulate a drive and return its solution.
 
-    until: end of the run [s], or "steady": the run ends one loop of the chain after work and span tensions have
-    repeated from revolution to revolution of the driver (``steady.Criteria``); notes tell since when. at_most: for
-    "steady", no revolution is begun after it [s]; left out, 200 revolutions of the driver or 10 loops of the chain,
-    whichever is longer; a run that is not steady by then ends there, and its notes say so. steady: what counts as
-    steady. formulation, solver, save, start: how to compute and what to keep; of formulation and solver a name will do.
-    Any of these that is None is taken from ``drive.run``. initial: the end of another run of this drive, or of one like
-    it whose wheels stand elsewhere: rollers, wheels and motions go on from there, at time zero and without work done
-    (``formulations.roller.continued``). progress: called a few times a second. observe: called with every batch of
-    instants as soon as it is computed, a few times a second or more often; the run waits for it. It sees the instants
-    themselves where means are stored (``save.reduce``), and of a resumed run those from there on. output: results file
-    written while the run goes on, by no other run meanwhile; None keeps everything in memory. resume: go on from the
-    checkpoint beside ``output``, bit for bit what an uninterrupted run gives, to an end that is not earlier than the
-    time reached. overwrite: an existing file at ``output`` may be replaced.
+    drive: also the path of its file, or the name of an example. until: end of the run, in seconds or with a unit
+    ("500 ms"), or "steady": the run ends one loop of the chain after work and span tensions have repeated from
+    revolution to revolution of the driver (``steady.Criteria``); notes tell since when. at_most: for "steady", no
+    revolution is begun after it [s]; left out, 200 revolutions of the driver or 10 loops of the chain, whichever is
+    longer; a run that is not steady by then ends there, and its notes say so. steady: what counts as steady.
+    formulation, solver, save, start: how to compute and what to keep; of formulation and solver a name will do. Any
+    of these that is None is taken from ``drive.run``. initial: the end of another run of this drive, or of one like
+    it whose wheels stand elsewhere: rollers, wheels and motions go on from there, at time zero and without work
+    done (``formulations.roller.continued``). progress: called a few times a second; None shows it by itself in a
+    notebook and at a terminal, True everywhere, False nowhere. observe: called with every batch of instants as soon
+    as it is computed, a few times a second or more often; the run waits for it. It sees the instants themselves
+    where means are stored (``save.reduce``), and of a resumed run those from there on. output: results file written
+    while the run goes on, by no other run meanwhile; None keeps everything in memory. resume: go on from the
+    checkpoint beside ``output``, bit for bit what an uninterrupted run gives, to an end that is not earlier than
+    the time reached. overwrite: an existing file at ``output`` may be replaced.
 
     A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why
     and what to try. Ctrl-C ends it with Status.INTERRUPTED; what was computed is kept (KeyboardInterrupt when there is
     nothing yet).
     Raises InputError when something is wrong with the input, ComputationError when results cannot be written.
     """
+    drive = drive_of(drive)
     ending = _ending(drive, until, at_most)
     given = {"formulation": formulation, "solver": solver, "save": save, "start": start, "steady": steady}
     run = _run(drive.run, ending | {name: value for name, value in given.items() if value is not None})
@@ -119,6 +120,7 @@ def simulate(
         raise InputError(Problem("resume", "going on with a run needs the results file it was writing (output)"))
     end_before = _end_of(initial, start)
     with contextlib.ExitStack() as held:
+        shown = progress if callable(progress) else held.enter_context(own_display(progress))
         if output is not None:
             held.enter_context(locked(check_target(output, overwrite=overwrite or resume)))
         started = prepare(drive, run.formulation, run.start, end_before)
@@ -142,7 +144,7 @@ def simulate(
         )
         session = _Session(system, run, attributes, output, identity, watch)
         session.open(resume, overwrite)
-        solution = session.go(progress, observe)
+        solution = session.go(shown, observe)
         if not (solution.status.failed or drive.stages):
             integrator = session.integrator
             solution.end = end_state_of(run.formulation.kind, system, started.drive, integrator.time, integrator.state)
@@ -170,7 +172,7 @@ def _watch(cycle: Cycle, system: System, run: Run) -> SteadyWatch:
     )
 
 
-def _ending(drive: Drive, until: float | str | None, at_most: float | None) -> dict[str, float | str | None]:
+def _ending(drive: Drive, until: float | str | None, at_most: float | str | None) -> dict[str, float | str | None]:
     """How the run ends, until and at_most: the arguments, or what the drive says; checked."""
     ends = drive.run.until if until is None else until
     if ends != "steady":
@@ -196,11 +198,15 @@ def _run(run: Run, given: dict[str, Any]) -> Run:
     return Run(**({name: getattr(run, name) for name in Run.model_fields} | given))
 
 
-def _time(value: object, place: str, other: str = "") -> float:
-    """A time that a run can end at. [s]"""
-    if isinstance(value, bool) or not (isinstance(value, int | float) and math.isfinite(value) and value > 0.0):
-        raise InputError(Problem(place, f"must be a finite time above zero, in seconds{other}", repr(value)))
-    return float(value)
+def _time(value: float | str, place: str, other: str = "") -> float:
+    """A time that a run can end at: seconds, or a text with a unit. [s]"""
+    time: object = value
+    with contextlib.suppress(ValueError):  # of what is no time, which is told below
+        time = to_si(value, "s") if isinstance(value, str) else value
+    if isinstance(time, bool) or not (isinstance(time, int | float) and math.isfinite(time) and time > 0.0):
+        message = f'must be a finite time above zero, such as 2 (in seconds), "500 ms"{other}'
+        raise InputError(Problem(place, message, repr(value)))
+    return float(time)
 
 
 class _Session:
@@ -262,7 +268,7 @@ class _Session:
     ) -> Solution:
         """Integrate to the end, an ending, or an interruption; return what there is."""
         until, begun = self.latest, time.monotonic()
-        first, last_saved = self.integrator.time, begun
+        last_saved, forecast = begun, _Forecast(until)
         budget = max(1, BUDGET // self.system.state.size)
         status = Status.RUNNING
         try:
@@ -275,10 +281,8 @@ class _Session:
                     self._save_checkpoint()
                     last_saved = now
                 if progress is not None:
-                    done = (self.integrator.time - first) / (until - first) if until > first else 1.0
-                    remaining = (now - begun) * (1.0 - done) / done if done > 0.0 else math.inf
-                    steps = self.integrator.statistics.steps
-                    progress(Progress(self.integrator.time, until, steps, now - begun, remaining))
+                    reached, steps = self.integrator.time, self.integrator.statistics.steps
+                    progress(Progress(reached, until, steps, now - begun, *forecast.of(now, reached, steps)))
         except KeyboardInterrupt:
             self._go_back()
             if self.writer.rows == 0:  # still compiling: nothing to keep, and an earlier file stays
@@ -380,6 +384,26 @@ class _Session:
     def _save_kept(self) -> None:
         kept = self.kept
         checkpoint.save(self.output, kept.arrays, {"rows": kept.rows, "time": kept.time}, self.identity)
+
+
+class _Forecast:
+    """Of the wall-clock time that a run still needs: from the end of its first batch on, in which kernels compile."""
+
+    def __init__(self, until: float) -> None:
+        self._until = until
+        self._first: tuple[float, float, int] | None = None
+
+    def of(self, now: float, reached: float, steps: int) -> tuple[float, float]:
+        """Time left [s of wall clock], infinite until something is known, and steps a second, nan until then.
+
+        now [s of wall clock], reached [s]; steps so far.
+        """
+        if self._first is None:
+            self._first = now, reached, steps
+        begun, first, before = self._first
+        if not (now > begun and reached > first):
+            return 0.0 if reached >= self._until else math.inf, math.nan
+        return (now - begun) * (self._until - reached) / (reached - first), (steps - before) / (now - begun)
 
 
 class _Kept(NamedTuple):

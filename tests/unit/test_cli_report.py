@@ -169,3 +169,20 @@ def test_it_needs_no_drawing_and_no_tables(runs, call):
         "print([m for m in ('matplotlib', 'xarray', 'pandas') if m in sys.modules])"  # fmt: skip
     found = subprocess.run([sys.executable, "-c", code], cwd=runs, capture_output=True, text=True, check=True)
     assert found.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_run_leaves_its_report_and_opens_it(call, tmp_path, monkeypatch):
+    shown: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda address: bool(shown.append(address)) or True)
+    block = ("--formulation", "block", "--until", "20 ms")
+    code, out, _ = call("run", "industrial-08b", *block, "--report")
+    assert (code, shown) == (0, [])
+    assert "Report in industrial-08b.html" in out
+    code, out, _ = call("run", "industrial-08b", *block, "--open", "--force")
+    assert (code, shown) == (0, [(tmp_path / "industrial-08b.html").as_uri()])
+    assert Page((tmp_path / "industrial-08b.html").read_text(encoding="utf-8")).header["results"]
+    (tmp_path / "mine.html").write_text("mine")
+    code, _, err = call("run", "industrial-08b", *block, "--report", "-o", "mine.nc")
+    assert code == 1
+    assert "--report" in err
+    assert not (tmp_path / "mine.nc").exists()

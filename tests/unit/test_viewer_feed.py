@@ -13,7 +13,8 @@ import pytest
 import chaindrive as cd
 from chaindrive.formulations.planar.endings import CHAIN_LEFT_WHEEL
 from chaindrive.model import override
-from chaindrive.simulation import Observation, Progress
+from chaindrive.progress import Progress
+from chaindrive.simulation import Observation
 from chaindrive.system import Status
 from chaindrive.viewer.feed import Feed
 from chaindrive.viewer.view import LiveView

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,8 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.model import Chain, Contact, Drive, example_names, example_path, load, override
-from chaindrive.model.problems import nearest
+from chaindrive.model import Chain, Contact, Drive, drive_of, override
 from chaindrive.model.run import Run
 
 __all__ = ["Named", "named_drive", "parse_changes", "problems_in"]
@@ -33,7 +31,7 @@ def named_drive(typed: str, changes: Sequence[str] = (), options: dict[str, tupl
     """
     options = options or {}
     parsed = parse_changes(changes)
-    drive = _loaded(typed)
+    drive = drive_of(typed)
     wanted = parsed | {path_: value for path_, (_, value) in options.items()}
     if wanted:
         try:
@@ -63,15 +61,6 @@ def _of_a_drive(problem: Problem) -> bool:
     """Whether the place of a problem is a part or a field of a drive, not an option of a command or another file."""
     name, *inside = re.split(r"[.\[]", problem.place)  # run.solver is a field, run.nc is a file
     return name in _PARTS or (name in _TABLES and bool(inside) and inside[0] in _TABLES[name].model_fields)
-
-
-def _loaded(typed: str) -> Drive:
-    if typed in example_names() and not Path(typed).is_file():
-        return load(example_path(typed))
-    hint = nearest(typed, example_names())
-    if hint and not typed.endswith(".toml") and not os.path.lexists(typed):
-        raise InputError(Problem("", f"is neither a file nor an example{hint}"), typed)
-    return load(typed)
 
 
 def parse_changes(changes: Sequence[str]) -> dict[str, str]:

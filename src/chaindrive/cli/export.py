@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.endings import Stopped
-from chaindrive.cli.run import REPORT_INTERVAL, Signals
+from chaindrive.cli.run import Signals
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.numbers import clock, count, quantity
+from chaindrive.progress import REPORT_INTERVAL
 
 if TYPE_CHECKING:
     from chaindrive.model import Drive

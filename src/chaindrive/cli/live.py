@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from chaindrive.cli import console
-from chaindrive.errors import ChaindriveError, InputError, Problem
-from chaindrive.numbers import quantity
+from chaindrive.cli.report import written_beside
+from chaindrive.errors import InputError, Problem
 
 if TYPE_CHECKING:
     from chaindrive.model import Drive
     from chaindrive.results import Solution
     from chaindrive.viewer import LiveView
 
-__all__ = ["Live", "check_live", "leave_report", "live_request", "live_view", "report_path"]
+__all__ = ["Live", "leave_report", "live_request", "live_view"]
 
 PORTS = range(1, 65536)
 
@@ -49,18 +48,6 @@ def live_request(live: bool, port: int | None, browser: bool) -> Live | None:
     return Live(port or 0, browser) if live else None
 
 
-def report_path(output: Path) -> Path:
-    """Where the report of these results goes."""
-    return output.with_suffix(".html")
-
-
-def check_live(output: Path) -> None:
-    """Refuse a run whose report would take the place of somebody's file. Raises InputError."""
-    from chaindrive.report import check_report
-
-    check_report(report_path(output), "--live")
-
-
 @contextmanager
 def live_view(drive: Drive, live: Live | None) -> Iterator[LiveView | None]:
     """The view of a run, served as long as the context lasts; None where it was not asked for."""
@@ -78,30 +65,15 @@ def live_view(drive: Drive, live: Live | None) -> Iterator[LiveView | None]:
 
 
 def leave_report(solution: Solution, output: Path, view: LiveView) -> None:
-    """Write the report beside the results and send the page to it.
-
-    A report that cannot be written is a warning: the results are there, ``chaindrive report`` makes it again.
-    """
-    from chaindrive.report import write_report
-
+    """Write the report beside the results and send the page to it."""
     view.finish(solution.status, solution.ending)
     if view.trouble:
         console.warn(view.trouble)
     if not solution.time.size:
         return
-    path = report_path(output)
-    again = f"chaindrive report {output} makes it later"
-    begun = time.monotonic()
-    try:
-        report = write_report(solution, path)
-    except ChaindriveError as error:
-        console.warn(f"The report was not written: {error}; {again}")
+    path = written_beside(solution, output)
+    if path is None:
         return
-    except KeyboardInterrupt:
-        console.warn(f"Interrupted: the report was not written; {again}")
-        return
-    took = time.monotonic() - begun
-    console.say(f"Report in {path} ({quantity(report.bytes, 'B', 3)}, written in {took:.1f} s)")
     try:
         view.offer_report(path)
     except KeyboardInterrupt:

@@ -19,6 +19,7 @@ from typing import Annotated
 import typer
 
 from chaindrive import __version__
+from chaindrive.cli import completion
 from chaindrive.cli.endings import DONE, FAILED, INTERRUPTED, WRONG_INPUT, Stopped
 from chaindrive.errors import ComputationError, InputError, Problem
 
@@ -51,15 +52,21 @@ app = typer.Typer(
     help="Simulate the dynamics of chain drives: link tensions, contact forces, strand vibration, losses.",
     epilog="A first try: chaindrive run 6l60mc --until 2",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 examples_app = typer.Typer(help="List the drives that come with chaindrive, or copy one.", invoke_without_command=True)
 app.add_typer(examples_app, name="examples")
 
-DriveFile = Annotated[str, typer.Argument(metavar="FILE", help="TOML file of a drive, or the name of an example.")]
-ResultsFile = Annotated[str, typer.Argument(metavar="RUN.nc", help="A results file.")]
+DriveFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE", help="TOML file of a drive, or the name of an example.", autocompletion=completion.drives
+    ),
+]
+ResultsFile = Annotated[
+    str, typer.Argument(metavar="RUN.nc", help="A results file.", autocompletion=completion.results)
+]
 Changes = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="PATH=VALUE", help='Change one value, such as wheels.0.motion.speed="90 rpm".'),
@@ -91,7 +98,7 @@ def _examples(context: typer.Context) -> None:
 
 @examples_app.command("copy")
 def _examples_copy(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of an example.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of an example.", autocompletion=completion.drives)],
     to: Annotated[Path, typer.Option("--to", metavar="DIR", help="Folder to copy it into.")] = Path(),
     force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
 ) -> None:
@@ -223,6 +230,8 @@ def _run(
         int | None, typer.Option("--port", metavar="N", help="Of the page of --live (default: chosen by the system).")
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="With --live, open no browser.")] = False,
+    report: Annotated[bool, typer.Option("--report", help="Leave a report of the run too (FILE.html).")] = False,
+    opened: Annotated[bool, typer.Option("--open", help="Open that report in a browser.")] = False,
 ) -> None:
     """Simulate a drive into a results file. Ctrl-C keeps what is done."""
     from chaindrive.cli.live import live_request
@@ -240,7 +249,7 @@ def _run(
     }
     given = {name: value for name, value in options.items() if value is not None}
     shown = live_request(live, port, not no_browser)
-    run(Request(file, output, resume, force, changes or [], picture, given, shown))
+    run(Request(file, output, resume, force, changes or [], picture, given, shown, report or opened, opened))
 
 
 @app.command("compare")
@@ -280,7 +289,12 @@ def _compare(
 @app.command("sweep")
 def _sweep(
     file: Annotated[
-        str, typer.Argument(metavar="STUDY", help="TOML file of a study, or the name of one that comes along.")
+        str,
+        typer.Argument(
+            metavar="STUDY",
+            help="TOML file of a study, or the name of one that comes along.",
+            autocompletion=completion.studies,
+        ),
     ],
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="DIR", help="Folder of the study (default: STUDY-study).")
@@ -315,7 +329,12 @@ def _info(file: ResultsFile) -> None:
 @app.command("plot")
 def _plot(
     file: ResultsFile,
-    name: Annotated[str, typer.Argument(metavar="NAME", help=f"Which plot: {', '.join(PLOT_NAMES)}.")] = "overview",
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help=f"Which plot: {', '.join(PLOT_NAMES)}.", autocompletion=lambda: list(PLOT_NAMES)
+        ),
+    ] = "overview",
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="PATH", help="Picture to write (default: RUN-NAME.png).")
     ] = None,
@@ -356,7 +375,12 @@ def _plot(
 
 @app.command("report")
 def _report(
-    files: Annotated[list[str], typer.Argument(metavar="RUN.nc...", help="Results files, shown side by side.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN.nc...", help="Results files, shown side by side.", autocompletion=completion.results
+        ),
+    ],
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="PATH", help="Page to write (default: RUN.html, or report.html)."),

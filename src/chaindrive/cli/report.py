@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,7 +15,7 @@ from chaindrive.numbers import quantity
 if TYPE_CHECKING:
     from chaindrive.results import Solution
 
-__all__ = ["Request", "default_report", "labels_of", "report"]
+__all__ = ["Request", "check_beside", "default_report", "labels_of", "opened", "report", "written_beside"]
 
 
 class Request(NamedTuple):
@@ -73,6 +74,43 @@ def report(request: Request) -> None:
     for line in made.left_out:
         console.note(line)
     console.say(f"Report in {output} ({quantity(made.bytes, 'B', 3)}), opens in any browser")
+
+
+def check_beside(output: Path, option: str) -> None:
+    """Refuse a run whose report would take the place of somebody's file. Raises InputError."""
+    from chaindrive.report import check_report
+
+    check_report(output.with_suffix(".html"), option)
+
+
+def written_beside(solution: Solution, output: Path) -> Path | None:
+    """Write the report of a run beside its results.
+
+    One that cannot be written is a warning, and None: the results are there, ``chaindrive report`` makes it again.
+    """
+    from chaindrive.report import write_report
+
+    path, begun = output.with_suffix(".html"), time.monotonic()
+    again = f"chaindrive report {output} makes it later"
+    try:
+        made = write_report(solution, path)
+    except ChaindriveError as error:
+        console.warn(f"The report was not written: {error}; {again}")
+        return None
+    except KeyboardInterrupt:
+        console.warn(f"Interrupted: the report was not written; {again}")
+        return None
+    took = time.monotonic() - begun
+    console.say(f"Report in {path} ({quantity(made.bytes, 'B', 3)}, written in {took:.1f} s)")
+    return path
+
+
+def opened(path: Path) -> None:
+    """Show a report in a browser."""
+    import webbrowser
+
+    if not webbrowser.open(path.absolute().as_uri()):
+        console.warn(f"No browser was found to open {path} with")
 
 
 @contextlib.contextmanager

@@ -7,31 +7,29 @@ import shlex
 import signal
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.endings import Stopped, Terminated
-from chaindrive.cli.live import Live, check_live, leave_report, live_view
+from chaindrive.cli.live import Live, leave_report, live_view
+from chaindrive.cli.report import check_beside, opened, written_beside
 from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
-from chaindrive.numbers import clock, count, quantity
+from chaindrive.numbers import quantity
+from chaindrive.progress import Show, bar, lines
 from chaindrive.results.ending import likely_cause
 from chaindrive.system import Status
 
 if TYPE_CHECKING:
     from chaindrive.model import Drive
+    from chaindrive.progress import Progress
     from chaindrive.results import Solution
-    from chaindrive.simulation import Progress
 
-__all__ = ["REPORT_INTERVAL", "Request", "Show", "Signals", "display", "run"]
-
-REPORT_INTERVAL = 10.0
-"""Between two lines of progress where there is no terminal. [s]"""
+__all__ = ["Request", "Signals", "display", "run"]
 
 PATHS = {
     "--until": "run.until",
@@ -58,6 +56,10 @@ class Request(NamedTuple):
     options: dict[str, str]
     live: Live | None = None
     """Show the run in a browser while it goes on."""
+    report: bool = False
+    """Leave its report beside the results."""
+    opened: bool = False
+    """Open that report in a browser."""
 
 
 def run(request: Request) -> None:
@@ -77,8 +79,8 @@ def run(request: Request) -> None:
 
         check_picture(request.picture, "--picture")
     _check_output(output, request)
-    if request.live is not None:
-        check_live(output)
+    if request.live is not None or request.report:
+        check_beside(output, "--report" if request.live is None else "--live")
 
     signals = Signals()
     try:
@@ -124,6 +126,10 @@ def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) ->
             _leave_picture(solution, request.picture)
             if view is not None and not isinstance(signals.interruption, Terminated):
                 leave_report(solution, output, view)
+            elif request.report and solution.time.size:
+                path = written_beside(solution, output)
+                if path is not None and request.opened:
+                    opened(path)
             _end(solution, output, request, signals)
 
 
@@ -217,56 +223,14 @@ class Signals:
         return Terminated() if self._asked[:1] == [signal.SIGTERM] else KeyboardInterrupt()
 
 
-class Show(Protocol):
-    """Shows how far a run is; before: which one, where there are several."""
-
-    def __call__(self, progress: Progress, before: str = "") -> None:
-        """Show it."""
-
-
 @contextmanager
 def display() -> Iterator[Show]:
     """A progress bar on a terminal, a line now and then elsewhere."""
-    if not console.err().is_terminal:
-        yield _Lines()
-        return
-    from rich import progress as rich
-
-    texts = [rich.TextColumn(f"{{task.{field}}}", markup=False) for field in ("description", "fields[forecast]")]
-    columns = (rich.SpinnerColumn(), texts[0], rich.BarColumn(), rich.TaskProgressColumn(), texts[1])
-    with rich.Progress(*columns, console=console.err()) as bar:
-        task = bar.add_task("preparing", total=None, forecast="compiling, finding the static equilibrium")
-
-        def show(progress: Progress, before: str = "") -> None:
-            bar.update(
-                task,
-                description=f"{before}t = {progress.time:.3f} of {progress.until:g} s",
-                completed=progress.time,
-                total=progress.until,
-                forecast=_forecast(progress),
-            )
-
-        yield show
-
-
-def _forecast(progress: Progress) -> str:
-    rate = progress.steps / progress.elapsed if progress.elapsed > 0.0 else 0.0
-    return f"{count(rate)} steps/s, {clock(progress.remaining)} left"
-
-
-class _Lines:
-    """Progress where there is no terminal: one line every few seconds."""
-
-    def __init__(self) -> None:
-        self._last = time.monotonic()
-
-    def __call__(self, progress: Progress, before: str = "") -> None:
-        now = time.monotonic()
-        if now - self._last >= REPORT_INTERVAL:
-            self._last = now
-            share = 100.0 * progress.time / progress.until
-            reached = f"{before}t = {progress.time:.3f} of {progress.until:g} s ({share:.0f} %)"
-            console.note(f"{reached}, {_forecast(progress)}", "")
+    if console.err().is_terminal:
+        with bar(console.err()) as show:
+            yield show
+    else:
+        yield lines(lambda text: console.note(text, ""))
 
 
 def _show(solution: Solution, output: Path) -> None:
@@ -326,4 +290,6 @@ def _resume_command(request: Request) -> str:
         words += ["--picture", str(request.picture)]
     if request.live is not None:
         words += request.live.words()
+    if request.report:
+        words += ["--report", *(["--open"] if request.opened else [])]
     return shlex.join([*words, "--resume"])

@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from chaindrive.cli import console
+from chaindrive.progress import REPORT_INTERVAL
 
-__all__ = ["REPORT_INTERVAL", "searching"]
-
-REPORT_INTERVAL = 10.0
-"""Between two lines of progress where there is no terminal. [s]"""
+__all__ = ["searching"]
 
 
 @contextmanager

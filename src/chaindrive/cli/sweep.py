@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from chaindrive.cli import console
 from chaindrive.cli.drives import parse_changes
 from chaindrive.cli.endings import Stopped
-from chaindrive.cli.run import REPORT_INTERVAL, Signals
+from chaindrive.cli.run import Signals
 from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
 from chaindrive.model.optimisation import Optimisation
 from chaindrive.model.problems import nearest
 from chaindrive.model.study import Study
 from chaindrive.model.study_files import load_study, study_names, study_path
 from chaindrive.numbers import clock
+from chaindrive.progress import REPORT_INTERVAL
 
 if TYPE_CHECKING:
     from chaindrive.studies import StudyProgress, StudyTable

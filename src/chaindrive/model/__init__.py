@@ -29,7 +29,7 @@ from chaindrive.model.chain import Chain
 from chaindrive.model.closing import Closing
 from chaindrive.model.drive import Drive, Preload
 from chaindrive.model.ends import BodyEnd, End, FreeEnd, GroundEnd, WheelEnd
-from chaindrive.model.files import example, example_names, example_path, load, loads, override
+from chaindrive.model.files import drive_of, example, example_names, example_path, load, loads, override
 from chaindrive.model.formulation import (
     BlockOptions,
     FormulationOptions,
@@ -206,6 +206,7 @@ __all__ = [
     "WheelLoad",
     "carried_over",
     "chain_names",
+    "drive_of",
     "driving_torque",
     "example",
     "example_names",

@@ -252,6 +252,16 @@ class Drive(Model):
 
         return written(self)
 
+    def replace(self, path: str | Mapping[str, Any], value: Any = None) -> Drive:
+        """The drive with a value changed, ``drive.replace("contact.friction", 0.1)``, or several: {path: value}.
+
+        Paths and values as on the command line: "wheels.crankshaft.motion.speed", "90 rpm"; None takes one away. Raises
+        InputError for a path that does not exist, with the nearest name, and for values that are not allowed.
+        """
+        from chaindrive.model.files import override  # which knows drives
+
+        return override(self, path if isinstance(path, Mapping) else {path: value})
+
     def __str__(self) -> str:
         return self.to_toml()
 

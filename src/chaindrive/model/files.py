@@ -18,7 +18,7 @@ from chaindrive.model.drive import Drive
 from chaindrive.model.formulation import carried_over
 from chaindrive.model.problems import nearest, shown
 
-__all__ = ["example", "example_names", "example_path", "load", "loads", "override", "read_text", "tables"]
+__all__ = ["drive_of", "example", "example_names", "example_path", "load", "loads", "override", "read_text", "tables"]
 
 LARGEST_FILE = 10_000_000
 """Bytes of a drive file; a larger one is refused unread."""
@@ -33,6 +33,24 @@ def load(path: str | os.PathLike[str]) -> Drive:
     source = os.fspath(path)
     with looking_in(Path(source).parent):
         return loads(read_text(source), source)
+
+
+def drive_of(given: Drive | str | os.PathLike[str]) -> Drive:
+    """A drive as it is, read from a file, or the example of that name where there is no such file.
+
+    Raises InputError as :func:`load`, and naming the examples where a name is neither.
+    """
+    if isinstance(given, Drive):
+        return given
+    if not isinstance(given, str | os.PathLike):
+        raise InputError(Problem("drive", "is a Drive, the path of its file, or the name of an example", shown(given)))
+    typed, names = os.fspath(given), example_names()
+    if typed in names and not Path(typed).is_file():
+        return example(typed)
+    if not re.fullmatch(r"[\w-]{1,50}", typed) or os.path.lexists(typed):
+        return load(typed)
+    hint = nearest(typed, names) or f". The examples: {', '.join(names)}"
+    raise InputError(Problem("", f"is neither a file nor an example{hint}"), typed)
 
 
 def loads(text: str, source: str = "") -> Drive:

@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import typing
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from pydantic import BaseModel, Tag, ValidationError
 
-from chaindrive.errors import Problem
+from chaindrive.errors import InputError, Problem
 from chaindrive.renamed import new_name
 
-__all__ = ["nearest", "place_of", "problems_of", "shown"]
+__all__ = ["nearest", "place_of", "problems_of", "shown", "spelled"]
 
 _LONGEST_VALUE = 60
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def spelled(function: Callable[P, T]) -> Callable[P, T]:
+    """The function, which answers arguments that it does not know with the nearest of those it has (InputError)."""
+    known = [name for name, each in inspect.signature(function).parameters.items() if each.kind != each.VAR_KEYWORD]
+
+    @functools.wraps(function)
+    def checked(*arguments: P.args, **named: P.kwargs) -> T:
+        wrong = [name for name in named if name not in known]
+        if wrong:
+            none, there = f"is no argument of {function.__name__}", f", which are {', '.join(known)}"
+            raise InputError([Problem(name, none + (nearest(name, known) or there)) for name in wrong])
+        return function(*arguments, **named)
+
+    return checked
 
 
 def problems_of(error: ValidationError, model: type[BaseModel]) -> list[Problem]:

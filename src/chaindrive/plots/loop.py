@@ -181,6 +181,15 @@ def _peaks_over_time(solution: Solution, start: float | None, stop: float | None
 
 def data_peaks(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
     """What :func:`plot_peaks` draws, side by side: largest values over time, and the table of all peaks of the run."""
+    over_time = table(_peaks_over_time(solution, start, stop))
+    return side_by_side(over_time=over_time, peaks=table_of_peaks(solution, start, stop))
+
+
+def table_of_peaks(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
+    """All peaks between two instants [s], a row each: what, how large, when, where.
+
+    Raises InputError where nothing was stored between them.
+    """
     found = extremes(solution, start, stop).peaks
 
     def column(name: str) -> list[Any]:
@@ -199,7 +208,7 @@ def data_peaks(solution: Solution, start: float | None = None, stop: float | Non
         "where": column("where"),
         "direction [rad]": column("direction"),
     }
-    return side_by_side(over_time=table(_peaks_over_time(solution, start, stop)), peaks=table(peaks))
+    return table(peaks)
 
 
 @styled

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import io
 import math
+import warnings
 from collections.abc import Callable
 from typing import Any, ParamSpec
 
@@ -119,9 +121,20 @@ def scale_for(values: ArrayLike, unit: str) -> Scale:
     return Scale(10.0**-power, _PREFIXES[power] + unit)
 
 
+class _Shown(Figure):
+    """A figure that a notebook shows without pyplot, which would keep it."""
+
+    def _repr_png_(self) -> bytes:
+        file = io.BytesIO()
+        with warnings.catch_warnings():  # of letters that the font does not have
+            warnings.simplefilter("ignore")
+            self.savefig(file, format="png", dpi=self.dpi)
+        return file.getvalue()
+
+
 def new_figure(width: float, height: float) -> Figure:
     """A figure of so many inches that belongs to no window and to no global state."""
-    return Figure(figsize=(width, height), layout="constrained")
+    return _Shown(figsize=(width, height), layout="constrained")
 
 
 @functools.cache

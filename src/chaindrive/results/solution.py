@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from chaindrive.end_state import EndState
 from chaindrive.errors import InputError, Problem
+from chaindrive.model.problems import nearest as near_name
 from chaindrive.renamed import new_name
 from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import decode, status_of
@@ -23,8 +24,10 @@ from chaindrive.system import Channel, Status
 
 if TYPE_CHECKING:
     import xarray
+    from pandas import DataFrame
 
     from chaindrive.model import Drive
+    from chaindrive.plots.accessor import Plots
 
 __all__ = ["Solution", "open_solution"]
 
@@ -55,11 +58,36 @@ class Solution:
         """A solution of arrays: time (rows,) [s], table by channel name (rows, *shape), attrs from ``describe``."""
         return cls(MemoryReader(layout, time, table, attrs))
 
-    def __getitem__(self, name: str) -> xarray.DataArray:
-        """One channel. Raises UnknownChannelError (an InputError and a KeyError) as :meth:`channel`."""
+    def __getitem__(self, name: str | tuple[str, str | int]) -> xarray.DataArray:
+        """One channel, or one of its items by name or number: ``solution["wheel_speed", "crankshaft"]``.
+
+        Raises UnknownChannelError (an InputError and a KeyError) as :meth:`channel`, InputError for an item that there
+        is not, with the nearest name.
+        """
+        if isinstance(name, tuple):
+            channel, item = name
+            return self[channel][:, self._item(channel, item)]
         if name != "time":
             self.channel(name)
         return self.dataset[name]
+
+    def _item(self, name: str, item: str | int) -> int:
+        """Number of an item of a channel."""
+        items = self.items(name)
+        if not items:
+            raise InputError(Problem(name, "is one number an instant and has no items", repr(item)))
+        if item in items:
+            return items.index(str(item))
+        if isinstance(item, int) and -len(items) <= item < len(items):
+            return item
+        if isinstance(item, int):
+            raise InputError(Problem(name, f"has the items 0 to {len(items) - 1}", repr(item)))
+        hint = near_name(item, items) or f"; there are {', '.join(items[:12])}{' ...' if len(items) > 12 else ''}"
+        raise InputError(Problem(name, f"has no item of this name{hint}", repr(item)))
+
+    def _ipython_key_completions_(self) -> list[str]:
+        """What a notebook offers behind ``solution["``."""
+        return [*self.channels, "time"]
 
     def __contains__(self, name: object) -> bool:
         return name in self._reader.channels
@@ -78,6 +106,26 @@ class Solution:
         from chaindrive.notebook import solution_html  # against the arrows, and named as that in pyproject.toml
 
         return solution_html(self)
+
+    @property
+    def plot(self) -> Plots:
+        """Every plot as a method: ``solution.plot.link_tension(link=3)``, figures that a notebook shows."""
+        from chaindrive.plots.accessor import Plots  # against the arrows, and named as that in pyproject.toml
+
+        return Plots(self)
+
+    def peaks(self, start: float | None = None, stop: float | None = None) -> DataFrame:
+        """The largest and smallest values between two instants [s], with when and where, as a table.
+
+        Raises InputError where nothing was stored between them.
+        """
+        return self.plot.table_of_peaks(start, stop)
+
+    def show(self) -> Any:
+        """The report: inline in a notebook, elsewhere in a browser. Raises InputError where nothing was stored."""
+        from chaindrive.notebook import shown_report  # as above
+
+        return shown_report(self)
 
     @property
     def dataset(self) -> xarray.Dataset:

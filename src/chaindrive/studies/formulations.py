@@ -13,9 +13,10 @@ from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.model import Drive, override
 from chaindrive.model.problems import nearest, shown
+from chaindrive.progress import Progress
 from chaindrive.results.files import check_target
 from chaindrive.results.solution import Solution
-from chaindrive.simulation import Progress, simulate
+from chaindrive.simulation import simulate
 from chaindrive.start import prepare
 from chaindrive.system import FloatArray, Status
 

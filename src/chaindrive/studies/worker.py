@@ -12,9 +12,10 @@ from chaindrive.details import details_of, leave_details
 from chaindrive.end_state import EndState
 from chaindrive.errors import MOST_PROBLEMS, ComputationError, InputError
 from chaindrive.model import Drive, SaveOptions, loads
+from chaindrive.progress import Progress
 from chaindrive.results import Solution
 from chaindrive.results.ending import likely_cause
-from chaindrive.simulation import Progress, simulate
+from chaindrive.simulation import simulate
 from chaindrive.studies.merit import Measured, evaluate
 from chaindrive.system import Status
 
@@ -83,7 +84,7 @@ def warm(drive: Drive) -> None:
         return
     _warm.add(key)
     try:
-        simulate(drive, 1e-4, save=_saved(drive, ("link_tension",)))
+        simulate(drive, 1e-4, save=_saved(drive, ("link_tension",)), progress=False)
     except (InputError, ComputationError):
         _warm.discard(key)
 

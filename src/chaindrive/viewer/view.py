@@ -15,7 +15,8 @@ from chaindrive.viewer.server import REPORT, Server
 
 if TYPE_CHECKING:
     from chaindrive.model import Drive
-    from chaindrive.simulation import Observation, Progress
+    from chaindrive.progress import Progress
+    from chaindrive.simulation import Observation
 
 __all__ = ["GRACE", "LiveView", "can_open_browser", "open_browser"]
 

@@ -1,0 +1,42 @@
+"""What the shell offers behind the commands, once ``chaindrive --install-completion`` has been called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+__all__ = ["drives", "results", "studies"]
+
+
+def drives(incomplete: str) -> list[str]:
+    """Examples, and drives in files."""
+    from chaindrive.model import example_names
+
+    return [*_beginning(example_names(), incomplete), *_files(incomplete, ".toml")]
+
+
+def studies(incomplete: str) -> list[str]:
+    """Studies that come along, and those in files."""
+    from chaindrive.model.study_files import study_names
+
+    return [*_beginning(study_names(), incomplete), *_files(incomplete, ".toml")]
+
+
+def results(incomplete: str) -> list[str]:
+    """Results files."""
+    return _files(incomplete, ".nc")
+
+
+def _beginning(names: tuple[str, ...], incomplete: str) -> list[str]:
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def _files(incomplete: str, ending: str) -> list[str]:
+    """Files of this ending, and folders, that begin with what was typed."""
+    folder, _, begun = incomplete.rpartition("/")
+    try:
+        found = sorted(Path(folder or ("/" if incomplete.startswith("/") else ".")).iterdir())
+    except OSError:
+        return []
+    before = incomplete[: len(incomplete) - len(begun)]
+    names = [f"{path.name}/" if path.is_dir() else path.name for path in found]
+    return [before + name for name in names if name.startswith(begun) and name.endswith((ending, "/"))]

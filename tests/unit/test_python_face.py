@@ -1,0 +1,132 @@
+"""What one types in Python: files and units in simulate, progress, plots and peaks of a result, errors that help."""
+
+import inspect
+import io
+import math
+
+import pytest
+from PIL import Image
+
+import chaindrive as cd
+from chaindrive import notebook, progress, simulation
+from chaindrive.errors import InputError
+from chaindrive.model import example_names, example_path
+from support.moving_run import moving_run
+
+BLOCK = {"formulation": "block", "progress": False}
+
+
+@pytest.fixture(scope="module")
+def solution():
+    return moving_run()
+
+
+@pytest.mark.parametrize("given", ["industrial-08b", "path", "drive"])
+def test_a_drive_may_be_a_file_or_the_name_of_an_example(given):
+    known = {"path": example_path("industrial-08b"), "drive": cd.example("industrial-08b")}
+    solution = cd.simulate(known.get(given, given), until="10 ms", **BLOCK)
+    assert solution.time[-1] == pytest.approx(0.01)
+    assert solution.name == cd.example("industrial-08b").name
+
+
+def test_a_name_that_is_nothing_is_answered_with_the_examples():
+    with pytest.raises(InputError, match="neither a file nor an example") as error:
+        cd.simulate("nosuch", **BLOCK)
+    assert all(name in str(error.value) for name in example_names())
+    with pytest.raises(InputError, match="did you mean 'timing-06b'") as error:
+        cd.simulate("timing-06c", **BLOCK)
+    assert "6l60mc" not in str(error.value)
+    with pytest.raises(InputError, match="is a Drive, the path of its file, or the name of an example"):
+        cd.simulate(3, **BLOCK)
+
+
+@pytest.mark.parametrize("until", ["soon", "2 kg", "-1 s", 0, math.inf, True])
+def test_an_end_that_is_none(until):
+    with pytest.raises(
+        InputError, match=r"until: must be a finite time above zero, such as 2 \(in seconds\)"
+    ):
+        cd.simulate("industrial-08b", until=until, **BLOCK)
+
+
+def test_misspelt_arguments_are_answered_with_the_nearest(solution):
+    with pytest.raises(InputError, match="untill: is no argument of simulate; did you mean 'until'"):
+        cd.simulate("industrial-08b", untill=2.0)
+    with pytest.raises(InputError, match="zzz: is no argument of simulate, which are drive, until"):
+        cd.simulate("industrial-08b", zzz=2.0)
+    with pytest.raises(InputError, match="lnk: is no argument of link_tension; did you mean 'link'"):
+        solution.plot.link_tension(lnk=3)
+
+
+def test_progress_shows_itself_where_asked_for_only(capsys, monkeypatch):
+    monkeypatch.setattr(progress, "REPORT_INTERVAL", 0.0)
+    cd.simulate("industrial-08b", until="10 ms", formulation="block")  # nobody looks on
+    cd.simulate("industrial-08b", until="10 ms", formulation="block", progress=False)
+    assert capsys.readouterr().err == ""
+    cd.simulate("industrial-08b", until="10 ms", formulation="block", progress=True)
+    assert "t = 0.010 of 0.01 s (100 %)" in capsys.readouterr().err
+
+
+def test_the_forecast_leaves_out_the_first_batch():
+    forecast = simulation._Forecast(until=10.0)
+    assert forecast.of(60.0, 1.0, 100)[0] == math.inf  # a minute of compiling says nothing
+    left, rate = forecast.of(61.0, 2.0, 300)
+    assert (left, rate) == (pytest.approx(8.0), pytest.approx(200.0))
+    assert progress.told(progress.Progress(2.0, 10.0, 300, 61.0, left, rate)) == "200 steps/s, 8.0 s left"
+    assert simulation._Forecast(10.0).of(5.0, 10.0, 50)[0] == 0.0
+
+
+def test_items_of_a_channel_by_name_and_number(solution):
+    name = solution.items("wheel_speed")[1]
+    assert (solution["wheel_speed", name] == solution["wheel_speed"][:, 1]).all()
+    assert (solution["link_tension", -1] == solution["link_tension"][:, -1]).all()
+    with pytest.raises(InputError, match=f"has no item of this name; did you mean '{name}'"):
+        solution["wheel_speed", name[:-1]]
+    with pytest.raises(InputError, match="has no item of this name; there are"):
+        solution["wheel_speed", "xyz"]
+    with pytest.raises(InputError, match="has the items 0 to"):
+        solution["link_tension", 10_000]
+    with pytest.raises(InputError, match="is one number an instant"):
+        solution["energy_residual", 0]
+
+
+def test_a_notebook_completes_names_of_channels(solution):
+    assert {"link_tension", "wheel_speed", "time"} <= set(solution._ipython_key_completions_())
+
+
+def test_every_plot_is_a_method_of_a_result(solution):
+    assert "tension_along_loop" in dir(solution.plot)
+    assert "link" in inspect.signature(solution.plot.link_tension).parameters
+    assert "solution" not in inspect.signature(solution.plot.link_tension).parameters
+    picture = Image.open(io.BytesIO(solution.plot.link_tension(link=1)._repr_png_()))  # what a notebook shows
+    assert picture.width > 500
+    assert type(solution.plot("link-tension")) is type(solution.plot.tension_along_loop())
+    with pytest.raises(AttributeError, match="did you mean 'energy'"):
+        solution.plot.energi()
+    with pytest.raises(InputError, match="did you mean 'energy'"):
+        solution.plot("energi")
+
+
+def test_peaks_are_a_table(solution):
+    found = solution.peaks()
+    largest = found[found["quantity"] == "largest link tension"]["value [in its unit]"].max()
+    assert largest == pytest.approx(float(solution["link_tension"].max()))
+
+
+def test_a_drive_is_changed_by_paths():
+    drive = cd.example("industrial-08b")
+    assert drive.replace("contact.friction", 0.1).contact.friction == 0.1
+    both = drive.replace({"contact.friction": 0.2, "wheels.motor.motion.speed": "-60 rpm"})
+    assert (both.contact.friction, both.wheels[0].motion.speed) == (0.2, pytest.approx(-2.0 * math.pi))
+    with pytest.raises(InputError, match="did you mean 'friction'"):
+        drive.replace("contact.frictin", 0.1)
+
+
+def test_a_report_is_shown_in_a_notebook_and_in_a_browser(solution, monkeypatch):
+    opened = []
+    monkeypatch.setattr(notebook.webbrowser, "open", opened.append)
+    assert solution.show() is None
+    assert opened[0].startswith("file:")
+    monkeypatch.setattr(progress, "in_notebook", lambda: True)
+    page = solution.show()
+    assert page._repr_html_().startswith('<iframe srcdoc="&lt;!DOCTYPE html&gt;')
+    assert len(repr(page)) < 60
