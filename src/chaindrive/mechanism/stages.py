@@ -102,6 +102,7 @@ def _alone(drive: Drive, stage: Stage, speed: float) -> Drive:
             "guides": stage.guides,
             "tensioners": stage.tensioners,
             "payloads": stage.payloads,
+            "limits": stage.limits,
             "stages": (),
         }
     )

@@ -25,6 +25,7 @@ from chaindrive.model.catalogue import (
     standard_chain,
     standard_names,
 )
+from chaindrive.model.catalogue_strengths import ChainStrength, chain_strength, strand_factor
 from chaindrive.model.chain import Chain
 from chaindrive.model.closing import Closing
 from chaindrive.model.drive import Drive, Preload
@@ -41,6 +42,7 @@ from chaindrive.model.formulation import (
 )
 from chaindrive.model.freewheel import Freewheel
 from chaindrive.model.guide import DrawnGuide, Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
+from chaindrive.model.limits import Limits
 from chaindrive.model.links import Link
 from chaindrive.model.load import WheelLoad, load_text
 from chaindrive.model.motors import DcMotor, DcSupply, Governor, InductionMotor, Supply
@@ -114,6 +116,7 @@ __all__ = [
     "Body",
     "BodyEnd",
     "Chain",
+    "ChainStrength",
     "CheckValve",
     "CircularTooth",
     "Closing",
@@ -141,6 +144,7 @@ __all__ = [
     "IsoTooth",
     "Joint",
     "Leakage",
+    "Limits",
     "Link",
     "LinkOptions",
     "LoadTable",
@@ -206,6 +210,7 @@ __all__ = [
     "WheelLoad",
     "carried_over",
     "chain_names",
+    "chain_strength",
     "drive_of",
     "driving_torque",
     "example",
@@ -220,6 +225,7 @@ __all__ = [
     "parents_first",
     "standard_chain",
     "standard_names",
+    "strand_factor",
     "torque_text",
     "torques_of",
 ]

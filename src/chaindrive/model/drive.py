@@ -29,6 +29,7 @@ from chaindrive.model.closing import AUTO, Closing
 from chaindrive.model.ends import BodyEnd, FreeEnd, GroundEnd, WheelEnd
 from chaindrive.model.fitting import STAND_IN, Fitted, fitted
 from chaindrive.model.guide import Guide
+from chaindrive.model.limits import Limits, limit_problems
 from chaindrive.model.open_checks import LEAST_WHEELS
 from chaindrive.model.parts import Parts
 from chaindrive.model.payload import Payload
@@ -113,6 +114,9 @@ class Drive(Model):
     payloads: Annotated[tuple[Payload, ...], Field(max_length=MOST_PAYLOADS)] = Field(
         (), description="Goods that the chain carries between two points of its route."
     )
+    limits: Limits | None = Field(
+        None, description="What the chain may carry and how long it shall last, by which strength and life are judged."
+    )
     stages: Annotated[tuple[Stage, ...], Field(max_length=MOST_STAGES)] = Field(
         (), description="Further chains, each behind a shaft that a wheel of a chain before it turns."
     )
@@ -183,7 +187,7 @@ class Drive(Model):
             return self
         mechanism = self.bodies, self.guides, self.tensioners
         parts = Parts(self.chain, self.wheels, self.contact, self.preload, self.run, *mechanism, payloads=self.payloads)
-        problems = cross_check(parts)
+        problems = [*cross_check(parts), *limit_problems(self.limits, self.chain)]
         problems += _problems_of_stages(self.stages, self.wheels, self.contact, self.run)
         if problems:
             raise InputError(problems)
@@ -208,7 +212,8 @@ class Drive(Model):
             _listed(Payload, fields.get("payloads")),
         )
         stages = _listed(Stage, fields.get("stages"))
-        return [*cross_check(parts), *_problems_of_stages(stages, wheels, contact, run)]
+        found = [*cross_check(parts), *limit_problems(_alone(Limits, fields.get("limits")), parts.chain)]
+        return [*found, *_problems_of_stages(stages, wheels, contact, run)]
 
     @property
     def span_names(self) -> tuple[str, ...]:
@@ -291,7 +296,8 @@ def _problems_of_stages(
             *mechanism,
             payloads=stage.payloads,
         )
-        found = (problem._replace(place=f"stages[{k}].{problem.place}") for problem in cross_check(parts))
+        checked = [*cross_check(parts), *limit_problems(stage.limits, stage.chain)]
+        found = (problem._replace(place=f"stages[{k}].{problem.place}") for problem in checked)
         problems += [p for p in found if p.place not in places and not p.place.startswith(f"stages[{k}].run")]
     return problems
 

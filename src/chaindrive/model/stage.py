@@ -12,6 +12,7 @@ from chaindrive.model.base import Model, Name, Quantity
 from chaindrive.model.body import Body
 from chaindrive.model.chain import Chain
 from chaindrive.model.guide import Guide
+from chaindrive.model.limits import Limits
 from chaindrive.model.payload import Payload
 from chaindrive.model.tensioner import Tensioner
 from chaindrive.model.wheel import ConstantSpeed, Contact, Wheel
@@ -80,6 +81,9 @@ class Stage(Model):
     )
     payloads: Annotated[tuple[Payload, ...], Field(max_length=MOST_PARTS)] = Field(
         (), description="Goods that the chain carries between two points of its route."
+    )
+    limits: Limits | None = Field(
+        None, description="What its chain may carry and how long it shall last, by which strength and life are judged."
     )
 
     def wheels_turned(self, speed: float) -> tuple[Wheel, ...]:

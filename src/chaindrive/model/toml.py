@@ -29,7 +29,7 @@ def written(drive: Drive) -> str:
     beside = drive.beside_bicycle()
     lines = [*_simple_fields(drive.model_copy(update={"notes": tuple(beside["notes"])}) if beside else drive)]
     lines += _chain(drive.chain, "chain")
-    for name in ("contact", "preload", "closing"):
+    for name in ("contact", "preload", "closing", "limits"):
         lines += _tables(f"[{name}]", getattr(drive, name))
     lines += _tables("[bicycle]", drive.bicycle, ("derailleur", "tensioner", "rider"))
     for name in _LISTS:
@@ -62,6 +62,7 @@ def _stage(stage: Stage) -> Iterator[str]:
     yield from _tables("[stages.shaft]", stage.shaft)
     yield from _chain(stage.chain, "stages.chain")
     yield from _tables("[stages.contact]", stage.contact)
+    yield from _tables("[stages.limits]", stage.limits)
     for name in _LISTS:
         for part in getattr(stage, name):
             yield from _tables(f"[[stages.{name}]]", part, _WRITTEN_OUT.get(name, ()))

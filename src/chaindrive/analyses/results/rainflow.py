@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from chaindrive.analyses.results.passing import passing_advance, passing_tension, spans_only
 from chaindrive.analyses.signals.selection import check_index
 from chaindrive.analyses.signals.windows import chain_advance, instants, window_of
 from chaindrive.errors import InputError, Problem
@@ -180,8 +181,9 @@ def link_rainflow(
     below which a reversal is not looked at. repeating: whether the window is one period of many, see
     :func:`count_cycles`; by default so for whole loops, and not for a window that was asked for.
 
-    Needs link_tension, and link_path_position for counts per loop. Raises InputError for an empty window and for a link
-    that does not exist.
+    Needs link_tension, and link_path_position for counts per loop; of a formulation that has tensions of spans alone
+    (``block``) span_tension and wheel_angle, for what the links pass through. Raises InputError for an empty window and
+    for a link that does not exist.
     """
     count = solution.drive.chain.links
     wanted = np.arange(count) if links is None else np.unique([check_index("link", int(i), count) for i in links])
@@ -190,13 +192,15 @@ def link_rainflow(
     times = instants(solution)
     window = window_of(times, start, stop, "second half", least=2)
     rows, loops, whole_loops = window.rows, math.nan, False
-    if "link_path_position" in solution:
-        moved = np.abs(chain_advance(solution)[rows] - chain_advance(solution)[rows][-1]) / count
+    by_span = spans_only(solution)
+    if by_span or "link_path_position" in solution:
+        advance = (passing_advance(solution) if by_span else chain_advance(solution))[rows]
+        moved = np.abs(advance - advance[-1]) / count
         loops = float(moved[0])
         if start is None and stop is None and loops >= 1.0:
             whole = int(np.flatnonzero(moved >= math.floor(loops * (1.0 + 1e-9)) * (1.0 - 1e-9))[-1])
             loops, rows, whole_loops = float(moved[whole]), slice(window.first + whole, window.end), True
-    tension = solution.values("link_tension", rows)
+    tension = passing_tension(solution, rows) if by_span else solution.values("link_tension", rows)
     again = whole_loops if repeating is None else repeating
     if again:  # the first row is where the last one is, or up to a step before it
         tension = tension[1:]

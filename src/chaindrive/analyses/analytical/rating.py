@@ -1,0 +1,221 @@
+"""What makers and standards allow a roller chain to transmit: ANSI B29.1 with its three envelopes, ISO 10823.
+
+Ratings hold for about 15 000 h with the lubrication that the standards ask for, on a chain of 100 pitches, two wheels
+in line, smooth load. Constants stand in pounds, inches and horsepower in the sources; what comes in and out here is SI.
+
+Sources: J. E. Shigley, C. R. Mischke, R. G. Budynas, *Mechanical Engineering Design*, 9th ed. (2011), Eqs. 17-32 to
+17-40 and tables 17-20, 17-23, after the American Chain Association, *Chains for Power Transmission and Material
+Handling* (1982), and ANSI B29.1M-1993; ISO 10823:2004 for the factors f1 and f2. The constants of the third envelope
+and of ISO 10823 are quoted from memory: no copy could be read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from chaindrive.mechanism.running import driver, resistance
+from chaindrive.model import Chain, Drive, chain_strength, standard_chain, strand_factor
+
+__all__ = [
+    "NOT_RATED",
+    "RATED_LIFE",
+    "RATED_LINKS",
+    "RATED_TEETH",
+    "RatingClass",
+    "WheelRating",
+    "galling_power",
+    "plate_power",
+    "rating_class",
+    "roller_bush_power",
+    "tooth_factor",
+    "wheel_rating",
+    "wheel_ratings",
+]
+
+RatingClass = Literal["standard", "bush", "light"]
+"""Of ANSI B29.1: its roller chains 40 to 240; the bush chains 25 and 35; the light chain 41."""
+RATED_LIFE = 15_000.0 * 3600.0
+"""For which ratings hold. [s]"""
+RATED_LINKS = 100
+RATED_TEETH = 19
+"""Of the small wheel to which ISO 10823 refers selection powers."""
+
+HORSEPOWER = 745.69987
+INCH = 0.0254
+_PLATES = {"standard": 0.004, "bush": 0.004, "light": 0.0022}
+_ROLLERS = {"standard": 17.0, "bush": 29.0, "light": 3.4}
+_LEAST_PITCH, _MOST_PITCH = 0.0063, 0.0763
+"""Of the chains that ANSI B29.1 rates, 25 to 240. [m]"""
+NOT_RATED = (
+    "ANSI B29.1 rates no chain of this kind or pitch, or none that is not of ISO 606: chain.standard or "
+    "limits.dynamic_strength may help"
+)
+"""Why a chain has no rating."""
+PER_DYNAMIC_STRENGTH = 0.73
+"""Plate rating of ANSI B29.1, as a force at one tooth and one rpm, over the dynamic strength of ISO 606: 0.715 to 0.740
+for 04C to 32A, of which 0.73 is the mean. [-]"""
+
+
+class WheelRating(NamedTuple):
+    """What a chain may transmit over one wheel at its speed, all strands together, and what it does."""
+
+    wheel: int
+    """Index of the wheel."""
+    name: str
+    teeth: int
+    speed: float
+    """Without sign. [rad/s]"""
+    power: float
+    """What the chain transmits over this wheel, without sign. [W]"""
+    plates: float
+    """Envelope of the plates' fatigue [W]; nan where the formula does not reach."""
+    rollers: float
+    """Envelope of rollers and bushes. [W]"""
+    galling: float
+    """Power at which pin and bush gall, 0 beyond the speed at which they do without load. [W]"""
+    application_factor: float
+    """f1"""
+
+    @property
+    def rated(self) -> float:
+        """The least of the envelopes [W]; nan where there is none."""
+        return min(self.plates, self.rollers, self.galling) if math.isfinite(self.plates) else math.nan
+
+    @property
+    def governing(self) -> str:
+        """Which envelope that is."""
+        names = {"plates": self.plates, "rollers and bushes": self.rollers, "galling": self.galling}
+        return min(names, key=lambda name: names[name]) if math.isfinite(self.plates) else ""
+
+    @property
+    def used(self) -> float:
+        """Transmitted power times f1 over the rated one. [-]"""
+        return self.application_factor * self.power / self.rated if self.rated > 0.0 else math.inf
+
+    @property
+    def selection_power(self) -> float:
+        """What ISO 10823 selects a chain by, P f1 f2, for its charts of wheels with 19 teeth. [W]"""
+        return self.power * self.application_factor * tooth_factor(self.teeth)
+
+
+def tooth_factor(teeth: int) -> float:
+    """Factor f2 for the number of teeth of the small wheel, (19 / z)^1.08 (ISO 10823:2004). [-]"""
+    return float((RATED_TEETH / teeth) ** 1.08)
+
+
+def plate_power(teeth: float, speed: float, pitch: float, kind: RatingClass = "standard") -> float:
+    """Power that the plates of one strand endure, H1 = 0.004 z^1.08 n^0.9 p^(3 - 0.07 p) hp [W].
+
+    Shigley Eq. 17-32 (ANSI B29.1, A series): pitch p in inches, n in rpm; 0.0022 instead of 0.004 for the light chain
+    41. speed [rad/s], pitch [m].
+    """
+    inches, rpm = pitch / INCH, speed * 30.0 / math.pi
+    return HORSEPOWER * _PLATES[kind] * float(teeth**1.08 * rpm**0.9 * inches ** (3.0 - 0.07 * inches))
+
+
+def roller_bush_power(teeth: float, speed: float, pitch: float, kind: RatingClass = "standard") -> float:
+    """Power that rollers and bushes of one strand endure under their impact on the teeth [W].
+
+    H2 = 1000 K z^1.5 p^0.8 / n^1.5 hp, K = 17, of the bush chains 25 and 35 29, of the light chain 41 3.4; pitch p in
+    inches, n in rpm (Shigley Eq. 17-33, ANSI B29.1). speed [rad/s], pitch [m]. Infinite at standstill.
+    """
+    inches, rpm = pitch / INCH, speed * 30.0 / math.pi
+    return HORSEPOWER * 1000.0 * _ROLLERS[kind] * teeth**1.5 * inches**0.8 / rpm**1.5 if rpm > 0.0 else math.inf
+
+
+def galling_power(teeth: float, speed: float, pitch: float) -> float:
+    """Power at which pins and bushes of one strand gall, however they are lubricated [W]; 0 where they do without load.
+
+    H3 = (z p n / 110.88) (ln 82.5 - p ln 7.95 - z ln 1.0278 - ln(n / 1000) (1.59 log10 p + 1.873)) hp: Shigley
+    Eq. 17-40, which gives the speed at a tension of F pounds, solved for the power F z p n / 396 000. p in inches, n in
+    rpm. speed [rad/s], pitch [m].
+    """
+    inches, rpm = pitch / INCH, speed * 30.0 / math.pi
+    if not rpm > 0.0:
+        return math.inf
+    slope = 1.59 * math.log10(inches) + 1.873
+    margin = math.log(82.5) - inches * math.log(7.95) - teeth * math.log(1.0278) - math.log(rpm / 1000.0) * slope
+    pounds = 1000.0 / math.log(1.323) * margin
+    return max(HORSEPOWER * pounds * teeth * inches * rpm / 396_000.0, 0.0)
+
+
+def rating_class(chain: Chain, dynamic_strength: float | None = None) -> RatingClass | None:
+    """Which formulas of ANSI B29.1 a chain falls under.
+
+    None for leaf chains, for pitches that it does not rate, and for chains that are none of ISO 606 unless their
+    dynamic strength [N] is known.
+    """
+    if chain.kind == "leaf" or not _LEAST_PITCH <= chain.pitch <= _MOST_PITCH:
+        return None
+    known = standard_chain(chain.standard, chain.strands) if chain.standard else None
+    if dynamic_strength is None and not (known and known.series == "iso-606-a"):
+        return None
+    if known and known.name.startswith("085-"):
+        return "light"
+    return "bush" if chain.kind == "bush" else "standard"
+
+
+def wheel_rating(
+    chain: Chain, teeth: int, speed: float, dynamic_strength: float | None = None
+) -> tuple[float, float, float]:
+    """The envelopes of plates, of rollers and bushes, and of galling of a chain at a wheel, all strands together [W].
+
+    dynamic_strength: of all strands [N]. The plates of chains that are not of the A series are rated by it, with the
+    mean of what ANSI B29.1 rates per dynamic strength of ISO 606 in the A series (``PER_DYNAMIC_STRENGTH``): a chain
+    of the B series may have plates of half that strength. nan for chains of no class (``rating_class``).
+    speed [rad/s].
+    """
+    kind = rating_class(chain, dynamic_strength)
+    if kind is None:
+        return math.nan, math.nan, math.nan
+    factor = strand_factor(chain.strands)
+    plates = factor * plate_power(teeth, speed, chain.pitch, kind)
+    if dynamic_strength is not None and not _of_a_series(chain):
+        rpm = speed * 30.0 / math.pi
+        pace = teeth * chain.pitch * speed / (2.0 * math.pi)
+        force = PER_DYNAMIC_STRENGTH * dynamic_strength * teeth**0.08 * rpm**-0.1 if rpm > 0.0 else 0.0
+        plates = float(force * pace)
+    return (
+        plates,
+        factor * roller_bush_power(teeth, speed, chain.pitch, kind),
+        factor * galling_power(teeth, speed, chain.pitch),
+    )
+
+
+def _of_a_series(chain: Chain) -> bool:
+    return bool(chain.standard) and standard_chain(str(chain.standard), chain.strands).series == "iso-606-a"
+
+
+def wheel_ratings(drive: Drive, tooth_frequency: float, powers: Sequence[float] | None = None) -> list[WheelRating]:
+    """The rating of every wheel of a drive at its speed, with the power that the chain transmits over it.
+
+    tooth_frequency: pitches of chain per second [Hz]. powers: of every wheel, without sign [W]; None: what loads and
+    bearings of the wheels that turn freely take at this speed, and all of it over the driver. The dynamic strength of
+    the chain is that of ``limits.dynamic_strength`` or the catalogue.
+    """
+    chain, limits = drive.chain, drive.limits
+    own = None if limits is None else limits.dynamic_strength
+    strength = own or chain_strength(chain.standard, chain.strands).dynamic_strength
+    factor = 1.0 if limits is None else limits.application_factor
+    speeds = [2.0 * math.pi * tooth_frequency / wheel.teeth for wheel in drive.wheels]
+    taken = _load_powers(drive, speeds) if powers is None else powers
+    return [
+        WheelRating(
+            w, wheel.name, wheel.teeth, speeds[w], taken[w], *wheel_rating(chain, wheel.teeth, speeds[w], strength),
+            factor,
+        )
+        for w, wheel in enumerate(drive.wheels)
+    ]  # fmt: skip
+
+
+def _load_powers(drive: Drive, speeds: Sequence[float]) -> list[float]:
+    """Power that passes each wheel by the loads of the description, at speeds without sign (W,) [rad/s]. [W]"""
+    first = driver(drive)
+    own = np.array([resistance(drive, w, speed) * speed for w, speed in enumerate(speeds)])
+    through = np.abs(own)
+    through[first] = abs(sum(float(own[w]) for w, wheel in enumerate(drive.wheels) if w != first and not wheel.motion))
+    return [float(power) for power in through]

@@ -1,0 +1,51 @@
+"""Tension of links where a formulation has none of links: that of the span through which each of them passes."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.results.loop import loop_zones
+from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.running import pitches_turned
+from chaindrive.results.solution import Solution
+
+__all__ = ["passing_advance", "passing_tension", "spans_only"]
+
+FloatArray = NDArray[np.float64]
+
+
+def spans_only(solution: Solution) -> bool:
+    """Whether the formulation has tensions of spans, and none of links."""
+    return solution.offers("link_tension") is False and "link_tension" not in solution
+
+
+def passing_advance(solution: Solution) -> FloatArray:
+    """Pitches by which the chain has come along the loop, from the turns of wheel 0, shape (rows,)."""
+    angle = np.asarray(solution.values("wheel_angle", item=0), dtype=np.float64)
+    return pitches_turned(solution.drive, angle - angle[:1])
+
+
+def passing_tension(solution: Solution, rows: slice) -> FloatArray:
+    """Tension that every link has in the span it passes, on a wheel from that before to that behind, (rows, links) [N].
+
+    Along a wrap the tension is taken to change evenly. What teeth, rollers and the motion of a link in its span add is
+    not there. Needs span_tension and wheel_angle. Raises InputError without them, and for a drive without a loop.
+    """
+    drive = solution.drive
+    zones = [zone for zone in loop_zones(solution) if zone.kind in ("span", "wheel")]
+    if drive.chain.ends is not None or not zones:
+        raise InputError(Problem("link_tension", "is not there, and links of an open chain pass no spans"))
+    links, count = drive.chain.links, len(drive.wheels)
+    spans = np.asarray(solution.values("span_tension", rows), dtype=np.float64)
+    place = (np.arange(links) + 0.5 + passing_advance(solution)[rows, None]) % links
+    found = np.full(place.shape, np.nan)
+    for zone in zones:
+        past = (place - zone.start) % links
+        length = zone.end - zone.start
+        inside = np.isnan(found) & (past <= length + 1e-9)
+        before, behind = (zone.index, zone.index) if zone.kind == "span" else (zone.index - 1, zone.index)
+        share = past / length if length > 0.0 else np.zeros_like(past)
+        tension = (1.0 - share) * spans[:, [before % count]] + share * spans[:, [behind % count]]
+        found[inside] = tension[inside]
+    return found

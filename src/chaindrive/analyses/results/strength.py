@@ -1,0 +1,446 @@
+"""Strength and life of a chain in a run: plates, rollers and bushes, joints, each beside its limit.
+
+Everything is taken from the steady part of the run; where a formulation has tensions of spans alone, from those.
+Nothing is judged without a limit: a finding without one says which key of the drive's file would give it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.analytical import fatigue, formulas
+from chaindrive.analyses.analytical.fatigue import Woehler
+from chaindrive.analyses.analytical.limits import ChainLimits, Limit, chain_limits
+from chaindrive.analyses.analytical.rating import NOT_RATED, WheelRating, wheel_ratings
+from chaindrive.analyses.results.passing import spans_only
+from chaindrive.analyses.results.rainflow import Rainflow, link_rainflow
+from chaindrive.analyses.signals.selection import steady_window
+from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
+from chaindrive.errors import InputError
+from chaindrive.model.links import link_dimensions
+from chaindrive.results.solution import Solution
+
+__all__ = ["Finding", "JointWear", "PlateLife", "RollerLife", "Strength", "plate_life", "strength"]
+
+FloatArray = NDArray[np.float64]
+
+SMALL = 0.02
+"""Ranges below this part of the dynamic strength are not counted: 5e-16 of the damage of one at it, by Haibach. [-]"""
+
+
+WHOLE = 0.999
+"""Loops from which on cycles count as those of a loop."""
+
+
+class Finding(NamedTuple):
+    """One number that is judged, or would be if it had a limit."""
+
+    key: str
+    """For programs, such as "plate_life"."""
+    name: str
+    """In words."""
+    value: float
+    unit: str
+    """SI."""
+    limit: float
+    """nan without one."""
+    limit_source: str
+    """Where the limit comes from: "given: limits.tension", "catalogue: ...", "estimated: ..."; empty without one."""
+    sense: Literal["most", "least"]
+    """Whether the value may be at most the limit, or must be at least."""
+    missing: str
+    """Key of the drive's file that would give a limit; empty where there is one."""
+    time: float = math.nan
+    """When it was worst; nan for what is of a time. [s]"""
+    kind: str = ""
+    """What was worst: link, roller, span or wheel; or empty."""
+    index: int = -1  # type: ignore[assignment]
+    where: str = ""
+    """The same in words, such as "link 17"."""
+    note: str = ""
+    """How it was found, and what is left out."""
+
+    @property
+    def utilisation(self) -> float:
+        """1 at the limit, more beyond it; nan without a limit. [-]"""
+        if not math.isfinite(self.limit) or math.isnan(self.value):
+            return math.nan
+        upper, lower = (self.value, self.limit) if self.sense == "most" else (self.limit, self.value)
+        if math.isinf(lower):
+            return 0.0
+        return upper / lower if lower > 0.0 else math.inf
+
+
+class PlateLife(NamedTuple):
+    """Fatigue of the plates of L links, from the rainflow counts of their tension."""
+
+    links: NDArray[np.int64]
+    """Shape (L,)."""
+    largest_range: FloatArray
+    """Largest range, as one from zero (Goodman), shape (L,) [N]."""
+    equivalent_range: FloatArray
+    """Range from zero that once a loop damages like all cycles, shape (L,) [N]; nan for less than a loop."""
+    damage_per_loop: FloatArray
+    """Miner's sum of one loop, shape (L,) [-]; nan without a Woehler line, and for less than a loop."""
+    life: FloatArray
+    """Shape (L,) [s]; nan without a Woehler line."""
+    cycles: Rainflow
+    corrected: bool
+    """Whether ranges are those from zero; without a breaking load they are as counted."""
+
+    @property
+    def worst(self) -> int:
+        """Place in ``links`` of the link that fares worst."""
+        if np.isfinite(self.damage_per_loop).any():
+            return int(np.nanargmax(self.damage_per_loop))
+        known = np.isfinite(self.life).any()
+        return int(np.nanargmin(self.life)) if known else int(np.argmax(self.largest_range))
+
+
+class RollerLife(NamedTuple):
+    """Fatigue of rollers and bushes by their impact on the teeth of W wheels."""
+
+    power: FloatArray
+    """Chain speed times the tension of the tighter span at the wheel, less the centrifugal one: its mean to the power
+    of 2.5, to the power of 1/2.5, shape (W,) [W]."""
+    rated: FloatArray
+    """Envelope of rollers and bushes of ANSI B29.1, shape (W,) [W]."""
+    life: FloatArray
+    """Shape (W,) [s]."""
+
+
+class JointWear(NamedTuple):
+    """Pressure and wear between pin and bush."""
+
+    area: float
+    """[m^2]"""
+    largest_pressure: float
+    """[Pa]"""
+    largest_time: float
+    """[s]"""
+    largest_index: int
+    """Of the link, joint or span."""
+    largest_kind: str
+    mean_pressure: float
+    """Under the mean tension of the span that is tightest. [Pa]"""
+    path: FloatArray
+    """Sliding path at each wheel, on and off, shape (W,) [m] a loop."""
+    friction_work: float
+    """Sum of tension times path over one loop, which wears: times a friction coefficient the work lost. [J]"""
+    depth: float
+    """Worn off in one loop [m]; nan without a wear coefficient."""
+    life: float
+    """Until the elongation at which the chain is replaced [s]; nan without a wear coefficient."""
+
+
+class Strength(NamedTuple):
+    """Strength and life of the chain of one run."""
+
+    start: float
+    """Of the steady part. [s]"""
+    stop: float
+    """[s]"""
+    findings: tuple[Finding, ...]
+    limits: ChainLimits
+    plates: PlateLife | None
+    rollers: RollerLife | None
+    joints: JointWear | None
+    ratings: tuple[WheelRating, ...]
+    """Of every wheel at the mean power that the chain transmits over it."""
+    missing: dict[str, str]
+    """Why a part above is None, by its name."""
+    remarks: tuple[str, ...]
+    """What holds for all of it."""
+
+    def finding(self, key: str) -> Finding | None:
+        """The finding of this key, None where there is none."""
+        return next((each for each in self.findings if each.key == key), None)
+
+
+def plate_life(cycles: Rainflow, limits: ChainLimits) -> PlateLife:
+    """Fatigue of the plates of every counted link: Goodman to the breaking load, Woehler line, Miner's sum.
+
+    Ranges are made such from zero (``fatigue.pulsating_range``), then summed along the line of ``limits``. Without a
+    dynamic strength equivalent ranges follow from the exponent alone, and there is no life.
+    """
+    load = limits.breaking_load.value
+    least = cycles.mean - 0.5 * cycles.range
+    ranges = cycles.range if load is None else np.asarray(fatigue.pulsating_range(cycles.range, least, load))
+    where = np.searchsorted(cycles.links, cycles.link)
+    size = cycles.links.size
+    largest = np.zeros(size)
+    np.maximum.at(largest, where, ranges)
+    line = limits.woehler
+    judged = line is not None
+    if line is None:  # far below all ranges, so that the upper exponent holds for all
+        line = Woehler(1e-9, 1.0, limits.woehler_exponent, limits.woehler_exponent)
+    endured = fatigue.cycles_to_failure(ranges, line)
+    with np.errstate(divide="ignore"):
+        total = np.bincount(where, weights=np.where(np.isinf(endured), 0.0, cycles.count / endured), minlength=size)
+        per_loop = total / cycles.loops if cycles.loops > WHOLE else np.full(size, np.nan)
+        life = np.where(total > 0.0, cycles.duration / np.where(total > 0.0, total, 1.0), np.inf)
+    equivalent = [
+        math.nan if math.isnan(each) else fatigue.range_of_life(1.0 / each, line) if each > 0.0 else 0.0
+        for each in per_loop
+    ]
+    none = np.full(size, np.nan)
+    return PlateLife(
+        links=cycles.links,
+        largest_range=largest,
+        equivalent_range=np.array(equivalent),
+        damage_per_loop=per_loop if judged else none,
+        life=life if judged else none,
+        cycles=cycles,
+        corrected=load is not None,
+    )
+
+
+def strength(
+    solution: Solution, start: float | None = None, stop: float | None = None, cycles: Rainflow | None = None
+) -> Strength:
+    """Strength and life of the chain of a run, beside the limits of its drive (of stages: of ``solution.chains``).
+
+    start, stop [s]: by default the last whole revolutions of the driver in the steady part, for the cycles of the links
+    as many whole loops of the chain as the second half of the run holds. cycles: where they have been counted already.
+    Needs span_tension, and link_tension where the formulation has it. Raises InputError for an empty window, and
+    without span_tension.
+    """
+    begin, end = steady_window(solution, start, stop)
+    window = window_of(instants(solution), begin, end)
+    spans = np.asarray(solution.values("span_tension", window.rows), dtype=np.float64)
+    frequency = _tooth_frequency(solution, begin, end)
+    drive, closed = solution.drive, solution.drive.chain.ends is None
+    limits = chain_limits(drive, frequency * drive.chain.pitch if closed and math.isfinite(frequency) else None)
+    missing: dict[str, str] = {}
+    plates = None
+    try:
+        smallest = SMALL * (limits.dynamic_strength.value or 0.0)
+        plates = plate_life(cycles or link_rainflow(solution, None, start, stop, smallest), limits)
+    except InputError as error:
+        missing["plates"] = error.problems[0].message
+    peaks = _peaks(solution, begin, end, limits)
+    rollers: RollerLife | None = None
+    joints: JointWear | None = None
+    ratings: tuple[WheelRating, ...] = ()
+    if not closed or not frequency > 0.0:
+        why = "the chain is open" if not closed else "the chain does not run"
+        missing |= dict.fromkeys(("rollers", "ratings"), f"{why}: nothing comes round")
+    else:
+        mean = spans.mean(axis=0)
+        pace = frequency * drive.chain.pitch
+        powers = [float(x) for x in np.abs(mean - np.roll(mean, 1)) * pace]
+        ratings = tuple(wheel_ratings(drive, frequency, powers))
+        rollers = _rollers(solution, spans, pace, ratings)
+        if rollers is None:
+            missing |= dict.fromkeys(("rollers", "ratings"), NOT_RATED)
+    if limits.bearing_area.value is None:
+        missing["joints"] = "a leaf chain has no bushes; limits.bearing_area gives an area"
+    else:
+        joints = _joints(solution, spans, frequency if closed else 0.0, limits, peaks)
+    return Strength(
+        start=window.start,
+        stop=window.stop,
+        findings=(
+            *peaks,
+            *_of_plates(plates, limits),
+            *_of_rollers(solution, rollers, limits),
+            *_of_joints(solution, joints, limits),
+            *_of_ratings(ratings if rollers is not None else ()),
+        ),
+        limits=limits,
+        plates=plates,
+        rollers=rollers,
+        joints=joints,
+        ratings=ratings if rollers is not None else (),
+        missing=missing,
+        remarks=_remarks(solution, plates),
+    )
+
+
+def _tooth_frequency(solution: Solution, start: float, stop: float) -> float:
+    try:
+        return abs(mean_tooth_frequency(solution, start, stop))
+    except InputError:
+        return math.nan
+
+
+def _remarks(solution: Solution, plates: PlateLife | None) -> tuple[str, ...]:
+    told = []
+    if spans_only(solution):
+        formulation = solution.attrs.get("formulation", "")
+        told.append(
+            f"The formulation {formulation!r} has tensions of spans only: what teeth and the motion of rollers add to "
+            "the tension of a link is missing, and lives come out too long."
+        )
+    if plates is not None and plates.cycles.loops < 1.0 and solution.drive.chain.ends is None:
+        told.append(
+            f"The cycles are those of {plates.cycles.loops:.2g} of a loop: not every link has been everywhere. Run "
+            "longer for lives that can be relied on."
+        )
+    if solution.drive.chain.links % 2 and solution.drive.chain.ends is None:
+        told.append("The chain has a cranked link, which bears less than the others: dynamic strengths leave it out.")
+    return tuple(told)
+
+
+def _judged(limit: Limit) -> tuple[float, str, str]:
+    """Limit, source and missing key of a finding."""
+    return (math.nan, "", limit.key) if limit.value is None else (limit.value, limit.source, "")
+
+
+def _peaks(solution: Solution, begin: float, end: float, limits: ChainLimits) -> list[Finding]:
+    """The largest tension of the steady part and of the whole run."""
+    kept = "link_tension" if "link_tension" in solution else "span_tension"
+    kind = kept.removesuffix("_tension")
+    names = solution.items(kept)
+    times = instants(solution)
+    values = np.asarray(solution.values(kept))
+    found = []
+    steady, first, last = window_of(times, begin, end), float(times[0]), float(times[-1])
+    for key, name, window in (
+        ("tension_steady", f"largest {kind} tension, steady part", steady),
+        ("tension_run", f"largest {kind} tension, whole run", window_of(times, first, last)),
+    ):
+        part = np.where(np.isfinite(values[window.rows]), values[window.rows], -np.inf)
+        row, item = np.unravel_index(int(part.argmax()), part.shape)
+        time, value = float(times[window.first + row]), float(part[row, item])
+        limit, source, absent = _judged(limits.tension)
+        found.append(Finding(key, name, value, "N", limit, source, "most", absent, time, kind, int(item), names[item]))
+    worst = found[-1]
+    limit, source, absent = _judged(limits.breaking_load)
+    name = f"largest {kind} tension, of the breaking load"
+    found.append(worst._replace(key="breaking_load", name=name, limit=limit, limit_source=source, missing=absent))
+    return found
+
+
+def _of_plates(plates: PlateLife | None, limits: ChainLimits) -> list[Finding]:
+    if plates is None or not plates.cycles.range.size:
+        return []
+    worst = plates.worst
+    link = int(plates.links[worst])
+    place = (math.nan, "link", link, f"link {link}")
+    value = float(plates.equivalent_range[worst])
+    name, note = "damage-equivalent range of the plates", "one cycle a loop from zero that damages like all cycles"
+    if not math.isfinite(value):
+        value, name, note = float(plates.largest_range[worst]), "largest range of the plates", "as one from zero"
+    if not plates.corrected:
+        note += "; not corrected for the mean, without chain.breaking_load"
+    limit, source, absent = _judged(limits.dynamic_strength)
+    found = [Finding("plate_range", name, value, "N", limit, source, "most", absent, *place, note)]
+    if math.isfinite(limit):
+        limit, source, absent = _judged(limits.life)
+        line = f"exponent {limits.woehler_exponent:g}, {limits.woehler_exponent_below:g} below the dynamic strength"
+        name, life = "life of the plates", float(plates.life[worst])
+        found.append(Finding("plate_life", name, life, "s", limit, source, "least", absent, *place, f"Miner, {line}"))
+    else:
+        found.append(
+            Finding("plate_life", "life of the plates", math.nan, "s", math.nan, "", "least", absent, *place,
+                    f"not known without {absent}")
+        )  # fmt: skip
+    return found
+
+
+def _rollers(solution: Solution, spans: FloatArray, pace: float, ratings: tuple[WheelRating, ...]) -> RollerLife | None:
+    """None for a chain without a rating."""
+    rated = np.array([each.rollers for each in ratings])
+    if not np.isfinite(rated).all():
+        return None
+    chain = solution.drive.chain
+    centrifugal = float(formulas.centrifugal_tension(chain.link_mass / chain.pitch, pace))
+    mean = spans.mean(axis=0)
+    before = np.roll(np.arange(mean.size), 1)
+    tight = np.where(mean[before] > mean, before, np.arange(mean.size))
+    pull = np.clip(spans[:, tight] - centrifugal, 0.0, None)
+    power = pace * np.mean(pull**2.5, axis=0) ** 0.4
+    life = [fatigue.roller_bush_life(float(p), float(h), chain.links) for p, h in zip(power, rated, strict=True)]
+    return RollerLife(power, rated, np.array(life))
+
+
+def _of_rollers(solution: Solution, rollers: RollerLife | None, limits: ChainLimits) -> list[Finding]:
+    if rollers is None:
+        return []
+    worst = int(np.argmin(rollers.life))
+    limit, source, absent = _judged(limits.life)
+    name = solution.drive.wheels[worst].name
+    note = "ANSI B29.1 (Shigley 2011, Eq. 17-39), by the tension of the tighter span"
+    return [
+        Finding("roller_bush_life", "life of rollers and bushes", float(rollers.life[worst]), "s", limit, source,
+                "least", absent, math.nan, "wheel", worst, name, note)
+    ]  # fmt: skip
+
+
+def _joints(
+    solution: Solution, spans: FloatArray, frequency: float, limits: ChainLimits, peaks: list[Finding]
+) -> JointWear:
+    drive, chain = solution.drive, solution.drive.chain
+    area = float(limits.bearing_area.value or math.nan)
+    pin = link_dimensions(chain)["pin_diameter"].value
+    worst = peaks[0]
+    mean = np.clip(spans.mean(axis=0), 0.0, None)
+    teeth = np.array([wheel.teeth for wheel in drive.wheels])
+    path, work, depth, life = np.zeros(teeth.size), math.nan, math.nan, math.nan
+    if frequency > 0.0:
+        path = pin * 2.0 * np.pi / teeth
+        work = fatigue.wear_per_loop(pin, 1.0, teeth, np.roll(mean, 1), mean, 1.0)
+        coefficient = limits.wear_coefficient.value
+        if coefficient is not None:
+            depth = coefficient * work / area
+            elongation = float(limits.elongation.value or math.nan)
+            life = fatigue.wear_life(elongation, chain.pitch, depth, chain.links / frequency)
+    return JointWear(
+        area=area,
+        largest_pressure=float(fatigue.bearing_pressure(worst.value, area)),
+        largest_time=worst.time,
+        largest_index=worst.index,
+        largest_kind=worst.kind,
+        mean_pressure=float(fatigue.bearing_pressure(mean.max(initial=0.0), area)),
+        path=path,
+        friction_work=work,
+        depth=depth,
+        life=life,
+    )
+
+
+def _of_joints(solution: Solution, joints: JointWear | None, limits: ChainLimits) -> list[Finding]:
+    if joints is None:
+        return []
+    limit, source, absent = _judged(limits.bearing_pressure)
+    items = solution.items(f"{joints.largest_kind}_tension")
+    where = items[joints.largest_index]
+    note = f"area {1e6 * joints.area:.4g} mm², {limits.bearing_area.source}"
+    found = [
+        Finding("bearing_pressure", "largest pressure of pin on bush, steady part", joints.largest_pressure, "Pa",
+                limit, source, "most", absent, joints.largest_time, joints.largest_kind, joints.largest_index, where,
+                note)
+    ]  # fmt: skip
+    if math.isfinite(joints.friction_work):
+        limit, source, absent = _judged(limits.life)
+        key = limits.wear_coefficient
+        elongation = f"until {100.0 * float(limits.elongation.value or math.nan):.3g} % longer"
+        least = "; at least, if lubricated as the rating asks for" if key.source.startswith("estimated") else ""
+        note = f"{elongation} ({limits.elongation.source}); {key.source}{least}"
+        if key.value is None:
+            limit, source, absent, note = math.nan, "", key.key, f"not known without {key.key}"
+        found.append(
+            Finding("wear_life", "life of the joints until worn", joints.life, "s", limit, source, "least", absent,
+                    note=note)
+        )  # fmt: skip
+    return found
+
+
+def _of_ratings(ratings: tuple[WheelRating, ...]) -> list[Finding]:
+    """The wheel at which the mean power comes nearest to the static rating."""
+    if not ratings:
+        return []
+    worst = max(ratings, key=lambda each: each.used)
+    note = f"ANSI B29.1, {worst.governing}, 15 000 h"
+    if worst.application_factor != 1.0:
+        note += f"; power with f1 = {worst.application_factor:g}"
+    value = worst.power * worst.application_factor
+    return [
+        Finding("rated_power", "mean power over the wheel that is nearest to its rating", value, "W", worst.rated,
+                note, "most", "", math.nan, "wheel", worst.wheel, worst.name, note)
+    ]  # fmt: skip

@@ -1,0 +1,87 @@
+"""What a chain is allowed to carry, and how long it is wanted to last: the limits that results are judged by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
+
+from chaindrive.errors import Problem
+from chaindrive.model.base import Model, Quantity
+
+if TYPE_CHECKING:
+    from chaindrive.model.chain import Chain
+
+__all__ = ["WOEHLER_EXPONENT", "WOEHLER_KNEE", "Limits", "limit_problems"]
+
+WOEHLER_EXPONENT = 5.0
+"""Of the plates above their dynamic strength: what the FKM guideline takes for unwelded steel under normal stress."""
+WOEHLER_KNEE = 3e6
+"""Cycles that a chain endures at its dynamic strength in the conformance test (ISO 606:2015, 3.4.5; ISO 15654:2015)."""
+
+
+class Limits(Model):
+    """Limits that the strength and the life of a chain are judged by; those left out follow from the catalogue as
+    far as it has them, and what has no limit is not judged. Forces are of all strands together.
+    """
+
+    tension: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
+        None, description="Largest link tension that is allowed; at most the breaking load."
+    )
+    dynamic_strength: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
+        None,
+        description="Dynamic strength of the plates: a tension that pulsates between zero and this is endured for "
+        "woehler_knee cycles (ISO 606, ISO 15654). Left out, that of the standard chain.",
+    )
+    woehler_exponent: Annotated[float, Quantity("", least=1, most=50)] = Field(
+        WOEHLER_EXPONENT, description="Exponent of the Woehler line of the plates above the dynamic strength."
+    )
+    woehler_knee: Annotated[float, Quantity("", least=1e3, most=1e10)] = Field(
+        WOEHLER_KNEE, description="Cycles that the plates endure at the dynamic strength."
+    )
+    woehler_exponent_below: Annotated[float, Quantity("", least=1, most=1000)] | None = Field(
+        None,
+        description="Exponent below the dynamic strength; left out, twice woehler_exponent less 1 (Haibach 1970). A "
+        "large one, such as 1000, is an endurance limit.",
+    )
+    bearing_pressure: Annotated[float, Quantity("Pa", above=0, most=1e12)] | None = Field(
+        None, description="Largest pressure that is allowed between pin and bush, such as '25 MPa'."
+    )
+    bearing_area: Annotated[float, Quantity("m^2", above=0, most=1)] | None = Field(
+        None,
+        description="Bearing area of a joint, pin diameter times length of the bush, of all strands together; left "
+        "out, that of the standard chain, or an estimate from the inner width.",
+    )
+    wear_coefficient: Annotated[float, Quantity("m^2/N", above=0, most=1e-6)] | None = Field(
+        None,
+        description="Volume of pin and bush that is worn off per force and path, such as '2e-10 mm^2/N'; left out, the "
+        "largest with which a drive that is loaded as rated lasts 15 000 h.",
+    )
+    elongation: Annotated[float, Quantity("", above=0, most=0.2)] | None = Field(
+        None,
+        description="Elongation by wear at which the chain is replaced, such as '2 %'; left out, 3 %, or 200 % divided "
+        "by the teeth of the largest wheel where that is less.",
+    )
+    life: Annotated[float, Quantity("s", above=0, most=1e13)] | None = Field(
+        None, description="Life that plates, rollers and joints shall reach, such as '15000 h'."
+    )
+    application_factor: Annotated[float, Quantity("", least=0.1, most=10)] = Field(
+        1.0,
+        description="Factor f1 on the transmitted power for shocks of driver and load, from 1.0 (smooth) to 2.1 "
+        "(ISO 10823).",
+    )
+
+
+def limit_problems(limits: Limits | None, chain: Chain | None, place: str = "limits") -> list[Problem]:
+    """Limits above the breaking load of the chain they are for, which is then wrong or they are."""
+    if limits is None or chain is None or chain.breaking_load is None:
+        return []
+    return [
+        Problem(
+            f"{place}.{name}",
+            f"must not be above the breaking load of the chain, {chain.breaking_load:g} N (chain.breaking_load)",
+            f"{value:g}",
+        )
+        for name, value in (("tension", limits.tension), ("dynamic_strength", limits.dynamic_strength))
+        if value is not None and value > chain.breaking_load
+    ]
