@@ -213,12 +213,28 @@ def _solution(solution: Solution) -> str:
         for c in solution.channels.values()
     ]
     names = ("channel", "unit", "elements", "")
-    tables = [_Table(facts), *_energy(solution)]
+    tables = [_Table(facts), *_verdicts(solution), *_energy(solution)]
     tables.append(_Table(channels, names, caption=f"{len(channels)} channels", folded=True))
     return _filled(
         title=solution.name or "result without name", subtitle=solution.attrs.get("source", ""),
         warnings=solution.warnings, picture=picture, remark=remark, tables=tables,
     )  # fmt: skip
+
+
+def _verdicts(solution: Solution) -> list[_Table]:
+    """What every chain of the run is like; none where too little was stored."""
+    from chaindrive.analyses.results.verdict import verdict
+
+    tables = []
+    for chain in solution.chains:
+        try:
+            found = verdict(chain)
+        except ChaindriveError:
+            continue
+        rows = [(tile.title, tile.headline, f"{tile.mark} {tile.word}") for tile in found.tiles]
+        whose = f"{chain.name}, " if solution.stages else ""
+        tables.append(_Table(rows, (f"{whose}{found.window}", "", "")))
+    return tables
 
 
 def _energy(solution: Solution) -> list[_Table]:

@@ -42,9 +42,7 @@ def test_a_name_that_is_nothing_is_answered_with_the_examples():
 
 @pytest.mark.parametrize("until", ["soon", "2 kg", "-1 s", 0, math.inf, True])
 def test_an_end_that_is_none(until):
-    with pytest.raises(
-        InputError, match=r"until: must be a finite time above zero, such as 2 \(in seconds\)"
-    ):
+    with pytest.raises(InputError, match=r"until: must be a finite time above zero, such as 2 \(in seconds\)"):
         cd.simulate("industrial-08b", until=until, **BLOCK)
 
 

@@ -132,7 +132,7 @@ def _labelled(label: str, style: str, text: object) -> None:
     err().print(Text(label, style).append(printable(text), "not bold default"), soft_wrap=True)
 
 
-def table(*columns: str, title: str = "", caption: str = "") -> Table:
+def table(*columns: str, title: str = "", caption: str = "", headed: bool = True) -> Table:
     """A table. Columns whose heading starts with ``>`` are aligned to the right, as numbers should be."""
     from rich import box
     from rich.table import Table
@@ -147,6 +147,7 @@ def table(*columns: str, title: str = "", caption: str = "") -> Table:
         header_style="dim",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
+        show_header=headed,
     )
     for heading in columns:
         if heading.startswith(">"):

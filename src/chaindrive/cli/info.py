@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from chaindrive.model import Drive
     from chaindrive.results import EnergyAudit, Solution
 
-__all__ = ["audit_table", "info", "show_where", "statistics_table"]
+WITH_DETAILS = 110
+"""Columns of a terminal from which on a verdict is told with what stands behind it."""
+
+__all__ = ["audit_table", "info", "show_verdict", "show_where", "statistics_table"]
 
 
 def info(file: str) -> None:
@@ -31,6 +34,9 @@ def info(file: str) -> None:
         console.out().print(_facts(file, solution))
         for warning in solution.warnings:
             console.warn(warning)
+        for chain in solution.chains:
+            console.headline(f"Verdict on {chain.name}" if solution.stages else "Verdict")
+            show_verdict(chain)
         if solution.statistics:
             console.headline("Integration")
             console.out().print(statistics_table(solution.statistics))
@@ -72,6 +78,23 @@ def _facts(file: str, solution: Solution) -> Table:
     if solution.versions:
         rows.append(("computed with", ", ".join(f"{name} {version}" for name, version in solution.versions.items())))
     return console.grid(*rows)
+
+
+def show_verdict(solution: Solution) -> None:
+    """Print what the chain of a run is like, a line for each answer; nothing where too little was stored."""
+    from chaindrive.analyses.results.verdict import verdict
+
+    try:
+        found = verdict(solution)
+    except InputError:
+        return
+    wide = console.out().width >= WITH_DETAILS
+    columns = ("", "", "", "") if wide else ("", "", "")
+    table = console.table(*columns, caption=f"steady part {found.window}; {found.summary}", headed=False)
+    for tile in found.tiles:
+        cells = (f"{tile.mark} {tile.title}", tile.headline, tile.word, "; ".join(tile.lines[:2]))
+        table.add_row(*map(console.printable, cells[: len(columns)]))
+    console.out().print(table)
 
 
 def statistics_table(statistics: Mapping[str, Any]) -> Table:

@@ -236,13 +236,18 @@ def display() -> Iterator[Show]:
 def _show(solution: Solution, output: Path) -> None:
     from chaindrive.analyses.results.differences import left_out_text
     from chaindrive.analyses.results.periodicity import steady_text
-    from chaindrive.cli.info import audit_table, show_where, statistics_table
+    from chaindrive.cli.info import audit_table, show_verdict, show_where, statistics_table
 
     console.say(solution.name, "bold")
     for warning in solution.warnings:
         console.warn(warning)
+    chains = solution.chains if solution.time.size > 1 else ()
+    for chain in chains:
+        if solution.stages:
+            console.headline(chain.name)
+        show_verdict(chain)
     console.out().print(statistics_table(solution.statistics))
-    for chain in solution.chains if solution.time.size > 1 else ():
+    for chain in chains:
         if solution.stages:
             console.headline(chain.name)
         console.out().print(audit_table(chain.audit))

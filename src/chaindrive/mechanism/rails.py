@@ -11,7 +11,7 @@ from chaindrive.geometry.way import nearest_span
 from chaindrive.model import Drive
 from chaindrive.model.guide import Guide
 
-__all__ = ["contact_radius", "guide_profile", "hanging_direction", "nearest_span"]
+__all__ = ["contact_radius", "guide_profile", "guided_spans", "hanging_direction", "nearest_span"]
 
 
 def contact_radius(guide: Guide, roller_radius: float) -> float:
@@ -28,6 +28,16 @@ def guide_profile(guide: Guide, route: Route, roller_radius: float, number: int)
         return guides.profile_of(guide.shape, route, contact_radius(guide, roller_radius))
     except ValueError as error:
         raise InputError(Problem(f"guides[{number}].shape", str(error), guide.shape.kind)) from error
+
+
+def guided_spans(drive: Drive, route: Route) -> frozenset[int]:
+    """Spans that a guide is meant for."""
+    spans = set()
+    for number, guide in enumerate(drive.guides):
+        profile = guide_profile(guide, route, 0.5 * drive.chain.roller_diameter, number)
+        ends = np.array([profile[0].at(0.0)[0], profile[-1].at(1.0)[0]])
+        spans.add(nearest_span(route, tuple(ends.mean(axis=0))))
+    return frozenset(spans)
 
 
 def hanging_direction(drive: Drive, route: Route, span: int) -> tuple[float, float]:

@@ -146,6 +146,13 @@ def load_periods(drive: Drive) -> list[int]:
     return sorted(found, reverse=True)
 
 
+def load_orders(drive: Drive) -> list[tuple[int, float]]:
+    """Wheel and order, in its turns, of torques and loads that vary over its angle, and of unbalance."""
+    found = [(w, order) for w, wheel in enumerate(drive.wheels) for cycles in _cycles(wheel) for order in cycles]
+    turning = [w for w, wheel in enumerate(drive.wheels) if _varies_in_a_turn(wheel) or wheel.unbalance is not None]
+    return sorted({*found, *((w, 1.0) for w in turning)})
+
+
 def _cycles(wheel: Wheel) -> list[list[float]]:
     """How often torques and loads of the list of a wheel come round in a turn of it, those of each one together."""
     found = []

@@ -70,6 +70,22 @@ class Limits(Model):
         description="Factor f1 on the transmitted power for shocks of driver and load, from 1.0 (smooth) to 2.1 "
         "(ISO 10823).",
     )
+    contact_force: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
+        None, description="Largest force between a roller and a tooth that is allowed."
+    )
+    bearing_force: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
+        None, description="Largest force of a wheel on its bearing that is allowed."
+    )
+    vibration: Annotated[float, Quantity("", above=0, most=1)] | None = Field(
+        None, description="Largest motion of a span across that is allowed, of its length, such as '2 %'."
+    )
+    efficiency: Annotated[float, Quantity("", above=0, most=1)] | None = Field(
+        None, description="Least efficiency that is wanted, such as '97 %'."
+    )
+    resonance: Annotated[float, Quantity("", above=0, most=1)] | None = Field(
+        None,
+        description="Least distance from the nearest resonance that is wanted, of the speed, such as '10 %'.",
+    )
 
 
 def limit_problems(limits: Limits | None, chain: Chain | None, place: str = "limits") -> list[Problem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
+from chaindrive.analyses.results.verdict import Verdict
 from chaindrive.numbers import quantity
 
 __all__ = ["Cell", "Column", "Contents", "Jump", "Section", "Table", "amount", "merged", "row", "side_by_side", "table"]
@@ -62,6 +63,8 @@ class Contents(NamedTuple):
     subtitle: str
     labels: tuple[str, ...]
     warnings: tuple[str, ...]
+    verdicts: tuple[tuple[str, Verdict], ...]
+    """Of every result that has one, with its label."""
     summary: Section
     islands: dict[str, str]
     """What is missing, by the key of an island of the script; empty where its data are there."""

@@ -11,6 +11,7 @@ from chaindrive.analyses.results.extremes import Extremes, extremes
 from chaindrive.analyses.results.loop import Envelope, loop_envelope
 from chaindrive.analyses.results.losses import Losses, WheelLosses, losses, wheel_losses
 from chaindrive.analyses.results.rainflow import Rainflow, link_rainflow
+from chaindrive.analyses.results.verdict import Verdict, verdict
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.errors import InputError
 from chaindrive.report.subject import Subject
@@ -26,6 +27,7 @@ JOINT_CHANNELS = ("pin_force", "pin_gap")
 class Findings(NamedTuple):
     """Results of the analyses of one subject; None, or empty, where its channels were not kept."""
 
+    verdict: Verdict | None
     loop: Envelope | None
     """Of the link tension."""
     joints: dict[str, Envelope]
@@ -71,6 +73,7 @@ def findings_of(subject: Subject) -> Findings:
 
     joints = {name: around(name) for name in JOINT_CHANNELS if name in solution}
     return Findings(
+        verdict=found("verdict", verdict, *((None, None) if whole else (half, stop))),
         loop=around("link_tension"),
         joints={name: envelope for name, envelope in joints.items() if envelope is not None},
         peaks=found("peaks", extremes, start, stop),

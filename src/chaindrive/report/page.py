@@ -77,7 +77,13 @@ def _template() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["kept"] = _kept_together
     return environment.get_template("page.html.j2")
+
+
+def _kept_together(text: str) -> str:
+    """The text, in which numbers are not parted from their units and not broken themselves."""
+    return re.sub(r"(?<=\d) (?=[\d%]|[kMGmµn]?(?:[NWJmsh]|Pa|Hz)\b)", "\u00a0", text)
 
 
 def render(header: dict[str, Any], data: Sequence[str], contents: Any) -> str:

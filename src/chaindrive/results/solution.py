@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import xarray
     from pandas import DataFrame
 
+    from chaindrive.analyses.results.verdict import Verdict
     from chaindrive.model import Drive
     from chaindrive.plots.accessor import Plots
 
@@ -120,6 +121,16 @@ class Solution:
         Raises InputError where nothing was stored between them.
         """
         return self.plot.table_of_peaks(start, stop)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Is the chain safe, steady, near resonance, what does it lose: of the chain of the drive itself.
+
+        Those of stages are the verdicts of ``chains``. Raises InputError where too little was stored.
+        """
+        from chaindrive.analyses.results.verdict import verdict  # as above
+
+        return verdict(self.chains[0])
 
     def show(self) -> Any:
         """The report: inline in a notebook, elsewhere in a browser. Raises InputError where nothing was stored."""

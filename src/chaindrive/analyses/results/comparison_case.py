@@ -14,7 +14,7 @@ from chaindrive.analyses.signals.windows import Window, instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import tooth_frequency
 from chaindrive.mechanism.loads import OVER, PEDALS, TORQUE, applied_torque
-from chaindrive.mechanism.rails import guide_profile, nearest_span
+from chaindrive.mechanism.rails import guided_spans
 from chaindrive.mechanism.running import (
     driver,
     motors,
@@ -193,7 +193,18 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
         ]
     )
     driving = _driving(drive, times[window.rows], speeds)
-    return Case(solution, window, drive, point, forward, abs(pace), resisting, driving, speeding, _guided(drive, point))
+    return Case(
+        solution,
+        window,
+        drive,
+        point,
+        forward,
+        abs(pace),
+        resisting,
+        driving,
+        speeding,
+        guided_spans(drive, point.route),
+    )
 
 
 def _driving(drive: Any, times: FloatArray, speeds: FloatArray) -> FloatArray:
@@ -207,13 +218,3 @@ def _driving(drive: Any, times: FloatArray, speeds: FloatArray) -> FloatArray:
         at = [applied_torque(t, 0.0, speed, *packed[:2], w) for t, speed in zip(times, speeds[:, w], strict=True)]
         found[w] = senses[w] * float(np.mean(at))
     return found
-
-
-def _guided(drive: Any, point: OperatingPoint) -> frozenset[int]:
-    """Spans that a guide is meant for."""
-    spans = set()
-    for g, guide in enumerate(drive.guides):
-        profile = guide_profile(guide, point.route, 0.5 * drive.chain.roller_diameter, g)
-        ends = np.array([profile[0].at(0.0)[0], profile[-1].at(1.0)[0]])
-        spans.add(nearest_span(point.route, tuple(ends.mean(axis=0))))
-    return frozenset(spans)

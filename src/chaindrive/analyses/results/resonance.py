@@ -1,0 +1,115 @@
+"""How far a run is from resonance: what excites it, beside the frequencies of its spans and of the whole drive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq
+
+from chaindrive.analyses.analytical.formulas import moving_string_frequency
+from chaindrive.analyses.signals.frequencies import system_frequencies
+from chaindrive.analyses.signals.selection import signal_of, steady_window
+from chaindrive.analyses.signals.windows import mean_tooth_frequency
+from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.rails import guided_spans
+from chaindrive.mechanism.running import load_orders
+from chaindrive.model import VARYING, Drive, Orders
+from chaindrive.results.solution import Solution
+
+__all__ = ["Excitation", "Resonance", "excitations", "resonances"]
+
+STRING_MODES = 2
+"""Of every span: the first, and twice that, at which a fluctuating tension excites the first (Pedersen 2004, 4.3)."""
+SYSTEM_MODES = 2
+"""Lowest longitudinal frequencies of the whole drive that are looked at."""
+LOWEST, HIGHEST = 0.2, 5.0
+"""Speeds that are looked at, over that of the run."""
+
+
+class Excitation(NamedTuple):
+    """Something that shakes the drive at a multiple of its speed."""
+
+    label: str
+    frequency: float
+    """At the mean speed of the window. [Hz]"""
+
+
+class Resonance(NamedTuple):
+    """A speed at which an excitation meets a natural frequency."""
+
+    excitation: Excitation
+    mode: str
+    """"mode 1 of span a - b", "mode 2 of the drive"."""
+    span: int
+    """-1 for a mode of the drive."""
+    frequency: float
+    """Where both meet. [Hz]"""
+    distance: float
+    """Of the speed at which they meet from that of the run, over the latter; negative below it. [-]"""
+
+
+def excitations(drive: Drive, tooth_frequency: float) -> tuple[Excitation, ...]:
+    """What excites a drive: its teeth, prescribed orders of motions, loads that vary over an angle, unbalance.
+
+    tooth_frequency: at which the chain passes teeth. [Hz]
+    """
+    found = {"tooth frequency": tooth_frequency}
+    for w, wheel in enumerate(drive.wheels):
+        turning = tooth_frequency / wheel.teeth
+        orders = {order for index, order in load_orders(drive) if index == w}
+        if isinstance(wheel.motion, (Orders, *VARYING)):
+            orders |= {float(term.order) for term in wheel.motion.orders if term.amplitude > 0.0}
+        found |= {f"order {order:g} of {wheel.name}": order * turning for order in sorted(orders)}
+    return tuple(Excitation(label, frequency) for label, frequency in found.items())
+
+
+def resonances(solution: Solution, start: float | None = None, stop: float | None = None) -> list[Resonance]:
+    """Speeds near that of a run at which an excitation meets a natural frequency, the nearest first.
+
+    start, stop: of the window whose mean speed and mean tensions hold [s], by default the last whole revolutions of the
+    driver in the steady part. Modes 1 and 2 of every span without a guide as a moving string (Pedersen 2004, Eq. 4.27),
+    with the pull that it has here at all speeds; the two lowest longitudinal modes of the drive, where they are known.
+    Raises InputError where nothing turns, and where span_tension or wheel_speed was not kept.
+    """
+    drive = solution.drive
+    begin, end = steady_window(solution, start, stop)
+    tooth = abs(mean_tooth_frequency(solution, begin, end)) if drive.wheels else 0.0
+    if not tooth > 0.0:
+        raise InputError(Problem("wheel_speed", "nothing turns in the window"))
+    excited, way = excitations(drive, tooth), drive_route(drive)
+    found = [
+        Resonance(by, f"mode {k + 1} of the drive", -1, float(frequency), float(frequency) / by.frequency - 1.0)
+        for by in excited
+        for k, frequency in enumerate(system_frequencies(drive, SYSTEM_MODES))
+    ]
+    for span in sorted(set(range(len(drive.span_names))) - guided_spans(drive, way)):
+        pull = float(signal_of(solution, "span_tension", span, begin, end).values.mean())
+        found += _of_span(drive, span, float(way.span_length[span]), pull, tooth, excited)
+    near = [each for each in found if LOWEST < 1.0 + each.distance < HIGHEST]
+    return sorted(near, key=lambda each: abs(each.distance))
+
+
+def _of_span(
+    drive: Drive, span: int, length: float, tension: float, tooth: float, excited: tuple[Excitation, ...]
+) -> Iterator[Resonance]:
+    """Resonances of one span; none where it is slack."""
+    density, speed = drive.chain.link_mass / drive.chain.pitch, tooth * drive.chain.pitch
+    pull = tension - density * speed**2
+    if not pull > 0.0:
+        return
+    faster = np.linspace(LOWEST, HIGHEST, 400)
+    for mode in range(1, STRING_MODES + 1):
+        for by in excited:
+
+            def beyond(x: Any, n: int = mode, frequency: float = by.frequency) -> Any:
+                """By how much it is above the mode at x times the speed, with the pull and the centrifugal tension."""
+                carried = pull + density * (x * speed) ** 2
+                return frequency * x - moving_string_frequency(n, length, carried, density, x * speed)
+
+            course = beyond(faster)
+            for k in np.flatnonzero(course[:-1] * course[1:] <= 0.0):
+                x = float(brentq(beyond, faster[k], faster[k + 1]))
+                yield Resonance(by, f"mode {mode} of span {drive.span_names[span]}", span, by.frequency * x, x - 1.0)

@@ -1,0 +1,387 @@
+"""The verdict on a run: is the chain safe, is it steady, is it near resonance, what does it lose, can it be trusted?
+
+All numbers are of one window, the steady part of the run (``selection.steady_window``), those of the whole run beside
+them. What has a limit is good, near it or beyond it; what has none says which key of the drive's file would give one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.results.losses import losses
+from chaindrive.analyses.results.periodicity import period_text, repetitions, share_text
+from chaindrive.analyses.results.resonance import resonances
+from chaindrive.analyses.results.strength import Finding, Strength, strength
+from chaindrive.analyses.signals.selection import steady_window
+from chaindrive.analyses.signals.windows import instants, window_of
+from chaindrive.errors import InputError
+from chaindrive.mechanism.layout import drive_route
+from chaindrive.model import Limits
+from chaindrive.numbers import hours, quantity
+from chaindrive.results.audit import OUT_OF_BALANCE
+from chaindrive.results.solution import Solution
+
+__all__ = ["Sign", "Tile", "Verdict", "verdict"]
+
+FloatArray = NDArray[np.float64]
+
+STEADY = 0.1
+"""Up to which rms difference of the span tensions from those a period before, over their fluctuation, a run is steady:
+what is left then is a hundredth of the energy of the fluctuation. [-]"""
+NEAR = 0.8
+"""Utilisation from which on something is near its limit. [-]"""
+NEAR_BREAKING = 0.5
+"""The same of the breaking load: plates yield from about 60 % of it on (makers: proof load a third to a half). [-]"""
+
+
+class Sign(StrEnum):
+    """How something stands to its limit."""
+
+    GOOD = "good"
+    NEAR = "near the limit"
+    BEYOND = "beyond the limit"
+    OPEN = "not judged"
+
+
+MARKS = {Sign.GOOD: "✓", Sign.NEAR: "!", Sign.BEYOND: "✗", Sign.OPEN: "–"}
+"""Signs that tell without colour."""
+
+
+class Tile(NamedTuple):
+    """One answer: a headline, what stands behind it, and how it is judged."""
+
+    key: str
+    title: str
+    headline: str
+    lines: tuple[str, ...]
+    """Further numbers, limits with their source, or which key gives one."""
+    sign: Sign
+    word: str
+    """The sign in a word, such as "NOT STEADY"."""
+    time: float = math.nan
+    """When it was worst [s]; nan for what is of no time."""
+    kind: str = ""
+    """What was worst: link, roller, span, wheel; or empty."""
+    index: int = -1  # type: ignore[assignment]
+
+    @property
+    def mark(self) -> str:
+        """The sign as one character."""
+        return MARKS[self.sign]
+
+
+class Verdict(NamedTuple):
+    """What a run says about its drive."""
+
+    start: float
+    """Of the steady part. [s]"""
+    stop: float
+    """[s]"""
+    tiles: tuple[Tile, ...]
+    findings: tuple[Finding, ...]
+    """The numbers behind the tiles, with their limits."""
+
+    @property
+    def sign(self) -> Sign:
+        """The worst of all that are judged."""
+        return _worst([tile.sign for tile in self.tiles])
+
+    @property
+    def window(self) -> str:
+        """From when to when."""
+        return f"{quantity(self.start, 's', 4)} to {quantity(self.stop, 's', 4)}"
+
+    @property
+    def summary(self) -> str:
+        """How many of what: "1 beyond the limit, 2 near the limit, 5 good, 2 not judged"."""
+        counted = [(sum(tile.sign == sign for tile in self.tiles), sign) for sign in reversed(_ORDER)]
+        return ", ".join(f"{count} {sign}" for count, sign in counted if count)
+
+    def tile(self, key: str) -> Tile | None:
+        """The tile of this key; None where there is none."""
+        return next((each for each in self.tiles if each.key == key), None)
+
+    def __repr__(self) -> str:
+        width = max((len(tile.title) for tile in self.tiles), default=0)
+        rows = [f"{tile.mark} {tile.title:{width}}  {tile.headline} ({tile.word})" for tile in self.tiles]
+        return "\n".join([f"Steady part: {self.window}", *rows])
+
+
+_ORDER = (Sign.OPEN, Sign.GOOD, Sign.NEAR, Sign.BEYOND)
+
+
+def _worst(signs: Sequence[Sign]) -> Sign:
+    return max(signs, key=_ORDER.index, default=Sign.OPEN)
+
+
+def verdict(solution: Solution, start: float | None = None, stop: float | None = None) -> Verdict:
+    """The verdict on the chain of a run (of stages: of each of ``solution.chains``).
+
+    start, stop: of the window that counts as steady [s]; by default the last whole revolutions of the driver in the
+    steady part. Raises InputError where nothing was stored in it.
+    """
+    begin, end = steady_window(solution, start, stop)
+    window_of(instants(solution), begin, end, least=2)
+    found: list[Finding] = []
+    made = _Maker(solution, begin, end, found)
+    tiles = [made.steady(), *made.strength(start, stop), *made.forces(), made.vibration(), made.efficiency()]
+    tiles += [made.resonance(), made.balance()]
+    return Verdict(begin, end, tuple(tile for tile in tiles if tile is not None), tuple(found))
+
+
+class _Maker:
+    """Makes the tiles of one run; numbers go into ``found`` as well."""
+
+    def __init__(self, solution: Solution, begin: float, end: float, found: list[Finding]) -> None:
+        self.solution, self.begin, self.end, self.found = solution, begin, end, found
+        self.times = instants(solution)
+        self.window = window_of(self.times, begin, end)
+        self.limits = solution.drive.limits or Limits()
+
+    def steady(self) -> Tile | None:
+        """Whether the end of the run repeats what was before."""
+        drive = self.solution.drive
+        if drive.chain.ends is not None:
+            return None
+        rows = [each for each in repetitions(self.solution) if each.name.startswith("span tension")]
+        shares = [min(x for x in each[1:] if math.isfinite(x)) for each in rows if np.isfinite(each[1:]).any()]
+        notes = self.solution.notes
+        if not shares:
+            reason = "the run is too short to compare its end with what was one period before"
+            return Tile("steady", "Steady", "not known", (reason,), Sign.OPEN, "not known")
+        worst = max(shares)
+        finding = Finding(
+            "steady", "difference to one period before", worst, "", STEADY, "a tenth of the fluctuation", "most", ""
+        )
+        self.found.append(finding)
+        sign = _sign(finding)
+        lines = [f"span tensions differ by {share_text(worst)} % (rms) from those one {period_text(drive)} before"]
+        if notes.get("steady"):
+            lines.append(f"work and span tensions balance since {quantity(notes['steady_since'], 's', 4)}")
+        word = "NOT STEADY" if sign == Sign.BEYOND else "STEADY"
+        return Tile("steady", "Steady", f"{share_text(worst)} % from one period to the next", tuple(lines), sign, word)
+
+    def strength(self, start: float | None, stop: float | None) -> list[Tile | None]:
+        """Tension, fatigue and life of the chain."""
+        try:
+            found = strength(self.solution, start, stop)
+        except InputError as error:
+            return [_unknown("tension", "Link tension", error), None, None]
+        self.found += found.findings
+        return [_tension(found), _plates(found), _life(found)]
+
+    def forces(self) -> list[Tile | None]:
+        """The largest force on a tooth, and on a bearing."""
+        wheels = len(self.solution.drive.wheels)
+
+        def on_teeth(rows: slice) -> FloatArray:
+            forces = np.abs(np.asarray(self.solution.values("contact_force", rows), dtype=np.float64))
+            surfaces = np.asarray(self.solution.values("contact_surface", rows))
+            return np.where((surfaces >= 0) & (surfaces < wheels), forces, 0.0)
+
+        def on_bearings(rows: slice) -> FloatArray:
+            forces = np.asarray(self.solution.values("bearing_force", rows), dtype=np.float64)
+            return np.asarray(np.linalg.norm(forces, axis=-1))
+
+        return [
+            self._force("contact_force", "Tooth force", "roller", on_teeth),
+            self._force("bearing_force", "Bearing load", "wheel", on_bearings),
+        ]
+
+    def _force(self, key: str, title: str, kind: str, read: Callable[[slice], FloatArray]) -> Tile:
+        try:
+            values = read(slice(0, None))
+        except InputError as error:
+            return _unknown(key, title, error)
+        row, item, value = self._largest(values)
+        limit = getattr(self.limits, key)
+        where = self.solution.items(key)[item]
+        finding = _finding(key, f"largest {title.lower()}, steady part", value, "N", limit, "most", self.times[row])
+        finding = finding._replace(kind=kind, index=item, where=where)
+        self.found.append(finding)
+        lines = (f"{where}, at {quantity(float(self.times[row]), 's', 5)}", self._whole(values), _limit_line(finding))
+        return _tile(key, title, quantity(value, "N", 3), lines, finding)
+
+    def _largest(self, values: FloatArray) -> tuple[int, int, float]:
+        """Row of the run, item and value of the largest of the steady part."""
+        part = np.where(np.isfinite(values[self.window.rows]), values[self.window.rows], -np.inf)
+        row, item = np.unravel_index(int(part.argmax()), part.shape)
+        return self.window.first + int(row), int(item), float(part[row, item])
+
+    def _whole(self, values: FloatArray, unit: str = "N") -> str:
+        return f"whole run {quantity(float(np.nanmax(values)), unit, 3)}"
+
+    def vibration(self) -> Tile | None:
+        """The largest motion of a span across, of its length."""
+        key, title = "vibration", "Strand vibration"
+        try:
+            values = np.asarray(self.solution.values("span_displacement"), dtype=np.float64)
+        except InputError as error:
+            return _unknown(key, title, error)
+        mean = np.nanmean(values[self.window.rows], axis=0)
+        lengths = np.asarray(drive_route(self.solution.drive).span_length)
+        share = np.abs(values - mean) / lengths
+        row, span, value = self._largest(share)
+        finding = _finding(key, "largest motion of a span across, of its length", value, "", self.limits.vibration,
+                           "most", self.times[row])  # fmt: skip
+        name = self.solution.drive.span_names[span]
+        finding = finding._replace(kind="span", index=span, where=name)
+        self.found.append(finding)
+        lines = (
+            f"{quantity(value * float(lengths[span]), 'm', 3)} about its mean in span {name}",
+            f"whole run {_percent(float(np.nanmax(share)))}",
+            _limit_line(finding),
+        )
+        return _tile(key, title, f"{_percent(value)} of the span", lines, finding)
+
+    def efficiency(self) -> Tile:
+        """What comes out of what goes in."""
+        key, title = "efficiency", "Efficiency"
+        try:
+            lost = losses(self.solution, self.begin, self.end)
+        except InputError as error:
+            return _unknown(key, title, error)
+        finding = _finding(key, "efficiency", lost.efficiency, "", self.limits.efficiency, "least", math.nan)
+        self.found.append(finding)
+        largest = int(np.argmax(lost.power))
+        total = quantity(lost.total, "W", 3)
+        lines = [f"{total} lost, of it {quantity(float(lost.power[largest]), 'W', 3)} in {lost.names[largest]}"]
+        lines.append(lost.no_efficiency if lost.no_efficiency else _limit_line(finding))
+        headline = f"{total} lost" if lost.no_efficiency else f"{100.0 * lost.efficiency:.2f} %"
+        return _tile(key, title, headline, tuple(lines), finding)
+
+    def resonance(self) -> Tile | None:
+        """How far the speed is from the nearest resonance."""
+        key, title = "resonance", "Nearest resonance"
+        try:
+            found = resonances(self.solution, self.begin, self.end)
+        except InputError as error:
+            return None if self.solution.drive.chain.ends is not None else _unknown(key, title, error)
+        if not found:
+            return Tile(key, title, "none near", ("none from a fifth to five times the speed",), Sign.GOOD, "good")
+        near = found[0]
+        distance = abs(near.distance)
+        finding = _finding(key, "distance of the speed from the nearest resonance", distance, "", self.limits.resonance,
+                           "least", math.nan)  # fmt: skip
+        if near.span >= 0:
+            finding = finding._replace(kind="span", index=near.span, where=self.solution.drive.span_names[near.span])
+        self.found.append(finding)
+        side = "above" if near.distance > 0.0 else "below"
+        lines = (
+            f"{near.excitation.label} meets {near.mode} at {quantity(near.frequency, 'Hz', 3)}",
+            _limit_line(finding),
+        )
+        return _tile(key, title, f"{_percent(distance)} {side} the speed", lines, finding)
+
+    def balance(self) -> Tile | None:
+        """Whether the energy balance closes."""
+        audit = self.solution.audit
+        if not audit.energy_exchanged > 0.0:
+            return None
+        finding = Finding("balance", "energy not accounted for", audit.relative_residual, "", OUT_OF_BALANCE,
+                          "of this program: 0.1 % of the energy exchanged", "most", "")  # fmt: skip
+        self.found.append(finding)
+        exchanged = quantity(audit.energy_exchanged, "J", 4)
+        lines = (f"of the {exchanged} exchanged; 0.1 % is the limit",)
+        return _tile("balance", "Energy residual", f"{audit.relative_residual:.1e}", lines, finding)
+
+
+def _tension(found: Strength) -> Tile | None:
+    steady, whole, breaking = (found.finding(key) for key in ("tension_steady", "tension_run", "breaking_load"))
+    if steady is None or whole is None or breaking is None:
+        return None
+    sign = _worst([_sign(whole), _sign(breaking, NEAR_BREAKING)])
+    known = math.isfinite(breaking.utilisation)
+    headline = f"{_percent(breaking.utilisation)} of the breaking load" if known else quantity(whole.value, "N", 3)
+    lines = [
+        f"steady part {_worst_place(steady)}",
+        f"whole run {_worst_place(whole)}",
+        _limit_line(whole),
+        _limit_line(breaking) if not known else f"breaking load {quantity(breaking.limit, 'N', 3)}",
+    ]
+    place = whole.time, whole.kind, whole.index
+    return Tile("tension", "Link tension", headline, tuple(lines), sign, _word(sign), *place)
+
+
+def _plates(found: Strength) -> Tile | None:
+    plates, life = found.finding("plate_range"), found.finding("plate_life")
+    if plates is None:
+        return None
+    headline = quantity(plates.value, "N", 3)
+    if math.isfinite(plates.utilisation):
+        headline = f"{_percent(plates.utilisation)} of the endurance"
+    lines = [f"{plates.name} {quantity(plates.value, 'N', 3)} in {plates.where}", _limit_line(plates)]
+    if life is not None and not math.isnan(life.value):
+        lines.insert(1, f"life {hours(life.value)}")
+    sign = _sign(plates)
+    return Tile("plates", "Plate fatigue", headline, tuple(lines), sign, _word(sign), plates.time, plates.kind,
+                plates.index)  # fmt: skip
+
+
+LIVES = {"plate_life": "plates", "roller_bush_life": "rollers and bushes", "wear_life": "joints until worn"}
+"""What lasts how long."""
+
+
+def _life(found: Strength) -> Tile | None:
+    lives = [each for key in LIVES if (each := found.finding(key)) is not None and not math.isnan(each.value)]
+    if not lives:
+        return None
+    least = min(lives, key=lambda each: each.value)
+    sign = _worst([_sign(each) for each in lives])
+    lines = [f"{LIVES[each.key]} {hours(each.value)}" for each in lives]
+    missing = {each.missing for each in lives if each.missing}
+    lines.append(f"no limit given ({missing.pop()})" if missing else _limit_line(least))
+    return Tile("life", "Life", hours(least.value), tuple(lines), sign, _word(sign), kind=least.kind, index=least.index)
+
+
+def _worst_place(finding: Finding) -> str:
+    when = f" at {quantity(finding.time, 's', 5)}" if math.isfinite(finding.time) else ""
+    return f"{quantity(finding.value, 'N', 3)} in {finding.where}{when}"
+
+
+def _finding(key: str, name: str, value: float, unit: str, limit: float | None, sense: str, time: float) -> Finding:
+    """A number with the limit of the drive's file that has its key."""
+    where = f"limits.{key}"
+    given = ("" if limit is None else f"given: {where}", sense, where if limit is None else "")
+    return Finding(key, name, value, unit, math.nan if limit is None else limit, *given, time=float(time))  # type: ignore[arg-type]
+
+
+def _tile(key: str, title: str, headline: str, lines: Sequence[str], finding: Finding) -> Tile:
+    sign = _sign(finding)
+    return Tile(key, title, headline, tuple(lines), sign, _word(sign), finding.time, finding.kind, finding.index)
+
+
+def _unknown(key: str, title: str, error: InputError) -> Tile:
+    return Tile(key, title, "not known", (error.problems[0].message,), Sign.OPEN, _word(Sign.OPEN))
+
+
+def _sign(finding: Finding, near: float = NEAR) -> Sign:
+    used = finding.utilisation
+    if math.isnan(used):
+        return Sign.OPEN
+    return Sign.BEYOND if used > 1.0 else Sign.NEAR if used > near else Sign.GOOD
+
+
+def _word(sign: Sign) -> str:
+    return str(sign)
+
+
+def _limit_line(finding: Finding) -> str:
+    """The limit with its source, or what would give one."""
+    if finding.missing:
+        return f"no limit given ({finding.missing})"
+    limit = _percent(finding.limit) if finding.unit == "" else quantity(finding.limit, finding.unit, 3)
+    if finding.unit == "s":
+        limit = hours(finding.limit)
+    sense = "at most" if finding.sense == "most" else "at least"
+    return f"{sense} {limit} ({finding.limit_source})"
+
+
+def _percent(share: float) -> str:
+    return f"{100.0 * share:.3g} %"

@@ -1,0 +1,156 @@
+"""The verdict on a run: every answer from its numbers, good, near, beyond, or which key would give a limit."""
+
+import math
+
+import numpy as np
+import pytest
+
+import chaindrive as cd
+from chaindrive.analyses.results.periodicity import Repetition
+from chaindrive.analyses.results.resonance import excitations, resonances
+from chaindrive.analyses.results.verdict import NEAR, STEADY, Sign, verdict
+from chaindrive.analyses.signals.selection import steady_window
+from chaindrive.cli.main import main
+from chaindrive.errors import InputError
+from chaindrive.mechanism.layout import drive_route
+from chaindrive.model.limits import Limits
+
+BLOCK = {"formulation": "block", "progress": False}
+
+
+@pytest.fixture(scope="module")
+def run():
+    """Half a second of the industrial drive with rollers."""
+    return cd.simulate("industrial-08b", until=0.5, progress=False)
+
+
+def test_every_tile_is_of_the_steady_part(run):
+    found = run.verdict
+    start, stop = steady_window(run)
+    assert (found.start, found.stop) == (start, stop)
+    rows = (run.time >= start) & (run.time <= stop)
+    tension, forces = run.values("link_tension"), run.values("contact_force")
+    by_key = {each.key: each for each in found.findings}
+    assert by_key["tension_steady"].value == pytest.approx(float(tension[rows].max()))
+    assert by_key["tension_run"].value == pytest.approx(float(tension.max()))
+    assert by_key["contact_force"].value == pytest.approx(float(forces[rows].max()))
+    bearing = np.hypot(*np.moveaxis(run.values("bearing_force")[rows], -1, 0))
+    assert by_key["bearing_force"].value == pytest.approx(float(bearing.max()))
+    across = run.values("span_displacement")[rows]
+    shares = np.abs(across - across.mean(axis=0)) / drive_route(run.drive).span_length
+    assert by_key["vibration"].value == pytest.approx(float(shares.max()))
+    assert by_key["balance"].value == run.audit.relative_residual
+    assert [tile.key for tile in found.tiles] == [
+        "steady", "tension", "plates", "life", "contact_force", "bearing_force", "vibration", "efficiency",
+        "resonance", "balance",
+    ]  # fmt: skip
+
+
+def test_a_tile_leads_to_its_moment(run):
+    tile = run.verdict.tile("contact_force")
+    row = int(np.argmin(np.abs(run.time - tile.time)))
+    assert run.values("contact_force")[row, tile.index] == pytest.approx(
+        next(each.value for each in run.verdict.findings if each.key == "contact_force")
+    )
+    assert tile.kind == "roller"
+
+
+def test_what_has_no_limit_says_which_key_gives_one(run):
+    for key in ("contact_force", "bearing_force", "vibration", "efficiency", "resonance"):
+        tile = run.verdict.tile(key)
+        assert (tile.sign, tile.word) == (Sign.OPEN, "not judged")
+        assert f"no limit given (limits.{key})" in tile.lines
+        assert key in Limits.model_fields
+
+
+@pytest.mark.parametrize("key", ["contact_force", "bearing_force", "vibration"])
+@pytest.mark.parametrize(("used", "sign"), [(0.5, Sign.GOOD), (0.95, Sign.NEAR), (1.05, Sign.BEYOND)])
+def test_good_near_and_beyond(run, key, used, sign, monkeypatch):
+    assert 0.5 < NEAR < 0.95
+    value = next(each.value for each in run.verdict.findings if each.key == key)
+    drive = run.drive.replace(f"limits.{key}", value / used)
+    monkeypatch.setattr(type(run), "drive", drive)
+    tile = run.verdict.tile(key)
+    assert (tile.sign, tile.word) == (sign, str(sign))
+    assert any("given: limits" in line for line in tile.lines)
+
+
+def test_least_limits(run, monkeypatch):
+    efficiency = next(each.value for each in run.verdict.findings if each.key == "efficiency")
+    for limit, sign in ((1.01 * efficiency, Sign.BEYOND), (0.99 * efficiency, Sign.NEAR), (0.5, Sign.GOOD)):
+        monkeypatch.setattr(type(run), "drive", run.drive.replace("limits.efficiency", min(limit, 1.0)))
+        assert run.verdict.tile("efficiency").sign == sign
+
+
+def test_a_run_that_does_not_repeat_is_not_steady(run, monkeypatch):
+    def repeats_within(share):
+        found = [Repetition("span tension of a", 9.0, share, math.nan), Repetition("wheel speed", 9.0, 9.0, 9.0)]
+        monkeypatch.setattr("chaindrive.analyses.results.verdict.repetitions", lambda _: found)
+        return run.verdict.tile("steady")
+
+    assert repeats_within(0.5 * STEADY).word == "STEADY"
+    tile = repeats_within(5.4 * STEADY)
+    assert (tile.sign, tile.word) == (Sign.BEYOND, "NOT STEADY")
+    assert "54 %" in tile.headline
+
+
+def test_a_run_that_is_too_short_for_an_answer_says_so():
+    short = cd.simulate("industrial-08b", until="20 ms", **BLOCK)
+    assert short.verdict.tile("steady").headline == "not known"
+    assert short.verdict.tile("contact_force").headline == "not known"
+    assert "block" in " ".join(short.verdict.tile("contact_force").lines)
+
+
+def test_resonances_of_a_run_are_where_both_frequencies_meet(run):
+    """At the speed that is told, the string of the span has the frequency of the excitation (Pedersen, Eq. 4.27)."""
+    drive, (start, stop) = run.drive, steady_window(run)
+    rows = (run.time >= start) & (run.time <= stop)
+    spans = run.values("span_tension")[rows].mean(axis=0)
+    density = drive.chain.link_mass / drive.chain.pitch
+    speed = abs(drive.wheels[0].motion.speed) * drive.wheels[0].teeth * drive.chain.pitch / (2.0 * math.pi)
+    lengths = drive_route(drive).span_length
+    found = [each for each in resonances(run) if each.span >= 0]
+    assert found
+    for each in found:
+        v = speed * (1.0 + each.distance)
+        carried = spans[each.span] - density * speed**2 + density * v**2
+        c = math.sqrt(carried / density)
+        mode = int(each.mode.split()[1])
+        string = mode * (c**2 - v**2) / (2.0 * lengths[each.span] * c)
+        assert string == pytest.approx(each.frequency, rel=1e-3)
+        assert each.excitation.frequency * (1.0 + each.distance) == pytest.approx(each.frequency, rel=1e-3)
+
+
+def test_what_excites_a_drive():
+    drive = cd.example("timing-06b")
+    found = {each.label: each.frequency for each in excitations(drive, 1000.0)}
+    assert found["tooth frequency"] == 1000.0
+    assert found["order 2 of crankshaft"] == pytest.approx(100.0)
+    assert found["order 1 of exhaust camshaft"] == pytest.approx(25.0)  # its load over the angle
+    assert "order 1 of crankshaft" not in found  # nothing prescribes it
+
+
+def test_nothing_stored_and_nothing_that_turns():
+    hanging = cd.simulate("hanging-chain", until="50 ms", progress=False)
+    keys = [tile.key for tile in hanging.verdict.tiles]
+    assert "tension" in keys
+    assert "resonance" not in keys
+    assert "steady" not in keys
+    with pytest.raises(InputError):
+        verdict(hanging, start=10.0)
+
+
+def test_run_and_info_begin_with_it(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    for arguments in (
+        ["run", "industrial-08b", "--until", "0.3", "--formulation", "block"],
+        ["info", "industrial-08b.nc"],
+    ):
+        with pytest.raises(SystemExit):
+            main(arguments)
+        out = capfd.readouterr().out
+        assert out.index("Link tension") < out.index("steps")
+        assert "of the breaking load" in out
+        assert "steady part" in out
+        assert max(map(len, out.splitlines())) <= 80
