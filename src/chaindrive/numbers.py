@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-__all__ = ["clock", "column", "count", "integration", "quantity", "scaled"]
+__all__ = ["clock", "column", "count", "hours", "integration", "quantity", "scaled"]
 
 _PREFIXES = {-9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
 
@@ -57,6 +57,21 @@ def clock(seconds: float) -> str:
     if minutes < 60:
         return f"{minutes} min {rest:02d} s"
     return f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+LONGEST = 1e6
+"""Hours, a century, beyond which it makes no difference how many they are."""
+
+
+def hours(seconds: float) -> str:
+    """A life in hours, three digits: 0.2 h, 43.9 h, 12 500 h, > 1 000 000 h."""
+    value = seconds / 3600.0
+    if math.isnan(value):
+        return "not known"
+    if value > LONGEST:
+        return f"> {count(LONGEST)} h"
+    rounded = float(f"{value:.3g}")
+    return f"{count(rounded)} h" if rounded >= 100.0 else f"{rounded:g} h"
 
 
 def integration(statistics: Mapping[str, Any], measured: Callable[[float, str, int], str] = quantity) -> dict[str, str]:
