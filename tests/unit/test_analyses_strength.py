@@ -17,10 +17,8 @@ from chaindrive.errors import InputError
 from chaindrive.model import override
 from chaindrive.model.limits import FINDINGS
 from chaindrive.model.study import FigureOfMerit
-from chaindrive.results import Solution
-from chaindrive.results.layout import Layout
 from chaindrive.studies.merit import evaluate, prepare_figures
-from support.made_run import PACE, made_run
+from support.made_run import PACE, changed, made_run
 
 LOAD = 850e3  # 56B, Pedersen (2004)
 KNOWN = {
@@ -35,19 +33,6 @@ KNOWN = {
 RANGE, LEAST = 8e3, 15.1e3
 """Of every tenth link of the made run: 19.1 kN and 4 kN of a sine along the loop."""
 PULSATING = RANGE * LOAD / (LOAD - LEAST)
-
-
-def changed(solution, changes, drop=(), **attributes):
-    """The same channels of a drive that is changed."""
-    drive = override(solution.drive, changes)
-    kept = {name: channel for name, channel in solution.channels.items() if name not in drop}
-    table = {name: solution.values(name) for name in kept}
-    offset, made = 0, []
-    for channel in kept.values():
-        made.append(channel._replace(offset=offset))
-        offset += channel.size
-    attrs = {**solution.attrs, "drive": drive.to_toml(), **attributes}
-    return Solution.from_memory(Layout(tuple(made), solution.labels), solution.time, table, attrs)
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +139,11 @@ def test_without_limits_nothing_is_judged():
     }
     assert all(math.isnan(each.utilisation) for each in found.findings)
     assert found.finding("no such") is None
+
+
+def test_a_chain_by_its_values_is_told_of_the_standard_one():
+    assert any("56B-1" in text and "88.9 kN a strand" in text for text in strength(made_run()).remarks)
+    assert not any("56B-1" in text for text in strength(changed(made_run(), KNOWN)).remarks)
 
 
 def test_rollers_and_rating_of_a_chain_that_is_rated():

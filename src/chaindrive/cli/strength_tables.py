@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from chaindrive.analyses.analytical.rating import NOT_RATED, WheelRating
 from chaindrive.analyses.results.strength import Finding, Strength
 from chaindrive.cli import console
-from chaindrive.numbers import column, hours, quantity, scaled
+from chaindrive.numbers import column, hours, percent, quantity, scaled
 
 __all__ = ["show_ratings", "show_strength"]
 
@@ -21,9 +21,15 @@ def show_strength(found: Strength) -> None:
     table = console.table("", ">found", ">limit", ">used [%]", "worst", ">", caption=caption)
     for each in found.findings:
         limit = "-" if each.missing else _value(each.limit, each.unit)
-        used = f"{100.0 * each.utilisation:.3g}" if math.isfinite(each.utilisation) else "-"
         number = "" if each.missing else str(sources.index(each.limit_source) + 1)
-        table.add_row(each.name, _value(each.value, each.unit), limit, used, console.printable(_where(each)), number)
+        table.add_row(
+            each.name,
+            _value(each.value, each.unit),
+            limit,
+            percent(each.utilisation),
+            console.printable(_where(each)),
+            number,
+        )
     console.out().print(table)
     console.out().print(console.grid(*((f"{k}:", source) for k, source in enumerate(sources, 1))), style="dim")
     for each in found.findings:
@@ -77,7 +83,7 @@ def show_ratings(ratings: Sequence[WheelRating]) -> None:
             console.printable(each.name),
             str(each.teeth),
             *(column(x * factor, 2) if math.isfinite(x) else "-" for x in numbers),
-            column(100.0 * each.used, 1),
+            percent(each.used),
             column(each.selection_power * factor, 2),
         )
     console.say()

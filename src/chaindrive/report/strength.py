@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from chaindrive.analyses.analytical.rating import WheelRating
 from chaindrive.analyses.results.strength import Finding, Strength
-from chaindrive.numbers import column, hours, scaled
+from chaindrive.numbers import column, hours, percent, scaled
 from chaindrive.report.contents import Cell, Jump, Section, Table, amount, row, table
 from chaindrive.report.findings import Findings
 from chaindrive.report.subject import Subject
@@ -46,7 +46,7 @@ def _findings(found: Strength, result: int, label: str) -> Table:
         limit = Cell("–", None, f"{each.missing} gives one")
         if not each.missing:
             limit = Cell(_value(each.limit, each.unit), None, each.limit_source)
-        used = f"{100.0 * each.utilisation:.3g}" if math.isfinite(each.utilisation) else "–"
+        used = percent(each.utilisation).replace("-", "–")
         value = _value(each.value, each.unit)
         rows.append(row(each.name, value, limit, used, _where(each, result), each.note))
     caption = f"{label}: strength and life" if label else "Strength and life of the chain"
@@ -75,7 +75,7 @@ def _ratings(ratings: Sequence[WheelRating], label: str) -> Table:
             each.name,
             str(each.teeth),
             *(column(x * factor, 2) for x in (each.power, each.plates, each.rollers, each.galling)),
-            f"{100.0 * each.used:.3g}",
+            percent(each.used),
         )
         for each in ratings
     ]

@@ -179,7 +179,8 @@ class LoopChart {
     const most = largestOf(this.columns(result).high);
     const near = this.nearLimits(most);
     const far = this.tensionLimits().filter((limit) => !near.includes(limit));
-    return far.map((limit) => `${limit.name} ${withUnit(limit.value, this.scale)}: ${((100 * most) / limit.value).toPrecision(2)} % used. `).join("");
+    const told = far.map((limit) => `${limit.name} ${withUnit(limit.value, this.scale)}, ${((100 * most) / limit.value).toPrecision(2)} % used`);
+    return told.length > 0 ? `Beyond the chart: ${told.join("; ")}. ` : "";
   }
 
   private recipe(scale: number): Recipe | null {

@@ -21,7 +21,9 @@ from chaindrive.analyses.results.rainflow import Rainflow, link_rainflow
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.errors import InputError, Problem
+from chaindrive.model import chain_alike, chain_strength
 from chaindrive.model.links import link_dimensions
+from chaindrive.numbers import quantity
 from chaindrive.results.solution import Solution
 
 __all__ = ["Finding", "JointWear", "RollerLife", "Strength", "strength"]
@@ -192,7 +194,7 @@ def strength(
         joints=joints,
         ratings=ratings if rollers is not None else (),
         missing=missing,
-        remarks=_remarks(solution, plates),
+        remarks=_remarks(solution, plates, limits),
     )
 
 
@@ -203,7 +205,20 @@ def _tooth_frequency(solution: Solution, start: float, stop: float) -> float:
         return math.nan
 
 
-def _remarks(solution: Solution, plates: PlateLife | None) -> tuple[str, ...]:
+def _alike(solution: Solution) -> str:
+    """What the standard chain of the same size endures, where the chain of the drive is given by its values."""
+    chain = solution.drive.chain
+    alike = None if chain.standard else chain_alike(chain.pitch, chain.roller_diameter)
+    strength_of = chain_strength(alike).dynamic_strength
+    if strength_of is None:
+        return ""
+    return (
+        f"The standard chain of this pitch and roller diameter, {alike}, has a dynamic strength of "
+        f"{quantity(strength_of, 'N')} a strand: limits.dynamic_strength takes it."
+    )
+
+
+def _remarks(solution: Solution, plates: PlateLife | None, limits: ChainLimits) -> tuple[str, ...]:
     told = []
     if spans_only(solution):
         formulation = solution.attrs.get("formulation", "")
@@ -216,6 +231,8 @@ def _remarks(solution: Solution, plates: PlateLife | None) -> tuple[str, ...]:
             f"The cycles are those of {plates.cycles.loops:.2g} of a loop: not every link has been everywhere. Run "
             "longer for lives that can be relied on."
         )
+    if limits.dynamic_strength.value is None and (text := _alike(solution)):
+        told.append(text)
     if solution.drive.chain.links % 2 and solution.drive.chain.ends is None:
         told.append("The chain has a cranked link, which bears less than the others: dynamic strengths leave it out.")
     return tuple(told)
