@@ -9,6 +9,7 @@ import pytest
 
 from chaindrive.analyses.analytical.limits import chain_limits
 from chaindrive.analyses.analytical.rating import roller_bush_power
+from chaindrive.analyses.results.loop import loop_zones
 from chaindrive.analyses.results.passing import passing_tension, spans_only
 from chaindrive.analyses.results.plates import plate_life
 from chaindrive.analyses.results.rainflow import equivalent_range, link_rainflow
@@ -186,17 +187,19 @@ def test_spans_alone_give_one_cycle_a_loop():
     assert np.isfinite(tension).all()
 
 
-def test_a_link_has_the_tension_of_its_span_all_the_way():
-    from chaindrive.analyses.results.loop import loop_zones
-
+def test_a_link_has_the_tension_of_its_span_and_passes_to_the_next_along_a_wheel():
+    """On wheel w from that of span w - 1 to that of span w, evenly along the wrap."""
     solution = by_span()
-    tension = passing_tension(solution, slice(0, 1))[0]
-    spans = {zone.index: zone for zone in loop_zones(solution) if zone.kind == "span"}
-    for index, expected in enumerate([19e3, 18e3, 18.5e3, 20e3]):
-        zone = spans[index]
-        inside = [i for i in range(122) if (i + 0.5 - zone.start) % 122 < zone.end - zone.start]
-        assert inside
-        np.testing.assert_allclose(tension[inside], expected)
+    tension, spans = passing_tension(solution, slice(0, 1))[0], [19e3, 18e3, 18.5e3, 20e3]
+    seen = 0
+    for zone in loop_zones(solution):
+        past = (np.arange(122) + 0.5 - zone.start) % 122
+        inside = past < zone.end - zone.start
+        share = past[inside] / (zone.end - zone.start)
+        before, behind = spans[zone.index - (zone.kind == "wheel")], spans[zone.index]
+        np.testing.assert_allclose(tension[inside], before + share * (behind - before))
+        seen += int(inside.sum())
+    assert seen == 122
 
 
 def test_without_span_tension_it_says_so():
