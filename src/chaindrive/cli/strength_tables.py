@@ -34,16 +34,19 @@ def show_strength(found: Strength) -> None:
     console.out().print(console.grid(*((f"{k}:", source) for k, source in enumerate(sources, 1))), style="dim")
     for each in found.findings:
         if each.key.endswith("_life") and each.note and not math.isnan(each.value):
-            console.say(f"{each.name[:1].upper()}{each.name[1:]}: {each.note}.", "dim")
+            _note(f"{each.name[:1].upper()}{each.name[1:]}: {each.note}.")
     keys = dict.fromkeys(each.missing for each in found.findings if each.missing)
     if keys:
-        console.say(
-            f"Not judged for want of a limit: {', '.join(keys)} would give one (chaindrive keys limits).", "dim"
-        )
+        wanted = ", ".join(keys)
+        _note(f"Not judged for want of a limit: {wanted} would give one (chaindrive keys limits).")
     for part, why in found.missing.items():
-        console.say(f"Left out: {part}: {why}.", "dim")
+        _note(f"Left out: {part}: {why}.")
     for text in found.remarks:
-        console.say(text, "dim")
+        _note(text)
+
+
+def _note(text: str) -> None:
+    console.out().print(console.printable(text), style="dim")
 
 
 def _value(value: float, unit: str) -> str:
@@ -61,7 +64,7 @@ def show_ratings(ratings: Sequence[WheelRating]) -> None:
     """What ANSI B29.1 allows over every wheel, and what the loads of the description ask for."""
     if not all(math.isfinite(each.plates) for each in ratings):
         console.say()
-        console.say(f"Static rating: {NOT_RATED}.", "dim")
+        _note(f"Static rating: {NOT_RATED}.")
         return
     factor, unit = scaled([each.rated for each in ratings], "W")
     table = console.table(
