@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-__all__ = ["clock", "column", "count", "hours", "integration", "quantity", "scaled"]
+__all__ = ["clock", "column", "count", "hours", "integration", "percent", "quantity", "scaled"]
 
 _PREFIXES = {-9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
 
@@ -59,17 +59,27 @@ def clock(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60:02d} min"
 
 
+def percent(share: float) -> str:
+    """A share of a limit in percent, without the sign: < 0.1, 3.6, 104, 4 400; a dash for what is no number."""
+    value = 100.0 * share
+    if not math.isfinite(value):
+        return "-"
+    if 0.0 < value < 0.1:
+        return "< 0.1"
+    return count(float(f"{value:.3g}")) if value >= 100.0 else f"{value:.3g}"
+
+
 LONGEST = 1e6
 """Hours, a century, beyond which it makes no difference how many they are."""
 
 
 def hours(seconds: float) -> str:
-    """A life in hours, three digits: 0.2 h, 43.9 h, 12 500 h, more than 1 000 000 h."""
+    """A life in hours, three digits: 0.2 h, 43.9 h, 12 500 h, > 1 000 000 h."""
     value = seconds / 3600.0
     if math.isnan(value):
         return "not known"
     if value > LONGEST:
-        return f"more than {count(LONGEST)} h"
+        return f"> {count(LONGEST)} h"
     rounded = float(f"{value:.3g}")
     return f"{count(rounded)} h" if rounded >= 100.0 else f"{rounded:g} h"
 

@@ -19,8 +19,34 @@ LOOP = tuple(
 LOADS = ("tests/unit/test_analyses_loads.py",)
 RAINFLOW = ("tests/unit/test_analyses_rainflow.py",)
 STIFFNESS = ("tests/unit/test_analyses_contact_stiffness.py",)
+FATIGUE = ("tests/unit/test_analyses_fatigue.py",)
+STRENGTH = ("tests/unit/test_analyses_strength.py",)
 
 MUTATIONS = (
+    Mutation(
+        "goodman-sign", "pulsating_range", "left = breaking_load - low", "left = breaking_load + low",
+        "A mean tension makes plates last longer.", FATIGUE,
+    ),
+    Mutation(
+        "woehler-knee-side", "cycles_to_failure", "ratio >= 1.0", "ratio < 1.0",
+        "Both slopes of the Woehler line change places.", FATIGUE,
+    ),
+    Mutation(
+        "wear-one-bend", "wear_per_loop", "np.clip(before, 0.0, None) + np.clip(behind, 0.0, None)",
+        "np.clip(before, 0.0, None)", "Joints wear where they come on a wheel only.", FATIGUE,
+    ),
+    Mutation(
+        "roller-life-exponent", "roller_bush_life", "** 2.5", "** 2.0",
+        "Rollers and bushes last too long under overload.", FATIGUE,
+    ),
+    Mutation(
+        "plate-life-least", "plate_life", "cycles.mean - 0.5 * cycles.range", "cycles.mean",
+        "Goodman's line takes the mean for the least tension.", STRENGTH,
+    ),
+    Mutation(
+        "passing-wrong-span", "passing_tension", "(zone.index - 1, zone.index)", "(zone.index, zone.index - 1)",
+        "Along a wrap the tension goes from the span behind to that before.", STRENGTH,
+    ),
     Mutation(
         "binder-power", "binder_tooth_loads", "** (rollers - roller)", "** (rollers - roller + 1)",
         "Tooth loads fall off one tooth too early from the leaving side.", FORMULAS,

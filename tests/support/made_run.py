@@ -13,7 +13,7 @@ from chaindrive.formulations.link.variants import VARIANTS as LINKS
 from chaindrive.formulations.planar.channels import Counts, channels
 from chaindrive.formulations.roller.variants import VARIANTS as ROLLERS
 from chaindrive.formulations.spatial.kernels import VARIANTS as SPATIAL
-from chaindrive.model import example
+from chaindrive.model import example, override
 from chaindrive.results import Solution
 from chaindrive.results.layout import Layout
 
@@ -43,6 +43,19 @@ def solution_of(drive, time, table, attributes=None):
     labels = {dim: tuple(each.name for each in found) for dim, found in parts.items() if found}
     labels |= {"span": drive.span_names, "axis": ("x", "y")}
     return Solution.from_memory(Layout(tuple(made), labels), time, table, attributes)
+
+
+def changed(solution, changes, drop=(), **attributes):
+    """The same channels, but for those that are dropped, of a drive that is changed."""
+    drive = override(solution.drive, changes)
+    kept = [channel for name, channel in solution.channels.items() if name not in drop]
+    offset, made = 0, []
+    for channel in kept:
+        made.append(channel._replace(offset=offset))
+        offset += channel.size
+    table = {channel.name: solution.values(channel.name) for channel in kept}
+    attrs = {**solution.attrs, "drive": drive.to_toml(), **attributes}
+    return Solution.from_memory(Layout(tuple(made), solution.labels), solution.time, table, attrs)
 
 
 def made_run(drop=()):

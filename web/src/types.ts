@@ -244,6 +244,8 @@ export interface Loop {
   zones: Zone[];
   start: number;
   stop: number;
+  /** What the tension is limited by [N]; not in reports of earlier versions. */
+  limits?: { name: string; value: number }[];
 }
 
 export type MarkKind = "tooth" | "order" | "string" | "system" | "driver";

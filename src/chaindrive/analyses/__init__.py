@@ -15,7 +15,15 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chaindrive.analyses.analytical import contact_stiffness, formulas, four_bar, operating
+    from chaindrive.analyses.analytical import (
+        contact_stiffness,
+        fatigue,
+        formulas,
+        four_bar,
+        limits,
+        operating,
+        rating,
+    )
     from chaindrive.analyses.linear import linearised, modes, stability
     from chaindrive.analyses.results import (
         bearings,
@@ -26,11 +34,14 @@ if TYPE_CHECKING:
         jumps,
         loop,
         losses,
+        passing,
         periodicity,
+        plates,
         rainflow,
         shafts,
         side_by_side,
         statistics,
+        strength,
     )
     from chaindrive.analyses.signals import frequencies, orders, spectra, transmission, waterfall, windows
 
@@ -41,23 +52,29 @@ __all__ = [
     "contact_stiffness",
     "differences",
     "extremes",
+    "fatigue",
     "formulas",
     "four_bar",
     "frequencies",
     "jumps",
+    "limits",
     "linearised",
     "loop",
     "losses",
     "modes",
     "operating",
     "orders",
+    "passing",
     "periodicity",
+    "plates",
     "rainflow",
+    "rating",
     "shafts",
     "side_by_side",
     "spectra",
     "stability",
     "statistics",
+    "strength",
     "transmission",
     "waterfall",
     "windows",
@@ -65,9 +82,12 @@ __all__ = [
 
 _HOME = {
     "contact_stiffness": "analytical",
+    "fatigue": "analytical",
     "formulas": "analytical",
     "four_bar": "analytical",
+    "limits": "analytical",
     "operating": "analytical",
+    "rating": "analytical",
     "linearised": "linear",
     "modes": "linear",
     "stability": "linear",
@@ -79,11 +99,14 @@ _HOME = {
     "jumps": "results",
     "loop": "results",
     "losses": "results",
+    "passing": "results",
     "periodicity": "results",
+    "plates": "results",
     "rainflow": "results",
     "shafts": "results",
     "side_by_side": "results",
     "statistics": "results",
+    "strength": "results",
     "frequencies": "signals",
     "orders": "signals",
     "spectra": "signals",

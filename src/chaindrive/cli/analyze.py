@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chaindrive.analyses.analytical.operating import OperatingPoint, operating_point, placed_at_rest, tooth_loads
+from chaindrive.analyses.analytical.rating import wheel_ratings
 from chaindrive.analyses.linear.modes import drive_model
 from chaindrive.cli import analyze_tables as tables
 from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.pictures import check_picture, save_picture
+from chaindrive.cli.strength_tables import show_ratings
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import Drive
@@ -96,6 +98,7 @@ def _show(drive: Drive, wanted: list[float], given: list[float] | None) -> Opera
     tables.show_loads(point, loads)
     tables.show_contacts(point, loads)
     tables.show_losses(point)
+    show_ratings(wheel_ratings(point.drive, point.tooth_frequency))
     return point
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from chaindrive.cli import console
 from chaindrive.errors import InputError, Problem
-from chaindrive.model import SERIES, Chain, StandardChain, chain_names, standard_chain
+from chaindrive.model import SERIES, Chain, StandardChain, chain_names, chain_strength, standard_chain
 from chaindrive.model.links import link_dimensions
 
 __all__ = ["chains"]
@@ -124,6 +124,12 @@ def _show_one(chain: StandardChain) -> None:
         for name, size in sizes.items()
         if size.value and not (chain.kind == "leaf" and name == "bush_diameter")
     ]
+    strength = chain_strength(chain.name)
+    if strength.dynamic_strength is not None:
+        force = f"{1e-3 * strength.dynamic_strength:.5g} kN"
+        rows.append(("dynamic strength", force, strength.dynamic_strength_source))
+    if strength.bearing_area is not None:
+        rows.append(("bearing area", f"{1e6 * strength.bearing_area:.4g} mm²", strength.bearing_area_source))
     notes = list(dict.fromkeys(source for *_, source in rows if source))
     table = console.table("", ">", ">source")
     for name, value, source in rows:

@@ -47,6 +47,7 @@ def info(file: str) -> None:
             console.out().print(audit_table(chain.audit))
             show_where(chain)
             _show_shafts(chain)
+            _show_strength(chain)
             repeats = repetitions(chain)
             if repeats:
                 console.headline("How well it repeats")
@@ -161,6 +162,18 @@ def _show_shafts(solution: Solution) -> None:
         factors = (30.0 / math.pi, torque, power)
         table.add_row(console.printable(name), *(column(f * float(x)) for f, x in zip(factors, values, strict=True)))
     console.out().print(table)
+
+
+def _show_strength(solution: Solution) -> None:
+    """Print strength and life, or why they cannot be told."""
+    from chaindrive.analyses.results.strength import strength
+    from chaindrive.cli.strength_tables import show_strength
+
+    console.headline("Strength and life")
+    try:
+        show_strength(strength(solution))
+    except InputError as error:
+        console.say(f"Not known: {error.problems[0].message}.", "dim")
 
 
 def audit_table(audit: EnergyAudit) -> Table:

@@ -25,7 +25,7 @@ from chaindrive.model.catalogue import (
     standard_chain,
     standard_names,
 )
-from chaindrive.model.catalogue_strengths import ChainStrength, chain_strength, strand_factor
+from chaindrive.model.catalogue_strengths import ChainStrength, chain_alike, chain_strength, strand_factor
 from chaindrive.model.chain import Chain
 from chaindrive.model.closing import Closing
 from chaindrive.model.drive import Drive, Preload
@@ -209,6 +209,7 @@ __all__ = [
     "WheelEnd",
     "WheelLoad",
     "carried_over",
+    "chain_alike",
     "chain_names",
     "chain_strength",
     "drive_of",

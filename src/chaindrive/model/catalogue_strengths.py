@@ -8,10 +8,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from chaindrive.errors import InputError
-from chaindrive.model.catalogue import standard_chain
+from chaindrive.model.catalogue import standard_chain, standard_names
 from chaindrive.model.catalogue_entry import StandardChain, marked, rows_of
 
-__all__ = ["ChainStrength", "chain_strength", "strand_factor"]
+__all__ = ["ChainStrength", "chain_alike", "chain_strength", "strand_factor"]
 
 _STANDARD = "ISO 606:2015"
 _MULTIPLE = (1.0, 1.7, 2.5, 3.3, 3.9, 4.6)
@@ -56,6 +56,16 @@ def chain_strength(name: str | None, strands: int | None = None) -> ChainStrengt
     length = marked(row["bush_length"])
     area = chain.strands * chain.pin_diameter * 1e-3 * length.value
     return ChainStrength(force, source, area, length.source(_STANDARD, f"{_STANDARD}, pin diameter x b2", ""))
+
+
+def chain_alike(pitch: float, roller_diameter: float) -> str | None:
+    """Name of the chain of ISO 606 with one strand that has this pitch and roller diameter, within 1 % [m]; or None."""
+    for name in standard_names():
+        chain = standard_chain(name)
+        same = (abs(chain.pitch / pitch - 1.0), abs(chain.roller_diameter / roller_diameter - 1.0))
+        if chain.strands == 1 and max(same) < 0.01:
+            return chain.name
+    return None
 
 
 def _dynamic_strength(text: str, chain: StandardChain) -> tuple[float | None, str]:

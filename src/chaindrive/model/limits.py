@@ -12,8 +12,20 @@ from chaindrive.model.base import Model, Quantity
 if TYPE_CHECKING:
     from chaindrive.model.chain import Chain
 
-__all__ = ["WOEHLER_EXPONENT", "WOEHLER_KNEE", "Limits", "limit_problems"]
+__all__ = ["FINDINGS", "WOEHLER_EXPONENT", "WOEHLER_KNEE", "Limits", "limit_problems"]
 
+FINDINGS = {
+    "tension_steady": "N",
+    "tension_run": "N",
+    "breaking_load": "N",
+    "plate_range": "N",
+    "plate_life": "s",
+    "roller_bush_life": "s",
+    "bearing_pressure": "Pa",
+    "wear_life": "s",
+    "rated_power": "W",
+}
+"""What strength and life of a run are told by, and its unit: ``Finding.key`` of the analysis ``strength``."""
 WOEHLER_EXPONENT = 5.0
 """Of the plates above their dynamic strength: what the FKM guideline takes for unwelded steel under normal stress."""
 WOEHLER_KNEE = 3e6

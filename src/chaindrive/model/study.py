@@ -173,15 +173,36 @@ class Curve(Model):
 
 
 class FigureOfMerit(Model):
-    """A number read off every run: a channel, reduced over a window of time and the chosen items of the channel."""
+    """A number read off every run: a channel, reduced over a window of time and the chosen items of the channel; or a
+    finding on strength and life.
+    """
 
     name: Name = Field(description="Name on the axis of the picture and in the table.")
-    channel: Name = Field(description="Channel of the results, such as 'link_tension'.")
+    channel: Name | None = Field(None, description="Channel of the results, such as 'link_tension'.")
+    finding: (
+        Literal[
+            "tension_steady",
+            "tension_run",
+            "breaking_load",
+            "plate_range",
+            "plate_life",
+            "roller_bush_life",
+            "bearing_pressure",
+            "wear_life",
+            "rated_power",
+        ]
+        | None
+    ) = Field(
+        None,
+        description="Instead of a channel, a number on strength and life, as chaindrive info tells them; of a life the "
+        "unit may be 'h'.",
+    )
     item: Annotated[Any, BeforeValidator(_choice)] = Field(
         (), description="Index or name in each dimension of the channel, 'all' for all of them; left out: all."
     )
-    reduce: Literal["max", "min", "mean", "rms", "range", "last", "peak_frequency"] = Field(
-        description="What is taken of all instants and items; range: max - min; peak_frequency: of the highest peak."
+    reduce: Literal["max", "min", "mean", "rms", "range", "last", "peak_frequency"] | None = Field(
+        None,
+        description="What is taken of all instants and items; range: max - min; peak_frequency: of the highest peak.",
     )
     start: Annotated[float | Literal["steady"], Quantity("s", least=0, most=1e7, words=("steady",))] = Field(
         0.0, description="Begin of the window; 'steady': from when the run was steady, for until = 'steady'."
@@ -313,6 +334,15 @@ def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
         yield Problem(f"{place}.stop", "the steady part lasts to the end of the run: leave it out", f"{figure.stop:g}")
     elif figure.stop is not None and not isinstance(figure.start, str) and figure.stop <= figure.start:
         yield Problem(f"{place}.stop", f"must be after the start of the window, {figure.start:g} s", f"{figure.stop:g}")
+    if (figure.channel is None) == (figure.finding is None):
+        yield Problem(place, "needs either channel, with reduce, or finding", repr(figure.name))
+    elif figure.finding is None and figure.reduce is None:
+        yield Problem(f"{place}.reduce", "is missing: max, min, mean, rms, range, last or peak_frequency of a channel")
+    elif figure.finding is not None:
+        for field in ("item", "reduce"):
+            if getattr(figure, field):
+                message = f"belongs to a channel, not to finding = {figure.finding!r}: leave it out"
+                yield Problem(f"{place}.{field}", message, repr(getattr(figure, field)))
     if figure.divide_by is not None and figure.unit:
         yield Problem(f"{place}.unit", "a part of something has no unit: leave out unit, or divide_by", figure.unit)
     if figure.reduce == "peak_frequency":
@@ -323,7 +353,8 @@ def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
         if figure.highest_frequency is not None and figure.highest_frequency <= figure.lowest_frequency:
             yield Problem(f"{place}.highest_frequency", "must be above the lowest one", f"{figure.highest_frequency:g}")
     elif figure.lowest_frequency or figure.highest_frequency is not None:
-        yield Problem(f"{place}.reduce", "limits of the frequency belong to reduce = 'peak_frequency'", figure.reduce)
+        message = "limits of the frequency belong to reduce = 'peak_frequency'"
+        yield Problem(f"{place}.reduce", message, repr(figure.reduce))
 
 
 def _start_problems(curves: Sequence[Curve], left_out: bool) -> Iterator[Problem]:

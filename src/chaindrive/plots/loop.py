@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from chaindrive.analyses.analytical.limits import chain_limits
 from chaindrive.analyses.results.extremes import Extreme, extremes
 from chaindrive.analyses.results.loop import Zone, link_load, tension_envelope
 from chaindrive.analyses.signals.windows import instants, window_of
@@ -35,6 +37,7 @@ __all__ = [
     "data_link_load",
     "data_peaks",
     "data_tension_envelope",
+    "draw_limits",
     "draw_zones",
     "plot_link_load",
     "plot_peaks",
@@ -56,9 +59,39 @@ def draw_zones(axes: Axes, zones: tuple[Zone, ...], links: int) -> None:
     axes.set_xlim(first, last)
 
 
+LIMIT = "#B00020"
+"""Colour of lines at what a chain may carry."""
+FAR = 2.0
+"""A limit that is so many times the largest value would flatten the curves: it is told instead of drawn."""
+
+
+def _limits(solution: Solution) -> dict[str, float]:
+    """What the tension of a link is limited by, as far as it is known. [N]"""
+    limits = chain_limits(solution.drive)
+    named = {"limits.tension": limits.tension.value, "breaking load": limits.breaking_load.value}
+    return {name: value for name, value in named.items() if value is not None}
+
+
+def draw_limits(panels: Sequence[Axes], solution: Solution, unit: Any, largest: float) -> list[str]:
+    """Lines at the allowed tension and the breaking load, where they have room; texts of those that have not.
+
+    largest: what the curves reach [N].
+    """
+    told = []
+    for name, value in _limits(solution).items():
+        if value > FAR * largest:
+            told.append(f"{name} {unit.text(value)}: {100.0 * largest / value:.2g} % used")
+            continue
+        for axes in panels:
+            axes.axhline(float(unit(value)), color=LIMIT, ls=(0, (5, 2)), lw=1.2, label=name)
+    return told
+
+
 def data_tension_envelope(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
-    """What :func:`plot_tension_envelope` draws, side by side: by place along the loop, and by link. [N]"""
+    """What :func:`plot_tension_envelope` draws, side by side: by place along the loop, by link, and limits. [N]"""
     found = tension_envelope(solution, start, stop)
+    limits = _limits(solution)
+    further = {"limits": table({"limit": list(limits), "tension [N]": list(limits.values())})} if limits else {}
     return side_by_side(
         by_place=table(
             {
@@ -76,6 +109,7 @@ def data_tension_envelope(solution: Solution, start: float | None = None, stop: 
                 "largest tension of the link [N]": found.link_high,
             }
         ),
+        **further,
     )
 
 
@@ -83,7 +117,8 @@ def data_tension_envelope(solution: Solution, start: float | None = None, stop: 
 def plot_tension_envelope(solution: Solution, start: float | None = None, stop: float | None = None) -> Figure:
     """Smallest, mean and largest tension by place along the loop and by link, by default over the last full loop.
 
-    Bands show wheels and guides. Needs the channels link_tension and link_path_position. start, stop [s].
+    Bands show wheels and guides, dashed lines limits.tension and the breaking load, where they are known and near.
+    Needs the channels link_tension and link_path_position. start, stop [s].
     """
     found = tension_envelope(solution, start, stop)
     links = found.link_low.size
@@ -99,6 +134,7 @@ def plot_tension_envelope(solution: Solution, start: float | None = None, stop: 
         axes.plot(x, unit(low), color=LINE, lw=0.7)
         axes.plot(x, unit(mean), color=MARK, lw=1.2, label="mean")
         axes.set_ylabel(f"link tension [{unit.unit}]")
+    beyond = draw_limits((above, below), solution, unit, found.link_high.max())
     above.set_xlim(0.0, links)
     draw_zones(above, found.zones, links)
     above.set_xlabel("position along the loop [pitches]")
@@ -107,7 +143,8 @@ def plot_tension_envelope(solution: Solution, start: float | None = None, stop: 
     number = f"{found.loops:.3g}"
     loops = "one loop" if number == "1" else f"{number} loops"
     heading(above, "Tension along the loop", f"{found.start:.4g} to {found.stop:.4g} s, {loops}")
-    heading(below, "Tension by link", unit.range([found.link_low.min(), found.link_high.max()]))
+    reached = unit.range([found.link_low.min(), found.link_high.max()])
+    heading(below, "Tension by link", "; ".join([reached, *beyond]))
     above.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
     wheel_legend(figure, solution)
     return figure

@@ -14,6 +14,7 @@ from chaindrive.report.formulations import formulations_sections
 from chaindrive.report.page import header_of
 from chaindrive.report.payload import Payload, payload_of
 from chaindrive.report.run import differences, run_section
+from chaindrive.report.strength import strength_section
 from chaindrive.report.subject import Subject, subject_of
 from chaindrive.report.summary import energy_section, summary_section, warnings_of
 from chaindrive.report.tables import bearings_section, losses_section, peaks_section
@@ -121,6 +122,7 @@ def _contents(
         losses_section(subjects, findings),
         energy_section(subjects),
         comparison_section(subjects, findings),
+        strength_section(subjects, findings),
         rainflow_section(subjects, findings),
         drive_section(subjects),
         run_section(subjects),

@@ -11,6 +11,7 @@ from chaindrive.analyses.results.extremes import Extremes, extremes
 from chaindrive.analyses.results.loop import Envelope, loop_envelope
 from chaindrive.analyses.results.losses import Losses, WheelLosses, losses, wheel_losses
 from chaindrive.analyses.results.rainflow import Rainflow, link_rainflow
+from chaindrive.analyses.results.strength import Strength, strength
 from chaindrive.analyses.results.verdict import Verdict, verdict
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.errors import InputError
@@ -38,6 +39,7 @@ class Findings(NamedTuple):
     wheel_losses: WheelLosses | None
     comparison: Comparison | None
     cycles: Rainflow | None
+    strength: Strength | None
     missing: dict[str, str]
     """By the name of a field above: why it is None."""
 
@@ -71,9 +73,10 @@ def findings_of(subject: Subject) -> Findings:
         loop = found("loop", loop_envelope, name, None, stop)
         return found("loop", loop_envelope, name, start, stop) if loop is not None and loop.start < start else loop
 
+    cycles = found("cycles", link_rainflow, None, *((None, None) if whole else (half, stop)))
     joints = {name: around(name) for name in JOINT_CHANNELS if name in solution}
     return Findings(
-        verdict=found("verdict", verdict, *((None, None) if whole else (half, stop))),
+        verdict=found("verdict", verdict, *mean, cycles),
         loop=around("link_tension"),
         joints={name: envelope for name, envelope in joints.items() if envelope is not None},
         peaks=found("peaks", extremes, start, stop),
@@ -81,6 +84,7 @@ def findings_of(subject: Subject) -> Findings:
         losses=found("losses", losses, *mean),
         wheel_losses=found("losses", wheel_losses, *mean),
         comparison=found("comparison", comparison, *mean),
-        cycles=found("cycles", link_rainflow, None, *((None, None) if whole else (half, stop))),
+        cycles=cycles,
+        strength=found("strength", strength, *mean, cycles),
         missing=missing,
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.analyses.analytical.limits import chain_limits
 from chaindrive.analyses.signals.windows import chain_advance
 from chaindrive.mechanism.running import pitches_turned
 from chaindrive.report.curves import curve_groups, curves_entry
@@ -30,6 +31,7 @@ from chaindrive.report.subject import Subject
 
 if TYPE_CHECKING:
     from chaindrive.analyses.results.loop import Envelope
+    from chaindrive.model import Drive
 
 __all__ = ["Payload", "payload_of"]
 
@@ -72,7 +74,7 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
         "drive": drive_entry(drive, blob, _extent(subject)),
         "frames": frame_part,
         "curves": curves,
-        "loop": None if findings.loop is None else _loop(findings.loop, findings.joints, blob),
+        "loop": None if findings.loop is None else _loop(findings.loop, findings.joints, blob, tension_limits(drive)),
         "spectra": over_frequency.spectra,
         "orders": over_frequency.orders,
         "campbell": over_frequency.campbell,
@@ -84,7 +86,14 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
     return Payload(header, blob.packed(), tuple(left_out), missing)
 
 
-def _loop(tension: Envelope, joints: Mapping[str, Envelope], blob: Blob) -> Reference:
+def tension_limits(drive: Drive) -> list[Reference]:
+    """Lines across the tension along the loop: what is allowed, and where the chain breaks. [N]"""
+    limits = chain_limits(drive)
+    named = (("limits.tension", limits.tension), ("breaking load", limits.breaking_load))
+    return [{"name": name, "value": limit.value} for name, limit in named if limit.value is not None]
+
+
+def _loop(tension: Envelope, joints: Mapping[str, Envelope], blob: Blob, limits: list[Reference]) -> Reference:
     arrays = ("places", "low", "mean", "high", "link_low", "link_mean", "link_high")
     curves = [
         {"key": key} | {name: blob.add(getattr(found, name), "f4") for name in arrays}
@@ -95,6 +104,7 @@ def _loop(tension: Envelope, joints: Mapping[str, Envelope], blob: Blob) -> Refe
         "zones": [zone._asdict() for zone in tension.zones],
         "start": tension.start,
         "stop": tension.stop,
+        "limits": limits,
     }
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
+from chaindrive.model.limits import FINDINGS
 from chaindrive.model.problems import nearest
 from chaindrive.model.study import FigureOfMerit
 from chaindrive.system import Channel
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Measured", "evaluate", "measured_unit", "prepare_figures"]
 
 ALL = "all"
+STRENGTH_CHANNELS = ("link_tension", "link_path_position", "span_tension", "wheel_angle", "wheel_speed")
 
 
 class Measured(NamedTuple):
@@ -37,6 +39,15 @@ class Measured(NamedTuple):
     """What the number in SI units is multiplied with."""
     band: tuple[float, float]
     """Frequencies between which the highest peak is looked for. [Hz]"""
+    finding: str = ""
+    """Of the analysis ``strength``, instead of a channel, which is empty then."""
+    for_finding: tuple[str, ...] = ()
+    """Channels that it needs, as far as the formulation has them."""
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        """What a run has to keep for it."""
+        return self.for_finding if self.finding else (self.channel,)
 
 
 def measured_unit(figure: FigureOfMerit, channel_unit: str) -> str:
@@ -56,9 +67,17 @@ def prepare_figures(
     units: list[str] = []
     for i, figure in enumerate(figures):
         place = f"figures_of_merit[{i}]"
-        channel = known.get(figure.channel)
+        if figure.finding is not None:
+            try:
+                made.append(_of_strength(figure, figure.finding, known))
+                units.append(measured_unit(figure, FINDINGS[figure.finding]))
+            except ValueError as error:
+                field = "divide_by" if figure.divide_by is not None else "unit"
+                problems.append(Problem(f"{place}.{field}", str(error), repr(figure.divide_by or figure.unit)))
+            continue
+        channel = known.get(figure.channel or "")
         if channel is None:
-            message = f"is not a channel of this drive{nearest(figure.channel, known)}"
+            message = f"is not a channel of this drive{nearest(figure.channel or '', known)}"
             problems.append(Problem(f"{place}.channel", message, repr(figure.channel)))
             continue
         try:
@@ -69,7 +88,7 @@ def prepare_figures(
         except InputError as error:
             problems += [problem._replace(place=f"{place}.item") for problem in error.problems]
         try:
-            factor = _factor(figure, channel)
+            factor = _factor(figure, channel.unit)
         except ValueError as error:
             field = "divide_by" if figure.divide_by is not None else "unit"
             problems.append(Problem(f"{place}.{field}", str(error), repr(figure.divide_by or figure.unit)))
@@ -78,16 +97,26 @@ def prepare_figures(
         highest = math.inf if figure.highest_frequency is None else figure.highest_frequency
         band = (figure.lowest_frequency, highest)
         start = None if isinstance(figure.start, str) else figure.start
-        made.append(Measured(figure.channel, figure.item, figure.reduce, start, stop, factor, band))
+        made.append(Measured(channel.name, figure.item, figure.reduce or "", start, stop, factor, band))
         units.append(measured_unit(figure, channel.unit))
     if problems:
         raise InputError(problems)
     return made, units
 
 
-def _factor(figure: FigureOfMerit, channel: Channel) -> float:
+def _of_strength(figure: FigureOfMerit, finding: str, known: Container[str]) -> Measured:
+    """A figure on strength and life; by default of the steady part. Raises ValueError for a unit of another kind."""
+    start = figure.start if "start" in figure.model_fields_set else math.nan
+    stop = math.inf if figure.stop is None else figure.stop
+    factor = _factor(figure, FINDINGS[finding])
+    needed = tuple(name for name in STRENGTH_CHANNELS if name in known)
+    begin = None if isinstance(start, str) else start
+    return Measured("", (), "", begin, stop, factor, (0.0, math.inf), finding, needed)
+
+
+def _factor(figure: FigureOfMerit, channel_unit: str) -> float:
     """What turns a number of the channel into the figure's unit. Raises ValueError when that is of another kind."""
-    unit = "Hz" if figure.reduce == "peak_frequency" else channel.unit
+    unit = "Hz" if figure.reduce == "peak_frequency" else channel_unit
     if figure.divide_by is not None:
         whole = to_si(figure.divide_by, _readable(unit))
         if whole == 0.0:
@@ -130,16 +159,33 @@ def _indices(
 
 def evaluate(figure: Measured, solution: Solution) -> float:
     """The number of a figure for a run. Raises InputError when the run does not hold what it needs."""
-    chosen = _indices(figure.item, solution.channel(figure.channel), solution.labels)
-    time = solution.time
     start = solution.notes.get("steady_since") if figure.start is None else figure.start
     if start is None:
         raise InputError(Problem("time", "the run did not become steady within the time that it was given"))
+    if figure.finding:
+        return figure.factor * _found(figure, solution, start)
+    chosen = _indices(figure.item, solution.channel(figure.channel), solution.labels)
+    time = solution.time
     inside = (time >= start * (1.0 - 1e-9)) & (time <= figure.stop * (1.0 + 1e-9))
     if not inside.any():
         raise InputError(Problem("time", "no stored instant lies in the window", f"{start} to {figure.stop} s"))
     values = np.asarray(solution.values(figure.channel)[inside], dtype=np.float64)[(slice(None), *chosen)]
     return figure.factor * _reduced(figure, time[inside], values)
+
+
+def _found(figure: Measured, solution: Solution, start: float) -> float:
+    """The number on strength and life. Raises InputError where it is not known, with what would tell it."""
+    from chaindrive.analyses.results.strength import strength
+
+    stop = None if math.isinf(figure.stop) else figure.stop
+    found = strength(solution, None if math.isnan(start) else start, stop)
+    one = found.finding(figure.finding)
+    if one is None:
+        why = next((found.missing[part] for part in ("plates", "rollers", "joints") if part in found.missing), "")
+        raise InputError(Problem(f"finding {figure.finding!r}", why or "cannot be told of this drive"))
+    if math.isnan(one.value):
+        raise InputError(Problem(one.missing or "finding", one.note, repr(figure.finding)))
+    return one.value
 
 
 def _reduced(figure: Measured, time: NDArray[np.float64], values: NDArray[np.float64]) -> float:

@@ -146,7 +146,7 @@ def _solution(drive: Drive, task: Task, stopped: Callable[[], bool] | None) -> S
         if stopped is not None and stopped():
             raise KeyboardInterrupt
 
-    channels = tuple(dict.fromkeys(figure.channel for figure in task.figures))
+    channels = tuple(dict.fromkeys(name for figure in task.figures for name in figure.channels))
     return simulate(drive, start=task.start, initial=task.initial, save=_saved(drive, channels), progress=look)
 
 

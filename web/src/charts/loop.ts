@@ -14,6 +14,11 @@ import { Plot, type Range, type Recipe } from "./plot";
 import { padded } from "./timechart";
 
 const ALL = "all";
+/** Colour of lines at what a chain may carry. */
+const LIMIT = "#B00020";
+/** A limit that is so many times the largest value is told and not drawn. */
+const FAR = 2;
+type Limit = NonNullable<Loop["limits"]>[number];
 type Zone = Loop["zones"][number];
 
 /** What is shown along the loop: of the links, or of the joints, which are at the rollers. */
@@ -163,9 +168,19 @@ class LoopChart {
     this.remark.replaceChildren(
       loop ? "" : "The result that is chosen has no such joints. ",
       loop ? `One revolution of the chain, ${loop.start.toFixed(4)} s to ${loop.stop.toFixed(4)} s. ` : "",
+      single ? this.farLimits(single) : "",
       element("span", { class: "hint" }, loop ? advice : ""),
     );
     this.plot.invalidate();
+  }
+
+  /** How much the tension uses of limits that lie beyond the chart. */
+  private farLimits(result: LoadedResult): string {
+    const most = largestOf(this.columns(result).high);
+    const near = this.nearLimits(most);
+    const far = this.tensionLimits().filter((limit) => !near.includes(limit));
+    const told = far.map((limit) => `${limit.name} ${withUnit(limit.value, this.scale)}, ${((100 * most) / limit.value).toPrecision(2)} % used`);
+    return told.length > 0 ? `Beyond the chart: ${told.join("; ")}. ` : "";
   }
 
   private recipe(scale: number): Recipe | null {
@@ -192,7 +207,7 @@ class LoopChart {
         series,
         bands,
         padding: [(this.byLink ? 8 : 36) * scale, 14 * scale, 0, 0],
-        hooks: { drawClear: [(u) => this.drawZones(u, scale)] },
+        hooks: { drawClear: [(u) => this.drawZones(u, scale)], draw: [(u) => this.drawLimits(u, scale)] },
       },
     };
   }
@@ -205,7 +220,43 @@ class LoopChart {
     const range = this.chosen === "link_tension" ? header.tension_range : extremesOf(this.quantity.values(frames) ?? []);
     const [least, most] = range ?? [low, high];
     const far = most - least > 2.5 * (high - low); // a start or a shock that would flatten everything else
-    return far ? padded(low, high) : padded(Math.min(low, least), Math.max(high, most));
+    const top = far ? high : Math.max(high, most);
+    const limits = this.nearLimits(top).map((limit) => limit.value);
+    return padded(far ? low : Math.min(low, least), Math.max(top, ...limits));
+  }
+
+  /** Limits of the tension of the one result that is shown; in comparisons every drive has its own. */
+  private tensionLimits(): Limit[] {
+    const shown = this.shown();
+    return this.chosen === "link_tension" && shown.length === 1 ? (shown[0]!.header.loop!.limits ?? []) : [];
+  }
+
+  /** Those that would not flatten curves that reach so far. */
+  private nearLimits(most: number): Limit[] {
+    return this.tensionLimits().filter((limit) => limit.value <= FAR * most);
+  }
+
+  private drawLimits(u: uPlot, scale: number): void {
+    const { ctx, bbox } = u;
+    const px = scale * uPlot.pxRatio;
+    ctx.save();
+    ctx.strokeStyle = LIMIT;
+    ctx.fillStyle = LIMIT;
+    ctx.lineWidth = 1.4 * px;
+    ctx.font = font(11, px);
+    ctx.textAlign = "right";
+    ctx.textBaseline = "bottom";
+    for (const limit of this.tensionLimits()) {
+      const y = u.valToPos(limit.value, "y", true);
+      if (!(y >= bbox.top && y <= bbox.top + bbox.height)) continue;
+      ctx.setLineDash([7 * px, 4 * px]);
+      ctx.beginPath();
+      ctx.moveTo(bbox.left, y);
+      ctx.lineTo(bbox.left + bbox.width, y);
+      ctx.stroke();
+      ctx.fillText(`${limit.name} ${withUnit(limit.value, this.scale)}`, bbox.left + bbox.width - 6 * px, y - 2 * px);
+    }
+    ctx.restore();
   }
 
   private drawZones(u: uPlot, scale: number): void {

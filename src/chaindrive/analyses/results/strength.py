@@ -13,27 +13,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.analytical import fatigue, formulas
-from chaindrive.analyses.analytical.fatigue import Woehler
 from chaindrive.analyses.analytical.limits import ChainLimits, Limit, chain_limits
 from chaindrive.analyses.analytical.rating import NOT_RATED, WheelRating, wheel_ratings
 from chaindrive.analyses.results.passing import spans_only
+from chaindrive.analyses.results.plates import PlateLife, plate_life
 from chaindrive.analyses.results.rainflow import Rainflow, link_rainflow
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
-from chaindrive.errors import InputError
+from chaindrive.errors import InputError, Problem
+from chaindrive.model import chain_alike, chain_strength
 from chaindrive.model.links import link_dimensions
+from chaindrive.numbers import quantity
 from chaindrive.results.solution import Solution
 
-__all__ = ["Finding", "JointWear", "PlateLife", "RollerLife", "Strength", "plate_life", "strength"]
+__all__ = ["Finding", "JointWear", "RollerLife", "Strength", "strength"]
 
 FloatArray = NDArray[np.float64]
 
 SMALL = 0.02
 """Ranges below this part of the dynamic strength are not counted: 5e-16 of the damage of one at it, by Haibach. [-]"""
-
-
-WHOLE = 0.999
-"""Loops from which on cycles count as those of a loop."""
 
 
 class Finding(NamedTuple):
@@ -73,32 +71,6 @@ class Finding(NamedTuple):
         if math.isinf(lower):
             return 0.0
         return upper / lower if lower > 0.0 else math.inf
-
-
-class PlateLife(NamedTuple):
-    """Fatigue of the plates of L links, from the rainflow counts of their tension."""
-
-    links: NDArray[np.int64]
-    """Shape (L,)."""
-    largest_range: FloatArray
-    """Largest range, as one from zero (Goodman), shape (L,) [N]."""
-    equivalent_range: FloatArray
-    """Range from zero that once a loop damages like all cycles, shape (L,) [N]; nan for less than a loop."""
-    damage_per_loop: FloatArray
-    """Miner's sum of one loop, shape (L,) [-]; nan without a Woehler line, and for less than a loop."""
-    life: FloatArray
-    """Shape (L,) [s]; nan without a Woehler line."""
-    cycles: Rainflow
-    corrected: bool
-    """Whether ranges are those from zero; without a breaking load they are as counted."""
-
-    @property
-    def worst(self) -> int:
-        """Place in ``links`` of the link that fares worst."""
-        if np.isfinite(self.damage_per_loop).any():
-            return int(np.nanargmax(self.damage_per_loop))
-        known = np.isfinite(self.life).any()
-        return int(np.nanargmin(self.life)) if known else int(np.argmax(self.largest_range))
 
 
 class RollerLife(NamedTuple):
@@ -161,44 +133,6 @@ class Strength(NamedTuple):
         return next((each for each in self.findings if each.key == key), None)
 
 
-def plate_life(cycles: Rainflow, limits: ChainLimits) -> PlateLife:
-    """Fatigue of the plates of every counted link: Goodman to the breaking load, Woehler line, Miner's sum.
-
-    Ranges are made such from zero (``fatigue.pulsating_range``), then summed along the line of ``limits``. Without a
-    dynamic strength equivalent ranges follow from the exponent alone, and there is no life.
-    """
-    load = limits.breaking_load.value
-    least = cycles.mean - 0.5 * cycles.range
-    ranges = cycles.range if load is None else np.asarray(fatigue.pulsating_range(cycles.range, least, load))
-    where = np.searchsorted(cycles.links, cycles.link)
-    size = cycles.links.size
-    largest = np.zeros(size)
-    np.maximum.at(largest, where, ranges)
-    line = limits.woehler
-    judged = line is not None
-    if line is None:  # far below all ranges, so that the upper exponent holds for all
-        line = Woehler(1e-9, 1.0, limits.woehler_exponent, limits.woehler_exponent)
-    endured = fatigue.cycles_to_failure(ranges, line)
-    with np.errstate(divide="ignore"):
-        total = np.bincount(where, weights=np.where(np.isinf(endured), 0.0, cycles.count / endured), minlength=size)
-        per_loop = total / cycles.loops if cycles.loops > WHOLE else np.full(size, np.nan)
-        life = np.where(total > 0.0, cycles.duration / np.where(total > 0.0, total, 1.0), np.inf)
-    equivalent = [
-        math.nan if math.isnan(each) else fatigue.range_of_life(1.0 / each, line) if each > 0.0 else 0.0
-        for each in per_loop
-    ]
-    none = np.full(size, np.nan)
-    return PlateLife(
-        links=cycles.links,
-        largest_range=largest,
-        equivalent_range=np.array(equivalent),
-        damage_per_loop=per_loop if judged else none,
-        life=life if judged else none,
-        cycles=cycles,
-        corrected=load is not None,
-    )
-
-
 def strength(
     solution: Solution, start: float | None = None, stop: float | None = None, cycles: Rainflow | None = None
 ) -> Strength:
@@ -212,6 +146,9 @@ def strength(
     begin, end = steady_window(solution, start, stop)
     window = window_of(instants(solution), begin, end)
     spans = np.asarray(solution.values("span_tension", window.rows), dtype=np.float64)
+    spans = spans[np.isfinite(spans).all(axis=1)]
+    if not spans.size:
+        raise InputError(Problem("span_tension", "is not a number in this window: the run diverged"))
     frequency = _tooth_frequency(solution, begin, end)
     drive, closed = solution.drive, solution.drive.chain.ends is None
     limits = chain_limits(drive, frequency * drive.chain.pitch if closed and math.isfinite(frequency) else None)
@@ -257,7 +194,7 @@ def strength(
         joints=joints,
         ratings=ratings if rollers is not None else (),
         missing=missing,
-        remarks=_remarks(solution, plates),
+        remarks=_remarks(solution, plates, limits),
     )
 
 
@@ -268,7 +205,20 @@ def _tooth_frequency(solution: Solution, start: float, stop: float) -> float:
         return math.nan
 
 
-def _remarks(solution: Solution, plates: PlateLife | None) -> tuple[str, ...]:
+def _alike(solution: Solution) -> str:
+    """What the standard chain of the same size endures, where the chain of the drive is given by its values."""
+    chain = solution.drive.chain
+    alike = None if chain.standard else chain_alike(chain.pitch, chain.roller_diameter)
+    strength_of = chain_strength(alike).dynamic_strength
+    if strength_of is None:
+        return ""
+    return (
+        f"The standard chain of this pitch and roller diameter, {alike}, has a dynamic strength of "
+        f"{quantity(strength_of, 'N')} a strand: limits.dynamic_strength takes it."
+    )
+
+
+def _remarks(solution: Solution, plates: PlateLife | None, limits: ChainLimits) -> tuple[str, ...]:
     told = []
     if spans_only(solution):
         formulation = solution.attrs.get("formulation", "")
@@ -281,6 +231,8 @@ def _remarks(solution: Solution, plates: PlateLife | None) -> tuple[str, ...]:
             f"The cycles are those of {plates.cycles.loops:.2g} of a loop: not every link has been everywhere. Run "
             "longer for lives that can be relied on."
         )
+    if limits.dynamic_strength.value is None and (text := _alike(solution)):
+        told.append(text)
     if solution.drive.chain.links % 2 and solution.drive.chain.ends is None:
         told.append("The chain has a cranked link, which bears less than the others: dynamic strengths leave it out.")
     return tuple(told)
@@ -301,17 +253,19 @@ def _peaks(solution: Solution, begin: float, end: float, limits: ChainLimits) ->
     found = []
     steady, first, last = window_of(times, begin, end), float(times[0]), float(times[-1])
     for key, name, window in (
-        ("tension_steady", f"largest {kind} tension, steady part", steady),
-        ("tension_run", f"largest {kind} tension, whole run", window_of(times, first, last)),
+        ("tension_steady", f"{kind} tension, steady", steady),
+        ("tension_run", f"{kind} tension, run", window_of(times, first, last)),
     ):
         part = np.where(np.isfinite(values[window.rows]), values[window.rows], -np.inf)
+        if not np.isfinite(part).any():
+            raise InputError(Problem(kept, "is not a number in this window: the run diverged"))
         row, item = np.unravel_index(int(part.argmax()), part.shape)
         time, value = float(times[window.first + row]), float(part[row, item])
         limit, source, absent = _judged(limits.tension)
         found.append(Finding(key, name, value, "N", limit, source, "most", absent, time, kind, int(item), names[item]))
     worst = found[-1]
     limit, source, absent = _judged(limits.breaking_load)
-    name = f"largest {kind} tension, of the breaking load"
+    name = f"{kind} tension to break"
     found.append(worst._replace(key="breaking_load", name=name, limit=limit, limit_source=source, missing=absent))
     return found
 
@@ -323,9 +277,9 @@ def _of_plates(plates: PlateLife | None, limits: ChainLimits) -> list[Finding]:
     link = int(plates.links[worst])
     place = (math.nan, "link", link, f"link {link}")
     value = float(plates.equivalent_range[worst])
-    name, note = "damage-equivalent range of the plates", "one cycle a loop from zero that damages like all cycles"
+    name, note = "equivalent range", "one cycle a loop from zero that damages like all cycles"
     if not math.isfinite(value):
-        value, name, note = float(plates.largest_range[worst]), "largest range of the plates", "as one from zero"
+        value, name, note = float(plates.largest_range[worst]), "largest range", "as one from zero"
     if not plates.corrected:
         note += "; not corrected for the mean, without chain.breaking_load"
     limit, source, absent = _judged(limits.dynamic_strength)
@@ -333,11 +287,11 @@ def _of_plates(plates: PlateLife | None, limits: ChainLimits) -> list[Finding]:
     if math.isfinite(limit):
         limit, source, absent = _judged(limits.life)
         line = f"exponent {limits.woehler_exponent:g}, {limits.woehler_exponent_below:g} below the dynamic strength"
-        name, life = "life of the plates", float(plates.life[worst])
+        name, life = "life of plates", float(plates.life[worst])
         found.append(Finding("plate_life", name, life, "s", limit, source, "least", absent, *place, f"Miner, {line}"))
     else:
         found.append(
-            Finding("plate_life", "life of the plates", math.nan, "s", math.nan, "", "least", absent, *place,
+            Finding("plate_life", "life of plates", math.nan, "s", math.nan, "", "least", absent, *place,
                     f"not known without {absent}")
         )  # fmt: skip
     return found
@@ -367,7 +321,7 @@ def _of_rollers(solution: Solution, rollers: RollerLife | None, limits: ChainLim
     name = solution.drive.wheels[worst].name
     note = "ANSI B29.1 (Shigley 2011, Eq. 17-39), by the tension of the tighter span"
     return [
-        Finding("roller_bush_life", "life of rollers and bushes", float(rollers.life[worst]), "s", limit, source,
+        Finding("roller_bush_life", "life of rollers, bushes", float(rollers.life[worst]), "s", limit, source,
                 "least", absent, math.nan, "wheel", worst, name, note)
     ]  # fmt: skip
 
@@ -410,9 +364,9 @@ def _of_joints(solution: Solution, joints: JointWear | None, limits: ChainLimits
     limit, source, absent = _judged(limits.bearing_pressure)
     items = solution.items(f"{joints.largest_kind}_tension")
     where = items[joints.largest_index]
-    note = f"area {1e6 * joints.area:.4g} mm², {limits.bearing_area.source}"
+    note = f"largest in the steady part; area {1e6 * joints.area:.4g} mm², {limits.bearing_area.source}"
     found = [
-        Finding("bearing_pressure", "largest pressure of pin on bush, steady part", joints.largest_pressure, "Pa",
+        Finding("bearing_pressure", "pressure of pin on bush", joints.largest_pressure, "Pa",
                 limit, source, "most", absent, joints.largest_time, joints.largest_kind, joints.largest_index, where,
                 note)
     ]  # fmt: skip
@@ -425,7 +379,7 @@ def _of_joints(solution: Solution, joints: JointWear | None, limits: ChainLimits
         if key.value is None:
             limit, source, absent, note = math.nan, "", key.key, f"not known without {key.key}"
         found.append(
-            Finding("wear_life", "life of the joints until worn", joints.life, "s", limit, source, "least", absent,
+            Finding("wear_life", "life of joints (wear)", joints.life, "s", limit, source, "least", absent,
                     note=note)
         )  # fmt: skip
     return found
@@ -436,11 +390,12 @@ def _of_ratings(ratings: tuple[WheelRating, ...]) -> list[Finding]:
     if not ratings:
         return []
     worst = max(ratings, key=lambda each: each.used)
-    note = f"ANSI B29.1, {worst.governing}, 15 000 h"
+    source = f"ANSI B29.1, {worst.governing}, 15 000 h"
+    note = "mean power"
     if worst.application_factor != 1.0:
-        note += f"; power with f1 = {worst.application_factor:g}"
+        note += f", with f1 = {worst.application_factor:g}"
     value = worst.power * worst.application_factor
     return [
-        Finding("rated_power", "mean power over the wheel that is nearest to its rating", value, "W", worst.rated,
-                note, "most", "", math.nan, "wheel", worst.wheel, worst.name, note)
+        Finding("rated_power", "power to the rating", value, "W", worst.rated,
+                source, "most", "", math.nan, "wheel", worst.wheel, worst.name, note)
     ]  # fmt: skip

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.periodicity import period_text, repetitions, share_text
+from chaindrive.analyses.results.rainflow import Rainflow
 from chaindrive.analyses.results.resonance import resonances
 from chaindrive.analyses.results.strength import Finding, Strength, strength
 from chaindrive.analyses.signals.selection import steady_window
@@ -120,17 +121,19 @@ def _worst(signs: Sequence[Sign]) -> Sign:
     return max(signs, key=_ORDER.index, default=Sign.OPEN)
 
 
-def verdict(solution: Solution, start: float | None = None, stop: float | None = None) -> Verdict:
+def verdict(
+    solution: Solution, start: float | None = None, stop: float | None = None, cycles: Rainflow | None = None
+) -> Verdict:
     """The verdict on the chain of a run (of stages: of each of ``solution.chains``).
 
     start, stop: of the window that counts as steady [s]; by default the last whole revolutions of the driver in the
-    steady part. Raises InputError where nothing was stored in it.
+    steady part. cycles: of the links, where they have been counted already. Raises InputError where nothing was stored in it.
     """
     begin, end = steady_window(solution, start, stop)
     window_of(instants(solution), begin, end, least=2)
     found: list[Finding] = []
     made = _Maker(solution, begin, end, found)
-    tiles = [made.steady(), *made.strength(start, stop), *made.forces(), made.vibration(), made.efficiency()]
+    tiles = [made.steady(), *made.strength(start, stop, cycles), *made.forces(), made.vibration(), made.efficiency()]
     tiles += [made.resonance(), made.balance()]
     return Verdict(begin, end, tuple(tile for tile in tiles if tile is not None), tuple(found))
 
@@ -167,10 +170,10 @@ class _Maker:
         word = "NOT STEADY" if sign == Sign.BEYOND else "STEADY"
         return Tile("steady", "Steady", f"{share_text(worst)} % from one period to the next", tuple(lines), sign, word)
 
-    def strength(self, start: float | None, stop: float | None) -> list[Tile | None]:
+    def strength(self, start: float | None, stop: float | None, cycles: Rainflow | None) -> list[Tile | None]:
         """Tension, fatigue and life of the chain."""
         try:
-            found = strength(self.solution, start, stop)
+            found = strength(self.solution, start, stop, cycles)
         except InputError as error:
             return [_unknown("tension", "Link tension", error), None, None]
         self.found += found.findings

@@ -1,0 +1,100 @@
+"""Strength and life of a chain, and its static rating, as tables of the terminal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from chaindrive.analyses.analytical.rating import NOT_RATED, WheelRating
+from chaindrive.analyses.results.strength import Finding, Strength
+from chaindrive.cli import console
+from chaindrive.numbers import column, hours, percent, quantity, scaled
+
+__all__ = ["show_ratings", "show_strength"]
+
+
+def show_strength(found: Strength) -> None:
+    """Every finding beside its limit, where limits come from, and which keys would give those that are missing."""
+    sources = list(dict.fromkeys(each.limit_source for each in found.findings if not each.missing))
+    when = f"steady part {quantity(found.start, 's', 6)} to {quantity(found.stop, 's', 6)}"
+    caption = f"largest tensions and pressure; {when}"
+    table = console.table("", ">found", ">limit", ">used [%]", "worst", ">", caption=caption)
+    for each in found.findings:
+        limit = "-" if each.missing else _value(each.limit, each.unit)
+        number = "" if each.missing else str(sources.index(each.limit_source) + 1)
+        table.add_row(
+            each.name,
+            _value(each.value, each.unit),
+            limit,
+            percent(each.utilisation),
+            console.printable(_where(each)),
+            number,
+        )
+    console.out().print(table)
+    console.out().print(console.grid(*((f"{k}:", source) for k, source in enumerate(sources, 1))), style="dim")
+    for each in found.findings:
+        if each.key.endswith("_life") and each.note and not math.isnan(each.value):
+            _note(f"{each.name[:1].upper()}{each.name[1:]}: {each.note}.")
+    keys = dict.fromkeys(each.missing for each in found.findings if each.missing)
+    if keys:
+        wanted = ", ".join(keys)
+        _note(f"Not judged for want of a limit: {wanted} would give one (chaindrive keys limits).")
+    for part, why in found.missing.items():
+        _note(f"Left out: {part}: {why}.")
+    for text in found.remarks:
+        _note(text)
+
+
+def _note(text: str) -> None:
+    console.out().print(console.printable(text), style="dim")
+
+
+def _value(value: float, unit: str) -> str:
+    if unit == "s":
+        return hours(value)
+    return quantity(value, unit) if math.isfinite(value) else "not known"
+
+
+def _where(each: Finding) -> str:
+    when = f", {quantity(each.time, 's')}" if math.isfinite(each.time) else ""
+    return f"{each.where}{when}"
+
+
+def show_ratings(ratings: Sequence[WheelRating]) -> None:
+    """What ANSI B29.1 allows over every wheel, and what the loads of the description ask for."""
+    if not all(math.isfinite(each.plates) for each in ratings):
+        console.say()
+        _note(f"Static rating: {NOT_RATED}.")
+        return
+    factor, unit = scaled([each.rated for each in ratings], "W")
+    table = console.table(
+        ">",
+        "wheel",
+        ">teeth",
+        f">power\n[{unit}]",
+        f">plates\n[{unit}]",
+        f">rollers,\nbushes\n[{unit}]",
+        f">galling\n[{unit}]",
+        ">used\n[%]",
+        f">P f1 f2\n[{unit}]",
+        title="Static rating of the chain (ANSI B29.1, ISO 10823)",
+    )
+    for each in ratings:
+        numbers = (each.power, each.plates, each.rollers, each.galling)
+        table.add_row(
+            str(each.wheel),
+            console.printable(each.name),
+            str(each.teeth),
+            *(column(x * factor, 2) if math.isfinite(x) else "-" for x in numbers),
+            percent(each.used),
+            column(each.selection_power * factor, 2),
+        )
+    console.say()
+    console.out().print(table)
+    f1 = ratings[0].application_factor
+    console.out().print(
+        "Smooth load, 15 000 h, all strands; plates of other than the A series by their dynamic strength (ISO 606). "
+        f"Used: power times f1 = {f1:g} (limits.application_factor) over the least of the three. P f1 f2: what ISO "
+        "10823 selects by in its charts for 19 teeth. Power: of loads and bearings at this speed.",
+        style="dim",
+    )

@@ -1,0 +1,94 @@
+"""Strength and life of the chain: what was found, beside its limits, and the static rating of the wheels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from chaindrive.analyses.analytical.rating import WheelRating
+from chaindrive.analyses.results.strength import Finding, Strength
+from chaindrive.numbers import column, hours, percent, scaled
+from chaindrive.report.contents import Cell, Jump, Section, Table, amount, row, table
+from chaindrive.report.findings import Findings
+from chaindrive.report.subject import Subject
+from chaindrive.report.tables import missing_lines, window_text
+
+__all__ = ["strength_section"]
+
+PICKED = ("link", "span", "wheel")
+
+
+def strength_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
+    """A table for each result; what has no limit says which key would give one."""
+    paragraphs = list(missing_lines(subjects, findings, "strength"))
+    tables: list[Table] = []
+    for k, (subject, found) in enumerate(zip(subjects, findings, strict=True)):
+        if found.strength is None:
+            continue
+        label = subject.label if len(subjects) > 1 else ""
+        before = f"{label}: steady" if label else "Steady"
+        paragraphs.append(f"{before} part {window_text(found.strength.start, found.strength.stop)}.")
+        paragraphs += [f"{label}: {text}" if label else text for text in found.strength.remarks]
+        tables.append(_findings(found.strength, k, label))
+        if found.strength.ratings:
+            tables.append(_ratings(found.strength.ratings, label))
+    return Section("strength", "Strength and life", tuple(paragraphs), tuple(tables))
+
+
+def _value(value: float, unit: str) -> str:
+    text = hours(value) if unit == "s" else amount(value, unit) if math.isfinite(value) else "not known"
+    return text.replace(" ", "\u00a0")
+
+
+def _findings(found: Strength, result: int, label: str) -> Table:
+    rows = []
+    for each in found.findings:
+        limit = Cell("–", None, f"{each.missing} gives one")
+        if not each.missing:
+            limit = Cell(_value(each.limit, each.unit), None, each.limit_source)
+        used = percent(each.utilisation).replace("-", "–")
+        value = _value(each.value, each.unit)
+        rows.append(row(each.name, value, limit, used, _where(each, result), each.note))
+    caption = f"{label}: strength and life" if label else "Strength and life of the chain"
+    headings = ["", ">found", ">limit", ">used [%]", "worst", "how"]
+    return table(
+        caption,
+        headings,
+        rows,
+        "Tensions and pressure are the largest ones. Of lives, used is the wanted over the found one.",
+    )
+
+
+def _where(each: Finding, result: int) -> Cell:
+    if not math.isfinite(each.time):
+        return Cell(each.where)
+    jump = Jump(result, each.time, each.kind if each.kind in PICKED else "", each.index)
+    return Cell(amount(each.time, "s", 6), jump, each.where)
+
+
+def _ratings(ratings: Sequence[WheelRating], label: str) -> Table:
+    """Mean power over every wheel beside what ANSI B29.1 allows there."""
+    known = [x for each in ratings for x in (each.power, each.plates, each.rollers, each.galling) if math.isfinite(x)]
+    factor, unit = scaled([min(max(known, default=0.0), max((each.rated for each in ratings), default=0.0))], "W")
+    rows = [
+        row(
+            each.name,
+            str(each.teeth),
+            *(column(x * factor, 2) for x in (each.power, each.plates, each.rollers, each.galling)),
+            percent(each.used),
+        )
+        for each in ratings
+    ]
+    headings = [
+        "wheel", ">teeth", f">mean power [{unit}]", f">plates [{unit}]", f">rollers, bushes [{unit}]",
+        f">galling [{unit}]", ">used [%]",
+    ]  # fmt: skip
+    whose = f"{label}: mean" if label else "Mean"
+    note = (
+        "ANSI B29.1 (Shigley 2011, Eqs. 17-32, 17-33, 17-40), for 15 000 h. Plates of other than the A series by their "
+        "dynamic strength."
+    )
+    f1 = ratings[0].application_factor
+    if f1 != 1.0:
+        note += f" Used with the application factor f1 = {f1:g}."
+    return table(f"{whose} power over the wheels, and the static rating", headings, rows, note)
