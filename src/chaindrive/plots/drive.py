@@ -284,7 +284,7 @@ def _draw_plates(axes: Axes, scene: Scene, links: LinksView, colouring: Colourin
 
 def inner_first(links: LinksView) -> NDArray[np.int64]:
     """Numbers of the links in the order in which they are drawn: the outer ones over the inner ones, (N,)."""
-    every = np.arange(len(links.bushes))
+    every = np.arange(len(links.angles))
     return np.concatenate([every[::2], every[1::2]])
 
 

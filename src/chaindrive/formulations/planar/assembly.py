@@ -130,7 +130,7 @@ def running_system(
         initial_penetration=initial_penetration(planar, configuration),
         retract_guides=partial(retract_guides, planar),
         force_scale=expected_tension(drive, placed) + weight or 1.0,
-        mode_shares=partial(mode_shares, drive),
+        mode_shares=partial(mode_shares, drive, parameters.links),
         ended_at=partial(ended_at, drive, planar, tensions),
         searched=parameters._replace(planar=planar._replace(stop_at_jump=False)),
         held=_held(drive, planar),
