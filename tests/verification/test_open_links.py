@@ -90,6 +90,15 @@ def test_many_links_come_to_the_zeros_of_j0():
     assert 2.0 * fine - coarse == pytest.approx(wanted, rel=1e-3)
 
 
+@pytest.mark.parametrize("links", [1, 2])
+def test_a_few_links_that_are_drawn_aside_find_their_rest(links):
+    """The middle of a single link is one point, which tells nothing of how far it may go in a step."""
+    anchor, load = GroundEnd(position=(0.0, 0.0)), FreeEnd(mass=1000.0, direction=-0.75 * math.pi)
+    drive = linked(open_drive((load, anchor), links, chain=CLEARANCE, run={"start": "at_rest"}))
+    (place,) = rest(drive, "roller_position")
+    assert place[0] == pytest.approx((0.0, -links * PITCH), abs=3e-4)
+
+
 @pytest.mark.parametrize("joint", ["clearance", "journal", "ideal"])
 def test_pins_and_fittings_carry_the_weight_below(joint):
     drive = override(hanging(20, load=3.0), {f"chain.{name}": value for name, value in CLEARANCE.items()})

@@ -100,6 +100,7 @@ def system_of(
         masses=np.concatenate([chain.masses, border_masses(planar, mechanism)]),
         coupled=mechanism.tree.joints > 0,
         statics=variant.statics if chain.links >= 3 or not planar.closed else None,
+        least_size=planar.pitch,
         scratch=scratch,
         endings=ENDINGS,
         static_advice=NO_REST,
