@@ -12,7 +12,18 @@ from chaindrive import simulate
 from chaindrive.analyses.linear.linearised import system_modes
 from chaindrive.bordered import bordered, dense
 from chaindrive.formulations import compile_system
-from chaindrive.model import Body, BodyEnd, FreeEnd, GroundEnd, SaveOptions, SolverOptions, Wheel, WheelEnd, override
+from chaindrive.model import (
+    Body,
+    BodyEnd,
+    FreeEnd,
+    GroundEnd,
+    Guide,
+    SaveOptions,
+    SolverOptions,
+    Wheel,
+    WheelEnd,
+    override,
+)
 from chaindrive.start import prepare
 from support.open_drives import LINK_MASS, PITCH, hanging, open_drive
 
@@ -187,8 +198,39 @@ def test_a_chain_between_two_fittings_is_as_long_and_as_stiff_as_with_rollers():
     assert -links[:, 1].sum() == pytest.approx(weight, rel=1e-8)
 
 
+def on_a_table():
+    """A chain to the right from a fitting, all of it on a rail: the load on its end stands on its last roller."""
+    ends = GroundEnd(position=(0.0, 0.0)), FreeEnd(mass=8.0, direction=0.0)
+    radius = 0.5 * 0.01588
+    shape = {"kind": "straight", "start": (-0.05, -radius), "end": (0.4, -radius), "side": "right"}
+    contact = {"stiffness": "50 MN/m", "exponent": 1.0, "friction": 0.1, "restitution": 0.1}
+    return open_drive(ends, 8, until=0.02, guides=[Guide(name="table", shape=shape, contact=contact)])
+
+
+def test_a_load_on_the_end_stands_on_its_roller():
+    contacts, pins, tension = rest(linked(on_a_table()), "contact_force", "pin_force", "link_tension")
+    assert contacts[-1] == pytest.approx((8.0 + 0.5 * LINK_MASS) * G, rel=1e-3)
+    assert contacts[2:-1] == pytest.approx(np.full(6, LINK_MASS * G), rel=0.05)
+    assert np.hypot(*pins[-1]) == pytest.approx(8.0 * G, rel=1e-3)
+    assert np.abs(tension).max() < 1.0
+
+
+def test_a_roller_on_the_last_pin_slides_with_friction():
+    """Let go with a pull along the table, it goes faster by what friction leaves, in balance."""
+    drive, pull = linked(on_a_table()), 4.0
+    # plates slide with their edges: friction under a heavy load would turn its link up
+    ends = FreeEnd(position=(0.0, 0.0)), FreeEnd(direction=0.0)
+    free = {"chain": drive.chain.model_copy(update={"ends": ends}), "gravity": (pull, -G)}
+    found = simulate(drive.model_copy(update=free), until=0.15, save=EVERYTHING, start="as_placed")
+    assert found.status.name == "REACHED_END"
+    late = found.time > 0.05
+    speed = found.values("roller_velocity")[late, -1, 0]
+    assert np.polyfit(found.time[late], speed, 1)[0] == pytest.approx(pull - 0.1 * G, rel=0.01)
+    assert found.audit.relative_residual < 1e-4
+
+
 @pytest.mark.parametrize("joint", ["clearance", "ideal"])
-@pytest.mark.parametrize("made", [lift, drum, triangle, lambda: hanging(4, load=1.0)])
+@pytest.mark.parametrize("made", [lift, drum, triangle, lambda: hanging(4, load=1.0), on_a_table])
 def test_stiffness_is_the_derivative_of_the_forces(made, joint):
     drive = linked(override(made(), {f"chain.{name}": value for name, value in CLEARANCE.items()}), joint=joint)
     system = compile_system(drive, drive.run.formulation, False)
