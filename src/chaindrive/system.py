@@ -331,6 +331,8 @@ class System:
     next of all links, ..., then the border, whose ``colours`` are -1."""
     force_scale: float = 1.0
     """The largest force of a link or contact to be expected at rest, to which forces that are left are compared. [N]"""
+    least_size: float = 0.0
+    """How large it is at least, where its positions do not tell: of a single body they are one point. [m]"""
     scratch: tuple[str, ...] = ()
     """Fields of ``parameters`` that evaluations leave something in, "tree.force" for a field of a field; what is
     neither memory nor scratch never changes."""

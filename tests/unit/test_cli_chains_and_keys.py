@@ -144,7 +144,7 @@ def test_a_table_lists_its_keys(call):
         ("wheels.offset", ("formulations  spatial",)),
         ("gravity", ("list of two quantities", "[0, -9.81]")),
         ("chain.pitch", ("catalogue or estimate", "> 0")),
-        ("chain.ends", ("formulations  roller   ", 'kind = "free"')),
+        ("chain.ends", ("formulations  roller, link", 'kind = "free"')),
         ("wheels.torque", ("quantity, a table, or a list of these", 'over = "angle"', 'kind = "induction_motor"')),
         ("wheels.motion.speed", ('where kind = "constant_speed"', "not 0")),
         ("wheels.motion.times", ("list of quantities", "a list, each 0 to 1e6", "s, or a text")),

@@ -71,7 +71,12 @@ def test_joints_and_masses():
         ('body = "carriage"', 'body = "carrige"', "chain.ends[1].body", "did you mean 'carriage'"),
         ("links = 60", "links = 0", "chain.links", "from 1"),
         ("[run]", "[run]\nuntil = 'steady'", "run.until", "goes round|comes round"),
-        ("[run]", "[run]\nformulation = { kind = 'link' }", "chain.ends", "run.formulation.kind = 'roller'"),
+        (
+            "[run]",
+            "[run]\nformulation = { kind = 'link', coordinates = 'path' }",
+            "run.formulation.coordinates",
+            "take 'cartesian'",
+        ),
         ("[run]", "[run]\nformulation = { kind = 'spatial' }", "chain.ends", "run.formulation.kind = 'roller'"),
         ("[run]", "[run]\nformulation = { kind = 'block' }", "wheels[0].tooth.form", "has teeth only"),
         ("[run]", "[preload]\nspan = 0\ntension = 100\nby = 'pitch'\n[run]", "preload", "closed chains"),

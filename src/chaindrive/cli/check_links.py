@@ -17,9 +17,11 @@ def link_rows(drive: Drive) -> list[tuple[str, str, str]]:
     chain = drive.chain
     if not _FIELDS & chain.model_fields_set:
         return []
-    data = link_data(drive)
+    data = link_data(drive, ends=False)
     rows: list[tuple[str, str, str]] = []
     for index, name in enumerate(("inner", "outer")):
+        if index == chain.links:  # an open chain of one link
+            continue
         mass, inertia = float(data.mass[index]), float(data.inertia[index])
         rows.append(
             (

@@ -24,7 +24,8 @@ _END = 13
 class LinkSizes(NamedTuple):
     """Dimensions of the links of a chain of N links. [m]
 
-    Joint i is the pin of link i - 1 in the bush of link i. Links with even i are inner ones, the others outer ones.
+    Joint i is the pin of link i - 1 in the bush of link i. Links with even i are inner ones, the others outer ones. An
+    open chain has N + 1 joints J, any other one N.
     """
 
     rear: FloatArray
@@ -34,17 +35,23 @@ class LinkSizes(NamedTuple):
     length: FloatArray
     """(N,) from the centre of the bush to that of the pin."""
     clearance: FloatArray
-    """(N,) how far the pin of joint i can move from the middle of its bush before it touches."""
+    """(J,) how far the pin of joint i can move from the middle of its bush before it touches."""
     bush: float
     """Outer radius of the bushes."""
     pin: float
     """Radius of the pins."""
 
     def pins(self, bushes: ArrayLike, angles: ArrayLike) -> FloatArray:
-        """Centres of the pins of all joints, of bushes (..., N, 2) [m] and angles of the links (..., N) [rad]."""
-        ahead = np.asarray(angles, dtype=np.float64)
+        """Centres of the pins of all joints, of bushes (..., J, 2) [m] and angles of the links (..., N) [rad].
+
+        The pin of the first fitting of an open chain is drawn in the middle of its bush.
+        """
+        ahead, places = np.asarray(angles, dtype=np.float64), np.asarray(bushes, dtype=np.float64)
         along = self.length[:, None] * np.stack([np.cos(ahead), np.sin(ahead)], axis=-1)
-        return np.roll(np.asarray(bushes, dtype=np.float64) + along, 1, axis=-2)
+        pins = places[..., : len(self.length), :] + along
+        if places.shape[-2] > len(self.length):
+            return np.concatenate([places[..., :1, :], pins], axis=-2)
+        return np.roll(pins, 1, axis=-2)
 
 
 def link_sizes(drive: Any) -> LinkSizes | None:
@@ -57,7 +64,7 @@ def link_sizes(drive: Any) -> LinkSizes | None:
     count = drive.chain.links
     rear = np.where(np.arange(count) % 2 == 0, inner, outer)
     front = rear.copy()
-    if count % 2:
+    if count % 2 and drive.chain.ends is None:
         front[-1] = outer  # the cranked link
     bush = 0.5 * value["bush_diameter"].value
     return LinkSizes(rear, front, links.length, links.clearance, bush, links.pin_radius)
@@ -68,13 +75,13 @@ class LinksView(NamedTuple):
 
     sizes: LinkSizes
     bushes: FloatArray
-    """Centres, (N, 2) [m]."""
+    """Centres, (J, 2) [m]."""
     angles: FloatArray
     """Directions from bush to pin, (N,) [rad]."""
 
     @property
     def pins(self) -> FloatArray:
-        """Centres of the pins of all joints, (N, 2) [m]."""
+        """Centres of the pins of all joints, (J, 2) [m]."""
         return self.sizes.pins(self.bushes, self.angles)
 
     @property
@@ -88,7 +95,7 @@ class LinksView(NamedTuple):
         outline = np.concatenate([rear, front, rear[:, :1]], axis=1)
         c, s = np.cos(self.angles), np.sin(self.angles)
         turned = np.stack([np.stack([c, s], axis=1), np.stack([-s, c], axis=1)], axis=1)
-        return np.asarray(outline @ turned + self.bushes[:, None])
+        return np.asarray(outline @ turned + self.bushes[: len(self.angles), None])
 
     def contour(self, i: int) -> tuple[Element, ...]:
         """The outline of the plates of link i as arcs and lines, counter-clockwise."""
@@ -104,7 +111,7 @@ class LinksView(NamedTuple):
 
 
 def links_view(drive: Any, bushes: ArrayLike, angles: ArrayLike | None = None) -> LinksView | None:
-    """Links with their bushes at (N, 2) [m] and angles (N,) [rad]; None where the formulation has no rigid links.
+    """Links with their bushes at (J, 2) [m] and angles (N,) [rad]; None where the formulation has no rigid links.
 
     angles: left out, every link points to the next bush.
     """
@@ -113,6 +120,6 @@ def links_view(drive: Any, bushes: ArrayLike, angles: ArrayLike | None = None) -
         return None
     places = np.asarray(bushes, dtype=np.float64)
     if angles is None:
-        ahead = np.roll(places, -1, axis=0) - places
+        ahead = np.roll(places, -1, axis=0) - places if drive.chain.ends is None else np.diff(places, axis=0)
         angles = np.arctan2(ahead[:, 1], ahead[:, 0])
     return LinksView(sizes, places, np.asarray(angles, dtype=np.float64))

@@ -136,8 +136,9 @@ class _Dxf:
         for point in rollers:
             self.space.add_circle(_mm(point), radius, dxfattribs={"layer": "rollers"})
         if (links := self.scene.links) is not None:
-            for i, pin in enumerate(links.pins):
+            for i in range(len(links.angles)):
                 _draw(self.space, links.contour(i), "plates")
+            for pin in links.pins:
                 self.space.add_circle(_mm(pin), 1e3 * links.sizes.pin, dxfattribs={"layer": "pins"})
 
     def _mechanism(self) -> None:

@@ -159,7 +159,7 @@ class _Svg:
         style = {"fill": _ROLLER, "fill_opacity": 0.5, "stroke_width": 0.7 * self.thin}
         for first, name in enumerate(("inner", "outer")):
             plates = self._group(chain, f"{name}-plates", f"{name} plates", **style)
-            for i in range(first, len(links.bushes), 2):
+            for i in range(first, len(links.angles), 2):
                 ET.SubElement(plates, "path", d=_path(links.contour(i), closed=True))
         pins = self._group(chain, "pins", "pins", fill="white", stroke_width=0.7 * self.thin)
         for point in links.pins:

@@ -20,6 +20,7 @@ __all__ = [
     "fitting_distance",
     "fitting_links",
     "place_chain",
+    "seated",
     "span_places",
 ]
 
@@ -253,33 +254,45 @@ def _assemble(
     path: Route, teeth: IntArray, pitch: float, lay: Walk, spacing: float, even: float, slack_span: int, sag: float
 ) -> InitialConfiguration:
     """Number the rollers from the first on wheel 0, and turn the wheels so that every wrapped roller lies in a gap."""
-    wheels, count = len(teeth), len(lay.element)
-    element = lay.element % (2 * wheels)
+    element = lay.element % (2 * len(teeth))
     on_zero = np.flatnonzero((element == 0) & (np.roll(element, 1) != 0))
     shift = int(on_zero[0]) if len(on_zero) else int(np.argmin(element))
     element, position = np.roll(element, -shift), np.roll(lay.position, -shift, axis=0)
-    on_wheel = element % 2 == 0
-    seat_wheel = np.where(on_wheel, element // 2, -1)
-    roller_span = np.where(on_wheel, -1, element // 2)
-    after = np.roll(element, -1)
-    span_of_link = np.where(on_wheel & (after == element), -1, element // 2)
-
-    rate = path.signs * 2.0 * np.pi / (teeth * pitch)
     ahead = np.roll(position, -1, axis=0) - np.roll(position, 1, axis=0)
     ahead /= np.hypot(ahead[:, 0], ahead[:, 1])[:, None]
-    straight = path.span_direction[roller_span] * (spacing / pitch)
+    after = np.roll(element, -1)
+    span_of_link = np.where((element % 2 == 0) & (after == element), -1, element // 2)
+    return seated(path, teeth, pitch, element, position, ahead, span_of_link, spacing, even, slack_span, sag)
+
+
+def seated(
+    path: Route, teeth: IntArray, pitch: float, element: IntArray, position: FloatArray, ahead: FloatArray,
+    span_of_link: IntArray, spacing: float, even: float, slack_span: int, sag: float,
+) -> InitialConfiguration:  # fmt: skip
+    """A chain that is laid, with its wheels turned so that every wrapped roller lies in a gap.
+
+    element (N,): 2 w for a roller on wheel w, 2 w + 1 in the span behind it; position (N, 2) [m]; ahead (N, 2): unit
+    vectors along the chain, for the span that hangs. The others as in InitialConfiguration.
+    """
+    wheels = len(teeth)
+    on_wheel = element % 2 == 0
+    roller_span = np.where(on_wheel, -1, element // 2 + path.leading)
+    seat_wheel = np.where(on_wheel, element // 2, -1)
+    rate = path.signs * 2.0 * np.pi / (teeth * pitch)
+    straight = path.span_direction[roller_span] * (spacing / pitch) if len(path.span_direction) else ahead
     tangent = np.where((roller_span == slack_span)[:, None], ahead, straight)
-    seat_gap, wheel_angle = np.full(count, -1), np.empty(wheels)
+    seat_gap, wheel_angle = np.full(len(element), -1), np.empty(wheels)
     for w in range(wheels):
-        seated = np.flatnonzero(seat_wheel == w)
-        arm = position[seated] - path.centres[w]
-        if len(seated):
+        seats = np.flatnonzero(seat_wheel == w)
+        arm = position[seats] - path.centres[w]
+        if len(seats):
             wheel_angle[w] = np.arctan2(arm[0, 1], arm[0, 0])
-            seat_gap[seated] = (path.signs[w].astype(int) * np.arange(len(seated))) % teeth[w]
-            tangent[seated] = rate[w] * np.column_stack([-arm[:, 1], arm[:, 0]])
+            seat_gap[seats] = (path.signs[w].astype(int) * np.arange(len(seats))) % teeth[w]
+            tangent[seats] = rate[w] * np.column_stack([-arm[:, 1], arm[:, 0]])
         else:  # the chain passes over it between two rollers: a gap meets the one before when it has rolled so far
             previous = int(np.flatnonzero(element < 2 * w)[-1]) if np.any(element < 2 * w) else -1
-            way = float((path.span_end[w - 1] - position[previous]) @ path.span_direction[w - 1])
+            span = path.before(w)
+            way = float((path.span_end[span] - position[previous]) @ path.span_direction[span])
             wheel_angle[w] = path.arrival_angle[w] - path.signs[w] * way / path.radii[w]
     wheel_angle = np.pi - (np.pi - wheel_angle) % (2.0 * np.pi)
     return InitialConfiguration(

@@ -18,6 +18,7 @@ from chaindrive.geometry.initial_configuration import (
     LARGEST_STRAIN,
     ROUNDING,
     InitialConfiguration,
+    seated,
 )
 from chaindrive.geometry.open_route import turned_round
 from chaindrive.geometry.roots import root_to_rounding
@@ -280,48 +281,12 @@ def _assembled(
     way: Route, teeth: IntArray, pitch: float, lay: Walk, spacing: float, even: float, slack_span: int, sag: float
 ) -> InitialConfiguration:
     """Turn the wheels so that every wrapped roller lies in a gap."""
-    wheels, element, position = len(teeth), lay.element, lay.position
-    on_wheel = element % 2 == 0
-    behind = element // 2 - 1 + way.leading  # the span behind a wheel, and the span itself
-    roller_span = np.where(on_wheel, -1, behind)
-    seat_wheel = np.where(on_wheel, element // 2 - 1, -1)
-    span_of_link = np.where(on_wheel[:-1] & (element[1:] == element[:-1]), -1, behind[:-1])
-
-    rate = way.signs * 2.0 * np.pi / (teeth * pitch)
+    element, position = lay.element - 2, lay.position  # on the track of an open route a ring comes first
     ahead = np.gradient(position, axis=0)
     ahead /= np.maximum(np.hypot(ahead[:, 0], ahead[:, 1]), 1e-300)[:, None]
-    straight = way.span_direction[roller_span] * (spacing / pitch) if len(way.span_direction) else ahead
-    tangent = np.where((roller_span == slack_span)[:, None], ahead, straight)
-    seat_gap, wheel_angle = np.full(len(element), -1), np.empty(wheels)
-    for w in range(wheels):
-        seated = np.flatnonzero(seat_wheel == w)
-        arm = position[seated] - way.centres[w]
-        if len(seated):
-            wheel_angle[w] = np.arctan2(arm[0, 1], arm[0, 0])
-            seat_gap[seated] = (way.signs[w].astype(int) * np.arange(len(seated))) % teeth[w]
-            tangent[seated] = rate[w] * np.column_stack([-arm[:, 1], arm[:, 0]])
-        else:  # the chain passes over it between two rollers: a gap meets the one before when it has rolled so far
-            previous = max(int(np.flatnonzero(element < 2 * (w + 1))[-1]), 0)
-            span = way.before(w)
-            far = float((way.span_end[span] - position[previous]) @ way.span_direction[span])
-            wheel_angle[w] = way.arrival_angle[w] - way.signs[w] * far / way.radii[w]
-    wheel_angle = np.pi - (np.pi - wheel_angle) % (2.0 * np.pi)
-    return InitialConfiguration(
-        route=way,
-        roller_position=position,
-        roller_tangent=tangent,
-        wheel_angle=wheel_angle,
-        wheel_rate=rate,
-        seat_wheel=seat_wheel,
-        seat_gap=seat_gap,
-        roller_span=roller_span,
-        span_of_link=span_of_link,
-        spacing=spacing,
-        even_spacing=even,
-        strain=even / pitch - 1.0,
-        slack_span=slack_span,
-        sag=sag,
-    )
+    on_one = (element[:-1] % 2 == 0) & (element[1:] == element[:-1])
+    span_of_link = np.where(on_one, -1, element[:-1] // 2 + way.leading)
+    return seated(way, teeth, pitch, element, position, ahead, span_of_link, spacing, even, slack_span, sag)
 
 
 def _too_short(needed: float, links: int) -> Problem:

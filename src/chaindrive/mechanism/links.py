@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.mechanism.link_bodies import LinkBody, inner_body, outer_body
-from chaindrive.model import Chain, Drive, Link
+from chaindrive.model import Chain, Drive, End, FreeEnd, Link
 from chaindrive.model.links import link_dimensions
 
 __all__ = ["LinkData", "link_data"]
@@ -22,11 +22,13 @@ class LinkData(NamedTuple):
     """Links and joints of a chain of N links; arrays of float64.
 
     Link i has its frame at the centre of its bush, x towards its pin; its pin is in the bush of link i + 1. Joint i
-    is the pin of link i - 1 in the bush of link i. Links with even i are inner ones, the others outer ones.
+    is the pin of link i - 1 in the bush of link i. Links with even i are inner ones, the others outer ones. There are
+    J joints, as many as links, or of an open chain one more: the first and the last one are those of its fittings,
+    without stiffness, damping and clearance where the end is free.
     """
 
     mass: FloatArray
-    """(N,) with attachments [kg]; without them their mean is that of the chain's link_mass."""
+    """(N,) with attachments, and loads on free ends [kg]; without them their mean is that of the chain's link_mass."""
     inertia: FloatArray
     """(N,) moment of inertia about the centre of mass [kg m^2]."""
     centre: FloatArray
@@ -34,11 +36,11 @@ class LinkData(NamedTuple):
     length: FloatArray
     """(N,) from the centre of the bush to that of the pin of a link without load [m]."""
     clearance: FloatArray
-    """(N,) how far the pin of joint i can move from the middle of its bush: half the bore less the pin [m]."""
+    """(J,) how far the pin of joint i can move from the middle of its bush: half the bore less the pin [m]."""
     stiffness: FloatArray
-    """(N,) of joint i: the front half of link i - 1 and the rear half of link i in series [N/m]."""
+    """(J,) of joint i: the front half of link i - 1 and the rear half of link i in series, or a fitting [N/m]."""
     damping: FloatArray
-    """(N,) of joint i in tension [N s/m]."""
+    """(J,) of joint i in tension [N s/m]."""
     plate_radius: FloatArray
     """(N,) of the round ends of the deeper plates at joint i [m]."""
     pin_radius: float
@@ -51,12 +53,17 @@ class LinkData(NamedTuple):
 
         The taut chain keeps its length.
         """
-        clearance = self.clearance if joint == "clearance" else np.zeros_like(self.clearance)
-        return self._replace(clearance=clearance, length=self.length + np.roll(self.clearance - clearance, -1))
+        if joint == "clearance":
+            return self
+        count = len(self.length)
+        behind = np.roll(self.clearance, -1)
+        if len(self.clearance) > count:  # the fittings of an open chain share the clearance of the last link
+            behind = np.append(self.clearance[1:-1], self.clearance[0] + self.clearance[-1])
+        return self._replace(clearance=np.zeros_like(self.clearance), length=self.length + behind[:count])
 
 
-def link_data(drive: Drive) -> LinkData:
-    """Links and joints of a drive.
+def link_data(drive: Drive, ends: bool = True) -> LinkData:
+    """Links and joints of a drive; without ``ends`` an open chain as a part of a longer one.
 
     Length. The pitch is measured on a taut chain. There the bush of link i + 1 pulls the pin of link i forwards: the
     pin lies at the rear wall of its bush, its centre the radial clearance c behind that of the bush. The distance
@@ -67,11 +74,15 @@ def link_data(drive: Drive) -> LinkData:
     link in series: together link_stiffness per pitch, so that a taut chain is as stiff as that of rollers on springs.
     What pin and bush yield where they touch comes in series with it and is the formulation's.
 
-    The last one of an odd number of links is cranked: inner at its bush, outer at its pin; a half of each makes its
-    mass.
+    Ends of an open chain. Each of its fittings has half of the clearance of a joint, so that N links between two of
+    them are as long as N links elsewhere, and half a link in series with its own stiffness: with that of a link the
+    chain is as stiff as one of rollers. A load on a free end is a point of mass at its joint.
+
+    The last one of an odd number of links is cranked in a closed chain: inner at its bush, outer at its pin; a half of
+    each makes its mass.
     """
     chain = drive.chain
-    count = chain.links
+    count, cranked = chain.links, chain.ends is None and chain.links % 2 == 1
     dimensions = link_dimensions(chain)
     value = {name: dimension.value for name, dimension in dimensions.items()}
     estimates = {name: dimension.source for name, dimension in dimensions.items()} | dict(chain.sources)
@@ -80,14 +91,14 @@ def link_data(drive: Drive) -> LinkData:
         for name, source in estimates.items()
         if source.startswith("estimated: ")
     }
-    if count % 2:
+    if cranked:
         found["cranked link"] = f"the last of {count} links: half an inner and half an outer link"
 
     clearance = 0.5 * _each(chain.joint_clearance, count)
     length = chain.pitch * (1.0 + np.array(chain.elongations)) - np.roll(clearance, -1)
     inner, outer = _bodies(chain, value)
     outer_share: FloatArray = np.arange(count, dtype=np.float64) % 2.0
-    if count % 2:
+    if cranked:
         outer_share[-1] = 0.5
     mass, inertia, centre = _mixed(chain, inner, outer, outer_share, length)
     inner_half, outer_half = (2.0 * stiffness for stiffness in _stiffnesses(chain))
@@ -95,7 +106,7 @@ def link_data(drive: Drive) -> LinkData:
     at_front = np.where(outer_share == 0.0, inner_half, outer_half)
     before = np.roll(at_front, 1)
     deepest = max(value["inner_link.plate_depth"], value["outer_link.plate_depth"])
-    return LinkData(
+    data = LinkData(
         mass=mass + np.array(chain.attached_masses),
         inertia=inertia,
         centre=centre,
@@ -107,6 +118,48 @@ def link_data(drive: Drive) -> LinkData:
         pin_radius=0.5 * value["pin_diameter"],
         estimates=MappingProxyType(found),
     )
+    if chain.ends is None or not ends:
+        return data
+    return _with_ends(data, chain.ends, chain, (at_rear[0], at_front[-1]))
+
+
+def _with_ends(data: LinkData, ends: tuple[End, End], chain: Chain, halves: tuple[float, float]) -> LinkData:
+    """The same with the fittings of an open chain, and the loads on its free ends.
+
+    halves: stiffness of the rear half of the first link and of the front half of the last one [N/m].
+    """
+    links, joints = len(data.length), []
+    bodies = np.column_stack([data.mass, data.inertia, data.centre])
+    for end, half, link, place in zip(ends, halves, (0, links - 1), (0.0, data.length[-1]), strict=True):
+        if isinstance(end, FreeEnd):
+            joints.append((0.0, 0.0, 0.0))
+            if end.mass > 0.0:
+                bodies[link] = _with_load(bodies[link], end.mass, np.array([place, 0.0]))
+            continue
+        fitting = chain.link_stiffness if end.stiffness is None else end.stiffness
+        damping = chain.link_damping if end.damping is None else end.damping
+        both = half * fitting / (half + fitting)
+        # a force on two springs in series makes each go its share of the way, and its damper with it
+        lost = 2.0 * chain.link_damping * (both / half) ** 2 + damping * (both / fitting) ** 2
+        joints.append((0.5 * float(data.clearance[0]), both, lost))
+    within = np.stack([data.clearance, data.stiffness, data.damping])[:, 1:]
+    clearance, stiffness, damped = np.column_stack([joints[0], within, joints[1]])
+    return data._replace(
+        mass=bodies[:, 0],
+        inertia=bodies[:, 1],
+        centre=bodies[:, 2:],
+        clearance=clearance,
+        stiffness=stiffness,
+        damping=damped,
+    )
+
+
+def _with_load(body: FloatArray, load: float, place: FloatArray) -> FloatArray:
+    """Mass, inertia and centre of mass (4,) of a link with a point of mass at a place (2,), in its frame."""
+    mass, inertia, centre = body[0], body[1], body[2:]
+    off = place - centre
+    inertia = inertia + mass * load / (mass + load) * float(off @ off)
+    return np.array([mass + load, inertia, *(centre + load / (mass + load) * off)])
 
 
 def _each(given: float | tuple[float, ...], count: int) -> FloatArray:

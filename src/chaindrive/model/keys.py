@@ -25,7 +25,7 @@ TAKEN_BY: dict[str, tuple[str, ...]] = {
     "wheels.tooth_width_wide": ("spatial",),
     "wheels.shaft": ("roller", "link", "spatial"),
     "wheels.freewheel": ("roller", "link", "spatial"),
-    "chain.ends": ("roller",),
+    "chain.ends": ("roller", "link"),
     "stages": ("roller", "link", "block"),
     "chain.elongation": ("roller", "link", "spatial"),
     "chain.wear": ("roller", "link", "spatial"),

@@ -18,7 +18,7 @@ __all__ = ["OPEN_CHECKS", "is_open", "span_count"]
 
 LEAST_LINKS, LEAST_WHEELS = 3, 2
 """Of a closed chain."""
-OPEN_KINDS = ("roller",)
+OPEN_KINDS = ("roller", "link")
 """Formulations that have open chains."""
 
 
@@ -107,8 +107,11 @@ def _left_to_closed_chains(parts: Parts) -> Iterator[Problem]:
         yield Problem("run.until", message, "'steady'")
     kind = parts.run.formulation.kind
     if kind not in OPEN_KINDS:
-        message = f"the formulation {kind!r} has closed chains only: take run.formulation.kind = 'roller'"
+        message = f"the formulation {kind!r} has closed chains only: take run.formulation.kind = 'roller' or 'link'"
         yield Problem("chain.ends", message, kind)
+    if getattr(parts.run.formulation, "coordinates", "cartesian") == "path":
+        message = "the trajectory of path coordinates is a closed curve, and this chain is open: take 'cartesian'"
+        yield Problem("run.formulation.coordinates", message, "'path'")
 
 
 def _smooth(parts: Parts) -> Iterator[Problem]:

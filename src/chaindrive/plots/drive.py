@@ -79,8 +79,10 @@ def data_drive(drive: Any, rest: AtRest | None = None) -> DataFrame:
     for i, point in enumerate(scene.rollers):
         add("roller", i, "", point, 0.5 * scene.roller_diameter)
     if scene.links is not None:
-        for i, (plate, pin) in enumerate(zip(scene.links.plates, scene.links.pins, strict=True)):
-            add("plate", i, "", plate)
+        plates, pins = scene.links.plates, scene.links.pins
+        for i, pin in enumerate(pins):
+            if i < len(plates):  # an open chain has one pin more
+                add("plate", i, "", plates[i])
             add("pin", i, "", pin, scene.links.sizes.pin)
     for number, guide in enumerate(scene.guides):
         add("guide", number, guide.name, guide.surface)
@@ -284,7 +286,7 @@ def _draw_plates(axes: Axes, scene: Scene, links: LinksView, colouring: Colourin
 
 def inner_first(links: LinksView) -> NDArray[np.int64]:
     """Numbers of the links in the order in which they are drawn: the outer ones over the inner ones, (N,)."""
-    every = np.arange(len(links.bushes))
+    every = np.arange(len(links.angles))
     return np.concatenate([every[::2], every[1::2]])
 
 

@@ -96,7 +96,7 @@ def _plates(drive: Any, blob: Blob) -> dict[str, Any] | None:
         return None
     return {
         "inner": float(sizes.rear[0]),
-        "outer": float(sizes.rear[1]),
+        "outer": float(sizes.rear[:2][-1]),
         "bush": sizes.bush,
         "pin": sizes.pin,
         "clearance": blob.add(sizes.clearance, "f4"),

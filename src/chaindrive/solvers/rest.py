@@ -45,7 +45,7 @@ class Rest:
             raise ValueError("all motions are prescribed: there is no equilibrium to look for")
         self.mass = np.where(self.free, masses, 1.0)
         places = system.state[:n][system.kinds[:n] == Kind.LENGTH]
-        self.size = (float(np.ptp(places)) if places.size else 0.0) or 1.0
+        self.size = max(float(np.ptp(places)) if places.size else 0.0, system.least_size) or 1.0
         lengths = system.kinds[self._velocities] == Kind.SPEED
         link = float(np.median(masses[lengths & self.free])) if (lengths & self.free).any() else 1.0
         # An angle counts as the displacement at the radius at which a mass of the chain has the same inertia, but a

@@ -161,10 +161,11 @@ function drawRigid(brush: Brush, p: Float64Array, pins: Float64Array, plates: Pl
   const { context, camera, result, picked } = brush;
   const { links, roller_diameter } = result.header.drive;
   const { scale } = camera;
+  const bodies = linksOf(result.header.drive);
   circles(brush, p, 0.5 * roller_diameter * scale, ROLLER, 1.2);
   const margin = Math.max(plates.inner, plates.outer) * scale;
   for (let parity = 0; parity < 2; parity++) {
-    for (let i = parity; i < links; i += 2) {
+    for (let i = parity; i < bodies; i += 2) {
       const j = i + 1 < links ? 2 * i + 2 : 0;
       if (outside(p, 2 * i, j, camera.width, camera.height, margin)) continue;
       const [rear, front] = plateEnds(plates, i, links);

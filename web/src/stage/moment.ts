@@ -126,8 +126,9 @@ export class Moment {
     const { advance, pinGap, pinDirection } = frames;
     this.pins = clearance && pinGap && pinDirection ? (this.pins ?? new Float64Array(2 * n)) : null;
     if (!this.pins || !clearance || !pinGap || !pinDirection) return;
-    const ahead = Math.round(part * (advance[g]! - advance[f]!));
-    const behind = Math.round((part - 1) * (advance[g]! - advance[f]!));
+    const far = this.drive.closed ? advance[g]! - advance[f]! : 0; // joints of an open chain keep their places along it
+    const ahead = Math.round(part * far);
+    const behind = Math.round((part - 1) * far);
     this.pins.fill(0);
     for (const [frame, shift, weight] of [[f, ahead, 1 - part], [g, behind, part]] as const) {
       if (weight === 0) continue;

@@ -127,7 +127,9 @@ def verdict(
     """The verdict on the chain of a run (of stages: of each of ``solution.chains``).
 
     start, stop: of the window that counts as steady [s]; by default the last whole revolutions of the driver in the
-    steady part. cycles: of the links, where they have been counted already. Raises InputError where nothing was stored in it.
+    steady part. cycles: of the links, where they have been counted already.
+
+    Raises InputError where nothing was stored in it.
     """
     begin, end = steady_window(solution, start, stop)
     window_of(instants(solution), begin, end, least=2)

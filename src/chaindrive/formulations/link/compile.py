@@ -7,7 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
+from chaindrive.bordered import bordered
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import coordinates_of
 from chaindrive.formulations.link.limits import frequency_at, highest_frequency, set_limits
@@ -24,6 +26,7 @@ from chaindrive.formulations.planar.assembly import (
 from chaindrive.formulations.planar.channels import counts_of, starts
 from chaindrive.formulations.planar.compile import (
     border_name,
+    directions,
     drags,
     expected_tension,
     only_dragged,
@@ -35,7 +38,7 @@ from chaindrive.formulations.planar.parameters import FloatArray, PlanarParamete
 from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.links import LinkData, link_data
-from chaindrive.model import Chain, Drive, LinkOptions
+from chaindrive.model import Chain, Drive, FreeEnd, LinkOptions
 from chaindrive.system import Kind, System
 
 __all__ = ["compile_link", "link_state", "link_velocities", "parameters_of", "system_at_rest"]
@@ -62,6 +65,8 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
     parameters = parameters_of(chain, links, options, placed.parameters)._replace(joint_friction_rate=rate)
     expected = Expected(expected_tension(drive, placed), placed.load_damping)
     bushes = configuration.roller_position
+    if not parameters.planar.closed:
+        bushes = _taut(parameters, configuration)
     system = system_at_rest(parameters, bushes, configuration.wheel_angle, mechanism, expected)
     rolling = link_velocities(parameters, bushes, placed.chain_speed * configuration.roller_tangent)
     system = running_system(system, drive, placed, parameters, rolling, parameters.link[L.LINK_TENSION])
@@ -80,13 +85,20 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
 
 def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: PlanarParameters) -> L.Parameters:
     """Parameters of a chain; the rate of joint friction is that at rest."""
-    n = chain.links
+    n, joints = chain.links, chain.joints
+    links = links.jointed(options.joint)
+    joint = np.stack([links.clearance, *_resistance(links, options)])
+    anchor, held = planar.anchor.copy(), planar.anchor_index[:, P.ANCHOR_ROLLER]
+    anchor[:, [P.ANCHOR_STIFFNESS, P.ANCHOR_DAMPING]] = joint[L.JOINT_STIFFNESS :, held].T
     planar = planar._replace(
-        row_starts=starts(VARIANTS.supported.groups, counts_of(planar)), turning=np.zeros(n), twist=np.zeros(n)
+        row_starts=starts(VARIANTS.supported.groups, counts_of(planar)),
+        turning=np.zeros(joints),
+        twist=np.zeros(joints),
+        anchor=anchor,
     )
+    border = planar.layout.positions - planar.layout.wheel_angle
     sliding = slice(None) if chain.kind == "bush" else slice(planar.wheels, None)  # plates on guides, bushes on teeth
     planar.surface[sliding, P.SURFACE_ARM] = planar.surface[sliding, P.SURFACE_RADIUS]
-    links = links.jointed(options.joint)
     return L.Parameters(
         planar=planar,
         path=no_path(),
@@ -102,23 +114,46 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
         surface_oil_inverse_distance=1.0 / options.surface_oil_film,
         breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
         body=_bodies(links),
-        joint=np.stack([links.clearance, *_resistance(links, options)]),
-        link=np.zeros((L.LINK_ROWS, n)),
-        pin=np.zeros((L.PIN_ROWS, n)),
-        place=np.zeros(2 * n),
-        velocity=np.zeros(2 * n),
-        force=np.zeros(2 * n),
+        joint=joint,
+        hung=np.array([end.mass if isinstance(end, FreeEnd) else 0.0 for end in chain.ends or (None, None)]),
+        link=np.zeros((L.LINK_ROWS, joints)),
+        pin=np.zeros((L.PIN_ROWS, joints)),
+        place=np.zeros(2 * joints),
+        velocity=np.zeros(2 * joints),
+        force=np.zeros(2 * joints),
+        bushes=bordered(0 if planar.closed else joints, 3, border),
     )
 
 
 def _resistance(links: LinkData, options: LinkOptions) -> tuple[FloatArray, FloatArray]:
-    """Stiffness and damping of the joints, (N,) each [N/m, N s/m]."""
-    stiffness, damping = links.stiffness, links.damping
+    """Stiffness and damping of the joints, (J,) each, none where an end is free [N/m, N s/m]."""
+    stiffness, damping, held = links.stiffness, links.damping, links.stiffness > 0.0
     if options.journal_stiffness is not None:
-        stiffness = 1.0 / (1.0 / stiffness + 1.0 / options.journal_stiffness)
+        stiffness = np.where(held, 1.0 / (1.0 / np.where(held, stiffness, 1.0) + 1.0 / options.journal_stiffness), 0.0)
     if options.journal_damping is not None:
-        damping = np.full_like(damping, options.journal_damping)
+        damping = np.where(held, options.journal_damping, 0.0)
     return stiffness, damping
+
+
+def _taut(p: L.Parameters, configuration: InitialConfiguration) -> FloatArray:
+    """Bushes of an open chain as it is pulled taut, (J, 2) [m]: ahead of the pins of the fittings by their clearance.
+
+    Those on wheels are in their gaps.
+    """
+    bushes = configuration.roller_position
+    ahead = p.joint[L.JOINT_CLEARANCE].max(where=_ends_only(p), initial=0.0) * directions(bushes, closed=False)
+    return np.where((configuration.seat_wheel < 0)[:, None], bushes + ahead, bushes)
+
+
+def _ends_only(p: L.Parameters) -> NDArray[np.bool_]:
+    """Which of the joints are at the ends of the chain, (J,)."""
+    return np.arange(p.joint.shape[1]) % p.links == 0
+
+
+def ahead_of(p: L.Parameters, values: FloatArray) -> FloatArray:
+    """From what there is of every joint, (J, ...), to the same of the next one, for every link, (N, ...)."""
+    change: FloatArray = np.roll(values, -1, axis=0) - values if p.planar.closed else np.diff(values, axis=0)
+    return change
 
 
 def _bodies(links: LinkData) -> FloatArray:
@@ -131,7 +166,7 @@ def _bodies(links: LinkData) -> FloatArray:
 def system_at_rest(
     p: L.Parameters, bushes: FloatArray, angle: FloatArray, mechanism: Mechanism, expected: Expected
 ) -> System:
-    """A system at rest, the bushes at (N, 2) [m], the wheels at ``angle`` (W,) [rad]."""
+    """A system at rest, the bushes at (J, 2) [m], the wheels at ``angle`` (W,) [rad]."""
     set_limits(p, mechanism, expected)
     n = p.links
     kinds = [Kind.LENGTH] * (2 * n) + [Kind.ANGLE] * n
@@ -142,27 +177,31 @@ def system_at_rest(
 
 
 def link_state(p: L.Parameters, bushes: FloatArray) -> FloatArray:
-    """Coordinates of links whose bushes are at (N, 2) [m], each with its pin on the way to the next bush, (3 N,)."""
-    ahead = np.roll(bushes, -1, axis=0) - bushes
+    """Coordinates of links whose bushes are at (J, 2) [m], each with its pin on the way to the next bush, (3 N,)."""
+    ahead = ahead_of(p, bushes)
     angle = np.arctan2(ahead[:, 1], ahead[:, 0])
-    centre = bushes + _turned(p.body[[L.BODY_X, L.BODY_Y]].T, angle)
+    centre = bushes[: p.links] + _turned(p.body[[L.BODY_X, L.BODY_Y]].T, angle)
     return np.concatenate([centre[:, 0], centre[:, 1], angle])
 
 
 def link_velocities(p: L.Parameters, bushes: FloatArray, velocity: FloatArray) -> FloatArray:
-    """Velocities of the coordinates of links whose bushes are at, and move by, (N, 2) [m, m/s], (3 N,)."""
-    ahead, faster = np.roll(bushes, -1, axis=0) - bushes, np.roll(velocity, -1, axis=0) - velocity
+    """Velocities of the coordinates of links whose bushes are at, and move by, (J, 2) [m, m/s], (3 N,)."""
+    ahead, faster = ahead_of(p, bushes), ahead_of(p, velocity)
     rate = (ahead[:, 0] * faster[:, 1] - ahead[:, 1] * faster[:, 0]) / (ahead**2).sum(axis=1)
-    arm = link_state(p, bushes)[: 2 * p.links].reshape(2, -1).T - bushes
-    moved = velocity + rate[:, None] * np.column_stack([-arm[:, 1], arm[:, 0]])
+    arm = link_state(p, bushes)[: 2 * p.links].reshape(2, -1).T - bushes[: p.links]
+    moved = velocity[: p.links] + rate[:, None] * np.column_stack([-arm[:, 1], arm[:, 0]])
     return np.concatenate([moved[:, 0], moved[:, 1], rate])
 
 
 def bushes_of(p: L.Parameters, state: FloatArray) -> FloatArray:
-    """Centres of the bushes in a state, (N, 2). [m]"""
+    """Centres of the bushes in a state, of an open chain with its last pin behind them, (J, 2). [m]"""
     n = p.links
     centre, angle = state[: 2 * n].reshape(2, n).T, state[2 * n : 3 * n]
-    return centre - _turned(p.body[[L.BODY_X, L.BODY_Y]].T, angle)
+    bushes = centre - _turned(p.body[[L.BODY_X, L.BODY_Y]].T, angle)
+    if p.planar.closed:
+        return bushes
+    pin = centre[-1:] + _turned(p.body[[L.BODY_TO_PIN_X, L.BODY_TO_PIN_Y], -1:].T, angle[-1:])
+    return np.concatenate([bushes, pin])
 
 
 def _turned(vectors: FloatArray, angles: FloatArray) -> FloatArray:
@@ -176,8 +215,7 @@ def _rolling_past(
 ) -> FloatArray:
     """Rolling velocities of the initial configuration, with links in spans moving along the chain as it now lies."""
     bushes = bushes_of(p, state)
-    ahead = np.roll(bushes, -1, axis=0) - np.roll(bushes, 1, axis=0)
-    ahead /= np.hypot(*ahead.T)[:, None]
+    ahead = directions(bushes, p.planar.closed)
     free = configuration.seat_wheel < 0
     tangent = configuration.roller_tangent
     along = np.hypot(*tangent.T) * np.sign((tangent * ahead).sum(axis=1))

@@ -41,7 +41,7 @@ def _move(p: L.Parameters, state: FloatArray, old: Geometry, new: Geometry) -> M
     w = driver(new.drive)
     bushes = bushes_of(p, state)
     velocity = state[layout.positions : layout.positions + 3 * n]
-    rate, arm = velocity[2 * n :], state[: 2 * n].reshape(2, n).T - bushes
+    rate, arm = velocity[2 * n :], state[: 2 * n].reshape(2, n).T - bushes[:n]
     speeds = velocity[: 2 * n].reshape(2, n).T - rate[:, None] * np.column_stack([-arm[:, 1], arm[:, 0]])
     angle, speed = float(state[layout.wheel_angle + w]), float(state[layout.wheel_speed + w])
     moved = move_along(bushes, speeds, angle, speed, old, new)

@@ -15,6 +15,10 @@ __all__ = ["frequency"]
 @kernel(inner=True)
 def _yielding(p, i, nx, ny, arm):
     """1/m + b^2/I of link i, for an impulse at its bush along (nx, ny), at the end of an arm of its own. [1/kg]"""
+    if i == p.links:  # the roller on the last pin of an open chain
+        last = i - 1
+        lever = abs(p.link[L.LINK_PIN_X, last] * ny - p.link[L.LINK_PIN_Y, last] * nx) + arm
+        return p.body[L.BODY_INVERSE_MASS, last] + lever * lever * p.body[L.BODY_INVERSE_INERTIA, last]
     lever = abs(p.link[L.LINK_BUSH_X, i] * ny - p.link[L.LINK_BUSH_Y, i] * nx) + arm
     return p.body[L.BODY_INVERSE_MASS, i] + lever * lever * p.body[L.BODY_INVERSE_INERTIA, i]
 
@@ -26,6 +30,10 @@ def _most_yielding(p):
     for i in range(p.links):
         square = p.body[L.BODY_X, i] ** 2 + p.body[L.BODY_Y, i] ** 2
         most = max(most, p.body[L.BODY_INVERSE_MASS, i] + square * p.body[L.BODY_INVERSE_INERTIA, i])
+    if not p.planar.closed:  # and at the roller on its last pin
+        last = p.links - 1
+        square = p.body[L.BODY_TO_PIN_X, last] ** 2 + p.body[L.BODY_TO_PIN_Y, last] ** 2
+        most = max(most, p.body[L.BODY_INVERSE_MASS, last] + square * p.body[L.BODY_INVERSE_INERTIA, last])
     return most
 
 
@@ -43,5 +51,7 @@ def frequency(y, p):
         steepest = 0.0
         for i in range(p.links):
             steepest = max(steepest, p.pin[L.PIN_FORCE, i] / p.body[L.BODY_INERTIA, i])
+        if not p.planar.closed:
+            steepest = max(steepest, p.pin[L.PIN_FORCE, p.links] / p.body[L.BODY_INERTIA, p.links - 1])
         rate += 4.0 * p.joint_friction_radius * steepest / p.joint_friction_rate
     return limit_of(square + p.planar.limit[LIMIT_SQUARE], rate, p.planar.limit[LIMIT_RATE])

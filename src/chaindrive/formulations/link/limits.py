@@ -7,7 +7,8 @@ two joints by
 
 a and b the arms of pin and bush. With the largest eigenvalue e of these over all links w^2 <= 2 k e, which a chain
 whose links all turn against their neighbours has, and damping rates follow in the same way. A pin that is held by a
-tension in a bush with clearance meets across no more than k: T/(c + T/k).
+tension in a bush with clearance meets across no more than k: T/(c + T/k). An end joint of an open chain is part of one
+link alone, so that half of its k counts, and of what holds it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.variants import VARIANTS
 from chaindrive.formulations.planar import limits as planar_limits
+from chaindrive.formulations.planar.anchors import wheel_rates
 from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
 from chaindrive.formulations.planar.parameters import LIMIT_DAMPING, LIMIT_SQUARE, FloatArray
 from chaindrive.mechanism.description import Mechanism
@@ -37,11 +39,15 @@ def compliance(p: L.Parameters) -> float:
 
 def _joints(p: L.Parameters, tension: float) -> tuple[float, float]:
     """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of links and joints at a tension [N]."""
-    yielding = 2.0 * compliance(p)
-    damping = float(p.joint[L.JOINT_DAMPING].max()) + p.oil_damping
+    yielding, part = 2.0 * compliance(p), np.ones(p.joint.shape[1])
+    if not p.planar.closed:
+        part[[0, -1]] = 0.5
+    damping = float((part * p.joint[L.JOINT_DAMPING]).max()) + p.oil_damping
     turning = p.joint_damping + p.joint_friction_radius * tension / p.joint_friction_rate
     rate = yielding * damping + 4.0 * turning / float(p.body[L.BODY_INERTIA].min())
-    return yielding * float(p.joint[L.JOINT_STIFFNESS].max()), rate
+    square = yielding * float((part * p.joint[L.JOINT_STIFFNESS]).max())
+    by_wheels = wheel_rates(p.planar)
+    return square + by_wheels[0], rate + by_wheels[1]
 
 
 def highest_frequency(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> float:

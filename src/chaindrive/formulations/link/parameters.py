@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from chaindrive.bordered import Bordered
 from chaindrive.formulations.planar.parameters import N_WORKS as N_PLANAR_WORKS
 from chaindrive.formulations.planar.parameters import SCRATCH as PLANAR_SCRATCH
 from chaindrive.formulations.planar.parameters import WORKS as PLANAR_WORKS
@@ -18,12 +19,15 @@ BODY_TO_PIN_X, BODY_TO_PIN_Y = 7, 8  # and to the pin [m]
 BODY_INVERSE_MASS, BODY_INVERSE_INERTIA = 9, 10  # [1/kg, 1/(kg m^2)]
 BODY_ROWS = 11
 
-# Rows of Parameters.joint, one column a joint: joint i is the pin of link i - 1 in the bush of link i
+# Rows of Parameters.joint, one column a joint: joint i is the pin of link i - 1 in the bush of link i. Joint 0 of an
+# open chain is the pin of its first fitting in the bush of link 0, its last one the pin of the last link in the bush of
+# the second fitting; without stiffness and clearance where that end is free
 JOINT_CLEARANCE = 0  # radial [m]
 JOINT_STIFFNESS, JOINT_DAMPING = 1, 2  # of both half links and the contact [N/m, N s/m]
 JOINT_ROWS = 3
 
-# Rows of Parameters.link, scratch of the last evaluation, one column a link
+# Rows of Parameters.link, scratch of the last evaluation, one column a link; the one behind the last link of an open
+# chain is its second fitting, of which there is the moment alone
 LINK_COS, LINK_SIN = 0, 1  # of its angle
 LINK_BUSH_X, LINK_BUSH_Y = 2, 3  # from its centre of mass to its bush, global [m]
 LINK_PIN_X, LINK_PIN_Y = 4, 5  # from its centre of mass to its pin, global [m]
@@ -51,7 +55,10 @@ CLEARANCE, JOURNAL = 0, 1
 
 WORK_OIL_FILM = N_PLANAR_WORKS
 WORKS = (*PLANAR_WORKS, "oil_film")
-SCRATCH = (*PLANAR_SCRATCH, "link", "pin", "place", "velocity", "force", "path.row", "path.plane", "path.point")
+SCRATCH = (
+    *(*PLANAR_SCRATCH, "link", "pin", "place", "velocity", "force", "path.row", "path.plane", "path.point"),
+    *(f"bushes.{name}" for name in Bordered._fields),
+)
 
 
 class Path(NamedTuple):
@@ -71,7 +78,9 @@ class Path(NamedTuple):
 
 
 class Parameters(NamedTuple):
-    """Compiled parameters and scratch of one drive; N links, as many joints and bushes."""
+    """Compiled parameters and scratch of one drive: N links, and J joints and bushes, as many or of an open chain one
+    more: its last bush is that of its second fitting, or where that end is free a roller on the last pin.
+    """
 
     planar: PlanarParameters
     path: Path
@@ -97,15 +106,19 @@ class Parameters(NamedTuple):
     body: FloatArray
     """(BODY_ROWS, N)"""
     joint: FloatArray
-    """(JOINT_ROWS, N)"""
+    """(JOINT_ROWS, J)"""
+    hung: FloatArray
+    """(2,) masses that hang on the ends of an open chain, each a part of its end link [kg]"""
     # scratch
     link: FloatArray
-    """(LINK_ROWS, N)"""
+    """(LINK_ROWS, J)"""
     pin: FloatArray
-    """(PIN_ROWS, N)"""
+    """(PIN_ROWS, J)"""
     place: FloatArray
-    """of the bushes, (2 N,), first all x, then all y [m]"""
+    """of the bushes, (2 J,), first all x, then all y [m]"""
     velocity: FloatArray
-    """of the bushes, (2 N,) [m/s]"""
+    """of the bushes, (2 J,) [m/s]"""
     force: FloatArray
-    """of wheels, guides and joints on the bushes, (2 N,) [N]"""
+    """of wheels, guides and joints on the bushes, (2 J,); the last of an open chain that on the last pin [N]"""
+    bushes: Bordered
+    """(J blocks) of an open chain: what contacts and anchors are to bushes and the last pin, for the search for rest"""

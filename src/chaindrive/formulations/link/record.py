@@ -12,6 +12,7 @@ from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.payload import payload_energies
 from chaindrive.formulations.planar.record import (
     CONTACTS,
+    ENDS,
     FLANKS,
     GUIDES,
     PATH,
@@ -50,6 +51,7 @@ def groups(coordinates: Coordinates, support: Support, energies: Kernel) -> tupl
         wheels_group(support.centre_acceleration),
         tilt_group(support.centre_acceleration),
         spans_group(positions_of, tensions_of),
+        ENDS,
         GUIDES,
         PAYLOADS,
         *mechanism_groups(support),
@@ -58,12 +60,12 @@ def groups(coordinates: Coordinates, support: Support, energies: Kernel) -> tupl
 
 
 def _chain_channels(counts: Counts) -> Sequence[Channel]:
-    n = counts.links
+    n, joints = counts.links, (counts.rollers, 2)
     tension = "force of the pin of link i along the link"
     return (
         several("link_tension", ("link",), "N", tension, (n,)),
-        several("roller_position", ("roller", "axis"), "m", "centre of every bush, or of the roller on it", (n, 2)),
-        several("roller_velocity", ("roller", "axis"), "m/s", "velocity of every bush", (n, 2), kept="on request"),
+        several("roller_position", ("roller", "axis"), "m", "centre of every bush, or of the roller on it", joints),
+        several("roller_velocity", ("roller", "axis"), "m/s", "velocity of every bush", joints, kept="on request"),
         several("link_angle", ("link",), "rad", "direction of link i from its bush to its pin", (n,)),
         several("link_angular_velocity", ("link",), "rad/s", "angular velocity of the link", (n,), kept="on request"),
     )
@@ -72,14 +74,16 @@ def _chain_channels(counts: Counts) -> Sequence[Channel]:
 def _chain_group(last_in_plane: Kernel) -> Group:
     @kernel(inner=True)
     def write(y, dy, p, part):
-        n, v = p.links, p.planar.layout.positions
+        n, v, joints = p.links, p.planar.layout.positions, p.planar.rollers
         plane = last_in_plane(y, p)
+        place, velocity, angle = part[n : n + 2 * joints], part[n + 2 * joints : n + 4 * joints], n + 4 * joints
+        for j in range(joints):
+            place[2 * j], place[2 * j + 1] = p.place[j], p.place[joints + j]
+            velocity[2 * j], velocity[2 * j + 1] = p.velocity[j], p.velocity[joints + j]
         for i in range(n):
             part[i] = p.link[L.LINK_TENSION, i]
-            part[n + 2 * i], part[n + 2 * i + 1] = p.place[i], p.place[n + i]
-            part[3 * n + 2 * i], part[3 * n + 2 * i + 1] = p.velocity[i], p.velocity[n + i]
-            part[5 * n + i] = plane[2 * n + i]
-            part[6 * n + i] = plane[v + 2 * n + i]
+            part[angle + i] = plane[2 * n + i]
+            part[angle + n + i] = plane[v + 2 * n + i]
 
     return Group(_chain_channels, write)
 
@@ -106,8 +110,8 @@ TRAJECTORY = Group(_trajectory_channels, _trajectory)
 
 
 def _joint_channels(counts: Counts) -> Sequence[Channel]:
-    n = counts.links
-    force = "force of the pin of the link before on the bush at the roller"
+    n = counts.rollers
+    force = "force of the pin of the link before on the bush at the roller; of an open chain also at its ends"
     gap = "gap between pin and bush, negative: how far they are pressed together"
     moment = "moment of friction in the joint, on the link before"
     return (
@@ -119,7 +123,7 @@ def _joint_channels(counts: Counts) -> Sequence[Channel]:
 
 @kernel(inner=True)
 def _joints(y, dy, p, part):
-    n = p.links
+    n = p.planar.rollers
     for j in range(n):
         part[2 * j], part[2 * j + 1] = p.pin[L.PIN_FORCE_X, j], p.pin[L.PIN_FORCE_Y, j]
         part[2 * n + j] = -p.pin[L.PIN_PENETRATION, j]
@@ -143,6 +147,8 @@ def chain_energies(last_in_plane: Kernel) -> Kernel:
             kinetic += mass * (plane[v + i] ** 2 + plane[v + n + i] ** 2) + inertia * plane[v + 2 * n + i] ** 2
             gravity -= mass * (p.planar.gravity_x * plane[i] + p.planar.gravity_y * plane[n + i])
             elastic += pin_energy(p.pin[L.PIN_PENETRATION, i], p.joint[L.JOINT_STIFFNESS, i])
+        if not p.planar.closed:
+            elastic += pin_energy(p.pin[L.PIN_PENETRATION, n], p.joint[L.JOINT_STIFFNESS, n])
         kinetic *= 0.5
         if p.planar.payload.shape[0] > 0:
             moving, lifted = payload_energies(plane[: 2 * n], plane[v : v + 2 * n], p.planar)

@@ -2,7 +2,8 @@
 
 Links are rigid bodies, one for each pitch, all of one geometry: a bush at the rear, a pin at the front (Hippmann,
 Arnold & Schittenhelm 2005, section 2.3). A joint is the pin of a link in the bush of the next one. Bushes, or the
-rollers on them, touch wheels and guides as those of all planar formulations do. The coordinates of the chain are x(N),
+rollers on them, touch wheels and guides as those of all planar formulations do. Joints at the ends of an open chain are
+those of fittings, or free (ends.py). The coordinates of the chain are x(N),
 y(N) of the centres of mass and the angles gamma(N); what follows them in the state stands in planar/layout.py.
 """
 
@@ -13,6 +14,7 @@ import math
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import locate
 from chaindrive.formulations.link.coordinates import Coordinates
+from chaindrive.formulations.link.ends import load_anchors, show_loads, turning_before
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.contact import contact_forces, index
 from chaindrive.formulations.planar.payload import carry
@@ -45,6 +47,8 @@ def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) 
         frames(y, planar)
         locate(in_plane(y, p), p)
         _joint_forces(dy, p)
+        if not planar.closed:
+            load_anchors(p)
         contact_forces(p.place, p.velocity, p.force, dy, planar)
         if p.roller_damping > 0.0 or p.surface_oil_damping > 0.0:
             _rollers_and_oil(dy, p)
@@ -53,6 +57,8 @@ def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) 
             plane, own = last_in_plane(y, p), 2 * index(p.links)
             place, velocity, moved = plane[:own], plane[positions : positions + own], dy[positions : positions + own]
             carry(place, velocity, moved, p.body[L.BODY_MASS], dy, planar)
+        if not planar.closed:
+            show_loads(y, dy, p)
         to_coordinates(y, dy, p)
         accelerations(t, y, dy, planar)
 
@@ -62,7 +68,7 @@ def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) 
 @kernel(inner=True)
 def _joint_forces(dy, p):
     """Forces between pins and bushes and moments between links into scratch, their powers into dy."""
-    n, last, pin, moment = p.links, p.links - 1, p.pin, p.link[L.LINK_MOMENT]
+    n, last, pin, moment = p.planar.rollers, p.links - 1, p.pin, p.link[L.LINK_MOMENT]
     for i in range(n):
         moment[i] = 0.0
         p.planar.twist[i] = 0.0
@@ -75,8 +81,9 @@ def _joint_forces(dy, p):
     if p.joint_damping != 0.0 or p.joint_friction_radius != 0.0:
         dy[p.planar.layout.work + P.WORK_ARTICULATION] = _rotations(p)
         _add(pin[L.PIN_MOMENT], -1.0, moment)
-        _add(pin[L.PIN_MOMENT, 1:], 1.0, moment[:last])
-        moment[last] += pin[L.PIN_MOMENT, 0]
+        _add(pin[L.PIN_MOMENT, 1:], 1.0, moment)
+        if p.planar.closed:
+            moment[last] += pin[L.PIN_MOMENT, 0]
 
 
 @kernel(inner=True)
@@ -88,10 +95,10 @@ def _add(given, factor, total):
 @kernel(inner=True)
 def _rotations(p):
     """Moments that the rotation of pins in bushes makes, on the links of the pins; returns the lost power. [W]"""
-    n, last, turning = p.links, p.links - 1, p.planar.turning
+    n, turning = p.planar.rollers, p.planar.turning
     moment, force = p.pin[L.PIN_MOMENT], p.pin[L.PIN_FORCE]
-    moment[0] = turning[0] - turning[last]
-    _difference(turning[1:], turning[:last], moment[1:])
+    moment[0] = turning[0] - (turning[n - 1] if p.planar.closed else turning_before(p))
+    _difference(turning[1:], turning, moment[1:])
     lost = 0.0
     if p.joint_friction_radius == 0.0:
         for j in range(n):
@@ -110,7 +117,7 @@ def _rotations(p):
 @kernel(inner=True)
 def _clearances(dy, p):
     """Contacts of pins in bushes with clearance."""
-    n, pin, joint = p.links, p.pin, p.joint
+    n, pin, joint = p.planar.rollers, p.pin, p.joint
     nx, ny = pin[L.PIN_NORMAL_X], pin[L.PIN_NORMAL_Y]
     penetration, rate, force = pin[L.PIN_PENETRATION], pin[L.PIN_RATE], pin[L.PIN_FORCE]
     _difference(pin[L.PIN_X], p.place[:n], nx)
@@ -169,7 +176,7 @@ def _journals(dy, p):
     The force acts at the place of the pin on both links, and the damper sees their velocities there: so it turns
     nothing, and a chain that turns as one loses nothing.
     """
-    n, pin, joint = p.links, p.pin, p.joint
+    n, pin, joint = p.planar.rollers, p.pin, p.joint
     damped = 0.0
     for j in range(n):
         ox, oy = pin[L.PIN_X, j] - p.place[j], pin[L.PIN_Y, j] - p.place[n + j]
@@ -193,7 +200,7 @@ def _rollers_and_oil(dy, p):
     """Rollers that are pressed on a wheel turn with it and on their bushes (Hippmann, Arnold & Schittenhelm 2005,
     Eq. 11), and oil between surfaces and what comes near them: forces, moments, and their powers into dy.
     """
-    planar, n = p.planar, p.links
+    planar, n = p.planar, p.planar.rollers
     contact, work = planar.contact, planar.layout.work
     for s in range(planar.segments_used[P.USED_SEGMENTS]):
         surface, first = planar.segment[s, P.SEGMENT_SURFACE], planar.segment[s, P.SEGMENT_FIRST]
@@ -223,10 +230,10 @@ def _rollers_and_oil(dy, p):
 @kernel(inner=True)
 def _link_accelerations(dy, p):
     """Forces on bushes and pins become accelerations of the links, and their tensions."""
-    n, first, last = p.links, p.planar.layout.positions, p.links - 1
+    n, first, last, joints = p.links, p.planar.layout.positions, p.links - 1, p.planar.rollers
     link, body, pin = p.link, p.body, p.pin
     moment, tension = link[L.LINK_MOMENT], link[L.LINK_TENSION]
-    fx, fy = p.force[:n], p.force[n:]
+    fx, fy = p.force[:joints], p.force[joints:]
     ax, ay, alpha = dy[first : first + n], dy[first + n : first + 2 * n], dy[first + 2 * n : first + 3 * n]
     for i in range(n):
         moment[i] += link[L.LINK_BUSH_X, i] * fy[i] - link[L.LINK_BUSH_Y, i] * fx[i] + p.planar.twist[i]
@@ -234,14 +241,18 @@ def _link_accelerations(dy, p):
     gx, gy = pin[L.PIN_FORCE_X, 1:], pin[L.PIN_FORCE_Y, 1:]
     for i in range(last):
         moment[i] -= link[L.LINK_PIN_X, i] * gy[i] - link[L.LINK_PIN_Y, i] * gx[i]
-    moment[last] -= link[L.LINK_PIN_X, last] * pin[L.PIN_FORCE_Y, 0] - link[L.LINK_PIN_Y, last] * pin[L.PIN_FORCE_X, 0]
+    hx, hy = pin[L.PIN_FORCE_X, 0], pin[L.PIN_FORCE_Y, 0]
+    if not p.planar.closed:
+        hx, hy = -fx[n], -fy[n]
+        moment[last] += p.planar.twist[n]
+    moment[last] -= link[L.LINK_PIN_X, last] * hy - link[L.LINK_PIN_Y, last] * hx
     for i in range(last):
         tension[i] = -gx[i] * link[L.LINK_COS, i] - gy[i] * link[L.LINK_SIN, i]
-    tension[last] = -(pin[L.PIN_FORCE_X, 0] * link[L.LINK_COS, last] + pin[L.PIN_FORCE_Y, 0] * link[L.LINK_SIN, last])
+    tension[last] = -(hx * link[L.LINK_COS, last] + hy * link[L.LINK_SIN, last])
     _accelerate(fx[:last], gx, body[L.BODY_INVERSE_MASS], p.planar.gravity_x, ax)
     _accelerate(fy[:last], gy, body[L.BODY_INVERSE_MASS], p.planar.gravity_y, ay)
-    ax[last] = (fx[last] - pin[L.PIN_FORCE_X, 0]) * body[L.BODY_INVERSE_MASS, last] + p.planar.gravity_x
-    ay[last] = (fy[last] - pin[L.PIN_FORCE_Y, 0]) * body[L.BODY_INVERSE_MASS, last] + p.planar.gravity_y
+    ax[last] = (fx[last] - hx) * body[L.BODY_INVERSE_MASS, last] + p.planar.gravity_x
+    ay[last] = (fy[last] - hy) * body[L.BODY_INVERSE_MASS, last] + p.planar.gravity_y
     for i in range(n):
         alpha[i] = moment[i] * body[L.BODY_INVERSE_INERTIA, i]
 

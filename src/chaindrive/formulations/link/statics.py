@@ -4,12 +4,14 @@ A joint with the vector d from the centre of the bush to that of the pin has the
 against d, with n = d/|d| and F the force of its contact; a journal k 1. With the arms a of the pin and b of the bush,
 each seen from its centre of mass, d moves by dr + a^ dgamma of the link before, less dr + b^ dgamma of the link behind,
 where ^ turns by a right angle counter-clockwise, and turns of the arms add -F n.a and F n.b on the angles. ``convex``
-leaves those out where they are negative.
+leaves those out where they are negative. End joints of an open chain stand with the anchors (planar/anchors.py), which
+they hold against the place of the first bush and that of the last pin.
 """
 
 from __future__ import annotations
 
 from chaindrive.formulations.link import parameters as L
+from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.statics import (
     clear,
     contact_leeway,
@@ -60,10 +62,14 @@ def statics(support: Support) -> Statics:
         Friction is taken as constant, and velocities with it.
         """
         clear(matrix)
-        contact_stiffness(p.place, p.planar, matrix, convex)
-        _bushes_to_links(p, matrix, convex)
-        for j in range(p.links):
-            _joint(p, matrix, j, convex)
+        if p.planar.closed:
+            contact_stiffness(p.place, p.planar, matrix, convex)
+            _bushes_to_links(p, matrix, convex)
+            _joint(p, matrix, p.links - 1, 0, convex)
+        else:
+            _open_chain(p, matrix, convex)
+        for j in range(1, p.links):
+            _joint(p, matrix, j - 1, j, convex)
         wheel_stiffness(t, y, p.planar, matrix, convex)
         joint_stiffness(y, p.planar, matrix)
         symmetrise(matrix)
@@ -84,7 +90,7 @@ def leeway(p, free, near, limit):
 @kernel(inner=True)
 def _bushes_to_links(p, matrix, convex):
     """The stiffness of contacts against the places of bushes becomes that against the coordinates of the links."""
-    n = p.links
+    n, joints = p.links, p.planar.rollers
     for i in range(n):
         bx, by = p.link[L.LINK_BUSH_X, i], p.link[L.LINK_BUSH_Y, i]
         block = matrix.diagonal[i]
@@ -92,7 +98,7 @@ def _bushes_to_links(p, matrix, convex):
         ty = -by * block[1, 0] + bx * block[1, 1]
         # Contacts alone: what the joint before has put into the force on the bush is its own.
         fx = p.force[i] - p.pin[L.PIN_FORCE_X, i]
-        fy = p.force[n + i] - p.pin[L.PIN_FORCE_Y, i]
+        fy = p.force[joints + i] - p.pin[L.PIN_FORCE_Y, i]
         turned = bx * fx + by * fy
         block[0, 2] += tx
         block[2, 0] += tx
@@ -104,17 +110,59 @@ def _bushes_to_links(p, matrix, convex):
 
 
 @kernel(inner=True)
-def _joint(p, matrix, j, convex):
-    """Joint j: the pin of the link before in the bush of link j."""
-    i = j - 1 if j > 0 else p.links - 1
+def _open_chain(p, matrix, convex):
+    """Contacts of the bushes and of the last pin of an open chain, and its end joints, which anchors hold."""
+    planar, bushes, n, joints = p.planar, p.bushes, p.links, p.planar.rollers
+    for a in range(planar.anchor.shape[0]):
+        xx, xy, yy = _resistance(p, planar.anchor_index[a, P.ANCHOR_ROLLER])
+        planar.anchor[a, P.ANCHOR_XX], planar.anchor[a, P.ANCHOR_XY], planar.anchor[a, P.ANCHOR_YY] = xx, xy, yy
+    clear(bushes)
+    contact_stiffness(p.place, planar, bushes, convex)
+    _bushes_to_links(p, bushes, convex)
+    # the force of an anchor turns its link, too; the last block is that of a pin
+    turned = 0.0
+    for a in range(planar.anchor.shape[0]):
+        if planar.anchor_index[a, P.ANCHOR_END] == 0:
+            turned -= p.link[L.LINK_BUSH_X, 0] * planar.anchor[a, P.ANCHOR_FORCE_X]
+            turned -= p.link[L.LINK_BUSH_Y, 0] * planar.anchor[a, P.ANCHOR_FORCE_Y]
+    bushes.diagonal[0, 2, 2] += max(turned, 0.0) if convex else turned
+    ax, ay, last = p.link[L.LINK_PIN_X, n - 1], p.link[L.LINK_PIN_Y, n - 1], bushes.diagonal[n]
+    turned = ax * p.force[n] + ay * p.force[joints + n]
+    tx, ty = ax * last[0, 1] - ay * last[0, 0], ax * last[1, 1] - ay * last[1, 0]
+    _add(last, 0.0, 0.0, 0.0, tx, ty, ax * ty - ay * tx + (max(turned, 0.0) if convex else turned))
+    for c in range(bushes.border.shape[2]):
+        bushes.border[n, 2, c] = ax * bushes.border[n, 1, c] - ay * bushes.border[n, 0, c]
+    for j in range(joints):
+        i = min(j, n - 1)
+        for r in range(3):
+            for c in range(3):
+                matrix.diagonal[i, r, c] += bushes.diagonal[j, r, c]
+            for c in range(bushes.border.shape[2]):
+                matrix.border[i, r, c] += bushes.border[j, r, c]
+    for r in range(matrix.corner.shape[0]):
+        for c in range(matrix.corner.shape[1]):
+            matrix.corner[r, c] = bushes.corner[r, c]
+
+
+@kernel(inner=True)
+def _resistance(p, j):
+    """Stiffness of joint j against the vector from its bush to its pin. [N/m]"""
     nx, ny = p.pin[L.PIN_NORMAL_X, j], p.pin[L.PIN_NORMAL_Y, j]
     along = across = p.joint[L.JOINT_STIFFNESS, j]
     if p.joint_kind == L.CLEARANCE:
         depth = p.pin[L.PIN_PENETRATION, j]
         if depth <= 0.0:
-            return
+            return 0.0, 0.0, 0.0
         across *= depth / (depth + p.joint[L.JOINT_CLEARANCE, j])
-    xx, xy, yy = along * nx * nx + across * ny * ny, (along - across) * nx * ny, along * ny * ny + across * nx * nx
+    return along * nx * nx + across * ny * ny, (along - across) * nx * ny, along * ny * ny + across * nx * nx
+
+
+@kernel(inner=True)
+def _joint(p, matrix, i, j, convex):
+    """Joint j: the pin of link i in the bush of link j."""
+    xx, xy, yy = _resistance(p, j)
+    if xx + yy == 0.0:
+        return
     fx, fy = p.pin[L.PIN_FORCE_X, j], p.pin[L.PIN_FORCE_Y, j]
     ax, ay = p.link[L.LINK_PIN_X, i], p.link[L.LINK_PIN_Y, i]
     bx, by = p.link[L.LINK_BUSH_X, j], p.link[L.LINK_BUSH_Y, j]

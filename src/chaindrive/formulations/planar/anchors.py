@@ -1,8 +1,11 @@
 """The anchored ends of an open chain: fittings that hold its first or last joint on the ground, a body or a wheel.
 
-A fitting is a spring and damper alike in all directions between the joint and a point that goes along with what holds
-it: f = k (x - X) + c (v - V) acts on the anchor at X, and -f on the joint at x. The joint is a mass like any other, so
-that no coordinate depends on another one; on a wheel X = C + r (cos, sin) turns with it and f has a moment about C.
+The anchor at X goes along with what holds it; on a wheel X = C + r (cos, sin) turns with it. A formulation says with
+which force f, and moment, the chain acts on it there; here they go to the wheel or the body.
+
+The fitting of a chain of rollers is a spring and damper alike in all directions between the joint at x and its anchor:
+f = k (x - X) + c (v - V), and -f on the joint. The joint is a mass like any other, so that no coordinate depends on
+another one. That of rigid links is a joint as between links (formulations.link).
 """
 
 from __future__ import annotations
@@ -12,14 +15,14 @@ import math
 import numpy as np
 
 from chaindrive.formulations.planar import parameters as P
-from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.tree import GROUND, point_rates
-from chaindrive.mechanism.tree_kernels import COORDINATE, PARENT
+from chaindrive.mechanism.tree_kernels import ANGULAR_VELOCITY, COORDINATE, PARENT
 from chaindrive.model import BodyEnd, Chain, Drive, FreeEnd, WheelEnd
 
 __all__ = [
@@ -31,9 +34,11 @@ __all__ = [
     "hanging_weight",
     "is_held",
     "load_anchored_bodies",
+    "load_anchored_wheel",
     "place_anchors_on_bodies",
     "place_anchors_on_wheels",
     "put_anchors",
+    "wheel_rates",
 ]
 
 
@@ -69,6 +74,7 @@ def put_anchors(p: PlanarParameters, drive: Drive, mechanism: Mechanism, angle: 
             row[[P.ANCHOR_X, P.ANCHOR_Y]] = end.position
         row[P.ANCHOR_STIFFNESS] = chain.link_stiffness if end.stiffness is None else end.stiffness
         row[P.ANCHOR_DAMPING] = chain.link_damping if end.damping is None else end.damping
+        row[[P.ANCHOR_XX, P.ANCHOR_YY]] = row[P.ANCHOR_STIFFNESS]
         rows.append(row)
         indices.append(index)
     if not rows:
@@ -89,6 +95,7 @@ def place_anchors_on_wheels(p):
         p.anchor[a, P.ANCHOR_X], p.anchor[a, P.ANCHOR_Y] = p.frame[w, P.FRAME_X] + rx, p.frame[w, P.FRAME_Y] + ry
         p.anchor[a, P.ANCHOR_VX] = p.frame[w, P.FRAME_VX] - turning * ry
         p.anchor[a, P.ANCHOR_VY] = p.frame[w, P.FRAME_VY] + turning * rx
+        p.anchor[a, P.ANCHOR_TURNING] = turning
 
 
 @kernel(inner=True)
@@ -101,6 +108,7 @@ def place_anchors_on_bodies(p):
         x, y, vx, vy = tree.place(p.tree, body, p.anchor[a, P.ANCHOR_OWN_X], p.anchor[a, P.ANCHOR_OWN_Y])
         p.anchor[a, P.ANCHOR_X], p.anchor[a, P.ANCHOR_Y] = x, y
         p.anchor[a, P.ANCHOR_VX], p.anchor[a, P.ANCHOR_VY] = vx, vy
+        p.anchor[a, P.ANCHOR_TURNING] = p.tree.frame[body, ANGULAR_VELOCITY]
 
 
 @kernel(inner=True)
@@ -121,13 +129,20 @@ def anchor_forces(place, velocity, force, p):
         force[i] -= fx
         force[n + i] -= fy
         lost += c * (vx * vx + vy * vy)
-        w = p.anchor_index[a, P.ANCHOR_WHEEL]
-        if w >= 0:
-            rx, ry = p.anchor[a, P.ANCHOR_X] - p.frame[w, P.FRAME_X], p.anchor[a, P.ANCHOR_Y] - p.frame[w, P.FRAME_Y]
-            p.resultant[w, P.RESULTANT_X] += fx
-            p.resultant[w, P.RESULTANT_Y] += fy
-            p.resultant[w, P.RESULTANT_MOMENT] += rx * fy - ry * fx
+        load_anchored_wheel(p, a)
     return lost
+
+
+@kernel(inner=True)
+def load_anchored_wheel(p, a):
+    """Hand the force and the moment on anchor a to the wheel that it is on, if it is on one."""
+    w = p.anchor_index[a, P.ANCHOR_WHEEL]
+    if w >= 0:
+        fx, fy = p.anchor[a, P.ANCHOR_FORCE_X], p.anchor[a, P.ANCHOR_FORCE_Y]
+        rx, ry = p.anchor[a, P.ANCHOR_X] - p.frame[w, P.FRAME_X], p.anchor[a, P.ANCHOR_Y] - p.frame[w, P.FRAME_Y]
+        p.resultant[w, P.RESULTANT_X] += fx
+        p.resultant[w, P.RESULTANT_Y] += fy
+        p.resultant[w, P.RESULTANT_MOMENT] += rx * fy - ry * fx + p.anchor[a, P.ANCHOR_MOMENT]
 
 
 @kernel(inner=True)
@@ -141,7 +156,7 @@ def load_anchored_bodies(p):
         if body >= 0:
             x, y, _, _ = tree.place(p.tree, body, p.anchor[a, P.ANCHOR_OWN_X], p.anchor[a, P.ANCHOR_OWN_Y])
             fx, fy = p.anchor[a, P.ANCHOR_FORCE_X], p.anchor[a, P.ANCHOR_FORCE_Y]
-            tree.apply_force(p.tree, body, x, y, fx, fy, 0.0)
+            tree.apply_force(p.tree, body, x, y, fx, fy, p.anchor[a, P.ANCHOR_MOMENT])
 
 
 @kernel(inner=True)
@@ -159,38 +174,45 @@ def anchor_energy(place, p):
 def anchor_stiffness(p, matrix, convex):
     """Stiffness of the anchors on joints, wheels and bodies, into ``matrix``; after an evaluation.
 
+    Against the joint it is that of the columns ANCHOR_XX to ANCHOR_YY.
     What the place of a force on a body does to its moment as the body moves stands with that of all forces on bodies
     (``statics.joint_stiffness``).
     """
     for a in range(p.anchor.shape[0]):
-        i, k = p.anchor_index[a, P.ANCHOR_ROLLER], p.anchor[a, P.ANCHOR_STIFFNESS]
-        matrix.diagonal[i, 0, 0] += k
-        matrix.diagonal[i, 1, 1] += k
+        i = p.anchor_index[a, P.ANCHOR_ROLLER]
+        xx, xy, yy = p.anchor[a, P.ANCHOR_XX], p.anchor[a, P.ANCHOR_XY], p.anchor[a, P.ANCHOR_YY]
+        matrix.diagonal[i, 0, 0] += xx
+        matrix.diagonal[i, 0, 1] += xy
+        matrix.diagonal[i, 1, 0] += xy
+        matrix.diagonal[i, 1, 1] += yy
         w, body = p.anchor_index[a, P.ANCHOR_WHEEL], p.anchor_index[a, P.ANCHOR_BODY]
         x, y = p.anchor[a, P.ANCHOR_X], p.anchor[a, P.ANCHOR_Y]
         rx = ry = 0.0
         if w >= 0:
             rx, ry = x - p.frame[w, P.FRAME_X], y - p.frame[w, P.FRAME_Y]
             turned = rx * p.anchor[a, P.ANCHOR_FORCE_X] + ry * p.anchor[a, P.ANCHOR_FORCE_Y]
-            matrix.border[i, 0, w] += k * ry
-            matrix.border[i, 1, w] -= k * rx
-            matrix.corner[w, w] += k * (rx * rx + ry * ry) + (max(turned, 0.0) if convex else turned)
+            sx, sy = xy * rx - xx * ry, yy * rx - xy * ry
+            matrix.border[i, 0, w] -= sx
+            matrix.border[i, 1, w] -= sy
+            matrix.corner[w, w] += rx * sy - ry * sx + (max(turned, 0.0) if convex else turned)
             body, x, y = p.surface_index[w, P.INDEX_BODY], p.frame[w, P.FRAME_X], p.frame[w, P.FRAME_Y]
-        _on_a_body(p, matrix, i, k, w, body, x, y, rx, ry)
+        _on_a_body(p, matrix, i, (xx, xy, yy), w, body, x, y, rx, ry)
 
 
 @kernel(inner=True)
-def _on_a_body(p, matrix, i, k, w, body, x, y, rx, ry):
+def _on_a_body(p, matrix, i, stiffness, w, body, x, y, rx, ry):
     """What a fitting adds to the joints that carry it, or that carry the wheel w that it is on, at (x, y)."""
+    xx, xy, yy = stiffness
     b = body
     while b >= 0:
         j = p.tree.index[b, COORDINATE]
         if j >= 0:
             gx, gy = tree.point_jacobian(p.tree, b, x, y)
-            matrix.border[i, 0, p.wheels + j] -= k * gx
-            matrix.border[i, 1, p.wheels + j] -= k * gy
+            sx, sy = xx * gx + xy * gy, xy * gx + yy * gy
+            matrix.border[i, 0, p.wheels + j] -= sx
+            matrix.border[i, 1, p.wheels + j] -= sy
             if w >= 0:
-                mixed = k * (gy * rx - gx * ry)
+                mixed = sy * rx - sx * ry
                 matrix.corner[w, p.wheels + j] += mixed
                 matrix.corner[p.wheels + j, w] += mixed
             o = body
@@ -198,7 +220,7 @@ def _on_a_body(p, matrix, i, k, w, body, x, y, rx, ry):
                 other = p.tree.index[o, COORDINATE]
                 if other >= 0:
                     hx, hy = tree.point_jacobian(p.tree, o, x, y)
-                    matrix.corner[p.wheels + other, p.wheels + j] += k * (gx * hx + gy * hy)
+                    matrix.corner[p.wheels + other, p.wheels + j] += sx * hx + sy * hy
                 o = p.tree.index[o, PARENT]
         b = p.tree.index[b, PARENT]
 
@@ -219,6 +241,24 @@ def anchor_matrices(p: PlanarParameters, mechanism: Mechanism) -> tuple[FloatArr
     return stiffness, damping
 
 
+def _yielding_of_wheel(p: PlanarParameters, row: FloatArray, index: IntArray) -> float:
+    """Speed of an anchor over the impulse that gives it, by the turning of the wheel that it is on. [1/kg]"""
+    w = index[P.ANCHOR_WHEEL]
+    if w < 0 or p.wheel_index[w, P.INDEX_MOTION] != motions.FREE:
+        return 0.0
+    return float(row[P.ANCHOR_OWN_X] ** 2 + row[P.ANCHOR_OWN_Y] ** 2) / float(p.wheel[w, P.WHEEL_INERTIA])
+
+
+def wheel_rates(p: PlanarParameters) -> tuple[float, float]:
+    """Square of the frequency [rad^2/s^2], and damping rate [1/s], of wheels that turn against anchors on them."""
+    rows = list(zip(p.anchor, p.anchor_index, strict=True))
+    found = [
+        max([0.0, *(float(row[column]) * _yielding_of_wheel(p, row, index) for row, index in rows)])
+        for column in (P.ANCHOR_STIFFNESS, P.ANCHOR_DAMPING)
+    ]
+    return found[0], found[1]
+
+
 def anchor_rates(
     p: PlanarParameters, link: tuple[float, float], mass: float, masses: tuple[float, float]
 ) -> tuple[float, float]:
@@ -233,14 +273,7 @@ def anchor_rates(
         for row, index in zip(p.anchor, p.anchor_index, strict=True):
             end = masses[index[P.ANCHOR_END]]
             beside = value / math.sqrt(end * mass)
-            held = (value + row[column]) / end + beside
-            w = index[P.ANCHOR_WHEEL]
-            if w >= 0 and p.wheel_index[w, P.INDEX_MOTION] == motions.FREE:
-                held += (
-                    row[column]
-                    * float(row[P.ANCHOR_OWN_X] ** 2 + row[P.ANCHOR_OWN_Y] ** 2)
-                    / float(p.wheel[w, P.WHEEL_INERTIA])
-                )
+            held = (value + row[column]) / end + beside + row[column] * _yielding_of_wheel(p, row, index)
             largest = max(largest, held, 3.0 * value / mass + beside)
         found.append(float(largest))
     return found[0], found[1]

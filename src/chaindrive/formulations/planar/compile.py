@@ -302,6 +302,16 @@ def expected_tension(drive: Drive, placed: Placed) -> float:
     return float(initial + expected_pull(drive, placed.wheel_speeds, placed.configuration.route.radii))
 
 
+def directions(places: FloatArray, closed: bool) -> FloatArray:
+    """Unit vectors along a chain at its joints, which are at places (J, 2), (J, 2)."""
+    if closed:
+        ahead = np.roll(places, -1, axis=0) - np.roll(places, 1, axis=0)
+    else:
+        ahead = np.asarray(np.gradient(places, axis=0))
+    unit: FloatArray = ahead / np.hypot(*ahead.T)[:, None]
+    return unit
+
+
 def border_name(drive: Drive, place: int) -> str:
     """What a position behind those of the chain belongs to, in words."""
     if place < len(drive.wheels):

@@ -15,13 +15,13 @@ from chaindrive.system import ModeShares
 __all__ = ["mode_shares"]
 
 
-def mode_shares(drive: Drive, state: FloatArray, shape: FloatArray, energy: FloatArray) -> ModeShares:
+def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, energy: FloatArray) -> ModeShares:
     """Shares of the parts in the modes about ``state`` (System.mode_shares); shape and energy (M, n_v).
 
-    Links (or rollers) count where they are nearest to the route of the drawing; those in spans along it and across it,
-    as they move in x and y.
+    links: of which it has so many coordinates of a kind, or rollers. They count where they are nearest to the route of
+    the drawing; those in spans along it and across it, as they move in x and y.
     """
-    links, wheels, spans = drive.chain.joints, len(drive.wheels), len(drive.span_names)
+    wheels, spans = len(drive.wheels), len(drive.span_names)
     moving = list(joint_names(drive))
     own = shape.shape[1] - wheels - len(moving)
     path = drive_route(drive)

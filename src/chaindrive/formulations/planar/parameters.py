@@ -152,7 +152,10 @@ ANCHOR_OWN_X, ANCHOR_OWN_Y = 0, 1  # in the frame of its body or wheel [m]
 ANCHOR_STIFFNESS, ANCHOR_DAMPING = 2, 3  # [N/m, N s/m]
 ANCHOR_X, ANCHOR_Y, ANCHOR_VX, ANCHOR_VY = 4, 5, 6, 7  # in the last evaluation [m, m/s]
 ANCHOR_FORCE_X, ANCHOR_FORCE_Y = 8, 9  # of the chain on the anchor in the last evaluation [N]
-ANCHOR_COLUMNS = 10
+ANCHOR_MOMENT = 10  # likewise, about its place [N m]
+ANCHOR_TURNING = 11  # angular velocity of what it is on, in the last evaluation [rad/s]
+ANCHOR_XX, ANCHOR_XY, ANCHOR_YY = 12, 13, 14  # stiffness of the joint against it, for the search for rest [N/m]
+ANCHOR_COLUMNS = 15
 
 # Columns of PlanarParameters.anchor_index, int, one row an anchored end
 ANCHOR_ROLLER = 0  # the joint that is held

@@ -120,7 +120,7 @@ def _height(row, x, y):
 @kernel(inner=True)
 def carry(place, velocity, acceleration, mass, dy, p):
     """Accelerations (2 N,) of a chain of these masses (N,) [kg] become those with goods on it; powers into dy."""
-    n, work = p.rollers, p.layout.work
+    n, work = mass.size, p.layout.work
     for k in range(p.payload.shape[0]):
         for c in range(P.PAYLOAD_NOW_COLUMNS):
             p.payload_now[k, c] = 0.0
@@ -173,7 +173,7 @@ def carry(place, velocity, acceleration, mass, dy, p):
 @kernel(inner=True)
 def payload_energies(place, velocity, p):
     """Kinetic and gravity energy of the goods on the chain. [J]"""
-    n, kinetic, gravity = p.rollers, 0.0, 0.0
+    n, kinetic, gravity = place.size // 2, 0.0, 0.0
     for k in range(p.payload.shape[0]):
         row = p.payload[k]
         for i in range(n):

@@ -122,18 +122,19 @@ def symmetrise(matrix):
 
 @kernel(inner=True)
 def contact_leeway(p, free, near, limit):
-    """How far every roller may go in one step, (N,): a part ``near`` of its distance from a surface, at most ``free``.
+    """How far every roller, or link, may go in one step, (N,): a part ``near`` of the distance of its roller from a
+    surface, at most ``free``. The roller at the end of the last link of an open chain goes with this link.
 
     Directly after an evaluation. Rollers that touch a surface, or nearly so, may go a tenth of their radius. [m]
     """
-    least = 0.1 * p.roller_radius
-    for i in range(p.rollers):
+    least, last = 0.1 * p.roller_radius, limit.size - 1
+    for i in range(limit.size):
         limit[i] = free
     for s in range(p.segments_used[P.USED_SEGMENTS]):
         first, slot = p.segment[s, P.SEGMENT_FIRST], p.segment[s, P.SEGMENT_SLOT]
         for i in range(first, p.segment[s, P.SEGMENT_END]):
             distance = -p.contact[P.CONTACT_PENETRATION, slot + i - first]
-            limit[i] = min(limit[i], max(near * distance, least))
+            limit[min(i, last)] = min(limit[min(i, last)], max(near * distance, least))
 
 
 @kernel(inner=True)

@@ -19,6 +19,7 @@ from chaindrive.formulations.planar.assembly import (
 from chaindrive.formulations.planar.channels import counts_of, starts
 from chaindrive.formulations.planar.compile import (
     border_name,
+    directions,
     drags,
     expected_tension,
     only_dragged,
@@ -94,11 +95,7 @@ def _rolling_past(configuration: InitialConfiguration, rolling: FloatArray, stat
     """Rolling velocities of the initial configuration, with rollers in spans moving along the chain as it now lies."""
     own = coordinates_of(len(configuration.roller_position))
     position, velocity = state[:own].reshape(2, -1), rolling.copy()
-    if configuration.route.closed:
-        ahead = np.roll(position, -1, axis=1) - np.roll(position, 1, axis=1)
-    else:
-        ahead = np.asarray(np.gradient(position, axis=1))
-    ahead = ahead / np.hypot(*ahead)
+    ahead = directions(position.T, configuration.route.closed).T
     free = configuration.seat_wheel < 0
     placed = rolling[:own].reshape(2, -1)
     speed = np.hypot(*placed) * np.sign((placed * ahead).sum(axis=0))
@@ -123,8 +120,6 @@ def _parameters(chain: Chain, planar: PlanarParameters) -> Parameters:
         planar=planar._replace(row_starts=starts(VARIANTS.supported.groups, counts_of(planar))),
         links=chain.joints,
         mass=chain.link_mass,
-        first_mass=chain.link_mass if chain.ends is None else chain.end_masses.first,
-        last_mass=chain.link_mass if chain.ends is None else chain.end_masses.second,
         stiffness=chain.link_stiffness,
         damping=chain.link_damping,
         joint_damping=chain.joint_damping,
@@ -132,7 +127,7 @@ def _parameters(chain: Chain, planar: PlanarParameters) -> Parameters:
         joint_friction_rate=JOINT_FRICTION_RATE_AT_REST,
         breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
         uneven_pitch=bool(np.any(roller[ROLLER_PITCH] != chain.pitch)),
-        uneven_mass=bool(chain.attachments),
+        uneven_mass=bool(chain.attachments) or chain.ends is not None,
         roller=roller,
         link=np.zeros((LINK_ROWS, chain.joints)),
     )

@@ -15,6 +15,7 @@ from chaindrive.formulations.planar.parameters import (
 )
 from chaindrive.formulations.roller.parameters import (
     LINK_TENSION,
+    ROLLER_MASS,
 )
 from chaindrive.kernels import kernel
 
@@ -24,15 +25,7 @@ __all__ = ["frequency"]
 @kernel(inner=True)
 def _yielding(p, i, nx, ny, arm):
     """1 / m whatever the direction: a roller has no arm. [1/kg]"""
-    return 1.0 / (p.mass if p.planar.closed else _mass_of(p, i))
-
-
-@kernel(inner=True)
-def _mass_of(p, i):
-    """Of a roller of an open chain. [kg]"""
-    if i == 0:
-        return p.first_mass
-    return p.last_mass if i == p.links - 1 else p.mass
+    return 1.0 / (p.mass if p.planar.closed else p.roller[ROLLER_MASS, i])
 
 
 _contact_rates = contact_rates(_yielding)

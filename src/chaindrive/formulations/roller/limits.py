@@ -12,6 +12,7 @@ from chaindrive.formulations.planar.parameters import (
 )
 from chaindrive.formulations.roller.parameters import (
     LINK_TENSION,
+    ROLLER_MASS,
     Parameters,
 )
 from chaindrive.formulations.roller.variants import VARIANTS
@@ -34,7 +35,7 @@ def highest_frequency(p: Parameters, mechanism: Mechanism, expected: Expected) -
     if not p.planar.closed:
         square, rate = _of_open_chain(p)
         rate += 16.0 * joint / p.planar.pitch**2 / p.mass
-        square += tangents(p.planar).max(initial=0.0) / min(p.mass, p.first_mass, p.last_mass)
+        square += tangents(p.planar).max(initial=0.0) / float(p.roller[ROLLER_MASS].min())
     square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)
     rate, square = rate + rate_of_joints, square + square_of_joints
     return float(step_limit(square, rate, lone_rate(p.planar, mechanism, expected.load_damping)))
@@ -61,4 +62,5 @@ def set_limits(p: Parameters, mechanism: Mechanism, expected: Expected) -> None:
 
 def _of_open_chain(p: Parameters) -> tuple[float, float]:
     """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of links and anchors."""
-    return anchor_rates(p.planar, (p.stiffness, p.damping), p.mass, (p.first_mass, p.last_mass))
+    first, last = p.roller[ROLLER_MASS, [0, -1]]
+    return anchor_rates(p.planar, (p.stiffness, p.damping), p.mass, (float(first), float(last)))

@@ -31,10 +31,7 @@ class Parameters(NamedTuple):
     planar: PlanarParameters
     links: int
     mass: float
-    first_mass: float
-    """of roller 0 [kg]; of an open chain half a link, and what hangs on it"""
-    last_mass: float
-    """and of the last roller"""
+    """of a roller, without what is attached to its links [kg]"""
     stiffness: float
     damping: float
     joint_damping: float
@@ -46,7 +43,7 @@ class Parameters(NamedTuple):
     uneven_pitch: bool
     """Whether any link has another length than the pitch."""
     uneven_mass: bool
-    """Whether rollers within the chain differ in mass."""
+    """Whether rollers differ in mass: by what is attached to links, or those at the ends of an open chain."""
     roller: FloatArray
     """(ROLLER_ROWS, N)"""
     # scratch

@@ -96,10 +96,6 @@ def chain_energies(y, p):
             more = p.roller[ROLLER_MASS, i] - p.mass
             squares += more / p.mass * (velocity[i] ** 2 + velocity[n + i] ** 2)
             gravity -= more * (p.planar.gravity_x * place[i] + p.planar.gravity_y * place[n + i])
-    elif not p.planar.closed:
-        for i, more in ((0, p.first_mass - p.mass), (n - 1, p.last_mass - p.mass)):
-            squares += more / p.mass * (velocity[i] ** 2 + velocity[n + i] ** 2)
-            gravity -= more * (p.planar.gravity_x * place[i] + p.planar.gravity_y * place[n + i])
     if not p.planar.closed:
         elastic += anchor_energy(place, p.planar)
     kinetic = 0.5 * p.mass * squares

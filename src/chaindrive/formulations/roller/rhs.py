@@ -180,18 +180,11 @@ def _roller_accelerations(dy, p):
         dy[positions + i] = dy[positions + i] * inverse + p.planar.gravity_x
         dy[positions + n + i] = dy[positions + n + i] * inverse + p.planar.gravity_y
     if p.uneven_mass:
+        gx, gy = p.planar.gravity_x, p.planar.gravity_y
         for i in range(n):
-            _heavier(dy, positions + i, n, p.mass / p.roller[ROLLER_MASS, i], p.planar)
-    elif not p.planar.closed:
-        _heavier(dy, positions, n, p.mass / p.first_mass, p.planar)
-        _heavier(dy, positions + n - ONE, n, p.mass / p.last_mass, p.planar)
-
-
-@kernel(inner=True)
-def _heavier(dy, at, n, part, p):
-    """The accelerations of one roller, at this place and n behind it, with another mass than that of the others."""
-    dy[at] = (dy[at] - p.gravity_x) * part + p.gravity_x
-    dy[at + n] = (dy[at + n] - p.gravity_y) * part + p.gravity_y
+            part = p.mass / p.roller[ROLLER_MASS, i]
+            dy[positions + i] = (dy[positions + i] - gx) * part + gx
+            dy[positions + n + i] = (dy[positions + n + i] - gy) * part + gy
 
 
 @kernel(inner=True)

@@ -47,11 +47,6 @@ def forces_of(rhs: Kernel, support: Support) -> Kernel:
             force[i] = p.mass * accelerations[i]
         if p.uneven_mass or planar.payload.shape[0] > 0:
             _of_each(force, p)
-        elif not planar.closed:
-            last = planar.rollers - 1
-            for k in (0, planar.rollers):
-                force[k] *= p.first_mass / p.mass
-                force[last + k] *= p.last_mass / p.mass
         moments(t, y, dy, planar)
         mechanism_forces(dy, planar, force)
 
