@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from chaindrive.geometry.route import pitch_radius
 from chaindrive.mechanism.balance import Shaft, balance_speed, net_torque
 from chaindrive.mechanism.running import driver, driver_speed, highest_speed, prescribed, running_senses, shafts
 from chaindrive.model import ConstantSpeed, Drive, Stage, Wheel
 
-__all__ = ["chains_alone", "first_stage", "shaft_stiffness", "stage_drives", "wheel_named"]
+__all__ = ["chains_alone", "first_stage", "stage_drives", "wheel_named"]
 
-RIGID = 10.0
-"""Stiffness of a shaft without one, over that of a single link at the wheel it turns. [-]"""
 STANDING = 1e-3
 """Speed by which a stage behind a drive that stands still knows which way it would turn. [rad/s]"""
 
@@ -57,14 +54,6 @@ def chains_alone(drive: Drive) -> tuple[Drive, ...]:
         wheels = _replaced(there.wheels, loaded.name, with_it)
         chains[shaft.from_stage] = there.model_copy(update={"wheels": wheels, "notes": (*there.notes, note)})
     return tuple(chains.values())
-
-
-def shaft_stiffness(stage: Stage) -> float:
-    """Of the shaft of a stage, RIGID times that of a link at the wheel it turns where it is left out. [N m/rad]"""
-    if stage.shaft.stiffness is not None:
-        return stage.shaft.stiffness
-    teeth = next(wheel.teeth for wheel in stage.wheels if wheel.name == stage.shaft.to_wheel)
-    return RIGID * stage.chain.link_stiffness * float(pitch_radius(stage.chain.pitch, teeth)) ** 2
 
 
 def wheel_named(drive: Drive, name: str) -> int:

@@ -42,14 +42,16 @@ class StageShaft(Model):
     )
     stiffness: Annotated[float, Quantity("N m/rad", above=0, most=1e12)] | None = Field(
         None,
-        description="Torsional stiffness, seen from the wheel that is turned. Left out: ten times that of a single "
-        "link at this wheel, which next to its chain is rigid.",
+        description="Torsional stiffness, seen from the wheel that is turned. Left out: the shaft is rigid.",
     )
     damping: Annotated[float, Quantity("N m s/rad", least=0, most=1e9)] | None = Field(
-        None, description="Of its torsion; left out: 2 % of the critical damping of both wheels."
+        None,
+        description="Of its torsion, with a stiffness; left out: 2 % of the critical damping of both wheels.",
     )
     backlash: Annotated[float, Quantity("rad", least=0, most=1.5)] = Field(
-        0.0, description="Play of teeth or keys, from one side to the other, seen from the wheel that is turned."
+        0.0,
+        description="Play of teeth or keys, from one side to the other, seen from the wheel that is turned; with a "
+        "stiffness.",
     )
 
 
@@ -103,6 +105,7 @@ def stage_problems(
         if stage is None:
             continue
         place = f"stages[{k}]"
+        yield from _shaft_problems(stage.shaft, f"{place}.shaft")
         yield from _turned_problems(stage, place)
         if stage.shaft.from_stage in known or None not in stages:
             yield from _turning_problems(stage, known, place)
@@ -132,7 +135,7 @@ def _turned_problems(stage: Stage, place: str) -> Iterator[Problem]:
         if wheel.initial_speed is not None:
             yield Problem(f"{there}.initial_speed", "cannot be given in a stage: it starts with the chain before it")
         if wheel.name == stage.shaft.to_wheel:
-            yield from _joined_problems(wheel, there)
+            yield from _joined_problems(wheel, there, stage.shaft)
 
 
 def _turning_problems(stage: Stage, known: dict[str | None, Sequence[Wheel | None]], place: str) -> Iterator[Problem]:
@@ -149,11 +152,33 @@ def _turning_problems(stage: Stage, known: dict[str | None, Sequence[Wheel | Non
         message = f"names no wheel there, which are {', '.join(repr(wheel.name) for wheel in wheels)}"
         yield Problem(f"{place}.shaft.from_wheel", message, repr(shaft.from_wheel))
     elif found is not None:
-        yield from _joined_problems(found, f"{place}.shaft.from_wheel")
+        yield from _joined_problems(found, f"{place}.shaft.from_wheel", shaft)
 
 
-def _joined_problems(wheel: Wheel, place: str) -> Iterator[Problem]:
+def _shaft_problems(shaft: StageShaft, place: str) -> Iterator[Problem]:
+    """What only an elastic shaft can have."""
+    if shaft.stiffness is not None:
+        return
+    if shaft.damping is not None:
+        message = "needs a stiffness: without one the shaft is rigid and does not twist; give one, or leave it out"
+        yield Problem(f"{place}.damping", message, f"{shaft.damping:g}")
+    if shaft.backlash > 0.0:
+        message = (
+            "needs a stiffness, with which teeth or keys meet again (without one the shaft is rigid), such as "
+            "stiffness = '20 kN*m/rad'; or leave it out"
+        )
+        yield Problem(f"{place}.backlash", message, f"{shaft.backlash:g}")
+
+
+def _joined_problems(wheel: Wheel, place: str, shaft: StageShaft) -> Iterator[Problem]:
     """What a wheel must have to be joined to another."""
+    moves = wheel.body != "ground" or wheel.shaft is not None
+    if shaft.stiffness is None and wheel.unbalance is not None and moves:
+        message = (
+            f"wheel {wheel.name!r} has an unbalance and yields, so that no rigid shaft can be joined to it: give the "
+            "shaft a stiffness, or leave out the unbalance"
+        )
+        yield Problem(place, message, "")
     if wheel.freewheel is not None:
         yield Problem(place, f"wheel {wheel.name!r} has a freewheel, behind which no shaft can be joined", "")
     if wheel.turned_inertia is None and wheel.motion is None:
