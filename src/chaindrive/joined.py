@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -20,14 +20,27 @@ from chaindrive.joined_kernels import (
     joined_kernels,
 )
 from chaindrive.mechanism.loads import TURNED
-from chaindrive.model import StageShaft
+from chaindrive.model import RotorShaft
 from chaindrive.system import Channel, FloatArray, Kind, Port, Status, System
 
-__all__ = ["SHAFT_TORQUE", "behind", "join", "prefixed", "stand_beside", "torque_wanted"]
+__all__ = ["SHAFT_TORQUE", "Named", "behind", "join", "prefixed", "stand_beside", "torque_wanted"]
 
 SHAFT_TORQUE = "torque of the shaft on the wheel that it turns"
 DAMPING_RATIO = 0.02
 """Of the torsion of a shaft without a damping. [-]"""
+
+
+class Named(NamedTuple):
+    """What is behind a shaft."""
+
+    name: str
+    what: Literal["stage", "rotor"]
+
+    @property
+    def told(self) -> str:
+        """In warnings: "stage 'final'"."""
+        return f"{self.what} {self.name!r}"
+
 
 joined = lru_cache(maxsize=None)(joined_kernels)
 
@@ -41,12 +54,12 @@ def torque_wanted(system: System, port: Port) -> float:
 
 
 def join(
-    first: System, second: System, ports: tuple[Port, Port], shaft: StageShaft, torque: float, name: str
+    first: System, second: System, ports: tuple[Port, Port], shaft: RotorShaft, torque: float, named: Named
 ) -> System:
     """One system of two, joined by an elastic shaft that carries a torque in their states [N m].
 
-    ports: the wheel of the first system that turns the shaft, and that of the second which it turns; name: of the
-    second, which stands before the names of its channels, "final.link_tension", and of their dimensions.
+    ports: the wheel of the first system that turns the shaft, and that of the second which it turns; named: the second,
+    whose name stands before the names of its channels, "final.link_tension", and of their dimensions.
     Both systems are in the coordinates in which they are integrated.
     """
     stiffness = shaft.stiffness or 0.0
@@ -66,7 +79,7 @@ def join(
     twist = torque / p.stiffness + math.copysign(0.5 * p.backlash, torque)
     p.shaft_zero[0] = twist - (p.ratio * first.state[p.angle1] - second.state[p.angle2])
     told = {"stiffness": p.stiffness, "damping": p.damping, "torque_at_start": float(torque)}
-    return _joined(first, second, p, name, told)
+    return _joined(first, second, p, named, told)
 
 
 def stand_beside(
@@ -76,22 +89,23 @@ def stand_beside(
     ratio: float,
     given: FloatArray,
     torque: float,
-    name: str,
+    named: Named,
 ) -> System:
     """One system of two, between which a rigid shaft acts with a torque that is given from outside (``rigid_shafts``).
 
-    given: an array that holds it, (1,) [N m]; ports, torque and name as in ``join``.
+    given: an array that holds it, (1,) [N m]; ports, torque and named as in ``join``.
     """
     p = _parameters(first, second, ports, given)._replace(ratio=ratio)
-    return _joined(first, second, p, name, {"torque_at_start": float(torque)})
+    return _joined(first, second, p, named, {"torque_at_start": float(torque)})
 
 
-def _joined(first: System, second: System, p: Joined, name: str, told: dict[str, Any]) -> System:
+def _joined(first: System, second: System, p: Joined, named: Named, told: dict[str, Any]) -> System:
     """One system of two; told: of the shaft, for the notes."""
+    name = named.name
     rigid = p.shaft.size == 1
     p.load2[p.wheel2, TURNED] = 1.0
     shaft = () if rigid else shaft_channels()
-    noted = dict(first.notes.get("stages", {})) | {name: dict(second.notes) | {"shaft": told}}
+    noted = dict(first.notes.get(f"{named.what}s", {})) | {name: dict(second.notes) | {"shaft": told}}
     last = [] if rigid else [0.0]
     system = System(
         kernels=joined(first.kernels, second.kernels, rigid),
@@ -111,12 +125,12 @@ def _joined(first: System, second: System, p: Joined, name: str, told: dict[str,
         coupled=first.coupled or second.coupled,
         force_scale=max(first.force_scale, second.force_scale),
         endings=(*first.endings, *(_behind(status) for status in second.endings)),
-        ended_at=_ended_at(first, second, name),
+        ended_at=_ended_at(first, second, named),
         tolerances={kind: min(first.tolerances[kind], second.tolerances[kind]) for kind in first.tolerances},
         no_modes="the frequencies of its chains one by one: each of its stages is a drive (mechanism.stages)",
-        findings=_findings(first, second, name, noted),
-        warnings=(*first.warnings, *(f"stage {name!r}: {text}" for text in second.warnings)),
-        notes=dict(first.notes) | {"stages": noted},
+        findings=_findings(first, second, named, noted),
+        warnings=(*first.warnings, *(f"{named.told}: {text}" for text in second.warnings)),
+        notes=dict(first.notes) | {f"{named.what}s": noted},
     )
     system.kernels.begin(0.0, system.state, p)
     return system
@@ -204,31 +218,32 @@ def _behind(status: Status) -> Status:
     return replace(status, code=status.code + SECOND_ENDINGS)
 
 
-def _ended_at(first: System, second: System, name: str) -> Callable[[Status, float, FloatArray], str]:
+def _ended_at(first: System, second: System, named: Named) -> Callable[[Status, float, FloatArray], str]:
     def told(status: Status, time: float, state: FloatArray) -> str:
         one, other = _states(first, second, state)
         behind = status.code >= SECOND_ENDINGS
         system, own = (second, other) if behind else (first, one)
         if system.ended_at is None:
-            return f"stage {name!r}" if behind else ""
+            return named.told if behind else ""
         code = status.code - SECOND_ENDINGS if behind else status.code
         where = system.ended_at(replace(status, code=code), time, own)
-        return f"{where} of stage {name!r}" if behind and where else where
+        return f"{where} of {named.told}" if behind and where else where
 
     return told
 
 
 def _findings(
-    first: System, second: System, name: str, noted: dict[str, Any]
+    first: System, second: System, named: Named, noted: dict[str, Any]
 ) -> Callable[[FloatArray], tuple[dict[str, Any], tuple[str, ...]]]:
-    """Of both systems; noted: the notes of all stages by their names, to which those of the second are added."""
+    """Of both systems; noted: the notes of all stages, or rotors, by their names, to which the second's are added."""
+    key, name = f"{named.what}s", named.name
 
     def found(state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
         one, other = _states(first, second, state)
         facts, told = ({}, ()) if first.findings is None else first.findings(one)
         behind, said = ({}, ()) if second.findings is None else second.findings(other)
-        stages = noted | facts.get("stages", {}) | {name: noted[name] | behind}
-        return facts | {"stages": stages}, (*told, *(f"stage {name!r}: {text}" for text in said))
+        each = noted | facts.get(key, {}) | {name: noted[name] | behind}
+        return facts | {key: each}, (*told, *(f"{named.told}: {text}" for text in said))
 
     return found
 

@@ -66,7 +66,7 @@ def prepare(
     Raises InputError when the chain does not fit, or the preload cannot be met.
     """
     options = options or drive.run.formulation
-    if drive.stages:
+    if drive.stages or drive.rotors:
         return _with_stages(drive, options, start or drive.run.start, initial, progress)
     return _one_chain(drive, options, start or drive.run.start, initial, progress)
 
@@ -78,13 +78,15 @@ def _with_stages(
     initial: EndState | None,
     progress: Callable[[str], None] | None,
 ) -> Start:
-    """A drive of several chains."""
+    """A drive of several chains, or with rotors."""
     if initial is not None:
-        message = "a drive with stages cannot go on from the end of another run; resume that run, or leave it out"
+        message = (
+            "a drive with stages or rotors cannot go on from the end of another run; resume that run, or leave it out"
+        )
         raise InputError(Problem("initial", message))
 
-    def begin(chain: Drive, torques: Mapping[int, float]) -> tuple[Drive, System]:
-        return _one_chain(chain, options, start, None, progress, torques)
+    def begin(chain: Drive, own_start: str, torques: Mapping[int, float]) -> tuple[Drive, System]:
+        return _one_chain(chain, options, own_start, None, progress, torques)
 
     return Start(*begin_joined(drive, start, begin))
 
