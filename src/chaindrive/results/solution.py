@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from chaindrive.end_state import EndState
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.stages import chains_alone
 from chaindrive.renamed import new_name
 from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import decode, status_of
@@ -119,6 +118,7 @@ class Solution:
         return tuple(self._chain(name) for name in (None, *self.stages))
 
     def _chain(self, stage: str | None) -> Solution:
+        from chaindrive.mechanism.stages import chains_alone
         from chaindrive.results.stages import ChainReader
 
         if not self._chains:
