@@ -6,7 +6,8 @@ With the angles phi of the wheel that turns the shaft and psi of the one that it
 
     u = r phi - psi + u0,     T = k u + c u'  (physics/torsion.py),     T on the one, -r T on the other.
 
-Either torque is a load of its wheel (``mechanism.loads.JOINED``), and power that its system gives or takes.
+With a rigid shaft T is what is found around all systems (``rigid_kernels.py``), and no work is lost. Either torque is a
+load of its wheel (``mechanism.loads.JOINED``), and power that its system gives or takes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from chaindrive.mechanism.loads import JOINED
 from chaindrive.physics.torsion import torsion_energy, torsion_torque
 from chaindrive.system import FIRST_FAILURE, Kernels
 
-__all__ = ["MEMORY", "SCRATCH", "SECOND_ENDINGS", "SHAFT_CHANNELS", "Joined", "joined_kernels"]
+__all__ = ["MEMORY", "SCRATCH", "SECOND_ENDINGS", "SHAFT_COLUMNS", "Joined", "joined_kernels"]
 
 FloatArray = NDArray[np.float64]
 
@@ -32,8 +33,7 @@ SCRATCH = ("y1", "dy1", "y2", "dy2", "shaft")
 
 TORQUE, TWIST, LOST = 0, 1, 2
 SHAFT_COLUMNS = 3
-SHAFT_CHANNELS = 4
-"""Numbers of a row behind those of both systems: torque, twist, work lost, elastic energy."""
+"""Numbers of a row behind those of both systems, of an elastic shaft: torque, twist, work lost, elastic energy."""
 
 
 class Joined(NamedTuple):
@@ -77,7 +77,7 @@ class Joined(NamedTuple):
     y2: FloatArray
     dy2: FloatArray
     shaft: FloatArray
-    """(SHAFT_COLUMNS,) in the last evaluation"""
+    """(SHAFT_COLUMNS,) in the last evaluation; of a rigid shaft its torque alone, (1,), as it is given from outside"""
 
 
 @kernel(inner=True)
@@ -129,6 +129,12 @@ def _twisted(p):
 
 
 @kernel(inner=True)
+def _given(p):
+    """Torque of a rigid shaft, as it was given, onto that of the wheel which it turns. [N m]"""
+    return p.shaft[TORQUE]
+
+
+@kernel(inner=True)
 def _joined(p, torque):
     """Add the torque of the shaft to the loads of both wheels. What they were from other shafts is left, to be put
     back. [N m]
@@ -145,56 +151,72 @@ def _parted(p, before):
     p.load1[p.wheel1, JOINED], p.load2[p.wheel2, JOINED] = before
 
 
-def joined_kernels(first: Kernels, second: Kernels) -> Kernels:
-    """The kernels of two systems that a shaft joins, around those of both. Those that either lacks are left out."""
-    rhs1, rhs2, accept1, accept2 = first.rhs, second.rhs, first.accept, second.accept
-    begin1, begin2, record1, record2 = first.begin, second.begin, first.record, second.record
+def joined_kernels(first: Kernels, second: Kernels, rigid: bool) -> Kernels:
+    """The kernels of two systems that a shaft joins, around those of both. Those that both lack are left out.
+
+    rigid: the torque of the shaft is given (``Joined.shaft``), and nothing of it is in the state and in rows.
+    """
+    accept = _answering(first.accept, second.accept, rigid)
+    begin = _answering(first.begin, second.begin, rigid)
+    rhs, record = _rhs(first, second, rigid), _record(first, second, rigid)
+    return Kernels(rhs, accept, record, begin, _frequency(first, second), margin=_margin(first, second))
+
+
+def _rhs(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
+    """The kernel ``rhs``."""
+    one, other, torque = first.rhs, second.rhs, _given if rigid else _twisted
 
     @kernel
     def rhs(t, y, dy, p):
         """See system.py."""
         _part(y, p)
-        before = _joined(p, _twisted(p))
-        rhs1(t, p.y1, p.dy1, p.first)
-        rhs2(t, p.y2, p.dy2, p.second)
+        before = _joined(p, torque(p))
+        one(t, p.y1, p.dy1, p.first)
+        other(t, p.y2, p.dy2, p.second)
         _parted(p, before)
         _gather(dy, p)
-        dy[dy.size - 1] = p.shaft[LOST]
+        if not rigid:
+            dy[dy.size - 1] = p.shaft[LOST]
+
+    return rhs
+
+
+def _answering(one: Kernel, other: Kernel, rigid: bool) -> Kernel:
+    """The kernel ``accept`` or ``begin``; codes of the second system are SECOND_ENDINGS higher."""
+    torque = _given if rigid else _twisted
 
     @kernel
-    def accept(t, y, p):
-        """See system.py; codes of the second system are SECOND_ENDINGS higher."""
-        _part(y, p)
-        before = _joined(p, _twisted(p))
-        one = accept1(t, p.y1, p.first)
-        other = accept2(t, p.y2, p.second)
-        _parted(p, before)
-        return _answer(one, other)
-
-    @kernel
-    def begin(t, y, p):
+    def answer(t, y, p):
         """See system.py."""
         _part(y, p)
-        before = _joined(p, _twisted(p))
-        one = begin1(t, p.y1, p.first)
-        other = begin2(t, p.y2, p.second)
+        before = _joined(p, torque(p))
+        first = one(t, p.y1, p.first)
+        second = other(t, p.y2, p.second)
         _parted(p, before)
-        return _answer(one, other)
+        return _answer(first, second)
+
+    return answer
+
+
+def _record(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
+    """The kernel ``record``: the rows of both, then an elastic shaft."""
+    one, other, torque = first.record, second.record, _given if rigid else _twisted
 
     @kernel
     def record(t, y, p, row):
-        """See system.py: the rows of both, then the shaft."""
+        """See system.py."""
         _part(y, p)
-        before = _joined(p, _twisted(p))
-        record1(t, p.y1, p.first, row[: p.row1])
-        record2(t, p.y2, p.second, row[p.row1 : p.row1 + p.row2])
+        before = _joined(p, torque(p))
+        one(t, p.y1, p.first, row[: p.row1])
+        other(t, p.y2, p.second, row[p.row1 : p.row1 + p.row2])
         _parted(p, before)
-        at = p.row1 + p.row2
-        row[at], row[at + 1] = p.shaft[TORQUE], p.shaft[TWIST]
-        row[at + 2] = y[y.size - 1]
-        row[at + 3] = torsion_energy(p.shaft[TWIST], p.stiffness, p.backlash)
+        if not rigid:
+            at = p.row1 + p.row2
+            row[at], row[at + 1] = p.shaft[TORQUE], p.shaft[TWIST]
+            row[at + 2] = y[y.size - 1]
+            row[at + 3] = torsion_energy(p.shaft[TWIST], p.stiffness, p.backlash)
 
-    return Kernels(rhs, accept, record, begin, _frequency(first, second), margin=_margin(first, second))
+    return record
 
 
 @kernel(inner=True)
@@ -222,28 +244,10 @@ def _frequency(first: Kernels, second: Kernels) -> Kernel | None:
 
 
 def _margin(first: Kernels, second: Kernels) -> Kernel | None:
-    """The kernel ``margin``, where either has one."""
-    if first.margin is None:
-        if second.margin is None:
-            return None
-        only = second.margin
-
-        @kernel
-        def margin_of_second(p):
-            """See system.py."""
-            return only(p.second)
-
-        return margin_of_second
-    one = first.margin
-    if second.margin is None:
-
-        @kernel
-        def margin_of_first(p):
-            """See system.py."""
-            return one(p.first)
-
-        return margin_of_first
-    other = second.margin
+    """The kernel ``margin``, where either has one; one without is as far off an ending as can be."""
+    if first.margin is None and second.margin is None:
+        return None
+    one, other = first.margin or _far_off, second.margin or _far_off
 
     @kernel
     def margin(p):
@@ -251,3 +255,9 @@ def _margin(first: Kernels, second: Kernels) -> Kernel | None:
         return min(one(p.first), other(p.second))
 
     return margin
+
+
+@kernel(inner=True)
+def _far_off(p):
+    """The margin of a system that has no such ending."""
+    return 1.0

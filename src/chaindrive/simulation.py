@@ -145,7 +145,7 @@ def simulate(
         session = _Session(system, run, attributes, output, identity, watch)
         session.open(resume, overwrite)
         solution = session.go(shown, observe)
-        if not (solution.status.failed or drive.stages):
+        if not (solution.status.failed or drive.stages or drive.rotors):
             integrator = session.integrator
             solution.end = end_state_of(run.formulation.kind, system, started.drive, integrator.time, integrator.state)
         return solution

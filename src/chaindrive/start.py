@@ -5,9 +5,8 @@ One place for what ``simulate`` and ``chaindrive check`` share.
 
 from __future__ import annotations
 
-import contextlib
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -18,15 +17,13 @@ from numpy.typing import NDArray
 from chaindrive.end_state import EndState
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system, continue_system
-from chaindrive.joined import join, torque_wanted
+from chaindrive.joined_start import begin_joined, port_of
 from chaindrive.mechanism.loads import JOINED
-from chaindrive.mechanism.running import driver_speed
-from chaindrive.mechanism.stages import first_stage, shaft_stiffness, stage_drives, wheel_named
-from chaindrive.model import Drive, FormulationOptions, FreeEnd, Stage
+from chaindrive.model import Drive, FormulationOptions, FreeEnd
 from chaindrive.numbers import quantity
 from chaindrive.preload import meet_preload
 from chaindrive.solvers.equilibrium import Equilibrium, Search, equilibrium
-from chaindrive.system import FIRST_FAILURE, Port, Status, System
+from chaindrive.system import FIRST_FAILURE, Status, System
 
 __all__ = ["Start", "channel_at_start", "prepare", "settle"]
 
@@ -69,7 +66,7 @@ def prepare(
     Raises InputError when the chain does not fit, or the preload cannot be met.
     """
     options = options or drive.run.formulation
-    if drive.stages:
+    if drive.stages or drive.rotors:
         return _with_stages(drive, options, start or drive.run.start, initial, progress)
     return _one_chain(drive, options, start or drive.run.start, initial, progress)
 
@@ -81,69 +78,23 @@ def _with_stages(
     initial: EndState | None,
     progress: Callable[[str], None] | None,
 ) -> Start:
-    """A drive of several chains: each at its start by itself, from the last to the first, for what a stage wants of its
-    shaft pulls at the chain before it; then joined, in the coordinates in which they are integrated.
-    """
+    """A drive of several chains, or with rotors."""
     if initial is not None:
-        message = "a drive with stages cannot go on from the end of another run; resume that run, or leave it out"
+        message = (
+            "a drive with stages or rotors cannot go on from the end of another run; resume that run, or leave it out"
+        )
         raise InputError(Problem("initial", message))
-    first = first_stage(drive)
-    chains = {None: first} | {stage.name: each for stage, each in zip(drive.stages, stage_drives(drive), strict=True)}
-    torques: dict[str | None, dict[int, float]] = {name: {} for name in chains}
-    systems: dict[str | None, System] = {}
-    for stage in reversed(drive.stages):
-        own, shaft = chains[stage.name], stage.shaft
-        with _in_stage(drive, stage):
-            system = _one_chain(own, options, start, None, progress, torques[stage.name]).system.as_integrated
-        if start != "at_speed" and not driver_speed(first):
-            system.state[system.positions : system.positions + system.velocities] = 0.0
-        turning = wheel_named(chains[shaft.from_stage], shaft.from_wheel)
-        wanted = torque_wanted(system, _port(system, wheel_named(own, shaft.to_wheel)))
-        pulled = torques[shaft.from_stage]
-        pulled[turning] = pulled.get(turning, 0.0) - shaft.ratio * wanted
-        systems[stage.name] = system
-    begun = _one_chain(first, options, start, None, progress, torques[None])
-    whole = systems[None] = begun.system.as_integrated
-    before: dict[str | None, int] = {None: 0}
-    for stage in drive.stages:
-        shaft, system, at = stage.shaft, systems[stage.name], whole.positions
-        there = _port(systems[shaft.from_stage], wheel_named(chains[shaft.from_stage], shaft.from_wheel))
-        there = there._replace(angle=there.angle + before[shaft.from_stage])
-        turned = _port(system, wheel_named(chains[stage.name], shaft.to_wheel))
-        _pace(system, turned, shaft.ratio * float(whole.state[whole.positions + there.angle]))
-        whole = join(whole, system, (there, turned), shaft, shaft_stiffness(stage), stage.name)
-        before[stage.name] = at
-    return Start(begun.drive.model_copy(update={"stages": drive.stages}), whole)
 
+    def begin(chain: Drive, own_start: str, torques: Mapping[int, float]) -> tuple[Drive, System]:
+        return _one_chain(chain, options, own_start, None, progress, torques)
 
-@contextlib.contextmanager
-def _in_stage(drive: Drive, stage: Stage) -> Iterator[None]:
-    """Problems are told at the place of the stage."""
-    try:
-        yield
-    except InputError as error:
-        place = f"stages[{drive.stages.index(stage)}]"
-        raise InputError([problem._replace(place=f"{place}.{problem.place}") for problem in error.problems]) from None
-
-
-def _port(system: System, wheel: int) -> Port:
-    """The wheel that a shaft is joined to."""
-    assert system.port is not None  # the checks of the model know
-    return system.port(wheel)
-
-
-def _pace(system: System, port: Port, speed: float) -> None:
-    """Let the system start with a speed of the wheel that its shaft turns [rad/s], in place."""
-    velocities = system.state[system.positions : system.positions + system.velocities]
-    own = float(velocities[port.angle])
-    if own != 0.0:
-        velocities *= speed / own
+    return Start(*begin_joined(drive, start, begin))
 
 
 def _pulled(system: System, torques: Mapping[int, float]) -> None:
     """Torques of shafts on wheels, by their numbers, counter-clockwise [N m], in place."""
     for wheel, torque in torques.items():
-        port = _port(system, wheel)
+        port = port_of(system, wheel)
         port.load[port.wheel, JOINED] = torque
 
 

@@ -26,6 +26,7 @@ from chaindrive.mechanism.running import (
     running_senses,
     starting_pace,
 )
+from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import VARYING, Drive
 from chaindrive.system import System
 
@@ -114,7 +115,7 @@ def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
     """
     first = driver(drive)
     if not prescribed(drive):
-        return _driven_cycle(drive, at_most)
+        return _driven_cycle(chains_alone(drive)[0], at_most)
     problems = []
     base = drive.wheels[first].motion
     nominal = 0.0 if base is None or isinstance(base, VARYING) else base.speed

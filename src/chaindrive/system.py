@@ -244,6 +244,8 @@ class Port(NamedTuple):
     """Its row there."""
     angle: int
     """Where its angle stands in the state; its speed stands n_q behind."""
+    accounts: tuple[int, int, int]
+    """Where the work put in, the work taken out, and that of its own shaft stand in w."""
 
 
 class Kernels(NamedTuple):

@@ -9,6 +9,7 @@ FLUCTUATION = ("tests/unit/test_mechanism_fluctuation.py",)
 
 TERMS = ("tests/unit/test_terms.py",)
 COURSES = ("tests/unit/test_course.py",)
+ROTORS = ("tests/verification/test_rotors.py",)
 
 MUTATIONS = (
     Mutation(
@@ -155,5 +156,21 @@ MUTATIONS = (
     Mutation(
         "orders-of-an-even-speed", "course_acceleration", "2.0 * first_rate * speed + gain * rate", "gain * rate",
         "Orders on a speed that changes are those of an even one.", COURSES,
+    ),
+    Mutation(
+        "rigid-shaft-without-account", "_hold", "dy[p.wheel[j, ACCOUNT]] += p.sign[j] * power", "pass",
+        "The balance of a chain does not count the work of its rigid shafts.", ROTORS,
+    ),
+    Mutation(
+        "rigid-shaft-without-ratio", "_hold", "-= p.ratio[k] * torque", "-= torque",
+        "A gear without torsion does not multiply its torque.", ROTORS,
+    ),
+    Mutation(
+        "rotor-bearing-drives", "", "(load + applied - bearing) / p.inertia", "(load + applied + bearing) / p.inertia",
+        "The bearing of a rotor drives it.", ROTORS,
+    ),
+    Mutation(
+        "rotor-sense-of-ratio", "_ratios", "float(signs[turning] * signs[reference])", "1.0",
+        "What is behind a wheel on the back of a chain turns the wrong way.", ROTORS,
     ),
 )  # fmt: skip

@@ -68,6 +68,20 @@ WRONG = [
         "stages[0].shaft.from_stage",
         "no stage before",
     ),
+    (
+        ('to_wheel = "small"', 'to_wheel = "small", backlash = "1 deg"'),
+        "stages[0].shaft.backlash",
+        "needs a stiffness, with which",
+    ),
+    (('to_wheel = "small"', 'to_wheel = "small", damping = 1.0'), "stages[0].shaft.damping", "needs a stiffness"),
+    (
+        (
+            "inertia = 4e-3",
+            "inertia = 4e-3\nmass = 1.0\nunbalance = { mass_moment = 1e-3 }\nshaft = { length = 0.1, diameter = 0.02 }",
+        ),
+        "stages[0].shaft.from_wheel",
+        "has an unbalance and yields",
+    ),
     (('name = "second"', 'name = "se.cond"'), "stages[0].name", "must have no '.'"),
     (("links = 90", "links = 2"), "stages[0].chain.links", "must be"),
     (("links = 90", 'links = 90, ends = [{ kind = "free" }, { kind = "free" }]'), "stages[0].chain.ends", ""),
@@ -138,8 +152,8 @@ def test_every_chain_is_a_solution_of_its_own(result: Path) -> None:
         assert second.notes["static_converged"]
         assert "shaft" in second.notes
         assert "loops" in second.notes
-        assert second.offers("shaft_twist")
-        assert not first.offers("shaft_twist")
+        assert second.offers("shaft_torque")
+        assert not first.offers("shaft_torque")
         with pytest.raises(InputError, match="no such stage; there are 'second'"):
             solution.stage("secnd")
         saved = result.with_name("saved.nc")

@@ -8,84 +8,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numba.core import config
 from scipy.linalg import eigh
 
 import chaindrive as cd
 from chaindrive.joined import torque_wanted
 from chaindrive.mechanism.stages import chains_alone, stage_drives
-from chaindrive.model import Drive, loads
+from chaindrive.model import loads
 from chaindrive.physics.torsion import torsion_energy, torsion_torque
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.start import prepare
-from chaindrive.system import Status, System
-
-compiled_only = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
-
-PITCH, TEETH = 0.0127, (17, 34, 19, 38)
-"""Pitch of all chains [m]; teeth of both wheels of the first and of the second chain."""
-LOAD = 60.0
-TOOTH = {"form": "iso-606"}
-
-
-def wheel(name: str, teeth: int, x: float, **given: Any) -> dict[str, Any]:
-    return {"name": name, "teeth": teeth, "position": (x, 0.0), "tooth": TOOTH, "inertia": 2e-3} | given
-
-
-def distance(teeth: tuple[int, int], links: int) -> float:
-    """Centre distance at which a chain closes taut, by the closed form of two wheels. [m]"""
-    from scipy.optimize import brentq
-
-    radii = [PITCH / (2.0 * math.sin(math.pi / z)) for z in teeth]
-
-    def missing(c: float) -> float:
-        tilt = math.asin((radii[1] - radii[0]) / c)
-        wraps = ((math.pi - 2.0 * tilt) * teeth[0] + (math.pi + 2.0 * tilt) * teeth[1]) / (2.0 * math.pi)
-        return 2.0 * c * math.cos(tilt) / PITCH + wraps - links
-
-    return float(brentq(missing, 0.15, 2.0))
-
-
-def two_stages(kind: str = "block", *, options: Any = None, shaft: Any = None, **given: Any) -> Drive:
-    """Two chains, 17:34 and 19:38 teeth, on one shaft; the last wheel is loaded."""
-    chain = {"standard": "08B-1", "links": 80, "link_damping": 5.0}
-    first = (
-        wheel("motor", 17, 0.0, motion={"kind": "constant_speed", "speed": 60.0}) | given.get("motor", {}),
-        wheel("middle", 34, distance(TEETH[:2], 80)) | given.get("middle", {}),
-    )
-    second = (
-        wheel("small", 19, 0.0) | given.get("small", {}),
-        wheel("drum", 38, distance(TEETH[2:], 90), load_torque=LOAD) | given.get("drum", {}),
-    )
-    stage = {
-        "name": "second",
-        "shaft": {"from_wheel": "middle", "to_wheel": "small"} | (shaft or {}),
-        "chain": chain | {"links": 90} | given.get("second_chain", {}),
-        "wheels": second,
-    }
-    return Drive(
-        name="two stages",
-        gravity=(0.0, 0.0),
-        chain=chain | given.get("chain", {}),
-        contact={"stiffness": 5e8, "exponent": 1.5, "restitution": 0.5},
-        wheels=first,
-        stages=(stage,),
-        run={
-            "until": 0.05,
-            "start": "at_speed",
-            "formulation": {"kind": kind} | (options or {}),
-            "save": {"rate": 2000.0},
-        },
-    )
-
-
-def at(system: System, name: str, state: Any = None) -> Any:
-    return system.channel(name).read(system.row(0.0, system.state if state is None else state))
-
-
-def effective(teeth: int) -> float:
-    """Radius at which the chain drive block has its chain. [m]"""
-    return PITCH * teeth / (2.0 * math.pi)
+from chaindrive.system import Kind, Status, System
+from support.staged_drives import LOAD, TEETH, at, compiled_only, effective, two_stages
 
 
 def test_torques_and_tensions_at_the_start_are_those_of_the_ratios() -> None:
@@ -185,6 +118,151 @@ def test_a_drive_that_torques_turn_balances_with_its_stages() -> None:
     assert stage.wheels[0].initial_speed == pytest.approx(8.0 * ratio / 2.0 * 38 / 19, rel=1e-9)
     solution = cd.simulate(two_stages(**wheels), until=1.0)
     assert solution.values("second.wheel_speed")[-1, 1] == pytest.approx(8.0 * ratio / 2.0, rel=1e-3)
+
+
+@pytest.mark.parametrize("method", ["dormand-prince", "verlet"])
+@pytest.mark.parametrize(
+    "kind", [pytest.param(k, marks=compiled_only if k != "block" else ()) for k in ("block", "roller", "link")]
+)
+def test_a_rigid_shaft_stays_rigid(kind: str, method: str) -> None:
+    """r phi - psi and r phi' - psi' stay what they are at the start, to rounding, while the drum swings."""
+    options = {"joint": "ideal"} if kind == "link" else {}
+    pulse = {"torque": 40.0, "start": 0.001, "rise": 0.001, "hold": 0.004}
+    drive = two_stages(kind, options=options, shaft={"ratio": -1.7}, drum={"loads": [pulse]})
+    system = prepare(drive).system
+    step = 0.5 / system.highest_frequency if method == "verlet" else 1e-4
+    run = Integrator(system, SolverSettings(method=method), step, 100_000)
+    q, driving, turned = system.positions, wheel_places(system)[1], wheel_places(system, "second")[0]
+    start, torques = run.state.copy(), []
+    for k in range(1, 11):
+        while (status := run.advance(1e-3 * k)) == Status.RUNNING:
+            pass
+        assert status == Status.REACHED_END
+        moved = run.state - start
+        assert -1.7 * moved[driving] == pytest.approx(moved[turned], rel=1e-11)
+        assert -1.7 * run.state[q + driving] == pytest.approx(run.state[q + turned], rel=1e-11)
+        torques.append(float(at(system, "second.shaft_torque", run.state)))
+    assert np.ptp(torques) > 5.0  # the pulse comes through
+    assert abs(moved[turned]) > 0.4
+
+
+def wheel_places(system: System, stage: str = "") -> list[int]:
+    """Where the angles of the wheels of a chain stand in the state, found by turning each coordinate a little."""
+    name = f"{stage}.wheel_angle" if stage else "wheel_angle"
+    angles, found = at(system, name), {}
+    for place in np.flatnonzero(system.kinds[: system.positions] == Kind.ANGLE):
+        state = system.state.copy()
+        state[place] += 1e-3
+        for wheel in np.flatnonzero(at(system, name, state) != angles):
+            found[int(wheel)] = int(place)
+    return [found[wheel] for wheel in range(angles.size)]
+
+
+@compiled_only
+def test_an_elastic_shaft_becomes_the_rigid_one_as_it_gets_stiffer() -> None:
+    """Swings of two chains behind a pulse, beside those with k: the difference falls as 1/k."""
+    pulse = {"torque": 40.0, "start": 0.001, "rise": 0.01, "hold": 0.02}
+
+    def tensions(shaft: dict[str, Any]) -> Any:
+        drive = two_stages(shaft=shaft, drum={"loads": [pulse]})
+        solution = cd.simulate(drive, until=0.03)
+        return np.concatenate([solution.values("span_tension"), solution.values("second.span_tension")], axis=1)
+
+    rigid = tensions({})
+    assert np.ptp(rigid, axis=0).max() > 300.0
+    off = [np.abs(tensions({"stiffness": k, "damping": 0.02 * k / 1e4}) - rigid).max() for k in (2e5, 8e5, 3.2e6)]
+    assert off[0] / off[1] == pytest.approx(4.0, rel=0.25)
+    assert off[1] / off[2] == pytest.approx(4.0, rel=0.25)
+
+
+def test_wheels_on_a_rigid_shaft_swing_as_one() -> None:
+    """J = J1 + r^2 J2 on k1 + r^2 k2: frequency of both chains with wheels that a rigid shaft joins."""
+    ratio, spring = 1.7, {"link_stiffness": 2e6, "link_damping": 0.0}
+    drive = two_stages(
+        options={"slack": -1e-3}, shaft={"ratio": ratio}, motor={"motion": {"kind": "constant_speed", "speed": 0.0}},
+        middle={"inertia": 3e-3}, drum={"inertia": 1e9, "load_torque": 0.0}, chain=spring, second_chain=spring,
+    )  # fmt: skip
+    system = prepare(drive).system
+    k1 = sum(system.notes["span_stiffness"]) * effective(34) ** 2
+    k2 = sum(system.notes["stages"]["second"]["span_stiffness"]) * effective(19) ** 2
+    period = 2.0 * math.pi * math.sqrt((3e-3 + ratio**2 * 2e-3) / (k1 + ratio**2 * k2))
+    y = system.state.copy()
+    y[system.positions + 1], y[system.positions + 2] = 0.01, ratio * 0.01
+    settings = SolverSettings(atol_angle=1e-13, atol_angular_speed=1e-10, rtol_work=math.inf)
+    run = Integrator(replace(system, state=y), settings, period / 64.0, 1000)
+    while (status := run.advance(10.25 * period)) == Status.RUNNING:
+        pass
+    assert status == Status.REACHED_END
+    amplitude = 0.01 * period / (2.0 * math.pi)
+    assert run.state[1] - y[1] == pytest.approx(amplitude, rel=1e-6)
+    assert run.state[2] - y[2] == pytest.approx(ratio * amplitude, rel=1e-6)
+    assert run.state[system.positions + 1] == pytest.approx(0.0, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(k, marks=compiled_only if k != "block" else ()) for k in ("block", "roller", "link")]
+)
+def test_a_rigid_shaft_gives_all_that_it_takes(kind: str) -> None:
+    """Works on both of its wheels are equal and opposite, row by row; all balances close; torques join both chains."""
+    options = {"joint": "ideal"} if kind == "link" else {}
+    pulse = {"torque": 40.0, "start": 0.01, "rise": 0.005, "hold": 0.01}
+    solution = cd.simulate(two_stages(kind, options=options, shaft={"ratio": -1.7}, drum={"loads": [pulse]}))
+    assert solution.status == Status.REACHED_END
+    second = solution.stage("second")
+    given, taken = solution.values("shaft_work")[:, 1], second.values("shaft_work")[:, 0]
+    np.testing.assert_allclose(-given, taken, atol=1e-12 * np.abs(given).max())
+    torque = second.values("shaft_torque")
+    np.testing.assert_allclose(second.values("wheel_torque")[:, 0], torque, atol=1e-9 * np.abs(torque).max())
+    np.testing.assert_allclose(solution.values("wheel_torque")[:, 1], 1.7 * torque, atol=1e-9 * np.abs(torque).max())
+    np.testing.assert_allclose(solution.values("power_output"), -given_power(solution), atol=1e-6)
+    for chain in solution.chains:
+        assert chain.audit.relative_residual < 1e-5
+        assert not chain.warnings
+    assert "shaft_twist" not in second
+
+
+def given_power(solution: Any) -> Any:
+    """Power that the shafts put into a chain whose motor has a motion, at its other wheel. [W]"""
+    return (solution.values("wheel_torque") * solution.values("wheel_speed"))[:, 1]
+
+
+def test_rigid_and_elastic_shafts_on_one_wheel_and_behind_each_other() -> None:
+    """One mass matrix for all rigid shafts: torques at rest as by the ratios, motions as those of one inertia."""
+    one = two_stages(drum={"loads": [{"torque": 30.0, "start": 0.002, "rise": 0.002}]})
+    stage = one.stages[0]
+
+    def another(name: str, **shaft: Any) -> Any:
+        return stage.model_copy(update={"name": name, "shaft": stage.shaft.model_copy(update=shaft)})
+
+    drive = one.model_copy(
+        update={
+            "stages": (
+                stage,
+                another("beside", ratio=0.5),
+                another("behind", from_stage="second", from_wheel="drum"),
+                another("same wheel", from_stage="second", from_wheel="small", ratio=-2.0),
+                another("elastic", from_stage="same wheel", from_wheel="small", stiffness=2e3),
+                another("last", from_stage="elastic", from_wheel="small"),
+            )
+        }
+    )
+    system = prepare(drive).system
+    torques = {name: float(at(system, f"{name}.shaft_torque")) for name in ("last", "elastic", "same wheel", "beside")}
+    assert torques["last"] == pytest.approx(-30.0, rel=1e-9)
+    assert torques["elastic"] == pytest.approx(-60.0, rel=1e-9)
+    assert torques["same wheel"] == pytest.approx(-90.0, rel=1e-9)
+    assert at(system, "second.shaft_torque") == pytest.approx(0.5 * 90.0 + 180.0, rel=1e-9)
+    rates = np.zeros_like(system.state)
+    system.kernels.rhs(0.0, system.state, rates, system.parameters)
+    assert np.abs(rates[system.positions : 2 * system.positions]).max() < 1e-6
+    solution = cd.simulate(drive, until=0.02)
+    middle = solution.values("wheel_angle")[:, 1]
+    for name, ratio in (("second", 1.0), ("beside", 0.5), ("same wheel", -2.0)):
+        turned = solution.values(f"{name}.wheel_angle")[:, 0]
+        np.testing.assert_allclose(turned - turned[0], ratio * (middle - middle[0]), atol=1e-12)
+    assert np.ptp(solution.values("behind.shaft_torque")) > 5.0
+    for chain in solution.chains:
+        assert chain.audit.relative_residual < 1e-6
 
 
 def test_backlash_carries_nothing_within_it() -> None:

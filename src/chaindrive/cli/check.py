@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from chaindrive.cli import console
 from chaindrive.cli.check_links import link_rows, strand_rows
 from chaindrive.cli.check_loads import load_lines
-from chaindrive.cli.check_mechanism import mechanism_tables, rest_tables, shaft_lines
+from chaindrive.cli.check_mechanism import mechanism_tables, rest_tables, rotor_lines, shaft_lines
 from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.pictures import check_picture, default_picture, save_picture
@@ -67,6 +67,8 @@ def check(request: Request) -> None:
         own = stem if name is None else f"{stem}-{name}"
         picture = None if request.no_draw else _picture(request.draw and _behind(request.draw, name), own)
         _check_chain(request, chain, picture)
+    for line in rotor_lines(drive):
+        console.say(line)
 
 
 def _behind(path: Path, stage: str | None) -> Path:

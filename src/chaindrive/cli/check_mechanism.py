@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from chaindrive.cli import console
 from chaindrive.mechanism.shafts import lateral_stiffness, slope_over_deflection
-from chaindrive.model import Body, Drive, Guide, Tensioner, Wheel
+from chaindrive.mechanism.stages import rotor_turnings
+from chaindrive.model import Body, Drive, Guide, Tensioner, Wheel, driving_torque, load_text, torque_text
 from chaindrive.numbers import column, quantity, scaled
 
-__all__ = ["mechanism_tables", "rest_tables", "shaft_lines"]
+__all__ = ["mechanism_tables", "rest_tables", "rotor_lines", "shaft_lines"]
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,6 +50,23 @@ def shaft_lines(drive: Drive) -> list[str]:
                 f"{quantity(moved, 'm', 3)} and tilts it by {tilt:.3g} deg."
             )
     return lines
+
+
+def rotor_lines(drive: Drive) -> list[str]:
+    """Every rotor: its inertia, what turns it, how fast, and what it has from its motors and loads."""
+    lines = []
+    for rotor, turning in zip(drive.rotors, rotor_turnings(drive), strict=True):
+        shaft = rotor.shaft
+        stage = "" if shaft.from_stage is None else f" of stage {shaft.from_stage}"
+        kind = "rigid" if shaft.stiffness is None else quantity(shaft.stiffness, "N m/rad")
+        lines.append(
+            f"rotor {rotor.name}: {rotor.turned_inertia:.4g} kg m^2, behind {shaft.from_wheel}{stage} "
+            f"({shaft.ratio:g} times as fast, shaft {kind}), {quantity(turning.speed, 'rad/s')}"
+        )
+        if driving_torque(rotor.torque):
+            lines.append(f"torque on {rotor.name}: {torque_text(rotor.torque)}")
+        lines += [f"load of {rotor.name}: {load_text(load)}" for load in rotor.loads]
+    return [f"{line}." for line in lines]
 
 
 def rest_tables(drive: Drive, rest: AtRest) -> list[Any]:

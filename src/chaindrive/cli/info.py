@@ -43,7 +43,7 @@ def info(file: str) -> None:
         console.headline("Channels")
         console.out().print(_channels(solution))
         for chain in solution.chains:
-            console.headline(f"Energy of {chain.name}" if solution.stages else "Energy")
+            console.headline(f"Energy of {chain.name}" if solution.stages or solution.rotors else "Energy")
             console.out().print(audit_table(chain.audit))
             show_where(chain)
             _show_shafts(chain)
@@ -52,6 +52,9 @@ def info(file: str) -> None:
             if repeats:
                 console.headline("How well it repeats")
                 console.out().print(_repetition_table(repeats, chain.drive))
+        for name in solution.rotors:
+            console.headline(f"Energy of rotor {name}")
+            console.out().print(audit_table(solution.rotor_audit(name)))
 
 
 def _facts(file: str, solution: Solution) -> Table:

@@ -248,10 +248,13 @@ def _show(solution: Solution, output: Path) -> None:
         show_verdict(chain)
     console.out().print(statistics_table(solution.statistics))
     for chain in chains:
-        if solution.stages:
+        if solution.stages or solution.rotors:
             console.headline(chain.name)
         console.out().print(audit_table(chain.audit))
         show_where(chain)
+    for name in solution.rotors if solution.time.size > 1 else ():
+        console.headline(f"rotor {name}")
+        console.out().print(audit_table(solution.rotor_audit(name)))
     if text := steady_text(solution.notes):
         console.say(f"Steady: {text}")
     if text := left_out_text(solution):

@@ -14,6 +14,7 @@ from chaindrive.model import (
     Governor,
     InductionMotor,
     PedalTorque,
+    Rotor,
     TorqueOrders,
     TorqueOverAngle,
     TorqueOverSpeed,
@@ -32,7 +33,7 @@ def in_terms(torque: object) -> bool:
     return not isinstance(torque, single)
 
 
-def terms_of(wheel: Wheel, at_speed: bool = True) -> tuple[Term, ...]:
+def terms_of(wheel: Wheel | Rotor, at_speed: bool = True) -> tuple[Term, ...]:
     """Torques and loads of a wheel that are made of terms. at_speed: governors want their full speed at once."""
     found: list[Term] = []
     if in_terms(wheel.torque):
@@ -41,7 +42,7 @@ def terms_of(wheel: Wheel, at_speed: bool = True) -> tuple[Term, ...]:
     return (*found, *loads_of(wheel))
 
 
-def loads_of(wheel: Wheel) -> tuple[Term, ...]:
+def loads_of(wheel: Wheel | Rotor) -> tuple[Term, ...]:
     """The terms of its list of loads, and the rolling resistance of a vehicle."""
     rolling = 0.0 if wheel.vehicle is None else wheel.vehicle.rolling_torque
     road = (Term(K.CONSTANT, value=rolling, sense_of=K.AGAINST_MOTION),) if rolling > 0.0 else ()

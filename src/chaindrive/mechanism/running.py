@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +24,9 @@ from chaindrive.model import (
     Drive,
     Orders,
     PedalTorque,
+    Rotor,
     RunUp,
+    Stage,
     TorqueOverSpeed,
     TorqueOverTime,
     Wheel,
@@ -36,7 +39,7 @@ from chaindrive.model.torque import TorqueOrders, TorqueOverAngle
 IntArray = NDArray[np.int64]
 
 
-def turning_signs(drive: Drive) -> IntArray:
+def turning_signs(drive: Drive | Stage) -> IntArray:
     """+1 for a wheel that turns counter-clockwise when the chain runs along the route, -1 for the others, (W,)."""
     loop = 1 if drive.loop == "counterclockwise" else -1
     return np.array([loop if wheel.side == "front" else -loop for wheel in drive.wheels])
@@ -191,9 +194,24 @@ def shafts(drive: Drive) -> list[Shaft]:
         return []
     teeth = drive.wheels[driver(drive)].teeth
     return [
-        Shaft(wheel_load(wheel), float(sense), teeth / wheel.teeth, wheel.bearing_damping, wheel.bearing_friction)
+        shaft_of(wheel, float(sense), teeth / wheel.teeth)
         for wheel, sense in zip(drive.wheels, running_senses(drive), strict=True)
     ]
+
+
+def shaft_of(part: Wheel | Rotor, sense: float, ratio: float) -> Shaft:
+    """A wheel or rotor as a drive sees it that is reduced to one shaft; sense and ratio: see ``balance.Shaft``."""
+    return Shaft(wheel_load(part), sense, ratio, part.bearing_damping, part.bearing_friction)
+
+
+def given_speed(drive: Drive) -> float | None:
+    """The prescribed speed of the driver, of one that changes the fastest, or its initial speed, without sign. [rad/s]
+
+    None where it has neither.
+    """
+    if prescribed(drive) or (drive.wheels and drive.wheels[driver(drive)].initial_speed is not None):
+        return abs(driver_speed(drive))
+    return None
 
 
 def nominal_speed(drive: Drive) -> float | None:
@@ -204,9 +222,8 @@ def nominal_speed(drive: Drive) -> float | None:
     """
     if not drive.wheels:
         return None
-    if prescribed(drive) or drive.wheels[driver(drive)].initial_speed is not None:
-        return abs(driver_speed(drive))
-    return balance_speed(shafts(drive))
+    given = given_speed(drive)
+    return balance_speed(shafts(drive)) if given is None else given
 
 
 def starting_pace(drive: Drive) -> float:
@@ -214,16 +231,19 @@ def starting_pace(drive: Drive) -> float:
 
     Under the largest torques that drive and resist, with the inertias of the wheels: sqrt(4 pi M / J).
     """
+    return pace_from_rest([(wheel, shaft.ratio) for wheel, shaft in zip(drive.wheels, shafts(drive), strict=True)])
+
+
+def pace_from_rest(parts: Sequence[tuple[Wheel | Rotor, float]]) -> float:
+    """The same of wheels and rotors, each with its speed over that of the driver. [rad/s]"""
     moment = inertia = 0.0
-    for wheel, shaft in zip(drive.wheels, shafts(drive), strict=True):
-        moment += shaft.ratio * (
-            abs(driving_torque(wheel.torque)) + abs(wheel.resisting_torque) + _largest_loads(wheel)
-        )
-        inertia += shaft.ratio**2 * ((wheel.turned_inertia or 0.0) + wheel.hub_inertia)
+    for part, ratio in parts:
+        moment += ratio * (abs(driving_torque(part.torque)) + abs(part.resisting_torque) + _largest_loads(part))
+        inertia += ratio**2 * ((part.turned_inertia or 0.0) + part.hub_inertia)
     return math.sqrt(4.0 * math.pi * moment / inertia)
 
 
-def _largest_loads(wheel: Wheel) -> float:
+def _largest_loads(wheel: Wheel | Rotor) -> float:
     """All of the list of loads at their largest, and the rolling resistance of a vehicle, without signs. [N m]"""
     rolling = 0.0 if wheel.vehicle is None else wheel.vehicle.rolling_torque
     return rolling + sum(abs(largest_torque(load.torque)) for load in wheel.loads)
@@ -237,9 +257,14 @@ def highest_speed(drive: Drive) -> float:
     """
     if not drive.wheels:
         return 0.0
-    if prescribed(drive) or drive.wheels[driver(drive)].initial_speed is not None:
-        return abs(driver_speed(drive))
-    pace, balance = starting_pace(drive), balance_speed(shafts(drive))
+    given = given_speed(drive)
+    if given is not None:
+        return given
+    return highest_between(drive, starting_pace(drive), balance_speed(shafts(drive)))
+
+
+def highest_between(drive: Drive, pace: float, balance: float | None) -> float:
+    """The speed at which torques balance, or a pace from rest where they do not; no more than is reached. [rad/s]"""
     until = drive.run.until if isinstance(drive.run.until, float) else math.inf
     return min(pace if balance is None else balance, pace**2 / (4.0 * math.pi) * until)
 
@@ -289,8 +314,12 @@ SLOWEST = 1e-3
 def slow_speeds(drive: Drive) -> NDArray[np.float64]:
     """Speed scale of loads against the motion of every wheel, where they have none of their own, (W,). [rad/s]"""
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
-    fastest = highest_speed(drive) * drive.wheels[driver(drive)].teeth / teeth
-    return np.asarray(np.maximum(SLOW * fastest, SLOWEST))
+    return slow_speed(highest_speed(drive) * drive.wheels[driver(drive)].teeth / teeth)
+
+
+def slow_speed(fastest: ArrayLike) -> NDArray[np.float64]:
+    """The same from the highest speeds of wheels or rotors. [rad/s]"""
+    return np.asarray(np.maximum(SLOW * np.asarray(fastest), SLOWEST))
 
 
 class WheelTerms(NamedTuple):
@@ -324,14 +353,21 @@ def _left_to_governors(drive: Drive, given: list[tuple[terms.Term, ...]], speed:
     governed = np.array([any(term.kind == kinds.GOVERNOR for term in own) for own in given])
     if not governed.any():
         return np.zeros(len(given))
+    own_shafts = shafts(drive)
+    share = governors_share(own_shafts, speed)
+    return np.array(
+        [shaft.sense * share / shaft.ratio if own else 0.0 for shaft, own in zip(own_shafts, governed, strict=True)]
+    )
+
+
+def governors_share(shafts: Sequence[Shaft], speed: float) -> float:
+    """What each shaft with a governor has to give so that all balance at a speed of the driver, on its shaft. [N m]"""
+    governed = [any(term.kind == kinds.GOVERNOR for term in shaft.load.terms) for shaft in shafts]
     others = [
         shaft._replace(load=shaft.load._replace(terms=tuple(t for t in shaft.load.terms if t.kind != kinds.GOVERNOR)))
-        for shaft in shafts(drive)
+        for shaft in shafts
     ]
-    share = -net_torque(others, speed) / int(governed.sum())
-    return np.array(
-        [shaft.sense * share / shaft.ratio if own else 0.0 for shaft, own in zip(others, governed, strict=True)]
-    )
+    return -net_torque(others, speed) / max(sum(governed), 1)
 
 
 def motors(drive: Drive) -> tuple[bool, ...]:
@@ -439,9 +475,9 @@ def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, s
     return table, ""
 
 
-def wheel_load(wheel: Wheel) -> Load:
-    """What loads a wheel, as numbers."""
-    load = Load(wheel.resisting_torque, wheel.load_viscous, wheel.resisting_square, terms=terms_of(wheel))
+def wheel_load(wheel: Wheel | Rotor, at_speed: bool = True) -> Load:
+    """What loads a wheel or rotor, as numbers. at_speed: governors want their full speed at once."""
+    load = Load(wheel.resisting_torque, wheel.load_viscous, wheel.resisting_square, terms=terms_of(wheel, at_speed))
     if isinstance(wheel.torque, TorqueOverTime):
         points = (wheel.torque.times, wheel.torque.torques)
         load = load._replace(torque_over=loads.OVER_TIME, torque_points=points)

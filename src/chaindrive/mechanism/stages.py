@@ -1,26 +1,67 @@
-"""The stages of a drive as drives of their own, each turned at the speed at which the chain before it turns it."""
+"""The stages and rotors of a drive, each turned at the speed at which the chain before it turns it.
+
+A wheel of a chain turns w / w0 = s z0 / (s0 z) times as fast as a reference wheel of it, with teeth z and signs s of
+turning (``running.turning_signs``); what a shaft turns r times as fast as the wheel that turns it. So everything behind
+shafts has a fixed ratio to each wheel of the first chain.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from chaindrive.geometry.route import pitch_radius
 from chaindrive.mechanism.balance import Shaft, balance_speed, net_torque
-from chaindrive.mechanism.running import driver, driver_speed, highest_speed, prescribed, running_senses, shafts
-from chaindrive.model import ConstantSpeed, Drive, Stage, Wheel
+from chaindrive.mechanism.running import (
+    driver,
+    driver_speed,
+    given_speed,
+    governors_share,
+    highest_between,
+    pace_from_rest,
+    prescribed,
+    running_senses,
+    shaft_of,
+    shafts,
+    turning_signs,
+)
+from chaindrive.model import ConstantSpeed, Drive, Rotor, RotorShaft, Stage, driving_torque
+from chaindrive.model.stage import wheels_with
 
-__all__ = ["chains_alone", "first_stage", "shaft_stiffness", "stage_drives", "wheel_named"]
+__all__ = ["RotorTurning", "chains_alone", "first_stage", "rotor_turnings", "stage_drives", "wheel_named"]
 
-RIGID = 10.0
-"""Stiffness of a shaft without one, over that of a single link at the wheel it turns. [-]"""
 STANDING = 1e-3
 """Speed by which a stage behind a drive that stands still knows which way it would turn. [rad/s]"""
 
 
+class RotorTurning(NamedTuple):
+    """How a rotor turns in its drive."""
+
+    speed: float
+    """At its highest, counter-clockwise positive [rad/s]; its sign is the running sense."""
+    motor: bool
+    """Whether the power of its torque is what is put in (``running.motors``)."""
+    governed: float
+    """Torque that a governor on it has to give at that speed, counter-clockwise. [N m]"""
+
+
 def first_stage(drive: Drive) -> Drive:
-    """The drive without what is behind its own chain."""
-    return drive.model_copy(update={"stages": ()}) if drive.stages else drive
+    """The drive without what is behind its own chain.
+
+    Where a rotor drives, or a wheel of a stage, the wheel of the first chain through which it does has the speed at
+    which all balances as its initial one, so that it is the driver.
+    """
+    if not (drive.stages or drive.rotors):
+        return drive
+    alone = drive.model_copy(update={"stages": (), "rotors": ()})
+    found = None if given_speed(alone) is not None else _driving_behind(drive, alone)
+    if found is None:
+        return alone
+    wheel, sense = found
+    name = alone.wheels[wheel].name
+    for speed in (STANDING, None):
+        reached = max(_balance(drive, alone), STANDING) if speed is None else speed
+        alone = alone.model_copy(update={"wheels": wheels_with(alone.wheels, name, {"initial_speed": sense * reached})})
+    return alone
 
 
 def stage_drives(drive: Drive) -> tuple[Drive, ...]:
@@ -29,60 +70,90 @@ def stage_drives(drive: Drive) -> tuple[Drive, ...]:
     That is the highest speed of the driver over the ratios on the way, with its sign. The shafts pull at none of them.
     """
     first = first_stage(drive)
-    senses = _turned(drive, STANDING)
-    known = prescribed(first) or first.wheels[driver(first)].initial_speed is not None
-    speed = abs(driver_speed(first)) if known else _balance(drive, senses)
-    return _turned(drive, max(speed, STANDING))
+    known = given_speed(first)
+    return _turned(drive, first, max(_balance(drive, first) if known is None else known, STANDING))
+
+
+def rotor_turnings(drive: Drive) -> tuple[RotorTurning, ...]:
+    """How every rotor turns, at the highest speed of the driver."""
+    if not drive.rotors:
+        return ()
+    first = first_stage(drive)
+    known = given_speed(first)
+    speed = max(_balance(drive, first) if known is None else known, STANDING)
+    ratios, sense = _ratios(drive, first), float(running_senses(first)[driver(first)])
+    share = governors_share([*shafts(first), *_shafts_behind(drive, first)], speed)
+    found = []
+    for rotor in drive.rotors:
+        own = sense * speed * ratios[rotor.name]
+        drives = driving_torque(rotor.torque) * own > 0.0 and not prescribed(first)
+        found.append(RotorTurning(own, drives, share / (sense * ratios[rotor.name])))
+    return tuple(found)
 
 
 def chains_alone(drive: Drive) -> tuple[Drive, ...]:
     """The chain of the drive, then those of its stages, each as a drive of its own on which the others still pull.
 
-    A wheel that turns a stage is loaded with the mean torque that this takes at its speed, and the one that its shaft
-    turns has that speed as its motion.
+    A wheel that turns a stage or rotor is loaded with the mean torque that this takes at its speed, and the one that
+    its shaft turns has that speed as its motion.
     """
-    if not drive.stages:
+    if not (drive.stages or drive.rotors):
         return (drive,)
     chains: dict[str | None, Drive] = {None: first_stage(drive)}
     chains |= {stage.name: each for stage, each in zip(drive.stages, stage_drives(drive), strict=True)}
+    for rotor, turning in zip(drive.rotors, rotor_turnings(drive), strict=True):
+        sense = 1.0 if turning.speed > 0.0 else -1.0
+        taken = -net_torque([shaft_of(rotor, sense, 1.0)], abs(turning.speed))
+        _load(chains, rotor.shaft, taken, f"rotor {rotor.name!r}")
     for stage in reversed(drive.stages):
-        own, shaft = chains[stage.name], stage.shaft
+        own = chains[stage.name]
         speed = driver_speed(own)
         taken = -net_torque(shafts(own), abs(speed))
-        chains[stage.name] = _driven(own, shaft.to_wheel, speed)
-        there = chains[shaft.from_stage]
-        loaded = there.wheels[wheel_named(there, shaft.from_wheel)]
-        with_it = {"load_torque": loaded.load_torque + abs(shaft.ratio) * taken}
-        note = f"wheel {loaded.name!r}: its load_torque has the mean torque of stage {stage.name!r} in it"
-        wheels = _replaced(there.wheels, loaded.name, with_it)
-        chains[shaft.from_stage] = there.model_copy(update={"wheels": wheels, "notes": (*there.notes, note)})
+        motion = {"initial_speed": None, "motion": ConstantSpeed(speed=speed)}
+        chains[stage.name] = own.model_copy(update={"wheels": wheels_with(own.wheels, stage.shaft.to_wheel, motion)})
+        _load(chains, stage.shaft, taken, f"stage {stage.name!r}")
     return tuple(chains.values())
 
 
-def shaft_stiffness(stage: Stage) -> float:
-    """Of the shaft of a stage, RIGID times that of a link at the wheel it turns where it is left out. [N m/rad]"""
-    if stage.shaft.stiffness is not None:
-        return stage.shaft.stiffness
-    teeth = next(wheel.teeth for wheel in stage.wheels if wheel.name == stage.shaft.to_wheel)
-    return RIGID * stage.chain.link_stiffness * float(pitch_radius(stage.chain.pitch, teeth)) ** 2
+def _load(chains: dict[str | None, Drive], shaft: RotorShaft, taken: float, what: str) -> None:
+    """Load the wheel that turns a shaft with what is taken behind it [N m], in place."""
+    there = chains[shaft.from_stage]
+    loaded = there.wheels[wheel_named(there, shaft.from_wheel)]
+    wheels = wheels_with(there.wheels, loaded.name, {"load_torque": loaded.load_torque + abs(shaft.ratio) * taken})
+    note = f"wheel {loaded.name!r}: its load_torque has the mean torque of {what} in it"
+    chains[shaft.from_stage] = there.model_copy(update={"wheels": wheels, "notes": (*there.notes, note)})
 
 
-def wheel_named(drive: Drive, name: str) -> int:
+def wheel_named(chain: Drive | Stage, name: str) -> int:
     """Index of a wheel. The checks of the model know that there is one."""
-    return next(index for index, wheel in enumerate(drive.wheels) if wheel.name == name)
+    return next(index for index, wheel in enumerate(chain.wheels) if wheel.name == name)
 
 
-def _turned(drive: Drive, speed: float) -> tuple[Drive, ...]:
+def _ratios(drive: Drive, first: Drive, wheel: int | None = None) -> dict[str, float]:
+    """Speed of what each shaft turns, by the names of stages and rotors, over that of a wheel of the first chain.
+
+    wheel: its number; left out, the driver.
+    """
+    references: dict[str | None, tuple[Drive | Stage, int, float]] = {
+        None: (first, driver(first) if wheel is None else wheel, 1.0)
+    }
+    found: dict[str, float] = {}
+    parts: Sequence[Stage | Rotor] = (*drive.stages, *drive.rotors)
+    for part in parts:
+        chain, reference, ratio = references[part.shaft.from_stage]
+        turning, signs = wheel_named(chain, part.shaft.from_wheel), turning_signs(chain)
+        ratio *= float(signs[turning] * signs[reference])
+        ratio *= chain.wheels[reference].teeth / chain.wheels[turning].teeth * part.shaft.ratio
+        found[part.name] = ratio
+        if isinstance(part, Stage):
+            references[part.name] = part, wheel_named(part, part.shaft.to_wheel), ratio
+    return found
+
+
+def _turned(drive: Drive, first: Drive, speed: float) -> tuple[Drive, ...]:
     """Every stage as a drive of its own, behind a driver that turns at a speed, above 0 [rad/s]."""
-    chains: dict[str | None, Drive] = {None: first_stage(drive)}
-    paces: dict[str | None, float] = {None: speed}
-    for stage in drive.stages:
-        shaft, there = stage.shaft, chains[stage.shaft.from_stage]
-        turning = wheel_named(there, shaft.from_wheel)
-        pace = paces[shaft.from_stage] * there.wheels[driver(there)].teeth / there.wheels[turning].teeth
-        own = shaft.ratio * float(running_senses(there)[turning]) * pace
-        chains[stage.name], paces[stage.name] = _alone(drive, stage, own), abs(own)
-    return tuple(chains[stage.name] for stage in drive.stages)
+    ratios, sense = _ratios(drive, first), float(running_senses(first)[driver(first)])
+    return tuple(_alone(drive, stage, sense * ratios[stage.name] * speed) for stage in drive.stages)
 
 
 def _alone(drive: Drive, stage: Stage, speed: float) -> Drive:
@@ -97,46 +168,76 @@ def _alone(drive: Drive, stage: Stage, speed: float) -> Drive:
             "preload": None,
             "closing": None,
             "bicycle": None,
-            "wheels": _replaced(stage.wheels, stage.shaft.to_wheel, {"initial_speed": speed}),
+            "wheels": wheels_with(stage.wheels, stage.shaft.to_wheel, {"initial_speed": speed}),
             "bodies": stage.bodies,
             "guides": stage.guides,
             "tensioners": stage.tensioners,
             "payloads": stage.payloads,
             "limits": stage.limits,
             "stages": (),
+            "rotors": (),
         }
     )
 
 
-def _driven(drive: Drive, name: str, speed: float) -> Drive:
-    """The drive with a constant speed of a wheel [rad/s] in place of its initial one."""
-    motion = {"initial_speed": None, "motion": ConstantSpeed(speed=speed)}
-    return drive.model_copy(update={"wheels": _replaced(drive.wheels, name, motion)})
+def _driving_behind(drive: Drive, first: Drive) -> tuple[int, int] | None:
+    """The wheel of the first chain through which a rotor drives, and which way it turns (+1 counter-clockwise).
 
-
-def _replaced(wheels: tuple[Wheel, ...], name: str, values: Mapping[str, Any]) -> tuple[Wheel, ...]:
-    return tuple(wheel.model_copy(update=values) if wheel.name == name else wheel for wheel in wheels)
-
-
-def _balance(drive: Drive, stages: tuple[Drive, ...]) -> float:
-    """Speed of a driver at which its torque and all loads balance, those behind the shafts of stages, too. [rad/s]
-
-    Where there is none, the highest that its chain alone can reach.
+    None where a wheel of that chain drives harder, by the largest torque at its teeth; a torque on a wheel of a stage
+    counts where there is no other.
     """
-    first = first_stage(drive)
-    found = balance_speed([*shafts(first), *_shafts_behind(drive, stages)])
-    return highest_speed(first) if found is None else found
+    own = max((abs(driving_torque(wheel.torque)) / wheel.teeth for wheel in first.wheels), default=0.0)
+    best, found = own, None
+    for wheel, torque in _torques_behind(drive, first, stages=own == 0.0):
+        pull = abs(torque) / first.wheels[wheel].teeth
+        if pull > best:
+            best, found = pull, (wheel, 1 if torque > 0.0 else -1)
+    return found
 
 
-def _shafts_behind(drive: Drive, stages: tuple[Drive, ...]) -> Iterator[Shaft]:
-    """The wheels of all stages, with their speeds over that of the driver of the first chain."""
-    first = first_stage(drive)
-    chains: dict[str | None, Drive] = {None: first}
-    ratios: dict[str | None, float] = {None: 1.0}
-    for stage, own in zip(drive.stages, stages, strict=True):
-        there = chains[stage.shaft.from_stage]
-        turning = there.wheels[wheel_named(there, stage.shaft.from_wheel)]
-        ratio = ratios[stage.shaft.from_stage] * there.wheels[driver(there)].teeth / turning.teeth
-        chains[stage.name], ratios[stage.name] = own, ratio * abs(stage.shaft.ratio)
+def _torques_behind(drive: Drive, first: Drive, stages: bool) -> Iterator[tuple[int, float]]:
+    """Wheels of the first chain with the largest torques that drive behind them, reduced to them [N m]."""
+    chains = {stage.name: stage for stage in drive.stages}
+    parts: Sequence[Rotor | Stage] = (*drive.rotors, *(drive.stages if stages else ()))
+    for part in parts:
+        root = part
+        while root.shaft.from_stage is not None:
+            root = chains[root.shaft.from_stage]
+        wheel = wheel_named(first, root.shaft.from_wheel)
+        ratio = _ratios(drive, first, wheel)[part.name]
+        if isinstance(part, Rotor):
+            yield wheel, ratio * driving_torque(part.torque)
+            continue
+        reference, signs = wheel_named(part, part.shaft.to_wheel), turning_signs(part)
+        for index, other in enumerate(part.wheels):
+            over = float(signs[index] * signs[reference]) * part.wheels[reference].teeth / other.teeth
+            yield wheel, ratio * over * driving_torque(other.torque)
+
+
+def _balance(drive: Drive, first: Drive) -> float:
+    """Speed of a driver at which its torque and all loads balance, those behind the shafts, too. [rad/s]
+
+    Where there is none, the highest that can be reached.
+    """
+    found = balance_speed([*shafts(first), *_shafts_behind(drive, first)])
+    if found is not None:
+        return found
+    parts = [(wheel, shaft.ratio) for wheel, shaft in zip(first.wheels, shafts(first), strict=True)]
+    ratios = _ratios(drive, first)
+    for stage in drive.stages:
+        own = _turned(drive, first, STANDING)[drive.stages.index(stage)]
+        parts += [
+            (wheel, abs(ratios[stage.name]) * shaft.ratio) for wheel, shaft in zip(own.wheels, shafts(own), strict=True)
+        ]
+    return highest_between(drive, pace_from_rest([*parts, *((r, abs(ratios[r.name])) for r in drive.rotors)]), None)
+
+
+def _shafts_behind(drive: Drive, first: Drive) -> Iterator[Shaft]:
+    """The wheels of all stages, and the rotors, with their speeds over that of the driver of the first chain."""
+    ratios, sense = _ratios(drive, first), float(running_senses(first)[driver(first)])
+    for stage, own in zip(drive.stages, _turned(drive, first, STANDING), strict=True):
         for shaft in shafts(own):
-            yield shaft._replace(ratio=shaft.ratio * ratios[stage.name])
+            yield shaft._replace(ratio=shaft.ratio * abs(ratios[stage.name]))
+    for rotor in drive.rotors:
+        ratio = ratios[rotor.name]
+        yield shaft_of(rotor, sense if ratio > 0.0 else -sense, abs(ratio))

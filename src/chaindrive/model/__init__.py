@@ -47,9 +47,10 @@ from chaindrive.model.links import Link
 from chaindrive.model.load import WheelLoad, load_text
 from chaindrive.model.motors import DcMotor, DcSupply, Governor, InductionMotor, Supply
 from chaindrive.model.payload import Payload
+from chaindrive.model.rotor import Rotor
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.model.sideways import Sideways
-from chaindrive.model.stage import Stage, StageShaft
+from chaindrive.model.stage import RotorShaft, Stage, StageShaft
 from chaindrive.model.targets import AngleTarget, ElongationTarget, SpeedTarget, Target, TensionTarget
 from chaindrive.model.tensioner import (
     CheckValve,
@@ -170,6 +171,8 @@ __all__ = [
     "RevoluteMove",
     "Rider",
     "RollerOptions",
+    "Rotor",
+    "RotorShaft",
     "Run",
     "RunUp",
     "SaveOptions",

@@ -97,7 +97,8 @@ def _motions(parts: Parts) -> Iterator[Problem]:
     present = list(parts.present_wheels())
     driven = [(index, wheel) for index, wheel in present if wheel.motion is not None]
     drives = [w for _, w in present if w.motion or w.initial_speed or driving_torque(w.torque) != 0.0]
-    if present and len(present) == len(parts.wheels) and not drives and not is_open(parts):
+    known = present and len(present) == len(parts.wheels)
+    if known and not (drives or parts.driven_behind or is_open(parts)):
         message = (
             "nothing drives: at least one wheel needs a motion, such as "
             "motion = { kind = 'constant_speed', speed = '120 rpm' }, a torque, such as torque = '12 N*m', "

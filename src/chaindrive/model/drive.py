@@ -34,15 +34,17 @@ from chaindrive.model.open_checks import LEAST_WHEELS
 from chaindrive.model.parts import Parts
 from chaindrive.model.payload import Payload
 from chaindrive.model.problems import problems_of
+from chaindrive.model.rotor import Rotor, rotor_problems
 from chaindrive.model.run import Run
 from chaindrive.model.stage import Stage, stage_problems
 from chaindrive.model.tensioner import Tensioner
+from chaindrive.model.torque import driving_torque
 from chaindrive.model.wheel import MOST_WHEELS, Contact, Wheel
 
 __all__ = ["Drive", "Preload"]
 
 MOST_BODIES, MOST_GUIDES, MOST_TENSIONERS = 200, 200, 200
-MOST_STAGES, MOST_PAYLOADS = 8, 50
+MOST_STAGES, MOST_ROTORS, MOST_PAYLOADS = 8, 8, 50
 
 
 class Preload(Model):
@@ -120,6 +122,9 @@ class Drive(Model):
     stages: Annotated[tuple[Stage, ...], Field(max_length=MOST_STAGES)] = Field(
         (), description="Further chains, each behind a shaft that a wheel of a chain before it turns."
     )
+    rotors: Annotated[tuple[Rotor, ...], Field(max_length=MOST_ROTORS)] = Field(
+        (), description="Rotating masses beside the chains, each behind a shaft or gear."
+    )
     run: Run = Field(
         default_factory=Run, description="Duration, options and what is kept, unless something else is asked for."
     )
@@ -186,9 +191,19 @@ class Drive(Model):
         if self.bicycle is not None:  # checked with the names of its fields
             return self
         mechanism = self.bodies, self.guides, self.tensioners
-        parts = Parts(self.chain, self.wheels, self.contact, self.preload, self.run, *mechanism, payloads=self.payloads)
+        parts = Parts(
+            self.chain,
+            self.wheels,
+            self.contact,
+            self.preload,
+            self.run,
+            *mechanism,
+            payloads=self.payloads,
+            driven_behind=_drives_behind(self.stages, self.rotors),
+        )
         problems = [*cross_check(parts), *limit_problems(self.limits, self.chain)]
         problems += _problems_of_stages(self.stages, self.wheels, self.contact, self.run)
+        problems += _problems_of_rotors(self.rotors, self.stages, self.wheels, self.run)
         if problems:
             raise InputError(problems)
         return self
@@ -199,6 +214,7 @@ class Drive(Model):
         run = _alone(Run, fields["run"]) if "run" in fields else Run()
         bodies = _listed(Body, fields.get("bodies"))
         wheels, contact = _listed(Wheel, fields.get("wheels")), _alone(Contact, fields.get("contact"))
+        stages, rotors = _listed(Stage, fields.get("stages")), _listed(Rotor, fields.get("rotors"))
         parts = Parts(
             _alone(Chain, fields.get("chain")),
             wheels,
@@ -210,10 +226,14 @@ class Drive(Model):
             _listed(Tensioner, fields.get("tensioners")),
             _names_of_wrong(bodies, fields.get("bodies")),
             _listed(Payload, fields.get("payloads")),
+            _drives_behind(stages, rotors),
         )
-        stages = _listed(Stage, fields.get("stages"))
-        found = [*cross_check(parts), *limit_problems(_alone(Limits, fields.get("limits")), parts.chain)]
-        return [*found, *_problems_of_stages(stages, wheels, contact, run)]
+        return [
+            *cross_check(parts),
+            *limit_problems(_alone(Limits, fields.get("limits")), parts.chain),
+            *_problems_of_stages(stages, wheels, contact, run),
+            *_problems_of_rotors(rotors, stages, wheels, run),
+        ]
 
     @property
     def span_names(self) -> tuple[str, ...]:
@@ -300,6 +320,22 @@ def _problems_of_stages(
         found = (problem._replace(place=f"stages[{k}].{problem.place}") for problem in checked)
         problems += [p for p in found if p.place not in places and not p.place.startswith(f"stages[{k}].run")]
     return problems
+
+
+def _problems_of_rotors(
+    rotors: Sequence[Rotor | None], stages: Sequence[Stage | None], wheels: Sequence[Wheel | None], run: Run | None
+) -> list[Problem]:
+    """Of every rotor that is well formed: what joins it."""
+    known: dict[str | None, Sequence[Wheel | None]] = {None: wheels}
+    known |= {stage.name: stage.wheels for stage in stages if stage is not None}
+    return list(rotor_problems(known, rotors, None not in stages, "" if run is None else run.formulation.kind))
+
+
+def _drives_behind(stages: Sequence[Stage | None], rotors: Sequence[Rotor | None]) -> bool:
+    """Whether a rotor drives, or a wheel of a stage; also where one that is wrong might."""
+    torques = [rotor.torque for rotor in rotors if rotor is not None]
+    torques += [wheel.torque for stage in stages if stage is not None for wheel in stage.wheels]
+    return None in (*stages, *rotors) or any(driving_torque(torque) != 0.0 for torque in torques)
 
 
 _adapter = cache(TypeAdapter)

@@ -27,6 +27,7 @@ TAKEN_BY: dict[str, tuple[str, ...]] = {
     "wheels.freewheel": ("roller", "link", "spatial"),
     "chain.ends": ("roller", "link"),
     "stages": ("roller", "link", "block"),
+    "rotors": ("roller", "link", "block"),
     "chain.elongation": ("roller", "link", "spatial"),
     "chain.wear": ("roller", "link", "spatial"),
     "chain.scatter": ("roller", "link", "spatial"),

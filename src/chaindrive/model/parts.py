@@ -33,6 +33,8 @@ class Parts(NamedTuple):
     wrong_bodies: frozenset[str] | None = frozenset()
     """Names of the bodies that are wrong in something else; None when some of these have no name either."""
     payloads: Sequence[Payload | None] = ()
+    driven_behind: bool = False
+    """Whether a rotor drives it, or a wheel of a stage."""
 
     def present_wheels(self) -> Iterator[tuple[int, Wheel]]:
         """Those that are well formed, with their index."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -17,7 +17,15 @@ from chaindrive.model.payload import Payload
 from chaindrive.model.tensioner import Tensioner
 from chaindrive.model.wheel import ConstantSpeed, Contact, Wheel
 
-__all__ = ["Stage", "StageShaft", "stage_problems"]
+__all__ = [
+    "RotorShaft",
+    "Stage",
+    "StageShaft",
+    "shaft_problems",
+    "stage_problems",
+    "turning_problems",
+    "wheels_with",
+]
 
 MOST_PARTS = 200
 
@@ -28,30 +36,34 @@ def _turning(ratio: float) -> float:
     return ratio
 
 
-class StageShaft(Model):
-    """The shaft, or the gear, by which a wheel of a chain before turns the first chain of a stage."""
+class RotorShaft(Model):
+    """The shaft or gear by which a wheel turns what is behind it."""
 
     from_wheel: Name = Field(description="Name of the wheel that turns the shaft.")
     from_stage: Name | None = Field(
         None, description="Name of the stage that this wheel belongs to; left out: the chain of the drive itself."
     )
-    to_wheel: Name = Field(description="Name of the wheel of this stage that the shaft turns.")
     ratio: Annotated[float, Quantity("", least=-1e4, most=1e4), AfterValidator(_turning)] = Field(
         1.0,
-        description="Speed of the wheel that is turned over that of the one that turns it: 1 on one shaft, negative "
-        "behind a pair of gears.",
+        description="Speed of what is turned over that of the wheel that turns it: 1 on one shaft, negative behind a "
+        "pair of gears.",
     )
     stiffness: Annotated[float, Quantity("N m/rad", above=0, most=1e12)] | None = Field(
-        None,
-        description="Torsional stiffness, seen from the wheel that is turned. Left out: ten times that of a single "
-        "link at this wheel, which next to its chain is rigid.",
+        None, description="Torsional stiffness, seen from what is turned. Left out: the shaft is rigid."
     )
     damping: Annotated[float, Quantity("N m s/rad", least=0, most=1e9)] | None = Field(
-        None, description="Of its torsion; left out: 2 % of the critical damping of both wheels."
+        None, description="Of its torsion, with a stiffness; left out: 2 % of the critical damping of both inertias."
     )
     backlash: Annotated[float, Quantity("rad", least=0, most=1.5)] = Field(
-        0.0, description="Play of teeth or keys, from one side to the other, seen from the wheel that is turned."
+        0.0,
+        description="Play of teeth or keys, from one side to the other, seen from what is turned; with a stiffness.",
     )
+
+
+class StageShaft(RotorShaft):
+    """The shaft, or the gear, by which a wheel of a chain before turns the first chain of a stage."""
+
+    to_wheel: Name = Field(description="Name of the wheel of this stage that the shaft turns.")
 
 
 class Stage(Model):
@@ -88,11 +100,12 @@ class Stage(Model):
 
     def wheels_turned(self, speed: float) -> tuple[Wheel, ...]:
         """Its wheels, the one that the shaft turns with a constant speed [rad/s] in place of it."""
-        motion = ConstantSpeed(speed=speed)
-        return tuple(
-            wheel.model_copy(update={"motion": motion}) if wheel.name == self.shaft.to_wheel else wheel
-            for wheel in self.wheels
-        )
+        return wheels_with(self.wheels, self.shaft.to_wheel, {"motion": ConstantSpeed(speed=speed)})
+
+
+def wheels_with(wheels: Sequence[Wheel], name: str, values: Mapping[str, Any]) -> tuple[Wheel, ...]:
+    """Wheels, that of a name with other values."""
+    return tuple(wheel.model_copy(update=values) if wheel.name == name else wheel for wheel in wheels)
 
 
 def stage_problems(
@@ -107,9 +120,10 @@ def stage_problems(
         if stage is None:
             continue
         place = f"stages[{k}]"
+        yield from shaft_problems(stage.shaft, f"{place}.shaft")
         yield from _turned_problems(stage, place)
         if stage.shaft.from_stage in known or None not in stages:
-            yield from _turning_problems(stage, known, place)
+            yield from turning_problems(stage.shaft, known, place)
         if stage.name in known:
             yield Problem(f"{place}.name", "must be unique, but a stage before has the same name", repr(stage.name))
         if "." in stage.name or "/" in stage.name:
@@ -136,12 +150,13 @@ def _turned_problems(stage: Stage, place: str) -> Iterator[Problem]:
         if wheel.initial_speed is not None:
             yield Problem(f"{there}.initial_speed", "cannot be given in a stage: it starts with the chain before it")
         if wheel.name == stage.shaft.to_wheel:
-            yield from _joined_problems(wheel, there)
+            yield from _joined_problems(wheel, there, stage.shaft)
 
 
-def _turning_problems(stage: Stage, known: dict[str | None, Sequence[Wheel | None]], place: str) -> Iterator[Problem]:
-    """The wheel that turns the shaft."""
-    shaft = stage.shaft
+def turning_problems(
+    shaft: RotorShaft, known: Mapping[str | None, Sequence[Wheel | None]], place: str
+) -> Iterator[Problem]:
+    """The wheel that turns the shaft. known: wheels by the names of the stages before, those of the drive by None."""
     if shaft.from_stage not in known:
         before = ", ".join(repr(name) for name in known if name is not None) or "none"
         message = f"names no stage before this one, of which there are {before}; leave it out for the drive itself"
@@ -153,11 +168,33 @@ def _turning_problems(stage: Stage, known: dict[str | None, Sequence[Wheel | Non
         message = f"names no wheel there, which are {', '.join(repr(wheel.name) for wheel in wheels)}"
         yield Problem(f"{place}.shaft.from_wheel", message, repr(shaft.from_wheel))
     elif found is not None:
-        yield from _joined_problems(found, f"{place}.shaft.from_wheel")
+        yield from _joined_problems(found, f"{place}.shaft.from_wheel", shaft)
 
 
-def _joined_problems(wheel: Wheel, place: str) -> Iterator[Problem]:
+def shaft_problems(shaft: RotorShaft, place: str) -> Iterator[Problem]:
+    """What only an elastic shaft can have."""
+    if shaft.stiffness is not None:
+        return
+    if shaft.damping is not None:
+        message = "needs a stiffness: without one the shaft is rigid and does not twist; give one, or leave it out"
+        yield Problem(f"{place}.damping", message, f"{shaft.damping:g}")
+    if shaft.backlash > 0.0:
+        message = (
+            "needs a stiffness, with which teeth or keys meet again (without one the shaft is rigid), such as "
+            "stiffness = '20 kN*m/rad'; or leave it out"
+        )
+        yield Problem(f"{place}.backlash", message, f"{shaft.backlash:g}")
+
+
+def _joined_problems(wheel: Wheel, place: str, shaft: RotorShaft) -> Iterator[Problem]:
     """What a wheel must have to be joined to another."""
+    moves = wheel.body != "ground" or wheel.shaft is not None
+    if shaft.stiffness is None and wheel.unbalance is not None and moves:
+        message = (
+            f"wheel {wheel.name!r} has an unbalance and yields, so that no rigid shaft can be joined to it: give the "
+            "shaft a stiffness, or leave out the unbalance"
+        )
+        yield Problem(place, message, "")
     if wheel.freewheel is not None:
         yield Problem(place, f"wheel {wheel.name!r} has a freewheel, behind which no shaft can be joined", "")
     if wheel.turned_inertia is None and wheel.motion is None:

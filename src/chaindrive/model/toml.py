@@ -40,6 +40,8 @@ def written(drive: Drive) -> str:
                 lines += ["", f"[[{name}]]", *(f"{key} = {_value(value)}" for key, value in table.items())]
     for stage in drive.stages:
         lines += _stage(stage)
+    for rotor in drive.rotors:
+        lines += _tables("[[rotors]]", rotor, ("shaft",))
     lines += _tables("[run]", drive.run, ("formulation", "solver", "save", "steady"))
     return "\n".join(lines) + "\n"
 

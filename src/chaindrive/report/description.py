@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from chaindrive.mechanism.layout import drive_route
@@ -27,6 +27,7 @@ def drive_section(subjects: Sequence[Subject]) -> Section:
     for members in groups.values():
         whose = f" of {_listed(member.label for member in members)}" if len(groups) > 1 else ""
         tables += _drive_tables(members[0].drive, whose)
+        tables += _rotor_tables(members[0].solution.notes.get("turned", {}), whose)
     notes = tuple(dict.fromkeys(text for subject in subjects for text in getattr(subject.drive, "notes", ()) or ()))
     return Section("drive", "The drive", notes, tuple(tables))
 
@@ -85,6 +86,23 @@ def _drive_tables(drive: Any, whose: str) -> list[Table]:
     if parts:
         tables.append(table(f"Shafts, guides, bodies and tensioners{whose}", ["name", "kind", "description"], parts))
     return tables
+
+
+def _rotor_tables(rotors: Mapping[str, Any], whose: str) -> list[Table]:
+    """What is turned beside the chains, from the notes of a result."""
+    if not rotors:
+        return []
+    rows = [
+        row(
+            name,
+            Cell(f"{facts['inertia']:.4g}"),
+            Cell(f"{facts['speed']:.4g}"),
+            amount(facts["shaft"]["stiffness"], "N m/rad") if "stiffness" in facts["shaft"] else "rigid",
+        )
+        for name, facts in rotors.items()
+    ]
+    headings = ["rotor", ">inertia [kg m²]", ">highest speed [rad/s]", "shaft"]
+    return [table(f"Rotors beside the chains{whose}", headings, rows)]
 
 
 def _chain_facts(chain: Any) -> list[tuple[str, str]]:

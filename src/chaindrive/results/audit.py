@@ -14,6 +14,7 @@ __all__ = [
     "LOSS_NAMES",
     "NOT_ACCOUNTED_FOR",
     "OUT_OF_BALANCE",
+    "OWN_WORK",
     "PUT_IN",
     "SHAFTS",
     "TAKEN_OUT",
@@ -32,6 +33,8 @@ WORK = "work_"
 ENERGY = "energy_"
 RESIDUAL = "energy_residual"
 SHAFTS = "shaft_work"
+OWN_WORK = "own_work"
+"""Of a rotor: of its motors and loads, beside its shaft."""
 
 LOSS_NAMES = {
     "link_damping": "damping of the links",

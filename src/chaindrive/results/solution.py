@@ -15,7 +15,7 @@ from chaindrive.model.problems import nearest as near_name
 from chaindrive.renamed import new_name
 from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import decode, status_of
-from chaindrive.results.audit import SHAFTS, EnergyAudit, audit, doubts, is_audit_channel, loss_names
+from chaindrive.results.audit import OWN_WORK, SHAFTS, EnergyAudit, audit, doubts, is_audit_channel, loss_names
 from chaindrive.results.ending import ending_text
 from chaindrive.results.layout import Layout, UnknownChannelError, nearest
 from chaindrive.results.lock import locked
@@ -49,6 +49,7 @@ class Solution:
         self._dataset: xarray.Dataset | None = None
         self._drive: Drive | None = None
         self._doubts: tuple[str, ...] | None = None
+        self._chains: dict[str | None, Solution] = {}
         self.end: EndState | None = None
         """State at the end, from which another run can begin; only of a run that was made just now and did not fail."""
 
@@ -167,15 +168,34 @@ class Solution:
 
     @property
     def chains(self) -> tuple[Solution, ...]:
-        """Every chain as a solution of its own, that of the drive first, then its stages; without stages this one."""
-        if not self.stages:
+        """Every chain as a solution of its own, that of the drive first, then its stages.
+
+        In a drive without stages and rotors there is this one alone.
+        """
+        if not (self.stages or self.rotors):
             return (self,)
         return tuple(self._chain(name) for name in (None, *self.stages))
 
     def _chain(self, stage: str | None) -> Solution:
+        from chaindrive.mechanism.stages import chains_alone
         from chaindrive.results.stages import ChainReader
 
-        return Solution(ChainReader(self._reader, self.drive, stage))
+        if not self._chains:
+            alone = zip((None, *self.stages), chains_alone(self.drive), strict=True)
+            self._chains = {name: Solution(ChainReader(self._reader, self.drive, own, name)) for name, own in alone}
+        return self._chains[stage]
+
+    @property
+    def rotors(self) -> tuple[str, ...]:
+        """Names of the rotors of the drive, behind which their channels stand: "motor.speed"."""
+        return tuple(self._decode("notes").get("rotors", {}))
+
+    def rotor_audit(self, name: str) -> EnergyAudit:
+        """The energy balance of one rotor. Raises InputError for a rotor that there is not."""
+        if name not in self.rotors:
+            there = ", ".join(map(repr, self.rotors)) or "none"
+            raise InputError(Problem("rotor", f"this result has no such rotor; there are {there}", repr(name)))
+        return self._audit(f"{name}.")
 
     @property
     def labels(self) -> Mapping[str, tuple[str, ...]]:
@@ -263,18 +283,22 @@ class Solution:
         The balance is that of what is stored (``audit.doubts``); runs store all works and energies.
         """
         told = tuple(self._decode("warnings"))
-        if self._doubts is None:
-            whole = {"work_input", "energy_kinetic", "energy_residual"} <= self._reader.channels.keys()
-            self._doubts = doubts(self.audit, self.attrs.get("solver", "")) if whole else ()
-            for stage in self.stages:
-                self._doubts += tuple(f"stage {stage!r}: {text}" for text in self.stage(stage)._doubts_alone)
-        return told + self._doubts
+        behind = [(f"stage {name!r}", self.stage(name).own_doubts) for name in self.stages]
+        behind += [(f"rotor {name!r}", self._doubts_of(f"{name}.")) for name in self.rotors]
+        return (*told, *self.own_doubts, *(f"{whose}: {text}" for whose, texts in behind for text in texts))
 
     @property
-    def _doubts_alone(self) -> tuple[str, ...]:
-        """Of a chain: what its energy balance says, without what the run said itself."""
-        _ = self.warnings
-        return self._doubts or ()
+    def own_doubts(self) -> tuple[str, ...]:
+        """What the energy balance of the (first) chain says against the result, see ``audit.doubts``."""
+        if self._doubts is None:
+            self._doubts = self._doubts_of("")
+        return self._doubts
+
+    def _doubts_of(self, prefix: str) -> tuple[str, ...]:
+        """The same of the chain or rotor whose channels have a prefix; none where they are not all stored."""
+        needed = {f"{prefix}{name}" for name in ("work_input", "energy_kinetic", "energy_residual")}
+        whole = needed <= self._reader.channels.keys()
+        return doubts(self._audit(prefix), self.attrs.get("solver", "")) if whole else ()
 
     @property
     def notes(self) -> dict[str, Any]:
@@ -335,13 +359,18 @@ class Solution:
     @property
     def audit(self) -> EnergyAudit:
         """The energy balance of the run."""
+        return self._audit("")
+
+    def _audit(self, prefix: str) -> EnergyAudit:
+        """Of the chain or rotor whose channels have a prefix."""
         accounts = {
-            name: np.asarray(self._reader.values(name))
+            name.removeprefix(prefix): np.asarray(self._reader.values(name))
             for name, channel in self._reader.channels.items()
-            if is_audit_channel(name) and not channel.shape
+            if name.startswith(prefix) and is_audit_channel(name.removeprefix(prefix)) and not channel.shape
         }
-        shafts = np.asarray(self._reader.values(SHAFTS)) if SHAFTS in self._reader.channels else None
-        return audit(self.time, accounts, shafts, self.loss_names)
+        works = [f"{prefix}{name}" for name in (SHAFTS, OWN_WORK) if f"{prefix}{name}" in self._reader.channels]
+        shafts = [np.asarray(self._reader.values(name)).reshape(self.time.size, -1) for name in works]
+        return audit(self.time, accounts, np.hstack(shafts) if shafts else None, self.loss_names)
 
     @property
     def loss_names(self) -> Mapping[str, str]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.mechanism.stages import chains_alone
 from chaindrive.results.attributes import decode, encode
 from chaindrive.results.layout import Table
 from chaindrive.results.readers import EVERY_ROW, Reader
@@ -25,19 +24,16 @@ __all__ = ["ChainReader"]
 class ChainReader:
     """The channels of one chain, under the names that they have in a drive with that chain alone.
 
-    Those of a stage stand in the file behind its name, "final.link_tension"; those of the first chain as they are.
+    Those of a stage stand in the file behind its name, "final.link_tension"; those of the first chain as they are, and
+    with it those of the rotors, "motor.speed".
     """
 
-    def __init__(self, reader: Reader, drive: Drive, stage: str | None) -> None:
+    def __init__(self, reader: Reader, drive: Drive, own: Drive, stage: str | None) -> None:
+        """drive: that of all; own: the chain alone (``chains_alone``)."""
         names = [each.name for each in drive.stages]
         self._reader, self._prefix = reader, "" if stage is None else f"{stage}."
-        own = chains_alone(drive)[0 if stage is None else 1 + names.index(stage)]
-        behind = tuple(f"{name}." for name in names)
-        stored = [
-            channel
-            for name, channel in reader.channels.items()
-            if (name.startswith(self._prefix) if stage is not None else not name.startswith(behind))
-        ]
+        self._others = tuple(f"{name}." for name in names if name != stage)
+        stored = [channel for name, channel in reader.channels.items() if self._is_own(name)]
         self.channels = {channel.name: channel for channel in map(self._named, stored)}
         dims = {dim for channel in self.channels.values() for dim in channel.dims}
         self.labels = {
@@ -52,6 +48,7 @@ class ChainReader:
         """Drive, notes and warnings of the chain alone."""
         notes, warnings = (decode(self._reader.attrs.get(name, "")) for name in ("notes", "warnings"))
         inside = notes.pop("stages", {})
+        rotors = notes.pop("rotors", {})
         told = tuple(f"stage {name!r}: " for name in names)
         offered = [name for name in decode(self._reader.attrs.get("offered", "")) if self._is_own(name)]
         if stage is not None:
@@ -60,6 +57,7 @@ class ChainReader:
             warnings = [text.removeprefix(here) for text in warnings if text.startswith(here)]
         else:
             warnings = [text for text in warnings if not text.startswith(told)]
+            notes |= {"turned": rotors} if rotors else {}
         return {
             "name": own.name,
             "drive": own.to_toml(),
@@ -69,7 +67,7 @@ class ChainReader:
         }
 
     def _is_own(self, name: str) -> bool:
-        return name == "axis" or (name.startswith(self._prefix) if self._prefix else "." not in name)
+        return name == "axis" or (name.startswith(self._prefix) and not name.startswith(self._others))
 
     def _bare(self, name: str) -> str:
         return name.removeprefix(self._prefix)

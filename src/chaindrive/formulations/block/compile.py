@@ -238,7 +238,7 @@ def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
 
 def _port(p: Parameters, wheel: int) -> Port:
     """What a shaft needs to be joined to a wheel (System.port)."""
-    return Port(p.load, wheel, wheel)
+    return Port(p.load, wheel, wheel, (P.WORK_INPUT, P.WORK_OUTPUT, len(P.WORKS) + wheel))
 
 
 def _name_of(drive: Drive, position: int) -> str:

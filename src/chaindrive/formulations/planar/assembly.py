@@ -149,7 +149,9 @@ def running_system(
 
 def _port(planar: PlanarParameters, wheel: int) -> Port:
     """What a shaft needs to be joined to a wheel (System.port)."""
-    return Port(planar.load, wheel, planar.layout.wheel_angle + wheel)
+    layout = planar.layout
+    accounts = P.WORK_INPUT, P.WORK_OUTPUT, layout.shaft_work - layout.work + wheel
+    return Port(planar.load, wheel, layout.wheel_angle + wheel, accounts)
 
 
 def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:

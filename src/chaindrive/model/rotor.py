@@ -1,0 +1,105 @@
+"""A rotating mass beside the chains of a drive, behind a shaft or gear: a motor, a generator, a wheel of a vehicle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated
+
+from pydantic import Field
+
+from chaindrive.errors import Problem
+from chaindrive.model.base import Model, Name, Quantity
+from chaindrive.model.load import WheelLoad
+from chaindrive.model.stage import RotorShaft, shaft_problems, turning_problems
+from chaindrive.model.torque import Torque
+from chaindrive.model.vehicle import Vehicle
+from chaindrive.model.wheel import MOST_LOADS, LoadTable, Wheel
+
+__all__ = ["Rotor", "rotor_problems"]
+
+
+class Rotor(Model):
+    """A rotating mass beside the chains, joined to a wheel by a shaft or gear; what drives or loads a wheel may drive
+    or load it.
+    """
+
+    name: Name = Field(description="Name of the rotor, unlike those of the stages.")
+    inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] = Field(
+        description="Moment of inertia about its axis."
+    )
+    shaft: RotorShaft = Field(description="What joins it to a wheel.")
+    bearing_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
+        0.0, description="Viscous damping of its bearings."
+    )
+    bearing_friction: Annotated[float, Quantity("N*m", least=0, most=1e9)] = Field(
+        0.0, description="Coulomb friction torque of its bearings."
+    )
+    load_torque: Annotated[float, Quantity("N*m", least=-1e9, most=1e9)] = Field(
+        0.0, description="Torque that opposes its running sense, the sense in which the drive turns it."
+    )
+    torque: Torque = Field(
+        0.0,
+        description="Torque on it, positive counter-clockwise whichever way the drive runs, as that on a wheel: of a "
+        "motor, or a weight.",
+    )
+    load_viscous: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
+        0.0, description="Torque against its speed that grows with it."
+    )
+    load_quadratic: Annotated[float, Quantity("N*m*s^2/rad^2", least=0, most=1e9)] = Field(
+        0.0, description="Torque against its speed that grows with its square, such as that of a fan."
+    )
+    load_table: LoadTable | None = Field(
+        None, description="Torque against its running sense over the angle turned, such as that of a compressor."
+    )
+    loads: Annotated[tuple[WheelLoad, ...], Field(max_length=MOST_LOADS)] = Field(
+        (), description="Further loads, which add up, as those of a wheel."
+    )
+    vehicle: Vehicle | None = Field(
+        None, description="A vehicle that moves with it: its mass, slope, rolling resistance and air."
+    )
+
+    @property
+    def turned_inertia(self) -> float:
+        """Its inertia with that of a vehicle. [kg m^2]"""
+        return self.inertia + (0.0 if self.vehicle is None else self.vehicle.inertia)
+
+    @property
+    def hub_inertia(self) -> float:
+        """It has no freewheel. [kg m^2]"""
+        return 0.0
+
+    @property
+    def resisting_torque(self) -> float:
+        """Constant torque against its running sense: load_torque, and a vehicle on a slope. [N m]"""
+        return self.load_torque + (0.0 if self.vehicle is None else self.vehicle.slope_torque)
+
+    @property
+    def resisting_square(self) -> float:
+        """Torque against its speed over the square of that: load_quadratic, and air. [N m s^2/rad^2]"""
+        return self.load_quadratic + (0.0 if self.vehicle is None else self.vehicle.drag)
+
+
+def rotor_problems(
+    known: Mapping[str | None, Sequence[Wheel | None]], rotors: Sequence[Rotor | None], whole: bool, formulation: str
+) -> Iterator[Problem]:
+    """What is wrong with what joins the rotors of a drive; places start with "rotors[k]". Wrong rotors are None.
+
+    known: wheels of all stages by their names, those of the drive by None; whole: whether no stage is wrong in itself.
+    """
+    names: set[str] = set()
+    for k, rotor in enumerate(rotors):
+        if rotor is None:
+            continue
+        place = f"rotors[{k}]"
+        yield from shaft_problems(rotor.shaft, f"{place}.shaft")
+        if rotor.shaft.from_stage in known or whole:
+            yield from turning_problems(rotor.shaft, known, place)
+        if rotor.name in known or rotor.name in names:
+            yield Problem(f"{place}.name", "must be unique among rotors and stages", repr(rotor.name))
+        if "." in rotor.name or "/" in rotor.name:
+            message = "must have no '.' and no '/': channels of results are called rotor.channel"
+            yield Problem(f"{place}.name", message, repr(rotor.name))
+        names.add(rotor.name)
+    if rotors and formulation == "spatial":
+        message = "cannot be computed with links in space; take 'roller', 'link' or 'block', or put inertia and torques"
+        yield Problem("rotors", f"{message} on the wheel", f"{len(rotors)} and run.formulation.kind = 'spatial'")

@@ -1,0 +1,92 @@
+"""A rotor as a system of one degree of freedom, which a shaft joins to the chains of its drive."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import numpy as np
+
+from chaindrive.formulations.declare import RESIDUAL, account, in_a_row, one
+from chaindrive.formulations.declare import WORK_INPUT as PUT_IN
+from chaindrive.formulations.declare import WORK_OUTPUT as TAKEN_OUT
+from chaindrive.mechanism import loads, terms
+from chaindrive.mechanism.running import slow_speed, wheel_load
+from chaindrive.mechanism.stages import RotorTurning
+from chaindrive.model import Rotor
+from chaindrive.rotor_kernels import KERNELS, MACHINES, MEMORY, SCRATCH, SHAFT_WORK, WORK_INPUT, WORK_OUTPUT, Parameters
+from chaindrive.system import Kind, Port, System
+
+__all__ = ["CHANNELS", "compile_rotor"]
+
+CHANNELS = in_a_row(
+    (
+        one("angle", (), "rad", "angle that the rotor has turned, counter-clockwise", ()),
+        one("speed", (), "rad/s", "angular velocity of the rotor", ()),
+        one("motor_torque", (), "N m", "torque that drives the rotor (motor, weight), counter-clockwise positive", ()),
+        one("load_torque", (), "N m", "torque of its loads, counter-clockwise positive", ()),
+        account("work_input", PUT_IN),
+        account("work_output", TAKEN_OUT),
+        account("work_bearing", "lost in its bearings, integrated along"),
+        account("energy_kinetic", "of the rotor"),
+        account("energy_residual", RESIDUAL),
+        one("own_work", (), "J", "work that its motors and loads have put in, integrated along", (), "always"),
+        one("shaft_work", (), "J", "work that the shaft has put in, integrated along", (), "always"),
+    )
+)
+
+
+def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System:
+    """The rotor at rest, or at its speed. ``rolling`` is that speed, too."""
+    sense = math.copysign(1.0, turning.speed)
+    load = wheel_load(rotor)._replace(motor=turning.motor)
+    packed = loads.pack([load], [sense], [0.0])
+    given = [load.terms if at_speed else wheel_load(rotor, at_speed=False).terms]
+    slow = [slow_speed(abs(turning.speed))]
+    further = terms.pack(given, [sense], [0.0], slow)
+    speed = turning.speed if at_speed else 0.0
+    machines = terms.initial_states(given, [speed], [turning.governed], at_speed)
+    packed.rows[:, loads.TERMS], packed.rows[:, loads.TERMS_END] = further.first[:-1], further.first[1:]
+    damping = float(loads.load_damping(packed, [turning.speed])[0] + terms.steepest(given, [rotor.inertia], slow)[0])
+    rate = (damping + rotor.bearing_damping) / rotor.turned_inertia
+    state = np.concatenate([[0.0, speed], np.zeros(MACHINES - 2), machines])
+    p = Parameters(
+        inertia=rotor.turned_inertia,
+        bearing_damping=rotor.bearing_damping,
+        bearing_friction=rotor.bearing_friction,
+        rate=2.0 * rate,
+        load=packed.rows,
+        load_table=packed.table,
+        term=further.rows,
+        term_table=further.table,
+        start_energy=np.zeros(1),
+        shaft=np.zeros(2),
+        derivative=np.zeros_like(state),
+    )
+    kinds = [Kind.ANGLE, Kind.ANGULAR_SPEED, *[Kind.WORK] * (MACHINES - 2), *[Kind.MACHINE] * machines.size]
+    system = System(
+        kernels=KERNELS,
+        parameters=p,
+        memory=MEMORY,
+        scratch=SCRATCH,
+        state=state,
+        rolling=np.array([speed]),
+        positions=1,
+        kinds=np.array(kinds, dtype=np.int64),
+        channels=CHANNELS,
+        labels={},
+        highest_frequency=p.rate,
+        stops=np.union1d(packed.stops, further.stops),
+        colours=np.full(1, -1),
+        masses=np.array([rotor.turned_inertia]),
+        force_scale=0.0,
+        port=partial(_port, p),
+        notes={"inertia": rotor.turned_inertia, "speed": turning.speed},
+    )
+    system.kernels.begin(0.0, state, p)
+    return system
+
+
+def _port(p: Parameters, _: int) -> Port:
+    """What a shaft needs to be joined to it (System.port)."""
+    return Port(p.load, 0, 0, (WORK_INPUT - 2, WORK_OUTPUT - 2, SHAFT_WORK - 2))

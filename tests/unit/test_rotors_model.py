@@ -1,0 +1,109 @@
+"""Rotors of a drive: what is refused, where it is said, and what a user sees of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import chaindrive as cd
+from chaindrive.cli.main import app
+from chaindrive.errors import InputError
+from chaindrive.model import loads, override
+
+TEXT = """
+name = "geared"
+chain = { standard = "08B-1", links = 80 }
+contact = { stiffness = "1 GN/m^1.5" }
+
+[[wheels]]
+name = "front"
+teeth = 17
+position = [0.0, 0.0]
+tooth = { form = "iso-606" }
+inertia = 2e-3
+
+[[wheels]]
+name = "rear"
+teeth = 34
+position = [0.3435, 0.0]
+tooth = { form = "iso-606" }
+inertia = 4e-3
+load_torque = 30.0
+
+[[rotors]]
+name = "motor"
+inertia = 4e-3
+torque = { kind = "dc_motor", stall_torque = "12 N m", no_load_speed = "1500 rpm" }
+shaft = { from_wheel = "front", ratio = 3.0 }
+
+[run]
+until = 0.02
+start = "at_speed"
+formulation = { kind = "block" }
+"""
+
+WRONG = [
+    (('from_wheel = "front"', 'from_wheel = "frnt"'), "rotors[0].shaft.from_wheel", "names no wheel there"),
+    (("ratio = 3.0", "ratio = 0.0"), "rotors[0].shaft.ratio", "must not be 0"),
+    (("ratio = 3.0", 'from_stage = "second"'), "rotors[0].shaft.from_stage", "names no stage before"),
+    (("ratio = 3.0", "backlash = 0.1"), "rotors[0].shaft.backlash", "needs a stiffness"),
+    (("ratio = 3.0", "damping = 0.1"), "rotors[0].shaft.damping", "needs a stiffness"),
+    (('name = "motor"', 'name = "mo.tor"'), "rotors[0].name", "must have no '.'"),
+    (("inertia = 4e-3\ntorque", "torque"), "rotors[0].inertia", ""),
+    (('kind = "block"', 'kind = "spatial"'), "rotors", "cannot be computed with links in space"),
+    (("inertia = 2e-3\n", ""), "rotors[0].shaft.from_wheel", "needs an inertia"),
+    (("torque = { kind", "x = { kind"), "rotors[0].x", ""),
+]
+
+
+@pytest.mark.parametrize(("change", "place", "says"), WRONG, ids=[w[1] + w[2][:5] for w in WRONG])
+def test_what_cannot_be_is_refused_at_its_place(change: tuple[str, str], place: str, says: str) -> None:
+    assert change[0] in TEXT
+    with pytest.raises(InputError) as caught:
+        loads(TEXT.replace(*change))
+    found = {problem.place: problem.message for problem in caught.value.problems}
+    assert place in found, found
+    assert says in found[place]
+
+
+def test_nothing_drives_without_the_motor() -> None:
+    text = TEXT.replace("stall_torque", "stall_torque").replace(
+        'torque = { kind = "dc_motor", stall_torque = "12 N m", no_load_speed = "1500 rpm" }', "load_torque = 2.0"
+    )
+    with pytest.raises(InputError, match="nothing drives"):
+        loads(text)
+
+
+def test_the_text_of_a_drive_gives_it_again() -> None:
+    drive = loads(TEXT)
+    assert loads(drive.to_toml()) == drive
+    assert override(drive, {"rotors.motor.shaft.ratio": "-2"}).rotors[0].shaft.ratio == -2.0
+
+
+def test_what_is_printed_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "geared.toml").write_text(TEXT)
+
+    def said(*arguments: str) -> str:
+        found = CliRunner().invoke(app, list(arguments))
+        assert found.exit_code == 0, found.output
+        return " ".join(found.output.split())
+
+    assert "behind front (3 times as fast, shaft rigid), 91.63 rad/s. torque on motor: direct-current" in said(
+        "check", "geared.toml", "--no-draw"
+    )
+    assert "rotor motor" in said("run", "geared.toml", "-o", "geared.nc")
+    told = said("info", "geared.nc")
+    assert "Energy of rotor motor" in told
+    assert "motor.shaft_torque" in told
+    said("report", "geared.nc", "-o", "r.html")
+    assert "Rotors beside the chains" in (tmp_path / "r.html").read_text()
+    with cd.open("geared.nc") as solution:
+        assert solution.rotors == ("motor",)
+        assert solution.chains[0]["motor.speed"].shape == solution.time.shape
+        assert solution.rotor_audit("motor").input > 0.0
+        assert not solution.warnings
+        with pytest.raises(InputError, match="no such rotor; there are 'motor'"):
+            solution.rotor_audit("engine")
