@@ -84,7 +84,10 @@ def test_least_limits(run, monkeypatch):
 
 def test_a_run_that_does_not_repeat_is_not_steady(run, monkeypatch):
     def repeats_within(share):
-        found = [Repetition("span tension of a", 9.0, share, math.nan), Repetition("wheel speed", 9.0, 9.0, 9.0)]
+        found = [
+            *(Repetition(f"span tension of {name}", 9.0, share, math.nan) for name in run.drive.span_names),
+            Repetition("wheel speed", 9.0, 9.0, 9.0),
+        ]
         monkeypatch.setattr("chaindrive.analyses.results.verdict.repetitions", lambda _: found)
         return run.verdict.tile("steady")
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.optimize import brentq
 
 import chaindrive as cd
 from chaindrive.mechanism.running import driver, driver_speed, running_senses
@@ -201,3 +202,33 @@ def test_a_wheel_on_the_back_turns_its_rotor_the_other_way() -> None:
     pace = abs(driver_speed(drive)) * drive.wheels[lead].teeth / drive.wheels[back].teeth
     assert senses[back] == -senses[lead]
     assert turning.speed == pytest.approx(3.0 * senses[back] * pace, rel=1e-12)
+
+
+@compiled_only
+def test_the_pump_runs_up_to_where_kloss_and_its_load_balance() -> None:
+    """Example pump-10b: M(w) = k (w / 2)^2 / 2 + losses, the run-up by the sum of inertias on the motor."""
+    drive = cd.example("pump-10b")
+    solution = cd.simulate(drive, formulation="block", progress=False)
+    synchronous, rated, pull_out, start = 1500.0 * math.pi / 30.0, 1435.0 * math.pi / 30.0, 2.9, 2.4
+    torque, slip = 4000.0 / rated, 1.0 - rated / synchronous
+    critical = slip * (pull_out + math.sqrt(pull_out**2 - 1.0))  # Kloss, through rated and pull-out torque
+    at_rest = (pull_out + math.sqrt(pull_out**2 - start**2)) / start  # and at rest through the starting torque
+
+    def kloss(speed: float) -> float:
+        s = 1.0 - speed / synchronous
+        bend = critical + (min(1.0 / at_rest, at_rest) - critical) * max((s - critical) / (1.0 - critical), 0.0)
+        return 2.0 * pull_out * torque / (s / bend + bend / s)
+
+    def load(speed: float) -> float:
+        return 7.8e-3 * (0.5 * speed) ** 2 / 2.0 + 0.3 / 2.0
+
+    assert kloss(1e-9) == pytest.approx(start * torque, rel=1e-6)
+    end = float(brentq(lambda w: kloss(w) - load(w), 140.0, 157.0))
+    assert solution.values("motor.speed")[-1] == pytest.approx(end, rel=1e-4)
+    assert solution.values("pump.speed")[-1] == pytest.approx(0.5 * end, rel=1e-4)
+    assert solution.values("pump.shaft_torque")[-1] == pytest.approx(7.8e-3 * (0.5 * end) ** 2, rel=1e-3)
+    assert solution.values("motor.shaft_twist")[-1] == pytest.approx(-(load(end) / 1e3 + math.radians(1.0)), rel=1e-3)
+    inertia = 0.011 + 1.2e-3 + (18e-3 + 60e-3) / 4.0
+    time = quad(lambda w: inertia / (kloss(w) - load(w)), 0.0, 140.0, limit=200)[0]
+    early = np.flatnonzero(solution.values("motor.speed") > 140.0)[0]
+    assert solution.time[early] == pytest.approx(time, rel=0.05)  # play, coupling and chain yield at first

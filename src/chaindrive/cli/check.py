@@ -66,7 +66,7 @@ def check(request: Request) -> None:
     for name, chain in zip(names, chains_alone(drive), strict=True):
         own = stem if name is None else f"{stem}-{name}"
         picture = None if request.no_draw else _picture(request.draw and _behind(request.draw, name), own)
-        _check_chain(request, chain, picture)
+        _check_chain(request, chain, picture, bool(names[1:] or drive.rotors))
     for line in rotor_lines(drive):
         console.say(line)
 
@@ -76,8 +76,8 @@ def _behind(path: Path, stage: str | None) -> Path:
     return path if stage is None else path.with_name(f"{path.stem}-{stage}{path.suffix}")
 
 
-def _check_chain(request: Request, drive: Drive, picture: Path | None) -> None:
-    """``check`` of a drive with one chain."""
+def _check_chain(request: Request, drive: Drive, picture: Path | None, joined: bool) -> None:
+    """``check`` of a drive with one chain; joined: to others, or rotors, by shafts, whose torques are in its loads."""
     console.say(drive.name, "bold")
     if drive.source:
         console.say(drive.source, "dim")
@@ -87,7 +87,7 @@ def _check_chain(request: Request, drive: Drive, picture: Path | None) -> None:
     for line in (*shaft_lines(drive), *load_lines(drive)):
         console.say(line)
     with problems_in(request.file):
-        said = _geometry(drive, picture)
+        said = _geometry(drive, picture, joined)
     if request.no_equilibrium:
         console.say("Not looked for: how the drive stands at rest, its tensions, its preload (--no-equilibrium).")
         return
@@ -96,7 +96,7 @@ def _check_chain(request: Request, drive: Drive, picture: Path | None) -> None:
     _show_rest(started, picture, said)
 
 
-def _geometry(drive: Drive, picture: Path | None) -> tuple[str, ...]:
+def _geometry(drive: Drive, picture: Path | None, joined: bool) -> tuple[str, ...]:
     """Route, length of the chain, and what is in each other's way; drawn as placed. Returns the warnings given.
 
     Raises InputError with all that cannot be built. With a preload the chain need not fit yet.
@@ -106,7 +106,7 @@ def _geometry(drive: Drive, picture: Path | None) -> tuple[str, ...]:
         console.out().print(wheel_table(drive, way))
     console.out().print(span_table(drive, way))
     console.say(length_line(drive, way))
-    console.say(f"Chain speed of the run: {speed_text(drive)}")
+    console.say(f"Chain speed of the run: {speed_text(drive, joined)}")
     configuration, problems = _placed(drive)
     judged = judge_layout(drive, configuration)
     for warning in judged.warnings:
@@ -310,7 +310,7 @@ def _statics(notes: Mapping[str, Any]) -> Any:
     return console.grid(*rows)
 
 
-def speed_text(drive: Drive) -> str:
+def speed_text(drive: Drive, joined: bool = False) -> str:
     """Speed of the chain, and how it changes in the run."""
     if drive.chain.ends is not None and not (
         prescribed(drive) or any(w.torque or w.initial_speed for w in drive.wheels)
@@ -319,7 +319,7 @@ def speed_text(drive: Drive) -> str:
     before, after = chain_speeds(drive)
     first = drive.wheels[driver(drive)].motion
     if first is None:
-        return _driven_speed_text(drive, after)
+        return _driven_speed_text(drive, after, joined)
     if isinstance(first, SpeedTable):
         paces = tooth_frequency(first.speeds, drive.wheels[driver(drive)].teeth) * drive.chain.pitch
         slowest, fastest = float(paces.min()), float(paces.max())
@@ -331,12 +331,15 @@ def speed_text(drive: Drive) -> str:
     return f"{quantity(after, 'm/s')}{start}"
 
 
-def _driven_speed_text(drive: Drive, nominal: float) -> str:
+def _driven_speed_text(drive: Drive, nominal: float, joined: bool) -> str:
     """The same where torques drive: at which speed a run starts, and where torques and loads balance [m/s]."""
     wheel = drive.wheels[driver(drive)]
     at_speed = wheel.initial_speed is not None and drive.run.start == "at_speed"
     start = f"at {quantity(nominal, 'm/s')}" if at_speed else "from rest"
     balance = balance_speed(shafts(drive))
+    if balance is None and joined and wheel.initial_speed is not None:
+        pace = float(tooth_frequency(wheel.initial_speed, wheel.teeth)) * drive.chain.pitch
+        return f"{start}; torques and loads, those behind its shafts too, balance at {quantity(pace, 'm/s')}"
     if balance is None:
         return f"{start}; torques and loads balance at no speed"
     pace = float(tooth_frequency(balance, wheel.teeth)) * drive.chain.pitch

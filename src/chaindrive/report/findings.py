@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
 
 from chaindrive.analyses.results.bearings import BearingLoads, bearing_loads
 from chaindrive.analyses.results.comparison import Comparison, comparison
@@ -16,6 +19,7 @@ from chaindrive.analyses.results.verdict import Verdict, verdict
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.errors import InputError
 from chaindrive.report.subject import Subject
+from chaindrive.results.solution import Solution
 
 __all__ = ["Findings", "findings_of"]
 
@@ -40,13 +44,16 @@ class Findings(NamedTuple):
     comparison: Comparison | None
     cycles: Rainflow | None
     strength: Strength | None
+    answered: tuple[int, ...]
+    """Rows of the results to which answers of the verdict lead."""
     missing: dict[str, str]
     """By the name of a field above: why it is None."""
 
     @property
     def rows(self) -> list[int]:
         """Rows of the results in which something is extreme, so that they become frames of the animation."""
-        return [] if self.peaks is None else sorted({peak.row for peak in self.peaks.peaks})
+        peaks = () if self.peaks is None else self.peaks.peaks
+        return sorted({*self.answered, *(peak.row for peak in peaks)})
 
 
 def findings_of(subject: Subject) -> Findings:
@@ -74,9 +81,10 @@ def findings_of(subject: Subject) -> Findings:
         return found("loop", loop_envelope, name, start, stop) if loop is not None and loop.start < start else loop
 
     cycles = found("cycles", link_rainflow, None, *((None, None) if whole else (half, stop)))
+    judged = found("verdict", verdict, *mean, cycles)
     joints = {name: around(name) for name in JOINT_CHANNELS if name in solution}
     return Findings(
-        verdict=found("verdict", verdict, *mean, cycles),
+        verdict=judged,
         loop=around("link_tension"),
         joints={name: envelope for name, envelope in joints.items() if envelope is not None},
         peaks=found("peaks", extremes, start, stop),
@@ -86,5 +94,12 @@ def findings_of(subject: Subject) -> Findings:
         comparison=found("comparison", comparison, *mean),
         cycles=cycles,
         strength=found("strength", strength, *mean, cycles),
+        answered=() if judged is None else _answered(solution, judged),
         missing=missing,
     )
+
+
+def _answered(solution: Solution, judged: Verdict) -> tuple[int, ...]:
+    """Rows in which what is told was worst, and the first of the steady part."""
+    moments = [judged.start, *(tile.time for tile in judged.tiles if math.isfinite(tile.time))]
+    return tuple(int(np.abs(solution.time - moment).argmin()) for moment in moments)

@@ -35,6 +35,8 @@ FloatArray = NDArray[np.float64]
 STEADY = 0.1
 """Up to which rms difference of the span tensions from those a period before, over their fluctuation, a run is steady:
 what is left then is a hundredth of the energy of the fluctuation. [-]"""
+QUIET = 1e-3
+"""Of the tension of the tightest span: what fluctuates less (standard deviation) is at rest in it. [-]"""
 NEAR = 0.8
 """Utilisation from which on something is near its limit. [-]"""
 NEAR_BREAKING = 0.5
@@ -154,7 +156,12 @@ class _Maker:
         drive = self.solution.drive
         if drive.chain.ends is not None:
             return None
-        rows = [each for each in repetitions(self.solution) if each.name.startswith("span tension")]
+        names, moving = drive.span_names, self._fluctuating()
+        found = {each.name.removeprefix("span tension of "): each for each in repetitions(self.solution)}
+        if not moving.any() and any(name in found for name in names):
+            line = f"span tensions fluctuate by less than {_percent(QUIET)} of the tightest"
+            return Tile("steady", "Steady", f"fluctuates by < {_percent(QUIET)}", (line,), Sign.GOOD, "STEADY")
+        rows = [found[name] for name, moves in zip(names, moving, strict=True) if moves and name in found]
         shares = [min(x for x in each[1:] if math.isfinite(x)) for each in rows if np.isfinite(each[1:]).any()]
         notes = self.solution.notes
         if not shares:
@@ -171,6 +178,13 @@ class _Maker:
             lines.append(f"work and span tensions balance since {quantity(notes['steady_since'], 's', 4)}")
         word = "NOT STEADY" if sign == Sign.BEYOND else "STEADY"
         return Tile("steady", "Steady", f"{share_text(worst)} % from one period to the next", tuple(lines), sign, word)
+
+    def _fluctuating(self) -> NDArray[np.bool_]:
+        """Which spans have a tension that fluctuates, (spans,)."""
+        if "span_tension" not in self.solution:
+            return np.zeros(len(self.solution.drive.span_names), dtype=bool)
+        values = np.asarray(self.solution.values("span_tension", self.window.rows), dtype=np.float64)
+        return np.asarray(values.std(axis=0) > QUIET * np.abs(values.mean(axis=0)).max(initial=0.0))
 
     def strength(self, start: float | None, stop: float | None, cycles: Rainflow | None) -> list[Tile | None]:
         """Tension, fatigue and life of the chain."""
@@ -363,7 +377,8 @@ def _tile(key: str, title: str, headline: str, lines: Sequence[str], finding: Fi
 
 
 def _unknown(key: str, title: str, error: InputError) -> Tile:
-    return Tile(key, title, "not known", (error.problems[0].message,), Sign.OPEN, _word(Sign.OPEN))
+    reason = error.problems[0].message.split(";")[0]
+    return Tile(key, title, "not known", (reason,), Sign.OPEN, _word(Sign.OPEN))
 
 
 def _sign(finding: Finding, near: float = NEAR) -> Sign:
