@@ -45,8 +45,8 @@ MUTATIONS = (
     Mutation(
         "joint-moment-on-one-link",
         "_joint_forces",
-        "_add(pin[L.PIN_MOMENT, 1:], 1.0, moment[:last])",
-        "_add(pin[L.PIN_MOMENT, 1:], 0.0, moment[:last])",
+        "_add(pin[L.PIN_MOMENT, 1:], 1.0, moment)",
+        "_add(pin[L.PIN_MOMENT, 1:], 0.0, moment)",
         "Friction of a joint acts on one of its links.",
         DRIVES,
     ),

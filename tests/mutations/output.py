@@ -44,7 +44,7 @@ MUTATIONS = (
         "np.maximum.reduceat(upto, starts, axis=0), np.maximum", "The least tension shown is the largest.", FRAMES,
     ),
     Mutation(
-        "pin-of-the-next-joint", "LinkSizes", "+ along, 1, axis=-2)", "+ along, 0, axis=-2)",
+        "pin-of-the-next-joint", "LinkSizes", "np.roll(pins, 1, axis=-2)", "np.roll(pins, 0, axis=-2)",
         "A pin is drawn in the bush of its own link.", DRAWN_LINKS,
     ),
     Mutation(

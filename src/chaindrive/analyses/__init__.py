@@ -38,10 +38,12 @@ if TYPE_CHECKING:
         periodicity,
         plates,
         rainflow,
+        resonance,
         shafts,
         side_by_side,
         statistics,
         strength,
+        verdict,
     )
     from chaindrive.analyses.signals import frequencies, orders, spectra, transmission, waterfall, windows
 
@@ -69,6 +71,7 @@ __all__ = [
     "plates",
     "rainflow",
     "rating",
+    "resonance",
     "shafts",
     "side_by_side",
     "spectra",
@@ -76,6 +79,7 @@ __all__ = [
     "statistics",
     "strength",
     "transmission",
+    "verdict",
     "waterfall",
     "windows",
 ]
@@ -103,10 +107,12 @@ _HOME = {
     "periodicity": "results",
     "plates": "results",
     "rainflow": "results",
+    "resonance": "results",
     "shafts": "results",
     "side_by_side": "results",
     "statistics": "results",
     "strength": "results",
+    "verdict": "results",
     "frequencies": "signals",
     "orders": "signals",
     "spectra": "signals",

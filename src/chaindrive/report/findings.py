@@ -19,7 +19,6 @@ from chaindrive.analyses.results.verdict import Verdict, verdict
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.errors import InputError
 from chaindrive.report.subject import Subject
-from chaindrive.results.solution import Solution
 
 __all__ = ["Findings", "findings_of"]
 
@@ -94,12 +93,14 @@ def findings_of(subject: Subject) -> Findings:
         comparison=found("comparison", comparison, *mean),
         cycles=cycles,
         strength=found("strength", strength, *mean, cycles),
-        answered=() if judged is None else _answered(solution, judged),
+        answered=() if judged is None else _answered(subject, judged),
         missing=missing,
     )
 
 
-def _answered(solution: Solution, judged: Verdict) -> tuple[int, ...]:
-    """Rows in which what is told was worst, and the first of the steady part."""
+def _answered(subject: Subject, judged: Verdict) -> tuple[int, ...]:
+    """Rows of what is reported in which what is told was worst, and the first of the steady part."""
     moments = [judged.start, *(tile.time for tile in judged.tiles if math.isfinite(tile.time))]
-    return tuple(int(np.abs(solution.time - moment).argmin()) for moment in moments)
+    times = subject.solution.time
+    rows = {int(np.abs(times - moment).argmin()) for moment in moments}
+    return tuple(sorted(row for row in rows if subject.time[0] <= times[row] <= subject.time[-1]))

@@ -21,7 +21,7 @@ from chaindrive.analyses.results.resonance import resonances
 from chaindrive.analyses.results.strength import Finding, Strength, strength
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, window_of
-from chaindrive.errors import InputError
+from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import Limits
 from chaindrive.numbers import hours, quantity
@@ -216,9 +216,9 @@ class _Maker:
     def _force(self, key: str, title: str, kind: str, read: Callable[[slice], FloatArray]) -> Tile:
         try:
             values = read(slice(0, None))
+            row, item, value = self._largest(values)
         except InputError as error:
             return _unknown(key, title, error)
-        row, item, value = self._largest(values)
         limit = getattr(self.limits, key)
         where = self.solution.items(key)[item]
         finding = _finding(key, f"largest {title.lower()}, steady part", value, "N", limit, "most", self.times[row])
@@ -228,7 +228,9 @@ class _Maker:
         return _tile(key, title, quantity(value, "N", 3), lines, finding)
 
     def _largest(self, values: FloatArray) -> tuple[int, int, float]:
-        """Row of the run, item and value of the largest of the steady part."""
+        """Row of the run, item and value of the largest of the steady part. Raises InputError without any number."""
+        if not np.isfinite(values[self.window.rows]).any():
+            raise InputError(Problem("window", "nothing in it is a number"))
         part = np.where(np.isfinite(values[self.window.rows]), values[self.window.rows], -np.inf)
         row, item = np.unravel_index(int(part.argmax()), part.shape)
         return self.window.first + int(row), int(item), float(part[row, item])
@@ -241,12 +243,11 @@ class _Maker:
         key, title = "vibration", "Strand vibration"
         try:
             values = np.asarray(self.solution.values("span_displacement"), dtype=np.float64)
+            lengths = np.asarray(drive_route(self.solution.drive).span_length)
+            share = np.abs(values - values[self.window.rows].mean(axis=0)) / lengths
+            row, span, value = self._largest(share)
         except InputError as error:
             return _unknown(key, title, error)
-        mean = np.nanmean(values[self.window.rows], axis=0)
-        lengths = np.asarray(drive_route(self.solution.drive).span_length)
-        share = np.abs(values - mean) / lengths
-        row, span, value = self._largest(share)
         finding = _finding(key, "largest motion of a span across, of its length", value, "", self.limits.vibration,
                            "most", self.times[row])  # fmt: skip
         name = self.solution.drive.span_names[span]
