@@ -8,6 +8,7 @@ import pytest
 
 import chaindrive
 from chaindrive.errors import InputError
+from chaindrive.model import payload_text
 from chaindrive.report import check_report, write_report
 from chaindrive.report.build import distinct, live_parts
 from chaindrive.report.page import header_text, render
@@ -262,3 +263,13 @@ def test_a_channel_that_is_not_a_number_anywhere_is_no_traceback(name, tmp_path)
     run.values(name)[:] = np.nan
     write_report(run, tmp_path / "run.html")
     assert _page(tmp_path / "run.html").header["results"][0]["curves"]
+
+
+def test_what_a_chain_carries_is_told(tmp_path):
+    drive = drive_called("carrying", source="bucket-elevator")
+    write_report([made_solution(drive)], tmp_path / "run.html")
+    text = Page((tmp_path / "run.html").read_text(encoding="utf-8")).text
+    assert drive.payloads
+    for payload in drive.payloads:
+        assert payload_text(payload, drive.span_names[payload.span]) in text.replace("\u00a0", " ")
+    assert "attachments" in text

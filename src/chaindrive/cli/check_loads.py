@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chaindrive.mechanism.running import running_senses
-from chaindrive.model import Drive, Payload, Vehicle, Wheel, driving_torque, load_text, torque_text
+from chaindrive.model import Drive, Vehicle, Wheel, driving_torque, load_text, payload_text, torque_text
 from chaindrive.numbers import quantity
 
 __all__ = ["load_lines"]
@@ -16,19 +16,8 @@ def load_lines(drive: Drive) -> list[str]:
         for wheel, sense in zip(drive.wheels, running_senses(drive), strict=True)
         for line in _lines(wheel, int(sense))
     ]
-    return found + [f"{_payload(payload, drive.span_names[payload.span])}." for payload in drive.payloads]
-
-
-def _payload(payload: Payload, span: str) -> str:
-    """What is carried, and where."""
-    if payload.mass_per_length is not None:
-        goods = quantity(payload.mass_per_length, "kg/m")
-    else:
-        goods = f"{quantity(payload.mass or 0.0, 'kg')} on every {payload.every}. link"
-    end = "its end" if payload.end is None else quantity(payload.end, "m")
-    return (
-        f"payload {payload.name}: {goods} on span {payload.span} ({span}), from {quantity(payload.start, 'm')} to {end}"
-    )
+    names = drive.span_names
+    return found + [f"payload {each.name}: {payload_text(each, names[each.span])}." for each in drive.payloads]
 
 
 def _lines(wheel: Wheel, sense: int) -> list[str]:

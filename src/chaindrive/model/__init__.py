@@ -46,7 +46,7 @@ from chaindrive.model.limits import Limits
 from chaindrive.model.links import Link
 from chaindrive.model.load import WheelLoad, load_text
 from chaindrive.model.motors import DcMotor, DcSupply, Governor, InductionMotor, Supply
-from chaindrive.model.payload import Payload
+from chaindrive.model.payload import Payload, payload_text
 from chaindrive.model.rotor import Rotor
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.model.sideways import Sideways
@@ -227,6 +227,7 @@ __all__ = [
     "moving_bodies",
     "override",
     "parents_first",
+    "payload_text",
     "standard_chain",
     "standard_names",
     "strand_factor",

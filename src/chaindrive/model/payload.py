@@ -8,8 +8,9 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
 from chaindrive.model.wheel import MOST_WHEELS
+from chaindrive.numbers import quantity
 
-__all__ = ["Payload"]
+__all__ = ["Payload", "payload_text"]
 
 Distance = Annotated[float, Quantity("m", least=0, most=1e4)]
 
@@ -78,3 +79,14 @@ class Payload(Model):
         if end is not None and start is not None and end <= start:
             raise ValueError(f"must be more than start {start:g} m: goods come on first")
         return end
+
+
+def payload_text(payload: Payload, span: str) -> str:
+    """What is carried, and where; span: its name."""
+    if payload.mass_per_length is not None:
+        goods = quantity(payload.mass_per_length, "kg/m")
+    else:
+        goods = f"{quantity(1e3 * (payload.mass or 0.0), 'g')} on every "
+        goods += "link" if payload.every == 1 else f"{payload.every} links"
+    end = "its end" if payload.end is None else quantity(payload.end, "m")
+    return f"{goods} on span {payload.span} ({span}), from {quantity(payload.start, 'm')} to {end}"

@@ -8,7 +8,7 @@ from typing import Any
 
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.shafts import lateral_stiffness
-from chaindrive.model import largest_torque, load_text, torque_text
+from chaindrive.model import largest_torque, load_text, payload_text, torque_text
 from chaindrive.model.ends import end_text
 from chaindrive.report.contents import Cell, Section, Table, amount, row, table
 from chaindrive.report.subject import Subject
@@ -81,10 +81,11 @@ def _drive_tables(drive: Any, whose: str) -> list[Table]:
             *((guide, "guide", _guide_text(guide)) for guide in drive.guides),
             *((body, "body", _body_text(body)) for body in drive.bodies),
             *((each, "tensioner", _tensioner_text(each)) for each in drive.tensioners),
+            *((each, "payload", payload_text(each, drive.span_names[each.span])) for each in drive.payloads),
         ]
     ]
     if parts:
-        tables.append(table(f"Shafts, guides, bodies and tensioners{whose}", ["name", "kind", "description"], parts))
+        tables.append(table(f"Other parts{whose}", ["name", "kind", "description"], parts))
     return tables
 
 
@@ -127,6 +128,9 @@ def _chain_facts(chain: Any) -> list[tuple[str, str]]:
         if any(values):
             ends = dict.fromkeys(amount(factor * value, unit) for value in (min(values), max(values)))
             facts.append((name, " to ".join(ends)))
+    if any(chain.attached_masses):
+        heavier = sum(1 for mass in chain.attached_masses if mass)
+        facts.append(("attachments", f"{amount(1e3 * max(chain.attached_masses), 'g')} on {heavier} links"))
     if chain.breaking_load is not None:
         facts.append(("breaking load", amount(chain.breaking_load, "N")))
     return facts
