@@ -96,15 +96,17 @@ def test_it_has_its_steady_state_modes_and_report(drive, tmp_path, capfd):
     write_report([steady], tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "this formulation knows no rollers; they are drawn evenly spread along the route" in page
-    assert "The formulation &#39;shafts&#39; has no link_tension" in page.replace("&#x27;", "&#39;")
+    told = page.replace("&#x27;", "&#39;")
+    assert "The formulation &#39;shafts&#39; has no bearing_force" in told
+    assert "The formulation &#39;shafts&#39; has tensions of spans only" in told
     results, picture, data = (str(tmp_path / name) for name in ("run.nc", "run.png", "run.csv"))
     for words in (["info", results], ["plot", results, "-o", picture], ["export", results, "-o", data]):
         with pytest.raises(SystemExit) as ending:
             main(words)
         assert not ending.value.code, words
-    told = capfd.readouterr()
-    assert "Traceback" not in told.err
-    assert "Efficiency: 100.00 %: 200 W in, 200 W out" in told.out
+    printed = capfd.readouterr()
+    assert "Traceback" not in printed.err
+    assert "Efficiency: 100.00 %: 200 W in, 200 W out" in printed.out
 
 
 def test_what_it_has_not_is_said_with_its_name(drive):

@@ -238,6 +238,10 @@ def test_capstan(kind, friction, turns):
     slide = Body(name="slide", mass=1.0, joint=pull)
     ends = FreeEnd(mass=load), BodyEnd(body="slide", position=tuple(pulled))
     chain = {"pitch": pitch, "link_mass": 1e-4, "link_stiffness": 5e5, "roller_diameter": 0.006}
+    if kind == "link":
+        # the formula is that of a chain that slides without vibration: rigid links whose joints damp nothing chatter on
+        # the drum (4 to 6 % less at friction 0.25), roller by roller to 1.3 m/s where the chain is pulled with 0.5 m/s
+        chain["joint_damping"] = 2e-4
     drive = open_drive(
         ends, 70, until=0.4, chain=chain, wheels=[drum], bodies=[slide], friction=friction, run={"start": "at_rest"}
     )
