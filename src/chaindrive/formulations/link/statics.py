@@ -39,12 +39,10 @@ def forces_of(rhs: Kernel, support: Support) -> Kernel:
         rhs(t, y, dy, p)
         first = planar.layout.positions
         for i in range(n):
-            force[i] = p.body[L.BODY_MASS, i] * dy[first + i]
-            force[n + i] = p.body[L.BODY_MASS, i] * dy[first + n + i]
+            mass = p.body[L.BODY_MASS, i] + planar.carried[i]
+            force[i] = mass * dy[first + i]
+            force[n + i] = mass * dy[first + n + i]
             force[2 * n + i] = p.body[L.BODY_INERTIA, i] * dy[first + 2 * n + i]
-            if planar.payload.shape[0] > 0:
-                force[i] += planar.carried[i] * dy[first + i]
-                force[n + i] += planar.carried[i] * dy[first + n + i]
         moments(t, y, dy, planar)
         mechanism_forces(dy, planar, force)
 

@@ -87,10 +87,7 @@ def starts(groups: Sequence[Group], counts: Counts) -> IntArray:
 
 def recording(rhs: Kernel, groups: Sequence[Group]) -> Kernel:
     """The kernel that writes a row, folded from the groups."""
-    write = _nothing
-    for number, group in enumerate(groups):
-        if group.write is not None:
-            write = _then(write, group.write, number)
+    write = _folded([_part(group.write, number) for number, group in enumerate(groups) if group.write is not None])
 
     @kernel
     def record(t, y, p, row):
@@ -103,17 +100,26 @@ def recording(rhs: Kernel, groups: Sequence[Group]) -> Kernel:
     return record
 
 
-@kernel(inline=True)
-def _nothing(y, dy, p, row):
-    """An empty row."""
+def _part(write: Kernel, number: int) -> Kernel:
+    """Write the group of this number into its part of the row."""
+
+    @kernel(inner=True)
+    def part(y, dy, p, row):
+        write(y, dy, p, row[p.planar.row_starts[number] : p.planar.row_starts[number + 1]])
+
+    return part
 
 
-def _then(before: Kernel, write: Kernel, number: int) -> Kernel:
-    """Write the groups before, then the group of this number into its part of the row."""
+def _folded(writes: Sequence[Kernel]) -> Kernel:
+    """All of them after each other. By halves: each kernel holds the code of all that it calls."""
+    if len(writes) == 1:
+        return writes[0]
+    half = len(writes) // 2
+    first, second = _folded(writes[:half]), _folded(writes[half:])
 
     @kernel(inner=True)
     def both(y, dy, p, row):
-        before(y, dy, p, row)
-        write(y, dy, p, row[p.planar.row_starts[number] : p.planar.row_starts[number + 1]])
+        first(y, dy, p, row)
+        second(y, dy, p, row)
 
     return both

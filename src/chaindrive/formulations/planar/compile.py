@@ -204,7 +204,7 @@ def planar_parameters(
         turning=np.zeros(0),
         twist=np.zeros(0),
         payload_now=np.zeros((0, P.PAYLOAD_NOW_COLUMNS)),
-        carried=np.zeros(0),
+        carried=np.zeros(n),
         anchor=np.zeros((0, P.ANCHOR_COLUMNS)),
         frame=surfaces.frame,
         fold=np.zeros((w, P.FOLD_COLUMNS)),

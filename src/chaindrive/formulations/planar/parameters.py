@@ -325,7 +325,7 @@ class PlanarParameters(NamedTuple):
     payload_now: FloatArray
     """(payloads, PAYLOAD_NOW_COLUMNS)"""
     carried: FloatArray
-    """(N,) mass of the goods on each roller, or link [kg]; (0,) without payload"""
+    """(N,) mass of the goods on each roller, or link [kg]"""
     anchor: FloatArray
     """(anchored ends, ANCHOR_COLUMNS)"""
     frame: FloatArray

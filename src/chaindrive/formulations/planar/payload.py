@@ -13,18 +13,20 @@ take m' v^2/2 and their height with them: all of it is in the energy balance. He
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.parameters import PlanarParameters
 from chaindrive.geometry.route import Route
-from chaindrive.kernels import kernel
+from chaindrive.kernels import Kernel, kernel
 from chaindrive.model import Drive
 from chaindrive.model.wear import Attachment, attached_masses
 from chaindrive.physics.friction import regularised_sign
 
-__all__ = ["carry", "payload_energies", "put_payloads"]
+__all__ = ["GOODS", "NO_GOODS", "Goods", "goods_of", "put_payloads"]
 
 PITCHES, MOST = 4.0, 0.2
 """Transition where none is given: in pitches, and at most as a part of the loaded length."""
@@ -73,7 +75,6 @@ def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool) ->
         payload=rows,
         payload_share=shares,
         payload_now=np.zeros((len(rows), P.PAYLOAD_NOW_COLUMNS)),
-        carried=np.zeros(p.rollers),
     )
 
 
@@ -182,3 +183,29 @@ def payload_energies(place, velocity, p):
             kinetic += 0.5 * carried * (velocity[i] * velocity[i] + velocity[n + i] * velocity[n + i])
             gravity += carried * _height(row, place[i], place[n + i])
     return kinetic, gravity
+
+
+@kernel(inner=True)
+def _carry_nothing(place, velocity, acceleration, mass, dy, p):
+    """No goods."""
+
+
+@kernel(inner=True)
+def _no_energies(place, velocity, p):
+    return 0.0, 0.0
+
+
+class Goods(NamedTuple):
+    """The kernels of what lies on a chain: a drive without payload compiles none of it."""
+
+    carry: Kernel
+    energies: Kernel
+
+
+NO_GOODS = Goods(_carry_nothing, _no_energies)
+GOODS = Goods(carry, payload_energies)
+
+
+def goods_of(p: PlanarParameters) -> Goods:
+    """Those that a drive with these parameters needs."""
+    return GOODS if p.payload.shape[0] else NO_GOODS

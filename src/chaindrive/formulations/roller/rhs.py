@@ -15,7 +15,8 @@ from chaindrive.formulations.planar.parameters import (
     WORK_ARTICULATION,
     WORK_LINK_DAMPING,
 )
-from chaindrive.formulations.planar.payload import carry
+from chaindrive.formulations.planar.payload import Goods
+from chaindrive.formulations.planar.support import Support
 from chaindrive.formulations.roller.chain import positions_of, velocities_of
 from chaindrive.formulations.roller.parameters import (
     LINK_ANGULAR_VELOCITY,
@@ -42,8 +43,9 @@ from chaindrive.physics.link import link_dissipation, link_force
 ZERO, ONE = index(0), index(1)
 
 
-def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
-    """The right-hand side, compiled around the kernels of what supports the chain (variants.py)."""
+def evaluation(support: Support, goods: Goods) -> Kernel:
+    """The right-hand side, compiled around the kernels of what supports the chain and lies on it (variants.py)."""
+    frames, accelerations, carry = support.frames, support.accelerations, goods.carry
 
     @kernel
     def rhs(t, y, dy, p):
@@ -64,9 +66,7 @@ def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
             dy[index(planar.layout.work) + index(WORK_LINK_DAMPING)] += anchored
         contact_forces(positions_of(y, p), velocities_of(y, p), velocities_of(dy, p), dy, planar)
         _roller_accelerations(dy, p)
-        if planar.payload.shape[0] > 0:
-            place, velocity, mass = positions_of(y, p), velocities_of(y, p), p.roller[ROLLER_MASS]
-            carry(place, velocity, velocities_of(dy, p), mass, dy, planar)
+        carry(positions_of(y, p), velocities_of(y, p), velocities_of(dy, p), p.roller[ROLLER_MASS], dy, planar)
         accelerations(t, y, dy, planar)
 
     return rhs
@@ -80,17 +80,11 @@ def _link_forces(y, dy, p):
     last = n - ONE
     link = p.link
     dissipated = 0.0
-    closed, pitch = p.planar.closed, p.planar.pitch
-    if p.uneven_pitch:
-        for i in range(last):
-            own = p.roller[ROLLER_PITCH, i]
-            dissipated += _one_link(y, link, i, i + ONE, n, positions, own, p.stiffness, p.damping)
-        pitch = p.roller[ROLLER_PITCH, last]
-    else:
-        for i in range(last):
-            dissipated += _one_link(y, link, i, i + ONE, n, positions, pitch, p.stiffness, p.damping)
+    closed, pitch = p.planar.closed, p.roller[ROLLER_PITCH]
+    for i in range(last):
+        dissipated += _one_link(y, link, i, i + ONE, n, positions, pitch[i], p.stiffness, p.damping)
     if closed:
-        dissipated += _one_link(y, link, last, ZERO, n, positions, pitch, p.stiffness, p.damping)
+        dissipated += _one_link(y, link, last, ZERO, n, positions, pitch[last], p.stiffness, p.damping)
     else:
         _no_link(link, last)
     dy[work + index(WORK_LINK_DAMPING)] = dissipated

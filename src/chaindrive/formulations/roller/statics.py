@@ -43,10 +43,10 @@ def forces_of(rhs: Kernel, support: Support) -> Kernel:
         dy = planar.derivative
         rhs(t, y, dy, p)
         accelerations = velocities_of(dy, p)
-        for i in range(accelerations.size):
-            force[i] = p.mass * accelerations[i]
-        if p.uneven_mass or planar.payload.shape[0] > 0:
-            _of_each(force, p)
+        for i in range(p.links):
+            mass = p.roller[ROLLER_MASS, i] + planar.carried[i]
+            force[i] = mass * accelerations[i]
+            force[p.links + i] = mass * accelerations[p.links + i]
         moments(t, y, dy, planar)
         mechanism_forces(dy, planar, force)
 
@@ -71,18 +71,6 @@ def statics(support: Support) -> Statics:
         symmetrise(matrix)
 
     return Statics(stiffness, _links_of, leeway)
-
-
-@kernel(inner=True)
-def _of_each(force, p):
-    """Forces of equal masses become those of each roller and of the goods on it."""
-    n = p.links
-    for i in range(n):
-        mass = p.roller[ROLLER_MASS, i]
-        if p.planar.payload.shape[0] > 0:
-            mass += p.planar.carried[i]
-        force[i] *= mass / p.mass
-        force[n + i] *= mass / p.mass
 
 
 def _links_of(p: Parameters) -> int:
