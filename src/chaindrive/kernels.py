@@ -36,7 +36,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 
-from chaindrive.by_reference import handed_over
+from chaindrive.by_reference import handed_over, is_absent
 
 __all__ = ["Kernel", "copy_into", "kernel"]
 
@@ -294,12 +294,21 @@ class _Inner(_Kernel):
         raise TypeError(f"{self.py_func.__name__} is called by other kernels only (kernel(inner=True))")
 
 
-def kernel(function: F | None = None, *, inline: bool = False, inner: bool = False, parallel_sums: bool = True) -> Any:
+def kernel(
+    function: F | None = None,
+    *,
+    inline: bool = False,
+    inner: bool = False,
+    without: tuple[str, Any] | None = None,
+    parallel_sums: bool = True,
+) -> Any:
     """Compile a function with the settings of the package, cached on disk. Use it for every compiled function.
 
     inline: insert the body at each call before optimisation: scalar laws inside vectorised loops, and what returns a
     view of an array. Everything longer is a function of its own: a large one takes the compiler more than its parts.
     inner: only other kernels call it, Python never does. The way in from Python is not compiled then.
+    without: a field of the parameters whose type tells whether there is any (``by_reference.told_by_type``), and the
+    kernel that is compiled in the place of this one where there is none.
     parallel_sums: let the compiler reorder sums and contract a*b+c, so that reductions use vector registers. It never
     assumes that there is no NaN or infinity: a blow-up must stay visible.
 
@@ -307,7 +316,7 @@ def kernel(function: F | None = None, *, inline: bool = False, inner: bool = Fal
     no references, which would cost atomic instructions at every call and view (0.3 microseconds a step, measured).
     """
     if function is None:
-        return functools.partial(kernel, inline=inline, inner=inner, parallel_sums=parallel_sums)
+        return functools.partial(kernel, inline=inline, inner=inner, without=without, parallel_sums=parallel_sums)
     if config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
     compile_function: Any = numba.njit
@@ -322,8 +331,15 @@ def kernel(function: F | None = None, *, inline: bool = False, inner: bool = Fal
         no_cpython_wrapper=inner,
     )
     dispatcher.__class__ = _Inner if inner else _Kernel
+    if without:
+        dispatcher._compiler._get_implementation = functools.partial(_implementation, function, *without)
     dispatcher._cache = _PackageCache(function)
     return dispatcher
+
+
+def _implementation(function: Any, name: str, other: Any, args: Any, _: Any) -> Any:
+    """What is compiled for arguments of these types: the function, or the other one where they tell of nothing."""
+    return other.py_func if any(is_absent(kind, name) for kind in args) else function
 
 
 @kernel(inner=True)

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.by_reference import told_by_type
 from chaindrive.kernels import kernel
-from chaindrive.mechanism.loads import JOINED, TERMS, TERMS_END, applied_torque, load_torque, shaft_powers
-from chaindrive.mechanism.term_kernels import further_torques
+from chaindrive.mechanism.loads import JOINED, applied_torque, load_torque, shaft_powers, torques_of_terms
 from chaindrive.physics.bearing import bearing_moment
 from chaindrive.system import Accepted, Kernels
 
@@ -30,6 +30,7 @@ DRIVING, LOADING = 0, 1
 UNCHANGED = int(Accepted.UNCHANGED)
 
 
+@told_by_type("term")
 class Parameters(NamedTuple):
     """Parameters of a rotor."""
 
@@ -66,11 +67,8 @@ def rhs(t, y, dy, p):
         dy[k] = 0.0
     load = load_torque(t, angle, speed, p.load, p.load_table, 0)
     applied = applied_torque(t, angle, speed, p.load, p.load_table, 0)
-    first, end = int(p.load[0, TERMS]), int(p.load[0, TERMS_END])
-    if first < end:
-        more = further_torques(t, angle, speed, y, dy, MACHINES, first, end, p.term, p.term_table)
-        load += more[0]
-        applied += more[1]
+    resisting, driving = torques_of_terms(t, angle, speed, y, dy, MACHINES, p, 0)
+    load, applied = load + resisting, applied + driving
     bearing = bearing_moment(speed, p.bearing_damping, p.bearing_friction)
     joined = p.load[0, JOINED]
     p.shaft[DRIVING], p.shaft[LOADING] = applied, load - joined

@@ -27,6 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.motion import TABLE_COLUMNS, fade, periodic_spline, row_of, table_value
+from chaindrive.mechanism.term_kernels import further_torques, torque_of_terms
 from chaindrive.mechanism.terms import Term, mean_of
 
 __all__ = [
@@ -41,6 +42,8 @@ __all__ = [
     "pack",
     "shaft_powers",
     "steady_torque",
+    "torque_at_rest",
+    "torques_of_terms",
 ]
 
 CONSTANT = 0  # torque of the constant load on the wheel, counter-clockwise positive [N m]
@@ -163,6 +166,33 @@ def shaft_powers(torque, applied, speed, load, w):
     if load[w, MOTOR] > 0.0:
         return (driving + applied) * speed, (driving - torque) * speed
     return driving * speed, (driving - torque - applied) * speed
+
+
+@kernel(inner=True)
+def _no_torques(t, angle, speed, y, dy, first_state, p, w):
+    return 0.0, 0.0
+
+
+@kernel(inner=True, without=("term", _no_torques))
+def torques_of_terms(t, angle, speed, y, dy, first_state, p, w):
+    """Torque of the loads, and of torques that drive, among the terms of wheel w of a drive with parameters p. [N m]
+
+    See ``further_torques``.
+    """
+    first, end = int(p.load[w, TERMS]), int(p.load[w, TERMS_END])
+    return further_torques(t, angle, speed, y, dy, first_state, first, end, p.term, p.term_table)
+
+
+@kernel(inner=True)
+def _no_torque(t, angle, y, first_state, p, w):
+    return 0.0
+
+
+@kernel(inner=True, without=("term", _no_torque))
+def torque_at_rest(t, angle, y, first_state, p, w):
+    """Sum of the terms of wheel w at standstill, counter-clockwise; changes nothing. [N m]"""
+    first, end = int(p.load[w, TERMS]), int(p.load[w, TERMS_END])
+    return torque_of_terms(t, angle, 0.0, y, first_state, first, end, p.term, p.term_table)
 
 
 def pack(loads: Sequence[Load], senses: ArrayLike, reference_angles: ArrayLike) -> Loads:

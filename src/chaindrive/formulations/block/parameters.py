@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.by_reference import told_by_type
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
@@ -40,6 +42,7 @@ WORK_INPUT, WORK_OUTPUT, WORK_LINK_DAMPING, WORK_BEARING = 0, 1, 2, 3
 WORKS = ("input", "output", "link_damping", "bearing")
 
 
+@told_by_type("term", "courses")
 class Parameters(NamedTuple):
     """Compiled parameters, memory and scratch of one drive with W wheels, and as many spans."""
 
@@ -55,6 +58,8 @@ class Parameters(NamedTuple):
     """(W, WHEEL_COLUMNS)"""
     motion_kind: IntArray
     """(W,), mechanism.motion.MotionKind; FREE when the wheel turns freely"""
+    courses: bool
+    """Whether any of them is a course."""
     span: FloatArray
     """(W, SPAN_COLUMNS)"""
     motion: FloatArray

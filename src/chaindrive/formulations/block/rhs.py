@@ -18,9 +18,8 @@ from __future__ import annotations
 
 from chaindrive.formulations.block import parameters as P
 from chaindrive.kernels import kernel
-from chaindrive.mechanism.loads import TERMS, TERMS_END, applied_torque, load_torque, shaft_powers
-from chaindrive.mechanism.motion import FREE, motion_acceleration
-from chaindrive.mechanism.term_kernels import further_torques
+from chaindrive.mechanism.loads import applied_torque, load_torque, shaft_powers, torques_of_terms
+from chaindrive.mechanism.motion import FREE, wheel_acceleration
 from chaindrive.physics.bearing import bearing_moment
 from chaindrive.physics.span import span_energy, span_force, span_spring
 from chaindrive.physics.unbalance import mass_moment
@@ -94,12 +93,8 @@ def _turn(t, y, dy, p, w):
     load = load_torque(t, y[w], angular_velocity, p.load, p.load_table, w)
     ex, ey = mass_moment(y[w], p.wheel[w, P.WHEEL_MOMENT_X], p.wheel[w, P.WHEEL_MOMENT_Y])
     applied = applied_torque(t, y[w], angular_velocity, p.load, p.load_table, w)
-    first, end = int(p.load[w, TERMS]), int(p.load[w, TERMS_END])
-    if first < end:
-        states = work + N_WORKS + n
-        more = further_torques(t, y[w], angular_velocity, y, dy, states, first, end, p.term, p.term_table)
-        load += more[0]
-        applied += more[1]
+    resisting, driving = torques_of_terms(t, y[w], angular_velocity, y, dy, work + N_WORKS + n, p, w)
+    load, applied = load + resisting, applied + driving
     p.shaft[w, P.SHAFT_DRIVING], p.shaft[w, P.SHAFT_LOAD] = applied, load
     moment += load + applied - bearing + ex * p.gravity_y - ey * p.gravity_x
     dy[work + P.WORK_BEARING] += bearing * angular_velocity
@@ -111,7 +106,7 @@ def _turn(t, y, dy, p, w):
     if kind == FREE:
         dy[n + w] = moment / inertia
     else:
-        dy[n + w] = motion_acceleration(kind, t, y[w], p.motion, p.motion_table, w)
+        dy[n + w] = wheel_acceleration(kind, t, y[w], p, w)
         supplied = (inertia * dy[n + w] - moment) * angular_velocity
         dy[work + P.WORK_INPUT] += supplied
         dy[work + N_WORKS + w] += supplied

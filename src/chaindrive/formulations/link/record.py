@@ -9,7 +9,7 @@ from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import positions_of, tensions_of
 from chaindrive.formulations.link.coordinates import ALONG_THE_PATH, Coordinates
 from chaindrive.formulations.planar.channels import Counts, Group
-from chaindrive.formulations.planar.payload import Goods
+from chaindrive.formulations.planar.payload import payload_energies
 from chaindrive.formulations.planar.record import (
     CONTACTS,
     ENDS,
@@ -133,13 +133,12 @@ def _joints(y, dy, p, part):
 JOINTS = Group(_joint_channels, _joints)
 
 
-def chain_energies(last_in_plane: Kernel, goods: Goods) -> Kernel:
-    """Energies of the chain, see ``planar.variants.Recipes``; around a kernel of ``Coordinates``, and goods."""
-    of_goods = goods.energies
+def chain_energies(last_in_plane: Kernel) -> Kernel:
+    """Energies of the chain, see ``planar.variants.Recipes``; around a kernel of ``Coordinates``."""
 
     @kernel(inner=True)
     def energies(y, p):
-        """Kinetic, elastic and gravity energy of links, joints and goods, without contacts. [J]"""
+        """Kinetic, elastic and gravity energy of links and joints, without contacts. [J]"""
         n, v = p.links, p.planar.layout.positions
         plane = last_in_plane(y, p)
         kinetic, elastic, gravity = 0.0, 0.0, 0.0
@@ -150,7 +149,7 @@ def chain_energies(last_in_plane: Kernel, goods: Goods) -> Kernel:
             elastic += pin_energy(p.pin[L.PIN_PENETRATION, i], p.joint[L.JOINT_STIFFNESS, i])
         if not p.planar.closed:
             elastic += pin_energy(p.pin[L.PIN_PENETRATION, n], p.joint[L.JOINT_STIFFNESS, n])
-        moving, lifted = of_goods(plane[: 2 * n], plane[v : v + 2 * n], p.planar)
+        moving, lifted = payload_energies(plane[: 2 * n], plane[v : v + 2 * n], p.planar)
         return 0.5 * kinetic + moving, elastic, gravity + lifted
 
     return energies

@@ -17,8 +17,7 @@ from chaindrive.formulations.link.coordinates import Coordinates
 from chaindrive.formulations.link.ends import load_anchors, show_loads, turning_before
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.contact import contact_forces, index
-from chaindrive.formulations.planar.payload import Goods
-from chaindrive.formulations.planar.support import Support
+from chaindrive.formulations.planar.payload import carry
 from chaindrive.kernels import Kernel, copy_into, kernel
 from chaindrive.physics.joint import joint_dissipation, joint_friction_moment, joint_moment
 from chaindrive.physics.pin import oil_film_force, pin_force
@@ -29,9 +28,8 @@ SMALLEST_OFFSET = 1e-24
 """Added to the square of the distance between pin and bush, so that one has a direction from the other. [m^2]"""
 
 
-def evaluation(coordinates: Coordinates, support: Support, goods: Goods) -> Kernel:
-    """The right-hand side, compiled around the coordinates of the links, and what supports and lies on the chain."""
-    frames, accelerations, carry = support.frames, support.accelerations, goods.carry
+def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) -> Kernel:
+    """The right-hand side, compiled around the coordinates of the links and what supports the chain (variants.py)."""
     in_plane, last_in_plane, to_coordinates = coordinates
 
     @kernel

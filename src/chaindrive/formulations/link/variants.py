@@ -20,7 +20,7 @@ def _variants(coordinates: Coordinates) -> Variants:
         Recipes(
             chain=chain_kernels(coordinates.in_plane),
             evaluation=partial(evaluation, coordinates),
-            energies=partial(chain_energies, coordinates.last_in_plane),
+            energies=chain_energies(coordinates.last_in_plane),
             groups=partial(groups, coordinates),
             frequency=frequency,
             forces=forces_of,

@@ -103,23 +103,31 @@ def recording(rhs: Kernel, groups: Sequence[Group]) -> Kernel:
 def _part(write: Kernel, number: int) -> Kernel:
     """Write the group of this number into its part of the row."""
 
-    @kernel(inner=True)
+    @kernel(inline=True)
     def part(y, dy, p, row):
         write(y, dy, p, row[p.planar.row_starts[number] : p.planar.row_starts[number + 1]])
 
     return part
 
 
+@kernel(inline=True)
+def _nothing(y, dy, p, row):
+    """An empty row."""
+
+
 def _folded(writes: Sequence[Kernel]) -> Kernel:
-    """All of them after each other. By halves: each kernel holds the code of all that it calls."""
+    """All of them after each other, by fours: each kernel holds the code of all that it calls."""
     if len(writes) == 1:
         return writes[0]
-    half = len(writes) // 2
-    first, second = _folded(writes[:half]), _folded(writes[half:])
+    quarter = -(-len(writes) // 4)
+    parts = [_folded(writes[k : k + quarter]) for k in range(0, len(writes), quarter)]
+    first, second, third, fourth = (*parts, _nothing, _nothing)[:4]
 
     @kernel(inner=True)
-    def both(y, dy, p, row):
+    def all_four(y, dy, p, row):
         first(y, dy, p, row)
         second(y, dy, p, row)
+        third(y, dy, p, row)
+        fourth(y, dy, p, row)
 
-    return both
+    return all_four

@@ -86,6 +86,7 @@ def placed_drive(
     parameters = planar_parameters(
         chain, drive.gravity, options, surfaces, mechanism, coordinates, works, further.packed.states
     )._replace(
+        courses=bool((kinds == motions.COURSE).any()),
         motion=motion,
         motion_table=motion_table,
         load=loads.rows,
@@ -93,7 +94,7 @@ def placed_drive(
         term=further.packed.rows,
         term_table=further.packed.table,
         spans=_spans(configuration, chain.mean_pitch),
-        ways=np.array([configuration.route.wheels_of(k) for k in range(len(drive.span_names))], dtype=np.int64),
+        ways=_ways(drive, configuration),
         start_angle=configuration.wheel_angle.copy(),
         path_angle=float(configuration.wheel_angle[0]) if first >= 0 else 0.0,
         path_sign=float(signs[0]) if first >= 0 else 1.0,
@@ -172,6 +173,7 @@ def planar_parameters(
         direction=surfaces.direction,
         tilted=bool(surfaces.tilt.any()),
         tilt=surfaces.tilt,
+        courses=False,
         motion=np.zeros((w, motions.COLUMNS)),
         motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
         load=np.zeros((w, loading.COLUMNS)),
@@ -180,7 +182,7 @@ def planar_parameters(
         term_table=np.zeros((1, terms.TABLE_COLUMNS)),
         freewheel=np.zeros((w, P.FREEWHEEL_COLUMNS)),
         spans=np.zeros((w, P.SPAN_COLUMNS)),
-        ways=np.full((w, P.WAY_COLUMNS), -1, dtype=np.int64),
+        ways=np.zeros((0, P.WAY_COLUMNS), dtype=np.int64),
         anchor_index=np.zeros((0, P.ANCHOR_INDEX_COLUMNS), dtype=np.int64),
         payload=np.zeros((0, P.PAYLOAD_COLUMNS)),
         payload_share=np.zeros((0, n)),
@@ -317,6 +319,14 @@ def border_name(drive: Drive, place: int) -> str:
     if place < len(drive.wheels):
         return f"wheel {drive.wheels[place].name!r}"
     return f"body {joint_names(drive)[place - len(drive.wheels)]!r}"
+
+
+def _ways(drive: Drive, configuration: InitialConfiguration) -> IntArray:
+    """Rows of PlanarParameters.ways; none of a closed chain."""
+    count = 0 if drive.chain.ends is None else len(drive.span_names)
+    return np.array([configuration.route.wheels_of(k) for k in range(count)], dtype=np.int64).reshape(
+        count, P.WAY_COLUMNS
+    )
 
 
 def _spans(configuration: InitialConfiguration, pitch: float) -> FloatArray:

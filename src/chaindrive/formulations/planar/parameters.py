@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.by_reference import told_by_type
 from chaindrive.formulations.planar.layout import Layout
 from chaindrive.geometry.profile import MOST_ELEMENTS
 from chaindrive.mechanism.elements import Elements
@@ -201,6 +202,7 @@ WORKS = ("input", "output", "link_damping", "articulation", "contact", "friction
 N_WORKS = len(WORKS)
 
 
+@told_by_type("closed", "courses", "term", "ways", "anchor", "payload")
 class PlanarParameters(NamedTuple):
     """Compiled parameters, contact memory and scratch of all but the chain itself.
 
@@ -258,6 +260,8 @@ class PlanarParameters(NamedTuple):
     """True where any wheel is tilted, or may be."""
     tilt: FloatArray
     """(W, TILT_COLUMNS)"""
+    courses: bool
+    """Whether any wheel moves in a course (mechanism.course)."""
     motion: FloatArray
     """(W, columns), see mechanism.motion"""
     motion_table: FloatArray

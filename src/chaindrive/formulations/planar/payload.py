@@ -13,20 +13,18 @@ take m' v^2/2 and their height with them: all of it is in the energy balance. He
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.parameters import PlanarParameters
 from chaindrive.geometry.route import Route
-from chaindrive.kernels import Kernel, kernel
+from chaindrive.kernels import kernel
 from chaindrive.model import Drive
 from chaindrive.model.wear import Attachment, attached_masses
 from chaindrive.physics.friction import regularised_sign
 
-__all__ = ["GOODS", "NO_GOODS", "Goods", "goods_of", "put_payloads"]
+__all__ = ["carry", "payload_energies", "put_payloads"]
 
 PITCHES, MOST = 4.0, 0.2
 """Transition where none is given: in pitches, and at most as a part of the loaded length."""
@@ -119,6 +117,11 @@ def _height(row, x, y):
 
 
 @kernel(inner=True)
+def _carry_nothing(place, velocity, acceleration, mass, dy, p):
+    """Without payload."""
+
+
+@kernel(inner=True, without=("payload", _carry_nothing))
 def carry(place, velocity, acceleration, mass, dy, p):
     """Accelerations (2 N,) of a chain of these masses (N,) [kg] become those with goods on it; powers into dy."""
     n, work = mass.size, p.layout.work
@@ -172,6 +175,11 @@ def carry(place, velocity, acceleration, mass, dy, p):
 
 
 @kernel(inner=True)
+def _no_energies(place, velocity, p):
+    return 0.0, 0.0
+
+
+@kernel(inner=True, without=("payload", _no_energies))
 def payload_energies(place, velocity, p):
     """Kinetic and gravity energy of the goods on the chain. [J]"""
     n, kinetic, gravity = place.size // 2, 0.0, 0.0
@@ -183,29 +191,3 @@ def payload_energies(place, velocity, p):
             kinetic += 0.5 * carried * (velocity[i] * velocity[i] + velocity[n + i] * velocity[n + i])
             gravity += carried * _height(row, place[i], place[n + i])
     return kinetic, gravity
-
-
-@kernel(inner=True)
-def _carry_nothing(place, velocity, acceleration, mass, dy, p):
-    """No goods."""
-
-
-@kernel(inner=True)
-def _no_energies(place, velocity, p):
-    return 0.0, 0.0
-
-
-class Goods(NamedTuple):
-    """The kernels of what lies on a chain: a drive without payload compiles none of it."""
-
-    carry: Kernel
-    energies: Kernel
-
-
-NO_GOODS = Goods(_carry_nothing, _no_energies)
-GOODS = Goods(carry, payload_energies)
-
-
-def goods_of(p: PlanarParameters) -> Goods:
-    """Those that a drive with these parameters needs."""
-    return GOODS if p.payload.shape[0] else NO_GOODS

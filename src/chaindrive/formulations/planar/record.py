@@ -244,8 +244,7 @@ def spans_group(positions_of: Kernel, tensions_of: Kernel) -> Group:
     def write(y, dy, p, part):
         if p.planar.closed:
             _spans(positions_of(y, p), tensions_of(p), _teeth_turned(y, p.planar), p.planar, part)
-        else:
-            _open_spans(y, positions_of(y, p), tensions_of(p), p.planar, part)
+        _open_spans(y, positions_of(y, p), tensions_of(p), p.planar, part)
 
     return Group(_span_channels, write)
 
@@ -286,11 +285,16 @@ def _spans(place, tension, turned, p, part):
 
 
 @kernel(inner=True)
+def _no_open_spans(y, place, tension, p, part):
+    """In a closed chain."""
+
+
+@kernel(inner=True, without=("ways", _no_open_spans))
 def _open_spans(y, place, tension, p, part):
     """The same of an open chain, whose ends and wheels may go far: a span has the links between its wheels, each of
     which tells by its own angle which link is there, and is displaced from the line between its first and last joint.
     """
-    count = p.spans.shape[0]
+    count = p.ways.shape[0]
     for k in range(count):
         before, behind = p.ways[k, P.WAY_BEFORE], p.ways[k, P.WAY_BEHIND]
         low = p.spans[k, P.SPAN_START] - _teeth_since_start(y, p, before) if before >= 0 else -math.inf

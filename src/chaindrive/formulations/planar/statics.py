@@ -22,9 +22,8 @@ from chaindrive.geometry.kernels import bend, open_profile_field
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.loads import TERMS, TERMS_END, applied_torque, load_torque
+from chaindrive.mechanism.loads import applied_torque, load_torque, torque_at_rest
 from chaindrive.mechanism.motion import FREE
-from chaindrive.mechanism.term_kernels import torque_of_terms
 from chaindrive.mechanism.tree_kernels import COORDINATE, JOINT, PARENT, REVOLUTE
 
 JOINT_SHIFT = 1e-7
@@ -102,10 +101,8 @@ def wheel_stiffness(t, y, p, matrix, convex):
         behind = load_torque(t, angle - ANGLE_SHIFT, 0.0, p.load, p.load_table, w)
         ahead += applied_torque(t, angle + ANGLE_SHIFT, 0.0, p.load, p.load_table, w)
         behind += applied_torque(t, angle - ANGLE_SHIFT, 0.0, p.load, p.load_table, w)
-        first, end, states = int(p.load[w, TERMS]), int(p.load[w, TERMS_END]), p.layout.machine
-        if first < end:
-            ahead += torque_of_terms(t, angle + ANGLE_SHIFT, 0.0, y, states, first, end, p.term, p.term_table)
-            behind += torque_of_terms(t, angle - ANGLE_SHIFT, 0.0, y, states, first, end, p.term, p.term_table)
+        ahead += torque_at_rest(t, angle + ANGLE_SHIFT, y, p.layout.machine, p, w)
+        behind += torque_at_rest(t, angle - ANGLE_SHIFT, y, p.layout.machine, p, w)
         slope += (ahead - behind) / (2.0 * ANGLE_SHIFT)
         matrix.corner[w, w] -= min(slope, 0.0) if convex else slope
 

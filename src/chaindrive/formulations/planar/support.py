@@ -25,9 +25,8 @@ from chaindrive.formulations.planar.tilt import fold_wheels, unfold_forces
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.loads import REFERENCE_ANGLE, TERMS, TERMS_END, applied_torque, load_torque, shaft_powers
-from chaindrive.mechanism.motion import FREE, motion_acceleration
-from chaindrive.mechanism.term_kernels import further_torques
+from chaindrive.mechanism.loads import REFERENCE_ANGLE, applied_torque, load_torque, shaft_powers, torques_of_terms
+from chaindrive.mechanism.motion import FREE, wheel_acceleration
 from chaindrive.mechanism.tree_kernels import ANGULAR_VELOCITY, COS, SIN
 from chaindrive.physics.bearing import bearing_moment
 
@@ -179,7 +178,7 @@ def _turn(t, y, dy, p):
         if kind == FREE:
             dy[first + w] = moment / inertia
         else:
-            dy[first + w] = motion_acceleration(kind, t, y[p.layout.wheel_angle + w], p.motion, p.motion_table, w)
+            dy[first + w] = wheel_acceleration(kind, t, y[p.layout.wheel_angle + w], p, w)
             supplied = (inertia * dy[first + w] - moment) * y[first + w]
             dy[work + P.WORK_INPUT] += supplied
             dy[p.layout.shaft_work + w] += supplied
@@ -219,11 +218,8 @@ def _shaft_moment(t, y, dy, p, w, angle, angular_velocity):
     work = p.layout.work
     load = load_torque(t, angle, angular_velocity, p.load, p.load_table, w)
     applied = applied_torque(t, angle, angular_velocity, p.load, p.load_table, w)
-    first, end = int(p.load[w, TERMS]), int(p.load[w, TERMS_END])
-    if first < end:
-        more = further_torques(t, angle, angular_velocity, y, dy, p.layout.machine, first, end, p.term, p.term_table)
-        load += more[0]
-        applied += more[1]
+    resisting, driving = torques_of_terms(t, angle, angular_velocity, y, dy, p.layout.machine, p, w)
+    load, applied = load + resisting, applied + driving
     p.shaft[w, P.SHAFT_DRIVING], p.shaft[w, P.SHAFT_LOAD] = applied, load
     supplied, delivered = shaft_powers(load, applied, angular_velocity, p.load, w)
     dy[work + P.WORK_INPUT] += supplied
@@ -333,6 +329,6 @@ def _mechanism(t, y, dy, p):
         if kind == FREE:
             tree.couple(p.tree, w, body, px, py, -ey, ex, p.wheel[w, P.WHEEL_INERTIA], dy[first + w])
         else:
-            alpha = motion_acceleration(kind, t, y[p.layout.wheel_angle + w], p.motion, p.motion_table, w)
+            alpha = wheel_acceleration(kind, t, y[p.layout.wheel_angle + w], p, w)
             tree.couple_prescribed(p.tree, w, body, px, py, -ey, ex, alpha)
     dy[work + P.WORK_INPUT] += tree.solve(t, y, at, speeds_behind(p), p.tree, dy)

@@ -1,13 +1,12 @@
-"""What supports the chain and lies on it, in variants: on the ground or on bodies, with payload or without.
+"""What supports the chain in two variants: everything on the ground, and on the bodies of a mechanism.
 
 A chain on wheels that turn about fixed centres is the common drive. Nothing of the mechanism is compiled for it, which
-halves the time to its first result; a drive with bodies or tensioners compiles the other variant. So it is with goods.
+halves the time to its first result; a drive with bodies or tensioners compiles the other variant.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
 from typing import NamedTuple
 
 from chaindrive.formulations.planar.accept import acceptance, margin_of
@@ -21,7 +20,6 @@ from chaindrive.formulations.planar.parameters import (
     INDEX_BODY,
     PlanarParameters,
 )
-from chaindrive.formulations.planar.payload import NO_GOODS, Goods, goods_of
 from chaindrive.formulations.planar.record import balance
 from chaindrive.formulations.planar.record_mechanism import body_rows, freewheel_rows, tensioner_rows
 from chaindrive.formulations.planar.statics import joint_stiffness, mechanism_mass, no_joint_stiffness
@@ -139,13 +137,13 @@ SUPPORTED = Support(
 
 
 class Recipes(NamedTuple):
-    """What a planar formulation compiles around what supports its chain and lies on it."""
+    """What a planar formulation compiles around what supports its chain."""
 
     chain: ChainKernels
-    evaluation: Callable[[Support, Goods], Kernel]
-    """(support, goods): the right-hand side"""
-    energies: Callable[[Goods], Kernel]
-    """(goods): the kernel (y, p) of kinetic, elastic and gravity energy of the chain without its contacts [J]"""
+    evaluation: Callable[[Kernel, Kernel], Kernel]
+    """(frames, accelerations), two kernels of ``Support``: the right-hand side"""
+    energies: Kernel
+    """(y, p): kinetic, elastic and gravity energy of the chain without its contacts [J]"""
     groups: Callable[[Support, Kernel], tuple[Group, ...]]
     """(support, energies of all): its channels in the order of a row"""
     frequency: Kernel
@@ -155,38 +153,28 @@ class Recipes(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """The kernels of a formulation with one kind of support and goods; nothing is compiled before it is called."""
+    """The kernels of a formulation with one kind of support; nothing is compiled before it is called."""
 
     kernels: Kernels
     statics: Statics
     groups: tuple[Group, ...]
-    """Channels in the order of a row; the same in all variants."""
+    """Channels in the order of a row; the same in both variants."""
 
 
-class Variants:
-    """The variants of a formulation, each made when a drive first needs it."""
+class Variants(NamedTuple):
+    """A formulation with everything on the ground, and supported by a mechanism."""
 
-    def __init__(self, make: Callable[[Support, Goods], Variant]) -> None:
-        self._made = cache(make)
+    fixed_centres: Variant
+    supported: Variant
 
     @classmethod
     def of(cls, recipes: Recipes) -> Variants:
-        """Those of a planar formulation."""
-        return cls(partial(_variant, recipes))
-
-    @property
-    def fixed_centres(self) -> Variant:
-        """Everything on the ground, without payload."""
-        return self._made(FIXED_CENTRES, NO_GOODS)
-
-    @property
-    def supported(self) -> Variant:
-        """Supported by a mechanism, without payload."""
-        return self._made(SUPPORTED, NO_GOODS)
+        """Those of a formulation."""
+        return cls(_variant(recipes, FIXED_CENTRES), _variant(recipes, SUPPORTED))
 
     def of_drive(self, p: PlanarParameters) -> Variant:
         """The one that a drive with these parameters needs."""
-        return self._made(support_of(p), goods_of(p))
+        return self.supported if support_of(p) is SUPPORTED else self.fixed_centres
 
 
 def support_of(p: PlanarParameters) -> Support:
@@ -194,9 +182,9 @@ def support_of(p: PlanarParameters) -> Support:
     return SUPPORTED if p.tree.bodies or p.elements.count or p.tilted else FIXED_CENTRES
 
 
-def _variant(recipes: Recipes, support: Support, goods: Goods) -> Variant:
-    rhs = recipes.evaluation(support, goods)
-    energies = balance(recipes.energies(goods), support.energies)
+def _variant(recipes: Recipes, support: Support) -> Variant:
+    rhs = recipes.evaluation(support.frames, support.accelerations)
+    energies = balance(recipes.energies, support.energies)
     margin = margin_of(recipes.chain)
     groups = recipes.groups(support, energies)
     kernels = Kernels(

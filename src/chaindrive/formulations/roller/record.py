@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from chaindrive.formulations.declare import several
 from chaindrive.formulations.planar.anchors import anchor_energy
 from chaindrive.formulations.planar.channels import Counts, Group
-from chaindrive.formulations.planar.payload import Goods
+from chaindrive.formulations.planar.payload import payload_energies
 from chaindrive.formulations.planar.record import (
     CONTACTS,
     ENDS,
@@ -77,31 +77,25 @@ def _chain(y, dy, p, part):
 CHAIN = Group(_chain_channels, _chain)
 
 
-def chain_energies(goods: Goods) -> Kernel:
-    """Energies of the chain, see ``planar.variants.Recipes``; around those of what lies on it."""
-    of_goods = goods.energies
-
-    @kernel(inner=True)
-    def energies(y, p):
-        """Kinetic, elastic and gravity energy of rollers, links and goods, without contacts. [J]"""
-        n, place, velocity = p.links, positions_of(y, p), velocities_of(y, p)
-        squares, gravity, elastic = 0.0, 0.0, 0.0
+@kernel(inner=True)
+def chain_energies(y, p):
+    """Kinetic, elastic and gravity energy of rollers and links, without contacts. [J]"""
+    n, place, velocity = p.links, positions_of(y, p), velocities_of(y, p)
+    squares, gravity, elastic = 0.0, 0.0, 0.0
+    for i in range(n):
+        j = i + 1 if i + 1 < n else 0
+        squares += velocity[i] ** 2 + velocity[n + i] ** 2
+        gravity -= p.mass * (p.planar.gravity_x * place[i] + p.planar.gravity_y * place[n + i])
+        if j == 0 and not p.planar.closed:
+            break
+        length = math.sqrt((place[j] - place[i]) ** 2 + (place[n + j] - place[n + i]) ** 2)
+        elastic += link_energy(length, p.roller[ROLLER_PITCH, i], p.stiffness)
+    if p.uneven_mass:
         for i in range(n):
-            j = i + 1 if i + 1 < n else 0
-            squares += velocity[i] ** 2 + velocity[n + i] ** 2
-            gravity -= p.mass * (p.planar.gravity_x * place[i] + p.planar.gravity_y * place[n + i])
-            if j == 0 and not p.planar.closed:
-                break
-            length = math.sqrt((place[j] - place[i]) ** 2 + (place[n + j] - place[n + i]) ** 2)
-            elastic += link_energy(length, p.roller[ROLLER_PITCH, i], p.stiffness)
-        if p.uneven_mass:
-            for i in range(n):
-                more = p.roller[ROLLER_MASS, i] - p.mass
-                squares += more / p.mass * (velocity[i] ** 2 + velocity[n + i] ** 2)
-                gravity -= more * (p.planar.gravity_x * place[i] + p.planar.gravity_y * place[n + i])
-        if not p.planar.closed:
-            elastic += anchor_energy(place, p.planar)
-        moving, lifted = of_goods(place, velocity, p.planar)
-        return 0.5 * p.mass * squares + moving, elastic, gravity + lifted
-
-    return energies
+            more = p.roller[ROLLER_MASS, i] - p.mass
+            squares += more / p.mass * (velocity[i] ** 2 + velocity[n + i] ** 2)
+            gravity -= more * (p.planar.gravity_x * place[i] + p.planar.gravity_y * place[n + i])
+    if not p.planar.closed:
+        elastic += anchor_energy(place, p.planar)
+    moving, lifted = payload_energies(place, velocity, p.planar)
+    return 0.5 * p.mass * squares + moving, elastic, gravity + lifted

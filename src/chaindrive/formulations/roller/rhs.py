@@ -15,8 +15,7 @@ from chaindrive.formulations.planar.parameters import (
     WORK_ARTICULATION,
     WORK_LINK_DAMPING,
 )
-from chaindrive.formulations.planar.payload import Goods
-from chaindrive.formulations.planar.support import Support
+from chaindrive.formulations.planar.payload import carry
 from chaindrive.formulations.roller.chain import positions_of, velocities_of
 from chaindrive.formulations.roller.parameters import (
     LINK_ANGULAR_VELOCITY,
@@ -43,9 +42,8 @@ from chaindrive.physics.link import link_dissipation, link_force
 ZERO, ONE = index(0), index(1)
 
 
-def evaluation(support: Support, goods: Goods) -> Kernel:
-    """The right-hand side, compiled around the kernels of what supports the chain and lies on it (variants.py)."""
-    frames, accelerations, carry = support.frames, support.accelerations, goods.carry
+def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
+    """The right-hand side, compiled around the kernels of what supports the chain (variants.py)."""
 
     @kernel
     def rhs(t, y, dy, p):
@@ -79,13 +77,9 @@ def _link_forces(y, dy, p):
     positions, work = index(p.planar.layout.positions), index(p.planar.layout.work)
     last = n - ONE
     link = p.link
-    dissipated = 0.0
-    closed, pitch = p.planar.closed, p.roller[ROLLER_PITCH]
-    for i in range(last):
-        dissipated += _one_link(y, link, i, i + ONE, n, positions, pitch[i], p.stiffness, p.damping)
-    if closed:
-        dissipated += _one_link(y, link, last, ZERO, n, positions, pitch[last], p.stiffness, p.damping)
-    else:
+    closed = p.planar.closed
+    dissipated = _links(y, p)
+    if not closed:
         _no_link(link, last)
     dy[work + index(WORK_LINK_DAMPING)] = dissipated
 
@@ -110,6 +104,30 @@ def _link_forces(y, dy, p):
     for i in range(ONE, n):
         dy[ax + i] = link[LINK_FORCE_X, i] - link[LINK_FORCE_X, i - ONE]
         dy[ay + i] = link[LINK_FORCE_Y, i] - link[LINK_FORCE_Y, i - ONE]
+
+
+@kernel(inner=True)
+def _even_links(y, p):
+    """Springs and dampers between all rollers, every link of one pitch; returns the dissipated power. [W]"""
+    n, positions, pitch, dissipated = index(p.links), index(p.planar.layout.positions), p.planar.pitch, 0.0
+    last = n - ONE
+    for i in range(last):
+        dissipated += _one_link(y, p.link, i, i + ONE, n, positions, pitch, p.stiffness, p.damping)
+    if p.planar.closed:
+        dissipated += _one_link(y, p.link, last, ZERO, n, positions, pitch, p.stiffness, p.damping)
+    return dissipated
+
+
+@kernel(inner=True, without=("uneven_pitch", _even_links))
+def _links(y, p):
+    """The same with links of different pitches."""
+    n, positions, pitch, dissipated = index(p.links), index(p.planar.layout.positions), p.roller[ROLLER_PITCH], 0.0
+    last = n - ONE
+    for i in range(last):
+        dissipated += _one_link(y, p.link, i, i + ONE, n, positions, pitch[i], p.stiffness, p.damping)
+    if p.planar.closed:
+        dissipated += _one_link(y, p.link, last, ZERO, n, positions, pitch[last], p.stiffness, p.damping)
+    return dissipated
 
 
 @kernel(inline=True)

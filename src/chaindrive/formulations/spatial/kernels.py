@@ -6,24 +6,21 @@ from chaindrive.formulations.planar.accept import acceptance, margin_of
 from chaindrive.formulations.planar.begin import beginning
 from chaindrive.formulations.planar.channels import recording
 from chaindrive.formulations.planar.parameters import PlanarParameters
-from chaindrive.formulations.planar.payload import Goods
 from chaindrive.formulations.planar.record import balance
-from chaindrive.formulations.planar.support import Support
 from chaindrive.formulations.planar.variants import SUPPORTED, Variant, Variants, border_mass
 from chaindrive.formulations.spatial.chain import CHAIN, drift, inertial, rates, speeds
 from chaindrive.formulations.spatial.limits import frequency
 from chaindrive.formulations.spatial.record import chain_energies, groups
 from chaindrive.formulations.spatial.rhs import evaluation
 from chaindrive.formulations.spatial.statics import forces_of, statics
-from chaindrive.formulations.spatial.support import FIXED_IN_SPACE, SUPPORTED_IN_SPACE
+from chaindrive.formulations.spatial.support import FIXED_IN_SPACE, SUPPORTED_IN_SPACE, Mounting
 from chaindrive.system import Kernels
 
 __all__ = ["VARIANTS", "variant_of"]
 
 
-def _variant(support: Support, _: Goods) -> Variant:
-    """No goods: the model has none in space."""
-    mounting = SUPPORTED_IN_SPACE if support is SUPPORTED else FIXED_IN_SPACE
+def _variant(mounting: Mounting) -> Variant:
+    support = mounting.planar
     rhs = evaluation(mounting)
     energies = balance(chain_energies, support.energies)
     margin = margin_of(CHAIN)
@@ -46,7 +43,7 @@ def _variant(support: Support, _: Goods) -> Variant:
     return Variant(kernels, statics(forces), own)
 
 
-VARIANTS = Variants(_variant)
+VARIANTS = Variants(_variant(FIXED_IN_SPACE), _variant(SUPPORTED_IN_SPACE))
 
 
 def variant_of(p: PlanarParameters) -> Variant:
