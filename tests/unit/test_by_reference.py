@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numba.core import config
 
-from chaindrive.by_reference import KEPT, handed_over
+from chaindrive.by_reference import KEPT, handed_over, told_by_type
 from chaindrive.kernels import kernel
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled")
@@ -100,3 +100,64 @@ def test_what_no_kernel_can_read_is_named():
         handed_over(parameters(table="text"))
     plain = (1.0, 2.0)
     assert handed_over(plain) is plain
+
+
+@told_by_type("rows", "on")
+class Told(NamedTuple):
+    rows: Any
+    on: bool
+    factor: float
+
+
+class Around(NamedTuple):
+    inner: Told
+    found: Any
+
+
+@kernel(inner=True)
+def _no_sum(p):
+    return -1.0
+
+
+@kernel(inner=True, without=("rows", _no_sum))
+def _sum(p):
+    total = 0.0
+    for i in range(p.rows.shape[0]):
+        total += p.rows[i] * p.factor
+    return total
+
+
+@kernel(inner=True)
+def _off(p):
+    return -2.0
+
+
+@kernel(inner=True, without=("on", _off))
+def _on(p):
+    return p.factor
+
+
+@kernel
+def ask(p):
+    p.found[0], p.found[1] = _sum(p.inner), _on(p.inner)
+    p.found[2] = p.inner.rows.shape[0]
+    p.found[3] = 1.0 if p.inner.on else 0.0
+
+
+@pytest.mark.parametrize("rows", [np.arange(3.0), np.zeros(0), np.ones(1)])
+@pytest.mark.parametrize("on", [True, False])
+def test_what_a_type_tells_of_nothing_is_another_kernel(rows, on):
+    told = Told(rows=rows, on=on, factor=2.0)
+    found = np.zeros(4)
+    ask(Around(told, found))
+    total = 2.0 * rows.sum() if len(rows) else -1.0
+    np.testing.assert_array_equal(found, [total, 2.0 if on else -2.0, len(rows), on])
+
+
+def test_kernels_are_compiled_for_each_thing_that_a_type_tells_and_for_no_more():
+    for rows in (np.ones(2), np.ones(5), np.zeros(0)):
+        ask(Around(Told(rows=rows, on=True, factor=float(len(rows))), np.zeros(4)))
+    of_told = {signature[0].name for signature in ask.overloads}
+    assert len(of_told) <= 4  # with and without rows, on and off
+    both = [kind for signature in ask.overloads for kind in signature[0].fields["inner"].type.fields.values()]
+    assert {field.known for field in both} <= {None, 0, 1}

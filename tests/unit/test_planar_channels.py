@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chaindrive.by_reference import handed_over, is_absent
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.link.variants import VARIANTS as LINK
 from chaindrive.formulations.planar.channels import Counts, Group, channels, counts_of, starts
@@ -105,3 +106,10 @@ def test_both_variants_declare_the_same_channels(variants: Variants) -> None:
     assert channels(variants.fixed_centres.groups, ones) == channels(variants.supported.groups, ones)
     names = [c.name for c in channels(variants.supported.groups, ones)]
     assert len(set(names)) == len(names)
+
+
+def test_the_type_of_a_plain_drive_tells_what_it_has_none_of() -> None:
+    kind = handed_over(small_drives.compiled(small_drives.two_wheels()).parameters).type
+    for name in ("courses", "term", "ways", "anchor", "payload", "uneven_pitch", "uneven_mass"):
+        assert is_absent(kind, name), name
+    assert not is_absent(kind, "closed")
