@@ -1,4 +1,4 @@
-"""The drawing and the colours of the page: dark and light, names beside their wheels, what is shown beside the chain."""
+"""The drawing and the colours of the page: dark and light, names beside their wheels, what is shown by the chain."""
 
 import pytest
 
@@ -22,7 +22,8 @@ CONTRASTS = """() => {
         if (!walker.currentNode.textContent.trim() || !element.checkVisibility()) continue;
         if (element.closest('script, style, noscript, :disabled, [aria-hidden=true], .visually-hidden')) continue;
         const [a, b] = [light(parts(getComputedStyle(element).color)), light(ground(element))];
-        found.push([(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), element.className, element.textContent.trim().slice(0, 40)]);
+        const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        found.push([contrast, element.className, element.textContent.trim().slice(0, 40)]);
     }
     return found.sort((a, b) => a[0] - b[0]);
 }"""
