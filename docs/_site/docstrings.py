@@ -115,8 +115,8 @@ def with_lists(lines: Iterable[str], names: Sequence[str]) -> list[str]:
         found += ["", ".. rst-class:: parameters", ""]
         for each, stop in zip(parts, stops, strict=True):
             named = ", ".join(f"``{name}``" for name in re.findall(r"\w+", each["names"]) if name != "and")
-            found.append(named + _plain(each["unit"] or ""))
-            found.append("    " + _escaped(" ".join(text[each.end() : stop].split()).rstrip(";")).strip())
+            found.append("    " + named + _plain(each["unit"] or ""))
+            found.append("        " + _escaped(" ".join(text[each.end() : stop].split()).rstrip(";")).strip())
         found.append("")
         found += as_text(text[end:].strip().splitlines()) if last else []
     return found

@@ -252,7 +252,7 @@ def test_parameters_become_a_list():
     ]  # fmt: skip
     found = [line for line in docstrings.with_lists(given, ["values", "start", "stop", "step"]) if line]
     assert found[:3] == ["Spectrum of a signal.", "Of these: values [N]: many.", ".. rst-class:: parameters"]
-    assert found[3:7] == ["``start``, ``stop`` [s]", "    the window", "``step``", "    its a\\_ step."]
+    assert found[3:7] == ["    ``start``, ``stop`` [s]", "        the window", "    ``step``", "        its a\\_ step."]
     assert found[7:10] == ["Returns all.", "Raises InputError: for less.", ".. rst-class:: parameters"]
     assert found[-2:] == ["::", "        step: x"]
     assert docstrings.with_lists(given, []) == docstrings.as_text(given)
@@ -261,7 +261,7 @@ def test_parameters_become_a_list():
 def test_every_parameter_of_simulate_is_in_a_list():
     thing = cd.simulate
     found = docstrings.with_lists(inspect.getdoc(thing).splitlines(), list(inspect.signature(thing).parameters))
-    listed = {name for line in found if line.startswith("``") for name in re.findall(r"``(\w+)``", line)}
+    listed = {name for line in found if line.startswith("    ``") for name in re.findall(r"``(\w+)``", line)}
     assert listed == set(inspect.signature(thing).parameters)
 
 
