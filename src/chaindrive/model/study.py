@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, fi
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.base import Model, Name, Quantity, Text, Vector
 from chaindrive.model.problems import nearest, shown
+from chaindrive.model.study_spectra import StudySpectrum, spectrum_problems
 from chaindrive.units import kind_of, parse_unit, to_si
 
 __all__ = [
@@ -234,6 +235,19 @@ class Study(Model):
     figures_of_merit: Annotated[tuple[FigureOfMerit, ...], Field(min_length=1, max_length=100)] = Field(
         description="What is read off every run."
     )
+    spectra: Annotated[tuple[StudySpectrum, ...], Field(max_length=20)] = Field(
+        (), description="Spectra that are kept of every run, for a map over speed and frequency."
+    )
+    operating: Annotated[float, Quantity("rad/s", above=0, most=1e5)] | None = Field(
+        None,
+        description="Operating speed of the driver, which the map marks; left out, the speed of the drive as the file "
+        "of the drive and [set] have it.",
+    )
+    reports: bool = Field(
+        False,
+        description="Whether the report of every run is kept, as reports/0.html and so on: some seconds and megabytes "
+        "each. The map opens them.",
+    )
     on_misfit: Literal["stop", "row"] = Field(
         "stop",
         description="What values with which the drive cannot be, such as a gear that does not close, make: 'stop' the "
@@ -242,7 +256,7 @@ class Study(Model):
 
     @model_validator(mode="after")
     def _cross_checked(self) -> Study:
-        problems = [*_problems(self.parameters, self.curves, self.figures_of_merit)]
+        problems = [*_problems(self.parameters, self.curves, self.figures_of_merit, self.spectra)]
         if problems:
             raise InputError(problems)
         return self
@@ -252,7 +266,12 @@ class Study(Model):
         """Cross-checks of those parts that are well formed, so that all problems are seen at once."""
         parts = (
             parts_alone(model, fields.get(name))
-            for model, name in ((Parameter, "parameters"), (Curve, "curves"), (FigureOfMerit, "figures_of_merit"))
+            for model, name in (
+                (Parameter, "parameters"),
+                (Curve, "curves"),
+                (FigureOfMerit, "figures_of_merit"),
+                (StudySpectrum, "spectra"),
+            )
         )
         return [*_problems(*parts)]
 
@@ -269,7 +288,10 @@ def parts_alone(model: type[Model], given: Any) -> list[Any]:
 
 
 def _problems(
-    parameters: Sequence[Parameter | None], curves: Sequence[Curve | None], figures: Sequence[FigureOfMerit | None]
+    parameters: Sequence[Parameter | None],
+    curves: Sequence[Curve | None],
+    figures: Sequence[FigureOfMerit | None],
+    spectra: Sequence[StudySpectrum | None],
 ) -> Iterator[Problem]:
     yield from _unlike_names("parameters", [x.name if x else None for x in (*parameters, *figures)], len(parameters))
     yield from _unlike_names("curves", [curve.name if curve else None for curve in curves], len(curves))
@@ -290,6 +312,9 @@ def _problems(
     for i, figure in enumerate(figures):
         if figure is not None:
             yield from figure_problems(figure, f"figures_of_merit[{i}]")
+    for i, spectrum in enumerate(spectra):
+        if spectrum is not None:
+            yield from spectrum_problems(spectrum, f"spectra[{i}]")
     yield from _start_problems([curve for curve in curves if curve is not None], len(curves) == 0)
 
 
