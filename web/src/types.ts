@@ -32,6 +32,8 @@ export interface Result {
   drive: Drive;
   frames: Frames;
   curves: CurveGroup[];
+  /** Null of a run that goes on, and where there is nothing to draw. */
+  free?: Free | null;
   loop: Loop | null;
   spectra: Spectrum[];
   orders: OrderSpectrum[];
@@ -216,6 +218,23 @@ export interface CurveGroup {
   stored: number;
   kept: number;
   remark: string;
+}
+
+/** Curves at common instants, to be drawn over each other; all frames of the animation are among these. */
+export interface Free {
+  time: ArrayRef;
+  /** Pitches the chain has come. */
+  advance: ArrayRef;
+  /** (W, R): what every wheel has turned in its running sense since the first stored instant [rad]. */
+  turned: ArrayRef;
+  /** Pitches after which motions and loads repeat together. */
+  period: number;
+  /** The part of time that the verdict is of. */
+  window: Point | null;
+  /** One array (R) for every series. */
+  groups: { key: string; title: string; unit: string; series: CurveGroup["series"]; values: ArrayRef[] }[];
+  stored: number;
+  kept: number;
 }
 
 export interface Zone {

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
         strength,
         verdict,
     )
-    from chaindrive.analyses.signals import frequencies, orders, spectra, transmission, waterfall, windows
+    from chaindrive.analyses.signals import frequencies, orders, ratio, spectra, transmission, waterfall, windows
 
 __all__ = [
     "bearings",
@@ -71,6 +71,7 @@ __all__ = [
     "plates",
     "rainflow",
     "rating",
+    "ratio",
     "resonance",
     "shafts",
     "side_by_side",
@@ -115,6 +116,7 @@ _HOME = {
     "verdict": "results",
     "frequencies": "signals",
     "orders": "signals",
+    "ratio": "signals",
     "spectra": "signals",
     "transmission": "signals",
     "waterfall": "signals",
