@@ -301,3 +301,39 @@ def test_the_links_of_a_bicycle_follow_its_own_way() -> None:
     assert made.chain.links > 100
     with pytest.raises(InputError, match="cage of a bicycle closes its chain"):
         override(bicycle, {"closing.wheel": "cog"})
+
+
+SECOND = {
+    "name": "second",
+    "shaft": {"from_wheel": "drum", "to_wheel": "small"},
+    "chain": {"standard": "10B-1", "links": "auto"},
+    "wheels": [
+        {"name": "small", "teeth": 15, "position": [0, 0], "inertia": 0.01, "tooth": {"form": "iso-606"}},
+        {"name": "roller", "teeth": 45, "position": [0.6, 0], "inertia": 1.0, "tooth": {"form": "iso-606"}},
+    ],
+}
+
+
+def test_links_of_a_stage_follow_and_its_wheel_is_moved() -> None:
+    alone = drive(TWO | {"stages": [SECOND]})
+    assert alone.chain.links == drive(TWO).chain.links
+    stage = alone.stages[0]
+    needed = exact(0.6, 15, 45, 0.015875)
+    assert stage.chain.links == 2 * math.ceil(needed / 2.0)
+    assert stage.chain.links_follow
+
+    slack = 0.002
+    closed = drive(TWO | {"stages": [SECOND | {"closing": {"wheel": "roller", "slack": slack}}]})
+    stage = closed.stages[0]
+    x, y = stage.wheels[1].position
+    assert stage.chain.links * 0.015875 == pytest.approx(exact(x, 15, 45, 0.015875) * 0.015875 + slack, abs=1e-12)
+    assert y == 0.0
+    assert loads(closed.to_toml()) == closed  # 'auto' and the closing stand in the file again
+    assert 'links = "auto"' in closed.to_toml().split("[[stages]]")[1]
+
+
+def test_what_is_wrong_with_the_closing_of_a_stage_has_its_place() -> None:
+    wrong = TWO | {"stages": [SECOND | {"closing": {"wheel": "rollers"}}]}
+    assert "roller" in problems(wrong)["stages[0].closing.wheel"]
+    short = TWO | {"stages": [SECOND | {"wheels": [SECOND["wheels"][0] | {"teeth": "x"}, SECOND["wheels"][1]]}]}
+    assert set(problems(short)) == {"stages[0].wheels[0].teeth"}

@@ -7,6 +7,8 @@ import { loadReport } from "./data";
 import { startLive } from "./live";
 import { startStage } from "./stage/index";
 import { store } from "./store";
+import { offerAppearance } from "./style/appearance";
+import { painted, startTheme } from "./style/theme";
 
 declare global {
   interface Window {
@@ -16,7 +18,10 @@ declare global {
 }
 
 async function start(): Promise<void> {
+  startTheme();
+  painted(() => store.colours.value++);
   const report = await loadReport(document);
+  offerAppearance(report);
   store.visible.value = report.results.map(() => true);
   store.time.value = Math.min(...report.results.map((result) => result.timeRange[0]));
   const stage = startStage(report);

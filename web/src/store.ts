@@ -26,6 +26,8 @@ export const store = {
   version: signal(0),
   /** Which results are shown. */
   visible: signal<boolean[]>([]),
+  /** Grows when the page becomes dark or light: colours are to be asked for anew. */
+  colours: signal(0),
   /** The time under the pointer in a chart [s]. */
   hoveredTime: signal<number | null>(null),
 };

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { edges, ramp, rgb } from "../src/charts/campbell";
 import { placeLabels } from "../src/charts/labels";
 import { linkAt, pieces, placeOfLink, zoneAt } from "../src/charts/loop";
-import { powerText } from "../src/charts/look";
+import { lightened, powerText } from "../src/charts/look";
 import { axisScale, decimalsOf, extremesOf, gaps, largestOf, nearest, tick, withBrackets, withUnit } from "../src/charts/numbers";
 import { columnOf, unwrapped } from "../src/charts/picked";
 import { zoomRange } from "../src/charts/plot";
@@ -144,6 +144,20 @@ test("colours of the map go from white to the darkest", () => {
   const colours = ramp(["#000080", "#800080", "#ffa000"]);
   assert.deepEqual(colours[0], [255, 255, 255]);
   assert.deepEqual(colours[colours.length - 1], [0, 0, 128]);
+});
+
+test("colours of the map rise from a dark page to the brightest", () => {
+  const colours = ramp(["#000080", "#800080", "#ffa000"], "#151b21", true);
+  assert.deepEqual(colours[0], [21, 27, 33]);
+  assert.deepEqual(colours[colours.length - 1], [255, 160, 0]);
+});
+
+test("colours are made paler until they have their contrast with a dark page, and no paler", () => {
+  // #808080 on black: luminance 0.2159, contrast (0.2159 + 0.05) / 0.05 = 5.32
+  assert.equal(lightened("#808080", "#000000", 5.3), "#808080");
+  assert.notEqual(lightened("#808080", "#000000", 5.4), "#808080");
+  assert.equal(lightened("#000000", "#000000", 21), "#ffffff");
+  assert.equal(lightened("not a colour", "#000000", 21), "not a colour");
 });
 
 test("one link out of frame-by-frame values", () => {

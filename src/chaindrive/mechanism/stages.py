@@ -166,7 +166,7 @@ def _alone(drive: Drive, stage: Stage, speed: float) -> Drive:
             "chain": stage.chain,
             "contact": stage.contact or drive.contact,
             "preload": None,
-            "closing": None,
+            "closing": stage.closing,
             "bicycle": None,
             "wheels": wheels_with(stage.wheels, stage.shaft.to_wheel, {"initial_speed": speed}),
             "bodies": stage.bodies,

@@ -148,11 +148,13 @@ class Drive(Model):
             problems = error.problems
         else:
             if not fit.problems and fit.complete:
-                drive.chain._links_follow = fit.follows
+                drive.chain._links_follow = "" in fit.follows
+                for k, stage in enumerate(drive.stages):
+                    stage.chain._links_follow = stage.chain.links_follow or f"stages[{k}]." in fit.follows
                 return drive
             problems = ()
-        stand_in = fit.follows and (fit.problems or not fit.complete)
-        told = [p for p in problems if not (stand_in and p.place == "chain.links" and p.value == str(STAND_IN))]
+        stand_ins = {f"{place}chain.links" for place in fit.unknown}
+        told = [p for p in problems if not (p.place in stand_ins and p.value == str(STAND_IN))]
         raise InputError([*fit.problems, *told])
 
     @classmethod
@@ -182,7 +184,8 @@ class Drive(Model):
         if len(wheels) < LEAST_WHEELS and (chain is None or chain.ends is None):
             there = "is one" if wheels else "are none"
             raise ValueError(
-                f"needs at least {LEAST_WHEELS}, there {there}: an open chain, which has chain.ends, may have fewer"
+                f"needs at least {LEAST_WHEELS} with a closed chain, there {there}; an open one (chain.ends) may have "
+                "fewer"
             )
         return wheels
 

@@ -41,14 +41,25 @@ FARTHEST_TURN = 0.5 * math.pi
 
 
 class Fitted(NamedTuple):
-    """The fields of a drive with what was found."""
+    """The fields of a drive with what was found for its chains; a chain is named by its place, "" or "stages[0]."."""
+
+    fields: dict[str, Any]
+    follows: frozenset[str]
+    """The chains whose number of links follows."""
+    unknown: frozenset[str]
+    """Of these, the ones for which no number was found."""
+    problems: tuple[Problem, ...]
+    complete: bool
+    """Whether all could be looked for: no part was wrong."""
+
+
+class _Fit(NamedTuple):
+    """The fields of one chain with what was found; as in ``Fitted``."""
 
     fields: dict[str, Any]
     follows: bool
-    """Whether the number of links follows."""
-    problems: tuple[Problem, ...]
-    complete: bool
-    """Whether it could be looked for: no part was wrong."""
+    problems: tuple[Problem, ...] = ()
+    complete: bool = True
 
 
 class _Drawn(NamedTuple):
@@ -63,7 +74,30 @@ class _Drawn(NamedTuple):
 
 
 def fitted(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> Fitted | None:
-    """What follows from the links, or they from the rest; None where all is given. alone: a part, or None."""
+    """What follows from the links, or they from the rest, of a drive and its stages; None where all is given.
+
+    alone: a part, or None.
+    """
+    listed = given.get("stages")
+    stages = [*listed] if isinstance(listed, Sequence) and not isinstance(listed, (str, bytes)) else []
+    chains = {"": given} | {f"stages[{k}].": stage for k, stage in enumerate(stages) if isinstance(stage, Mapping)}
+    fits = {place: fit for place, chain in chains.items() if (fit := _fit_of(chain, alone)) is not None}
+    if not fits:
+        return None
+    fields = fits[""].fields if "" in fits else dict(given)
+    if stages:
+        made = [fits.get(f"stages[{k}].") for k in range(len(stages))]
+        fields["stages"] = [stage if fit is None else fit.fields for stage, fit in zip(stages, made, strict=True)]
+    follows = frozenset(place for place, fit in fits.items() if fit.follows)
+    unknown = frozenset(place for place in follows if fits[place].problems or not fits[place].complete)
+    problems = tuple(
+        problem._replace(place=f"{place}{problem.place}") for place, fit in fits.items() for problem in fit.problems
+    )
+    return Fitted(fields, follows, unknown, problems, all(fit.complete for fit in fits.values()))
+
+
+def _fit_of(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Fit | None:
+    """Of one chain, as ``fitted``."""
     chain, asked = given.get("chain"), given.get("closing")
     auto = isinstance(chain, Mapping) and chain.get("links") == AUTO
     bicycle = given.get("bicycle") is not None
@@ -74,17 +108,17 @@ def fitted(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> Fitted
         fields["chain"] = {name: value for name, value in chain.items() if name != "links"}  # type: ignore[union-attr]
         auto = False
         if asked is None:
-            return Fitted(fields, False, (), True)
+            return _Fit(fields, False)
     if auto:
         fields["chain"] = {**chain, "links": STAND_IN}  # type: ignore[dict-item]
     if refused := [*_refused(given, auto)]:
-        return Fitted(fields, auto, tuple(refused), True)
+        return _Fit(fields, auto, tuple(refused))
     closing = None if asked is None else alone(Closing, asked)
     drawn = _drawn(fields, alone)
     if drawn is None or (asked is not None and closing is None):
-        return Fitted(fields, auto, (), False)
+        return _Fit(fields, auto, complete=False)
     if closing is not None and (wrong := [*_closing_problems(closing, drawn)]):
-        return Fitted(fields, auto, tuple(wrong), True)
+        return _Fit(fields, auto, tuple(wrong))
     try:
         if auto:
             fields["chain"] |= {"links": _links(drawn, closing)}
@@ -92,8 +126,8 @@ def fitted(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> Fitted
         if closing is not None:
             fields = _moved(fields, drawn, closing)
     except InputError as error:
-        return Fitted(fields, auto, error.problems, True)
-    return Fitted(fields, auto, (), True)
+        return _Fit(fields, auto, error.problems)
+    return _Fit(fields, auto)
 
 
 def way_of(
@@ -159,7 +193,7 @@ def _closing_problems(closing: Closing, drawn: _Drawn) -> Iterator[Problem]:
     if closing.wheel is not None:
         names = [wheel.name for wheel in drawn.wheels]
         if closing.wheel not in names:
-            message = f"there is no such wheel{nearest(closing.wheel, names)} Wheels: {', '.join(names)}"
+            message = f"there is no such wheel{nearest(closing.wheel, names) or '.'} Wheels: {', '.join(names)}"
             yield Problem("closing.wheel", message, shown(closing.wheel))
         return
     if closing.direction is not None:

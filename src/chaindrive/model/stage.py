@@ -11,6 +11,7 @@ from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Name, Quantity
 from chaindrive.model.body import Body
 from chaindrive.model.chain import Chain
+from chaindrive.model.closing import Closing
 from chaindrive.model.guide import Guide
 from chaindrive.model.limits import Limits
 from chaindrive.model.payload import Payload
@@ -79,6 +80,9 @@ class Stage(Model):
     )
     chain: Chain = Field(description="The chain.")
     contact: Contact | None = Field(None, description="Contact of rollers and teeth; left out: that of the drive.")
+    closing: Closing | None = Field(
+        None, description="What is moved from where it is drawn until its chain closes around its wheels and rails."
+    )
     wheels: Annotated[tuple[Wheel, ...], Field(min_length=2, max_length=MOST_PARTS)] = Field(
         description="The wheels, in the order in which the chain meets them."
     )

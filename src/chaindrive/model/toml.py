@@ -63,8 +63,8 @@ def _stage(stage: Stage) -> Iterator[str]:
     yield from ("", "[[stages]]", *_simple_fields(stage))
     yield from _tables("[stages.shaft]", stage.shaft)
     yield from _chain(stage.chain, "stages.chain")
-    yield from _tables("[stages.contact]", stage.contact)
-    yield from _tables("[stages.limits]", stage.limits)
+    for name in ("contact", "closing", "limits"):
+        yield from _tables(f"[stages.{name}]", getattr(stage, name))
     for name in _LISTS:
         for part in getattr(stage, name):
             yield from _tables(f"[[stages.{name}]]", part, _WRITTEN_OUT.get(name, ()))

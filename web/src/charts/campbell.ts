@@ -1,11 +1,13 @@
 /** Waterfall map: amplitude over frequency and over time or speed, with the lines of a Campbell diagram. */
-import { signal } from "@preact/signals-core";
+import { effect, signal } from "@preact/signals-core";
 import uPlot from "uplot";
 import { number } from "../format";
 import type { LoadedResult, Report } from "../data";
+import { store } from "../store";
 import { button, choice, element, swatch } from "./html";
-import { axis, font, powerText } from "./look";
+import { axis, font, PAGE, powerText, withAlpha } from "./look";
 import { kindOf } from "./marks";
+import { isDark } from "../style/theme";
 import { axisScale, extremesOf, gaps, nearest, withUnit, type Scale } from "./numbers";
 import { Plot, type Range, type Recipe } from "./plot";
 
@@ -32,14 +34,16 @@ export function edges(middles: ArrayLike<number>): Float64Array {
 }
 
 /**
- * Colours from white (small) over the colours of tension backwards (large is dark): prints with little ink, and lines show on it.
+ * Colours from the page's (small) over the colours of tension to what stands out most (large): on white backwards, to dark, which prints
+ * with little ink; on a dark page to bright. Lines show on either.
  */
-export function ramp(tension: readonly string[]): [number, number, number][] {
-  const back = [...tension].reverse().map(rgb);
-  const first = back[0] ?? [255, 255, 255];
+export function ramp(tension: readonly string[], page = "#ffffff", dark = false): [number, number, number][] {
+  const back = (dark ? [...tension] : [...tension].reverse()).map(rgb);
+  const ground = rgb(page);
+  const first = back[0] ?? ground;
   const pale = Array.from({ length: Math.ceil(back.length / 3) }, (_, k, count = Math.ceil(back.length / 3)): [number, number, number] => {
     const share = k / count;
-    return [0, 1, 2].map((c) => Math.round(255 + share * (first[c]! - 255))) as [number, number, number];
+    return [0, 1, 2].map((c) => Math.round(ground[c]! + share * (first[c]! - ground[c]!))) as [number, number, number];
   });
   return [...pale, ...back];
 }
@@ -61,7 +65,7 @@ class CampbellChart {
   private span: [number, number] = [0, 1];
   private scale: Scale = { factor: 1, unit: "" };
   private image: HTMLCanvasElement | null = null;
-  private readonly colours: [number, number, number][];
+  private colours: [number, number, number][] = [];
   private readonly several: boolean;
   private top = Infinity;
   private column = 0;
@@ -72,7 +76,6 @@ class CampbellChart {
     all: LoadedResult[],
   ) {
     this.several = report.results.length > 1;
-    this.colours = ramp(report.header.colours.tension);
     this.result = all[0]!;
     this.plot = new Plot({
       height: (width, paper) => (paper ? 380 : width < 500 ? 340 : 440),
@@ -102,6 +105,14 @@ class CampbellChart {
     }
     this.figure.append(element("div", { class: "chart-head" }, this.caption, tools), this.scaleBar, this.plot.box, this.lineList, this.remark);
     this.update();
+    effect(() => {
+      void store.colours.value;
+      this.colours = ramp(report.header.colours.tension, PAGE, isDark());
+      this.image = null;
+      this.showScale();
+      this.showLines();
+      this.plot.invalidate();
+    });
   }
 
   private full(): Range {
@@ -122,12 +133,13 @@ class CampbellChart {
     this.image = null;
     this.range.value = null;
     this.top = this.usefulTop();
-    this.showScale(campbell.unit);
+    this.showScale();
     this.showLines();
     this.plot.invalidate();
   }
 
-  private showScale(unit: string): void {
+  private showScale(): void {
+    const { unit } = this.result.header.campbell!;
     const stops = this.colours.map((colour) => `rgb(${colour.join(",")})`);
     const bar = element("div", { class: "ramp", "aria-hidden": "true" });
     bar.style.background = `linear-gradient(to right, ${stops.join(",")})`;
@@ -204,7 +216,7 @@ class CampbellChart {
       for (let r = 0; r < rows; r++) {
         const power = this.power[c * rows + r]!;
         const share = Math.min(1, Math.max(0, (power - this.span[0]) / (this.span[1] - this.span[0])));
-        const colour = Number.isFinite(power) ? table[Math.round(share * (table.length - 1))]! : [255, 255, 255];
+        const colour = Number.isFinite(power) ? table[Math.round(share * (table.length - 1))]! : rgb(PAGE);
         pixels.data.set([colour[0]!, colour[1]!, colour[2]!, 255], 4 * ((rows - 1 - r) * columns + c));
       }
     }
@@ -252,7 +264,7 @@ class CampbellChart {
       if (y < bbox.top + 6 * px || y > bbox.top + bbox.height || taken.some((other) => Math.abs(other - y) < 14 * px)) continue;
       taken.push(y);
       const width = ctx.measureText(line.label).width + 6 * px;
-      ctx.fillStyle = "rgba(255,255,255,0.82)";
+      ctx.fillStyle = withAlpha(PAGE, 0.82);
       ctx.fillRect(right - width - 4 * px, y - 7 * px, width, 14 * px);
       ctx.fillStyle = kindOf(line.kind).colour;
       ctx.fillText(line.label, right - 7 * px, y);
@@ -317,7 +329,7 @@ function lineOnMap(line: Line, scale: number, columns: number): uPlot.Series[] {
   const { colour, dash } = kindOf(line.kind);
   const points = { show: columns < 3 };
   return [
-    { stroke: "rgba(255,255,255,0.7)", width: 3.4 * scale, points },
+    { stroke: withAlpha(PAGE, 0.7), width: 3.4 * scale, points },
     { stroke: colour, width: 1.5 * scale, dash: dash.map((length) => length * scale), points },
   ];
 }

@@ -2,7 +2,7 @@
 import type { LoadedCurveGroup, LoadedResult, Report } from "../data";
 import { effect, store } from "../store";
 import { button, choice, element, throttled } from "./html";
-import { colourOf, dashOf, dashOfTurn } from "./look";
+import { colourOf, dashOf, dashOfTurn, legible } from "./look";
 import { valueAt } from "./moments";
 import { zoomRange } from "./plot";
 import { fullTime, startFollowing, TimeChart, timeRange, type TimeLine } from "./timechart";
@@ -22,7 +22,8 @@ export function groupsOf(report: Report, key: string): Found[] {
 }
 
 export function resultColour(report: Report, result: LoadedResult): string {
-  return report.header.colours.results[result.index] ?? colourOf(result.index);
+  const colour = report.header.colours.results[result.index];
+  return colour ? legible(colour) : colourOf(result.index);
 }
 
 export function lineOf({ result, group }: Found, series: number, look: { name: string; colour: string; dash: number[] }): TimeLine {

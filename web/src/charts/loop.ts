@@ -8,14 +8,12 @@ import { resultColour } from "./curves";
 import { choice, element, switcher } from "./html";
 import { fitText, placeLabels } from "./labels";
 import { Legend } from "./legend";
-import { axis, colourOf, font, INK, LINE, MARK, RAIL, withAlpha } from "./look";
+import { axis, colourOf, font, INK, LIMIT, LINE, MARK, PAGE, QUIET, RAIL, withAlpha } from "./look";
 import { axisScale, extremesOf, gaps, largestOf, nearest, withBrackets, withUnit, type Scale } from "./numbers";
 import { Plot, type Range, type Recipe } from "./plot";
 import { padded } from "./timechart";
 
 const ALL = "all";
-/** Colour of lines at what a chain may carry. */
-const LIMIT = "#B00020";
 /** A limit that is so many times the largest value is told and not drawn. */
 const FAR = 2;
 type Limit = NonNullable<Loop["limits"]>[number];
@@ -117,7 +115,7 @@ class LoopChart {
       this.plot.redrawLayer();
     });
     effect(() => {
-      void store.visible.value;
+      void [store.visible.value, store.colours.value];
       this.update();
     });
   }
@@ -289,7 +287,7 @@ class LoopChart {
         }
         if (end - start < widest) return;
         const text = zone.kind === "span" ? fitText(ctx, zone.name, to - from - 6 * px) : fitText(ctx, zone.name, Math.max(to - from, 110 * px));
-        if (text) wishes.push({ at: (from + to) / 2, width: ctx.measureText(text).width, weight: (zone.kind === "wheel" ? 1e6 : zone.kind === "guide" ? 1e5 : 0) + to - from, text, colour: zone.kind === "span" ? "#55606A" : INK });
+        if (text) wishes.push({ at: (from + to) / 2, width: ctx.measureText(text).width, weight: (zone.kind === "wheel" ? 1e6 : zone.kind === "guide" ? 1e5 : 0) + to - from, text, colour: zone.kind === "span" ? QUIET : INK });
       });
     }
     placeLabels(wishes, left, right, 2, 6 * px).forEach((place, index) => {
@@ -347,7 +345,7 @@ class LoopChart {
     context.arc(u.valToPos(x, "x"), u.valToPos(values[frame * links + picked.index]!, "y"), 4.5 * scale, 0, 2 * Math.PI);
     context.fill();
     context.lineWidth = 1.5 * scale;
-    context.strokeStyle = "#fff";
+    context.strokeStyle = PAGE;
     context.stroke();
   }
 

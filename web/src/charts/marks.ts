@@ -1,7 +1,7 @@
 /** Labelled vertical lines and peaks over a spectrum. */
 import uPlot from "uplot";
 import { fitText, placeLabels } from "./labels";
-import { FRAME, font, INK } from "./look";
+import { FRAME, font, INK, legible, PAGE, withAlpha } from "./look";
 
 export interface Mark {
   at: number;
@@ -19,7 +19,8 @@ export const KINDS: Record<string, { name: string; colour: string; dash: number[
 };
 
 export function kindOf(kind: string): { name: string; colour: string; dash: number[]; weight: number } {
-  return KINDS[kind] ?? { name: kind, colour: FRAME, dash: [], weight: 0 };
+  const known = KINDS[kind];
+  return known ? { ...known, colour: legible(known.colour) } : { name: kind, colour: FRAME, dash: [], weight: 0 };
 }
 
 const ROWS = 3;
@@ -59,7 +60,7 @@ export function drawMarks(u: uPlot, scale: number, marks: readonly Mark[]): void
     const place = places[index];
     if (!place) return;
     const y = bbox.top - (LINE * (ROWS - 1 - place.row) + 11) * px;
-    ctx.fillStyle = "#fff"; // other lines end at a name
+    ctx.fillStyle = PAGE; // other lines end at a name
     ctx.fillRect(place.left - px, y - 6 * px, wishes[index]!.width + 2 * px, 12 * px);
     ctx.fillStyle = kindOf(mark.kind).colour;
     ctx.fillText(text, place.left, y);
@@ -91,7 +92,7 @@ export function drawPeaks(u: uPlot, scale: number, peaks: readonly { at: number;
     if (taken.some(([m, w, h]) => Math.abs(middle - m) < (width + w) / 2 + 4 * px && Math.abs(above - h) < 13 * px)) continue;
     taken.push([middle, width, above]);
     ctx.lineWidth = 3 * px;
-    ctx.strokeStyle = "rgba(255,255,255,0.85)";
+    ctx.strokeStyle = withAlpha(PAGE, 0.85);
     ctx.strokeText(text, middle, above);
     ctx.fillStyle = INK;
     ctx.fillText(text, middle, above);

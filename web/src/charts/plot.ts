@@ -4,6 +4,7 @@ import uPlot from "uplot";
 import type { Cursors } from "./cursors";
 import { element } from "./html";
 import { INK } from "./look";
+import { store } from "../store";
 
 export type Range = [number, number];
 
@@ -77,6 +78,11 @@ export class Plot {
     this.watcher.observe(this.box);
     this.sizer.observe(this.box);
     this.box.addEventListener("keydown", (event) => this.key(event));
+    let colours = store.colours.peek();
+    this.stops.push(effect(() => {
+      if (colours !== store.colours.value) this.invalidate();
+      colours = store.colours.peek();
+    }));
     this.watch(() => this.showRange(this.wish.range.value));
     const { moment, pointed } = wish;
     if (moment) this.watch(() => this.showLine(this.line, moment.value));

@@ -123,6 +123,10 @@ class SpectrumChart {
       void store.visible.value;
       this.update();
     });
+    effect(() => {
+      void store.colours.value;
+      this.showNames();
+    });
   }
 
   private shown(): Shown[] {
@@ -139,13 +143,18 @@ class SpectrumChart {
     const several = this.report.results.length > 1;
     this.scale = axisScale(Math.max(...shown.map((one) => largestOf(one.amplitude)), 0), shown[0]?.unit ?? "");
     this.showCaption();
-    this.legend.list.hidden = !several;
-    this.legend.set(shown.map((one) => ({ name: one.result.header.label, colour: this.colour(one), shown: true, toggle: null })));
     this.remark.textContent = [...new Set(shown.map((one) => (several ? `${one.result.header.label}: ${one.remark}` : one.remark)))].join("; ");
     this.range.value = usefulRange(shown, this.full());
     this.at = -1;
-    this.offerKinds();
+    this.showNames();
     this.plot.invalidate();
+  }
+
+  /** What the colours mean. */
+  private showNames(): void {
+    this.legend.list.hidden = this.report.results.length < 2;
+    this.legend.set(this.shown().map((one) => ({ name: one.result.header.label, colour: this.colour(one), shown: true, toggle: null })));
+    this.offerKinds();
   }
 
   /** The unit is that of the axis: powers of ten are written without a prefix. */

@@ -1,5 +1,5 @@
 /** A chart over time: lines with a common unit, linked with the moment of the animation and with all other charts over time. */
-import { signal, type Signal } from "@preact/signals-core";
+import { signal, type Signal, untracked } from "@preact/signals-core";
 import uPlot from "uplot";
 import type { Report } from "../data";
 import { effect, store } from "../store";
@@ -119,6 +119,7 @@ export class TimeChart {
   private scale: Scale = { factor: 1, unit: "" };
   private decimals = 0;
   private look = "";
+  private readonly stop: () => void;
 
   constructor(
     report: Report,
@@ -147,10 +148,14 @@ export class TimeChart {
       void store.hoveredTime.value;
       show();
     });
-    this.update();
+    this.stop = effect(() => {
+      void store.colours.value;
+      untracked(() => this.update());
+    });
   }
 
   remove(): void {
+    this.stop();
     this.plot.remove();
     this.figure.remove();
   }

@@ -179,7 +179,7 @@ export function makeArrowPanel(report: Report): ArrowPanel {
   let drawn = "";
   const update = (latest: { contact: ArrowScale; bearing: ArrowScale }, factor: number, perPitch: number | null): void => {
     const [withContact, withBearing] = [settings.contactForces.value, settings.bearingForces.value];
-    const key = JSON.stringify([latest.contact.reference(factor), latest.bearing.reference(factor), withContact, withBearing, perPitch, settings.sideForces.value]);
+    const key = JSON.stringify([latest.contact.reference(factor), latest.bearing.reference(factor), withContact, withBearing, perPitch, settings.sideForces.value, store.colours.value]);
     if (key === drawn) return;
     drawn = key;
     sideInput.disabled = !results.some((r) => r.frames.sideForce);

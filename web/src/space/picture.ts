@@ -1,8 +1,10 @@
 /** One drive drawn in space: its canvas, its eye, its names, and how finely it can be drawn in time. */
 import { OrthographicCamera, PerspectiveCamera, WebGLRenderer } from "three";
 import { h } from "../dom";
+import { GLASS } from "../stage/colours";
 import { exists, placeOf } from "../stage/parts";
 import type { Pick, PickKind } from "../store";
+import { painted } from "../style/theme";
 import { Eye, MOST_ZOOM, VIEW_ANGLE, type Vector } from "./camera";
 import type { Host, Look, Picture, Sight, Wishes } from "./contract";
 import { listenTo } from "./gestures";
@@ -13,7 +15,6 @@ import { Places, unit } from "./places";
 import { Drawing } from "./scene";
 
 const MARGIN = 34;
-const BEHIND_GLASS = "#FAFBFC";
 const STEEPEST = Math.PI / 2;
 
 export class SpacePicture implements Picture {
@@ -22,7 +23,7 @@ export class SpacePicture implements Picture {
   readonly renderer: string;
   private readonly eye = new Eye();
   private readonly places: Places;
-  private readonly drawing: Drawing;
+  private drawing!: Drawing;
   private readonly glass: WebGLRenderer;
   private readonly cameras = { flat: new OrthographicCamera(), deep: new PerspectiveCamera() };
   private readonly names: Names;
@@ -40,11 +41,14 @@ export class SpacePicture implements Picture {
     const context = this.canvas.getContext("webgl2", { antialias: !isSlow(), alpha: false, powerPreference: "high-performance" });
     if (!context) throw new Error("there is no WebGL 2");
     this.glass = new WebGLRenderer({ canvas: this.canvas, context, antialias: !isSlow(), alpha: false });
-    this.glass.setClearColor(BEHIND_GLASS);
     this.renderer = rendererOf(context);
     this.pace = new Pace(!isSlow(), () => host.redraw());
     this.places = new Places(result, host.moment);
-    this.drawing = new Drawing(this.places, host.scale);
+    painted(() => {
+      this.glass.setClearColor(GLASS);
+      this.drawing?.remove();
+      this.drawing = new Drawing(this.places, host.scale);
+    });
     this.names = new Names(this.places);
     this.element = h("div", { class: "space-view" }, this.canvas, ...this.names.elements);
     for (const camera of Object.values(this.cameras)) camera.matrixAutoUpdate = false;

@@ -1,7 +1,7 @@
 /** The drive as a scene of three.js: what stands in it, and where everything is at the moment. */
 import { BufferAttribute, BufferGeometry, Color, DoubleSide, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, type Object3D, Scene, type ShaderMaterial } from "three";
 import { niceStep } from "../format";
-import { BODY, GREY, LINE, MARK, NORMAL, PICKED, PIN as DARK_PIN, type TensionScale } from "../stage/colours";
+import { BODY, GREY, LINE, MARK, NORMAL, PICKED, PIN as DARK_PIN, RAIL, SHADOW, GRID, UNKNOWN, type TensionScale } from "../stage/colours";
 import { wrap } from "../stage/moment";
 import type { Pick } from "../store";
 import { faces, flat, geometries, halo, Instances, lines, stretch, swelling } from "./brushes";
@@ -11,14 +11,11 @@ import type { Places } from "./places";
 import { arrowShape, barShape, type Colour, type LinkShapes, linkShapes, rgb, rodShape, Shape, stripShape } from "./shapes";
 import { wheelShape } from "./wheelshape";
 
-const NO_TENSION = rgb("#9AA4AC");
 const WHEEL: Colour = rgb("#D2DAE0");
-const SHADOW: Colour = rgb("#E4E9ED");
 /** Pixels per pitch from which shapes are fine; while a slow picture moves, and else. */
 const NEAR = { moving: 90, standing: 26 };
 /** An arrow of the usual largest force is so many pitches long. */
 const ARROW = 3;
-const GRID = 0xd3dbe1;
 
 interface WheelPart {
   group: Group;
@@ -36,6 +33,7 @@ export class Drawing {
   readonly scene = new Scene();
   /** Spacing of the grid: in the plane of the drawing, out of it [m]. */
   grid: [number, number] = [1, 1];
+  private readonly shadow = rgb(SHADOW);
   private readonly inner: Instances;
   private readonly outer: Instances;
   private readonly bars: Instances;
@@ -78,10 +76,19 @@ export class Drawing {
     this.instanced(rodShape(0.12 * drive.pitch, rgb(DARK_PIN)), this.rods);
     this.makeGuides();
     this.strips = new Instances(drive.links);
-    this.scene.add(this.mesh(geometries(stripShape(2 * this.half, SHADOW), this.strips).faces, flat(), "faces"));
+    this.scene.add(this.mesh(geometries(stripShape(2 * this.half, this.shadow), this.strips).faces, flat(), "faces"));
     this.arrows = new Instances(places.result.frames.sideForce || !places.result.frames.count ? drive.links : 0);
     this.instanced(arrowShape(0.1 * drive.pitch, rgb(NORMAL)), this.arrows);
     this.scene.add(this.ground);
+  }
+
+  /** Give back what the graphics card holds. */
+  remove(): void {
+    this.scene.traverse((each) => {
+      if (!(each instanceof Mesh || each instanceof LineSegments)) return;
+      each.geometry.dispose();
+      for (const material of [each.material].flat()) material.dispose();
+    });
   }
 
   private mesh(geometry: BufferGeometry, material: ShaderMaterial | LineBasicMaterial, kind: "faces" | "lines"): Mesh | LineSegments {
@@ -152,7 +159,7 @@ export class Drawing {
     const { drive } = result.header;
     for (const guide of drive.guides) {
       const shape = new Shape();
-      shape.colour = rgb("#DCC08A");
+      shape.colour = rgb(RAIL);
       const strip = result.array(guide.strip);
       const points = Array.from({ length: strip.length / 2 - 1 }, (_, k) => [strip[2 * k]!, strip[2 * k + 1]!] as const);
       shape.prism(counterClockwise(points), -0.5 * drive.space!.width, 0.5 * drive.space!.width);
@@ -201,7 +208,7 @@ export class Drawing {
       const lying = Math.abs(x1 - x0) > 0.05 * this.places.result.header.drive.pitch;
       // a little below the lines of the grid
       const y = this.floor - 0.1 * this.half;
-      if (lying) this.strips.add([x0, y, moment.offset[i]!], [x1, y, moment.offset[j]!], [0, 1 / k, 0], SHADOW);
+      if (lying) this.strips.add([x0, y, moment.offset[i]!], [x1, y, moment.offset[j]!], [0, 1 / k, 0], this.shadow);
     }
     this.strips.done();
   }
@@ -220,7 +227,7 @@ export class Drawing {
       const [rear, front] = [i, j].map((k) => [rollers[2 * k]!, rollers[2 * k + 1]!, offset[k]!] as Vector) as [Vector, Vector];
       if (!Number.isFinite(rear[0] + front[0]) || !(seen(this.places.bush(i)) || seen(this.places.bush(j)))) continue;
       const bin = this.scale.bin(tension[i]!);
-      const tint = bin < 0 ? NO_TENSION : this.tints[bin]!;
+      const tint = bin < 0 ? rgb(UNKNOWN) : this.tints[bin]!;
       const pin = this.places.pin(i);
       (i % 2 ? this.outer : this.inner).add(rear, front, pin, tint);
       if (i !== link) continue;
@@ -314,7 +321,7 @@ export class Drawing {
     const points: number[] = [];
     for (let i = left; i <= right; i++) points.push(i * x, y, -deep * z * k, i * x, y, deep * z * k);
     for (let j = -deep; j <= deep; j++) if (j !== 0) points.push(left * x, y, j * z * k, right * x, y, j * z * k);
-    this.ground.add(this.plain(points, GRID), this.plain([left * x, y, 0, right * x, y, 0], new Color(LINE).getHex()));
+    this.ground.add(this.plain(points, new Color(GRID).getHex()), this.plain([left * x, y, 0, right * x, y, 0], new Color(LINE).getHex()));
   }
 
   private plain(points: number[], colour: number): LineSegments {

@@ -1,7 +1,7 @@
 /** The chain: links coloured by tension, as plates and rollers where there is room, as a line where there is not. */
 import type { Plates } from "../types";
 import { type Brush, inPixels } from "./brush";
-import { BORE, BUSH, INK, PICKED, PIN, ROLLER } from "./colours";
+import { BORE, BUSH, DARK, OUTLINE, PICKED, PIN, ROLLER, UNKNOWN } from "./colours";
 import { linksOf, spanLinks } from "./moment";
 import { plateEnds } from "./parts";
 
@@ -41,7 +41,7 @@ function drawEnds(brush: Brush): void {
   inPixels(brush);
   const half = Math.max(4, 0.35 * pitch * camera.scale);
   context.lineWidth = 1.5;
-  context.strokeStyle = INK;
+  context.strokeStyle = OUTLINE;
   for (const end of ends) {
     const [x, y] = [p[2 * end.joint]!, p[2 * end.joint + 1]!];
     context.beginPath();
@@ -65,7 +65,9 @@ function drawLinks(brush: Brush): void {
   context.lineCap = "round";
   drawPicked(brush, p, size);
   if (size < DETAIL) {
-    strokeLinks(brush, p, 0, 1, Math.min(6, Math.max(2.2, 0.55 * size)));
+    const width = Math.min(6, Math.max(2.2, 0.55 * size));
+    if (DARK) strokeAll(context, p, links, rows, 0, 1, width + 2); // the lowest tensions are dark
+    strokeLinks(brush, p, 0, 1, width);
     return;
   }
   const { plates } = result.header.drive;
@@ -104,7 +106,7 @@ function strokeLinks({ context, camera, moment, scale, result }: Brush, p: Float
   context.lineWidth = width;
   for (let bin = 0; bin <= scale.css.length; bin++) {
     if (heads[bin]! < 0) continue;
-    context.strokeStyle = bin === 0 ? "#9AA4AC" : scale.css[bin - 1]!;
+    context.strokeStyle = bin === 0 ? UNKNOWN : scale.css[bin - 1]!;
     context.beginPath();
     for (let i = heads[bin]!; i >= 0; i = following[i]!) {
       const j = 2 * ((i + 1) % rows);
@@ -145,13 +147,13 @@ function drawPlate({ context, moment, scale, picked }: Brush, i: number, x0: num
   context.arc(x0, y0, a, angle + Math.PI / 2, angle - Math.PI / 2);
   context.arc(x1, y1, b, angle - Math.PI / 2, angle + Math.PI / 2);
   context.closePath();
-  context.fillStyle = bin < 0 ? "#9AA4AC" : scale.css[bin]!;
+  context.fillStyle = bin < 0 ? UNKNOWN : scale.css[bin]!;
   context.globalAlpha = 0.55;
   context.fill();
   const isPicked = picked?.kind === "link" && picked.index === i;
   context.globalAlpha = isPicked ? 1 : 0.8;
   context.lineWidth = isPicked ? 4 : edge;
-  context.strokeStyle = isPicked ? PICKED : INK;
+  context.strokeStyle = isPicked ? PICKED : OUTLINE;
   context.stroke();
   context.globalAlpha = 1;
 }
@@ -190,7 +192,7 @@ function drawRigid(brush: Brush, p: Float64Array, pins: Float64Array, plates: Pl
 /** The dark edge behind plates. */
 function strokeAll(context: CanvasRenderingContext2D, p: Float64Array, n: number, rows: number, first: number, step: number, width: number): void {
   context.lineWidth = width;
-  context.strokeStyle = INK;
+  context.strokeStyle = OUTLINE;
   context.beginPath();
   for (let i = first; i < n; i += step) {
     const j = 2 * ((i + 1) % rows);
@@ -215,7 +217,7 @@ function circles({ context, camera, moment }: Brush, p: Float64Array, size: numb
   context.fill();
   if (edge === 0) return;
   context.lineWidth = edge;
-  context.strokeStyle = INK;
+  context.strokeStyle = OUTLINE;
   context.stroke();
 }
 

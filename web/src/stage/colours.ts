@@ -1,22 +1,42 @@
-/** Colours of the stage; the same as in the plots of the package. */
+/** Colours of the drawing, from the tokens of the page: they change when it becomes dark or light. */
+import { isDark, painted, token } from "../style/theme";
 
-export const INK = "#22303C";
-export const GREY = "#55606A";
-export const WHEEL = "#EDF1F4";
-export const EDGE = "#5B6770";
-export const RAIL = "#DCC08A";
-export const RAIL_EDGE = "#7A5A1E";
-export const BODY = "#7D70A8";
-export const LINE = "#0B4F6C";
-export const ROLLER = "#F4F7F9";
-export const BUSH = "#C9D2D8";
-export const BORE = "#FFFFFF";
-export const PIN = "#75828C";
-export const MARK = "#D55E00";
-export const NORMAL = "#00684A";
-export const FRICTION = "#D55E00";
-export const BEARING = "#0072B2";
-export const PICKED = "#00A5E0";
+export let INK = "", GREY = "", WHEEL = "", EDGE = "", RAIL = "", RAIL_EDGE = "", BODY = "", LINE = "", ROLLER = "", BUSH = "", BORE = "", PIN = "", MARK = "", NORMAL = "", FRICTION = "", BEARING = "", PICKED = "", OUTLINE = "", PAGE = "", UNKNOWN = "", JOINT = "", TENSIONER = "", GHOST = "", GLASS = "", SHADOW = "", GRID = "";
+/** Behind text and lines that lie on anything. */
+export let HALO = "";
+/** Links need an edge that sets their colours off from the ground. */
+export let DARK = false;
+
+painted(() => {
+  INK = token("ink");
+  GREY = token("quiet");
+  WHEEL = token("wheel");
+  EDGE = token("edge");
+  RAIL = token("rail");
+  RAIL_EDGE = token("rail-edge");
+  BODY = token("body");
+  LINE = token("accent");
+  ROLLER = token("roller");
+  BUSH = token("bush");
+  BORE = token("bore");
+  PIN = token("pin");
+  MARK = token("mark");
+  NORMAL = token("normal");
+  FRICTION = token("friction");
+  BEARING = token("bearing");
+  PICKED = token("picked");
+  OUTLINE = token("outline");
+  PAGE = token("page");
+  UNKNOWN = token("unknown");
+  JOINT = token("joint");
+  TENSIONER = token("tensioner");
+  GHOST = token("ghost");
+  GLASS = token("glass");
+  SHADOW = token("shadow");
+  GRID = token("line");
+  HALO = `${token("page")}d9`;
+  DARK = isDark();
+});
 
 /** A linear scale of tension over a list of colours. */
 export class TensionScale {

@@ -8,6 +8,7 @@ import { makeSpaceBar } from "../controls/spacebar";
 import { makeTransport } from "../controls/transport";
 import type { Report } from "../data";
 import type { Picture } from "../space/contract";
+import { resultColour } from "../charts/curves";
 import { startDetails } from "../details/index";
 import { rowsFor } from "../details/numbers";
 import { h, icon, setText } from "../dom";
@@ -205,7 +206,7 @@ export function startStage(report: Report): Stage {
   document.addEventListener("visibilitychange", request);
   effect(() => {
     void [store.time.value, store.playing.value, store.picked.value, store.following.value, settings.contactForces.value, settings.bearingForces.value, settings.labels.value, settings.arrows.value];
-    void [settings.parallel.value, settings.stretch.value, settings.sideForces.value];
+    void [store.colours.value, settings.parallel.value, settings.stretch.value, settings.sideForces.value];
     request();
   });
   effect(() => {
@@ -280,7 +281,10 @@ function resultChooser(report: Report): HTMLElement | null {
       input.checked = store.visible.value[k] !== false;
     });
     const swatch = h("span", { class: "swatch" });
-    swatch.style.background = report.header.colours.results[k] ?? "#55606A";
+    effect(() => {
+      void store.colours.value;
+      swatch.style.background = resultColour(report, result);
+    });
     return h("label", { class: "check" }, input, swatch, result.header.label);
   });
   return h("div", { class: "stage-results", role: "group", "aria-label": "Results shown" }, ...boxes);

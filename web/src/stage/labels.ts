@@ -2,7 +2,7 @@
 import type { PickKind } from "../store";
 import type { Point } from "../types";
 import { type Brush, inPixels } from "./brush";
-import { GREY, INK } from "./colours";
+import { HALO, INK } from "./colours";
 import { placeOf } from "./parts";
 import { settings } from "./settings";
 
@@ -43,14 +43,14 @@ export class Labels {
     context.textBaseline = "middle";
     context.lineJoin = "round";
     context.lineWidth = 3.5;
-    context.strokeStyle = "rgba(255,255,255,0.85)";
+    context.strokeStyle = HALO;
     for (const label of this.labels) {
       const place = placeOf(result, moment, { result: 0, kind: label.kind, index: label.index });
       if (!place || !Number.isFinite(place[0] + place[1])) continue;
       const x = camera.x(place[0]) + label.offset[0];
       const y = camera.y(place[1]) + label.offset[1] - (LINE_HEIGHT * (label.lines.length - 1)) / 2;
       label.lines.forEach((line, k) => {
-        context.fillStyle = k === 0 ? INK : GREY;
+        context.fillStyle = INK;
         context.strokeText(line, x, y + k * LINE_HEIGHT);
         context.fillText(line, x, y + k * LINE_HEIGHT);
       });

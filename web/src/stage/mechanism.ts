@@ -1,7 +1,7 @@
 /** Guides as strips, bodies with their joints, tensioners; drawn as in the plots of the package. */
 import type { Point } from "../types";
 import { type Brush, inBody, inPixels } from "./brush";
-import { BODY, INK, PICKED, RAIL, RAIL_EDGE } from "./colours";
+import { BODY, INK, PAGE, PICKED, RAIL, RAIL_EDGE } from "./colours";
 
 /** Half the width of the symbol of a support in pixels. */
 const SYMBOL = 8;
@@ -60,7 +60,7 @@ function drawBody(brush: Brush, b: number): void {
     context.lineTo(foot[0] + across[0], foot[1] + across[1]);
     context.lineTo(foot[0] - across[0], foot[1] - across[1]);
     context.closePath();
-    context.fillStyle = "white";
+    context.fillStyle = PAGE;
     context.fill();
     context.strokeStyle = INK;
     context.lineWidth = 1;
@@ -82,7 +82,7 @@ function drawSlider(brush: Brush, b: number, place: Point): void {
   context.beginPath();
   for (const [a, c] of [[1.2, 0.6], [-1.2, 0.6], [-1.2, -0.6], [1.2, -0.6]] as const) context.lineTo(...corner(a, c)); // prettier-ignore
   context.closePath();
-  context.fillStyle = "white";
+  context.fillStyle = PAGE;
   context.fill();
   context.strokeStyle = INK;
   context.lineWidth = 1.1;
@@ -126,7 +126,7 @@ function ground(context: CanvasRenderingContext2D, place: Point, into: Point, ha
 function pin(context: CanvasRenderingContext2D, [x, y]: Point, radius: number): void {
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
-  context.fillStyle = "white";
+  context.fillStyle = PAGE;
   context.fill();
   context.strokeStyle = INK;
   context.lineWidth = 1.1;

@@ -11,7 +11,7 @@ import { type ArrowScale, drawBearingForces, drawContactForces, zoomFactor } fro
 import { type Brush, inPixels } from "./brush";
 import { Camera } from "./camera";
 import { drawChain } from "./chain";
-import { INK, type TensionScale } from "./colours";
+import { HALO, INK, PAGE, type TensionScale } from "./colours";
 import { Labels } from "./labels";
 import { drawBodies, drawGuides, drawTensioners } from "./mechanism";
 import { Moment } from "./moment";
@@ -22,7 +22,6 @@ import { settings } from "./settings";
 import { drawGravity, drawWheels } from "./wheels";
 
 const MARGIN = 38;
-const HALO = "rgba(255,255,255,0.85)";
 
 /** Stroke the path with a light edge, so that it can be seen on anything. */
 function haloed(context: CanvasRenderingContext2D, edge: number): void {
@@ -264,7 +263,7 @@ export class StageView {
     if (followed && Number.isFinite(followed[0] + followed[1])) camera.origin = followed;
     else camera.origin = [(extent[0]! + extent[1]!) / 2, (extent[2]! + extent[3]!) / 2];
     inPixels(brush);
-    context.fillStyle = "#FFFFFF";
+    context.fillStyle = PAGE;
     context.fillRect(0, 0, camera.width, camera.height);
     if (!frames.count) {
       context.fillStyle = INK;
