@@ -85,7 +85,7 @@ class FreeChart {
       untracked(() => followPicked(this.controls));
     });
     effect(() => {
-      void store.visible.value;
+      void [store.visible.value, store.colours.value];
       untracked(() => this.update());
     });
   }
@@ -190,7 +190,7 @@ class FreeChart {
       return this.toScale ? sameScale(u, shown(u), found) : padded(found?.[0] ?? null, found?.[1] ?? null);
     };
     const x = this.quantity(this.chosen.x);
-    const label = (id: string | undefined, side: Side | "x") => (id ? withBrackets(this.fitting(short(this.quantity(id).title)), this.scales[side].unit) : "");
+    const label = (id: string | undefined, side: Side) => (id ? withBrackets(this.fitting(short(this.quantity(id).title), side), this.scales[side].unit) : "");
     const wide = (side: Side) => ({ unit: this.scales[side], label: label(side === "y" ? this.chosen.left[0] : this.chosen.right[0], side) });
     const second: uPlot.Axis[] = right ? [{ ...axis("y", scale, wide("y2")), scale: "y2", side: 1, grid: { show: !this.chosen.left.length } }] : [];
     const empty = [null, null];
@@ -199,7 +199,7 @@ class FreeChart {
       options: {
         scales: { x: { time: false }, y: { range: range("y") }, ...(right ? { y2: { range: range("y2") } } : {}) },
         axes: [
-          axis("x", scale, { label: withBrackets(lower(this.controls.name(x)), this.scales.x.unit), unit: this.scales.x }),
+          axis("x", scale, { label: withBrackets(this.fitting(lower(this.controls.name(x)), "x"), this.scales.x.unit), unit: this.scales.x }),
           axis("y", scale, wide("y")),
           ...second,
         ],
@@ -210,9 +210,10 @@ class FreeChart {
     };
   }
 
-  /** As much of a title as fits along the y axis. */
-  private fitting(title: string): string {
-    const letters = Math.floor((this.height(this.plot.box.clientWidth, false) - 110) / 6);
+  /** As much of a title as fits along an axis. */
+  private fitting(title: string, side: Side | "x"): string {
+    const width = this.plot.box.clientWidth;
+    const letters = Math.floor(((side === "x" ? width : this.height(width, false)) - 110) / 6);
     return title.length > letters ? `${title.slice(0, letters - 1).trimEnd()}…` : title;
   }
 
@@ -270,7 +271,7 @@ class FreeChart {
   }
 
   private axisOf(): Axis {
-    return { id: this.chosen.x, title: this.controls.name(this.quantity(this.chosen.x)), scale: this.scales.x };
+    return { id: this.chosen.x, title: upper(this.controls.name(this.quantity(this.chosen.x))), scale: this.scales.x };
   }
 
   private cursorText(which: Which): string {
@@ -355,6 +356,10 @@ function sameScale(u: uPlot, [first, last]: Range, values: Range | null): Range 
 
 function lower(title: string): string {
   return /^[A-Z][a-z]/.test(title) ? title[0]!.toLowerCase() + title.slice(1) : title;
+}
+
+function upper(title: string): string {
+  return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 export function startFree(report: Report, place: HTMLElement): void {

@@ -1,6 +1,6 @@
 /** Drawing the traces of the free chart: revolutions lightly over each other, their mean strong, the moment as a dot. */
 import uPlot from "uplot";
-import { withAlpha } from "./look";
+import { PAGE, withAlpha } from "./look";
 import type { Strand } from "./fold";
 import { momentIn, type Trace } from "./traces";
 
@@ -68,7 +68,7 @@ export function drawMoment(context: CanvasRenderingContext2D, u: uPlot, scale: n
     context.fillStyle = looks[index]!.colour;
     context.fill();
     context.lineWidth = 1.8 * scale;
-    context.strokeStyle = getComputedStyle(document.body).backgroundColor;
+    context.strokeStyle = PAGE;
     context.stroke();
   });
 }

@@ -31,8 +31,10 @@ export function presetsOf(report: Report): Preset[] {
   const presets: Preset[] = [];
   const driver = drawable(report)[0]?.header.drive.wheels.find((wheel) => wheel.driven)?.name;
   const x = driver === undefined ? ADVANCE : angleOf(driver);
-  const turns = foldsOf(report, x).map((fold) => fold.id).filter((id) => Number(id) > 2); // loads repeat after so many
-  const fold = driver === undefined ? "loop" : (turns[0] ?? "1");
+  const first = drawable(report)[0]?.header;
+  const turns = (first?.free?.period ?? 0) / (first?.drive.wheels.find((wheel) => wheel.name === driver)?.teeth ?? 1);
+  const whole = foldsOf(report, x).some((each) => each.id === String(turns)); // revolutions in which the loads repeat
+  const fold = driver === undefined ? "loop" : whole ? String(turns) : "1";
   const own = driver === undefined ? "" : fold;
   const tension = groupOf(report, "span_tension");
   if (tension) presets.push({ text: `Tension over ${driver ?? "chain"} angle`, of: "Span", ...namesOf(tension, "value"), make: (name) => ({ x, left: [`span_tension|${name}`], right: [], fold }) });
