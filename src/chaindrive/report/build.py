@@ -13,6 +13,7 @@ from chaindrive.report.findings import Findings, findings_of
 from chaindrive.report.formulations import formulations_sections
 from chaindrive.report.page import header_of
 from chaindrive.report.payload import Payload, payload_of
+from chaindrive.report.resonance import resonance_tables
 from chaindrive.report.run import differences, run_section
 from chaindrive.report.strength import strength_section
 from chaindrive.report.subject import Subject, subject_of
@@ -137,6 +138,7 @@ def _contents(
         summary=summary_section(subjects, findings),
         islands=_missing(subjects, payloads),
         sections=tuple(sections),
+        below={"campbell": resonance_tables(subjects)},
     )
 
 
@@ -208,7 +210,7 @@ def live_parts(drive: Any, title: str) -> tuple[dict[str, Any], list[str], Conte
         "loop": None,
         "spectra": [],
         "orders": [],
-        "campbell": None,
+        "campbell": [],
         "tension_range": [0.0, 0.0],
         "time_range": [0.0, 0.0],
         "status": "running",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from chaindrive.analyses.results.verdict import Verdict
@@ -29,6 +30,8 @@ class Cell(NamedTuple):
     jump: Jump | None = None
     note: str = ""
     """Said under the text, smaller."""
+    href: str = ""
+    """Of a page beside this one that the text leads to."""
 
 
 class Column(NamedTuple):
@@ -70,6 +73,8 @@ class Contents(NamedTuple):
     """What is missing, by the key of an island of the script; empty where its data are there."""
     sections: tuple[Section, ...]
     """After the islands, in order."""
+    below: Mapping[str, tuple[Table, ...]] = MappingProxyType({})
+    """Tables below islands, by their keys."""
 
 
 def row(heading: str, *cells: str | Cell) -> tuple[Cell, ...]:
