@@ -74,12 +74,11 @@ def _grouped(found: Waterfall) -> tuple[FloatArray, FloatArray]:
 def crossings_table(caption: str, crossings: Sequence[Crossing], note: str, most: int, beside: str) -> Table:
     """Which excitation meets which natural frequency, at which speed, and how far that is from ``beside``.
 
-    The first cell of a row is its number, as a map that marks crossings has it.
+    Rows are numbered, as a map that marks crossings has them.
     """
     rows = [
         row(
-            str(k),
-            each.excitation,
+            f"{k}. {each.excitation}",
             each.mode,
             f"{TO_RPM * each.speed:.4g}",
             f"{each.frequency:.4g}",
@@ -87,5 +86,5 @@ def crossings_table(caption: str, crossings: Sequence[Crossing], note: str, most
         )
         for k, each in enumerate(crossings[:most], 1)
     ]
-    columns = ["", "excitation", "meets", ">at [rpm]", ">frequency [Hz]", f">from {beside}"]
+    columns = ["excitation", "meets", ">at [rpm]", ">frequency [Hz]", f">from {beside}"]
     return table(caption, columns, rows, note)

@@ -80,7 +80,7 @@ export class CutsChart {
   show(): void {
     const shown = this.shown();
     this.scale = axisScale(Math.max(...shown.map((cut) => largestOf(cut.amplitude)), 0), this.unit);
-    this.caption.textContent = withBrackets("Amplitude along lines of the map", this.scale.unit);
+    this.caption.textContent = "Amplitude along lines of the map";
     this.legend.set(
       shown.map((cut, k) => ({
         name: cut.label,
@@ -111,7 +111,7 @@ export class CutsChart {
       data: [this.x as number[], ...shown.map((cut) => gaps(cut.amplitude))],
       options: {
         scales: { x: { time: false }, y: { range: (_u, _low, top) => [0, 1.08 * (top > 0 ? top : 1)] } },
-        axes: [axis("x", scale, { label: this.axisName }), axis("y", scale, { unit: this.scale })],
+        axes: [axis("x", scale, { label: this.axisName }), axis("y", scale, { label: withBrackets("amplitude", this.scale.unit), unit: this.scale })],
         series: [
           {},
           ...shown.map((_, k) => ({ stroke: colourOf(k), width: 1.4 * scale, dash: dashOfTurn(k).map((length) => length * scale), points: { ...points, fill: colourOf(k) } })),
