@@ -94,6 +94,8 @@ def _sweep(study: Study, request: Request, output: Path) -> None:
         )
         raise Stopped(signals.interruption)
     _leave_picture(table, request.picture or output / PICTURE)
+    if study.spectra:
+        _leave_map(table, output)
     _end(table)
 
 
@@ -235,6 +237,21 @@ def _leave_picture(table: StudyTable, path: Path) -> None:
 
     save_picture(plot_study(table), path)
     console.say(f"Picture in {path}")
+
+
+def _leave_map(table: StudyTable, output: Path) -> None:
+    """The map over speed and frequency as a picture, where runs at different speeds have spectra."""
+    from chaindrive.cli.pictures import save_picture
+    from chaindrive.plots import plot_campbell
+    from chaindrive.studies.store import MAP_PICTURE
+
+    try:
+        figure = plot_campbell(table)
+    except InputError as error:
+        console.warn(f"there is no map over speed: {error}")
+        return
+    save_picture(figure, output / MAP_PICTURE)
+    console.say(f"Map over speed and frequency in {output / MAP_PICTURE}")
 
 
 def _end(table: StudyTable) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, field_validator, model_validator
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.base import Model, Name, Quantity, Text, Vector
+from chaindrive.model.measured import Measurement, Unit
 from chaindrive.model.problems import nearest, shown
+from chaindrive.model.study_spectra import StudySpectrum, spectrum_problems
 from chaindrive.units import kind_of, parse_unit, to_si
 
 __all__ = [
@@ -36,14 +38,6 @@ Value = float | str | bool
 """Of a parameter: a number in its unit, or a word."""
 Time = Annotated[float, Quantity("s", least=0, most=1e7)]
 Frequency = Annotated[float, Quantity("Hz", least=0, most=1e8)]
-
-
-def _known_unit(unit: str) -> str:
-    parse_unit(unit)
-    return unit
-
-
-Unit = Annotated[str, Field(max_length=80), AfterValidator(_known_unit)]
 
 
 def _plain_value(value: Any) -> Any:
@@ -72,6 +66,8 @@ def _choice(value: Any) -> Any:
     return tuple(chosen)
 
 
+Reduction = Literal["max", "min", "mean", "rms", "range", "last", "peak_frequency", "rms_difference"]
+REDUCTIONS = get_args(Reduction)
 Number = Annotated[Any, BeforeValidator(_quantity)]
 """A number or the text of a quantity, whose unit is known elsewhere."""
 Changes = Annotated[dict[Name, Any], AfterValidator(_plain_value)]
@@ -200,9 +196,13 @@ class FigureOfMerit(Model):
     item: Annotated[Any, BeforeValidator(_choice)] = Field(
         (), description="Index or name in each dimension of the channel, 'all' for all of them; left out: all."
     )
-    reduce: Literal["max", "min", "mean", "rms", "range", "last", "peak_frequency"] | None = Field(
+    reduce: Reduction | None = Field(
         None,
-        description="What is taken of all instants and items; range: max - min; peak_frequency: of the highest peak.",
+        description="What is taken of all instants and items; range: max - min; peak_frequency: of the highest peak; "
+        "rms_difference: root of the mean squared distance from a measured curve.",
+    )
+    measured: Measurement | None = Field(
+        None, description="For rms_difference: the curve, or the name of its file as seen from that of the study."
     )
     start: Annotated[float | Literal["steady"], Quantity("s", least=0, most=1e7, words=("steady",))] = Field(
         0.0, description="Begin of the window; 'steady': from when the run was steady, for until = 'steady'."
@@ -234,6 +234,19 @@ class Study(Model):
     figures_of_merit: Annotated[tuple[FigureOfMerit, ...], Field(min_length=1, max_length=100)] = Field(
         description="What is read off every run."
     )
+    spectra: Annotated[tuple[StudySpectrum, ...], Field(max_length=20)] = Field(
+        (), description="Spectra that are kept of every run, for a map over speed and frequency."
+    )
+    operating: Annotated[float, Quantity("rad/s", above=0, most=1e5)] | None = Field(
+        None,
+        description="Operating speed of the driver, which the map marks; left out, the speed of the drive as the file "
+        "of the drive and [set] have it.",
+    )
+    reports: bool = Field(
+        False,
+        description="Whether the report of every run is kept, as reports/0.html and so on: some seconds and megabytes "
+        "each. The map opens them.",
+    )
     on_misfit: Literal["stop", "row"] = Field(
         "stop",
         description="What values with which the drive cannot be, such as a gear that does not close, make: 'stop' the "
@@ -242,7 +255,7 @@ class Study(Model):
 
     @model_validator(mode="after")
     def _cross_checked(self) -> Study:
-        problems = [*_problems(self.parameters, self.curves, self.figures_of_merit)]
+        problems = [*_problems(self.parameters, self.curves, self.figures_of_merit, self.spectra)]
         if problems:
             raise InputError(problems)
         return self
@@ -252,7 +265,12 @@ class Study(Model):
         """Cross-checks of those parts that are well formed, so that all problems are seen at once."""
         parts = (
             parts_alone(model, fields.get(name))
-            for model, name in ((Parameter, "parameters"), (Curve, "curves"), (FigureOfMerit, "figures_of_merit"))
+            for model, name in (
+                (Parameter, "parameters"),
+                (Curve, "curves"),
+                (FigureOfMerit, "figures_of_merit"),
+                (StudySpectrum, "spectra"),
+            )
         )
         return [*_problems(*parts)]
 
@@ -269,7 +287,10 @@ def parts_alone(model: type[Model], given: Any) -> list[Any]:
 
 
 def _problems(
-    parameters: Sequence[Parameter | None], curves: Sequence[Curve | None], figures: Sequence[FigureOfMerit | None]
+    parameters: Sequence[Parameter | None],
+    curves: Sequence[Curve | None],
+    figures: Sequence[FigureOfMerit | None],
+    spectra: Sequence[StudySpectrum | None],
 ) -> Iterator[Problem]:
     yield from _unlike_names("parameters", [x.name if x else None for x in (*parameters, *figures)], len(parameters))
     yield from _unlike_names("curves", [curve.name if curve else None for curve in curves], len(curves))
@@ -290,6 +311,9 @@ def _problems(
     for i, figure in enumerate(figures):
         if figure is not None:
             yield from figure_problems(figure, f"figures_of_merit[{i}]")
+    for i, spectrum in enumerate(spectra):
+        if spectrum is not None:
+            yield from spectrum_problems(spectrum, f"spectra[{i}]")
     yield from _start_problems([curve for curve in curves if curve is not None], len(curves) == 0)
 
 
@@ -337,12 +361,19 @@ def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
     if (figure.channel is None) == (figure.finding is None):
         yield Problem(place, "needs either channel, with reduce, or finding", repr(figure.name))
     elif figure.finding is None and figure.reduce is None:
-        yield Problem(f"{place}.reduce", "is missing: max, min, mean, rms, range, last or peak_frequency of a channel")
+        yield Problem(
+            f"{place}.reduce",
+            "is missing: max, min, mean, rms, range, last, peak_frequency or rms_difference of a channel",
+        )
     elif figure.finding is not None:
-        for field in ("item", "reduce"):
+        for field in ("item", "reduce", "measured"):
             if getattr(figure, field):
                 message = f"belongs to a channel, not to finding = {figure.finding!r}: leave it out"
-                yield Problem(f"{place}.{field}", message, repr(getattr(figure, field)))
+                yield Problem(f"{place}.{field}", message, shown(getattr(figure, field)))
+    if (figure.reduce == "rms_difference") != (figure.measured is not None) and figure.finding is None:
+        field = "measured" if figure.measured is None else "reduce"
+        message = "reduce = 'rms_difference' and measured, the curve of a measurement, belong together"
+        yield Problem(f"{place}.{field}", message, repr(figure.name))
     if figure.divide_by is not None and figure.unit:
         yield Problem(f"{place}.unit", "a part of something has no unit: leave out unit, or divide_by", figure.unit)
     if figure.reduce == "peak_frequency":

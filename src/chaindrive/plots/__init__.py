@@ -49,6 +49,7 @@ from chaindrive.plots.results import (
 )
 from chaindrive.plots.shafts import data_shafts, plot_shafts
 from chaindrive.plots.spectra import data_orders, data_spectrum, plot_orders, plot_spectrum
+from chaindrive.plots.speed_map import data_campbell, plot_campbell
 from chaindrive.plots.tables import tables_of
 from chaindrive.plots.transmission import data_transmission_error, plot_transmission_error
 
@@ -59,6 +60,7 @@ __all__ = [
     "DATA",
     "PLOTS",
     "data_bearing_force",
+    "data_campbell",
     "data_comparison",
     "data_contact_force",
     "data_drive",
@@ -79,6 +81,7 @@ __all__ = [
     "data_waterfall",
     "data_waterfall_of_runs",
     "plot_bearing_force",
+    "plot_campbell",
     "plot_comparison",
     "plot_contact_force",
     "plot_drive",

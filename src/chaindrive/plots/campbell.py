@@ -25,16 +25,24 @@ from chaindrive.analyses.signals.waterfall import (
     waterfall_of_runs,
 )
 from chaindrive.plots.spectra import KIND_STYLE, amplitude_scale, caption, highest_shown
-from chaindrive.plots.style import new_figure, styled
+from chaindrive.plots.style import Scale, new_figure, styled
 from chaindrive.plots.tables import side_by_side, table
 from chaindrive.results.solution import Solution
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-__all__ = ["data_waterfall", "data_waterfall_of_runs", "plot_waterfall", "plot_waterfall_of_runs"]
+__all__ = [
+    "DECADES",
+    "data_waterfall",
+    "data_waterfall_of_runs",
+    "draw_map",
+    "map_data",
+    "plot_waterfall",
+    "plot_waterfall_of_runs",
+]
 
-_DECADES = 1e-3
+DECADES = 1e-3
 """Lowest amplitude that the colours tell apart, as a part of the highest."""
 
 
@@ -109,7 +117,7 @@ def data_waterfall(
     the frequencies of the lines.
     """
     found, lines = _with_lines(solution, channel, index, wheel, start, stop, columns, duration, window, axis, at_rest)
-    return _data(found, lines, highest)
+    return map_data(found, lines, highest)
 
 
 @styled
@@ -126,7 +134,7 @@ def plot_waterfall_of_runs(
 ) -> Figure:
     """The same map of several runs at different speeds, one spectrum each: :func:`waterfall_of_runs`.
 
-    A study keeps its figures of merit only; the runs to be drawn are results that were stored.
+    The runs to be drawn are results that were stored; of a study that keeps spectra see :func:`plot_campbell`.
     """
     shown = channel or motion_channel(solutions[0])
     found = waterfall_of_runs(solutions, shown, index, wheel, start, stop, window, axis)
@@ -151,7 +159,7 @@ def data_waterfall_of_runs(
     found = waterfall_of_runs(solutions, shown, index, wheel, start, stop, window, axis)
     spans, strings = _strings(solutions[0], found)
     lines = campbell_lines_of_runs(solutions, found, None, spans, strings)
-    return _data(found, lines, highest)
+    return map_data(found, lines, highest)
 
 
 def _shown(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> NDArray[np.intp]:
@@ -161,7 +169,8 @@ def _shown(found: Waterfall, lines: Sequence[CampbellLine], highest: float | Non
     return np.flatnonzero((found.frequency <= last) & (found.frequency > 0.0))
 
 
-def _data(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> DataFrame:
+def map_data(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> DataFrame:
+    """A row for each column and frequency of a map; beside them a row for each column with its lines."""
     rows = _shown(found, lines, highest)
     speed = f"speed of {found.wheel_name} [rad/s]"
     columns, count = found.start.size, rows.size
@@ -180,6 +189,17 @@ def _data(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None
 def _figure(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> Figure:
     figure = new_figure(9.4, 5.6)
     axes = figure.add_subplot()
+    draw_map(axes, found, lines, highest)
+    handles, labels = axes.get_legend_handles_labels()
+    if handles:
+        figure.legend(handles, labels, loc="outside lower center", ncols=min(len(handles), 3))
+    windows = f"{found.start.size} {'runs' if found.of_runs else 'windows'} of {1.0 / found.resolution:.3g} s"
+    caption(axes, found.label, f"{windows}, {found.window}", room=80)
+    return figure
+
+
+def draw_map(axes: Axes, found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> Scale:
+    """Amplitudes as colours with their scale, lines, and the names of both axes; the unit of the amplitudes."""
     rows = _shown(found, lines, highest)
     x = found.speed * 30.0 / np.pi if found.over_speed else found.time
     unit = amplitude_scale(found.amplitude[:, rows], found.unit)
@@ -188,24 +208,22 @@ def _figure(found: Waterfall, lines: Sequence[CampbellLine], highest: float | No
     mesh = axes.pcolormesh(
         _edges(x, found),
         _frequency_edges(found.frequency[rows]),
-        np.maximum(heights, _DECADES * top),
-        norm=LogNorm(_DECADES * top, top),
+        np.maximum(heights, DECADES * top),
+        norm=LogNorm(DECADES * top, top),
         cmap="Blues",
         rasterized=True,
     )
     axes.grid(visible=False)
-    bar = figure.colorbar(mesh, ax=axes, pad=0.02, fraction=0.05)
+    bar = axes.figure.colorbar(mesh, ax=axes, pad=0.02, fraction=0.05)
     bar.set_label(f"amplitude [{unit.unit}]")
     bar.outline.set_visible(False)
     limits = axes.get_xlim(), axes.get_ylim()
-    _draw_lines(figure, axes, x, lines, float(found.frequency[rows[-1]]))
+    _draw_lines(axes, x, lines, float(found.frequency[rows[-1]]))
     axes.set_xlim(limits[0])
     axes.set_ylim(0.0, limits[1][1])
     axes.set_xlabel(f"speed of {found.wheel_name} [rpm]" if found.over_speed else "time [s]")
     axes.set_ylabel("frequency [Hz]")
-    windows = f"{found.start.size} {'runs' if found.of_runs else 'windows'} of {1.0 / found.resolution:.3g} s"
-    caption(axes, found.label, f"{windows}, {found.window}", room=80)
-    return figure
+    return unit
 
 
 def _edges(x: NDArray[np.float64], found: Waterfall) -> NDArray[np.float64]:
@@ -222,17 +240,14 @@ def _frequency_edges(frequency: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.append(frequency - 0.5 * step, frequency[-1] + 0.5 * step)
 
 
-def _draw_lines(
-    figure: Figure, axes: Axes, x: NDArray[np.float64], lines: Sequence[CampbellLine], highest: float
-) -> None:
-    """The lines that have a part below the highest frequency; each kind once in the legend."""
-    handles = []
+def _draw_lines(axes: Axes, x: NDArray[np.float64], lines: Sequence[CampbellLine], highest: float) -> None:
+    """The lines that have a part below the highest frequency; each kind has one label, for a legend."""
     ordered = np.argsort(x, kind="stable")
     for kind, (colour, dashes, meaning) in KIND_STYLE.items():
         here = [line for line in lines if line.kind == kind and np.any(line.frequency <= highest)]
         for n, line in enumerate(here):
             label = meaning if n == 0 else None
-            (drawn,) = axes.plot(
+            axes.plot(
                 x[ordered],
                 np.where(line.frequency <= highest, line.frequency, np.nan)[ordered],
                 color=colour,
@@ -242,11 +257,8 @@ def _draw_lines(
                 marker="o" if x.size == 1 else None,
                 label=label,
             )
-            handles += [drawn] if n == 0 else []
             if kind == "folded":
                 _name_folded(axes, x[ordered], line.frequency[ordered], line.label, colour, highest)
-    if handles:
-        figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), 3))
 
 
 def _name_folded(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from chaindrive.plots.style import MARK, heading, new_figure, scale_for, styled, wheel_colour
+from chaindrive.studies.maps import lines_of_rows
 from chaindrive.studies.table import cells
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def data_study(table: StudyTable) -> DataFrame:
 
     columns = [column.heading for column in table.columns]
     rows = []
-    for label, members in _lines(table).items():
+    for label, members in lines_of_rows(table).items():
         place = {value: i for i, value in enumerate(table.study.parameters[0].points())}
         rows += [(label, *cells(row)) for row in sorted(members, key=lambda row: place[row.parameters[0]])]
     return pandas.DataFrame(rows, columns=["line", *columns])
@@ -55,7 +55,7 @@ def plot_study(table: StudyTable) -> Figure:
     figures = table.study.figures_of_merit
     made = new_figure(8.6, 1.4 + (PANEL if len(figures) <= 3 else LOW_PANEL) * len(figures))
     panels = made.subplots(len(figures), 1, sharex=True, squeeze=False)[:, 0]
-    lines = _lines(table)
+    lines = lines_of_rows(table)
     for k, axes in enumerate(panels):
         _draw(axes, table, lines, k)
     axis = table.study.parameters[0]
@@ -71,24 +71,6 @@ def plot_study(table: StudyTable) -> Figure:
 def _columns(names: list[str]) -> int:
     """Entries beside each other: as many as there is room for."""
     return max(1, min(len(names), 110 // (max(map(len, names)) + 8)))
-
-
-def _lines(table: StudyTable) -> dict[str, list[Row]]:
-    """Rows by the label of their line, in the order of the table."""
-    parameters = table.study.parameters[1:]
-    points = [parameter.points() for parameter in parameters]
-    names: dict[tuple[object, ...], str] = {}
-    for curve, values in itertools.product(table.study.curves, itertools.product(*points)):
-        others = (
-            f"{p.name} {v:g} {p.unit}".strip() if isinstance(v, float) else f"{p.name} {v}"
-            for p, v in zip(parameters, values, strict=True)
-        )
-        own = [curve.name] if len(table.study.curves) > 1 or not parameters else []
-        names[(curve.name, *values)] = ", ".join([*own, *others])
-    lines: dict[str, list[Row]] = {name: [] for name in names.values()}
-    for row in table.rows:
-        lines[names[(row.curve, *row.parameters[1:])]].append(row)
-    return lines
 
 
 def _draw(axes: Axes, table: StudyTable, lines: dict[str, list[Row]], k: int) -> None:

@@ -16,7 +16,7 @@ from chaindrive.results.files import check_target
 if TYPE_CHECKING:
     from chaindrive.results import Solution
 
-__all__ = ["Report", "check_report", "write_report"]
+__all__ = ["Report", "check_report", "page_of", "write_report", "written"]
 
 
 class Report(NamedTuple):
@@ -84,14 +84,29 @@ def write_report(
     )
     if progress:
         progress("writing")
-    text = render(header, data, contents).encode("utf-8", "replace")
-    try:
-        with lowlevel.replacing(target) as part:
-            part.write_bytes(text)
-    except OSError as error:
-        raise lowlevel.full_disk(error, target, "no report was written, an earlier file there is untouched.") from None
+    size = written(target, render(header, data, contents))
     return Report(
         target,
-        len(text),
+        size,
         tuple(line for section in contents.sections if section.key == "left-out" for line in section.paragraphs),
     )
+
+
+def page_of(solution: Solution, *, frames: int | None = None) -> bytes:
+    """The report of a result as the content of a file; frames: of the animation, at most."""
+    return _encoded(render(*built([solution], frames=frames)))
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
+def written(target: Path, text: str) -> int:
+    """Put a page in its place when it is complete, and tell its bytes. Raises ComputationError for a full disk."""
+    content = _encoded(text)
+    try:
+        with lowlevel.replacing(target) as part:
+            part.write_bytes(content)
+    except OSError as error:
+        raise lowlevel.full_disk(error, target, "no report was written, an earlier file there is untouched.") from None
+    return len(content)

@@ -6,19 +6,22 @@ import heapq
 import math
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from chaindrive.analyses.results.speed_map import Column, Wish
 from chaindrive.end_state import EndState
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system
-from chaindrive.model import Drive, loads
+from chaindrive.mechanism.running import nominal_speed
+from chaindrive.model import Drive, loads, override
 from chaindrive.model.study import Study
 from chaindrive.model.study_files import drive_of, load_study
 from chaindrive.studies.merit import Measured, prepare_figures
 from chaindrive.studies.plan import Plan, make_plan
 from chaindrive.studies.pools import Pool, available_cores, check_cluster, open_pool
+from chaindrive.studies.spectra import channels_of, prepare_spectra
 from chaindrive.studies.store import Memory, kept_runs, open_store
 from chaindrive.studies.table import Row, StudyTable
 from chaindrive.studies.worker import Outcome, Task, received, warm
@@ -70,10 +73,10 @@ def run_study(
         study = sweep_of(study)
     base = drive_of(study) if drive is None else drive
     plan = make_plan(study, base)
-    figures, units = _figures(plan)
+    wanted, units = _wanted(plan)
     place = None if output is None else Path(output)
     with open_store(place, kept_runs(plan, base.to_toml(), units), restart) as store:
-        session = _Session(plan, figures, store, progress)
+        session = _Session(plan, wanted, store, progress)
         session.misfits()
         try:
             if session.waiting:
@@ -84,7 +87,9 @@ def run_study(
                     session.go(pool)
         except KeyboardInterrupt:
             pass
-        table = StudyTable(study, units, store.rows.values(), len(plan.runs))
+        spectra = {run: store.spectra(run) for run, row in store.rows.items() if study.spectra and not row.failed}
+        operating = study.operating or nominal_speed(override(base, study.set) if study.set else base)
+        table = StudyTable(study, units, store.rows.values(), len(plan.runs), spectra, operating)
         store.finish(table)
     return table
 
@@ -98,9 +103,20 @@ def sweep_of(path: str | os.PathLike[str]) -> Study:
     raise InputError(Problem("minimise" if study.minimise is not None else "maximise", message), os.fspath(path))
 
 
-def _figures(plan: Plan) -> tuple[tuple[Measured, ...], list[str]]:
-    """The figures of merit as they fit the channels of the first drive that can be placed, and their units."""
+class _Wanted(NamedTuple):
+    """What is read off every run."""
+
+    figures: tuple[Measured, ...]
+    spectra: tuple[Wish, ...]
+    channels: tuple[str, ...]
+    """That spectra need."""
+    reports: bool
+
+
+def _wanted(plan: Plan) -> tuple[_Wanted, list[str]]:
+    """What is read off every run, as it fits the first drive that can be placed; and the units of the figures."""
     first: InputError | None = None
+    study = plan.study
     for run in (run for run in plan.runs if not run.misfit):
         drive = loads(run.drive)
         try:
@@ -108,11 +124,24 @@ def _figures(plan: Plan) -> tuple[tuple[Measured, ...], list[str]]:
         except InputError as error:
             first = first or error
             continue
-        made, units = prepare_figures(plan.study.figures_of_merit, system.channels, system.labels)
-        return tuple(made), units
+        problems: list[Problem] = []
+        figures: list[Measured] = []
+        units: list[str] = []
+        spectra: tuple[Wish, ...] = ()
+        try:
+            figures, units = prepare_figures(study.figures_of_merit, system.channels, system.labels)
+        except InputError as error:
+            problems += error.problems
+        try:
+            spectra = prepare_spectra(study.spectra, system.channels, system.labels, drive)
+        except InputError as error:
+            problems += error.problems
+        if problems:
+            raise InputError(problems)
+        return _Wanted(tuple(figures), spectra, channels_of(spectra, system.channels), study.reports), units
     assert first is not None
     told = [problem._replace(message=f"{problem.message} [all runs]") for problem in first.problems]
-    raise InputError(told, plan.study.drive)
+    raise InputError(told, study.drive)
 
 
 class _Session:
@@ -121,11 +150,11 @@ class _Session:
     def __init__(
         self,
         plan: Plan,
-        figures: Sequence[Measured],
+        wanted: _Wanted,
         store: Memory[Row],
         progress: Callable[[StudyProgress], None] | None,
     ) -> None:
-        self.plan, self.figures, self.store, self.progress = plan, tuple(figures), store, progress
+        self.plan, self.wanted, self.store, self.progress = plan, wanted, store, progress
         self.children, self.heights = plan.children(), plan.heights()
         self.waiting = {run.number for run in plan.runs if run.number not in store.rows}
         self.failed = sum(row.failed for row in store.rows.values())
@@ -139,7 +168,7 @@ class _Session:
         """Rows for runs whose drive cannot be, and for all that wait for them."""
         for run in self.plan.runs:
             if run.misfit and run.number in self.waiting:
-                nothing = (math.nan,) * len(self.figures)
+                nothing = (math.nan,) * len(self.wanted.figures)
                 remark = " ".join(run.misfit.split())
                 row = Row(run.number, run.curve, run.values, nothing, "INPUT_ERROR", remark, 0.0, 0.0, 0)
                 self._keep(row, None)
@@ -183,7 +212,7 @@ class _Session:
         for i, cause in given_up:  # grows while it is read
             run = self.plan.runs[i]
             remark = f"run {cause.run}, at whose end this one should begin, has no result: {cause.status}"
-            nothing = (math.nan,) * len(self.figures)
+            nothing = (math.nan,) * len(self.wanted.figures)
             row = Row(i, run.curve, run.values, nothing, "NOT_STARTED", remark, 0.0, 0.0, 0)
             self._keep(row, None)
             given_up += [(child, row) for child in self.children.get(i, []) if child in self.waiting]
@@ -192,7 +221,9 @@ class _Session:
         run = self.plan.runs[index]
         initial = None if run.parent is None else self.store.state(run.parent)
         self.running.add(index)
-        return Task(index, run.drive, run.start, initial, self.figures, index in self.children)
+        wanted, waited_for = self.wanted, index in self.children
+        read = (wanted.spectra, wanted.channels, wanted.reports)
+        return Task(index, run.drive, run.start, initial, wanted.figures, waited_for, *read)
 
     def _take(self, outcome: Outcome) -> None:
         """Keep what came of a run; others can begin now."""
@@ -200,14 +231,15 @@ class _Session:
         self.running.discard(run.number)
         self.times.append(came.wall)
         cost = (came.cpu, came.wall, came.steps)
-        self._keep(Row(run.number, run.curve, run.values, came.values, came.status, came.remark, *cost), came.end)
+        row = Row(run.number, run.curve, run.values, came.values, came.status, came.remark, *cost)
+        self._keep(row, came.end, came.spectra, came.report)
         for child in self.children.get(run.number, []):
             self._make_ready(child)
         if run.parent is not None and all(child in self.store.rows for child in self.children[run.parent]):
             self.store.forget(run.parent)
 
-    def _keep(self, row: Row, end: EndState | None) -> None:
-        self.store.add(row, end)
+    def _keep(self, row: Row, end: EndState | None, spectra: tuple[Column, ...] = (), report: bytes = b"") -> None:
+        self.store.add(row, end, spectra, report)
         self.waiting.discard(row.run)
         self.failed += row.failed
         if self.progress is not None:

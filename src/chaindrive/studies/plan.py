@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import Drive, override
 from chaindrive.model.study import FROM, Curve, FigureOfMerit, Study, Value
+from chaindrive.model.study_spectra import StudySpectrum
 
 __all__ = ["Plan", "Run", "make_plan", "window_problems"]
 
@@ -91,6 +92,7 @@ def make_plan(study: Study, drive: Drive) -> Plan:
         try:
             made = override(drive, _changes(study, curve, choice))
             problems_here = window_problems(study.figures_of_merit, made)
+            problems_here += window_problems(study.spectra, made, "spectra")
             run = run._replace(drive=made.to_toml())
         except InputError as error:
             problems_here = list(error.problems)
@@ -132,17 +134,19 @@ def _start(
     return start, None
 
 
-def window_problems(figures: Sequence[FigureOfMerit], drive: Drive) -> list[Problem]:
-    """Figures whose windows of time do not fit the run of a drive."""
+def window_problems(
+    parts: Sequence[FigureOfMerit | StudySpectrum], drive: Drive, where: str = "figures_of_merit"
+) -> list[Problem]:
+    """Figures, or spectra, whose windows of time do not fit the run of a drive."""
     problems = []
-    for i, figure in enumerate(figures):
-        place, until = f"figures_of_merit[{i}]", drive.run.until
+    for i, figure in enumerate(parts):
+        place, until = f"{where}[{i}]", drive.run.until
         if isinstance(until, str):
             continue
         if isinstance(figure.start, str):
             message = f"the run ends at {until:g} s, steady or not; set run.until = 'steady', or give a time"
             problems.append(Problem(f"{place}.start", message, repr(figure.start)))
-        elif figure.start >= until:
+        elif figure.start is not None and figure.start >= until:
             problems.append(Problem(f"{place}.start", f"the run ends at {until:g} s", f"{figure.start:g} s"))
         elif figure.stop is not None and figure.stop > until * (1.0 + 1e-9):
             problems.append(Problem(f"{place}.stop", f"the run ends at {until:g} s", f"{figure.stop:g} s"))

@@ -3,8 +3,11 @@
     study.json    which study this is (fingerprint), so that a changed one is not mixed with it
     table.csv     one line a run, in the order in which they ended; put in order at the end
     states/       end states that runs still have to begin with; gone when the study is complete
+    spectra/      of a study that keeps spectra: those of every run, 000000.nc and so on
+    reports/      of one that keeps reports: 0.html and so on
 
-A line is written by one call and put on the disk, a state before its line: a killed study goes on with what is there.
+A line is written by one call and put on the disk, what else is kept of a run before its line: a killed study goes on
+with what is there.
 """
 
 from __future__ import annotations
@@ -19,22 +22,42 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from chaindrive.analyses.results.speed_map import Column
 from chaindrive.end_state import EndState
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results.checkpoint import Fingerprint, fingerprint
 from chaindrive.results.end_states import load_end_state, save_end_state
 from chaindrive.results.lowlevel import full_disk, open_flags, replacing
 from chaindrive.studies.plan import Plan
+from chaindrive.studies.spectra import load_spectra, save_spectra
 from chaindrive.studies.table import Row, columns_of, line
 from chaindrive.studies.table import cells as cells_of_run
 
-__all__ = ["BEST", "PICTURE", "TABLE", "Kept", "Memory", "Store", "identity_of", "kept_runs", "open_store"]
+__all__ = [
+    "BEST",
+    "MAP",
+    "MAP_PICTURE",
+    "PICTURE",
+    "REPORTS",
+    "TABLE",
+    "Kept",
+    "Memory",
+    "Store",
+    "identity_of",
+    "kept_runs",
+    "open_store",
+]
 
 IDENTITY, TABLE, PICTURE, STATES = "study.json", "table.csv", "picture.png", "states"
 BEST = "best.toml"
 """The drive with the best values that an optimisation found."""
-OWN = (IDENTITY, TABLE, PICTURE, STATES, BEST)
-PART = re.compile(rf"\.({'|'.join(re.escape(name) for name in OWN)}|\d{{6}}\.npz)\.\d+\.part")
+SPECTRA, REPORTS = "spectra", "reports"
+MAP, MAP_PICTURE = "campbell.html", "campbell.png"
+"""The map over speed and frequency of a study that keeps spectra."""
+OWN = (IDENTITY, TABLE, PICTURE, STATES, BEST, SPECTRA, REPORTS, MAP, MAP_PICTURE)
+OF_RUNS = {SPECTRA: re.compile(r"\d{6}\.nc"), REPORTS: re.compile(r"\d+\.html"), STATES: re.compile(r"\d{6}\.npz")}
+"""Folders with a file for each run."""
+PART = re.compile(rf"\.({'|'.join(re.escape(name) for name in OWN)}|\d{{6}}\.npz|\d{{6}}\.nc|\d+\.html)\.\d+\.part")
 """What a killed session may have left."""
 FIRST_CELLS = b"run,curve,", b"evaluation,"
 FORMAT = 1
@@ -82,8 +105,8 @@ def kept_runs(plan: Plan, drive_text: str, units: Sequence[str]) -> Kept[Row]:
 
 
 def identity_of(plan: Plan, drive_text: str) -> Fingerprint:
-    """What a study computes: its drive, everything in its file but words, the version of chaindrive."""
-    words = {"name", "source", "notes", "drive"}
+    """What a study computes: its drive, everything in its file but words and marks, the version of chaindrive."""
+    words = {"name", "source", "notes", "drive", "operating"}
     return fingerprint(drive_text, plan.study.model_dump(exclude=words))
 
 
@@ -93,12 +116,18 @@ class Memory(Generic[AnyRow]):
     def __init__(self) -> None:
         self.rows: dict[int, AnyRow] = {}
         self._states: dict[int, EndState] = {}
+        self._spectra: dict[int, tuple[Column, ...]] = {}
 
-    def add(self, row: AnyRow, end: EndState | None) -> None:
-        """Keep what came of a run."""
+    def add(self, row: AnyRow, end: EndState | None, spectra: tuple[Column, ...] = (), report: bytes = b"") -> None:
+        """Keep what came of a run. Its report is for files only."""
         if end is not None:
             self._states[row.run] = end
+        self._spectra[row.run] = spectra
         self.rows[row.run] = row
+
+    def spectra(self, run: int) -> tuple[Column, ...]:
+        """What was kept of a run that is there."""
+        return self._spectra[run]
 
     def state(self, run: int) -> EndState:
         """The end of a run that is there."""
@@ -120,12 +149,26 @@ class Store(Memory[AnyRow]):
         self.folder, self._cells = folder, kept.cells
         self.rows.update(rows)
 
-    def add(self, row: AnyRow, end: EndState | None) -> None:
-        """Store what came of a run: the state first, then the line that says that it is there."""
+    def add(self, row: AnyRow, end: EndState | None, spectra: tuple[Column, ...] = (), report: bytes = b"") -> None:
+        """Store what came of a run, and at last the line that says that it is there."""
         if end is not None:
             save_end_state(self._state_path(row.run), end)
+        if spectra:
+            save_spectra(self._made(SPECTRA) / f"{row.run:06d}.nc", spectra)
+        if report:
+            with replacing(self._made(REPORTS) / f"{row.run}.html") as part:
+                part.write_bytes(report)
         _append(self.folder / TABLE, line(self._cells(row)))
         self.rows[row.run] = row
+
+    def _made(self, name: str) -> Path:
+        """A folder of the study."""
+        (self.folder / name).mkdir(exist_ok=True)
+        return self.folder / name
+
+    def spectra(self, run: int) -> tuple[Column, ...]:
+        """What was kept of a run that is there. Raises InputError when its file is gone."""
+        return load_spectra(self.folder / SPECTRA / f"{run:06d}.nc")
 
     def state(self, run: int) -> EndState:
         """The end of a run that is there. Raises InputError when its file is gone."""
@@ -209,7 +252,8 @@ def _is_table(path: Path) -> bool:
 def _remove_parts(output: Path) -> None:
     """Remove files that a killed session was writing; the folder is locked."""
     with contextlib.suppress(OSError):
-        for path in [*output.iterdir(), *(output / STATES).iterdir()]:
+        folders = [output / name for name in OF_RUNS]
+        for path in [*output.iterdir(), *(path for folder in folders if folder.is_dir() for path in folder.iterdir())]:
             if PART.fullmatch(path.name):
                 path.unlink(missing_ok=True)
 
@@ -217,10 +261,12 @@ def _remove_parts(output: Path) -> None:
 def _begin(output: Path, kept: Kept[AnyRow]) -> None:
     """Make the folder that of a new study: the table first, so that a study.json never stands beside an older one."""
     (output / IDENTITY).unlink(missing_ok=True)
-    for name in (PICTURE, BEST):
+    for name in (PICTURE, BEST, MAP, MAP_PICTURE):
         (output / name).unlink(missing_ok=True)
-    for path in (output / STATES).glob("*.npz"):
-        path.unlink()
+    for name, ours in OF_RUNS.items():
+        for path in list((output / name).iterdir()) if (output / name).is_dir() else []:
+            if ours.fullmatch(path.name):
+                path.unlink()
     with replacing(output / TABLE) as part:
         part.write_text(kept.heading, encoding="utf-8", newline="")
     content = {"format": FORMAT, "name": kept.name, "runs": kept.runs, "identity": kept.identity._asdict()}

@@ -7,8 +7,9 @@ import io
 import math
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -22,6 +23,9 @@ from chaindrive.system import Status
 
 if TYPE_CHECKING:
     import xarray
+
+    from chaindrive.analyses.results.speed_map import Column as SpectrumColumn
+    from chaindrive.studies.maps import SpeedMap
 
 __all__ = ["Column", "Row", "StudyTable", "Table", "columns_of"]
 
@@ -145,11 +149,23 @@ class StudyTable(Table[Row]):
     curves and parameters; ``table.to_csv("table.csv")`` writes a file.
     """
 
-    def __init__(self, study: Study, units: Sequence[str], rows: Iterable[Row], total: int) -> None:
+    def __init__(
+        self,
+        study: Study,
+        units: Sequence[str],
+        rows: Iterable[Row],
+        total: int,
+        spectra: Mapping[int, tuple[SpectrumColumn, ...]] = MappingProxyType({}),
+        operating: float | None = None,
+    ) -> None:
         super().__init__(columns_of(study, units), rows)
         self.study, self.units = study, tuple(units)
         self.total = total
         """Runs that the study has; there are fewer rows when it was interrupted."""
+        self.spectra = spectra
+        """Spectra that were kept of every run, by its number (``[[spectra]]`` of the study)."""
+        self.operating = operating
+        """Operating speed of the driver, None where it is not known. [rad/s]"""
 
     def __repr__(self) -> str:
         return f"<StudyTable {self.study.name}: {len(self)} of {self.total} runs, {len(self.failed)} failed>"
@@ -162,6 +178,17 @@ class StudyTable(Table[Row]):
     def complete(self) -> bool:
         """Whether every run has a row."""
         return len(self.rows) == self.total
+
+    @property
+    def maps(self) -> tuple[SpeedMap, ...]:
+        """Maps over speed and frequency (Campbell diagrams), with their lines and what crosses near the operating
+        speed: one for each signal of ``[[spectra]]`` and each curve.
+
+        Raises InputError where the study kept no spectra, or all its runs have one speed.
+        """
+        from chaindrive.studies.maps import maps_of
+
+        return maps_of(self)
 
     @property
     def dataset(self) -> xarray.Dataset:

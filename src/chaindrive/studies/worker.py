@@ -8,9 +8,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from chaindrive import __version__
+from chaindrive.analyses.results.speed_map import Column, Wish, column_of
 from chaindrive.details import details_of, leave_details
 from chaindrive.end_state import EndState
 from chaindrive.errors import MOST_PROBLEMS, ComputationError, InputError
+from chaindrive.formulations import compile_system
 from chaindrive.model import Drive, SaveOptions, loads
 from chaindrive.progress import Progress
 from chaindrive.results import Solution
@@ -18,6 +20,9 @@ from chaindrive.results.ending import likely_cause
 from chaindrive.simulation import simulate
 from chaindrive.studies.merit import Measured, evaluate
 from chaindrive.system import Status
+
+REPORT_FRAMES = 600
+"""Of the animation in the report of a run."""
 
 __all__ = ["Outcome", "Task", "execute", "problems_remark", "received", "warm"]
 
@@ -33,6 +38,11 @@ class Task(NamedTuple):
     figures: tuple[Measured, ...]
     keep_end: bool
     """Whether another run begins where this one ends."""
+    spectra: tuple[Wish, ...] = ()
+    channels: tuple[str, ...] = ()
+    """That the run keeps besides those of the figures."""
+    report: bool = False
+    """Whether its report is wanted: the run keeps all that its drive says then."""
 
 
 class Outcome(NamedTuple):
@@ -54,6 +64,9 @@ class Outcome(NamedTuple):
     """Of the chaindrive that computed it."""
     details: str = ""
     """Of an internal error, for a file where the study is."""
+    spectra: tuple[Column, ...] = ()
+    report: bytes = b""
+    """Its page."""
 
 
 def received(outcome: Outcome) -> Outcome:
@@ -97,6 +110,8 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
     status, remark, steps = Status.REACHED_END.name, "", 0
     values: tuple[float, ...] = ()
     end, details = None, ""
+    spectra: tuple[Column, ...] = ()
+    report = b""
     begun, used = time.monotonic(), time.thread_time()
     try:
         drive = loads(task.drive)
@@ -112,6 +127,8 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
             remark = f"{cause} {solution.status.told} t = {float(solution.notes.get('end_time', math.nan)):.6g} s"
         else:
             values = tuple(evaluate(figure, solution) for figure in task.figures)
+            spectra = tuple(column_of(solution, wish) for wish in task.spectra)
+            report = _report(solution) if task.report else b""
             end = solution.end if task.keep_end else None
     except KeyboardInterrupt:
         return None
@@ -132,6 +149,8 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
         end=end,
         version=__version__,
         details=details,
+        spectra=spectra,
+        report=report,
     )
 
 
@@ -146,10 +165,25 @@ def _solution(drive: Drive, task: Task, stopped: Callable[[], bool] | None) -> S
         if stopped is not None and stopped():
             raise KeyboardInterrupt
 
-    channels = tuple(dict.fromkeys(name for figure in task.figures for name in figure.channels))
-    return simulate(drive, start=task.start, initial=task.initial, save=_saved(drive, channels), progress=look)
+    read = (name for figure in task.figures for name in figure.channels)
+    save = _saved(drive, tuple(dict.fromkeys((*read, *task.channels))), task.report)
+    return simulate(drive, start=task.start, initial=task.initial, save=save, progress=look)
 
 
-def _saved(drive: Drive, channels: tuple[str, ...]) -> SaveOptions:
-    """What the drive says on saving, with only the channels that are read."""
-    return drive.run.save.model_copy(update={"channels": channels})
+def _report(solution: Solution) -> bytes:
+    """The page of a run, made where it was computed: its results are not kept."""
+    from chaindrive.report.write import page_of
+
+    return page_of(solution, frames=REPORT_FRAMES)
+
+
+def _saved(drive: Drive, channels: tuple[str, ...], whole: bool = False) -> SaveOptions:
+    """What the drive says on saving, with only the channels that are read, or (``whole``) with these besides."""
+    save = drive.run.save
+    if whole and save.channels == "all":
+        return save
+    if whole:
+        known = compile_system(drive, drive.run.formulation, True).channels
+        own = [c.name for c in known if c.kept == "standard"] if save.channels == "standard" else save.channels
+        channels = tuple(dict.fromkeys((*own, *channels)))
+    return save.model_copy(update={"channels": channels})

@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
 
 from chaindrive.analyses.analytical.formulas import moving_string_frequency
 from chaindrive.analyses.signals.frequencies import system_frequencies
 from chaindrive.analyses.signals.selection import signal_of, steady_window
 from chaindrive.analyses.signals.windows import mean_tooth_frequency
 from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.roots import root_to_rounding
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.rails import guided_spans
 from chaindrive.mechanism.running import load_orders
 from chaindrive.model import VARYING, Drive, Orders
 from chaindrive.results.solution import Solution
 
-__all__ = ["Excitation", "Resonance", "excitations", "resonances"]
+__all__ = ["Excitation", "NaturalFrequency", "Resonance", "excitations", "natural_frequencies", "resonances"]
 
 STRING_MODES = 2
 """Of every span: the first, and twice that, at which a fluctuating tension excites the first (Pedersen 2004, 4.3)."""
@@ -35,6 +35,17 @@ class Excitation(NamedTuple):
     label: str
     frequency: float
     """At the mean speed of the window. [Hz]"""
+
+
+class NaturalFrequency(NamedTuple):
+    """A frequency with which something vibrates that is left alone."""
+
+    mode: str
+    """"mode 1 of span a - b", "mode 2 of the drive"."""
+    span: int
+    """-1 for a mode of the drive."""
+    frequency: float
+    """At the mean speed and tensions of the window. [Hz]"""
 
 
 class Resonance(NamedTuple):
@@ -66,6 +77,39 @@ def excitations(drive: Drive, tooth_frequency: float) -> tuple[Excitation, ...]:
     return tuple(Excitation(label, frequency) for label, frequency in found.items())
 
 
+def natural_frequencies(
+    solution: Solution, start: float | None = None, stop: float | None = None
+) -> tuple[NaturalFrequency, ...]:
+    """What resonance is looked for with, as it is at the mean speed and tensions of a window.
+
+    Modes 1 and 2 of every span without a guide as a moving string (Pedersen 2004, Eq. 4.27), none of a slack one; the
+    two lowest longitudinal modes of the drive, where they are known. Window and errors: as of :func:`resonances`.
+    """
+    drive = solution.drive
+    begin, end = steady_window(solution, start, stop)
+    speed = abs(mean_tooth_frequency(solution, begin, end)) * drive.chain.pitch if drive.wheels else 0.0
+    density, way = drive.chain.link_mass / drive.chain.pitch, drive_route(drive)
+    found = [
+        NaturalFrequency(f"mode {k + 1} of the drive", -1, float(frequency))
+        for k, frequency in enumerate(system_frequencies(drive, SYSTEM_MODES))
+    ]
+    for span in _free_spans(drive, way):
+        tension = float(signal_of(solution, "span_tension", span, begin, end).values.mean())
+        if tension > density * speed**2:
+            modes = np.arange(1, STRING_MODES + 1)
+            strings = moving_string_frequency(modes, float(way.span_length[span]), tension, density, speed)
+            found += [
+                NaturalFrequency(f"mode {n} of span {drive.span_names[span]}", span, float(f))
+                for n, f in zip(modes, strings, strict=True)
+            ]
+    return tuple(found)
+
+
+def _free_spans(drive: Drive, way: Any) -> list[int]:
+    """Spans that no guide keeps from moving across."""
+    return sorted(set(range(len(drive.span_names))) - guided_spans(drive, way))
+
+
 def resonances(solution: Solution, start: float | None = None, stop: float | None = None) -> list[Resonance]:
     """Speeds near that of a run at which an excitation meets a natural frequency, the nearest first.
 
@@ -85,7 +129,7 @@ def resonances(solution: Solution, start: float | None = None, stop: float | Non
         for by in excited
         for k, frequency in enumerate(system_frequencies(drive, SYSTEM_MODES))
     ]
-    for span in sorted(set(range(len(drive.span_names))) - guided_spans(drive, way)):
+    for span in _free_spans(drive, way):
         pull = float(signal_of(solution, "span_tension", span, begin, end).values.mean())
         found += _of_span(drive, span, float(way.span_length[span]), pull, tooth, excited)
     near = [each for each in found if LOWEST < 1.0 + each.distance < HIGHEST]
@@ -111,5 +155,5 @@ def _of_span(
 
             course = beyond(faster)
             for k in np.flatnonzero(course[:-1] * course[1:] <= 0.0):
-                x = float(brentq(beyond, faster[k], faster[k + 1]))
+                x = root_to_rounding(beyond, faster[k], faster[k + 1], 1e-12)
                 yield Resonance(by, f"mode {mode} of span {drive.span_names[span]}", span, by.frequency * x, x - 1.0)

@@ -29,7 +29,15 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.results.solution import Solution
 
-__all__ = ["CampbellLine", "Waterfall", "campbell_lines", "campbell_lines_of_runs", "waterfall", "waterfall_of_runs"]
+__all__ = [
+    "CampbellLine",
+    "Waterfall",
+    "amplitude_along",
+    "campbell_lines",
+    "campbell_lines_of_runs",
+    "waterfall",
+    "waterfall_of_runs",
+]
 
 FloatArray = NDArray[np.float64]
 
@@ -239,6 +247,23 @@ def waterfall_of_runs(
         run=order,
         of_runs=True,
     )
+
+
+def amplitude_along(found: Waterfall, frequency: ArrayLike) -> FloatArray:
+    """Amplitude of a waterfall along a line, frequency (C,) [Hz]: the order cut of an order, shape (C,).
+
+    Of every column the highest of the bin that is nearest and its two neighbours, between which a line of a Hann window
+    has its top. nan where the line has no frequency, or one beyond the waterfall.
+    """
+    along = np.asarray(frequency, dtype=np.float64)
+    rows = found.frequency.size
+    step = float(found.frequency[1] - found.frequency[0]) if rows > 1 else math.inf
+    cut = np.full(along.size, np.nan)
+    inside = np.flatnonzero(np.isfinite(along) & (along <= found.frequency[-1] + 0.5 * step))
+    for c in inside:
+        row = min(round(float(along[c]) / step), rows - 1)
+        cut[c] = found.amplitude[c, max(row - 1, 0) : row + 2].max()
+    return cut
 
 
 def campbell_lines(

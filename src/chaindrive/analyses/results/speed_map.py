@@ -1,0 +1,295 @@
+"""Campbell diagram of a study: what each run gives to it, the map over speed, its lines, and where they cross.
+
+A run of a study is read once, when it ends, and let go: what stays of it is a :class:`Column`, its spectrum with its
+speed and with the frequencies that are to be expected in it. Columns of runs at different speeds make a map
+(Campbell 1924, "The protection of steam-turbine disk wheels from axial vibration", Trans. ASME 46).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.results.resonance import excitations, natural_frequencies
+from chaindrive.analyses.signals.frequencies import Kind
+from chaindrive.analyses.signals.selection import Axis, signal_of, span_of, steady_window, wheel_index, window_means
+from chaindrive.analyses.signals.spectra import LEAST_SAMPLES, Window, amplitude_spectrum, sampling_step
+from chaindrive.analyses.signals.waterfall import CampbellLine, Waterfall, campbell_lines
+from chaindrive.analyses.signals.windows import mean_tooth_frequency
+from chaindrive.errors import InputError, Problem
+from chaindrive.results.solution import Solution
+
+__all__ = ["NEEDED", "Column", "Crossing", "Expected", "Wish", "column_of", "crossings", "map_lines", "map_of"]
+
+FloatArray = NDArray[np.float64]
+
+NEEDED = ("wheel_speed", "wheel_angle", "span_tension")
+"""Channels that a column is made of besides its own, where the formulation has them."""
+STRINGS = 3
+"""Modes of the span that the spectrum is of; of all spans otherwise the first."""
+LEAST_CHANGE = 0.01
+"""Of the highest speed: by how much runs must differ in speed for a map over it."""
+FEW = 1e-9
+"""By which numbers that are meant to be equal may differ."""
+
+
+class Wish(NamedTuple):
+    """A spectrum that is to be kept of a run."""
+
+    channel: str
+    item: int | None
+    """None: of a channel that is one signal."""
+    axis: Axis
+    window: Window
+    start: float | str | None
+    """Begin of the window [s]; "steady": from when the run was steady; None: its last whole revolutions."""
+    stop: float | None
+    """[s]"""
+    resolution: float | None
+    """Of the end of the window as much is taken as gives this. [Hz]"""
+    highest: float
+    """Frequencies above are not kept. [Hz]"""
+
+
+class Expected(NamedTuple):
+    """A frequency with a name that is to be expected at the speed of a run."""
+
+    label: str
+    kind: Kind
+    frequency: float
+    """[Hz]"""
+
+
+class Column(NamedTuple):
+    """What one run gives to a map."""
+
+    channel: str
+    item: int
+    label: str
+    """What it is of, for a title."""
+    unit: str
+    window: str
+    start: float
+    """First instant of the window. [s]"""
+    stop: float
+    """Last instant of the window. [s]"""
+    resolution: float
+    """One over the length of the window. [Hz]"""
+    rate: float
+    """At which the run was saved. [Hz]"""
+    wheel: int
+    """The driver, whose speed it is."""
+    wheel_name: str
+    speed: float
+    """Mean speed of the driver in the window, without sign. [rad/s]"""
+    frequency: FloatArray
+    """[Hz], shape (bins,)."""
+    amplitude: FloatArray
+    """In the unit of the channel, shape (bins,)."""
+    lines: tuple[Expected, ...]
+    """All that is drawn into the map."""
+    excitations: tuple[Expected, ...]
+    """What shakes the drive ..."""
+    natural: tuple[Expected, ...]
+    """... and what it may meet."""
+
+
+class Crossing(NamedTuple):
+    """A speed at which an excitation meets a natural frequency, between two runs of a map."""
+
+    excitation: str
+    mode: str
+    speed: float
+    """Of the driver. [rad/s]"""
+    frequency: float
+    """Where both meet. [Hz]"""
+    distance: float
+    """Of this speed from the operating speed, over the latter; negative below it; nan without one. [-]"""
+    before: int
+    """The run of the map with the nearest speed at or below, as its column."""
+
+
+def column_of(solution: Solution, wish: Wish) -> Column:
+    """Read off a run what it gives to a map.
+
+    Raises InputError for what the run does not hold, for a window of fewer than 8 samples, and where the speed of the
+    driver is not known.
+    """
+    since = solution.notes.get("steady_since")
+    if wish.start == "steady" and since is None:
+        raise InputError(Problem("time", "the run did not become steady within the time that it was given"))
+    begin = wish.start if isinstance(wish.start, float | int) else since if wish.start == "steady" else None
+    window = steady_window(solution, begin, wish.stop)
+    signal = signal_of(solution, wish.channel, wish.item, axis=wish.axis).between(*window).checked()
+    step = sampling_step(signal.time)
+    if wish.resolution is not None:
+        count = max(round(1.0 / (wish.resolution * step)), LEAST_SAMPLES)
+        if count > signal.time.size:
+            message = f"asks for {count * step:.4g} s, the window has {signal.time.size * step:.4g} s"
+            raise InputError(Problem("resolution", message, f"{wish.resolution:g} Hz"))
+        signal = signal._replace(time=signal.time[-count:], values=signal.values[-count:])
+    found = amplitude_spectrum(signal.values, step, wish.window, "linear")
+    kept = found.frequency <= wish.highest * (1.0 + FEW)
+    start, stop = float(signal.time[0]), float(signal.time[-1])
+    drive, chosen = solution.drive, wheel_index(solution.drive, None)
+    speeds = solution.values("wheel_speed", item=chosen)
+    speed = abs(float(window_means(solution.time, speeds, np.array([start]), np.array([stop]))[0]))
+    shaking, natural = _met(solution, start, stop)
+    return Column(
+        channel=wish.channel,
+        item=signal.item,
+        label=signal.label,
+        unit=signal.unit,
+        window=wish.window,
+        start=start,
+        stop=stop,
+        resolution=found.resolution,
+        rate=1.0 / step,
+        wheel=chosen,
+        wheel_name=drive.wheels[chosen].name,
+        speed=speed,
+        frequency=found.frequency[kept],
+        amplitude=found.amplitude[kept],
+        lines=_lines(solution, signal.channel, signal.item, start, stop, shaking),
+        excitations=shaking,
+        natural=natural,
+    )
+
+
+def _met(solution: Solution, start: float, stop: float) -> tuple[tuple[Expected, ...], tuple[Expected, ...]]:
+    """What shakes the drive, and its natural frequencies; nothing where the speed of the chain is not known."""
+    drive = solution.drive
+    tooth = abs(mean_tooth_frequency(solution, start, stop)) if drive.wheels else 0.0
+    shaking = excitations(drive, tooth) if tooth > 0.0 else ()
+    natural = natural_frequencies(solution, start, stop) if "span_tension" in solution else ()
+    return (
+        tuple(Expected(e.label, "tooth" if k == 0 else "order", e.frequency) for k, e in enumerate(shaking)),
+        tuple(Expected(n.mode, "system" if n.span < 0 else "string", n.frequency) for n in natural),
+    )
+
+
+def _lines(
+    solution: Solution, channel: str, item: int, start: float, stop: float, shaking: Iterable[Expected]
+) -> tuple[Expected, ...]:
+    """The lines of a Campbell diagram as in a waterfall, and the orders of other wheels than the driver."""
+    span = span_of(solution, channel, item)
+    spans, strings = (None, 1) if span is None else ((span,), STRINGS)
+    drawn = campbell_lines(solution, [start], [stop], None, spans, strings)
+    lines = [Expected(line.label, line.kind, float(line.frequency[0])) for line in drawn]
+    there = [line.frequency for line in lines]
+    for each in shaking:
+        if not any(abs(each.frequency - other) <= 1e-6 * other for other in there):
+            lines.append(each)
+    return tuple(lines)
+
+
+def map_of(columns: Sequence[Column], runs: Sequence[int] | None = None) -> Waterfall:
+    """The map over speed that columns of several runs make, in the order of their speeds.
+
+    runs: their numbers, by default 0, 1, ...; in ``run`` of the map. The bins are as wide as the widest of a column: of
+    the bins of a finer column that fall into one, the highest stays. It ends where the shortest column does.
+    Raises InputError for no columns, for columns of different signals, and for runs that all have one speed.
+    """
+    _check(columns)
+    speed = np.array([each.speed for each in columns])
+    order = np.argsort(speed, kind="stable")
+    step = max(each.resolution for each in columns)
+    rows = min(int(float(each.frequency[-1]) / step + 0.5 + FEW) for each in columns) + 1
+    amplitude = np.zeros((len(columns), rows))
+    for c, k in enumerate(order):
+        place = np.floor(columns[k].frequency / step + 0.5 + FEW).astype(np.int64)
+        inside = place < rows
+        np.maximum.at(amplitude[c], place[inside], columns[k].amplitude[inside])
+    first = columns[0]
+    numbers = np.arange(len(columns)) if runs is None else np.asarray(runs, dtype=np.int64)
+    return Waterfall(
+        channel=first.channel,
+        item=first.item,
+        label=first.label,
+        unit=first.unit,
+        start=np.array([columns[k].start for k in order]),
+        stop=np.array([columns[k].stop for k in order]),
+        speed=speed[order],
+        wheel=first.wheel,
+        wheel_name=first.wheel_name,
+        frequency=np.arange(rows, dtype=np.float64) * step,
+        amplitude=amplitude,
+        window=first.window,
+        resolution=step,
+        run=numbers[order],
+        of_runs=True,
+    )
+
+
+def _check(columns: Sequence[Column]) -> None:
+    if not columns:
+        raise InputError(Problem("spectra", "no run has one"))
+    if len({(each.channel, each.label, each.wheel_name) for each in columns}) > 1:
+        raise InputError(Problem("spectra", "must all be of one signal", ", ".join({c.label for c in columns})))
+    speeds = [each.speed for each in columns]
+    if len(columns) < 2 or max(speeds) - min(speeds) < LEAST_CHANGE * max(speeds):
+        told = f"{len(columns)} runs at {min(speeds) * 30.0 / math.pi:.4g} to {max(speeds) * 30.0 / math.pi:.4g} rpm"
+        raise InputError(Problem("spectra", "a map over speed needs runs at different speeds", told))
+
+
+def map_lines(columns: Sequence[Column]) -> list[CampbellLine]:
+    """The lines of the map that columns make, in the order of :func:`map_of`; nan in runs that do not have one."""
+    ordered = _by_speed(columns)
+    kinds: dict[str, Kind] = {}
+    values: dict[str, FloatArray] = {}
+    for c, column in enumerate(ordered):
+        for line in column.lines:
+            kinds.setdefault(line.label, line.kind)
+            values.setdefault(line.label, np.full(len(ordered), np.nan))[c] = line.frequency
+    return [CampbellLine(label, kinds[label], frequencies) for label, frequencies in values.items()]
+
+
+def _by_speed(columns: Sequence[Column]) -> list[Column]:
+    return sorted(columns, key=lambda column: column.speed)
+
+
+def crossings(columns: Sequence[Column], operating: float | None = None) -> list[Crossing]:
+    """Speeds within the map at which an excitation meets a natural frequency, those near the operating speed first.
+
+    Excitations and natural frequencies are those by which a single run is judged
+    (:func:`chaindrive.analyses.results.resonance.resonances`), here with the tensions that every run has: between two
+    neighbouring runs both go along straight lines. operating: speed of the driver [rad/s]; without one the crossings
+    come in the order of their speeds.
+    """
+    ordered = _by_speed(columns)
+    speed = np.array([each.speed for each in ordered])
+    found = []
+    for by, excited in _courses([each.excitations for each in ordered]).items():
+        for mode, free in _courses([each.natural for each in ordered]).items():
+            for k, share in _meetings(excited - free):
+                at = float(speed[k] + share * (speed[k + 1] - speed[k]))
+                frequency = float(excited[k] + share * (excited[k + 1] - excited[k]))
+                distance = at / operating - 1.0 if operating else math.nan
+                found.append(Crossing(by, mode, at, frequency, distance, k))
+    return sorted(found, key=lambda each: abs(each.distance) if operating else each.speed)
+
+
+def _courses(expected: Sequence[Sequence[Expected]]) -> dict[str, FloatArray]:
+    """Frequencies over the columns by their names, (C,), nan where there is none."""
+    found: dict[str, FloatArray] = {}
+    for c, each in enumerate(expected):
+        for one in each:
+            found.setdefault(one.label, np.full(len(expected), np.nan))[c] = one.frequency
+    return found
+
+
+def _meetings(difference: FloatArray) -> Iterable[tuple[int, float]]:
+    """Where a course over columns passes zero: the column before it, and which part of the way to the next one."""
+    for k in range(difference.size - 1):
+        here, there = float(difference[k]), float(difference[k + 1])
+        last = k == difference.size - 2
+        if here == 0.0 and there != 0.0:
+            yield k, 0.0
+        elif here * there < 0.0:
+            yield k, here / (here - there)
+        elif last and there == 0.0 and here != 0.0:
+            yield k, 1.0
