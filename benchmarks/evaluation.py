@@ -1,11 +1,14 @@
 """What an evaluation costs in this source tree against another one: two processes that take turns.
 
-python benchmarks/evaluation.py --against OTHER/src [--rounds N] [--drives NAME ...]
+python benchmarks/evaluation.py --against OTHER/src [--rounds N] [--drives NAME ...] [--cold N]
 
 For every drive: one evaluation of the right-hand side at a running state, one row of channels, and one step of either
 method with everything that belongs to it. The processes run one after the other in short turns, every second turn
 backwards; the ratio is the median of those of all turns, so that a disturbance meets both alike. Both trees must have
 what ``parts/drives.py`` uses.
+
+With --cold N also N pairs of cold starts, ``chaindrive run 6l60mc --until 0.1`` with nothing compiled, and of warm ones
+after them. All times are CPU times.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
@@ -102,12 +106,37 @@ def compare(here: Tree, other: Tree, rounds: int) -> list[str]:
     return lines
 
 
+def starts(sources: tuple[Path, Path], rounds: int) -> list[str]:
+    """A table of CPU times of cold and warm starts [s] of both trees, and of the ratio here / other with its range."""
+    from parts.startup import command
+
+    line = ("run", "6l60mc", "--until", "0.1", "--force", "-o", "run.nc")
+    taken: dict[str, list[tuple[float, float]]] = {"cold": [], "warm": []}
+    for turn in range(rounds):
+        cost: dict[tuple[str, Path], float] = {}
+        for source in sources if turn % 2 == 0 else sources[::-1]:
+            with tempfile.TemporaryDirectory() as name:
+                for which in taken:  # the second one finds what the first one compiled
+                    held = command(Path(name), Path(name) / "kernels", *line, source=source)
+                    cost[which, source] = held["cpu"]
+        for which, pairs in taken.items():
+            pairs.append((cost[which, sources[0]], cost[which, sources[1]]))
+    lines = ["| start | here | other | here / other | range |", "|---|---:|---:|---:|---:|"]
+    for which, pairs in taken.items():
+        ratios = [mine / theirs for mine, theirs in pairs]
+        mine, theirs = (median(pair[i] for pair in pairs) for i in (0, 1))
+        spread = f"{min(ratios):.3f} to {max(ratios):.3f}"
+        lines.append(f"| {which} | {mine:.3g} s | {theirs:.3g} s | {median(ratios):.3f} | {spread} |")
+    return lines
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Compare and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--against", type=Path, help="the src folder of the other tree")
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--drives", nargs="+", default=list(DRIVES))
+    parser.add_argument("--cold", type=int, default=0, help="pairs of cold starts, a minute each or more")
     parser.add_argument("--serve", nargs="+", help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
     if chosen.serve:
@@ -115,8 +144,11 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     if chosen.against is None or not (chosen.against / "chaindrive").is_dir():
         parser.error("--against must be a folder that holds the package chaindrive")
-    here, other = (Tree(source, chosen.drives) for source in (HERE.parent / "src", chosen.against.resolve()))
-    print("\n".join(compare(here, other, chosen.rounds)))
+    sources = HERE.parent / "src", chosen.against.resolve()
+    here, other = (Tree(source, chosen.drives) for source in sources)
+    print("\n".join(compare(here, other, chosen.rounds)), flush=True)
+    if chosen.cold:
+        print("\n".join(["", *starts(sources, chosen.cold)]))
     return 0
 
 

@@ -27,6 +27,7 @@ extensions = [
     "_site.directives",
     "_site.docstrings",
     "_site.mathml",
+    "_site.searched",
 ]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_site", "_static"]

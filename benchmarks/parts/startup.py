@@ -18,14 +18,14 @@ COLD_LIMIT, WARM_LIMIT, MEMORY_LIMIT = 30.0, 2.0, 300.0
 """Wanted: cold start to a results file [s], key press to the first step when warm [s], memory [MB]."""
 
 
-def command(folder: Path, cache: Path, *arguments: str) -> dict[str, float]:
-    """One ``chaindrive`` command in a new process; its notes, see ``command.py``.
+def command(folder: Path, cache: Path, *arguments: str, source: Path | None = None) -> dict[str, float]:
+    """One ``chaindrive`` command in a new process; its notes, see ``command.py``. source: another tree's src folder.
 
     Raises RuntimeError with what it printed when it fails.
     """
     notes = folder / "notes.json"
     notes.unlink(missing_ok=True)
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)} | ({} if source is None else {"PYTHONPATH": str(source)})
     line = [sys.executable, str(COMMAND), repr(time.time()), str(notes), *arguments]
     ended = subprocess.run(line, env=environment, cwd=folder, capture_output=True, text=True, check=False)
     if ended.returncode != 0:

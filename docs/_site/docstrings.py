@@ -1,17 +1,19 @@
 """Docstrings of the package as reStructuredText.
 
 They are plain text with an indented block here and there (a formula, a table, a list of fields): what is indented is
-set as it stands, the rest is prose in which only ``code`` and roles have a meaning. So |x|, d* and a_ stay.
+set as it stands, the rest is prose in which only ``code`` and roles have a meaning. So |x|, d* and a_ stay. Sentences
+that explain a parameter ("step: of the samples [s].") become a list.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
-__all__ = ["as_text", "setup"]
+__all__ = ["as_text", "setup", "with_lists"]
 
 _KEPT = re.compile(r"``.+?``|:[a-z:]+:`[^`]+`|(?<![\w*])\*[A-Za-z][^*\n]*[A-Za-z]\*(?![\w*])")
 _BARE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
@@ -85,11 +87,54 @@ def _paragraph_lines(lines: Iterable[str]) -> list[str]:
     return given
 
 
+_ENDS = re.compile(r"(?:(?<=[.;])\s+|\n)(?=(?:Returns?|Raises|Needs)\b)")
+"""Where a paragraph turns from arguments to what the function gives, raises or needs."""
+
+
+def with_lists(lines: Iterable[str], names: Sequence[str]) -> list[str]:
+    """A docstring as reStructuredText, whose sentences "name: ..." and "a, b [m]: ..." become a list of parameters.
+
+    names: of the parameters. What stands before the first of them in its paragraph stays prose; an argument lasts to
+    the next one, or to the end of the paragraph.
+    """
+    if not names:
+        return as_text(lines)
+    one = rf"(?:{'|'.join(re.escape(name) for name in names)})"
+    begin = re.compile(rf"(?:^|(?<=[.;])\s+|\n)(?P<names>{one}(?:(?:, | and ){one})*)(?P<unit> \[[^\]\n]*\])?:\s+")
+    found: list[str] = []
+    for blank, block in groupby(_paragraph_lines(lines), key=lambda line: not line):
+        part = list(block)
+        text = "\n".join(part)
+        if blank or part[0][:1] == " " or not (parts := list(begin.finditer(text))):
+            found += as_text(part)
+            continue
+        before, last = text[: parts[0].start()].strip(), _ENDS.search(text, parts[-1].end())
+        end = last.start() if last else len(text)
+        stops = [*(each.start() for each in parts[1:]), end]
+        found += as_text(before.splitlines()) if before else []
+        found += ["", ".. rst-class:: parameters", ""]
+        for each, stop in zip(parts, stops, strict=True):
+            named = ", ".join(f"``{name}``" for name in re.findall(r"\w+", each["names"]) if name != "and")
+            found.append("    " + named + _plain(each["unit"] or ""))
+            found.append("        " + _escaped(" ".join(text[each.end() : stop].split()).rstrip(";")).strip())
+        found.append("")
+        found += as_text(text[end:].strip().splitlines()) if last else []
+    return found
+
+
+def _parameters(thing: Any) -> list[str]:
+    """Names of the parameters of a function, or of what makes a class."""
+    try:
+        return [name for name in inspect.signature(thing).parameters if name not in ("self", "cls")]
+    except (TypeError, ValueError):
+        return []
+
+
 def _process(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
     if lines and lines[0].startswith("Alias for field number"):
         lines[:] = []
         return
-    lines[:] = as_text(lines)
+    lines[:] = with_lists(lines, _parameters(thing)) if what in ("function", "method", "class") else as_text(lines)
 
 
 def setup(app: Any) -> dict[str, Any]:

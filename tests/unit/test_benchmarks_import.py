@@ -256,3 +256,20 @@ def test_two_source_trees_are_compared_turn_by_turn() -> None:
     assert lines[-1].endswith("| 1.500 | 1.500 to 1.500 |")
     with pytest.raises(SystemExit, match="nothing to compare"):
         evaluation.compare(Tree("here", 1.0, order), Tree("here", 1.0, order), 4)
+
+
+def test_cold_and_warm_starts_of_two_trees_are_paired(monkeypatch: pytest.MonkeyPatch) -> None:
+    evaluation, here, other = module("evaluation"), Path("here"), Path("other")
+    asked: list[tuple[Path, Path]] = []
+
+    def command(folder: Path, cache: Path, *_line: str, source: Path) -> dict[str, float]:
+        cold = (source, cache) not in asked  # kernels of a tree that were compiled before are found
+        asked.append((source, cache))
+        return {"cpu": (40.0 if cold else 2.0) * (1.5 if source == here else 1.0) * len(asked)}
+
+    monkeypatch.setattr(module("parts.startup"), "command", command)
+    cold, warm = evaluation.starts((here, other), 2)[-2:]
+    assert [source for source, _ in asked] == [here, here, other, other, other, other, here, here]
+    # 1.5 times; each start costs as much as its place in the sequence says: 1.5 (1, 7) / (3, 5) and 1.5 (2, 8) / (4, 6)
+    assert cold.endswith("| 1.300 | 0.500 to 2.100 |")
+    assert warm.endswith("| 1.375 | 0.750 to 2.000 |")

@@ -4,6 +4,7 @@ CI builds the whole site besides, with every warning an error (docs/conf.py), an
 built (docs/check_site.py).
 """
 
+import inspect
 import re
 import shlex
 import tomllib
@@ -12,8 +13,9 @@ from typing import get_args
 
 import check_site
 import pytest
-from _site import borrowed, commands, docstrings, drive_keys, tables
+from _site import borrowed, commands, docstrings, drive_keys, searched, tables
 
+import chaindrive as cd
 from chaindrive.errors import InputError
 from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.geometry.profile import Segment
@@ -236,6 +238,40 @@ def test_docstrings_become_plain_text():
     block = found[found.index("::") :]
     assert block[2:5] == ["    " + "    f = a * b_", "     ", "    " + "    g = c"]
     assert any("``f``" in line for line in found)
+
+
+def test_parameters_become_a_list():
+    """Sentences and half-sentences about parameters, and nothing else."""
+    given = [
+        "Spectrum of a signal.", "",
+        "Of these: values [N]: many. start and stop [s]: the",
+        "window; step: its a_ step. Returns all.",
+        "Raises InputError: for less.", "",
+        "step: in a formula below:", "",
+        "    step: x",
+    ]  # fmt: skip
+    found = [line for line in docstrings.with_lists(given, ["values", "start", "stop", "step"]) if line]
+    assert found[:3] == ["Spectrum of a signal.", "Of these: values [N]: many.", ".. rst-class:: parameters"]
+    assert found[3:7] == ["    ``start``, ``stop`` [s]", "        the window", "    ``step``", "        its a\\_ step."]
+    assert found[7:10] == ["Returns all.", "Raises InputError: for less.", ".. rst-class:: parameters"]
+    assert found[-2:] == ["::", "        step: x"]
+    assert docstrings.with_lists(given, []) == docstrings.as_text(given)
+
+
+def test_every_parameter_of_simulate_is_in_a_list():
+    thing = cd.simulate
+    found = docstrings.with_lists(inspect.getdoc(thing).splitlines(), list(inspect.signature(thing).parameters))
+    listed = {name for line in found if line.startswith("    ``") for name in re.findall(r"``(\w+)``", line)}
+    assert listed == set(inspect.signature(thing).parameters)
+
+
+def test_internals_are_out_of_the_search():
+    pages = [path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md")]
+    hidden = {page for page in pages if searched.is_internal(page)}
+    assert {"project/contributing", "project/architecture", "validation/mutations"} <= hidden
+    assert {page for page in pages if page.startswith("decisions/")} <= hidden
+    assert not {page for page in hidden if page.startswith(("guide/", "recipes/", "api/", "theory/"))}
+    assert all(any(searched.fnmatchcase(page, pattern) for page in pages) for pattern in searched.INTERNALS)
 
 
 def test_formulas_can_be_read():

@@ -21,7 +21,7 @@ from chaindrive.geometry.profile import Arc, Element, Point, Segment
 from chaindrive.model.problems import nearest
 from chaindrive.units import to_si
 
-__all__ = ["FileUnit", "curves_of", "looking_in"]
+__all__ = ["FileUnit", "beside", "curves_of", "looking_in"]
 
 FileUnit = Literal["mm", "cm", "m", "inch", "ft"]
 
@@ -45,11 +45,16 @@ def looking_in(folder: Path) -> Iterator[None]:
         _FOLDER.reset(token)
 
 
+def beside(name: str) -> Path:
+    """The path of a file that is named as seen from the folder of the file being read."""
+    return (_FOLDER.get() or Path()) / name
+
+
 def curves_of(name: str, layer: str | None, unit: str | None) -> list[Element]:
     """Lines and arcs of a file, in its order [m]. Raises ValueError, with a sentence for the user."""
     from chaindrive.model.files import read_text
 
-    path = (_FOLDER.get() or Path()) / name
+    path = beside(name)
     try:
         text = read_text(str(path), "a curve (DXF or points)")
     except InputError as error:

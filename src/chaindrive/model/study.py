@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, field_validator, model_validator
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.base import Model, Name, Quantity, Text, Vector
+from chaindrive.model.measured import Measurement, Unit
 from chaindrive.model.problems import nearest, shown
 from chaindrive.model.study_spectra import StudySpectrum, spectrum_problems
 from chaindrive.units import kind_of, parse_unit, to_si
@@ -39,14 +40,6 @@ Time = Annotated[float, Quantity("s", least=0, most=1e7)]
 Frequency = Annotated[float, Quantity("Hz", least=0, most=1e8)]
 
 
-def _known_unit(unit: str) -> str:
-    parse_unit(unit)
-    return unit
-
-
-Unit = Annotated[str, Field(max_length=80), AfterValidator(_known_unit)]
-
-
 def _plain_value(value: Any) -> Any:
     """What a file can say: numbers, texts, true and false, lists and tables of them."""
     if isinstance(value, Mapping):
@@ -73,6 +66,8 @@ def _choice(value: Any) -> Any:
     return tuple(chosen)
 
 
+Reduction = Literal["max", "min", "mean", "rms", "range", "last", "peak_frequency", "rms_difference"]
+REDUCTIONS = get_args(Reduction)
 Number = Annotated[Any, BeforeValidator(_quantity)]
 """A number or the text of a quantity, whose unit is known elsewhere."""
 Changes = Annotated[dict[Name, Any], AfterValidator(_plain_value)]
@@ -201,9 +196,13 @@ class FigureOfMerit(Model):
     item: Annotated[Any, BeforeValidator(_choice)] = Field(
         (), description="Index or name in each dimension of the channel, 'all' for all of them; left out: all."
     )
-    reduce: Literal["max", "min", "mean", "rms", "range", "last", "peak_frequency"] | None = Field(
+    reduce: Reduction | None = Field(
         None,
-        description="What is taken of all instants and items; range: max - min; peak_frequency: of the highest peak.",
+        description="What is taken of all instants and items; range: max - min; peak_frequency: of the highest peak; "
+        "rms_difference: root of the mean squared distance from a measured curve.",
+    )
+    measured: Measurement | None = Field(
+        None, description="For rms_difference: the curve, or the name of its file as seen from that of the study."
     )
     start: Annotated[float | Literal["steady"], Quantity("s", least=0, most=1e7, words=("steady",))] = Field(
         0.0, description="Begin of the window; 'steady': from when the run was steady, for until = 'steady'."
@@ -362,12 +361,19 @@ def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
     if (figure.channel is None) == (figure.finding is None):
         yield Problem(place, "needs either channel, with reduce, or finding", repr(figure.name))
     elif figure.finding is None and figure.reduce is None:
-        yield Problem(f"{place}.reduce", "is missing: max, min, mean, rms, range, last or peak_frequency of a channel")
+        yield Problem(
+            f"{place}.reduce",
+            "is missing: max, min, mean, rms, range, last, peak_frequency or rms_difference of a channel",
+        )
     elif figure.finding is not None:
-        for field in ("item", "reduce"):
+        for field in ("item", "reduce", "measured"):
             if getattr(figure, field):
                 message = f"belongs to a channel, not to finding = {figure.finding!r}: leave it out"
-                yield Problem(f"{place}.{field}", message, repr(getattr(figure, field)))
+                yield Problem(f"{place}.{field}", message, shown(getattr(figure, field)))
+    if (figure.reduce == "rms_difference") != (figure.measured is not None) and figure.finding is None:
+        field = "measured" if figure.measured is None else "reduce"
+        message = "reduce = 'rms_difference' and measured, the curve of a measurement, belong together"
+        yield Problem(f"{place}.{field}", message, repr(figure.name))
     if figure.divide_by is not None and figure.unit:
         yield Problem(f"{place}.unit", "a part of something has no unit: leave out unit, or divide_by", figure.unit)
     if figure.reduce == "peak_frequency":

@@ -7,6 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 from chaindrive.errors import InputError, Problem
+from chaindrive.model.drawing_file import looking_in
 from chaindrive.model.drive import Drive
 from chaindrive.model.files import example_names, example_path, load, read_text, tables
 from chaindrive.model.optimisation import Optimisation
@@ -26,7 +27,8 @@ def load_study(path: str | os.PathLike[str]) -> Study | Optimisation:
     try:
         fields = tables(read_text(source, "a study"), source)
         search = not {"minimise", "maximise", "variables"}.isdisjoint(fields)
-        study: Study | Optimisation = Optimisation.from_dict(fields) if search else Study.from_dict(fields)
+        with looking_in(Path(source).parent):
+            study: Study | Optimisation = Optimisation.from_dict(fields) if search else Study.from_dict(fields)
     except InputError as error:
         raise InputError(error.problems, error.source or source) from None
     beside = Path(source).parent / study.drive

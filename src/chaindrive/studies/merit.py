@@ -13,6 +13,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.model.limits import FINDINGS
 from chaindrive.model.problems import nearest
 from chaindrive.model.study import FigureOfMerit
+from chaindrive.studies.difference import Reference, reference_of, rms_difference
 from chaindrive.system import Channel
 from chaindrive.units import parse_unit, to_si
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Measured", "evaluate", "measured_unit", "prepare_figures"]
 
 ALL = "all"
+OF_ONE_ITEM = {"peak_frequency": "a spectrum", "rms_difference": "a measured curve"}
 STRENGTH_CHANNELS = ("link_tension", "link_path_position", "span_tension", "wheel_angle", "wheel_speed")
 
 
@@ -43,6 +45,8 @@ class Measured(NamedTuple):
     """Of the analysis ``strength``, instead of a channel, which is empty then."""
     for_finding: tuple[str, ...] = ()
     """Channels that it needs, as far as the formulation has them."""
+    reference: Reference | None = None
+    """What it is compared with."""
 
     @property
     def channels(self) -> tuple[str, ...]:
@@ -82,8 +86,10 @@ def prepare_figures(
             continue
         try:
             chosen = _indices(figure.item, channel, labels)
-            if figure.reduce == "peak_frequency" and np.zeros(channel.shape)[chosen].ndim:
-                message = f"a spectrum needs one item: choose one in each of {', '.join(channel.dims)}"
+            if figure.reduce in OF_ONE_ITEM and np.zeros(channel.shape)[chosen].ndim:
+                message = (
+                    f"{OF_ONE_ITEM[figure.reduce]} needs one item: choose one in each of {', '.join(channel.dims)}"
+                )
                 problems.append(Problem(f"{place}.item", message, repr(list(figure.item))))
         except InputError as error:
             problems += [problem._replace(place=f"{place}.item") for problem in error.problems]
@@ -93,11 +99,19 @@ def prepare_figures(
             field = "divide_by" if figure.divide_by is not None else "unit"
             problems.append(Problem(f"{place}.{field}", str(error), repr(figure.divide_by or figure.unit)))
             continue
+        reference = None if figure.measured is None else reference_of(figure.measured)
+        if figure.measured is not None:
+            try:
+                to_si(f"1 {figure.measured.unit}", _readable(channel.unit))
+            except ValueError as error:
+                problems.append(Problem(f"{place}.measured", str(error), repr(figure.measured.unit)))
         stop = math.inf if figure.stop is None else figure.stop
         highest = math.inf if figure.highest_frequency is None else figure.highest_frequency
         band = (figure.lowest_frequency, highest)
         start = None if isinstance(figure.start, str) else figure.start
-        made.append(Measured(channel.name, figure.item, figure.reduce or "", start, stop, factor, band))
+        made.append(
+            Measured(channel.name, figure.item, figure.reduce or "", start, stop, factor, band, reference=reference)
+        )
         units.append(measured_unit(figure, channel.unit))
     if problems:
         raise InputError(problems)
@@ -194,6 +208,8 @@ def _reduced(figure: Measured, time: NDArray[np.float64], values: NDArray[np.flo
 
         found = peaks(amplitude_spectrum(values, sampling_step(time)), 1, low=figure.band[0], high=figure.band[1])
         return found[0].frequency if found else math.nan
+    if figure.reference is not None:
+        return rms_difference(time, values, figure.reference)[0]
     reductions: dict[str, Any] = {
         "max": np.max,
         "min": np.min,

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
 
 from chaindrive.analyses.analytical.formulas import moving_string_frequency
 from chaindrive.analyses.signals.frequencies import system_frequencies
 from chaindrive.analyses.signals.selection import signal_of, steady_window
 from chaindrive.analyses.signals.windows import mean_tooth_frequency
 from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.roots import root_to_rounding
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.rails import guided_spans
 from chaindrive.mechanism.running import load_orders
@@ -155,5 +155,5 @@ def _of_span(
 
             course = beyond(faster)
             for k in np.flatnonzero(course[:-1] * course[1:] <= 0.0):
-                x = float(brentq(beyond, faster[k], faster[k + 1]))
+                x = root_to_rounding(beyond, faster[k], faster[k + 1], 1e-12)
                 yield Resonance(by, f"mode {mode} of span {drive.span_names[span]}", span, by.frequency * x, x - 1.0)

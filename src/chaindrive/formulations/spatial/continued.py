@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from chaindrive.end_state import EndState
 from chaindrive.formulations.planar.continued import continued_on, end_state_of
@@ -38,6 +37,8 @@ def _move(p: S.Parameters, state: FloatArray, old: Geometry, new: Geometry) -> M
     """Take the links in ``state`` along to another geometry, in place: in the plane, each turns about z as the way to
     the next bush does. Offsets out of the plane stay.
     """
+    from scipy.spatial.transform import Rotation  # slow to import, and every start imports this module
+
     n, layout = p.links, p.planar.layout
     w = driver(new.drive)
     place = state[: 3 * n].reshape(3, n).T
