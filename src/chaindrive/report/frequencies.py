@@ -205,7 +205,7 @@ def _waterfalls(subject: Subject, blob: Blob) -> list[Reference]:
     start, stop = float(subject.time[0]), float(subject.time[-1])
     signals = [each for each in _signals(subject) if each.channel in _IN_WATERFALLS]
     signals.sort(key=lambda each: (each.channel, each.number) != (first, span))
-    made = []
+    made: list[Reference] = []
     for signal in signals[:WATERFALLS]:
         found = waterfall(solution, signal.channel, signal.number, None, start, stop)
         if made and not found.amplitude.any():
