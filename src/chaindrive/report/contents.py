@@ -29,6 +29,8 @@ class Cell(NamedTuple):
     jump: Jump | None = None
     note: str = ""
     """Said under the text, smaller."""
+    follows: str = ""
+    """By what the script finds its text for another window of time; empty where it has the same in any."""
 
 
 class Column(NamedTuple):
@@ -36,6 +38,8 @@ class Column(NamedTuple):
 
     heading: str
     number: bool = False
+    follows: str = ""
+    """As of a cell."""
 
 
 class Table(NamedTuple):
@@ -52,7 +56,7 @@ class Section(NamedTuple):
 
     key: str
     title: str
-    paragraphs: tuple[str, ...] = ()
+    paragraphs: tuple[str | Cell, ...] = ()
     tables: tuple[Table, ...] = ()
 
 
@@ -77,9 +81,11 @@ def row(heading: str, *cells: str | Cell) -> tuple[Cell, ...]:
     return tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in (heading, *cells))
 
 
-def table(caption: str, columns: Sequence[str], rows: Sequence[tuple[Cell, ...]], note: str = "") -> Table:
+def table(caption: str, columns: Sequence[str | Column], rows: Sequence[tuple[Cell, ...]], note: str = "") -> Table:
     """A table; headings that start with ``>`` are those of numbers."""
-    headings = tuple(Column(text.removeprefix(">"), text.startswith(">")) for text in columns)
+    headings = tuple(
+        each if isinstance(each, Column) else Column(each.removeprefix(">"), each.startswith(">")) for each in columns
+    )
     return Table(caption, headings, tuple(rows), note)
 
 
