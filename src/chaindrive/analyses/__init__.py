@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         side_by_side,
         speed_map,
         statistics,
+        steadiness,
         strength,
         verdict,
     )
@@ -79,6 +80,7 @@ __all__ = [
     "speed_map",
     "stability",
     "statistics",
+    "steadiness",
     "strength",
     "transmission",
     "verdict",
@@ -114,6 +116,7 @@ _HOME = {
     "side_by_side": "results",
     "speed_map": "results",
     "statistics": "results",
+    "steadiness": "results",
     "strength": "results",
     "verdict": "results",
     "frequencies": "signals",

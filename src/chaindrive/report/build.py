@@ -17,7 +17,7 @@ from chaindrive.report.resonance import resonance_tables
 from chaindrive.report.run import differences, run_section
 from chaindrive.report.strength import strength_section
 from chaindrive.report.subject import Subject, subject_of
-from chaindrive.report.summary import energy_section, summary_section, warnings_of
+from chaindrive.report.summary import summary_section, warnings_of
 from chaindrive.report.tables import bearings_section, losses_section, peaks_section
 
 if TYPE_CHECKING:
@@ -121,7 +121,6 @@ def _contents(
         peaks_section(subjects, findings),
         bearings_section(subjects, findings),
         losses_section(subjects, findings),
-        energy_section(subjects),
         comparison_section(subjects, findings),
         strength_section(subjects, findings),
         rainflow_section(subjects, findings),
@@ -135,7 +134,7 @@ def _contents(
         labels=tuple(subject.label for subject in subjects),
         warnings=warnings_of(subjects),
         verdicts=tuple((s.label, f.verdict) for s, f in zip(subjects, findings, strict=True) if f.verdict is not None),
-        summary=summary_section(subjects, findings),
+        summary=summary_section(subjects),
         islands=_missing(subjects, payloads),
         sections=tuple(sections),
         below={"campbell": resonance_tables(subjects)},

@@ -30,8 +30,13 @@ class Cell(NamedTuple):
     jump: Jump | None = None
     note: str = ""
     """Said under the text, smaller."""
+<<<<<<< HEAD
     href: str = ""
     """Of a page beside this one that the text leads to."""
+=======
+    follows: str = ""
+    """By what the script finds its text for another window of time; empty where it has the same in any."""
+>>>>>>> main
 
 
 class Column(NamedTuple):
@@ -39,6 +44,8 @@ class Column(NamedTuple):
 
     heading: str
     number: bool = False
+    follows: str = ""
+    """As of a cell."""
 
 
 class Table(NamedTuple):
@@ -55,7 +62,7 @@ class Section(NamedTuple):
 
     key: str
     title: str
-    paragraphs: tuple[str, ...] = ()
+    paragraphs: tuple[str | Cell, ...] = ()
     tables: tuple[Table, ...] = ()
 
 
@@ -82,9 +89,11 @@ def row(heading: str, *cells: str | Cell) -> tuple[Cell, ...]:
     return tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in (heading, *cells))
 
 
-def table(caption: str, columns: Sequence[str], rows: Sequence[tuple[Cell, ...]], note: str = "") -> Table:
+def table(caption: str, columns: Sequence[str | Column], rows: Sequence[tuple[Cell, ...]], note: str = "") -> Table:
     """A table; headings that start with ``>`` are those of numbers."""
-    headings = tuple(Column(text.removeprefix(">"), text.startswith(">")) for text in columns)
+    headings = tuple(
+        each if isinstance(each, Column) else Column(each.removeprefix(">"), each.startswith(">")) for each in columns
+    )
     return Table(caption, headings, tuple(rows), note)
 
 

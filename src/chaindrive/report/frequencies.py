@@ -82,10 +82,8 @@ def _signals(subject: Subject) -> Iterator[_Signal]:
 
 
 def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
-    """Spectra of the last whole revolutions in the steady part, or of the second half of a part that was asked for."""
-    whole = subject.time.size == subject.solution.time.size
-    start = None if whole else 0.5 * float(subject.time[0] + subject.time[-1])
-    stop = None if whole else float(subject.time[-1])
+    """Spectra of the last whole revolutions in the steady part, or of a part that was asked for."""
+    start, stop = subject.window
     missing: dict[str, str] = {}
     thinned: list[int] = []
 
