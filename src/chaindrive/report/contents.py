@@ -30,10 +30,10 @@ class Cell(NamedTuple):
     jump: Jump | None = None
     note: str = ""
     """Said under the text, smaller."""
-    href: str = ""
-    """Of a page beside this one that the text leads to."""
     follows: str = ""
     """By what the script finds its text for another window of time; empty where it has the same in any."""
+    href: str = ""
+    """Of a page beside this one that the text leads to."""
 
 
 class Column(NamedTuple):
