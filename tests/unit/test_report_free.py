@@ -5,8 +5,8 @@ import pytest
 
 from chaindrive.mechanism.running import running_senses
 from chaindrive.model import example
-from chaindrive.report import write_report
 from chaindrive.report import free as free_chart
+from chaindrive.report import write_report
 from chaindrive.report.free import common_rows
 from support.report_run import Page, decoded, drive_called, made_solution
 

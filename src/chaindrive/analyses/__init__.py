@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         side_by_side,
         speed_map,
         statistics,
+        steadiness,
         strength,
         verdict,
     )
@@ -80,6 +81,7 @@ __all__ = [
     "speed_map",
     "stability",
     "statistics",
+    "steadiness",
     "strength",
     "transmission",
     "verdict",
@@ -115,6 +117,7 @@ _HOME = {
     "side_by_side": "results",
     "speed_map": "results",
     "statistics": "results",
+    "steadiness": "results",
     "strength": "results",
     "verdict": "results",
     "frequencies": "signals",

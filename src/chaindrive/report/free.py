@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.results.losses import LOSS_NAMES
+from chaindrive.analyses.results.steadiness import Part
 from chaindrive.mechanism.running import period, running_senses
 from chaindrive.report.curves import Group, Series, ratio_groups
 from chaindrive.report.pack import Blob, Reference
@@ -41,7 +42,7 @@ def free_chart(
     groups: Sequence[Group],
     advance: FloatArray,
     frames: IntArray,
-    window: tuple[float, float] | None,
+    window: Part,
     blob: Blob,
 ) -> FreeChart | None:
     """Pack curves at common instants; None where the result has none.
@@ -49,7 +50,7 @@ def free_chart(
     groups: of the rows of the part (``curves.curve_groups``), those with times of their own are left out; what a free
     chart has besides is added here (``further_groups``). advance (rows,): pitches the chain has come. frames: rows of
     the part that are frames of the animation, all of which are among the instants, so that what only frames hold can be
-    drawn over any curve. window: start and stop of the part that the verdict is of [s].
+    drawn over any curve. window: of the headline numbers.
     """
     solution, drive, part = subject.solution, subject.drive, subject.part
     curves = [group for group in groups if group.time is None] + list(further_groups(solution, drive, part))
@@ -65,7 +66,7 @@ def free_chart(
         "advance": blob.add(advance[rows], "f8"),
         "turned": blob.add(turned[:, rows], "f8"),
         "period": period(drive) if drive.wheels else 0,
-        "window": None if window is None else list(window),
+        "window": {"name": window.name, "start": window.start, "stop": window.stop},
         "groups": [_group_entry(group, rows, blob) for group in curves],
         "stored": int(count),
         "kept": int(rows.size),
@@ -146,6 +147,7 @@ def _group_entry(group: Group, rows: IntArray, blob: Blob) -> Reference:
         "key": group.key,
         "title": group.title,
         "unit": group.unit,
+        "remark": group.remark,
         "series": [{"name": each.name, "kind": each.kind, "index": each.number} for each in group.series],
         "values": [blob.quantised(values[rows]) for values in group.values],
     }

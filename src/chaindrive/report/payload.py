@@ -29,6 +29,7 @@ from chaindrive.report.free import free_chart
 from chaindrive.report.frequencies import frequencies_of
 from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.subject import Subject
+from chaindrive.report.view import mean_window, opening_of, view_entry
 
 if TYPE_CHECKING:
     from chaindrive.analyses.results.loop import Envelope
@@ -57,9 +58,13 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
     """
     blob = Blob()
     drive, solution = subject.drive, subject.solution
-    extra = [row - (subject.part.start or 0) for row in findings.rows]
+    window = mean_window(subject, findings)
+    opening = opening_of(subject, window)
+    opened = [] if opening is None else [opening.row]
+    extra = sorted({row - (subject.part.start or 0) for row in (*findings.rows, *opened)})
     frame_part, tension_range, left_out, rows = _frames(subject, frames, extra, blob)
-    groups = list(curve_groups(solution, drive, subject.part))
+    means = (window.start, window.stop)
+    groups = list(curve_groups(solution, drive, subject.part, means=means))
     curves = [curves_entry(group, subject.time, blob) for group in groups]
     thinned = [group for group in curves if group["kept"] < group["stored"]]
     if thinned:
@@ -68,8 +73,7 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
             "with the least and the largest value of a curve in each short stretch of time, so that no peak is lost. "
             "Maxima of all links or rollers are taken from every stored instant first."
         )
-    window = None if findings.verdict is None else (findings.verdict.start, findings.verdict.stop)
-    free = free_chart(subject, groups, _advance(subject), rows, window, blob)
+    free = free_chart(subject, groups, _advance(subject), rows, findings.part, blob)
     left_out += [free.left_out] if free and free.left_out else []
     over_frequency = frequencies_of(subject, blob)
     left_out += over_frequency.left_out
@@ -78,6 +82,7 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
         "label": subject.label,
         "drive": drive_entry(drive, blob, _extent(subject)),
         "frames": frame_part,
+        "view": view_entry(subject, window, opening, blob),
         "curves": curves,
         "free": free.entry if free else None,
         "loop": None if findings.loop is None else _loop(findings.loop, findings.joints, blob, tension_limits(drive)),

@@ -42,8 +42,7 @@ class FreeChart {
   private at: [number, number] | null = null;
 
   constructor(private readonly report: Report) {
-    const window = drawable(report).some((result) => result.header.free!.window);
-    this.chosen = { x: "time", left: [], right: [], fold: "", link: 0, part: window ? "verdict" : "all" };
+    this.chosen = { x: "time", left: [], right: [], fold: "", link: 0, part: "headline" };
     this.controls = new FreeControls(report, this.chosen, () => this.update());
     this.cursors = new Cursors({
       spot: (which, u) => this.spot(which, u),
@@ -175,9 +174,11 @@ class FreeChart {
       parts.push(whole ? `strong line: mean of ${whole} whole ${whole === 1 ? "period" : "periods"}` : "no mean: there is no whole period in this part, or too few instants in one");
     }
     if ([this.chosen.x, ...this.chosen.left, ...this.chosen.right].some((id) => id.startsWith("span_velocity"))) parts.push("velocities are central differences of the stored instants");
+    const groups = [this.chosen.x, ...this.chosen.left, ...this.chosen.right].map((id) => lead?.result.header.free!.groups.find((group) => id.startsWith(`${group.key}|`)));
+    const remarks = [...new Set(groups.map((group) => group?.remark).filter(Boolean))].map((text) => ` ${text}`).join("");
     if (without.length) parts.push(`not in ${without.join(", ")}`);
     const angles = isTurning(this.chosen.x) ? " Angles count in the running sense of the wheel, from the first stored instant." : "";
-    return parts.length ? `${parts.join("; ")}.${angles}` : "";
+    return parts.length ? `${parts.join("; ")}.${angles}${remarks}` : "";
   }
 
   private recipe(scale: number): Recipe | null {

@@ -108,9 +108,9 @@ export class FreeControls {
       });
       row.append(element("label", { class: "chart-choice" }, element("span", {}, "Link"), input));
     }
-    const parts: [Part, string][] = [["verdict", "steady part"], ["all", "whole run"], ["curves", "as in Curves over time"]];
-    const having = drawable(this.report).some((result) => result.header.free!.window);
-    row.append(this.choice("part", "Part of the run", having ? parts : parts.slice(1), chosen.part, (part) => this.set({ part: part as Part }, false)));
+    const names = new Set(drawable(this.report).map((result) => result.header.free!.window.name));
+    const parts: [Part, string][] = [["headline", [...names].join(", ")], ["all", "whole run"], ["curves", "as in Curves over time"]];
+    row.append(this.choice("part", "Part of the run", parts, chosen.part, (part) => this.set({ part: part as Part }, false)));
     return row;
   }
 

@@ -7,8 +7,8 @@ import type { Range } from "./plot";
 import { angleOf, drawable, driverOf, Instants, isCurve, ofLink, periodOf } from "./quantities";
 import { timeRange } from "./timechart";
 
-/** Which part of the run is drawn: all of it, that of the verdict, or what the curves over time show. */
-export type Part = "all" | "verdict" | "curves";
+/** Which part of the run is drawn: all of it, that of the headline numbers, or what the curves over time show. */
+export type Part = "all" | "headline" | "curves";
 export type Side = "y" | "y2";
 
 export interface Choice {
@@ -49,7 +49,8 @@ export interface Traces {
 }
 
 function rangeOf(result: LoadedResult, part: Part): Range | null {
-  return part === "verdict" ? (result.header.free!.window ?? null) : part === "curves" ? timeRange.peek() : null;
+  const { start, stop } = result.header.free!.window;
+  return part === "headline" ? [start, stop] : part === "curves" ? timeRange.peek() : null;
 }
 
 export function tracesOf(report: Report, choice: Choice): Traces {

@@ -1,4 +1,4 @@
-"""How evenly wheels turn against each other: the speed of one over that of another, and how far it strays from its mean.
+"""How evenly wheels turn against each other: the speed of one over that of another, and its deviation from the mean.
 
 In a chain drive without jumps the mean ratio is that of the teeth; what is left is the polygonal action, the stretch of
 the spans, and torsional vibration.
