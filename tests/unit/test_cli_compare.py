@@ -82,7 +82,7 @@ def test_both_formulations_with_table_and_report(call, tmp_path: Path):
     assert "compliance of teeth" in out
     _, out, _ = call("info", "small-roller.nc")
     assert "leaves out" not in out
-    assert "Left out by the formulation" in page
+    assert "Not modelled by this formulation" in page
     assert "Formulations side by side" in page
     block, roller = Page(page).header["results"]
     assert block["absent"] == {"contact_force": "the formulation 'block' has no contact_force"}

@@ -292,7 +292,7 @@ def test_one_window_for_headline_numbers_and_the_whole_run_beside_it(tmp_path):
     assert steady.text in page.text
     write_report(run, tmp_path / "part.html", start=run.time[0], stop=run.time[20])
     page = _page(tmp_path / "part.html")
-    assert "chosen part" in page.text
+    assert "selected part" in page.text
     assert "steady part" not in page.text
     assert "all that is reported" in page.text
 
