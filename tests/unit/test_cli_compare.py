@@ -137,7 +137,7 @@ def test_wrong_options_are_said_once(call):
     assert (code, err.count("--until")) == (1, 1)
     code, _, err = call("compare", "small.toml", "-o", "report.pdf", "--data", "table.txt")
     assert code == 1
-    assert "ends in .html" in err
+    assert "must end in .html" in err
     assert "ends in .csv" in err
 
 
