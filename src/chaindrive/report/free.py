@@ -79,7 +79,8 @@ def free_chart(
 
 def _before(time: FloatArray, start: float) -> float:
     """The instant before the first of a window, whose instants stand for a step each: from there it is whole
-    revolutions from its first to its last."""
+    revolutions from its first to its last.
+    """
     first = int(np.searchsorted(time, start - 1e-9 * abs(start)))
     return float(time[max(first - 1, 0)])
 
