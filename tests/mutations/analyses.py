@@ -21,8 +21,18 @@ RAINFLOW = ("tests/unit/test_analyses_rainflow.py",)
 STIFFNESS = ("tests/unit/test_analyses_contact_stiffness.py",)
 FATIGUE = ("tests/unit/test_analyses_fatigue.py",)
 STRENGTH = ("tests/unit/test_analyses_strength.py",)
+RATIO = ("tests/unit/test_analyses_ratio.py",)
 
 MUTATIONS = (
+    Mutation(
+        "ratio-sense", "speed_ratio", "(senses[w] * np.asarray(", "(np.asarray(",
+        "A wheel on the back of the chain runs at a negative ratio.", RATIO,
+    ),
+    Mutation(
+        "ratio-of-teeth", "speed_ratio", "expected = mean * other",
+        "expected = drive.wheels[first].teeth / drive.wheels[chosen].teeth * other",
+        "Lost teeth count as a deviation that lasts.", RATIO,
+    ),
     Mutation(
         "goodman-sign", "pulsating_range", "left = breaking_load - low", "left = breaking_load + low",
         "A mean tension makes plates last longer.", FATIGUE,
