@@ -36,6 +36,8 @@ export interface Result {
   /** Null of a run that goes on; not in reports of earlier versions. */
   view?: View | null;
   curves: CurveGroup[];
+  /** Null of a run that goes on, and where there is nothing to draw. */
+  free?: Free | null;
   loop: Loop | null;
   spectra: Spectrum[];
   orders: OrderSpectrum[];
@@ -239,6 +241,23 @@ export interface CurveGroup {
   remark: string;
   /** What must be known to read it. */
   note?: string;
+}
+
+/** Curves at common instants, to be drawn over each other; all frames of the animation are among these. */
+export interface Free {
+  time: ArrayRef;
+  /** Pitches the chain has come. */
+  advance: ArrayRef;
+  /** (W, R): what every wheel has turned in its running sense since the first stored instant [rad]. */
+  turned: ArrayRef;
+  /** Pitches after which motions and loads repeat together. */
+  period: number;
+  /** Of the headline numbers. */
+  window: { name: string; start: number; stop: number };
+  /** One array (R) for every series. */
+  groups: { key: string; title: string; unit: string; remark: string; series: CurveGroup["series"]; values: ArrayRef[] }[];
+  stored: number;
+  kept: number;
 }
 
 export interface Zone {

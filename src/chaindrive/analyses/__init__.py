@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         strength,
         verdict,
     )
-    from chaindrive.analyses.signals import frequencies, orders, spectra, transmission, waterfall, windows
+    from chaindrive.analyses.signals import frequencies, orders, ratio, spectra, transmission, waterfall, windows
 
 __all__ = [
     "bearings",
@@ -73,6 +73,7 @@ __all__ = [
     "plates",
     "rainflow",
     "rating",
+    "ratio",
     "resonance",
     "shafts",
     "side_by_side",
@@ -121,6 +122,7 @@ _HOME = {
     "verdict": "results",
     "frequencies": "signals",
     "orders": "signals",
+    "ratio": "signals",
     "spectra": "signals",
     "transmission": "signals",
     "waterfall": "signals",

@@ -149,6 +149,7 @@ def _subtitle(subjects: Sequence[Subject]) -> str:
 _NEEDS = {
     "stage": ("roller_position", "wheel_angle"),
     "curves": ("span_tension", "wheel_speed"),
+    "free": ("span_tension", "wheel_speed"),
     "loop": ("link_tension", "link_path_position"),
     "spectra": ("span_displacement", "span_tension"),
     "orders": ("wheel_speed", "span_tension"),
@@ -207,6 +208,7 @@ def live_parts(drive: Any, title: str) -> tuple[dict[str, Any], list[str], Conte
         "frames": no_frames(drive, blob),
         "view": None,
         "curves": [],
+        "free": None,
         "loop": None,
         "spectra": [],
         "orders": [],
@@ -223,7 +225,15 @@ def live_parts(drive: Any, title: str) -> tuple[dict[str, Any], list[str], Conte
         warnings=(),
         verdicts=(),
         summary=Section("summary", "The run", ("The page follows the run; the report takes its place at the end.",)),
-        islands={"stage": "", "curves": "", "loop": later, "spectra": later, "orders": later, "campbell": later},
+        islands={
+            "stage": "",
+            "curves": "",
+            "free": later,
+            "loop": later,
+            "spectra": later,
+            "orders": later,
+            "campbell": later,
+        },
         sections=(),
     )
     return header_of(title, [result], live=True), [blob.packed()], contents

@@ -15,6 +15,7 @@ from chaindrive.analyses.signals.transmission import transmission_error, transmi
 from chaindrive.analyses.signals.waterfall import campbell_lines, waterfall
 from chaindrive.errors import InputError
 from chaindrive.mechanism.running import driver
+from chaindrive.report.curves import RPM
 from chaindrive.report.maps import map_entry
 from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.subject import Subject
@@ -54,6 +55,11 @@ class _Signal(NamedTuple):
     kind: str
     number: int
 
+    @property
+    def factor(self) -> float:
+        """From SI to the unit."""
+        return RPM if self.unit == "rpm" else 1.0
+
 
 def _signals(subject: Subject) -> Iterator[_Signal]:
     """What spectra are taken of: motion and tension of spans, speed of free wheels, torque of the driver, forces."""
@@ -63,7 +69,7 @@ def _signals(subject: Subject) -> Iterator[_Signal]:
     table: list[tuple[str, str, str, str, list[tuple[int, str]]]] = [
         ("span_displacement", "Displacement of the span", "m", "span", list(enumerate(drive.span_names))),
         ("span_tension", "Tension of the span", "N", "span", list(enumerate(drive.span_names))),
-        ("wheel_speed", "Speed of", "rad/s", "wheel", free),
+        ("wheel_speed", "Speed of", "rpm", "wheel", free),
         (
             "wheel_torque",
             "Torque on",
@@ -140,6 +146,7 @@ def _spectrum(
     subject: Subject, signal: _Signal, start: float | None, stop: float | None, blob: Blob, thinned: list[int]
 ) -> Reference | None:
     found = spectrum_of(subject.solution, signal.channel, signal.number, start, stop)
+    found = found._replace(amplitude=found.amplitude * signal.factor)
     if not found.amplitude.any():
         return None
     highest = float(found.frequency[-1])
@@ -166,7 +173,8 @@ def _orders(
     found = order_spectrum(subject.solution, signal.channel, signal.number, None, start, stop)
     if not found.amplitude.any():
         return None
-    return _order_entry(subject, signal, found.wheel, found.spectrum, blob, thinned)
+    spectrum = found.spectrum._replace(amplitude=found.amplitude * signal.factor)
+    return _order_entry(subject, signal, found.wheel, spectrum, blob, thinned)
 
 
 def _transmission(
