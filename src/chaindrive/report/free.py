@@ -66,7 +66,7 @@ def free_chart(
         "advance": blob.add(advance[rows], "f8"),
         "turned": blob.add(turned[:, rows], "f8"),
         "period": period(drive) if drive.wheels else 0,
-        "window": {"name": window.name, "start": window.start, "stop": window.stop},
+        "window": {"name": window.name, "start": _before(subject.time, window.start), "stop": window.stop},
         "groups": [_group_entry(group, rows, blob) for group in curves],
         "stored": int(count),
         "kept": int(rows.size),
@@ -75,6 +75,14 @@ def free_chart(
         return FreeChart(entry, "")
     added = " and those of the animation" if frames.size else ""
     return FreeChart(entry, f"Free chart: every {step} of {count} stored instants{added}, {rows.size} in all.")
+
+
+def _before(time: FloatArray, start: float) -> float:
+    """The instant before the first of a window, whose instants stand for a step each: from there it is whole
+    revolutions from its first to its last.
+    """
+    first = int(np.searchsorted(time, start - 1e-9 * abs(start)))
+    return float(time[max(first - 1, 0)])
 
 
 def common_rows(count: int, most: int, frames: IntArray) -> tuple[IntArray, int]:
