@@ -21,8 +21,8 @@ RAINFLOW = ("tests/unit/test_analyses_rainflow.py",)
 STIFFNESS = ("tests/unit/test_analyses_contact_stiffness.py",)
 FATIGUE = ("tests/unit/test_analyses_fatigue.py",)
 STRENGTH = ("tests/unit/test_analyses_strength.py",)
-<<<<<<< HEAD
 RATIO = ("tests/unit/test_analyses_ratio.py",)
+SPEED_MAP = ("tests/unit/test_analyses_speed_map.py",)
 
 MUTATIONS = (
     Mutation(
@@ -33,10 +33,7 @@ MUTATIONS = (
         "ratio-of-teeth", "speed_ratio", "expected = mean * other",
         "expected = drive.wheels[first].teeth / drive.wheels[chosen].teeth * other",
         "Lost teeth count as a deviation that lasts.", RATIO,
-=======
-SPEED_MAP = ("tests/unit/test_analyses_speed_map.py",)
-
-MUTATIONS = (
+    ),
     Mutation(
         "crossing-share", "_meetings", "here / (here - there)", "there / (there - here)",
         "A crossing is as far from the next run as it is from the one before.", SPEED_MAP,
@@ -52,7 +49,6 @@ MUTATIONS = (
     Mutation(
         "map-highest-bin", "map_of", "np.maximum.at(", "np.minimum.at(",
         "Of the bins of a finer spectrum the lowest counts.", SPEED_MAP,
->>>>>>> main
     ),
     Mutation(
         "goodman-sign", "pulsating_range", "left = breaking_load - low", "left = breaking_load + low",
