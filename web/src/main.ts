@@ -5,6 +5,7 @@ import "./stage/space.css";
 import { startCharts } from "./charts/index";
 import { loadReport } from "./data";
 import { startLive } from "./live";
+import { startSave } from "./save/index";
 import { startStage } from "./stage/index";
 import { store } from "./store";
 import { offerAppearance } from "./style/appearance";
@@ -62,6 +63,7 @@ async function start(): Promise<void> {
     intervals: () => stage.frameRate.intervals,
   });
   startCharts(report);
+  startSave(report, stage);
   document.documentElement.dataset.chaindrive = "ready";
   if (report.header.live) startLive(report, stage);
 }

@@ -10,6 +10,7 @@ import { kindOf } from "./marks";
 import { isDark } from "../style/theme";
 import { axisScale, extremesOf, gaps, nearest, withUnit, type Scale } from "./numbers";
 import { Plot, type Range, type Recipe } from "./plot";
+import { headed, type Table } from "../save/table";
 
 const DECADES = 4;
 
@@ -83,6 +84,7 @@ class CampbellChart {
       text: () => this.text(),
       range: this.range,
       full: () => this.full(),
+      table: () => this.table(),
       onHover: (x, y) => (x === null ? null : this.tip(x, y)),
       onKey: (event) => this.key(event),
     });
@@ -166,6 +168,19 @@ class CampbellChart {
         return element("li", {}, made);
       }),
     );
+  }
+
+  /** A row for every column of the map: the lines, then the amplitudes at the frequencies that are shown. */
+  private table(): Table | null {
+    const { x, unit } = this.result.header.campbell!;
+    const lines = this.lines.filter((line) => !this.off.has(line.kind));
+    const rows = Array.from(this.y, (_, r) => r).filter((r) => this.y[r]! <= this.top);
+    const amplitude = (r: number) => Float32Array.from(this.x, (_, c) => 10 ** this.power[c * this.y.length + r]!);
+    return {
+      comments: [`${this.result.header.label}: frequencies to be expected, then amplitudes`],
+      headings: [x, ...lines.map((line) => headed(line.label, "Hz")), ...rows.map((r) => headed(`amplitude at ${this.y[r]} Hz`, unit))],
+      columns: [this.x, ...lines.map((line) => line.frequency), ...rows.map(amplitude)],
+    };
   }
 
   private recipe(scale: number): Recipe | null {
