@@ -96,6 +96,7 @@ const OPTIONAL = [
   ["wheelPosition", "wheel_position"],
   ["bodyPosition", "body_position"],
   ["bodyAngle", "body_angle"],
+  ["jointForce", "joint_force"],
   ["tensionerForce", "tensioner_force"],
   ["guideForce", "guide_force"],
   ["bearingForce", "bearing_force"],
@@ -134,6 +135,7 @@ export class LoadedFrames {
   wheelPosition: Float32Array | null = null;
   bodyPosition: Float32Array | null = null;
   bodyAngle: Float32Array | null = null;
+  jointForce: Float32Array | null = null;
   tensionerForce: Float32Array | null = null;
   guideForce: Float32Array | null = null;
   bearingForce: Float32Array | null = null;

@@ -7,6 +7,7 @@ import { loadReport } from "./data";
 import { startLive } from "./live";
 import { startSave } from "./save/index";
 import { startStage } from "./stage/index";
+import { openingTime } from "./stage/opening";
 import { store } from "./store";
 import { offerAppearance } from "./style/appearance";
 import { painted, startTheme } from "./style/theme";
@@ -24,7 +25,7 @@ async function start(): Promise<void> {
   const report = await loadReport(document);
   offerAppearance(report);
   store.visible.value = report.results.map(() => true);
-  store.time.value = Math.min(...report.results.map((result) => result.timeRange[0]));
+  store.time.value = openingTime(report);
   const stage = startStage(report);
   window.chaindrive = Object.freeze({
     get time() {
@@ -58,6 +59,12 @@ async function start(): Promise<void> {
     },
     /** Where a part of a result is on its canvas, in pixels. */
     place: (result: number, kind: string, index: number) => stage.views[result]?.pixelOf(kind, index) ?? null,
+    /** The labels on the canvas of a result: kind, index, lines, box, leader. */
+    labels: (result: number) => stage.views[result]?.standing ?? [],
+    /** Of every result: radii of its wheels on the canvas, links, and what its drawing was told. */
+    get drives() {
+      return report.results.map(({ header }, r) => ({ wheels: header.drive.wheels.map(({ radius }) => radius * stage.views[r]!.camera.scale), links: header.drive.links, view: header.view ?? null }));
+    },
     results: report.results.map((result) => result.header.label),
     fps: () => stage.frameRate.perSecond,
     intervals: () => stage.frameRate.intervals,

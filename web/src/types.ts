@@ -31,6 +31,8 @@ export interface Result {
   label: string;
   drive: Drive;
   frames: Frames;
+  /** Null of a run that goes on; not in reports of earlier versions. */
+  view?: View | null;
   curves: CurveGroup[];
   loop: Loop | null;
   spectra: Spectrum[];
@@ -42,6 +44,20 @@ export interface Result {
   status: string;
   /** Why a result does not hold forces, by their channel; nothing of a run that goes on. */
   absent?: Record<string, string>;
+}
+
+/** What the drawing is told besides its frames. */
+export interface View {
+  /** The moment at which it opens [s], and what is the case then. */
+  opening: { time: number; why: string } | null;
+  /** From when to when means are taken [s]; whether the run is steady there, null when that is not known. */
+  start: number;
+  stop: number;
+  steady: boolean | null;
+  /** Mean tension of every span [N]. */
+  span_tension: (number | null)[] | null;
+  /** (M, 2): mean position of the chain at M places that stand still along its loop, M / N for every pitch. */
+  course: ArrayRef | null;
 }
 
 export type Point = [number, number];
@@ -176,6 +192,8 @@ export interface Frames {
   wheel_position: ArrayRef | null;
   body_position: ArrayRef | null;
   body_angle: ArrayRef | null;
+  /** (F, B, 2): force of a body on what supports it, through its joint. */
+  joint_force: ArrayRef | null;
   tensioner_force: ArrayRef | null;
   guide_force: ArrayRef | null;
   /** Force of the wheel on its bearing. */
@@ -216,6 +234,8 @@ export interface CurveGroup {
   stored: number;
   kept: number;
   remark: string;
+  /** What must be known to read it. */
+  note?: string;
 }
 
 export interface Zone {

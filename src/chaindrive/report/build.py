@@ -204,6 +204,7 @@ def live_parts(drive: Any, title: str) -> tuple[dict[str, Any], list[str], Conte
         "label": label,
         "drive": drive_entry(drive, blob),
         "frames": no_frames(drive, blob),
+        "view": None,
         "curves": [],
         "loop": None,
         "spectra": [],

@@ -10,8 +10,12 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.results.losses import LOSS_NAMES, loss_history
 from chaindrive.analyses.signals.transmission import transmission_error
+from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError
+from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.rails import guided_spans
 from chaindrive.mechanism.running import driver
+from chaindrive.numbers import quantity
 from chaindrive.report.pack import Blob, Reference
 
 if TYPE_CHECKING:
@@ -43,6 +47,8 @@ class Group(NamedTuple):
     values: FloatArray
     time: FloatArray | None = None
     """Where it is not that of the rows, (rows,) [s]."""
+    remark: str = ""
+    """What must be known to read it."""
 
 
 _CHANNELS = {
@@ -64,13 +70,16 @@ CURVE_CHANNELS = tuple(_CHANNELS)
 _ENERGIES = ("kinetic", "elastic", "gravity")
 
 
-def curve_groups(solution: Solution, drive: Any, part: slice, *, running: bool = False) -> Iterator[Group]:
+def curve_groups(
+    solution: Solution, drive: Any, part: slice, *, running: bool = False, means: tuple[float, float] | None = None
+) -> Iterator[Group]:
     """Groups of curves of the rows in ``part``, read one after the other; those whose channels were not kept are not
     there.
 
     running: the rows are a piece of a run that goes on. Then curves without a value and losses of zero are there too,
     so that all pieces have the same; losses are those of the instants, not means over a tooth, and energies are those
-    stored, not their changes since the first row.
+    stored, not their changes since the first row. means: from when to when [s] the mean is taken about which spans
+    with a guide are shown; None: they are shown as they are.
     """
     names = {
         "span": drive.span_names,
@@ -84,9 +93,11 @@ def curve_groups(solution: Solution, drive: Any, part: slice, *, running: bool =
         values = np.asarray(solution.values(key, part), dtype=np.float64)
         values = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
         shown = [i for i in range(values.shape[1]) if running or np.isfinite(values[:, i]).any()]
-        if shown:
-            series = tuple(Series(names[kind][i], kind, i) for i in shown)
-            yield Group(key, title, unit, series, values.T[shown])
+        if not shown:
+            continue
+        series = tuple(Series(names[kind][i], kind, i) for i in shown)
+        group = Group(key, title, unit, series, values.T[shown])
+        yield _about_means(solution, drive, group, means) if key == "span_displacement" and means else group
     if not running:
         yield from _jumps(solution, names["wheel"], part)
     yield from _shaft_powers(solution, names["wheel"], part)
@@ -99,6 +110,21 @@ def curve_groups(solution: Solution, drive: Any, part: slice, *, running: bool =
         yield from _mean_losses(solution, part)
         yield from _transmission_errors(solution, drive, part)
     yield from _energies(solution, part, running)
+
+
+def _about_means(solution: Solution, drive: Any, group: Group, means: tuple[float, float]) -> Group:
+    """Displacements of spans with a guide about their means: a guide holds its span far aside, and motion is small."""
+    spans = guided_spans(drive, drive_route(drive)) if drive.guides else frozenset()
+    guided = [k for k, each in enumerate(group.series) if each.number in spans]
+    if not guided:
+        return group
+    rows = window_of(instants(solution), *means).rows
+    offsets = np.zeros(len(group.series))
+    chosen = [group.series[k].number for k in guided]
+    offsets[guided] = np.asarray(solution.values("span_displacement", rows), np.float64)[:, chosen].mean(axis=0)
+    told = ", ".join(f"{group.series[k].name} {quantity(float(offsets[k]), 'm', 3)}" for k in guided)
+    remark = f"Spans on guides are shown about their mean from {quantity(means[0], 's', 4)} on: {told}."
+    return group._replace(values=group.values - offsets[:, None], remark=remark)
 
 
 def _jumps(solution: Solution, names: list[str], part: slice) -> Iterator[Group]:
@@ -265,4 +291,5 @@ def curves_entry(group: Group, time: FloatArray, blob: Blob, points: int = POINT
         "stored": int(time.size),
         "kept": int(rows.size),
         "remark": remark,
+        "note": group.remark,
     }

@@ -28,6 +28,7 @@ from chaindrive.report.frames import (
 from chaindrive.report.frequencies import frequencies_of
 from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.subject import Subject
+from chaindrive.report.view import mean_window, opening_of, view_entry
 
 if TYPE_CHECKING:
     from chaindrive.analyses.results.loop import Envelope
@@ -56,9 +57,14 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
     """
     blob = Blob()
     drive, solution = subject.drive, subject.solution
-    extra = [row - (subject.part.start or 0) for row in findings.rows]
+    window = mean_window(subject, findings)
+    opening = opening_of(subject, window)
+    opened = [] if opening is None else [opening.row]
+    extra = sorted({row - (subject.part.start or 0) for row in (*findings.rows, *opened)})
     frame_part, tension_range, left_out = _frames(subject, frames, extra, blob)
-    curves = [curves_entry(group, subject.time, blob) for group in curve_groups(solution, drive, subject.part)]
+    means = (window.start, window.stop)
+    groups = curve_groups(solution, drive, subject.part, means=means)
+    curves = [curves_entry(group, subject.time, blob) for group in groups]
     thinned = [group for group in curves if group["kept"] < group["stored"]]
     if thinned:
         left_out.append(
@@ -73,6 +79,7 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
         "label": subject.label,
         "drive": drive_entry(drive, blob, _extent(subject)),
         "frames": frame_part,
+        "view": view_entry(subject, window, opening, blob),
         "curves": curves,
         "loop": None if findings.loop is None else _loop(findings.loop, findings.joints, blob, tension_limits(drive)),
         "spectra": over_frequency.spectra,

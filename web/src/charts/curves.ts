@@ -66,7 +66,7 @@ function chartOf(report: Report, key: string): TimeChart {
   const chart: TimeChart = new TimeChart(report, {
     title: info.title,
     unit: info.unit,
-    remark: () => "",
+    remark: () => info.note ?? "",
     note: () => info.remark,
     which: () => (which === ALL ? "" : which),
     lines: () => linesOf(report, key, which),

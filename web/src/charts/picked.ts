@@ -100,7 +100,7 @@ function curveCharts(report: Report, picked: Pick): TimeChart[] {
           return [lineOf(found, index, { name, colour: several ? resultColour(report, found.result) : colourOf(picked.index), dash: [] })];
         }),
       );
-    return new TimeChart(report, { title: info.title, unit: info.unit, remark: () => "", lines, height: HEIGHT });
+    return new TimeChart(report, { title: info.title, unit: info.unit, remark: () => info.note ?? "", lines, height: HEIGHT });
   });
 }
 

@@ -1,5 +1,7 @@
 /** Keys, while the focus is in the stage, and the panel that explains them. */
 import { h, icon } from "../dom";
+import type { FullScreen } from "../stage/fullscreen";
+import { FACTORS } from "../stage/enlargement";
 import type { Player } from "../stage/player";
 import { settings } from "../stage/settings";
 import { store } from "../store";
@@ -18,6 +20,10 @@ const KEYS: [string, string][] = [
   ["f", "follow what is picked, or stop following"],
   ["a", "arrows of contact forces"],
   ["b", "arrows of forces on bearings and guides"],
+  ["c", "forces of tensioners, in joints"],
+  ["t, v", "tension of the spans, speed of the wheels"],
+  ["m", "motion of the spans × 1, × 10, × 50"],
+  ["F", "full screen, and back"],
   ["2 3", "draw in the plane, in space (links in space)"],
   ["j l, i k", "in space: turn left, right; up, down"],
   ["Esc", "unpick"],
@@ -76,7 +82,7 @@ export interface SpaceSwitch {
 const TURN = Math.PI / 24;
 
 /** Listen to keys inside an element. */
-export function listen(root: HTMLElement, player: Player, transport: Transport, picks: PickList, camera: CameraActions, help: Help, space: SpaceSwitch | null): void {
+export function listen(root: HTMLElement, player: Player, transport: Transport, picks: PickList, camera: CameraActions, help: Help, space: SpaceSwitch | null, full: FullScreen): void {
   root.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     const target = event.target as HTMLElement;
@@ -147,6 +153,21 @@ export function listen(root: HTMLElement, player: Player, transport: Transport, 
         return true;
       case "b":
         settings.bearingForces.value = !settings.bearingForces.value;
+        return true;
+      case "c":
+        settings.mechanismForces.value = !settings.mechanismForces.value;
+        return true;
+      case "t":
+        settings.tensions.value = !settings.tensions.value;
+        return true;
+      case "v":
+        settings.speeds.value = !settings.speeds.value;
+        return true;
+      case "m":
+        settings.enlarged.value = FACTORS[(FACTORS.indexOf(settings.enlarged.value) + 1) % FACTORS.length]!;
+        return true;
+      case "F":
+        full.toggle();
         return true;
       case "2":
       case "3":

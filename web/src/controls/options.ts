@@ -1,9 +1,8 @@
-/** The scale of colours and the arrows: what they mean, and how they can be changed. */
+/** The scale of the colours: what they mean, and how they can be changed. */
 import type { Report } from "../data";
 import { h, setText } from "../dom";
-import { decimalsFor, fixed, niceStep, scaleFor, text } from "../format";
-import type { ArrowScale } from "../stage/arrows";
-import { BEARING, FRICTION, NORMAL, type TensionScale } from "../stage/colours";
+import { decimalsFor, fixed, niceStep, scaleFor } from "../format";
+import type { TensionScale } from "../stage/colours";
 import { type RangeMode, settings } from "../stage/settings";
 import type { StageView } from "../stage/view";
 import { effect, store } from "../store";
@@ -123,101 +122,6 @@ export function makeColourPanel(report: Report, scale: TensionScale, redraw: () 
     nowText,
     choice,
     typed,
-  );
-  return { element, update };
-}
-
-function legendArrow(colour: string, pixels: number): SVGSVGElement {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const width = Math.max(6, Math.round(pixels));
-  svg.setAttribute("width", String(width));
-  svg.setAttribute("height", "10");
-  svg.setAttribute("viewBox", `0 0 ${width} 10`);
-  svg.setAttribute("class", "legend-arrow");
-  svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  path.setAttribute("d", `M0 5H${width - 5}M${width} 5l-7 -3.2v6.4z`);
-  path.setAttribute("stroke", colour);
-  path.setAttribute("fill", colour);
-  path.setAttribute("stroke-width", "1.6");
-  svg.append(path);
-  return svg;
-}
-
-export interface ArrowPanel {
-  element: HTMLElement;
-  /** Show what arrows of this scale mean. factor: on their usual length; perPitch: force of an arrow in space as long as a pitch [N]. */
-  update(scales: { contact: ArrowScale; bearing: ArrowScale }, factor: number, perPitch: number | null): void;
-}
-
-export function makeArrowPanel(report: Report): ArrowPanel {
-  const results = report.results;
-  const check = (signal: { value: boolean }, label: string): [HTMLElement, HTMLInputElement] => {
-    const input = h("input", { type: "checkbox" });
-    input.addEventListener("change", () => (signal.value = input.checked));
-    effect(() => {
-      input.checked = signal.value;
-    });
-    return [h("label", { class: "check" }, input, label), input];
-  };
-  const guides = results.some((r) => r.header.drive.guides.length);
-  const [contact, contactInput] = check(settings.contactForces, "contact forces on rollers");
-  const [bearing, bearingInput] = check(settings.bearingForces, guides ? "forces on bearings and guides" : "forces on bearings");
-  const [labels] = check(settings.labels, "names");
-  const [side, sideInput] = check(settings.sideForces, "forces of teeth on the sides of plates");
-  const sideLegend = h("p", { class: "legend space-only" });
-  for (const each of [contact, bearing]) each.classList.add("plane-only");
-  side.classList.add("space-only");
-  const contactLegend = h("p", { class: "legend plane-only" });
-  const bearingLegend = h("p", { class: "legend plane-only" });
-  const size = (factor: number, label: string, sign: string): HTMLElement => h("button", { type: "button", class: "tool text", "aria-label": label, title: label, onclick: () => (settings.arrows.value = Math.min(16, Math.max(1 / 16, settings.arrows.value * factor))) }, sign);
-
-  const why = (channel: string, forces: string): string => {
-    const reason = results.map((r) => r.header.absent?.[channel]).find(Boolean);
-    return reason ? `No ${forces}: ${reason}.` : `The run kept no ${forces} (channel ${channel}).`;
-  };
-  let drawn = "";
-  const update = (latest: { contact: ArrowScale; bearing: ArrowScale }, factor: number, perPitch: number | null): void => {
-    const [withContact, withBearing] = [settings.contactForces.value, settings.bearingForces.value];
-    const key = JSON.stringify([latest.contact.reference(factor), latest.bearing.reference(factor), withContact, withBearing, perPitch, settings.sideForces.value, store.colours.value]);
-    if (key === drawn) return;
-    drawn = key;
-    sideInput.disabled = !results.some((r) => r.frames.sideForce);
-    sideLegend.hidden = !settings.sideForces.value && !sideInput.disabled;
-    if (sideInput.disabled) setText(sideLegend, why("side_force", "side forces"));
-    else sideLegend.replaceChildren(...(perPitch ? [h("span", { class: "legend-item" }, legendArrow(NORMAL, 24), ` ${text(perPitch, "N", 2)} as long as a pitch`)] : []));
-    const hasContact = results.some((r) => r.frames.contactForce && r.frames.contactDirection);
-    const hasBearing = results.some((r) => r.frames.bearingForce || r.frames.guideForce);
-    contactInput.disabled = !hasContact;
-    bearingInput.disabled = !hasBearing;
-    contactLegend.replaceChildren();
-    bearingLegend.replaceChildren();
-    contactLegend.hidden = hasContact && !withContact;
-    bearingLegend.hidden = hasBearing && !withBearing;
-    const line = (to: HTMLElement, scale: ArrowScale, colour: string, name: string): void => {
-      const [force, pixels] = scale.reference(factor);
-      if (pixels > 0) to.append(h("span", { class: "legend-item" }, legendArrow(colour, pixels), ` ${text(force, "N", 1).replace(/\.0+(?= )/, "")} ${name}`));
-    };
-    if (!hasContact) contactLegend.append(why("contact_force", "contact forces"));
-    else {
-      line(contactLegend, latest.contact, NORMAL, "normal");
-      if (results.some((r) => r.frames.frictionForce)) line(contactLegend, latest.contact, FRICTION, "friction");
-    }
-    if (!hasBearing) bearingLegend.append(why("bearing_force", "bearing forces"));
-    else line(bearingLegend, latest.bearing, BEARING, guides ? "on a bearing or guide" : "on a bearing");
-  };
-  const element = h(
-    "fieldset",
-    { class: "panel arrows" },
-    h("legend", {}, "Shown"),
-    contact,
-    contactLegend,
-    bearing,
-    bearingLegend,
-    side,
-    sideLegend,
-    labels,
-    h("div", { class: "row plane-only" }, h("span", { class: "name" }, "Length of arrows"), size(0.5, "Shorter arrows", "−"), size(2, "Longer arrows", "+")),
   );
   return { element, update };
 }

@@ -171,7 +171,7 @@ function spanRows(result: LoadedResult, moment: Moment, k: number): Row[] {
   const stretch = spanLinks(result, moment, k);
   const rows = [
     { label: "Mean tension", value: value(frames.spanTension, at, "N") },
-    { label: "Transverse displacement at the middle", value: value(frames.spanDisplacement, at, "m") },
+    { label: "Transverse displacement at the middle, from the straight line", value: value(frames.spanDisplacement, at, "m") },
     { label: "Links between its wheels", value: stretch ? `${stretch.count}, from link ${stretch.first}` : "–" },
   ];
   if (stretch) {
