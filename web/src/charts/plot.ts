@@ -61,7 +61,8 @@ export interface PlotWish {
   pointed?: ReadonlySignal<number | null>;
 }
 
-const plots = new Set<Plot>();
+/** All charts of the page. */
+export const PLOTS = new Set<Plot>();
 const PAPER = 690; // width of the text on A4 with its margins [CSS pixels]
 const DENSITY = 2.5; // pixels of a printed chart per CSS pixel
 export { PAPER };
@@ -86,7 +87,7 @@ export class Plot {
   private printed: { plot: uPlot; canvas: HTMLCanvasElement } | null = null;
 
   constructor(readonly wish: PlotWish) {
-    plots.add(this);
+    PLOTS.add(this);
     this.box.style.minHeight = `${wish.height(400, false)}px`;
     this.watcher = new IntersectionObserver((entries) => {
       this.seen.value = entries[entries.length - 1]!.isIntersecting;
@@ -165,7 +166,7 @@ export class Plot {
   }
 
   remove(): void {
-    plots.delete(this);
+    PLOTS.delete(this);
     this.watcher.disconnect();
     this.sizer.disconnect();
     this.stops.forEach((stop) => stop());
@@ -419,8 +420,8 @@ export function zoomRange(shown: Range | null, full: Range, factor: number, abou
 
 /** Charts become pictures at the width of the paper while the browser prints. */
 export function printCharts(): void {
-  const before = () => plots.forEach((plot) => plot.print());
-  const after = () => plots.forEach((plot) => plot.unprint());
+  const before = () => PLOTS.forEach((plot) => plot.print());
+  const after = () => PLOTS.forEach((plot) => plot.unprint());
   addEventListener("beforeprint", before);
   addEventListener("afterprint", after);
   matchMedia("print").addEventListener("change", (event) => (event.matches ? before() : after()));

@@ -2,7 +2,7 @@
 
 /** A text as a part of a file name: letters, digits and hyphens. */
 export function slug(text: string): string {
-  const found = text.normalize("NFKC").replace(/[^\p{L}\p{N}.]+/gu, "-").replace(/^[-.]+|[-.]+$/g, "");
+  const found = text.normalize("NFKC").replace(/[^\p{L}\p{N}._]+/gu, "-").replace(/^[-._]+|[-._]+$/g, "");
   return [...found].slice(0, 60).join("").replace(/[-.]+$/, "") || "chaindrive";
 }
 

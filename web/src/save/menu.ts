@@ -3,6 +3,7 @@ import type { Plot } from "../charts/plot";
 import { button, element } from "../charts/html";
 import { icon } from "../dom";
 import { copiesPictures, copyPicture, copyText, download, downloadText, nameOf, pngOf } from "./files";
+import { Overlay } from "./overlay";
 import { pictureOf } from "./sheet";
 import { csvOf, tabbedOf, within, type Table } from "./table";
 
@@ -57,7 +58,7 @@ export function tableOf(plot: Plot): Table | null {
 }
 
 /** Put the menu into the head of a chart's figure. */
-export function offerSaving(plot: Plot, more: HTMLElement[] = []): void {
+export function offerSaving(plot: Plot): void {
   const figure = plot.box.closest<HTMLElement>("figure");
   const head = figure?.querySelector<HTMLElement>(".chart-head");
   if (!figure || !head) return;
@@ -84,7 +85,7 @@ export function offerSaving(plot: Plot, more: HTMLElement[] = []): void {
         ]
       : []),
     ...(copiesPictures() ? [button("Copy picture", "The picture, for a document", () => void attempt(said, "Picture copied.", () => copyPicture(picture(DENSITY.png).canvas)))] : []),
-    ...more,
+    ...(plot.wish.axes ? [new Overlay(plot, figure).pick] : []),
   );
   const tools = head.querySelector(":scope > .chart-tools");
   (tools ?? head).append(box);

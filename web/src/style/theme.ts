@@ -48,11 +48,11 @@ function announce(): void {
 
 /** Run with the colours of paper, which pictures to be kept have. */
 export function inLight<T>(run: () => T): T {
-  require(CONDITIONS.light);
+  apply(CONDITIONS.light);
   try {
     return run();
   } finally {
-    require(CONDITIONS[chosen]);
+    apply(CONDITIONS[chosen]);
   }
 }
 
