@@ -1,4 +1,4 @@
-"""What can be taken out of the page: pictures, tables, all data, the drawing, a link; and a measured curve laid over a chart."""
+"""What can be taken out of the page: pictures, tables, all data, the drawing, a link; a measured curve over a chart."""
 
 from __future__ import annotations
 
@@ -79,6 +79,8 @@ def test_pictures_are_complete_and_on_paper(size, scheme, shown, screenshots):
         assert sum(bool(re.fullmatch(r"−?[\d.]+", text)) for text in texts) > 6  # the ticks
         assert max(len(path.get("d")) for path in drawing.iter(f"{SVG}path")) > 500  # a curve
         assert len(list(drawing.iter(f"{SVG}image"))) == (section == "campbell")
+        if section == "campbell":
+            assert "amplitude [m]" in texts
         if section == "loop":
             assert {"mean", "least to largest", "at the moment"} <= set(texts)
         _, data = saved(page, figure, "PNG")

@@ -70,7 +70,7 @@ function drawFoot(report: Report, context: CanvasRenderingContext2D, view: Stage
   context.fillText("tension of the links", left + wide / 2, top + 31);
   context.textAlign = "left";
   context.fillStyle = QUIET;
-  context.fillText(report.header.title, 10, top + 34, left - 24);
+  if (report.results.length > 1) context.fillText(report.header.title, 10, top + 34, left - 24);
 }
 
 export async function downloadDrawing(report: Report, stage: Stage): Promise<void> {

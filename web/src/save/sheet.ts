@@ -98,6 +98,30 @@ function legendRows(context: CanvasRenderingContext2D, entries: Entry[]): Row[] 
   }));
 }
 
+/** The scale of colours that stands over a map, as a row. */
+function scaleRows(figure: HTMLElement): Row[] {
+  const bar = figure.querySelector<HTMLElement>(".scale-bar");
+  const colours = bar?.querySelector<HTMLElement>(".ramp")?.style.background.match(/rgb\([^)]*\)/g) ?? [];
+  if (!bar || !colours.length) return [];
+  const ticks = [...bar.querySelectorAll<HTMLElement>(".ticks span")].map((tick) => [parseFloat(tick.style.left) / 100, tick.textContent ?? ""] as const);
+  const wide = 240;
+  const draw = (c: CanvasRenderingContext2D, y: number): void => {
+    c.font = font(11, 1);
+    c.fillStyle = INK;
+    c.fillText(bar.querySelector("span")?.textContent ?? "", EDGE, y + 12);
+    const left = EDGE + c.measureText(bar.querySelector("span")?.textContent ?? "").width + 24;
+    colours.forEach((colour, k) => {
+      c.fillStyle = colour;
+      c.fillRect(left + (k * wide) / colours.length, y + 3, wide / colours.length + 0.3, 10);
+    });
+    c.fillStyle = INK;
+    c.textAlign = "center";
+    for (const [place, label] of ticks) c.fillText(label, left + place * wide, y + 26);
+    c.textAlign = "left";
+  };
+  return [{ draw }, { draw: () => undefined }];
+}
+
 export interface Picture {
   canvas: HTMLCanvasElement;
   svg: string;
@@ -118,7 +142,7 @@ function compose(plot: Plot, figure: HTMLElement, drive: string, density: number
   const canvas = document.createElement("canvas");
   const context = canvas.getContext("2d")!;
   const head = [...textRows(context, words.title, font(14, 1, "600"), INK), ...textRows(context, drive, font(11, 1), QUIET)];
-  const foot = [...legendRows(context, words.entries), ...textRows(context, words.remark, font(10, 1), QUIET)];
+  const foot = [...scaleRows(figure), ...legendRows(context, words.entries), ...textRows(context, words.remark, font(10, 1), QUIET)];
   const top = EDGE + LINE * head.length + 4;
   const total = Math.ceil(top + height + 6 + LINE * foot.length + EDGE);
   canvas.width = WIDTH * density;
