@@ -233,7 +233,7 @@ def _verdicts(solution: Solution) -> list[_Table]:
             continue
         rows = [(tile.title, tile.headline, f"{tile.mark} {tile.word}") for tile in found.tiles]
         whose = f"{chain.name}, " if solution.stages else ""
-        tables.append(_Table(rows, (f"{whose}{found.window}", "", "")))
+        tables.append(_Table(rows, (f"{whose}{found.part.name} {found.window}", "", "")))
     return tables
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import chaindrive
+from chaindrive.analyses.results.steadiness import steadiness
 from chaindrive.errors import InputError
 from chaindrive.model import payload_text
 from chaindrive.report import check_report, write_report
@@ -83,7 +84,7 @@ def test_the_page_is_in_order(tmp_path):
     assert [each for each in ids if each in islands] == islands
     targets = [a["href"][1:] for tag, a in page.tags if tag == "a"]
     assert set(targets) <= set(ids)
-    assert {"summary", "animation", "peaks", "bearings", "losses", "energy", "drive", "run", "left-out"} <= set(targets)
+    assert {"summary", "animation", "peaks", "bearings", "losses", "drive", "run", "left-out"} <= set(targets)
     for tag, attributes in page.tags:
         if tag == "section":
             assert attributes["aria-labelledby"] in ids
@@ -273,3 +274,32 @@ def test_what_a_chain_carries_is_told(tmp_path):
     for payload in drive.payloads:
         assert payload_text(payload, drive.span_names[payload.span]) in text.replace("\u00a0", " ")
     assert "attachments" in text
+
+
+def test_one_window_for_headline_numbers_and_the_whole_run_beside_it(tmp_path):
+    run = made_solution(drive_called("window"))
+    early, late = 3, run.time.size - 5
+    run.values("link_tension")[early, 2] = 9e4
+    run.values("link_tension")[late, 4] = 8e4
+    write_report(run, tmp_path / "run.html")
+    page = _page(tmp_path / "run.html")
+    part = run.verdict.part
+    assert part.start > run.time[early]
+    row = " ".join(page.text.split("largest link tension")[1].split("smallest")[0].split())
+    assert re.match(r"80 kN ?at .* link 4 .*90 kN ?at .* link 2 ", row)
+    assert f"f the {part.name}, {part.text}" in page.text.replace("\u00a0", " ")
+    steady = steadiness(run)
+    assert steady.text in page.text
+    write_report(run, tmp_path / "part.html", start=run.time[0], stop=run.time[20])
+    page = _page(tmp_path / "part.html")
+    assert "chosen part" in page.text
+    assert "steady part" not in page.text
+    assert "all that is reported" in page.text
+
+
+def test_losses_and_energy_are_one_table(tmp_path):
+    runs = [made_solution(drive_called("a")), made_solution(drive_called("b"))]
+    write_report(runs, tmp_path / "two.html")
+    page = _page(tmp_path / "two.html")
+    assert page.text.count("taken out + lost + stored") == 1
+    assert page.text.count("Forces of the wheels on their bearings") == 1

@@ -315,11 +315,21 @@ export class LoadedResult {
   }
 }
 
-/** Read everything that is in the page. */
-export async function loadReport(page: Document): Promise<Report> {
+function headerOf(page: Document): Header {
   const text = page.getElementById("report-header")?.textContent;
   if (!text) throw new Error("the page has no data");
-  const header = JSON.parse(text) as Header;
+  return JSON.parse(text) as Header;
+}
+
+/** The page of a study: its header, and how its arrays are read. */
+export async function loadMaps(page: Document): Promise<{ header: Header; array: (ref: ArrayRef) => Numbers }> {
+  const buffer = await inflate(page.getElementById("report-data-0")?.textContent ?? "");
+  return { header: headerOf(page), array: (ref) => decode(buffer, ref) };
+}
+
+/** Read everything that is in the page. */
+export async function loadReport(page: Document): Promise<Report> {
+  const header = headerOf(page);
   const results: LoadedResult[] = [];
   for (const [k, result] of header.results.entries()) {
     const holder = page.getElementById(`report-data-${k}`);

@@ -3,13 +3,16 @@ import "./style/index.css";
 import "./stage/stage.css";
 import "./stage/space.css";
 import { startCharts } from "./charts/index";
-import { loadReport } from "./data";
+import { startMaps } from "./charts/campbell";
+import { printCharts } from "./charts/plot";
+import { loadMaps, loadReport } from "./data";
 import { startLive } from "./live";
 import { startSave } from "./save/index";
 import { startStage } from "./stage/index";
 import { openingTime } from "./stage/opening";
 import { store } from "./store";
 import { offerAppearance } from "./style/appearance";
+import { startNav } from "./style/nav";
 import { painted, startTheme } from "./style/theme";
 
 declare global {
@@ -22,8 +25,9 @@ declare global {
 async function start(): Promise<void> {
   startTheme();
   painted(() => store.colours.value++);
+  if (document.getElementById("map")) return startStudy(document.getElementById("map")!);
   const report = await loadReport(document);
-  offerAppearance(report);
+  offerAppearance(report.header);
   store.visible.value = report.results.map(() => true);
   store.time.value = openingTime(report);
   const stage = startStage(report);
@@ -75,9 +79,26 @@ async function start(): Promise<void> {
   if (report.header.live) startLive(report, stage);
 }
 
+/** The page of a study: maps over speed and frequency. */
+async function startStudy(place: HTMLElement): Promise<void> {
+  const { header, array } = await loadMaps(document);
+  offerAppearance(header);
+  const chart = startMaps(header, array, place);
+  window.chaindrive = Object.freeze({
+    /** Where a speed and a frequency are in the window, in pixels. */
+    place: (x: number, frequency: number) => chart.place(x, frequency),
+    get shown() {
+      return chart.title;
+    },
+  });
+  printCharts();
+  startNav(document);
+  document.documentElement.dataset.chaindrive = "ready";
+}
+
 start().catch((problem: unknown) => {
   console.error(problem);
-  const place = document.getElementById("stage") ?? document.body;
+  const place = document.getElementById("stage") ?? document.getElementById("map") ?? document.body;
   const text = document.createElement("p");
   text.className = "problem";
   text.setAttribute("role", "alert");

@@ -319,11 +319,17 @@ def _sweep(
 
 
 @app.command("info")
-def _info(file: ResultsFile) -> None:
-    """Show what a results file holds: drive, ending, statistics, channels, energy balance."""
+def _info(
+    file: ResultsFile,
+    start: Annotated[
+        str | None, typer.Option("--start", metavar="TIME", help="Begin of what is judged (default: the steady part).")
+    ] = None,
+    stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End of what is judged.")] = None,
+) -> None:
+    """Show what a results file holds: drive, ending, verdict, statistics, channels, energy balance."""
     from chaindrive.cli.info import info
 
-    info(file)
+    info(file, start, stop)
 
 
 @app.command("plot")

@@ -235,8 +235,7 @@ def display() -> Iterator[Show]:
 
 def _show(solution: Solution, output: Path) -> None:
     from chaindrive.analyses.results.differences import left_out_text
-    from chaindrive.analyses.results.periodicity import steady_text
-    from chaindrive.cli.info import audit_table, show_verdict, show_where, statistics_table
+    from chaindrive.cli.info import audit_table, show_verdict, show_where, statistics_table, steady_line
 
     console.say(solution.name, "bold")
     for warning in solution.warnings:
@@ -255,8 +254,9 @@ def _show(solution: Solution, output: Path) -> None:
     for name in solution.rotors if solution.time.size > 1 else ():
         console.headline(f"rotor {name}")
         console.out().print(audit_table(solution.rotor_audit(name)))
-    if text := steady_text(solution.notes):
-        console.say(f"Steady: {text}")
+    for chain in chains:
+        whose = f" ({chain.name})" if solution.stages else ""
+        console.say(f"Steady{whose}: {steady_line(chain)}")
     if text := left_out_text(solution):
         console.say(text)
     console.say(f"Results in {output} ({quantity(os.path.getsize(output), 'B', 3)}): chaindrive plot {output}")

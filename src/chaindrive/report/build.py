@@ -13,10 +13,11 @@ from chaindrive.report.findings import Findings, findings_of
 from chaindrive.report.formulations import formulations_sections
 from chaindrive.report.page import header_of
 from chaindrive.report.payload import Payload, payload_of
+from chaindrive.report.resonance import resonance_tables
 from chaindrive.report.run import differences, run_section
 from chaindrive.report.strength import strength_section
 from chaindrive.report.subject import Subject, subject_of
-from chaindrive.report.summary import energy_section, summary_section, warnings_of
+from chaindrive.report.summary import summary_section, warnings_of
 from chaindrive.report.tables import bearings_section, losses_section, peaks_section
 
 if TYPE_CHECKING:
@@ -120,7 +121,6 @@ def _contents(
         peaks_section(subjects, findings),
         bearings_section(subjects, findings),
         losses_section(subjects, findings),
-        energy_section(subjects),
         comparison_section(subjects, findings),
         strength_section(subjects, findings),
         rainflow_section(subjects, findings),
@@ -134,9 +134,10 @@ def _contents(
         labels=tuple(subject.label for subject in subjects),
         warnings=warnings_of(subjects),
         verdicts=tuple((s.label, f.verdict) for s, f in zip(subjects, findings, strict=True) if f.verdict is not None),
-        summary=summary_section(subjects, findings),
+        summary=summary_section(subjects),
         islands=_missing(subjects, payloads),
         sections=tuple(sections),
+        below={"campbell": resonance_tables(subjects)},
     )
 
 
@@ -148,6 +149,7 @@ def _subtitle(subjects: Sequence[Subject]) -> str:
 _NEEDS = {
     "stage": ("roller_position", "wheel_angle"),
     "curves": ("span_tension", "wheel_speed"),
+    "free": ("span_tension", "wheel_speed"),
     "loop": ("link_tension", "link_path_position"),
     "spectra": ("span_displacement", "span_tension"),
     "orders": ("wheel_speed", "span_tension"),
@@ -206,10 +208,11 @@ def live_parts(drive: Any, title: str) -> tuple[dict[str, Any], list[str], Conte
         "frames": no_frames(drive, blob),
         "view": None,
         "curves": [],
+        "free": None,
         "loop": None,
         "spectra": [],
         "orders": [],
-        "campbell": None,
+        "campbell": [],
         "tension_range": [0.0, 0.0],
         "time_range": [0.0, 0.0],
         "status": "running",
@@ -222,7 +225,15 @@ def live_parts(drive: Any, title: str) -> tuple[dict[str, Any], list[str], Conte
         warnings=(),
         verdicts=(),
         summary=Section("summary", "The run", ("The page follows the run; the report takes its place at the end.",)),
-        islands={"stage": "", "curves": "", "loop": later, "spectra": later, "orders": later, "campbell": later},
+        islands={
+            "stage": "",
+            "curves": "",
+            "free": later,
+            "loop": later,
+            "spectra": later,
+            "orders": later,
+            "campbell": later,
+        },
         sections=(),
     )
     return header_of(title, [result], live=True), [blob.packed()], contents

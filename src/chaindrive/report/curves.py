@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.results.losses import LOSS_NAMES, loss_history
+from chaindrive.analyses.signals.ratio import speed_ratio
 from chaindrive.analyses.signals.transmission import transmission_error
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError
@@ -21,12 +22,14 @@ from chaindrive.report.pack import Blob, Reference
 if TYPE_CHECKING:
     from chaindrive.results import Solution
 
-__all__ = ["CURVE_CHANNELS", "Group", "curve_groups", "curves_entry", "thinned"]
+__all__ = ["CURVE_CHANNELS", "RPM", "Group", "Series", "curve_groups", "curves_entry", "ratio_groups", "thinned"]
 
 FloatArray = NDArray[np.float64]
 
 POINTS = 4000
 """Instants that a group of curves keeps at most."""
+RPM = 30.0 / np.pi
+"""Revolutions per minute in a radian per second."""
 
 
 class Series(NamedTuple):
@@ -38,7 +41,7 @@ class Series(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Curves of one unit that share a chart: values (S, rows) in SI."""
+    """Curves of one unit that share a chart: values (S, rows) in SI, speeds of wheels in rpm."""
 
     key: str
     title: str
@@ -55,7 +58,7 @@ _CHANNELS = {
     "span_tension": ("Tension of the spans", "N", "span"),
     "span_displacement": ("Transverse displacement in the middle of the spans", "m", "span"),
     "span_elongation": ("Elongation of the spans", "m", "span"),
-    "wheel_speed": ("Speed of the wheels", "rad/s", "wheel"),
+    "wheel_speed": ("Speed of the wheels", "rpm", "wheel"),
     "wheel_torque": ("Torque of the shafts on the wheels", "N m", "wheel"),
     "motor_torque": ("Torque that drives the wheels", "N m", "wheel"),
     "load_torque": ("Torque of the loads on the wheels", "N m", "wheel"),
@@ -92,6 +95,7 @@ def curve_groups(
             continue
         values = np.asarray(solution.values(key, part), dtype=np.float64)
         values = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
+        values = values * RPM if unit == "rpm" else values
         shown = [i for i in range(values.shape[1]) if running or np.isfinite(values[:, i]).any()]
         if not shown:
             continue
@@ -109,6 +113,7 @@ def curve_groups(
     else:
         yield from _mean_losses(solution, part)
         yield from _transmission_errors(solution, drive, part)
+        yield from ratio_groups(solution, drive, part)[:1]
     yield from _energies(solution, part, running)
 
 
@@ -230,6 +235,27 @@ def _transmission_errors(solution: Solution, drive: Any, part: slice) -> Iterato
         series = tuple(Series(each.names[1], "wheel", each.wheel_2) for each in found)
         title = f"Transmission error against {found[0].names[0]}, mean taken out"
         yield Group("transmission_error", title, "rad", series, np.stack([each.angle for each in found]))
+
+
+def ratio_groups(solution: Solution, drive: Any, part: slice) -> list[Group]:
+    """How far the speed of every wheel but the driver strays from its mean ratio to that: of the ratio [%], and [rpm].
+
+    The mean is that of the whole part. Nothing where no ratio can be told.
+    """
+    time, reference = solution.time[part], driver(drive)
+    others = [w for w in range(len(drive.wheels)) if w != reference]
+    try:
+        found = [speed_ratio(solution, w, reference, float(time[0]), float(time[-1])) for w in others]
+    except InputError:  # wheel_speed not kept, or a driver that goes to and fro
+        return []
+    if not found:
+        return []
+    series = tuple(Series(each.names[0], "wheel", each.wheel) for each in found)
+    title = f"Deviation from the mean ratio to {found[0].names[1]}"
+    return [
+        Group("ratio_deviation", title, "%", series, np.stack([100.0 * each.relative for each in found])),
+        Group("speed_deviation", title, "rpm", series, np.stack([RPM * each.absolute for each in found])),
+    ]
 
 
 def _energies(solution: Solution, part: slice, running: bool) -> Iterator[Group]:

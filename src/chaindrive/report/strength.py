@@ -11,7 +11,7 @@ from chaindrive.numbers import column, hours, percent, scaled
 from chaindrive.report.contents import Cell, Jump, Section, Table, amount, row, table
 from chaindrive.report.findings import Findings
 from chaindrive.report.subject import Subject
-from chaindrive.report.tables import missing_lines, window_text
+from chaindrive.report.tables import missing_lines, part_line
 
 __all__ = ["strength_section"]
 
@@ -26,8 +26,8 @@ def strength_section(subjects: Sequence[Subject], findings: Sequence[Findings]) 
         if found.strength is None:
             continue
         label = subject.label if len(subjects) > 1 else ""
-        before = f"{label}: steady" if label else "Steady"
-        paragraphs.append(f"{before} part {window_text(found.strength.start, found.strength.stop)}.")
+        part = found.strength.part
+        paragraphs.append(part_line(part.name, part.text, label))
         paragraphs += [f"{label}: {text}" if label else text for text in found.strength.remarks]
         tables.append(_findings(found.strength, k, label))
         if found.strength.ratings:

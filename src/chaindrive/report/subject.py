@@ -29,6 +29,18 @@ class Subject(NamedTuple):
     part: slice
     """Rows of the part in the results."""
 
+    @property
+    def whole(self) -> bool:
+        """Whether all of the result is reported."""
+        return self.time.size == self.solution.time.size
+
+    @property
+    def window(self) -> tuple[float | None, float | None]:
+        """Begin and end of the headline numbers, as analyses take them [s]: open for the steady part of a whole run;
+        all of a part that was asked for.
+        """
+        return (None, None) if self.whole else (float(self.time[0]), float(self.time[-1]))
+
 
 def subject_of(solution: Solution, label: str, start: float | None = None, stop: float | None = None) -> Subject:
     """Check that there is something to report of a result between start and stop [s].

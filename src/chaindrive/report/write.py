@@ -88,7 +88,7 @@ def write_report(
     return Report(
         target,
         size,
-        tuple(line for section in contents.sections if section.key == "left-out" for line in section.paragraphs),
+        tuple(str(line) for section in contents.sections if section.key == "left-out" for line in section.paragraphs),
     )
 
 

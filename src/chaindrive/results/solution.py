@@ -129,9 +129,16 @@ class Solution:
 
         Those of stages are the verdicts of ``chains``. Raises InputError where too little was stored.
         """
+        return self.verdict_of()
+
+    def verdict_of(self, start: float | None = None, stop: float | None = None) -> Verdict:
+        """The same with its numbers of the part from start to stop [s], instead of the steady part.
+
+        Raises InputError where fewer than two instants are stored between them.
+        """
         from chaindrive.analyses.results.verdict import verdict  # as above
 
-        return verdict(self.chains[0])
+        return verdict(self.chains[0], start, stop)
 
     def show(self) -> Any:
         """The report: inline in a notebook, elsewhere in a browser. Raises InputError where nothing was stored."""

@@ -1,6 +1,7 @@
 /** One chart: uPlot in a box that has a size, a text alternative, a keyboard, a moment line and a copy for printing. */
 import { effect, signal, type ReadonlySignal, type Signal } from "@preact/signals-core";
 import uPlot from "uplot";
+import type { Cursors } from "./cursors";
 import { element } from "./html";
 import { INK } from "./look";
 import { offerSaving } from "../save/menu";
@@ -51,6 +52,8 @@ export interface PlotWish {
   onKey?: (event: KeyboardEvent) => boolean;
   /** drawn over the chart again and again, such as the state at the moment of the animation */
   overlay?: (context: CanvasRenderingContext2D, plot: uPlot, scale: number) => void;
+  /** two cursors that can be moved */
+  cursors?: Cursors;
   /** the moment that the vertical line shows */
   moment?: ReadonlySignal<number>;
   /** the curves that are shown as numbers in SI units, over the whole x axis; null for none */
@@ -88,6 +91,7 @@ export class Plot {
 
   constructor(readonly wish: PlotWish) {
     PLOTS.add(this);
+    if (wish.cursors) this.box.setAttribute("role", "group"); // with sliders in it
     this.box.style.minHeight = `${wish.height(400, false)}px`;
     this.watcher = new IntersectionObserver((entries) => {
       this.seen.value = entries[entries.length - 1]!.isIntersecting;
@@ -220,6 +224,7 @@ export class Plot {
 
   private attach(u: uPlot): void {
     if (this.wish.overlay) u.over.append(this.layer);
+    if (this.wish.cursors) u.over.append(...this.wish.cursors.handles);
     u.over.append(this.tip);
     if (this.wish.pointed) u.over.append(this.pointer);
     if (this.wish.moment) u.over.append(this.line);
@@ -328,6 +333,7 @@ export class Plot {
   /** Draw the moving part again. */
   redrawLayer(): void {
     const { u, wish } = this;
+    if (u) wish.cursors?.place(u);
     if (!u || !wish.overlay) return;
     const ratio = window.devicePixelRatio || 1;
     const width = Math.round((u.bbox.width / uPlot.pxRatio) * ratio);
@@ -392,11 +398,10 @@ export class Plot {
       context.lineTo(x, u.bbox.top + u.bbox.height);
       context.stroke();
     }
-    if (this.wish.overlay) {
-      context.translate(u.bbox.left, u.bbox.top);
-      context.scale(uPlot.pxRatio, uPlot.pxRatio);
-      this.wish.overlay(context, u, density / uPlot.pxRatio);
-    }
+    context.translate(u.bbox.left, u.bbox.top);
+    context.scale(uPlot.pxRatio, uPlot.pxRatio);
+    this.wish.overlay?.(context, u, density / uPlot.pxRatio);
+    this.wish.cursors?.draw(context, u, density / uPlot.pxRatio);
     context.restore();
   }
 

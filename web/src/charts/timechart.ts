@@ -60,7 +60,8 @@ export function goTo(report: Report, time: number, steps = 0): void {
   store.time.value = frames.time[Math.min(Math.max(frames.nearest(time) + steps, 0), frames.count - 1)]!;
 }
 
-function timeKeys(report: Report, event: KeyboardEvent): boolean {
+/** Keys that move the moment. */
+export function timeKeys(report: Report, event: KeyboardEvent): boolean {
   const steps = event.shiftKey ? 10 : 1;
   if (event.key === "ArrowRight") goTo(report, store.time.peek(), steps);
   else if (event.key === "ArrowLeft") goTo(report, store.time.peek(), -steps);

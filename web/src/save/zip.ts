@@ -76,22 +76,24 @@ function addResult(folder: Folder, root: string, result: LoadedResult): void {
     const comments = [`${label}: orders of ${spectrum.title} against the angle of ${spectrum.wheel}, resolution ${spectrum.resolution}`];
     folder.add(`${root}orders/${slug(`${spectrum.key} ${spectrum.title} ${spectrum.wheel}`)}`, { comments, headings: ["order [cycles per revolution]", headed("amplitude", spectrum.unit)], columns: [result.array(spectrum.order), result.array(spectrum.amplitude)] });
   }
-  addWaterfall(folder, root, result);
+  addWaterfalls(folder, root, result);
   addFrames(folder, root, label, result);
 }
 
-function addWaterfall(folder: Folder, root: string, result: LoadedResult): void {
-  const { campbell, label } = result.header;
-  if (!campbell) return;
-  const x = result.array(campbell.columns);
-  const y = result.array(campbell.frequency);
-  const power = result.array(campbell.amplitude);
-  folder.add(`${root}waterfall/amplitude`, {
-    comments: [`${label}: ${campbell.title}; a row for every ${campbell.x}, a column for every frequency`],
-    headings: [campbell.x, ...Array.from(y, (frequency) => headed(`amplitude at ${frequency} Hz`, campbell.unit))],
-    columns: [x, ...Array.from(y, (_, r) => Float32Array.from(x, (_, c) => 10 ** power[c * y.length + r]!))],
-  });
-  folder.add(`${root}waterfall/lines`, { comments: [`${label}: frequencies to be expected`], headings: [campbell.x, ...campbell.lines.map((line) => headed(line.label, "Hz"))], columns: [x, ...campbell.lines.map((line) => result.array(line.frequency))] });
+function addWaterfalls(folder: Folder, root: string, result: LoadedResult): void {
+  const { campbell: maps, label } = result.header;
+  for (const map of maps) {
+    const x = result.array(map.columns);
+    const y = result.array(map.frequency);
+    const power = result.array(map.amplitude);
+    folder.add(`${root}waterfall/${slug(map.title)}`, {
+      comments: [`${label}: ${map.title}; a row for every ${map.x}, a column for every frequency`],
+      headings: [map.x, ...Array.from(y, (frequency) => headed(`amplitude at ${frequency} Hz`, map.unit))],
+      columns: [x, ...Array.from(y, (_, r) => Float32Array.from(x, (_, c) => 10 ** power[c * y.length + r]!))],
+    });
+    const lines = map.lines.map((line) => result.array(line.frequency));
+    folder.add(`${root}waterfall/${slug(map.title)}-lines`, { comments: [`${label}: frequencies to be expected`], headings: [map.x, ...map.lines.map((line) => headed(line.label, "Hz"))], columns: [x, ...lines] });
+  }
 }
 
 function readme(report: Report, files: string[]): string {

@@ -202,7 +202,7 @@ def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) 
         return "no power is taken out"
     if abs(stored) > STEADY * put_in:
         change = "stored" if stored > 0.0 else "taken from stored energy"
-        return f"not steady: {quantity(abs(stored), 'W', 3)} are {change} on average"
+        return f"{quantity(abs(stored), 'W', 3)} are {change} on average"
     if abs(residual) > STEADY * put_in:
         return f"{quantity(abs(residual), 'W', 3)} of the power are not accounted for"
     return ""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.results.differences import ROUNDING, TOLERANCE, Difference, Facts, explained
 from chaindrive.analyses.results.losses import STEADY, Losses, losses
+from chaindrive.analyses.results.steadiness import steadiness
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
@@ -235,7 +236,9 @@ def _facts(label: str, solution: Solution, means: Mapping[str, FloatArray], lost
     doubts = []
     if solution.status != Status.REACHED_END:
         doubts.append(f"did not reach its end ({solution.status.name})")
-    if solution.notes.get("steady") is False:
+    if steadiness(solution).steady is False:
+        doubts.append("is NOT STEADY")
+    elif solution.notes.get("steady") is False:
         doubts.append("was not steady when it ended")
     elif lost is not None and abs(lost.stored) > STEADY * abs(lost.input):
         doubts.append(f"is not steady in its window: {quantity(lost.stored, 'W', 3)} go into stored energy")
