@@ -14,9 +14,12 @@ const ARROW = "M11 4h2v8h3l-4 5-4-5h3zM5 18h14v2H5z";
 export function menu(label: string, ...items: (HTMLElement | string)[]): { box: HTMLDetailsElement; said: HTMLElement } {
   const summary = element("summary", { "aria-label": label, title: label }, icon(ARROW), element("span", {}, "Save"));
   const said = element("p", { class: "save-said", role: "status" });
-  const box = element("details", { class: "save-menu" }, summary, element("div", { class: "save-list" }, ...items, said));
+  const list = element("div", { class: "save-list" }, ...items, said);
+  const box = element("details", { class: "save-menu" }, summary, list);
   box.addEventListener("toggle", () => {
     said.textContent = "";
+    list.classList.remove("to-right");
+    list.classList.toggle("to-right", list.getBoundingClientRect().left < 4); // else it would leave the window
     if (box.open) document.querySelectorAll<HTMLDetailsElement>("details.save-menu[open]").forEach((other) => (other.open = other === box));
   });
   box.addEventListener("keydown", (event) => {
@@ -80,7 +83,7 @@ export function offerSaving(plot: Plot): void {
     button("SVG", "A picture of lines and text, for any size", () => void attempt(said, "", () => downloadText(picture(DENSITY.svg).svg, nameOf(file(), "svg"), "image/svg+xml"))),
     ...(plot.wish.table
       ? [
-          button("CSV", "The numbers of the part that is shown, in SI units", () => void attempt(said, "", () => downloadText(csvOf(table()), nameOf(file(), "csv")))),
+          button("CSV", "The numbers of the part that is shown, in SI units (speeds of wheels in rpm)", () => void attempt(said, "", () => downloadText(csvOf(table()), nameOf(file(), "csv")))),
           button("Copy table", "The numbers of the part that is shown, for a spreadsheet", () => void attempt(said, "Table copied.", () => copyText(tabbedOf(table())))),
         ]
       : []),
