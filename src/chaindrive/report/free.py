@@ -104,7 +104,7 @@ def further_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Grou
             shown = [i for i in range(values.shape[1]) if np.isfinite(values[:, i]).any()]
             series = tuple(Series(names[kind][i], kind, i) for i in shown)
             for axis, direction in enumerate(("to the right", "upwards") if shown else ()):
-                yield Group(f"{key}_{'xy'[axis]}", f"{what}, {direction}", "N", series, values[:, shown, axis].T)
+                yield Group(f"{key}_{'xy'[axis]}", f"{what}, {direction}", "N", series, values[:, shown][..., axis].T)
     yield from _rates(solution, drive, part)
     losses = [name for name in LOSS_NAMES if f"power_{name}" in solution]
     powers = [np.asarray(solution.values(f"power_{name}", part), dtype=np.float64) for name in losses]

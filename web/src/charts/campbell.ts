@@ -232,7 +232,7 @@ export class CampbellChart {
         axes: [axis("x", scale, { label: this.entry.info.x, grid: false }), axis("y", scale, { label: "frequency [Hz]", grid: false })],
         series: [{}, { show: true }, ...shown.flatMap((line) => lineOnMap(line, scale, columns))],
         padding: [8 * scale, 16 * scale, 0, 0],
-        hooks: { drawAxes: [(u) => this.drawMap(u)], draw: [(u) => drawOperating(u, scale, this.entry.info.operating), (u) => drawCrossings(u, scale, this.entry.info.crossings), (u) => drawNames(u, scale, this.x, shown)] },
+        hooks: { drawAxes: [(u) => this.drawMap(u)], draw: [(u) => drawOperating(u, scale, this.entry.info.operating), (u) => drawNames(u, scale, this.x, shown), (u) => drawCrossings(u, scale, this.entry.info.crossings)] },
       },
     };
   }
