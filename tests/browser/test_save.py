@@ -31,7 +31,7 @@ def shown(report_of, opened):
 def saved(page, figure, name):
     """Name and bytes of what a button of a chart's menu gives."""
     figure.scroll_into_view_if_needed()
-    figure.locator("summary").click()
+    figure.locator("summary").first.click()
     with page.expect_download() as waiting:
         figure.get_by_role("button", name=name, exact=True).click()
     return waiting.value.suggested_filename, waiting.value.path().read_bytes()
@@ -89,7 +89,7 @@ def test_pictures_are_complete_and_on_paper(size, scheme, shown, screenshots):
         assert picture.width == 2 * 760
         assert picture.getpixel((3, 3)) == (255, 255, 255)
         assert len(picture.getcolors(1 << 24)) > 20
-    figure.locator("summary").click()
+    figure.locator("summary").first.click()
     page.screenshot(path=screenshots / f"save-menu-{size[0]}-{scheme}.png")
     assert report.overflow() <= 0
 
@@ -138,7 +138,7 @@ def test_the_clipboard_gets_the_table(shown):
     report = shown(permissions=["clipboard-read", "clipboard-write"])
     figure = report.page.locator("#loop figure").first
     figure.scroll_into_view_if_needed()
-    figure.locator("summary").click()
+    figure.locator("summary").first.click()
     figure.get_by_role("button", name="Copy table").click()
     figure.get_by_text("Table copied.").wait_for()
     text = report.page.evaluate("() => navigator.clipboard.readText()")

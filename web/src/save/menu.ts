@@ -4,7 +4,7 @@ import { button, element } from "../charts/html";
 import { icon } from "../dom";
 import { copiesPictures, copyPicture, copyText, download, downloadText, nameOf, pngOf } from "./files";
 import { Overlay } from "./overlay";
-import { pictureOf } from "./sheet";
+import { pictureOf, wordsOf } from "./sheet";
 import { csvOf, tabbedOf, within, type Table } from "./table";
 
 const DENSITY = { png: 2, svg: 4 };
@@ -62,10 +62,10 @@ export function tableOf(plot: Plot): Table | null {
 
 /** Put the menu into the head of a chart's figure. */
 export function offerSaving(plot: Plot): void {
-  const figure = plot.box.closest<HTMLElement>("figure");
-  const head = figure?.querySelector<HTMLElement>(".chart-head");
+  const figure = plot.box.parentElement;
+  const head = figure?.querySelector<HTMLElement>(":scope > .chart-head");
   if (!figure || !head) return;
-  const title = () => reading(figure.querySelector("figcaption")?.textContent ?? "chart");
+  const title = () => reading(wordsOf(figure).title);
   const file = () => title().replace(/\[.*?\]/g, "");
   const picture = (density: number) => {
     const made = pictureOf(plot, figure, document.title, density);

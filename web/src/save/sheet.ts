@@ -27,13 +27,13 @@ export interface Words {
 
 /** Read from the figure: what is struck out in the legend is not shown. */
 export function wordsOf(figure: HTMLElement): Words {
-  const entries = [...figure.querySelectorAll<HTMLElement>(".chart-legend:not([hidden]) .entry:not([aria-pressed=false])")].map((entry): Entry => {
+  const entries = [...figure.querySelectorAll<HTMLElement>(":scope > .chart-legend:not([hidden]) .entry:not([aria-pressed=false]), :scope > .measured > .chart-legend:not([hidden]) .entry")].map((entry): Entry => {
     const shape = entry.querySelector("line, rect");
     const dash = (shape?.getAttribute("stroke-dasharray") ?? "").split(" ").filter(Boolean).map(Number);
     return { name: entry.querySelector(".name")?.textContent ?? "", colour: shape?.getAttribute("stroke") ?? shape?.getAttribute("fill") ?? INK, dash, band: shape?.tagName === "rect" };
   });
-  const remark = [...(figure.querySelector(".remark")?.childNodes ?? [])].filter((node) => !(node instanceof Element && node.classList.contains("hint"))).map((node) => node.textContent ?? "").join("");
-  return { title: figure.querySelector("figcaption")?.textContent ?? "", entries, remark: remark.trim() };
+  const remark = [...(figure.querySelector(":scope > .remark")?.childNodes ?? [])].filter((node) => !(node instanceof Element && node.classList.contains("hint"))).map((node) => node.textContent ?? "").join("");
+  return { title: figure.querySelector(":scope > .chart-head > :is(figcaption, .caption)")?.textContent ?? "", entries, remark: remark.trim() };
 }
 
 /** A line of text cut into lines that fit. */
@@ -100,7 +100,7 @@ function legendRows(context: CanvasRenderingContext2D, entries: Entry[]): Row[] 
 
 /** The scale of colours that stands over a map, as a row. */
 function scaleRows(figure: HTMLElement): Row[] {
-  const bar = figure.querySelector<HTMLElement>(".scale-bar");
+  const bar = figure.querySelector<HTMLElement>(":scope > .scale-bar");
   const colours = bar?.querySelector<HTMLElement>(".ramp")?.style.background.match(/rgb\([^)]*\)/g) ?? [];
   if (!bar || !colours.length) return [];
   const ticks = [...bar.querySelectorAll<HTMLElement>(".ticks span")].map((tick) => [parseFloat(tick.style.left) / 100, tick.textContent ?? ""] as const);
