@@ -7,11 +7,13 @@ import { effect, store } from "../store";
 import { Cursors, type Spot, type Which } from "./cursors";
 import { resultColour } from "./curves";
 import { followPicked, FreeControls, short } from "./freecontrols";
+import { tableOf } from "./freetable";
 import { drawMoment, drawTraces, type Look } from "./freedraw";
 import { button, element, throttled } from "./html";
 import { Legend } from "./legend";
 import { axis, colourOf, dashOf } from "./look";
 import { axisScale, largestOf, nearest, withBrackets, withUnit, type Scale } from "./numbers";
+import { headed } from "../save/table";
 import { Plot, type Range, type Recipe } from "./plot";
 import { headed, type Table } from "../save/table";
 import { drawable, isCurve, isTurning, type Quantity } from "./quantities";
@@ -59,6 +61,7 @@ class FreeChart {
       full: () => this.full,
       table: () => this.numbers(),
       cursors: this.cursors,
+      table: () => this.numbers(),
       onClick: (x, y) => this.click(x, y),
       onHover: (x, y) => (x === null ? null : this.tip(x, y)),
       onKey: (event) => timeKeys(report, event),
@@ -148,6 +151,12 @@ class FreeChart {
     this.plot.invalidate();
     this.showValues();
     this.showReadings();
+  }
+
+  private numbers() {
+    const x = this.quantity(this.chosen.x);
+    const labels = this.looks().map((look, index) => ({ name: look.name, unit: this.quantity(this.found.traces[index]!.id).unit }));
+    return tableOf(this.found.traces, headed(upper(this.controls.name(x)), x.unit), labels, this.told());
   }
 
   /** So much of x that the orbit fits into an area of the aspect at one scale. */
@@ -302,6 +311,10 @@ class FreeChart {
   private showReadings(): void {
     const rows = this.rows();
     this.table.parentElement!.hidden = rows.length === 0;
+    if (!rows.length) {
+      this.table.replaceChildren();
+      return;
+    }
     const head = element("tr", {}, ...["", "A", "B", "B − A"].map((text) => element("th", { scope: "col", ...(text ? { class: "number" } : {}) }, text)));
     const body = rows.map((row) => element("tr", {}, element("th", { scope: "row" }, row.name), ...[row.a, row.b, row.difference].map((text) => element("td", { class: "number" }, text))));
     const mean = !this.byTime && this.found.traces[0]?.mean ? ", on the mean" : "";
