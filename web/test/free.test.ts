@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { ascending, between, folded, meanOf, modulo } from "../src/charts/fold";
 import { short } from "../src/charts/freecontrols";
 import { lightness } from "../src/charts/freedraw";
-import { tableOf } from "../src/charts/freetable";
 import { inverse, readout } from "../src/charts/readout";
 import { extentOf, momentIn, nearestPoint, orbitOf, traceOf } from "../src/charts/traces";
 import { makeResult } from "./drive";
@@ -128,14 +127,4 @@ test("titles are short where the name of what they are of stands behind them", (
 
 test("many revolutions are drawn lighter than few", () => {
   assert.ok(lightness(100) < lightness(10) && lightness(1) <= 0.4);
-});
-
-test("as a table: every instant, then the mean, with empty cells where there is nothing", () => {
-  const trace = traceOf(points, 360);
-  const table = tableOf([trace], "Angle [°]", [{ name: "Tension", unit: "N" }], "all")!;
-  assert.deepEqual(table.headings, ["Angle [°]", "time [s]", "Tension [N]", "Tension, mean of 5 [N]"]);
-  assert.equal(table.columns[0]!.length, DEGREES.length + trace.mean!.x.length);
-  assert.equal(table.columns[2]![100], 4);
-  assert.ok(Number.isNaN(table.columns[3]![100]) && Number.isNaN(table.columns[2]![DEGREES.length]));
-  assert.equal(table.columns[3]![DEGREES.length + 100], trace.mean!.y[100]);
 });

@@ -7,13 +7,11 @@ import { effect, store } from "../store";
 import { Cursors, type Spot, type Which } from "./cursors";
 import { resultColour } from "./curves";
 import { followPicked, FreeControls, short } from "./freecontrols";
-import { tableOf } from "./freetable";
 import { drawMoment, drawTraces, type Look } from "./freedraw";
 import { button, element, throttled } from "./html";
 import { Legend } from "./legend";
 import { axis, colourOf, dashOf } from "./look";
 import { axisScale, largestOf, nearest, withBrackets, withUnit, type Scale } from "./numbers";
-import { headed } from "../save/table";
 import { Plot, type Range, type Recipe } from "./plot";
 import { headed, type Table } from "../save/table";
 import { drawable, isCurve, isTurning, type Quantity } from "./quantities";
@@ -61,7 +59,6 @@ class FreeChart {
       full: () => this.full,
       table: () => this.numbers(),
       cursors: this.cursors,
-      table: () => this.numbers(),
       onClick: (x, y) => this.click(x, y),
       onHover: (x, y) => (x === null ? null : this.tip(x, y)),
       onKey: (event) => timeKeys(report, event),
@@ -151,12 +148,6 @@ class FreeChart {
     this.plot.invalidate();
     this.showValues();
     this.showReadings();
-  }
-
-  private numbers() {
-    const x = this.quantity(this.chosen.x);
-    const labels = this.looks().map((look, index) => ({ name: look.name, unit: this.quantity(this.found.traces[index]!.id).unit }));
-    return tableOf(this.found.traces, headed(upper(this.controls.name(x)), x.unit), labels, this.told());
   }
 
   /** So much of x that the orbit fits into an area of the aspect at one scale. */
@@ -312,7 +303,7 @@ class FreeChart {
     const rows = this.rows();
     this.table.parentElement!.hidden = rows.length === 0;
     if (!rows.length) {
-      this.table.replaceChildren();
+      this.table.replaceChildren(); // without a caption it is no table of the page
       return;
     }
     const head = element("tr", {}, ...["", "A", "B", "B − A"].map((text) => element("th", { scope: "col", ...(text ? { class: "number" } : {}) }, text)));
