@@ -7,6 +7,7 @@ import { startMaps } from "./charts/campbell";
 import { printCharts } from "./charts/plot";
 import { loadMaps, loadReport } from "./data";
 import { startLive } from "./live";
+import { startSave } from "./save/index";
 import { startStage } from "./stage/index";
 import { openingTime } from "./stage/opening";
 import { store } from "./store";
@@ -73,6 +74,7 @@ async function start(): Promise<void> {
     intervals: () => stage.frameRate.intervals,
   });
   startCharts(report);
+  startSave(report, stage);
   document.documentElement.dataset.chaindrive = "ready";
   if (report.header.live) startLive(report, stage);
 }

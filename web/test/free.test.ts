@@ -45,7 +45,7 @@ test("a wheel that turns back is cut at the other border; gaps stay gaps", () =>
 
 test("the mean of whole revolutions is that of the curve, and what changes from turn to turn goes out of it", () => {
   const drifting = DEGREES.map((at) => sine(at) + (at < 360 ? 100 : 0) + Math.floor(at / 360 + 1e-9));
-  const mean = meanOf(DEGREES.subarray(1), drifting.subarray(1), 360)!; // the first revolution is no whole one
+  const mean = meanOf(DEGREES.subarray(2), drifting.subarray(2), 360)!; // the first revolution is no whole one
   assert.equal(mean.periods, 4);
   mean.x.forEach((at, k) => {
     if (at > 1 && at < 359) assert.ok(Math.abs(mean.y[k]! - sine(at) - 2.5) < 1e-3, `${at}: ${mean.y[k]}`);
@@ -57,6 +57,13 @@ test("a mean of a chain that runs the other way is the same", () => {
   const mean = meanOf(back, back.map(sine), 360)!;
   assert.equal(mean.periods, 5);
   mean.x.forEach((at, k) => assert.ok(Math.abs(mean.y[k]! - sine(at)) < 1e-3));
+});
+
+test("whole periods may begin anywhere", () => {
+  const mean = meanOf(DEGREES.subarray(77, 77 + 801), DEGREES.subarray(77, 77 + 801).map(sine), 360)!;
+  assert.equal(mean.periods, 2);
+  mean.x.forEach((at, k) => assert.ok(Math.abs(mean.y[k]! - sine(at)) < 1e-3));
+  assert.equal(meanOf(DEGREES.subarray(77, 77 + 800), DEGREES, 360)!.periods, 1);
 });
 
 test("no mean without a whole period, of too few instants, or where x turns back", () => {

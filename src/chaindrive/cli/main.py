@@ -38,6 +38,7 @@ PLOT_NAMES = (
     "bearing-force",
     "losses",
     "shafts",
+    "speeds",
     "rainflow",
     "comparison",
     "spectrum",

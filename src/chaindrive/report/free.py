@@ -66,7 +66,7 @@ def free_chart(
         "advance": blob.add(advance[rows], "f8"),
         "turned": blob.add(turned[:, rows], "f8"),
         "period": period(drive) if drive.wheels else 0,
-        "window": {"name": window.name, "start": window.start, "stop": window.stop},
+        "window": {"name": window.name, "start": _before(subject.time, window.start), "stop": window.stop},
         "groups": [_group_entry(group, rows, blob) for group in curves],
         "stored": int(count),
         "kept": int(rows.size),
@@ -75,6 +75,14 @@ def free_chart(
         return FreeChart(entry, "")
     added = " and those of the animation" if frames.size else ""
     return FreeChart(entry, f"Free chart: every {step} of {count} stored instants{added}, {rows.size} in all.")
+
+
+def _before(time: FloatArray, start: float) -> float:
+    """The instant before the first of a window, whose instants stand for a step each: from there it is whole
+    revolutions from its first to its last.
+    """
+    first = int(np.searchsorted(time, start - 1e-9 * abs(start)))
+    return float(time[max(first - 1, 0)])
 
 
 def common_rows(count: int, most: int, frames: IntArray) -> tuple[IntArray, int]:
@@ -96,7 +104,7 @@ def further_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Grou
             shown = [i for i in range(values.shape[1]) if np.isfinite(values[:, i]).any()]
             series = tuple(Series(names[kind][i], kind, i) for i in shown)
             for axis, direction in enumerate(("to the right", "upwards") if shown else ()):
-                yield Group(f"{key}_{'xy'[axis]}", f"{what}, {direction}", "N", series, values[:, shown, axis].T)
+                yield Group(f"{key}_{'xy'[axis]}", f"{what}, {direction}", "N", series, values[:, shown][..., axis].T)
     yield from _rates(solution, drive, part)
     losses = [name for name in LOSS_NAMES if f"power_{name}" in solution]
     powers = [np.asarray(solution.values(f"power_{name}", part), dtype=np.float64) for name in losses]

@@ -13,6 +13,7 @@ import { kindOf } from "./marks";
 import { isDark } from "../style/theme";
 import { axisScale, extremesOf, gaps, nearest, withUnit, type Scale } from "./numbers";
 import { Plot, type Range, type Recipe } from "./plot";
+import { headed, type Table } from "../save/table";
 import { edges, mapPicture, ramp, rgb, type Colour } from "./ramp";
 
 const DECADES = 4;
@@ -66,6 +67,7 @@ export class CampbellChart {
       text: () => this.text(),
       range: this.range,
       full: () => this.full(),
+      table: () => this.table(),
       onHover: (x, y) => (x === null ? null : this.tip(x, y)),
       onClick: (x) => this.open(x),
       onKey: (event) => this.key(event),
@@ -204,6 +206,19 @@ export class CampbellChart {
     );
   }
 
+  /** A row for every column of the map: the lines, then the amplitudes at the frequencies that are shown. */
+  private table(): Table | null {
+    const { x, unit } = this.entry.info;
+    const lines = this.lines.filter((line) => !this.off.has(line.kind));
+    const rows = Array.from(this.y, (_, r) => r).filter((r) => this.y[r]! <= this.top);
+    const amplitude = (r: number) => Float32Array.from(this.x, (_, c) => 10 ** this.power[c * this.y.length + r]!);
+    return {
+      comments: [`${this.title}: frequencies to be expected, then amplitudes`],
+      headings: [x, ...lines.map((line) => headed(line.label, "Hz")), ...rows.map((r) => headed(`amplitude at ${this.y[r]} Hz`, unit))],
+      columns: [this.x, ...lines.map((line) => line.frequency), ...rows.map(amplitude)],
+    };
+  }
+
   private recipe(scale: number): Recipe | null {
     const columns = this.x.length;
     if (columns === 0 || this.y.length < 2) return null;
@@ -217,7 +232,7 @@ export class CampbellChart {
         axes: [axis("x", scale, { label: this.entry.info.x, grid: false }), axis("y", scale, { label: "frequency [Hz]", grid: false })],
         series: [{}, { show: true }, ...shown.flatMap((line) => lineOnMap(line, scale, columns))],
         padding: [8 * scale, 16 * scale, 0, 0],
-        hooks: { drawAxes: [(u) => this.drawMap(u)], draw: [(u) => drawOperating(u, scale, this.entry.info.operating), (u) => drawCrossings(u, scale, this.entry.info.crossings), (u) => drawNames(u, scale, this.x, shown)] },
+        hooks: { drawAxes: [(u) => this.drawMap(u)], draw: [(u) => drawOperating(u, scale, this.entry.info.operating), (u) => drawNames(u, scale, this.x, shown), (u) => drawCrossings(u, scale, this.entry.info.crossings)] },
       },
     };
   }

@@ -74,8 +74,9 @@ export function between(x: ArrayLike<number>, y: ArrayLike<number>, at: number):
 }
 
 /**
- * Mean over all whole periods of a curve whose x only grows or only falls, at even places of the period; values are interpolated
- * between instants. Null where no period is whole, where x turns back, or where a period has too few instants.
+ * Mean over the last whole periods of a curve whose x only grows or only falls, at even places of the period; values are interpolated
+ * between instants, half a step short of a whole period counts as one. Null where no period is whole, where x turns back, or where a
+ * period has too few instants.
  */
 export function meanOf(x: ArrayLike<number>, y: ArrayLike<number>, period: number): Mean | null {
   const n = x.length;
@@ -83,19 +84,17 @@ export function meanOf(x: ArrayLike<number>, y: ArrayLike<number>, period: numbe
   const along = falls ? Float64Array.from(x).reverse() : x;
   const values = falls ? Float64Array.from(y).reverse() : y;
   if (n < 2 || !ascending(along)) return null;
-  const first = Math.ceil(along[0]! / period - 1e-9);
-  const periods = Math.floor(along[n - 1]! / period + 1e-9) - first;
-  const each = (n * period) / (along[n - 1]! - along[0]!);
+  const end = along[n - 1]!;
+  const each = ((n - 1) * period) / (end - along[0]!);
+  const periods = Math.floor((end - along[0]!) / period + 0.5 / each);
   if (periods < 1 || each < FEW) return null;
   const places = Math.min(Math.max(Math.round(each), LEAST), MOST);
   const mean: Mean = { x: new Float64Array(places + 1), y: new Float64Array(places + 1), periods };
   for (let k = 0; k <= places; k++) {
     mean.x[k] = (period * k) / places;
     let sum = 0;
-    for (let turn = first; turn < first + periods; turn++) {
-      const at = Math.min(Math.max(period * turn + mean.x[k]!, along[0]!), along[n - 1]!);
-      sum += between(along, values, at);
-    }
+    const last = end - modulo(end - mean.x[k]!, period);
+    for (let turn = 0; turn < periods; turn++) sum += between(along, values, Math.max(last - period * turn, along[0]!));
     mean.y[k] = sum / periods;
   }
   return mean;

@@ -13,6 +13,7 @@ import { Legend } from "./legend";
 import { axis, colourOf, dashOf } from "./look";
 import { axisScale, largestOf, nearest, withBrackets, withUnit, type Scale } from "./numbers";
 import { Plot, type Range, type Recipe } from "./plot";
+import { headed, type Table } from "../save/table";
 import { drawable, isCurve, isTurning, type Quantity } from "./quantities";
 import { readout, valueAt, type Axis } from "./readout";
 import { goTo, padded, timeKeys, timeRange } from "./timechart";
@@ -56,6 +57,7 @@ class FreeChart {
       text: () => this.text(),
       range: this.range,
       full: () => this.full,
+      table: () => this.numbers(),
       cursors: this.cursors,
       onClick: (x, y) => this.click(x, y),
       onHover: (x, y) => (x === null ? null : this.tip(x, y)),
@@ -181,6 +183,18 @@ class FreeChart {
     return parts.length ? `${parts.join("; ")}.${angles}${remarks}` : "";
   }
 
+  /** The instants of all traces below each other; a column for every trace. */
+  private numbers(): Table | null {
+    const { traces } = this.found;
+    if (!traces.length) return null;
+    const looks = this.looks();
+    const x = this.quantity(this.chosen.x);
+    const stacked = (of: (trace: (typeof traces)[number]) => ArrayLike<number>) => traces.flatMap((trace) => Array.from(of(trace)));
+    const column = (k: number) => traces.flatMap((trace, other) => (other === k ? Array.from(trace.y) : Array.from(trace.y, () => null)));
+    const unit = (k: number) => this.quantity(traces[k]!.id).unit;
+    return { comments: [this.told()], headings: [headed(this.controls.name(x), x.unit), "time [s]", ...looks.map((look, k) => headed(look.name, unit(k)))], columns: [stacked((trace) => trace.x), stacked((trace) => trace.time), ...looks.map((_, k) => column(k))] };
+  }
+
   private recipe(scale: number): Recipe | null {
     if (!this.found.traces.length) return null;
     const right = this.chosen.right.length > 0;
@@ -288,6 +302,10 @@ class FreeChart {
   private showReadings(): void {
     const rows = this.rows();
     this.table.parentElement!.hidden = rows.length === 0;
+    if (!rows.length) {
+      this.table.replaceChildren(); // without a caption it is no table of the page
+      return;
+    }
     const head = element("tr", {}, ...["", "A", "B", "B − A"].map((text) => element("th", { scope: "col", ...(text ? { class: "number" } : {}) }, text)));
     const body = rows.map((row) => element("tr", {}, element("th", { scope: "row" }, row.name), ...[row.a, row.b, row.difference].map((text) => element("td", { class: "number" }, text))));
     const mean = !this.byTime && this.found.traces[0]?.mean ? ", on the mean" : "";

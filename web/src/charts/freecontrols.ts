@@ -83,7 +83,7 @@ export class FreeControls {
       const pairs = preset.names.map((name): [string, string] => [name, name]);
       row.append(this.choice("of", preset.of, pairs, preset.chosen, (name) => {
         preset.chosen = name;
-        this.set(preset.make(name), false);
+        this.set({ ...preset.make(name), fold: this.chosen.fold }, false);
       }));
     }
     return row;
@@ -99,7 +99,7 @@ export class FreeControls {
     const { chosen } = this;
     const row = element("div", { class: "chart-tools" }, this.grouped("x", "x axis", chosen.x, [{ title: ALONG, quantities: this.along }, ...this.groups], (x) => this.set({ x })));
     const folds = foldsOf(this.report, chosen.x);
-    if (folds.length > 1) row.append(this.choice("fold", "Folded over", folds.map((fold): [string, string] => [fold.id, fold.text]), chosen.fold, (fold) => this.set({ fold })));
+    if (folds.length > 1) row.append(this.choice("fold", "Folded over", folds.map((fold): [string, string] => [fold.id, fold.text]), chosen.fold, (fold) => this.set({ fold }, false)));
     if ([chosen.x, ...chosen.left, ...chosen.right].some(ofLink)) {
       const input = element("input", { type: "number", min: "0", step: "1", value: String(chosen.link), inputmode: "numeric", "data-free": "link" });
       input.addEventListener("change", () => {

@@ -11,6 +11,7 @@ import { Legend } from "./legend";
 import { axis, colourOf, font, INK, LIMIT, LINE, MARK, PAGE, QUIET, RAIL, withAlpha } from "./look";
 import { axisScale, extremesOf, gaps, largestOf, nearest, withBrackets, withUnit, type Scale } from "./numbers";
 import { Plot, type Range, type Recipe } from "./plot";
+import { headed, type Table } from "../save/table";
 import { padded } from "./timechart";
 
 const ALL = "all";
@@ -83,6 +84,8 @@ class LoopChart {
       text: () => this.text(),
       range: this.range,
       full: () => [0, this.links()],
+      table: () => this.table(),
+      axes: () => ({ x: this.byLink ? { name: this.quantity.item, unit: "1" } : { name: "place along the loop", unit: "pitches" }, y: { name: this.quantity.title, unit: this.quantity.unit } }),
       onClick: (x) => this.pick(x),
       onHover: (x) => (x === null ? null : this.tip(x)),
       onKey: (event) => this.key(event),
@@ -179,6 +182,38 @@ class LoopChart {
     const far = this.tensionLimits().filter((limit) => !near.includes(limit));
     const told = far.map((limit) => `${limit.name} ${withUnit(limit.value, this.scale)}, ${((100 * most) / limit.value).toPrecision(2)} % used`);
     return told.length > 0 ? `Beyond the chart: ${told.join("; ")}. ` : "";
+  }
+
+  private table(): Table | null {
+    const shown = this.shown();
+    if (!shown.length) return null;
+    const { unit, item } = this.quantity;
+    const headings = [this.byLink ? item : "place along the loop [pitches]"];
+    const tables = shown.map((result): uPlot.AlignedData => {
+      const { x, low, mean, high } = this.columns(result);
+      const of = shown.length > 1 ? `${result.header.label}: ` : "";
+      headings.push(headed(`${of}mean`, unit), headed(`${of}least`, unit), headed(`${of}largest`, unit));
+      return [x as number[], gaps(mean), gaps(low), gaps(high)];
+    });
+    const now = shown.length === 1 ? this.atMoment(shown[0]!) : null;
+    if (now) {
+      headings.push(headed(`at ${shown[0]!.frames.time[now.frame]} s`, unit));
+      tables.push([now.x, now.y]);
+    }
+    const { start, stop } = shown[0]!.header.loop!;
+    return { comments: [`one revolution of the chain, ${start} s to ${stop} s`], headings, columns: uPlot.join(tables) as ArrayLike<number>[] };
+  }
+
+  /** Values at the moment, in the order of the x axis. */
+  private atMoment(result: LoadedResult): { x: number[]; y: number[]; frame: number } | null {
+    const frame = this.frame(result);
+    const values = frame < 0 ? null : this.quantity.values(result.frames);
+    if (!values) return null;
+    const { links } = result.header.drive;
+    const advance = result.frames.advance[frame]!;
+    const place = (link: number) => (this.byLink ? link : placeOfLink(link, advance, links, this.quantity.middle));
+    const order = Array.from({ length: links }, (_, link) => link).sort((a, b) => place(a) - place(b));
+    return { x: order.map(place), y: order.map((link) => values[frame * links + link]!), frame };
   }
 
   private recipe(scale: number): Recipe | null {

@@ -60,9 +60,9 @@ export function drawCrossings(u: uPlot, scale: number, crossings: readonly [numb
     }
     ctx.lineWidth = 3 * px;
     ctx.strokeStyle = withAlpha(PAGE, 0.85);
-    ctx.strokeText(String(k + 1), x + 8 * px, y - 6 * px);
+    ctx.strokeText(String(k + 1), x + 9 * px, y - 8 * px);
     ctx.fillStyle = INK;
-    ctx.fillText(String(k + 1), x + 8 * px, y - 6 * px);
+    ctx.fillText(String(k + 1), x + 9 * px, y - 8 * px);
   });
   ctx.restore();
 }

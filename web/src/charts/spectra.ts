@@ -12,6 +12,7 @@ import { axis, LINE, powerAxis } from "./look";
 import { drawMarks, drawPeaks, kindOf, KINDS, ROOM, type Mark } from "./marks";
 import { axisScale, extremesOf, gaps, largestOf, nearest, withBrackets, withUnit, type Scale } from "./numbers";
 import { Plot, type Range, type Recipe } from "./plot";
+import { headed, type Table } from "../save/table";
 
 /** What both kinds of spectra have in common. */
 interface Shown {
@@ -98,6 +99,8 @@ class SpectrumChart {
       text: () => this.text(),
       range: this.range,
       full: () => this.full(),
+      table: () => this.table(),
+      axes: () => ({ x: { name: words.axis.replace(/ \[.*/, ""), unit: words.unit.trim() || "1" }, y: { name: "amplitude", unit: this.shown()[0]?.unit ?? "1" } }),
       onHover: (x) => (x === null ? null : this.tip(x)),
       onKey: (event) => this.key(event),
     });
@@ -195,6 +198,13 @@ class SpectrumChart {
       if (!known && !this.off.has(mark.kind)) found.push(mark);
     }
     return found;
+  }
+
+  private table(): Table | null {
+    const shown = this.shown().filter((one) => one.x.length > 1);
+    if (!shown.length) return null;
+    const columns = uPlot.join(shown.map((one): uPlot.AlignedData => [one.x as number[], gaps(one.amplitude)]));
+    return { comments: shown.map((one) => `${one.result.header.label}: ${one.title}, ${one.remark}`), headings: [this.words.axis, ...shown.map((one) => headed(shown.length > 1 ? `${one.result.header.label}: amplitude` : "amplitude", one.unit))], columns: columns as ArrayLike<number>[] };
   }
 
   private recipe(scale: number): Recipe | null {

@@ -36,6 +36,8 @@ export interface Stage {
   player: Player;
   views: StageView[];
   frameRate: FrameRate;
+  /** Draw now, with so many pixels of the canvas for each, and let somebody take it before it is as it was. */
+  shoot(ratio: number, take: (shown: StageView[]) => void): void;
 }
 
 export function startStage(report: Report): Stage {
@@ -93,7 +95,7 @@ export function startStage(report: Report): Stage {
   if (!place) {
     // no run kept where its rollers are: nothing to draw, but tables may still lead to a moment of the curves
     listenToJumps(report, player, null);
-    return { player, views, frameRate };
+    return { player, views, frameRate, shoot };
   }
   place.append(root);
   const showDetails = startDetails(report, views);
@@ -130,6 +132,16 @@ export function startStage(report: Report): Stage {
     for (const view of shownViews()) view.at(store.time.value, gliding);
     if (settings.range.value !== "run") colours.update(views);
     for (const view of shownViews()) view.draw(gliding, store.picked.value, store.following.value, arrows, extents[view.result.index]!);
+  }
+
+  function shoot(ratio: number, take: (shown: StageView[]) => void): void {
+    const shown = shownViews();
+    const { width, height } = first().camera;
+    const other = ratio !== (window.devicePixelRatio || 1);
+    if (other) for (const view of shown) view.measure(width, height, extents[view.result.index]!, ratio);
+    draw();
+    take(shown);
+    if (other) layOut();
   }
 
   function showText(): void {
@@ -269,7 +281,7 @@ export function startStage(report: Report): Stage {
   });
   layOut();
   showText();
-  return { player, views, frameRate };
+  return { player, views, frameRate, shoot };
 }
 
 /** The extent of every result; drives of about the same size get the same, so that they have the same scale. */

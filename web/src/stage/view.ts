@@ -140,6 +140,11 @@ export class StageView {
     });
   }
 
+  /** The scale of the colours. */
+  get colours(): TensionScale {
+    return this.brush.scale;
+  }
+
   /** Whether the result has links in space. */
   get spatial(): boolean {
     return this.result.header.drive.space !== null && window.chaindriveSpace !== undefined;

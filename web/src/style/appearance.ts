@@ -13,6 +13,7 @@ export function offerAppearance({ colours }: Header): void {
   const options = CHOICES.map((one): [string, string] => [one, NAMES[one]]);
   const control = chooser("Colours", options, choice(), (chosen) => choose(chosen as Choice));
   control.classList.add("appearance");
+  control.querySelector("select")!.setAttribute("aria-label", "Colours of the page");
   header.prepend(control);
   const labels = [...header.querySelectorAll<HTMLElement>(".labels li")];
   effect(() => {
