@@ -302,6 +302,10 @@ class FreeChart {
   private showReadings(): void {
     const rows = this.rows();
     this.table.parentElement!.hidden = rows.length === 0;
+    if (!rows.length) {
+      this.table.replaceChildren(); // without a caption it is no table of the page
+      return;
+    }
     const head = element("tr", {}, ...["", "A", "B", "B − A"].map((text) => element("th", { scope: "col", ...(text ? { class: "number" } : {}) }, text)));
     const body = rows.map((row) => element("tr", {}, element("th", { scope: "row" }, row.name), ...[row.a, row.b, row.difference].map((text) => element("td", { class: "number" }, text))));
     const mean = !this.byTime && this.found.traces[0]?.mean ? ", on the mean" : "";

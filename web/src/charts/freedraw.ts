@@ -10,6 +10,9 @@ export interface Look {
   dash: number[];
 }
 
+/** An orbit crosses itself in every oscillation: it is as light as so many revolutions. */
+const ORBIT = 25;
+
 /** How light one of so many revolutions is. */
 export function lightness(count: number): number {
   return Math.min(0.4, Math.max(0.1, 3 / count));
@@ -38,7 +41,7 @@ export function drawTraces(u: uPlot, scale: number, traces: readonly Trace[], lo
   const across = (x: number) => u.valToPos(x, "x", true);
   traces.forEach((trace, index) => {
     const { colour, dash } = looks[index]!;
-    ctx.strokeStyle = trace.mean ? withAlpha(colour, lightness(trace.mean.periods)) : colour;
+    ctx.strokeStyle = trace.mean ? withAlpha(colour, lightness(trace.line ? trace.mean.periods : ORBIT)) : colour;
     ctx.lineWidth = (trace.mean ? 0.9 : 1.2) * px;
     ctx.setLineDash(trace.mean ? [] : dash.map((length) => length * px));
     for (const strand of trace.strands) path(ctx, strand, across, (y) => u.valToPos(y, trace.side, true));
