@@ -48,11 +48,12 @@ export function startLive(report: Report, stage: Stage): void {
   let failures = 0;
   let generation = 0;
   let latest: Feed | null = null;
+  const page = Math.floor(Math.random() * 1e15); // which of several pages that watch the same run
 
   const poll = async (): Promise<void> => {
     let wait = INTERVAL;
     try {
-      const answer = await fetch(`./feed?after=${result.frames.count}&generation=${generation}`, { cache: "no-store" });
+      const answer = await fetch(`./feed?after=${result.frames.count}&generation=${generation}&page=${page}`, { cache: "no-store" });
       if (!answer.ok) throw new Error(`HTTP status ${answer.status}`);
       const feed = (await answer.json()) as Feed;
       failures = 0;
@@ -64,14 +65,14 @@ export function startLive(report: Report, stage: Stage): void {
       if (await result.take(feed)) store.version.value++;
       if ((feed.frames?.kept ?? 0) >= MANY) wait = 20; // there is more to fetch
       if (feed.report !== null) {
-        window.location.replace(feed.report);
+        window.location.replace(`${feed.report}?page=${page}`);
         return;
       }
     } catch (problem) {
       if (++failures >= PATIENCE) {
         const over = latest !== null && latest.state !== "starting" && latest.state !== "running";
         const reason = problem instanceof Error ? problem.message : String(problem);
-        setText(status, over ? `${statusText(latest!)} The simulation program has ended.` : `Connection to the simulation lost (${reason}). The page shows everything received until then.`);
+        setText(status, over ? `${statusText(latest!)} The simulation program has ended; the report is beside the results file.` : `Connection to the simulation lost (${reason}). The page shows everything received until then.`);
         return;
       }
     }

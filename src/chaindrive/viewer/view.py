@@ -79,9 +79,9 @@ class LiveView:
         self._feed.update(state=state, message=f"{message} The report is being written.", remaining=None)
 
     def offer_report(self, path: Path) -> bool:
-        """Send the page to the finished report. Waits until it has it, but not long; whether it has.
+        """Send all open pages to the finished report. Waits until they have it, but not long; whether one has.
 
-        Where no page has ever looked, there is nothing to wait for.
+        Where no page has ever asked, there is nothing to wait for.
         """
         self._server.offer_report(path)
         self._feed.update(report=REPORT)
