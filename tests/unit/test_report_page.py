@@ -134,7 +134,7 @@ def test_what_differs_goes_by_the_names_of_the_parts(tmp_path):
     text = _page(tmp_path / "two.html").text
     assert f"wheels.{wheels[2].name}.load_torque {first.wheels[2].load_torque:.10g} 12.5" in text
     write_report([runs[0], runs[0]], tmp_path / "same.html")
-    assert "the same description and the same options" in _page(tmp_path / "same.html").text
+    assert "the same description and options" in _page(tmp_path / "same.html").text
 
 
 def test_a_part_that_only_some_have_takes_one_line_and_what_differs_of_it(tmp_path):
@@ -146,7 +146,7 @@ def test_a_part_that_only_some_have_takes_one_line_and_what_differs_of_it(tmp_pa
     third = first.model_copy(update={"guides": first.guides[:1]})
     write_report([made_solution(each, rows=20) for each in (first, second, third)], tmp_path / "three.html")
     text = _page(tmp_path / "three.html").text
-    assert f"guides.{rails[1].name} there there –" in text
+    assert f"guides.{rails[1].name} present present –" in text
     assert f"guides.{rails[1].name}.max_penetration – 0.002 –" in text
     assert f"guides.{rails[1].name}.shape" not in text
     assert f"guides.{rails[0].name}" not in text
@@ -163,7 +163,7 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path):
     with pytest.raises(InputError) as caught:
         write_report([run], tmp_path / "x.html", labels=["a", "b"], start=2.0, stop=1.0, frames=1)
     assert [problem.place for problem in caught.value.problems] == ["label", "stop", "frames"]
-    with pytest.raises(InputError, match=r"no stored instant lies in the window; stored is 0 to 0.199 s"):
+    with pytest.raises(InputError, match=r"no stored instant in this window; the results run from 0 to 0.199 s"):
         write_report(run, tmp_path / "x.html", start=5.0)
     with pytest.raises(InputError, match="at least one is needed"):
         write_report([], tmp_path / "x.html")
@@ -176,7 +176,7 @@ def test_only_a_report_is_replaced_and_only_by_a_whole_one(tmp_path, monkeypatch
     run = made_solution(drive_called("replaced"), rows=20)
     target = tmp_path / "run.html"
     target.write_text("<html>somebody's own page about chaindrive</html>", encoding="utf-8")
-    with pytest.raises(InputError, match="is not a report of chaindrive"):
+    with pytest.raises(InputError, match="is not a chaindrive report"):
         write_report(run, target)
     assert "somebody" in target.read_text(encoding="utf-8")
     write_report(run, target, overwrite=True)
@@ -197,7 +197,7 @@ def test_only_a_report_is_replaced_and_only_by_a_whole_one(tmp_path, monkeypatch
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("run.nc", "ends in .html"), ("missing/run.html", "does not exist"), ("folder.html", "is a directory")],
+    [("run.nc", "must end in .html"), ("missing/run.html", "does not exist"), ("folder.html", "is a directory")],
 )
 def test_places_where_no_report_can_be(tmp_path, name, message):
     (tmp_path / "folder.html").mkdir()
@@ -292,7 +292,7 @@ def test_one_window_for_headline_numbers_and_the_whole_run_beside_it(tmp_path):
     assert steady.text in page.text
     write_report(run, tmp_path / "part.html", start=run.time[0], stop=run.time[20])
     page = _page(tmp_path / "part.html")
-    assert "chosen part" in page.text
+    assert "selected part" in page.text
     assert "steady part" not in page.text
     assert "all that is reported" in page.text
 
@@ -301,5 +301,5 @@ def test_losses_and_energy_are_one_table(tmp_path):
     runs = [made_solution(drive_called("a")), made_solution(drive_called("b"))]
     write_report(runs, tmp_path / "two.html")
     page = _page(tmp_path / "two.html")
-    assert page.text.count("taken out + lost + stored") == 1
+    assert page.text.count("output + losses + stored") == 1
     assert page.text.count("Forces of the wheels on their bearings") == 1

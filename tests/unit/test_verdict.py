@@ -107,7 +107,7 @@ def test_a_run_that_does_not_repeat_is_not_steady(run, monkeypatch):
 def test_another_window_has_its_own_numbers(run):
     start, stop = run.time[100], run.time[500]
     found = run.verdict_of(start, stop)
-    assert found.part == ("chosen part", start, stop)
+    assert found.part == ("selected part", start, stop)
     assert found.tile("steady") == run.verdict.tile("steady")
     rows = slice(100, 501)
     by_key = {each.key: each.value for each in found.findings}

@@ -43,7 +43,7 @@ export function decode(buffer: ArrayBuffer, ref: ArrayRef): Numbers {
   const n = sizeOf(ref);
   const row = ref.shape.length > 1 ? n / Math.max(1, ref.shape[0]!) : 1;
   const bytes = { f8: 8, f4: 4, q2: 2, i4: 4, i2: 2, u1: 1 }[ref.kind] * n;
-  if (ref.at + bytes > buffer.byteLength) throw new Error(`the data of this report are cut off (${buffer.byteLength} bytes)`);
+  if (ref.at + bytes > buffer.byteLength) throw new Error(`the data of this report are truncated (${buffer.byteLength} bytes)`);
   const part = buffer.slice(ref.at, ref.at + bytes);
   switch (ref.kind) {
     case "f8":

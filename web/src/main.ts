@@ -102,6 +102,6 @@ start().catch((problem: unknown) => {
   const text = document.createElement("p");
   text.className = "problem";
   text.setAttribute("role", "alert");
-  text.textContent = `The animation and the curves cannot be shown: ${problem instanceof Error ? problem.message : String(problem)}. Tables and text of this report are complete.`;
+  text.textContent = `The animation and the curves cannot be shown: ${problem instanceof Error ? problem.message : String(problem)}. The tables and text of this report are complete.`;
   place.prepend(text);
 });

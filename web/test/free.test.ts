@@ -120,8 +120,8 @@ test("what fits into a loop; nothing between cursors at one place", () => {
 });
 
 test("titles are short where the name of what they are of stands behind them", () => {
-  assert.equal(short("Tension of the spans"), "Tension");
-  assert.equal(short("Force of the wheels on their bearings, upwards"), "Force on the bearing, upwards");
+  assert.equal(short("Span tension"), "Tension");
+  assert.equal(short("Bearing force of the wheels, upwards"), "Bearing force, upwards");
   assert.equal(short("Largest tension of all links"), "Largest tension of all links");
 });
 

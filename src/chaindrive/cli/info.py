@@ -43,7 +43,7 @@ def info(file: str, start: str | None = None, stop: str | None = None) -> None:
     with results.open(file) as solution:
         if window != (None, None):
             window_of(instants(solution), window[0], window[1], least=2)
-        console.say(solution.name or "drive without name", "bold")
+        console.say(solution.name or "unnamed drive", "bold")
         console.out().print(_facts(file, solution))
         for warning in solution.warnings:
             console.warn(warning)
@@ -143,7 +143,7 @@ def _channels(solution: Solution) -> Table:
 def _repetition_table(repeats: list[Repetition], drive: Drive) -> Table:
     from chaindrive.analyses.results.periodicity import period_text, share_text
 
-    caption = "difference to one such time before, rms; 0 % repeats exactly, 100 % is not related"
+    caption = "RMS difference to one such time earlier; 0 %: repeats exactly, 100 %: unrelated"
     table = console.table("channel", ">loop", f">{period_text(drive)}", ">tooth", caption=caption)
     for row in repeats:
         shares = [f"{share_text(x)} %" if math.isfinite(x) else "-" for x in (row.loop, row.period, row.tooth)]
@@ -206,13 +206,12 @@ def _show_strength(solution: Solution, start: float | None, stop: float | None) 
 
 
 def audit_table(audit: EnergyAudit) -> Table:
-    """Where the energy went: put in = taken out + lost + stored + what cannot be accounted for."""
+    """Where the energy went: input = output + losses + stored + residual."""
     rows = audit.rows
     energies, unit = scaled(rows.values(), "J")
     powers, power_unit = scaled((value / audit.duration for value in rows.values() if audit.duration > 0.0), "W")
-    caption = (
-        f"{quantity(audit.energy_exchanged, 'J')} exchanged; at most {audit.relative_residual:.1e} of it unaccounted"
-    )
+    exchanged = quantity(audit.energy_exchanged, "J")
+    caption = f"Energy residual: at most {audit.relative_residual:.1e} of the {exchanged} exchanged"
     table = console.table("energy", f">over the run [{unit}]", f">mean power [{power_unit}]", caption=caption)
     for name, energy in rows.items():
         power = column(energy / audit.duration * powers) if audit.duration > 0.0 else ""

@@ -90,7 +90,9 @@ def _sweep(study: Study, request: Request, output: Path) -> None:
     _show(table, output / TABLE)
     if not table.complete:
         console.note(
-            f"{len(table)} of {table.total} runs are kept in {output}. The same command goes on with them.", ""
+            f"{len(table)} of {table.total} runs are kept in {output}. Run the same command again to continue with "
+            "them.",
+            "",
         )
         raise Stopped(signals.interruption)
     _leave_picture(table, request.picture or output / PICTURE)
@@ -124,7 +126,7 @@ def _tell_kept(output: Path) -> None:
         return
     if kept > 0:
         runs = "1 run is" if kept == 1 else f"{kept} runs are"
-        console.note(f"{runs} kept in {path.parent}. The same command goes on with them.", "")
+        console.note(f"{runs} kept in {path.parent}. Run the same command again to continue with them.", "")
 
 
 def _named(typed: str) -> tuple[Study | Optimisation, str]:

@@ -45,7 +45,7 @@ def built(
         title = results[0].name or None
     if not problems:
         results, labels = _by_chain(results, labels)
-    names = distinct(labels if labels is not None else [each.name or "drive without name" for each in results])
+    names = distinct(labels if labels is not None else [each.name or "unnamed drive" for each in results])
     subjects: list[Subject] = []
     if not problems:
         for solution, name in zip(results, names, strict=True):
@@ -166,7 +166,7 @@ def _missing(subjects: Sequence[Subject], payloads: Sequence[Payload]) -> dict[s
     reasons: dict[str, str] = {}
     for payload in payloads:
         for key, words in payload.missing.items():
-            reasons.setdefault(key, f"Nothing to show: {words}.")
+            reasons.setdefault(key, f"No data: {words}.")
     solution = subjects[0].solution
     absent = {key: f"No data: {solution.absent(*names)}." for key, names in _NEEDS.items()}
     return {key: "" if found else reasons.get(key, absent[key]) for key, found in there.items()}
@@ -178,8 +178,8 @@ def _left_out(subjects: Sequence[Subject], payloads: Sequence[Payload]) -> Secti
         before = f"{subject.label}: " if len(subjects) > 1 else ""
         lines += [before + text for text in payload.left_out]
     if not lines:
-        lines.append("Nothing: every stored instant is a frame of the animation and a point of every curve.")
-    return Section("left-out", "What was left out", tuple(lines))
+        lines.append("None: every stored instant is a frame of the animation and a point of every curve.")
+    return Section("left-out", "Data reduction", tuple(lines))
 
 
 def _made(subjects: Sequence[Subject]) -> Section:
@@ -191,7 +191,7 @@ def _made(subjects: Sequence[Subject]) -> Section:
         words = ", ".join(f"{name} {version}" for name, version in found.items())
         history = subject.solution.attrs.get("history", "").strip()
         lines.append(f"{before}{history}{'; ' if history and words else ''}{words}.")
-    return Section("made", "How this was made", tuple(lines), tables)
+    return Section("made", "Provenance", tuple(lines), tables)
 
 
 def live_parts(drive: Any, title: str) -> tuple[dict[str, Any], list[str], Contents]:
@@ -201,7 +201,7 @@ def live_parts(drive: Any, title: str) -> tuple[dict[str, Any], list[str], Conte
     from chaindrive.report.pack import Blob
 
     blob = Blob()
-    label = str(drive.name or "drive without name")
+    label = str(drive.name or "unnamed drive")
     result = {
         "label": label,
         "drive": drive_entry(drive, blob),
@@ -217,14 +217,14 @@ def live_parts(drive: Any, title: str) -> tuple[dict[str, Any], list[str], Conte
         "time_range": [0.0, 0.0],
         "status": "running",
     }
-    later = "Comes with the report at the end of the run."
+    later = "Available in the report at the end of the run."
     contents = Contents(
         title=title,
-        subtitle="Chain drive simulation, running",
+        subtitle="Chain drive simulation in progress",
         labels=(label,),
         warnings=(),
         verdicts=(),
-        summary=Section("summary", "The run", ("The page follows the run; the report takes its place at the end.",)),
+        summary=Section("summary", "The run", ("This page follows the run; the report replaces it at the end.",)),
         islands={
             "stage": "",
             "curves": "",

@@ -55,18 +55,18 @@ class Group(NamedTuple):
 
 
 _CHANNELS = {
-    "span_tension": ("Tension of the spans", "N", "span"),
-    "span_displacement": ("Transverse displacement in the middle of the spans", "m", "span"),
-    "span_elongation": ("Elongation of the spans", "m", "span"),
-    "wheel_speed": ("Speed of the wheels", "rpm", "wheel"),
-    "wheel_torque": ("Torque of the shafts on the wheels", "N m", "wheel"),
-    "motor_torque": ("Torque that drives the wheels", "N m", "wheel"),
-    "load_torque": ("Torque of the loads on the wheels", "N m", "wheel"),
-    "bearing_force": ("Force of the wheels on their bearings", "N", "wheel"),
-    "guide_force": ("Force of the chain on the guides", "N", "guide"),
-    "tensioner_force": ("Force of the tensioners", "N", "tensioner"),
-    "tensioner_position": ("Length of the tensioners", "m", "tensioner"),
-    "tensioner_pressure": ("Pressure in the tensioners", "Pa", "tensioner"),
+    "span_tension": ("Span tension", "N", "span"),
+    "span_displacement": ("Transverse displacement at midspan", "m", "span"),
+    "span_elongation": ("Span elongation", "m", "span"),
+    "wheel_speed": ("Wheel speed", "rpm", "wheel"),
+    "wheel_torque": ("Shaft torque on the wheels", "N m", "wheel"),
+    "motor_torque": ("Driving torque on the wheels", "N m", "wheel"),
+    "load_torque": ("Load torque on the wheels", "N m", "wheel"),
+    "bearing_force": ("Bearing force of the wheels", "N", "wheel"),
+    "guide_force": ("Chain force on the guides", "N", "guide"),
+    "tensioner_force": ("Tensioner force", "N", "tensioner"),
+    "tensioner_position": ("Tensioner length", "m", "tensioner"),
+    "tensioner_pressure": ("Tensioner pressure", "Pa", "tensioner"),
 }
 CURVE_CHANNELS = tuple(_CHANNELS)
 """Channels that are drawn over time as they are; forces with two components by their magnitude."""
@@ -140,27 +140,27 @@ def _jumps(solution: Solution, names: list[str], part: slice) -> Iterator[Group]
     jumped = [i for i, values in enumerate(counted) if values.any()]
     if jumped:
         series = tuple(Series(names[i], "wheel", i) for i in jumped)
-        yield Group("tooth_jumps", "Teeth that the chain has jumped", "1", series, counted[jumped])
+        yield Group("tooth_jumps", "Teeth jumped by the chain", "1", series, counted[jumped])
 
 
 def _shaft_powers(solution: Solution, names: list[str], part: slice) -> Iterator[Group]:
-    """Power that the shafts put in, negative: take out; where torques drive, or lists of loads are there."""
+    """Power that the shafts supply, negative: take out; where torques drive, or lists of loads are there."""
     if not {"motor_torque", "wheel_torque", "wheel_speed"} <= set(solution.channels):
         return
     torque, speed = (
         np.asarray(solution.values(key, part), dtype=np.float64) for key in ("wheel_torque", "wheel_speed")
     )
     series = tuple(Series(name, "wheel", i) for i, name in enumerate(names))
-    yield Group("shaft_power", "Power that the shafts put in", "W", series, (torque * speed).T)
+    yield Group("shaft_power", "Shaft power", "W", series, (torque * speed).T)
 
 
 def _shaft_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
     """Tilt of the wheels on elastic shafts, and what bends these."""
     chosen = [i for i, wheel in enumerate(drive.wheels) if wheel.shaft is not None]
     series = tuple(Series(drive.wheels[i].name, "wheel", i) for i in chosen)
-    bending = "Bending moment where shafts are clamped"
+    bending = "Bending moment at the clamped end of shafts"
     if "axial_thrust" in solution:  # links in space: the moment of the chain, out of the plane
-        bending = "Moment of the chain on wheels on elastic shafts, out of the plane"
+        bending = "Out-of-plane moment of the chain on wheels on elastic shafts"
     for key, title, unit in (
         ("wheel_tilt", "Tilt of the wheels on elastic shafts", "rad"),
         ("tilting_moment", bending, "N m"),
@@ -176,8 +176,8 @@ def _joint_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group
         return
     values = np.asarray(solution.values("joint_position", part), dtype=np.float64)
     for joint, title, unit in (
-        ("revolute", "Angle of the joints", "rad"),
-        ("prismatic", "Displacement of the joints", "m"),
+        ("revolute", "Joint angle", "rad"),
+        ("prismatic", "Joint displacement", "m"),
     ):
         chosen = [i for i, body in enumerate(drive.bodies) if body.joint.kind == joint]
         if chosen:
@@ -189,10 +189,10 @@ def _joint_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group
 def _largest(solution: Solution, part: slice) -> Iterator[Group]:
     """Of all links, rollers or joints, the largest value at every instant."""
     for channel, title, unit in (
-        ("link_tension", "Largest tension of all links", "N"),
-        ("contact_force", "Largest contact force of all rollers", "N"),
-        ("pin_force", "Largest force of all pins on their bushes", "N"),
-        ("pin_gap", "Largest gap of all pins in their bushes", "m"),
+        ("link_tension", "Largest tension of any link", "N"),
+        ("contact_force", "Largest contact force of any roller", "N"),
+        ("pin_force", "Largest force of any pin on its bush", "N"),
+        ("pin_gap", "Largest gap of any pin in its bush", "m"),
     ):
         if channel in solution:
             values = solution.values(channel, part)
@@ -233,7 +233,7 @@ def _transmission_errors(solution: Solution, drive: Any, part: slice) -> Iterato
         return
     if found and all(each.time.size == time.size for each in found):
         series = tuple(Series(each.names[1], "wheel", each.wheel_2) for each in found)
-        title = f"Transmission error against {found[0].names[0]}, mean taken out"
+        title = f"Transmission error against {found[0].names[0]}, about its mean"
         yield Group("transmission_error", title, "rad", series, np.stack([each.angle for each in found]))
 
 
@@ -304,8 +304,8 @@ def curves_entry(group: Group, time: FloatArray, blob: Blob, points: int = POINT
     remark = ""
     if rows.size < time.size:
         remark = (
-            f"{rows.size} of {time.size} stored instants: of every {length} those with the least and the largest value "
-            "of a curve"
+            f"{rows.size} of {time.size} stored instants: from every {length}, those with the minimum and maximum of "
+            "each curve"
         )
     return {
         "key": group.key,

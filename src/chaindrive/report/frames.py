@@ -46,7 +46,7 @@ FRAME_CHANNELS = (
 """Channels that frames are made of, as far as a run kept them."""
 
 
-ALONG_THE_ROUTE = "this formulation knows no rollers; they are drawn evenly spread along the route"
+ALONG_THE_ROUTE = "this formulation has no individual rollers; they are drawn evenly spaced along the route"
 
 
 class Band(NamedTuple):

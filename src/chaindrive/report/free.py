@@ -96,8 +96,8 @@ def further_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Grou
     """Curves that are not drawn over time: components of forces, rates, losses at the instants, deviations in rpm."""
     names = {"wheel": [wheel.name for wheel in drive.wheels], "guide": [guide.name for guide in drive.guides]}
     for key, what, kind in (
-        ("bearing_force", "Force of the wheels on their bearings", "wheel"),
-        ("guide_force", "Force of the chain on the guides", "guide"),
+        ("bearing_force", "Bearing force of the wheels", "wheel"),
+        ("guide_force", "Chain force on the guides", "guide"),
     ):
         if key in solution and names[kind]:
             values = np.asarray(solution.values(key, part), dtype=np.float64)
@@ -123,7 +123,7 @@ def _rates(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
         shown = [i for i in range(rates.shape[1]) if np.isfinite(rates[:, i]).any()]
         if shown:
             series = tuple(Series(drive.span_names[i], "span", i) for i in shown)
-            title = "Transverse velocity in the middle of the spans"
+            title = "Transverse velocity at midspan"
             yield Group("span_velocity", title, "m/s", series, rates[:, shown].T)
     if "joint_speed" in solution:
         speeds = np.asarray(solution.values("joint_speed", part), dtype=np.float64)

@@ -49,9 +49,9 @@ def subject_of(solution: Solution, label: str, start: float | None = None, stop:
     """
     times = solution.time
     if not times.size:
-        raise InputError(Problem(label, "holds no results: the run ended before the first was stored"))
+        raise InputError(Problem(label, "contains no results: the run ended before the first instant was stored"))
     if not solution.drive_text.strip():
-        raise InputError(Problem(label, "does not say which drive was simulated: not written by chaindrive"))
+        raise InputError(Problem(label, "does not contain the drive simulated: the file was not written by chaindrive"))
     try:
         drive = solution.drive
     except InputError as error:  # written by another version, or changed by hand
@@ -60,7 +60,7 @@ def subject_of(solution: Solution, label: str, start: float | None = None, stop:
     end = times.size if stop is None else int(np.searchsorted(times, stop + 1e-9 * abs(stop), side="right"))
     if end - first < 1:
         asked = f"{'the start' if start is None else f'{start:g} s'} to {'the end' if stop is None else f'{stop:g} s'}"
-        message = f"no stored instant lies in the window; stored is {times[0]:g} to {times[-1]:g} s"
+        message = f"no stored instant in this window; the results run from {times[0]:g} to {times[-1]:g} s"
         raise InputError(Problem(label, message, asked))
     part = slice(first, end)
     return Subject(label, solution, drive, times[part], part)

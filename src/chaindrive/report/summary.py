@@ -43,7 +43,7 @@ def summary_section(subjects: Sequence[Subject]) -> Section:
         "Summary",
         paragraphs,
         (
-            side_by_side("What was simulated, and how it went", [each.label for each in subjects], facts),
+            side_by_side("Drive and run", [each.label for each in subjects], facts),
             *(each for subject in subjects for each in _jumps(subject, len(subjects) > 1)),
         ),
     )
@@ -71,22 +71,22 @@ def _facts(subject: Subject) -> dict[str, str]:
     rate = f", {amount(1.0 / spacing, 'Hz')}" if spacing > 0.0 else ""
     options = solution.options
     facts = {
-        "Drive": drive.name or "without name",
+        "Drive": drive.name or "unnamed",
         "Source": getattr(drive, "source", "") or "",
         "Chain": f"{chain.links} links of {amount(chain.pitch, 'm')}"
         + (f", {chain.standard}" if getattr(chain, "standard", None) else ""),
         "Wheels": ", ".join(f"{wheel.name} ({wheel.teeth})" for wheel in drive.wheels),
         "Guides": ", ".join(guide.name for guide in drive.guides),
         "Tensioners": ", ".join(each.name for each in drive.tensioners),
-        "Time reported": f"{amount(first, 's', 6)} to {amount(last, 's', 6)}, "
+        "Selected part": f"{amount(first, 's', 6)} to {amount(last, 's', 6)}, "
         f"{count(subject.time.size)} stored instants{rate}",
-        "How it ended": solution.ending,
+        "Ending": solution.ending,
         "Teeth jumped": jumps_text(solution.notes),
         "Steady": _steady(subject),
         "Energy": _energy_text(subject),
         "Formulation and solver": f"{solution.attrs.get('formulation', '')}, {solution.attrs.get('solver', '')}"
         + (f", contact {options['formulation']['contact_law']}" if _has(options, "formulation", "contact_law") else ""),
-        "Left out by the formulation": ", ".join(solution.notes.get("left_out", ())),
+        "Not modelled by this formulation": ", ".join(solution.notes.get("left_out", ())),
     }
     return {name: text for name, text in facts.items() if text.strip(" ,")}
 
@@ -110,6 +110,6 @@ def _energy_text(subject: Subject) -> str:
     if not audit.energy_exchanged > 0.0:
         return ""
     return (
-        f"{amount(audit.input, 'J')} put in; at most {audit.relative_residual:.1e} of the "
-        f"{amount(audit.energy_exchanged, 'J')} exchanged is not accounted for"
+        f"input {amount(audit.input, 'J')}; energy residual at most {audit.relative_residual:.1e} of the "
+        f"{amount(audit.energy_exchanged, 'J')} exchanged"
     )

@@ -56,14 +56,14 @@ def peaks_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> 
     for subject, found in zip(subjects, findings, strict=True):
         if found.peaks_run is not None and found.peaks_run.not_kept:
             before = f"{subject.label}: not" if len(subjects) > 1 else "Not"
-            paragraphs.append(f"{before} kept, and therefore missing: {', '.join(found.peaks_run.not_kept)}.")
+            paragraphs.append(f"{before} kept in the results: {', '.join(found.peaks_run.not_kept)}.")
     tables: tuple[Table, ...] = ()
     if any(found.peaks_run and found.peaks_run.peaks for found in findings):
         tables = (_peaks(subjects, findings),)
     return Section("peaks", "Peaks", tuple(paragraphs), tables)
 
 
-_NOTE = "A value leads to its moment in the animation. What happens between two stored instants is not seen."
+_NOTE = "Click a value to move the animation to that time. Peaks between two stored instants are not seen."
 
 
 def _peaks(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:
@@ -86,7 +86,7 @@ def _peaks(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:
             follows = f"{number // 2}/peak/{what}/{name}" if number % 2 == 0 else ""
             cells.append(here.get((what, name), Cell("–", follows=follows)))
         rows.append(row(f"{what}, {name}" if name else what, *cells))
-    return table("Peaks, with when and where", columns, rows, _NOTE)
+    return table("Peaks, with place and time", columns, rows, _NOTE)
 
 
 def _key(peak: Extreme) -> tuple[str, str]:
@@ -113,8 +113,8 @@ def _where(peak: Extreme) -> str:
 
 
 _BEARING_NOTE = (
-    "Mean: of the force as a vector. Directions counter-clockwise from the x axis. Fluctuation: rms of what is left "
-    "without the mean. With the weight and inertia of a wheel as far as its mass is given."
+    "Mean: of the force as a vector. Directions counter-clockwise from the x axis. Fluctuation: RMS about "
+    "the mean vector. Includes weight and inertia of a wheel if its mass is given."
 )
 
 
@@ -125,7 +125,7 @@ def bearings_section(subjects: Sequence[Subject], findings: Sequence[Findings]) 
         *missing_lines(subjects, findings, "bearings"), *part_lines(subjects, findings),
     )  # fmt: skip
     if not known:
-        return Section("bearings", "Forces on bearings", paragraphs)
+        return Section("bearings", "Bearing forces", paragraphs)
     factor, unit = scaled((x for _, loads in known for x in (*loads.largest, *loads.mean_magnitude)), "N")
     rows = []
     for name in merged(loads.names for _, loads in known):
@@ -138,7 +138,7 @@ def bearings_section(subjects: Sequence[Subject], findings: Sequence[Findings]) 
         f">smallest [{unit}]", f">largest [{unit}]", ">direction [deg]", "when", f">fluctuation [{unit}]",
     ]  # fmt: skip
     made = table("Forces of the wheels on their bearings", headings, rows, _BEARING_NOTE)
-    return Section("bearings", "Forces on bearings", paragraphs, (made,))
+    return Section("bearings", "Bearing forces", paragraphs, (made,))
 
 
 def _bearing(result: int, wheel: int, loads: BearingLoads, factor: float) -> list[Cell]:
@@ -160,7 +160,7 @@ def _bearing(result: int, wheel: int, loads: BearingLoads, factor: float) -> lis
     ]
 
 
-LOST, STORED = "lost in all", "stored"
+LOST, STORED = "total losses", "stored"
 """Rows of the balance beside those of each cause."""
 
 
@@ -174,7 +174,7 @@ def losses_section(subjects: Sequence[Subject], findings: Sequence[Findings]) ->
             paragraphs.append(Cell(efficiency_line(found.losses, whose), follows=f"{k}/efficiency"))
             if found.losses.not_kept:
                 missing = ", ".join(found.losses.not_kept)
-                paragraphs.append(sentence(f"not kept, and therefore missing: {missing}.", whose))
+                paragraphs.append(sentence(f"not kept in the results: {missing}.", whose))
         if text := _accounted(subject.solution.audit):
             paragraphs.append(sentence(text, whose))
         powers.append(_powers(found.losses) if found.losses is not None else {})
@@ -203,7 +203,7 @@ def losses_section(subjects: Sequence[Subject], findings: Sequence[Findings]) ->
                 _column(energy.get(name, math.nan), energy_factor),
             ]
         rows.append(row(name, *cells))
-    tables = [table("Put in = taken out + lost + stored + not accounted for", headings, rows)] if rows else []
+    tables = [table("Input = output + losses + stored + residual", headings, rows)] if rows else []
     for k, (subject, found) in enumerate(zip(subjects, findings, strict=True)):
         if found.wheel_losses is not None:
             label = f"{subject.label}: " if len(subjects) > 1 else ""
@@ -227,8 +227,8 @@ def _accounted(audit: EnergyAudit) -> str:
     if not audit.energy_exchanged > 0.0:
         return ""
     return (
-        f"over the whole run {amount(audit.energy_exchanged, 'J')} changed their account; of that at most "
-        f"{audit.relative_residual:.1e} is not accounted for ({amount(audit.largest_residual, 'J')})."
+        f"energy residual over the whole run: {audit.relative_residual:.1e} of the "
+        f"{amount(audit.energy_exchanged, 'J')} exchanged ({amount(audit.largest_residual, 'J')})."
     )
 
 
@@ -263,8 +263,10 @@ def _wheel_losses(result: int, before: str, found: WheelLosses) -> Table:
         rows.append(row(name, *(Cell(column(x * factor), follows=f"{result}/at/{w}/{c}/{factor:g}") for c, x in cells)))
     elsewhere = Cell(column(found.elsewhere * factor), follows=f"{result}/at/elsewhere/sum/{factor:g}")
     rows.append(row("elsewhere", *("" for _ in found.causes), elsewhere))
-    headings = ["at", *(f">{cause} [{unit}]" for cause in found.causes), f">together [{unit}]"]
-    note = "Joints of the chain that turn at the teeth of the wheel; elsewhere: in the spans, in the damping of links."
+    headings = ["at", *(f">{cause} [{unit}]" for cause in found.causes), f">total [{unit}]"]
+    note = (
+        "Includes the chain joints that turn at the teeth of the wheel. Elsewhere: in spans and the damping of links."
+    )
     return table(
         f"{before}mean power lost at each wheel" if before else "Mean power lost at each wheel", headings, rows, note
     )

@@ -405,7 +405,7 @@ class Solution:
         """What was simulated, how it ended, what is stored, and the energy balance, as text."""
         time = self.time
         covered = f"{time[0]:.6g} to {time[-1]:.6g} s in {time.size} instants" if time.size else "nothing stored"
-        lines = [f"{self.name or 'drive without name'} ({self.attrs.get('source', '')})", f"time: {covered}"]
+        lines = [f"{self.name or 'unnamed drive'} ({self.attrs.get('source', '')})", f"time: {covered}"]
         lines.append(f"status: {self.status.name}. {self.ending}")
         lines += [f"warning: {text}" for text in self.warnings]
         lines += [f"{key.replace('_', ' ')}: {value}" for key, value in self.statistics.items()]
@@ -420,7 +420,7 @@ class Solution:
         try:
             return decode(self.attrs.get(name, ""))
         except ValueError:
-            raise InputError(Problem(name, "this attribute of the results file is damaged (no JSON)")) from None
+            raise InputError(Problem(name, "this attribute of the results file is damaged (not JSON)")) from None
 
     def close(self) -> None:
         """Let go of the file. Values read before stay usable."""

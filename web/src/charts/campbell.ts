@@ -167,7 +167,7 @@ export class CampbellChart {
 
   private remarks(): string {
     const { info } = this.entry;
-    const parts = ["Colour is the amplitude, on a logarithmic scale. Lines are frequencies to be expected."];
+    const parts = ["Amplitude as colour, on a logarithmic scale. Lines: expected excitation and natural frequencies."];
     if (info.lines.some((line) => line.kind === "folded")) {
       parts.push("Folded: a multiple of the tooth frequency beyond half the save rate, drawn where it appears instead; nothing vibrates there.");
     }

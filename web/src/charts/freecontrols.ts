@@ -160,5 +160,6 @@ function alongName({ title, name, unit }: Quantity): string {
 
 /** A title without what it is of, where the name of that stands behind it. */
 export function short(title: string): string {
-  return title.replace(/ (in the middle of the spans|of the spans|of the wheels|of the wheels on their bearings|of the chain on the guides|of the joints|of the tensioners)(?=$|,)/, (of) => (of.includes("bearings") ? " on the bearing" : of.includes("guides") ? " on the guide" : ""));
+  const left = title.replace(/^(?:Span|Wheel|Tensioner|Chain) (?=\w)/, "").replace(/ (?:at midspan|on the wheels|of the wheels|on the guides|of the joints)(?=$|,)/, "");
+  return left.charAt(0).toUpperCase() + left.slice(1);
 }

@@ -77,7 +77,7 @@ class SpectrumChart {
   readonly figure = element("figure", { class: "chart wide" });
   private readonly caption = element("figcaption");
   private readonly legend = new Legend();
-  private readonly kinds = element("div", { class: "chart-kinds", role: "group", "aria-label": "Lines that are drawn in" });
+  private readonly kinds = element("div", { class: "chart-kinds", role: "group", "aria-label": "Lines shown" });
   private readonly remark = element("p", { class: "remark" });
   private readonly range: Signal<Range | null> = signal(null);
   private readonly plot: Plot;
@@ -117,7 +117,7 @@ class SpectrumChart {
         this.showCaption();
         this.plot.invalidate();
       }),
-      button("Zoom in", "Magnify the lower end of the axis", () => this.plot.zoom(0.5, this.full()[0])),
+      button("Zoom in", "Zoom in on the lower end of the axis", () => this.plot.zoom(0.5, this.full()[0])),
       button("Zoom out", "Show more of the axis", () => this.plot.zoom(2, this.full()[0])),
       button("All", `Show the whole ${words.axis} axis`, () => (this.range.value = null)),
     );

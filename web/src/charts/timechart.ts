@@ -247,7 +247,7 @@ export class TimeChart {
       const high = extremesOf(line.band?.high ?? line.values);
       return low && high ? `${line.name}: ${withUnit(low[0], this.scale)} to ${withUnit(high[1], this.scale)}` : `${line.name}: no values`;
     });
-    return `${this.wish.title} over time. ${parts.join("; ")}. Arrow keys move the moment, plus and minus zoom, 0 shows the whole run.`;
+    return `${this.wish.title} over time. ${parts.join("; ")}. Arrow keys move the animation time, plus and minus zoom, 0 shows the whole run.`;
   }
 }
 

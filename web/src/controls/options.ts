@@ -48,10 +48,10 @@ export function makeColourPanel(report: Report, scale: TensionScale, redraw: () 
   const now = h("div", { class: "colour-now" });
   const ticks = h("div", { class: "colour-ticks" });
   const nowText = h("p", { class: "remark" });
-  const mode = h("select", { "aria-label": "Range of the colours" });
-  for (const [value, label] of [["run", "whole run"], ["instant", "this instant"], ["typed", "typed limits"]]) mode.append(h("option", { value: value! }, label!)); // prettier-ignore
-  const low = h("input", { type: "number", step: "any", "aria-label": "Lower limit of the colours" });
-  const high = h("input", { type: "number", step: "any", "aria-label": "Upper limit of the colours" });
+  const mode = h("select", { "aria-label": "Range of the colour scale" });
+  for (const [value, label] of [["run", "whole run"], ["instant", "this frame"], ["typed", "fixed limits"]]) mode.append(h("option", { value: value! }, label!)); // prettier-ignore
+  const low = h("input", { type: "number", step: "any", "aria-label": "Lower limit of the colour scale" });
+  const high = h("input", { type: "number", step: "any", "aria-label": "Upper limit of the colour scale" });
   const unit = h("span", { class: "unit" });
   const typed = h("span", { class: "typed" }, low, " to ", high, unit);
   let typedFactor = 1;
@@ -81,12 +81,12 @@ export function makeColourPanel(report: Report, scale: TensionScale, redraw: () 
   });
 
   const box = h("div", { class: "colour-box" }, now, bar, ticks);
-  const legend = h("legend", {}, "Tension of the links");
-  const choice = h("label", { class: "row" }, h("span", { class: "name" }, "Colours over "), mode);
+  const legend = h("legend", {}, "Link tension");
+  const choice = h("label", { class: "row" }, h("span", { class: "name" }, "Colour scale over "), mode);
   let drawn = "";
   const update = (views: StageView[]): void => {
     if (!hasTension(views)) {
-      setText(nowText, "The run kept no tension of the links (channel link_tension).");
+      setText(nowText, "The run did not keep the link tensions (channel link_tension).");
       for (const part of [box, choice, typed]) part.hidden = true;
       return;
     }
@@ -106,7 +106,7 @@ export function makeColourPanel(report: Report, scale: TensionScale, redraw: () 
         tick.style.left = `${(100 * ((k * step) / unitScale.factor - scale.low)) / length}%`;
         ticks.append(tick);
       }
-      setText(legend, `Tension of the links [${unitScale.unit}]`);
+      setText(legend, `Link tension [${unitScale.unit}]`);
     }
     const part = (v: number): number => Math.min(100, Math.max(0, (100 * (v - scale.low)) / length));
     now.style.left = `${part(current[0])}%`;

@@ -109,7 +109,7 @@ export function captionOf(table: HTMLTableElement): string {
 
 /** All tables that were written by Python. */
 export function tablesOfPage(): HTMLTableElement[] {
-  return [...document.querySelectorAll<HTMLTableElement>("main .table > table")].filter((table) => table.caption);
+  return [...document.querySelectorAll<HTMLTableElement>("main .table > table")].filter((table) => table.caption && !table.closest(".island"));
 }
 
 /** "CSV" and "Copy" beside every table. */

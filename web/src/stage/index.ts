@@ -159,7 +159,7 @@ export function startStage(report: Report): Stage {
       const pick = store.picked.value;
       const named = pick && exists(view.result, pick) ? `; picked: ${titleOf(view.result, pick)}` : "";
       for (const canvas of [view.canvas, ...(view.space ? [view.space.canvas] : [])])
-        canvas.setAttribute("aria-label", `Animation of ${header.label}${canvas === view.canvas ? "" : " in space"} at ${view.moment.time.toPrecision(6)} seconds${named}`);
+        canvas.setAttribute("aria-label", `Animation of ${header.label}${canvas === view.canvas ? "" : " in 3-D"} at ${view.moment.time.toPrecision(6)} seconds${named}`);
     }
   }
 

@@ -75,7 +75,7 @@ export class StageView {
     this.element = h("figure", { class: "stage-view" }, this.canvas, this.tip, this.remark);
     this.moment = new Moment(drive, drive.plates && result.array(drive.plates.clearance));
     const context = this.canvas.getContext("2d", { alpha: false });
-    if (!context) throw new Error("this browser has no canvas");
+    if (!context) throw new Error("this browser cannot draw on a canvas");
     this.brush = {
       context,
       ratio: 1,
@@ -315,7 +315,7 @@ export class StageView {
       context.fillStyle = INK;
       context.font = "14px system-ui, sans-serif";
       context.textAlign = "center";
-      context.fillText(result.header.frames?.kept === 0 && !this.live ? "No animation: the run kept no positions of the rollers" : "Waiting for the first instant", camera.width / 2, camera.height / 2);
+      context.fillText(result.header.frames?.kept === 0 && !this.live ? "No animation: the run did not keep the roller positions" : "Waiting for the first frame", camera.width / 2, camera.height / 2);
       return;
     }
     const enlarged = this.course.known ? settings.enlarged.value : 1;

@@ -52,7 +52,7 @@ class Part(NamedTuple):
     """The one window of time that all headline numbers are of."""
 
     name: str
-    """"steady part"; "last part" of a run that is not steady, or not known to be; "chosen part"."""
+    """"steady part"; "last part" of a run that is not steady, or not known to be; "selected part"."""
     start: float
     """[s]"""
     stop: float
@@ -72,7 +72,7 @@ def headline_part(solution: Solution, start: float | None = None, stop: float | 
     """
     begin, end = steady_window(solution, start, stop)
     if start is not None or stop is not None:
-        return Part("chosen part", begin, end)
+        return Part("selected part", begin, end)
     return Part("steady part" if steadiness(solution).steady else "last part", begin, end)
 
 
@@ -84,12 +84,12 @@ def steadiness(solution: Solution) -> Steadiness:
     """
     drive = solution.drive
     if drive.chain.ends is not None:
-        return Steadiness(None, math.nan, "not known", ("nothing comes round in an open chain",))
+        return Steadiness(None, math.nan, "not known", ("an open chain does not recirculate",))
     names, moving = drive.span_names, _fluctuating(solution)
     found = {each.name.removeprefix("span tension of "): each for each in repetitions(solution)}
     if not moving.any() and any(name in found for name in names):
         quiet = f"{100.0 * QUIET:.3g} %"
-        lines = (f"span tensions fluctuate by less than {quiet} of the tightest",)
+        lines = (f"span tensions fluctuate by less than {quiet} of the largest",)
         return Steadiness(True, 0.0, f"fluctuates by < {quiet}", lines)
     rows = [found[name] for name, moves in zip(names, moving, strict=True) if moves and name in found]
     return _judged(solution, [each for each in rows if np.isfinite(each[1:]).any()])
@@ -97,20 +97,20 @@ def steadiness(solution: Solution) -> Steadiness:
 
 def _judged(solution: Solution, rows: Sequence[Repetition]) -> Steadiness:
     if not rows:
-        reason = "the run is too short to compare its end with what was one period before"
+        reason = "the run is too short to compare its end with one period earlier"
         return Steadiness(None, math.nan, "not known", (reason,))
     times = ("loop", "period", "tooth")
     least = [min((share, time) for share, time in zip(each[1:], times, strict=True) if share == share) for each in rows]
     worst, short = max(least)
     time = period_text(solution.drive) if short == "period" else short
-    lines = [f"span tensions at the end differ by {share_text(worst)} % (rms) from those one {time} before"]
+    lines = [f"span tensions at the end differ by {share_text(worst)} % (RMS) from those one {time} earlier"]
     if worst > STEADY:
-        lines[0] += f"; at most {100.0 * STEADY:g} % is steady"
+        lines[0] += f"; at most {100.0 * STEADY:g} % counts as steady"
     waited = solution.notes.get("steady")
     if waited:
-        lines.append(f"work and span tensions balance since {quantity(solution.notes['steady_since'], 's', 4)}")
+        lines.append(f"power and span tensions balance since {quantity(solution.notes['steady_since'], 's', 4)}")
     elif waited is False:
-        lines.append("work and span tensions did not come to balance in the time allowed")
+        lines.append("power and span tensions did not balance within the time allowed")
     return Steadiness(worst <= STEADY, worst, f"{share_text(worst)} % from one {short} to the next", tuple(lines))
 
 

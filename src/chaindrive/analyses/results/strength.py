@@ -232,7 +232,7 @@ def _remarks(solution: Solution, plates: PlateLife | None, limits: ChainLimits) 
         formulation = solution.attrs.get("formulation", "")
         told.append(
             f"The formulation {formulation!r} has tensions of spans only: what teeth and the motion of rollers add to "
-            "the tension of a link is missing, and lives come out too long."
+            "the tension of a link is missing, and lives are overestimated."
         )
     if plates is not None and plates.cycles.loops < 1.0 and solution.drive.chain.ends is None:
         told.append(

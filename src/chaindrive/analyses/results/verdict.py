@@ -163,7 +163,7 @@ class _Maker:
         sign = Sign.OPEN
         if found.steady is not None:
             finding = Finding(
-                "steady", "difference to one period before", found.share, "", STEADY, "a tenth of the fluctuation",
+                "steady", "difference to one period earlier", found.share, "", STEADY, "a tenth of the fluctuation",
                 "most", "",
             )  # fmt: skip
             self.found.append(finding)
@@ -216,7 +216,7 @@ class _Maker:
     def _largest(self, values: FloatArray) -> tuple[int, int, float]:
         """Row of the run, item and value of the largest of the steady part. Raises InputError without any number."""
         if not np.isfinite(values[self.window.rows]).any():
-            raise InputError(Problem("window", "nothing in it is a number"))
+            raise InputError(Problem("window", "no finite values in it"))
         part = np.where(np.isfinite(values[self.window.rows]), values[self.window.rows], -np.inf)
         row, item = np.unravel_index(int(part.argmax()), part.shape)
         return self.window.first + int(row), int(item), float(part[row, item])
@@ -225,7 +225,7 @@ class _Maker:
         return f"whole run {quantity(float(np.nanmax(values)), unit, 3)}"
 
     def vibration(self) -> Tile | None:
-        """The largest motion of a span across, of its length."""
+        """The largest transverse amplitude of a span, relative to its length."""
         key, title = "vibration", "Strand vibration"
         try:
             values = np.asarray(self.solution.values("span_displacement"), dtype=np.float64)
@@ -234,8 +234,8 @@ class _Maker:
             row, span, value = self._largest(share)
         except InputError as error:
             return _unknown(key, title, error)
-        finding = _finding(key, "largest motion of a span across, of its length", value, "", self.limits.vibration,
-                           "most", self.times[row])  # fmt: skip
+        quantity_name = "largest transverse amplitude of a span, relative to its length"
+        finding = _finding(key, quantity_name, value, "", self.limits.vibration, "most", self.times[row])
         name = self.solution.drive.span_names[span]
         finding = finding._replace(kind="span", index=span, where=name)
         self.found.append(finding)
@@ -247,7 +247,7 @@ class _Maker:
         return _tile(key, title, f"{_percent(value)} of the span", lines, finding)
 
     def efficiency(self) -> Tile:
-        """What comes out of what goes in."""
+        """Output over input, over the steady part."""
         key, title = "efficiency", "Efficiency"
         try:
             lost = losses(self.solution, self.begin, self.end)
@@ -257,7 +257,7 @@ class _Maker:
         self.found.append(finding)
         largest = int(np.argmax(lost.power))
         total = quantity(lost.total, "W", 3)
-        lines = [f"{total} lost, of it {quantity(float(lost.power[largest]), 'W', 3)} in {lost.names[largest]}"]
+        lines = [f"{total} lost, {quantity(float(lost.power[largest]), 'W', 3)} in {lost.names[largest]}"]
         lines.append(lost.no_efficiency if lost.no_efficiency else _limit_line(finding))
         headline = f"{total} lost" if lost.no_efficiency else f"{100.0 * lost.efficiency:.2f} %"
         return _tile(key, title, headline, tuple(lines), finding)
@@ -270,7 +270,8 @@ class _Maker:
         except InputError as error:
             return None if self.solution.drive.chain.ends is not None else _unknown(key, title, error)
         if not found:
-            return Tile(key, title, "none near", ("none from a fifth to five times the speed",), Sign.GOOD, "good")
+            reason = "none between a fifth of the speed and five times it"
+            return Tile(key, title, "none near", (reason,), Sign.GOOD, "good")
         near = found[0]
         distance = abs(near.distance)
         finding = _finding(key, "distance of the speed from the nearest resonance", distance, "", self.limits.resonance,
@@ -290,11 +291,11 @@ class _Maker:
         audit = self.solution.audit
         if not audit.energy_exchanged > 0.0:
             return None
-        finding = Finding("balance", "energy not accounted for", audit.relative_residual, "", OUT_OF_BALANCE,
-                          "of this program: 0.1 % of the energy exchanged", "most", "")  # fmt: skip
+        finding = Finding("balance", "energy residual", audit.relative_residual, "", OUT_OF_BALANCE,
+                          "chaindrive: 0.1 % of the energy exchanged", "most", "")  # fmt: skip
         self.found.append(finding)
         exchanged = quantity(audit.energy_exchanged, "J", 4)
-        lines = (f"of the {exchanged} exchanged; 0.1 % is the limit",)
+        lines = (f"of the {exchanged} exchanged; limit 0.1 %",)
         return _tile("balance", "Energy residual", f"{audit.relative_residual:.1e}", lines, finding)
 
 
@@ -330,7 +331,7 @@ def _plates(found: Strength) -> Tile | None:
                 plates.index)  # fmt: skip
 
 
-LIVES = {"plate_life": "plates", "roller_bush_life": "rollers and bushes", "wear_life": "joints until worn"}
+LIVES = {"plate_life": "plates", "roller_bush_life": "rollers and bushes", "wear_life": "chain joints, until worn"}
 """What lasts how long."""
 
 
