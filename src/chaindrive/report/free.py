@@ -120,7 +120,7 @@ def _rates(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
     if "span_displacement" in solution and solution.time[part].size > 2:
         values = np.asarray(solution.values("span_displacement", part), dtype=np.float64)
         rates = np.gradient(values, solution.time[part], axis=0)
-        shown = [i for i in range(rates.shape[1]) if np.isfinite(rates[:, i]).any()]
+        shown = [i for i in range(len(drive.span_names)) if np.isfinite(rates[:, i]).any()]
         if shown:
             series = tuple(Series(drive.span_names[i], "span", i) for i in shown)
             title = "Transverse velocity at midspan"
