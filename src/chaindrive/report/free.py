@@ -103,8 +103,8 @@ def further_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Grou
             values = np.asarray(solution.values(key, part), dtype=np.float64)
             shown = [i for i in range(values.shape[1]) if np.isfinite(values[:, i]).any()]
             series = tuple(Series(names[kind][i], kind, i) for i in shown)
-            for axis, direction in enumerate(("to the right", "upwards") if shown else ()):
-                yield Group(f"{key}_{'xy'[axis]}", f"{what}, {direction}", "N", series, values[:, shown][..., axis].T)
+            for axis, letter, direction in ((0, "x", "to the right"), (1, "y", "upwards")) if shown else ():
+                yield Group(f"{key}_{letter}", f"{what}, {direction}", "N", series, values[:, shown][..., axis].T)
     yield from _rates(solution, drive, part)
     losses = [name for name in LOSS_NAMES if f"power_{name}" in solution]
     powers = [np.asarray(solution.values(f"power_{name}", part), dtype=np.float64) for name in losses]
@@ -120,7 +120,7 @@ def _rates(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
     if "span_displacement" in solution and solution.time[part].size > 2:
         values = np.asarray(solution.values("span_displacement", part), dtype=np.float64)
         rates = np.gradient(values, solution.time[part], axis=0)
-        shown = [i for i in range(rates.shape[1]) if np.isfinite(rates[:, i]).any()]
+        shown = [i for i in range(len(drive.span_names)) if np.isfinite(rates[:, i]).any()]
         if shown:
             series = tuple(Series(drive.span_names[i], "span", i) for i in shown)
             title = "Transverse velocity at midspan"
