@@ -11,26 +11,7 @@ from rich.console import Console
 from chaindrive.cli import console
 from chaindrive.cli.fitting_table import narrowed
 
-WORDS = [
-    "crankshaft",
-    "camshaft",
-    "of",
-    "the",
-    "tension",
-    "guide",
-    "hydraulic",
-    "(148,",
-    "343)",
-    "200",
-    "MN/m^1.5",
-    "3.17",
-    "-5.86",
-    "path",
-    "right",
-    "µm",
-    "[mm]",
-    "a",
-]
+WORDS = ["crankshaft", "of", "the", "tension", "hydraulic", "(148,", "343)", "MN/m^1.5", "-5.86", "µm", "[mm]", "a"]
 
 
 def printed(table: object, width: int) -> list[str]:
