@@ -232,7 +232,8 @@ export interface CurveGroup {
   key: string;
   title: string;
   unit: string;
-  series: { name: string; kind: SeriesKind; index: number }[];
+  /** offset: what was taken off the channel. */
+  series: { name: string; kind: SeriesKind; index: number; offset?: number }[];
   time: ArrayRef;
   /** (S, M) */
   values: ArrayRef;

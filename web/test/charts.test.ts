@@ -6,10 +6,13 @@ import { placeLabels } from "../src/charts/labels";
 import { linkAt, pieces, placeOfLink, zoneAt } from "../src/charts/loop";
 import { lightened, powerText } from "../src/charts/look";
 import { axisScale, decimalsOf, extremesOf, gaps, largestOf, nearest, tick, withBrackets, withUnit } from "../src/charts/numbers";
+import { valueAt } from "../src/charts/moments";
 import { columnOf, unwrapped } from "../src/charts/picked";
 import { zoomRange } from "../src/charts/plot";
 import { decades, largestPeaks, usefulRange } from "../src/charts/spectra";
 import { followed, padded } from "../src/charts/timechart";
+import type { LoadedCurveGroup } from "../src/data";
+import { makeResult } from "./drive";
 
 test("an axis gets the prefix with which its largest value reads between 1 and 1000", () => {
   assert.deepEqual(axisScale(28_900, "N"), { factor: 1e-3, unit: "kN" });
@@ -194,4 +197,13 @@ test("of the cuts those along orders with the largest amplitudes are shown at fi
   assert.deepEqual([...highestCuts(cuts)], ["b", "d", "a"]);
   assert.deepEqual([...highestCuts(cuts, 9)], ["b", "d", "a"]);
   assert.deepEqual([...highestCuts([cut("none", NaN)])], []);
+});
+
+test("the number beside a curve that is shown about its mean is that of the curve", () => {
+  const result = makeResult([0, 15]);
+  result.frames.spanDisplacement = new Float32Array(2 * result.header.drive.spans.length).fill(0.03);
+  const info = { key: "span_displacement", series: [{ name: "guided", kind: "span", index: 0, offset: 0.029 }, { name: "free", kind: "span", index: 1 }] };
+  const group = { info, time: Float64Array.of(0), values: [Float32Array.of(0.001), Float32Array.of(0.03)] } as unknown as LoadedCurveGroup;
+  assert.ok(Math.abs(valueAt(result, group, 0, 0.1) - 0.001) < 1e-8);
+  assert.ok(Math.abs(valueAt(result, group, 1, 0.1) - 0.03) < 1e-8);
 });

@@ -52,6 +52,8 @@ class Group(NamedTuple):
     """Where it is not that of the rows, (rows,) [s]."""
     remark: str = ""
     """What must be known to read it."""
+    offsets: FloatArray | None = None
+    """What was taken off each curve, (series,)."""
 
 
 _CHANNELS = {
@@ -129,7 +131,7 @@ def _about_means(solution: Solution, drive: Any, group: Group, means: tuple[floa
     offsets[guided] = np.asarray(solution.values("span_displacement", rows), np.float64)[:, chosen].mean(axis=0)
     told = ", ".join(f"{group.series[k].name} {quantity(float(offsets[k]), 'm', 3)}" for k in guided)
     remark = f"Spans on guides are shown about their mean from {quantity(means[0], 's', 4)} on: {told}."
-    return group._replace(values=group.values - offsets[:, None], remark=remark)
+    return group._replace(values=group.values - offsets[:, None], remark=remark, offsets=offsets)
 
 
 def _jumps(solution: Solution, names: list[str], part: slice) -> Iterator[Group]:
@@ -311,7 +313,11 @@ def curves_entry(group: Group, time: FloatArray, blob: Blob, points: int = POINT
         "key": group.key,
         "title": group.title,
         "unit": group.unit,
-        "series": [{"name": each.name, "kind": each.kind, "index": each.number} for each in group.series],
+        "series": [
+            {"name": each.name, "kind": each.kind, "index": each.number}
+            | ({} if group.offsets is None else {"offset": float(group.offsets[k])})
+            for k, each in enumerate(group.series)
+        ],
         "time": blob.add(time[rows], "f8"),
         "values": blob.add(group.values[:, rows], "f4"),
         "stored": int(time.size),

@@ -29,7 +29,7 @@ export function valueAt(result: LoadedResult, group: LoadedCurveGroup, series: n
   const column = frames.count > 0 ? columnOf(frames, result, group.info.key) : null;
   if (column && index >= 0 && index < column.width) {
     const at = frames.nearest(time) * column.width + index;
-    return column.axes === 1 ? column.factor * column.values[at]! : Math.hypot(column.values[2 * at]!, column.values[2 * at + 1]!);
+    return column.axes === 1 ? column.factor * column.values[at]! - (group.info.series[series]!.offset ?? 0) : Math.hypot(column.values[2 * at]!, column.values[2 * at + 1]!);
   }
   const near = nearest(group.time, time);
   return near < 0 ? NaN : group.values[series]![near]!;
