@@ -1,4 +1,4 @@
-"""Make the pictures of the README and of tooth forms: python docs/pictures/make.py [teeth]"""
+"""Make the pictures of the README, of tooth forms and of the Campbell diagram: make.py [teeth | campbell]"""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import matplotlib.pyplot as plt
 import chaindrive as cd
 from chaindrive.geometry.profile import outline
 from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
-from chaindrive.plots import plot_overview
+from chaindrive.model.study_files import study_path
+from chaindrive.plots import plot_campbell, plot_overview
 
 FOLDER = Path(__file__).parent
 
@@ -55,7 +56,17 @@ def tooth_forms(teeth: int = 17, pitch: float = 12.7, roller: float = 8.51) -> N
     figure.savefig(FOLDER / "teeth.png", dpi=90)
 
 
+def campbell(output: Path | None = None) -> None:
+    """Run the study timing-06b-speed, or take it from its folder, and draw its Campbell diagram: a minute of CPU."""
+    table = cd.run_study(study_path("timing-06b-speed"), output=output)
+    plot_campbell(table).savefig(FOLDER / "study-campbell.png", dpi=100)
+
+
 if __name__ == "__main__":
-    tooth_forms()
-    if sys.argv[1:] != ["teeth"]:
+    wanted = sys.argv[1:] or ["teeth", "campbell", "overview"]
+    if "teeth" in wanted:
+        tooth_forms()
+    if "campbell" in wanted:
+        campbell(Path(sys.argv[2]) if len(sys.argv) > 2 else None)
+    if "overview" in wanted:
         overview("6l60mc", 3.0)

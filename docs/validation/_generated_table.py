@@ -147,7 +147,7 @@ def _run(rows: Sequence[Row]) -> str:
         [row["name"], row["features"], row["outcome"], _number(row.get("unaccounted")), _seconds(row),
          reason(row) or "–"] for row in worst
     ]  # fmt: skip
-    columns = ["drive", "what it is", "outcome", "not accounted for", "CPU [s]", "what is said"]
+    columns = ["drive", "what it is", "outcome", "energy residual", "CPU [s]", "what is said"]
     return f"{_by_class(head, rows, _run_numbers)}\n\nThe worst {len(lines)}:\n\n{table(columns, lines)}"
 
 
@@ -193,7 +193,7 @@ def _methods(rows: Sequence[Row]) -> str:
         [row["name"], row["features"], verdict(row), worst(row), _percent(worst_difference(row)),
          _owns(row), _pair(row["unaccounted"]), "; ".join(row["warnings"])[:160] or "–"] for row in listed
     ]  # fmt: skip
-    columns = ["drive", "what it is", "verdict", "what differs most", "by", "runs of one method", "not accounted for",
+    columns = ["drive", "what it is", "verdict", "what differs most", "by", "runs of one method", "energy residual",
                "warnings"]  # fmt: skip
     missing = [[row["name"], row["features"], row["outcome"], reason(row)] for row in rows if row not in compared]
     parts = [

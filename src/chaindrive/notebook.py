@@ -163,7 +163,7 @@ def _drive(drive: Drive) -> str:
     ]
     tables.append(_Table(rows, ("wheel", "teeth", "side", "speed [rpm]", "wrap [°]"), (1, 3, 4)))
     return _filled(
-        title=drive.name or "drive without name", subtitle=drive.source, picture=picture, remark=remark, tables=tables
+        title=drive.name or "unnamed drive", subtitle=drive.source, picture=picture, remark=remark, tables=tables
     )
 
 
@@ -216,7 +216,7 @@ def _solution(solution: Solution) -> str:
     tables = [_Table(facts), *_verdicts(solution), *_energy(solution)]
     tables.append(_Table(channels, names, caption=f"{len(channels)} channels", folded=True))
     return _filled(
-        title=solution.name or "result without name", subtitle=solution.attrs.get("source", ""),
+        title=solution.name or "unnamed result", subtitle=solution.attrs.get("source", ""),
         warnings=solution.warnings, picture=picture, remark=remark, tables=tables,
     )  # fmt: skip
 
@@ -233,7 +233,7 @@ def _verdicts(solution: Solution) -> list[_Table]:
             continue
         rows = [(tile.title, tile.headline, f"{tile.mark} {tile.word}") for tile in found.tiles]
         whose = f"{chain.name}, " if solution.stages else ""
-        tables.append(_Table(rows, (f"{whose}{found.window}", "", "")))
+        tables.append(_Table(rows, (f"{whose}{found.part.name} {found.window}", "", "")))
     return tables
 
 
@@ -244,9 +244,8 @@ def _energy(solution: Solution) -> list[_Table]:
         return []
     factor, unit = scaled(audit.rows.values(), "J")
     rows = [(name, column(factor * value)) for name, value in audit.rows.items()]
-    caption = (
-        f"energy: at most {audit.relative_residual:.1e} of {quantity(audit.energy_exchanged, 'J')} unaccounted for"
-    )
+    exchanged = quantity(audit.energy_exchanged, "J")
+    caption = f"energy residual: at most {audit.relative_residual:.1e} of the {exchanged} exchanged"
     return [_Table(rows, ("energy", f"[{unit}]"), (1,), caption, folded=True)]
 
 

@@ -88,9 +88,9 @@ def integration(statistics: Mapping[str, Any], measured: Callable[[float, str, i
     """Statistics of an integration by the words for them; measured: how a value with a unit is written."""
     known: dict[str, tuple[str, Callable[[Any], str]]] = {
         "steps": ("steps", count),
-        "rejected": ("of them rejected", count),
+        "rejected": ("rejected steps", count),
         "evaluations": ("evaluations of the right-hand side", count),
-        "changed": ("of them after an impact", count),
+        "changed": ("evaluations after an impact", count),
         "smallest_step": ("smallest step", lambda value: measured(value, "s", 3)),
         "mean_step": ("mean step", lambda value: measured(value, "s", 3)),
         "largest_step": ("largest step", lambda value: measured(value, "s", 3)),

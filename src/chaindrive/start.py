@@ -189,7 +189,7 @@ def _let_go(placed: System, settled: System) -> System:
     jammed = left <= settled.notes.get("static_tolerance", 0.0)  # at rest, but with a chain that has jumped
     if settled.notes["static_converged"] or not (jammed or left > LET_GO * placed.force_scale):
         return settled
-    warnings = tuple(text.replace(FROM_THE_BEST, "the chain is let go as it is laid") for text in settled.warnings)
+    warnings = tuple(text.replace(FROM_THE_BEST, "the chain is released as placed") for text in settled.warnings)
     return replace(placed, notes=settled.notes, warnings=warnings)
 
 
@@ -232,7 +232,7 @@ def _ending_at(system: System, state: NDArray[np.float64]) -> Status | None:
 def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> str:
     """What is said of a start that is no equilibrium, or none to start from."""
     if found.converged and ending is not None:
-        return f"the static equilibrium that was found is no start: {ending.told} {ending.advice}"
+        return f"the static equilibrium that was found is not a valid start: {ending.told} {ending.advice}"
     part = found.residual / system.force_scale
     left = (
         f"no static equilibrium was found (largest force left {quantity(found.residual, 'N')} at "

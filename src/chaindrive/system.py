@@ -147,7 +147,7 @@ class Status:
 
 FIRST_FAILURE, FORMULATION_ENDINGS = 10, 20
 Status.GENERAL = (
-    Status("RUNNING", 0, "The run is going on."),
+    Status("RUNNING", 0, "The run is in progress."),
     Status("REACHED_END", 1, "The run reached its end."),
     Status("INTERRUPTED", 2, "The run was interrupted.", "chaindrive run --resume goes on from the last checkpoint."),
     Status(

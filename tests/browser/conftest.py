@@ -101,7 +101,9 @@ class Opened:
     def _watch(self, route: Any) -> None:
         """Let nothing through but the page itself and what lies beside it under its own address."""
         url = route.request.url
-        if url == self.address or (self.address.startswith("http:") and url.startswith(self.address)):
+        if url.partition("#")[0] == self.address.partition("#")[0] or (
+            self.address.startswith("http:") and url.startswith(self.address)
+        ):
             route.continue_()
         else:
             self.problems.append(f"request to {url[:200]}")

@@ -61,6 +61,8 @@ def test_a_run_is_followed_to_its_report(size, run_of, opened, screenshots, tmp_
         status = page.locator(".live-status")
         page.wait_for_function("() => document.querySelector('.live-status').textContent.startsWith('Starting')")
         assert live.overflow() <= 0
+        second = opened(view.address, size)
+        second.wait_for("c.frames === 0")
         run = Run(drive, view, tmp_path)
         run.start()
         live.wait_for("c.frames > 20")
@@ -79,7 +81,8 @@ def test_a_run_is_followed_to_its_report(size, run_of, opened, screenshots, tmp_
         live.button("One instant on").click()
         assert live.state("frame") == 1  # one can look at what was before while it goes on
         run.go_on.set()
-        page.wait_for_url("**/report.html")
+        page.wait_for_url("**/report.html?page=*")
+        second.page.wait_for_url("**/report.html?page=*")  # whoever watches gets the report, not only the first
         live.wait_for("c.frames > 100")
         run.join(60.0)
         assert run.ended is None
@@ -98,6 +101,6 @@ def test_a_program_that_has_ended_is_said(opened):
         live = opened(view.address)
         live.wait_for("c.frames === 0")
         live.page.wait_for_function(f"{text}.startsWith('Starting')")
-    live.page.wait_for_function(f"{text}.includes('not there any more')")
+    live.page.wait_for_function(f"{text}.includes('Connection to the simulation lost')")
     assert live.page.locator(".live-status").is_visible()
     live.problems[:] = [each for each in live.problems if "ERR_CONNECTION" not in each and "feed?" not in each]

@@ -48,7 +48,7 @@ class Stage:
         self.rest()
 
     def stretch(self, factor):
-        self.page.get_by_label("Distances out of the plane").select_option(str(factor))
+        self.page.get_by_label("Scale of distances out of the plane").select_option(str(factor))
         self.rest()
 
     def place(self, kind, index):
@@ -69,7 +69,7 @@ class Stage:
         return np.column_stack([x, y]) + 0.5
 
     def pick(self, kind, index):
-        self.page.get_by_label("Kind of part to pick").select_option(kind)
+        self.page.get_by_label("Kind of part to select").select_option(kind)
         chooser = self.page.locator(".pick-item input, .pick-item select")
         chooser.fill(str(index)) if kind == "link" else chooser.select_option(str(index))
         self.rest()
@@ -253,7 +253,7 @@ def test_back_in_the_plane(stage):
     assert seen.report.state("space") is None
     assert seen.report.canvas().is_visible()
     assert not seen.canvas.is_visible()
-    assert said.inner_text() == "Shown in the plane of the drawing."
+    assert said.inner_text() == "Shown in 2-D."
     assert seen.report.colours() > 200
     seen.report.canvas().press("3")
     seen.rest()

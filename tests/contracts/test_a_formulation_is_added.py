@@ -95,7 +95,7 @@ def test_it_has_its_steady_state_modes_and_report(drive, tmp_path, capfd):
     assert mode_shares(system, modes).largest(0) == ("position 1", pytest.approx(1.0))
     write_report([steady], tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "this formulation knows no rollers; they are drawn evenly spread along the route" in page
+    assert "this formulation has no individual rollers; they are drawn evenly spaced along the route" in page
     told = page.replace("&#x27;", "&#39;")
     assert "The formulation &#39;shafts&#39; has no bearing_force" in told
     assert "The formulation &#39;shafts&#39; has tensions of spans only" in told

@@ -21,8 +21,35 @@ RAINFLOW = ("tests/unit/test_analyses_rainflow.py",)
 STIFFNESS = ("tests/unit/test_analyses_contact_stiffness.py",)
 FATIGUE = ("tests/unit/test_analyses_fatigue.py",)
 STRENGTH = ("tests/unit/test_analyses_strength.py",)
+RATIO = ("tests/unit/test_analyses_ratio.py",)
+SPEED_MAP = ("tests/unit/test_analyses_speed_map.py",)
 
 MUTATIONS = (
+    Mutation(
+        "ratio-sense", "speed_ratio", "(senses[w] * np.asarray(", "(np.asarray(",
+        "A wheel on the back of the chain runs at a negative ratio.", RATIO,
+    ),
+    Mutation(
+        "ratio-of-teeth", "speed_ratio", "expected = mean * other",
+        "expected = drive.wheels[first].teeth / drive.wheels[chosen].teeth * other",
+        "Lost teeth count as a deviation that lasts.", RATIO,
+    ),
+    Mutation(
+        "crossing-share", "_meetings", "here / (here - there)", "there / (there - here)",
+        "A crossing is as far from the next run as it is from the one before.", SPEED_MAP,
+    ),
+    Mutation(
+        "crossing-distance", "crossings", "at / operating - 1.0", "1.0 - operating / at",
+        "The distance of a crossing is a part of its own speed.", SPEED_MAP,
+    ),
+    Mutation(
+        "map-runs", "map_of", "run=numbers[order]", "run=numbers",
+        "A click in the map opens the report of another run.", SPEED_MAP,
+    ),
+    Mutation(
+        "map-highest-bin", "map_of", "np.maximum.at(", "np.minimum.at(",
+        "Of the bins of a finer spectrum the lowest counts.", SPEED_MAP,
+    ),
     Mutation(
         "goodman-sign", "pulsating_range", "left = breaking_load - low", "left = breaking_load + low",
         "A mean tension makes plates last longer.", FATIGUE,

@@ -114,7 +114,7 @@ def test_run_info_plot(call):
         *("-o", "short.nc", "--picture", "short.png"),
     )
     assert "short.nc" in shown
-    assert "work put in" in shown
+    assert "work input" in shown
     assert "Efficiency: not meaningful: " in shown
     assert Path("short.png").read_bytes().startswith(b"\x89PNG")
     with chaindrive.open("short.nc") as solution:
@@ -122,7 +122,7 @@ def test_run_info_plot(call):
         assert solution.time.size == 41
         np.testing.assert_allclose(solution.values("wheel_speed")[:, 0], 3.0 * np.pi, rtol=1e-12)
     described = call("info", "short.nc")
-    for part in ("6L60MC", "verlet", "link_tension", "work put in", "41 instants", "Efficiency: not meaningful: "):
+    for part in ("6L60MC", "verlet", "link_tension", "work input", "41 instants", "Efficiency: not meaningful: "):
         assert part in described
     for name in PLOT_NAMES:
         if name == "orders":  # of 0.03 revolutions
@@ -272,7 +272,7 @@ def test_example_of_the_readme(tmp_path, monkeypatch, capsys):
     assert len([line for line in code.splitlines() if line.strip()]) <= 12
     variables: dict[str, object] = {}
     exec(compile(code, "README.md", "exec"), variables)
-    assert "work put in" in capsys.readouterr().out
+    assert "work input" in capsys.readouterr().out
     mean = float(variables["solution"]["span_tension"][1000:, 0].mean())  # type: ignore[index]
     assert mean == pytest.approx(19e3, rel=0.3)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["6l60mc.html", "6l60mc.nc", "span.png"]

@@ -82,7 +82,7 @@ def test_both_formulations_with_table_and_report(call, tmp_path: Path):
     assert "compliance of teeth" in out
     _, out, _ = call("info", "small-roller.nc")
     assert "leaves out" not in out
-    assert "Left out by the formulation" in page
+    assert "Not modelled by this formulation" in page
     assert "Formulations side by side" in page
     block, roller = Page(page).header["results"]
     assert block["absent"] == {"contact_force": "the formulation 'block' has no contact_force"}
@@ -137,7 +137,7 @@ def test_wrong_options_are_said_once(call):
     assert (code, err.count("--until")) == (1, 1)
     code, _, err = call("compare", "small.toml", "-o", "report.pdf", "--data", "table.txt")
     assert code == 1
-    assert "ends in .html" in err
+    assert "must end in .html" in err
     assert "ends in .csv" in err
 
 

@@ -77,7 +77,7 @@ def test_a_file_that_is_no_report_stays(runs, call):
     (runs / "first.html").write_text("mine", encoding="utf-8")
     code, _, err = call("report", "first.nc")
     assert code == 1
-    assert "is not a report of chaindrive" in err
+    assert "is not a chaindrive report" in err
     assert (runs / "first.html").read_text(encoding="utf-8") == "mine"
     assert call("report", "first.nc", "--force")[0] == 0
     assert call("report", "first.nc")[0] == 0  # a report of its own it replaces
@@ -88,7 +88,7 @@ def test_everything_that_is_wrong_at_once(runs, call):
         "report", "first.nc", "missing.nc", "-o", "page.pdf", "--start", "soon", "--frames", "1", "--label", "one"
     )
     assert code == 1
-    for words in ("--start", "soon", "--frames", "--label", "2 files", "--output", "ends in .html", "missing.nc"):
+    for words in ("--start", "soon", "--frames", "--label", "2 files", "--output", "must end in .html", "missing.nc"):
         assert words in err
     assert "5 problems" in err
     code, _, err = call("report", "first.nc", "--start", "2", "--stop", "1")

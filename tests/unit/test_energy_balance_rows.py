@@ -17,8 +17,8 @@ from support.made_run import made_run
 from support.report_run import Page
 
 ROWS = {
-    "work put in": 5000.0,  # over 2.5 s: 2000 W put in, of which 1500 W taken out, ...
-    "work taken out": 3750.0,
+    "work input": 5000.0,  # over 2.5 s: 2000 W put in, of which 1500 W taken out, ...
+    "work output": 3750.0,
     "lost in damping of the links": 2.5,
     "lost in joints of the chain": 750.0,
     "lost in impact and damping on teeth": 200.0,
@@ -26,7 +26,7 @@ ROWS = {
     "stored as kinetic energy": 0.0,
     "stored as elastic energy": 0.0,
     "stored as gravity energy": 0.0,
-    "not accounted for": 0.0,
+    "energy residual": 0.0,
 }
 
 
@@ -48,7 +48,7 @@ def test_a_loss_that_is_a_gain_has_a_row() -> None:
     ends = {"work_friction": -3.0, "work_input": 1.0, "energy_kinetic": 4.0}
     found = audit(np.arange(2.0), {name: np.array([0.0, end]) for name, end in ends.items()})
     assert found.rows["lost in friction on teeth"] == -3.0
-    assert found.rows["not accounted for"] == 0.0
+    assert found.rows["energy residual"] == 0.0
 
 
 def test_losses_of_other_formulations_are_called_as_their_channels_are() -> None:
@@ -75,7 +75,7 @@ def test_every_table_has_them(
     page = page[page.index("Energy balance of the whole run") :]
     shown = html.unescape(re.sub("<[^>]*>", "\n", notebook.solution_html(run)))
     for text in (told, page, shown, run.summary(), run.audit.table()):
-        table = text[text.index("work put in") :]
+        table = text[text.index("work input") :]
         places = [table.find(name) for name in ROWS]
         assert -1 not in places
         assert places == sorted(places)

@@ -125,7 +125,7 @@ def test_what_is_the_same_says_by_what(found):
     apart = row_of(found, "tension after less before", "driven")
     assert apart.values == pytest.approx((PULL, PULL), rel=1e-9)
     assert apart.differences[0].text == "the same: balances the torque at driven"
-    assert row_of(found, "taken out").differences[0].text == "the same"
+    assert row_of(found, "output").differences[0].text == "the same"
 
 
 def test_the_level_of_the_tensions_is_what_the_other_has(found):
@@ -142,8 +142,8 @@ def test_the_level_of_the_tensions_is_what_the_other_has(found):
 
 def test_losses_account_for_power_torque_and_efficiency(found):
     for quantity, where in (
-        ("put in", ""),
-        ("lost, together", ""),
+        ("input", ""),
+        ("total losses", ""),
         ("efficiency", ""),
         ("shaft torque, mean", "driver"),
     ):
@@ -163,7 +163,7 @@ def test_losses_that_do_not_account_for_it_do_not_explain_it():
     block = made("block", {"bearing": 1.0, "link_damping": 0.0}, left_out=LEFT_OUT)
     roller = made("roller", {"bearing": 3.0, "link_damping": 0.0, "articulation": 2.0})  # 2 W more than the joint says
     found = side_by_side({"block": block, "roller": roller})
-    assert row_of(found, "put in").differences[0].text == "not explained"
+    assert row_of(found, "input").differences[0].text == "not explained"
     assert row_of(found, "lost in", "bearings and joints of bodies").differences[0].text == "not explained"
 
 
@@ -220,7 +220,7 @@ def test_a_channel_that_was_not_kept_and_a_balance_that_is_missing():
     found = side_by_side({"block": made("block", LESS), "roller": roller})
     torque = row_of(found, "shaft torque, mean", "driver")
     assert torque.absent == ("", "the run did not keep wheel_torque (save.channels)")
-    balance = row_of(found, "energy not accounted for over that exchanged")
+    balance = row_of(found, "energy residual over energy exchanged")
     assert balance.values[0] == pytest.approx(0.0, abs=1e-12)
     assert balance.absent[1] == "works or energies were not kept"
     assert row_of(found, "steps").values == (100.0, 90000.0)
@@ -245,7 +245,7 @@ def test_as_a_table(found):
     frame = found.dataframe()
     assert list(frame.columns[:6]) == ["group", "quantity", "where", "unit", "block", "roller"]
     assert len(frame) == len(found.rows)
-    line = frame[(frame["quantity"] == "put in")].iloc[0]
+    line = frame[(frame["quantity"] == "input")].iloc[0]
     assert line["roller"] - line["block"] == pytest.approx(2.5)
     assert "joints of the chain" in line["roller: explained by"]
 
@@ -257,13 +257,13 @@ def test_the_legend_has_every_reason_once(found):
     assert [found.legend[n - 1] for n in numbers] == [reason.text for reason in row.differences[0].reasons]
     joint = row_of(found, "lost in", "joints of the chain")
     assert found.legend[int(found.explanation(joint, 1).strip("[]")) - 1] == joint.absent[0]
-    assert found.explanation(row_of(found, "taken out"), 1) == "the same"
+    assert found.explanation(row_of(found, "output"), 1) == "the same"
     assert found.explanation(row_of(found, "steps"), 1) == ""
 
 
 def test_values_as_they_are_printed(found):
     assert row_of(found, "tension, range", "driver - driven").heading == "tension, range [N]"
-    rounding = row_of(found, "taken out")._replace(values=(1e-14, 2500.0))
+    rounding = row_of(found, "output")._replace(values=(1e-14, 2500.0))
     assert (rounding.heading, rounding.texts) == ("taken out [kW]", ("0.000", "2.500"))
     assert row_of(found, "steps").texts == ("100", "90 000")
     assert row_of(found, "lost in", "joints of the chain").texts == ("–", "2.000")
@@ -278,7 +278,7 @@ def test_the_section_of_the_report():
     assert any(text.startswith("R: is not steady in its window") for text in section.paragraphs)
     (table,) = section.tables
     assert [column.heading for column in table.columns[2:5]] == ["B", "R", "R: difference [%]"]
-    (line,) = [[cell.text for cell in row] for row in table.rows if row[0].text == "lost, together [W]"]
+    (line,) = [[cell.text for cell in row] for row in table.rows if row[0].text == "total losses [W]"]
     assert line[2:5] == ["1.000", "3.500", "+71.43"]
     assert all(
         f"[{k}] {text}" in section.paragraphs

@@ -118,7 +118,7 @@ def test_solution():
     assert page.after("ended").startswith("The run reached its end")
     assert page.after("steps") == count(12345)
     assert "the pin <is> worn" in page.text
-    assert page.after("work put in") == "5.000"  # 100 W over 50 ms
+    assert page.after("work input") == "5.000"  # 100 W over 50 ms
     assert page.after("lost in friction on teeth") == "5.000"
     assert page.after("link_tension") == "N"
     assert page.after("body_position", "m") == "1 body × 2 axis"

@@ -159,7 +159,7 @@ def test_overview_draws_span_tensions_and_the_longest_span(run):
 def test_energy_balance(run):
     panels = plot_energy(run).axes
     drawn = {line.get_label(): line.get_ydata()[-1] for line in panels[0].lines}
-    assert drawn == pytest.approx({"put in": 2.0 * TIME[-1], "lost": 1.9 * TIME[-1]})
+    assert drawn == pytest.approx({"input": 2.0 * TIME[-1], "lost": 1.9 * TIME[-1]})
     losses = {line.get_label() for line in panels[1].lines}
     assert losses == {"impact and damping on teeth", "friction on teeth"}  # what never moved is left out
     stored = {line.get_label(): line.get_ydata() for line in panels[2].lines}

@@ -71,6 +71,17 @@ def test_every_plot_has_its_data_with_the_same_arguments(run):
     assert arguments(data_study) == arguments(plot_study)
 
 
+def test_speeds(run):
+    figure, frame = PLOTS["speeds"](run), DATA["speeds"](run)
+    upper, lower = figure.axes
+    names = [wheel.name for wheel in run.drive.wheels]
+    for line, name in zip(upper.lines, names, strict=True):
+        same(line, frame, "time [s]", f"speed of {name} [rad/s]", 30.0 / np.pi)
+    others = [line for line in lower.lines if len(line.get_xdata()) == len(frame)]
+    for line, name in zip(others, names[1:], strict=True):
+        same(line, frame, "time [s]", f"deviation of {name} from the mean ratio [1]", 100.0)
+
+
 def test_link_tension(run):
     frame = data_link_tension(run, link=7, start=0.4, stop=1.4)
     (line,) = plot_link_tension(run, link=7, start=0.4, stop=1.4).axes[0].lines

@@ -125,7 +125,7 @@ def test_losses(run):
     names = [text.get_text() for text in below.get_yticklabels()]
     widths = [bar.get_width() for bar in below.patches]
     np.testing.assert_allclose(widths, means[names].to_numpy(dtype=float))
-    assert means["put in"] == pytest.approx(2000.0)
+    assert means["input"] == pytest.approx(2000.0)
     assert "efficiency 75.00 %" in below.get_title(loc="right")
 
 

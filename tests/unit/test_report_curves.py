@@ -118,5 +118,16 @@ def test_groups_are_those_that_were_kept(tmp_path):
     page = Page((tmp_path / "run.html").read_text(encoding="utf-8"))
     keys = [group["key"] for group in page.header["results"][0]["curves"]]
     assert keys == [
-        "span_displacement", "wheel_speed", "bearing_force", "largest_link_tension", "transmission_error", "energy",
+        "span_displacement", "wheel_speed", "bearing_force", "largest_link_tension", "transmission_error",
+        "ratio_deviation", "energy",
     ]  # fmt: skip
+
+
+def test_speeds_of_wheels_are_in_rpm(tmp_path):
+    run = made_solution(drive_called("curves"))
+    write_report(run, tmp_path / "run.html")
+    page = Page((tmp_path / "run.html").read_text(encoding="utf-8"))
+    (group,) = (group for group in page.header["results"][0]["curves"] if group["key"] == "wheel_speed")
+    assert group["unit"] == "rpm"
+    rpm = decoded(group["values"], page.blob())
+    np.testing.assert_allclose(rpm.T, run.values("wheel_speed") * 60.0 / (2.0 * np.pi), rtol=1e-6)

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from chaindrive.analyses.results.resonance import resonances
 from chaindrive.report import write_report
 from chaindrive.report.frequencies import highest_kept
 from support.report_run import Page, decoded, drive_called, made_solution
+from support.swept_runs import answer, run_at, tooth_frequency
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +67,7 @@ def test_an_order_stands_at_its_cycles_per_revolution(turning):
 
 def test_the_waterfall_is_of_the_liveliest_span(turning):
     result, blob = turning
-    entry = result["campbell"]
+    entry = result["campbell"][0]
     assert "conveyor - motor" in entry["title"]
     assert entry["x"] == "time [s]"
     columns, frequency = decoded(entry["columns"], blob), decoded(entry["frequency"], blob)
@@ -104,3 +106,26 @@ def test_a_short_run_says_why_there_are_no_spectra(tmp_path):
     page = Page((tmp_path / "run.html").read_text(encoding="utf-8"))
     assert page.header["results"][0]["spectra"] == []
     assert "at least 8 samples" in page.text
+
+
+def test_waterfalls_to_choose_from_with_cuts_and_distances(tmp_path):
+    """A run whose teeth move a span by a known amplitude, and with four times their frequency, which is folded."""
+    write_report(run_at(500.0), tmp_path / "run.html")
+    page = Page((tmp_path / "run.html").read_text(encoding="utf-8"))
+    (result,), blob = page.header["results"], page.blob()
+    titles = [each["title"] for each in result["campbell"]]
+    assert titles[:2] == [f"Displacement of the span {name}" for name in ("motor - conveyor", "conveyor - motor")]
+    assert result["campbell"][0]["operating"] is None
+    lines = {line["label"]: line for line in result["campbell"][0]["lines"]}
+    cut = decoded(lines["tooth frequency"]["cut"], blob)
+    # 0.125 s are 17.7 periods: a line is up to half a bin off its own, where a Hann window leaves 0.85 of it
+    assert np.all((cut > 0.84 * answer(tooth_frequency(500.0))) & (cut < 1.001 * answer(tooth_frequency(500.0))))
+    folded = lines["4 × tooth frequency, folded"]
+    assert folded["kind"] == "folded"
+    np.testing.assert_allclose(decoded(folded["frequency"], blob), 1000.0 - 4.0 * tooth_frequency(500.0), rtol=1e-5)
+    nearest = resonances(run_at(500.0))[0]
+    assert nearest.excitation.label == "tooth frequency"
+    words = " ".join(page.text.split())
+    assert "Nearest resonances" in words
+    assert f"1. {nearest.excitation.label}" in words
+    assert f"{100.0 * nearest.distance:+.1f} %".replace("-", "\u2212") in words

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import chaindrive
+from chaindrive.analyses.results.steadiness import steadiness
 from chaindrive.errors import InputError
 from chaindrive.model import payload_text
 from chaindrive.report import check_report, write_report
@@ -83,7 +84,7 @@ def test_the_page_is_in_order(tmp_path):
     assert [each for each in ids if each in islands] == islands
     targets = [a["href"][1:] for tag, a in page.tags if tag == "a"]
     assert set(targets) <= set(ids)
-    assert {"summary", "animation", "peaks", "bearings", "losses", "energy", "drive", "run", "left-out"} <= set(targets)
+    assert {"summary", "animation", "peaks", "bearings", "losses", "drive", "run", "left-out"} <= set(targets)
     for tag, attributes in page.tags:
         if tag == "section":
             assert attributes["aria-labelledby"] in ids
@@ -133,7 +134,7 @@ def test_what_differs_goes_by_the_names_of_the_parts(tmp_path):
     text = _page(tmp_path / "two.html").text
     assert f"wheels.{wheels[2].name}.load_torque {first.wheels[2].load_torque:.10g} 12.5" in text
     write_report([runs[0], runs[0]], tmp_path / "same.html")
-    assert "the same description and the same options" in _page(tmp_path / "same.html").text
+    assert "the same description and options" in _page(tmp_path / "same.html").text
 
 
 def test_a_part_that_only_some_have_takes_one_line_and_what_differs_of_it(tmp_path):
@@ -145,7 +146,7 @@ def test_a_part_that_only_some_have_takes_one_line_and_what_differs_of_it(tmp_pa
     third = first.model_copy(update={"guides": first.guides[:1]})
     write_report([made_solution(each, rows=20) for each in (first, second, third)], tmp_path / "three.html")
     text = _page(tmp_path / "three.html").text
-    assert f"guides.{rails[1].name} there there –" in text
+    assert f"guides.{rails[1].name} present present –" in text
     assert f"guides.{rails[1].name}.max_penetration – 0.002 –" in text
     assert f"guides.{rails[1].name}.shape" not in text
     assert f"guides.{rails[0].name}" not in text
@@ -162,7 +163,7 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path):
     with pytest.raises(InputError) as caught:
         write_report([run], tmp_path / "x.html", labels=["a", "b"], start=2.0, stop=1.0, frames=1)
     assert [problem.place for problem in caught.value.problems] == ["label", "stop", "frames"]
-    with pytest.raises(InputError, match=r"no stored instant lies in the window; stored is 0 to 0.199 s"):
+    with pytest.raises(InputError, match=r"no stored instant in this window; the results run from 0 to 0.199 s"):
         write_report(run, tmp_path / "x.html", start=5.0)
     with pytest.raises(InputError, match="at least one is needed"):
         write_report([], tmp_path / "x.html")
@@ -175,7 +176,7 @@ def test_only_a_report_is_replaced_and_only_by_a_whole_one(tmp_path, monkeypatch
     run = made_solution(drive_called("replaced"), rows=20)
     target = tmp_path / "run.html"
     target.write_text("<html>somebody's own page about chaindrive</html>", encoding="utf-8")
-    with pytest.raises(InputError, match="is not a report of chaindrive"):
+    with pytest.raises(InputError, match="is not a chaindrive report"):
         write_report(run, target)
     assert "somebody" in target.read_text(encoding="utf-8")
     write_report(run, target, overwrite=True)
@@ -196,7 +197,7 @@ def test_only_a_report_is_replaced_and_only_by_a_whole_one(tmp_path, monkeypatch
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("run.nc", "ends in .html"), ("missing/run.html", "does not exist"), ("folder.html", "is a directory")],
+    [("run.nc", "must end in .html"), ("missing/run.html", "does not exist"), ("folder.html", "is a directory")],
 )
 def test_places_where_no_report_can_be(tmp_path, name, message):
     (tmp_path / "folder.html").mkdir()
@@ -273,3 +274,32 @@ def test_what_a_chain_carries_is_told(tmp_path):
     for payload in drive.payloads:
         assert payload_text(payload, drive.span_names[payload.span]) in text.replace("\u00a0", " ")
     assert "attachments" in text
+
+
+def test_one_window_for_headline_numbers_and_the_whole_run_beside_it(tmp_path):
+    run = made_solution(drive_called("window"))
+    early, late = 3, run.time.size - 5
+    run.values("link_tension")[early, 2] = 9e4
+    run.values("link_tension")[late, 4] = 8e4
+    write_report(run, tmp_path / "run.html")
+    page = _page(tmp_path / "run.html")
+    part = run.verdict.part
+    assert part.start > run.time[early]
+    row = " ".join(page.text.split("largest link tension")[1].split("smallest")[0].split())
+    assert re.match(r"80 kN ?at .* link 4 .*90 kN ?at .* link 2 ", row)
+    assert f"f the {part.name}, {part.text}" in page.text.replace("\u00a0", " ")
+    steady = steadiness(run)
+    assert steady.text in page.text
+    write_report(run, tmp_path / "part.html", start=run.time[0], stop=run.time[20])
+    page = _page(tmp_path / "part.html")
+    assert "selected part" in page.text
+    assert "steady part" not in page.text
+    assert "all that is reported" in page.text
+
+
+def test_losses_and_energy_are_one_table(tmp_path):
+    runs = [made_solution(drive_called("a")), made_solution(drive_called("b"))]
+    write_report(runs, tmp_path / "two.html")
+    page = _page(tmp_path / "two.html")
+    assert page.text.count("output + losses + stored") == 1
+    assert page.text.count("Forces of the wheels on their bearings") == 1

@@ -263,7 +263,7 @@ def test_audit_of_nothing():
     found = audit(np.empty(0), {"work_input": np.empty(0)})
     assert found.energy_exchanged == 0.0
     assert found.relative_residual == 0.0
-    assert "work put in" in found.table()
+    assert "work input" in found.table()
 
 
 # ---------------------------------------------------------------------------------------------------- doubts

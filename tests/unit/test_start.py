@@ -273,5 +273,5 @@ def test_a_rest_from_which_no_run_can_start_is_none(drive: cd.Drive) -> None:
     assert not found.notes["static_converged"]
     assert "static_span_tension" not in found.notes
     assert found.notes["static_residual"] <= found.notes["static_tolerance"]
-    assert found.warnings[-1].startswith("the static equilibrium that was found is no start: ")
+    assert found.warnings[-1].startswith("the static equilibrium that was found is not a valid start: ")
     assert "jumped a tooth" in found.warnings[-1]

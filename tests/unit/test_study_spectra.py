@@ -10,6 +10,7 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.analyses.results.speed_map import Column, Wish, column_of
+from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.model import override
 from chaindrive.model.study import Study
@@ -19,6 +20,7 @@ from chaindrive.studies import run_study
 from chaindrive.studies.spectra import load_spectra, save_spectra
 from chaindrive.studies.store import MAP_PICTURE, REPORTS, SPECTRA, STATES, TABLE
 from chaindrive.studies.table import Row, StudyTable
+from support.report_run import Page
 from support.swept_runs import ALIASED, RESONANCE, answer, run_at, tooth_frequency
 
 FIELDS = {
@@ -258,3 +260,63 @@ def test_the_study_that_comes_along_keeps_spectra() -> None:
     assert study.operating == pytest.approx(3000.0 * math.pi / 30.0)
     assert len(study.parameters[0].points()) == 31
     assert [each.channel for each in study.spectra] == ["span_displacement", "span_tension", "wheel_speed"]
+
+
+STUDY = """
+name = "speed"
+drive = "industrial-08b"
+reports = true
+[set]
+"run.until" = "20 ms"
+"run.solver.method" = "verlet"
+[[parameters]]
+name = "speed"
+unit = "rpm"
+values = [-400, -500]
+set = "wheels.motor.motion.speed"
+[[figures_of_merit]]
+name = "largest"
+channel = "link_tension"
+reduce = "max"
+[[spectra]]
+channel = "span_tension"
+"""
+
+
+def test_the_command_leaves_page_picture_and_reports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("speed.toml").write_text(STUDY, encoding="utf-8")
+    with pytest.raises(SystemExit) as ending:
+        main(["sweep", "speed.toml", "--workers", "1"])
+    out, err = capsys.readouterr()
+    assert (ending.value.code, err.count("warn")) == (0, 0)
+    assert "Map over speed and frequency in speed-study/campbell.html and speed-study/campbell.png" in " ".join(
+        out.split()
+    )
+    page = Page(Path("speed-study/campbell.html").read_text(encoding="utf-8"))
+    assert [each["title"] for each in page.header["maps"]] == [
+        "Span tension of motor - conveyor", "Span tension of conveyor - motor"
+    ]  # fmt: skip
+    assert page.header["maps"][0]["operating"] == pytest.approx(500.0)
+    runs = page.header["maps"][0]["runs"]
+    assert runs == [
+        {"name": "run 0, speed -400 rpm", "href": "reports/0.html"},
+        {"name": "run 1, speed -500 rpm", "href": "reports/1.html"},
+    ]
+    assert all((Path("speed-study") / run["href"]).is_file() for run in runs)
+    assert Path("speed-study/campbell.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_study_of_one_speed_says_that_it_has_no_map(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = STUDY.replace("-400, -500", "-500").replace("reports = true", "")
+    Path("speed.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(SystemExit) as ending:
+        main(["sweep", "speed.toml", "--workers", "1"])
+    assert ending.value.code == 0
+    assert "needs runs at different speeds" in " ".join(capsys.readouterr().err.split())
+    assert not Path("speed-study/campbell.html").exists()

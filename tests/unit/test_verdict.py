@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.periodicity import Repetition
 from chaindrive.analyses.results.resonance import excitations, resonances
-from chaindrive.analyses.results.verdict import NEAR, STEADY, Sign, verdict
+from chaindrive.analyses.results.steadiness import STEADY, steadiness
+from chaindrive.analyses.results.verdict import NEAR, Sign, verdict
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.cli.main import main
 from chaindrive.errors import InputError
@@ -88,13 +90,33 @@ def test_a_run_that_does_not_repeat_is_not_steady(run, monkeypatch):
             *(Repetition(f"span tension of {name}", 9.0, share, math.nan) for name in run.drive.span_names),
             Repetition("wheel speed", 9.0, 9.0, 9.0),
         ]
-        monkeypatch.setattr("chaindrive.analyses.results.verdict.repetitions", lambda _: found)
+        monkeypatch.setattr("chaindrive.analyses.results.steadiness.repetitions", lambda _: found)
         return run.verdict.tile("steady")
 
     assert repeats_within(0.5 * STEADY).word == "STEADY"
+    assert run.verdict.part.name == "steady part"
     tile = repeats_within(5.4 * STEADY)
     assert (tile.sign, tile.word) == (Sign.BEYOND, "NOT STEADY")
     assert "54 %" in tile.headline
+    found = run.verdict
+    assert found.part.name == "last part"
+    assert "steady part" not in " ".join([repr(found), *(line for each in found.tiles for line in each.lines)])
+    assert steadiness(run).text.startswith("NOT STEADY: ")
+
+
+def test_another_window_has_its_own_numbers(run):
+    start, stop = run.time[100], run.time[500]
+    found = run.verdict_of(start, stop)
+    assert found.part == ("selected part", start, stop)
+    assert found.tile("steady") == run.verdict.tile("steady")
+    rows = slice(100, 501)
+    by_key = {each.key: each.value for each in found.findings}
+    assert by_key["contact_force"] == run.values("contact_force")[rows].max()
+    assert by_key["tension_steady"] == run.values("link_tension")[rows].max()
+    assert by_key["tension_run"] == run.values("link_tension").max()
+    assert by_key["efficiency"] == losses(run, start, stop).efficiency
+    with pytest.raises(InputError, match="window"):
+        run.verdict_of(2.0, 3.0)
 
 
 def test_a_run_that_is_too_short_for_an_answer_says_so():

@@ -167,7 +167,7 @@ def test_curves_pass_through_every_extreme(drive, run):
     # a course that only rises is drawn as it is, although not all of its instants are there
     names, time, values = page.curves["wheel_speed"]
     instants = np.concatenate([part.time for part in seen])
-    speed = joined(seen, "wheel_speed")
+    speed = joined(seen, "wheel_speed") * 30.0 / np.pi  # drawn in rpm
     drawn = np.interp(instants, time, values[0])
     assert np.abs(drawn - speed[:, 0]).mean() < 0.003 * np.ptp(speed[:, 0])
     _, _, largest = page.curves["largest_link_tension"]

@@ -98,7 +98,9 @@ def test_any_other_path_is_not_there(server, root, path):
     assert path not in text
 
 
-@pytest.mark.parametrize("query", ["after=-1", "after=x", "after=1e3", "after=9999999999999999", "generation=%D9%A3"])
+@pytest.mark.parametrize(
+    "query", ["after=-1", "after=x", "after=1e3", "after=9999999999999999", "generation=%D9%A3", "page=x"]
+)
 def test_a_feed_of_no_number_is_refused(server, root, query):
     assert ask(server, f"{root}feed?{query}")[0] == 400
 
@@ -158,6 +160,37 @@ def test_report_when_it_is_there(server, root, tmp_path: Path):
     assert server.wait_until_fetched(10.0)
     waiting.join()
     assert ask(server, f"{root}{REPORT}")[2].endswith("fertig ☃")
+
+
+def test_every_page_that_is_open_gets_the_report(server, root, tmp_path: Path):
+    for page in (11, 22):
+        ask(server, f"{root}feed?page={page}")
+    report = tmp_path / "run.html"
+    report.write_text("<!doctype html>", encoding="utf-8")
+    server.offer_report(report)
+    ask(server, f"{root}{REPORT}?page=11")
+    begun = time.monotonic()
+    assert server.wait_until_fetched(0.3)  # one has it; the other one is waited for, but not for ever
+    assert time.monotonic() - begun >= 0.29
+    later = threading.Thread(target=lambda: ask(server, f"{root}{REPORT}?page=22"))
+    later.start()
+    assert server.wait_until_fetched(10.0)
+    assert time.monotonic() - begun < 10.0
+    later.join()
+
+
+def test_a_page_that_was_closed_is_not_waited_for(server, root, tmp_path: Path, monkeypatch):
+    monkeypatch.setattr("chaindrive.viewer.server.PRESENT", 0.1)
+    ask(server, f"{root}feed?page=1")
+    time.sleep(0.15)
+    ask(server, f"{root}feed?page=2")
+    report = tmp_path / "run.html"
+    report.write_text("<!doctype html>", encoding="utf-8")
+    server.offer_report(report)
+    ask(server, f"{root}{REPORT}?page=2")
+    begun = time.monotonic()
+    assert server.wait_until_fetched(30.0)
+    assert time.monotonic() - begun < 10.0
 
 
 def test_a_mistake_behind_the_feed_is_an_answer_too():

@@ -222,7 +222,7 @@ def test_a_rigid_shaft_gives_all_that_it_takes(kind: str) -> None:
 
 
 def given_power(solution: Any) -> Any:
-    """Power that the shafts put into a chain whose motor has a motion, at its other wheel. [W]"""
+    """Power that the shafts supplyto a chain whose motor has a motion, at its other wheel. [W]"""
     return (solution.values("wheel_torque") * solution.values("wheel_speed"))[:, 1]
 
 

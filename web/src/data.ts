@@ -43,7 +43,7 @@ export function decode(buffer: ArrayBuffer, ref: ArrayRef): Numbers {
   const n = sizeOf(ref);
   const row = ref.shape.length > 1 ? n / Math.max(1, ref.shape[0]!) : 1;
   const bytes = { f8: 8, f4: 4, q2: 2, i4: 4, i2: 2, u1: 1 }[ref.kind] * n;
-  if (ref.at + bytes > buffer.byteLength) throw new Error(`the data of this report are cut off (${buffer.byteLength} bytes)`);
+  if (ref.at + bytes > buffer.byteLength) throw new Error(`the data of this report are truncated (${buffer.byteLength} bytes)`);
   const part = buffer.slice(ref.at, ref.at + bytes);
   switch (ref.kind) {
     case "f8":
@@ -96,6 +96,7 @@ const OPTIONAL = [
   ["wheelPosition", "wheel_position"],
   ["bodyPosition", "body_position"],
   ["bodyAngle", "body_angle"],
+  ["jointForce", "joint_force"],
   ["tensionerForce", "tensioner_force"],
   ["guideForce", "guide_force"],
   ["bearingForce", "bearing_force"],
@@ -134,6 +135,7 @@ export class LoadedFrames {
   wheelPosition: Float32Array | null = null;
   bodyPosition: Float32Array | null = null;
   bodyAngle: Float32Array | null = null;
+  jointForce: Float32Array | null = null;
   tensionerForce: Float32Array | null = null;
   guideForce: Float32Array | null = null;
   bearingForce: Float32Array | null = null;
@@ -313,11 +315,21 @@ export class LoadedResult {
   }
 }
 
-/** Read everything that is in the page. */
-export async function loadReport(page: Document): Promise<Report> {
+function headerOf(page: Document): Header {
   const text = page.getElementById("report-header")?.textContent;
   if (!text) throw new Error("the page has no data");
-  const header = JSON.parse(text) as Header;
+  return JSON.parse(text) as Header;
+}
+
+/** The page of a study: its header, and how its arrays are read. */
+export async function loadMaps(page: Document): Promise<{ header: Header; array: (ref: ArrayRef) => Numbers }> {
+  const buffer = await inflate(page.getElementById("report-data-0")?.textContent ?? "");
+  return { header: headerOf(page), array: (ref) => decode(buffer, ref) };
+}
+
+/** Read everything that is in the page. */
+export async function loadReport(page: Document): Promise<Report> {
+  const header = headerOf(page);
   const results: LoadedResult[] = [];
   for (const [k, result] of header.results.entries()) {
     const holder = page.getElementById(`report-data-${k}`);

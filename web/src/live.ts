@@ -27,7 +27,7 @@ export function statusText(feed: Feed): string {
     case "starting":
       return `Starting${message}`;
     case "running":
-      return `Running: ${number(feed.time, 4)} of ${number(feed.until, 4)} s${part}${feed.remaining === null ? "" : `, ${duration(feed.remaining)} to go`}${message}`;
+      return `Running: ${number(feed.time, 4)} of ${number(feed.until, 4)} s${part}${feed.remaining === null ? "" : `, ${duration(feed.remaining)} left`}${message}`;
     case "finished":
       return `Finished at ${number(feed.time, 4)} s${message}`;
     case "failed":
@@ -40,20 +40,21 @@ export function statusText(feed: Feed): string {
 export function startLive(report: Report, stage: Stage): void {
   const result = report.results[0];
   if (!result) return;
-  const status = h("div", { class: "live-status" }, "Waiting for the computation");
+  const status = h("div", { class: "live-status" }, "Waiting for the simulation");
   const announced = h("p", { class: "visually-hidden", role: "status" }); // changes of the state only
-  const bar = h("progress", { max: 1, value: 0, "aria-label": "Part of the run that is computed" });
+  const bar = h("progress", { max: 1, value: 0, "aria-label": "Progress of the run" });
   (document.getElementById("stage") ?? document.body).prepend(h("div", { class: "live" }, status, bar, announced));
   stage.player.atEdge = true;
   let failures = 0;
   let generation = 0;
   let latest: Feed | null = null;
+  const page = Math.floor(Math.random() * 1e15); // which of several pages that watch the same run
 
   const poll = async (): Promise<void> => {
     let wait = INTERVAL;
     try {
-      const answer = await fetch(`./feed?after=${result.frames.count}&generation=${generation}`, { cache: "no-store" });
-      if (!answer.ok) throw new Error(`it answers ${answer.status}`);
+      const answer = await fetch(`./feed?after=${result.frames.count}&generation=${generation}&page=${page}`, { cache: "no-store" });
+      if (!answer.ok) throw new Error(`HTTP status ${answer.status}`);
       const feed = (await answer.json()) as Feed;
       failures = 0;
       if (latest?.state !== feed.state) setText(announced, statusText(feed));
@@ -64,14 +65,14 @@ export function startLive(report: Report, stage: Stage): void {
       if (await result.take(feed)) store.version.value++;
       if ((feed.frames?.kept ?? 0) >= MANY) wait = 20; // there is more to fetch
       if (feed.report !== null) {
-        window.location.replace(feed.report);
+        window.location.replace(`${feed.report}?page=${page}`);
         return;
       }
     } catch (problem) {
       if (++failures >= PATIENCE) {
         const over = latest !== null && latest.state !== "starting" && latest.state !== "running";
         const reason = problem instanceof Error ? problem.message : String(problem);
-        setText(status, over ? `${statusText(latest!)} The program has ended.` : `The program that computes is not there any more (${reason}). What is shown is what it had sent.`);
+        setText(status, over ? `${statusText(latest!)} The simulation program has ended; the report is beside the results file.` : `Connection to the simulation lost (${reason}). The page shows everything received until then.`);
         return;
       }
     }

@@ -3,11 +3,16 @@ import "./style/index.css";
 import "./stage/stage.css";
 import "./stage/space.css";
 import { startCharts } from "./charts/index";
-import { loadReport } from "./data";
+import { startMaps } from "./charts/campbell";
+import { printCharts } from "./charts/plot";
+import { loadMaps, loadReport } from "./data";
 import { startLive } from "./live";
+import { startSave } from "./save/index";
 import { startStage } from "./stage/index";
+import { openingTime } from "./stage/opening";
 import { store } from "./store";
 import { offerAppearance } from "./style/appearance";
+import { startNav } from "./style/nav";
 import { painted, startTheme } from "./style/theme";
 
 declare global {
@@ -20,10 +25,11 @@ declare global {
 async function start(): Promise<void> {
   startTheme();
   painted(() => store.colours.value++);
+  if (document.getElementById("map")) return startStudy(document.getElementById("map")!);
   const report = await loadReport(document);
-  offerAppearance(report);
+  offerAppearance(report.header);
   store.visible.value = report.results.map(() => true);
-  store.time.value = Math.min(...report.results.map((result) => result.timeRange[0]));
+  store.time.value = openingTime(report);
   const stage = startStage(report);
   window.chaindrive = Object.freeze({
     get time() {
@@ -57,21 +63,45 @@ async function start(): Promise<void> {
     },
     /** Where a part of a result is on its canvas, in pixels. */
     place: (result: number, kind: string, index: number) => stage.views[result]?.pixelOf(kind, index) ?? null,
+    /** The labels on the canvas of a result: kind, index, lines, box, leader. */
+    labels: (result: number) => stage.views[result]?.standing ?? [],
+    /** Of every result: radii of its wheels on the canvas, links, and what its drawing was told. */
+    get drives() {
+      return report.results.map(({ header }, r) => ({ wheels: header.drive.wheels.map(({ radius }) => radius * stage.views[r]!.camera.scale), links: header.drive.links, view: header.view ?? null }));
+    },
     results: report.results.map((result) => result.header.label),
     fps: () => stage.frameRate.perSecond,
     intervals: () => stage.frameRate.intervals,
   });
   startCharts(report);
+  startSave(report, stage);
   document.documentElement.dataset.chaindrive = "ready";
   if (report.header.live) startLive(report, stage);
 }
 
+/** The page of a study: maps over speed and frequency. */
+async function startStudy(place: HTMLElement): Promise<void> {
+  const { header, array } = await loadMaps(document);
+  offerAppearance(header);
+  const chart = startMaps(header, array, place);
+  window.chaindrive = Object.freeze({
+    /** Where a speed and a frequency are in the window, in pixels. */
+    place: (x: number, frequency: number) => chart.place(x, frequency),
+    get shown() {
+      return chart.title;
+    },
+  });
+  printCharts();
+  startNav(document);
+  document.documentElement.dataset.chaindrive = "ready";
+}
+
 start().catch((problem: unknown) => {
   console.error(problem);
-  const place = document.getElementById("stage") ?? document.body;
+  const place = document.getElementById("stage") ?? document.getElementById("map") ?? document.body;
   const text = document.createElement("p");
   text.className = "problem";
   text.setAttribute("role", "alert");
-  text.textContent = `The animation and the curves cannot be shown: ${problem instanceof Error ? problem.message : String(problem)}. Tables and text of this report are complete.`;
+  text.textContent = `The animation and the curves cannot be shown: ${problem instanceof Error ? problem.message : String(problem)}. The tables and text of this report are complete.`;
   place.prepend(text);
 });

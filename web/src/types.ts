@@ -25,23 +25,44 @@ export interface Header {
     results: string[];
   };
   results: Result[];
+  /** Of the page of a study; it has no results. */
+  maps?: SpeedMap[];
 }
 
 export interface Result {
   label: string;
   drive: Drive;
   frames: Frames;
+  /** Null of a run that goes on; not in reports of earlier versions. */
+  view?: View | null;
   curves: CurveGroup[];
+  /** Null of a run that goes on, and where there is nothing to draw. */
+  free?: Free | null;
   loop: Loop | null;
   spectra: Spectrum[];
   orders: OrderSpectrum[];
-  campbell: Campbell | null;
+  /** The first one is shown first. */
+  campbell: Campbell[];
   /** Least and largest tension of all links over the whole run. */
   tension_range: [number, number];
   time_range: [number, number];
   status: string;
   /** Why a result does not hold forces, by their channel; nothing of a run that goes on. */
   absent?: Record<string, string>;
+}
+
+/** What the drawing is told besides its frames. */
+export interface View {
+  /** The moment at which it opens [s], and what is the case then. */
+  opening: { time: number; why: string } | null;
+  /** From when to when means are taken [s]; whether the run is steady there, null when that is not known. */
+  start: number;
+  stop: number;
+  steady: boolean | null;
+  /** Mean tension of every span [N]. */
+  span_tension: (number | null)[] | null;
+  /** (M, 2): mean position of the chain at M places that stand still along its loop, M / N for every pitch. */
+  course: ArrayRef | null;
 }
 
 export type Point = [number, number];
@@ -176,6 +197,8 @@ export interface Frames {
   wheel_position: ArrayRef | null;
   body_position: ArrayRef | null;
   body_angle: ArrayRef | null;
+  /** (F, B, 2): force of a body on what supports it, through its joint. */
+  joint_force: ArrayRef | null;
   tensioner_force: ArrayRef | null;
   guide_force: ArrayRef | null;
   /** Force of the wheel on its bearing. */
@@ -216,6 +239,25 @@ export interface CurveGroup {
   stored: number;
   kept: number;
   remark: string;
+  /** What must be known to read it. */
+  note?: string;
+}
+
+/** Curves at common instants, to be drawn over each other; all frames of the animation are among these. */
+export interface Free {
+  time: ArrayRef;
+  /** Pitches the chain has come. */
+  advance: ArrayRef;
+  /** (W, R): what every wheel has turned in its running sense since the first stored instant [rad]. */
+  turned: ArrayRef;
+  /** Pitches after which motions and loads repeat together. */
+  period: number;
+  /** Of the headline numbers. */
+  window: { name: string; start: number; stop: number };
+  /** One array (R) for every series. */
+  groups: { key: string; title: string; unit: string; remark: string; series: CurveGroup["series"]; values: ArrayRef[] }[];
+  stored: number;
+  kept: number;
 }
 
 export interface Zone {
@@ -248,7 +290,7 @@ export interface Loop {
   limits?: { name: string; value: number }[];
 }
 
-export type MarkKind = "tooth" | "order" | "string" | "system" | "driver";
+export type MarkKind = "tooth" | "order" | "string" | "system" | "driver" | "folded";
 
 export interface Spectrum {
   key: string;
@@ -284,7 +326,22 @@ export interface Campbell {
   frequency: ArrayRef;
   /** (C, R): log10 of the amplitude. */
   amplitude: ArrayRef;
-  lines: { label: string; kind: string; frequency: ArrayRef }[];
+  /** Frequencies over the columns (C), and the amplitude along them. */
+  lines: { label: string; kind: MarkKind; frequency: ArrayRef; cut: ArrayRef }[];
+  /** Width of a bin before neighbours were put together [Hz]. */
+  resolution: number;
+  /** In the unit of x. */
+  operating: number | null;
+  /** x, frequency, and what meets there; the most important first. */
+  crossings: [number, number, string][];
+}
+
+/** A map of a study, whose columns are runs. */
+export interface SpeedMap extends Campbell {
+  /** Curve of the study; empty where there is one only. */
+  group: string;
+  /** Of the columns: what a run is called, and its report, if it was kept. */
+  runs: { name: string; href: string | null }[];
 }
 
 /** What the live view answers to "./feed?after=...&generation=...": how many frames of which numbering the page has. */

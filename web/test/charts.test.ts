@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { edges, ramp, rgb } from "../src/charts/campbell";
+import { highestCuts } from "../src/charts/cuts";
+import { edges, ramp, rgb } from "../src/charts/ramp";
 import { placeLabels } from "../src/charts/labels";
 import { linkAt, pieces, placeOfLink, zoneAt } from "../src/charts/loop";
 import { lightened, powerText } from "../src/charts/look";
@@ -185,4 +186,12 @@ test("charts that are zoomed in follow the moment", () => {
   assert.deepEqual(followed([2, 4], 6, 6.1, true, full), [2, 4]); // looked at elsewhere on purpose
   assert.deepEqual(followed([2, 4], 3, 7, false, full), [6, 8]); // a jump
   assert.deepEqual(followed([2, 4], 3, 9.9, false, full), [8, 10]);
+});
+
+test("of the cuts those along orders with the largest amplitudes are shown at first", () => {
+  const cut = (label: string, top: number, order = true) => ({ label, amplitude: [0, top, NaN], order });
+  const cuts = [cut("a", 3), cut("string", 9, false), cut("b", 5), cut("none", 0), cut("c", 0.004), cut("d", 4)];
+  assert.deepEqual([...highestCuts(cuts)], ["b", "d", "a"]);
+  assert.deepEqual([...highestCuts(cuts, 9)], ["b", "d", "a"]);
+  assert.deepEqual([...highestCuts([cut("none", NaN)])], []);
 });

@@ -211,15 +211,15 @@ test("numbers of a link, a roller and a span", () => {
   const of = (kind: "link" | "roller" | "span" | "wheel", index: number): Record<string, string> => Object.fromEntries(rowsFor(result, moment, { result: 0, kind, index }).map((row) => [row.label, row.value]));
   const link = of("link", 50);
   assert.equal(link["Tension"], "1.05 kN");
-  assert.equal(link["Place along the loop"], "5.50 of 60 pitches");
+  assert.equal(link["Position along the loop"], "5.50 of 60 pitches");
   // roller 51 is at place 66 = 6, six gaps past the top (gap 5 of a wheel that has not turned): 11 - 15 = 16 of 20
-  assert.equal(link["Its second roller (51) touches"], "left, tooth gap 16 of 20: 2.50 kN");
-  assert.equal(of("roller", 51)["Normal force on it"], "2.50 kN");
+  assert.equal(link["Its second roller (51) is in contact with"], "left, tooth gap 16 of 20: 2.50 kN");
+  assert.equal(of("roller", 51)["Normal force"], "2.50 kN");
   // roller 20 is at place 35, to the right of the right wheel, which has turned by 270 degrees: 0 - 15 = 5 of 20
-  assert.equal(of("roller", 20)["Touches"], "right, tooth gap 5 of 20");
-  assert.equal(of("roller", 5)["Touches"], "nothing");
+  assert.equal(of("roller", 20)["In contact with"], "right, tooth gap 5 of 20");
+  assert.equal(of("roller", 5)["In contact with"], "nothing");
   assert.equal(of("span", 0)["Mean tension"], "not kept in this run");
-  assert.equal(of("wheel", 0)["Rollers pressed against it"], "1");
+  assert.equal(of("wheel", 0)["Rollers in contact"], "1");
 });
 
 /** Plates of rigid links, and pins in their bushes: joint i has a gap of i um and its pin at i 64ths of a turn. */
@@ -240,14 +240,14 @@ test("numbers of a rigid link and of its joints", () => {
   moment.stand(result.frames, 0.1);
   const of = (kind: "link" | "roller", index: number): Record<string, string> => Object.fromEntries(rowsFor(result, moment, { result: 0, kind, index }).map((row) => [row.label, row.value]));
   const link = of("link", 59);
-  assert.equal(link["Force of the pin in its bush (joint 59), of its pin (joint 0)"], "219 N, 160 N");
-  assert.equal(link["Gap between pin and bush there"], "59.0 µm, 0 m");
-  assert.equal(link["Moment of friction there"], "not kept in this run");
-  assert.equal(link["Angle, counter-clockwise from the right"], "30.00°");
-  assert.equal(of("roller", 3)["Force of the pin on its bush"], "163 N");
+  assert.equal(link["Pin force in its bush (joint 59), on its pin (joint 0)"], "219 N, 160 N");
+  assert.equal(link["Pin gap at both joints"], "59.0 µm, 0 m");
+  assert.equal(link["Friction moment at both joints"], "not kept in this run");
+  assert.equal(link["Angle, counter-clockwise from the x axis"], "30.00°");
+  assert.equal(of("roller", 3)["Pin force"], "163 N");
   assert.equal(of("roller", 3)["Gap between pin and bush"], "3.00 µm");
   result.header.drive.plates = null;
-  assert.equal(of("roller", 3)["Force of the pin on its bush"], undefined);
+  assert.equal(of("roller", 3)["Pin force"], undefined);
 });
 
 test("plates of inner and outer links alternate, the last of an odd number is cranked", () => {
@@ -267,7 +267,7 @@ test("a link is picked as far as its plates reach", () => {
 
 test("what a running computation says", () => {
   const feed = { state: "running", message: "", time: 0.25, until: 1, remaining: 200, frames: null, curves: null, data: "", report: null } as Feed;
-  assert.equal(statusText(feed), "Running: 0.2500 of 1.000 s (25 %), about 3 min to go");
+  assert.equal(statusText(feed), "Running: 0.2500 of 1.000 s (25 %), about 3 min left");
   assert.equal(statusText({ ...feed, state: "failed", message: "<b>" }), "Stopped at 0.2500 s: <b>");
   assert.equal(duration(0.2), "less than a second");
   assert.equal(duration(7200), "about 2.0 h");

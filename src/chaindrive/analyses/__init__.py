@@ -43,10 +43,11 @@ if TYPE_CHECKING:
         side_by_side,
         speed_map,
         statistics,
+        steadiness,
         strength,
         verdict,
     )
-    from chaindrive.analyses.signals import frequencies, orders, spectra, transmission, waterfall, windows
+    from chaindrive.analyses.signals import frequencies, orders, ratio, spectra, transmission, waterfall, windows
 
 __all__ = [
     "bearings",
@@ -72,6 +73,7 @@ __all__ = [
     "plates",
     "rainflow",
     "rating",
+    "ratio",
     "resonance",
     "shafts",
     "side_by_side",
@@ -79,6 +81,7 @@ __all__ = [
     "speed_map",
     "stability",
     "statistics",
+    "steadiness",
     "strength",
     "transmission",
     "verdict",
@@ -114,10 +117,12 @@ _HOME = {
     "side_by_side": "results",
     "speed_map": "results",
     "statistics": "results",
+    "steadiness": "results",
     "strength": "results",
     "verdict": "results",
     "frequencies": "signals",
     "orders": "signals",
+    "ratio": "signals",
     "spectra": "signals",
     "transmission": "signals",
     "waterfall": "signals",

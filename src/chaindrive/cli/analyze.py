@@ -80,7 +80,7 @@ def _show(drive: Drive, wanted: list[float], given: list[float] | None) -> Opera
         point = operating_point(drive, given)
         drive_model(drive)  # whether the chain fits
     else:
-        with console.err().status("compiling, and looking for the static equilibrium ..."):
+        with console.err().status("compiling and finding the static equilibrium ..."):
             started = _start(drive)
         resting = placed_at_rest(started.drive, started.system)
         point = operating_point(resting, started.system.notes["static_span_tension"])
@@ -108,7 +108,7 @@ def _show_open(drive: Drive, tension: bool, wants_map: bool) -> None:
     if asked:
         message = "is for closed chains, whose spans run from wheel to wheel: leave it out"
         raise InputError([Problem(option, message) for option in asked])
-    with console.err().status("compiling, and looking for the static equilibrium ..."):
+    with console.err().status("compiling and finding the static equilibrium ..."):
         started = _start(drive)
     for warning in started.system.warnings:
         console.warn(warning)

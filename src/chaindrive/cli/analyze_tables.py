@@ -127,10 +127,11 @@ def show_critical_speeds(point: OperatingPoint, orders: list[float]) -> None:
             title=f"{'Half-order (parametric) critical' if parametric else 'Critical'} speeds of {driver} [rpm]",
         )
         for k, name in enumerate(point.drive.span_names):
-            cells = (
-                f"{column(float(stays), 1)}\n{column(float(grows), 1)}"
-                for stays, grows in zip(fixed[:, k], relaxed[:, k], strict=True)
-            )
+            stays, grows = ([column(float(x), 1) for x in each[:, k]] for each in (fixed, relaxed))
+            if stays == grows:
+                made.add_row(str(k), console.printable(name), "0, 1", *stays)
+                continue
+            cells = (f"{one}\n{other}" for one, other in zip(stays, grows, strict=True))
             made.add_row(str(k), console.printable(name), "0\n1", *cells)
         note = (
             "Where teeth or an order of the driver meet 2 f1: a tension that varies with them makes the span unstable."

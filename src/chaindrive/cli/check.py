@@ -89,7 +89,7 @@ def _check_chain(request: Request, drive: Drive, picture: Path | None, joined: b
     with problems_in(request.file):
         said = _geometry(drive, picture, joined)
     if request.no_equilibrium:
-        console.say("Not looked for: how the drive stands at rest, its tensions, its preload (--no-equilibrium).")
+        console.say("Static equilibrium skipped (--no-equilibrium): no tensions at rest, no preload.")
         return
     with problems_in(request.file):
         started = _search(drive)
@@ -131,10 +131,13 @@ def _placed(drive: Drive) -> tuple[InitialConfiguration | None, tuple[Problem, .
 def _search(drive: Drive) -> Start:
     """The drive at rest. Ctrl-C ends the command and leaves what has been printed."""
     try:
-        with searching("compiling, and looking for the static equilibrium") as progress:
+        with searching("compiling and finding the static equilibrium") as progress:
             return _prepare(drive, progress)
     except KeyboardInterrupt as interruption:
-        console.note("Interrupted while looking for the rest: what stands above is geometry, the chain as placed.")
+        console.note(
+            "Interrupted during the search for the static equilibrium: the above is geometry only, with the chain as "
+            "placed."
+        )
         raise Stopped(interruption) from None
 
 

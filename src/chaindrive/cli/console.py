@@ -133,11 +133,12 @@ def _labelled(label: str, style: str, text: object) -> None:
 
 
 def table(*columns: str, title: str = "", caption: str = "", headed: bool = True) -> Table:
-    """A table. Columns whose heading starts with ``>`` are aligned to the right, as numbers should be."""
+    """A table, in which no word is broken. Headings that start with ``>`` are aligned to the right, as for numbers."""
     from rich import box
-    from rich.table import Table
 
-    made = Table(
+    from chaindrive.cli.fitting_table import FittingTable
+
+    made = FittingTable(
         title=printable(title) or None,
         caption=printable(caption) or None,
         title_justify="left",
@@ -151,9 +152,9 @@ def table(*columns: str, title: str = "", caption: str = "", headed: bool = True
     )
     for heading in columns:
         if heading.startswith(">"):
-            made.add_column(heading.removeprefix(">"), justify="right", no_wrap=True)
+            made.add_column(heading.removeprefix(">"), justify="right")
         else:
-            made.add_column(heading, overflow="fold", min_width=len(heading))
+            made.add_column(heading, overflow="fold")
     return made
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from chaindrive.cli import console
-from chaindrive.errors import InputError
+from chaindrive.errors import InputError, Problem
 from chaindrive.numbers import column, count, integration, quantity, scaled
 
 if TYPE_CHECKING:
@@ -21,22 +21,35 @@ if TYPE_CHECKING:
 WITH_DETAILS = 110
 """Columns of a terminal from which on a verdict is told with what stands behind it."""
 
-__all__ = ["audit_table", "info", "show_verdict", "show_where", "statistics_table"]
+__all__ = ["audit_table", "info", "show_verdict", "show_where", "statistics_table", "steady_line"]
 
 
-def info(file: str) -> None:
-    """Print drive, ending, statistics, channels and energy balance of a results file."""
+def info(file: str, start: str | None = None, stop: str | None = None) -> None:
+    """Print drive, ending, verdict, statistics, channels and energy balance of a results file.
+
+    start, stop: of the window that the headline numbers are of, as times with units; by default the steady part.
+    Raises InputError for what is no time, and for a window in which nothing was stored.
+    """
     from chaindrive import results
     from chaindrive.analyses.results.periodicity import repetitions
+    from chaindrive.analyses.signals.windows import instants, window_of
+    from chaindrive.cli.report import window_given
 
+    problems: list[Problem] = []
+    given = window_given(start, stop, problems)
+    window = given["start"], given["stop"]
+    if problems:
+        raise InputError(problems)
     with results.open(file) as solution:
-        console.say(solution.name or "drive without name", "bold")
+        if window != (None, None):
+            window_of(instants(solution), window[0], window[1], least=2)
+        console.say(solution.name or "unnamed drive", "bold")
         console.out().print(_facts(file, solution))
         for warning in solution.warnings:
             console.warn(warning)
         for chain in solution.chains:
             console.headline(f"Verdict on {chain.name}" if solution.stages else "Verdict")
-            show_verdict(chain)
+            show_verdict(chain, *window)
         if solution.statistics:
             console.headline("Integration")
             console.out().print(statistics_table(solution.statistics))
@@ -45,9 +58,9 @@ def info(file: str) -> None:
         for chain in solution.chains:
             console.headline(f"Energy of {chain.name}" if solution.stages or solution.rotors else "Energy")
             console.out().print(audit_table(chain.audit))
-            show_where(chain)
-            _show_shafts(chain)
-            _show_strength(chain)
+            show_where(chain, *window)
+            _show_shafts(chain, *window)
+            _show_strength(chain, *window)
             repeats = repetitions(chain)
             if repeats:
                 console.headline("How well it repeats")
@@ -75,8 +88,11 @@ def _facts(file: str, solution: Solution) -> Table:
             rows.append((key, solution.attrs[key]))
     if left_out := solution.notes.get("left_out"):
         rows.append(("leaves out", ", ".join(left_out)))
+    rows += [
+        (f"steady: {chain.name}" if solution.stages else "steady", steady_line(chain)) for chain in solution.chains
+    ]
     if text := steady_text(solution.notes):
-        rows.append(("steady", text))
+        rows.append(("waited for", text))
     if text := jumps_text(solution.notes):
         rows.append(("teeth jumped", text))
     if solution.versions:
@@ -84,17 +100,27 @@ def _facts(file: str, solution: Solution) -> Table:
     return console.grid(*rows)
 
 
-def show_verdict(solution: Solution) -> None:
+def steady_line(solution: Solution) -> str:
+    """Whether the run is steady, NOT STEADY, or why that is not known."""
+    from chaindrive.analyses.results.steadiness import steadiness
+
+    try:
+        return steadiness(solution).text
+    except InputError as error:
+        return f"not known: {error.problems[0].message}"
+
+
+def show_verdict(solution: Solution, start: float | None = None, stop: float | None = None) -> None:
     """Print what the chain of a run is like, a line for each answer; nothing where too little was stored."""
     from chaindrive.analyses.results.verdict import verdict
 
     try:
-        found = verdict(solution)
+        found = verdict(solution, start, stop)
     except InputError:
         return
     wide = console.out().width >= WITH_DETAILS
     columns = ("", "", "", "") if wide else ("", "", "")
-    table = console.table(*columns, caption=f"steady part {found.window}; {found.summary}", headed=False)
+    table = console.table(*columns, caption=f"{found.part.name} {found.window}; {found.summary}", headed=False)
     for tile in found.tiles:
         cells = (f"{tile.mark} {tile.title}", tile.headline, tile.word, "; ".join(tile.lines[:2]))
         table.add_row(*map(console.printable, cells[: len(columns)]))
@@ -117,7 +143,7 @@ def _channels(solution: Solution) -> Table:
 def _repetition_table(repeats: list[Repetition], drive: Drive) -> Table:
     from chaindrive.analyses.results.periodicity import period_text, share_text
 
-    caption = "difference to one such time before, rms; 0 % repeats exactly, 100 % is not related"
+    caption = "RMS difference to one such time earlier; 0 %: repeats exactly, 100 %: unrelated"
     table = console.table("channel", ">loop", f">{period_text(drive)}", ">tooth", caption=caption)
     for row in repeats:
         shares = [f"{share_text(x)} %" if math.isfinite(x) else "-" for x in (row.loop, row.period, row.tooth)]
@@ -125,13 +151,13 @@ def _repetition_table(repeats: list[Repetition], drive: Drive) -> Table:
     return table
 
 
-def show_where(solution: Solution) -> None:
+def show_where(solution: Solution, start: float | None = None, stop: float | None = None) -> None:
     """Print the efficiency, or why there is none, and what is lost at each wheel where that is known."""
     from chaindrive.analyses.results.losses import efficiency_text, losses, wheel_losses
 
     try:
-        console.say(f"Efficiency: {efficiency_text(losses(solution))}")
-        found = wheel_losses(solution)
+        console.say(f"Efficiency: {efficiency_text(losses(solution, start, stop))}")
+        found = wheel_losses(solution, start, stop)
     except InputError as error:
         console.say(f"Efficiency: not meaningful: {error.problems[0].message}")
         return
@@ -145,12 +171,12 @@ def show_where(solution: Solution) -> None:
     console.out().print(table)
 
 
-def _show_shafts(solution: Solution) -> None:
+def _show_shafts(solution: Solution, start: float | None, stop: float | None) -> None:
     """Print mean speed, torque and power of every shaft, where these channels were kept."""
     from chaindrive.analyses.results.shafts import mean_shafts
 
     try:
-        found = mean_shafts(solution)
+        found = mean_shafts(solution, start, stop)
     except InputError:
         return
     if not all(math.isfinite(power) for power in found.power):
@@ -167,26 +193,25 @@ def _show_shafts(solution: Solution) -> None:
     console.out().print(table)
 
 
-def _show_strength(solution: Solution) -> None:
+def _show_strength(solution: Solution, start: float | None, stop: float | None) -> None:
     """Print strength and life, or why they cannot be told."""
     from chaindrive.analyses.results.strength import strength
     from chaindrive.cli.strength_tables import show_strength
 
     console.headline("Strength and life")
     try:
-        show_strength(strength(solution))
+        show_strength(strength(solution, start, stop))
     except InputError as error:
         console.say(f"Not known: {error.problems[0].message}.", "dim")
 
 
 def audit_table(audit: EnergyAudit) -> Table:
-    """Where the energy went: put in = taken out + lost + stored + what cannot be accounted for."""
+    """Where the energy went: input = output + losses + stored + residual."""
     rows = audit.rows
     energies, unit = scaled(rows.values(), "J")
     powers, power_unit = scaled((value / audit.duration for value in rows.values() if audit.duration > 0.0), "W")
-    caption = (
-        f"{quantity(audit.energy_exchanged, 'J')} exchanged; at most {audit.relative_residual:.1e} of it unaccounted"
-    )
+    exchanged = quantity(audit.energy_exchanged, "J")
+    caption = f"Energy residual: at most {audit.relative_residual:.1e} of the {exchanged} exchanged"
     table = console.table("energy", f">over the run [{unit}]", f">mean power [{power_unit}]", caption=caption)
     for name, energy in rows.items():
         power = column(energy / audit.duration * powers) if audit.duration > 0.0 else ""

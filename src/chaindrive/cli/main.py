@@ -38,6 +38,7 @@ PLOT_NAMES = (
     "bearing-force",
     "losses",
     "shafts",
+    "speeds",
     "rainflow",
     "comparison",
     "spectrum",
@@ -82,7 +83,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", is_eager=True, callback=_version, help="Print the version and leave.")
+        bool, typer.Option("--version", is_eager=True, callback=_version, help="Print the version and exit.")
     ] = False,
 ) -> None:
     pass
@@ -189,12 +190,12 @@ def _run(
         str | None, typer.Option("--until", metavar="TIME", help='End of the run, such as 10 or "500 ms", or steady.')
     ] = None,
     at_most: Annotated[
-        str | None, typer.Option("--at-most", metavar="TIME", help="How long --until steady waits for it.")
+        str | None, typer.Option("--at-most", metavar="TIME", help="Longest run for --until steady.")
     ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="PATH", help="Results file (default: FILE.nc).")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on where an interrupted run stopped.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume an interrupted run.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing results file.")] = False,
     formulation: Annotated[
         str | None,
@@ -221,7 +222,7 @@ def _run(
     changes: Changes = None,
     picture: Annotated[
         Path | None,
-        typer.Option("--picture", metavar="PATH", help="Leave a picture of the run too."),
+        typer.Option("--picture", metavar="PATH", help="Also write a picture of the run."),
     ] = None,
     live: Annotated[
         bool, typer.Option("--live", help="Show the run in a browser on this machine; leave its report (FILE.html).")
@@ -230,7 +231,7 @@ def _run(
         int | None, typer.Option("--port", metavar="N", help="Of the page of --live (default: chosen by the system).")
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="With --live, open no browser.")] = False,
-    report: Annotated[bool, typer.Option("--report", help="Leave a report of the run too (FILE.html).")] = False,
+    report: Annotated[bool, typer.Option("--report", help="Also write a report of the run (FILE.html).")] = False,
     opened: Annotated[bool, typer.Option("--open", help="Open that report in a browser.")] = False,
 ) -> None:
     """Simulate a drive into a results file. Ctrl-C keeps what is done."""
@@ -263,7 +264,7 @@ def _compare(
         str | None, typer.Option("--until", metavar="TIME", help='End of the runs, such as 10 or "500 ms", or steady.')
     ] = None,
     at_most: Annotated[
-        str | None, typer.Option("--at-most", metavar="TIME", help="How long --until steady waits for it.")
+        str | None, typer.Option("--at-most", metavar="TIME", help="Longest run for --until steady.")
     ] = None,
     output: Annotated[
         Path | None,
@@ -277,7 +278,7 @@ def _compare(
     force: Annotated[bool, typer.Option("--force", help="Replace existing results files.")] = False,
     changes: Changes = None,
     data: Annotated[
-        Path | None, typer.Option("--data", metavar="TABLE.csv", help="Leave the table as numbers too.")
+        Path | None, typer.Option("--data", metavar="TABLE.csv", help="Also write the table as numbers.")
     ] = None,
 ) -> None:
     """Run a drive in several formulations: one table of what all of them know, one report with them side by side."""
@@ -306,24 +307,31 @@ def _sweep(
         str | None,
         typer.Option("--cluster", metavar="ADDRESS", help="Scheduler of a dask.distributed cluster to compute on."),
     ] = None,
-    restart: Annotated[bool, typer.Option("--restart", help="Compute all runs anew.")] = False,
+    restart: Annotated[bool, typer.Option("--restart", help="Recompute all runs.")] = False,
     changes: Changes = None,
     picture: Annotated[
         Path | None, typer.Option("--picture", metavar="PATH", help="Picture to write (default: DIR/picture.png).")
     ] = None,
 ) -> None:
-    """Run a study: many runs in parallel, one table, one picture. Called again, it goes on with what is missing."""
+    """Run a study: many runs in parallel, one table, one picture. Run again, it resumes with what is missing."""
     from chaindrive.cli.sweep import Request, sweep
 
     sweep(Request(file, output, workers, cluster, restart, changes or [], picture))
 
 
 @app.command("info")
-def _info(file: ResultsFile) -> None:
-    """Show what a results file holds: drive, ending, statistics, channels, energy balance."""
+def _info(
+    file: ResultsFile,
+    start: Annotated[
+        str | None,
+        typer.Option("--start", metavar="TIME", help="Start time of the part judged (default: the steady part)."),
+    ] = None,
+    stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End time of the part judged.")] = None,
+) -> None:
+    """Show what a results file holds: drive, ending, verdict, statistics, channels, energy balance."""
     from chaindrive.cli.info import info
 
-    info(file)
+    info(file, start, stop)
 
 
 @app.command("plot")
@@ -354,15 +362,17 @@ def _plot(
         str | None, typer.Option("--scaling", metavar="HOW", help="Of a spectrum: amplitude, rms or density.")
     ] = None,
     time: Annotated[str | None, typer.Option("--time", metavar="TIME", help='Instant, such as "800 ms".')] = None,
-    start: Annotated[str | None, typer.Option("--start", metavar="TIME", help="Begin of what is shown.")] = None,
-    stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End of what is shown.")] = None,
+    start: Annotated[str | None, typer.Option("--start", metavar="TIME", help="Start time of the part shown.")] = None,
+    stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End time of the part shown.")] = None,
     data: Annotated[
         Path | None,
-        typer.Option("--data", metavar="TABLE.csv", help="Leave the numbers too; of further tables TABLE-NAME.csv."),
+        typer.Option(
+            "--data", metavar="TABLE.csv", help="Also write the numbers; further tables go to TABLE-NAME.csv."
+        ),
     ] = None,
     stage: Annotated[
         str | None,
-        typer.Option("--stage", metavar="NAME", help="Which stage of a drive (default: its own chain)."),
+        typer.Option("--stage", metavar="NAME", help="Stage of the drive (default: the first chain)."),
     ] = None,
 ) -> None:
     """Plot a results file into a picture."""
@@ -385,8 +395,10 @@ def _report(
         Path | None,
         typer.Option("-o", "--output", metavar="PATH", help="Page to write (default: RUN.html, or report.html)."),
     ] = None,
-    start: Annotated[str | None, typer.Option("--start", metavar="TIME", help="Begin of what is reported.")] = None,
-    stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End of what is reported.")] = None,
+    start: Annotated[
+        str | None, typer.Option("--start", metavar="TIME", help="Start time of the part reported.")
+    ] = None,
+    stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End time of the part reported.")] = None,
     frames: Annotated[
         int | None, typer.Option("--frames", metavar="N", help="Most frames of the animation (default: about 2400).")
     ] = None,
@@ -413,7 +425,7 @@ def _export(
             "-o",
             "--output",
             metavar="PATH",
-            help="Its ending says what is made: csv, parquet, mat; gif, mp4 or a folder such as frames/; dxf, svg.",
+            help="Its extension sets the format: csv, parquet, mat; gif, mp4 or a folder such as frames/; dxf, svg.",
         ),
     ],
     channels: Annotated[
@@ -432,10 +444,10 @@ def _export(
     ] = None,
     stage: Annotated[
         str | None,
-        typer.Option("--stage", metavar="NAME", help="Which stage of a drive (default: its own chain)."),
+        typer.Option("--stage", metavar="NAME", help="Stage of the drive (default: the first chain)."),
     ] = None,
     changes: Changes = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is no export of chaindrive.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that chaindrive did not export.")] = False,
 ) -> None:
     """Export channels as a table, an animation of the drive, or the drive as a drawing.
 

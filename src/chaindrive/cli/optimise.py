@@ -51,7 +51,7 @@ def optimise(study: Optimisation, request: Request, output: Path) -> None:
     if table.best is not None:
         console.say(f"Drive with the best values in {output / BEST}")
     if not table.complete:
-        note = f"{len(table)} evaluations are kept in {output}. The same command goes on with them."
+        note = f"{len(table)} evaluations are kept in {output}. Run the same command again to continue with them."
         console.note(note, "")
         raise Stopped(signals.interruption)
     _end(table)

@@ -15,7 +15,16 @@ from chaindrive.numbers import quantity
 if TYPE_CHECKING:
     from chaindrive.results import Solution
 
-__all__ = ["Request", "check_beside", "default_report", "labels_of", "opened", "report", "written_beside"]
+__all__ = [
+    "Request",
+    "check_beside",
+    "default_report",
+    "labels_of",
+    "opened",
+    "report",
+    "window_given",
+    "written_beside",
+]
 
 
 class Request(NamedTuple):
@@ -43,14 +52,12 @@ def report(request: Request) -> None:
 
     problems: list[Problem] = []
     output = request.output or default_report(request.files)
-    window = {name: _seconds(name, text, problems) for name, text in (("start", request.start), ("stop", request.stop))}
+    window = window_given(request.start, request.stop, problems)
     if request.labels and len(request.labels) != len(request.files):
         message = f"give one for each of the {len(request.files)} files, or none"
         problems.append(Problem("--label", message, f"{len(request.labels)} labels"))
     if request.frames is not None and request.frames < 2:
         problems.append(Problem("--frames", "an animation needs at least 2", str(request.frames)))
-    if None not in window.values() and not window["start"] < window["stop"]:  # type: ignore[operator]
-        problems.append(Problem("--stop", f"must be later than --start ({request.start})", repr(request.stop)))
     with _collected(problems):
         check_report(output, "--output", overwrite=request.force)
     with contextlib.ExitStack() as opened:
@@ -123,6 +130,14 @@ def _collected(problems: list[Problem]):  # type: ignore[no-untyped-def]
             each._replace(place=f"{error.source}: {each.place}".rstrip(": ")) if error.source else each
             for each in error.problems
         ]
+
+
+def window_given(start: str | None, stop: str | None, problems: list[Problem]) -> dict[str, float | None]:
+    """Start and stop [s] of a window from --start and --stop; what is wrong with them is added to the problems."""
+    window = {name: _seconds(name, text, problems) for name, text in (("start", start), ("stop", stop))}
+    if None not in window.values() and not window["start"] < window["stop"]:  # type: ignore[operator]
+        problems.append(Problem("--stop", f"must be later than --start ({start})", repr(stop)))
+    return window
 
 
 def _seconds(option: str, text: str | None, problems: list[Problem]) -> float | None:

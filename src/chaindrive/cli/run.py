@@ -146,7 +146,7 @@ def _check_output(output: Path, request: Request) -> None:
 
     refuse_locked(check_target(output, overwrite=True))
     if output.exists() and not (request.force or request.resume):
-        message = "exists already: --force replaces it, --resume goes on with it, -o PATH writes elsewhere"
+        message = "exists already: --force replaces it, --resume continues it, -o PATH writes elsewhere"
         raise InputError(Problem(str(output), message))
 
 
@@ -172,7 +172,7 @@ def _tell_kept(output: Path, request: Request) -> None:
     if status == Status.REACHED_END:
         console.note(f"The run is complete: its results are in {output}.", "")
     elif time.size:
-        console.note(f"What was computed up to t = {time[-1]:.6g} s is kept in {output}. To go on:", "")
+        console.note(f"What was computed up to t = {time[-1]:.6g} s is kept in {output}. To resume:", "")
         console.note(f"  {_resume_command(request)}", "bold")
 
 
@@ -235,8 +235,7 @@ def display() -> Iterator[Show]:
 
 def _show(solution: Solution, output: Path) -> None:
     from chaindrive.analyses.results.differences import left_out_text
-    from chaindrive.analyses.results.periodicity import steady_text
-    from chaindrive.cli.info import audit_table, show_verdict, show_where, statistics_table
+    from chaindrive.cli.info import audit_table, show_verdict, show_where, statistics_table, steady_line
 
     console.say(solution.name, "bold")
     for warning in solution.warnings:
@@ -255,8 +254,9 @@ def _show(solution: Solution, output: Path) -> None:
     for name in solution.rotors if solution.time.size > 1 else ():
         console.headline(f"rotor {name}")
         console.out().print(audit_table(solution.rotor_audit(name)))
-    if text := steady_text(solution.notes):
-        console.say(f"Steady: {text}")
+    for chain in chains:
+        whose = f" ({chain.name})" if solution.stages else ""
+        console.say(f"Steady{whose}: {steady_line(chain)}")
     if text := left_out_text(solution):
         console.say(text)
     console.say(f"Results in {output} ({quantity(os.path.getsize(output), 'B', 3)}): chaindrive plot {output}")
@@ -277,7 +277,7 @@ def _end(solution: Solution, output: Path, request: Request, signals: Signals) -
     end = float(solution.notes.get("end_time", solution.time[-1] if solution.time.size else 0.0))
     if status == Status.INTERRUPTED:
         end = max(end, float(solution.time[-1]))  # rows beyond where it is gone on from
-        console.note(f"What was computed up to t = {end:.6g} s is kept in {output}. To go on:", "")
+        console.note(f"What was computed up to t = {end:.6g} s is kept in {output}. To resume:", "")
         console.note(f"  {_resume_command(request)}", "bold")
         raise Stopped(signals.interruption)
     if status.failed:

@@ -16,7 +16,7 @@ __all__ = ["show_ratings", "show_strength"]
 def show_strength(found: Strength) -> None:
     """Every finding beside its limit, where limits come from, and which keys would give those that are missing."""
     sources = list(dict.fromkeys(each.limit_source for each in found.findings if not each.missing))
-    when = f"steady part {quantity(found.start, 's', 6)} to {quantity(found.stop, 's', 6)}"
+    when = f"{found.part.name} {found.part.text}"
     caption = f"largest tensions and pressure; {when}"
     table = console.table("", ">found", ">limit", ">used [%]", "worst", ">", caption=caption)
     for each in found.findings:

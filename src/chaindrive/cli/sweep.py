@@ -90,7 +90,9 @@ def _sweep(study: Study, request: Request, output: Path) -> None:
     _show(table, output / TABLE)
     if not table.complete:
         console.note(
-            f"{len(table)} of {table.total} runs are kept in {output}. The same command goes on with them.", ""
+            f"{len(table)} of {table.total} runs are kept in {output}. Run the same command again to continue with "
+            "them.",
+            "",
         )
         raise Stopped(signals.interruption)
     _leave_picture(table, request.picture or output / PICTURE)
@@ -124,7 +126,7 @@ def _tell_kept(output: Path) -> None:
         return
     if kept > 0:
         runs = "1 run is" if kept == 1 else f"{kept} runs are"
-        console.note(f"{runs} kept in {path.parent}. The same command goes on with them.", "")
+        console.note(f"{runs} kept in {path.parent}. Run the same command again to continue with them.", "")
 
 
 def _named(typed: str) -> tuple[Study | Optimisation, str]:
@@ -240,18 +242,19 @@ def _leave_picture(table: StudyTable, path: Path) -> None:
 
 
 def _leave_map(table: StudyTable, output: Path) -> None:
-    """The map over speed and frequency as a picture, where runs at different speeds have spectra."""
+    """The map over speed and frequency as a page and as a picture, where runs at different speeds have spectra."""
     from chaindrive.cli.pictures import save_picture
     from chaindrive.plots import plot_campbell
-    from chaindrive.studies.store import MAP_PICTURE
+    from chaindrive.report import write_campbell
+    from chaindrive.studies.store import MAP, MAP_PICTURE, REPORTS
 
     try:
-        figure = plot_campbell(table)
+        page = write_campbell(table, output / MAP, reports=output / REPORTS, overwrite=True)
     except InputError as error:
         console.warn(f"there is no map over speed: {error}")
         return
-    save_picture(figure, output / MAP_PICTURE)
-    console.say(f"Map over speed and frequency in {output / MAP_PICTURE}")
+    save_picture(plot_campbell(table), output / MAP_PICTURE)
+    console.say(f"Map over speed and frequency in {output / page.path.name} and {output / MAP_PICTURE}")
 
 
 def _end(table: StudyTable) -> None:

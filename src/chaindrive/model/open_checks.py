@@ -103,7 +103,7 @@ def _left_to_closed_chains(parts: Parts) -> Iterator[Problem]:
     if parts.run is None:
         return
     if parts.run.until == "steady":
-        message = "nothing comes round in an open chain, so that no revolution could repeat: give a time"
+        message = "an open chain does not recirculate, so that no revolution could repeat: give a time"
         yield Problem("run.until", message, "'steady'")
     kind = parts.run.formulation.kind
     if kind not in OPEN_KINDS:

@@ -50,6 +50,7 @@ from chaindrive.plots.results import (
 from chaindrive.plots.shafts import data_shafts, plot_shafts
 from chaindrive.plots.spectra import data_orders, data_spectrum, plot_orders, plot_spectrum
 from chaindrive.plots.speed_map import data_campbell, plot_campbell
+from chaindrive.plots.speeds import data_speeds, plot_speeds
 from chaindrive.plots.tables import tables_of
 from chaindrive.plots.transmission import data_transmission_error, plot_transmission_error
 
@@ -75,6 +76,7 @@ __all__ = [
     "data_shafts",
     "data_span",
     "data_spectrum",
+    "data_speeds",
     "data_tension_around",
     "data_tension_envelope",
     "data_transmission_error",
@@ -96,6 +98,7 @@ __all__ = [
     "plot_shafts",
     "plot_span",
     "plot_spectrum",
+    "plot_speeds",
     "plot_tension_around",
     "plot_tension_envelope",
     "plot_transmission_error",
@@ -118,6 +121,7 @@ PLOTS: MappingProxyType[str, Callable[..., Figure]] = MappingProxyType(
         "bearing-force": plot_bearing_force,
         "losses": plot_losses,
         "shafts": plot_shafts,
+        "speeds": plot_speeds,
         "rainflow": plot_rainflow,
         "comparison": plot_comparison,
         "spectrum": plot_spectrum,
@@ -143,6 +147,7 @@ DATA: MappingProxyType[str, Callable[..., DataFrame]] = MappingProxyType(
         "bearing-force": data_bearing_force,
         "losses": data_losses,
         "shafts": data_shafts,
+        "speeds": data_speeds,
         "rainflow": data_rainflow,
         "comparison": data_comparison,
         "spectrum": data_spectrum,

@@ -134,7 +134,7 @@ def data_losses(solution: Solution, start: float | None = None, stop: float | No
     history, found = loss_history(solution, start, stop), losses(solution, start, stop)
     over = {f"{name} [W]": history.power[:, k] for k, name in enumerate(history.names)}
     whole = {
-        "cause": [*found.names, "put in", "taken out"],
+        "cause": [*found.names, "input", "output"],
         "mean power [W]": [*found.power, found.input, found.output],
         "share of all losses [-]": [*found.share, math.nan, math.nan],
     }
@@ -170,7 +170,7 @@ def plot_losses(solution: Solution, start: float | None = None, stop: float | No
     below.margins(x=0.25)
     below.grid(visible=False, axis="y")
     below.set_xlabel(f"mean power lost, {found.start:.4g} to {found.stop:.4g} s [{unit.unit}]")
-    remark = f"put in {unit.text(found.input)}" if math.isfinite(found.input) else ""
+    remark = f"input {unit.text(found.input)}" if math.isfinite(found.input) else ""
     if math.isfinite(found.efficiency):
         remark += f", taken out {unit.text(found.output)}, efficiency {100.0 * found.efficiency:.2f} %"
     heading(below, f"All losses {unit.text(found.total)}", remark)

@@ -22,6 +22,8 @@ from chaindrive.analyses.signals.frequencies import string_frequencies
 from chaindrive.analyses.signals.selection import check_index
 from chaindrive.analyses.signals.spectra import Spectrum, peaks, spectrum_of
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
+from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.rails import guided_spans
 from chaindrive.plots.spectra import highest_shown
 from chaindrive.plots.style import (
     INK,
@@ -296,29 +298,44 @@ def plot_span(solution: Solution, span: int = 0, start: float | None = None, sto
     return figure
 
 
-def _displacement(
-    solution: Solution, span: int, start: float, stop: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+class _Displacement(NamedTuple):
+    """Motion of the middle of a span; of one that a guide holds aside about its mean, which is nan elsewhere."""
+
+    time: NDArray[np.float64]
+    values: NDArray[np.float64]
+    mean: float
+
+    @property
+    def about(self) -> str:
+        return "" if np.isnan(self.mean) else " about its mean"
+
+
+def _displacement(solution: Solution, span: int, start: float, stop: float) -> _Displacement:
     check_index("span", span, solution.channel("span_displacement").shape[0])
     rows = window_of(instants(solution), start, stop).rows
-    return solution.time[rows], solution.values("span_displacement", rows, span)
+    values = np.asarray(solution.values("span_displacement", rows, span), dtype=np.float64)
+    guided = solution.drive.guides and span in guided_spans(solution.drive, drive_route(solution.drive))
+    mean = float(values.mean()) if guided else float("nan")
+    return _Displacement(solution.time[rows], values - mean if guided else values, mean)
 
 
 def data_displacement(solution: Solution, span: int, start: float, stop: float) -> DataFrame:
     """What :func:`draw_displacement` draws: time [s] and displacement of the middle of the span [m]."""
-    times, values = _displacement(solution, span, start, stop)
-    return table({"time [s]": times, f"displacement of {solution.drive.span_names[span]} [m]": values})
+    found = _displacement(solution, span, start, stop)
+    name = f"displacement of {solution.drive.span_names[span]}{found.about} [m]"
+    return table({"time [s]": found.time, name: found.values})
 
 
 def draw_displacement(axes: Axes, solution: Solution, span: int, start: float, stop: float) -> None:
-    """Draw the displacement of the middle of a span over time into axes."""
-    times, values = _displacement(solution, span, start, stop)
-    unit = scale_for(values, "m")
-    axes.plot(times, unit(values), color=LINE, lw=0.9)
+    """Draw the displacement of the middle of a span over time into axes; of one on a guide about its mean."""
+    found = _displacement(solution, span, start, stop)
+    unit = scale_for(found.values, "m")
+    axes.plot(found.time, unit(found.values), color=LINE, lw=0.9)
     show_times(axes, start, stop)
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"displacement [{unit.unit}]")
-    heading(axes, f"Middle of span {span}", f"{solution.drive.span_names[span]}; {unit.range(values)}")
+    about = f"{found.about} of {scale_for(found.mean, 'm').text(found.mean)}" if found.about else ""
+    heading(axes, f"Middle of span {span}", f"{solution.drive.span_names[span]}; {unit.range(found.values)}{about}")
 
 
 def _mark_frequencies(axes: Axes, strings: NDArray[np.float64], tooth: float, highest: float) -> None:

@@ -58,8 +58,8 @@ def plot_shafts(
     figure = new_figure(9.0, 9.0)
     torques, powers, over_speed = figure.subplots(3, 1)
     for axes, values, base, what, title in (
-        (torques, found.torque, "N m", "torque", "Torque of the shafts on the wheels"),
-        (powers, found.power, "W", "power", "Power that the shafts put in"),
+        (torques, found.torque, "N m", "torque", "Shaft torque on the wheels"),
+        (powers, found.power, "W", "power", "Power that the shafts supply"),
     ):
         unit = scale_for(values, base)
         for w, name in enumerate(found.names):

@@ -117,7 +117,7 @@ def _cuts(chosen: SpeedMap, named: Sequence[str] | None) -> list[tuple[CampbellL
             message = f"there is no line of this name{hint} There are: {'; '.join(lines)}"
             raise InputError(Problem("cuts", message, repr(unknown[0])))
         return [(lines[label], amplitude_along(chosen.waterfall, lines[label].frequency)) for label in named]
-    orders = [line for line in chosen.lines if line.kind in ("tooth", "driver", "order", "folded")]
+    orders = [line for line in chosen.lines if line.kind in ("tooth", "driver", "order")]
     found = [(line, amplitude_along(chosen.waterfall, line.frequency)) for line in orders]
     known = [each for each in found if np.isfinite(each[1]).any()]
     return sorted(known, key=lambda each: -float(np.nanmax(each[1])))[:CUTS]

@@ -13,10 +13,11 @@ from chaindrive.report.findings import Findings, findings_of
 from chaindrive.report.formulations import formulations_sections
 from chaindrive.report.page import header_of
 from chaindrive.report.payload import Payload, payload_of
+from chaindrive.report.resonance import resonance_tables
 from chaindrive.report.run import differences, run_section
 from chaindrive.report.strength import strength_section
 from chaindrive.report.subject import Subject, subject_of
-from chaindrive.report.summary import energy_section, summary_section, warnings_of
+from chaindrive.report.summary import summary_section, warnings_of
 from chaindrive.report.tables import bearings_section, losses_section, peaks_section
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def built(
         title = results[0].name or None
     if not problems:
         results, labels = _by_chain(results, labels)
-    names = distinct(labels if labels is not None else [each.name or "drive without name" for each in results])
+    names = distinct(labels if labels is not None else [each.name or "unnamed drive" for each in results])
     subjects: list[Subject] = []
     if not problems:
         for solution, name in zip(results, names, strict=True):
@@ -120,7 +121,6 @@ def _contents(
         peaks_section(subjects, findings),
         bearings_section(subjects, findings),
         losses_section(subjects, findings),
-        energy_section(subjects),
         comparison_section(subjects, findings),
         strength_section(subjects, findings),
         rainflow_section(subjects, findings),
@@ -134,9 +134,10 @@ def _contents(
         labels=tuple(subject.label for subject in subjects),
         warnings=warnings_of(subjects),
         verdicts=tuple((s.label, f.verdict) for s, f in zip(subjects, findings, strict=True) if f.verdict is not None),
-        summary=summary_section(subjects, findings),
+        summary=summary_section(subjects),
         islands=_missing(subjects, payloads),
         sections=tuple(sections),
+        below={"campbell": resonance_tables(subjects)},
     )
 
 
@@ -148,6 +149,7 @@ def _subtitle(subjects: Sequence[Subject]) -> str:
 _NEEDS = {
     "stage": ("roller_position", "wheel_angle"),
     "curves": ("span_tension", "wheel_speed"),
+    "free": ("span_tension", "wheel_speed"),
     "loop": ("link_tension", "link_path_position"),
     "spectra": ("span_displacement", "span_tension"),
     "orders": ("wheel_speed", "span_tension"),
@@ -164,7 +166,7 @@ def _missing(subjects: Sequence[Subject], payloads: Sequence[Payload]) -> dict[s
     reasons: dict[str, str] = {}
     for payload in payloads:
         for key, words in payload.missing.items():
-            reasons.setdefault(key, f"Nothing to show: {words}.")
+            reasons.setdefault(key, f"No data: {words}.")
     solution = subjects[0].solution
     absent = {key: f"No data: {solution.absent(*names)}." for key, names in _NEEDS.items()}
     return {key: "" if found else reasons.get(key, absent[key]) for key, found in there.items()}
@@ -176,8 +178,8 @@ def _left_out(subjects: Sequence[Subject], payloads: Sequence[Payload]) -> Secti
         before = f"{subject.label}: " if len(subjects) > 1 else ""
         lines += [before + text for text in payload.left_out]
     if not lines:
-        lines.append("Nothing: every stored instant is a frame of the animation and a point of every curve.")
-    return Section("left-out", "What was left out", tuple(lines))
+        lines.append("None: every stored instant is a frame of the animation and a point of every curve.")
+    return Section("left-out", "Data reduction", tuple(lines))
 
 
 def _made(subjects: Sequence[Subject]) -> Section:
@@ -189,7 +191,7 @@ def _made(subjects: Sequence[Subject]) -> Section:
         words = ", ".join(f"{name} {version}" for name, version in found.items())
         history = subject.solution.attrs.get("history", "").strip()
         lines.append(f"{before}{history}{'; ' if history and words else ''}{words}.")
-    return Section("made", "How this was made", tuple(lines), tables)
+    return Section("made", "Provenance", tuple(lines), tables)
 
 
 def live_parts(drive: Any, title: str) -> tuple[dict[str, Any], list[str], Contents]:
@@ -199,29 +201,39 @@ def live_parts(drive: Any, title: str) -> tuple[dict[str, Any], list[str], Conte
     from chaindrive.report.pack import Blob
 
     blob = Blob()
-    label = str(drive.name or "drive without name")
+    label = str(drive.name or "unnamed drive")
     result = {
         "label": label,
         "drive": drive_entry(drive, blob),
         "frames": no_frames(drive, blob),
+        "view": None,
         "curves": [],
+        "free": None,
         "loop": None,
         "spectra": [],
         "orders": [],
-        "campbell": None,
+        "campbell": [],
         "tension_range": [0.0, 0.0],
         "time_range": [0.0, 0.0],
         "status": "running",
     }
-    later = "Comes with the report at the end of the run."
+    later = "Available in the report at the end of the run."
     contents = Contents(
         title=title,
-        subtitle="Chain drive simulation, running",
+        subtitle="Chain drive simulation in progress",
         labels=(label,),
         warnings=(),
         verdicts=(),
-        summary=Section("summary", "The run", ("The page follows the run; the report takes its place at the end.",)),
-        islands={"stage": "", "curves": "", "loop": later, "spectra": later, "orders": later, "campbell": later},
+        summary=Section("summary", "The run", ("This page follows the run; the report replaces it at the end.",)),
+        islands={
+            "stage": "",
+            "curves": "",
+            "free": later,
+            "loop": later,
+            "spectra": later,
+            "orders": later,
+            "campbell": later,
+        },
         sections=(),
     )
     return header_of(title, [result], live=True), [blob.packed()], contents

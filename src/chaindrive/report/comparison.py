@@ -37,7 +37,7 @@ def comparison_section(subjects: Sequence[Subject], findings: Sequence[Findings]
             every = found.comparison.rows
             rows = [_compared(each, before) for each, before in zip(every, (None, *every), strict=False)]
             caption = f"{whose} and analytical checks, means over {when}"
-            tables.append(table(caption, headings, rows, "Nothing is fitted."))
+            tables.append(table(caption, headings, rows, "No parameter is fitted."))
         if found.comparison.left_out:
             tables.append(_not_compared(found.comparison, subject.label if len(subjects) > 1 else ""))
     return Section("comparison", "Analytical checks", missing_lines(subjects, findings, "comparison"), tuple(tables))
@@ -49,7 +49,7 @@ def _compared(each: Compared, before: Compared | None) -> tuple[Cell, ...]:
     if before is not None and (before.formula, before.source, before.remark) == (
         each.formula, each.source, each.remark,
     ):  # fmt: skip
-        formula = Cell("as above")
+        formula = Cell("see above")
     return row(
         each.quantity,
         each.where,
@@ -60,7 +60,7 @@ def _compared(each: Compared, before: Compared | None) -> tuple[Cell, ...]:
     )
 
 
-_END = " forms that do not apply"
+_END = "-form expressions that do not apply"
 
 
 def _not_compared(found: Comparison, label: str) -> Table:
@@ -96,7 +96,7 @@ def _how_counted(repeating: bool) -> str:
     if repeating:
         return (
             "Cycles are counted by rainflow counting for repeating histories (ASTM E1049-85, section 5.4.5): the loops "
-            "looked at are taken as one period of many, so that every cycle closes."
+            "counted are taken as one period of a repeating history, so that every cycle closes."
         )
     return (
         "Cycles are counted by rainflow counting (ASTM E1049-85, section 5.4.4): ranges that do not close count as "
@@ -112,10 +112,9 @@ def _damage(cycles: Rainflow) -> str:
         return ""
     worst = int(np.argmax(ranges))
     return (
-        f"One cycle a loop with a range of {amount(float(ranges[worst]), 'N')} would damage link "
-        f"{cycles.links[worst]} as much as all of its cycles do, the most of all links (Miner's rule, exponent "
-        f"{EXPONENT:g}, no endurance limit; "
-        f"mean of all links {amount(float(ranges.mean()), 'N')})."
+        f"Damage-equivalent range, one cycle per loop: {amount(float(ranges[worst]), 'N')} in link "
+        f"{cycles.links[worst]}, the largest; mean of all links {amount(float(ranges.mean()), 'N')} (Miner's rule, "
+        f"exponent {EXPONENT:g}, no endurance limit)."
     )
 
 
@@ -136,5 +135,5 @@ def _cycles(cycles: Rainflow, label: str) -> Table:
             )
         )
     caption = f"{label}: cycles" if label else "Cycles"
-    headings = [f"range of the tension [{unit}]", ">cycles a loop", ">cycles an hour"]
+    headings = [f"tension range [{unit}]", ">cycles per loop", ">cycles per hour"]
     return table(f"{caption} of one link, mean of all links", headings, rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from chaindrive.analyses.results.verdict import Verdict
@@ -29,6 +30,10 @@ class Cell(NamedTuple):
     jump: Jump | None = None
     note: str = ""
     """Said under the text, smaller."""
+    follows: str = ""
+    """By what the script finds its text for another window of time; empty where it has the same in any."""
+    href: str = ""
+    """Of a page beside this one that the text leads to."""
 
 
 class Column(NamedTuple):
@@ -36,6 +41,8 @@ class Column(NamedTuple):
 
     heading: str
     number: bool = False
+    follows: str = ""
+    """As of a cell."""
 
 
 class Table(NamedTuple):
@@ -52,7 +59,7 @@ class Section(NamedTuple):
 
     key: str
     title: str
-    paragraphs: tuple[str, ...] = ()
+    paragraphs: tuple[str | Cell, ...] = ()
     tables: tuple[Table, ...] = ()
 
 
@@ -70,6 +77,8 @@ class Contents(NamedTuple):
     """What is missing, by the key of an island of the script; empty where its data are there."""
     sections: tuple[Section, ...]
     """After the islands, in order."""
+    below: Mapping[str, tuple[Table, ...]] = MappingProxyType({})
+    """Tables below islands, by their keys."""
 
 
 def row(heading: str, *cells: str | Cell) -> tuple[Cell, ...]:
@@ -77,9 +86,11 @@ def row(heading: str, *cells: str | Cell) -> tuple[Cell, ...]:
     return tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in (heading, *cells))
 
 
-def table(caption: str, columns: Sequence[str], rows: Sequence[tuple[Cell, ...]], note: str = "") -> Table:
+def table(caption: str, columns: Sequence[str | Column], rows: Sequence[tuple[Cell, ...]], note: str = "") -> Table:
     """A table; headings that start with ``>`` are those of numbers."""
-    headings = tuple(Column(text.removeprefix(">"), text.startswith(">")) for text in columns)
+    headings = tuple(
+        each if isinstance(each, Column) else Column(each.removeprefix(">"), each.startswith(">")) for each in columns
+    )
     return Table(caption, headings, tuple(rows), note)
 
 

@@ -9,20 +9,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.results.losses import LOSS_NAMES, loss_history
+from chaindrive.analyses.signals.ratio import speed_ratio
 from chaindrive.analyses.signals.transmission import transmission_error
+from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError
+from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.rails import guided_spans
 from chaindrive.mechanism.running import driver
+from chaindrive.numbers import quantity
 from chaindrive.report.pack import Blob, Reference
 
 if TYPE_CHECKING:
     from chaindrive.results import Solution
 
-__all__ = ["CURVE_CHANNELS", "Group", "curve_groups", "curves_entry", "thinned"]
+__all__ = ["CURVE_CHANNELS", "RPM", "Group", "Series", "curve_groups", "curves_entry", "ratio_groups", "thinned"]
 
 FloatArray = NDArray[np.float64]
 
 POINTS = 4000
 """Instants that a group of curves keeps at most."""
+RPM = 30.0 / np.pi
+"""Revolutions per minute in a radian per second."""
 
 
 class Series(NamedTuple):
@@ -34,7 +41,7 @@ class Series(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Curves of one unit that share a chart: values (S, rows) in SI."""
+    """Curves of one unit that share a chart: values (S, rows) in SI, speeds of wheels in rpm."""
 
     key: str
     title: str
@@ -43,34 +50,39 @@ class Group(NamedTuple):
     values: FloatArray
     time: FloatArray | None = None
     """Where it is not that of the rows, (rows,) [s]."""
+    remark: str = ""
+    """What must be known to read it."""
 
 
 _CHANNELS = {
-    "span_tension": ("Tension of the spans", "N", "span"),
-    "span_displacement": ("Transverse displacement in the middle of the spans", "m", "span"),
-    "span_elongation": ("Elongation of the spans", "m", "span"),
-    "wheel_speed": ("Speed of the wheels", "rad/s", "wheel"),
-    "wheel_torque": ("Torque of the shafts on the wheels", "N m", "wheel"),
-    "motor_torque": ("Torque that drives the wheels", "N m", "wheel"),
-    "load_torque": ("Torque of the loads on the wheels", "N m", "wheel"),
-    "bearing_force": ("Force of the wheels on their bearings", "N", "wheel"),
-    "guide_force": ("Force of the chain on the guides", "N", "guide"),
-    "tensioner_force": ("Force of the tensioners", "N", "tensioner"),
-    "tensioner_position": ("Length of the tensioners", "m", "tensioner"),
-    "tensioner_pressure": ("Pressure in the tensioners", "Pa", "tensioner"),
+    "span_tension": ("Span tension", "N", "span"),
+    "span_displacement": ("Transverse displacement at midspan", "m", "span"),
+    "span_elongation": ("Span elongation", "m", "span"),
+    "wheel_speed": ("Wheel speed", "rpm", "wheel"),
+    "wheel_torque": ("Shaft torque on the wheels", "N m", "wheel"),
+    "motor_torque": ("Driving torque on the wheels", "N m", "wheel"),
+    "load_torque": ("Load torque on the wheels", "N m", "wheel"),
+    "bearing_force": ("Bearing force of the wheels", "N", "wheel"),
+    "guide_force": ("Chain force on the guides", "N", "guide"),
+    "tensioner_force": ("Tensioner force", "N", "tensioner"),
+    "tensioner_position": ("Tensioner length", "m", "tensioner"),
+    "tensioner_pressure": ("Tensioner pressure", "Pa", "tensioner"),
 }
 CURVE_CHANNELS = tuple(_CHANNELS)
 """Channels that are drawn over time as they are; forces with two components by their magnitude."""
 _ENERGIES = ("kinetic", "elastic", "gravity")
 
 
-def curve_groups(solution: Solution, drive: Any, part: slice, *, running: bool = False) -> Iterator[Group]:
+def curve_groups(
+    solution: Solution, drive: Any, part: slice, *, running: bool = False, means: tuple[float, float] | None = None
+) -> Iterator[Group]:
     """Groups of curves of the rows in ``part``, read one after the other; those whose channels were not kept are not
     there.
 
     running: the rows are a piece of a run that goes on. Then curves without a value and losses of zero are there too,
     so that all pieces have the same; losses are those of the instants, not means over a tooth, and energies are those
-    stored, not their changes since the first row.
+    stored, not their changes since the first row. means: from when to when [s] the mean is taken about which spans
+    with a guide are shown; None: they are shown as they are.
     """
     names = {
         "span": drive.span_names,
@@ -83,10 +95,13 @@ def curve_groups(solution: Solution, drive: Any, part: slice, *, running: bool =
             continue
         values = np.asarray(solution.values(key, part), dtype=np.float64)
         values = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
+        values = values * RPM if unit == "rpm" else values
         shown = [i for i in range(values.shape[1]) if running or np.isfinite(values[:, i]).any()]
-        if shown:
-            series = tuple(Series(names[kind][i], kind, i) for i in shown)
-            yield Group(key, title, unit, series, values.T[shown])
+        if not shown:
+            continue
+        series = tuple(Series(names[kind][i], kind, i) for i in shown)
+        group = Group(key, title, unit, series, values.T[shown])
+        yield _about_means(solution, drive, group, means) if key == "span_displacement" and means else group
     if not running:
         yield from _jumps(solution, names["wheel"], part)
     yield from _shaft_powers(solution, names["wheel"], part)
@@ -98,7 +113,23 @@ def curve_groups(solution: Solution, drive: Any, part: slice, *, running: bool =
     else:
         yield from _mean_losses(solution, part)
         yield from _transmission_errors(solution, drive, part)
+        yield from ratio_groups(solution, drive, part)[:1]
     yield from _energies(solution, part, running)
+
+
+def _about_means(solution: Solution, drive: Any, group: Group, means: tuple[float, float]) -> Group:
+    """Displacements of spans with a guide about their means: a guide holds its span far aside, and motion is small."""
+    spans = guided_spans(drive, drive_route(drive)) if drive.guides else frozenset()
+    guided = [k for k, each in enumerate(group.series) if each.number in spans]
+    if not guided:
+        return group
+    rows = window_of(instants(solution), *means).rows
+    offsets = np.zeros(len(group.series))
+    chosen = [group.series[k].number for k in guided]
+    offsets[guided] = np.asarray(solution.values("span_displacement", rows), np.float64)[:, chosen].mean(axis=0)
+    told = ", ".join(f"{group.series[k].name} {quantity(float(offsets[k]), 'm', 3)}" for k in guided)
+    remark = f"Spans on guides are shown about their mean from {quantity(means[0], 's', 4)} on: {told}."
+    return group._replace(values=group.values - offsets[:, None], remark=remark)
 
 
 def _jumps(solution: Solution, names: list[str], part: slice) -> Iterator[Group]:
@@ -109,27 +140,27 @@ def _jumps(solution: Solution, names: list[str], part: slice) -> Iterator[Group]
     jumped = [i for i, values in enumerate(counted) if values.any()]
     if jumped:
         series = tuple(Series(names[i], "wheel", i) for i in jumped)
-        yield Group("tooth_jumps", "Teeth that the chain has jumped", "1", series, counted[jumped])
+        yield Group("tooth_jumps", "Teeth jumped by the chain", "1", series, counted[jumped])
 
 
 def _shaft_powers(solution: Solution, names: list[str], part: slice) -> Iterator[Group]:
-    """Power that the shafts put in, negative: take out; where torques drive, or lists of loads are there."""
+    """Power that the shafts supply, negative: take out; where torques drive, or lists of loads are there."""
     if not {"motor_torque", "wheel_torque", "wheel_speed"} <= set(solution.channels):
         return
     torque, speed = (
         np.asarray(solution.values(key, part), dtype=np.float64) for key in ("wheel_torque", "wheel_speed")
     )
     series = tuple(Series(name, "wheel", i) for i, name in enumerate(names))
-    yield Group("shaft_power", "Power that the shafts put in", "W", series, (torque * speed).T)
+    yield Group("shaft_power", "Shaft power", "W", series, (torque * speed).T)
 
 
 def _shaft_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
     """Tilt of the wheels on elastic shafts, and what bends these."""
     chosen = [i for i, wheel in enumerate(drive.wheels) if wheel.shaft is not None]
     series = tuple(Series(drive.wheels[i].name, "wheel", i) for i in chosen)
-    bending = "Bending moment where shafts are clamped"
+    bending = "Bending moment at the clamped end of shafts"
     if "axial_thrust" in solution:  # links in space: the moment of the chain, out of the plane
-        bending = "Moment of the chain on wheels on elastic shafts, out of the plane"
+        bending = "Out-of-plane moment of the chain on wheels on elastic shafts"
     for key, title, unit in (
         ("wheel_tilt", "Tilt of the wheels on elastic shafts", "rad"),
         ("tilting_moment", bending, "N m"),
@@ -145,8 +176,8 @@ def _joint_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group
         return
     values = np.asarray(solution.values("joint_position", part), dtype=np.float64)
     for joint, title, unit in (
-        ("revolute", "Angle of the joints", "rad"),
-        ("prismatic", "Displacement of the joints", "m"),
+        ("revolute", "Joint angle", "rad"),
+        ("prismatic", "Joint displacement", "m"),
     ):
         chosen = [i for i, body in enumerate(drive.bodies) if body.joint.kind == joint]
         if chosen:
@@ -158,10 +189,10 @@ def _joint_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group
 def _largest(solution: Solution, part: slice) -> Iterator[Group]:
     """Of all links, rollers or joints, the largest value at every instant."""
     for channel, title, unit in (
-        ("link_tension", "Largest tension of all links", "N"),
-        ("contact_force", "Largest contact force of all rollers", "N"),
-        ("pin_force", "Largest force of all pins on their bushes", "N"),
-        ("pin_gap", "Largest gap of all pins in their bushes", "m"),
+        ("link_tension", "Largest tension of any link", "N"),
+        ("contact_force", "Largest contact force of any roller", "N"),
+        ("pin_force", "Largest force of any pin on its bush", "N"),
+        ("pin_gap", "Largest gap of any pin in its bush", "m"),
     ):
         if channel in solution:
             values = solution.values(channel, part)
@@ -202,8 +233,29 @@ def _transmission_errors(solution: Solution, drive: Any, part: slice) -> Iterato
         return
     if found and all(each.time.size == time.size for each in found):
         series = tuple(Series(each.names[1], "wheel", each.wheel_2) for each in found)
-        title = f"Transmission error against {found[0].names[0]}, mean taken out"
+        title = f"Transmission error against {found[0].names[0]}, about its mean"
         yield Group("transmission_error", title, "rad", series, np.stack([each.angle for each in found]))
+
+
+def ratio_groups(solution: Solution, drive: Any, part: slice) -> list[Group]:
+    """How far the speed of every wheel but the driver strays from its mean ratio to that: of the ratio [%], and [rpm].
+
+    The mean is that of the whole part. Nothing where no ratio can be told.
+    """
+    time, reference = solution.time[part], driver(drive)
+    others = [w for w in range(len(drive.wheels)) if w != reference]
+    try:
+        found = [speed_ratio(solution, w, reference, float(time[0]), float(time[-1])) for w in others]
+    except InputError:  # wheel_speed not kept, or a driver that goes to and fro
+        return []
+    if not found:
+        return []
+    series = tuple(Series(each.names[0], "wheel", each.wheel) for each in found)
+    title = f"Deviation from the mean ratio to {found[0].names[1]}"
+    return [
+        Group("ratio_deviation", title, "%", series, np.stack([100.0 * each.relative for each in found])),
+        Group("speed_deviation", title, "rpm", series, np.stack([RPM * each.absolute for each in found])),
+    ]
 
 
 def _energies(solution: Solution, part: slice, running: bool) -> Iterator[Group]:
@@ -252,8 +304,8 @@ def curves_entry(group: Group, time: FloatArray, blob: Blob, points: int = POINT
     remark = ""
     if rows.size < time.size:
         remark = (
-            f"{rows.size} of {time.size} stored instants: of every {length} those with the least and the largest value "
-            "of a curve"
+            f"{rows.size} of {time.size} stored instants: from every {length}, those with the minimum and maximum of "
+            "each curve"
         )
     return {
         "key": group.key,
@@ -265,4 +317,5 @@ def curves_entry(group: Group, time: FloatArray, blob: Blob, points: int = POINT
         "stored": int(time.size),
         "kept": int(rows.size),
         "remark": remark,
+        "note": group.remark,
     }

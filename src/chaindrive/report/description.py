@@ -29,7 +29,7 @@ def drive_section(subjects: Sequence[Subject]) -> Section:
         tables += _drive_tables(members[0].drive, whose)
         tables += _rotor_tables(members[0].solution.notes.get("turned", {}), whose)
     notes = tuple(dict.fromkeys(text for subject in subjects for text in getattr(subject.drive, "notes", ()) or ()))
-    return Section("drive", "The drive", notes, tuple(tables))
+    return Section("drive", "Drive", notes, tuple(tables))
 
 
 def _description(subject: Subject) -> str:

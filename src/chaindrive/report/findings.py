@@ -14,9 +14,9 @@ from chaindrive.analyses.results.extremes import Extremes, extremes
 from chaindrive.analyses.results.loop import Envelope, loop_envelope
 from chaindrive.analyses.results.losses import Losses, WheelLosses, losses, wheel_losses
 from chaindrive.analyses.results.rainflow import Rainflow, link_rainflow
+from chaindrive.analyses.results.steadiness import Part, headline_part
 from chaindrive.analyses.results.strength import Strength, strength
 from chaindrive.analyses.results.verdict import Verdict, verdict
-from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.errors import InputError
 from chaindrive.report.subject import Subject
 
@@ -36,7 +36,12 @@ class Findings(NamedTuple):
     """Of the link tension."""
     joints: dict[str, Envelope]
     """The same of what the joints of rigid links have, by channel."""
+    part: Part
+    """The window of the headline numbers."""
     peaks: Extremes | None
+    """Of that window."""
+    peaks_run: Extremes | None
+    """Of all that is reported."""
     bearings: BearingLoads | None
     losses: Losses | None
     wheel_losses: WheelLosses | None
@@ -51,21 +56,20 @@ class Findings(NamedTuple):
     @property
     def rows(self) -> list[int]:
         """Rows of the results in which something is extreme, so that they become frames of the animation."""
-        peaks = () if self.peaks is None else self.peaks.peaks
-        return sorted({*self.answered, *(peak.row for peak in peaks)})
+        both = (each for each in (self.peaks, self.peaks_run) if each is not None)
+        return sorted({*self.answered, *(peak.row for each in both for peak in each.peaks)})
 
 
 def findings_of(subject: Subject) -> Findings:
-    """Analyse the reported part of a result: peaks in all of it, the loop in its last one, means over revolutions.
+    """Analyse what is reported of a result: all numbers in one window, the loop in its last one.
 
-    Means are over the last whole revolutions of the driver in the steady part, as spectra are (``steady_window``), as
-    far as that is reported; of a part of a result, in its second half.
+    The window is the steady part (``headline_part``), or all of a part that was asked for. Peaks are those of all that
+    is reported besides.
     """
     solution = subject.solution
     start, stop = float(subject.time[0]), float(subject.time[-1])
-    half = 0.5 * (start + stop)
-    whole = subject.time.size == solution.time.size  # then the rainflow count takes whole loops of the chain by itself
-    mean = steady_window(solution) if whole else (half, stop)
+    part = headline_part(solution, *subject.window)
+    mean = part.start, part.stop
     missing: dict[str, str] = {}
 
     def found(name: str, look: Callable[..., T], *arguments: Any) -> T | None:
@@ -79,20 +83,22 @@ def findings_of(subject: Subject) -> Findings:
         loop = found("loop", loop_envelope, name, None, stop)
         return found("loop", loop_envelope, name, start, stop) if loop is not None and loop.start < start else loop
 
-    cycles = found("cycles", link_rainflow, None, *((None, None) if whole else (half, stop)))
-    judged = found("verdict", verdict, *mean, cycles)
+    cycles = found("cycles", link_rainflow, None, *subject.window)  # whole loops by itself, if left to it
+    judged = found("verdict", verdict, *subject.window, cycles)
     joints = {name: around(name) for name in JOINT_CHANNELS if name in solution}
     return Findings(
         verdict=judged,
         loop=around("link_tension"),
         joints={name: envelope for name, envelope in joints.items() if envelope is not None},
-        peaks=found("peaks", extremes, start, stop),
+        part=part,
+        peaks=found("peaks", extremes, *mean, 1),
+        peaks_run=found("peaks", extremes, start, stop, 1),
         bearings=found("bearings", bearing_loads, *mean),
         losses=found("losses", losses, *mean),
         wheel_losses=found("losses", wheel_losses, *mean),
         comparison=found("comparison", comparison, *mean),
         cycles=cycles,
-        strength=found("strength", strength, *mean, cycles),
+        strength=found("strength", strength, *subject.window, cycles),
         answered=() if judged is None else _answered(subject, judged),
         missing=missing,
     )

@@ -40,13 +40,13 @@ the examples, rounded up."""
 FRAME_CHANNELS = (
     "roller_position", "link_tension", "contact_force", "contact_surface", "friction_force", "link_path_position",
     "wheel_angle", "wheel_position", "wheel_speed", "wheel_torque", "bearing_force", "guide_force", "body_position",
-    "body_angle", "tensioner_force", "span_tension", "span_displacement", "link_angle", "pin_force", "pin_gap",
-    "pin_moment", "roller_offset", "link_roll", "side_force", "wheel_offset", "wheel_tilt",
+    "body_angle", "joint_force", "tensioner_force", "span_tension", "span_displacement", "link_angle", "pin_force",
+    "pin_gap", "pin_moment", "roller_offset", "link_roll", "side_force", "wheel_offset", "wheel_tilt",
 )  # fmt: skip
 """Channels that frames are made of, as far as a run kept them."""
 
 
-ALONG_THE_ROUTE = "this formulation knows no rollers; they are drawn evenly spread along the route"
+ALONG_THE_ROUTE = "this formulation has no individual rollers; they are drawn evenly spaced along the route"
 
 
 class Band(NamedTuple):
@@ -152,7 +152,7 @@ def frames_entry(
     entry |= _joints(drive, table, blob)
     entry |= {name: _quantised(blob, table.get(name)) for name in ("roller_offset", "link_roll", "side_force")}
     for name in (
-        "body_position", "body_angle", "tensioner_force", "guide_force", "bearing_force", "wheel_speed",
+        "body_position", "body_angle", "joint_force", "tensioner_force", "guide_force", "bearing_force", "wheel_speed",
         "wheel_torque", "span_tension", "span_displacement", "wheel_offset", "wheel_tilt",
     ):  # fmt: skip
         entry[name] = _exact(blob, table.get(name))

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.signals.frequencies import Kind, frequency_marks, order_marks
+from chaindrive.analyses.signals.frequencies import frequency_marks, order_marks
 from chaindrive.analyses.signals.orders import order_spectrum
 from chaindrive.analyses.signals.spectra import Spectrum, peaks, spectrum_of
 from chaindrive.analyses.signals.transmission import transmission_error, transmission_orders
-from chaindrive.analyses.signals.waterfall import Waterfall, campbell_lines, waterfall
+from chaindrive.analyses.signals.waterfall import campbell_lines, waterfall
 from chaindrive.errors import InputError
 from chaindrive.mechanism.running import driver
+from chaindrive.report.curves import RPM
+from chaindrive.report.maps import map_entry
 from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.subject import Subject
 from chaindrive.results.solution import Solution
@@ -27,11 +28,11 @@ T = TypeVar("T")
 
 BINS = 3000
 """Of a spectrum in the page at most."""
-ROWS = 800
-"""Frequencies of a waterfall in the page at most."""
+WATERFALLS = 10
+"""In the page at most."""
+_IN_WATERFALLS = ("span_displacement", "span_tension", "wheel_speed", "wheel_torque")
 PEAKS = 5
 STRINGS = 3
-TO_RPM = 30.0 / math.pi
 
 
 class Frequencies(NamedTuple):
@@ -39,7 +40,7 @@ class Frequencies(NamedTuple):
 
     spectra: list[Reference]
     orders: list[Reference]
-    campbell: Reference | None
+    campbell: list[Reference]
     missing: dict[str, str]
     """By the name of a field above: why there is nothing."""
     left_out: tuple[str, ...]
@@ -54,6 +55,11 @@ class _Signal(NamedTuple):
     kind: str
     number: int
 
+    @property
+    def factor(self) -> float:
+        """From SI to the unit."""
+        return RPM if self.unit == "rpm" else 1.0
+
 
 def _signals(subject: Subject) -> Iterator[_Signal]:
     """What spectra are taken of: motion and tension of spans, speed of free wheels, torque of the driver, forces."""
@@ -63,7 +69,7 @@ def _signals(subject: Subject) -> Iterator[_Signal]:
     table: list[tuple[str, str, str, str, list[tuple[int, str]]]] = [
         ("span_displacement", "Displacement of the span", "m", "span", list(enumerate(drive.span_names))),
         ("span_tension", "Tension of the span", "N", "span", list(enumerate(drive.span_names))),
-        ("wheel_speed", "Speed of", "rad/s", "wheel", free),
+        ("wheel_speed", "Speed of", "rpm", "wheel", free),
         (
             "wheel_torque",
             "Torque on",
@@ -82,10 +88,8 @@ def _signals(subject: Subject) -> Iterator[_Signal]:
 
 
 def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
-    """Spectra of the last whole revolutions in the steady part, or of the second half of a part that was asked for."""
-    whole = subject.time.size == subject.solution.time.size
-    start = None if whole else 0.5 * float(subject.time[0] + subject.time[-1])
-    stop = None if whole else float(subject.time[-1])
+    """Spectra of the last whole revolutions in the steady part, or of a part that was asked for."""
+    start, stop = subject.window
     missing: dict[str, str] = {}
     thinned: list[int] = []
 
@@ -108,11 +112,12 @@ def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
         if wheel.motion is None and w != driver(subject.drive):
             entry = found("orders", lambda k=w: _transmission(subject, k, start, stop, blob, thinned))  # type: ignore[misc]
             orders += [entry] if entry else []
-    campbell = found("campbell", lambda: _campbell(subject, blob))
+    campbell = found("campbell", lambda: _waterfalls(subject, blob)) or []
     left_out = []
     if thinned:
         left_out.append(
-            f"Spectra: of up to {max(thinned)} neighbouring bins the highest. Peaks are found in all bins first."
+            f"Spectra: of every {max(thinned)} neighbouring bins, only the highest is kept. Peaks are found in all "
+            "bins first."
         )
     return Frequencies(spectra, orders, campbell, missing, tuple(left_out))
 
@@ -142,6 +147,7 @@ def _spectrum(
     subject: Subject, signal: _Signal, start: float | None, stop: float | None, blob: Blob, thinned: list[int]
 ) -> Reference | None:
     found = spectrum_of(subject.solution, signal.channel, signal.number, start, stop)
+    found = found._replace(amplitude=found.amplitude * signal.factor)
     if not found.amplitude.any():
         return None
     highest = float(found.frequency[-1])
@@ -168,7 +174,8 @@ def _orders(
     found = order_spectrum(subject.solution, signal.channel, signal.number, None, start, stop)
     if not found.amplitude.any():
         return None
-    return _order_entry(subject, signal, found.wheel, found.spectrum, blob, thinned)
+    spectrum = found.spectrum._replace(amplitude=found.amplitude * signal.factor)
+    return _order_entry(subject, signal, found.wheel, spectrum, blob, thinned)
 
 
 def _transmission(
@@ -195,37 +202,25 @@ def _order_entry(
     }
 
 
-def _campbell(subject: Subject, blob: Blob) -> Reference:
-    """Waterfall of the span that moves most; over the speed of the driver where that only rises or only falls."""
+def _waterfalls(subject: Subject, blob: Blob) -> list[Reference]:
+    """Waterfalls of the signals that tell most, first that of the span that moves most; over the speed of the driver
+    where that only rises or only falls.
+    """
     solution = subject.solution
-    channel, unit = ("span_displacement", "m") if "span_displacement" in solution else ("span_tension", "N")
-    span = _liveliest(solution, channel, subject.part)
+    first = "span_displacement" if "span_displacement" in solution else "span_tension"
+    span = _liveliest(solution, first, subject.part)
     start, stop = float(subject.time[0]), float(subject.time[-1])
-    found = waterfall(solution, channel, span, None, start, stop)
-    lines = campbell_lines(solution, found.start, found.stop, spans=[span])
-    columns = TO_RPM * found.speed if found.over_speed else found.time
-    order = np.argsort(columns, kind="stable")
-    frequency, amplitude = _grouped(found)
-    with np.errstate(divide="ignore"):
-        heights = np.log10(amplitude[order])
-    what = "Displacement" if channel == "span_displacement" else "Tension"
-    return {
-        "title": f"{what} of the span {subject.drive.span_names[span]}",
-        "unit": unit,
-        "x": f"speed of {found.wheel_name} [rpm]" if found.over_speed else "time [s]",
-        "columns": blob.add(columns[order], "f4"),
-        "frequency": blob.add(frequency, "f4"),
-        "amplitude": blob.quantised(heights),
-        "lines": [
-            {"label": line.label, "kind": _kind(line.kind), "frequency": blob.add(line.frequency[order], "f4")}
-            for line in lines
-        ],
-    }
-
-
-def _kind(kind: Kind) -> str:
-    """The kind of a line as the page has it: folded orders of the teeth are lines of teeth, whose names say so."""
-    return "tooth" if kind == "folded" else kind
+    signals = [each for each in _signals(subject) if each.channel in _IN_WATERFALLS]
+    signals.sort(key=lambda each: (each.channel, each.number) != (first, span))
+    made: list[Reference] = []
+    for signal in signals[:WATERFALLS]:
+        found = waterfall(solution, signal.channel, signal.number, None, start, stop)
+        if made and not found.amplitude.any():
+            continue
+        spans = [signal.number if signal.kind == "span" else span]
+        lines = campbell_lines(solution, found.start, found.stop, spans=spans)
+        made.append(map_entry(found, lines, blob, signal.title))
+    return made
 
 
 def _liveliest(solution: Solution, channel: str, part: slice) -> int:
@@ -235,13 +230,3 @@ def _liveliest(solution: Solution, channel: str, part: slice) -> int:
     values = np.asarray(solution.values(channel, part), dtype=np.float64)
     spread = np.where(np.isfinite(values).all(axis=0), values.std(axis=0), -1.0)
     return int(np.argmax(spread))
-
-
-def _grouped(found: Waterfall) -> tuple[FloatArray, FloatArray]:
-    """Frequencies (R,) and amplitudes (C, R) with R at most ROWS: the highest of neighbouring bins, in their middle."""
-    group = -(-found.frequency.size // ROWS)
-    if group <= 1:
-        return found.frequency, found.amplitude
-    count = found.frequency.size // group
-    middle = found.frequency[: count * group].reshape(count, group).mean(axis=1)
-    return middle, found.amplitude[:, : count * group].reshape(-1, count, group).max(axis=2)

@@ -67,7 +67,7 @@ def _asset(name: str) -> str:
 
 
 @cache
-def _template() -> Any:
+def _template(name: str) -> Any:
     import jinja2
 
     environment = jinja2.Environment(
@@ -78,7 +78,7 @@ def _template() -> Any:
         lstrip_blocks=True,
     )
     environment.filters["kept"] = _kept_together
-    return environment.get_template("page.html.j2")
+    return environment.get_template(name)
 
 
 def _kept_together(text: str) -> str:
@@ -86,18 +86,18 @@ def _kept_together(text: str) -> str:
     return re.sub(r"(?<=\d) (?=[\d%]|[kMGmµn]?(?:[NWJmsh]|Pa|Hz)\b)", "\u00a0", text)
 
 
-def render(header: dict[str, Any], data: Sequence[str], contents: Any) -> str:
+def render(header: dict[str, Any], data: Sequence[str], contents: Any, template: str = "page.html.j2") -> str:
     """The page as text.
 
     header: from :func:`header_of`; data: the blob of each result, in base64; contents: what stands in the page besides
-    the script's islands, see ``contents.Contents``.
+    the script's islands, see ``contents.Contents``; template: of this package.
     """
     from markupsafe import Markup
 
     spatial = any(each["drive"]["space"] is not None for each in header["results"])
     policy = _POLICY + ("; connect-src 'self'" if header["live"] else "")
     return str(
-        _template().render(
+        _template(template).render(
             policy=policy,
             header=header,
             page=contents,

@@ -25,9 +25,11 @@ from chaindrive.report.frames import (
     no_frames,
     tension_band,
 )
+from chaindrive.report.free import free_chart
 from chaindrive.report.frequencies import frequencies_of
 from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.subject import Subject
+from chaindrive.report.view import mean_window, opening_of, view_entry
 
 if TYPE_CHECKING:
     from chaindrive.analyses.results.loop import Envelope
@@ -56,9 +58,14 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
     """
     blob = Blob()
     drive, solution = subject.drive, subject.solution
-    extra = [row - (subject.part.start or 0) for row in findings.rows]
-    frame_part, tension_range, left_out = _frames(subject, frames, extra, blob)
-    curves = [curves_entry(group, subject.time, blob) for group in curve_groups(solution, drive, subject.part)]
+    window = mean_window(subject, findings)
+    opening = opening_of(subject, window)
+    opened = [] if opening is None else [opening.row]
+    extra = sorted({row - (subject.part.start or 0) for row in (*findings.rows, *opened)})
+    frame_part, tension_range, left_out, rows = _frames(subject, frames, extra, blob)
+    means = (window.start, window.stop)
+    groups = list(curve_groups(solution, drive, subject.part, means=means))
+    curves = [curves_entry(group, subject.time, blob) for group in groups]
     thinned = [group for group in curves if group["kept"] < group["stored"]]
     if thinned:
         left_out.append(
@@ -66,6 +73,8 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
             "with the least and the largest value of a curve in each short stretch of time, so that no peak is lost. "
             "Maxima of all links or rollers are taken from every stored instant first."
         )
+    free = free_chart(subject, groups, _advance(subject), rows, findings.part, blob)
+    left_out += [free.left_out] if free and free.left_out else []
     over_frequency = frequencies_of(subject, blob)
     left_out += over_frequency.left_out
     missing = over_frequency.missing | findings.missing
@@ -73,7 +82,9 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
         "label": subject.label,
         "drive": drive_entry(drive, blob, _extent(subject)),
         "frames": frame_part,
+        "view": view_entry(subject, window, opening, blob),
         "curves": curves,
+        "free": free.entry if free else None,
         "loop": None if findings.loop is None else _loop(findings.loop, findings.joints, blob, tension_limits(drive)),
         "spectra": over_frequency.spectra,
         "orders": over_frequency.orders,
@@ -110,8 +121,10 @@ def _loop(tension: Envelope, joints: Mapping[str, Envelope], blob: Blob, limits:
 
 def _frames(
     subject: Subject, frames: int | None, extra: Sequence[int], blob: Blob
-) -> tuple[Reference, list[float], list[str]]:
-    """Frames of the animation, the range of the tension in every stored row [N], and what was left out."""
+) -> tuple[Reference, list[float], list[str], NDArray[np.int64]]:
+    """Frames of the animation, the range of the tension in every stored row [N], what was left out, and rows of the
+    part that are frames.
+    """
     solution, drive, part = subject.solution, subject.drive, subject.part
     tension = solution.values("link_tension", part) if "link_tension" in solution else None
     finite = tension[np.isfinite(tension)] if tension is not None else np.zeros(0)
@@ -122,7 +135,7 @@ def _frames(
     missing = [name for name in missing if not (drawn and name == "roller_position")]
     if missing:
         words = f"The animation: {solution.absent(*missing)}."
-        return no_frames(drive, blob), extent, [words]
+        return no_frames(drive, blob), extent, [words], np.zeros(0, dtype=np.int64)
     count = subject.time.size
     wanted = frames_wanted(drive.chain.joints, "pin_gap" in solution) if frames is None else frames
     rows, step = frame_rows(count, wanted, at_most=frames is not None, extra=extra)
@@ -154,13 +167,15 @@ def _frames(
             "Least and largest tension of every link between two frames are from all stored instants. More frames come "
             f"with --frames {count}, or with --start and --stop for a part of the run."
         )
-    return entry, extent, left_out
+    return entry, extent, left_out, rows
 
 
 def _advance(subject: Subject) -> FloatArray:
     """How many pitches the chain has come at every instant, (rows,); from the first on, where that is not known."""
     if "link_path_position" in subject.solution:
         return chain_advance(subject.solution)[subject.part]
+    if "wheel_angle" not in subject.solution or not subject.drive.wheels:
+        return np.full(subject.time.size, np.nan)
     angle = subject.solution.values("wheel_angle", subject.part, 0)
     return pitches_turned(subject.drive, angle - angle[:1])
 

@@ -26,15 +26,16 @@ def run_section(subjects: Sequence[Subject]) -> Section:
     for subject in subjects:
         if rows := repetitions(subject.solution):
             whose = f" ({subject.label})" if len(subjects) > 1 else ""
+            times = ("loop", period_text(subject.drive), "tooth")
             tables.append(
                 table(
-                    f"How well it repeats at the end{whose}",
-                    ["channel", *(f">one {time} before [%]" for time in ("loop", period_text(subject.drive), "tooth"))],
+                    f"Repeatability at the end of the run{whose}",
+                    ["channel", *(f">difference to one {time} earlier [%]" for time in times)],
                     [row(each.name, *(_share(x) for x in each[1:])) for each in rows],
-                    "Rms of the difference; 0 % repeats exactly, 100 % is not related.",
+                    "RMS difference; 0 %: repeats exactly, 100 %: unrelated.",
                 )
             )
-    return Section("run", "How it was computed", (), tuple(tables))
+    return Section("run", "Computation", (), tuple(tables))
 
 
 def _share(value: float) -> str:
@@ -85,15 +86,15 @@ def differences(subjects: Sequence[Subject]) -> Section | None:
         having = [not part or part in each for each in parts]
         if not all(having) and part not in told:
             told.add(part)
-            rows.append(row(".".join(part), *("there" if has else "–" for has in having)))
+            rows.append(row(".".join(part), *("present" if has else "–" for has in having)))
         found = {each.get(path) for each, has in zip(values, having, strict=True) if has}
         if len(found) > 1 and path[2:] != ("name",):
             rows.append(row(".".join(path), *(each.get(path, "–") for each in values)))
     if not rows:
-        return Section("differences", "What differs", ("The results have the same description and the same options.",))
+        return Section("differences", "Differences", ("The results have the same description and options.",))
     headings = ["", *(subject.label for subject in subjects)]
-    caption = "Values that differ, in SI units; everything else in description and options is the same"
-    return Section("differences", "What differs", (), (table(caption, headings, rows),))
+    caption = "Values that differ, in SI units; all other parts of the description and options are the same"
+    return Section("differences", "Differences", (), (table(caption, headings, rows),))
 
 
 _PARTS = ("wheels", "guides", "bodies", "tensioners")

@@ -11,7 +11,7 @@ from chaindrive.numbers import column, hours, percent, scaled
 from chaindrive.report.contents import Cell, Jump, Section, Table, amount, row, table
 from chaindrive.report.findings import Findings
 from chaindrive.report.subject import Subject
-from chaindrive.report.tables import missing_lines, window_text
+from chaindrive.report.tables import missing_lines, part_line
 
 __all__ = ["strength_section"]
 
@@ -26,8 +26,8 @@ def strength_section(subjects: Sequence[Subject], findings: Sequence[Findings]) 
         if found.strength is None:
             continue
         label = subject.label if len(subjects) > 1 else ""
-        before = f"{label}: steady" if label else "Steady"
-        paragraphs.append(f"{before} part {window_text(found.strength.start, found.strength.stop)}.")
+        part = found.strength.part
+        paragraphs.append(part_line(part.name, part.text, label))
         paragraphs += [f"{label}: {text}" if label else text for text in found.strength.remarks]
         tables.append(_findings(found.strength, k, label))
         if found.strength.ratings:
@@ -50,12 +50,12 @@ def _findings(found: Strength, result: int, label: str) -> Table:
         value = _value(each.value, each.unit)
         rows.append(row(each.name, value, limit, used, _where(each, result), each.note))
     caption = f"{label}: strength and life" if label else "Strength and life of the chain"
-    headings = ["", ">found", ">limit", ">used [%]", "worst", "how"]
+    headings = ["", ">found", ">limit", ">utilisation [%]", "worst", "how"]
     return table(
         caption,
         headings,
         rows,
-        "Tensions and pressure are the largest ones. Of lives, used is the wanted over the found one.",
+        "Tensions and pressure are maxima. For a life, utilisation is required over calculated life.",
     )
 
 
@@ -81,7 +81,7 @@ def _ratings(ratings: Sequence[WheelRating], label: str) -> Table:
     ]
     headings = [
         "wheel", ">teeth", f">mean power [{unit}]", f">plates [{unit}]", f">rollers, bushes [{unit}]",
-        f">galling [{unit}]", ">used [%]",
+        f">galling [{unit}]", ">utilisation [%]",
     ]  # fmt: skip
     whose = f"{label}: mean" if label else "Mean"
     note = (
@@ -91,4 +91,4 @@ def _ratings(ratings: Sequence[WheelRating], label: str) -> Table:
     f1 = ratings[0].application_factor
     if f1 != 1.0:
         note += f" Used with the application factor f1 = {f1:g}."
-    return table(f"{whose} power over the wheels, and the static rating", headings, rows, note)
+    return table(f"{whose} power transmitted by the wheels, and its power rating", headings, rows, note)

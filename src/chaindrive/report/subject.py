@@ -29,6 +29,18 @@ class Subject(NamedTuple):
     part: slice
     """Rows of the part in the results."""
 
+    @property
+    def whole(self) -> bool:
+        """Whether all of the result is reported."""
+        return self.time.size == self.solution.time.size
+
+    @property
+    def window(self) -> tuple[float | None, float | None]:
+        """Begin and end of the headline numbers, as analyses take them [s]: open for the steady part of a whole run;
+        all of a part that was asked for.
+        """
+        return (None, None) if self.whole else (float(self.time[0]), float(self.time[-1]))
+
 
 def subject_of(solution: Solution, label: str, start: float | None = None, stop: float | None = None) -> Subject:
     """Check that there is something to report of a result between start and stop [s].
@@ -37,9 +49,9 @@ def subject_of(solution: Solution, label: str, start: float | None = None, stop:
     """
     times = solution.time
     if not times.size:
-        raise InputError(Problem(label, "holds no results: the run ended before the first was stored"))
+        raise InputError(Problem(label, "contains no results: the run ended before the first instant was stored"))
     if not solution.drive_text.strip():
-        raise InputError(Problem(label, "does not say which drive was simulated: not written by chaindrive"))
+        raise InputError(Problem(label, "does not contain the drive simulated: the file was not written by chaindrive"))
     try:
         drive = solution.drive
     except InputError as error:  # written by another version, or changed by hand
@@ -48,7 +60,7 @@ def subject_of(solution: Solution, label: str, start: float | None = None, stop:
     end = times.size if stop is None else int(np.searchsorted(times, stop + 1e-9 * abs(stop), side="right"))
     if end - first < 1:
         asked = f"{'the start' if start is None else f'{start:g} s'} to {'the end' if stop is None else f'{stop:g} s'}"
-        message = f"no stored instant lies in the window; stored is {times[0]:g} to {times[-1]:g} s"
+        message = f"no stored instant in this window; the results run from {times[0]:g} to {times[-1]:g} s"
         raise InputError(Problem(label, message, asked))
     part = slice(first, end)
     return Subject(label, solution, drive, times[part], part)

@@ -7,15 +7,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from chaindrive.analyses.results.bearings import BearingLoads
 from chaindrive.analyses.results.extremes import Extreme
-from chaindrive.analyses.results.losses import WheelLosses
+from chaindrive.analyses.results.losses import Losses, WheelLosses
 from chaindrive.numbers import column, scaled
-from chaindrive.report.contents import Cell, Jump, Section, Table, amount, merged, row, table
+from chaindrive.report.contents import Cell, Column, Jump, Section, Table, amount, merged, row, table
 from chaindrive.report.findings import Findings
 from chaindrive.report.subject import Subject
-from chaindrive.results.audit import NOT_ACCOUNTED_FOR, PUT_IN, TAKEN_OUT, lost_in
+from chaindrive.results.audit import NOT_ACCOUNTED_FOR, PUT_IN, TAKEN_OUT, EnergyAudit, lost_in
 
-__all__ = ["bearings_section", "losses_section", "missing_lines", "peaks_section", "window_text"]
+__all__ = ["bearings_section", "losses_section", "missing_lines", "part_lines", "peaks_section", "window_text"]
 
 TO_DEGREES = 180.0 / math.pi
 CHAIN_PARTS = ("link", "roller", "joint")
@@ -36,54 +37,66 @@ def missing_lines(subjects: Sequence[Subject], findings: Sequence[Findings], nam
     return tuple(line[:1].upper() + line[1:] for line in lines)
 
 
+def part_lines(subjects: Sequence[Subject], findings: Sequence[Findings]) -> tuple[Cell, ...]:
+    """Which window the numbers of a section are of, for each result; follows the window of the page."""
+    return tuple(
+        Cell(part_line(each.part.name, each.part.text, subject.label if len(subjects) > 1 else ""), follows=f"{k}/line")
+        for k, (subject, each) in enumerate(zip(subjects, findings, strict=True))
+    )
+
+
+def part_line(name: str, when: str, label: str = "") -> str:
+    """Such as "Of the steady part, 0.2 s to 0.4 s."."""
+    return f"{label}: of the {name}, {when}." if label else f"Of the {name}, {when}."
+
+
 def peaks_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
-    """The largest and smallest values, when and where; each can be jumped to."""
-    paragraphs = list(missing_lines(subjects, findings, "peaks"))
+    """The largest and smallest values of the window and of the whole run, when and where; each can be jumped to."""
+    paragraphs: list[str | Cell] = [*missing_lines(subjects, findings, "peaks"), *part_lines(subjects, findings)]
     for subject, found in zip(subjects, findings, strict=True):
-        if found.peaks is not None:
-            before = f"{subject.label}: of" if len(subjects) > 1 else "Of"
-            when = window_text(found.peaks.start, found.peaks.stop)
-            line = f"{before} all {found.peaks.rows} stored instants from {when}"
-            if found.peaks.not_kept:
-                line += f"; not kept, and therefore missing: {', '.join(found.peaks.not_kept)}"
-            paragraphs.append(f"{line}.")
+        if found.peaks_run is not None and found.peaks_run.not_kept:
+            before = f"{subject.label}: not" if len(subjects) > 1 else "Not"
+            paragraphs.append(f"{before} kept in the results: {', '.join(found.peaks_run.not_kept)}.")
     tables: tuple[Table, ...] = ()
-    if any(found.peaks and found.peaks.peaks for found in findings):
-        tables = (_one(findings[0]) if len(subjects) == 1 else _several(subjects, findings),)
+    if any(found.peaks_run and found.peaks_run.peaks for found in findings):
+        tables = (_peaks(subjects, findings),)
     return Section("peaks", "Peaks", tuple(paragraphs), tables)
 
 
-def _one(found: Findings) -> Table:
-    assert found.peaks is not None
+_NOTE = "Click a value to move the animation to that time. Peaks between two stored instants are not seen."
+
+
+def _peaks(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:
+    """A row for each quantity and what has it; for each result the peak of the window, and of the whole run."""
+    columns: list[str | Column] = [""]
+    told: list[dict[tuple[str, str], Cell]] = []
+    for k, (subject, found) in enumerate(zip(subjects, findings, strict=True)):
+        whose = f"{subject.label}: " if len(subjects) > 1 else ""
+        columns += [
+            Column(whose + found.part.name, True, f"{k}/name"),
+            f">{whose}{'whole run' if subject.whole else 'all that is reported'}",
+        ]
+        both = (found.peaks, "peak"), (found.peaks_run, "")
+        for peaks, kind in both:
+            told.append({_key(peak): _peak(k, peak, kind) for peak in (peaks.peaks if peaks else ())})
     rows = []
-    for peak in found.peaks.peaks:
-        time = Cell(f"{amount(peak.time, 's', 6)}", _jump(0, peak))
-        rows.append(row(peak.quantity, amount(peak.value, peak.unit), time, _what(peak)))
-    return table("Peaks, with where and when", ["", ">value", "when", "where"], rows, _NOTE)
+    for what, name in merged(told):
+        cells = []
+        for number, here in enumerate(told):
+            follows = f"{number // 2}/peak/{what}/{name}" if number % 2 == 0 else ""
+            cells.append(here.get((what, name), Cell("–", follows=follows)))
+        rows.append(row(f"{what}, {name}" if name else what, *cells))
+    return table("Peaks, with place and time", columns, rows, _NOTE)
 
 
-_NOTE = "A time leads to that moment of the animation. What happens between two stored instants is not seen."
+def _key(peak: Extreme) -> tuple[str, str]:
+    """What a row of the table is of; links, rollers and joints share one."""
+    return peak.quantity, "" if peak.kind in CHAIN_PARTS else peak.name
 
 
-def _several(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:
-    """A row for each kind of peak; peaks of a chain are counted, those of an item go by its name."""
-    columns: list[dict[tuple[str, str], Cell]] = []
-    for k, found in enumerate(findings):
-        counted: dict[str, int] = {}
-        here: dict[tuple[str, str], Cell] = {}
-        for peak in found.peaks.peaks if found.peaks else ():
-            counted[peak.quantity] = counted.get(peak.quantity, 0) + 1
-            name, note = peak.name, f"at {amount(peak.time, 's', 6)}"
-            if peak.kind in CHAIN_PARTS:
-                name = f"no. {counted[peak.quantity]}" if counted[peak.quantity] > 1 else ""
-                note += f", {_what(peak)}"
-            here[peak.quantity, name] = Cell(amount(peak.value, peak.unit), _jump(k, peak), note)
-        columns.append(here)
-    rows = [
-        row(f"{what}, {name}" if name else what, *(here.get((what, name), Cell("–")) for here in columns))
-        for what, name in merged(columns)
-    ]
-    return table("Peaks, with where and when", ["", *(f">{each.label}" for each in subjects)], rows, _NOTE)
+def _peak(result: int, peak: Extreme, kind: str) -> Cell:
+    follows = "/".join((str(result), kind, *_key(peak))) if kind else ""
+    return Cell(amount(peak.value, peak.unit), _jump(result, peak), _where(peak), follows)
 
 
 def _jump(result: int, peak: Extreme) -> Jump:
@@ -91,103 +104,169 @@ def _jump(result: int, peak: Extreme) -> Jump:
     return Jump(result, peak.time, kind, peak.index)
 
 
-def _what(peak: Extreme) -> str:
-    """Where a peak was."""
+def _where(peak: Extreme) -> str:
+    """When and where a peak was."""
+    words = f"at {amount(peak.time, 's', 6)}"
     if peak.kind in CHAIN_PARTS:
-        words = f"{peak.kind} {peak.index}"
-        words += f" {peak.where}" if peak.where else ""
-        return words + (f", {peak.place:.1f} pitches along the loop" if math.isfinite(peak.place) else "")
-    words = f"{peak.name}"
+        return f"{words}, {peak.kind} {peak.index}{' ' if peak.where else ''}{peak.where}"
     return words + (f", direction {TO_DEGREES * peak.direction:.0f}°" if math.isfinite(peak.direction) else "")
 
 
 _BEARING_NOTE = (
-    "Mean: of the force as a vector. Directions counter-clockwise from the x axis. Fluctuation: rms of what is left "
-    "without the mean. With the weight and inertia of a wheel as far as its mass is given."
+    "Mean: of the force as a vector. Directions counter-clockwise from the x axis. Fluctuation: RMS about "
+    "the mean vector. Includes weight and inertia of a wheel if its mass is given."
 )
 
 
 def bearings_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
-    """Forces of the wheels on their bearings."""
-    tables = []
-    for k, (subject, found) in enumerate(zip(subjects, findings, strict=True)):
-        loads = found.bearings
-        if loads is None:
-            continue
-        factor, unit = scaled([*loads.largest, *loads.mean_magnitude], "N")
-        rows = [
-            row(
-                name,
-                column(float(np.hypot(*loads.mean[w])) * factor),
-                f"{TO_DEGREES * loads.mean_direction[w]:.1f}",
-                column(float(loads.smallest[w]) * factor),
-                column(float(loads.largest[w]) * factor),
-                f"{TO_DEGREES * loads.largest_direction[w]:.1f}",
-                Cell(amount(float(loads.largest_time[w]), "s", 6), Jump(k, float(loads.largest_time[w]), "wheel", w)),
-                column(float(loads.fluctuation[w]) * factor),
-            )
-            for w, name in enumerate(loads.names)
-        ]
-        whose = f"{subject.label}: forces" if len(subjects) > 1 else "Forces"
-        headings = [
-            "wheel", f">mean [{unit}]", ">direction [deg]", f">smallest [{unit}]", f">largest [{unit}]",
-            ">direction [deg]", "when", f">fluctuation [{unit}]",
-        ]  # fmt: skip
-        caption = f"{whose} of the wheels on their bearings, {window_text(loads.start, loads.stop)}"
-        tables.append(table(caption, headings, rows, _BEARING_NOTE))
-    return Section("bearings", "Forces on bearings", missing_lines(subjects, findings, "bearings"), tuple(tables))
+    """Forces of the wheels on their bearings, results one under the other for each wheel."""
+    known = [(k, found.bearings) for k, found in enumerate(findings) if found.bearings is not None]
+    paragraphs: tuple[str | Cell, ...] = (
+        *missing_lines(subjects, findings, "bearings"), *part_lines(subjects, findings),
+    )  # fmt: skip
+    if not known:
+        return Section("bearings", "Bearing forces", paragraphs)
+    factor, unit = scaled((x for _, loads in known for x in (*loads.largest, *loads.mean_magnitude)), "N")
+    rows = []
+    for name in merged(loads.names for _, loads in known):
+        for k, loads in known:
+            if name in loads.names:
+                cells = _bearing(k, loads.names.index(name), loads, factor)
+                rows.append(row(name, *((subjects[k].label,) if len(subjects) > 1 else ()), *cells))
+    headings = [
+        "wheel", *(["result"] if len(subjects) > 1 else []), f">mean [{unit}]", ">direction [deg]",
+        f">smallest [{unit}]", f">largest [{unit}]", ">direction [deg]", "when", f">fluctuation [{unit}]",
+    ]  # fmt: skip
+    made = table("Forces of the wheels on their bearings", headings, rows, _BEARING_NOTE)
+    return Section("bearings", "Bearing forces", paragraphs, (made,))
+
+
+def _bearing(result: int, wheel: int, loads: BearingLoads, factor: float) -> list[Cell]:
+    """The numbers of one wheel."""
+    time = float(loads.largest_time[wheel])
+    told = {
+        "mean": column(float(np.hypot(*loads.mean[wheel])) * factor),
+        "mean_direction": f"{TO_DEGREES * loads.mean_direction[wheel]:.1f}",
+        "smallest": column(float(loads.smallest[wheel]) * factor),
+        "largest": column(float(loads.largest[wheel]) * factor),
+        "largest_direction": f"{TO_DEGREES * loads.largest_direction[wheel]:.1f}",
+        "time": amount(time, "s", 6),
+        "fluctuation": column(float(loads.fluctuation[wheel]) * factor),
+    }
+    jump = Jump(result, time, "wheel", wheel)
+    return [
+        Cell(text, jump if key == "time" else None, "", f"{result}/bearing/{wheel}/{key}/{factor:g}")
+        for key, text in told.items()
+    ]
+
+
+LOST, STORED = "total losses", "stored"
+"""Rows of the balance beside those of each cause."""
 
 
 def losses_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
-    """Mean powers, and what is lost where."""
-    paragraphs = list(missing_lines(subjects, findings, "losses"))
-    columns: list[dict[str, tuple[float, str]]] = []
-    for subject, found in zip(subjects, findings, strict=True):
-        here: dict[str, tuple[float, str]] = {}
+    """What goes in, comes out and is lost where: mean powers of the window, and energies of the whole run."""
+    paragraphs: list[str | Cell] = [*missing_lines(subjects, findings, "losses"), *part_lines(subjects, findings)]
+    powers, energies = [], []
+    for k, (subject, found) in enumerate(zip(subjects, findings, strict=True)):
+        whose = f"{subject.label}: " if len(subjects) > 1 else ""
         if found.losses is not None:
-            each = found.losses
-            before = f"{subject.label}: means" if len(subjects) > 1 else "Means"
-            line = f"{before} over {window_text(each.start, each.stop)}, from the work done as integrated by the solver"
-            if math.isfinite(each.efficiency):
-                line += f"; efficiency {100.0 * each.efficiency:.2f} %"
-            if each.not_kept:
-                line += f"; not kept, and therefore missing: {', '.join(each.not_kept)}"
-            paragraphs.append(f"{line}.")
-            here = {PUT_IN: (each.input, ""), TAKEN_OUT: (each.output, "")}
-            for name, power, share in zip(each.names, each.power, each.share, strict=True):
-                here[lost_in(name)] = (float(power), f"{100.0 * share:.1f}" if math.isfinite(share) else "")
-            here["lost in all"] = (each.total, "100" if each.total else "")
-            here["stored"] = (each.stored, "")
-            here[NOT_ACCOUNTED_FOR] = (each.residual, "")
-        columns.append(here)
-    factor, unit = scaled((value for here in columns for value, _ in here.values()), "W")
-    headings = [""]
-    for subject in subjects:
-        before = f"{subject.label}: " if len(subjects) > 1 else ""
-        headings += [f">{before}mean power [{unit}]", f">{before}share of the losses [%]"]
+            paragraphs.append(Cell(efficiency_line(found.losses, whose), follows=f"{k}/efficiency"))
+            if found.losses.not_kept:
+                missing = ", ".join(found.losses.not_kept)
+                paragraphs.append(sentence(f"not kept in the results: {missing}.", whose))
+        if text := _accounted(subject.solution.audit):
+            paragraphs.append(sentence(text, whose))
+        powers.append(_powers(found.losses) if found.losses is not None else {})
+        energies.append(_energies(subject.solution.audit))
+    factor, unit = scaled((value for here in powers for value in here.values()), "W")
+    energy_factor, energy_unit = scaled((value for here in energies for value in here.values()), "J")
+    headings: list[str | Column] = [""]
+    for k, (subject, found) in enumerate(zip(subjects, findings, strict=True)):
+        whose = f"{subject.label}: " if len(subjects) > 1 else ""
+        headings += [
+            Column(f"{whose}{found.part.name}, mean power [{unit}]", True, f"{k}/name/, mean power [{unit}]"),
+            ">share of losses [%]",
+            f">{whose}whole run, energy [{energy_unit}]",
+        ]
     rows = []
-    for name in merged(columns):
-        cells = []
-        for here in columns:
-            value, share = here.get(name, (math.nan, ""))
-            cells += [column(value * factor) if math.isfinite(value) else "–", share]
+    for name in merged([*powers, *energies]):
+        cells: list[Cell | str] = []
+        for k, (power, energy) in enumerate(zip(powers, energies, strict=True)):
+            value, total = power.get(name, math.nan), power.get(LOST, math.nan)
+            lost = name == LOST or name.startswith(lost_in(""))
+            share = f"{100.0 * value / total:.1f}" if lost and total and math.isfinite(value) else ""
+            key = f"{k}/loss/{name}"
+            cells += [
+                Cell(_column(value, factor), follows=f"{key}/power/{factor:g}"),
+                Cell(share, follows=f"{key}/share") if lost else Cell(""),
+                _column(energy.get(name, math.nan), energy_factor),
+            ]
         rows.append(row(name, *cells))
-    tables = [table("Mean power put in, taken out and lost", headings, rows)] if rows else []
-    for subject, found in zip(subjects, findings, strict=True):
+    tables = [table("Input = output + losses + stored + residual", headings, rows)] if rows else []
+    for k, (subject, found) in enumerate(zip(subjects, findings, strict=True)):
         if found.wheel_losses is not None:
-            tables.append(_wheel_losses(f"{subject.label}: " if len(subjects) > 1 else "", found.wheel_losses))
-    return Section("losses", "Losses", tuple(paragraphs), tuple(tables))
+            label = f"{subject.label}: " if len(subjects) > 1 else ""
+            tables.append(_wheel_losses(k, label, found.wheel_losses))
+    return Section("losses", "Losses and energy balance", tuple(paragraphs), tuple(tables))
 
 
-def _wheel_losses(before: str, found: WheelLosses) -> Table:
+def sentence(text: str, whose: str) -> str:
+    """A text behind the label of its result, or with a capital at its begin."""
+    return whose + text if whose else text[:1].upper() + text[1:]
+
+
+def efficiency_line(found: Losses, whose: str) -> str:
+    """The efficiency, or why there is none."""
+    if found.no_efficiency:
+        return sentence(f"no efficiency: {found.no_efficiency}.", whose)
+    return sentence(f"efficiency {100.0 * found.efficiency:.2f} %.", whose)
+
+
+def _accounted(audit: EnergyAudit) -> str:
+    if not audit.energy_exchanged > 0.0:
+        return ""
+    return (
+        f"energy residual over the whole run: {audit.relative_residual:.1e} of the "
+        f"{amount(audit.energy_exchanged, 'J')} exchanged ({amount(audit.largest_residual, 'J')})."
+    )
+
+
+def _column(value: float, factor: float) -> str:
+    return column(value * factor) if math.isfinite(value) else "–"
+
+
+def _powers(found: Losses) -> dict[str, float]:
+    """Mean powers by the names of the rows. [W]"""
+    lost = {lost_in(name): float(power) for name, power in zip(found.names, found.power, strict=True)}
+    return {
+        PUT_IN: found.input, TAKEN_OUT: found.output, **lost, LOST: found.total, STORED: found.stored,
+        NOT_ACCOUNTED_FOR: found.residual,
+    }  # fmt: skip
+
+
+def _energies(audit: EnergyAudit) -> dict[str, float]:
+    """The same of the whole run. [J]"""
+    lost = {name: value for name, value in audit.rows.items() if name.startswith(lost_in(""))}
+    return {
+        PUT_IN: audit.input, TAKEN_OUT: audit.output, **lost, LOST: sum(audit.losses.values()),
+        STORED: sum(audit.stored.values()), NOT_ACCOUNTED_FOR: audit.residual,
+    }  # fmt: skip
+
+
+def _wheel_losses(result: int, before: str, found: WheelLosses) -> Table:
     """Mean power lost at each wheel."""
     factor, unit = scaled([found.elsewhere, *found.power.ravel()], "W")
     rows = []
-    for name, powers in zip(found.wheels, found.power, strict=True):
-        rows.append(row(name, *(column(float(x) * factor) for x in (*powers, powers.sum()))))
-    rows.append(row("elsewhere", *("" for _ in found.causes), column(found.elsewhere * factor)))
-    headings = ["at", *(f">{cause} [{unit}]" for cause in found.causes), f">together [{unit}]"]
-    note = "Joints of the chain that turn at the teeth of the wheel; elsewhere: in the spans, in the damping of links."
+    for w, (name, powers) in enumerate(zip(found.wheels, found.power, strict=True)):
+        cells = [(c, float(x)) for c, x in (*enumerate(powers), ("sum", powers.sum()))]
+        rows.append(row(name, *(Cell(column(x * factor), follows=f"{result}/at/{w}/{c}/{factor:g}") for c, x in cells)))
+    elsewhere = Cell(column(found.elsewhere * factor), follows=f"{result}/at/elsewhere/sum/{factor:g}")
+    rows.append(row("elsewhere", *("" for _ in found.causes), elsewhere))
+    headings = ["at", *(f">{cause} [{unit}]" for cause in found.causes), f">total [{unit}]"]
+    note = (
+        "Includes the chain joints that turn at the teeth of the wheel. Elsewhere: in spans and the damping of links."
+    )
     return table(
         f"{before}mean power lost at each wheel" if before else "Mean power lost at each wheel", headings, rows, note
     )

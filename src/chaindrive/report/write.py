@@ -35,7 +35,7 @@ def check_report(path: str | os.PathLike[str], place: str = "path", *, overwrite
     """
     target = Path(path)
     if target.suffix.lower() not in (".html", ".htm"):
-        raise InputError(Problem(place, "the name of a report ends in .html", repr(str(path))))
+        raise InputError(Problem(place, "the name of a report must end in .html", repr(str(path))))
     try:
         found = check_target(target, overwrite=True)
     except InputError as error:
@@ -46,7 +46,7 @@ def check_report(path: str | os.PathLike[str], place: str = "path", *, overwrite
     with found.open("rb") as file:
         ours = MARK.encode() in file.read(4096)
     if not ours:
-        message = "exists and is not a report of chaindrive; choose another name, or allow it to be replaced"
+        message = "exists and is not a chaindrive report; choose another name, or allow it to be overwritten"
         raise InputError(Problem(place, message, repr(str(path))))
     return found
 
@@ -88,7 +88,7 @@ def write_report(
     return Report(
         target,
         size,
-        tuple(line for section in contents.sections if section.key == "left-out" for line in section.paragraphs),
+        tuple(str(line) for section in contents.sections if section.key == "left-out" for line in section.paragraphs),
     )
 
 

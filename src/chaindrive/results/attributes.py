@@ -144,7 +144,7 @@ def misfit(attributes: Mapping[str, str]) -> str:
         try:
             value: Any = decode(attributes.get(name, ""))
         except ValueError:
-            return f"{name} is no JSON"
+            return f"{name} is not JSON"
         if kind is list and value == {}:  # no such attribute
             continue
         if not isinstance(value, kind):
@@ -152,7 +152,7 @@ def misfit(attributes: Mapping[str, str]) -> str:
         if name == "statistics" and not all(
             isinstance(each, str) if key in _TOLD else _is_number(each) for key, each in value.items()
         ):
-            return "statistics are no numbers"
+            return "statistics are not numbers"
         if kind is list and not all(isinstance(each, str) for each in value):
             return f"{name} are no texts"
         if name == "notes" and (found := _misfit_of_notes(value)):

@@ -53,7 +53,7 @@ OWN_LOSS_NAMES = {
 }
 """The same where a formulation has another cause in one of them."""
 
-PUT_IN, TAKEN_OUT, NOT_ACCOUNTED_FOR = "put in", "taken out", "not accounted for"
+PUT_IN, TAKEN_OUT, NOT_ACCOUNTED_FOR = "input", "output", "energy residual"
 """What the balance calls the work of shafts and motions, that of loads, and its residual."""
 
 OUT_OF_BALANCE = 1e-3

@@ -102,7 +102,7 @@ def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
     except PermissionError:
         raise InputError(Problem(place, "no permission to read this checkpoint")) from None
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
-        raise InputError(Problem(place, f"this is no readable checkpoint ({error}); {start_over}")) from None
+        raise InputError(Problem(place, f"this is not a readable checkpoint ({error}); {start_over}")) from None
     if not readable:
         raise InputError(Problem(place, f"written by another version of chaindrive; {start_over}"))
     problems = []

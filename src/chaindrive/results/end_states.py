@@ -49,5 +49,5 @@ def load_end_state(path: str | os.PathLike[str]) -> EndState:
     except FileNotFoundError:
         raise InputError(Problem(place, "this end state does not exist")) from None
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
-        raise InputError(Problem(place, f"this is no readable end state of a run ({error})")) from None
+        raise InputError(Problem(place, f"this is not a readable end state of a run ({error})")) from None
     return EndState(**found, facts=facts)

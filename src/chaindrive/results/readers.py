@@ -144,13 +144,13 @@ class FileReader:
             _refuse(self.path, f"the file is damaged: {found}")
         time = self.time()
         if time.dtype.kind != "f" or time.ndim != 1:
-            _refuse(self.path, "the file is damaged: time is no row of numbers")
+            _refuse(self.path, "the file is damaged: time is not a series of numbers")
         if "rows_written" in self._file:  # after a power cut the count may be on the disk and the last rows not
             unwritten = np.flatnonzero(np.isnan(time))
             self.rows = int(unwritten[0]) if unwritten.size else self.rows
             time = time[: self.rows]
         if not (np.isfinite(time).all() and (np.diff(time) > 0.0).all()):
-            _refuse(self.path, "the file is damaged: time does not go on from instant to instant")
+            _refuse(self.path, "the file is damaged: time does not increase from instant to instant")
         layout = Layout(tuple(self.channels.values()), self.labels)
         for name in self.channels:
             dataset = self._file[self._stored.get(name, name)]

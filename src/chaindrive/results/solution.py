@@ -129,9 +129,16 @@ class Solution:
 
         Those of stages are the verdicts of ``chains``. Raises InputError where too little was stored.
         """
+        return self.verdict_of()
+
+    def verdict_of(self, start: float | None = None, stop: float | None = None) -> Verdict:
+        """The same with its numbers of the part from start to stop [s], instead of the steady part.
+
+        Raises InputError where fewer than two instants are stored between them.
+        """
         from chaindrive.analyses.results.verdict import verdict  # as above
 
-        return verdict(self.chains[0])
+        return verdict(self.chains[0], start, stop)
 
     def show(self) -> Any:
         """The report: inline in a notebook, elsewhere in a browser. Raises InputError where nothing was stored."""
@@ -398,7 +405,7 @@ class Solution:
         """What was simulated, how it ended, what is stored, and the energy balance, as text."""
         time = self.time
         covered = f"{time[0]:.6g} to {time[-1]:.6g} s in {time.size} instants" if time.size else "nothing stored"
-        lines = [f"{self.name or 'drive without name'} ({self.attrs.get('source', '')})", f"time: {covered}"]
+        lines = [f"{self.name or 'unnamed drive'} ({self.attrs.get('source', '')})", f"time: {covered}"]
         lines.append(f"status: {self.status.name}. {self.ending}")
         lines += [f"warning: {text}" for text in self.warnings]
         lines += [f"{key.replace('_', ' ')}: {value}" for key, value in self.statistics.items()]
@@ -413,7 +420,7 @@ class Solution:
         try:
             return decode(self.attrs.get(name, ""))
         except ValueError:
-            raise InputError(Problem(name, "this attribute of the results file is damaged (no JSON)")) from None
+            raise InputError(Problem(name, "this attribute of the results file is damaged (not JSON)")) from None
 
     def close(self) -> None:
         """Let go of the file. Values read before stay usable."""

@@ -148,7 +148,7 @@ def load_spectra(path: Path) -> tuple[Column, ...]:
         message = "the spectra of this run do not exist any more; --restart computes the study anew"
         raise InputError(Problem(str(path), message)) from None
     except (OSError, ValueError, LookupError, RuntimeError, TypeError, AttributeError) as error:
-        raise InputError(Problem(str(path), f"are no readable spectra of a run ({error})")) from None
+        raise InputError(Problem(str(path), f"are not readable spectra of a run ({error})")) from None
 
 
 def _column(found: Any, k: int) -> Column:

@@ -12,6 +12,7 @@ import os
 import secrets
 import socket
 import threading
+import time
 from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -34,6 +35,8 @@ POLICY = (
 """Content security policy of every answer: the page talks to this server only."""
 TIMEOUT = 30.0
 """An idle connection is closed after it. [s]"""
+PRESENT = 5.0
+"""A page that has not asked for so long counts as closed; pages ask four times a second, hidden ones once. [s]"""
 
 
 class Server:
@@ -47,9 +50,9 @@ class Server:
         self._page, self._feed = page, feed
         self._report: Path | None = None
         self._token = secrets.token_urlsafe(16)
-        self.watched = False
-        """Whether a page has asked for frames at all."""
-        self._fetched = threading.Event()
+        self._seen: dict[int, float] = {}
+        self._served: set[int] = set()
+        self._changed = threading.Condition()
         try:
             self._http = _Http(self, port)
         except (OSError, OverflowError) as error:
@@ -73,9 +76,21 @@ class Server:
         """Let the page have the finished report, a file."""
         self._report = path
 
+    @property
+    def watched(self) -> bool:
+        """Whether a page has asked for frames at all."""
+        return bool(self._seen)
+
     def wait_until_fetched(self, seconds: float) -> bool:
-        """Wait until a page has got the report, at most so long; whether one has."""
-        return self._fetched.wait(seconds)
+        """Wait until all pages that are still open have got the report, at most so long; whether any has."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._served and not self._waiting(), seconds)
+            return bool(self._served)
+
+    def _waiting(self) -> set[int]:
+        """Pages that are open and do not have the report."""
+        now = time.monotonic()
+        return {page for page, asked in self._seen.items() if now - asked < PRESENT} - self._served
 
     def close(self) -> None:
         """Stop listening. Answers under way are cut off."""
@@ -97,32 +112,36 @@ class Server:
             numbers = _numbers(query)
             if numbers is None:
                 return _refusal(HTTPStatus.BAD_REQUEST)
-            self.watched = True
-            return HTTPStatus.OK, "application/json", self._feed(*numbers).encode()
+            after, generation, page = numbers
+            self._seen[page] = time.monotonic()
+            return HTTPStatus.OK, "application/json", self._feed(after, generation).encode()
         if name == REPORT and self._report is not None:
             return HTTPStatus.OK, "text/html; charset=utf-8", self._report.read_bytes()
         return _refusal(HTTPStatus.NOT_FOUND)
 
     def answered(self, target: str) -> None:
         """An answer has gone out in full."""
-        if self._report is not None and target.partition("?")[0].endswith(f"/{REPORT}"):
-            self._fetched.set()
+        path, _, query = target.partition("?")
+        if self._report is not None and path.endswith(f"/{REPORT}"):
+            with self._changed:
+                self._served.add((_numbers(query) or (0, 0, 0))[-1])
+                self._changed.notify_all()
 
 
 def _refusal(status: HTTPStatus) -> tuple[HTTPStatus, str, bytes]:
     return status, "text/plain; charset=utf-8", f"{status.value} {status.phrase}\n".encode()
 
 
-def _numbers(query: str) -> tuple[int, int] | None:
-    """Numbers ``after`` and ``generation`` of a query, 0 where left out; None when they are no whole numbers."""
+def _numbers(query: str) -> tuple[int, int, int] | None:
+    """Numbers ``after``, ``generation``, ``page`` of a query, 0 where left out; None if one is not a whole number."""
     given = parse_qs(query)
     found = []
-    for name in ("after", "generation"):
+    for name in ("after", "generation", "page"):
         text = given.get(name, ["0"])[-1]
         if not (text.isascii() and text.isdigit() and len(text) <= 15):
             return None
         found.append(int(text))
-    return found[0], found[1]
+    return found[0], found[1], found[2]
 
 
 class _Http(ThreadingHTTPServer):

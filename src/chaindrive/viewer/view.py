@@ -40,7 +40,7 @@ class LiveView:
     def __init__(self, drive: Drive, port: int = 0) -> None:
         ends = drive.run.until
         until = float(ends) if isinstance(ends, int | float) else float(drive.run.at_most or 0.0)
-        self._page = render(*live_parts(drive, drive.name or "drive without name"))
+        self._page = render(*live_parts(drive, drive.name or "unnamed drive"))
         self._feed = Feed(drive, until or 10.0)
         self.trouble = ""
         """What went wrong in the view itself; empty when nothing did."""
@@ -62,12 +62,12 @@ class LiveView:
             self._feed.observe(observation)
         except Exception as error:  # the run is worth more than the picture of it
             self.trouble = f"the live view stopped: {type(error).__name__}: {error}"
-            self._feed.update(message="The live view stopped; the run goes on.")
+            self._feed.update(message="The live view stopped; the run continues.")
 
     def progress(self, progress: Progress) -> None:
         """Take how far the run is; for ``simulate(progress=...)``."""
         remaining = progress.remaining if progress.remaining < float("inf") else None
-        message = "" if not self.trouble else "The live view stopped; the run goes on."
+        message = "" if not self.trouble else "The live view stopped; the run continues."
         until = progress.until
         self._feed.update(state="running", message=message, time=progress.time, until=until, remaining=remaining)
 
@@ -79,9 +79,9 @@ class LiveView:
         self._feed.update(state=state, message=f"{message} The report is being written.", remaining=None)
 
     def offer_report(self, path: Path) -> bool:
-        """Send the page to the finished report. Waits until it has it, but not long; whether it has.
+        """Send all open pages to the finished report. Waits until they have it, but not long; whether one has.
 
-        Where no page has ever looked, there is nothing to wait for.
+        Where no page has ever asked, there is nothing to wait for.
         """
         self._server.offer_report(path)
         self._feed.update(report=REPORT)

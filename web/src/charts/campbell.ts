@@ -2,62 +2,51 @@
 import { effect, signal } from "@preact/signals-core";
 import uPlot from "uplot";
 import { number } from "../format";
-import type { LoadedResult, Report } from "../data";
+import type { Report } from "../data";
 import { store } from "../store";
+import type { ArrayRef, Campbell, Header, SpeedMap } from "../types";
+import { CutsChart } from "./cuts";
 import { button, choice, element, swatch } from "./html";
-import { axis, font, PAGE, powerText, withAlpha } from "./look";
+import { axis, PAGE, powerText } from "./look";
+import { drawCrossings, drawNames, drawOperating, lineOnMap, type Line } from "./maplines";
 import { kindOf } from "./marks";
 import { isDark } from "../style/theme";
 import { axisScale, extremesOf, gaps, nearest, withUnit, type Scale } from "./numbers";
 import { Plot, type Range, type Recipe } from "./plot";
+import { headed, type Table } from "../save/table";
+import { edges, mapPicture, ramp, rgb, type Colour } from "./ramp";
 
 const DECADES = 4;
 
-interface Line {
-  label: string;
-  kind: string;
-  frequency: ArrayLike<number>;
+/** A map that can be chosen: of a result of a report, or of a curve of a study. */
+export interface Entry {
+  /** The result or the curve; empty where there is one only. */
+  group: string;
+  info: Campbell & Partial<SpeedMap>;
+  array: (ref: ArrayRef) => ArrayLike<number>;
 }
 
-/** Edges between columns: halfway, the outer ones as far beyond as the next is within. */
-export function edges(middles: ArrayLike<number>): Float64Array {
-  const count = middles.length;
-  const found = new Float64Array(count + 1);
-  for (let i = 1; i < count; i++) found[i] = 0.5 * (middles[i - 1]! + middles[i]!);
-  const first = count > 1 ? middles[1]! - middles[0]! : 1;
-  const last = count > 1 ? middles[count - 1]! - middles[count - 2]! : 1;
-  if (count > 0) {
-    found[0] = middles[0]! - first / 2;
-    found[count] = middles[count - 1]! + last / 2;
-  }
-  return found;
+/** The maps of a page in their order, of which one is shown; and what they are grouped by. */
+export interface Offer {
+  entries: Entry[];
+  groups: string;
+  tension: readonly string[];
 }
 
-/**
- * Colours from the page's (small) over the colours of tension to what stands out most (large): on white backwards, to dark, which prints
- * with little ink; on a dark page to bright. Lines show on either.
- */
-export function ramp(tension: readonly string[], page = "#ffffff", dark = false): [number, number, number][] {
-  const back = (dark ? [...tension] : [...tension].reverse()).map(rgb);
-  const ground = rgb(page);
-  const first = back[0] ?? ground;
-  const pale = Array.from({ length: Math.ceil(back.length / 3) }, (_, k, count = Math.ceil(back.length / 3)): [number, number, number] => {
-    const share = k / count;
-    return [0, 1, 2].map((c) => Math.round(ground[c]! + share * (first[c]! - ground[c]!))) as [number, number, number];
-  });
-  return [...pale, ...back];
-}
+const ORDERS = new Set(["tooth", "driver", "order"]);
 
-class CampbellChart {
+export class CampbellChart {
   readonly figure = element("figure", { class: "chart wide" });
   private readonly caption = element("figcaption");
   private readonly scaleBar = element("div", { class: "scale-bar" });
   private readonly lineList = element("ul", { class: "chart-legend" });
-  private readonly remark = element("p", { class: "remark" }, "The amplitude is shown by colour, logarithmically. Lines: frequencies to be expected.");
+  private readonly remark = element("p", { class: "remark" });
+  private readonly titles = element("select");
   private readonly range = signal<Range | null>(null);
   private readonly plot: Plot;
+  private readonly cuts: CutsChart;
   private readonly off = new Set<string>();
-  private result: LoadedResult;
+  private entry: Entry;
   private x!: ArrayLike<number>;
   private y!: ArrayLike<number>;
   private power!: ArrayLike<number>;
@@ -65,27 +54,25 @@ class CampbellChart {
   private span: [number, number] = [0, 1];
   private scale: Scale = { factor: 1, unit: "" };
   private image: HTMLCanvasElement | null = null;
-  private colours: [number, number, number][] = [];
-  private readonly several: boolean;
+  private colours: Colour[] = [];
   private top = Infinity;
   private column = 0;
   private row = 0;
 
-  constructor(
-    report: Report,
-    all: LoadedResult[],
-  ) {
-    this.several = report.results.length > 1;
-    this.result = all[0]!;
+  constructor(private readonly offer: Offer) {
+    this.entry = offer.entries[0]!;
     this.plot = new Plot({
       height: (width, paper) => (paper ? 380 : width < 500 ? 340 : 440),
       recipe: (scale) => this.recipe(scale),
       text: () => this.text(),
       range: this.range,
       full: () => this.full(),
+      table: () => this.table(),
       onHover: (x, y) => (x === null ? null : this.tip(x, y)),
+      onClick: (x) => this.open(x),
       onKey: (event) => this.key(event),
     });
+    this.cuts = new CutsChart({ range: this.range, full: () => this.full(), draw: (u, scale) => drawOperating(u, scale, this.entry.info.operating), onClick: (x) => this.open(x) });
     const tools = element(
       "div",
       { class: "chart-tools" },
@@ -96,23 +83,58 @@ class CampbellChart {
         this.limit(Infinity);
       }),
     );
-    if (all.length > 1) {
-      const options = all.map((result): [string, string] => [String(result.index), result.header.label]);
-      tools.prepend(choice("Result", options, String(this.result.index), (index) => {
-        this.result = all.find((result) => String(result.index) === index)!;
-        this.update();
-      }));
-    }
-    this.figure.append(element("div", { class: "chart-head" }, this.caption, tools), this.scaleBar, this.plot.box, this.lineList, this.remark);
+    tools.prepend(...this.choices());
+    this.figure.append(element("div", { class: "chart-head" }, this.caption, tools), this.scaleBar, this.plot.box, this.lineList, this.remark, this.cuts.figure);
     this.update();
     effect(() => {
       void store.colours.value;
-      this.colours = ramp(report.header.colours.tension, PAGE, isDark());
+      this.colours = ramp(offer.tension, PAGE, isDark());
       this.image = null;
       this.showScale();
       this.showLines();
       this.plot.invalidate();
+      this.cuts.show();
     });
+  }
+
+  get title(): string {
+    const { info, group } = this.entry;
+    return group ? `${info.title}, ${group}` : info.title;
+  }
+
+  /** Where x and a frequency are in the window, in pixels; null while the map is not drawn. */
+  place(x: number, frequency: number): [number, number] | null {
+    const { u } = this.plot;
+    if (!u) return null;
+    const box = u.over.getBoundingClientRect();
+    return [box.left + u.valToPos(x, "x"), box.top + u.valToPos(frequency, "y")];
+  }
+
+  /** Choices of the channel and of the result or curve, where there are several. */
+  private choices(): HTMLElement[] {
+    const { entries, groups } = this.offer;
+    const names = [...new Set(entries.map((entry) => entry.group))];
+    const made: HTMLElement[] = [];
+    this.titles.addEventListener("change", () => this.choose(this.titles.value, this.entry.group));
+    const box = element("label", { class: "chart-choice" }, element("span", {}, "Map of"), this.titles);
+    if (new Set(entries.map((entry) => entry.info.title)).size > 1) made.push(box);
+    if (names.length > 1) {
+      made.push(choice(groups, names.map((name): [string, string] => [name, name]), names[0]!, (name) => this.choose(this.entry.info.title, name)));
+    }
+    return made;
+  }
+
+  /** Show the map of this title and group; of another title where the group has none of this one. */
+  private choose(title: string, group: string): void {
+    const there = this.offer.entries.filter((entry) => entry.group === group);
+    this.entry = there.find((entry) => entry.info.title === title) ?? there[0]!;
+    this.update();
+  }
+
+  /** The report of the run that is nearest to x, in a window of its own. */
+  private open(x: number): void {
+    const href = this.entry.info.runs?.[nearest(this.x, x)]?.href;
+    if (href) window.open(href, "_blank", "noopener");
   }
 
   private full(): Range {
@@ -121,25 +143,41 @@ class CampbellChart {
   }
 
   private update(): void {
-    const campbell = this.result.header.campbell!;
-    this.x = this.result.array(campbell.columns);
-    this.y = this.result.array(campbell.frequency);
-    this.power = this.result.array(campbell.amplitude);
-    this.lines = campbell.lines.map(({ label, kind, frequency }) => ({ label, kind, frequency: this.result.array(frequency) }));
+    const { info, array } = this.entry;
+    this.x = array(info.columns);
+    this.y = array(info.frequency);
+    this.power = array(info.amplitude);
+    this.lines = info.lines.map(({ label, kind, frequency }) => ({ label, kind, frequency: array(frequency) }));
+    const titles = this.offer.entries.filter((entry) => entry.group === this.entry.group).map((entry) => entry.info.title);
+    this.titles.replaceChildren(...titles.map((title) => element("option", { value: title }, title)));
+    this.titles.value = info.title;
     const found = extremesOf(this.power) ?? [0, 1];
     this.span = [Math.max(found[0], found[1] - DECADES), found[1] > found[0] ? found[1] : found[0] + 1];
-    this.scale = axisScale(10 ** this.span[1], campbell.unit);
-    this.caption.textContent = this.several ? `${campbell.title}, ${this.result.header.label}` : campbell.title;
+    this.scale = axisScale(10 ** this.span[1], info.unit);
+    this.caption.textContent = this.title;
     this.image = null;
     this.range.value = null;
     this.top = this.usefulTop();
     this.showScale();
     this.showLines();
+    this.remark.textContent = this.remarks();
+    this.cuts.set(this.x, info.x, info.unit, info.lines.map(({ label, kind, cut }) => ({ label, amplitude: array(cut), order: ORDERS.has(kind) })));
     this.plot.invalidate();
   }
 
+  private remarks(): string {
+    const { info } = this.entry;
+    const parts = ["Amplitude as colour, on a logarithmic scale. Lines: expected excitation and natural frequencies."];
+    if (info.lines.some((line) => line.kind === "folded")) {
+      parts.push("Folded: a multiple of the tooth frequency beyond half the save rate, drawn where it appears instead; nothing vibrates there.");
+    }
+    if (info.crossings.length) parts.push("Numbered: where an excitation meets a natural frequency; they are listed below.");
+    if (info.runs) parts.push(info.runs.some((run) => run.href) ? "A click opens the report of a run." : "");
+    return [...parts, `Resolution ${number(info.resolution, 3)} Hz.`].filter(Boolean).join(" ");
+  }
+
   private showScale(): void {
-    const { unit } = this.result.header.campbell!;
+    const { unit } = this.entry.info;
     const stops = this.colours.map((colour) => `rgb(${colour.join(",")})`);
     const bar = element("div", { class: "ramp", "aria-hidden": "true" });
     bar.style.background = `linear-gradient(to right, ${stops.join(",")})`;
@@ -168,6 +206,19 @@ class CampbellChart {
     );
   }
 
+  /** A row for every column of the map: the lines, then the amplitudes at the frequencies that are shown. */
+  private table(): Table | null {
+    const { x, unit } = this.entry.info;
+    const lines = this.lines.filter((line) => !this.off.has(line.kind));
+    const rows = Array.from(this.y, (_, r) => r).filter((r) => this.y[r]! <= this.top);
+    const amplitude = (r: number) => Float32Array.from(this.x, (_, c) => 10 ** this.power[c * this.y.length + r]!);
+    return {
+      comments: [`${this.title}: frequencies to be expected, then amplitudes`],
+      headings: [x, ...lines.map((line) => headed(line.label, "Hz")), ...rows.map((r) => headed(`amplitude at ${this.y[r]} Hz`, unit))],
+      columns: [this.x, ...lines.map((line) => line.frequency), ...rows.map(amplitude)],
+    };
+  }
+
   private recipe(scale: number): Recipe | null {
     const columns = this.x.length;
     if (columns === 0 || this.y.length < 2) return null;
@@ -178,10 +229,10 @@ class CampbellChart {
       data: [this.x as number[], Array.from(this.x, () => null), ...shown.flatMap((line) => [gaps(line.frequency), gaps(line.frequency)])],
       options: {
         scales: { x: { time: false }, y: { range: [Math.max(0, rows[0]!), top] } },
-        axes: [axis("x", scale, { label: this.result.header.campbell!.x, grid: false }), axis("y", scale, { label: "frequency [Hz]", grid: false })],
+        axes: [axis("x", scale, { label: this.entry.info.x, grid: false }), axis("y", scale, { label: "frequency [Hz]", grid: false })],
         series: [{}, { show: true }, ...shown.flatMap((line) => lineOnMap(line, scale, columns))],
         padding: [8 * scale, 16 * scale, 0, 0],
-        hooks: { drawAxes: [(u) => this.drawMap(u)], draw: [(u) => this.drawNames(u, scale, shown)] },
+        hooks: { drawAxes: [(u) => this.drawMap(u)], draw: [(u) => drawOperating(u, scale, this.entry.info.operating), (u) => drawNames(u, scale, this.x, shown), (u) => drawCrossings(u, scale, this.entry.info.crossings)] },
       },
     };
   }
@@ -195,34 +246,19 @@ class CampbellChart {
     this.plot.invalidate();
   }
 
-  /** A little beyond the highest frequency with a hundredth of the largest amplitude. */
+  /** A little beyond the highest frequency with a hundredth of the largest amplitude, of a study with a thousandth. */
   private usefulTop(): number {
     const rows = this.y.length;
     let last = 0;
-    for (let i = 0; i < this.power.length; i++) if (this.power[i]! > this.span[1] - 2) last = Math.max(last, i % rows);
+    for (let i = 0; i < this.power.length; i++) if (this.power[i]! > this.span[1] - (this.entry.info.runs ? 3 : 2)) last = Math.max(last, i % rows);
     return Math.min(this.highest(), 1.25 * (this.y[last] ?? Infinity));
   }
 
   /** The map as a picture of one pixel per value, made once. */
   private picture(): HTMLCanvasElement {
     if (this.image) return this.image;
-    const columns = this.x.length;
-    const rows = this.y.length;
-    const canvas = element("canvas", { width: String(columns), height: String(rows) });
-    const context = canvas.getContext("2d")!;
-    const pixels = context.createImageData(columns, rows);
-    const table = this.colours;
-    for (let c = 0; c < columns; c++) {
-      for (let r = 0; r < rows; r++) {
-        const power = this.power[c * rows + r]!;
-        const share = Math.min(1, Math.max(0, (power - this.span[0]) / (this.span[1] - this.span[0])));
-        const colour = Number.isFinite(power) ? table[Math.round(share * (table.length - 1))]! : rgb(PAGE);
-        pixels.data.set([colour[0]!, colour[1]!, colour[2]!, 255], 4 * ((rows - 1 - r) * columns + c));
-      }
-    }
-    context.putImageData(pixels, 0, 0);
-    this.image = canvas;
-    return canvas;
+    this.image = mapPicture(this.power, this.x.length, this.y.length, this.span, this.colours, rgb(PAGE));
+    return this.image;
   }
 
   private drawMap(u: uPlot): void {
@@ -246,38 +282,6 @@ class CampbellChart {
     ctx.restore();
   }
 
-  /** Names at the right end of the lines, where there is room. */
-  private drawNames(u: uPlot, scale: number, shown: readonly Line[]): void {
-    const { ctx, bbox } = u;
-    const px = scale * uPlot.pxRatio;
-    const right = bbox.left + bbox.width;
-    ctx.save();
-    ctx.font = font(10.5, px);
-    ctx.textAlign = "right";
-    ctx.textBaseline = "middle";
-    const taken: number[] = [];
-    const order = [...shown].sort((a, b) => kindOf(b.kind).weight - kindOf(a.kind).weight);
-    for (const line of order) {
-      const last = this.lastSeen(u, line);
-      if (last < 0) continue;
-      const y = u.valToPos(line.frequency[last]!, "y", true) - 8 * px;
-      if (y < bbox.top + 6 * px || y > bbox.top + bbox.height || taken.some((other) => Math.abs(other - y) < 14 * px)) continue;
-      taken.push(y);
-      const width = ctx.measureText(line.label).width + 6 * px;
-      ctx.fillStyle = withAlpha(PAGE, 0.82);
-      ctx.fillRect(right - width - 4 * px, y - 7 * px, width, 14 * px);
-      ctx.fillStyle = kindOf(line.kind).colour;
-      ctx.fillText(line.label, right - 7 * px, y);
-    }
-    ctx.restore();
-  }
-
-  private lastSeen(u: uPlot, line: Line): number {
-    const max = u.scales["x"]!.max ?? Infinity;
-    for (let c = this.x.length - 1; c >= 0; c--) if (this.x[c]! <= max && Number.isFinite(line.frequency[c]!)) return c;
-    return -1;
-  }
-
   private tip(x: number, y: number): string[] {
     this.column = Math.max(0, nearest(this.x, x));
     this.row = Math.max(0, nearest(this.y, y));
@@ -287,8 +291,11 @@ class CampbellChart {
   private reading(): string[] {
     const { column, row } = this;
     const power = this.power[column * this.y.length + row]!;
-    const [quantity, unit] = this.result.header.campbell!.x.split(/ \[|\]/);
+    const { info } = this.entry;
+    const [quantity, unit] = info.x.split(/ \[|\]/);
+    const run = info.runs?.[column];
     const lines = [
+      ...(run ? [run.name] : []),
       `${quantity} ${number(this.x[column]!, 4)} ${unit ?? ""}, ${number(this.y[row]!, 4)} Hz`,
       Number.isFinite(power) ? `amplitude ${withUnit(10 ** power, this.scale, 3)}` : "no value",
     ];
@@ -296,13 +303,21 @@ class CampbellChart {
       const f = line.frequency[column]!;
       if (!this.off.has(line.kind) && Math.abs(f - this.y[row]!) < 0.015 * this.top) lines.push(`${line.label}: ${number(f, 4)} Hz`);
     }
-    return lines.slice(0, 6);
+    info.crossings.forEach(([x, frequency, what], k) => {
+      const [first, last] = this.range.peek() ?? this.full();
+      if (Math.abs(frequency - this.y[row]!) < 0.015 * this.top && Math.abs(x - this.x[column]!) < 0.02 * (last - first)) lines.push(`${k + 1}: ${what}`);
+    });
+    return [...lines.slice(0, 7), ...(run?.href ? ["click: its report"] : [])];
   }
 
   private key(event: KeyboardEvent): boolean {
     const across = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     const up = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
     const { u } = this.plot;
+    if (event.key === "Enter" && this.entry.info.runs?.[this.column]?.href) {
+      this.open(this.x[this.column]!);
+      return true;
+    }
     if ((across === 0 && up === 0) || !u) return false;
     this.column = Math.min(Math.max(this.column + across, 0), this.x.length - 1);
     this.row = Math.min(Math.max(this.row + up * (event.shiftKey ? 10 : 1), 0), this.y.length - 1);
@@ -317,32 +332,26 @@ class CampbellChart {
     const rows = this.y.length;
     let best = 0;
     for (let i = 0; i < this.power.length; i++) if (!(this.power[i]! <= this.power[best]!) && Number.isFinite(this.power[i]!)) best = i;
-    const { title, x } = this.result.header.campbell!;
+    const { x } = this.entry.info;
     const place = `largest amplitude ${withUnit(10 ** this.power[best]!, this.scale)} at ${number(this.y[best % rows]!, 4)} Hz`;
     const names = this.lines.map((line) => line.label).slice(0, 12).join(", ");
-    return `${title}: map over ${x} and frequency; ${place}. Lines: ${names || "none"}. Arrow keys read values.`;
+    return `${this.title}: map over ${x} and frequency; ${place}. Lines: ${names || "none"}. Arrow keys read values${this.entry.info.runs?.some((run) => run.href) ? ", Enter opens the report of a run" : ""}.`;
   }
 }
 
-/** A line with a pale border, so that it is seen on dark and on pale. */
-function lineOnMap(line: Line, scale: number, columns: number): uPlot.Series[] {
-  const { colour, dash } = kindOf(line.kind);
-  const points = { show: columns < 3 };
-  return [
-    { stroke: withAlpha(PAGE, 0.7), width: 3.4 * scale, points },
-    { stroke: colour, width: 1.5 * scale, dash: dash.map((length) => length * scale), points },
-  ];
-}
-
-/** "#rrggbb" or "rgb(r, g, b)" as three numbers. */
-export function rgb(colour: string): [number, number, number] {
-  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})/i.exec(colour);
-  if (hex) return [parseInt(hex[1]!, 16), parseInt(hex[2]!, 16), parseInt(hex[3]!, 16)];
-  const parts = (colour.match(/[\d.]+/g) ?? []).map(Number);
-  return [parts[0] ?? 128, parts[1] ?? 128, parts[2] ?? 128];
-}
-
+/** The waterfalls of a report. */
 export function startCampbell(report: Report, place: HTMLElement): void {
-  const all = report.results.filter((result) => result.header.campbell);
-  if (all.length) place.append(new CampbellChart(report, all).figure);
+  const several = report.results.length > 1;
+  const entries = report.results.flatMap((result) =>
+    result.header.campbell.map((info): Entry => ({ group: several ? result.header.label : "", info, array: (ref) => result.array(ref) })),
+  );
+  if (entries.length) place.append(new CampbellChart({ entries, groups: "Result", tension: report.header.colours.tension }).figure);
+}
+
+/** The maps of a study. */
+export function startMaps(header: Header, array: (ref: ArrayRef) => ArrayLike<number>, place: HTMLElement): CampbellChart {
+  const entries = (header.maps ?? []).map((info): Entry => ({ group: info.group, info, array }));
+  const chart = new CampbellChart({ entries, groups: "Curve", tension: header.colours.tension });
+  place.append(chart.figure);
+  return chart;
 }

@@ -66,7 +66,7 @@ function chartOf(report: Report, key: string): TimeChart {
   const chart: TimeChart = new TimeChart(report, {
     title: info.title,
     unit: info.unit,
-    remark: () => "",
+    remark: () => info.note ?? "",
     note: () => info.remark,
     which: () => (which === ALL ? "" : which),
     lines: () => linesOf(report, key, which),
@@ -84,12 +84,12 @@ export function startCurves(report: Report, place: HTMLElement): void {
   const tools = element(
     "div",
     { class: "chart-tools" },
-    button("Zoom in", "Magnify the time axis about the moment", () => magnify(0.5)),
+    button("Zoom in", "Zoom in on the animation time", () => magnify(0.5)),
     button("Zoom out", "Show more of the time axis", () => magnify(2)),
     button("Whole run", "Show the whole run in all charts", () => (timeRange.value = null)),
     shown,
   );
-  const hint = "Drag across a chart to zoom all of them, double click for the whole run. A click sets the moment of the animation. The names hide and show curves; the numbers beside them are the values at the moment, or under the pointer.";
+  const hint = "Drag across a chart to zoom all of them; double-click for the whole run. Click to move the animation to that time. Click a name to hide or show its curve; the number beside it is the value at the animation time or under the pointer.";
   place.append(element("p", { class: "hint" }, hint), tools, grid);
   startFollowing(report);
   const charts = new Map<string, TimeChart>();

@@ -2,6 +2,7 @@
 import type { Report } from "../data";
 import { startCampbell } from "./campbell";
 import { startCurves } from "./curves";
+import { startFree } from "./free";
 import { startLoop } from "./loop";
 import { startPicked } from "./picked";
 import { printCharts } from "./plot";
@@ -15,6 +16,7 @@ export function startCharts(report: Report): void {
   };
   start("details", startPicked);
   start("curves", startCurves);
+  start("free", startFree);
   start("loop", startLoop);
   start("spectra", startSpectra);
   start("orders", startOrders);

@@ -11,6 +11,7 @@ import { Legend } from "./legend";
 import { axis, colourOf, font, INK, LIMIT, LINE, MARK, PAGE, QUIET, RAIL, withAlpha } from "./look";
 import { axisScale, extremesOf, gaps, largestOf, nearest, withBrackets, withUnit, type Scale } from "./numbers";
 import { Plot, type Range, type Recipe } from "./plot";
+import { headed, type Table } from "../save/table";
 import { padded } from "./timechart";
 
 const ALL = "all";
@@ -34,7 +35,7 @@ interface Quantity {
 
 const QUANTITIES: Record<LoopCurve["key"], Quantity> = {
   link_tension: { title: "Tension", name: "tension", unit: "N", kind: "link", item: "link", middle: 0.5, values: (frames) => frames.tension },
-  pin_force: { title: "Force of the pin on its bush", name: "pin force", unit: "N", kind: "roller", item: "joint", middle: 0, values: (frames) => frames.pinForce },
+  pin_force: { title: "Pin force", name: "pin force", unit: "N", kind: "roller", item: "joint", middle: 0, values: (frames) => frames.pinForce },
   pin_gap: { title: "Gap between pin and bush", name: "pin gap", unit: "m", kind: "roller", item: "joint", middle: 0, values: (frames) => frames.pinGap },
 };
 
@@ -83,6 +84,8 @@ class LoopChart {
       text: () => this.text(),
       range: this.range,
       full: () => [0, this.links()],
+      table: () => this.table(),
+      axes: () => ({ x: this.byLink ? { name: this.quantity.item, unit: "1" } : { name: "place along the loop", unit: "pitches" }, y: { name: this.quantity.title, unit: this.quantity.unit } }),
       onClick: (x) => this.pick(x),
       onHover: (x) => (x === null ? null : this.tip(x)),
       onKey: (event) => this.key(event),
@@ -103,7 +106,7 @@ class LoopChart {
         this.update();
       }));
     }
-    tools.append(switcher("By place or by link", [["place", "by place"], ["link", "by link"]], "place", (value) => {
+    tools.append(switcher("By position or by link", [["place", "by position"], ["link", "by link"]], "place", (value) => {
       this.byLink = value === "link";
       this.range.value = null;
       this.update();
@@ -154,17 +157,17 @@ class LoopChart {
     this.caption.textContent = withBrackets(`${title} ${this.byLink ? `of every ${item}` : "along the loop"}${whose}`, this.scale.unit);
     if (single) {
       this.legend.set([
-        { name: "least to largest", colour: withAlpha(LINE, 0.25), band: true, shown: true, toggle: null },
+        { name: "minimum to maximum", colour: withAlpha(LINE, 0.25), band: true, shown: true, toggle: null },
         { name: "mean", colour: LINE, shown: true, toggle: null },
-        { name: "at the moment", colour: MARK, shown: true, toggle: null },
+        { name: "at the animation time", colour: MARK, shown: true, toggle: null },
       ]);
     } else {
       this.legend.set(shown.map((result) => ({ name: `${result.header.label}: mean`, colour: resultColour(this.report, result), shown: true, toggle: null })));
     }
     const loop = shown[0]?.header.loop;
-    const advice = single ? `A click picks the ${this.quantity.kind} that is nearest at the moment.` : "Choose one result for its least and largest values and those at the moment.";
+    const advice = single ? `Click to select the nearest ${this.quantity.kind}.` : "Choose one result to see its minimum, maximum and current values.";
     this.remark.replaceChildren(
-      loop ? "" : "The result that is chosen has no such joints. ",
+      loop ? "" : "The result chosen has no joints of this kind. ",
       loop ? `One revolution of the chain, ${loop.start.toFixed(4)} s to ${loop.stop.toFixed(4)} s. ` : "",
       single ? this.farLimits(single) : "",
       element("span", { class: "hint" }, loop ? advice : ""),
@@ -179,6 +182,38 @@ class LoopChart {
     const far = this.tensionLimits().filter((limit) => !near.includes(limit));
     const told = far.map((limit) => `${limit.name} ${withUnit(limit.value, this.scale)}, ${((100 * most) / limit.value).toPrecision(2)} % used`);
     return told.length > 0 ? `Beyond the chart: ${told.join("; ")}. ` : "";
+  }
+
+  private table(): Table | null {
+    const shown = this.shown();
+    if (!shown.length) return null;
+    const { unit, item } = this.quantity;
+    const headings = [this.byLink ? item : "place along the loop [pitches]"];
+    const tables = shown.map((result): uPlot.AlignedData => {
+      const { x, low, mean, high } = this.columns(result);
+      const of = shown.length > 1 ? `${result.header.label}: ` : "";
+      headings.push(headed(`${of}mean`, unit), headed(`${of}least`, unit), headed(`${of}largest`, unit));
+      return [x as number[], gaps(mean), gaps(low), gaps(high)];
+    });
+    const now = shown.length === 1 ? this.atMoment(shown[0]!) : null;
+    if (now) {
+      headings.push(headed(`at ${shown[0]!.frames.time[now.frame]} s`, unit));
+      tables.push([now.x, now.y]);
+    }
+    const { start, stop } = shown[0]!.header.loop!;
+    return { comments: [`one revolution of the chain, ${start} s to ${stop} s`], headings, columns: uPlot.join(tables) as ArrayLike<number>[] };
+  }
+
+  /** Values at the moment, in the order of the x axis. */
+  private atMoment(result: LoadedResult): { x: number[]; y: number[]; frame: number } | null {
+    const frame = this.frame(result);
+    const values = frame < 0 ? null : this.quantity.values(result.frames);
+    if (!values) return null;
+    const { links } = result.header.drive;
+    const advance = result.frames.advance[frame]!;
+    const place = (link: number) => (this.byLink ? link : placeOfLink(link, advance, links, this.quantity.middle));
+    const order = Array.from({ length: links }, (_, link) => link).sort((a, b) => place(a) - place(b));
+    return { x: order.map(place), y: order.map((link) => values[frame * links + link]!), frame };
   }
 
   private recipe(scale: number): Recipe | null {
@@ -201,7 +236,7 @@ class LoopChart {
       data: tables.length === 1 ? tables[0]! : uPlot.join(tables),
       options: {
         scales: { x: { time: false }, y: { range: (_u, low, high) => this.limits(low, high) } },
-        axes: [axis("x", scale, { label: this.byLink ? this.quantity.item : "place along the loop [pitches]" }), axis("y", scale, { unit: this.scale })],
+        axes: [axis("x", scale, { label: this.byLink ? this.quantity.item : "position along the loop [pitches]" }), axis("y", scale, { unit: this.scale })],
         series,
         bands,
         padding: [(this.byLink ? 8 : 36) * scale, 14 * scale, 0, 0],
@@ -381,7 +416,7 @@ class LoopChart {
     const frame = this.frame(first);
     const values = this.quantity.values(first.frames);
     if (shown.length === 1 && frame >= 0 && values) {
-      lines.push(`${this.byLink ? "" : `${item} ${link} `}at the moment: ${withUnit(values[frame * links + link]!, this.scale)}`);
+      lines.push(`${this.byLink ? "" : `${item} ${link} `}at the animation time: ${withUnit(values[frame * links + link]!, this.scale)}`);
     }
     return lines;
   }
@@ -404,10 +439,10 @@ class LoopChart {
       const least = Math.min(...Array.from(low).filter(Number.isFinite));
       const most = Math.max(...Array.from(high).filter(Number.isFinite));
       const means = Array.from(mean).filter(Number.isFinite);
-      return `${result.header.label}: least ${withUnit(least, this.scale)}, largest ${withUnit(most, this.scale)}, mean between ${withUnit(Math.min(...means), this.scale)} and ${withUnit(Math.max(...means), this.scale)}`;
+      return `${result.header.label}: minimum ${withUnit(least, this.scale)}, maximum ${withUnit(most, this.scale)}, mean between ${withUnit(Math.min(...means), this.scale)} and ${withUnit(Math.max(...means), this.scale)}`;
     });
     const { title, item, kind } = this.quantity;
-    return `${title} ${this.byLink ? `of every ${item}` : "along the loop"} over one revolution. ${parts.join("; ")}. Left and right pick the next ${kind}.`;
+    return `${title} ${this.byLink ? `of every ${item}` : "along the loop"} over one revolution. ${parts.join("; ")}. Left and right select the next ${kind}.`;
   }
 }
 

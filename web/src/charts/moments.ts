@@ -2,7 +2,10 @@
 import type { LoadedCurveGroup, LoadedFrames, LoadedResult } from "../data";
 import { nearest } from "./numbers";
 
-type Column = { values: Float32Array; width: number; axes: 1 | 2 };
+type Column = { values: Float32Array; width: number; axes: 1 | 2; factor: number };
+
+/** Curves of speeds of wheels are in rpm. */
+const RPM = 30 / Math.PI;
 
 /** The channel of the frames that holds the same quantity as a group of curves. */
 function columnOf(frames: LoadedFrames, result: LoadedResult, key: string): Column | null {
@@ -17,7 +20,7 @@ function columnOf(frames: LoadedFrames, result: LoadedResult, key: string): Colu
     tensioner_force: [frames.tensionerForce, drive.tensioners.length, 1],
   };
   const found = table[key];
-  return found?.[0] ? { values: found[0], width: found[1], axes: found[2] } : null;
+  return found?.[0] ? { values: found[0], width: found[1], axes: found[2], factor: key === "wheel_speed" ? RPM : 1 } : null;
 }
 
 export function valueAt(result: LoadedResult, group: LoadedCurveGroup, series: number, time: number): number {
@@ -26,7 +29,7 @@ export function valueAt(result: LoadedResult, group: LoadedCurveGroup, series: n
   const column = frames.count > 0 ? columnOf(frames, result, group.info.key) : null;
   if (column && index >= 0 && index < column.width) {
     const at = frames.nearest(time) * column.width + index;
-    return column.axes === 1 ? column.values[at]! : Math.hypot(column.values[2 * at]!, column.values[2 * at + 1]!);
+    return column.axes === 1 ? column.factor * column.values[at]! : Math.hypot(column.values[2 * at]!, column.values[2 * at + 1]!);
   }
   const near = nearest(group.time, time);
   return near < 0 ? NaN : group.values[series]![near]!;

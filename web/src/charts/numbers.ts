@@ -4,7 +4,7 @@ import { number, scaleFor, type Scale } from "../format";
 export type { Scale };
 
 /** Units that read better without a prefix. */
-const PLAIN = new Set(["", "1", "-", "%", "rpm", "rad/s", "pitches", "pitch", "°", "s"]);
+const PLAIN = new Set(["", "1", "-", "%", "rpm", "rad/s", "rev", "pitches", "pitch", "°", "s"]);
 
 /** Prefix with which the largest of the values reads between 1 and 1000; angles never above 1, speeds without. */
 export function axisScale(largest: number, unit: string): Scale {

@@ -65,9 +65,9 @@ function jointCharts(report: Report, picked: Pick): TimeChart[] {
     ends.flatMap(([end, joint], k) => linkLines(report, joint, channel, { name: end ? `joint ${joint}, at ${end}` : `joint ${joint}`, colour: colourOf(k) }, report.results.length > 1 && k ? [5, 3] : []));
   const angle = () => linkLines(report, picked.index, (frames) => frames.linkAngle, { name: "angle", colour: LINE });
   const wishes: [string, string, () => TimeLine[]][] = [
-    ["Force of the pin on its bush", "N", lines((frames) => frames.pinForce)],
+    ["Pin force", "N", lines((frames) => frames.pinForce)],
     ["Gap between pin and bush", "m", lines((frames) => frames.pinGap)],
-    ["Moment of friction between pin and bush", "N m", lines((frames) => frames.pinMoment)],
+    ["Friction moment between pin and bush", "N m", lines((frames) => frames.pinMoment)],
   ];
   if (picked.kind === "link") wishes.push([`Angle of link ${picked.index}`, "rad", angle]);
   return wishes.filter((wish) => wish[2]().length).map(([title, unit, found]) => new TimeChart(report, { title, unit, remark: () => "", lines: found, height: HEIGHT }));
@@ -80,7 +80,7 @@ function linkCharts(report: Report, link: number): TimeChart[] {
     ...linkLines(report, link, (frames) => frames.frictionForce, { name: "friction force", colour: colourOf(2) }, report.results.length > 1 ? [5, 3] : []),
   ];
   const banded = () => shownResults(report).some((result) => result.frames.tensionLow);
-  const remark = () => (banded() ? "Band: least and largest value since the frame before." : "");
+  const remark = () => (banded() ? "Band: minimum and maximum since the previous frame." : "");
   const charts = [new TimeChart(report, { title: `Tension of link ${link}`, unit: "N", remark, lines: tension, height: HEIGHT })];
   if (forces().length) charts.push(new TimeChart(report, { title: `Contact force on roller ${link}`, unit: "N", remark: () => "", lines: forces, height: HEIGHT }));
   return charts;
@@ -100,7 +100,7 @@ function curveCharts(report: Report, picked: Pick): TimeChart[] {
           return [lineOf(found, index, { name, colour: several ? resultColour(report, found.result) : colourOf(picked.index), dash: [] })];
         }),
       );
-    return new TimeChart(report, { title: info.title, unit: info.unit, remark: () => "", lines, height: HEIGHT });
+    return new TimeChart(report, { title: info.title, unit: info.unit, remark: () => info.note ?? "", lines, height: HEIGHT });
   });
 }
 

@@ -1,8 +1,12 @@
 /** One chart: uPlot in a box that has a size, a text alternative, a keyboard, a moment line and a copy for printing. */
 import { effect, signal, type ReadonlySignal, type Signal } from "@preact/signals-core";
 import uPlot from "uplot";
+import type { Cursors } from "./cursors";
 import { element } from "./html";
 import { INK } from "./look";
+import { offerSaving } from "../save/menu";
+import { headed, type Table } from "../save/table";
+import { gaps } from "./numbers";
 import { store } from "../store";
 
 export type Range = [number, number];
@@ -11,6 +15,20 @@ export type Range = [number, number];
 export interface Recipe {
   options: Omit<uPlot.Options, "width" | "height">;
   data: uPlot.AlignedData;
+}
+
+/** A quantity in SI units on an axis. */
+export interface AxisOf {
+  name: string;
+  unit: string;
+}
+
+/** A curve from elsewhere that lies over a chart, in SI units; x grows. */
+export interface Extra {
+  name: string;
+  dash: readonly number[];
+  x: ArrayLike<number>;
+  y: ArrayLike<number>;
 }
 
 export interface PlotWish {
@@ -34,13 +52,20 @@ export interface PlotWish {
   onKey?: (event: KeyboardEvent) => boolean;
   /** drawn over the chart again and again, such as the state at the moment of the animation */
   overlay?: (context: CanvasRenderingContext2D, plot: uPlot, scale: number) => void;
+  /** two cursors that can be moved */
+  cursors?: Cursors;
   /** the moment that the vertical line shows */
   moment?: ReadonlySignal<number>;
+  /** the curves that are shown as numbers in SI units, over the whole x axis; null for none */
+  table?: () => Table | null;
+  /** what the axes are, where curves from elsewhere can lie over the chart */
+  axes?: () => { x: AxisOf; y: AxisOf };
   /** the place under the pointer, in this chart or in another with the same axis */
   pointed?: ReadonlySignal<number | null>;
 }
 
-const plots = new Set<Plot>();
+/** All charts of the page. */
+export const PLOTS = new Set<Plot>();
 const PAPER = 690; // width of the text on A4 with its margins [CSS pixels]
 const DENSITY = 2.5; // pixels of a printed chart per CSS pixel
 export { PAPER };
@@ -61,10 +86,12 @@ export class Plot {
   private readonly stops: (() => void)[] = [];
   private readonly watcher: IntersectionObserver;
   private readonly sizer: ResizeObserver;
+  private extras: readonly Extra[] = [];
   private printed: { plot: uPlot; canvas: HTMLCanvasElement } | null = null;
 
   constructor(readonly wish: PlotWish) {
-    plots.add(this);
+    PLOTS.add(this);
+    if (wish.cursors) this.box.setAttribute("role", "group"); // with sliders in it
     this.box.style.minHeight = `${wish.height(400, false)}px`;
     this.watcher = new IntersectionObserver((entries) => {
       this.seen.value = entries[entries.length - 1]!.isIntersecting;
@@ -79,6 +106,7 @@ export class Plot {
       if (colours !== store.colours.value) this.invalidate();
       colours = store.colours.peek();
     }));
+    queueMicrotask(() => offerSaving(this)); // once it stands in its figure
     this.watch(() => this.showRange(this.wish.range.value));
     const { moment, pointed } = wish;
     if (moment) this.watch(() => this.showLine(this.line, moment.value));
@@ -99,13 +127,37 @@ export class Plot {
     if (this.seen.peek()) this.refresh();
   }
 
+  /** Curves from elsewhere over those of the chart. */
+  overlay(extras: readonly Extra[]): void {
+    this.extras = extras;
+    this.invalidate();
+  }
+
+  /** What is drawn as numbers, with curves from elsewhere; null for nothing. */
+  table(): Table | null {
+    const table = this.wish.table?.() ?? null;
+    if (!table || !this.extras.length || !this.wish.axes) return table;
+    const { unit } = this.wish.axes().y;
+    const own = table.columns as unknown as uPlot.AlignedData;
+    const columns = uPlot.join([own, ...this.extras.map(({ x, y }): uPlot.AlignedData => [x as number[], y as number[]])]);
+    return { ...table, headings: [...table.headings, ...this.extras.map(({ name }) => headed(name, unit))], columns: columns as ArrayLike<number>[] };
+  }
+
+  private recipe(scale: number): Recipe | null {
+    const made = this.wish.recipe(scale);
+    if (!made || !this.extras.length) return made;
+    const series = this.extras.map(({ dash }): uPlot.Series => ({ stroke: () => INK, width: 1.8 * scale, dash: dash.map((length) => length * scale), points: { show: false } }));
+    const data = uPlot.join([made.data, ...this.extras.map(({ x, y }): uPlot.AlignedData => [x as number[], gaps(y)])]);
+    return { data, options: { ...made.options, series: [...made.options.series, ...series] } };
+  }
+
   /** New values for the same series: cheaper than a new chart. */
   renew(): void {
     if (!this.u || this.stale || !this.seen.peek()) {
       this.invalidate();
       return;
     }
-    const recipe = this.wish.recipe(1);
+    const recipe = this.recipe(1);
     if (!recipe || recipe.options.series.length !== this.u.series.length) {
       this.invalidate();
       return;
@@ -118,7 +170,7 @@ export class Plot {
   }
 
   remove(): void {
-    plots.delete(this);
+    PLOTS.delete(this);
     this.watcher.disconnect();
     this.sizer.disconnect();
     this.stops.forEach((stop) => stop());
@@ -134,7 +186,7 @@ export class Plot {
     this.width = width;
     this.u?.destroy();
     this.u = null;
-    const recipe = this.wish.recipe(1);
+    const recipe = this.recipe(1);
     this.stale = false;
     this.box.classList.toggle("empty", recipe === null);
     this.box.setAttribute("aria-label", this.wish.text());
@@ -172,6 +224,7 @@ export class Plot {
 
   private attach(u: uPlot): void {
     if (this.wish.overlay) u.over.append(this.layer);
+    if (this.wish.cursors) u.over.append(...this.wish.cursors.handles);
     u.over.append(this.tip);
     if (this.wish.pointed) u.over.append(this.pointer);
     if (this.wish.moment) u.over.append(this.line);
@@ -280,6 +333,7 @@ export class Plot {
   /** Draw the moving part again. */
   redrawLayer(): void {
     const { u, wish } = this;
+    if (u) wish.cursors?.place(u);
     if (!u || !wish.overlay) return;
     const ratio = window.devicePixelRatio || 1;
     const width = Math.round((u.bbox.width / uPlot.pxRatio) * ratio);
@@ -298,31 +352,39 @@ export class Plot {
   /** A copy at the width of the paper; it is drawn before the browser prints. */
   print(): void {
     if (this.printed || this.box.closest("[hidden]")) return;
-    const scale = DENSITY / uPlot.pxRatio;
-    const recipe = this.wish.recipe(scale);
-    if (!recipe) return;
     const height = this.wish.height(PAPER, true);
-    const draw = (u: uPlot) => this.drawOnPaper(u);
-    const hooks = { ...recipe.options.hooks, draw: [...(recipe.options.hooks?.draw ?? []), draw] };
-    const [min, max] = this.shown();
-    const options: uPlot.Options = {
-      ...recipe.options,
-      width: PAPER * scale,
-      height: height * scale,
-      legend: { show: false },
-      cursor: { show: false },
-      hooks,
-    };
-    const plot = new uPlot(options, recipe.data, document.createElement("div"));
-    plot.setScale("x", { min, max });
-    const canvas = plot.ctx.canvas;
+    const plot = this.copy(PAPER, height, DENSITY);
+    if (!plot) return;
+    const { canvas } = plot.ctx;
     canvas.className = "paper";
     canvas.style.aspectRatio = `${PAPER} / ${height}`;
     this.box.append(canvas);
     this.printed = { plot, canvas };
   }
 
-  private drawOnPaper(u: uPlot): void {
+  /** A copy of what is shown on a canvas of its own, with so many pixels for each; `begin` gets its context before anything is drawn. */
+  copy(width: number, height: number, density: number, begin?: (context: CanvasRenderingContext2D) => void): uPlot | null {
+    const scale = density / uPlot.pxRatio;
+    const recipe = this.recipe(scale);
+    if (!recipe) return null;
+    const draw = (u: uPlot) => this.drawOnPaper(u, density);
+    const hooks = { ...recipe.options.hooks, draw: [...(recipe.options.hooks?.draw ?? []), draw] };
+    const [min, max] = this.shown();
+    const options: uPlot.Options = {
+      ...recipe.options,
+      width: width * scale,
+      height: height * scale,
+      legend: { show: false },
+      cursor: { show: false },
+      hooks,
+    };
+    const plot = new uPlot(options, recipe.data, document.createElement("div"));
+    begin?.(plot.ctx);
+    plot.batch(() => plot.setScale("x", { min, max })); // at once
+    return plot;
+  }
+
+  private drawOnPaper(u: uPlot, density: number): void {
     const context = u.ctx;
     const moment = this.wish.moment?.peek();
     const [first, last] = this.shown();
@@ -330,17 +392,16 @@ export class Plot {
     if (moment !== undefined && moment >= first && moment <= last) {
       const x = u.valToPos(moment, "x", true);
       context.strokeStyle = INK;
-      context.lineWidth = 0.8 * DENSITY;
+      context.lineWidth = 0.8 * density;
       context.beginPath();
       context.moveTo(x, u.bbox.top);
       context.lineTo(x, u.bbox.top + u.bbox.height);
       context.stroke();
     }
-    if (this.wish.overlay) {
-      context.translate(u.bbox.left, u.bbox.top);
-      context.scale(uPlot.pxRatio, uPlot.pxRatio);
-      this.wish.overlay(context, u, DENSITY / uPlot.pxRatio);
-    }
+    context.translate(u.bbox.left, u.bbox.top);
+    context.scale(uPlot.pxRatio, uPlot.pxRatio);
+    this.wish.overlay?.(context, u, density / uPlot.pxRatio);
+    this.wish.cursors?.draw(context, u, density / uPlot.pxRatio);
     context.restore();
   }
 
@@ -364,8 +425,8 @@ export function zoomRange(shown: Range | null, full: Range, factor: number, abou
 
 /** Charts become pictures at the width of the paper while the browser prints. */
 export function printCharts(): void {
-  const before = () => plots.forEach((plot) => plot.print());
-  const after = () => plots.forEach((plot) => plot.unprint());
+  const before = () => PLOTS.forEach((plot) => plot.print());
+  const after = () => PLOTS.forEach((plot) => plot.unprint());
   addEventListener("beforeprint", before);
   addEventListener("afterprint", after);
   matchMedia("print").addEventListener("change", (event) => (event.matches ? before() : after()));

@@ -12,6 +12,7 @@ import { axis, LINE, powerAxis } from "./look";
 import { drawMarks, drawPeaks, kindOf, KINDS, ROOM, type Mark } from "./marks";
 import { axisScale, extremesOf, gaps, largestOf, nearest, withBrackets, withUnit, type Scale } from "./numbers";
 import { Plot, type Range, type Recipe } from "./plot";
+import { headed, type Table } from "../save/table";
 
 /** What both kinds of spectra have in common. */
 interface Shown {
@@ -76,7 +77,7 @@ class SpectrumChart {
   readonly figure = element("figure", { class: "chart wide" });
   private readonly caption = element("figcaption");
   private readonly legend = new Legend();
-  private readonly kinds = element("div", { class: "chart-kinds", role: "group", "aria-label": "Lines that are drawn in" });
+  private readonly kinds = element("div", { class: "chart-kinds", role: "group", "aria-label": "Lines shown" });
   private readonly remark = element("p", { class: "remark" });
   private readonly range: Signal<Range | null> = signal(null);
   private readonly plot: Plot;
@@ -98,6 +99,8 @@ class SpectrumChart {
       text: () => this.text(),
       range: this.range,
       full: () => this.full(),
+      table: () => this.table(),
+      axes: () => ({ x: { name: words.axis.replace(/ \[.*/, ""), unit: words.unit.trim() || "1" }, y: { name: "amplitude", unit: this.shown()[0]?.unit ?? "1" } }),
       onHover: (x) => (x === null ? null : this.tip(x)),
       onKey: (event) => this.key(event),
     });
@@ -114,7 +117,7 @@ class SpectrumChart {
         this.showCaption();
         this.plot.invalidate();
       }),
-      button("Zoom in", "Magnify the lower end of the axis", () => this.plot.zoom(0.5, this.full()[0])),
+      button("Zoom in", "Zoom in on the lower end of the axis", () => this.plot.zoom(0.5, this.full()[0])),
       button("Zoom out", "Show more of the axis", () => this.plot.zoom(2, this.full()[0])),
       button("All", `Show the whole ${words.axis} axis`, () => (this.range.value = null)),
     );
@@ -195,6 +198,13 @@ class SpectrumChart {
       if (!known && !this.off.has(mark.kind)) found.push(mark);
     }
     return found;
+  }
+
+  private table(): Table | null {
+    const shown = this.shown().filter((one) => one.x.length > 1);
+    if (!shown.length) return null;
+    const columns = uPlot.join(shown.map((one): uPlot.AlignedData => [one.x as number[], gaps(one.amplitude)]));
+    return { comments: shown.map((one) => `${one.result.header.label}: ${one.title}, ${one.remark}`), headings: [this.words.axis, ...shown.map((one) => headed(shown.length > 1 ? `${one.result.header.label}: amplitude` : "amplitude", one.unit))], columns: columns as ArrayLike<number>[] };
   }
 
   private recipe(scale: number): Recipe | null {

@@ -9,6 +9,7 @@ import { Legend } from "./legend";
 import { axis, withAlpha } from "./look";
 import { axisScale, decimalsOf, extremesOf, gaps, largestOf, withBrackets, withUnit, type Scale } from "./numbers";
 import { Plot, type Range, type Recipe } from "./plot";
+import { headed, type Table } from "../save/table";
 
 export interface TimeLine {
   name: string;
@@ -59,7 +60,8 @@ export function goTo(report: Report, time: number, steps = 0): void {
   store.time.value = frames.time[Math.min(Math.max(frames.nearest(time) + steps, 0), frames.count - 1)]!;
 }
 
-function timeKeys(report: Report, event: KeyboardEvent): boolean {
+/** Keys that move the moment. */
+export function timeKeys(report: Report, event: KeyboardEvent): boolean {
   const steps = event.shiftKey ? 10 : 1;
   if (event.key === "ArrowRight") goTo(report, store.time.peek(), steps);
   else if (event.key === "ArrowLeft") goTo(report, store.time.peek(), -steps);
@@ -129,6 +131,8 @@ export class TimeChart {
       recipe: (scale) => this.recipe(scale),
       text: () => this.text(),
       range: timeRange,
+      table: () => this.table(),
+      axes: () => ({ x: { name: "time", unit: "s" }, y: { name: wish.title, unit: wish.unit } }),
       full: () => fullTime(report),
       moment: store.time,
       pointed: store.hoveredTime,
@@ -195,7 +199,7 @@ export class TimeChart {
   }
 
   private recipe(scale: number): Recipe | null {
-    const lines = this.lines.filter((line) => !this.hidden.has(line.name));
+    const lines = inColumns(this.lines.filter((line) => !this.hidden.has(line.name)));
     if (this.lines.every((line) => line.time.length === 0)) return null;
     const series: uPlot.Series[] = [{}];
     const bands: uPlot.Band[] = [];
@@ -224,6 +228,14 @@ export class TimeChart {
     };
   }
 
+  private table(): Table | null {
+    const lines = inColumns(this.lines.filter((line) => !this.hidden.has(line.name)));
+    if (!lines.some((line) => line.time.length)) return null;
+    const { unit } = this.wish;
+    const headings = lines.flatMap(({ name, band }) => [headed(name, unit), ...(band ? [headed(`${name}, least`, unit), headed(`${name}, largest`, unit)] : [])]);
+    return { comments: [this.wish.remark(), this.wish.note?.() ?? ""].filter(Boolean), headings: ["time [s]", ...headings], columns: aligned(lines, true) as ArrayLike<number>[] };
+  }
+
   private showValues(): void {
     const time = store.hoveredTime.peek() ?? store.time.peek();
     this.legend.show(this.lines.map((line) => `${fixed(line.at(time), this.scale, this.decimals)} ${this.scale.unit}`.trimEnd()));
@@ -235,8 +247,13 @@ export class TimeChart {
       const high = extremesOf(line.band?.high ?? line.values);
       return low && high ? `${line.name}: ${withUnit(low[0], this.scale)} to ${withUnit(high[1], this.scale)}` : `${line.name}: no values`;
     });
-    return `${this.wish.title} over time. ${parts.join("; ")}. Arrow keys move the moment, plus and minus zoom, 0 shows the whole run.`;
+    return `${this.wish.title} over time. ${parts.join("; ")}. Arrow keys move the animation time, plus and minus zoom, 0 shows the whole run.`;
   }
+}
+
+/** In the order of the columns of `aligned`. */
+function inColumns(lines: readonly TimeLine[]): TimeLine[] {
+  return [...new Set(lines.map((line) => line.time))].flatMap((time) => lines.filter((line) => line.time === time));
 }
 
 /** Columns for uPlot; lines with different times are put on common ones. */

@@ -1,5 +1,7 @@
 /** Keys, while the focus is in the stage, and the panel that explains them. */
 import { h, icon } from "../dom";
+import type { FullScreen } from "../stage/fullscreen";
+import { FACTORS } from "../stage/enlargement";
 import type { Player } from "../stage/player";
 import { settings } from "../stage/settings";
 import { store } from "../store";
@@ -7,29 +9,33 @@ import type { PickList } from "./picklist";
 import type { Transport } from "./transport";
 
 const KEYS: [string, string][] = [
-  ["space", "play, stop"],
-  ["← →", "one instant back, on (with Shift: ten)"],
-  ["Home, End", "first, last instant"],
+  ["space", "play, pause"],
+  ["← →", "previous, next frame (with Shift: ten frames)"],
+  ["Home, End", "first, last frame"],
   ["[ ]", "slower, faster"],
   ["+ −", "zoom in, out"],
   ["0", "fit the drive"],
-  ["Alt + arrows", "move the view"],
-  ["n p", "next, previous of the kind picked"],
-  ["f", "follow what is picked, or stop following"],
+  ["Alt + arrows", "pan"],
+  ["n p", "next, previous part of the kind selected"],
+  ["f", "follow the selected part, or stop following it"],
   ["a", "arrows of contact forces"],
   ["b", "arrows of forces on bearings and guides"],
-  ["2 3", "draw in the plane, in space (links in space)"],
-  ["j l, i k", "in space: turn left, right; up, down"],
-  ["Esc", "unpick"],
-  ["?", "these keys"],
+  ["c", "forces of tensioners, in joints"],
+  ["t, v", "tension of the spans, speed of the wheels"],
+  ["m", "motion of the spans × 1, × 10, × 50"],
+  ["F", "full screen"],
+  ["2 3", "2-D, 3-D (drives with links in space)"],
+  ["j l, i k", "3-D: orbit left, right; up, down"],
+  ["Esc", "clear the selection"],
+  ["?", "show these keys"],
 ];
 
 const POINTER: [string, string][] = [
-  ["click", "pick a link, roller, wheel, span, guide, body or tensioner"],
+  ["click", "select a link, roller, wheel, span, guide, body or tensioner"],
   ["wheel, two fingers", "zoom"],
-  ["drag", "move the view"],
+  ["drag", "pan"],
   ["double click", "zoom in (with Shift: out)"],
-  ["drag, in space", "turn (with Shift, the right button or two fingers: move); tap the drawing first to turn with one finger"],
+  ["drag in 3-D", "orbit (with Shift, the right button or two fingers: pan); tap the drawing first to orbit with one finger"],
 ];
 
 export interface Help {
@@ -42,8 +48,8 @@ export function makeHelp(): Help {
   const close = h("button", { type: "button", class: "tool text" }, "Close");
   const dialog = h(
     "dialog",
-    { class: "help", "aria-label": "Keys and pointer" },
-    h("h3", {}, "Keys"),
+    { class: "help", "aria-label": "Keyboard and pointer" },
+    h("h3", {}, "Keyboard"),
     h("p", {}, "While the focus is in the drawing or its controls:"),
     h("table", {}, h("tbody", {}, ...rows(KEYS))),
     h("h3", {}, "Pointer"),
@@ -54,7 +60,7 @@ export function makeHelp(): Help {
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
   const open = (): void => dialog.showModal();
-  const button = h("button", { type: "button", class: "tool", "aria-label": "Keys (?)", title: "Keys (?)", onclick: open });
+  const button = h("button", { type: "button", class: "tool", "aria-label": "Keyboard shortcuts (?)", title: "Keyboard shortcuts (?)", onclick: open });
   button.append(icon("M11 16.5h2v2.2h-2zM12 5a4.2 4.2 0 0 0-4.2 4.2h2a2.2 2.2 0 1 1 3.5 1.8c-1.3 1-2.3 1.7-2.3 4h2c0-1.5.6-1.8 1.6-2.6A4.2 4.2 0 0 0 12 5z"));
   return { button, open };
 }
@@ -76,7 +82,7 @@ export interface SpaceSwitch {
 const TURN = Math.PI / 24;
 
 /** Listen to keys inside an element. */
-export function listen(root: HTMLElement, player: Player, transport: Transport, picks: PickList, camera: CameraActions, help: Help, space: SpaceSwitch | null): void {
+export function listen(root: HTMLElement, player: Player, transport: Transport, picks: PickList, camera: CameraActions, help: Help, space: SpaceSwitch | null, full: FullScreen): void {
   root.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     const target = event.target as HTMLElement;
@@ -147,6 +153,21 @@ export function listen(root: HTMLElement, player: Player, transport: Transport, 
         return true;
       case "b":
         settings.bearingForces.value = !settings.bearingForces.value;
+        return true;
+      case "c":
+        settings.mechanismForces.value = !settings.mechanismForces.value;
+        return true;
+      case "t":
+        settings.tensions.value = !settings.tensions.value;
+        return true;
+      case "v":
+        settings.speeds.value = !settings.speeds.value;
+        return true;
+      case "m":
+        settings.enlarged.value = FACTORS[(FACTORS.indexOf(settings.enlarged.value) + 1) % FACTORS.length]!;
+        return true;
+      case "F":
+        full.toggle();
         return true;
       case "2":
       case "3":

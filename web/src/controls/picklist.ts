@@ -15,20 +15,20 @@ export interface PickList {
 
 export function makePickList(report: Report): PickList {
   const results = report.results;
-  const result = h("select", { "aria-label": "Result to pick from" });
+  const result = h("select", { "aria-label": "Result to select from" });
   results.forEach((r, k) => result.append(h("option", { value: k }, r.header.label)));
-  const kind = h("select", { "aria-label": "Kind of part to pick" }, h("option", { value: "" }, "nothing"));
+  const kind = h("select", { "aria-label": "Kind of part to select" }, h("option", { value: "" }, "no part"));
   const item = h("span", { class: "pick-item" });
-  const clear = h("button", { type: "button", class: "tool text", onclick: () => (store.picked.value = null) }, "Unpick");
+  const clear = h("button", { type: "button", class: "tool text", onclick: () => (store.picked.value = null) }, "Clear");
   const step = (by: number, label: string, sign: string): HTMLButtonElement => h("button", { type: "button", class: "tool text", "aria-label": label, title: label, onclick: () => next(by) }, sign);
-  const previous = step(-1, "Previous of this kind (p)", "‹");
-  const following = step(1, "Next of this kind (n)", "›");
+  const previous = step(-1, "Previous part of this kind (p)", "‹");
+  const following = step(1, "Next part of this kind (n)", "›");
   const follow = h("input", { type: "checkbox" });
   follow.addEventListener("change", () => (store.following.value = follow.checked));
 
   const fillKinds = (): void => {
     const chosen = results[Number(result.value)] ?? results[0]!;
-    kind.replaceChildren(h("option", { value: "" }, "nothing"), ...KINDS.filter((k) => countOf(chosen, k) > 0).map((k) => h("option", { value: k }, KIND_NAMES[k][0].toLowerCase())));
+    kind.replaceChildren(h("option", { value: "" }, "no part"), ...KINDS.filter((k) => countOf(chosen, k) > 0).map((k) => h("option", { value: k }, KIND_NAMES[k][0].toLowerCase())));
   };
   fillKinds();
 
@@ -69,7 +69,7 @@ export function makePickList(report: Report): PickList {
 
   function chooser(r: number, k: PickKind): HTMLElement {
     const n = countOf(results[r]!, k);
-    const label = `${KIND_NAMES[k][0]} to pick`;
+    const label = `${KIND_NAMES[k][0]} to select`;
     const choose = (index: number): boolean => {
       const good = Number.isInteger(index) && index >= 0 && index < n;
       if (good) store.picked.value = { result: r, kind: k, index };
@@ -104,12 +104,12 @@ export function makePickList(report: Report): PickList {
   const live = h("p", { class: "visually-hidden", "aria-live": "polite" });
   effect(() => {
     const pick = store.picked.value;
-    setText(live, pick ? `${KIND_NAMES[pick.kind][0]} ${nameOf(results[pick.result]!, pick.kind, pick.index)} picked` : "");
+    setText(live, pick ? `${KIND_NAMES[pick.kind][0]} ${nameOf(results[pick.result]!, pick.kind, pick.index)} selected` : "");
   });
   const element = h(
     "fieldset",
     { class: "panel pick" },
-    h("legend", {}, "Pick"),
+    h("legend", {}, "Selected part"),
     h("div", { class: "row" }, ...(results.length > 1 ? [result] : []), kind, item),
     h("div", { class: "row" }, previous, following, clear, h("label", { class: "check" }, follow, "follow")),
     live,

@@ -15,25 +15,25 @@ export interface SpaceBar {
 
 const LOOKS: [Look, string, string][] = [
   ["oblique", "Oblique", "From the front, the left and above"],
-  ["side", "Side", "From the side, as in the plane"],
+  ["side", "Side", "From the side, as in 2-D"],
   ["above", "Above", "From above: the chain line"],
   ["along", "Along", "Along the chain"],
 ];
 const STRETCHES = [1, 5, 20];
-const IN_THE_PLANE = "Shown in the plane of the drawing.";
+const IN_THE_PLANE = "Shown in 2-D.";
 
 /** Null where no result has links in space. */
 export function makeSpaceBar(views: StageView[], shown: () => StageView[], request: () => void): SpaceBar | null {
   if (!views.some((view) => view.spatial)) return null;
   const pressed = (button: HTMLElement, is: boolean): void => button.setAttribute("aria-pressed", String(is));
-  const plane = h("button", { type: "button", class: "tool text", title: "Draw in the plane (2)", onclick: () => show(false) }, "2-D");
-  const space = h("button", { type: "button", class: "tool text", title: "Draw in space (3)", onclick: () => show(true) }, "3-D");
+  const plane = h("button", { type: "button", class: "tool text", title: "Show in 2-D (2)", onclick: () => show(false) }, "2-D");
+  const space = h("button", { type: "button", class: "tool text", title: "Show in 3-D (3)", onclick: () => show(true) }, "3-D");
   const said = h("p", { class: "space-said", role: "status" });
   const looks = LOOKS.map(([look, label, title]) => h("button", { type: "button", class: "tool text", title, "aria-label": title, onclick: () => from(look) }, label));
-  const stretch = h("select", { "aria-label": "Distances out of the plane" }, ...STRETCHES.map((factor) => h("option", { value: factor }, `depth × ${factor}`)));
+  const stretch = h("select", { "aria-label": "Scale of distances out of the plane" }, ...STRETCHES.map((factor) => h("option", { value: factor }, `depth × ${factor}`)));
   stretch.addEventListener("change", () => (settings.stretch.value = Number(stretch.value)));
-  const parallel = check("no perspective", settings.parallel);
-  const more = h("div", { class: "space-more" }, stretch, h("div", { class: "space-looks", role: "group", "aria-label": "Seen from" }, ...looks));
+  const parallel = check("parallel projection", settings.parallel);
+  const more = h("div", { class: "space-more" }, stretch, h("div", { class: "space-looks", role: "group", "aria-label": "Viewpoint" }, ...looks));
   const element = h("div", { class: "space-bar" }, h("div", { class: "space-switch", role: "group", "aria-label": "Drawing" }, plane, space), more, said, parallel);
 
   function show(inSpace: boolean): void {
@@ -47,7 +47,7 @@ export function makeSpaceBar(views: StageView[], shown: () => StageView[], reque
       console.info(problem);
       for (const view of views) view.space = null;
       space.disabled = true;
-      setText(said, `This browser cannot draw in space (WebGL 2 is missing or switched off). The drawing in the plane stays. ${IN_THE_PLANE}`);
+      setText(said, `3-D needs WebGL 2, which this browser lacks or has switched off. ${IN_THE_PLANE}`);
       return;
     }
     settings.inSpace.value = true;
@@ -71,7 +71,7 @@ export function makeSpaceBar(views: StageView[], shown: () => StageView[], reque
     if (!picture) return setText(said, IN_THE_PLANE);
     const [x, z] = picture.grid.map((step) => `${(1000 * step).toFixed(decimalsFor(1000 * step))} mm`);
     const grid = x === z ? `Grid ${x}` : `Grid ${x}, out of the plane ${z}`;
-    setText(said, `${grid}. Blue line: the plane of the drawing.`);
+    setText(said, `${grid}. Blue line: drawing plane.`);
   };
   effect(() => {
     const inSpace = settings.inSpace.value;

@@ -35,13 +35,13 @@ export function makeTransport(report: Report, player: Player, speeds: { choices:
   const playIcon = icon(ICONS.play);
   play.append(playIcon);
   effect(() => {
-    const label = store.playing.value ? "Stop (space)" : "Play (space)";
+    const label = store.playing.value ? "Pause (space)" : "Play (space)";
     play.setAttribute("aria-label", label);
     play.title = label;
     playIcon.firstElementChild!.setAttribute("d", store.playing.value ? ICONS.pause : ICONS.play);
   });
 
-  const scrub = h("input", { type: "range", class: "scrub", min: 0, step: 1, value: 0, "aria-label": "Moment of the animation" });
+  const scrub = h("input", { type: "range", class: "scrub", min: 0, step: 1, value: 0, "aria-label": "Time of the animation" });
   scrub.addEventListener("input", () => player.go(Number(scrub.value)));
 
   const speed = h("select", { class: "speed", "aria-label": "Speed of the animation" });
@@ -80,11 +80,11 @@ export function makeTransport(report: Report, player: Player, speeds: { choices:
       h(
         "div",
         { class: "buttons" },
-        button(ICONS.start, "First instant (Home)", () => player.go(0)),
-        button(ICONS.back, "One instant back (←)", () => player.step(-1)),
+        button(ICONS.start, "First frame (Home)", () => player.go(0)),
+        button(ICONS.back, "Previous frame (←)", () => player.step(-1)),
         play,
-        button(ICONS.forward, "One instant on (→)", () => player.step(1)),
-        button(ICONS.end, "Last instant (End)", () => player.go(player.times.length - 1)),
+        button(ICONS.forward, "Next frame (→)", () => player.step(1)),
+        button(ICONS.end, "Last frame (End)", () => player.go(player.times.length - 1)),
       ),
       scrub,
     ),

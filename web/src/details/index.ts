@@ -12,7 +12,7 @@ export function startDetails(report: Report, views: StageView[]): () => void {
   if (!place) return () => undefined;
   const section = place.closest("section");
   const title = h("h3", { class: "details-title" });
-  const hint = h("p", { class: "details-hint" }, "Nothing is picked. Click a link, roller, wheel, span, guide, body or tensioner in the drawing, or choose one in the list beside it.");
+  const hint = h("p", { class: "details-hint" }, "No part is selected. Click a link, roller, wheel, span, guide, body or tensioner in the drawing, or choose one under \"Selected part\".");
   const table = h("table", { class: "details-table" });
   const box = h("div", { class: "details-numbers" }, title, hint, h("div", { class: "table-box" }, table));
   place.prepend(box);
@@ -35,7 +35,7 @@ export function startDetails(report: Report, views: StageView[]): () => void {
       layout = key;
       cells = [];
       table.replaceChildren();
-      if (report.results.length > 1) table.append(h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "At the moment"), ...shown.map((view) => h("th", { scope: "col" }, view.result.header.label)))));
+      if (report.results.length > 1) table.append(h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "At this time"), ...shown.map((view) => h("th", { scope: "col" }, view.result.header.label)))));
       const body = h("tbody");
       for (const label of labels) {
         const row = shown.map(() => h("td"));

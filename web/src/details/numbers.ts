@@ -43,7 +43,7 @@ function vectorRows(label: string, values: Float32Array | null, at: number): Row
   const [x, y] = values ? [values[2 * at]!, values[2 * at + 1]!] : [NaN, NaN];
   return [
     { label, value: values ? text(Math.hypot(x, y), "N") : NOT_KEPT },
-    { label: "… to the right, upwards", value: values ? `${text(x, "N")}, ${text(y, "N")}` : NOT_KEPT },
+    { label: "… components x, y", value: values ? `${text(x, "N")}, ${text(y, "N")}` : NOT_KEPT },
   ];
 }
 
@@ -71,27 +71,27 @@ function linkRows(result: LoadedResult, moment: Moment, i: number): Row[] {
   const at = moment.frame * n + i;
   const next = (i + 1) % n;
   const rows = [{ label: "Tension", value: value(frames.tension, at, "N") }];
-  if (frames.tensionLow && frames.tensionHigh) rows.push({ label: "Least, largest since the frame before", value: `${text(frames.tensionLow[at], "N")}, ${text(frames.tensionHigh[at], "N")}` });
+  if (frames.tensionLow && frames.tensionHigh) rows.push({ label: "Minimum, maximum since the previous frame", value: `${text(frames.tensionLow[at], "N")}, ${text(frames.tensionHigh[at], "N")}` });
   if (header.loop) {
     const [tension] = header.loop.curves;
     const of = (ref: ArrayRef): string => text(result.array(ref)[i], "N");
-    rows.push({ label: "Least, mean, largest over a revolution", value: `${of(tension.link_low)}, ${of(tension.link_mean)}, ${of(tension.link_high)}` });
+    rows.push({ label: "Minimum, mean, maximum over one revolution of the chain", value: `${of(tension.link_low)}, ${of(tension.link_mean)}, ${of(tension.link_high)}` });
   }
   if (header.drive.plates) {
     const both = (values: Float32Array | null, unit: string): string => (values ? `${text(values[at], unit)}, ${text(values[moment.frame * n + next], unit)}` : NOT_KEPT);
     rows.push(
-      { label: `Force of the pin in its bush (joint ${i}), of its pin (joint ${next})`, value: both(frames.pinForce, "N") },
-      { label: "Gap between pin and bush there", value: both(frames.pinGap, "m") },
-      { label: "Moment of friction there", value: both(frames.pinMoment, "N·m") },
-      { label: "Angle, counter-clockwise from the right", value: frames.linkAngle ? `${number((frames.linkAngle[at]! * 180) / Math.PI, 4)}°` : NOT_KEPT },
+      { label: `Pin force in its bush (joint ${i}), on its pin (joint ${next})`, value: both(frames.pinForce, "N") },
+      { label: "Pin gap at both joints", value: both(frames.pinGap, "m") },
+      { label: "Friction moment at both joints", value: both(frames.pinMoment, "N·m") },
+      { label: "Angle, counter-clockwise from the x axis", value: frames.linkAngle ? `${number((frames.linkAngle[at]! * 180) / Math.PI, 4)}°` : NOT_KEPT },
     );
   }
-  if (header.drive.space) rows.push({ label: "Turned about its length", value: frames.linkRoll ? `${number((frames.linkRoll[at]! * 180) / Math.PI, 3)}°` : NOT_KEPT });
-  rows.push({ label: "Place along the loop", value: placeText(result, i + 0.5 + frames.advance[moment.frame]!) });
+  if (header.drive.space) rows.push({ label: "Roll about its length", value: frames.linkRoll ? `${number((frames.linkRoll[at]! * 180) / Math.PI, 3)}°` : NOT_KEPT });
+  rows.push({ label: "Position along the loop", value: placeText(result, i + 0.5 + frames.advance[moment.frame]!) });
   for (const roller of [i, next]) {
     const force = frames.contactForce ? frames.contactForce[moment.frame * n + roller]! : NaN;
     const touch = touchText(result, moment, roller);
-    rows.push({ label: `Its ${roller === i ? "first" : "second"} roller (${roller}) touches`, value: force > 0 && touch !== "nothing" ? `${touch}: ${text(force, "N")}` : touch });
+    rows.push({ label: `Its ${roller === i ? "first" : "second"} roller (${roller}) is in contact with`, value: force > 0 && touch !== "nothing" ? `${touch}: ${text(force, "N")}` : touch });
   }
   return rows;
 }
@@ -102,14 +102,14 @@ function rollerRows(result: LoadedResult, moment: Moment, i: number): Row[] {
   const at = moment.frame * n + i;
   const direction = frames.contactDirection && frames.contactForce && frames.contactForce[at]! > 0 ? `${number((frames.contactDirection[at]! * 360) / 256, 3)}°` : "–";
   return [
-    { label: "Normal force on it", value: value(frames.contactForce, at, "N") },
-    { label: "Touches", value: touchText(result, moment, i) },
-    { label: "Friction force on it", value: frames.contactSurface?.[at] === -1 ? "0 N" : value(frames.frictionForce, at, "N") },
-    { label: "Direction of the normal force, counter-clockwise from the right", value: frames.contactDirection ? direction : NOT_KEPT },
+    { label: "Normal force", value: value(frames.contactForce, at, "N") },
+    { label: "In contact with", value: touchText(result, moment, i) },
+    { label: "Friction force", value: frames.contactSurface?.[at] === -1 ? "0 N" : value(frames.frictionForce, at, "N") },
+    { label: "Direction of the normal force, counter-clockwise from the x axis", value: frames.contactDirection ? direction : NOT_KEPT },
     ...jointRows(result, at),
     ...tensionRows(result, moment, i),
-    { label: "Place along the loop", value: placeText(result, i + frames.advance[moment.frame]!) },
-    ...(frames.rollerOffset ? [{ label: "In front of the drawing", value: text(frames.rollerOffset[at], "m") }, { label: "Force of the side of a tooth on the plate, forwards", value: value(frames.sideForce, at, "N") }] : []),
+    { label: "Position along the loop", value: placeText(result, i + frames.advance[moment.frame]!) },
+    ...(frames.rollerOffset ? [{ label: "Offset in front of the drawing plane", value: text(frames.rollerOffset[at], "m") }, { label: "Side force of a tooth on the plate, towards the front", value: value(frames.sideForce, at, "N") }] : []),
     { label: "Position x, y", value: `${text(frames.roller[2 * at], "m", 4)}, ${text(frames.roller[2 * at + 1], "m", 4)}` },
   ];
 }
@@ -125,9 +125,9 @@ function tensionRows({ frames, header }: LoadedResult, moment: Moment, i: number
 function jointRows({ frames, header }: LoadedResult, at: number): Row[] {
   if (!header.drive.plates) return [];
   return [
-    { label: "Force of the pin on its bush", value: value(frames.pinForce, at, "N") },
+    { label: "Pin force", value: value(frames.pinForce, at, "N") },
     { label: "Gap between pin and bush", value: value(frames.pinGap, at, "m") },
-    { label: "Moment of friction between them", value: value(frames.pinMoment, at, "N·m") },
+    { label: "Friction moment", value: value(frames.pinMoment, at, "N·m") },
   ];
 }
 
@@ -144,11 +144,11 @@ function wheelRows(result: LoadedResult, moment: Moment, w: number): Row[] {
   const turned = frames.wheelAngle[at]! - frames.wheelAngle[w]!;
   return [
     { label: "Speed", value: frames.wheelSpeed ? `${number((speed * 30) / Math.PI, 4)} rpm (${number(speed, 4)} rad/s)` : NOT_KEPT },
-    { label: "Torque of the shaft on it", value: value(frames.wheelTorque, at, "N·m") },
-    { label: "Power of the shaft into it", value: frames.wheelSpeed && frames.wheelTorque ? text(speed * torque, "W") : NOT_KEPT },
-    ...vectorRows("Force on its bearing", frames.bearingForce, at),
-    { label: "Rollers pressed against it", value: frames.contactSurface && frames.contactForce ? String(touching) : NOT_KEPT },
-    { label: "Angle", value: `${number(wrap((angle * 180) / Math.PI, 360), 4)}°, ${number(turned / (2 * Math.PI), 4)} revolutions since the start` },
+    { label: "Shaft torque", value: value(frames.wheelTorque, at, "N·m") },
+    { label: "Shaft power", value: frames.wheelSpeed && frames.wheelTorque ? text(speed * torque, "W") : NOT_KEPT },
+    ...vectorRows("Bearing force", frames.bearingForce, at),
+    { label: "Rollers in contact", value: frames.contactSurface && frames.contactForce ? String(touching) : NOT_KEPT },
+    { label: "Angle", value: `${number(wrap((angle * 180) / Math.PI, 360), 4)}°, ${number(turned / (2 * Math.PI), 4)} revolutions since the first frame` },
     { label: "Centre x, y", value: `${text(moment.wheelCentre[2 * w], "m", 4)}, ${text(moment.wheelCentre[2 * w + 1], "m", 4)}` },
     { label: "Teeth", value: String(wheels[w]!.teeth) },
     ...spaceRows(result, moment, w),
@@ -160,8 +160,8 @@ function spaceRows({ header }: LoadedResult, { wheelOffset, wheelTilt }: Moment,
   if (!header.drive.space) return [];
   const [x, y] = [0, 1].map((axis) => `${number((wheelTilt[2 * w + axis]! * 180) / Math.PI, 3)}°`);
   return [
-    { label: "Offset, in front of the drawing", value: text(wheelOffset[w], "m") },
-    { label: "Tilt about x, about its own y", value: `${x}, ${y}` },
+    { label: "Offset in front of the drawing plane", value: text(wheelOffset[w], "m") },
+    { label: "Tilt about x, about the wheel's own y", value: `${x}, ${y}` },
   ];
 }
 
@@ -171,8 +171,8 @@ function spanRows(result: LoadedResult, moment: Moment, k: number): Row[] {
   const stretch = spanLinks(result, moment, k);
   const rows = [
     { label: "Mean tension", value: value(frames.spanTension, at, "N") },
-    { label: "Transverse displacement at the middle", value: value(frames.spanDisplacement, at, "m") },
-    { label: "Links between its wheels", value: stretch ? `${stretch.count}, from link ${stretch.first}` : "–" },
+    { label: "Transverse displacement at midspan, from the straight line", value: value(frames.spanDisplacement, at, "m") },
+    { label: "Links in the span", value: stretch ? `${stretch.count}, from link ${stretch.first}` : "–" },
   ];
   if (stretch) {
     let [low, high] = [Infinity, -Infinity];
@@ -180,7 +180,7 @@ function spanRows(result: LoadedResult, moment: Moment, k: number): Row[] {
       const tension = moment.tension[(stretch.first + m) % header.drive.links]!;
       [low, high] = [Math.min(low, tension), Math.max(high, tension)];
     }
-    rows.push({ label: "Least, largest tension of these links", value: `${text(low, "N")}, ${text(high, "N")}` });
+    rows.push({ label: "Minimum, maximum tension of these links", value: `${text(low, "N")}, ${text(high, "N")}` });
   }
   return rows;
 }
@@ -196,9 +196,9 @@ function guideRows(result: LoadedResult, moment: Moment, g: number): Row[] {
     pressed = Math.max(pressed, frames.contactForce?.[moment.frame * links + i] ?? 0);
   }
   return [
-    ...vectorRows("Force of the chain on it", frames.guideForce, moment.frame * guides.length + g),
-    { label: "Rollers on it", value: frames.contactSurface ? String(touching) : NOT_KEPT },
-    { label: "Largest force of one roller", value: frames.contactForce ? text(pressed, "N") : NOT_KEPT },
+    ...vectorRows("Force of the chain", frames.guideForce, moment.frame * guides.length + g),
+    { label: "Rollers in contact", value: frames.contactSurface ? String(touching) : NOT_KEPT },
+    { label: "Largest force of any one roller", value: frames.contactForce ? text(pressed, "N") : NOT_KEPT },
   ];
 }
 
@@ -209,8 +209,8 @@ function bodyRows(result: LoadedResult, moment: Moment, b: number): Row[] {
   const at = moment.frame * n + b;
   const [x, y] = [frames.bodyPosition?.[2 * at] ?? NaN, frames.bodyPosition?.[2 * at + 1] ?? NaN];
   return [
-    { label: "Turned from the drawing", value: frames.bodyAngle ? `${number((frames.bodyAngle[at]! * 180) / Math.PI, 4)}°` : NOT_KEPT },
-    { label: "Moved from the drawing (centre of mass)", value: frames.bodyPosition ? text(Math.hypot(x - body.centre[0], y - body.centre[1]), "m") : NOT_KEPT },
+    { label: "Rotation from the position drawn", value: frames.bodyAngle ? `${number((frames.bodyAngle[at]! * 180) / Math.PI, 4)}°` : NOT_KEPT },
+    { label: "Displacement of the centre of mass from the position drawn", value: frames.bodyPosition ? text(Math.hypot(x - body.centre[0], y - body.centre[1]), "m") : NOT_KEPT },
     { label: "Centre of mass x, y", value: frames.bodyPosition ? `${text(x, "m", 4)}, ${text(y, "m", 4)}` : NOT_KEPT },
     { label: "Joint", value: `${body.joint}, on ${body.parent < 0 ? "the ground" : (header.drive.bodies[body.parent]?.name ?? "")}` },
   ];
@@ -221,7 +221,7 @@ function tensionerRows(result: LoadedResult, moment: Moment, k: number): Row[] {
   const t = header.drive.tensioners[k]!;
   const [a, b] = [moment.at(t.bodies[0], t.ends[0]), moment.at(t.bodies[1], t.ends[1])];
   return [
-    { label: "Force, pushing its ends apart", value: value(frames.tensionerForce, moment.frame * header.drive.tensioners.length + k, "N") },
+    { label: "Force (positive: pushes its ends apart)", value: value(frames.tensionerForce, moment.frame * header.drive.tensioners.length + k, "N") },
     { label: "Distance between its ends", value: text(Math.hypot(b[0] - a[0], b[1] - a[1]), "m", 4) },
     { label: "Kind", value: t.kind.replaceAll("_", " ") },
   ];

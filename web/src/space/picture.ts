@@ -37,9 +37,9 @@ export class SpacePicture implements Picture {
 
   constructor(private readonly host: Host) {
     const { result } = host;
-    this.canvas = h("canvas", { tabindex: 0, role: "img", class: "stage-canvas space-canvas", "aria-label": `Animation of ${result.header.label} in space` });
+    this.canvas = h("canvas", { tabindex: 0, role: "img", class: "stage-canvas space-canvas", "aria-label": `Animation of ${result.header.label} in 3-D` });
     const context = this.canvas.getContext("webgl2", { antialias: !isSlow(), alpha: false, powerPreference: "high-performance" });
-    if (!context) throw new Error("there is no WebGL 2");
+    if (!context) throw new Error("WebGL 2 is not available");
     this.glass = new WebGLRenderer({ canvas: this.canvas, context, antialias: !isSlow(), alpha: false });
     this.renderer = rendererOf(context);
     this.pace = new Pace(!isSlow(), () => host.redraw());

@@ -1,8 +1,9 @@
 /** Forces as arrows: on the rollers, on bearings and guides. */
 import { niceStep } from "../format";
 import { type Brush, inPixels } from "./brush";
-import { BEARING, FRICTION, NORMAL } from "./colours";
+import { BEARING, FRICTION, JOINT, NORMAL, TENSIONER } from "./colours";
 import type { LoadedResult } from "../data";
+import type { Point } from "../types";
 
 /** Pixels per newton, chosen so that nearly all forces of all results are at most so many pixels long. */
 export class ArrowScale {
@@ -35,13 +36,22 @@ export class ArrowScale {
   }
 }
 
-/** The scales of both kinds of arrows for some results. */
-export function arrowScales(results: LoadedResult[]): { contact: ArrowScale; bearing: ArrowScale } {
-  const scales = { contact: new ArrowScale(46), bearing: new ArrowScale(80) };
+/** The scales of all kinds of arrows. */
+export interface ArrowScales {
+  contact: ArrowScale;
+  bearing: ArrowScale;
+  /** Of tensioners and joints. */
+  mechanism: ArrowScale;
+}
+
+export function arrowScales(results: LoadedResult[]): ArrowScales {
+  const scales = { contact: new ArrowScale(46), bearing: new ArrowScale(80), mechanism: new ArrowScale(64) };
   for (const { frames } of results) {
     scales.contact.scan(frames.contactForce, false);
     scales.bearing.scan(frames.bearingForce, true);
     scales.bearing.scan(frames.guideForce, true);
+    scales.mechanism.scan(frames.tensionerForce, false);
+    scales.mechanism.scan(frames.jointForce, true);
   }
   return scales;
 }
@@ -120,6 +130,45 @@ export function drawBearingForces(brush: Brush, perNewton: number): void {
     if (!(Math.hypot(fx, fy) * perNewton > 1)) return;
     arrow(context, camera.x(x), camera.y(y), fx * perNewton, -fy * perNewton, 8);
   }
+}
+
+/** Forces of tensioners on the bodies at their ends, and of bodies, through their joints, on what supports them. */
+export function drawMechanismForces(brush: Brush, perNewton: number): void {
+  const { context, camera, moment, result } = brush;
+  const { tensionerForce, jointForce } = result.frames;
+  const { tensioners, bodies } = result.header.drive;
+  if (perNewton <= 0) return;
+  inPixels(brush);
+  context.lineCap = "butt";
+  context.lineWidth = 2.2;
+  const draw = ([x, y]: Point, fx: number, fy: number): void => {
+    if (Math.hypot(fx, fy) * perNewton > 1) arrow(context, camera.x(x), camera.y(y), fx * perNewton, -fy * perNewton, 8);
+  };
+  const paint = (colour: string, add: () => void): void => {
+    context.strokeStyle = context.fillStyle = colour;
+    context.beginPath();
+    add();
+    context.stroke();
+    context.fill();
+  };
+  if (tensionerForce)
+    paint(TENSIONER, () =>
+      tensioners.forEach((tensioner, k) => {
+        const force = tensionerForce[moment.frame * tensioners.length + k]!; // pushes its ends apart
+        const ends = tensioner.ends.map((end, side) => moment.at(tensioner.bodies[side]!, end)) as [Point, Point];
+        const [dx, dy] = [ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]];
+        const unit = force / (Math.hypot(dx, dy) || 1);
+        if (tensioner.bodies[0] >= 0) draw(ends[0], -unit * dx, -unit * dy);
+        if (tensioner.bodies[1] >= 0) draw(ends[1], unit * dx, unit * dy);
+      }),
+    );
+  if (jointForce)
+    paint(JOINT, () =>
+      bodies.forEach((body, b) => {
+        const k = 2 * (moment.frame * bodies.length + b);
+        draw(moment.at(b, body.place), jointForce[k]!, jointForce[k + 1]!);
+      }),
+    );
 }
 
 /** Add an arrow to the path: a shaft, and a head that is filled with it. */

@@ -2,8 +2,9 @@
 import type { ZoomTransform } from "d3-zoom";
 import { listen, makeHelp } from "../controls/keyboard";
 import { listenToJumps } from "../controls/jump";
-import { makeArrowPanel, makeColourPanel } from "../controls/options";
+import { makeColourPanel } from "../controls/options";
 import { makePickList } from "../controls/picklist";
+import { makeShownPanel } from "../controls/shown";
 import { makeSpaceBar } from "../controls/spacebar";
 import { makeTransport } from "../controls/transport";
 import type { Report } from "../data";
@@ -16,6 +17,8 @@ import { effect, store } from "../store";
 import { arrowScales } from "./arrows";
 import { TensionScale } from "./colours";
 import { FrameRate } from "./framerate";
+import { makeFullScreen } from "./fullscreen";
+import { makeOpening } from "./opening";
 import { exists, titleOf } from "./parts";
 import { Player, speeds } from "./player";
 import { settings } from "./settings";
@@ -33,6 +36,8 @@ export interface Stage {
   player: Player;
   views: StageView[];
   frameRate: FrameRate;
+  /** Draw now, with so many pixels of the canvas for each, and let somebody take it before it is as it was. */
+  shoot(ratio: number, take: (shown: StageView[]) => void): void;
 }
 
 export function startStage(report: Report): Stage {
@@ -53,8 +58,10 @@ export function startStage(report: Report): Stage {
   const transport = makeTransport(report, player, pace);
   const picks = makePickList(report);
   const colours = makeColourPanel(report, scale, request);
-  const arrowPanel = makeArrowPanel(report);
+  const arrowPanel = makeShownPanel(report);
   const help = makeHelp();
+  const main = h("div", { class: "stage-main" });
+  const full = makeFullScreen(main, () => layOut());
   const shownViews = (): StageView[] => views.filter((view) => store.visible.value[view.result.index] !== false);
   const first = (): StageView => shownViews()[0] ?? views[0]!;
   const eye = (): Pick<Picture, "zoomBy" | "panBy" | "fit"> => first().shownInSpace ?? first();
@@ -73,22 +80,26 @@ export function startStage(report: Report): Stage {
     tool("Zoom in (+)", "M11 5h2v6h6v2h-6v6h-2v-6H5v-2h6z", () => camera.zoomBy(1.5)),
     tool("Zoom out (−)", "M5 11h14v2H5z", () => camera.zoomBy(1 / 1.5)),
     tool("Fit the drive (0)", "M5 5h5v2H7v3H5zM14 5h5v5h-2V7h-3zM5 14h2v3h3v2H5zM17 14h2v5h-5v-2h3z", () => camera.fit()),
+    ...(full.button ? [full.button] : []),
     help.button,
   );
   const grid = h("div", { class: "stage-views" }, ...views.map((view) => view.element));
   const card = h("div", { class: "stage-card" });
   const side = h("div", { class: "stage-side" }, colours.element, arrowPanel.element, picks.element, card);
   const chooser = resultChooser(report);
-  const root = h("div", { class: "stage-root" }, h("div", { class: "stage-main" }, ...(chooser ? [chooser] : []), ...(space ? [space.element] : []), h("div", { class: "stage-frame" }, grid, tools), transport.element), side);
+  const opening = makeOpening(report);
+  const drawing = h("div", { class: "stage-frame" }, grid, tools);
+  main.append(...(chooser ? [chooser] : []), ...(space ? [space.element] : []), drawing, transport.element, ...(opening ? [opening] : []));
+  const root = h("div", { class: "stage-root" }, main, side);
   const place = document.getElementById("stage");
   if (!place) {
     // no run kept where its rollers are: nothing to draw, but tables may still lead to a moment of the curves
     listenToJumps(report, player, null);
-    return { player, views, frameRate };
+    return { player, views, frameRate, shoot };
   }
   place.append(root);
   const showDetails = startDetails(report, views);
-  listen(root, player, transport, picks, camera, help, space);
+  listen(root, player, transport, picks, camera, help, space, full);
   listenToJumps(report, player, root);
 
   function zoomed(source: StageView, transform: ZoomTransform): void {
@@ -117,9 +128,20 @@ export function startStage(report: Report): Stage {
   }
 
   function draw(): void {
-    if (settings.range.value !== "run") colours.update(views);
     const gliding = store.playing.value;
-    for (const view of shownViews()) view.draw(store.time.value, gliding, store.picked.value, store.following.value, arrows, extents[view.result.index]!);
+    for (const view of shownViews()) view.at(store.time.value, gliding);
+    if (settings.range.value !== "run") colours.update(views);
+    for (const view of shownViews()) view.draw(gliding, store.picked.value, store.following.value, arrows, extents[view.result.index]!);
+  }
+
+  function shoot(ratio: number, take: (shown: StageView[]) => void): void {
+    const shown = shownViews();
+    const { width, height } = first().camera;
+    const other = ratio !== (window.devicePixelRatio || 1);
+    if (other) for (const view of shown) view.measure(width, height, extents[view.result.index]!, ratio);
+    draw();
+    take(shown);
+    if (other) layOut();
   }
 
   function showText(): void {
@@ -137,7 +159,7 @@ export function startStage(report: Report): Stage {
       const pick = store.picked.value;
       const named = pick && exists(view.result, pick) ? `; picked: ${titleOf(view.result, pick)}` : "";
       for (const canvas of [view.canvas, ...(view.space ? [view.space.canvas] : [])])
-        canvas.setAttribute("aria-label", `Animation of ${header.label}${canvas === view.canvas ? "" : " in space"} at ${view.moment.time.toPrecision(6)} seconds${named}`);
+        canvas.setAttribute("aria-label", `Animation of ${header.label}${canvas === view.canvas ? "" : " in 3-D"} at ${view.moment.time.toPrecision(6)} seconds${named}`);
     }
   }
 
@@ -163,8 +185,10 @@ export function startStage(report: Report): Stage {
     const narrow = root.clientWidth < 760;
     root.classList.toggle("narrow", narrow);
     const columns = root.clientWidth < 700 ? 1 : Math.min(shown.length, 3) || 1;
-    const most = Math.max(300, (narrow ? 0.62 : 0.74) * window.innerHeight);
-    const least = (narrow ? 240 : 320) + (settings.inSpace.value ? 80 : 0); // depth needs height
+    // on the whole screen all height that the controls leave
+    const whole = full.on ? Math.max(200, main.clientHeight - (main.scrollHeight - grid.clientHeight) - 8) : 0;
+    const most = whole || Math.max(300, (narrow ? 0.62 : 0.74) * window.innerHeight);
+    const least = whole || (narrow ? 240 : 320) + (settings.inSpace.value ? 80 : 0); // depth needs height
     arrange(shown, columns, Math.max(160, grid.clientWidth), least, most, window.devicePixelRatio || 1);
     for (const view of shown) for (const canvas of [view.canvas, ...(view.space ? [view.space.canvas] : [])]) canvas.style.height = `${view.camera.height}px`;
     root.classList.toggle("flat", first().camera.height < 400);
@@ -189,6 +213,7 @@ export function startStage(report: Report): Stage {
       height = Math.max(height, Math.min(most, Math.round((width * (top! - bottom!)) / Math.max(1e-9, right! - left!) + 50)));
     }
     for (const view of shown) view.measure(width, height, extents[view.result.index]!, ratio);
+    for (const view of shown) view.lieUnder(tools);
     draw();
   }
 
@@ -205,7 +230,7 @@ export function startStage(report: Report): Stage {
   }).observe(grid);
   document.addEventListener("visibilitychange", request);
   effect(() => {
-    void [store.time.value, store.playing.value, store.picked.value, store.following.value, settings.contactForces.value, settings.bearingForces.value, settings.labels.value, settings.arrows.value];
+    void [store.time.value, store.playing.value, store.picked.value, store.following.value, settings.contactForces.value, settings.bearingForces.value, settings.mechanismForces.value, settings.labels.value, settings.tensions.value, settings.speeds.value, settings.enlarged.value, settings.arrows.value];
     void [store.colours.value, settings.parallel.value, settings.stretch.value, settings.sideForces.value];
     request();
   });
@@ -226,6 +251,7 @@ export function startStage(report: Report): Stage {
     }
     arrows = arrowScales(report.results);
     extents = commonExtents(report);
+    colours.update(views); // before anything is drawn with them
     request();
   });
   effect(() => {
@@ -255,7 +281,7 @@ export function startStage(report: Report): Stage {
   });
   layOut();
   showText();
-  return { player, views, frameRate };
+  return { player, views, frameRate, shoot };
 }
 
 /** The extent of every result; drives of about the same size get the same, so that they have the same scale. */

@@ -6,7 +6,14 @@ export type RangeMode = "run" | "instant" | "typed";
 export const settings = {
   contactForces: signal(true),
   bearingForces: signal(false),
+  /** Forces of tensioners, and in the joints of bodies. */
+  mechanismForces: signal(false),
   labels: signal(true),
+  /** Badges: tension of the spans, speed of the wheels. */
+  tensions: signal(true),
+  speeds: signal(true),
+  /** Factor on the motion of the spans across. */
+  enlarged: signal(1),
   /** Factor on the length of arrows. */
   arrows: signal(1),
   range: signal<RangeMode>("run"),

@@ -7,12 +7,13 @@ import { h, setText } from "../dom";
 import { decimalsFor, niceStep } from "../format";
 import type { Picture, Sight, Studio } from "../space/contract";
 import { type Pick, type PickKind, store } from "../store";
-import { type ArrowScale, drawBearingForces, drawContactForces, zoomFactor } from "./arrows";
+import { type ArrowScales, drawBearingForces, drawContactForces, drawMechanismForces, zoomFactor } from "./arrows";
 import { type Brush, inPixels } from "./brush";
 import { Camera } from "./camera";
 import { drawChain } from "./chain";
 import { HALO, INK, PAGE, type TensionScale } from "./colours";
-import { Labels } from "./labels";
+import { Course, drawEnlarged } from "./enlargement";
+import { Labels, type Standing } from "./labels";
 import { drawBodies, drawGuides, drawTensioners } from "./mechanism";
 import { Moment } from "./moment";
 import { exists, KINDS, placeOf, titleOf } from "./parts";
@@ -52,11 +53,12 @@ export class StageView {
   readonly moment: Moment;
   readonly zoom: ZoomBehavior<HTMLCanvasElement, unknown>;
   private readonly brush: Brush;
-  private readonly labels = new Labels();
+  private readonly course: Course;
+  private readonly labels: Labels;
   /** True after the pointer has moved over the canvas since the page was scrolled: then the wheel zooms. */
   private armed = false;
-  /** On paper the drive is in the plane. */
-  printing = false;
+  /** On paper the drive is in the plane, and all of it is there. */
+  private paper: { zoom: ZoomTransform } | null = null;
   /** The drawing in space, once it was asked for. */
   space: Picture | null = null;
 
@@ -73,7 +75,7 @@ export class StageView {
     this.element = h("figure", { class: "stage-view" }, this.canvas, this.tip, this.remark);
     this.moment = new Moment(drive, drive.plates && result.array(drive.plates.clearance));
     const context = this.canvas.getContext("2d", { alpha: false });
-    if (!context) throw new Error("this browser has no canvas");
+    if (!context) throw new Error("this browser cannot draw on a canvas");
     this.brush = {
       context,
       ratio: 1,
@@ -85,14 +87,17 @@ export class StageView {
       surfaces: drive.guides.map((guide) => new Outline(result.array(guide.surface), false)),
       strips: drive.guides.map((guide) => new Outline(result.array(guide.strip))),
       picked: null,
+      covered: null,
     };
+    this.camera.zoom = zoomIdentity;
+    this.course = new Course(result);
+    this.labels = new Labels(this.brush, this.course);
     this.zoom = makeZoom<HTMLCanvasElement, unknown>()
       .scaleExtent([1, MOST_ZOOM])
       .filter((event: Event) => this.wanted(event))
       .on("zoom", (event: { transform: ZoomTransform }) => {
-        this.camera.zoom = event.transform;
-        this.canvas.classList.toggle("zoomed", event.transform.k > 1.001);
-        this.onZoom(this, event.transform);
+        this.assume(store.following.value ? this.centred(event.transform.k) : event.transform);
+        this.onZoom(this, this.camera.zoom as ZoomTransform);
       });
     select(this.canvas).call(this.zoom).on("dblclick.zoom", null);
     this.pointer();
@@ -115,7 +120,7 @@ export class StageView {
     canvas.addEventListener("pointermove", (event) => {
       if (event.movementX || event.movementY) this.armed = true;
       if (event.pointerType !== "mouse") return;
-      const found = event.buttons ? null : this.at(event, 7);
+      const found = event.buttons ? null : this.under(event, 7);
       canvas.style.cursor = event.buttons ? "grabbing" : found ? "pointer" : "default";
       this.showTip(found, event);
     });
@@ -126,13 +131,18 @@ export class StageView {
     });
     canvas.addEventListener("click", (event) => {
       const coarse = window.matchMedia("(pointer: coarse)").matches;
-      const found = this.at(event, coarse ? 16 : 7);
+      const found = this.under(event, coarse ? 16 : 7);
       store.picked.value = found ? { result: this.result.index, ...found } : null;
     });
     canvas.addEventListener("dblclick", (event) => {
       const box = canvas.getBoundingClientRect();
       this.zoom.scaleBy(select(canvas), event.shiftKey ? 0.5 : 2, [event.clientX - box.left, event.clientY - box.top]);
     });
+  }
+
+  /** The scale of the colours. */
+  get colours(): TensionScale {
+    return this.brush.scale;
   }
 
   /** Whether the result has links in space. */
@@ -183,11 +193,18 @@ export class StageView {
     return place ? [this.camera.x(place[0]), this.camera.y(place[1])] : null;
   }
 
-  private at(event: MouseEvent, reach: number): ReturnType<typeof partAt> {
+  private under(event: MouseEvent, reach: number): ReturnType<typeof partAt> {
     if (!this.result.frames.count) return null;
     const box = this.canvas.getBoundingClientRect();
     const [x, y] = this.camera.world(event.clientX - box.left, event.clientY - box.top);
     return partAt(this.result, this.moment, x, y, this.camera.scale, reach);
+  }
+
+  /** Take in what lies over the canvas. */
+  lieUnder(other: HTMLElement): void {
+    const [over, own] = [other.getBoundingClientRect(), this.canvas.getBoundingClientRect()];
+    const apart = this.printing || over.right < own.left || over.left > own.right || over.bottom < own.top || over.top > own.bottom;
+    this.brush.covered = apart ? null : [over.left - own.left, over.right - own.left, over.top - own.top, over.bottom - own.top];
   }
 
   /** Take a size in CSS pixels, with so many pixels of the canvas for each. */
@@ -217,7 +234,24 @@ export class StageView {
     this.zoomTo(zoomIdentity.translate(camera.width / 2, camera.height / 2).scale(k).translate(-camera.width / 2 - x * camera.fitScale, -camera.height / 2 - y * camera.fitScale));
   }
 
-  /** Take over the zoom of another canvas. */
+  /** The zoom by a factor that leaves in the middle what is there at the fit: what is followed. */
+  private centred(k: number): ZoomTransform {
+    const { width, height } = this.camera;
+    return zoomIdentity.translate((1 - k) * (width / 2), (1 - k) * (height / 2)).scale(k);
+  }
+
+  /** Whether it is drawn for paper: in the plane, all of it, as it is seen without zoom; afterwards as before. */
+  get printing(): boolean {
+    return this.paper !== null;
+  }
+  set printing(on: boolean) {
+    if (on === this.printing) return;
+    const kept = this.paper?.zoom;
+    this.paper = on ? { zoom: this.camera.zoom as ZoomTransform } : null;
+    this.assume(on ? zoomIdentity : kept!);
+  }
+
+  /** Take over a zoom, such as that of another canvas. */
   assume(transform: ZoomTransform): void {
     this.camera.zoom = transform;
     this.canvas.classList.toggle("zoomed", transform.k > 1.001);
@@ -251,15 +285,27 @@ export class StageView {
     return true;
   }
 
-  draw(time: number, gliding: boolean, picked: Pick | null, following: boolean, arrows: { contact: ArrowScale; bearing: ArrowScale }, extent: readonly number[]): void {
+  /** Put everything where it is at a time; between two frames while it plays. */
+  at(time: number, gliding: boolean): void {
+    const { moment, result } = this;
+    if (gliding) moment.glide(result.frames, time);
+    else moment.stand(result.frames, time);
+    if (!this.shownInSpace || this.printing) this.course.enlarge(moment, settings.enlarged.value);
+  }
+
+  /** The labels that were drawn last. */
+  get standing(): Standing[] {
+    return this.labels.standing;
+  }
+
+  /** Draw the moment at which everything was put. */
+  draw(gliding: boolean, picked: Pick | null, following: boolean, arrows: ArrowScales, extent: readonly number[]): void {
     const { brush, camera, moment, result } = this;
     const { context } = brush;
     const frames = result.frames;
-    if (gliding) moment.glide(frames, time);
-    else moment.stand(frames, time);
     if (frames.count && !this.printing && this.drawInSpace(gliding, picked, following)) return;
     brush.picked = picked && exists(result, picked) ? picked : null;
-    const followed = following && brush.picked && frames.count ? placeOf(result, moment, brush.picked) : null;
+    const followed = following && !this.printing && brush.picked && frames.count ? placeOf(result, moment, brush.picked) : null;
     if (followed && Number.isFinite(followed[0] + followed[1])) camera.origin = followed;
     else camera.origin = [(extent[0]! + extent[1]!) / 2, (extent[2]! + extent[3]!) / 2];
     inPixels(brush);
@@ -269,17 +315,21 @@ export class StageView {
       context.fillStyle = INK;
       context.font = "14px system-ui, sans-serif";
       context.textAlign = "center";
-      context.fillText(result.header.frames?.kept === 0 && !this.live ? "No animation: the run kept no positions of the rollers" : "Waiting for the first instant", camera.width / 2, camera.height / 2);
+      context.fillText(result.header.frames?.kept === 0 && !this.live ? "No animation: the run did not keep the roller positions" : "Waiting for the first frame", camera.width / 2, camera.height / 2);
       return;
     }
+    const enlarged = this.course.known ? settings.enlarged.value : 1;
     drawWheels(brush);
     drawGuides(brush);
+    if (enlarged > 1) this.course.draw(brush);
     drawChain(brush);
     if (settings.contactForces.value) drawContactForces(brush, arrows.contact.perNewton(this.arrowFactor));
     drawBodies(brush);
     drawTensioners(brush);
     if (settings.bearingForces.value) drawBearingForces(brush, arrows.bearing.perNewton(this.arrowFactor));
-    if (settings.labels.value) this.labels.draw(brush);
+    if (settings.mechanismForces.value) drawMechanismForces(brush, arrows.mechanism.perNewton(this.arrowFactor));
+    this.labels.draw(brush, Boolean(followed), arrows.contact.perNewton(this.arrowFactor));
+    if (enlarged > 1) drawEnlarged(brush, enlarged);
     drawGravity(brush);
     this.drawScaleBar();
   }

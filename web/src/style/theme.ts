@@ -46,6 +46,16 @@ function announce(): void {
   document.dispatchEvent(new Event(CHANGE));
 }
 
+/** Run with the colours of paper, which pictures to be kept have. */
+export function inLight<T>(run: () => T): T {
+  apply(CONDITIONS.light);
+  try {
+    return run();
+  } finally {
+    apply(CONDITIONS[chosen]);
+  }
+}
+
 let chosen: Choice = "system";
 
 export function choose(choice: Choice): void {

@@ -166,7 +166,7 @@ def _losses(
     """Losses that only one of both has, where they account for the difference but for SHARE of it."""
     more, less = second.own_losses(first), first.own_losses(second)
     own = sum(more.values()) - sum(less.values())
-    expected = {"put in": own, "lost, together": own}.get(what) if group == "power" else None
+    expected = {"input": own, "total losses": own}.get(what) if group == "power" else None
     if group == "power" and what == "efficiency":
         expected = -own / max(first.put_in, second.put_in)
     if group == "wheels" and what == "shaft torque, mean" and first.speed is not None:

@@ -197,14 +197,14 @@ def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) 
     if not (math.isfinite(put_in) and math.isfinite(taken) and math.isfinite(stored)):
         return "works or energies were not kept"
     if not put_in > 0.0:
-        return "no shaft puts power in"
+        return "no shaft supplies power"
     if not taken > LEAST_OUTPUT * put_in:
-        return "no power is taken out"
+        return "there is no output power"
     if abs(stored) > STEADY * put_in:
         change = "stored" if stored > 0.0 else "taken from stored energy"
-        return f"not steady: {quantity(abs(stored), 'W', 3)} are {change} on average"
+        return f"{quantity(abs(stored), 'W', 3)} are {change} on average"
     if abs(residual) > STEADY * put_in:
-        return f"{quantity(abs(residual), 'W', 3)} of the power are not accounted for"
+        return f"{quantity(abs(residual), 'W', 3)} of the power are unaccounted for"
     return ""
 
 

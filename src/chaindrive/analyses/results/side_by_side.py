@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.results.differences import ROUNDING, TOLERANCE, Difference, Facts, explained
 from chaindrive.analyses.results.losses import STEADY, Losses, losses
+from chaindrive.analyses.results.steadiness import steadiness
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
@@ -235,7 +236,9 @@ def _facts(label: str, solution: Solution, means: Mapping[str, FloatArray], lost
     doubts = []
     if solution.status != Status.REACHED_END:
         doubts.append(f"did not reach its end ({solution.status.name})")
-    if solution.notes.get("steady") is False:
+    if steadiness(solution).steady is False:
+        doubts.append("is NOT STEADY")
+    elif solution.notes.get("steady") is False:
         doubts.append("was not steady when it ended")
     elif lost is not None and abs(lost.stored) > STEADY * abs(lost.input):
         doubts.append(f"is not steady in its window: {quantity(lost.stored, 'W', 3)} go into stored energy")
@@ -320,12 +323,12 @@ def _powers(each: Sequence[_Read]) -> list[FormulationRow]:
             (math.nan, one.no_losses) if one.losses is None else (float(getattr(one.losses, name)), "") for one in each
         ]
 
-    made = [_row("power", "put in", "", "W", cells("input")), _row("power", "taken out", "", "W", cells("output"))]
+    made = [_row("power", "input", "", "W", cells("input")), _row("power", "output", "", "W", cells("output"))]
     for key in LOSS_NAMES:
         if any(key in one.facts.losses for one in each):
             words = " or ".join(dict.fromkeys(one.solution.loss_names[key] for one in each if key in one.facts.losses))
             made.append(_row("power", "lost in", words, "W", [_lost(one, key) for one in each]))
-    made.append(_row("power", "lost, together", "", "W", cells("total")))
+    made.append(_row("power", "total losses", "", "W", cells("total")))
     efficiency = [
         (value, why or ("" if one.losses is None else one.losses.no_efficiency))
         for one, (value, why) in zip(each, cells("efficiency"), strict=True)
@@ -365,7 +368,7 @@ def _computation(each: Sequence[_Read]) -> list[FormulationRow]:
     """What it cost, and how well the balance is met: nothing that formulations should agree in."""
     balance = [_balance(one.solution) for one in each]
     missed = [(value, "" if math.isfinite(value) else "works or energies were not kept") for value in balance]
-    made = [_row("computation", "energy not accounted for over that exchanged", "", "1", missed)]
+    made = [_row("computation", "energy residual over energy exchanged", "", "1", missed)]
     for words, unit, key in (("steps", "", "steps"), ("wall-clock time", "s", "wall_time")):
         found = [one.solution.statistics.get(key) for one in each]
         cells = [(math.nan, "not known") if value is None else (float(value), "") for value in found]

@@ -18,7 +18,7 @@ from chaindrive.analyses.analytical.rating import NOT_RATED, WheelRating, wheel_
 from chaindrive.analyses.results.passing import spans_only
 from chaindrive.analyses.results.plates import PlateLife, plate_life
 from chaindrive.analyses.results.rainflow import Rainflow, link_rainflow
-from chaindrive.analyses.signals.selection import steady_window
+from chaindrive.analyses.results.steadiness import Part, headline_part
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import chain_alike, chain_strength
@@ -112,10 +112,8 @@ class JointWear(NamedTuple):
 class Strength(NamedTuple):
     """Strength and life of the chain of one run."""
 
-    start: float
-    """Of the steady part. [s]"""
-    stop: float
-    """[s]"""
+    part: Part
+    """The window of time that all of it is of; the cycles of the links have their own."""
     findings: tuple[Finding, ...]
     limits: ChainLimits
     plates: PlateLife | None
@@ -127,6 +125,16 @@ class Strength(NamedTuple):
     """Why a part above is None, by its name."""
     remarks: tuple[str, ...]
     """What holds for all of it."""
+
+    @property
+    def start(self) -> float:
+        """Of the window. [s]"""
+        return self.part.start
+
+    @property
+    def stop(self) -> float:
+        """Of the window. [s]"""
+        return self.part.stop
 
     def finding(self, key: str) -> Finding | None:
         """The finding of this key, None where there is none."""
@@ -143,7 +151,8 @@ def strength(
     Needs span_tension, and link_tension where the formulation has it. Raises InputError for an empty window, and
     without span_tension.
     """
-    begin, end = steady_window(solution, start, stop)
+    part = headline_part(solution, start, stop)
+    begin, end = part.start, part.stop
     window = window_of(instants(solution), begin, end)
     spans = np.asarray(solution.values("span_tension", window.rows), dtype=np.float64)
     spans = spans[np.isfinite(spans).all(axis=1)]
@@ -159,7 +168,7 @@ def strength(
         plates = plate_life(cycles or link_rainflow(solution, None, start, stop, smallest), limits)
     except InputError as error:
         missing["plates"] = error.problems[0].message
-    peaks = _peaks(solution, begin, end, limits)
+    peaks = _peaks(solution, part, limits)
     rollers: RollerLife | None = None
     joints: JointWear | None = None
     ratings: tuple[WheelRating, ...] = ()
@@ -179,8 +188,7 @@ def strength(
     else:
         joints = _joints(solution, spans, frequency if closed else 0.0, limits, peaks)
     return Strength(
-        start=window.start,
-        stop=window.stop,
+        part=part,
         findings=(
             *peaks,
             *_of_plates(plates, limits),
@@ -224,7 +232,7 @@ def _remarks(solution: Solution, plates: PlateLife | None, limits: ChainLimits) 
         formulation = solution.attrs.get("formulation", "")
         told.append(
             f"The formulation {formulation!r} has tensions of spans only: what teeth and the motion of rollers add to "
-            "the tension of a link is missing, and lives come out too long."
+            "the tension of a link is missing, and lives are overestimated."
         )
     if plates is not None and plates.cycles.loops < 1.0 and solution.drive.chain.ends is None:
         told.append(
@@ -243,7 +251,7 @@ def _judged(limit: Limit) -> tuple[float, str, str]:
     return (math.nan, "", limit.key) if limit.value is None else (limit.value, limit.source, "")
 
 
-def _peaks(solution: Solution, begin: float, end: float, limits: ChainLimits) -> list[Finding]:
+def _peaks(solution: Solution, part: Part, limits: ChainLimits) -> list[Finding]:
     """The largest tension of the steady part and of the whole run."""
     kept = "link_tension" if "link_tension" in solution else "span_tension"
     kind = kept.removesuffix("_tension")
@@ -251,16 +259,16 @@ def _peaks(solution: Solution, begin: float, end: float, limits: ChainLimits) ->
     times = instants(solution)
     values = np.asarray(solution.values(kept))
     found = []
-    steady, first, last = window_of(times, begin, end), float(times[0]), float(times[-1])
+    first, last = float(times[0]), float(times[-1])
     for key, name, window in (
-        ("tension_steady", f"{kind} tension, steady", steady),
-        ("tension_run", f"{kind} tension, run", window_of(times, first, last)),
+        ("tension_steady", f"{kind} tension, {part.name}", window_of(times, part.start, part.stop)),
+        ("tension_run", f"{kind} tension, whole run", window_of(times, first, last)),
     ):
-        part = np.where(np.isfinite(values[window.rows]), values[window.rows], -np.inf)
-        if not np.isfinite(part).any():
+        finite = np.where(np.isfinite(values[window.rows]), values[window.rows], -np.inf)
+        if not np.isfinite(finite).any():
             raise InputError(Problem(kept, "is not a number in this window: the run diverged"))
-        row, item = np.unravel_index(int(part.argmax()), part.shape)
-        time, value = float(times[window.first + row]), float(part[row, item])
+        row, item = np.unravel_index(int(finite.argmax()), finite.shape)
+        time, value = float(times[window.first + row]), float(finite[row, item])
         limit, source, absent = _judged(limits.tension)
         found.append(Finding(key, name, value, "N", limit, source, "most", absent, time, kind, int(item), names[item]))
     worst = found[-1]
@@ -364,7 +372,7 @@ def _of_joints(solution: Solution, joints: JointWear | None, limits: ChainLimits
     limit, source, absent = _judged(limits.bearing_pressure)
     items = solution.items(f"{joints.largest_kind}_tension")
     where = items[joints.largest_index]
-    note = f"largest in the steady part; area {1e6 * joints.area:.4g} mm², {limits.bearing_area.source}"
+    note = f"largest in the window; area {1e6 * joints.area:.4g} mm², {limits.bearing_area.source}"
     found = [
         Finding("bearing_pressure", "pressure of pin on bush", joints.largest_pressure, "Pa",
                 limit, source, "most", absent, joints.largest_time, joints.largest_kind, joints.largest_index, where,

@@ -1,6 +1,6 @@
 """The verdict on a run: is the chain safe, is it steady, is it near resonance, what does it lose, can it be trusted?
 
-All numbers are of one window, the steady part of the run (``selection.steady_window``), those of the whole run beside
+All numbers are of one window, the steady part of the run (``steadiness.headline_part``), those of the whole run beside
 them. What has a limit is good, near it or beyond it; what has none says which key of the drive's file would give one.
 """
 
@@ -15,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.results.losses import losses
-from chaindrive.analyses.results.periodicity import period_text, repetitions, share_text
 from chaindrive.analyses.results.rainflow import Rainflow
 from chaindrive.analyses.results.resonance import resonances
+from chaindrive.analyses.results.steadiness import STEADY, Part, headline_part, steadiness
 from chaindrive.analyses.results.strength import Finding, Strength, strength
-from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.layout import drive_route
@@ -32,11 +31,6 @@ __all__ = ["Sign", "Tile", "Verdict", "verdict"]
 
 FloatArray = NDArray[np.float64]
 
-STEADY = 0.1
-"""Up to which rms difference of the span tensions from those a period before, over their fluctuation, a run is steady:
-what is left then is a hundredth of the energy of the fluctuation. [-]"""
-QUIET = 1e-3
-"""Of the tension of the tightest span: what fluctuates less (standard deviation) is at rest in it. [-]"""
 NEAR = 0.8
 """Utilisation from which on something is near its limit. [-]"""
 NEAR_BREAKING = 0.5
@@ -82,10 +76,8 @@ class Tile(NamedTuple):
 class Verdict(NamedTuple):
     """What a run says about its drive."""
 
-    start: float
-    """Of the steady part. [s]"""
-    stop: float
-    """[s]"""
+    part: Part
+    """The window of time that all of it is of."""
     tiles: tuple[Tile, ...]
     findings: tuple[Finding, ...]
     """The numbers behind the tiles, with their limits."""
@@ -96,9 +88,19 @@ class Verdict(NamedTuple):
         return _worst([tile.sign for tile in self.tiles])
 
     @property
+    def start(self) -> float:
+        """Of the window. [s]"""
+        return self.part.start
+
+    @property
+    def stop(self) -> float:
+        """Of the window. [s]"""
+        return self.part.stop
+
+    @property
     def window(self) -> str:
         """From when to when."""
-        return f"{quantity(self.start, 's', 4)} to {quantity(self.stop, 's', 4)}"
+        return self.part.text
 
     @property
     def summary(self) -> str:
@@ -113,7 +115,8 @@ class Verdict(NamedTuple):
     def __repr__(self) -> str:
         width = max((len(tile.title) for tile in self.tiles), default=0)
         rows = [f"{tile.mark} {tile.title:{width}}  {tile.headline} ({tile.word})" for tile in self.tiles]
-        return "\n".join([f"Steady part: {self.window}", *rows])
+        name = self.part.name
+        return "\n".join([f"{name[:1].upper()}{name[1:]}: {self.window}", *rows])
 
 
 _ORDER = (Sign.OPEN, Sign.GOOD, Sign.NEAR, Sign.BEYOND)
@@ -128,63 +131,44 @@ def verdict(
 ) -> Verdict:
     """The verdict on the chain of a run (of stages: of each of ``solution.chains``).
 
-    start, stop: of the window that counts as steady [s]; by default the last whole revolutions of the driver in the
-    steady part. cycles: of the links, where they have been counted already.
+    start, stop: another window than the steady part, by default the last whole revolutions of the driver in it [s].
+    cycles: of the links, where they have been counted already.
 
     Raises InputError where nothing was stored in it.
     """
-    begin, end = steady_window(solution, start, stop)
-    window_of(instants(solution), begin, end, least=2)
+    part = headline_part(solution, start, stop)
+    window_of(instants(solution), part.start, part.stop, least=2)
     found: list[Finding] = []
-    made = _Maker(solution, begin, end, found)
+    made = _Maker(solution, part, found)
     tiles = [made.steady(), *made.strength(start, stop, cycles), *made.forces(), made.vibration(), made.efficiency()]
     tiles += [made.resonance(), made.balance()]
-    return Verdict(begin, end, tuple(tile for tile in tiles if tile is not None), tuple(found))
+    return Verdict(part, tuple(tile for tile in tiles if tile is not None), tuple(found))
 
 
 class _Maker:
     """Makes the tiles of one run; numbers go into ``found`` as well."""
 
-    def __init__(self, solution: Solution, begin: float, end: float, found: list[Finding]) -> None:
-        self.solution, self.begin, self.end, self.found = solution, begin, end, found
+    def __init__(self, solution: Solution, part: Part, found: list[Finding]) -> None:
+        self.solution, self.part, self.found = solution, part, found
+        self.begin, self.end = part.start, part.stop
         self.times = instants(solution)
-        self.window = window_of(self.times, begin, end)
+        self.window = window_of(self.times, self.begin, self.end)
         self.limits = solution.drive.limits or Limits()
 
     def steady(self) -> Tile | None:
         """Whether the end of the run repeats what was before."""
-        drive = self.solution.drive
-        if drive.chain.ends is not None:
+        if self.solution.drive.chain.ends is not None:
             return None
-        names, moving = drive.span_names, self._fluctuating()
-        found = {each.name.removeprefix("span tension of "): each for each in repetitions(self.solution)}
-        if not moving.any() and any(name in found for name in names):
-            line = f"span tensions fluctuate by less than {_percent(QUIET)} of the tightest"
-            return Tile("steady", "Steady", f"fluctuates by < {_percent(QUIET)}", (line,), Sign.GOOD, "STEADY")
-        rows = [found[name] for name, moves in zip(names, moving, strict=True) if moves and name in found]
-        shares = [min(x for x in each[1:] if math.isfinite(x)) for each in rows if np.isfinite(each[1:]).any()]
-        notes = self.solution.notes
-        if not shares:
-            reason = "the run is too short to compare its end with what was one period before"
-            return Tile("steady", "Steady", "not known", (reason,), Sign.OPEN, "not known")
-        worst = max(shares)
-        finding = Finding(
-            "steady", "difference to one period before", worst, "", STEADY, "a tenth of the fluctuation", "most", ""
-        )
-        self.found.append(finding)
-        sign = _sign(finding)
-        lines = [f"span tensions differ by {share_text(worst)} % (rms) from those one {period_text(drive)} before"]
-        if notes.get("steady"):
-            lines.append(f"work and span tensions balance since {quantity(notes['steady_since'], 's', 4)}")
-        word = "NOT STEADY" if sign == Sign.BEYOND else "STEADY"
-        return Tile("steady", "Steady", f"{share_text(worst)} % from one period to the next", tuple(lines), sign, word)
-
-    def _fluctuating(self) -> NDArray[np.bool_]:
-        """Which spans have a tension that fluctuates, (spans,)."""
-        if "span_tension" not in self.solution:
-            return np.zeros(len(self.solution.drive.span_names), dtype=bool)
-        values = np.asarray(self.solution.values("span_tension", self.window.rows), dtype=np.float64)
-        return np.asarray(values.std(axis=0) > QUIET * np.abs(values.mean(axis=0)).max(initial=0.0))
+        found = steadiness(self.solution)
+        sign = Sign.OPEN
+        if found.steady is not None:
+            finding = Finding(
+                "steady", "difference to one period earlier", found.share, "", STEADY, "a tenth of the fluctuation",
+                "most", "",
+            )  # fmt: skip
+            self.found.append(finding)
+            sign = _sign(finding)
+        return Tile("steady", "Steady", found.headline, found.lines, sign, found.word)
 
     def strength(self, start: float | None, stop: float | None, cycles: Rainflow | None) -> list[Tile | None]:
         """Tension, fatigue and life of the chain."""
@@ -193,7 +177,7 @@ class _Maker:
         except InputError as error:
             return [_unknown("tension", "Link tension", error), None, None]
         self.found += found.findings
-        return [_tension(found), _plates(found), _life(found)]
+        return [_tension(found, self.part.name), _plates(found), _life(found)]
 
     def forces(self) -> list[Tile | None]:
         """The largest force on a tooth, and on a bearing."""
@@ -221,7 +205,9 @@ class _Maker:
             return _unknown(key, title, error)
         limit = getattr(self.limits, key)
         where = self.solution.items(key)[item]
-        finding = _finding(key, f"largest {title.lower()}, steady part", value, "N", limit, "most", self.times[row])
+        finding = _finding(
+            key, f"largest {title.lower()}, {self.part.name}", value, "N", limit, "most", self.times[row]
+        )
         finding = finding._replace(kind=kind, index=item, where=where)
         self.found.append(finding)
         lines = (f"{where}, at {quantity(float(self.times[row]), 's', 5)}", self._whole(values), _limit_line(finding))
@@ -230,7 +216,7 @@ class _Maker:
     def _largest(self, values: FloatArray) -> tuple[int, int, float]:
         """Row of the run, item and value of the largest of the steady part. Raises InputError without any number."""
         if not np.isfinite(values[self.window.rows]).any():
-            raise InputError(Problem("window", "nothing in it is a number"))
+            raise InputError(Problem("window", "no finite values in it"))
         part = np.where(np.isfinite(values[self.window.rows]), values[self.window.rows], -np.inf)
         row, item = np.unravel_index(int(part.argmax()), part.shape)
         return self.window.first + int(row), int(item), float(part[row, item])
@@ -239,7 +225,7 @@ class _Maker:
         return f"whole run {quantity(float(np.nanmax(values)), unit, 3)}"
 
     def vibration(self) -> Tile | None:
-        """The largest motion of a span across, of its length."""
+        """The largest transverse amplitude of a span, relative to its length."""
         key, title = "vibration", "Strand vibration"
         try:
             values = np.asarray(self.solution.values("span_displacement"), dtype=np.float64)
@@ -248,8 +234,8 @@ class _Maker:
             row, span, value = self._largest(share)
         except InputError as error:
             return _unknown(key, title, error)
-        finding = _finding(key, "largest motion of a span across, of its length", value, "", self.limits.vibration,
-                           "most", self.times[row])  # fmt: skip
+        quantity_name = "largest transverse amplitude of a span, relative to its length"
+        finding = _finding(key, quantity_name, value, "", self.limits.vibration, "most", self.times[row])
         name = self.solution.drive.span_names[span]
         finding = finding._replace(kind="span", index=span, where=name)
         self.found.append(finding)
@@ -261,7 +247,7 @@ class _Maker:
         return _tile(key, title, f"{_percent(value)} of the span", lines, finding)
 
     def efficiency(self) -> Tile:
-        """What comes out of what goes in."""
+        """Output over input, over the steady part."""
         key, title = "efficiency", "Efficiency"
         try:
             lost = losses(self.solution, self.begin, self.end)
@@ -271,7 +257,7 @@ class _Maker:
         self.found.append(finding)
         largest = int(np.argmax(lost.power))
         total = quantity(lost.total, "W", 3)
-        lines = [f"{total} lost, of it {quantity(float(lost.power[largest]), 'W', 3)} in {lost.names[largest]}"]
+        lines = [f"{total} lost, {quantity(float(lost.power[largest]), 'W', 3)} in {lost.names[largest]}"]
         lines.append(lost.no_efficiency if lost.no_efficiency else _limit_line(finding))
         headline = f"{total} lost" if lost.no_efficiency else f"{100.0 * lost.efficiency:.2f} %"
         return _tile(key, title, headline, tuple(lines), finding)
@@ -284,7 +270,8 @@ class _Maker:
         except InputError as error:
             return None if self.solution.drive.chain.ends is not None else _unknown(key, title, error)
         if not found:
-            return Tile(key, title, "none near", ("none from a fifth to five times the speed",), Sign.GOOD, "good")
+            reason = "none between a fifth of the speed and five times it"
+            return Tile(key, title, "none near", (reason,), Sign.GOOD, "good")
         near = found[0]
         distance = abs(near.distance)
         finding = _finding(key, "distance of the speed from the nearest resonance", distance, "", self.limits.resonance,
@@ -304,15 +291,15 @@ class _Maker:
         audit = self.solution.audit
         if not audit.energy_exchanged > 0.0:
             return None
-        finding = Finding("balance", "energy not accounted for", audit.relative_residual, "", OUT_OF_BALANCE,
-                          "of this program: 0.1 % of the energy exchanged", "most", "")  # fmt: skip
+        finding = Finding("balance", "energy residual", audit.relative_residual, "", OUT_OF_BALANCE,
+                          "chaindrive: 0.1 % of the energy exchanged", "most", "")  # fmt: skip
         self.found.append(finding)
         exchanged = quantity(audit.energy_exchanged, "J", 4)
-        lines = (f"of the {exchanged} exchanged; 0.1 % is the limit",)
+        lines = (f"of the {exchanged} exchanged; limit 0.1 %",)
         return _tile("balance", "Energy residual", f"{audit.relative_residual:.1e}", lines, finding)
 
 
-def _tension(found: Strength) -> Tile | None:
+def _tension(found: Strength, part: str) -> Tile | None:
     steady, whole, breaking = (found.finding(key) for key in ("tension_steady", "tension_run", "breaking_load"))
     if steady is None or whole is None or breaking is None:
         return None
@@ -320,7 +307,7 @@ def _tension(found: Strength) -> Tile | None:
     known = math.isfinite(breaking.utilisation)
     headline = f"{_percent(breaking.utilisation)} of the breaking load" if known else quantity(whole.value, "N", 3)
     lines = [
-        f"steady part {_worst_place(steady)}",
+        f"{part} {_worst_place(steady)}",
         f"whole run {_worst_place(whole)}",
         _limit_line(whole),
         _limit_line(breaking) if not known else f"breaking load {quantity(breaking.limit, 'N', 3)}",
@@ -344,7 +331,7 @@ def _plates(found: Strength) -> Tile | None:
                 plates.index)  # fmt: skip
 
 
-LIVES = {"plate_life": "plates", "roller_bush_life": "rollers and bushes", "wear_life": "joints until worn"}
+LIVES = {"plate_life": "plates", "roller_bush_life": "rollers and bushes", "wear_life": "chain joints, until worn"}
 """What lasts how long."""
 
 

@@ -1,0 +1,68 @@
+"""Where the chain runs on average: the course about which its spans move."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.signals.windows import chain_advance, instants, window_of
+from chaindrive.errors import InputError, Problem
+from chaindrive.results.solution import Solution
+
+__all__ = ["Course", "mean_course"]
+
+FloatArray = NDArray[np.float64]
+
+PER_PITCH = 2
+"""Places for every pitch: the chain between two of them is nearly straight."""
+ROWS = 500
+"""Taken at a time."""
+
+
+class Course(NamedTuple):
+    """The middle line of a closed chain, averaged at places that stand still along its loop."""
+
+    places: FloatArray
+    """Shape (M,), from 0 on [pitches], counted as by ``chain_advance``."""
+    points: FloatArray
+    """Shape (M, 2) [m]."""
+    start: float
+    """[s]"""
+    stop: float
+    """[s]"""
+    rows: int
+    """Stored instants of the mean."""
+
+
+def mean_course(solution: Solution, start: float | None = None, stop: float | None = None) -> Course:
+    """Mean position of the chain at every place of its loop over start..stop [s], by default the whole run.
+
+    At an instant the chain is the polygon of its rollers; the point of it at a place lies on the link that is there.
+    All stored instants of the window count alike. Raises InputError for an open chain, for a window without instants,
+    and where roller_position or link_path_position were not kept.
+    """
+    if solution.drive.chain.ends is not None:
+        raise InputError(Problem("chain.ends", "an open chain has no loop along which its places stand still"))
+    window = window_of(instants(solution), start, stop)
+    advance = chain_advance(solution)
+    links = solution.drive.chain.links
+    places = np.arange(PER_PITCH * links) / PER_PITCH
+    total, count = np.zeros((places.size, 2)), 0
+    for first in range(window.rows.start, window.rows.stop, ROWS):
+        rows = slice(first, min(first + ROWS, window.rows.stop))
+        rollers = np.asarray(solution.values("roller_position", rows), dtype=np.float64)
+        known = np.isfinite(advance[rows]) & np.isfinite(rollers).all(axis=(1, 2))
+        along = places - advance[rows][known][:, None]  # which roller would be there, with the part of its link
+        before = np.floor(along).astype(np.int64)
+        part = (along - before)[..., None]
+        behind, ahead = (
+            np.take_along_axis(rollers[known], (numbers % links)[..., None], axis=1) for numbers in (before, before + 1)
+        )
+        total += ((1.0 - part) * behind + part * ahead).sum(axis=0)
+        count += int(known.sum())
+    if not count:
+        raise InputError(Problem("window", "nothing in it is a number"))
+    times = instants(solution)[window.rows]
+    return Course(places, total / count, float(times[0]), float(times[-1]), count)

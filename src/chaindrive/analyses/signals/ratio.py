@@ -1,0 +1,103 @@
+"""How evenly wheels turn against each other: the speed of one over that of another, and its deviation from the mean.
+
+In a chain drive without jumps the mean ratio is that of the teeth; what is left is the polygonal action, the stretch of
+the spans, and torsional vibration.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.signals.selection import steady_window, wheel_index
+from chaindrive.analyses.signals.windows import instants, window_of
+from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.running import running_senses
+from chaindrive.results.solution import Solution
+
+__all__ = ["SpeedRatio", "speed_ratio"]
+
+FloatArray = NDArray[np.float64]
+
+SLOW = 0.01
+"""Below this part of its highest speed the reference has no ratio to tell of."""
+
+
+class SpeedRatio(NamedTuple):
+    """The speed of a wheel against that of a reference over time; n instants. Speeds count in the running senses."""
+
+    wheel: int
+    reference: int
+    names: tuple[str, str]
+    """Of the wheel, of the reference."""
+    time: FloatArray
+    """[s], shape (n,)."""
+    mean: float
+    """Mean speed of the wheel over mean speed of the reference: the angles that they turn in the window, divided."""
+    teeth: float
+    """What the teeth tell: z_reference / z_wheel. The mean differs from it where the chain has jumped."""
+    relative: FloatArray
+    """w / (mean w_reference) - 1, shape (n,); nan where the reference turns at less than SLOW of its highest speed."""
+    absolute: FloatArray
+    """w - mean w_reference, shape (n,). [rad/s]"""
+
+
+def speed_ratio(
+    solution: Solution,
+    wheel: int | str | None = None,
+    reference: int | str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+) -> SpeedRatio:
+    """Deviation of the speed of a wheel from its mean ratio to that of a reference.
+
+    wheel: number or name, by default the first after the reference; reference: by default the driver. Both speeds are
+    counted in the running sense of their own wheel (``mechanism.running.running_senses``), also of wheels that the back
+    of the chain drives: positive is a wheel that runs ahead of the mean ratio, whichever way it turns. The mean is that
+    of start..stop [s], by default of the last whole revolutions of the driver in the steady part. Needs the channel
+    wheel_speed. Raises InputError for wheels that do not exist or are one and the same, and for a reference that on the
+    whole does not turn.
+    """
+    drive = solution.drive
+    first = wheel_index(drive, reference)
+    count = len(drive.wheels)
+    if count < 2:
+        raise InputError(Problem("wheel", "there is only one wheel, and no other to compare it with"))
+    chosen = (first + 1) % count if wheel is None else wheel_index(drive, wheel)
+    if first == chosen:
+        raise InputError(Problem("wheel", "must be another wheel than the reference", repr(drive.wheels[first].name)))
+    if start is None and stop is None:
+        start, stop = steady_window(solution)
+    times = instants(solution)
+    rows = window_of(times, start, stop).rows
+    senses, time = running_senses(drive), times[rows]
+    own, other = (senses[w] * np.asarray(solution.values("wheel_speed", rows, w), np.float64) for w in (chosen, first))
+    known = np.isfinite(own) & np.isfinite(other)
+    highest = float(np.abs(other[known]).max(initial=0.0))
+    turning = _mean(time[known], other[known])
+    if not abs(turning) > SLOW * highest:
+        message = "does not turn on the whole: there is no mean ratio to its speed"
+        raise InputError(Problem("reference", message, repr(drive.wheels[first].name)))
+    mean = _mean(time[known], own[known]) / turning
+    expected = mean * other
+    with np.errstate(divide="ignore", invalid="ignore"):
+        relative = np.where(np.abs(other) >= SLOW * highest, (own - expected) / expected, np.nan)
+    return SpeedRatio(
+        wheel=chosen,
+        reference=first,
+        names=(drive.wheels[chosen].name, drive.wheels[first].name),
+        time=time,
+        mean=mean,
+        teeth=drive.wheels[first].teeth / drive.wheels[chosen].teeth,
+        relative=relative,
+        absolute=own - expected,
+    )
+
+
+def _mean(time: FloatArray, values: FloatArray) -> float:
+    """Mean over time, by trapezia; 0 without an instant."""
+    if values.size < 2:
+        return float(values.sum())
+    return float(0.5 * (values[1:] + values[:-1]) @ np.diff(time) / (time[-1] - time[0]))

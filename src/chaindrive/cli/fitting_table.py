@@ -1,0 +1,85 @@
+"""Tables that fit any terminal: columns narrow as far as their words allow, then rows become blocks of lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+__all__ = ["FittingTable", "narrowed"]
+
+GAP = 2
+"""Characters between two columns, at least."""
+NUMBER = 20
+"""Widest right-aligned cell that is taken for a number with its unit, and kept in one line."""
+INDENT = 4
+"""Of the lines of a row that is too long for the terminal."""
+
+
+class FittingTable(Table):
+    """A table of plain text that breaks no word and no number."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """What is printed, for the width that there is."""
+        room = options.max_width - sum(self._extra_width_of(k) for k in range(len(self.columns)))
+        cells = [[self._text(cell) for cell in column._cells] for column in self.columns]
+        heads = [self._text(column.header) if self.show_header else "" for column in self.columns]
+        full = [_longest(part.split("\n") for part in (head, *below)) for head, below in zip(heads, cells, strict=True)]
+        fixed = [c.justify == "right" and wide <= NUMBER for c, wide in zip(self.columns, full, strict=True)]
+        least = [
+            wide if whole else _longest(part.split() for part in (head, *below))
+            for wide, whole, head, below in zip(full, fixed, heads, cells, strict=True)
+        ]
+        if sum(least) > room:
+            yield from self._blocks(heads, cells, options.max_width)
+            return
+        for column, width in zip(self.columns, narrowed(full, least, room), strict=True):
+            column.width = max(width, 1)
+            column.min_width = None
+        yield from super().__rich_console__(console, options)
+
+    def _extra_width_of(self, column: int) -> int:
+        """Padding and edges of a column."""
+        return GAP if column == len(self.columns) - 1 else GAP + 1
+
+    @staticmethod
+    def _text(cell: object) -> str:
+        return cell.plain if isinstance(cell, Text) else str(cell)
+
+    def _blocks(self, heads: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> Iterator[Text]:
+        """Every row as lines: what it is called, then each heading with its value."""
+        yield Text()
+        if self.title:
+            yield Text(self._text(self.title), "bold")
+        for number in range(len(self.rows)):
+            row = [column[number] for column in cells]
+            first = 1 + next((k for k, head in enumerate(heads) if head.strip()), 0)
+            yield Text("  ".join(value for value in row[:first] if value), "bold")
+            for head, value in zip(heads[first:], row[first:], strict=True):
+                if value:
+                    name = f"{' '.join(head.split())}: " if head.strip() else ""
+                    yield Text.assemble((" " * INDENT + name, "dim"), value)
+        if self.caption:
+            yield Text(self._text(self.caption), "dim")
+
+
+def _longest(parts: object) -> int:
+    """The widest of all pieces of all parts, in columns of the terminal."""
+    return max((cell_len(piece) for part in parts for piece in part), default=0)  # type: ignore[attr-defined]
+
+
+def narrowed(full: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """Widths between ``least`` and ``full`` whose sum fits into the room; the widest give first."""
+    widths = list(full)
+    while sum(widths) > room:
+        giving = [k for k in range(len(widths)) if widths[k] > least[k]]
+        if not giving:
+            break
+        widths[max(giving, key=lambda k: widths[k])] -= 1
+    return widths

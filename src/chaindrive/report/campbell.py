@@ -1,0 +1,161 @@
+"""The page of a study that keeps spectra: its maps over speed and frequency, what crosses, and its runs."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chaindrive.report.contents import Cell, Contents, Section, row, table
+from chaindrive.report.maps import TO_RPM, crossings_table, map_entry
+from chaindrive.report.pack import Blob, Reference
+from chaindrive.report.page import header_of, render
+from chaindrive.report.write import Report, check_report, written
+
+if TYPE_CHECKING:
+    from chaindrive.studies import StudyTable
+    from chaindrive.studies.maps import SpeedMap
+    from chaindrive.studies.table import Row
+
+__all__ = ["write_campbell"]
+
+MARKED = 6
+"""Crossings that are marked in a map."""
+LISTED = 20
+
+
+def write_campbell(
+    study: StudyTable,
+    path: str | os.PathLike[str],
+    *,
+    reports: str | os.PathLike[str] | None = None,
+    overwrite: bool = False,
+) -> Report:
+    """Write the Campbell diagram of a study into one HTML file that needs nothing else, and no network.
+
+    reports: folder with the reports of the runs, 0.html and so on, as the study leaves it: a click on a run opens its
+    report there, by the way from this file. overwrite: a file that is not a page of chaindrive may be replaced.
+    Raises InputError for a study without spectra or whose runs all have one speed, and for places that cannot be used;
+    ComputationError when the disk takes no more.
+    """
+    target = check_report(path, overwrite=overwrite)
+    maps = study.maps
+    links = _links(study, target, None if reports is None else Path(reports))
+    blob = Blob()
+    header = header_of(study.study.name, [])
+    header["maps"] = [_entry(study, each, links, blob) for each in maps]
+    text = render(header, [blob.packed()], _contents(study, maps, links), "campbell.html.j2")
+    return Report(target, written(target, text), ())
+
+
+def _links(study: StudyTable, target: Path, folder: Path | None) -> dict[int, str]:
+    """Where the reports of runs are, seen from the page, by the numbers of the runs that have one."""
+    if folder is None:
+        return {}
+    from urllib.parse import quote
+
+    found = {row.run: folder / f"{row.run}.html" for row in study.rows}
+    here = target.resolve().parent
+    return {
+        run: quote(Path(os.path.relpath(place.resolve(), here)).as_posix())
+        for run, place in found.items()
+        if place.is_file()
+    }
+
+
+def _entry(study: StudyTable, each: SpeedMap, links: dict[int, str], blob: Blob) -> Reference:
+    found = each.waterfall
+    title = found.label[:1].upper() + found.label[1:]
+    marked = each.crossings[:MARKED]
+    rows = {row.run: row for row in study.rows}
+    return map_entry(found, each.lines, blob, title, each.operating, marked) | {
+        "group": each.curve,
+        "runs": [
+            {"name": f"run {run}, {_values(study, rows[run])}", "href": links.get(run)} for run in found.run.tolist()
+        ],
+    }
+
+
+def _values(study: StudyTable, row: Row) -> str:
+    """The parameters of a run in words."""
+    parts = (
+        f"{p.name} {v:g} {p.unit}".strip() if isinstance(v, float) else f"{p.name} {v}"
+        for p, v in zip(study.study.parameters, row.parameters, strict=True)
+    )
+    return ", ".join(parts)
+
+
+def _contents(study: StudyTable, maps: Sequence[SpeedMap], links: dict[int, str]) -> Contents:
+    given = study.study
+    runs = f"{len(study)} of {study.total} runs" if not study.complete else f"{study.total} runs"
+    failed = f", {len(study.failed)} without a result" if study.failed else ""
+    operating = "" if not study.operating else f", operating speed {TO_RPM * study.operating:.5g} rpm"
+    sections = [_crossings(maps), _runs(study, links)]
+    words = tuple(text for text in (given.source, *given.notes) if text)
+    sections += [Section("study", "The study", words)] if words else []
+    return Contents(
+        title=given.name,
+        subtitle=f"Campbell diagram of {runs}{failed}{operating}",
+        labels=(),
+        warnings=(),
+        verdicts=(),
+        summary=Section("", ""),
+        islands={},
+        sections=tuple(sections),
+    )
+
+
+def _crossings(maps: Sequence[SpeedMap]) -> Section:
+    """What meets what, of every curve once."""
+    curves: dict[str, SpeedMap] = {}
+    for each in maps:
+        curves.setdefault(each.curve, each)
+    tables = []
+    for name, each in curves.items():
+        speed = TO_RPM * each.waterfall.speed
+        note = (
+            f"Between {speed[0]:.4g} and {speed[-1]:.4g} rpm, with the speeds and tensions that the runs have; between "
+            "two runs along straight lines. Spans without a guide as moving strings, modes 1 and 2; the two lowest "
+            "longitudinal modes of the drive."
+        )
+        more = len(each.crossings) - LISTED
+        note += f" {more} more are further away." if more > 0 else ""
+        if not each.crossings:
+            note = f"No excitation meets a natural frequency. {note}"
+        tables.append(crossings_table(name, each.crossings, note, LISTED, "the operating speed"))
+    near = "The nearest to the operating speed first." if maps[0].operating else "In the order of their speeds."
+    return Section(
+        "crossings", "Crossings", (f"Speeds at which an excitation meets a natural frequency. {near}",), tuple(tables)
+    )
+
+
+def _runs(study: StudyTable, links: dict[int, str]) -> Section:
+    """All runs with their figures of merit; those whose report was kept lead to it."""
+    given = study.study
+    columns = study.columns[2 : 2 + len(given.parameters) + len(given.figures_of_merit)]
+    several = len(given.curves) > 1
+    rows = []
+    for each in study.rows:
+        numbers: list[Any] = [_number(value) for value in (*each.parameters, *each.figures)]
+        curve = [each.curve] if several else []
+        ending = [Cell(each.status, note=each.remark) if each.failed else Cell("")] if study.failed else []
+        rows.append((Cell(str(each.run), href=links.get(each.run, "")), *row("", *curve, *numbers, *ending)[1:]))
+    headings = [
+        "run",
+        *(["curve"] if several else []),
+        *(f">{column.heading.removesuffix(' [1]')}" for column in columns),
+        *([""] if study.failed else []),
+    ]
+    if links:
+        words = "A run leads to its report, and so does a click on it in the map."
+    else:
+        words = "Reports of the runs were not kept: reports = true in the file of the study asks for them."
+    return Section("runs", "Runs", (words,), (table("", headings, rows),))
+
+
+def _number(value: float | str | bool) -> str:
+    if isinstance(value, float):
+        return "–" if math.isnan(value) else f"{value:.6g}".replace("-", "\u2212")
+    return str(value)

@@ -1,0 +1,161 @@
+"""What the free chart draws over each other: curves at common instants, unthinned where that is not too much."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.results.losses import LOSS_NAMES
+from chaindrive.analyses.results.steadiness import Part
+from chaindrive.mechanism.running import period, running_senses
+from chaindrive.report.curves import Group, Series, ratio_groups
+from chaindrive.report.pack import Blob, Reference
+from chaindrive.report.subject import Subject
+
+if TYPE_CHECKING:
+    from chaindrive.results import Solution
+
+__all__ = ["FreeChart", "common_rows", "free_chart", "further_groups"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+BUDGET = 2_500_000
+"""Letters that the curves of one result may take in the file, before they are compressed."""
+CURVE_LETTERS, EXACT_LETTERS = 8.0 / 3.0, 32.0 / 3.0
+"""That one number of a curve takes, and one that is stored as it is."""
+
+
+class FreeChart(NamedTuple):
+    """What the page is told, and what was left out, in words or empty."""
+
+    entry: Reference
+    left_out: str
+
+
+def free_chart(
+    subject: Subject,
+    groups: Sequence[Group],
+    advance: FloatArray,
+    frames: IntArray,
+    window: Part,
+    blob: Blob,
+) -> FreeChart | None:
+    """Pack curves at common instants; None where the result has none.
+
+    groups: of the rows of the part (``curves.curve_groups``), those with times of their own are left out; what a free
+    chart has besides is added here (``further_groups``). advance (rows,): pitches the chain has come. frames: rows of
+    the part that are frames of the animation, all of which are among the instants, so that what only frames hold can be
+    drawn over any curve. window: of the headline numbers.
+    """
+    solution, drive, part = subject.solution, subject.drive, subject.part
+    curves = [group for group in groups if group.time is None] + list(further_groups(solution, drive, part))
+    if not curves:
+        return None
+    count = subject.time.size
+    turned = _turned(solution, drive, part)
+    exact = EXACT_LETTERS * (2 + len(turned))
+    most = int(BUDGET / (exact + CURVE_LETTERS * sum(len(group.series) for group in curves)))
+    rows, step = common_rows(count, most, frames)
+    entry: Reference = {
+        "time": blob.add(subject.time[rows], "f8"),
+        "advance": blob.add(advance[rows], "f8"),
+        "turned": blob.add(turned[:, rows], "f8"),
+        "period": period(drive) if drive.wheels else 0,
+        "window": {"name": window.name, "start": _before(subject.time, window.start), "stop": window.stop},
+        "groups": [_group_entry(group, rows, blob) for group in curves],
+        "stored": int(count),
+        "kept": int(rows.size),
+    }
+    if rows.size == count:
+        return FreeChart(entry, "")
+    added = " and those of the animation" if frames.size else ""
+    return FreeChart(entry, f"Free chart: every {step} of {count} stored instants{added}, {rows.size} in all.")
+
+
+def _before(time: FloatArray, start: float) -> float:
+    """The instant before the first of a window, whose instants stand for a step each: from there it is whole
+    revolutions from its first to its last.
+    """
+    first = int(np.searchsorted(time, start - 1e-9 * abs(start)))
+    return float(time[max(first - 1, 0)])
+
+
+def common_rows(count: int, most: int, frames: IntArray) -> tuple[IntArray, int]:
+    """Of ``count`` rows every step-th, so that they are about ``most``, the last, and those of the frames; the step."""
+    step = max(1, math.ceil(count / max(most, 1)))
+    even = np.append(np.arange(0, count, step), count - 1)
+    return np.unique(np.concatenate([even, frames])).astype(np.int64), step
+
+
+def further_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
+    """Curves that are not drawn over time: components of forces, rates, losses at the instants, deviations in rpm."""
+    names = {"wheel": [wheel.name for wheel in drive.wheels], "guide": [guide.name for guide in drive.guides]}
+    for key, what, kind in (
+        ("bearing_force", "Bearing force of the wheels", "wheel"),
+        ("guide_force", "Chain force on the guides", "guide"),
+    ):
+        if key in solution and names[kind]:
+            values = np.asarray(solution.values(key, part), dtype=np.float64)
+            shown = [i for i in range(values.shape[1]) if np.isfinite(values[:, i]).any()]
+            series = tuple(Series(names[kind][i], kind, i) for i in shown)
+            for axis, letter, direction in ((0, "x", "to the right"), (1, "y", "upwards")) if shown else ():
+                yield Group(f"{key}_{letter}", f"{what}, {direction}", "N", series, values[:, shown][..., axis].T)
+    yield from _rates(solution, drive, part)
+    losses = [name for name in LOSS_NAMES if f"power_{name}" in solution]
+    powers = [np.asarray(solution.values(f"power_{name}", part), dtype=np.float64) for name in losses]
+    used = [i for i, power in enumerate(powers) if power.any()]
+    if used:
+        series = tuple(Series(solution.loss_names[losses[i]], "loss", i) for i in used)
+        yield Group("power_loss_now", "Power lost, at the instants", "W", series, np.stack([powers[i] for i in used]))
+    yield from ratio_groups(solution, drive, part)[1:]
+
+
+def _rates(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
+    """Velocities: of the spans as central differences of all stored instants, of the joints as they were computed."""
+    if "span_displacement" in solution and solution.time[part].size > 2:
+        values = np.asarray(solution.values("span_displacement", part), dtype=np.float64)
+        rates = np.gradient(values, solution.time[part], axis=0)
+        shown = [i for i in range(len(drive.span_names)) if np.isfinite(rates[:, i]).any()]
+        if shown:
+            series = tuple(Series(drive.span_names[i], "span", i) for i in shown)
+            title = "Transverse velocity at midspan"
+            yield Group("span_velocity", title, "m/s", series, rates[:, shown].T)
+    if "joint_speed" in solution:
+        speeds = np.asarray(solution.values("joint_speed", part), dtype=np.float64)
+        for joint, key, title, unit in (
+            ("revolute", "joint_speed", "Angular speed of the joints", "rad/s"),
+            ("prismatic", "joint_velocity", "Speed of the joints", "m/s"),
+        ):
+            chosen = [i for i, body in enumerate(drive.bodies) if body.joint.kind == joint]
+            if chosen:
+                series = tuple(Series(drive.bodies[i].name, "body", i) for i in chosen)
+                yield Group(key, title, unit, series, speeds.T[chosen])
+
+
+def _turned(solution: Solution, drive: Any, part: slice) -> FloatArray:
+    """Angle that every wheel has turned in its running sense since the first instant of the result, (W, rows). [rad]
+
+    Not a number where angles were not kept.
+    """
+    count, wheels = solution.time[part].size, len(drive.wheels)
+    if "wheel_angle" not in solution or not wheels:
+        return np.full((wheels, count), np.nan)
+    angles = np.asarray(solution.values("wheel_angle", part), dtype=np.float64)
+    first = np.asarray(solution.values("wheel_angle", slice(0, 1)), dtype=np.float64)
+    return np.asarray((running_senses(drive) * (angles - first)).T)
+
+
+def _group_entry(group: Group, rows: IntArray, blob: Blob) -> Reference:
+    return {
+        "key": group.key,
+        "title": group.title,
+        "unit": group.unit,
+        "remark": group.remark,
+        "series": [{"name": each.name, "kind": each.kind, "index": each.number} for each in group.series],
+        "values": [blob.quantised(values[rows]) for values in group.values],
+    }

@@ -1,0 +1,282 @@
+"""What can be taken out of the page: pictures, tables, all data, the drawing, a link; a measured curve over a chart."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import xml.etree.ElementTree as ElementTree
+import zipfile
+
+import numpy as np
+import pytest
+from PIL import Image
+
+WIDE, NARROW = (1280, 900), (390, 844)
+SIZES = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
+CAR = "timing-06b"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def shown(report_of, opened):
+    def made(size=WIDE, **options):
+        report = opened(report_of(CAR), size, **options)
+        report.wait_for("c.frames > 70")
+        return report
+
+    return made
+
+
+def saved(page, figure, name):
+    """Name and bytes of what a button of a chart's menu gives."""
+    figure.scroll_into_view_if_needed()
+    figure.locator("summary").first.click()
+    with page.expect_download() as waiting:
+        figure.get_by_role("button", name=name, exact=True).click()
+    return waiting.value.suggested_filename, waiting.value.path().read_bytes()
+
+
+def table_of(data):
+    """Headings and numbers of a CSV, without its comments; empty cells are not-a-number."""
+    lines = [line for line in data.decode("utf-8").splitlines() if not line.startswith("#")]
+    rows = list(csv.reader(lines))
+    return rows[0], np.array([[float(cell) if cell else np.nan for cell in row] for row in rows[1:]])
+
+
+def curve(report, title):
+    return report.page.locator("#curves figure", has_text=title).first
+
+
+def test_table_of_a_chart_is_that_of_the_run(run_of, shown):
+    report, solution = shown(), run_of(CAR)
+    name, data = saved(report.page, curve(report, "Tension of the spans"), "CSV")
+    assert re.fullmatch(r"[\w.-]+_Tension-of-the-spans\.csv", name)
+    headings, values = table_of(data)
+    assert headings == ["time [s]", *(f"{span} [N]" for span in solution.drive.span_names)]
+    time, tension = np.asarray(solution.time), np.asarray(solution.values("span_tension"))
+    rows = np.searchsorted(time, values[:, 0] - 1e-12)
+    assert values[:, 0] == pytest.approx(time[rows], abs=1e-12)
+    assert values.shape[0] > 70
+    np.testing.assert_allclose(values[:, 1:], tension[rows], rtol=1e-6)
+
+
+@SIZES
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pictures_are_complete_and_on_paper(size, scheme, shown, screenshots):
+    report = shown(size, color_scheme=scheme)
+    page = report.page
+    report.settle()
+    for section in ("loop", "spectra", "campbell"):
+        figure = page.locator(f"#{section} figure").first
+        _, data = saved(page, figure, "SVG")
+        drawing = ElementTree.fromstring(data)
+        texts = ["".join(text.itertext()) for text in drawing.iter(f"{SVG}text")]
+        caption = figure.locator("figcaption").inner_text()
+        assert " ".join(texts).startswith(caption)
+        axis = {"loop": "place along the loop [pitches]", "spectra": "frequency [Hz]", "campbell": "frequency [Hz]"}
+        assert axis[section] in texts
+        assert sum(bool(re.fullmatch(r"−?[\d.]+", text)) for text in texts) > 6  # the ticks
+        assert max(len(path.get("d")) for path in drawing.iter(f"{SVG}path")) > 500  # a curve
+        assert len(list(drawing.iter(f"{SVG}image"))) == (section == "campbell")
+        if section == "campbell":
+            assert "amplitude [m]" in texts
+        if section == "loop":
+            assert {"mean", "least to largest", "at the moment"} <= set(texts)
+        _, data = saved(page, figure, "PNG")
+        picture = Image.open(io.BytesIO(data)).convert("RGB")
+        picture.save(screenshots / f"saved-{section}-{size[0]}-{scheme}.png")
+        assert picture.width == 2 * 760
+        assert picture.getpixel((3, 3)) == (255, 255, 255)
+        assert len(picture.getcolors(1 << 24)) > 20
+    figure.locator("summary").first.click()
+    page.screenshot(path=screenshots / f"save-menu-{size[0]}-{scheme}.png")
+    assert report.overflow() <= 0
+
+
+def test_all_data_as_one_file(run_of, shown):
+    report, solution = shown(), run_of(CAR)
+    with report.page.expect_download() as waiting:
+        report.page.get_by_role("button", name="All data (zip)").click()
+    with zipfile.ZipFile(waiting.value.path()) as packed:
+        assert packed.testzip() is None
+        names = {name.partition("/")[2] for name in packed.namelist()}
+        root = packed.namelist()[0].partition("/")[0]
+        read = lambda name: packed.read(f"{root}/{name}")  # noqa: E731
+        told = read("README.txt").decode()
+        assert solution.drive.name in told
+        assert "SI" in told
+        for wanted in ("curves/span_tension.csv", "loop/link_tension-by-place.csv"):
+            assert wanted in names
+        for folder in ("spectra", "orders", "waterfall", "tables"):
+            assert any(name.startswith(f"{folder}/") for name in names)
+        headings, values = table_of(read("animation/link_tension.csv"))
+        frames = table_of(read("animation/frames.csv"))[1]
+        tension = np.asarray(solution.values("link_tension"))[frames[:, 1].astype(int)]
+        assert len(headings) == 1 + solution.drive.chain.links
+        step = np.ptp(tension) / 65534
+        np.testing.assert_allclose(values[:, 1:], tension, atol=0.6 * step + 1e-6 * np.abs(tension).max())
+        peaks = next(name for name in names if name.startswith("tables/") and "eak" in name)
+        rows = list(csv.reader(line for line in read(peaks).decode().splitlines() if not line.startswith("#")))
+        page = report.page.locator("#peaks table").first.locator("tbody tr")
+        assert len(rows) == 1 + page.count()
+
+
+def test_a_table_of_the_page(shown):
+    report = shown()
+    bar = report.page.locator("#losses .save-table").first
+    with report.page.expect_download() as waiting:
+        bar.locator("button", has_text="CSV").click()
+    rows = list(
+        csv.reader(line for line in waiting.value.path().read_text("utf-8").splitlines() if not line.startswith("#"))
+    )
+    cells = report.page.locator("#losses table").first.locator("tbody tr").first.locator("th, td").all_inner_texts()
+    assert rows[1] == [" ".join(cell.split()) for cell in cells]
+
+
+def test_the_clipboard_gets_the_table(shown):
+    report = shown(permissions=["clipboard-read", "clipboard-write"])
+    figure = report.page.locator("#loop figure").first
+    figure.scroll_into_view_if_needed()
+    figure.locator("summary").first.click()
+    figure.get_by_role("button", name="Copy table").click()
+    figure.get_by_text("Table copied.").wait_for()
+    text = report.page.evaluate("() => navigator.clipboard.readText()")
+    assert text.splitlines()[0].split("\t")[:4] == [
+        "place along the loop [pitches]",
+        "mean [N]",
+        "least [N]",
+        "largest [N]",
+    ]
+
+
+def test_the_drawing_as_picture_and_video(shown, screenshots):
+    report = shown()
+    page = report.page
+    report.scrub().fill("40")
+    page.locator(".save-drawing summary").click()
+    with page.expect_download() as waiting:
+        page.locator(".save-drawing").get_by_role("button", name="PNG", exact=True).click()
+    picture = Image.open(waiting.value.path()).convert("RGB")
+    picture.save(screenshots / "saved-drawing-1280.png")
+    assert picture.width >= 2 * report.canvas().bounding_box()["width"] - 4
+    assert len(picture.getcolors(1 << 24)) > 200
+    before = report.canvas().bounding_box()
+    page.locator(".save-drawing summary").click()
+    with page.expect_download() as waiting:
+        page.locator(".save-drawing").get_by_role("button", name="Video").click()
+        page.wait_for_timeout(1500)
+        page.locator(".save-drawing").get_by_role("button", name="Stop and save").click()
+    data = waiting.value.path().read_bytes()
+    assert waiting.value.suggested_filename.endswith(".webm")
+    assert data[:4] == b"\x1a\x45\xdf\xa3"  # EBML
+    assert len(data) > 10_000
+    assert report.canvas().bounding_box() == before
+
+
+@SIZES
+def test_a_link_brings_the_view_back(size, shown, opened):
+    report = shown(size)
+    page = report.page
+    length = page.evaluate("() => history.length")
+    report.scrub().fill("33")
+    page.get_by_label("Kind of part to pick").select_option("link")
+    page.locator(".pick-item input").fill("7")
+    for _ in range(3):
+        report.canvas().press("+")
+    report.wait_for("c.zoom > 2")
+    chart = curve(report, "Tension of the spans")
+    chart.locator(".entry").nth(1).click()
+    page.locator("#loop").get_by_role("button", name="by link", exact=True).click()
+    page.locator("#spectra select").first.select_option(index=2)
+    page.wait_for_function("() => location.hash.includes('loop0')")
+    page.wait_for_timeout(700)
+    state = {name: report.state(name) for name in ("time", "picked", "zoom")}
+    assert page.evaluate("() => history.length") == length
+    address = page.url
+
+    again = opened(address, size)
+    again.wait_for("c.frames > 70")
+    assert again.state("time") == pytest.approx(state["time"], abs=1e-8)
+    assert again.state("picked") == state["picked"] == {"result": 0, "kind": "link", "index": 7}
+    assert again.state("zoom") == pytest.approx(state["zoom"], rel=1e-6)
+    assert curve(again, "Tension of the spans").locator(".entry").nth(1).get_attribute("aria-pressed") == "false"
+    assert again.page.locator("#loop figcaption").inner_text().startswith("Tension of every link")
+    chosen = "e => e.selectedIndex"
+    assert again.page.locator("#spectra select").first.evaluate(chosen) == 2
+
+
+def test_a_link_of_a_stranger_does_no_harm(report_of, opened):
+    hash_ = (
+        "#view&t=NaN&pick=0,link,99999&zoom=1e99,0,0&range=5,1&loop0.choice0=%3Cscript%3E&curves0.hidden=%7B"
+        "&results=2&spectra0.switch0=77&spectra0.lines=%00&loop0.range=1,1e999"
+    )
+    report = opened(report_of(CAR).resolve().as_uri() + hash_)
+    report.wait_for("c.frames > 70")
+    assert report.state("picked") is None
+    assert report.state("zoom") == 1
+    report.button("One instant on").click()
+
+
+def measured_file(solution, scale=1.0, shift=0.0):
+    """The tension of the first span in kN over ms, with decimal commas, a little off."""
+    time = np.asarray(solution.time)[::5]
+    tension = np.asarray(solution.values("span_tension"))[::5, 0] * scale
+    rows = [
+        f"{1e3 * (t + shift)!r};{1e-3 * f!r}".replace(".", ",")
+        for t, f in zip(time.tolist(), tension.tolist(), strict=True)
+    ]
+    return "# bench 3\nZeit [ms];Kraft [kN]\n" + "\n".join(rows) + "\n", time, tension
+
+
+def lay_over(page, figure, text, name="bench.csv"):
+    figure.scroll_into_view_if_needed()
+    figure.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": text.encode()})
+
+
+@SIZES
+def test_a_measured_curve_lies_over_a_chart(size, run_of, shown, screenshots):
+    report, solution = shown(size), run_of(CAR)
+    page = report.page
+    figure = curve(report, "Tension of the spans")
+    text, time, tension = measured_file(solution, scale=1.1, shift=0.01)
+    lay_over(page, figure, text)
+    told = figure.locator(".measured-told")
+    told.wait_for()
+    figure.get_by_label("plus [s]").fill("-0.01")
+    _, data = saved(page, figure, "CSV")
+    headings, values = table_of(data)
+    assert headings[-1] == "Kraft (bench.csv) [N]"
+    there = ~np.isnan(values[:, -1])
+    np.testing.assert_allclose(values[there, 0], time, atol=1e-9)
+    np.testing.assert_allclose(values[there, -1], tension, rtol=1e-6)
+    # the same number from the table: both polylines over a fine grid
+    own = ~np.isnan(values[:, 1])
+    fine = np.linspace(time[0], time[-1], 400_001)
+    off = np.interp(fine, values[there, 0], values[there, -1]) - np.interp(fine, values[own, 0], values[own, 1])
+    said = re.search(r"RMS difference from .*?: ([\d.]+) (k?N)", told.inner_text())
+    assert float(said[1]) * {"N": 1.0, "kN": 1e3}[said[2]] == pytest.approx(np.sqrt(np.mean(off**2)), rel=2e-3)
+    _, data = saved(page, figure, "SVG")
+    assert b"Kraft (bench.csv)" in data
+    figure.scroll_into_view_if_needed()
+    page.screenshot(path=screenshots / f"measured-{size[0]}.png")
+    assert report.overflow() <= 0
+    figure.get_by_role("button", name="Remove").click()
+    headings, _ = table_of(saved(page, figure, "CSV")[1])
+    assert "Kraft (bench.csv) [N]" not in headings
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("time [s],force [N]\n0,1\n1,abc\n", 'Line 3, column "force": "abc" cannot be read as a number'),
+        ("0,1\n1,2\n", "Line 1 has numbers where names belong"),
+        ("time [s],pressure [bar]\n0,1\n", "No column of bench.csv has a unit of"),
+    ],
+)
+def test_what_cannot_be_read_is_said(text, said, shown):
+    report = shown()
+    figure = curve(report, "Tension of the spans")
+    lay_over(report.page, figure, text)
+    figure.locator(".measured-problem").wait_for()
+    assert said in figure.locator(".measured-problem").inner_text()
