@@ -122,15 +122,16 @@ def noise(runs: Runs) -> str:
     orders = np.arange(spectrum.size) / turns
     strongest = float(orders[int(np.argmax(np.where(orders > 0.5, spectrum, 0.0)))])
     at_teeth = float(spectrum[abs(orders - teeth) < 1.0].max())
+    most = _shown(spectrum.max(), "N m")
     return (
-        f"The strongest order in the torque of the {runs.drive.driver} is {strongest:.3g}, {_shown(spectrum.max(), 'N m')}; "
+        f"The strongest order in the torque of the {runs.drive.driver} is {strongest:.3g}, {most}; "
         f"its tooth order {teeth} has {_shown(at_teeth, 'N m')}. Sound itself is **not judged**."
     )
 
 
 def _shown(value: float, unit: str) -> str:
     """Three digits, in thousands where there are many."""
-    return f"{value / 1e3:.3g} k{unit}" if abs(value) >= 1e4 else f"{value:.3g} {unit}"
+    return f"{value / 1e3:.3g} k{unit}" if abs(value) >= 1e3 else f"{value:.3g} {unit}"
 
 
 def beside(other: str) -> Callable[[Runs], str]:
@@ -143,7 +144,7 @@ def beside(other: str) -> Callable[[Runs], str]:
         told = {"largest tension": "link_tension", "tooth force": "contact_force"}
         now = {words: (_largest(runs.base, name), _largest(run, name)) for words, name in told.items()}
         parts = [f"{words} {_shown(a, 'N')} before, {_shown(b, 'N')} now" for words, (a, b) in now.items()]
-        return f"{'; '.join(parts)} (in the steady part; {run.verdict.tile('steady').word})."
+        return f"{'; '.join(parts)} (steady or last part; {run.verdict.tile('steady').word})."
 
     return answer
 
@@ -210,16 +211,19 @@ def drawn(question: Question, number: int, runs: Runs) -> str:
 
 HEAD = """# Ten questions of an engineer
 
-What an engineer asks first, with the command whose picture answers it, for a car's timing drive (`timing-06b`, 3000 rpm) and the drive of a ship's engine (`6s90mc-c`, 76 rpm). Numbers and
-pictures are written by [`ten_questions.py`](ten_questions.py); where a picture shows time, it is cut to what the answer is of (`--start`, `--stop`). They are those of the steady part of each run, as [the verdict](verdict.md) has it; *not judged* means that the
-drive's file gives no limit to judge by. Both runs first:
+What an engineer asks first, with the command whose picture answers it, for a car's timing drive (`timing-06b`, 3000
+rpm) and the drive of a ship's engine (`6s90mc-c`, 76 rpm). Numbers and pictures are written by
+[`ten_questions.py`](ten_questions.py). They are those of the steady part of each run (the last part of one
+that is not steady), as [the verdict](verdict.md) has it; where a picture shows time it is cut to that, as `--start` and `--stop` do. *Not judged* means that the file of the
+drive gives no limit to judge by. Both runs first:
 
 ```
 chaindrive run timing-06b
 chaindrive run 6s90mc-c
 ```
 
-`chaindrive info timing-06b.nc` prints all of these answers at once, and `chaindrive report timing-06b.nc` shows them.
+`chaindrive info timing-06b.nc` prints the answers on safety, resonance, losses, forces and life at once;
+`chaindrive report timing-06b.nc` shows them.
 """
 
 
