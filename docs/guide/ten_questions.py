@@ -214,7 +214,8 @@ HEAD = """# Ten questions of an engineer
 What an engineer asks first, with the command whose picture answers it, for a car's timing drive (`timing-06b`, 3000
 rpm) and the drive of a ship's engine (`6s90mc-c`, 76 rpm). Numbers and pictures are written by
 [`ten_questions.py`](ten_questions.py). They are those of the steady part of each run (the last part of one
-that is not steady), as [the verdict](verdict.md) has it; where a picture shows time it is cut to that, as `--start` and `--stop` do. *Not judged* means that the file of the
+that is not steady), as [the verdict](verdict.md) has it; where
+a picture shows time it is cut to that, as `--start` and `--stop` do. *Not judged* means that the file of the
 drive gives no limit to judge by. Both runs first:
 
 ```
