@@ -21,7 +21,7 @@ def powers(found):
     told = {}
     for key, text in found.items():
         *place, factor = key.split("/")
-        if place[1] == "at" or place[-1] == "power":
+        if text != "–" and len(place) > 1 and (place[1] == "at" or place[-1] == "power"):
             digit = 1e-3 if "e" not in text else 0.5 * abs(float(text))
             told["/".join(place)] = float(text.replace("&nbsp;", "")) / float(factor), digit / float(factor)
     return told
@@ -60,7 +60,8 @@ def test_tables_follow_the_window(report_of, run_of, opened, screenshots, tmp_pa
         assert any(key.split("/")[1] == kind for key in same), kind
     assert {key: after[key] for key in same} == {key: told[key] for key in same}
     ours, theirs = powers(after), powers(told)  # the units may differ
-    assert {"0/at/0/sum", "0/loss/input/power"} <= ours.keys() & theirs.keys()
+    assert "0/loss/input/power" in ours.keys() & theirs.keys()
+    assert {key for key in ours if "/at/" in key} == {key for key in theirs if "/at/" in key}
     for key in ours.keys() & theirs.keys():
         assert abs(ours[key][0] - theirs[key][0]) <= 0.51 * (ours[key][1] + theirs[key][1]), key
     changed = [key for key in before if before[key] != after[key]]
