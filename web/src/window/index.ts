@@ -13,7 +13,7 @@ export function show(k: number, texts: Record<string, WindowText>, root: ParentN
     if (key === `${k}/part` || key === `${k}/summary`) continue;
     const name = `${k}/name`;
     const heading = key.startsWith(`${name}/`) ? texts[name] : undefined; // with what stands behind the name
-    const found = heading === undefined ? (texts[key] ?? "–") : `${heading as string}${key.slice(name.length + 1)}`;
+    const found = heading === undefined ? (texts[key] ?? (key.endsWith("/share") ? "" : "–")) : `${heading as string}${key.slice(name.length + 1)}`;
     if (typeof found === "string") {
       element.textContent = found;
       continue;
