@@ -106,7 +106,7 @@ def _out_of_reach(drive: Drive, preload: Preload, wanted: float, tried: list[_Tr
     known = [each for each in tried if math.isfinite(each.value)]
     how = f"moving wheels[{preload.wheel}]" if preload.by == "wheel" else "changing the pitch"
     if not known:
-        return f"{what} is out of reach: {how} leads to no drive that is at rest; check the drive without the preload"
+        return f"{what} is out of reach: {how} gives no drive that is at rest; check the drive without the preload"
     unit = "N" if tension else "m"
     least, largest = min(known, key=lambda e: e.value), max(known, key=lambda e: e.value)
     return (

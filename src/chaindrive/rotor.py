@@ -30,8 +30,8 @@ CHANNELS = in_a_row(
         account("work_bearing", "lost in its bearings, integrated along"),
         account("energy_kinetic", "of the rotor"),
         account("energy_residual", RESIDUAL),
-        one("own_work", (), "J", "work that its motors and loads have put in, integrated along", (), "always"),
-        one("shaft_work", (), "J", "work that the shaft has put in, integrated along", (), "always"),
+        one("own_work", (), "J", "work put in by its motors and loads, integrated along", (), "always"),
+        one("shaft_work", (), "J", "work put in by the shaft, integrated along", (), "always"),
     )
 )
 

@@ -156,7 +156,9 @@ def _end_of(initial: EndState | Solution | None, start: str | None) -> EndState 
     if initial is None:
         return None
     if start is not None:
-        raise InputError(Problem("start", "a run that goes on from an initial state has no other start", repr(start)))
+        raise InputError(
+            Problem("start", "a run that continues from an initial state takes no other start", repr(start))
+        )
     end = initial.end if isinstance(initial, Solution) else initial
     if end is None:
         message = "holds no end state: the run failed, or it was read from a file; hand over what simulate returned"
@@ -421,7 +423,7 @@ def _check_end(end: float, reached: float, place: str) -> None:
     """Refuse to go on with a run to an end that it has passed. [s]"""
     if end < reached * (1.0 - 1e-12):
         message = (
-            f"the run has already reached t = {reached:.9g} s; give an end that is not earlier to go on with it, "
-            "or run it anew (without resume)"
+            f"the run has already reached t = {reached:.9g} s; to continue it give a later end, "
+            "or run it again without resume"
         )
         raise InputError(Problem(place, message, f"{end:.9g} s"))

@@ -81,7 +81,8 @@ def _with_stages(
     """A drive of several chains, or with rotors."""
     if initial is not None:
         message = (
-            "a drive with stages or rotors cannot go on from the end of another run; resume that run, or leave it out"
+            "a drive with stages or rotors cannot continue from the end of another run; resume that run, "
+            "or leave it out"
         )
         raise InputError(Problem("initial", message))
 

@@ -149,7 +149,7 @@ FIRST_FAILURE, FORMULATION_ENDINGS = 10, 20
 Status.GENERAL = (
     Status("RUNNING", 0, "The run is in progress."),
     Status("REACHED_END", 1, "The run reached its end."),
-    Status("INTERRUPTED", 2, "The run was interrupted.", "chaindrive run --resume goes on from the last checkpoint."),
+    Status("INTERRUPTED", 2, "The run was interrupted.", "chaindrive run --resume continues from the last checkpoint."),
     Status(
         "NOT_A_NUMBER",
         10,

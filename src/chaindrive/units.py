@@ -191,7 +191,7 @@ def _from_text(text: str, unit: str) -> float:
     if match is None:
         if text.strip().lower().lstrip("+-") in {"nan", "inf", "infinity"}:
             raise ValueError("must be a finite number")
-        raise ValueError(f"{text!r} is not a quantity: a number, a space and a unit are wanted, {_such_as(unit)}")
+        raise ValueError(f"{text!r} is not a quantity: give a number, a space and a unit, {_such_as(unit)}")
     if not match["unit"]:
         return _finite(float(match["number"]))
     if match["unit"].startswith(","):
@@ -219,7 +219,7 @@ def _check_dimension(text: str, given: Dimension, unit: str) -> None:
         return
     found = _kinds().get(given) or _kinds().get(given._replace(angle=Fraction(-1)))
     what = f"is {found.name}" if found else "has another dimension"
-    raise ValueError(f"{text!r} {what}; {_wanted(unit)} is wanted")
+    raise ValueError(f"{text!r} {what}; give {_wanted(unit)}")
 
 
 def _product(tokens: list[re.Match[str]], start: int, text: str, depth: int) -> tuple[Unit, int]:

@@ -146,7 +146,7 @@ def test_every_name_stands_at_its_wheel(name, size, opened, report_of, screensho
     assert all(label["lines"][0].startswith("mean") and label["lines"][1].startswith("now") for label in badges)
     report.page.screenshot(path=screenshots / f"labels-{name}-{size[0]}.png")
     before = [side for label in labels for side in label["box"]]
-    report.button("One instant on").click()
+    report.button("Next frame").click()
     report.settle()
     after = [side for label in placed(report) for side in label["box"]]
     assert after == pytest.approx(before, abs=3)  # they do not jump
@@ -178,7 +178,7 @@ def test_it_opens_at_the_worst_moment_and_says_so(opened, report_of, run_of):
     row = abs(run.time - report.state("time")).argmin()
     assert tension[row].max() == tension[part].max()
     assert said.startswith("Opened at the largest link tension of the")
-    report.button("First instant").click()
+    report.button("First frame").click()
     assert report.state("time") == 0.0
     report.page.locator(".stage-opening button").click()
     assert report.state("time") == pytest.approx(view["opening"]["time"])
@@ -229,7 +229,7 @@ def test_what_is_followed_stays_in_the_middle_and_paper_shows_all(opened, report
     report.settle()
     middle = [width / 2, height / 2]
     assert page.evaluate("() => window.chaindrive.place(0, 'link', 30)") == pytest.approx(middle, abs=1.5)
-    report.button("One instant on").click()
+    report.button("Next frame").click()
     report.settle()
     assert page.evaluate("() => window.chaindrive.place(0, 'link', 30)") == pytest.approx(middle, abs=1.5)
     zoom = report.state("zoom")

@@ -77,8 +77,8 @@ def test_a_run_is_followed_to_its_report(size, run_of, opened, screenshots, tmp_
         page.screenshot(path=screenshots / f"live-curves-{size[0]}.png")
         page.locator("#animation").scroll_into_view_if_needed()
         page.screenshot(path=screenshots / f"live-{size[0]}.png")
-        live.button("First instant").click()
-        live.button("One instant on").click()
+        live.button("First frame").click()
+        live.button("Next frame").click()
         assert live.state("frame") == 1  # one can look at what was before while it goes on
         run.go_on.set()
         page.wait_for_url("**/report.html?page=*")
@@ -91,7 +91,7 @@ def test_a_run_is_followed_to_its_report(size, run_of, opened, screenshots, tmp_
         assert page.locator(".live-status").count() == 0
         assert page.evaluate("() => JSON.parse(document.getElementById('report-header').textContent).live") is False
         assert live.overflow() <= 0
-    live.button("Last instant").click()  # the server has gone, the report stays
+    live.button("Last frame").click()  # the server has gone, the report stays
     assert live.state("time") == pytest.approx(UNTIL)
 
 

@@ -34,16 +34,16 @@ def test_report_of_every_example(name, size, report_of, opened, screenshots):
     assert report.overflow() <= 0
     assert report.colours() > 200  # teeth, links in the colours of their tensions, smoothed edges
 
-    report.button("First instant").click()  # it opens at its worst moment, which may be the last
+    report.button("First frame").click()  # it opens at its worst moment, which may be the last
     begin = report.state("time")
     report.button("Play").click()
     report.wait_for("c.playing && c.time > x && c.frame > 2", begin)
     report.button("Stop").click()
     report.wait_for("!c.playing")
     stopped = report.state("frame")
-    report.button("One instant on").click()
+    report.button("Next frame").click()
     assert report.state("frame") == stopped + 1
-    report.button("One instant back").click()
+    report.button("Previous frame").click()
     assert report.state("frame") == stopped
 
     report.scrub().fill("60")
@@ -54,9 +54,9 @@ def test_report_of_every_example(name, size, report_of, opened, screenshots):
     clock = page.locator("#stage .clock").inner_text()
     assert float(re.search(r"t = ([\d.]+) s", clock)[1]) == pytest.approx(at_sixty, abs=1e-4)
     assert "frame 61 of" in page.locator("#stage .count").inner_text()
-    report.button("Last instant").click()
+    report.button("Last frame").click()
     assert report.state("time") == pytest.approx(0.15, abs=1e-9)
-    report.button("First instant").click()
+    report.button("First frame").click()
     assert report.state("frame") == 0
 
     wheels = chaindrive.example(name).wheels

@@ -130,9 +130,9 @@ BROKEN = {
     "folder": (lambda path: path.mkdir(), "directory"),
     "cut off": (_truncated, "damaged"),
     "of other software": (_foreign, "not a results file of chaindrive"),
-    "without rows": (_without_rows, "ended before the first was stored"),
+    "without rows": (_without_rows, "ended before the first instant was stored"),
     "with a damaged drive": (_damaged_drive, "wheels[0].teeth"),
-    "without a drive": (_no_drive, "which drive was simulated"),
+    "without a drive": (_no_drive, "contain the drive simulated"),
 }
 
 

@@ -185,7 +185,7 @@ def test_frequencies_by_part(found):
         "block leaves out the inertia of the chain"
     ]
     across = row_of(found, "eigenfrequency 1 at rest", "a across")
-    assert across.absent[0] == "block has no such mode among those looked at"
+    assert across.absent[0] == "block has no such mode among those compared"
     assert across.differences[0].text == ""
     none = side_by_side({"block": made("block", LESS), "roller": made("roller", LESS)})
     assert not [row for row in none.rows if row.group == "frequencies"]

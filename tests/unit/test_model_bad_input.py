@@ -76,10 +76,10 @@ BROKEN = [
     ),
     ('name = "pair"', 'name = "pair"\nloop = "ccw"', "loop", "'counterclockwise' or 'clockwise'"),
     # units
-    ('"509.2 mm"', '"509.2 kg"', "wheels[1].position", "x: '509.2 kg' is a mass; a length"),
+    ('"509.2 mm"', '"509.2 kg"', "wheels[1].position", "x: '509.2 kg' is a mass; give a length"),
     ('"509.2 mm"', '"509,2 mm"', "wheels[1].position", "decimals with a point"),
     ('"509.2 mm"', '"509.2 mmm"', "wheels[1].position", "unknown unit 'mmm'"),
-    ('"500 rpm"', '"8 Hz"', "wheels[0].motion.speed", "is a frequency; an angular speed"),
+    ('"500 rpm"', '"8 Hz"', "wheels[0].motion.speed", "is a frequency; give an angular speed"),
     ('"50 GN/m^1.5"', '"50 GN/m"', "contact.stiffness", "exponent 1.5"),
     ('"0.1 kg*m^2"', '"0.1 kg*m^99999999999"', "wheels[1].inertia", "power beyond 9"),
     ('"0.1 kg*m^2"', '"heavy"', "wheels[1].inertia", "is not a quantity"),

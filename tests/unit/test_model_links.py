@@ -285,7 +285,7 @@ def test_contradictions_are_all_told_at_once():
         (
             {"chain.elongation": [0.0, "5 mm", 0.5]},
             "chain.elongation",
-            "[1] '5 mm' is a length; a plain number such as 0.1 is wanted; [2] must be a number at least -0.05 and at "
+            "[1] '5 mm' is a length; give a plain number such as 0.1; [2] must be a number at least -0.05 and at "
             "most 0.2",
         ),
         (

@@ -25,9 +25,9 @@ def test_until_is_a_time_or_steady():
 @pytest.mark.parametrize(
     ("until", "says"),
     [
-        ("stedy", "'stedy' is not a quantity: a number, a space and a unit are wanted, such as '2 s', or 'steady'"),
+        ("stedy", "'stedy' is not a quantity: give a number, a space and a unit, such as '2 s', or 'steady'"),
         (0, "must be a time above 0 s and at most 1e+07 s or 'steady'"),
-        ("2 kg", "a time such as '2 s' is wanted, or 'steady'"),
+        ("2 kg", "give a time such as '2 s', or 'steady'"),
         (True, "not true or false, or 'steady'"),
         (["steady"], "not a list, or 'steady'"),
         (float("inf"), "must be a finite number, or 'steady'"),

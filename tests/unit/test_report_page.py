@@ -167,7 +167,7 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path):
         write_report(run, tmp_path / "x.html", start=5.0)
     with pytest.raises(InputError, match="at least one is needed"):
         write_report([], tmp_path / "x.html")
-    with pytest.raises(InputError, match="the run ended before the first was stored"):
+    with pytest.raises(InputError, match="the run ended before the first instant was stored"):
         write_report(made_solution(drive_called("empty"), rows=0), tmp_path / "x.html")
     assert not list(tmp_path.iterdir())
 

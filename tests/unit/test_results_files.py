@@ -481,7 +481,7 @@ def test_broken_checkpoints_are_refused(tmp_path):
     foreign = (tmp_path / "foreign.npz").read_bytes()
     for content in (b"", b"text", whole[:100], whole[:-30], bytes(damaged), foreign, json.dumps({}).encode()):
         checkpoint.name_for(path).write_bytes(content)
-        with pytest.raises(InputError, match="no readable checkpoint"):
+        with pytest.raises(InputError, match="not a readable checkpoint"):
             checkpoint.load(path, identity)
 
 

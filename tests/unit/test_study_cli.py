@@ -92,7 +92,7 @@ def test_what_is_given_on_the_command_line(call, tmp_path: Path) -> None:
         (("load.toml", "--set", "chain.links=2"), "chain.links: must be at least 3 in a closed chain"),
         (("load.toml", "--set", "chain.lniks=90"), "is not a known field; did you mean 'links'"),
         (("load.toml", "--picture", "p.txt"), "the name of a picture ends in"),
-        (("load.toml", "-o", "load.toml"), "is a file; the name of a folder is wanted"),
+        (("load.toml", "-o", "load.toml"), "is a file; give the name of a folder"),
     ],
 )
 def test_wrong_input(call, arguments: tuple[str, ...], message: str) -> None:

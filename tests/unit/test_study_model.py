@@ -141,10 +141,10 @@ def test_everything_wrong_with_a_file_at_once() -> None:
         "parameters[2].name": "every table has a column of this name",
         "parameters[2].values": "a value is there twice",
         "parameters[2]": "sets nothing",
-        "parameters[3].on_circle.radius": "is a time; a length",
+        "parameters[3].on_circle.radius": "is a time; give a length",
         "parameters[4].also['y']": "must be as many as the 2 values",
         "parameters[5].values": "give either values, or first, last and step",
-        "parameters[6].values": "is a mass; a length",
+        "parameters[6].values": "is a mass; give a length",
         "curves": "wait for the end of each other: one, two",
         "curves[2].start": "must be 'at_speed', 'at_rest', 'previous', or 'from:'",
         "curves[3].start": "there is no such curve; did you mean 'two'?",
@@ -203,7 +203,7 @@ def test_files_that_are_no_studies(tmp_path) -> None:
     path.write_text("name = ", encoding="utf-8")
     with pytest.raises(InputError, match="is not valid TOML"):
         load_study(path)
-    with pytest.raises(InputError, match="the file of a study is wanted"):
+    with pytest.raises(InputError, match="give the file of a study"):
         load_study(tmp_path)
     path.write_text("when = 1979-05-27\nset = { 'run.until' = 1979-05-27 }\n", encoding="utf-8")
     with pytest.raises(InputError) as caught:

@@ -242,7 +242,7 @@ def test_nothing_of_the_users_is_overwritten(tmp_path: Path) -> None:
     output = tmp_path / "study"
     run_study(small(), output=output, workers=1, progress=Interrupt(1))
     (output / TABLE).write_text("a,b\n1,2\n")
-    with pytest.raises(InputError, match="is not the table of this study any more"):
+    with pytest.raises(InputError, match="is no longer the table of this study"):
         run_study(small(), output=output, workers=1)
 
 

@@ -170,7 +170,7 @@ def test_a_missing_or_damaged_file_is_told(table: tuple[StudyTable, Path], tmp_p
     path.write_bytes(path.read_bytes()[:300])
     with pytest.raises(InputError, match="no readable spectra"):
         load_spectra(path)
-    with pytest.raises(InputError, match="do not exist any more; --restart"):
+    with pytest.raises(InputError, match="no longer exist; --restart"):
         load_spectra(tmp_path / "other.nc")
 
 

@@ -89,7 +89,7 @@ def test_info_and_report(runs, case, call, tmp_path: Path):
 def test_closed_forms_beside_a_settled_run(runs):
     """The balance of torques, and the steps of tension that motor and load make, each within the losses left out."""
     found = {row.quantity: row for row in comparison(runs["settled"]).rows}
-    balance = found["mean torque of what drives"]
+    balance = found["mean torque of the driver"]
     assert balance.analytical == pytest.approx(2.0, rel=0.01)
     assert balance.simulated == pytest.approx(2.0, rel=0.02)
     steps = [r for r in comparison(runs["settled"]).rows if r.quantity == "step of mean tension across the wheel"]

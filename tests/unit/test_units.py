@@ -91,9 +91,9 @@ def test_pint_is_only_imported_when_needed():
 @pytest.mark.parametrize(
     ("value", "unit", "says"),
     [
-        ("88.9 kg", "m", "'88.9 kg' is a mass; a length such as '88.9 mm' is wanted"),
-        ("1 GN/m", "N/m^1.5", "is a stiffness; a contact stiffness with exponent 1.5"),
-        ("2 Hz", "rad/s", "is a frequency; an angular speed such as '120 rpm'"),
+        ("88.9 kg", "m", "'88.9 kg' is a mass; give a length such as '88.9 mm'"),
+        ("1 GN/m", "N/m^1.5", "is a stiffness; give a contact stiffness with exponent 1.5"),
+        ("2 Hz", "rad/s", "is a frequency; give an angular speed such as '120 rpm'"),
         ("120 rpm", "N*m*s/rad", "is an angular speed"),
         ("3 rad", "", "a plain number"),
         ("5 foo", "m", "unknown unit 'foo'"),

@@ -230,7 +230,7 @@ def test_port_of_ones_own_choice():
         with Server(str, lambda *_: "", port) as server:
             assert server.port == port
             ask(server, urlsplit(server.address).path)
-            with pytest.raises(InputError, match=r"--port.*cannot be listened at"):
+            with pytest.raises(InputError, match=r"--port.*cannot be opened"):
                 Server(str, lambda *_: "", port)
     with pytest.raises(OSError, match="refused"), socket.create_connection((HOST, port), timeout=2):
         pass

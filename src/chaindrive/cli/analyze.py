@@ -40,7 +40,7 @@ def map_request(picture: Path | None, span: int | None, damping_ratio: float | N
     """What --stability-map, --span and --damping-ratio ask for. Raises InputError for the others without the first."""
     given = {"--span": span, "--damping-ratio": damping_ratio}
     if picture is None:
-        problem = "says something about the picture of --stability-map only"
+        problem = "applies only to the picture of --stability-map"
         problems = [Problem(option, problem, str(value)) for option, value in given.items() if value is not None]
         if problems:
             raise InputError(problems)

@@ -130,7 +130,8 @@ def _opened(request: Request) -> Solution:
 
     solution = results.open(request.file)
     if not solution.time.size:
-        raise InputError(Problem("", "holds no results: the run ended before the first was stored"), request.file)
+        message = "contains no results: the run ended before the first instant was stored"
+        raise InputError(Problem("", message), request.file)
     if not solution.drive_text.strip():
         raise InputError(Problem("", "does not say which drive was simulated: not written by chaindrive"), request.file)
     stage = request.options.get(_STAGE)

@@ -143,7 +143,7 @@ def _check(
     ] = None,
     no_draw: Annotated[bool, typer.Option("--no-draw", help="Do not draw it.")] = False,
     no_equilibrium: Annotated[
-        bool, typer.Option("--no-equilibrium", help="Geometry only: do not look for how the drive stands at rest.")
+        bool, typer.Option("--no-equilibrium", help="Geometry only: skip the search for the static equilibrium.")
     ] = False,
 ) -> None:
     """Check a drive: geometry, wraps, chain length, preload, tensions at rest; and draw it."""

@@ -46,7 +46,7 @@ def check_picture(path: Path, option: str) -> None:
 
 def _obstacle(path: Path) -> str:
     if path.is_dir():
-        return "is a folder; the name of a picture is wanted"
+        return "is a folder; give the name of a picture"
     folder = path.absolute().parent
     if not folder.is_dir():
         return f"the folder {folder} does not exist"

@@ -47,7 +47,8 @@ def plot(
     with results.open(file) as whole:
         solution = whole.chains[0] if stage is None else whole.stage(stage)
         if not solution.time.size:
-            raise InputError(Problem("", "holds no results: the run ended before the first was stored"), file)
+            message = "contains no results: the run ended before the first instant was stored"
+            raise InputError(Problem("", message), file)
         if not solution.drive_text.strip():
             raise InputError(Problem("", "does not say which drive was simulated: not written by chaindrive"), file)
         draw, given = _chosen(name, chosen)

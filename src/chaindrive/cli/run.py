@@ -68,7 +68,7 @@ def run(request: Request) -> None:
     Raises InputError for wrong input, ComputationError when the run failed, Stopped when it was interrupted.
     """
     if request.resume and request.force:
-        raise InputError(Problem("--force", "starts again, --resume goes on: give one of them"))
+        raise InputError(Problem("--force", "starts again, --resume continues: give one of them"))
     options = {PATHS[name]: (name, _value(name, text)) for name, text in request.options.items()}
     if "--until" in request.options and "--at-most" not in request.options:
         options["run.at_most"] = ("--until", None)  # how long the file waits belongs to what the file waits for

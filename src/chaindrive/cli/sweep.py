@@ -58,7 +58,7 @@ def sweep(request: Request) -> None:
     if request.workers is not None and request.workers < 1:
         raise InputError(Problem("--workers", "must be at least 1", str(request.workers)))
     if request.workers is not None and request.cluster is not None:
-        raise InputError(Problem("--workers", "a cluster has workers of its own: leave out --workers, or --cluster"))
+        raise InputError(Problem("--workers", "a cluster has its own workers: leave out --workers, or --cluster"))
     output = request.output or Path(f"{stem}-study")
     from chaindrive.cli.pictures import check_picture
 

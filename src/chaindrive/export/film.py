@@ -178,7 +178,7 @@ def _write_mp4(film: Film, pictures: Iterator[Any], part: Path, ffmpeg: str, fps
 def _check_folder(folder: Path, overwrite: bool) -> Path:
     """A folder for pictures. Raises InputError where there is another program's file, or things of the user's."""
     if folder.exists() and not folder.is_dir():
-        raise InputError(Problem(str(folder), "is a file; a folder for the pictures is wanted"))
+        raise InputError(Problem(str(folder), "is a file; give a folder for the pictures"))
     target = folder.absolute()
     if not target.exists():
         check_export(target)

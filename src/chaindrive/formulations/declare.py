@@ -21,9 +21,7 @@ __all__ = [
 
 WORK_INPUT = "supplied by prescribed motions, or by torques that drive, negative where they brake"
 WORK_OUTPUT = "delivered to loads, negative where they drive"
-SHAFT_WORK = (
-    "work that motor and load of the wheel have put into the drive, negative: taken out of it; integrated along"
-)
+SHAFT_WORK = "work put into the drive by motor and load of the wheel, negative: taken out of it; integrated along"
 RESIDUAL = "what the audit cannot account for: stored - start - input + output + losses"
 
 

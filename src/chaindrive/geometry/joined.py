@@ -73,7 +73,7 @@ def joined(elements: Sequence[Element]) -> list[Element]:
         curve.append(element)
     first, last = curve[0].at(0.0)[0], curve[-1].at(1.0)[0]
     if _apart(first, last) <= NEAR:
-        raise ValueError("is a closed curve; one with two ends is wanted")
+        raise ValueError("is a closed curve; use one with two ends")
     return curve if (round(first[0], 9), first[1]) <= (round(last[0], 9), last[1]) else reversed_curve(curve)
 
 

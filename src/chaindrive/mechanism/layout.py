@@ -94,7 +94,7 @@ def route_end(drive: Drive, index: int) -> RouteEnd:
         return RouteEnd(towards=(math.cos(end.direction), math.sin(end.direction)))
     size = math.hypot(*drive.gravity)
     if not size > 0.0:
-        message = "is missing: without gravity nothing says which way the chain leads to this end"
+        message = "is missing: without gravity the direction of the chain to this end is undefined"
         raise InputError(Problem(f"chain.ends[{index}].direction", message))
     return RouteEnd(towards=(drive.gravity[0] / size, drive.gravity[1] / size))
 
@@ -313,7 +313,7 @@ class _Loose:
 
 
 _MOVING = "as drawn; the bodies that support them move"
-_AT_AN_END = "the span leads to an end of the chain, and moves as the drive runs"
+_AT_AN_END = "the span runs to an end of the chain, and moves as the drive runs"
 
 _ADVICE = {
     "wheel in span": "move the wheel away by as much, or put it into the order of the route where the chain meets it",

@@ -470,7 +470,7 @@ def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, s
     if abs(mean) > 1e-3 * largest:
         return table, (
             f"wheel {wheel.name!r}: the tabulated acceleration has a mean of {mean:.4g} rad/s^2 over a turn, "
-            "which would speed the wheel up for ever; it was taken out"
+            "which would accelerate the wheel without end; it was removed"
         )
     return table, ""
 

@@ -93,7 +93,7 @@ class _Sprung(Model):
         0.01, description="Viscous damping of its pivot."
     )
     friction: Torque | None = Field(
-        None, description="Friction torque of its pivot, of a clutch; left out when there is none."
+        None, description="Friction torque of its pivot, of a clutch; omit it if there is none."
     )
     stop_stiffness: Annotated[float, Quantity("N*m/rad", above=0, most=1e9)] = Field(
         100.0, description="Stiffness of the stops at lower and upper."
@@ -218,7 +218,7 @@ class Bicycle(Model):
     )
     cog_pitch: Spacing = Field(0.00375, description="Distance from cog to cog: 3.95 mm with 10 speeds, 3.75 with 11.")
     straight_chainline: bool = Field(
-        False, description="Whether all wheels shall stand in one plane in every gear, as no bicycle with gears has it."
+        False, description="Put all wheels in one plane in every gear, which no bicycle with gears does."
     )
     ring_width: Width | None = Field(None, description="Width of the chainring's teeth; left out, as of a wheel.")
     cog_width: Width | None = Field(None, description="Width of the cog's teeth; left out, as of a wheel.")
@@ -231,8 +231,8 @@ class Bicycle(Model):
     slack: Annotated[float, Quantity("m", least=0, most=0.1)] = Field(
         0.0005, description="How much longer than its way the chain is left when the axle is moved to tighten it."
     )
-    derailleur: Derailleur | None = Field(None, description="The rear derailleur; left out when there is none.")
-    tensioner: TensionerArm | None = Field(None, description="A tensioner arm; left out when there is none.")
+    derailleur: Derailleur | None = Field(None, description="The rear derailleur; omit it if there is none.")
+    tensioner: TensionerArm | None = Field(None, description="A tensioner arm; omit it if there is none.")
     rider: Rider = Field(default_factory=Rider, description="Cadence, power and what resists.")
 
     @field_validator("chainrings", "cassette")

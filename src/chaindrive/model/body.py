@@ -150,8 +150,8 @@ class RevoluteJoint(_MovingJoint):
     load: Annotated[float, Quantity("N*m", least=-1e12, most=1e12)] = Field(
         0.0, description="Constant torque on the body, positive counter-clockwise."
     )
-    lower: Angle | None = Field(None, description="Angle of the lower end stop; left out when there is none.")
-    upper: Angle | None = Field(None, description="Angle of the upper end stop; left out when there is none.")
+    lower: Angle | None = Field(None, description="Angle of the lower end stop; omit it if there is none.")
+    upper: Angle | None = Field(None, description="Angle of the upper end stop; omit it if there is none.")
     stop_stiffness: Annotated[float, Quantity("N*m/rad", above=0, most=1e15)] | None = Field(
         None, validate_default=True, description="Stiffness of the end stops."
     )
@@ -170,7 +170,7 @@ class PrismaticJoint(_MovingJoint):
 
     kind: Literal["prismatic"] = "prismatic"
     direction: Angle = Field(description="Direction of a positive shift, counter-clockwise from the x axis.")
-    position: Position = Field((0.0, 0.0), description="Point [x, y] of the slide, about which its moment is told.")
+    position: Position = Field((0.0, 0.0), description="Point [x, y] of the slide, about which its moment is given.")
     stiffness: Annotated[float, Quantity("N/m", least=0, most=1e15)] = Field(
         0.0, description="Stiffness of a spring in the joint."
     )
@@ -187,8 +187,8 @@ class PrismaticJoint(_MovingJoint):
     load: Annotated[float, Quantity("N", least=-1e12, most=1e12)] = Field(
         0.0, description="Constant force on the body along the direction."
     )
-    lower: Shift | None = Field(None, description="Shift at the lower end stop; left out when there is none.")
-    upper: Shift | None = Field(None, description="Shift at the upper end stop; left out when there is none.")
+    lower: Shift | None = Field(None, description="Displacement at the lower end stop; omit it if there is none.")
+    upper: Shift | None = Field(None, description="Displacement at the upper end stop; omit it if there is none.")
     stop_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
         None, validate_default=True, description="Stiffness of the end stops."
     )
@@ -210,7 +210,7 @@ class Body(Model):
     name: Name = Field(description="Name of the body, unique in the drive; 'ground' is what does not move.")
     parent: Name = Field(GROUND, description="Name of the body that its joint joins it to, or 'ground'.")
     mass: Annotated[float, Quantity("kg", least=0, most=1e7)] = Field(
-        0.0, description="Mass, without that of what rides on it."
+        0.0, description="Mass, excluding bodies that it carries."
     )
     inertia: Annotated[float, Quantity("kg*m^2", least=0, most=1e9)] = Field(
         0.0, description="Moment of inertia about its centre of mass."

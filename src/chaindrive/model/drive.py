@@ -126,7 +126,8 @@ class Drive(Model):
         (), description="Rotating masses beside the chains, each behind a shaft or gear."
     )
     run: Run = Field(
-        default_factory=Run, description="Duration, options and what is kept, unless something else is asked for."
+        default_factory=Run,
+        description="Duration, options and what is stored, unless given otherwise when the run is started.",
     )
 
     _made: Generated | None = PrivateAttr(None)

@@ -64,7 +64,7 @@ class FreeEnd(Model):
     )
     direction: Angle | None = Field(
         None,
-        description="Direction in which the chain leads to this end as the run starts; left out, that of gravity.",
+        description="Direction of the chain towards this end at the start of the run; left out, that of gravity.",
     )
     position: Position | None = Field(
         None,

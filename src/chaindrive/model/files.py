@@ -128,7 +128,7 @@ def read_text(path: str, of: str = "a drive") -> str:
     try:
         status = os.stat(path)
         if stat.S_ISDIR(status.st_mode):
-            raise refused(f"is a folder; the file of {of} is wanted")
+            raise refused(f"is a folder; give the file of {of}")
         if not stat.S_ISREG(status.st_mode):
             raise refused("is not a regular file")
         if status.st_size > LARGEST_FILE:
@@ -234,4 +234,4 @@ def _index(here: list[Any], part: str, place: str) -> int:
     if re.fullmatch(r"\d{1,9}", part) and int(part) < len(here):
         return int(part)
     hint = nearest(part, names) if names else ""
-    raise InputError(Problem(place, f"is not there: an index from 0 to {len(here) - 1} or a name is wanted{hint}"))
+    raise InputError(Problem(place, f"is not there: an index from 0 to {len(here) - 1} or a name is needed{hint}"))

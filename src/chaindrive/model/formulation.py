@@ -71,7 +71,8 @@ class PlanarOptions(_Options):
         "their speed scale.",
     )
     on_jump: Literal["stop", "continue"] = Field(
-        "stop", description="When the chain jumps a tooth the run ends, or goes on and counts the jumps on every wheel."
+        "stop",
+        description="When the chain jumps a tooth, the run ends, or continues and counts the jumps on every wheel.",
     )
 
     @field_validator("friction_sharpness")
@@ -213,7 +214,7 @@ class SpatialOptions(PlanarOptions):
         if parts.chain is not None and parts.chain.strands > 1:
             message = "must be 1: the plates between strands are not there in space; take formulation = 'link'"
             yield Problem("chain.strands", message, str(parts.chain.strands))
-        yield from _no_payload(parts, "the spatial formulation has none yet")
+        yield from _no_payload(parts, "the spatial formulation does not support it yet")
         yield from widths(parts)
 
 
@@ -246,7 +247,7 @@ class BlockOptions(_Options):
         None, description="Tension that ends the run; left out, the breaking load of the chain, if that is known."
     )
     targets: Annotated[tuple[Target, ...], Field(max_length=1000)] = Field(
-        (), description="What variables shall be where the run starts, instead of what the start gives."
+        (), description="Values of variables at the start of the run, in place of those of the start."
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
@@ -273,7 +274,7 @@ class BlockOptions(_Options):
         yield from self._preload(parts)
         for index, wheel in parts.present_wheels():
             if wheel.freewheel is not None:
-                message = "the chain drive block has none: leave it out, or take another formulation"
+                message = "the chain drive block does not support it: leave it out, or use another formulation"
                 yield Problem(f"wheels[{index}].freewheel", message, wheel.name)
         if self.compliance == "block":
             if len(parts.wheels) > 2:

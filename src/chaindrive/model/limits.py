@@ -92,11 +92,12 @@ class Limits(Model):
         None, description="Largest motion of a span across that is allowed, of its length, such as '2 %'."
     )
     efficiency: Annotated[float, Quantity("", above=0, most=1)] | None = Field(
-        None, description="Least efficiency that is wanted, such as '97 %'."
+        None, description="Lowest acceptable efficiency, such as '97 %'."
     )
     resonance: Annotated[float, Quantity("", above=0, most=1)] | None = Field(
         None,
-        description="Least distance from the nearest resonance that is wanted, of the speed, such as '10 %'.",
+        description="Smallest acceptable distance of the speed from the nearest resonance, relative to the "
+        "speed, such as '10 %'.",
     )
 
 

@@ -249,7 +249,7 @@ class Governor(Model):
         0.0, description="Rate of the torque over what the speed is too low by; 0: a load leaves the speed too low."
     )
     ramp: Annotated[float, Quantity("s", least=0, most=1e6)] = Field(
-        0.0, description="Time in which the wanted speed rises from 0 where the run starts at rest."
+        0.0, description="Time in which the set speed rises from 0 if the run starts at rest."
     )
 
     @field_validator("least_torque")

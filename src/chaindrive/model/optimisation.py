@@ -45,7 +45,7 @@ class Variable(Model):
     step: Number = Field(
         None, description="Only least, least + step, least + 2 step ... are allowed: 1 for teeth, 2 for even links."
     )
-    set: tuple[Name, ...] = Field((), description="Path, or list of paths, of what gets the value itself.")
+    set: tuple[Name, ...] = Field((), description="Path, or list of paths, of the keys that get the value itself.")
     on_circle: OnCircle | None = Field(None, description="A point on a circle, whose angle is the value.")
 
     @field_validator("set", mode="before")
@@ -122,7 +122,7 @@ class Search(Model):
         "after the other, for variables without steps.",
     )
     evaluations: Annotated[int, Whole(1, 100_000)] = Field(
-        200, description="Runs after which the search ends; called again with more of them, it goes on."
+        200, description="Number of runs after which the search ends; called again with a larger number, it continues."
     )
     population: Annotated[int, Whole(5, 1000)] | None = Field(
         None, description="Runs of a generation (differential-evolution); left out, 6 for each variable, 10 or more."
@@ -283,7 +283,7 @@ def _variable_problems(variable: Variable, place: str, search: Search | None) ->
     if "step" in numbers:
         yield from _step_problems(variable, numbers, place)
         if search is not None and search.method == "nelder-mead":
-            message = "needs method = 'differential-evolution': nelder-mead knows no steps"
+            message = "needs method = 'differential-evolution': nelder-mead has no steps"
             yield Problem(f"{place}.step", message, f"{variable.step}")
 
 

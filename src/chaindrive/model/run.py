@@ -60,7 +60,7 @@ class SaveOptions(Model):
     )
     precision: Literal["single", "double"] = Field(
         "single",
-        description="'single': 7 digits of what there is of every link and roller, 16 of the rest; 'double': 16.",
+        description="'single': 7 digits for values of every link and roller, 16 for the rest; 'double': 16.",
     )
     reduce: Literal["sample", "mean"] = Field(
         "sample", description="Keep values at the instants, or means over the interval before each."

@@ -46,18 +46,19 @@ class RotorShaft(Model):
     )
     ratio: Annotated[float, Quantity("", least=-1e4, most=1e4), AfterValidator(_turning)] = Field(
         1.0,
-        description="Speed of what is turned over that of the wheel that turns it: 1 on one shaft, negative behind a "
+        description="Speed of the driven part over that of the driving wheel: 1 on one shaft, negative behind a "
         "pair of gears.",
     )
     stiffness: Annotated[float, Quantity("N m/rad", above=0, most=1e12)] | None = Field(
-        None, description="Torsional stiffness, seen from what is turned. Left out: the shaft is rigid."
+        None, description="Torsional stiffness, referred to the driven part. Default: a rigid shaft."
     )
     damping: Annotated[float, Quantity("N m s/rad", least=0, most=1e9)] | None = Field(
         None, description="Of its torsion, with a stiffness; left out: 2 % of the critical damping of both inertias."
     )
     backlash: Annotated[float, Quantity("rad", least=0, most=1.5)] = Field(
         0.0,
-        description="Play of teeth or keys, from one side to the other, seen from what is turned; with a stiffness.",
+        description="Play of teeth or keys, from one side to the other, referred to the driven part; needs a "
+        "stiffness.",
     )
 
 

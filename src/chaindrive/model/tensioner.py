@@ -136,7 +136,7 @@ class _TwoEnds(Model):
                 "is missing: the spring needs its preload in the reference configuration, or its free_length"
             )
         if free is not None and stiffness == 0.0:
-            raise ValueError("is wanted instead of free_length: without stiffness the force is constant")
+            raise ValueError("is needed instead of free_length: without stiffness the force is constant")
         return preload
 
     @field_validator("shortest", "longest", check_fields=False)

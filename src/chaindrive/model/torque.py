@@ -101,7 +101,7 @@ class TorqueOverAngle(Model):
         description="Torque at each angle, the last as the first; positive counter-clockwise, of a load where it "
         "opposes."
     )
-    phase: Phase = Field(0.0, description="Angle of the table at which the machine stands at the start of the run.")
+    phase: Phase = Field(0.0, description="Angle in the table at the start of the run.")
     gear_ratio: GearRatio = Field(1.0, description=GEAR)
 
     _angles_increase = field_validator("angles")(increasing)

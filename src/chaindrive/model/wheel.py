@@ -398,7 +398,7 @@ class LoadTable(Model):
     torques: Annotated[
         tuple[Annotated[float, Quantity("N*m", least=-1e9, most=1e9)], ...], Field(min_length=4, max_length=20_000)
     ] = Field(description="Torque against the running sense at each angle; the last equals the first.")
-    phase: Angle = Field(0.0, description="Angle of the table at which the wheel stands at the start of the run.")
+    phase: Angle = Field(0.0, description="Angle in the table at the start of the run.")
     start: Duration = Field(0.0, description="Instant at which the torque begins to fade in.")
     fade_in: Duration = Field(0.0, description="Time over which it grows to full size.")
 
@@ -470,7 +470,7 @@ class Wheel(Model):
     )
     offset: Annotated[float, Quantity("m", least=-10, most=10)] = Field(
         0.0,
-        description="How far the middle plane of its teeth stands in front of the plane of the drawing, such as "
+        description="Offset of the middle plane of its teeth in front of the drawing plane, such as "
         "'2 mm'; with the formulation 'spatial'.",
     )
     tooth_width: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
@@ -497,7 +497,8 @@ class Wheel(Model):
     )
     mass: Annotated[float, Quantity("kg", above=0, most=1e7)] | None = Field(
         None,
-        description="Mass, with what turns with it; needed on a body that moves, a shaft, and with lateral_stiffness.",
+        description="Mass, including everything that turns with it; needed on a body that moves, a shaft, and "
+        "with lateral_stiffness.",
     )
     inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] | None = Field(
         None, description="Moment of inertia about the axis, with an unbalance; needed when the wheel turns freely."

@@ -32,7 +32,7 @@ def widths(parts: Parts) -> Iterator[Problem]:
             yield Problem(f"wheels[{index}].tooth_width", message, f"{wheel.tooth_width:g}")
         yield from _narrow_wide(index, wheel, room - 2.0 * side_play(parts.chain), room + 2.0 * plate)
         if math.hypot(*wheel.tilt) > MOST_TILT:
-            message = f"must be at most {math.degrees(MOST_TILT):g} deg: further, gaps of teeth are not found any more"
+            message = f"must be at most {math.degrees(MOST_TILT):g} deg: beyond that, tooth gaps can no longer be found"
             yield Problem(f"wheels[{index}].tilt", message, repr(list(wheel.tilt)))
     play, most = parts.chain.sideways.pin_play, min(plate, 0.5 * room)
     if play is not None and play > most:

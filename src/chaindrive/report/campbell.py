@@ -149,7 +149,7 @@ def _runs(study: StudyTable, links: dict[int, str]) -> Section:
         *([""] if study.failed else []),
     ]
     if links:
-        words = "A run leads to its report, and so does a click on it in the map."
+        words = "Click a run here or in the map to open its report."
     else:
         words = "Reports of the runs were not kept: reports = true in the file of the study asks for them."
     return Section("runs", "Runs", (words,), (table("", headings, rows),))

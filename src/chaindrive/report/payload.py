@@ -70,8 +70,8 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
     if thinned:
         left_out.append(
             f"Curves: at most {max(group['kept'] for group in thinned)} of {subject.time.size} stored instants, those "
-            "with the least and the largest value of a curve in each short stretch of time, so that no peak is lost. "
-            "Maxima of all links or rollers are taken from every stored instant first."
+            "with the minimum and maximum of each curve in each short interval, so that no peak is lost. "
+            "Maxima over all links or rollers are taken from every stored instant first."
         )
     free = free_chart(subject, groups, _advance(subject), rows, findings.part, blob)
     left_out += [free.left_out] if free and free.left_out else []
@@ -164,8 +164,9 @@ def _frames(
         besides = f" and {added} with extreme values" if added else ""
         left_out.append(
             f"Animation: every {_ordinal(step)} of {count} stored instants is a frame{besides}, {rows.size} in all. "
-            "Least and largest tension of every link between two frames are from all stored instants. More frames come "
-            f"with --frames {count}, or with --start and --stop for a part of the run."
+            "Minimum and maximum tension of every link between two frames are from all stored instants. For more "
+            "frames use "
+            f"--frames {count}, or --start and --stop for a part of the run."
         )
     return entry, extent, left_out, rows
 

@@ -164,7 +164,7 @@ def _misfit_of_notes(notes: Mapping[str, Any]) -> str:
     """What is wrong with the notes that readers compute with."""
     for note in sorted(notes.keys() & _NUMERIC_NOTES):
         if not _is_number(notes[note]):
-            return f"the note {note} is no number"
+            return f"the note {note} is not a number"
     if not isinstance(notes.get("steady", False), bool):
         return "the note steady is neither true nor false"
     needed = {"steady_since"} if notes.get("steady") else set()

@@ -91,7 +91,7 @@ def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
     place = str(target)
     start_over = "run without --resume to start again"
     if not target.is_file():
-        raise InputError(Problem(place, f"there is no checkpoint to go on from; {start_over}"))
+        raise InputError(Problem(place, f"there is no checkpoint to continue from; {start_over}"))
     try:
         with np.load(target, allow_pickle=False) as stored:
             content = json.loads(stored[METADATA].tobytes().decode())

@@ -178,7 +178,7 @@ def _lost(error: Exception) -> ComputationError:
     text = " ".join(str(error).split())[:200]
     return ComputationError(
         f"a worker of the study ended unexpectedly ({type(error).__name__}: {text})",
-        "run the study again, it continues with what is missing; use fewer workers if memory is short. A script that "
+        "run the study again: it continues with the missing runs; use fewer workers if memory is short. A script that "
         'runs a study with several workers must do so under `if __name__ == "__main__":`.',
     )
 

@@ -145,7 +145,7 @@ def load_spectra(path: Path) -> tuple[Column, ...]:
         with xarray.open_dataset(path, engine="h5netcdf", decode_times=False) as found:
             return tuple(_column(found, k) for k in range(sum(str(name).startswith("amplitude_") for name in found)))
     except FileNotFoundError:
-        message = "the spectra of this run do not exist any more; --restart computes the study anew"
+        message = "the spectra of this run no longer exist; --restart computes the study again"
         raise InputError(Problem(str(path), message)) from None
     except (OSError, ValueError, LookupError, RuntimeError, TypeError, AttributeError) as error:
         raise InputError(Problem(str(path), f"are not readable spectra of a run ({error})")) from None

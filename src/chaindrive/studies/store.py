@@ -228,7 +228,7 @@ def _check_folder(output: Path) -> None:
     """Refuse a place where something else is: nothing of the user's is overwritten or mixed with."""
     try:
         if output.exists() and not output.is_dir():
-            raise InputError(Problem(str(output), "is a file; the name of a folder is wanted"))
+            raise InputError(Problem(str(output), "is a file; give the name of a folder"))
         there = {path.name for path in output.iterdir()} if output.is_dir() else set()
     except OSError as error:
         raise InputError(Problem(str(output), f"cannot be used: {error.strerror or error}")) from None
@@ -308,7 +308,7 @@ def _stored_rows(path: Path, kept: Kept[AnyRow]) -> dict[int, AnyRow]:
     whole = content[: content.rfind(b"\n") + 1]
     if len(whole) < len(content):
         os.truncate(path, len(whole))
-    problem = Problem(str(path), "is not the table of this study any more; --restart computes it anew")
+    problem = Problem(str(path), "is no longer the table of this study; --restart computes it again")
     try:
         lines = list(csv.reader(io.StringIO(whole.decode("utf-8"), newline="")))
         wanted = next(csv.reader([kept.heading]))

@@ -30,7 +30,7 @@ AT_ONCE = 250
 """Frames in one answer at most: a page that comes late gets the rest with its next questions."""
 QUICKLY = 1
 """Compression of an answer, which stays on this machine."""
-BETWEEN = "least and largest value between two frames of the animation"
+BETWEEN = "minimum and maximum between two frames of the animation"
 
 
 class State(NamedTuple):

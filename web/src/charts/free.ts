@@ -143,7 +143,7 @@ class FreeChart {
     this.range.value = null;
     this.legend.set(this.looks().map((look) => ({ ...look, shown: true, toggle: null })));
     this.caption.textContent = this.title();
-    this.remark.replaceChildren(this.told(), " ", element("span", { class: "hint" }, "A click goes to that moment of the animation, which the dot marks; dragging zooms."));
+    this.remark.replaceChildren(this.told(), " ", element("span", { class: "hint" }, "Click to move the animation to that time, which the dot marks; drag to zoom."));
     if (this.at) this.at = this.middle();
     this.plot.invalidate();
     this.showValues();

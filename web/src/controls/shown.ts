@@ -88,29 +88,30 @@ export function makeShownPanel(report: Report): ShownPanel {
     label.classList.add("plane-only");
     return { kind, label, input, legend: h("p", { class: "legend plane-only" }) };
   });
-  const [side, sideInput] = check(settings.sideForces, "forces of teeth on the sides of plates");
+  const [side, sideInput] = check(settings.sideForces, "side forces of teeth on plates");
   side.classList.add("space-only");
   const sideLegend = h("p", { class: "legend space-only" });
   const size = (factor: number, label: string, sign: string): HTMLElement => h("button", { type: "button", class: "tool text", "aria-label": label, title: label, onclick: () => (settings.arrows.value = Math.min(16, Math.max(1 / 16, settings.arrows.value * factor))) }, sign);
   const why = (channel: string, forces: string): string => {
     const reason = results.map((r) => r.header.absent?.[channel]).find(Boolean);
-    return reason ? `No ${forces}: ${reason}.` : `The run kept no ${forces} (channel ${channel}).`;
+    return reason ? `No ${forces}: ${reason}.` : `The run did not keep ${forces} (channel ${channel}).`;
   };
   let drawn = "";
   const update = (scales: ArrowScales, factor: number, perPitch: number | null): void => {
     const colours = kindsOf(results);
-    const key = JSON.stringify([rows.map(({ kind }) => [scales[kind.scale].reference(factor), kind.setting.value]), perPitch, settings.sideForces.value, store.colours.value]);
+    const waiting = !results.some((r) => r.frames.count); // a live page before its first frame: what the run keeps is not known yet
+    const key = JSON.stringify([waiting, rows.map(({ kind }) => [scales[kind.scale].reference(factor), kind.setting.value]), perPitch, settings.sideForces.value, store.colours.value]);
     if (key === drawn) return;
     drawn = key;
     sideInput.disabled = !results.some((r) => r.frames.sideForce);
-    sideLegend.hidden = !settings.sideForces.value && !sideInput.disabled;
+    sideLegend.hidden = waiting || (!settings.sideForces.value && !sideInput.disabled);
     if (sideInput.disabled) setText(sideLegend, why("side_force", "side forces"));
-    else sideLegend.replaceChildren(...(perPitch ? [entry(NORMAL, 24, `${text(perPitch, "N", 2)} as long as a pitch`)] : []));
+    else sideLegend.replaceChildren(...(perPitch ? [entry(NORMAL, 24, `${text(perPitch, "N", 2)} per pitch of arrow length`)] : []));
     for (const { kind, input, legend } of rows) {
       const { entries } = colours.find((one) => one.scale === kind.scale)!;
       const there = entries.filter((each) => results.some(each.there));
       input.disabled = !there.length;
-      legend.hidden = there.length > 0 && !kind.setting.value;
+      legend.hidden = waiting || (there.length > 0 && !kind.setting.value);
       const [force, pixels] = (scales[kind.scale] satisfies ArrowScale).reference(factor);
       if (!there.length) legend.replaceChildren(why(kind.channel, kind.forces));
       else legend.replaceChildren(...(pixels > 0 ? there.map(({ colour, name }) => entry(colour, pixels, `${text(force, "N", 1).replace(/\.0+(?= )/, "")} ${name}`)) : []));
@@ -123,7 +124,7 @@ export function makeShownPanel(report: Report): ShownPanel {
     ...rows.flatMap(({ label, legend }) => [label, legend]),
     side,
     sideLegend,
-    h("div", { class: "row plane-only" }, h("span", { class: "name" }, "Length of arrows"), size(0.5, "Shorter arrows", "−"), size(2, "Longer arrows", "+")),
+    h("div", { class: "row plane-only" }, h("span", { class: "name" }, "Arrow length"), size(0.5, "Shorter arrows", "−"), size(2, "Longer arrows", "+")),
     ...makeTexts(results),
     ...makeEnlargement(results),
   );
@@ -137,8 +138,8 @@ function entry(colour: string, pixels: number, words: string): HTMLElement {
 /** Names, and what stands beside the parts at the moment. */
 function makeTexts(results: LoadedResult[]): HTMLElement[] {
   const [names] = check(settings.labels, "names");
-  const [tensions, tensionsInput] = check(settings.tensions, "tension of the spans, mean and now");
-  const [speeds, speedsInput] = check(settings.speeds, "speed of the wheels");
+  const [tensions, tensionsInput] = check(settings.tensions, "span tension, mean and current");
+  const [speeds, speedsInput] = check(settings.speeds, "wheel speed");
   for (const each of [tensions, speeds]) each.classList.add("plane-only");
   effect(() => {
     void store.version.value;
@@ -152,7 +153,7 @@ function makeTexts(results: LoadedResult[]): HTMLElement[] {
 function makeEnlargement(results: LoadedResult[]): HTMLElement[] {
   const having = results.filter((result) => new Course(result).known);
   if (!having.length) return [];
-  const buttons = switcher("Motion of the spans across", FACTORS.map((factor): [string, string] => [String(factor), `× ${factor}`]), String(settings.enlarged.value), (value) => (settings.enlarged.value = Number(value)));
+  const buttons = switcher("Magnification of the transverse motion of the spans", FACTORS.map((factor): [string, string] => [String(factor), `× ${factor}`]), String(settings.enlarged.value), (value) => (settings.enlarged.value = Number(value)));
   effect(() => {
     for (const button of buttons.children) button.setAttribute("aria-pressed", String(button.textContent === `× ${settings.enlarged.value}`));
   });
@@ -164,5 +165,5 @@ function makeEnlargement(results: LoadedResult[]): HTMLElement[] {
   effect(() => {
     remark.hidden = settings.enlarged.value === 1;
   });
-  return [h("div", { class: "row plane-only" }, h("span", { class: "name" }, "Motion of the spans"), buttons), remark];
+  return [h("div", { class: "row plane-only" }, h("span", { class: "name" }, "Span motion"), buttons), remark];
 }

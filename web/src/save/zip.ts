@@ -107,7 +107,7 @@ function readme(report: Report, files: string[]): string {
     "",
     "Units: SI (speeds of wheels in rpm), in brackets in the headings. The tables in the folder tables have the units of the page.",
     "CSV as in RFC 4180: comma between columns, point in numbers, lines of comment begin with #, empty where there is no value.",
-    "Curves are thinned as in the page: of every stretch the instants with the least and largest values are kept. Every stored instant is in",
+    "Curves are thinned as in the page: the instants with the minimum and maximum of each short interval are kept. Every stored instant is in",
     "the results file, and comes out of it with: chaindrive export RESULTS.nc TABLE.csv",
     "",
     ...files,

@@ -166,7 +166,7 @@ def _driver_torque(case: Case) -> Rows:
 
 def _balance_of_torques(case: Case) -> Rows:
     """What drives beside what resists, on the shaft of the driver, where no motion is prescribed."""
-    name, first = "mean torque of what drives", case.point.driver
+    name, first = "mean torque of the driver", case.point.driver
     uneven = next(filter(None, (case.uneven(w) for w in range(len(case.drive.wheels)))), "")
     if uneven:
         return [LeftOut(name, "", uneven)]

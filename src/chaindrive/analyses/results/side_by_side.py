@@ -358,7 +358,7 @@ def _frequencies(each: Sequence[_Read]) -> list[FormulationRow]:
             cells = []
             for one in each:
                 known = (one.modes or {}).get(part, ())
-                why = "" if len(known) > k else f"{one.label} has no such mode among those looked at"
+                why = "" if len(known) > k else f"{one.label} has no such mode among those compared"
                 cells.append((float(known[k]) if not why else math.nan, why))
             made.append(_row("frequencies", f"eigenfrequency {k + 1} at rest", part, "Hz", cells))
     return made

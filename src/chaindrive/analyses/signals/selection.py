@@ -145,7 +145,7 @@ def wheel_index(drive: Any, wheel: int | str | None) -> int:
     Raises InputError naming the wheels that there are.
     """
     if not drive.wheels:
-        raise InputError(Problem("wheel", "the drive has none, whose revolutions could be counted"))
+        raise InputError(Problem("wheel", "the drive has none whose revolutions could be counted"))
     if wheel is None:
         return driver(drive)
     try:

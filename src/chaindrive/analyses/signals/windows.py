@@ -51,7 +51,8 @@ def instants(solution: Solution) -> FloatArray:
     """The instants of a result, shape (rows,) [s]. Raises InputError when nothing was stored."""
     times = solution.time
     if not times.size:
-        raise InputError(Problem("time", "the result holds no instant: the run ended before the first was stored"))
+        message = "the result contains no instant: the run ended before the first instant was stored"
+        raise InputError(Problem("time", message))
     return times
 
 

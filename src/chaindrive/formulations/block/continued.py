@@ -74,7 +74,10 @@ def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
     p, n = system.parameters, len(drive.wheels)
     state = end.state.copy()
     if not np.array_equal(system.kinds, end.kinds):
-        message = "the start state has other motors or governors than this drive: only one like it can go on from there"
+        message = (
+            "the start state has other motors or governors than this drive: only a drive with the same "
+            "ones can continue from it"
+        )
         raise InputError(Problem("initial", message, f"{state.size} instead of {system.state.size} states"))
     state[2 * n :][end.kinds[2 * n :] == Kind.WORK] = 0.0
     earlier = Before(before, state[:n], state[n : 2 * n], facts.reference_angle, facts.motion_phase, facts.settled)

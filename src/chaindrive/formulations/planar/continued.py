@@ -107,7 +107,7 @@ def continued_on(
     centres = _wheel_positions(system, 0.0, state)
     if not np.array_equal(centres, facts.wheel_position) or drive.chain.pitch != before.chain.pitch:
         if not p.closed:
-            message = "an open chain goes on from another run with its wheels, and its pitch, as they were there"
+            message = "an open chain continues from another run only with the same wheels and pitch"
             raise InputError(Problem("wheels", message))
         tips = p.wheel[:, WHEEL_TIP]
         moved = move(state, Geometry(before, facts.wheel_position, tips), Geometry(drive, centres, tips))
@@ -162,7 +162,7 @@ def _misfits(drive: Drive, before: Drive) -> list[Problem]:
     problems = unlike(drive, before, [("chain.links", drive.chain.links, before.chain.links)])
     for i, body in enumerate(drive.bodies):
         if body.joint.kind != "fixed" and body.joint.motion is not None:
-            message = "a prescribed motion of a joint begins at rest and cannot go on from the end of another run"
+            message = "a prescribed motion of a joint begins at rest and cannot continue from the end of another run"
             problems.append(Problem(f"bodies[{i}].joint.motion", message))
     return problems
 

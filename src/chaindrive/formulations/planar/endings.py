@@ -26,7 +26,7 @@ CHAIN_JUMPED_TOOTH = Status(
     20,
     "A roller moved from one tooth gap into another while pressed against the wheel: the chain jumped a tooth.",
     "Raise the preload, lower the load, or use a tooth form with flanks (asa-ii, iso-606). "
-    'run.formulation.on_jump = "continue" goes on and counts.',
+    'run.formulation.on_jump = "continue" continues and counts the jumps.',
 )
 CHAIN_LEFT_WHEEL = Status(
     "CHAIN_LEFT_WHEEL",

@@ -93,7 +93,7 @@ def move_along(
     if furthest > 0.25 * drive.chain.pitch:
         warnings = (
             f"rollers of the start state were moved by up to {furthest * 1e3:.3g} mm to the new places of the wheels: "
-            "vibration of the spans goes on as it was on the old route",
+            "the vibration of the spans is carried over from the old route",
         )
     return Moved(there, faster, rolled, furthest, warnings)
 

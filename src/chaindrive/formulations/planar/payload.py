@@ -51,7 +51,7 @@ def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool) ->
                 message = f"must be within the span, whose length is {length:.6g} m"
                 problems.append(Problem(f"payloads[{k}].{name}", message, f"{value:g}"))
         if transition > 0.5 * (end - payload.start) * (1.0 + 1e-9):
-            message = f"must be at most half of what is between start and end, {end - payload.start:.6g} m"
+            message = f"must be at most half of the distance between start and end, {end - payload.start:.6g} m"
             problems.append(Problem(f"payloads[{k}].transition", message, f"{transition:g}"))
         gravity = drive.gravity if payload.gravity is None else payload.gravity
         rows[k, [P.PAYLOAD_X, P.PAYLOAD_Y]] = way.span_start[payload.span]

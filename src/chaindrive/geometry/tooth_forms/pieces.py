@@ -68,13 +68,13 @@ def _cut(elements: tuple[Element, ...], half: float) -> tuple[Element, ...]:
         if abs(corner) > KINK:
             raise ValueError(
                 f"has a corner of {degrees(abs(corner)):.3g} deg at the tip of the tooth, over which a roller would "
-                "jump: go on with the rounding of the tip, or its circle, to the centre line of the tooth"
+                "jump: continue with the rounding of the tip, or its circle, to the centre line of the tooth"
             )
         return (*elements[:number], _shortened(element, part))
     (x, y), _ = elements[-1].at(1.0)
     raise ValueError(
         f"ends {degrees(atan2(x, y)):.4g} deg beside the centre line of the gap, that of the tooth is at "
-        f"{degrees(half):.4g} deg: go on to there"
+        f"{degrees(half):.4g} deg: continue to there"
     )
 
 

@@ -1,0 +1,99 @@
+"""One word for one thing: phrases that the word list of CONTRIBUTING.md replaces are in nothing that a user reads."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PYTHON = sorted((ROOT / "src/chaindrive").rglob("*.py"))
+PAGE = [*sorted((ROOT / "web/src").rglob("*.ts")), *sorted((ROOT / "src/chaindrive/report").glob("*.j2"))]
+PROSE = [ROOT / "README.md", ROOT / "docs/studies.md", ROOT / "docs/analytical-checks.md",
+         *sorted((ROOT / "docs/guide").glob("*.md"))]  # fmt: skip
+
+
+def words() -> list[tuple[str, str]]:
+    """Rows of the word list: phrase not to be used, and the word that takes its place."""
+    section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## Words\n")[1].split("\n## ")[0]
+    rows = [line.split("|")[1:3] for line in section.splitlines() if line.startswith("| ")]
+    return [(phrase, word.strip()) for word, not_these in rows for phrase in re.findall(r"`([^`]+)`", not_these)]
+
+
+def strings(source: str) -> Iterator[tuple[int, str]]:
+    """Line and text of the strings of a module without its docstrings; pieces of one f-string joined by "{}"."""
+    tree = ast.parse(source)
+    skipped = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr):
+            skipped.add(node.value)
+        if isinstance(node, ast.JoinedStr):
+            skipped.update(node.values)
+    for node in ast.walk(tree):
+        if node in skipped:
+            continue
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+        elif isinstance(node, ast.JoinedStr):
+            pieces = (str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+            yield node.lineno, "".join(pieces)
+
+
+def read(path: Path) -> list[tuple[int, str]]:
+    """Lines and texts of a file that a user can see."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        return list(strings(text))
+    if path.suffix == ".ts":
+        text = re.sub(r"/\*.*?\*/", lambda found: re.sub(r"[^\n]", " ", found[0]), text, flags=re.DOTALL)
+        text = re.sub(r"(?<![:\"'`])//[^\n]*", "", text)
+    if path.suffix == ".md":  # a phrase may run on to the next line
+        lines = text.splitlines()
+        return [
+            (k + 1, f"{line} {after.strip()}")
+            for k, (line, after) in enumerate(zip(lines, [*lines[1:], ""], strict=True))
+        ]
+    return list(enumerate(text.splitlines(), 1))
+
+
+def found(phrase: str, text: str) -> bool:
+    if phrase.lower() not in text.lower():
+        return False
+    return re.search(rf"(?<![\w-]){re.escape(phrase)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def test_the_list_is_read():
+    listed = dict(words())
+    assert listed["unpick"] == "select, selected part"
+    assert len(listed) > 15
+
+
+@pytest.mark.parametrize("files", [PYTHON, PAGE, PROSE], ids=["python", "page", "prose"])
+def test_words_that_are_not_used(files):
+    assert len(files) > 5
+    listed = words()
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line}: {phrase!r}, say {word!r}"
+        for path in files
+        for line, text in read(path)
+        for phrase, word in listed
+        if found(phrase, text)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_is_looked_at(tmp_path):
+    """Docstrings and comments are not; strings, f-strings across lines, and prose across lines are."""
+    python = tmp_path / "a.py"
+    python.write_text('"""One unpick."""\nX = ("two un"\n     f"pick {1} here")\n# unpick\n', encoding="utf-8")
+    assert [line for line, text in read(python) if found("unpick", text)] == [2]
+    script = tmp_path / "a.ts"
+    script.write_text('/** unpick */\nconst a = "Unpick"; // unpick\nconst b = "repicks";\n', encoding="utf-8")
+    assert [line for line, text in read(script) if found("unpick", text)] == [2]
+    assert not found("pick", "repicks")
+    prose = tmp_path / "a.md"
+    prose.write_text("it goes\non from there\n", encoding="utf-8")
+    assert [line for line, text in read(prose) if found("goes on from", text)] == [1]
