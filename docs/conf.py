@@ -30,7 +30,7 @@ extensions = [
     "_site.searched",
 ]
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["_site", "_static"]
+exclude_patterns = ["_site", "_static", "gallery/reports"]
 nitpick_ignore_regex = [(r"py:.*", r".*")]  # types of other libraries in signatures; pages and headings are checked
 
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "attrs_inline", "colon_fence"]

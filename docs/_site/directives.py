@@ -13,7 +13,9 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -169,8 +171,20 @@ def _documented(module: ModuleType, name: str) -> list[str]:
     return [f".. autodata:: {place}", "   :no-value:"]
 
 
+def _take_reports(app: Any, error: Exception | None) -> None:
+    """Live reports of the gallery, where they have been made, beside the page that shows them."""
+    from _site import tables
+
+    if error is None and app.builder.name == "html":
+        folder = Path(app.outdir) / "gallery" / "reports"
+        folder.mkdir(parents=True, exist_ok=True)
+        for report in tables.REPORTS.glob("*.html"):
+            shutil.copy(report, folder)
+
+
 def setup(app: Any) -> dict[str, Any]:
     """Register with Sphinx."""
+    app.connect("build-finished", _take_reports)
     named = {
         "drive-keys": DriveKeys,
         "commands": Commands,

@@ -20,6 +20,8 @@ from chaindrive.system import Channel, Status
 __all__ = ["balance_table", "chain_table", "channel_table", "ending_table", "gallery", "law_table", "plot_table"]
 
 PICTURES = Path(__file__).parents[1] / "gallery" / "pictures"
+REPORTS = PICTURES.with_name("reports")
+"""Made by docs/gallery/reports.py; without it the gallery has none."""
 SHOWN = {"drive": "the drive", "tension": "tension around the loop at the end of the run", "span": "a span over time"}
 """Pictures of an example, by the ending of their names."""
 
@@ -122,8 +124,19 @@ def _example(name: str) -> str:
         f"```\nchaindrive run {name}\n```",
     ]
     lines += ["", *(f"![{_plain(drive.name)}: {SHOWN[kind]}](pictures/{name}-{kind}.png)" for kind in pictures)]
+    if (REPORTS / f"{name}.html").exists():
+        lines += ["", _live(f"reports/{name}.html", _plain(drive.name))]
     lines += ["", "<details><summary>Source and doubts</summary>", "", _plain(drive.source), ""]
     return "\n".join([*lines, *(f"- {_plain(note)}" for note in drive.notes), "", "</details>"])
+
+
+def _live(address: str, name: str) -> str:
+    """A report that ``docs/gallery/reports.py`` has made, shown when it is opened, and a link to it alone."""
+    return (
+        f'<p><a class="report" href="{address}">Open the live report of {name}</a></p>\n'
+        f'<details class="live"><summary>or look at it here</summary>\n'
+        f'<iframe src="{address}" title="Report of {name}" loading="lazy"></iframe>\n</details>'
+    )
 
 
 def _plain(text: str) -> str:

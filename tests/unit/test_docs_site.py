@@ -7,6 +7,7 @@ built (docs/check_site.py).
 import inspect
 import re
 import shlex
+import shutil
 import tomllib
 from pathlib import Path
 from typing import get_args
@@ -17,6 +18,7 @@ from _site import borrowed, commands, docstrings, drive_keys, searched, tables
 
 import chaindrive as cd
 from chaindrive.errors import InputError
+from chaindrive.formulations import compile_system
 from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.geometry.profile import Segment
 from chaindrive.geometry.tooth_forms import tooth_profile
@@ -26,6 +28,9 @@ from chaindrive.model.files import loads
 from chaindrive.model.keys import parts_of as annotation_parts
 from chaindrive.model.optimisation import Optimisation
 from chaindrive.model.study import Study
+from chaindrive.studies.evaluations import drive_with
+from chaindrive.studies.merit import prepare_figures
+from chaindrive.studies.plan import make_plan
 from chaindrive.system import Status
 from support.dxf_text import dxf, entity
 
@@ -63,7 +68,7 @@ def test_python_runs(page, tmp_path, monkeypatch, capsys):
     """
     monkeypatch.chdir(tmp_path)
     code = "\n".join(blocks(page, "python"))
-    if "run_study(" in code:
+    if "run_study(" in code or page.startswith("recipes/"):  # docs/recipes/make.py runs these, after their commands
         compile(code, page, "exec")
         return
     exec(compile(code, page, "exec"), {"__name__": "__main__"})
@@ -108,6 +113,8 @@ def test_files_load(page, tmp_path, monkeypatch):
     gap = tooth_profile("iso-606", 38, 0.0127, 0.00851)
     (tmp_path / "tooth.dxf").write_text(dxf(*(entity(element, "0", 1e3) for element in gap.elements)))
     (tmp_path / "rail.dxf").write_text(dxf(entity(Segment((0.0, 0.0), (0.2, 0.0)), "RAIL", 1e3)))
+    for measured in (DOCS / "recipes").glob("*.csv"):
+        shutil.copy(measured, tmp_path)
     monkeypatch.chdir(tmp_path)
     for text in blocks(page, "toml"):
         found = tomllib.loads(text)
@@ -175,6 +182,56 @@ def test_every_command_is_in_the_reference():
         section = text.split(f"## chaindrive {name}\n")[1].split("\n## ")[0]
         missing = [text for text in commands.options_of(command) if f"`{text}" not in section]
         assert not missing, name
+
+
+# Recipes --------------------------------------------------------------------------------------------------------------
+
+
+RECIPES = [page for page in PAGES if page.startswith("recipes/") and page != "recipes/index.md"]
+
+
+@pytest.mark.parametrize("page", RECIPES)
+def test_a_recipe_is_complete(page):
+    """Its sections, the drives of its studies with every value that they set, and what its run has left."""
+    text = PAGES[page]
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == ["Type", "See", "Read", "Next"]
+    assert "**Goal.**" in text
+    assert re.search(r"\]\(pictures/[\w-]+\.png\)", text)
+    for found in re.finditer(r"<!-- printed: .*? -->\n```text\n(.*?)```", text, re.DOTALL):
+        assert found[1].strip(), "run docs/recipes/make.py"
+    assert f"]({Path(page).name})" in PAGES["recipes/index.md"]
+
+
+@pytest.mark.parametrize("page", [page for page in RECIPES if "toml" in str(blocks(page, "toml"))])
+def test_the_studies_of_recipes_can_be_run(page, tmp_path):
+    """Every drive that they make is one, and every figure fits its channels."""
+    shutil.copy(DOCS / "recipes" / "bench.csv", tmp_path)
+    for text in blocks(page, "toml"):
+        (tmp_path / "study.toml").write_text(text)
+        study = cd.load_study(tmp_path / "study.toml")
+        drive = cd.example(study.drive)
+        if isinstance(study, Optimisation):
+            drives = [drive_with(study, drive, tuple(variable.first for variable in study.variables))]
+        else:
+            drives = [loads(run.drive) for run in make_plan(study, drive).runs]
+        system = compile_system(drives[0], drives[0].run.formulation, True)
+        assert prepare_figures(study.figures_of_merit, system.channels, system.labels)[0]
+
+
+def test_the_measurement_of_the_recipes_says_that_it_is_none():
+    assert (DOCS / "recipes" / "bench.csv").read_text().startswith("# synthetic")
+
+
+def test_ten_questions_are_answered_for_both_drives():
+    parts = re.split(r"^## \d+\. ", PAGES["guide/ten-questions.md"], flags=re.MULTILINE)[1:]
+    assert len(parts) == 10
+    for part in parts:
+        for name in ("timing-06b", "6s90mc-c"):
+            answer = re.search(rf"^\*\*{name}\*\*: (.*)$", part, re.MULTILINE)
+            assert answer, part[:60]
+            assert re.search(r"\d", answer[1]) or "**Not judged**" in answer[1]
+            assert f"-{name}.png)" in part or "no such run" in answer[1]
+    assert "**Not judged**" in parts[5]
 
 
 # References made from the code ----------------------------------------------------------------------------------------

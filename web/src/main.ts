@@ -2,6 +2,7 @@ import "uplot/dist/uPlot.min.css";
 import "./style/index.css";
 import "./stage/stage.css";
 import "./stage/space.css";
+import "./window/window.css";
 import { startCharts } from "./charts/index";
 import { startMaps } from "./charts/campbell";
 import { printCharts } from "./charts/plot";
@@ -14,6 +15,7 @@ import { store } from "./store";
 import { offerAppearance } from "./style/appearance";
 import { startNav } from "./style/nav";
 import { painted, startTheme } from "./style/theme";
+import { startWindow } from "./window/index";
 
 declare global {
   interface Window {
@@ -75,6 +77,7 @@ async function start(): Promise<void> {
   });
   startCharts(report);
   startSave(report, stage);
+  await startWindow(report);
   document.documentElement.dataset.chaindrive = "ready";
   if (report.header.live) startLive(report, stage);
 }

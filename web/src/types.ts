@@ -45,6 +45,8 @@ export interface Result {
   campbell: Campbell[];
   /** Least and largest tension of all links over the whole run. */
   tension_range: [number, number];
+  /** Texts of the tables for other windows of time; nothing of a run that goes on. */
+  windows?: Windows | null;
   time_range: [number, number];
   status: string;
   /** Why a result does not hold forces, by their channel; nothing of a run that goes on. */
@@ -360,3 +362,20 @@ export interface Feed {
   /** True: what the page has is to be forgotten. */
   anew?: boolean;
 }
+
+/** Windows of time between edges, and what the tables say of each. */
+export interface Windows {
+  /** Stored instants [s], and how they are written. */
+  edges: number[];
+  labels: string[];
+  /** Windows with a name: positions of their first and last edge. The first is the one that the page is written for. */
+  named: { name: string; first: number; last: number }[];
+  /** Base64 of compressed JSON: WindowTexts. */
+  texts: string;
+}
+
+/** A text, or one that leads to a moment: text, note, time, kind, number. */
+export type WindowText = string | [string, string, number, string, number];
+
+/** By "first-last", then by data-follows. */
+export type WindowTexts = Record<string, Record<string, WindowText>>;

@@ -19,6 +19,7 @@ from chaindrive.report.strength import strength_section
 from chaindrive.report.subject import Subject, subject_of
 from chaindrive.report.summary import summary_section, warnings_of
 from chaindrive.report.tables import bearings_section, losses_section, peaks_section
+from chaindrive.report.windows import windows_of
 
 if TYPE_CHECKING:
     from chaindrive.results import Solution
@@ -66,6 +67,8 @@ def built(
     heading = title if title is not None else " · ".join(names)
     if progress:
         progress("tables")
+    for payload, windows in zip(payloads, windows_of(subjects, findings), strict=True):
+        payload.header["windows"] = windows
     contents = _contents(heading, subjects, payloads, findings)
     return header_of(heading, [each.header for each in payloads]), [each.data for each in payloads], contents
 

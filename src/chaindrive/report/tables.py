@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -16,7 +16,25 @@ from chaindrive.report.findings import Findings
 from chaindrive.report.subject import Subject
 from chaindrive.results.audit import NOT_ACCOUNTED_FOR, PUT_IN, TAKEN_OUT, EnergyAudit, lost_in
 
-__all__ = ["bearings_section", "losses_section", "missing_lines", "part_lines", "peaks_section", "window_text"]
+__all__ = [
+    "bearing_cells",
+    "bearing_scale",
+    "bearings_section",
+    "efficiency_line",
+    "elsewhere_cell",
+    "losses_section",
+    "missing_lines",
+    "part_line",
+    "part_lines",
+    "peak_cell",
+    "peaks_section",
+    "power_cells",
+    "power_scale",
+    "powers_of",
+    "wheel_cells",
+    "wheel_scale",
+    "window_text",
+]
 
 TO_DEGREES = 180.0 / math.pi
 CHAIN_PARTS = ("link", "roller", "joint")
@@ -78,7 +96,7 @@ def _peaks(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:
         ]
         both = (found.peaks, "peak"), (found.peaks_run, "")
         for peaks, kind in both:
-            told.append({_key(peak): _peak(k, peak, kind) for peak in (peaks.peaks if peaks else ())})
+            told.append({_key(peak): peak_cell(k, peak, kind) for peak in (peaks.peaks if peaks else ())})
     rows = []
     for what, name in merged(told):
         cells = []
@@ -94,7 +112,8 @@ def _key(peak: Extreme) -> tuple[str, str]:
     return peak.quantity, "" if peak.kind in CHAIN_PARTS else peak.name
 
 
-def _peak(result: int, peak: Extreme, kind: str) -> Cell:
+def peak_cell(result: int, peak: Extreme, kind: str) -> Cell:
+    """A peak with its jump; follows the window of the page if a kind is given."""
     follows = "/".join((str(result), kind, *_key(peak))) if kind else ""
     return Cell(amount(peak.value, peak.unit), _jump(result, peak), _where(peak), follows)
 
@@ -126,12 +145,12 @@ def bearings_section(subjects: Sequence[Subject], findings: Sequence[Findings]) 
     )  # fmt: skip
     if not known:
         return Section("bearings", "Bearing forces", paragraphs)
-    factor, unit = scaled((x for _, loads in known for x in (*loads.largest, *loads.mean_magnitude)), "N")
+    factor, unit = bearing_scale(findings)
     rows = []
     for name in merged(loads.names for _, loads in known):
         for k, loads in known:
             if name in loads.names:
-                cells = _bearing(k, loads.names.index(name), loads, factor)
+                cells = bearing_cells(k, loads.names.index(name), loads, factor)
                 rows.append(row(name, *((subjects[k].label,) if len(subjects) > 1 else ()), *cells))
     headings = [
         "wheel", *(["result"] if len(subjects) > 1 else []), f">mean [{unit}]", ">direction [deg]",
@@ -141,7 +160,13 @@ def bearings_section(subjects: Sequence[Subject], findings: Sequence[Findings]) 
     return Section("bearings", "Bearing forces", paragraphs, (made,))
 
 
-def _bearing(result: int, wheel: int, loads: BearingLoads, factor: float) -> list[Cell]:
+def bearing_scale(findings: Sequence[Findings]) -> tuple[float, str]:
+    """Factor and unit of the forces in the table."""
+    known = [each.bearings for each in findings if each.bearings is not None]
+    return scaled((x for loads in known for x in (*loads.largest, *loads.mean_magnitude)), "N")
+
+
+def bearing_cells(result: int, wheel: int, loads: BearingLoads, factor: float) -> list[Cell]:
     """The numbers of one wheel."""
     time = float(loads.largest_time[wheel])
     told = {
@@ -177,9 +202,9 @@ def losses_section(subjects: Sequence[Subject], findings: Sequence[Findings]) ->
                 paragraphs.append(sentence(f"not kept in the results: {missing}.", whose))
         if text := _accounted(subject.solution.audit):
             paragraphs.append(sentence(text, whose))
-        powers.append(_powers(found.losses) if found.losses is not None else {})
+        powers.append(powers_of(found.losses))
         energies.append(_energies(subject.solution.audit))
-    factor, unit = scaled((value for here in powers for value in here.values()), "W")
+    factor, unit = power_scale(findings)
     energy_factor, energy_unit = scaled((value for here in energies for value in here.values()), "J")
     headings: list[str | Column] = [""]
     for k, (subject, found) in enumerate(zip(subjects, findings, strict=True)):
@@ -193,13 +218,8 @@ def losses_section(subjects: Sequence[Subject], findings: Sequence[Findings]) ->
     for name in merged([*powers, *energies]):
         cells: list[Cell | str] = []
         for k, (power, energy) in enumerate(zip(powers, energies, strict=True)):
-            value, total = power.get(name, math.nan), power.get(LOST, math.nan)
-            lost = name == LOST or name.startswith(lost_in(""))
-            share = f"{100.0 * value / total:.1f}" if lost and total and math.isfinite(value) else ""
-            key = f"{k}/loss/{name}"
             cells += [
-                Cell(_column(value, factor), follows=f"{key}/power/{factor:g}"),
-                Cell(share, follows=f"{key}/share") if lost else Cell(""),
+                *power_cells(k, name, power, factor),
                 _column(energy.get(name, math.nan), energy_factor),
             ]
         rows.append(row(name, *cells))
@@ -209,6 +229,23 @@ def losses_section(subjects: Sequence[Subject], findings: Sequence[Findings]) ->
             label = f"{subject.label}: " if len(subjects) > 1 else ""
             tables.append(_wheel_losses(k, label, found.wheel_losses))
     return Section("losses", "Losses and energy balance", tuple(paragraphs), tuple(tables))
+
+
+def power_scale(findings: Sequence[Findings]) -> tuple[float, str]:
+    """Factor and unit of the mean powers in the table."""
+    return scaled((value for each in findings for value in powers_of(each.losses).values()), "W")
+
+
+def power_cells(result: int, name: str, power: Mapping[str, float], factor: float) -> tuple[Cell, Cell]:
+    """Mean power of a row of the balance, and its share of all losses."""
+    value, total = power.get(name, math.nan), power.get(LOST, math.nan)
+    lost = name == LOST or name.startswith(lost_in(""))
+    share = f"{100.0 * value / total:.1f}" if lost and total and math.isfinite(value) else ""
+    key = f"{result}/loss/{name}"
+    return (
+        Cell(_column(value, factor), follows=f"{key}/power/{factor:g}"),
+        Cell(share, follows=f"{key}/share" if lost else ""),
+    )
 
 
 def sentence(text: str, whose: str) -> str:
@@ -236,8 +273,10 @@ def _column(value: float, factor: float) -> str:
     return column(value * factor) if math.isfinite(value) else "–"
 
 
-def _powers(found: Losses) -> dict[str, float]:
+def powers_of(found: Losses | None) -> dict[str, float]:
     """Mean powers by the names of the rows. [W]"""
+    if found is None:
+        return {}
     lost = {lost_in(name): float(power) for name, power in zip(found.names, found.power, strict=True)}
     return {
         PUT_IN: found.input, TAKEN_OUT: found.output, **lost, LOST: found.total, STORED: found.stored,
@@ -256,13 +295,9 @@ def _energies(audit: EnergyAudit) -> dict[str, float]:
 
 def _wheel_losses(result: int, before: str, found: WheelLosses) -> Table:
     """Mean power lost at each wheel."""
-    factor, unit = scaled([found.elsewhere, *found.power.ravel()], "W")
-    rows = []
-    for w, (name, powers) in enumerate(zip(found.wheels, found.power, strict=True)):
-        cells = [(c, float(x)) for c, x in (*enumerate(powers), ("sum", powers.sum()))]
-        rows.append(row(name, *(Cell(column(x * factor), follows=f"{result}/at/{w}/{c}/{factor:g}") for c, x in cells)))
-    elsewhere = Cell(column(found.elsewhere * factor), follows=f"{result}/at/elsewhere/sum/{factor:g}")
-    rows.append(row("elsewhere", *("" for _ in found.causes), elsewhere))
+    factor, unit = wheel_scale(found)
+    rows = [row(name, *wheel_cells(result, w, found, factor)) for w, name in enumerate(found.wheels)]
+    rows.append(row("elsewhere", *("" for _ in found.causes), elsewhere_cell(result, found, factor)))
     headings = ["at", *(f">{cause} [{unit}]" for cause in found.causes), f">total [{unit}]"]
     note = (
         "Includes the chain joints that turn at the teeth of the wheel. Elsewhere: in spans and the damping of links."
@@ -270,3 +305,20 @@ def _wheel_losses(result: int, before: str, found: WheelLosses) -> Table:
     return table(
         f"{before}mean power lost at each wheel" if before else "Mean power lost at each wheel", headings, rows, note
     )
+
+
+def wheel_scale(found: WheelLosses) -> tuple[float, str]:
+    """Factor and unit of the powers lost at wheels."""
+    return scaled([found.elsewhere, *found.power.ravel()], "W")
+
+
+def wheel_cells(result: int, wheel: int, found: WheelLosses, factor: float) -> list[Cell]:
+    """Mean power lost at one wheel, of each cause and in all."""
+    powers = found.power[wheel]
+    told = [(c, float(x)) for c, x in (*enumerate(powers), ("sum", powers.sum()))]
+    return [Cell(column(x * factor), follows=f"{result}/at/{wheel}/{c}/{factor:g}") for c, x in told]
+
+
+def elsewhere_cell(result: int, found: WheelLosses, factor: float) -> Cell:
+    """Mean power lost at no wheel."""
+    return Cell(column(found.elsewhere * factor), follows=f"{result}/at/elsewhere/sum/{factor:g}")

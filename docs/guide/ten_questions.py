@@ -1,0 +1,257 @@
+"""Ask two drives ten questions, and write the page with the answers: python docs/guide/ten_questions.py [--runs FOLDER]
+
+Every answer is read off a run or an analysis; every picture is a plot of the run that its command makes. With --runs
+results that stand in FOLDER as NAME.nc, NAME-faster.nc and NAME-worn.nc are used instead of simulating anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from PIL import Image
+
+import chaindrive as cd
+from chaindrive import plots
+from chaindrive.analyses.results.verdict import Tile
+
+HERE = Path(__file__).resolve().parent
+PAGE, PICTURES = HERE / "ten-questions.md", HERE / "pictures"
+COLOURS, DPI = 96, 100
+WORN = 0.005
+"""Elongation of a worn chain: half of a per cent, a fourth to a sixth of what is usually the end."""
+
+
+class Drive(NamedTuple):
+    """A drive that is asked."""
+
+    name: str
+    until: float
+    """[s]"""
+    driver: str
+    speed: float
+    """[rpm]"""
+
+
+DRIVES = (Drive("timing-06b", 0.5, "crankshaft", 3000.0), Drive("6s90mc-c", 10.0, "crankshaft", 76.0))
+
+
+class Runs:
+    """The runs of one drive: as it is, 10 % faster, worn."""
+
+    def __init__(self, drive: Drive, folder: Path) -> None:
+        self.drive, self.folder = drive, folder
+        self.base = self._run("", {})
+        self.faster = self._run("-faster", {f"wheels.{drive.driver}.motion.speed": f"{1.1 * drive.speed:g} rpm"})
+        self.worn = self._run("-worn", {"chain.elongation": WORN})
+
+    def _run(self, suffix: str, changes: dict[str, object]) -> cd.Solution | str:
+        """A run, or the reason for which there is none."""
+        path = self.folder / f"{self.drive.name}{suffix}.nc"
+        if not path.exists():
+            try:
+                changed = cd.example(self.drive.name).replace(changes)
+                solution = cd.simulate(changed, until=self.drive.until, output=path)
+            except (cd.InputError, cd.ComputationError) as error:
+                return str(error).splitlines()[-1].strip()
+            solution.close()
+        solution = cd.open(path)
+        return f"{solution.status.name}: {solution.status.meaning}" if solution.status.failed else solution
+
+
+def told(tile: Tile) -> str:
+    """The headline of a tile with its first line and how it is judged."""
+    return f"{tile.headline} ({tile.word}): {tile.lines[0]}" if tile.lines else f"{tile.headline} ({tile.word})"
+
+
+def of_tile(*keys: str) -> Callable[[Runs], str]:
+    """An answer that is one or several tiles of the verdict."""
+
+    def answer(runs: Runs) -> str:
+        tiles = [(key, runs.base.verdict.tile(key)) for key in keys]
+        parts = [f"{tile.title.lower()} {told(tile)}" if tile else f"{key}: **not judged**" for key, tile in tiles]
+        return f"{'; '.join(parts)}."
+
+    return answer
+
+
+def window(run: cd.Solution) -> slice:
+    """The window of the verdict, as a slice of the instants."""
+    time = run.time
+    return slice(int(np.searchsorted(time, run.verdict.start)), int(np.searchsorted(time, run.verdict.stop, "right")))
+
+
+def tooth(runs: Runs) -> str:
+    """The tooth gap in which the largest tooth force of the steady part acts."""
+    run, tile = runs.base, runs.base.verdict.tile("contact_force")
+    at = int(np.argmin(abs(run.time - tile.time)))
+    surface = int(run.values("contact_surface")[at][tile.index])
+    wheels = [wheel.name for wheel in run.drive.wheels]
+    where = f"on the {wheels[surface]}" if 0 <= surface < len(wheels) else "not on a wheel at that instant"
+    return f"{tile.headline} on roller {tile.index}, {where}, at {1e3 * tile.time:.4g} ms ({tile.word})."
+
+
+def travel(runs: Runs) -> str:
+    """Travel and force of the tensioner, where the drive has one that moves."""
+    run = runs.base
+    if "tensioner_position" not in run.channels:
+        return "**Not judged**: the tightener of this drive is a wheel that is set once and stands still."
+    part = window(run)
+    moved = float(np.ptp(run.values("tensioner_position")[part, 0]))
+    force = run.values("tensioner_force")[part, 0]
+    return f"{1e3 * moved:.3g} mm in the steady part, with forces from {force.min():.4g} N to {force.max():.4g} N."
+
+
+def noise(runs: Runs) -> str:
+    """The tooth order of the driver's torque, beside its strongest order."""
+    run, part = runs.base, window(runs.base)
+    wheel = next(i for i, wheel in enumerate(run.drive.wheels) if wheel.name == runs.drive.driver)
+    teeth = run.drive.wheels[wheel].teeth
+    torque = run.values("wheel_torque")[part, wheel]
+    angle = abs(run.values("wheel_angle")[part, wheel])
+    turns = (angle[-1] - angle[0]) / (2.0 * math.pi)
+    even = np.linspace(angle[0], angle[-1], torque.size)
+    hann = np.hanning(torque.size)
+    resampled = np.interp(even, angle, torque)
+    spectrum = 2.0 * abs(np.fft.rfft((resampled - resampled.mean()) * hann)) / hann.sum()
+    orders = np.arange(spectrum.size) / turns
+    strongest = float(orders[int(np.argmax(np.where(orders > 0.5, spectrum, 0.0)))])
+    at_teeth = float(spectrum[abs(orders - teeth) < 1.0].max())
+    most = _shown(spectrum.max(), "N m")
+    return (
+        f"The strongest order in the torque of the {runs.drive.driver} is {strongest:.3g}, {most}; "
+        f"its tooth order {teeth} has {_shown(at_teeth, 'N m')}. Sound itself is **not judged**."
+    )
+
+
+def _shown(value: float, unit: str) -> str:
+    """Three digits, in thousands where there are many."""
+    return f"{value / 1e3:.3g} k{unit}" if abs(value) >= 1e3 else f"{value:.3g} {unit}"
+
+
+def beside(other: str) -> Callable[[Runs], str]:
+    """Another run beside the first one: largest tension, bearing load, loss."""
+
+    def answer(runs: Runs) -> str:
+        run = getattr(runs, other)
+        if isinstance(run, str):
+            return f"**Not judged**: there is no such run. {run}"
+        told = {"largest tension": "link_tension", "tooth force": "contact_force"}
+        now = {words: (_largest(runs.base, name), _largest(run, name)) for words, name in told.items()}
+        parts = [f"{words} {_shown(a, 'N')} before, {_shown(b, 'N')} now" for words, (a, b) in now.items()]
+        return f"{'; '.join(parts)} (steady or last part; {run.verdict.tile('steady').word})."
+
+    return answer
+
+
+def _largest(run: cd.Solution, channel: str) -> float:
+    return float(run.values(channel)[window(run)].max())
+
+
+class Question(NamedTuple):
+    """What is asked, what is typed, how it is answered and shown."""
+
+    text: str
+    command: str
+    answer: Callable[[Runs], str]
+    picture: Callable[[Runs], object]
+    of: str = "base"
+    """Which run is shown."""
+
+
+def _range(run: cd.Solution) -> dict[str, float]:
+    return {"start": run.verdict.start, "stop": run.verdict.stop}
+
+
+QUESTIONS = (
+    Question("Is it safe?", "chaindrive plot {0}.nc tension-envelope", of_tile("steady", "tension", "plates"),
+             lambda run: plots.plot_tension_envelope(run)),
+    Question("Is it near a resonance?", "chaindrive plot {0}.nc spectrum --channel span_tension --index 0",
+             of_tile("resonance", "vibration"),
+             lambda run: plots.plot_spectrum(run, "span_tension", 0, **_range(run))),
+    Question("What does it lose?", "chaindrive plot {0}.nc losses", of_tile("efficiency"),
+             lambda run: plots.plot_losses(run, **_range(run))),
+    Question("Which tooth carries most?", "chaindrive plot {0}.nc peaks", tooth,
+             lambda run: plots.plot_peaks(run, **_range(run))),
+    Question("What do the bearings carry?", "chaindrive plot {0}.nc bearing-force", of_tile("bearing_force"),
+             lambda run: plots.plot_bearing_force(run, **_range(run))),
+    Question("How far does the tensioner travel?", "chaindrive plot {0}.nc overview", travel,
+             lambda run: plots.plot_overview(run)),
+    Question("Which order makes the noise?", "chaindrive plot {0}.nc orders --channel wheel_torque --index {1}", noise,
+             lambda run: plots.plot_orders(run, "wheel_torque", 0, **_range(run))),
+    Question("How long does it live?", "chaindrive plot {0}.nc rainflow", of_tile("life", "plates"),
+             lambda run: plots.plot_rainflow(run, **_range(run))),
+    Question("What if it runs 10 % faster?",
+             'chaindrive run {0} --set wheels.{1}.motion.speed="{2:g} rpm" -o {0}-faster.nc\n'
+             "chaindrive plot {0}-faster.nc tension-envelope", beside("faster"),
+             lambda run: plots.plot_tension_envelope(run), "faster"),
+    Question("What if the chain is worn by 0.5 %?",
+             "chaindrive run {0} --set chain.elongation=0.005 -o {0}-worn.nc\n"
+             "chaindrive plot {0}-worn.nc tension-envelope", beside("worn"),
+             lambda run: plots.plot_tension_envelope(run), "worn"),
+)  # fmt: skip
+
+
+def drawn(question: Question, number: int, runs: Runs) -> str:
+    """The picture of an answer as Markdown; nothing where there is no run to show."""
+    run = getattr(runs, question.of)
+    if isinstance(run, str):
+        return ""
+    name = f"question-{number}-{runs.drive.name}.png"
+    figure = question.picture(run)
+    figure.savefig(PICTURES / name, dpi=DPI, bbox_inches="tight")
+    Image.open(PICTURES / name).convert("RGB").quantize(COLOURS).save(PICTURES / name, optimize=True)
+    return f"\n![{question.text} {runs.drive.name}](pictures/{name})\n"
+
+
+HEAD = """# Ten questions of an engineer
+
+What an engineer asks first, with the command whose picture answers it, for a car's timing drive (`timing-06b`, 3000
+rpm) and the drive of a ship's engine (`6s90mc-c`, 76 rpm). Numbers and pictures are written by
+[`ten_questions.py`](ten_questions.py). They are those of the steady part of each run (the last part of one
+that is not steady), as [the verdict](verdict.md) has it; where
+a picture shows time it is cut to that, as `--start` and `--stop` do. *Not judged* means that the file of the
+drive gives no limit to judge by. Both runs first:
+
+```
+chaindrive run timing-06b
+chaindrive run 6s90mc-c
+```
+
+`chaindrive info timing-06b.nc` prints the answers on safety, resonance, losses, forces and life at once;
+`chaindrive report timing-06b.nc` shows them.
+"""
+
+
+def page(asked: list[Runs]) -> str:
+    """The whole page."""
+    parts = [HEAD]
+    for number, question in enumerate(QUESTIONS, 1):
+        parts.append(f"## {number}. {question.text}\n")
+        for runs in asked:
+            drive = runs.drive
+            command = question.command.format(drive.name, drive.driver, 1.1 * drive.speed)
+            answer = question.answer(runs)
+            shown = drawn(question, number, runs)
+            parts.append(f"**{drive.name}**: {answer[0].upper()}{answer[1:]}\n\n```\n{command}\n```\n{shown}")
+    return "\n".join(parts)
+
+
+def main() -> None:
+    """Run what is not there, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=Path, help="folder with results that are there already")
+    given = parser.parse_args().runs
+    PICTURES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        asked = [Runs(drive, given or Path(folder)) for drive in DRIVES]
+        PAGE.write_text(page(asked), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

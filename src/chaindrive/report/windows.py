@@ -1,0 +1,155 @@
+"""What the tables of a page say of other windows of time, so that its script can show another one.
+
+The same analyses and the same words as for the window that the page is written for: nothing is computed in the browser.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chaindrive.analyses.results.bearings import bearing_loads
+from chaindrive.analyses.results.extremes import extremes
+from chaindrive.analyses.results.losses import losses, wheel_losses
+from chaindrive.analyses.results.steadiness import Part
+from chaindrive.analyses.signals.windows import window_of
+from chaindrive.errors import InputError
+from chaindrive.report.contents import Cell, amount
+from chaindrive.report.findings import Findings
+from chaindrive.report.pack import COMPRESSION, Reference
+from chaindrive.report.subject import Subject
+from chaindrive.report.tables import (
+    bearing_cells,
+    bearing_scale,
+    efficiency_line,
+    elsewhere_cell,
+    part_line,
+    peak_cell,
+    power_cells,
+    power_scale,
+    powers_of,
+    wheel_cells,
+    wheel_scale,
+)
+
+__all__ = ["windows_of"]
+
+PARTS = 8
+"""Equal parts of the run, between which windows begin and end, besides at the ends of the headline window."""
+PARTS_OF_A_LONG_RUN = 3
+LONG = 1_000_000
+"""Rows times rollers from which a run has fewer parts: every window is analysed."""
+NEAR = 0.4
+"""Part of a part: an edge so near to an end of the headline window gives way to it."""
+
+
+class _Scales(NamedTuple):
+    """Factors of the columns of the page, which stay."""
+
+    force: float
+    power: float
+
+
+def windows_of(subjects: Sequence[Subject], findings: Sequence[Findings]) -> list[Reference | None]:
+    """For each result edges of time, named windows, and the texts of all windows; None of less than three instants."""
+    scales = _Scales(bearing_scale(findings)[0], power_scale(findings)[0])
+    label = [subject.label if len(subjects) > 1 else "" for subject in subjects]
+    both = zip(subjects, findings, label, strict=True)
+    return [_windows(k, subject, found, whose, scales) for k, (subject, found, whose) in enumerate(both)]
+
+
+def _windows(k: int, subject: Subject, found: Findings, label: str, scales: _Scales) -> Reference | None:
+    if subject.time.size < 3:
+        return None
+    headline = window_of(subject.time, found.part.start, found.part.stop)
+    rows = _edges(subject, headline.first, headline.end - 1)
+    at = {row: number for number, row in enumerate(rows)}
+    named = [(found.part.name, at[headline.first], at[headline.end - 1])]
+    if named[0][1:] != (0, len(rows) - 1):
+        named.append(("whole run" if subject.whole else "all that is reported", 0, len(rows) - 1))
+    if named[0][1] > 0:
+        named.append(("start-up", 0, named[0][1]))
+    names = {(first, last): name for name, first, last in named}
+    texts = {}
+    for first in range(len(rows)):
+        for last in range(first + 1, len(rows)):
+            window = float(subject.time[rows[first]]), float(subject.time[rows[last]])
+            part = Part(names.get((first, last), "selected part"), *window)
+            here = found if (first, last) == named[0][1:] else _found(subject, found, part)
+            cells = _cells(k, found, here, label, scales)
+            texts[f"{first}-{last}"] = {cell.follows: _packed(cell) for cell in cells if cell.follows}
+    return {
+        "edges": [float(subject.time[row]) for row in rows],
+        "labels": [amount(float(subject.time[row]), "s", 6) for row in rows],
+        "named": [{"name": name, "first": first, "last": last} for name, first, last in named],
+        "texts": base64.b64encode(zlib.compress(json.dumps(texts).encode(), COMPRESSION)).decode("ascii"),
+    }
+
+
+def _edges(subject: Subject, first: int, last: int) -> list[int]:
+    """Rows of what is reported at which windows begin and end."""
+    count = subject.time.size
+    long = count * subject.drive.chain.joints > LONG
+    parts = min(PARTS_OF_A_LONG_RUN if long else PARTS, count - 1)
+    even = np.rint(np.linspace(0, count - 1, parts + 1)).astype(int)
+    apart = NEAR * (count - 1) / parts
+    inner = [int(row) for row in even[1:-1] if min(abs(row - first), abs(row - last)) > apart]
+    return sorted({0, *inner, first, last, count - 1})
+
+
+def _found(subject: Subject, found: Findings, part: Part) -> Findings:
+    """The findings of the tables in another window."""
+    missing: dict[str, str] = {}
+
+    def look(name: str, analysis: Callable[..., Any], *more: Any) -> Any:
+        if getattr(found, name) is None:
+            return None
+        try:
+            return analysis(subject.solution, part.start, part.stop, *more)
+        except InputError as error:
+            missing[name] = "; ".join(problem.message for problem in error.problems)
+            return None
+
+    return found._replace(
+        part=part,
+        peaks=look("peaks", extremes, 1),
+        bearings=look("bearings", bearing_loads),
+        losses=look("losses", losses),
+        wheel_losses=look("wheel_losses", wheel_losses),
+        missing=missing,
+    )
+
+
+def _cells(k: int, page: Findings, here: Findings, label: str, scales: _Scales) -> list[Cell]:
+    """All that follows the window; page: findings of the window for which the page is written, which set the units."""
+    whose = f"{label}: " if label else ""
+    cells = [Cell(part_line(here.part.name, here.part.text, label), follows=f"{k}/line")]
+    cells.append(Cell(whose + here.part.name, follows=f"{k}/name"))
+    cells += [peak_cell(k, peak, "peak") for peak in (here.peaks.peaks if here.peaks else ())]
+    if here.bearings is not None:
+        for wheel in range(len(here.bearings.names)):
+            cells += bearing_cells(k, wheel, here.bearings, scales.force)
+    if here.losses is not None:
+        cells.append(Cell(efficiency_line(here.losses, whose), follows=f"{k}/efficiency"))
+        powers = powers_of(here.losses)
+        for name in powers:
+            cells += power_cells(k, name, powers, scales.power)
+    elif page.losses is not None:
+        cells.append(Cell(f"{whose}{here.missing['losses']}.", follows=f"{k}/efficiency"))
+    if here.wheel_losses is not None and page.wheel_losses is not None:
+        factor, _ = wheel_scale(page.wheel_losses)
+        for wheel in range(len(here.wheel_losses.wheels)):
+            cells += wheel_cells(k, wheel, here.wheel_losses, factor)
+        cells.append(elsewhere_cell(k, here.wheel_losses, factor))
+    return cells
+
+
+def _packed(cell: Cell) -> str | list[Any]:
+    if cell.jump is None:
+        return cell.text
+    return [cell.text, cell.note, cell.jump.time, cell.jump.kind, cell.jump.number]
