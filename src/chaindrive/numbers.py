@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-__all__ = ["clock", "column", "count", "hours", "integration", "percent", "quantity", "scaled"]
+__all__ = ["clock", "column", "count", "hours", "integration", "kept_together", "percent", "quantity", "scaled"]
 
+_SPACE = re.compile(
+    r"(?<=[\d)]) (?=\d{3}\b|%|[kMGmµn]?(?:[NWJmshg]|Pa|Hz)\b|rpm\b|deg\b|bar\b)|(?<=N) (?=[ms]\b)|(?<=N m) (?=s\b)"
+)
+"""Between the thousands of a number, before its unit, and in a unit such as N m s/rad."""
 _PREFIXES = {-9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
 
 
@@ -24,6 +29,11 @@ def quantity(value: float, unit: str, digits: int = 4) -> str:
     rounded = float(f"{value:.{digits}g}")
     power = _power(rounded)
     return f"{rounded / 10.0**power:.{max(digits, 4)}g} {_PREFIXES[power]}{unit}".rstrip()
+
+
+def kept_together(text: str, space: str = "\u00a0") -> str:
+    """The text, in which numbers are neither broken nor parted from their units: a space that no line ends at."""
+    return _SPACE.sub(space, text)
 
 
 def scaled(values: Iterable[float], unit: str) -> tuple[float, str]:

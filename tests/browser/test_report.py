@@ -200,7 +200,7 @@ def test_rollers_and_rigid_links_side_by_side(run_of, rigid_solution, tmp_path, 
     chooser.select_option("pin_gap")
     assert "rigid links" in page.locator("#loop figcaption").inner_text()
     page.locator("#loop label", has_text="Result").locator("select").select_option("0")
-    assert "has no such joints" in page.locator("#loop .remark").inner_text()
+    assert "has no joints of this kind" in page.locator("#loop .remark").inner_text()
     chooser.select_option("link_tension")
     assert page.locator("#loop figcaption").inner_text().startswith("Tension along the loop, rollers")
     report.keep(screenshots / "rollers-and-rigid-links-1280.png")

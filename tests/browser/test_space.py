@@ -274,7 +274,7 @@ def test_without_webgl_the_plane_stays_and_it_says_why(report_of, opened):
     )
     seen = Stage(report, in_space=False)
     seen.button("3-D").click()
-    assert "cannot draw in space (WebGL 2 is missing" in seen.page.locator(".space-said").inner_text()
+    assert "3-D needs WebGL 2" in seen.page.locator(".space-said").inner_text()
     assert seen.button("3-D").is_disabled()
     assert report.state("space") is None
     assert report.canvas().is_visible()

@@ -65,3 +65,19 @@ def test_a_table_that_fits_is_printed_as_a_table() -> None:
     narrow = printed(table, 16)
     assert "0  tension rail" in [line.rstrip() for line in narrow]
     assert "    length [mm]: 250.0"[:16].strip() in " ".join(narrow)
+
+
+@pytest.mark.parametrize("width", [24, 30, 40, 60])
+def test_numbers_keep_their_thousands_and_their_units(width: int) -> None:
+    words = ["life > 1 000 000 h", "bushes 14 400 h at 4.2 µm", "6.21 % of the load"]
+    words += ["at 3 000 rpm and 12.5 kN", "by 10 mN m s/rad"]
+    table = console.table("", "", headed=False)
+    for word in words:
+        table.add_row("x", f"{word}; {word}; {word}")
+    for shown in (table, console.grid(("name", "; ".join(words)))):
+        lines = printed(shown, width)
+        assert len(lines) > 3
+        found = "\n".join(lines)
+        for number in ("1 000 000 h", "14 400 h", "4.2 µm", "6.21 %", "3 000 rpm", "12.5 kN", "10 mN m s/rad"):
+            assert number in found, (number, found)
+        assert "\u2800" not in found

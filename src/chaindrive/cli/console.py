@@ -160,9 +160,9 @@ def table(*columns: str, title: str = "", caption: str = "", headed: bool = True
 
 def grid(*rows: tuple[str, object], indent: int = 0) -> Table:
     """Names and values in two columns, without lines."""
-    from rich.table import Table
+    from chaindrive.cli.fitting_table import KeptTable
 
-    made = Table.grid(padding=(0, 2, 0, 0))
+    made = KeptTable.grid(padding=(0, 2, 0, 0))
     made.add_column(style="dim", no_wrap=True)
     made.add_column(overflow="fold")
     for name, value in rows:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderResult
+from chaindrive.numbers import kept_together
 
-__all__ = ["FittingTable", "narrowed"]
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+
+__all__ = ["FittingTable", "KeptTable", "narrowed"]
 
 GAP = 2
 """Characters between two columns, at least."""
@@ -20,13 +23,37 @@ NUMBER = 20
 """Widest right-aligned cell that is taken for a number with its unit, and kept in one line."""
 INDENT = 4
 """Of the lines of a row that is too long for the terminal."""
+STAND_IN = "\u2800"
+"""Of a space at which no line may end, while lines are broken: no white space, and as wide as one."""
 
 
-class FittingTable(Table):
-    """A table of plain text that breaks no word and no number."""
+class KeptTable(Table):
+    """A table of plain text that breaks no number and parts none from its unit."""
+
+    def add_row(self, *cells: RenderableType | None, **options: Any) -> None:
+        """Add a row, whose cells are plain text."""
+        super().add_row(
+            *(kept_together(cell, STAND_IN) if isinstance(cell, str) else cell for cell in cells), **options
+        )
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """What is printed, for the width that there is."""
+        for piece in self._laid_out(console, options):
+            for text, style, control in [piece] if isinstance(piece, Segment) else console.render(piece, options):
+                yield Segment(text.replace(STAND_IN, " "), style, control)
+
+    def _laid_out(self, console: Console, options: ConsoleOptions) -> Iterable[Any]:
+        yield from super().__rich_console__(console, options)
+
+    @staticmethod
+    def _text(cell: object) -> str:
+        return cell.plain if isinstance(cell, Text) else str(cell)
+
+
+class FittingTable(KeptTable):
+    """A table of plain text that breaks no word and no number."""
+
+    def _laid_out(self, console: Console, options: ConsoleOptions) -> Iterable[Any]:
         room = options.max_width - sum(self._extra_width_of(k) for k in range(len(self.columns)))
         cells = [[self._text(cell) for cell in column._cells] for column in self.columns]
         heads = [self._text(column.header) if self.show_header else "" for column in self.columns]
@@ -42,15 +69,11 @@ class FittingTable(Table):
         for column, width in zip(self.columns, narrowed(full, least, room), strict=True):
             column.width = max(width, 1)
             column.min_width = None
-        yield from super().__rich_console__(console, options)
+        yield from super()._laid_out(console, options)
 
     def _extra_width_of(self, column: int) -> int:
         """Padding and edges of a column."""
         return GAP if column == len(self.columns) - 1 else GAP + 1
-
-    @staticmethod
-    def _text(cell: object) -> str:
-        return cell.plain if isinstance(cell, Text) else str(cell)
 
     def _blocks(self, heads: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> Iterator[Text]:
         """Every row as lines: what it is called, then each heading with its value."""

@@ -181,7 +181,7 @@ def _left_out(subjects: Sequence[Subject], payloads: Sequence[Payload]) -> Secti
         before = f"{subject.label}: " if len(subjects) > 1 else ""
         lines += [before + text for text in payload.left_out]
     if not lines:
-        lines.append("None: every stored instant is a frame of the animation and a point of every curve.")
+        lines.append("No data reduction: every stored instant is a frame of the animation and a point of every curve.")
     return Section("left-out", "Data reduction", tuple(lines))
 
 

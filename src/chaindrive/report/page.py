@@ -11,6 +11,7 @@ from typing import Any
 
 from chaindrive import __version__
 from chaindrive.drawing.colours import RESULTS, TENSION
+from chaindrive.numbers import kept_together
 
 __all__ = ["MARK", "header_of", "header_text", "render"]
 
@@ -77,13 +78,8 @@ def _template(name: str) -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["kept"] = _kept_together
+    environment.filters["kept"] = kept_together
     return environment.get_template(name)
-
-
-def _kept_together(text: str) -> str:
-    """The text, in which numbers are not parted from their units and not broken themselves."""
-    return re.sub(r"(?<=\d) (?=[\d%]|[kMGmµn]?(?:[NWJmsh]|Pa|Hz)\b)", "\u00a0", text)
 
 
 def render(header: dict[str, Any], data: Sequence[str], contents: Any, template: str = "page.html.j2") -> str:

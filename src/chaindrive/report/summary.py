@@ -78,7 +78,7 @@ def _facts(subject: Subject) -> dict[str, str]:
         "Wheels": ", ".join(f"{wheel.name} ({wheel.teeth})" for wheel in drive.wheels),
         "Guides": ", ".join(guide.name for guide in drive.guides),
         "Tensioners": ", ".join(each.name for each in drive.tensioners),
-        "Selected part": f"{amount(first, 's', 6)} to {amount(last, 's', 6)}, "
+        "Time range": f"{amount(first, 's', 6)} to {amount(last, 's', 6)}, "
         f"{count(subject.time.size)} stored instants{rate}",
         "Ending": solution.ending,
         "Teeth jumped": jumps_text(solution.notes),

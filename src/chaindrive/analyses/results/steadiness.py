@@ -103,7 +103,7 @@ def _judged(solution: Solution, rows: Sequence[Repetition]) -> Steadiness:
     least = [min((share, time) for share, time in zip(each[1:], times, strict=True) if share == share) for each in rows]
     worst, short = max(least)
     time = period_text(solution.drive) if short == "period" else short
-    lines = [f"span tensions at the end differ by {share_text(worst)} % (RMS) from those one {time} earlier"]
+    lines = [f"span tensions at the end differ by {share_text(worst)} % (RMS) after one {time}"]
     if worst > STEADY:
         lines[0] += f"; at most {100.0 * STEADY:g} % counts as steady"
     waited = solution.notes.get("steady")
