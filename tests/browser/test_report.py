@@ -38,7 +38,7 @@ def test_report_of_every_example(name, size, report_of, opened, screenshots):
     begin = report.state("time")
     report.button("Play").click()
     report.wait_for("c.playing && c.time > x && c.frame > 2", begin)
-    report.button("Stop").click()
+    report.button("Pause").click()
     report.wait_for("!c.playing")
     stopped = report.state("frame")
     report.button("Next frame").click()
@@ -104,7 +104,7 @@ def test_two_results_side_by_side(size, report_of, opened, screenshots):
     before = [report.canvas(k).evaluate("c => c.toDataURL()") for k in (0, 1)]
     report.button("Play").click()
     report.wait_for("c.frame > 3")
-    report.button("Stop").click()
+    report.button("Pause").click()
     report.wait_for("!c.playing")
     assert all(report.canvas(k).evaluate("c => c.toDataURL()") != before[k] for k in (0, 1))
     report.click_part("wheel", 2, result=1)
@@ -180,7 +180,7 @@ def test_rigid_links_are_plates_with_pins_in_their_bushes(size, rigid_solution, 
     assert scale * math.hypot(dx, dy) > 2.0
     report.button("Play").click()
     report.wait_for("c.playing && c.frame > 62")
-    report.button("Stop").click()
+    report.button("Pause").click()
 
 
 def test_rollers_and_rigid_links_side_by_side(run_of, rigid_solution, tmp_path, opened, screenshots):
