@@ -38,7 +38,7 @@ def test_report_of_every_example(name, size, report_of, opened, screenshots):
     begin = report.state("time")
     report.button("Play").click()
     report.wait_for("c.playing && c.time > x && c.frame > 2", begin)
-    report.button("Stop").click()
+    report.button("Pause").click()
     report.wait_for("!c.playing")
     stopped = report.state("frame")
     report.button("Next frame").click()
@@ -104,7 +104,7 @@ def test_two_results_side_by_side(size, report_of, opened, screenshots):
     before = [report.canvas(k).evaluate("c => c.toDataURL()") for k in (0, 1)]
     report.button("Play").click()
     report.wait_for("c.frame > 3")
-    report.button("Stop").click()
+    report.button("Pause").click()
     report.wait_for("!c.playing")
     assert all(report.canvas(k).evaluate("c => c.toDataURL()") != before[k] for k in (0, 1))
     report.click_part("wheel", 2, result=1)
@@ -146,13 +146,13 @@ def test_rigid_links_are_plates_with_pins_in_their_bushes(size, rigid_solution, 
     page.locator(".pick-item input").fill("7")
     report.settle()
     details = page.locator("#details").inner_text()
-    for words in ("Force of the pin in its bush (joint 7), of its pin (joint 8)", "Gap between pin and bush"):
+    for words in ("Pin force in its bush (joint 7), on its pin (joint 8)", "Pin gap at both joints"):
         assert words in details
-    assert re.search(r"Angle, counter-clockwise from the right\s+−?[\d.]+°", details)
+    assert re.search(r"Angle, counter-clockwise from the x axis\s+−?[\d.]+°", details)
     for title in ("Pin force", "Gap between pin and bush", "Angle of link 7"):
         assert page.locator("#pickedChart figcaption", has_text=title).count() == 1
     page.get_by_label("Quantity along the loop").select_option("pin_force")
-    assert page.locator("#loop figcaption").inner_text().startswith("Force of the pin on its bush along the loop")
+    assert page.locator("#loop figcaption").inner_text().startswith("Pin force along the loop")
     assert "largest pin force" in page.locator("#peaks").inner_text()
     assert "lost in contacts of pins in bushes" in page.locator("#losses").inner_text()
 
@@ -180,7 +180,7 @@ def test_rigid_links_are_plates_with_pins_in_their_bushes(size, rigid_solution, 
     assert scale * math.hypot(dx, dy) > 2.0
     report.button("Play").click()
     report.wait_for("c.playing && c.frame > 62")
-    report.button("Stop").click()
+    report.button("Pause").click()
 
 
 def test_rollers_and_rigid_links_side_by_side(run_of, rigid_solution, tmp_path, opened, screenshots):

@@ -108,7 +108,7 @@ def test_the_drive_is_drawn_in_space_and_moves(size, stage, screenshots):
     report.page.screenshot(path=screenshots / f"space-{size[0]}.png")
     report.button("Play").click()
     report.wait_for("c.playing && c.frame > 5")
-    report.button("Stop").click()
+    report.button("Pause").click()
     report.wait_for("!c.playing")
     seen.rest()
     assert np.abs(seen.picture() - picture).max() > 60
