@@ -146,13 +146,13 @@ def test_rigid_links_are_plates_with_pins_in_their_bushes(size, rigid_solution, 
     page.locator(".pick-item input").fill("7")
     report.settle()
     details = page.locator("#details").inner_text()
-    for words in ("Force of the pin in its bush (joint 7), of its pin (joint 8)", "Gap between pin and bush"):
+    for words in ("Pin force in its bush (joint 7), on its pin (joint 8)", "Pin gap at both joints"):
         assert words in details
-    assert re.search(r"Angle, counter-clockwise from the right\s+−?[\d.]+°", details)
+    assert re.search(r"Angle, counter-clockwise from the x axis\s+−?[\d.]+°", details)
     for title in ("Pin force", "Gap between pin and bush", "Angle of link 7"):
         assert page.locator("#pickedChart figcaption", has_text=title).count() == 1
     page.get_by_label("Quantity along the loop").select_option("pin_force")
-    assert page.locator("#loop figcaption").inner_text().startswith("Force of the pin on its bush along the loop")
+    assert page.locator("#loop figcaption").inner_text().startswith("Pin force along the loop")
     assert "largest pin force" in page.locator("#peaks").inner_text()
     assert "lost in contacts of pins in bushes" in page.locator("#losses").inner_text()
 
