@@ -264,7 +264,7 @@ def test_the_legend_has_every_reason_once(found):
 def test_values_as_they_are_printed(found):
     assert row_of(found, "tension, range", "driver - driven").heading == "tension, range [N]"
     rounding = row_of(found, "output")._replace(values=(1e-14, 2500.0))
-    assert (rounding.heading, rounding.texts) == ("taken out [kW]", ("0.000", "2.500"))
+    assert (rounding.heading, rounding.texts) == ("output [kW]", ("0.000", "2.500"))
     assert row_of(found, "steps").texts == ("100", "90 000")
     assert row_of(found, "lost in", "joints of the chain").texts == ("–", "2.000")
     assert row_of(found, "efficiency")._replace(values=(0.5, 1e-9)).texts == ("0.500", "1e-09")
