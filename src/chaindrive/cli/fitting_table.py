@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["FittingTable", "KeptTable", "narrowed"]
 
 GAP = 2
-"""Characters between two columns, at least."""
+"""Characters of padding between two columns, beside the one that parts them."""
+EDGES = 2
+"""Of a table, left and right."""
 NUMBER = 20
 """Widest right-aligned cell that is taken for a number with its unit, and kept in one line."""
 INDENT = 4
@@ -54,7 +56,8 @@ class FittingTable(KeptTable):
     """A table of plain text that breaks no word and no number."""
 
     def _laid_out(self, console: Console, options: ConsoleOptions) -> Iterable[Any]:
-        room = options.max_width - sum(self._extra_width_of(k) for k in range(len(self.columns)))
+        gaps = len(self.columns) - 1
+        room = options.max_width - EDGES - (GAP + 1) * gaps
         cells = [[self._text(cell) for cell in column._cells] for column in self.columns]
         heads = [self._text(column.header) if self.show_header else "" for column in self.columns]
         full = [_longest(part.split("\n") for part in (head, *below)) for head, below in zip(heads, cells, strict=True)]
@@ -63,17 +66,16 @@ class FittingTable(KeptTable):
             wide if whole else _longest(part.split() for part in (head, *below))
             for wide, whole, head, below in zip(full, fixed, heads, cells, strict=True)
         ]
-        if sum(least) > room:
-            yield from self._blocks(heads, cells, options.max_width)
-            return
+        if sum(least) > room:  # columns closer to each other, then no columns
+            room += GAP * gaps
+            if sum(least) > room:
+                yield from self._blocks(heads, cells, options.max_width)
+                return
+            self.padding = 0
         for column, width in zip(self.columns, narrowed(full, least, room), strict=True):
             column.width = max(width, 1)
             column.min_width = None
         yield from super()._laid_out(console, options)
-
-    def _extra_width_of(self, column: int) -> int:
-        """Padding and edges of a column."""
-        return GAP if column == len(self.columns) - 1 else GAP + 1
 
     def _blocks(self, heads: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> Iterator[Text]:
         """Every row as lines: what it is called, then each heading with its value."""
