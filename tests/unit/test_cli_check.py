@@ -62,7 +62,7 @@ def test_geometry_comes_before_the_search(call, monkeypatch, pictures):
     assert "Chain speed of the run: 9.525 m/s" in out
     assert "Drawn with the chain as placed in timing-06b.png" in out
     assert "At rest" not in out
-    assert "Interrupted while looking for the rest" in err
+    assert "Interrupted during the search for the static equilibrium" in err
     assert drawn_before == [None]
 
 
@@ -96,7 +96,7 @@ def test_no_equilibrium(call, monkeypatch, pictures):
     monkeypatch.setattr(chaindrive.start, "prepare", lambda *_, **__: pytest.fail("it was searched for"))
     code, out, _ = call("check", "industrial-08b", "--no-equilibrium")
     assert code == 0
-    assert "Not looked for: how the drive stands at rest" in out
+    assert "Static equilibrium skipped" in out
     assert "The route takes 107.968 pitches" in out
     assert pictures == [None]
 
