@@ -90,7 +90,7 @@ def test_the_state_survives_a_file(first: cd.Solution, drive: cd.Drive, tmp_path
     a, b = cd.simulate(drive, 0.002, initial=first.end), cd.simulate(drive, 0.002, initial=loaded)
     np.testing.assert_array_equal(a.values("roller_position"), b.values("roller_position"))
     path.write_bytes(b"PK nothing")
-    with pytest.raises(InputError, match="no readable end state"):
+    with pytest.raises(InputError, match="not a readable end state"):
         load_end_state(path)
     with pytest.raises(InputError, match="does not exist"):
         load_end_state(tmp_path / "none.npz")

@@ -168,7 +168,7 @@ def test_a_missing_or_damaged_file_is_told(table: tuple[StudyTable, Path], tmp_p
     save_spectra(path, table[0].spectra[0])
     assert same(load_spectra(path), table[0].spectra[0])
     path.write_bytes(path.read_bytes()[:300])
-    with pytest.raises(InputError, match="no readable spectra"):
+    with pytest.raises(InputError, match="not readable spectra"):
         load_spectra(path)
     with pytest.raises(InputError, match="no longer exist; --restart"):
         load_spectra(tmp_path / "other.nc")
