@@ -47,10 +47,6 @@ class KeptTable(Table):
     def _laid_out(self, console: Console, options: ConsoleOptions) -> Iterable[Any]:
         yield from super().__rich_console__(console, options)
 
-    @staticmethod
-    def _text(cell: object) -> str:
-        return cell.plain if isinstance(cell, Text) else str(cell)
-
 
 class FittingTable(KeptTable):
     """A table of plain text that breaks no word and no number."""
@@ -58,8 +54,8 @@ class FittingTable(KeptTable):
     def _laid_out(self, console: Console, options: ConsoleOptions) -> Iterable[Any]:
         gaps = len(self.columns) - 1
         room = options.max_width - EDGES - (GAP + 1) * gaps
-        cells = [[self._text(cell) for cell in column._cells] for column in self.columns]
-        heads = [self._text(column.header) if self.show_header else "" for column in self.columns]
+        cells = [[_text(cell) for cell in column._cells] for column in self.columns]
+        heads = [_text(column.header) if self.show_header else "" for column in self.columns]
         full = [_longest(part.split("\n") for part in (head, *below)) for head, below in zip(heads, cells, strict=True)]
         fixed = [c.justify == "right" and wide <= NUMBER for c, wide in zip(self.columns, full, strict=True)]
         least = [
@@ -69,7 +65,7 @@ class FittingTable(KeptTable):
         if sum(least) > room:  # columns closer to each other, then no columns
             room += GAP * gaps
             if sum(least) > room:
-                yield from self._blocks(heads, cells, options.max_width)
+                yield from self._blocks(heads, cells)
                 return
             self.padding = 0
         for column, width in zip(self.columns, narrowed(full, least, room), strict=True):
@@ -77,11 +73,11 @@ class FittingTable(KeptTable):
             column.min_width = None
         yield from super()._laid_out(console, options)
 
-    def _blocks(self, heads: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> Iterator[Text]:
+    def _blocks(self, heads: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[Text]:
         """Every row as lines: what it is called, then each heading with its value."""
         yield Text()
         if self.title:
-            yield Text(self._text(self.title), "bold")
+            yield Text(_text(self.title), "bold")
         for number in range(len(self.rows)):
             row = [column[number] for column in cells]
             first = 1 + next((k for k, head in enumerate(heads) if head.strip()), 0)
@@ -91,12 +87,17 @@ class FittingTable(KeptTable):
                     name = f"{' '.join(head.split())}: " if head.strip() else ""
                     yield Text.assemble((" " * INDENT + name, "dim"), value)
         if self.caption:
-            yield Text(self._text(self.caption), "dim")
+            yield Text(_text(self.caption), "dim")
 
 
-def _longest(parts: object) -> int:
+def _text(cell: object) -> str:
+    """What stands in a cell."""
+    return cell.plain if isinstance(cell, Text) else str(cell)
+
+
+def _longest(parts: Iterable[Iterable[str]]) -> int:
     """The widest of all pieces of all parts, in columns of the terminal."""
-    return max((cell_len(piece) for part in parts for piece in part), default=0)  # type: ignore[attr-defined]
+    return max((cell_len(piece) for part in parts for piece in part), default=0)
 
 
 def narrowed(full: Sequence[int], least: Sequence[int], room: int) -> list[int]:
