@@ -54,29 +54,33 @@ def test_every_text_can_be_read_in_light_and_dark(scheme, size, opened, report_o
     assert max(ground) < 60 if scheme == "dark" else min(ground) > 240
 
 
+def wait_for_ground(report, dark):
+    """Wait until the drawing stands on a dark, or on a light ground."""
+    test = "Math.max(...ground) < 60" if dark else "Math.min(...ground) > 240"
+    script = f"canvas => {{ const ground = ({GROUND})(canvas); return {test}; }}"
+    report.page.wait_for_function(script, arg=report.canvas().element_handle())
+
+
 def test_the_reader_chooses_and_paper_stays_light(opened, report_of, screenshots):
     report = opened(report_of("timing-06b"), color_scheme="light")
     page = report.page
+    report.wait_for("c.frames > 70")
     page.locator(".appearance select").select_option("dark")
-    report.settle()
-    assert max(report.canvas().evaluate(GROUND)) < 60
+    wait_for_ground(report, dark=True)
     page.emulate_media(media="print")
     page.evaluate("() => window.dispatchEvent(new Event('beforeprint'))")
-    assert min(report.canvas().evaluate(GROUND)) > 240
+    wait_for_ground(report, dark=False)
     assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     page.emulate_media(media="screen")
     page.evaluate("() => window.dispatchEvent(new Event('afterprint'))")
-    report.settle()
-    assert max(report.canvas().evaluate(GROUND)) < 60
+    wait_for_ground(report, dark=True)
     page.reload()  # what was chosen is kept
     report.wait_for("c.frames > 70")
-    assert max(report.canvas().evaluate(GROUND)) < 60
+    wait_for_ground(report, dark=True)
     page.locator(".appearance select").select_option("system")
-    report.settle()
-    assert min(report.canvas().evaluate(GROUND)) > 240
+    wait_for_ground(report, dark=False)
     page.emulate_media(color_scheme="dark")
-    page.wait_for_timeout(100)
-    assert max(report.canvas().evaluate(GROUND)) < 60
+    wait_for_ground(report, dark=True)
 
 
 PLACED = """(result) => {

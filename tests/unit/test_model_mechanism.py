@@ -316,7 +316,7 @@ WRONG = [
         "upper = 0",
         'motion = { kind = "move", by = "1 deg", duration = 1 }',
         "bodies[0].joint.motion.by",
-        "is an angle; a length",
+        "is an angle; give a length",
     ),
     ("upper = 0", 'motion = { kind = "move", by = 1, duration = 0 }', "bodies[0].joint.motion.duration", "above 0"),
     ('mass = "3 kg"', "mass = -3", "bodies[2].mass", "at least 0 kg"),

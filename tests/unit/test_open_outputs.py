@@ -153,12 +153,12 @@ def test_reports_figures_and_analyses(made, tmp_path):
     assert link_rainflow(solution).loops == 0.0
 
 
-def test_what_nothing_holds_is_let_go_as_it_is_laid():
+def test_what_nothing_holds_is_released_as_placed():
     body = Body(name="stone", mass=5.0, joint={"kind": "prismatic", "direction": math.pi / 2})
     drive = open_drive((FreeEnd(mass=0.1), BodyEnd(body="stone", position=(0.0, 0.0))), 8, until=0.05, bodies=[body])
     found = chaindrive.simulate(drive)
     assert not found.notes["static_converged"]
-    assert "let go as it is laid" in found.warnings[0]
+    assert "the chain is released as placed" in found.warnings[0]
     fallen = found.values("joint_position")[:, 0]
     assert fallen == pytest.approx(-0.5 * 9.81 * found.time**2, abs=1e-5)
 

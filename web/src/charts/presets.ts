@@ -1,6 +1,6 @@
 /** What engineers draw over what: a click fills in the free chart. */
 import type { LoadedResult, Report } from "../data";
-import { ADVANCE, angleOf, drawable, foldsOf, linkQuantities, PLACE } from "./quantities";
+import { ADVANCE, alongQuantities, angleOf, drawable, foldsOf, linkQuantities, PLACE, TIME } from "./quantities";
 import type { Choice } from "./traces";
 
 export interface Preset {
@@ -30,14 +30,16 @@ function namesOf(group: Group, largest: "value" | "range"): { names: string[]; c
 export function presetsOf(report: Report): Preset[] {
   const presets: Preset[] = [];
   const driver = drawable(report)[0]?.header.drive.wheels.find((wheel) => wheel.driven)?.name;
-  const x = driver === undefined ? ADVANCE : angleOf(driver);
+  const along = new Set(alongQuantities(report).map((each) => each.id));
+  const x = driver !== undefined && along.has(angleOf(driver)) ? angleOf(driver) : along.has(ADVANCE) ? ADVANCE : TIME;
+  const across = x === TIME ? "time" : x === ADVANCE ? "chain travel" : `${driver} angle`;
   const first = drawable(report)[0]?.header;
   const turns = (first?.free?.period ?? 0) / (first?.drive.wheels.find((wheel) => wheel.name === driver)?.teeth ?? 1);
   const whole = foldsOf(report, x).some((each) => each.id === String(turns)); // revolutions in which the loads repeat
-  const fold = driver === undefined ? "loop" : whole ? String(turns) : "1";
-  const own = driver === undefined ? "" : fold;
+  const fold = x === TIME ? "" : x === ADVANCE ? "loop" : whole ? String(turns) : "1";
+  const own = x === TIME || x === ADVANCE ? "" : fold;
   const tension = groupOf(report, "span_tension");
-  if (tension) presets.push({ text: `Tension over ${driver ?? "chain"} angle`, of: "Span", ...namesOf(tension, "value"), make: (name) => ({ x, left: [`span_tension|${name}`], right: [], fold }) });
+  if (tension) presets.push({ text: `Tension over ${across}`, of: "Span", ...namesOf(tension, "value"), make: (name) => ({ x, left: [`span_tension|${name}`], right: [], fold }) });
   const motion = groupOf(report, "span_velocity");
   if (motion && groupOf(report, "span_displacement")) presets.push({ text: "Phase portrait", of: "Span", ...namesOf(motion, "range"), make: (name) => ({ x: `span_displacement|${name}`, left: [`span_velocity|${name}`], right: [], fold: own }) });
   const bearing = groupOf(report, "bearing_force_y");
