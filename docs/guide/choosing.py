@@ -106,9 +106,9 @@ def solver_rows() -> list[str]:
     first, last = (1e6 * steps["verlet"].notes[name] for name in ("step_first", "step_last"))
     exact, quick = missed["dormand-prince"], missed["verlet"]
     return [
-        f"| its step | adaptive, {mean:.2g} µs on average | fixed, {first:.2g} µs; "
-        f"shortened by itself where contacts or balance need it, here to {last:.2g} µs |",
-        f"| energy that the balance misses, of the energy exchanged | {exact[0]} (6S90MC-C), {exact[1]} (6L60MC) | "
+        f"| step | adaptive, {mean:.2g} µs on average | fixed, {first:.2g} µs; "
+        f"shortened automatically for contacts or the energy balance, here to {last:.2g} µs |",
+        f"| energy residual over energy exchanged | {exact[0]} (6S90MC-C), {exact[1]} (6L60MC) | "
         f"{quick[0]}, {quick[1]} |",
     ]
 
