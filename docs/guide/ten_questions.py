@@ -100,7 +100,7 @@ def travel(runs: Runs) -> str:
     """Travel and force of the tensioner, where the drive has one that moves."""
     run = runs.base
     if "tensioner_position" not in run.channels:
-        return "**Not judged**: the tightener of this drive is a wheel that is set once and stands still."
+        return "**Not judged**: the tightener of this drive is a wheel that is adjusted once and then fixed."
     part = window(run)
     moved = float(np.ptp(run.values("tensioner_position")[part, 0]))
     force = run.values("tensioner_force")[part, 0]
@@ -124,8 +124,8 @@ def noise(runs: Runs) -> str:
     at_teeth = float(spectrum[abs(orders - teeth) < 1.0].max())
     most = _shown(spectrum.max(), "N m")
     return (
-        f"The strongest order in the torque of the {runs.drive.driver} is {strongest:.3g}, {most}; "
-        f"its tooth order {teeth} has {_shown(at_teeth, 'N m')}. Sound itself is **not judged**."
+        f"The strongest order in the torque of the {runs.drive.driver} is {strongest:.3g} with {most}; "
+        f"the tooth order {teeth} has {_shown(at_teeth, 'N m')}. Radiated sound is **not judged**."
     )
 
 
@@ -174,9 +174,9 @@ QUESTIONS = (
     Question("Is it near a resonance?", "chaindrive plot {0}.nc spectrum --channel span_tension --index 0",
              of_tile("resonance", "vibration"),
              lambda run: plots.plot_spectrum(run, "span_tension", 0, **_range(run))),
-    Question("What does it lose?", "chaindrive plot {0}.nc losses", of_tile("efficiency"),
+    Question("How large are the losses?", "chaindrive plot {0}.nc losses", of_tile("efficiency"),
              lambda run: plots.plot_losses(run, **_range(run))),
-    Question("Which tooth carries most?", "chaindrive plot {0}.nc peaks", tooth,
+    Question("Which tooth carries the largest force?", "chaindrive plot {0}.nc peaks", tooth,
              lambda run: plots.plot_peaks(run, **_range(run))),
     Question("What do the bearings carry?", "chaindrive plot {0}.nc bearing-force", of_tile("bearing_force"),
              lambda run: plots.plot_bearing_force(run, **_range(run))),
@@ -184,7 +184,7 @@ QUESTIONS = (
              lambda run: plots.plot_overview(run)),
     Question("Which order makes the noise?", "chaindrive plot {0}.nc orders --channel wheel_torque --index {1}", noise,
              lambda run: plots.plot_orders(run, "wheel_torque", 0, **_range(run))),
-    Question("How long does it live?", "chaindrive plot {0}.nc rainflow", of_tile("life", "plates"),
+    Question("How long will it last?", "chaindrive plot {0}.nc rainflow", of_tile("life", "plates"),
              lambda run: plots.plot_rainflow(run, **_range(run))),
     Question("What if it runs 10 % faster?",
              'chaindrive run {0} --set wheels.{1}.motion.speed="{2:g} rpm" -o {0}-faster.nc\n'
@@ -211,19 +211,18 @@ def drawn(question: Question, number: int, runs: Runs) -> str:
 
 HEAD = """# Ten questions of an engineer
 
-What an engineer asks first, with the command whose picture answers it, for a car's timing drive (`timing-06b`, 3000
-rpm) and the drive of a ship's engine (`6s90mc-c`, 76 rpm). Numbers and pictures are written by
-[`ten_questions.py`](ten_questions.py). They are those of the steady part of each run (the last part of one
-that is not steady), as [the verdict](verdict.md) has it; where
-a picture shows time it is cut to that, as `--start` and `--stop` do. *Not judged* means that the file of the
-drive gives no limit to judge by. Both runs first:
+The questions that an engineer asks first, each with the answer and the command that draws the picture. They are asked of a
+car's timing drive (`timing-06b`, 3000 rpm) and the drive of a ship's engine (`6s90mc-c`, 76 rpm). Numbers and pictures are
+written by [`ten_questions.py`](ten_questions.py). They cover the steady part of each run (the last part if it is not
+steady), as in [the verdict](verdict.md); pictures over time are cut to it, as with `--start` and `--stop`. *Not judged*
+means that the drive's file sets no limit. Run both drives first:
 
 ```
 chaindrive run timing-06b
 chaindrive run 6s90mc-c
 ```
 
-`chaindrive info timing-06b.nc` prints the answers on safety, resonance, losses, forces and life at once;
+`chaindrive info timing-06b.nc` prints the answers on safety, resonance, losses, forces and life together;
 `chaindrive report timing-06b.nc` shows them.
 """
 
