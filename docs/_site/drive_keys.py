@@ -25,9 +25,9 @@ def _section(table: Table, root: type[Model], level: int) -> str:
     lines = [heading, "", _prose(table.text)]
     if also:
         lines += ["", "The same table also stands at " + ", ".join(_shown(path) for path in also) + "."]
-    lines += ["", "| key | unit | left out | allowed | meaning |", "|:--|:--|:--|:--|:--|"]
+    lines += ["", "| key | unit | default | allowed | meaning |", "|:--|:--|:--|:--|:--|"]
     for key in table.keys:
-        cells = (f"`{key.name}`", f"`{key.unit}`" if key.unit else "", key.default or "**must be given**", key.allowed)
+        cells = (f"`{key.name}`", f"`{key.unit}`" if key.unit else "", key.default or "**required**", key.allowed)
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in (*cells, _prose(key.text))) + " |")
     return "\n".join(lines)
 

@@ -126,14 +126,14 @@ def test_a_table_lists_its_keys(call):
     assert fits(out)
     for kind in ("constant_speed", "angle_table", "orders", "run_up"):
         assert f'kind = "{kind}"' in out
-    assert re.search(r" speed +rad/s +must be given ", out)
+    assert re.search(r" speed +rad/s +required ", out)
     assert "Prescribed motion" in out
 
 
 @pytest.mark.parametrize(
     ("path", "lines"),
     [
-        ("wheels.teeth", ("whole number", "it must be given", "whole, 5 to 1000", "roller, link, spatial, block")),
+        ("wheels.teeth", ("whole number", "required", "whole, 5 to 1000", "roller, link, spatial, block")),
         ("wheels.0.inertia", ("kg*m^2, or a text with its unit", "quantity", "none")),
         ("wheels[2].side", ('"front"', '"front", "back"', "one of the words below")),
         ("run.until", ("s, or a text", '"steady"', "10")),

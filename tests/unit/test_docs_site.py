@@ -252,10 +252,10 @@ def test_every_key_is_in_the_reference(root):
 
 def test_keys_say_what_the_models_say():
     text = drive_keys.as_markdown(Drive)
-    assert "| `teeth` |  | **must be given** | whole, 5 to 1000 | Number of teeth, from 5 to 1000. |" in text
+    assert "| `teeth` |  | **required** | whole, 5 to 1000 | Number of teeth, from 5 to 1000. |" in text
     assert "| `pitch` | `m` | catalogue or estimate | > 0, ≤ 10 |" in text
     assert '| `until` | `s` | `10` | > 0, ≤ 1e7 or `"steady"` |' in text
-    assert '| `kind` |  | **must be given** | `"hydraulic"` |' in text
+    assert '| `kind` |  | **required** | `"hydraulic"` |' in text
     assert "also stands at `[wheels.contact]`, `[guides.contact]`" in text
 
 

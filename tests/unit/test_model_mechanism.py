@@ -283,7 +283,7 @@ def test_moving_bodies():
 
 WRONG = [
     # bodies
-    ('joint = { kind = "fixed" }', "", "bodies[1].joint", "is missing: how it is joined"),
+    ('joint = { kind = "fixed" }', "", "bodies[1].joint", "is missing: its joint"),
     ('kind = "fixed"', 'kind = "hinge"', "bodies[1].joint.kind", "'fixed', 'revolute', 'prismatic'"),
     ('kind = "fixed"', "", "bodies[1].joint.kind", "is missing: one of 'fixed'"),
     ('kind = "fixed"', 'kind = "fixed", damping = 1', "bodies[1].joint.damping", "not to 'fixed'"),
@@ -351,7 +351,7 @@ WRONG = [
     ('shortest = "0.15 m"', 'shortest = "0.25 m"', "tensioners[0].shortest", "length in the drawing, 0.223607 m"),
     ('stop_stiffness = "1 MN/m"', "", "tensioners[0].stop_stiffness", "is needed for the end stops"),
     ("to_position = [0.2, 0.2]", "to_position = [0.1, 0.4]", "tensioners[0].to_position", "has no direction"),
-    ('stiffness = "5 MN/m", ', "", "tensioners[0].ratchet.stiffness", "is missing: stiffness with which it holds"),
+    ('stiffness = "5 MN/m", ', "", "tensioners[0].ratchet.stiffness", "is missing: stiffness of the pawl"),
     ('pitch = "1 mm"', 'pitch = "-1 mm"', "tensioners[0].ratchet.pitch", "at least 0 m"),
     ('kind = "hydraulic"', 'kind = "pneumatic"', "tensioners[1].kind", "'spring_damper', 'hydraulic'"),
     ('piston_diameter = "12 mm"', "piston_diameter = 0", "tensioners[1].piston_diameter", "above 0 m"),

@@ -108,7 +108,7 @@ def _show(key: Key, place: _Place, below: Sequence[type[Model]], root: type[Mode
     rows += [("type", _type(key, below))]
     rows += [("unit", f"{key.unit}, or a text with its unit")] if key.unit else []
     if key.name not in DISCRIMINATORS or key.default:
-        rows += [("left out", _plain(key.default) or "it must be given")]
+        rows += [("default", _plain(key.default) or "required")]
     kinds = [told for told in map(_told, below) if told]
     rows += [("allowed", f"{_plain(key.allowed)}: {'; '.join(kinds)}" if kinds else _plain(key.allowed))]
     if root is Drive:
@@ -159,15 +159,15 @@ def _type(key: Key, below: Sequence[type[Model]]) -> str:
 
 
 def _list_of(table: Table, path: str) -> None:
-    """The keys of a table: key, unit, what holds when it is left out, and what it means."""
+    """The keys of a table: key, unit, default and meaning."""
     told = _told(table.model)
     if path:
         console.say(told or "its keys", "bold")
         console.out().print(console.printable(_first_sentence(table.model)), style="dim")
-    listed = console.table("key", "unit", "left out", "meaning")
+    listed = console.table("key", "unit", "default", "meaning")
     for key in table.keys:
         if not told or key.name != told.partition(" ")[0]:
-            default = _plain(key.default) or "must be given"
+            default = _plain(key.default) or "required"
             listed.add_row(key.name, key.unit, default, console.printable(_plain(key.text)))
     console.out().print(listed)
 

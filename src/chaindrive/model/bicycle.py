@@ -33,37 +33,39 @@ _GEAR = re.compile(r"\s*(\d{1,3})\s*[x×]\s*(\d{1,3})\s*", re.IGNORECASE)
 
 
 class Rider(Model):
-    """Who pedals, and what resists: the crank turns at a cadence, or is turned by a torque."""
+    """The rider and the resistance: the crank turns at a given cadence, or a torque turns it."""
 
     cadence: Annotated[float, Quantity("rad/s", above=0, most=1e3)] = Field(
         9.42477796076938, description="Mean speed of the crank, such as '90 rpm'."
     )
     power: Annotated[float, Quantity("W", least=0, most=1e5)] = Field(
-        250.0, description="Power that the resistance takes at the rear wheel at this cadence; losses come on top."
+        250.0, description="Power taken by the resistance at the rear wheel at this cadence; losses are added to it."
     )
     pedals: Literal["speed", "torque"] = Field(
-        "speed", description="Whether the crank turns at the cadence, or the torque of this power turns it."
+        "speed",
+        description="'speed': the crank turns at the cadence; 'torque': the torque that gives this power turns it.",
     )
     ripple: Annotated[float, Quantity("", least=0, most=1)] | None = Field(
         None,
         description="Ripple c of the torque, mean x (1 - c cos 2(angle - phase)), for pedals = 'torque'; riders have "
-        "0.7 to 0.8. Left out, the torque is constant.",
+        "0.7 to 0.8. Default: constant torque.",
     )
     phase: Annotated[float, Quantity("rad", least=-1e3, most=1e3)] = Field(
-        0.0, description="Angle that the crank turns from the start to where the torque is least, for the ripple."
+        0.0, description="Angle of the crank, from the start, at which the rippled torque is at its minimum."
     )
     ramp: Annotated[float, Quantity("s", least=0, most=1e3)] = Field(
         2.0, description="Time from rest to the cadence, for pedals = 'speed' and a run that starts at rest."
     )
     crank_inertia: Inertia = Field(0.1, description="Moment of inertia of cranks and legs about the bottom bracket.")
-    mass: Mass = Field(85.0, description="Mass of rider and bicycle, which the rear wheel moves.")
+    mass: Mass = Field(85.0, description="Mass of rider and bicycle, moved by the rear wheel.")
     wheel_radius: Length = Field(0.34, description="Rolling radius of the rear wheel.")
     rear_inertia: Inertia | None = Field(
         None,
-        description="Moment of inertia at the rear axle, such as that of a test rig; left out, mass x wheel_radius^2.",
+        description="Moment of inertia at the rear axle, such as that of a test rig; default: mass x wheel_radius^2.",
     )
     resistance: Literal["constant", "air"] = Field(
-        "constant", description="Whether the torque at the rear is constant, or grows with the square of the speed."
+        "constant",
+        description="Whether the torque at the rear wheel is constant or proportional to the square of the speed.",
     )
 
     @field_validator("ripple")
@@ -84,7 +86,7 @@ class _Sprung(Model):
 
     spring_torque: Torque = Field(1.0, description="Torque of the spring at spring_angle.")
     spring_angle: Direction = Field(
-        -1.5707963267948966, description="Direction at which the spring has that torque; 0 forward, '-90 deg' down."
+        -1.5707963267948966, description="Direction in which the spring has spring_torque; 0 forward, '-90 deg' down."
     )
     spring_stiffness: Annotated[float, Quantity("N*m/rad", least=0, most=1e4)] = Field(
         0.3, description="Stiffness of the spring."
@@ -93,24 +95,26 @@ class _Sprung(Model):
         0.01, description="Viscous damping of its pivot."
     )
     friction: Torque | None = Field(
-        None, description="Friction torque of its pivot, of a clutch; omit it if there is none."
+        None, description="Friction torque of its pivot, such as that of a clutch; omit it if there is none."
     )
     stop_stiffness: Annotated[float, Quantity("N*m/rad", above=0, most=1e9)] = Field(
         100.0, description="Stiffness of the stops at lower and upper."
     )
-    mass: Mass = Field(0.04, description="Mass without pulleys.")
+    mass: Mass = Field(0.04, description="Mass without the pulleys.")
     inertia: Inertia | None = Field(
-        None, description="Moment of inertia about the centre of mass; left out, that of a rod of this mass."
+        None, description="Moment of inertia about the centre of mass; default: that of a rod of this mass."
     )
     pulley_mass: Mass = Field(0.012, description="Mass of a pulley.")
     pulley_inertia: Inertia | None = Field(
-        None, description="Moment of inertia of a pulley about its axis; left out, that of a disk up to the rollers."
+        None,
+        description="Moment of inertia of a pulley about its axis; default: that of a disk that reaches to the "
+        "rollers.",
     )
     pulley_friction: Torque = Field(0.0, description="Coulomb friction torque of the bearing of a pulley.")
     pulley_drag: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e3)] = Field(
         0.0, description="Viscous damping of the bearing of a pulley, with its seals."
     )
-    pulley_width: Width | None = Field(None, description="Width of the pulleys' teeth; left out, as of a wheel.")
+    pulley_width: Width | None = Field(None, description="Width of the pulleys' teeth; default: as for any wheel.")
 
     @field_validator("upper", check_fields=False)
     @classmethod
@@ -133,29 +137,31 @@ class Derailleur(_Sprung):
     cage_length: Length = Field(
         0.056, description="From axis to axis of the pulleys: 55 to 56 mm short, 73 to 75 medium, 89 to 93 long."
     )
-    ahead: Distance = Field(0.008, description="How far the guide pulley stands ahead of the rear axle.")
+    ahead: Distance = Field(0.008, description="Distance of the guide pulley ahead of the rear axle.")
     gap: Annotated[float, Quantity("m", least=-0.05, most=0.5)] = Field(
         0.014,
-        description="Gap between the pitch circles of cog and guide pulley; that between the tips of teeth is about "
-        "8 mm less.",
+        description="Gap between the pitch circles of cog and guide pulley; the gap between tooth tips is about 8 mm "
+        "smaller.",
     )
     pivot: Annotated[tuple[float, float], Vector("m", most=1)] = Field(
         (0.0, 0.0),
-        description="Pivot of the cage, from the axis of the guide pulley [towards the tension pulley, to the left of "
-        "that].",
+        description="Pivot of the cage, measured from the axis of the guide pulley: [towards the tension pulley, to "
+        "the left of that line].",
     )
     centre_of_mass: Annotated[tuple[float, float], Vector("m", most=1)] | None = Field(
-        None, description="Centre of mass of the cage, given as the pivot; left out, midway between the pulleys."
+        None,
+        description="Centre of mass of the cage, in the coordinates of pivot; default: midway between the pulleys.",
     )
     lower: Direction = Field(
         -3.141592653589793,
         description="Direction from guide to tension pulley at the rear stop; '-180 deg' is backward.",
     )
     upper: Direction = Field(
-        -0.3490658503988659, description="Direction from guide to tension pulley at the front stop, chain pulled tight."
+        -0.3490658503988659,
+        description="Direction from guide to tension pulley at the front stop, where the chain is pulled tight.",
     )
     inner_limit: Distance = Field(
-        0.015, description="Least distance of the guide pulley from the middle plane of the frame (limit screw L)."
+        0.015, description="Smallest distance of the guide pulley from the middle plane of the frame (limit screw L)."
     )
     outer_limit: Distance = Field(
         0.066, description="Largest distance of the guide pulley from the middle plane of the frame (limit screw H)."
@@ -183,18 +189,18 @@ class TensionerArm(_Sprung):
 
     pulley: Teeth = Field(11, description="Number of teeth of the pulley.")
     pushes: Literal["up", "down"] = Field(
-        "up", description="Whether the pulley pushes the lower run up, from outside of the chain, or down, from inside."
+        "up", description="'up': the pulley pushes the lower run up, from outside the chain; 'down': down, from inside."
     )
     pivot: Annotated[tuple[float, float], Vector("m", most=1)] = Field(
-        (0.008, -0.028), description="Pivot of the arm, from the rear axle [forward, up]."
+        (0.008, -0.028), description="Pivot of the arm, measured from the rear axle: [forward, up]."
     )
-    arm_length: Length = Field(0.06, description="From the pivot to the axis of the pulley.")
-    lower: Direction = Field(-1.5707963267948966, description="Least direction of the arm; 0 forward, '-90 deg' down.")
-    upper: Direction = Field(0.5, description="Largest direction of the arm.")
+    arm_length: Length = Field(0.06, description="Distance from the pivot to the axis of the pulley.")
+    lower: Direction = Field(-1.5707963267948966, description="Smallest angle of the arm; 0 forward, '-90 deg' down.")
+    upper: Direction = Field(0.5, description="Largest angle of the arm.")
 
 
 class Bicycle(Model):
-    """A bicycle's drive: chainrings, cassette, where they stand, derailleur or tensioner, and who pedals.
+    """The drive of a bicycle: chainrings, cassette, their positions, derailleur or tensioner, and the rider.
 
     Wheels and bodies follow from it: "chainring", "tension pulley", "guide pulley", "cog" and the body "cage"; with a
     tensioner "chainring", "tensioner pulley", "cog" and the body "tensioner arm"; else "chainring" and "cog".
@@ -203,37 +209,39 @@ class Bicycle(Model):
     chainrings: Sprockets = Field(description="Teeth of the chainrings, such as [50, 34].")
     cassette: Sprockets = Field(description="Teeth of the cogs, such as [11, 12, 13, 14, 15, 17, 19, 21, 23, 25, 28].")
     gear: Name = Field(description="The gear to run in, chainring x cog, such as '50x19'.")
-    chainstay: Length = Field(description="From the bottom bracket to the rear axle, such as '410 mm'.")
+    chainstay: Length = Field(description="Distance from the bottom bracket to the rear axle, such as '410 mm'.")
     bottom_bracket_drop: Distance = Field(
-        0.07, description="How much lower than the axles the bottom bracket is, such as '70 mm'."
+        0.07, description="Height of the axles above the bottom bracket, such as '70 mm'."
     )
     chainline: Distance = Field(
-        0.0435, description="Distance of the middle between the chainrings from the middle plane of the frame."
+        0.0435, description="Distance of the middle of the chainrings from the middle plane of the frame."
     )
     ring_spacing: Spacing = Field(0.0075, description="Distance from chainring to chainring.")
     cassette_line: Distance | None = Field(
         None,
-        description="Distance of the middle of the cassette from the middle plane of the frame; left out, the "
-        "smallest cog at 61.2 mm (hub of 130 mm), a single cog on the chain line.",
+        description="Distance of the middle of the cassette from the middle plane of the frame. Default: smallest "
+        "cog at 61.2 mm (hub of 130 mm); a single cog on the chain line.",
     )
     cog_pitch: Spacing = Field(0.00375, description="Distance from cog to cog: 3.95 mm with 10 speeds, 3.75 with 11.")
     straight_chainline: bool = Field(
-        False, description="Put all wheels in one plane in every gear, which no bicycle with gears does."
+        False, description="Put all wheels in one plane in every gear, an idealisation: no bicycle with gears does so."
     )
-    ring_width: Width | None = Field(None, description="Width of the chainring's teeth; left out, as of a wheel.")
-    cog_width: Width | None = Field(None, description="Width of the cog's teeth; left out, as of a wheel.")
+    ring_width: Width | None = Field(None, description="Width of the chainring's teeth; default: as for any wheel.")
+    cog_width: Width | None = Field(None, description="Width of the cog's teeth; default: as for any wheel.")
     tooth: Tooth = Field(default_factory=IsoTooth, description="Tooth form of all wheels.")
     axle_travel: Annotated[float, Quantity("m", least=0, most=1)] = Field(
         0.0,
-        description="How far the rear axle can be moved back from the chainstay length to tighten a chain without "
-        "derailleur and tensioner; 0 in dropouts that hold it.",
+        description="How far the rear axle can be moved back from the chainstay length to tighten a chain that has "
+        "neither derailleur nor tensioner; 0 if the dropouts fix the axle.",
     )
     slack: Annotated[float, Quantity("m", least=0, most=0.1)] = Field(
-        0.0005, description="How much longer than its way the chain is left when the axle is moved to tighten it."
+        0.0005,
+        description="Slack left in the chain when the axle is moved to tighten it: chain length less length "
+        "of its path.",
     )
     derailleur: Derailleur | None = Field(None, description="The rear derailleur; omit it if there is none.")
     tensioner: TensionerArm | None = Field(None, description="A tensioner arm; omit it if there is none.")
-    rider: Rider = Field(default_factory=Rider, description="Cadence, power and what resists.")
+    rider: Rider = Field(default_factory=Rider, description="Cadence, power and resistance.")
 
     @field_validator("chainrings", "cassette")
     @classmethod

@@ -40,27 +40,27 @@ Frequency = Annotated[float, Quantity("Hz", above=0, most=1e5)]
 Phase = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
 PositiveTime = Annotated[float, Quantity("s", above=0, most=1e6)]
 
-_FADE_IN = "Time over which it grows smoothly from nothing; one period when left out."
+_FADE_IN = "Time over which the oscillation grows smoothly from zero; default: one period."
 
 
 # Prescribed motions of joints -----------------------------------------------------------------------------------------
 
 
 class RevoluteMove(Model):
-    """The joint turns from rest to rest by an angle, along a polynomial of degree five."""
+    """The joint turns by an angle, from rest to rest, along a polynomial of degree five."""
 
     kind: Literal["move"] = "move"
     by: Angle = Field(description="Angle by which the joint turns, positive counter-clockwise, such as '2 deg'.")
-    start: Duration = Field(0.0, description="Instant at which the move begins.")
+    start: Duration = Field(0.0, description="Time at which the move begins.")
     duration: PositiveTime = Field(description="How long the move takes.")
 
 
 class PrismaticMove(Model):
-    """The joint shifts from rest to rest by a length, along a polynomial of degree five."""
+    """The joint shifts by a length, from rest to rest, along a polynomial of degree five."""
 
     kind: Literal["move"] = "move"
     by: Shift = Field(description="Length by which the joint shifts along its direction, such as '5 mm'.")
-    start: Duration = Field(0.0, description="Instant at which the move begins.")
+    start: Duration = Field(0.0, description="Time at which the move begins.")
     duration: PositiveTime = Field(description="How long the move takes.")
 
 
@@ -71,7 +71,7 @@ class RevoluteHarmonic(Model):
     amplitude: Annotated[float, Quantity("rad", least=0, most=1e3)] = Field(description="Amplitude of the angle.")
     frequency: Frequency = Field(description="Frequency, such as '7.5 Hz'.")
     phase: Phase = Field(0.0, description="Phase.")
-    start: Duration = Field(0.0, description="Instant at which the oscillation begins.")
+    start: Duration = Field(0.0, description="Time at which the oscillation begins.")
     fade_in: PositiveTime | None = Field(None, description=_FADE_IN)
 
 
@@ -82,7 +82,7 @@ class PrismaticHarmonic(Model):
     amplitude: Annotated[float, Quantity("m", least=0, most=1e3)] = Field(description="Amplitude of the shift.")
     frequency: Frequency = Field(description="Frequency, such as '7.5 Hz'.")
     phase: Phase = Field(0.0, description="Phase.")
-    start: Duration = Field(0.0, description="Instant at which the oscillation begins.")
+    start: Duration = Field(0.0, description="Time at which the oscillation begins.")
     fade_in: PositiveTime | None = Field(None, description=_FADE_IN)
 
 
@@ -120,7 +120,7 @@ class _MovingJoint(Model):
 
 
 class FixedJoint(Model):
-    """The body is one with its parent."""
+    """The body is rigidly attached to its parent."""
 
     kind: Literal["fixed"] = "fixed"
 
@@ -141,7 +141,7 @@ class RevoluteJoint(_MovingJoint):
         0.0, description="Viscous damping of the joint."
     )
     friction: Annotated[float, Quantity("N*m", least=0, most=1e12)] = Field(
-        0.0, description="Coulomb friction of the joint, as that of the clutch of a derailleur."
+        0.0, description="Coulomb friction of the joint, such as that of a derailleur clutch."
     )
     friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] = Field(
         0.1, description="Rate at which the friction has 76 % of its full value; below it the joint creeps."
@@ -158,7 +158,7 @@ class RevoluteJoint(_MovingJoint):
     stop_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e12)] = Field(
         0.0, description="Viscous damping of the end stops, which never pull."
     )
-    motion: RevoluteMotion | None = Field(None, description="Prescribed motion; left out when the joint moves freely.")
+    motion: RevoluteMotion | None = Field(None, description="Prescribed motion; omit it if the joint moves freely.")
 
 
 class PrismaticJoint(_MovingJoint):
@@ -170,7 +170,9 @@ class PrismaticJoint(_MovingJoint):
 
     kind: Literal["prismatic"] = "prismatic"
     direction: Angle = Field(description="Direction of a positive shift, counter-clockwise from the x axis.")
-    position: Position = Field((0.0, 0.0), description="Point [x, y] of the slide, about which its moment is given.")
+    position: Position = Field(
+        (0.0, 0.0), description="Point [x, y] of the slide; results give the moment of the slide about it."
+    )
     stiffness: Annotated[float, Quantity("N/m", least=0, most=1e15)] = Field(
         0.0, description="Stiffness of a spring in the joint."
     )
@@ -195,7 +197,7 @@ class PrismaticJoint(_MovingJoint):
     stop_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
         0.0, description="Viscous damping of the end stops, which never pull."
     )
-    motion: PrismaticMotion | None = Field(None, description="Prescribed motion; left out when the joint moves freely.")
+    motion: PrismaticMotion | None = Field(None, description="Prescribed motion; omit it if the joint moves freely.")
 
 
 Joint = Annotated[FixedJoint | RevoluteJoint | PrismaticJoint, Field(discriminator="kind")]
@@ -207,18 +209,20 @@ Joint = Annotated[FixedJoint | RevoluteJoint | PrismaticJoint, Field(discriminat
 class Body(Model):
     """A rigid body, such as the weight-arm of a tightener. Wheels and guides ride on it; tensioners act on it."""
 
-    name: Name = Field(description="Name of the body, unique in the drive; 'ground' is what does not move.")
-    parent: Name = Field(GROUND, description="Name of the body that its joint joins it to, or 'ground'.")
+    name: Name = Field(
+        description="Name of the body, unique in the drive; 'ground' is reserved for what does not move."
+    )
+    parent: Name = Field(GROUND, description="Name of the body to which the joint connects it, or 'ground'.")
     mass: Annotated[float, Quantity("kg", least=0, most=1e7)] = Field(
-        0.0, description="Mass, excluding bodies that it carries."
+        0.0, description="Mass, without the bodies that it carries."
     )
     inertia: Annotated[float, Quantity("kg*m^2", least=0, most=1e9)] = Field(
-        0.0, description="Moment of inertia about its centre of mass."
+        0.0, description="Moment of inertia about the centre of mass."
     )
     centre_of_mass: Position | None = Field(
-        None, description="Centre of mass [x, y]; the point of its joint when left out."
+        None, description="Centre of mass [x, y]; default: the position of its joint."
     )
-    joint: Joint = Field(description="How it is joined, such as { kind = 'revolute', position = ['0 m', '1 m'] }.")
+    joint: Joint = Field(description="Its joint, such as { kind = 'revolute', position = ['0 m', '1 m'] }.")
 
     @field_validator("name")
     @classmethod

@@ -103,12 +103,12 @@ class Chain(Model):
         "chain, plates on pins alone, which runs over sheaves and not on teeth.",
     )
     links: Annotated[int, Links(1, 100_000)] = Field(
-        description="Number of links of the chain; a closed one has at least 3. 'auto': the fewest even number that "
-        "reaches around the route, or with a [closing] that nearest to the drawing."
+        description="Number of links of the chain; a closed one has at least 3. 'auto': the smallest even number "
+        "that reaches around the route, or with a [closing] the one nearest to the drawing."
     )
     ends: tuple[End, End] | None = Field(
         None,
-        description="Both ends of an open chain, in the order in which it meets the wheels; left out, it is closed.",
+        description="Both ends of an open chain, in the order in which it meets the wheels; default: a closed chain.",
     )
     pitch: Annotated[float, Quantity("m", above=0, most=10)] = Field(
         description="Distance between neighbouring pins, such as '12.7 mm' (or name a standard chain)."
@@ -120,7 +120,7 @@ class Chain(Model):
         description="Stiffness of one link in tension (estimated when breaking_load or a standard chain is given)."
     )
     link_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e10)] = Field(
-        description="Damping of one link in tension; 2 % of the critical damping of one link when not given."
+        description="Damping of one link in tension; default: 2 % of the critical damping of one link."
     )
     roller_diameter: Annotated[float, Quantity("m", above=0, most=10)] = Field(
         description="Diameter of the rollers, such as '8.51 mm' (or name a standard chain); of a bush chain the outer "
@@ -143,32 +143,32 @@ class Chain(Model):
     )
     strands: Annotated[int, Whole(1, MOST_ESTIMATED)] = Field(
         1,
-        description="Number of strands side by side; with a standard chain whose name has none, such as '08B', mass "
-        "and breaking load are those of so many.",
+        description="Number of strands side by side; with a standard chain whose name does not say it, such as "
+        "'08B', mass and breaking load are those of this many strands.",
     )
-    inner_link: Link = Field(default_factory=Link, description="Inner links, which hold the bushes and rollers.")
-    outer_link: Link = Field(default_factory=Link, description="Outer links, which hold the pins.")
+    inner_link: Link = Field(default_factory=Link, description="Inner links, with the bushes and rollers.")
+    outer_link: Link = Field(default_factory=Link, description="Outer links, with the pins.")
     joint_clearance: Annotated[float | tuple[float, ...], Quantities("m", least=0, most=0.1)] = Field(
         0.0,
-        description="Bore of the bush less diameter of the pin, in all joints or in each: joint i is in the bush of "
-        "link i, at its rear end. A new 08B has up to 0.05 mm.",
+        description="Bore of the bush less pin diameter: one value for all joints or one for each. Joint i is in the "
+        "bush of link i, at its rear end. A new 08B has up to 0.05 mm.",
     )
     elongation: Annotated[float | tuple[float, ...], Quantities("", least=-0.05, most=0.2)] = Field(
         0.0,
-        description="How much longer than the pitch a link of the taut chain is, by wear or tolerance, such as "
-        "'0.5 %'; of all links or of each.",
+        description="Elongation of a link by wear or tolerance, relative to the pitch, such as '0.5 %'; one value "
+        "for all links or one for each.",
     )
     wear: Annotated[float, Quantity("", least=0, most=0.1)] = Field(
         0.0,
-        description="Mean elongation by wear of pins and bushes, such as '2 %': outer links become longer by twice as "
-        "much, inner links keep their length; the teeth keep the pitch.",
+        description="Mean elongation by wear of pins and bushes, such as '2 %': outer links become longer by twice "
+        "this, inner links keep their length; the teeth keep the nominal pitch.",
     )
     scatter: Scatter | None = Field(None, description="Random differences of the pitch from link to link.")
     attachments: Annotated[tuple[Attachment, ...], Field(max_length=100)] = Field(
-        (), description="What is mounted on every so many links, such as buckets or flights."
+        (), description="Attachments on every n-th link, such as buckets or flights."
     )
     sideways: Sideways = Field(
-        default_factory=Sideways, description="Joints out of the plane of the chain, for the formulation 'spatial'."
+        default_factory=Sideways, description="Out-of-plane behaviour of the joints, for the formulation 'spatial'."
     )
 
     _links_follow: bool = PrivateAttr(False)

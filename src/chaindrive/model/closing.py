@@ -15,7 +15,7 @@ AUTO = "auto"
 
 
 class Closing(Model):
-    """Moves one wheel, or one body about or along its joint, from where it is drawn to where the chain closes.
+    """Moves one wheel, or one body in its joint, from where it is drawn to where the chain closes.
 
     Of several places that which is nearest to the drawing. Exactly one of ``wheel`` and ``body`` is given, and at most
     one of ``slack`` and ``sag``; with neither the chain is just taut.
@@ -24,19 +24,21 @@ class Closing(Model):
     wheel: Name | None = Field(None, description="Name of the wheel that is moved, such as one on a sliding motor.")
     direction: Annotated[float, Quantity("rad", least=-10, most=10)] | None = Field(
         None,
-        description="Direction in which the wheel is moved, to and fro, counter-clockwise from the x axis; left out, "
-        "that which tightens most.",
+        description="Direction along which the wheel is moved, counter-clockwise from the x axis; default: the one "
+        "that tightens most.",
     )
     body: Name | None = Field(
         None,
-        description="Name of a body that is turned about its revolute joint or shifted along its prismatic one, with "
-        "its wheels, guides, ends of tensioners and the bodies on it; where it comes to is how the drive is drawn.",
+        description="Name of a body that is turned about its revolute joint or shifted along its prismatic one, "
+        "together with its wheels, guides, tensioner ends and the bodies on it. The drive is then drawn in the "
+        "position found.",
     )
     slack: Annotated[float, Quantity("m", least=0, most=10)] | None = Field(
-        None, description="How much longer the chain shall be than its way around wheels and rails, in the plane."
+        None,
+        description="Required slack: chain length less the length of its path around wheels and rails, in the plane.",
     )
     sag: Annotated[float, Quantity("m", least=0, most=10)] | None = Field(
         None,
-        description="Instead of slack: sag of the longest span when all the slack is in it, a parabola: "
-        "slack = 8/3 sag^2 / span.",
+        description="Instead of slack: sag of the longest span with all the slack in it, as a parabola: slack = 8/3 "
+        "sag^2 / span.",
     )

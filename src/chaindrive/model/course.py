@@ -19,7 +19,9 @@ Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
 class Order(Model):
     """One harmonic of the rotation: amplitude x sin(order x angle + phase) (Pedersen 2004, Eq. 4.5)."""
 
-    order: Annotated[float, Quantity("", above=0, most=1000)] = Field(description="Cycles per turn, such as 6 or 0.5.")
+    order: Annotated[float, Quantity("", above=0, most=1000)] = Field(
+        description="Cycles per revolution, such as 6 or 0.5."
+    )
     amplitude: Annotated[float, Quantity("rad/s^2", least=0, most=1e9)] = Field(
         description="Amplitude of the angular acceleration."
     )
@@ -33,18 +35,18 @@ class WithOrders(Model):
     """
 
     orders: Annotated[tuple[Order, ...], Field(max_length=1000)] = Field(
-        (), description="Harmonics of the rotation on top, over the angle that the mean speed has run through."
+        (), description="Harmonics added to the mean speed, over the angle turned at the mean speed."
     )
     order_amplitudes: Literal["constant", "speed_squared"] = Field(
         "constant",
-        description="How the amplitudes of the angular acceleration go with the mean speed: 'constant', as from the "
-        "gas torque of an engine, or 'speed_squared', as from a joint or an eccentric, whose angle oscillates alike at "
-        "all speeds; the amplitudes are then those at the fastest speed.",
+        description="How the amplitudes of the angular acceleration depend on the mean speed: 'constant', as from "
+        "the gas torque of an engine, or 'speed_squared', as from a joint or an eccentric, whose angular "
+        "amplitude is the same at all speeds; the amplitudes given are then those at the highest speed.",
     )
     orders_from: Annotated[float, Quantity("rad/s", above=0, most=1e5)] | None = Field(
         None,
-        description="Mean speed, without sign, from which constant amplitudes are full; below half of it there are "
-        "none. Left out, the slower of the speeds other than 0, but at least a tenth of the fastest.",
+        description="Mean speed, without sign, above which constant amplitudes are applied in full; below half of it "
+        "they are zero. Default: the lowest speed other than 0, but at least a tenth of the highest.",
     )
 
     @field_validator("orders_from")
@@ -62,7 +64,7 @@ class SpeedTable(WithOrders):
     one held speed to another the mean of both. The angle is the integral of the speed.
     """
 
-    kind: Literal["speed_table"] = Field("speed_table", description="Decides about the other keys.")
+    kind: Literal["speed_table"] = Field("speed_table", description="Determines the other keys.")
     times: Annotated[
         tuple[Annotated[float, Quantity("s", least=0, most=1e6)], ...], Field(min_length=2, max_length=MOST_POINTS)
     ] = Field(description="Increasing times since the start of the run.")

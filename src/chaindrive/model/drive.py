@@ -48,7 +48,7 @@ MOST_STAGES, MOST_ROTORS, MOST_PAYLOADS = 8, 8, 50
 
 
 class Preload(Model):
-    """What the span tension or the sag of one span shall be; a wheel is moved, or the pitch changed, until it is.
+    """Required tension or sag of one span; a wheel is moved, or the pitch changed, until it is reached.
 
     Exactly one of ``tension`` and ``sag`` is given.
     """
@@ -57,22 +57,24 @@ class Preload(Model):
         description="Index of the span; span k runs from wheel k to the next one."
     )
     tension: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
-        None, description="Wanted tension of the span at rest."
+        None, description="Required tension of the span at rest."
     )
     sag: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
-        None, description="Wanted sag of the middle of the span at rest."
+        None, description="Required sag of the middle of the span at rest."
     )
-    by: Literal["wheel", "pitch"] = Field(description="Move a wheel, or change the pitch (a worn or a new chain).")
+    by: Literal["wheel", "pitch"] = Field(
+        description="What is adjusted: the position of a wheel, or the pitch (a worn or a new chain)."
+    )
     wheel: Annotated[int, Whole(0, MOST_WHEELS - 1)] | None = Field(
         None, description="Index of the wheel that is moved, for by = 'wheel'."
     )
     direction: Annotated[float, Quantity("rad", least=-10, most=10)] | None = Field(
-        None, description="Direction in which it is moved; when left out, the direction that tightens most."
+        None, description="Direction in which it is moved; default: the one that tightens most."
     )
 
 
 class Drive(Model):
-    """A chain drive: physical facts, and the options with which it is run unless others are asked for.
+    """A chain drive: its physical data, and the options used for a run unless others are given.
 
     Raises InputError with all problems of all parts when something is wrong. ``str(drive)`` is a file that gives the
     same drive again.
@@ -82,7 +84,9 @@ class Drive(Model):
 
     name: Name = Field(description="Name of the drive.")
     source: Text = Field("", description="Where the data come from.")
-    notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field((), description="Doubts and remarks.")
+    notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field(
+        (), description="Remarks, and what is uncertain."
+    )
     gravity: Annotated[tuple[float, float], Vector("m/s^2", most=1e4)] = Field(
         (0.0, -9.81), description="Acceleration of gravity [x, y]."
     )
@@ -91,18 +95,23 @@ class Drive(Model):
         description="Sense in which wheels on the front turn when the chain runs in the order of the list.",
     )
     chain: Chain = Field(description="The chain.")
-    contact: Contact = Field(description="Contact between rollers and teeth of all wheels without one of their own.")
-    preload: Preload | None = Field(None, description="Wanted tension or sag of one span.")
+    contact: Contact = Field(
+        description="Contact between rollers and teeth, for all wheels without a contact of their own."
+    )
+    preload: Preload | None = Field(None, description="Required tension or sag of one span.")
     closing: Closing | None = Field(
-        None, description="What is moved from where it is drawn until the chain closes around its wheels and rails."
+        None,
+        description="A wheel or body that is moved from its drawn position until the chain closes around its "
+        "wheels and rails.",
     )
     bicycle: Bicycle | None = Field(
-        None, description="A bicycle, from which wheels, bodies and, where they are left out, the links follow."
+        None, description="A bicycle; wheels, bodies and, unless given, the number of links follow from it."
     )
     wheels: Annotated[tuple[Wheel, ...], Field(max_length=MOST_WHEELS)] = Field(
         (),
         validate_default=True,
-        description="The wheels, in the order in which the chain meets them; at least two, with an open chain any.",
+        description="The wheels, in the order in which the chain meets them; at least two, for an open chain any "
+        "number.",
     )
     bodies: Annotated[tuple[Body, ...], Field(max_length=MOST_BODIES)] = Field(
         (), description="Bodies that move and support wheels or guides; in any order."
@@ -117,17 +126,17 @@ class Drive(Model):
         (), description="Goods that the chain carries between two points of its route."
     )
     limits: Limits | None = Field(
-        None, description="What the chain may carry and how long it shall last, by which strength and life are judged."
+        None, description="Load limits and required life of the chain, by which strength and life are judged."
     )
     stages: Annotated[tuple[Stage, ...], Field(max_length=MOST_STAGES)] = Field(
-        (), description="Further chains, each behind a shaft that a wheel of a chain before it turns."
+        (), description="Further chains, each driven through a shaft by a wheel of an earlier chain."
     )
     rotors: Annotated[tuple[Rotor, ...], Field(max_length=MOST_ROTORS)] = Field(
-        (), description="Rotating masses beside the chains, each behind a shaft or gear."
+        (), description="Rotating masses outside the chains, each connected by a shaft or gear."
     )
     run: Run = Field(
         default_factory=Run,
-        description="Duration, options and what is stored, unless given otherwise when the run is started.",
+        description="Duration, options and what is stored, unless overridden when the run is started.",
     )
 
     _made: Generated | None = PrivateAttr(None)

@@ -23,10 +23,10 @@ class _Anchor(Model):
     """A fitting that holds the last joint of a chain: a spring and damper alike in all directions."""
 
     stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
-        None, description="Stiffness of the fitting that holds the end; left out, that of a link."
+        None, description="Stiffness of the fitting that holds the end; default: that of a link."
     )
     damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] | None = Field(
-        None, description="Damping of that fitting; left out, that of a link."
+        None, description="Damping of that fitting; default: that of a link."
     )
 
 
@@ -34,15 +34,15 @@ class GroundEnd(_Anchor):
     """The end is anchored to the ground."""
 
     kind: Literal["ground"] = "ground"
-    position: Position = Field(description="Where the end is anchored, [x, y].")
+    position: Position = Field(description="Anchor point [x, y].")
 
 
 class BodyEnd(_Anchor):
-    """The end is anchored to a body and goes where that goes."""
+    """The end is anchored to a body and moves with it."""
 
     kind: Literal["body"] = "body"
     body: Name = Field(description="Name of the body.")
-    position: Position = Field(description="Where on the body the end is anchored, as drawn, [x, y].")
+    position: Position = Field(description="Anchor point on the body, as drawn, [x, y].")
 
 
 class WheelEnd(_Anchor):
@@ -50,26 +50,24 @@ class WheelEnd(_Anchor):
 
     kind: Literal["wheel"] = "wheel"
     wheel: Name = Field(description="Name of the wheel: the first one for the first end, the last for the second.")
-    angle: Angle = Field(
-        description="Direction, seen from the centre of the wheel, in which the anchor stands as the run starts."
-    )
+    angle: Angle = Field(description="Direction from the centre of the wheel to the anchor at the start of the run.")
 
 
 class FreeEnd(Model):
-    """Nothing holds the end; a load may hang on its joint."""
+    """The end is free; a load may hang on its joint."""
 
     kind: Literal["free"] = "free"
     mass: Annotated[float, Quantity("kg", least=0, most=1e9)] = Field(
-        0.0, description="Mass of the load on the last joint, beside the half link that ends there."
+        0.0, description="Mass of the load on the last joint, in addition to the half link that ends there."
     )
     direction: Angle | None = Field(
         None,
-        description="Direction of the chain towards this end at the start of the run; left out, that of gravity.",
+        description="Direction of the chain towards this end at the start of the run; default: that of gravity.",
     )
     position: Position | None = Field(
         None,
-        description="Where the first end is as the run starts, [x, y]: needed where the second end is free, too; in "
-        "any other case it follows from the number of links.",
+        description="Position [x, y] of the first end at the start of the run: needed if the second end is free, "
+        "too; otherwise it follows from the number of links.",
     )
 
 

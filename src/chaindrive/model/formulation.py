@@ -49,30 +49,32 @@ class PlanarOptions(_Options):
         "hu-guo",
     ] = Field("lankarani-nikravesh", description="Law of the normal contact force.")
     impact_memory: Literal["stored", "reference"] = Field(
-        "stored", description="Impact speed stored at each impact, or one reference speed throughout (no memory)."
+        "stored",
+        description="'stored': the impact speed is stored at each impact; 'reference': one reference speed "
+        "throughout (no memory).",
     )
     impact_speed_floor: Annotated[float, Quantity("m/s", above=0, most=100)] = Field(
-        0.05, description="Least impact speed that is stored; with impact_memory = 'reference' none is."
+        0.05, description="Lowest impact speed that is stored; not used with impact_memory = 'reference'."
     )
     reference_speed: Annotated[float, Quantity("m/s", above=0, most=1e3)] = Field(
         1.0,
-        description="Impact speed of rollers that are in contact where the run starts, at least impact_speed_floor; "
-        "with impact_memory = 'reference' that of every contact throughout.",
+        description="Impact speed of rollers that are in contact at the start of the run, at least "
+        "impact_speed_floor; with impact_memory = 'reference' the impact speed of every contact throughout.",
     )
     friction_regularisation: Literal[
         "linear", "polynomial", "super-elliptic", "bezier", "tanh", "arctan", "logistic"
-    ] = Field("tanh", description="How Coulomb friction passes through zero speed.")
+    ] = Field("tanh", description="Function that smooths Coulomb friction at zero speed.")
     friction_speed: Annotated[float, Quantity("m/s", above=0, most=100)] = Field(
         0.1, description="Speed v* of the regularisation."
     )
     friction_sharpness: Annotated[float, Quantity("", above=0, most=10)] = Field(
         0.01,
-        description="Epsilon of tanh, arctan and logistic, and of bezier, where it is at most 1; v* times epsilon is "
-        "their speed scale.",
+        description="Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is their speed "
+        "scale.",
     )
     on_jump: Literal["stop", "continue"] = Field(
         "stop",
-        description="When the chain jumps a tooth, the run ends, or continues and counts the jumps on every wheel.",
+        description="When the chain jumps a tooth: the run ends, or continues and counts the jumps on every wheel.",
     )
 
     @field_validator("friction_sharpness")
@@ -110,8 +112,9 @@ class RollerOptions(PlanarOptions):
     kind: Literal["roller"] = "roller"
     joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
         None,
-        description="Turning rate of a joint at which its Coulomb friction is 76 % of its full value; left out, "
-        "0.02 of the speed of the fastest wheel, with which joints turn as they come onto it; 0.01 with guides.",
+        description="Angular velocity of a joint at which its Coulomb friction is 76 % of its full value. Default: "
+        "0.02 of the speed of the fastest wheel, which is the speed of joints as they run onto it; with guides "
+        "0.01.",
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
@@ -125,39 +128,45 @@ class LinkOptions(PlanarOptions):
     kind: Literal["link"] = "link"
     coordinates: Literal["cartesian", "path"] = Field(
         "cartesian",
-        description="In which coordinates links are integrated: 'cartesian', or 'path', along and across the "
-        "trajectory that the chain has at its start. Results are the same.",
+        description="Coordinates in which links are integrated: 'cartesian', or 'path': along and across the path of "
+        "the chain at the start. Results are the same.",
     )
     joint: Literal["clearance", "journal", "ideal"] = Field(
         "clearance",
-        description="'clearance': the pin touches its bush, or not; 'ideal': no clearance, a joint as stiff as the "
-        "links; 'journal': the same with a journal bearing, journal_stiffness and journal_damping.",
+        description="'clearance': the pin makes and loses contact with its bush; 'ideal': no clearance, a joint as "
+        "stiff as the links; 'journal': the same with a journal bearing, journal_stiffness and journal_damping.",
     )
     journal_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
-        None, description="Radial stiffness of a journal bearing, in series with that of the links; left out, rigid."
+        None, description="Radial stiffness of a journal bearing, in series with that of the links; default: rigid."
     )
     journal_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e9)] | None = Field(
-        None, description="Radial damping of a journal bearing; left out, that of the links."
+        None, description="Radial damping of a journal bearing; default: that of the links."
     )
     oil_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e9)] = Field(
-        0.0, description="Damping of the oil between pin and bush where they touch; it resists what closes the gap."
+        0.0,
+        description="Squeeze-film damping of the oil between pin and bush where they touch; it acts while the "
+        "gap closes.",
     )
     oil_film: Annotated[float, Quantity("m", above=0, most=1e-2)] = Field(
-        1e-5, description="Gap between pin and bush from which on the oil has no force; it grows as the gap closes."
+        1e-5,
+        description="Gap between pin and bush above which the oil exerts no force; below it the force grows as "
+        "the gap closes.",
     )
     joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
         None,
-        description="Turning rate of a joint at which its Coulomb friction is 76 % of its full value; left out, as in "
-        "the formulation 'roller'.",
+        description="Angular velocity of a joint at which its Coulomb friction is 76 % of its full value; default: "
+        "as in the formulation 'roller'.",
     )
     roller_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e6)] = Field(
-        0.0, description="Viscous friction of a roller that is pressed on a wheel, goes with it and turns on its bush."
+        0.0,
+        description="Viscous friction between a bush and its roller, for rollers that are pressed on a wheel, "
+        "move with it and turn on their bush.",
     )
     surface_oil_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e9)] = Field(
-        0.0, description="Damping of the oil on teeth and guides where they are touched; it resists what comes near."
+        0.0, description="Squeeze-film damping of the oil on teeth and guides; it resists approach."
     )
     surface_oil_film: Annotated[float, Quantity("m", above=0, most=1e-2)] = Field(
-        2e-5, description="Gap between a tooth or guide and what comes near it from which on the oil has no force."
+        2e-5, description="Gap to a tooth or guide above which its oil exerts no force."
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
@@ -170,35 +179,38 @@ class LinkOptions(PlanarOptions):
 
 
 class SpatialOptions(PlanarOptions):
-    """Options of the formulation with links that move in space, and wheels that stand aside or askew."""
+    """Options of the formulation with links that move in space and wheels that are offset or tilted."""
 
     kind: Literal["spatial"] = "spatial"
     presliding: Annotated[float, Quantity("rad", above=0, most=0.5)] = Field(
         0.0005,
-        description="How far a pin turns in its bush before it slides: joint friction yields like a spring till then, "
-        "and holds at rest (Dahl 1968). Losses come out too small by about twice this over the angle 2 pi/teeth.",
+        description="Angle by which a pin turns in its bush before it slides: until then joint friction acts like a "
+        "spring, so it holds at rest (Dahl 1968). Relative to the angle 2 pi/teeth, losses come out too low by "
+        "about twice this.",
     )
     side_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] | None = Field(
-        None, description="Stiffness of a plate against the side of a tooth; left out, 0.2 x link_stiffness."
+        None, description="Contact stiffness between a plate and the side of a tooth; default: 0.2 x link_stiffness."
     )
     side_damping: Annotated[float, Quantity("s/m", least=0, most=1e6)] = Field(
         1.0,
-        description="Damping of a plate at the side of a tooth: its force grows by this times the speed of approach "
-        "(Hunt & Crossley 1975).",
+        description="Damping of the contact between a plate and the side of a tooth: relative increase of its force "
+        "per unit of approach speed (Hunt & Crossley 1975).",
     )
     side_friction: Annotated[float, Quantity("", least=0, most=10)] | None = Field(
-        None, description="Friction coefficient of plates on the sides of teeth; left out, that of contact."
+        None, description="Friction coefficient of plates on the sides of teeth; default: that of contact."
     )
     bushing: Literal["quaternion", "rotation-vector"] = Field(
         "quaternion",
-        description="How joints resist twist and bending: 'quaternion' by the angles midway between both links, with a "
-        "potential; 'rotation-vector' as Omar (2014) has it, stiffness times rotation vector in the frame of the pin, "
-        "off by half the angle of the pin and without a potential. For comparison with his results.",
+        description="How joints resist twist and bending. 'quaternion': by the angles midway between both links; the "
+        "torque has a potential. 'rotation-vector': as in Omar (2014), for comparison with his results: "
+        "stiffness times rotation vector in the frame of the pin, off by half the angle of the pin and without a "
+        "potential.",
     )
     quaternion_feedback: Annotated[float, Quantity("1/s", least=0, most=1e9)] = Field(
         0.0,
-        description="How fast the quaternions of links come back to length 1 with a method that does not keep it "
-        "(Omar 2014): half the inverse of the time in which their error falls to 37 %. 'splitting' needs none.",
+        description="Rate at which the quaternions of links return to length 1 with a method that does not preserve "
+        "it (Omar 2014): half the inverse of the time in which their error falls to 37 %. Not needed with "
+        "'splitting'.",
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
@@ -219,35 +231,35 @@ class SpatialOptions(PlanarOptions):
 
 
 class BlockOptions(_Options):
-    """Options of the chain drive block: each span is a spring and damper without mass, the wheels are inertias."""
+    """Options of the chain drive block: each span is a massless spring and damper, the wheels are inertias."""
 
     kind: Literal["block"] = "block"
     compliance: Literal["spans", "block"] = Field(
         "spans",
-        description="'spans': every span is a one-sided spring, any number of wheels, with slack or pretension; "
-        "'block': one spring with a dead zone between two wheels, as the Simscape block has it.",
+        description="'spans': every span is a one-sided spring, for any number of wheels, with slack or pretension; "
+        "'block': one spring with a dead zone between two wheels, as in the Simscape block.",
     )
     stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
-        None, description="Stiffness of a span; left out, that of a link over the links of the span."
+        None, description="Stiffness of a span; default: that of a link divided by the number of links in the span."
     )
     slack: Annotated[float, Quantity("m", least=-10, most=100)] | None = Field(
         None,
-        description="How much longer the whole chain is than its route; negative: how much shorter, which makes its "
-        "pretension. Left out, from links, pitch and route.",
+        description="Length of the whole chain less that of its route; negative: pretension. Default: from links, "
+        "pitch and route.",
     )
     damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] | None = Field(
-        None, description="Damping of a span; left out, that of a link over the links of the span."
+        None, description="Damping of a span; default: that of a link divided by the number of links in the span."
     )
     damping_in_slack: bool = Field(
         True,
-        description="Whether the damper acts in slack, too, where it can push, as in the Simscape block; if not, it "
-        "acts in taut spans only and never pushes.",
+        description="Whether the damper also acts in slack spans, where it can push, as in the Simscape block; if "
+        "not, it acts in taut spans only and never pushes.",
     )
     maximum_tension: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
-        None, description="Tension that ends the run; left out, the breaking load of the chain, if that is known."
+        None, description="Tension that ends the run; default: the breaking load of the chain, if known."
     )
     targets: Annotated[tuple[Target, ...], Field(max_length=1000)] = Field(
-        (), description="Values of variables at the start of the run, in place of those of the start."
+        (), description="Initial values of variables, which replace those that the start would give."
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:

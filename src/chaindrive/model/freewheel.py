@@ -12,18 +12,18 @@ __all__ = ["Freewheel"]
 
 
 class Freewheel(Model):
-    """A clutch between the wheel and a hub, which carries torque in the running sense of the wheel only.
+    """A one-way clutch between the wheel and a hub; it transmits torque in the running sense of the wheel only.
 
     Loads and torques of the wheel act on the hub. The wheel keeps its own inertia and its bearing.
     """
 
     inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] = Field(
-        description="Moment of inertia of the hub about the axis, with all that it drives: of a bicycle its mass times "
-        "the square of the radius of its rear wheel, some 9 kg*m^2."
+        description="Moment of inertia of the hub about the axis, with all that it drives: for a bicycle the mass "
+        "times the square of the radius of the rear wheel, some 9 kg*m^2."
     )
     stiffness: Annotated[float, Quantity("N*m/rad", above=0, most=1e12)] = Field(
-        description="Stiffness of clutch and hub while it drives."
+        description="Torsional stiffness of clutch and hub while engaged."
     )
     damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
-        0.0, description="Viscous damping of the twist while it drives; a twist that stays loses nothing."
+        0.0, description="Viscous damping of the twist while engaged; a constant twist dissipates nothing."
     )

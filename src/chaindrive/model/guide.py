@@ -25,8 +25,8 @@ Indentation = Annotated[float, Quantity("m", least=-10, most=10)]
 
 _SIDE = "Side of the chain on which the guide lies, seen in the direction of the route."
 _RADIUS = "Radius of the rounded ends."
-_END = "Length of each rounded end, measured along the guide; 0 when it ends sharply."
-_INDENTATION = "How far the guide is shifted into the chain, along the normal in its middle."
+_END = "Length of each rounded end, measured along the guide; 0 for sharp ends."
+_INDENTATION = "Distance by which the guide is shifted into the chain, along the normal at its middle."
 _ROTATION = "Angle by which the guide is turned about its middle, positive counter-clockwise."
 
 
@@ -53,8 +53,8 @@ class StraightGuide(_WithEnds):
     """A flat rail between two points, with rounded ends (Pedersen 2004, section 3.8.2 and appendix D)."""
 
     kind: Literal["straight"] = "straight"
-    start: Position = Field(description="Where the flat part begins [x, y], in the direction of the route.")
-    end: Position = Field(description="Where the flat part ends [x, y].")
+    start: Position = Field(description="Start of the flat part [x, y], in the direction of the route.")
+    end: Position = Field(description="End of the flat part [x, y].")
     side: Side = Field(description=_SIDE)
 
     @field_validator("end")
@@ -66,14 +66,14 @@ class StraightGuide(_WithEnds):
 
 
 class OnSpanGuide(_WithEnds):
-    """A flat rail along a span of the drawing: its middle, side and length are given, not its coordinates."""
+    """A flat rail along a span of the drawing, given by its middle, side and length instead of coordinates."""
 
     kind: Literal["on_span"] = "on_span"
     span: Annotated[int, Whole(0, MOST_WHEELS - 1)] = Field(
         description="Index of the span; span k runs from wheel k to the next one."
     )
     at: Annotated[float, Quantity("", least=0, most=1)] = Field(
-        0.5, description="Where the middle of the flat part lies, 0 at the begin of the span and 1 at its end."
+        0.5, description="Position of the middle of the flat part: 0 at the start of the span, 1 at its end."
     )
     side: Side = Field("left", description=_SIDE)
     length: Length = Field(description="Length of the flat part.")
@@ -83,8 +83,8 @@ class PathGuide(_WithEnds):
     """A rail of straight pieces and arcs, one after the other, such as the plastic rails of a timing drive."""
 
     kind: Literal["path"] = "path"
-    start: Position = Field(description="Where the rail begins [x, y], in the direction of the route.")
-    direction: Angle = Field(description="Direction in which it begins, counter-clockwise from the x axis.")
+    start: Position = Field(description="Start of the rail [x, y], in the direction of the route.")
+    direction: Angle = Field(description="Direction at its start, counter-clockwise from the x axis.")
     pieces: Annotated[tuple[GuidePiece, ...], Field(min_length=1, max_length=1000)] = Field(
         description="The pieces, such as [{ length = '50 mm' }, { length = '80 mm', radius = '0.3 m', bend = 'left' }]."
     )
@@ -92,7 +92,7 @@ class PathGuide(_WithEnds):
 
 
 class DrawnGuide(_WithEnds):
-    """A rail as a file has it: a DXF of lines and arcs, or the points of a polyline; it becomes a path.
+    """A rail read from a file: a DXF of lines and arcs, or the points of a polyline; it becomes a path.
 
     Lines and arcs are taken as they are and must be tangent to each other. A row of points, x and y in each line of a
     text file, or a polyline without arcs, becomes a smooth curve of arcs through its points. The curve begins at its
@@ -100,13 +100,15 @@ class DrawnGuide(_WithEnds):
     """
 
     kind: Literal["drawn"] = "drawn"
-    file: Name = Field(description="Name of the file, as seen from that of the drive.")
-    layer: Name | None = Field(None, description="Layer of the DXF; left out, all of them.")
+    file: Name = Field(description="File name, relative to the file of the drive.")
+    layer: Name | None = Field(None, description="Layer of the DXF; default: all layers.")
     unit: FileUnit | None = Field(
-        None, description="Unit of the numbers in the file; left out, that which a DXF names, or else mm."
+        None, description="Unit of the numbers in the file; default: the unit stated in the DXF, or else mm."
     )
-    reverse: bool = Field(False, description="Whether it begins at its other end, in the direction of the route.")
-    origin: Position = Field((0.0, 0.0), description="Where in the drive the origin of the drawing lies [x, y].")
+    reverse: bool = Field(
+        False, description="Whether the rail starts at the other end of the curve, in the direction of the route."
+    )
+    origin: Position = Field((0.0, 0.0), description="Position in the drive of the origin of the drawing [x, y].")
     side: Side = Field(description=_SIDE)
 
     @model_validator(mode="wrap")
@@ -137,12 +139,12 @@ class Guide(Model):
     shape: GuideShape = Field(description="Shape, such as { kind = 'on_span', span = 0, length = '0.5 m' }.")
     contact_radius: Annotated[float, Quantity("m", least=0, most=10)] | None = Field(
         None,
-        description="Distance from the line of the roller centres at which the chain touches the guide: the radius of "
-        "the rollers when left out, half the plate height where plates slide, 0 where centres touch.",
+        description="Distance from the line of roller centres at which the chain touches the guide. Default: the "
+        "radius of the rollers; give half the plate height where plates slide, 0 where centres touch.",
     )
     contact: Contact = Field(description="Contact between the chain and the guide.")
     max_penetration: Length | None = Field(
         None,
-        description="Penetration that ends the run; a quarter of the roller diameter when left out. "
-        "At twice this depth a roller is behind the guide and touches it no longer.",
+        description="Penetration that ends the run; default: a quarter of the roller diameter. At twice this depth a "
+        "roller counts as behind the guide and no longer touches it.",
     )

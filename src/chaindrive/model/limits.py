@@ -33,17 +33,17 @@ WOEHLER_KNEE = 3e6
 
 
 class Limits(Model):
-    """Limits that the strength and the life of a chain are judged by; those left out follow from the catalogue as
-    far as it has them, and what has no limit is not judged. Forces are of all strands together.
+    """Limits by which strength and life of a chain are judged. Defaults come from the catalogue where it has them;
+    what has no limit is not judged. Forces are of all strands together.
     """
 
     tension: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
-        None, description="Largest link tension that is allowed; at most the breaking load."
+        None, description="Largest allowed link tension; at most the breaking load."
     )
     dynamic_strength: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
         None,
-        description="Dynamic strength of the plates: a tension that pulsates between zero and this is endured for "
-        "woehler_knee cycles (ISO 606, ISO 15654). Left out, that of the standard chain.",
+        description="Dynamic strength of the plates: they endure a tension pulsating between zero and this for "
+        "woehler_knee cycles (ISO 606, ISO 15654). Default: that of the standard chain.",
     )
     woehler_exponent: Annotated[float, Quantity("", least=1, most=50)] = Field(
         WOEHLER_EXPONENT, description="Exponent of the Woehler line of the plates above the dynamic strength."
@@ -53,43 +53,43 @@ class Limits(Model):
     )
     woehler_exponent_below: Annotated[float, Quantity("", least=1, most=1000)] | None = Field(
         None,
-        description="Exponent below the dynamic strength; left out, twice woehler_exponent less 1 (Haibach 1970). A "
-        "large one, such as 1000, is an endurance limit.",
+        description="Exponent below the dynamic strength; default: 2 x woehler_exponent - 1 (Haibach 1970). A large "
+        "one, such as 1000, makes it an endurance limit.",
     )
     bearing_pressure: Annotated[float, Quantity("Pa", above=0, most=1e12)] | None = Field(
-        None, description="Largest pressure that is allowed between pin and bush, such as '25 MPa'."
+        None, description="Largest allowed pressure between pin and bush, such as '25 MPa'."
     )
     bearing_area: Annotated[float, Quantity("m^2", above=0, most=1)] | None = Field(
         None,
-        description="Bearing area of a joint, pin diameter times length of the bush, of all strands together; left "
-        "out, that of the standard chain, or an estimate from the inner width.",
+        description="Bearing area of a joint, pin diameter times length of the bush, of all strands together; "
+        "default: that of the standard chain, or an estimate from the inner width.",
     )
     wear_coefficient: Annotated[float, Quantity("m^2/N", above=0, most=1e-6)] | None = Field(
         None,
-        description="Volume of pin and bush that is worn off per force and path, such as '2e-10 mm^2/N'; left out, the "
-        "largest with which a drive that is loaded as rated lasts 15 000 h.",
+        description="Wear volume of pin and bush per force and sliding distance, such as '2e-10 mm^2/N'; default: "
+        "the largest with which a drive at its rated load lasts 15 000 h.",
     )
     elongation: Annotated[float, Quantity("", above=0, most=0.2)] | None = Field(
         None,
-        description="Elongation by wear at which the chain is replaced, such as '2 %'; left out, 3 %, or 200 % divided "
-        "by the teeth of the largest wheel where that is less.",
+        description="Elongation by wear at which the chain is replaced, such as '2 %'; default: 3 %, or 200 % "
+        "divided by the teeth of the largest wheel if that is less.",
     )
     life: Annotated[float, Quantity("s", above=0, most=1e13)] | None = Field(
-        None, description="Life that plates, rollers and joints shall reach, such as '15000 h'."
+        None, description="Required life of plates, rollers and joints, such as '15000 h'."
     )
     application_factor: Annotated[float, Quantity("", least=0.1, most=10)] = Field(
         1.0,
-        description="Factor f1 on the transmitted power for shocks of driver and load, from 1.0 (smooth) to 2.1 "
-        "(ISO 10823).",
+        description="Application factor f1 on the transmitted power for shocks of driver and load, from 1.0 (smooth) "
+        "to 2.1 (ISO 10823).",
     )
     contact_force: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
-        None, description="Largest force between a roller and a tooth that is allowed."
+        None, description="Largest allowed force between a roller and a tooth."
     )
     bearing_force: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
-        None, description="Largest force of a wheel on its bearing that is allowed."
+        None, description="Largest allowed force of a wheel on its bearing."
     )
     vibration: Annotated[float, Quantity("", above=0, most=1)] | None = Field(
-        None, description="Largest motion of a span across that is allowed, of its length, such as '2 %'."
+        None, description="Largest allowed transverse motion of a span, relative to its length, such as '2 %'."
     )
     efficiency: Annotated[float, Quantity("", above=0, most=1)] | None = Field(
         None, description="Lowest acceptable efficiency, such as '97 %'."

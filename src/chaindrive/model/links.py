@@ -41,7 +41,7 @@ class Link(Model):
     )
     centre_of_mass: Annotated[tuple[float, float], Vector("m", most=10)] | None = Field(
         None,
-        description="Centre of mass [along, across] the link, from the centre of its bush towards its pin; left out, "
+        description="Centre of mass [along, across] the link, from the centre of its bush towards its pin; default: "
         "midway between its joints.",
     )
     plate_depth: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(

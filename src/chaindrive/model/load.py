@@ -16,35 +16,35 @@ Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
 
 
 class WheelLoad(Model):
-    """One of the loads of a wheel; they add up. It rises smoothly, holds and falls, once or again and again.
+    """One of the loads of a wheel, which add up. It rises smoothly, holds and falls, once or repeatedly.
 
     Its impulse is the torque times (hold + rise/2 + fall/2), each time.
     """
 
     torque: LoadTorque = Field(
-        description="How large it is, positive where it opposes: a number, or a table over 'time', 'angle' or 'speed', "
-        "or the orders of a machine; as for torque, and times are those of the run."
+        description="Its torque, positive where it opposes: a number, a table over 'time', 'angle' or 'speed', or "
+        "the orders of a machine, as for the torque of a wheel. Times are those of the run."
     )
     against: Literal["motion", "running_sense"] = Field(
         "motion",
         validate_default=True,
-        description="'motion': against the speed that there is, whichever way, and nothing at standstill, like "
-        "friction or a process; 'running_sense': it keeps its direction when the drive stops or turns back, like a "
-        "weight or a camshaft.",
+        description="'motion': it opposes the actual speed in either direction and is zero at standstill, like "
+        "friction or a process; 'running_sense': it keeps its direction when the drive stops or turns back, like "
+        "a weight or a camshaft.",
     )
     standstill_speed: Annotated[float, Quantity("rad/s", above=0, most=1e5)] | None = Field(
         None,
-        description="Against the motion, it is torque x tanh(speed / this); left out, 0.01 of the wheel's highest "
-        "speed. A drive that it alone should hold creeps with up to this speed.",
+        description="A load against the motion is torque x tanh(speed / this); default: 0.01 of the wheel's highest "
+        "speed. If such a load alone holds the drive, the drive creeps at up to this speed.",
     )
-    start: Duration = Field(0.0, description="Instant at which it begins to rise.")
-    rise: Duration = Field(0.0, description="Time in which it rises smoothly to its full size; 0: at once.")
-    hold: Duration | None = Field(None, description="Time for which it stays there; left out, until the run ends.")
-    fall: Duration | None = Field(None, description="Time in which it then falls smoothly to 0; left out, as rise.")
+    start: Duration = Field(0.0, description="Time at which it begins to rise.")
+    rise: Duration = Field(0.0, description="Time over which it rises smoothly to its full value; 0: at once.")
+    hold: Duration | None = Field(None, description="Time for which it holds; default: until the run ends.")
+    fall: Duration | None = Field(None, description="Time over which it then falls smoothly to 0; default: as rise.")
     every: Annotated[float, Quantity("s", above=0, most=1e6)] | None = Field(
-        None, description="Time from the begin of one pulse to that of the next; needs hold and pulses."
+        None, description="Time from the start of one pulse to the start of the next; needs hold and pulses."
     )
-    pulses: Annotated[int, Whole(1, MOST_PULSES)] = Field(1, description="How many such pulses there are.")
+    pulses: Annotated[int, Whole(1, MOST_PULSES)] = Field(1, description="Number of pulses.")
 
     @field_validator("standstill_speed")
     @classmethod

@@ -39,19 +39,23 @@ class Measurement(Model):
     """
 
     file: Name | None = Field(
-        None, description="Text with columns, as seen from the file of the study; its heading: 'time [ms], force [kN]'."
+        None,
+        description="Text file with columns, relative to the file of the study; with a heading such as 'time "
+        "[ms], force [kN]'.",
     )
-    column: Name | None = Field(None, description="Which column of values, where the file has several.")
+    column: Name | None = Field(None, description="Name of the column of values, if the file has several.")
     times: Annotated[tuple[Time, ...], Field(min_length=2, max_length=MOST_ROWS)] = Field(
-        description="Instead of a file: instants, increasing."
+        description="Instead of a file: increasing times."
     )
     values: Annotated[tuple[float, ...], Field(min_length=2, max_length=MOST_ROWS)] = Field(
-        description="Instead of a file: what was measured then, in unit."
+        description="Instead of a file: the measured values, in unit."
     )
     unit: Unit = Field("", description="Instead of a file: the unit of the values.")
-    shift: Time = Field(0.0, description="Is added to the times: when in the run the clock of the measurement began.")
+    shift: Time = Field(
+        0.0, description="Added to the times: the time in the run at which the clock of the measurement started."
+    )
     shift_within: Annotated[float, Quantity("s", least=0, most=1e7)] = Field(
-        0.0, description="Of all shifts that differ from shift by at most this much, the one that fits best counts."
+        0.0, description="The best-fitting shift is used among those that differ from shift by at most this."
     )
 
     @model_validator(mode="before")

@@ -45,7 +45,7 @@ class Supply(Model):
         | None
     ) = Field(
         None,
-        description="Frequency at each time, negative: the field turns against rated_speed; left out, the rated one.",
+        description="Frequency at each time; negative: the field turns against rated_speed; default: the rated one.",
     )
     voltages: (
         Annotated[
@@ -55,8 +55,8 @@ class Supply(Model):
     ) = Field(
         None,
         validate_default=True,
-        description="Voltage at each time over the rated one, 0: switched off; left out, it grows with the frequency "
-        "up to the rated one and stays there (V/f).",
+        description="Voltage at each time over the rated one; 0: switched off; default: proportional to the "
+        "frequency up to the rated one, then constant (V/f).",
     )
 
     _times_increase = field_validator("times")(increasing)
@@ -75,7 +75,7 @@ class Supply(Model):
 
 
 class InductionMotor(Model):
-    """An induction motor by its name plate: the formula of Kloss through rated point and pull-out torque.
+    """An induction motor from its rating plate: the formula of Kloss through rated point and pull-out torque.
 
     Kloss (1909), Archiv fuer Elektrotechnik: M = 2 M_K / (s / s_K + s_K / s). Quasi-static: without the currents'
     transients. Where a starting torque is given the critical slip grows from pull-out to standstill, as with deep bars.
@@ -90,11 +90,11 @@ class InductionMotor(Model):
     )
     poles: Annotated[int, Whole(2, 200)] | None = Field(
         None,
-        description="Number of poles, even; left out, the one whose synchronous speed, 120 x frequency / poles in rpm, "
-        "is next above rated_speed.",
+        description="Number of poles, even; default: the one whose synchronous speed, 120 x frequency / poles in "
+        "rpm, is next above rated_speed.",
     )
     rated_speed: DrivingSpeed = Field(
-        description="Speed of the motor's shaft at rated power, as '1440 rpm'; negative where it drives clockwise."
+        description="Speed of the motor's shaft at rated power, such as '1440 rpm'; negative if it drives clockwise."
     )
     pull_out_ratio: Annotated[float, Quantity("", above=1, most=10)] = Field(
         description="Pull-out (breakdown) torque over rated torque, M_K/M_N of the catalogue."
@@ -102,11 +102,11 @@ class InductionMotor(Model):
     starting_ratio: Annotated[float, Quantity("", above=0, most=10)] | None = Field(
         None,
         description="Starting (locked-rotor) torque over rated torque, M_A/M_N of the catalogue, at most "
-        "pull_out_ratio; left out, that of Kloss' formula, which is below that of most motors.",
+        "pull_out_ratio; default: that of Kloss' formula, lower than most motors have.",
     )
     gear_ratio: GearRatio = Field(1.0, description=GEAR)
     supply: Supply | None = Field(
-        None, description="Frequency and voltage over time; left out, the rated ones from the start of the run on."
+        None, description="Frequency and voltage over time; default: the rated ones from the start of the run."
     )
 
     @field_validator("poles")
@@ -195,7 +195,7 @@ class DcSupply(Model):
 
     times: Times = Field(description="Increasing times since the start of the run.")
     voltages: Voltages = Field(
-        description="Voltage at each time over the rated one; negative: it drives against no_load_speed."
+        description="Voltage at each time over the rated one; negative: the motor drives against no_load_speed."
     )
 
     _times_increase = field_validator("times")(increasing)
@@ -211,22 +211,22 @@ class DcMotor(Model):
 
     kind: Literal["dc_motor"] = Field("dc_motor", description="Decides about the other keys.")
     no_load_speed: DrivingSpeed = Field(
-        description="Speed of the motor's shaft without load at the rated voltage; negative where it drives clockwise."
+        description="Speed of the motor's shaft without load at the rated voltage; negative if it drives clockwise."
     )
     stall_torque: Annotated[float, Quantity("N*m", above=0, most=1e9)] = Field(
         description="Torque of the motor at standstill, at the rated voltage."
     )
     time_constant: Annotated[float, Quantity("s", least=0, most=1e3)] = Field(
-        0.0, description="Inductance over resistance of the armature, with which the current follows the voltage."
+        0.0, description="Electrical time constant of the armature: inductance over resistance."
     )
     gear_ratio: GearRatio = Field(1.0, description=GEAR)
     supply: DcSupply | None = Field(
-        None, description="Voltage over time; left out, the rated one from the start of the run on."
+        None, description="Voltage over time; default: the rated one from the start of the run."
     )
 
 
 class Governor(Model):
-    """A torque that holds a mean speed: proportional and integral in what the speed is too low, within limits.
+    """A torque that holds a mean speed: a PI controller of the speed, with limits.
 
     M = P e + X, between least_torque and largest_torque; X' = I e + (I/P) (M - (P e + X)), so that X does not run away
     while M is at a limit (back-calculation, Astrom and Hagglund 2006, section 3.5).
@@ -234,22 +234,22 @@ class Governor(Model):
 
     kind: Literal["governor"] = Field("governor", description="Decides about the other keys.")
     speed: DrivingSpeed = Field(
-        description="Speed of the wheel that is to be held, counter-clockwise positive; torques are in its sense."
+        description="Speed of the wheel to be held, positive counter-clockwise; torques are in its sense."
     )
     largest_torque: Annotated[float, Quantity("N*m", above=0, most=1e9)] = Field(
         description="Largest torque, in the sense of speed."
     )
     least_torque: NewtonMetre = Field(
-        0.0, description="Least torque, in the sense of speed: 0 cannot brake, a negative one can."
+        0.0, description="Smallest torque, in the sense of speed; 0: it cannot brake; negative: it can."
     )
     proportional: Annotated[float, Quantity("N*m*s/rad", above=0, most=1e9)] = Field(
-        description="Torque over what the speed is too low by."
+        description="Proportional gain: torque per speed error."
     )
     integral: Annotated[float, Quantity("N*m/rad", least=0, most=1e9)] = Field(
-        0.0, description="Rate of the torque over what the speed is too low by; 0: a load leaves the speed too low."
+        0.0, description="Integral gain: rate of the torque per speed error; 0: under load the speed stays too low."
     )
     ramp: Annotated[float, Quantity("s", least=0, most=1e6)] = Field(
-        0.0, description="Time in which the set speed rises from 0 if the run starts at rest."
+        0.0, description="Time over which the set speed rises from 0 if the run starts at rest."
     )
 
     @field_validator("least_torque")

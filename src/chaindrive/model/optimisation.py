@@ -35,13 +35,13 @@ SAME = 1e-9
 
 
 class Variable(Model):
-    """What is looked for: its bounds, and what of the drive it sets."""
+    """A variable of the optimisation: its bounds, and which keys of the drive it sets."""
 
     name: Name = Field(description="Name in the table, in pictures and in expressions.")
     unit: Unit = Field("", description="Unit of numbers without one, of the axis and of the column.")
-    least: Number = Field(description="Lower bound, itself allowed.")
-    most: Number = Field(description="Upper bound, itself allowed.")
-    start: Number = Field(None, description="Where the search begins; left out, in the middle.")
+    least: Number = Field(description="Lower bound, inclusive.")
+    most: Number = Field(description="Upper bound, inclusive.")
+    start: Number = Field(None, description="Start value of the search; default: the middle of the range.")
     step: Number = Field(
         None, description="Only least, least + step, least + 2 step ... are allowed: 1 for teeth, 2 for even links."
     )
@@ -113,27 +113,27 @@ class Variable(Model):
 
 
 class Search(Model):
-    """How the best values are looked for."""
+    """How the best values are searched for."""
 
     method: Literal["differential-evolution", "nelder-mead"] = Field(
         "differential-evolution",
-        description="'differential-evolution': everywhere between the bounds, many runs at a time (Storn and Price "
-        "1997), the last 30 % of the runs downhill from the best; 'nelder-mead': downhill from the start, one run "
-        "after the other, for variables without steps.",
+        description="'differential-evolution': global search between the bounds, many runs at a time (Storn and "
+        "Price 1997), the last 30 % of the runs a local search from the best; 'nelder-mead': local search from "
+        "the start, one run after the other, for variables without steps.",
     )
     evaluations: Annotated[int, Whole(1, 100_000)] = Field(
-        200, description="Number of runs after which the search ends; called again with a larger number, it continues."
+        200, description="Number of runs after which the search ends; a further call with a larger number continues it."
     )
     population: Annotated[int, Whole(5, 1000)] | None = Field(
-        None, description="Runs of a generation (differential-evolution); left out, 6 for each variable, 10 or more."
+        None, description="Runs per generation (differential-evolution); default: 6 for each variable, at least 10."
     )
     tolerance: Annotated[float, Quantity("", above=0, most=0.5)] = Field(
         1e-3,
-        description="A generation has converged when all its values lie within this part of their ranges, or all its "
-        "objectives within this part of their mean; nelder-mead when its simplex is as small as this part.",
+        description="A generation has converged when all its values lie within this fraction of their ranges, or all "
+        "its objectives within this fraction of their mean; nelder-mead when its simplex is this small.",
     )
     seed: Annotated[int, Whole(0, 2**32 - 1)] = Field(
-        1, description="Of the random numbers: the same seed makes the same search."
+        1, description="Seed of the random numbers; the same seed gives the same search."
     )
 
 
@@ -142,25 +142,29 @@ class Optimisation(Model):
 
     name: Name = Field(description="Name of the study.")
     source: Text = Field("", description="Where the data come from.")
-    notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field((), description="Doubts and remarks.")
-    drive: Name = Field(description="Name of an example, or path of a drive's file, seen from the study's file.")
-    set: Changes = Field(default_factory=dict, description="Values of the drive by path that hold for all runs.")
+    notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field(
+        (), description="Remarks, and what is uncertain."
+    )
+    drive: Name = Field(description="Name of an example, or path of a drive's file, relative to the study's file.")
+    set: Changes = Field(default_factory=dict, description="Values of the drive for all runs, by path.")
     minimise: Text | None = Field(
         None,
-        description="What shall be least: a figure of merit, or arithmetic with figures and variables, their names "
+        description="Objective to minimise: a figure of merit, or arithmetic with figures and variables, their names "
         "in quotes: \"'largest force' + 0.1 * 'lost power'\".",
     )
-    maximise: Text | None = Field(None, description="What shall be largest, instead.")
+    maximise: Text | None = Field(None, description="Objective to maximise, instead of minimise.")
     constraints: Annotated[tuple[Text, ...], Field(max_length=100)] = Field(
-        (), description="What must hold, such as [\"'least span tension' >= 20\"]; numbers in the column's unit."
+        (),
+        description="Conditions that must hold, such as [\"'least span tension' >= 20\"]; numbers in the "
+        "column's unit.",
     )
     variables: Annotated[tuple[Variable, ...], Field(min_length=1, max_length=20)] = Field(
-        description="What is looked for."
+        description="The variables of the search."
     )
     figures_of_merit: Annotated[tuple[FigureOfMerit, ...], Field(min_length=1, max_length=100)] = Field(
-        description="What is read off every run."
+        description="Numbers evaluated for every run."
     )
-    search: Search = Field(default_factory=Search, description="How it is looked for.")
+    search: Search = Field(default_factory=Search, description="Method and limits of the search.")
 
     @model_validator(mode="after")
     def _cross_checked(self) -> Optimisation:

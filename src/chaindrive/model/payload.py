@@ -16,7 +16,8 @@ Distance = Annotated[float, Quantity("m", least=0, most=1e4)]
 
 
 class Payload(Model):
-    """Goods that come onto the chain at one point of a span and leave it at another one: a full strand of buckets.
+    """Goods that come onto the chain at one point of a span and leave it at another, such as a loaded strand of
+    buckets.
 
     Exactly one of ``mass_per_length`` and ``mass`` is given. While links are between both points they weigh as much
     more, and are as much heavier to accelerate. Goods that come are brought to the speed of the chain: that takes a
@@ -29,32 +30,35 @@ class Payload(Model):
         description="Index of the span that carries them; span k runs from wheel k to the next one."
     )
     mass_per_length: Annotated[float, Quantity("kg/m", above=0, most=1e6)] | None = Field(
-        None, description="Mass over length of the chain, such as '20 kg/m'; or give mass."
+        None, description="Mass per length of chain, such as '20 kg/m'; or give mass."
     )
     mass: Annotated[float, Quantity("kg", above=0, most=1e6)] | None = Field(
-        None, validate_default=True, description="Mass on one link of those that carry any, such as one bucket's load."
+        None, validate_default=True, description="Mass on each link that carries goods, such as the load of one bucket."
     )
     every: Annotated[int, Whole(1, 100_000)] = Field(
-        1, description="With mass: number of links from one that carries goods to the next."
+        1, description="With mass: number of links from one carrying link to the next."
     )
-    first: Annotated[int, Whole(0, 100_000)] = Field(0, description="With mass: index of the first link that does.")
-    start: Distance = Field(0.0, description="Where goods begin to come on: distance from the beginning of the span.")
-    end: Distance | None = Field(None, description="Where all of them have left; left out, where the span ends.")
+    first: Annotated[int, Whole(0, 100_000)] = Field(0, description="With mass: index of the first carrying link.")
+    start: Distance = Field(0.0, description="Distance from the start of the span at which goods begin to come on.")
+    end: Distance | None = Field(
+        None,
+        description="Distance from the start of the span at which all goods have left; default: the end of the span.",
+    )
     transition: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
         None,
-        description="Length behind start over which they come on, and before end over which they leave; left out, 4 "
+        description="Length after start over which goods come on, and before end over which they leave; default: 4 "
         "pitches, at most a fifth of the loaded length.",
     )
     feed_speed: Annotated[float, Quantity("m/s", least=-100, most=100)] = Field(
-        0.0, description="Speed along the span with which goods arrive; 0: from a hopper at rest."
+        0.0, description="Speed of arriving goods along the span; 0: from a hopper at rest."
     )
     resistance: Annotated[float, Quantity("", least=0, most=10)] = Field(
         0.0,
-        description="Friction coefficient of goods that are dragged in a trough: force along the span over their "
-        "weight across it.",
+        description="Friction coefficient of goods dragged in a trough: force along the span over the component of "
+        "their weight across it.",
     )
     gravity: Annotated[tuple[float, float], Vector("m/s^2", most=1e4)] | None = Field(
-        None, description="Acceleration of gravity [x, y] of the goods; left out, that of the drive."
+        None, description="Acceleration of gravity [x, y] for the goods; default: that of the drive."
     )
 
     @field_validator("mass")

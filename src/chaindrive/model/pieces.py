@@ -21,9 +21,9 @@ class GuidePiece(Model):
     """A piece of a curved rail: straight, or an arc."""
 
     length: Length = Field(description="Length of the piece, along the arc.")
-    radius: Length | None = Field(None, description="Radius of the arc; left out for a straight piece.")
+    radius: Length | None = Field(None, description="Radius of the arc; omit it for a straight piece.")
     bend: Side | None = Field(
-        None, validate_default=True, description="To which side the arc bends, for a piece with a radius."
+        None, validate_default=True, description="Side to which the arc bends, for a piece with a radius."
     )
 
     @field_validator("bend")

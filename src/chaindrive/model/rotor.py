@@ -19,15 +19,15 @@ __all__ = ["Rotor", "rotor_problems"]
 
 
 class Rotor(Model):
-    """A rotating mass beside the chains, joined to a wheel by a shaft or gear; what drives or loads a wheel may drive
-    or load it.
+    """A rotating mass outside the chains, connected to a wheel by a shaft or gear. It can be driven and loaded like
+    a wheel.
     """
 
-    name: Name = Field(description="Name of the rotor, unlike those of the stages.")
+    name: Name = Field(description="Name of the rotor, different from the names of stages.")
     inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] = Field(
         description="Moment of inertia about its axis."
     )
-    shaft: RotorShaft = Field(description="What joins it to a wheel.")
+    shaft: RotorShaft = Field(description="Shaft or gear that connects it to a wheel.")
     bearing_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
         0.0, description="Viscous damping of its bearings."
     )
@@ -39,20 +39,22 @@ class Rotor(Model):
     )
     torque: Torque = Field(
         0.0,
-        description="Torque on it, positive counter-clockwise whichever way the drive runs, as that on a wheel: of a "
+        description="Torque on it, positive counter-clockwise whichever way the drive runs, as for a wheel: of a "
         "motor, or a weight.",
     )
     load_viscous: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
-        0.0, description="Torque against its speed that grows with it."
+        0.0, description="Coefficient of a torque opposing the actual speed, proportional to it."
     )
     load_quadratic: Annotated[float, Quantity("N*m*s^2/rad^2", least=0, most=1e9)] = Field(
-        0.0, description="Torque against its speed that grows with its square, such as that of a fan."
+        0.0,
+        description="Coefficient of a torque opposing the actual speed, proportional to its square, such as "
+        "that of a fan.",
     )
     load_table: LoadTable | None = Field(
-        None, description="Torque against its running sense over the angle turned, such as that of a compressor."
+        None, description="Load torque over the angle turned, against its running sense, such as that of a compressor."
     )
     loads: Annotated[tuple[WheelLoad, ...], Field(max_length=MOST_LOADS)] = Field(
-        (), description="Further loads, which add up, as those of a wheel."
+        (), description="Further loads, which add up, as for a wheel."
     )
     vehicle: Vehicle | None = Field(
         None, description="A vehicle that moves with it: its mass, slope, rolling resistance and air."

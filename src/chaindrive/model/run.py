@@ -16,7 +16,7 @@ MOST_CHANNELS = 1000
 
 
 class SolverOptions(Model):
-    """Options of the integration in time."""
+    """Options of the time integration."""
 
     method: Literal["dormand-prince", "splitting", "verlet"] = Field(
         "dormand-prince", description="Integration method."
@@ -24,46 +24,48 @@ class SolverOptions(Model):
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
     rtol_work: Annotated[float, Quantity("", above=0, most=1)] = Field(
         1e-3,
-        description="Tolerance of every work and loss, relative to itself; it steers the step of dormand-prince.",
+        description="Relative tolerance of every work and loss; it controls the step of dormand-prince.",
     )
     atol_length: Annotated[float, Quantity("m", above=0, most=1)] | None = Field(
         None,
-        description="Tolerance of positions; left out, that of the formulation (rollers: 1e-8 m).",
+        description="Tolerance of positions; default: that of the formulation (rollers: 1e-8 m).",
     )
     atol_angle: Annotated[float, Quantity("rad", above=0, most=1)] | None = Field(
-        None, description="Tolerance of angles; left out, that of the formulation (rollers: 1e-8 rad)."
+        None, description="Tolerance of angles; default: that of the formulation (rollers: 1e-8 rad)."
     )
     atol_speed: Annotated[float, Quantity("m/s", above=0, most=1)] | None = Field(
-        None, description="Tolerance of speeds; left out, that of the formulation (rollers: 1e-4 m/s)."
+        None, description="Tolerance of speeds; default: that of the formulation (rollers: 1e-4 m/s)."
     )
     atol_angular_speed: Annotated[float, Quantity("rad/s", above=0, most=1)] | None = Field(
-        None, description="Tolerance of angular speeds; left out, that of the formulation (rollers: 1e-4 rad/s)."
+        None, description="Tolerance of angular speeds; default: that of the formulation (rollers: 1e-4 rad/s)."
     )
     atol_pressure: Annotated[float, Quantity("Pa", above=0, most=1e9)] | None = Field(
-        None, description="Tolerance of chamber pressures; left out, that of the formulation (rollers: 10 Pa)."
+        None, description="Tolerance of chamber pressures; default: that of the formulation (rollers: 10 Pa)."
     )
     step: Annotated[float | Literal["auto"], Quantity("s", above=0, most=1, words=("auto",))] | None = Field(
         None,
-        description="Step of a fixed-step method, or first and longest step of one that adapts it; 'auto' or left out: "
-        "chosen from the drive, and with a fixed-step method shortened while running where contacts or the energy "
-        "balance need it.",
+        description="Step of a fixed-step method, or first and longest step of an adaptive one. 'auto' (default): "
+        "chosen from the drive; with a fixed-step method it is shortened during the run where contacts or the "
+        "energy balance need it.",
     )
     max_steps: Annotated[int, Whole(1, 10**15)] = Field(10**9, description="Largest number of steps.")
 
 
 class SaveOptions(Model):
-    """What is kept of a run."""
+    """What is stored of a run."""
 
-    rate: Annotated[float, Quantity("Hz", above=0, most=1e8)] = Field(1000.0, description="Rows per simulated second.")
+    rate: Annotated[float, Quantity("Hz", above=0, most=1e8)] = Field(
+        1000.0, description="Instants stored per simulated second."
+    )
     channels: Literal["standard", "all"] | tuple[str, ...] = Field(
         "standard", description="'standard', 'all', or a list of channel names."
     )
     precision: Literal["single", "double"] = Field(
         "single",
-        description="'single': 7 digits for values of every link and roller, 16 for the rest; 'double': 16.",
+        description="'single': 7 digits for values of links and rollers, 16 for all others; 'double': 16 for all.",
     )
     reduce: Literal["sample", "mean"] = Field(
-        "sample", description="Keep values at the instants, or means over the interval before each."
+        "sample", description="Store the values at each instant, or the means over the interval before it."
     )
     oversample: Annotated[int, Whole(1, 10_000)] = Field(8, description="Samples per row when reduce = 'mean'.")
     chunk_rows: Annotated[int, Whole(1, 1_000_000)] = Field(500, description="Rows written to the file at a time.")
@@ -86,36 +88,39 @@ class SteadyOptions(Model):
 
     imbalance: Annotated[float, Quantity("", above=0, most=1)] = Field(
         0.01,
-        description="Most of the work of a revolution that may be unbalanced, relative to the larger of the works.",
+        description="Largest allowed imbalance of the work of a revolution, relative to the larger of the works.",
     )
     tension: Annotated[float, Quantity("", above=0, most=1)] = Field(
-        0.005, description="Largest change of a span's mean tension between revolutions, relative to the tightest span."
+        0.005,
+        description="Largest allowed change of a span's mean tension between revolutions, relative to the "
+        "tension of the tightest span.",
     )
     revolutions: Annotated[int, Whole(1, 100_000)] = Field(
-        3, description="Revolutions of the driver in a row that must meet both."
+        3, description="Number of consecutive revolutions of the driver that must meet both."
     )
     loops: Annotated[float, Quantity("", least=0, most=1000)] = Field(
-        2.0, description="Least length of that row, in loops of the chain."
+        2.0, description="Minimum length of these revolutions, in loops of the chain."
     )
 
 
 class Run(Model):
-    """How the drive is run unless something else is asked for."""
+    """How the drive is run unless other options are given."""
 
     until: Annotated[float | Literal["steady"], Quantity("s", above=0, most=1e7, words=("steady",))] = Field(
-        10.0, description="End of the run, or 'steady': it ends by itself one loop after it has become steady."
+        10.0, description="End of the run, or 'steady': the run ends one loop after it has become steady."
     )
     at_most: Annotated[float, Quantity("s", above=0, most=1e7)] | None = Field(
-        None, description="For until = 'steady': how long that is waited for; left out, 200 revolutions or 10 loops."
+        None, description="For until = 'steady': time limit; default: 200 revolutions or 10 loops."
     )
     start: Literal["at_speed", "at_rest", "as_placed"] = Field(
         "at_speed",
-        description="Start with the chain running at speed, or at rest with the motions' ramps; 'as_placed': at rest "
-        "where the chain is laid, without its equilibrium, as when something is let go.",
+        description="'at_speed': the chain is already running; 'at_rest': from equilibrium at rest, with the ramps "
+        "of the motions; 'as_placed': at rest in the layout position, without finding its equilibrium, as when "
+        "something is released.",
     )
     formulation: FormulationOptions = Field(default_factory=RollerOptions, description="Options of the formulation.")
     solver: SolverOptions = Field(default_factory=SolverOptions, description="Options of the solver.")
-    save: SaveOptions = Field(default_factory=SaveOptions, description="What is kept.")
+    save: SaveOptions = Field(default_factory=SaveOptions, description="What is stored.")
     steady: SteadyOptions = Field(default_factory=SteadyOptions, description="What counts as steady.")
 
     @field_validator("formulation", mode="before")

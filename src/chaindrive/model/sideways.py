@@ -15,36 +15,36 @@ _Angle = Quantity("rad", least=0, most=0.5)
 
 
 class Sideways(Model):
-    """Joints of the chain out of its plane: plays, and what resists beyond them. Only 'spatial' looks at them."""
+    """Out-of-plane behaviour of the joints: free play, and stiffness and damping beyond it. Used by 'spatial' only."""
 
     stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] | None = Field(
-        None, description="Stiffness of a joint along its pin, beyond the play; left out, 0.2 x link_stiffness."
+        None, description="Stiffness of a joint along its pin, beyond the play; default: 0.2 x link_stiffness."
     )
     pin_play: Annotated[float, Quantity("m", least=0, most=0.1)] | None = Field(
         None,
-        description="How far a bush moves along its pin to either side, freely; left out, 0: friction holds it where "
-        "links pull. Bicycle chains have 0.1 to 0.2 mm.",
+        description="Free play of a bush along its pin, to either side. Default: 0, as friction holds it where links "
+        "pull. Bicycle chains have 0.1 to 0.2 mm.",
     )
     bend_stiffness: Annotated[float, _Moment] | None = Field(
         None,
-        description="Stiffness of a joint against bending out of the plane (side bow), beyond the play; left out, "
+        description="Stiffness of a joint against bending out of the plane (side bow), beyond the play; default: "
         "0.06 x link_stiffness x pitch^2.",
     )
     bend_play: Annotated[float, _Angle] | None = Field(
         None,
-        description="Angle to either side by which neighbouring links bend out of the plane freely; left out, "
+        description="Angle by which neighbouring links bend freely out of the plane, to either side; default: "
         "joint_clearance over the length of the bush, or 0.4 degrees without a clearance.",
     )
     twist_stiffness: Annotated[float, _Moment] | None = Field(
         None,
-        description="Stiffness of a joint against twist about the length of the chain, beyond the play; left out, "
+        description="Stiffness of a joint against twist about the length of the chain, beyond the play; default: "
         "0.025 x link_stiffness x pitch^2.",
     )
     twist_play: Annotated[float, _Angle] | None = Field(
-        None, description="Angle to either side by which neighbouring links twist freely; left out, that of bend_play."
+        None, description="Angle by which neighbouring links twist freely, to either side; default: that of bend_play."
     )
     damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] | None = Field(
         None,
-        description="Damping of a joint against bending out of the plane and twist; left out, 2 % of the critical "
-        "damping of bend_stiffness and a link.",
+        description="Damping of a joint against twist and bending out of the plane; default: 2 % of the critical "
+        "damping of bend_stiffness with the inertia of a link.",
     )

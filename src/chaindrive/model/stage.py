@@ -38,51 +38,52 @@ def _turning(ratio: float) -> float:
 
 
 class RotorShaft(Model):
-    """The shaft or gear by which a wheel turns what is behind it."""
+    """The shaft or gear through which a wheel turns a rotor or stage."""
 
     from_wheel: Name = Field(description="Name of the wheel that turns the shaft.")
     from_stage: Name | None = Field(
-        None, description="Name of the stage that this wheel belongs to; left out: the chain of the drive itself."
+        None, description="Name of the stage that this wheel belongs to; default: the chain of the drive itself."
     )
     ratio: Annotated[float, Quantity("", least=-1e4, most=1e4), AfterValidator(_turning)] = Field(
         1.0,
-        description="Speed of the driven part over that of the driving wheel: 1 on one shaft, negative behind a "
-        "pair of gears.",
+        description="Speed of the driven part over that of the driving wheel: 1 for a shaft, negative for a pair of "
+        "gears.",
     )
     stiffness: Annotated[float, Quantity("N m/rad", above=0, most=1e12)] | None = Field(
         None, description="Torsional stiffness, referred to the driven part. Default: a rigid shaft."
     )
     damping: Annotated[float, Quantity("N m s/rad", least=0, most=1e9)] | None = Field(
-        None, description="Of its torsion, with a stiffness; left out: 2 % of the critical damping of both inertias."
+        None, description="Torsional damping, with a stiffness; default: 2 % of the critical damping of both inertias."
     )
     backlash: Annotated[float, Quantity("rad", least=0, most=1.5)] = Field(
         0.0,
-        description="Play of teeth or keys, from one side to the other, referred to the driven part; needs a "
-        "stiffness.",
+        description="Backlash of teeth or keys, from side to side, referred to the driven part; needs a stiffness.",
     )
 
 
 class StageShaft(RotorShaft):
-    """The shaft, or the gear, by which a wheel of a chain before turns the first chain of a stage."""
+    """The shaft or gear through which a wheel of an earlier chain drives the chain of a stage."""
 
     to_wheel: Name = Field(description="Name of the wheel of this stage that the shaft turns.")
 
 
 class Stage(Model):
-    """A further chain with what belongs to it, written as those of the drive itself. Its lengths have an origin of
-    their own, for nothing of one chain touches another.
+    """A further chain with its wheels, guides and so on, described as for the drive itself. Its coordinates have an
+    origin of their own: parts of different chains never touch.
     """
 
     name: Name = Field(description="Name of the stage.")
-    shaft: StageShaft = Field(description="What turns it.")
+    shaft: StageShaft = Field(description="The shaft or gear that drives it.")
     loop: Literal["counterclockwise", "clockwise"] = Field(
         "counterclockwise",
         description="Sense in which wheels on the front turn when the chain runs in the order of the list.",
     )
     chain: Chain = Field(description="The chain.")
-    contact: Contact | None = Field(None, description="Contact of rollers and teeth; left out: that of the drive.")
+    contact: Contact | None = Field(None, description="Contact between rollers and teeth; default: that of the drive.")
     closing: Closing | None = Field(
-        None, description="What is moved from where it is drawn until its chain closes around its wheels and rails."
+        None,
+        description="A wheel or body that is moved from its drawn position until the chain closes around its "
+        "wheels and rails.",
     )
     wheels: Annotated[tuple[Wheel, ...], Field(min_length=2, max_length=MOST_PARTS)] = Field(
         description="The wheels, in the order in which the chain meets them."
@@ -100,7 +101,7 @@ class Stage(Model):
         (), description="Goods that the chain carries between two points of its route."
     )
     limits: Limits | None = Field(
-        None, description="What its chain may carry and how long it shall last, by which strength and life are judged."
+        None, description="Load limits and required life of its chain, by which strength and life are judged."
     )
 
     def wheels_turned(self, speed: float) -> tuple[Wheel, ...]:

@@ -97,12 +97,14 @@ class OnCircle(Model):
 
 
 class Parameter(Model):
-    """What is varied: its values as a list, or from first to last in steps, and what of the drive each of them sets."""
+    """A varied quantity: its values as a list, or from first to last in steps, and the keys of the drive that it
+    sets.
+    """
 
-    name: Name = Field(description="Name on the axis of the picture and in the table.")
-    unit: Unit = Field("", description="Unit of numbers without one, and of the axis; empty: plain numbers or words.")
+    name: Name = Field(description="Name, in the table and on the axis of the plot.")
+    unit: Unit = Field("", description="Unit of plain numbers and of the axis; empty: numbers without unit, or words.")
     values: Annotated[tuple[Any, ...], Field(min_length=1, max_length=MOST_VALUES)] | None = Field(
-        None, description="The values, instead of first, last and step."
+        None, description="List of values, instead of first, last and step."
     )
     first: Number = Field(None, description="First value.")
     last: Number = Field(None, description="Last value.")
@@ -110,7 +112,7 @@ class Parameter(Model):
     set: tuple[Name, ...] = Field((), description="Path, or list of paths, of the keys that get the value itself.")
     on_circle: OnCircle | None = Field(None, description="A point on a circle, whose angle is the value.")
     also: dict[Name, tuple[Any, ...]] = Field(
-        default_factory=dict, description="Lists by path: what else is set, one item for each value."
+        default_factory=dict, description="Further keys that are set, by path: lists with one item for each value."
     )
 
     @field_validator("set", mode="before")
@@ -153,19 +155,19 @@ class Parameter(Model):
 
 
 class Curve(Model):
-    """One line of the picture: a run for each value of the parameters, with what this curve sets, and how runs start.
+    """One line of the plot: a run for each value of the parameters, with the settings of this curve.
 
     start: "at_speed", "at_rest" (as a run of the drive; left out, what the drive says), "from:NAME" (the end of the run
     of another curve at the same values) or "previous" (the end of this curve's run at the previous value).
     """
 
     name: Name = Field(description="Name of the curve.")
-    set: Changes = Field(default_factory=dict, description="Values by path that hold for this curve.")
+    set: Changes = Field(default_factory=dict, description="Values of the drive for this curve, by path.")
     start: Name | None = Field(None, description="'at_speed', 'at_rest', 'previous', or 'from:' and a curve's name.")
     order: Literal["forwards", "backwards"] = Field(
         "forwards", description="Order of the values of the first parameter, for start = 'previous'."
     )
-    first_start: Name | None = Field(None, description="As start, for the run that has no previous one.")
+    first_start: Name | None = Field(None, description="As start, for the first run, which has no previous one.")
 
 
 class FigureOfMerit(Model):
@@ -173,7 +175,7 @@ class FigureOfMerit(Model):
     finding on strength and life.
     """
 
-    name: Name = Field(description="Name on the axis of the picture and in the table.")
+    name: Name = Field(description="Name, in the table and on the axis of the plot.")
     channel: Name | None = Field(None, description="Channel of the results, such as 'link_tension'.")
     finding: (
         Literal[
@@ -190,28 +192,30 @@ class FigureOfMerit(Model):
         | None
     ) = Field(
         None,
-        description="Instead of a channel, a number on strength and life, as chaindrive info tells them; of a life the "
-        "unit may be 'h'.",
+        description="Instead of a channel: a number on strength and life, as printed by chaindrive info; the unit of "
+        "a life may be 'h'.",
     )
     item: Annotated[Any, BeforeValidator(_choice)] = Field(
-        (), description="Index or name in each dimension of the channel, 'all' for all of them; left out: all."
+        (), description="Index or name in each dimension of the channel, or 'all' (default)."
     )
     reduce: Reduction | None = Field(
         None,
-        description="What is taken of all instants and items; range: max - min; peak_frequency: of the highest peak; "
-        "rms_difference: root of the mean squared distance from a measured curve.",
+        description="How all instants and items are reduced to a number; range: max - min; peak_frequency: frequency "
+        "of the highest peak; rms_difference: RMS difference from a measured curve.",
     )
     measured: Measurement | None = Field(
-        None, description="For rms_difference: the curve, or the name of its file as seen from that of the study."
+        None, description="For rms_difference: the curve, or the name of its file, relative to the file of the study."
     )
     start: Annotated[float | Literal["steady"], Quantity("s", least=0, most=1e7, words=("steady",))] = Field(
-        0.0, description="Begin of the window; 'steady': from when the run was steady, for until = 'steady'."
+        0.0, description="Start of the window; 'steady': from when the run was steady, for until = 'steady'."
     )
-    stop: Time | None = Field(None, description="End of the window; left out, the end of the run.")
-    divide_by: Number = Field(None, description="Quantity of the channel's kind that the number is a part of.")
-    unit: Unit = Field("", description="Unit in which the number is given; left out, the channel's.")
-    lowest_frequency: Frequency = Field(0.0, description="For peak_frequency: peaks below are left out.")
-    highest_frequency: Frequency | None = Field(None, description="For peak_frequency: peaks above are left out.")
+    stop: Time | None = Field(None, description="End of the window; default: the end of the run.")
+    divide_by: Number = Field(
+        None, description="Reference quantity, of the channel's kind, by which the number is divided."
+    )
+    unit: Unit = Field("", description="Unit of the number; default: that of the channel.")
+    lowest_frequency: Frequency = Field(0.0, description="For peak_frequency: peaks below are ignored.")
+    highest_frequency: Frequency | None = Field(None, description="For peak_frequency: peaks above are ignored.")
 
 
 class Study(Model):
@@ -222,35 +226,38 @@ class Study(Model):
 
     name: Name = Field(description="Name of the study.")
     source: Text = Field("", description="Where the data come from.")
-    notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field((), description="Doubts and remarks.")
-    drive: Name = Field(description="Name of an example, or path of a drive's file, seen from the study's file.")
-    set: Changes = Field(default_factory=dict, description="Values of the drive by path that hold for all runs.")
+    notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field(
+        (), description="Remarks, and what is uncertain."
+    )
+    drive: Name = Field(description="Name of an example, or path of a drive's file, relative to the study's file.")
+    set: Changes = Field(default_factory=dict, description="Values of the drive for all runs, by path.")
     parameters: Annotated[tuple[Parameter, ...], Field(min_length=1, max_length=6)] = Field(
-        description="What is varied; the first one is the axis of the picture."
+        description="The varied quantities; the first one is the x axis of the plot."
     )
     curves: Annotated[tuple[Curve, ...], Field(min_length=1, max_length=100)] = Field(
-        (Curve(name="runs"),), description="The curves; left out, one that sets nothing."
+        (Curve(name="runs"),), description="The curves; default: one that changes nothing."
     )
     figures_of_merit: Annotated[tuple[FigureOfMerit, ...], Field(min_length=1, max_length=100)] = Field(
-        description="What is read off every run."
+        description="Numbers evaluated for every run."
     )
     spectra: Annotated[tuple[StudySpectrum, ...], Field(max_length=20)] = Field(
-        (), description="Spectra that are kept of every run, for a map over speed and frequency."
+        (), description="Spectra that are stored for every run, for a map over speed and frequency."
     )
     operating: Annotated[float, Quantity("rad/s", above=0, most=1e5)] | None = Field(
         None,
-        description="Operating speed of the driver, which the map marks; left out, the speed of the drive as the file "
-        "of the drive and [set] have it.",
+        description="Operating speed of the driver, marked in the map; default: the speed in the file of the drive "
+        "and [set].",
     )
     reports: bool = Field(
         False,
-        description="Whether the report of every run is kept, as reports/0.html and so on: some seconds and megabytes "
-        "each. The map opens them.",
+        description="Whether a report is written for every run (reports/0.html, ...), which takes some seconds and "
+        "megabytes each. The map links to them.",
     )
     on_misfit: Literal["stop", "row"] = Field(
         "stop",
-        description="What values with which the drive cannot be, such as a gear that does not close, make: 'stop' the "
-        "study before it begins, or a 'row' with the reason, beside those of the other runs.",
+        description="What happens with values for which the drive is impossible, such as a gear in which the chain "
+        "does not close. 'stop': the study does not start; 'row': a row with the reason takes the place of the "
+        "run.",
     )
 
     @model_validator(mode="after")

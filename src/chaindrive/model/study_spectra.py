@@ -25,30 +25,33 @@ def _items(value: Any) -> Any:
 
 
 class StudySpectrum(Model):
-    """Amplitude spectra of a channel that are kept of every run: those of runs at different speeds make a map over
-    speed and frequency (Campbell diagram), one for each item.
+    """Amplitude spectra of a channel, stored for every run. Runs at different speeds give a map over speed and
+    frequency (Campbell diagram) for each item.
     """
 
     channel: Name = Field(description="Channel of the results, such as 'span_displacement'.")
     item: Annotated[Any, BeforeValidator(_items)] = Field(
-        (), description="Index or name of the span, wheel ... of the channel, or a list of them; left out: all."
+        (), description="Index or name of the span, wheel ... of the channel, or a list of them; default: all."
     )
-    axis: Literal["magnitude", "x", "y"] = Field("magnitude", description="Of a vector, such as 'bearing_force'.")
+    axis: Literal["magnitude", "x", "y"] = Field(
+        "magnitude", description="Component of a vector, such as 'bearing_force'."
+    )
     window: Literal["hann", "hamming", "blackman", "flat-top", "rectangular"] = Field(
-        "hann", description="What the signal is weighted with; 'flat-top' measures heights of lines best."
+        "hann", description="Window function; 'flat-top' gives the most accurate heights of lines."
     )
     start: Annotated[float | Literal["steady"], Quantity("s", least=0, most=1e7, words=("steady",))] | None = Field(
         None,
-        description="Begin of the window; 'steady': from when the run was steady, for until = 'steady'; left out: the "
+        description="Start of the window; 'steady': from when the run was steady, for until = 'steady'; default: the "
         "last whole revolutions of the driver in the steady part, or in the second half of the run.",
     )
-    stop: Time | None = Field(None, description="End of the window; left out, the end of the run.")
+    stop: Time | None = Field(None, description="End of the window; default: the end of the run.")
     resolution: Frequency | None = Field(
         None,
-        description="Width of a bin: of the end of the window 1/resolution is taken; left out, all of the window.",
+        description="Width of a frequency bin: the last 1/resolution of the window is used; default: all of the "
+        "window.",
     )
     highest_frequency: Frequency | None = Field(
-        None, description="Up to which it is kept; left out, half the save rate."
+        None, description="Highest frequency that is stored; default: half the save rate."
     )
 
 

@@ -16,11 +16,11 @@ Item = Annotated[int, Whole(0, MOST_WHEELS - 1)]
 
 _WHEEL = "Index of the wheel."
 _SPAN = "Index of the span; span k runs from wheel k to the next one."
-_PRIORITY = "'high': met exactly; 'low': as nearly as the high ones leave it; 'none': not asked for."
+_PRIORITY = "'high': met exactly; 'low': met as closely as those of high priority allow; 'none': ignored."
 
 
 class SpeedTarget(Model):
-    """The angular speed of a wheel where the run starts."""
+    """The angular speed of a wheel at the start of the run."""
 
     variable: Literal["speed"] = "speed"
     wheel: Item = Field(description=_WHEEL)
@@ -31,34 +31,34 @@ class SpeedTarget(Model):
 
 
 class AngleTarget(Model):
-    """The angle of a wheel where the run starts, against the drawing."""
+    """The angle of a wheel at the start of the run, relative to the drawing."""
 
     variable: Literal["angle"] = "angle"
     wheel: Item = Field(description=_WHEEL)
     value: Annotated[float, Quantity("rad", least=-1e3, most=1e3)] = Field(
-        description="Angle, positive counter-clockwise, from where slack or pretension is shared by all spans."
+        description="Angle, positive counter-clockwise, from the position in which all spans share slack or pretension."
     )
     priority: Priority = Field("high", description=_PRIORITY)
 
 
 class ElongationTarget(Model):
-    """The elongation of a span where the run starts."""
+    """The elongation of a span at the start of the run."""
 
     variable: Literal["elongation"] = "elongation"
     span: Item = Field(description=_SPAN)
     value: Annotated[float, Quantity("m", least=-1e3, most=1e3)] = Field(
-        description="Elongation against the length without force; negative: so much slack."
+        description="Elongation relative to the unloaded length; negative: slack."
     )
     priority: Priority = Field("high", description=_PRIORITY)
 
 
 class TensionTarget(Model):
-    """The tension of a span where the run starts, of spring and damper together."""
+    """The tension of a span at the start of the run, of spring and damper together."""
 
     variable: Literal["tension"] = "tension"
     span: Item = Field(description=_SPAN)
     value: Annotated[float, Quantity("N", above=0, most=1e12)] = Field(
-        description="Tension; for a slack span give its elongation."
+        description="Tension; for a slack span give the elongation instead."
     )
     priority: Priority = Field("high", description=_PRIORITY)
 

@@ -37,15 +37,15 @@ DRAWING_ACCURACY = 1e-6
 
 
 class Ratchet(Model):
-    """A pawl that lets the tensioner grow longer and holds it against growing shorter."""
+    """A pawl that lets the tensioner extend and holds it against retraction."""
 
     pitch: Annotated[float, Quantity("m", least=0, most=10)] = Field(
-        0.0, description="Distance between two teeth of the rack; 0 holds at any length."
+        0.0, description="Tooth pitch of the rack; 0: it holds at any length."
     )
-    stiffness: PositiveStiffness = Field(description="Stiffness with which it holds.")
-    damping: Damping = Field(0.0, description="Viscous damping while it holds.")
+    stiffness: PositiveStiffness = Field(description="Stiffness of the pawl in contact.")
+    damping: Damping = Field(0.0, description="Viscous damping of the pawl in contact.")
     backlash: Annotated[float, Quantity("m", least=0, most=10)] = Field(
-        0.0, description="How far the tensioner yields before the pawl holds it."
+        0.0, description="Distance that the tensioner retracts before the pawl holds it."
     )
 
 
@@ -55,12 +55,12 @@ class Leakage(Model):
     gap: SmallLength = Field(description="Radial gap between piston and bore, such as '30 um'.")
     length: Length = Field(description="Length of the gap along the piston.")
     eccentricity: Annotated[float, Quantity("", least=0, most=1)] = Field(
-        0.0, description="Offset of the piston in its bore relative to the gap: 0 central, 1 touching."
+        0.0, description="Eccentricity of the piston in its bore, relative to the gap: 0 central, 1 touching."
     )
 
 
 class CheckValve(Model):
-    """The valve through which oil enters the pressure chamber, and cannot leave it."""
+    """The valve through which oil enters, but cannot leave, the pressure chamber."""
 
     diameter: SmallLength = Field(description="Diameter of the orifice.")
     discharge_coefficient: Annotated[float, Quantity("", above=0, most=1)] = Field(
@@ -71,7 +71,7 @@ class CheckValve(Model):
     )
     full_opening_pressure: Annotated[float, Quantity("Pa", above=0, most=1e9)] | None = Field(
         None,
-        description="Pressure difference from which it is fully open; left out, twice opening_pressure or 5 kPa more.",
+        description="Pressure difference at which it is fully open; default: twice opening_pressure or 5 kPa more.",
     )
 
     @field_validator("full_opening_pressure")
@@ -84,7 +84,7 @@ class CheckValve(Model):
 
 
 class Oil(Model):
-    """The oil, with the air that it carries undissolved."""
+    """The oil, with the free air in it."""
 
     bulk_modulus: Annotated[float, Quantity("Pa", above=0, most=1e12)] = Field(
         1.7e9, description="Bulk modulus of the oil without air."
@@ -94,10 +94,10 @@ class Oil(Model):
     )
     density: Annotated[float, Quantity("kg/m^3", above=0, most=1e5)] = Field(850.0, description="Density.")
     air_content: Annotated[float, Quantity("", least=0, most=0.9)] = Field(
-        0.0, description="Volume of free air over that of the oil at atmospheric pressure, such as 0.02."
+        0.0, description="Volume of free air relative to that of the oil, at atmospheric pressure, such as 0.02."
     )
     polytropic_exponent: Annotated[float, Quantity("", least=1, most=2)] = Field(
-        1.4, description="Exponent with which the air is compressed: 1 slowly, 1.4 fast."
+        1.4, description="Polytropic exponent of the air: 1 for slow, 1.4 for fast compression."
     )
 
 
@@ -105,7 +105,7 @@ class _TwoEnds(Model):
     """Name and ends, which all tensioners have, and the checks of their springs and end stops."""
 
     name: Name = Field(description="Name of the tensioner, unique in the drive.")
-    from_body: Name = Field(GROUND, description="Name of the body on which it stands, or 'ground'.")
+    from_body: Name = Field(GROUND, description="Name of the body that supports it, or 'ground'.")
     from_position: Position = Field(description="Point [x, y] of that body.")
     to_body: Name = Field(GROUND, description="Name of the body that it pushes, or 'ground'.")
     to_position: Position = Field(description="Point [x, y] of that body.")
@@ -165,7 +165,7 @@ class _TwoEnds(Model):
 
 
 class SpringDamperTensioner(_TwoEnds):
-    """A spring and a damper, with end stops and a ratchet where wanted.
+    """A spring and a damper, optionally with end stops and a ratchet.
 
     Force = preload - stiffness x (length - length in the reference configuration) - damping x rate, or with a free
     length stiffness x (free length - length) - damping x rate; and that of the end stops and the ratchet.
@@ -173,27 +173,27 @@ class SpringDamperTensioner(_TwoEnds):
 
     kind: Literal["spring_damper"] = "spring_damper"
     stiffness: Stiffness = Field(description="Stiffness of the spring; 0 for a constant force.")
-    damping: Damping = Field(0.0, description="Viscous damping, while it grows longer and, unless said, shorter.")
-    damping_compression: Damping | None = Field(
-        None, description="Viscous damping while it grows shorter, where it differs."
+    damping: Damping = Field(
+        0.0, description="Viscous damping in extension and, unless damping_compression is given, in retraction."
     )
+    damping_compression: Damping | None = Field(None, description="Viscous damping in retraction, if different.")
     free_length: Length | None = Field(None, description="Length of the unloaded spring; or give preload.")
     preload: Force | None = Field(
         None,
         validate_default=True,
         description="Force in the reference configuration, positive when it pushes; or give free_length.",
     )
-    shortest: Length | None = Field(None, description="Length at which it runs onto its lower end stop.")
-    longest: Length | None = Field(None, description="Length at which it runs onto its upper end stop.")
+    shortest: Length | None = Field(None, description="Length at the lower end stop.")
+    longest: Length | None = Field(None, description="Length at the upper end stop.")
     stop_stiffness: PositiveStiffness | None = Field(
         None, validate_default=True, description="Stiffness of the end stops."
     )
     stop_damping: Damping = Field(0.0, description="Viscous damping of the end stops, which never pull.")
-    ratchet: Ratchet | None = Field(None, description="A pawl that holds it against growing shorter.")
+    ratchet: Ratchet | None = Field(None, description="A pawl that holds it against retraction.")
 
 
 class HydraulicTensioner(_TwoEnds):
-    """A piston on a chamber of oil, with a check valve and a leakage gap, beside a spring.
+    """A piston on an oil chamber with check valve and leakage gap, in parallel with a spring.
 
     Force = pressure x area of the piston and that of the spring, of the end stops and of the ratchet.
     """
@@ -204,27 +204,29 @@ class HydraulicTensioner(_TwoEnds):
     supply_pressure: Annotated[float, Quantity("Pa", least=0, most=1e9)] = Field(
         description="Pressure of the oil supply above that of the atmosphere, such as '3 bar'."
     )
-    leakage: Leakage | None = Field(None, description="Leakage gap; left out when nothing leaks.")
-    check_valve: CheckValve | None = Field(None, description="Check valve; left out when no oil comes in.")
+    leakage: Leakage | None = Field(None, description="Leakage gap; omit it if nothing leaks.")
+    check_valve: CheckValve | None = Field(None, description="Check valve; omit it if no oil comes in.")
     oil: Oil = Field(description="The oil.")
     stiffness: Stiffness = Field(0.0, description="Stiffness of the spring.")
-    damping: Damping = Field(0.0, description="Viscous damping beside the oil, longer and, unless said, shorter.")
-    damping_compression: Damping | None = Field(
-        None, description="Viscous damping while it grows shorter, where it differs."
+    damping: Damping = Field(
+        0.0,
+        description="Viscous damping in addition to the oil, in extension and, unless "
+        "damping_compression is given, in retraction.",
     )
+    damping_compression: Damping | None = Field(None, description="Viscous damping in retraction, if different.")
     free_length: Length | None = Field(None, description="Length of the unloaded spring; or give preload.")
     preload: Force | None = Field(
         None,
         validate_default=True,
         description="Force of the spring in the reference configuration, positive when it pushes; or give free_length.",
     )
-    shortest: Length | None = Field(None, description="Length at which it runs onto its lower end stop.")
-    longest: Length | None = Field(None, description="Length at which it runs onto its upper end stop.")
+    shortest: Length | None = Field(None, description="Length at the lower end stop.")
+    longest: Length | None = Field(None, description="Length at the upper end stop.")
     stop_stiffness: PositiveStiffness | None = Field(
         None, validate_default=True, description="Stiffness of the end stops."
     )
     stop_damping: Damping = Field(0.0, description="Viscous damping of the end stops, which never pull.")
-    ratchet: Ratchet | None = Field(None, description="A pawl that holds it against growing shorter.")
+    ratchet: Ratchet | None = Field(None, description="A pawl that holds it against retraction.")
 
     @field_validator("shortest")
     @classmethod

@@ -33,17 +33,15 @@ MOST_TORQUES = 20
 Phase = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
 Torques = Annotated[tuple[NewtonMetre, ...], Field(min_length=2, max_length=MOST_POINTS)]
 GEAR = (
-    "How many times as fast as the wheel the machine turns whose torque this is, behind a gear; on the wheel it is as "
-    "many times as large. Below 1 the machine is slower."
+    "Speed of the machine over that of the wheel, if a gear is between them; the torque on the wheel is multiplied "
+    "by it. Below 1 the machine is slower than the wheel."
 )
 
 
 class TorqueOverTime(Model):
-    """A torque over time: linear between the points, before the first and after the last as there."""
+    """A torque over time: linear between the points, constant before the first and after the last."""
 
-    over: Literal["time"] = Field(
-        "time", description="What the torque is tabulated over; decides about the other keys."
-    )
+    over: Literal["time"] = Field("time", description="What the torque is tabulated over; determines the other keys.")
     times: Annotated[
         tuple[Annotated[float, Quantity("s", least=0, most=1e6)], ...], Field(min_length=2, max_length=MOST_POINTS)
     ] = Field(description="Increasing times since the start of the run.")
@@ -60,17 +58,15 @@ class TorqueOverTime(Model):
 
 
 class TorqueOverSpeed(Model):
-    """A torque over the speed, such as the curve of a motor: linear between the points, beyond them as there."""
+    """A torque over the speed, such as the curve of a motor: linear between the points, constant beyond them."""
 
-    over: Literal["speed"] = Field(
-        "speed", description="What the torque is tabulated over; decides about the other keys."
-    )
+    over: Literal["speed"] = Field("speed", description="What the torque is tabulated over; determines the other keys.")
     speeds: Annotated[
         tuple[Annotated[float, Quantity("rad/s", least=-1e5, most=1e5)], ...],
         Field(min_length=2, max_length=MOST_POINTS),
     ] = Field(
-        description="Increasing angular speeds of the wheel, positive counter-clockwise, such as '700 rpm'; of a load, "
-        "positive in the running sense, or, where it opposes the motion, without sign."
+        description="Increasing angular speeds of the wheel, positive counter-clockwise, such as '700 rpm'; for a "
+        "load, positive in the running sense, or without sign if it opposes the motion."
     )
     torques: Torques = Field(
         description="Torque at each speed, positive counter-clockwise; of a load, positive where it opposes."
@@ -85,15 +81,13 @@ class TorqueOverSpeed(Model):
 
 
 class TorqueOverAngle(Model):
-    """A torque over the angle turned in the running sense, repeated: monotone cubics, which do not overshoot.
+    """A torque over the angle turned in the running sense, periodic: monotone cubics, which do not overshoot.
 
     Fritsch and Carlson (1980). The last angle is one period after the first: a turn, two of a four-stroke engine, half
     of one for two strokes of a press in a turn.
     """
 
-    over: Literal["angle"] = Field(
-        "angle", description="What the torque is tabulated over; decides about the other keys."
-    )
+    over: Literal["angle"] = Field("angle", description="What the torque is tabulated over; determines the other keys.")
     angles: Annotated[tuple[Phase, ...], Field(min_length=3, max_length=MOST_POINTS)] = Field(
         description="Increasing angles of the machine over one period, in the running sense, such as 0 to '720 deg'."
     )
@@ -101,7 +95,7 @@ class TorqueOverAngle(Model):
         description="Torque at each angle, the last as the first; positive counter-clockwise, of a load where it "
         "opposes."
     )
-    phase: Phase = Field(0.0, description="Angle in the table at the start of the run.")
+    phase: Phase = Field(0.0, description="Angle in the table at which the run starts.")
     gear_ratio: GearRatio = Field(1.0, description=GEAR)
 
     _angles_increase = field_validator("angles")(increasing)
@@ -121,24 +115,25 @@ class TorqueOrder(Model):
     """One harmonic of a torque over the angle: amplitude x sin(order x turned + phase)."""
 
     order: Annotated[float, Quantity("", above=0, most=1000)] = Field(
-        description="Cycles per turn of the machine, such as 2, 0.5 or 1.73."
+        description="Cycles per revolution of the machine, such as 2, 0.5 or 1.73."
     )
     amplitude: Annotated[float, Quantity("N*m", least=0, most=1e9)] = Field(description="Amplitude of the torque.")
     phase: Phase = Field(0.0, description="Phase.")
 
 
 class TorqueOrders(Model):
-    """A mean torque and orders of the rotation over the angle turned in the running sense: an engine.
+    """A mean torque and orders of the rotation over the angle turned in the running sense, such as that of an engine.
 
     M = mean + sum of amplitude x sin(order x turned + phase), all in the sense of the mean; without one, of the run.
     """
 
-    kind: Literal["orders"] = Field("orders", description="Decides about the other keys.")
+    kind: Literal["orders"] = Field("orders", description="Determines the other keys.")
     mean: NewtonMetre = Field(
         0.0, description="Mean over the angle, positive counter-clockwise; of a load, positive where it opposes."
     )
     orders: Annotated[tuple[TorqueOrder, ...], Field(min_length=1, max_length=1000)] = Field(
-        description="The harmonics, such as [{ order = 2, amplitude = '80 N*m' }]; half orders for four strokes."
+        description="The harmonics, such as [{ order = 2, amplitude = '80 N*m' }]; half orders for a four-stroke "
+        "engine."
     )
     gear_ratio: GearRatio = Field(1.0, description=GEAR)
 
@@ -149,15 +144,17 @@ class PedalTorque(Model):
     Rohloff, efficiency measurement (rohloff.de): ripple 0.70 at 100 W, 0.79 at 300 W, 0.82 at 575 W.
     """
 
-    kind: Literal["pedals"] = Field("pedals", description="Decides about the other keys.")
+    kind: Literal["pedals"] = Field("pedals", description="Determines the other keys.")
     mean: Annotated[float, Quantity("N*m", least=-1e9, most=1e9)] = Field(
-        description="Mean over a turn, positive counter-clockwise; not 0."
+        description="Mean over a revolution, positive counter-clockwise; not 0."
     )
     ripple: Annotated[float, Quantity("", least=0, most=2)] = Field(
-        0.79, description="Amplitude of the torque over its mean; above 1 it brakes at the dead centres."
+        0.79, description="Amplitude of the torque relative to its mean; above 1 it brakes at the dead centres."
     )
     phase: Phase = Field(
-        0.0, description="Angle turned since the start, in the sense of the torque, at which it is least: dead centre."
+        0.0,
+        description="Angle from the start, in the sense of the torque, at which the torque is at its minimum: "
+        "dead centre.",
     )
 
     @field_validator("mean")

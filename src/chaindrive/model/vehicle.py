@@ -13,7 +13,7 @@ __all__ = ["Vehicle"]
 
 
 class Vehicle(Model):
-    """What moves with a wheel along a road: F = m g sin a + c m g cos a + rho A v^2 / 2, and M dv/dt.
+    """A vehicle that a wheel moves along a road: F = m g sin a + c m g cos a + rho A v^2 / 2, and M dv/dt.
 
     The wheel turns with a road wheel, or behind a gear; its running sense moves the vehicle forward. The tyre does not
     slip. The part of the weight along the slope keeps its direction when the vehicle stops or rolls back, rolling
@@ -21,29 +21,31 @@ class Vehicle(Model):
     """
 
     equivalent_mass: Annotated[float, Quantity("kg", above=0, most=1e9)] = Field(
-        description="Mass that is accelerated: that of the vehicle with its load, and the inertia of its wheels over "
-        "the square of their radius."
+        description="Mass that is accelerated: the vehicle with its load, plus the inertia of its wheels over the "
+        "square of their radius."
     )
     rolling_radius: Annotated[float, Quantity("m", above=0, most=1e3)] = Field(
-        description="Way over angle of the road wheel."
+        description="Rolling radius of the road wheel: distance travelled over angle."
     )
     gear_ratio: Annotated[float, Quantity("", above=0, most=1e4)] = Field(
         1.0, description="Speed of this wheel over that of the road wheel; 1 on its axle."
     )
     mass: Annotated[float, Quantity("kg", above=0, most=1e9)] | None = Field(
-        None, description="Mass that the road carries; left out, the equivalent one."
+        None, description="Mass that the road carries; default: the equivalent mass."
     )
     grade: Annotated[float, Quantity("", least=-10, most=10)] = Field(
-        0.0, description="Rise of the road over its length on the map, such as '5 %'; negative downhill."
+        0.0, description="Grade of the road, rise over horizontal distance, such as '5 %'; negative downhill."
     )
     rolling_resistance: Annotated[float, Quantity("", least=0, most=1)] = Field(
-        0.0, description="Rolling resistance over the force on the road, such as 0.005 of a bicycle."
+        0.0, description="Rolling resistance coefficient, such as 0.005 for a bicycle."
     )
     drag_area: Annotated[float, Quantity("m^2", least=0, most=1e6)] = Field(
         0.0, description="Drag coefficient times frontal area."
     )
-    air_density: Annotated[float, Quantity("kg/m^3", least=0, most=1e3)] = Field(1.2, description="Of the air.")
-    gravity: Annotated[float, Quantity("m/s^2", least=0, most=1e4)] = Field(9.81, description="Of the road.")
+    air_density: Annotated[float, Quantity("kg/m^3", least=0, most=1e3)] = Field(1.2, description="Density of the air.")
+    gravity: Annotated[float, Quantity("m/s^2", least=0, most=1e4)] = Field(
+        9.81, description="Acceleration of gravity."
+    )
 
     @property
     def way(self) -> float:

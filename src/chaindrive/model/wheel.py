@@ -96,7 +96,8 @@ class AsaTooth(Model):
     form: Literal["asa-ii"] = "asa-ii"
     flank_factor: Annotated[float, Quantity(""), AfterValidator(_known_flank_factor)] = Field(
         1.4,
-        description="Topping arc's centre lies this many roller diameters from the seat's: 1.4 (today) or 1.24 (1950).",
+        description="Distance of the centre of the topping arc from that of the seat, in roller diameters: 1.4 "
+        "(today) or 1.24 (1950).",
         json_schema_extra={"enum": [1.4, 1.24]},
     )
 
@@ -113,7 +114,7 @@ class CircularTooth(Model):
 
     form: Literal["circular"] = "circular"
     clearance: Clearance | None = Field(
-        None, description="Seat radius minus roller radius; when left out the ASA value 0.0025 Dr + 0.0015 in."
+        None, description="Seat radius minus roller radius; default: the ASA value 0.0025 Dr + 0.0015 in."
     )
 
 
@@ -156,7 +157,7 @@ class SixPointTooth(Model):
 
 
 class SmoothRim(Model):
-    """No teeth: the round rim of a sheave or drum, on which rollers slide where friction does not hold them.
+    """No teeth: the round rim of a sheave or drum. Rollers slide on it unless friction holds them.
 
     ``teeth`` is then the number of pitches around it: rollers lie with their centres on the circle of so many.
     """
@@ -165,30 +166,32 @@ class SmoothRim(Model):
 
 
 class ProfileTooth(Model):
-    """Half a gap by its pieces: from the middle of its bottom, at right angles to its centre line, to the tooth's."""
+    """Half a gap from pieces: it starts at the middle of the bottom, square to the centre line of the gap, and ends
+    at that of the tooth.
+    """
 
     form: Literal["profile"] = "profile"
     bottom: Annotated[float, Quantity("m", above=0, most=100)] = Field(
         description="Distance of the bottom of the gap from the centre of the wheel."
     )
     pieces: Annotated[tuple[GuidePiece, ...], Field(min_length=1, max_length=MOST_ELEMENTS)] = Field(
-        description="The pieces, such as [{ length = '5 mm', radius = '4.3 mm', bend = 'left' }, ...]; what goes "
+        description="The pieces, such as [{ length = '5 mm', radius = '4.3 mm', bend = 'left' }, ...]; what extends "
         "beyond the centre line of the tooth is cut off."
     )
 
 
 class DrawnTooth(Model):
-    """Half a gap as a DXF of lines and arcs has it; it becomes a profile.
+    """Half a gap read from a DXF of lines and arcs; it becomes a profile.
 
     Drawn with the centre of the wheel at the origin and the gap upwards: from the middle of the bottom, on the y axis,
     over seat and flank to the centre line of the tooth, in at most six lines and arcs that are tangent to each other.
     """
 
     form: Literal["drawn"] = "drawn"
-    file: Name = Field(description="Name of the file, as seen from that of the drive.")
-    layer: Name | None = Field(None, description="Layer of the DXF; left out, all of them.")
+    file: Name = Field(description="File name, relative to the file of the drive.")
+    layer: Name | None = Field(None, description="Layer of the DXF; default: all layers.")
     unit: FileUnit | None = Field(
-        None, description="Unit of the numbers in the file; left out, that which a DXF names, or else mm."
+        None, description="Unit of the numbers in the file; default: the unit stated in the DXF, or else mm."
     )
 
     @model_validator(mode="wrap")
@@ -249,7 +252,7 @@ def _periodic(values: tuple[float, ...], angles: tuple[float, ...]) -> tuple[flo
 
 
 class AngleTable(Model):
-    """A mean speed and an angular acceleration tabulated over the angle of the wheel, periodic in one turn.
+    """A mean speed and an angular acceleration tabulated over the angle of the wheel, periodic in one revolution.
 
     The table is closed: its last angle is one turn after its first, and its last acceleration equals its first. The
     speed is the mean over time: a revolution takes 2 pi / speed.
@@ -259,18 +262,19 @@ class AngleTable(Model):
     speed: FluctuatingSpeed = Field(description="Mean angular speed over time, positive counter-clockwise; not 0.")
     ramp: Duration = Field(2.0, description="Time from rest to full speed.")
     angles: Annotated[tuple[Angle, ...], Field(min_length=4, max_length=20_000)] = Field(
-        description="Increasing angles over one turn, the last 360 deg after the first."
+        description="Increasing angles over one revolution, the last 360 deg after the first."
     )
     accelerations: Annotated[tuple[Acceleration, ...], Field(min_length=4, max_length=20_000)] = Field(
-        description="Angular acceleration at each angle; the last equals the first, the mean over the turn is zero."
+        description="Angular acceleration at each angle; the last equals the first, the mean over the revolution is "
+        "zero."
     )
     start: Duration = Field(
-        0.0, description="Instant at which the fluctuation begins to fade in; after the ramp, if that ends later."
+        0.0, description="Time at which the fluctuation begins to fade in; at the end of the ramp if that is later."
     )
     fade_in: Duration = Field(
         0.0,
-        description="Time over which it grows to full size; 0: one revolution, and none where the run begins with it "
-        "(at speed, start = 0).",
+        description="Time over which it fades in; 0: one revolution, or none if the run begins with it (at speed, "
+        "start = 0).",
     )
 
     _angles_over_one_turn = field_validator("angles")(_increasing_over_one_turn)
@@ -303,32 +307,32 @@ class Orders(Model):
     orders: Annotated[tuple[Order, ...], Field(min_length=1, max_length=1000)] = Field(description="The harmonics.")
     over: Literal["time", "angle"] = Field(
         "angle",
-        description="Whether the harmonics run with the angle of the wheel from where it stands when the run starts, "
-        "or with the mean speed in time from start on.",
+        description="'angle': the harmonics follow the angle of the wheel from its position at the start of the run; "
+        "'time': they follow the mean speed over time, from start.",
     )
     start: Duration = Field(
-        0.0, description="Instant at which the fluctuation begins to fade in; after the ramp, if that ends later."
+        0.0, description="Time at which the fluctuation begins to fade in; at the end of the ramp if that is later."
     )
     fade_in: Duration = Field(
         0.0,
-        description="Time over which it grows to full size; 0: one revolution, and none where the run begins with it "
-        "(at speed, start = 0).",
+        description="Time over which it fades in; 0: one revolution, or none if the run begins with it (at speed, "
+        "start = 0).",
     )
 
 
 class RunUp(WithOrders):
-    """From one speed to another in a given time; before it, the initial speed. A run-down ends slower, or at rest.
+    """From the initial speed to another one in a given time. A run-down ends slower, or at rest.
 
-    Orders of the rotation may come on top.
+    Orders of the rotation can be added.
     """
 
     kind: Literal["run_up", "run_down"] = Field(
-        "run_up", description="'run_up' to any speed, or 'run_down' to a lower one, also to standstill."
+        "run_up", description="'run_up' to any speed, or 'run_down' to a lower one or to standstill."
     )
     initial_speed: Speed = Field(description="Angular speed before the change, positive counter-clockwise.")
     final_speed: Speed = Field(description="Angular speed after the change; 0 at standstill.")
-    start: Duration = Field(0.0, description="Instant at which the change begins.")
-    duration: Annotated[float, Quantity("s", above=0, most=1e6)] = Field(description="How long the change takes.")
+    start: Duration = Field(0.0, description="Time at which the change begins.")
+    duration: Annotated[float, Quantity("s", above=0, most=1e6)] = Field(description="Duration of the change.")
     ramp: Duration = Field(2.0, description="Time from rest to the initial speed.")
 
     @field_validator("final_speed")
@@ -368,7 +372,7 @@ class Contact(Model):
         description="Contact stiffness of all strands in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5.",
     )
     restitution: Annotated[float, Quantity("", least=0, most=1)] = Field(
-        0.0, description="Coefficient of restitution that the contact law is given; 0 dissipates most."
+        0.0, description="Coefficient of restitution, a parameter of the contact law; 0 dissipates most."
     )
     friction: Annotated[float, Quantity("", least=0, most=10)] = Field(
         0.0, description="Coefficient of friction between roller and tooth."
@@ -387,20 +391,21 @@ class Contact(Model):
 
 
 class LoadTable(Model):
-    """A torque tabulated over the angle that the wheel has turned, periodic in one turn: that of a camshaft.
+    """A torque tabulated over the angle that the wheel has turned, periodic in one revolution, such as that of a
+    camshaft.
 
     The table is closed: its last angle is one turn after its first, and its last torque equals its first.
     """
 
     angles: Annotated[tuple[Angle, ...], Field(min_length=4, max_length=20_000)] = Field(
-        description="Increasing angles over one turn in the running sense, the last 360 deg after the first."
+        description="Increasing angles over one revolution in the running sense, the last 360 deg after the first."
     )
     torques: Annotated[
         tuple[Annotated[float, Quantity("N*m", least=-1e9, most=1e9)], ...], Field(min_length=4, max_length=20_000)
     ] = Field(description="Torque against the running sense at each angle; the last equals the first.")
-    phase: Angle = Field(0.0, description="Angle in the table at the start of the run.")
-    start: Duration = Field(0.0, description="Instant at which the torque begins to fade in.")
-    fade_in: Duration = Field(0.0, description="Time over which it grows to full size.")
+    phase: Angle = Field(0.0, description="Angle in the table at which the run starts.")
+    start: Duration = Field(0.0, description="Time at which the torque begins to fade in.")
+    fade_in: Duration = Field(0.0, description="Time over which it fades in.")
 
     _angles_over_one_turn = field_validator("angles")(_increasing_over_one_turn)
 
@@ -417,7 +422,7 @@ class Unbalance(Model):
         description="Eccentric mass times the distance of its centre from the axis, such as '850 kg*m'."
     )
     angle: Angle = Field(
-        0.0, description="Direction of the eccentric mass at the start, counter-clockwise from the x axis."
+        0.0, description="Direction of the eccentric mass at the start of the run, counter-clockwise from the x axis."
     )
 
 
@@ -425,10 +430,10 @@ class Unbalance(Model):
 
 
 class Shaft(Model):
-    """An elastic shaft, clamped at one end, that carries the wheel at its other one, in the plane of the chain."""
+    """An elastic shaft, clamped at one end, that carries the wheel at the other end, in the plane of the chain."""
 
     length: Annotated[float, Quantity("m", above=0, most=100)] = Field(
-        description="From where it is clamped, behind the plane of the drawing, to the plane of the chain."
+        description="Length from the clamped end, behind the plane of the drawing, to the plane of the chain."
     )
     diameter: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None, description="Diameter of a solid shaft of steel; or give bending_stiffness."
@@ -439,7 +444,7 @@ class Shaft(Model):
         description="Modulus of elasticity times second moment of area, such as '210 N*m^2'; or give the diameter.",
     )
     damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
-        0.0, description="Viscous damping of the wheel across the shaft."
+        0.0, description="Viscous damping of the transverse motion of the wheel."
     )
 
     @field_validator("bending_stiffness")
@@ -461,12 +466,14 @@ class Wheel(Model):
     position: Annotated[tuple[float, float], Vector("m", most=1e3)] = Field(description="Centre [x, y].")
     body: Name = Field("ground", description="Name of the body that supports it, or 'ground'.")
     shaft: Shaft | None = Field(
-        None, description="Elastic shaft that carries the wheel, which yields and tilts under the pull of the chain."
+        None,
+        description="Elastic shaft that carries the wheel; it bends under the pull of the chain, so the wheel "
+        "shifts and tilts.",
     )
     tilt: Annotated[tuple[float, float], Vector("rad", most=1.0)] = Field(
         (0.0, 0.0),
-        description="Constant angles [about x, about y] by which the wheel is out of square to the plane of the chain, "
-        "such as ['0.2 deg', '0 deg'].",
+        description="Constant tilt angles [about x, about y] of the wheel relative to the plane of the chain, such "
+        "as ['0.2 deg', '0 deg'].",
     )
     offset: Annotated[float, Quantity("m", least=-10, most=10)] = Field(
         0.0,
@@ -475,48 +482,48 @@ class Wheel(Model):
     )
     tooth_width: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None,
-        description="Width of the teeth along the axis, with the formulation 'spatial'; left out, 0.93 x inner width "
-        "up to 12.7 mm pitch and 0.95 beyond (ISO 606).",
+        description="Width of the teeth along the axis, with the formulation 'spatial'; default: 0.93 x inner width "
+        "up to 12.7 mm pitch, 0.95 above (ISO 606).",
     )
     lateral_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
         None,
-        description="Stiffness against a motion of the wheel out of the plane of the drawing, with the formulation "
-        "'spatial'; left out, it does not move there. Needs the mass.",
+        description="Stiffness against motion of the wheel out of the plane of the drawing, with the formulation "
+        "'spatial'; default: it does not move out of the plane. Needs the mass.",
     )
     lateral_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
         0.0, description="Viscous damping of that motion."
     )
     tooth_width_wide: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None,
-        description="Makes the wheel a narrow-wide one, with the formulation 'spatial': width of every second tooth, "
-        "which fits between outer plates alone. The chain is placed with its outer links on these teeth; their number "
-        "must be even.",
+        description="Makes the wheel narrow-wide, with the formulation 'spatial': width of every second tooth, which "
+        "fits between outer plates only. The chain is placed with its outer links on these teeth; the number of "
+        "teeth must be even.",
     )
     side: Literal["front", "back"] = Field(
-        "front", description="On which side of the chain the wheel runs; a wheel on the back turns the other way."
+        "front", description="Side of the chain on which the wheel runs; a wheel on the back turns the other way."
     )
     mass: Annotated[float, Quantity("kg", above=0, most=1e7)] | None = Field(
         None,
-        description="Mass, including everything that turns with it; needed on a body that moves, a shaft, and "
-        "with lateral_stiffness.",
+        description="Mass, including everything that turns with it; needed on a moving body, on a shaft, and with "
+        "lateral_stiffness.",
     )
     inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] | None = Field(
-        None, description="Moment of inertia about the axis, with an unbalance; needed when the wheel turns freely."
+        None, description="Moment of inertia about the axis, including any unbalance; needed if the wheel turns freely."
     )
     tooth: Tooth = Field(description="Tooth form, such as { form = 'asa-ii' } or { form = 'iso-606' }.")
     roller_diameter: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None,
-        description="Diameter of the rollers that the teeth are cut for, where it is not that of the chain's. Rollers "
-        "too large for the gaps are wedged between both flanks.",
+        description="Roller diameter for which the teeth are cut, if it differs from that of the chain. Rollers too "
+        "large for the gaps wedge between the flanks.",
     )
     tooth_wear: Annotated[float, Quantity("m", least=0, most=1)] = Field(
-        0.0, description="How deep the teeth are worn, square to their surface, at the seats and at both flanks."
+        0.0, description="Depth of wear of the teeth, normal to their surface, at the seats and at both flanks."
     )
-    motion: Motion | None = Field(None, description="Prescribed motion; left out when the wheel turns freely.")
+    motion: Motion | None = Field(None, description="Prescribed motion; omit it if the wheel turns freely.")
     initial_speed: InitialSpeed | None = Field(
         None,
-        description="Angular speed, positive counter-clockwise, with which a run starts at speed where no wheel has a "
-        "motion; the wheel that has it is the driver.",
+        description="Initial angular speed, positive counter-clockwise, of a run that starts at speed if no wheel "
+        "has a motion; this wheel is then the driver.",
     )
     bearing_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
         0.0, description="Viscous damping of the bearing."
@@ -527,8 +534,8 @@ class Wheel(Model):
     load_torque: Annotated[float, Quantity("N*m", least=-1e9, most=1e9)] = Field(
         0.0,
         description="Torque that opposes the running sense, the sense in which the driver's motion (of a run-up its "
-        "faster speed), initial_speed or torque turns this wheel; its direction stays when the drive turns back. "
-        "Negative: it drives.",
+        "faster speed), initial_speed or torque turns this wheel; its direction stays the same when the drive "
+        "turns back. Negative: it drives.",
     )
     torque: Torque = Field(
         0.0,
@@ -537,32 +544,36 @@ class Wheel(Model):
         "its kind, or a list of these, which add up.",
     )
     load_viscous: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
-        0.0, description="Torque against the actual speed that grows with it, such as that of an oil pump."
+        0.0,
+        description="Coefficient of a torque opposing the actual speed, proportional to it, such as that of an "
+        "oil pump.",
     )
     load_quadratic: Annotated[float, Quantity("N*m*s^2/rad^2", least=0, most=1e9)] = Field(
-        0.0, description="Torque against the actual speed that grows with its square, such as that of a fan."
+        0.0,
+        description="Coefficient of a torque opposing the actual speed, proportional to its square, such as "
+        "that of a fan.",
     )
     load_table: LoadTable | None = Field(
-        None, description="Torque against the running sense over the angle turned, such as that of a camshaft."
+        None, description="Load torque over the angle turned, against the running sense, such as that of a camshaft."
     )
     loads: Annotated[tuple[WheelLoad, ...], Field(max_length=MOST_LOADS)] = Field(
         (),
-        description="Further loads, which add up: each with its course in time, over the angle or over the speed, "
-        "against the motion or against the running sense.",
+        description="Further loads, which add up: each over time, angle or speed, against the motion or against the "
+        "running sense.",
     )
     vehicle: Vehicle | None = Field(
         None, description="A vehicle that moves with the wheel: its mass, slope, rolling resistance and air."
     )
     freewheel: Freewheel | None = Field(
         None,
-        description="A clutch that drives a hub in the running sense of the wheel only; loads and torques of the wheel "
-        "then act on the hub, which runs on where the wheel is slower.",
+        description="A one-way clutch that drives a hub in the running sense of the wheel; loads and torques of the "
+        "wheel then act on the hub, which overruns when the wheel is slower.",
     )
     unbalance: Unbalance | None = Field(None, description="An eccentric mass, such as that of a counterweight.")
     pitch_radius: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
-        None, description="Pitch radius of the drawing; only compared with pitch / (2 sin(pi / teeth))."
+        None, description="Pitch radius in the drawing; only checked against pitch / (2 sin(pi / teeth))."
     )
-    contact: Contact | None = Field(None, description="Contact of this wheel, where it differs from the drive's.")
+    contact: Contact | None = Field(None, description="Contact of this wheel, if it differs from that of the drive.")
 
     @property
     def turned_inertia(self) -> float | None:
