@@ -215,7 +215,7 @@ def plot_rainflow(
     """Rainflow counts of link tension (ASTM E1049-85): cycles by range and mean, and how often every range is reached.
 
     link: one link, by default all of them together. By default over the whole loops in the second half of a run.
-    The equivalent range is that which once per loop damages alike (Miner, exponent 5), of the link that fares worst.
+    The equivalent range is that which once per loop damages alike (Miner, exponent 5), of the most damaged link.
     Needs the channel link_tension; link_path_position for counts per loop. start, stop [s].
     """
     cycles = _counted(solution, link, start, stop)

@@ -40,7 +40,7 @@ class PlateLife(NamedTuple):
 
     @property
     def worst(self) -> int:
-        """Place in ``links`` of the link that fares worst."""
+        """Place in ``links`` of the most damaged link."""
         if np.isfinite(self.damage_per_loop).any():
             return int(np.nanargmax(self.damage_per_loop))
         known = np.isfinite(self.life).any()
