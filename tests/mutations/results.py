@@ -31,8 +31,8 @@ MUTATIONS = (
         ("tests/unit/test_analyses_statistics.py",),
     ),
     Mutation(
-        "window-second-half", "window_of", "start = 0.5 * (float(times[0]) + float(times[-1]))",
-        "start = 0.5 * float(times[-1])", "The second half of a run that does not begin at zero begins too early.",
+        "steady-part-from-the-middle", "steady_start", "return 0.5 * (first + last)",
+        "return 0.5 * last", "The steady part of a run that does not begin at zero begins too early.",
         ("tests/unit/test_analyses_statistics.py",),
     ),
 )  # fmt: skip

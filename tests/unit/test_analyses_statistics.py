@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from chaindrive.analyses.results.statistics import contact_windows, mean_contact_force_by_seat, mean_span_tension
+from chaindrive.analyses.signals.selection import steady_start
 from chaindrive.analyses.signals.windows import chain_frequency, mean_tooth_frequency, window_of
 from chaindrive.errors import InputError
 from chaindrive.model import example
@@ -94,9 +95,8 @@ def test_a_window_keeps_both_ends():
     assert (window.start, window.stop) == (pytest.approx(0.5), pytest.approx(1.0))
 
 
-def test_the_second_half_is_that_of_the_run_wherever_it_begins():
-    """Rows from 2 s to 6 s: the second half begins at 4 s."""
-    times = np.linspace(2.0, 6.0, 41)
-    found = window_of(times, default="second half")
-    assert (found.start, found.stop, found.first, found.end) == (pytest.approx(4.0), 6.0, 20, 41)
-    assert window_of(times, start=3.0, default="second half").start == pytest.approx(3.0)
+def test_the_steady_part_begins_in_the_middle_wherever_the_run_begins():
+    """Rows from 2 s to 3.99 s: their middle is at 2.995 s."""
+    run = solution_of(DRIVE, 2.0 + TIME, {"wheel_speed": SPEEDS})
+    assert steady_start(run) == pytest.approx(2.995)
+    assert steady_start(run, 3.0) == pytest.approx(2.5)

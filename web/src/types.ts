@@ -375,8 +375,21 @@ export interface Windows {
   texts: string;
 }
 
-/** A text, or one that leads to a moment: text, note, time, kind, number. */
-export type WindowText = string | [string, string, number, string, number];
+/** A text, one that leads to a moment (text, note, time, kind, number), or a tile of the verdict. */
+export type WindowText = string | [string, string, number, string, number] | WindowTile;
+
+export interface WindowTile {
+  headline: string;
+  /** Its class, its sign and its word. */
+  sign: string;
+  mark: string;
+  word: string;
+  lines: string[];
+  /** Where the headline leads to; nowhere if null. */
+  time: number | null;
+  kind: string;
+  number: number;
+}
 
 /** By "first-last", then by data-follows. */
 export type WindowTexts = Record<string, Record<string, WindowText>>;

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from chaindrive.analyses.results.statistics import surface_indices, surface_names
+from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency
 from chaindrive.drawing.scene import Scene, scene_of
 from chaindrive.plots.drive import Colouring, draw_scene, scale_of, size_for
@@ -19,7 +20,6 @@ from chaindrive.plots.results import (
     data_displacement,
     draw_contact_force,
     draw_displacement,
-    second_half,
     wheel_legend,
     wheel_patches,
 )
@@ -200,7 +200,7 @@ def plot_overview(solution: Solution, span: int | None = None, roller: int = 0) 
     heading(drawing, f"{solution.drive.name}, t = {instant.time:.3f} s")
     _draw_span_tensions(panels[0], solution)
     shown = _longest_span(scene) if span is None else span
-    first, last = second_half(solution, None, None)
+    first, last = steady_window(solution)
     draw_displacement(panels[1], solution, shown, first, last)
     draw_contact_force(panels[2], solution, roller)
     panels[2].legend(handles=wheel_patches(solution), loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
@@ -278,7 +278,7 @@ def data_overview(solution: Solution, span: int | None = None, roller: int = 0) 
         return side_by_side(tensions=tensions, **{name: _wheel_table(solution, name) for name in _OF_WHEELS})
     instant, _ = _instant(solution, None)
     shown = _longest_span(instant.scene) if span is None else span
-    window = second_half(solution, None, None)
+    window = steady_window(solution)
     motion = data_displacement(solution, shown, *window)
     force = data_contact_force(solution, roller)
     return side_by_side(links=_link_table(instant), tensions=tensions, motion=motion, contact_force=force)

@@ -146,7 +146,7 @@ def plot_losses(solution: Solution, start: float | None = None, stop: float | No
     """Losses by cause: moving means over time, and mean powers with their shares.
 
     Over time by default for all of a run, each value the mean over one revolution of the driver; the means by default
-    over the last whole revolutions in its second half. Both from the works, so that no impact is missed.
+    over the last whole revolutions in its steady part. Both from the works, so that no impact is missed.
     Needs channels work_* and wheel_speed. start, stop [s].
     """
     history, found = loss_history(solution, start, stop), losses(solution, start, stop)
@@ -214,7 +214,7 @@ def plot_rainflow(
 ) -> Figure:
     """Rainflow counts of link tension (ASTM E1049-85): cycles by range and mean, and how often every range is reached.
 
-    link: one link, by default all of them together. By default over the whole loops in the second half of a run.
+    link: one link, by default all of them together. By default over the whole loops in the steady part of a run.
     The equivalent range is that which once per loop damages alike (Miner, exponent 5), of the most damaged link.
     Needs the channel link_tension; link_path_position for counts per loop. start, stop [s].
     """
@@ -290,7 +290,7 @@ def data_comparison(solution: Solution, start: float | None = None, stop: float 
 def plot_comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> Figure:
     """Relative differences between a run and the analytical checks of its drive.
 
-    By default over the last whole revolutions of the driver in its second half. One row for each, with both numbers;
+    By default over the last whole revolutions of the driver in its steady part. One row for each, with both numbers;
     see ``analyses.results.comparison`` for what is compared, and ``data_comparison`` for formulas, sources and what was
     left out. Needs the channels span_tension and wheel_speed. start, stop [s].
     """

@@ -19,7 +19,7 @@ from chaindrive.analyses.results.statistics import (
     surface_names,
 )
 from chaindrive.analyses.signals.frequencies import string_frequencies
-from chaindrive.analyses.signals.selection import check_index
+from chaindrive.analyses.signals.selection import check_index, steady_window
 from chaindrive.analyses.signals.spectra import Spectrum, peaks, spectrum_of
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.mechanism.layout import drive_route
@@ -65,13 +65,6 @@ def last_loop(solution: Solution) -> tuple[float, float]:
     tooth = mean_tooth_frequency(solution, 0.5 * (float(times[0]) + stop), stop)
     loop = solution.drive.chain.links / tooth if tooth > 0.0 else np.inf
     return max(float(times[0]), stop - loop), stop
-
-
-def second_half(solution: Solution, start: float | None, stop: float | None) -> tuple[float, float]:
-    """A window of time for statistics [s]: what was asked for, by default the second half of the run."""
-    times = instants(solution)
-    last = float(times[-1]) if stop is None else stop
-    return (0.5 * (float(times[0]) + last) if start is None else start), last
 
 
 def _window(solution: Solution, start: float | None, stop: float | None, margin: float = 0.0) -> tuple[float, float]:
@@ -240,7 +233,7 @@ class _SpanSpectrum(NamedTuple):
 
 def _span_spectrum(solution: Solution, span: int, start: float | None, stop: float | None) -> _SpanSpectrum:
     check_index("span", span, solution.channel("span_displacement").shape[0])
-    first, last = second_half(solution, start, stop)
+    first, last = steady_window(solution, start, stop)
     spectrum = spectrum_of(solution, "span_displacement", span, first, last, padding=4).spectrum
     tooth = mean_tooth_frequency(solution, first, last)
     strings = string_frequencies(solution, span, first, last)
@@ -272,7 +265,7 @@ def data_span(solution: Solution, span: int = 0, start: float | None = None, sto
 def plot_span(solution: Solution, span: int = 0, start: float | None = None, stop: float | None = None) -> Figure:
     """Transverse displacement of the middle of a span, and its amplitude spectrum.
 
-    The spectrum is taken over start..stop [s], by default the second half of the run; marked are the tooth frequency
+    The spectrum is taken over start..stop [s], by default the steady part of the run; marked are the tooth frequency
     and the natural frequencies of the moving string at the span's mean tension.
     Needs the channels span_displacement, span_tension and wheel_speed.
     """

@@ -136,7 +136,11 @@ def _contents(
         subtitle=_subtitle(subjects),
         labels=tuple(subject.label for subject in subjects),
         warnings=warnings_of(subjects),
-        verdicts=tuple((s.label, f.verdict) for s, f in zip(subjects, findings, strict=True) if f.verdict is not None),
+        verdicts=tuple(
+            (number, subject.label, found.verdict)
+            for number, (subject, found) in enumerate(zip(subjects, findings, strict=True))
+            if found.verdict is not None
+        ),
         summary=summary_section(subjects),
         islands=_missing(subjects, payloads),
         sections=tuple(sections),

@@ -70,8 +70,8 @@ class Contents(NamedTuple):
     subtitle: str
     labels: tuple[str, ...]
     warnings: tuple[str, ...]
-    verdicts: tuple[tuple[str, Verdict], ...]
-    """Of every result that has one, with its label."""
+    verdicts: tuple[tuple[int, str, Verdict], ...]
+    """Of every result that has one, with its number and label."""
     summary: Section
     islands: dict[str, str]
     """What is missing, by the key of an island of the script; empty where its data are there."""

@@ -10,6 +10,7 @@ from importlib import resources
 from typing import Any
 
 from chaindrive import __version__
+from chaindrive.analyses.results.verdict import OF_A_WINDOW
 from chaindrive.drawing.colours import RESULTS, TENSION
 from chaindrive.numbers import kept_together
 
@@ -79,6 +80,7 @@ def _template(name: str) -> Any:
         lstrip_blocks=True,
     )
     environment.filters["kept"] = kept_together
+    environment.globals["of_a_window"] = OF_A_WINDOW
     return environment.get_template(name)
 
 

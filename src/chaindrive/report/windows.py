@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 import zlib
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -17,8 +18,10 @@ from chaindrive.analyses.results.bearings import bearing_loads
 from chaindrive.analyses.results.extremes import extremes
 from chaindrive.analyses.results.losses import losses, wheel_losses
 from chaindrive.analyses.results.steadiness import Part
+from chaindrive.analyses.results.verdict import OF_A_WINDOW, Tile, Verdict, window_tiles
 from chaindrive.analyses.signals.windows import window_of
 from chaindrive.errors import InputError
+from chaindrive.numbers import kept_together
 from chaindrive.report.contents import Cell, amount
 from chaindrive.report.findings import Findings
 from chaindrive.report.pack import COMPRESSION, Reference
@@ -75,14 +78,18 @@ def _windows(k: int, subject: Subject, found: Findings, label: str, scales: _Sca
     if named[0][1] > 0:
         named.append(("start-up", 0, named[0][1]))
     names = {(first, last): name for name, first, last in named}
+    ends = [(first, last) for first in range(len(rows)) for last in range(first + 1, len(rows))]
+    times = [(float(subject.time[rows[first]]), float(subject.time[rows[last]])) for first, last in ends]
+    parts = [Part(names.get(end, "selected part"), *window) for end, window in zip(ends, times, strict=True)]
+    tiles = [()] * len(parts) if found.verdict is None else window_tiles(subject.solution, parts)
     texts = {}
-    for first in range(len(rows)):
-        for last in range(first + 1, len(rows)):
-            window = float(subject.time[rows[first]]), float(subject.time[rows[last]])
-            part = Part(names.get((first, last), "selected part"), *window)
-            here = found if (first, last) == named[0][1:] else _found(subject, found, part)
-            cells = _cells(k, found, here, label, scales)
-            texts[f"{first}-{last}"] = {cell.follows: _packed(cell) for cell in cells if cell.follows}
+    for end, part, judged in zip(ends, parts, tiles, strict=True):
+        here = found if end == named[0][1:] else _found(subject, found, part)
+        cells = _cells(k, found, here, label, scales)
+        told = {cell.follows: _packed(cell) for cell in cells if cell.follows}
+        if found.verdict is not None:
+            told |= _verdict(k, found.verdict, part, judged)
+        texts[f"{end[0]}-{end[1]}"] = told
     return {
         "edges": [float(subject.time[row]) for row in rows],
         "labels": [amount(float(subject.time[row]), "s", 6) for row in rows],
@@ -147,6 +154,24 @@ def _cells(k: int, page: Findings, here: Findings, label: str, scales: _Scales) 
             cells += wheel_cells(k, wheel, here.wheel_losses, factor)
         cells.append(elsewhere_cell(k, here.wheel_losses, factor))
     return cells
+
+
+def _verdict(k: int, page: Verdict, part: Part, tiles: Sequence[Tile]) -> dict[str, Any]:
+    """The tiles that follow the window, and what is said of all of them."""
+    here = page._replace(part=part, tiles=(*tiles, *(tile for tile in page.tiles if tile.key not in OF_A_WINDOW)))
+    told: dict[str, Any] = {f"{k}/part": f"{part.name}, {part.text}", f"{k}/summary": here.summary}
+    for tile in tiles:
+        told[f"{k}/tile/{tile.key}"] = {
+            "headline": kept_together(tile.headline),
+            "sign": tile.sign.name.lower(),
+            "mark": tile.mark,
+            "word": tile.word,
+            "lines": [kept_together(line) for line in tile.lines],
+            "time": tile.time if math.isfinite(tile.time) else part.start if tile.kind else None,
+            "kind": tile.kind,
+            "number": tile.index,
+        }
+    return told
 
 
 def _packed(cell: Cell) -> str | list[Any]:

@@ -58,7 +58,7 @@ class BearingLoads(NamedTuple):
 def bearing_loads(solution: Solution, start: float | None = None, stop: float | None = None) -> BearingLoads:
     """Mean, extremes, directions and fluctuation of the forces on the bearings.
 
-    By default over the last whole revolutions of the driver in the second half of a run, or in its steady part.
+    By default over the last whole revolutions of the driver in the steady part of a run.
 
     The force is that of the wheel on its bearing: pull of the chain, and weight and inertia of the wheel as far as its
     mass is given. start, stop [s]. The mean square about the mean is the sum of those of both axes.

@@ -52,7 +52,7 @@ class Comparison(NamedTuple):
 def comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> Comparison:
     """Compare a run with the analytical checks of its drive; start, stop [s].
 
-    By default over the last whole revolutions of the driver in the second half of a run, or in its steady part.
+    By default over the last whole revolutions of the driver in the steady part of a run.
 
     Speeds of the wheels, steps of tension across the wheels (torque and weight), torque of the driver, forces on the
     bearings, loads of the teeth where the chain arrives and leaves (Binder), string frequencies, sag, polygonal action

@@ -141,7 +141,7 @@ def _mean(values: NDArray[Any]) -> FloatArray:
 
 
 def case_of(solution: Solution, start: float | None = None, stop: float | None = None) -> Case:
-    """The case of a run, by default over the last whole revolutions of the driver in its second half or steady part.
+    """The case of a run, by default over the last whole revolutions of the driver in its steady part.
 
     Raises InputError when span_tension or wheel_speed was not kept, and when fewer than 8 rows lie in the window;
     NotSteadyError when the chain stands still, runs against the sense of its motion, or changes its speed by more than

@@ -133,7 +133,7 @@ def wheel_losses(solution: Solution, start: float | None = None, stop: float | N
 def losses(solution: Solution, start: float | None = None, stop: float | None = None) -> Losses:
     """Mean power in, out, and lost by cause; start, stop [s].
 
-    By default over the last whole revolutions of the driver in the second half of a run, or in its steady part.
+    By default over the last whole revolutions of the driver in the steady part of a run.
 
     From differences of the works, which the solver integrates along with the motion: exact also for impacts that fall
     between two stored instants. Needs channels work_*. Raises InputError without any, and for fewer than 2 instants.

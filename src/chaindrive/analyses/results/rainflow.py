@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.analyses.results.passing import passing_advance, passing_tension, spans_only
-from chaindrive.analyses.signals.selection import check_index
+from chaindrive.analyses.signals.selection import check_index, steady_start
 from chaindrive.analyses.signals.windows import chain_advance, instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.results.solution import Solution
@@ -176,8 +176,8 @@ def link_rainflow(
 ) -> Rainflow:
     """Count the cycles of the tension of every link, or of some, in a window of time.
 
-    start, stop [s]: by default as many whole loops of the chain as the second half of the run holds, so that every link
-    has been everywhere equally often; the second half itself, where that is less than a loop. least [N]: a hysteresis
+    start, stop [s]: by default as many whole loops of the chain as the steady part of the run holds, so that every link
+    has been everywhere equally often; the steady part itself, where that is less than a loop. least [N]: a hysteresis
     below which a reversal is not looked at. repeating: whether the window is one period of many, see
     :func:`count_cycles`; by default so for whole loops, and not for a window that was asked for.
 
@@ -190,7 +190,8 @@ def link_rainflow(
     if not (math.isfinite(least) and least >= 0.0):
         raise InputError(Problem("least", "must be at least 0 N", f"{least:g}"))
     times = instants(solution)
-    window = window_of(times, start, stop, "second half", least=2)
+    begin = steady_start(solution) if start is None and stop is None else start
+    window = window_of(times, begin, stop, least=2)
     rows, loops, whole_loops = window.rows, math.nan, False
     by_span = spans_only(solution)
     if by_span or "link_path_position" in solution:

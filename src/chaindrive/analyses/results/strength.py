@@ -26,7 +26,7 @@ from chaindrive.model.links import link_dimensions
 from chaindrive.numbers import quantity
 from chaindrive.results.solution import Solution
 
-__all__ = ["Finding", "JointWear", "RollerLife", "Strength", "strength"]
+__all__ = ["Finding", "JointWear", "RollerLife", "Strength", "strength", "tension_findings"]
 
 FloatArray = NDArray[np.float64]
 
@@ -147,7 +147,7 @@ def strength(
     """Strength and life of the chain of a run, beside the limits of its drive (of stages: of ``solution.chains``).
 
     start, stop [s]: by default the last whole revolutions of the driver in the steady part, for the cycles of the links
-    as many whole loops of the chain as the second half of the run holds. cycles: where they have been counted already.
+    as many whole loops of the chain as the steady part of the run holds. cycles: where they have been counted already.
     Needs span_tension, and link_tension where the formulation has it. Raises InputError for an empty window, and
     without span_tension.
     """
@@ -168,7 +168,7 @@ def strength(
         plates = plate_life(cycles or link_rainflow(solution, None, start, stop, smallest), limits)
     except InputError as error:
         missing["plates"] = error.problems[0].message
-    peaks = _peaks(solution, part, limits)
+    peaks = tension_findings(solution, part, limits)
     rollers: RollerLife | None = None
     joints: JointWear | None = None
     ratings: tuple[WheelRating, ...] = ()
@@ -251,8 +251,12 @@ def _judged(limit: Limit) -> tuple[float, str, str]:
     return (math.nan, "", limit.key) if limit.value is None else (limit.value, limit.source, "")
 
 
-def _peaks(solution: Solution, part: Part, limits: ChainLimits) -> list[Finding]:
-    """The largest tension of the steady part and of the whole run."""
+def tension_findings(solution: Solution, part: Part, limits: ChainLimits | None = None) -> list[Finding]:
+    """The largest tension of a window and of the whole run: findings tension_steady, tension_run, breaking_load.
+
+    limits: those of the drive, where they are known already. Raises InputError of a run without any tension.
+    """
+    limits = limits or chain_limits(solution.drive)
     kept = "link_tension" if "link_tension" in solution else "span_tension"
     kind = kept.removesuffix("_tension")
     names = solution.items(kept)

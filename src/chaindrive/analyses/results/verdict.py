@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.rainflow import Rainflow
 from chaindrive.analyses.results.resonance import resonances
 from chaindrive.analyses.results.steadiness import STEADY, Part, headline_part, steadiness
-from chaindrive.analyses.results.strength import Finding, Strength, strength
+from chaindrive.analyses.results.strength import Finding, Strength, strength, tension_findings
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.layout import drive_route
@@ -27,7 +28,7 @@ from chaindrive.numbers import hours, quantity
 from chaindrive.results.audit import OUT_OF_BALANCE
 from chaindrive.results.solution import Solution
 
-__all__ = ["Sign", "Tile", "Verdict", "verdict"]
+__all__ = ["OF_A_WINDOW", "Sign", "Tile", "Verdict", "verdict", "window_tiles"]
 
 FloatArray = NDArray[np.float64]
 
@@ -35,6 +36,11 @@ NEAR = 0.8
 """Utilisation from which on something is near its limit. [-]"""
 NEAR_BREAKING = 0.5
 """The same of the breaking load: plates yield from about 60 % of it on (makers: proof load a third to a half). [-]"""
+
+
+OF_A_WINDOW = ("tension", "contact_force", "bearing_force", "vibration", "efficiency", "resonance")
+"""Keys of the tiles that any window has (``window_tiles``). The others are of the end of the run, of the whole run, or
+of whole loops of the chain."""
 
 
 class Sign(StrEnum):
@@ -139,21 +145,58 @@ def verdict(
     part = headline_part(solution, start, stop)
     window_of(instants(solution), part.start, part.stop, least=2)
     found: list[Finding] = []
-    made = _Maker(solution, part, found)
+    made = _Maker(_Channels(solution), part, found)
     tiles = [made.steady(), *made.strength(start, stop, cycles), *made.forces(), made.vibration(), made.efficiency()]
     tiles += [made.resonance(), made.balance()]
     return Verdict(part, tuple(tile for tile in tiles if tile is not None), tuple(found))
 
 
-class _Maker:
-    """Makes the tiles of one run; numbers go into ``found`` as well."""
+def window_tiles(solution: Solution, parts: Sequence[Part]) -> list[tuple[Tile, ...]]:
+    """The tiles of OF_A_WINDOW, as far as the run has them, for each of several windows of the same run."""
+    channels = _Channels(solution)
+    found = []
+    for part in parts:
+        made = _Maker(channels, part, [])
+        tiles = [made.tension(), *made.forces(), made.vibration(), made.efficiency(), made.resonance()]
+        found.append(tuple(tile for tile in tiles if tile is not None))
+    return found
 
-    def __init__(self, solution: Solution, part: Part, found: list[Finding]) -> None:
-        self.solution, self.part, self.found = solution, part, found
+
+class _Channels:
+    """Channels of the whole run, each read once. Raise InputError where the run does not have them."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution = solution
+
+    @cached_property
+    def tooth_forces(self) -> FloatArray:
+        """Of rollers on teeth, 0 elsewhere, shape (rows, rollers). [N]"""
+        forces = np.abs(np.asarray(self.solution.values("contact_force"), dtype=np.float64))
+        surfaces = np.asarray(self.solution.values("contact_surface"))
+        return np.where((surfaces >= 0) & (surfaces < len(self.solution.drive.wheels)), forces, 0.0)
+
+    @cached_property
+    def bearing_forces(self) -> FloatArray:
+        """Magnitudes, shape (rows, wheels). [N]"""
+        forces = np.asarray(self.solution.values("bearing_force"), dtype=np.float64)
+        return np.asarray(np.linalg.norm(forces, axis=-1))
+
+    @cached_property
+    def transverse(self) -> FloatArray:
+        """Displacement of spans across, over their length, shape (rows, spans)."""
+        values = np.asarray(self.solution.values("span_displacement"), dtype=np.float64)
+        return values / np.asarray(drive_route(self.solution.drive).span_length)
+
+
+class _Maker:
+    """Makes the tiles of one window of a run; numbers go into ``found`` as well."""
+
+    def __init__(self, channels: _Channels, part: Part, found: list[Finding]) -> None:
+        self.solution, self.channels, self.part, self.found = channels.solution, channels, part, found
         self.begin, self.end = part.start, part.stop
-        self.times = instants(solution)
+        self.times = instants(self.solution)
         self.window = window_of(self.times, self.begin, self.end)
-        self.limits = solution.drive.limits or Limits()
+        self.limits = self.solution.drive.limits or Limits()
 
     def steady(self) -> Tile | None:
         """Whether the end of the run repeats what was before."""
@@ -177,29 +220,25 @@ class _Maker:
         except InputError as error:
             return [_unknown("tension", "Link tension", error), None, None]
         self.found += found.findings
-        return [_tension(found, self.part.name), _plates(found), _life(found)]
+        return [_tension(found.findings, self.part.name), _plates(found), _life(found)]
+
+    def tension(self) -> Tile | None:
+        """The largest tension alone, without the fatigue of the chain."""
+        try:
+            return _tension(tension_findings(self.solution, self.part), self.part.name)
+        except InputError as error:
+            return _unknown("tension", "Link tension", error)
 
     def forces(self) -> list[Tile | None]:
         """The largest force on a tooth, and on a bearing."""
-        wheels = len(self.solution.drive.wheels)
-
-        def on_teeth(rows: slice) -> FloatArray:
-            forces = np.abs(np.asarray(self.solution.values("contact_force", rows), dtype=np.float64))
-            surfaces = np.asarray(self.solution.values("contact_surface", rows))
-            return np.where((surfaces >= 0) & (surfaces < wheels), forces, 0.0)
-
-        def on_bearings(rows: slice) -> FloatArray:
-            forces = np.asarray(self.solution.values("bearing_force", rows), dtype=np.float64)
-            return np.asarray(np.linalg.norm(forces, axis=-1))
-
         return [
-            self._force("contact_force", "Tooth force", "roller", on_teeth),
-            self._force("bearing_force", "Bearing load", "wheel", on_bearings),
+            self._force("contact_force", "Tooth force", "roller", lambda: self.channels.tooth_forces),
+            self._force("bearing_force", "Bearing load", "wheel", lambda: self.channels.bearing_forces),
         ]
 
-    def _force(self, key: str, title: str, kind: str, read: Callable[[slice], FloatArray]) -> Tile:
+    def _force(self, key: str, title: str, kind: str, read: Callable[[], FloatArray]) -> Tile:
         try:
-            values = read(slice(0, None))
+            values = read()
             row, item, value = self._largest(values)
         except InputError as error:
             return _unknown(key, title, error)
@@ -228,10 +267,8 @@ class _Maker:
         """The largest transverse amplitude of a span, relative to its length."""
         key, title = "vibration", "Strand vibration"
         try:
-            values = np.asarray(self.solution.values("span_displacement"), dtype=np.float64)
-            lengths = np.asarray(drive_route(self.solution.drive).span_length)
-            share = np.abs(values - values[self.window.rows].mean(axis=0)) / lengths
-            row, span, value = self._largest(share)
+            values = self.channels.transverse
+            row, span, value = self._largest(np.abs(values - values[self.window.rows].mean(axis=0)))
         except InputError as error:
             return _unknown(key, title, error)
         quantity_name = "largest transverse amplitude of a span, relative to its length"
@@ -239,9 +276,10 @@ class _Maker:
         name = self.solution.drive.span_names[span]
         finding = finding._replace(kind="span", index=span, where=name)
         self.found.append(finding)
+        length = float(drive_route(self.solution.drive).span_length[span])
         lines = (
-            f"{quantity(value * float(lengths[span]), 'm', 3)} about its mean in span {name}",
-            f"whole run {_percent(float(np.nanmax(share)))}",
+            f"{quantity(value * length, 'm', 3)} about its mean in span {name}",
+            f"whole run {_percent(float(np.nanmax(np.abs(values - np.nanmean(values, axis=0)))))}",
             _limit_line(finding),
         )
         return _tile(key, title, f"{_percent(value)} of the span", lines, finding)
@@ -299,10 +337,9 @@ class _Maker:
         return _tile("balance", "Energy residual", f"{audit.relative_residual:.1e}", lines, finding)
 
 
-def _tension(found: Strength, part: str) -> Tile | None:
-    steady, whole, breaking = (found.finding(key) for key in ("tension_steady", "tension_run", "breaking_load"))
-    if steady is None or whole is None or breaking is None:
-        return None
+def _tension(found: Sequence[Finding], part: str) -> Tile:
+    by_key = {finding.key: finding for finding in found}
+    steady, whole, breaking = (by_key[key] for key in ("tension_steady", "tension_run", "breaking_load"))
     sign = _worst([_sign(whole), _sign(breaking, NEAR_BREAKING)])
     known = math.isfinite(breaking.utilisation)
     headline = f"{_percent(breaking.utilisation)} of the breaking load" if known else quantity(whole.value, "N", 3)

@@ -23,6 +23,7 @@ __all__ = [
     "run_up_of",
     "signal_of",
     "span_of",
+    "steady_start",
     "steady_window",
     "wheel_index",
     "window_means",
@@ -162,6 +163,16 @@ def run_up_of(drive: Any) -> tuple[float, float] | None:
     return None
 
 
+def steady_start(solution: Solution, stop: float | None = None) -> float:
+    """Where the steady part begins, of a result up to stop [s]: where it was found to be steady, otherwise its middle."""
+    time = instants(solution)
+    first, last = float(time[0]), float(time[-1]) if stop is None else stop
+    since = solution.notes.get("steady_since")
+    if isinstance(since, int | float) and first <= since < last:
+        return float(since)
+    return 0.5 * (first + last)
+
+
 def steady_window(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[float, float]:
     """First and last saved instant [s] of the window that spectra and statistics are taken over.
 
@@ -177,10 +188,7 @@ def steady_window(solution: Solution, start: float | None = None, stop: float | 
     last = window.stop
     if start is not None:
         return window.start, last
-    begin = float(time[0]) + 0.5 * (last - float(time[0]))
-    since = solution.notes.get("steady_since")
-    if isinstance(since, int | float) and float(time[0]) <= since < last:
-        begin = float(since)
+    begin = steady_start(solution, last)
     rows = np.flatnonzero((time >= begin - 1e-9 * abs(begin)) & (time <= last))
     if "wheel_angle" in solution and rows.size > 2:
         angle = solution.values("wheel_angle", slice(rows[0], rows[-1] + 1), wheel_index(solution.drive, None))

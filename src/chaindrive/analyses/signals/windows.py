@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -60,16 +60,13 @@ def window_of(
     times: FloatArray,
     start: float | None = None,
     stop: float | None = None,
-    default: Literal["all", "second half"] = "all",
     least: int = 1,
 ) -> Window:
-    """The rows with start <= time <= stop [s]; an end that is None is open, or as ``default`` says where both are.
+    """The rows with start <= time <= stop [s]; an end that is None is open.
 
     An instant that differs from an end by the rounding of its own making counts as inside.
     Raises InputError when fewer than ``least`` rows lie in it.
     """
-    if start is None and stop is None and default == "second half":
-        start = 0.5 * (float(times[0]) + float(times[-1]))
     margin = 1e-9 * max(abs(float(times[0])), abs(float(times[-1])))
     first = 0 if start is None else int(np.searchsorted(times, start - margin, side="left"))
     end = times.size if stop is None else int(np.searchsorted(times, stop + margin, side="right"))
