@@ -16,6 +16,7 @@ import numpy as np
 
 from chaindrive.analyses.results.bearings import bearing_loads
 from chaindrive.analyses.results.extremes import extremes
+from chaindrive.analyses.results.loop import Zone, loop_zones
 from chaindrive.analyses.results.losses import losses, wheel_losses
 from chaindrive.analyses.results.steadiness import Part
 from chaindrive.analyses.results.verdict import OF_A_WINDOW, Tile, Verdict, window_tiles
@@ -82,9 +83,10 @@ def _windows(k: int, subject: Subject, found: Findings, label: str, scales: _Sca
     times = [(float(subject.time[rows[first]]), float(subject.time[rows[last]])) for first, last in ends]
     parts = [Part(names.get(end, "selected part"), *window) for end, window in zip(ends, times, strict=True)]
     tiles = [()] * len(parts) if found.verdict is None else window_tiles(subject.solution, parts)
+    zones = loop_zones(subject.solution) if "link_path_position" in subject.solution else ()
     texts = {}
     for end, part, judged in zip(ends, parts, tiles, strict=True):
-        here = found if end == named[0][1:] else _found(subject, found, part)
+        here = found if end == named[0][1:] else _found(subject, found, part, zones)
         cells = _cells(k, found, here, label, scales)
         told = {cell.follows: _packed(cell) for cell in cells if cell.follows}
         if found.verdict is not None:
@@ -109,7 +111,7 @@ def _edges(subject: Subject, first: int, last: int) -> list[int]:
     return sorted({0, *inner, first, last, count - 1})
 
 
-def _found(subject: Subject, found: Findings, part: Part) -> Findings:
+def _found(subject: Subject, found: Findings, part: Part, zones: tuple[Zone, ...]) -> Findings:
     """The findings of the tables in another window."""
     missing: dict[str, str] = {}
 
@@ -124,7 +126,7 @@ def _found(subject: Subject, found: Findings, part: Part) -> Findings:
 
     return found._replace(
         part=part,
-        peaks=look("peaks", extremes, 1),
+        peaks=look("peaks", extremes, 1, zones),
         bearings=look("bearings", bearing_loads),
         losses=look("losses", losses),
         wheel_losses=look("wheel_losses", wheel_losses),

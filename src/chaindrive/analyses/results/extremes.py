@@ -82,7 +82,13 @@ class _Run(NamedTuple):
     """Time in which the chain passes by one tooth [s]: peaks closer to each other are of one event."""
 
 
-def extremes(solution: Solution, start: float | None = None, stop: float | None = None, count: int = 3) -> Extremes:
+def extremes(
+    solution: Solution,
+    start: float | None = None,
+    stop: float | None = None,
+    count: int = 3,
+    zones: tuple[Zone, ...] | None = None,
+) -> Extremes:
     """The table of peaks of a run between start and stop [s], by default all of it, the start-up included.
 
     Largest and smallest link tension, largest contact and friction force, and of rigid links the largest force of a pin
@@ -91,7 +97,7 @@ def extremes(solution: Solution, start: float | None = None, stop: float | None 
     tension and the largest displacement; for every wheel the largest force on its bearing, torque, and departure from
     its mean speed in the window; for every wheel on an elastic shaft its largest tilt and moment on the shaft; for
     every guide, joint and tensioner the largest force. Of equal values the earliest counts. Peaks are those of the
-    stored instants: what happens between two of them is not seen.
+    stored instants: what happens between two of them is not seen. zones: by default ``loop_zones``.
 
     What was not kept is left out, and named in ``not_kept``. Raises InputError for an empty window or a count < 1.
     """
@@ -107,7 +113,9 @@ def extremes(solution: Solution, start: float | None = None, stop: float | None 
         apart = window.duration / passed if passed > 1.0 else 0.0
     if "contact_surface" in solution:
         bodies = surface_indices(solution.values("contact_surface", window.rows))
-    run = _Run(solution, window, times, loop_zones(solution) if placed else (), advance, bodies, apart)
+    if zones is None:
+        zones = loop_zones(solution) if placed else ()
+    run = _Run(solution, window, times, zones, advance, bodies, apart)
     found: list[Extreme] = []
     missing: list[str] = []
     for name, search in _searches(run, count):

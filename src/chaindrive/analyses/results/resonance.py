@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaindrive.analyses.analytical.formulas import moving_string_frequency
 from chaindrive.analyses.signals.frequencies import system_frequencies
@@ -110,12 +111,18 @@ def _free_spans(drive: Drive, way: Any) -> list[int]:
     return sorted(set(range(len(drive.span_names))) - guided_spans(drive, way))
 
 
-def resonances(solution: Solution, start: float | None = None, stop: float | None = None) -> list[Resonance]:
+def resonances(
+    solution: Solution,
+    start: float | None = None,
+    stop: float | None = None,
+    longitudinal: NDArray[np.float64] | None = None,
+) -> list[Resonance]:
     """Speeds near that of a run at which an excitation meets a natural frequency, the nearest first.
 
     start, stop: of the window whose mean speed and mean tensions hold [s], by default the last whole revolutions of the
     driver in the steady part. Modes 1 and 2 of every span without a guide as a moving string (Pedersen 2004, Eq. 4.27),
-    with the pull that it has here at all speeds; the two lowest longitudinal modes of the drive, where they are known.
+    with the pull that it has here at all speeds; the two lowest longitudinal modes of the drive (``longitudinal`` [Hz],
+    by default of ``system_frequencies``), where they are known.
     Raises InputError where nothing turns, and where span_tension or wheel_speed was not kept.
     """
     drive = solution.drive
@@ -124,10 +131,11 @@ def resonances(solution: Solution, start: float | None = None, stop: float | Non
     if not tooth > 0.0:
         raise InputError(Problem("wheel_speed", "nothing turns in the window"))
     excited, way = excitations(drive, tooth), drive_route(drive)
+    modes = system_frequencies(drive, SYSTEM_MODES) if longitudinal is None else longitudinal[:SYSTEM_MODES]
     found = [
         Resonance(by, f"mode {k + 1} of the drive", -1, float(frequency), float(frequency) / by.frequency - 1.0)
         for by in excited
-        for k, frequency in enumerate(system_frequencies(drive, SYSTEM_MODES))
+        for k, frequency in enumerate(modes)
     ]
     for span in _free_spans(drive, way):
         pull = float(signal_of(solution, "span_tension", span, begin, end).values.mean())

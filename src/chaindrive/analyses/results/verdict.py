@@ -20,6 +20,7 @@ from chaindrive.analyses.results.rainflow import Rainflow
 from chaindrive.analyses.results.resonance import resonances
 from chaindrive.analyses.results.steadiness import STEADY, Part, headline_part, steadiness
 from chaindrive.analyses.results.strength import Finding, Strength, strength, tension_findings
+from chaindrive.analyses.signals.frequencies import system_frequencies
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.layout import drive_route
@@ -187,6 +188,11 @@ class _Channels:
         values = np.asarray(self.solution.values("span_displacement"), dtype=np.float64)
         return values / np.asarray(drive_route(self.solution.drive).span_length)
 
+    @cached_property
+    def longitudinal(self) -> FloatArray:
+        """Lowest frequencies of the drive along the chain. [Hz]"""
+        return system_frequencies(self.solution.drive)
+
 
 class _Maker:
     """Makes the tiles of one window of a run; numbers go into ``found`` as well."""
@@ -304,7 +310,7 @@ class _Maker:
         """How far the speed is from the nearest resonance."""
         key, title = "resonance", "Nearest resonance"
         try:
-            found = resonances(self.solution, self.begin, self.end)
+            found = resonances(self.solution, self.begin, self.end, self.channels.longitudinal)
         except InputError as error:
             return None if self.solution.drive.chain.ends is not None else _unknown(key, title, error)
         if not found:

@@ -164,7 +164,7 @@ def run_up_of(drive: Any) -> tuple[float, float] | None:
 
 
 def steady_start(solution: Solution, stop: float | None = None) -> float:
-    """Where the steady part begins, of a result up to stop [s]: where it was found to be steady, otherwise its middle."""
+    """Where the steady part of a result up to stop begins: where it was found steady, otherwise its middle [s]."""
     time = instants(solution)
     first, last = float(time[0]), float(time[-1]) if stop is None else stop
     since = solution.notes.get("steady_since")
