@@ -126,7 +126,7 @@ def test_check_shows_what_the_spans_are(
     command("check", "two.toml")
     said = capfd.readouterr().out
     assert "Drawn at rest in two.png" in said
-    assert "slack that the spans share" in said
+    assert "slack shared by the spans" in said
     assert "2 mm" in said
     assert "100 kN/m, 100 kN/m" in said
     assert "speed of wheel 'b': 7.5 rad/s" in said

@@ -182,7 +182,7 @@ def test_a_start_that_is_not_at_rest_says_so(call, pictures):
     Path("unheld.toml").write_text(three(17, 0.08, arm, links=99, on_body=True).to_toml())
     code, out, err = call("check", "unheld.toml")
     assert code == 0
-    assert "Where the run starts: not at rest" in out
+    assert "Start of the run: not at rest" in out
     assert "At rest" not in out
     assert "force at rest" not in out
     assert "Drawn where its run starts in unheld.png" in out
@@ -219,4 +219,4 @@ def test_progress_where_there_is_no_terminal(monkeypatch, capfd):
 
 def test_speeds_of_a_table_are_told():
     """A conveyor that starts, runs, and stops: from its slowest to its fastest."""
-    assert speed_text(example("conveyor-16b")) == "0 m/s to 500 mm/s by its table of speeds"
+    assert speed_text(example("conveyor-16b")) == "0 m/s to 500 mm/s from its speed table"

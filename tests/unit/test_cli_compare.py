@@ -57,7 +57,7 @@ def test_both_formulations_with_table_and_report(call, tmp_path: Path):
     assert "the same: 16 and 16 teeth" in out
     assert "block leaves out: inertia of the chain, weight of the chain, polygon action" in out
     assert "joints of the chain" in out
-    assert "roller leaves out: nothing that it tells of" in out
+    assert "roller leaves out: nothing known" in out
     assert "Report in small-formulations.html" in out
     assert "eigenfrequency 1 at rest" in out
     page = (tmp_path / "small-formulations.html").read_text(encoding="utf-8")
@@ -93,8 +93,8 @@ def test_above_the_modes_stands_what_the_formulation_has(call):
     code, out, err = call("analyze", "small.toml", "--set", "run.formulation.kind=block")
     assert code == 0, err
     text = " ".join(out.split())
-    assert "as the formulation 'block' has it, which leaves out: inertia of the chain" in text
-    assert "Everything together at rest: spans across, teeth" not in text
+    assert "in the formulation 'block', which leaves out: inertia of the chain" in text
+    assert "The complete drive at rest: spans across, teeth" not in text
 
 
 def test_run_says_what_the_formulation_leaves_out(call):
@@ -157,7 +157,7 @@ def test_ctrl_c_keeps_what_is_finished(call, tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(formulations, "simulate", interrupted)
     code, out, err = call("compare", "small.toml", "--formulations", "roller,block", "--until", "20 ms")
     assert (code, begun) == (130, ["roller", "block"])
-    assert "what was computed until then is kept" in err
+    assert "results computed so far are kept" in err
     assert "Results of roller in small-roller.nc" in out
     with cd.open(tmp_path / "small-roller.nc") as solution:
         assert solution.status == Status.REACHED_END

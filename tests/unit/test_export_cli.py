@@ -87,8 +87,8 @@ def test_films_and_drawings(call):
         (("run.nc", "-o", "a.xlsx"), ("--output", "csv, parquet, mat", "gif, mp4", "frames/", "dxf, svg")),
         (("run.nc", "-o", "a.csv", "--fps", "3", "--width", "9"), ("2 problems", "--fps", "--width", "--channels")),
         (("run.nc", "-o", "a.gif", "--every", "3"), ("--every", "an animation, which takes --fps")),
-        (("run.nc", "-o", "a.dxf", "--start", "3"), ("--start", "says nothing to a drawing")),
-        (("run.nc", "-o", "a.dxf", "--set", "name=b"), ("--set", "not one that was simulated")),
+        (("run.nc", "-o", "a.dxf", "--start", "3"), ("--start", "does not apply to a drawing")),
+        (("run.nc", "-o", "a.dxf", "--set", "name=b"), ("--set", "not to results")),
         (("run.nc", "-o", "a.csv", "--start", "3 kg", "--stop", "x"), ("2 problems", "--start", "--stop")),
         (("run.nc", "-o", "a.csv", "--start", "3 s"), ("no saved instant", "0 to 0.05 s")),
         (("run.nc", "-o", "a.csv", "--channels", "link_tensoin"), ("link_tension",)),
@@ -179,7 +179,7 @@ def test_an_interrupted_export_leaves_nothing(tmp_path, stored, number, expected
     process.send_signal(number)
     _, err = process.communicate(timeout=30.0)
     assert process.returncode == expected, err
-    assert "nothing was left" in err
+    assert "was not written" in err
     assert "Traceback" not in err
     assert list(tmp_path.iterdir()) == []
 

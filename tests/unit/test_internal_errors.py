@@ -171,7 +171,7 @@ def test_in_a_report(call, monkeypatch, tmp_path):
     code, out, err = call("report", "first.nc")
     assert code == 2
     assert "internal error: Unforeseen" in err
-    assert "No report was written; the results in first.nc are as they were." in err
+    assert "No report was written; the results in first.nc are unchanged." in err
     assert "Report in" not in out
     the_log(tmp_path, err)
     assert Path("first.nc").read_bytes() == before
@@ -182,7 +182,7 @@ def test_in_a_comparison(call, monkeypatch, tmp_path):
     break_at(monkeypatch, "chaindrive.studies.formulations.simulate", 2)
     code, _, err = call("compare", "drive.toml", "--formulations", "block,roller")
     assert code == 2
-    assert re.search(r"Results of runs that were begun are kept: .*drive-block\.nc", err)
+    assert re.search(r"Results of unfinished runs are kept: .*drive-block\.nc", err)
     the_log(tmp_path, err)
     with results.open("drive-block.nc") as solution:
         assert solution.time[-1] == pytest.approx(4e-3)

@@ -291,7 +291,7 @@ def test_the_command_line_says_up_to_when_there_are_results(
     with results.open(path) as left:
         last = left.time[-1]
     assert last > 0.0
-    assert f"computed up to t = {last:.6g} s is kept" in capfd.readouterr().err
+    assert f"Results up to t = {last:.6g} s are kept" in capfd.readouterr().err
 
 
 SIGTERM_IN_HDF5 = """

@@ -60,7 +60,7 @@ def test_check_shows_the_rate(tmp_path, capsys: pytest.CaptureFixture[str]) -> N
     path = tmp_path / "two.toml"
     path.write_text(drive().to_toml(), encoding="utf-8")
     check(Request(str(path), [], no_draw=True))
-    assert "joint friction changes its sign over 12 rad/s" in " ".join(capsys.readouterr().out.split())
+    assert "joint friction is smoothed over 12 rad/s" in " ".join(capsys.readouterr().out.split())
 
 
 def test_loss_is_that_of_a_sharper_friction_in_fewer_steps() -> None:

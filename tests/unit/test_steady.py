@@ -326,7 +326,7 @@ def test_run_that_is_not_steady_in_time(quick, tmp_path, monkeypatch, capfd):
         main(["info", "drive.nc"])
     shown = capfd.readouterr().out
     assert "not reached" in shown
-    assert "How well it repeats" in shown
+    assert "Periodicity" in shown
 
 
 LENIENT = {"run.steady.imbalance": 1.0, "run.steady.tension": 1.0, "run.steady.revolutions": 2, "run.steady.loops": 0}

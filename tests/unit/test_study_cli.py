@@ -88,7 +88,7 @@ def test_what_is_given_on_the_command_line(call, tmp_path: Path) -> None:
         (("none.toml",), "does not exist"),
         (("6s90mc-c-sped",), "did you mean '6s90mc-c-speed'"),
         (("load.toml", "--workers", "0"), "--workers: must be at least 1"),
-        (("load.toml", "--workers", "2", "--cluster", "tcp://x:1"), "leave out --workers, or --cluster"),
+        (("load.toml", "--workers", "2", "--cluster", "tcp://x:1"), "omit --workers or --cluster"),
         (("load.toml", "--set", "chain.links=2"), "chain.links: must be at least 3 in a closed chain"),
         (("load.toml", "--set", "chain.lniks=90"), "is not a known field; did you mean 'links'"),
         (("load.toml", "--picture", "p.txt"), "the name of a picture ends in"),

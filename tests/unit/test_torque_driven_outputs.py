@@ -131,7 +131,7 @@ def test_check_says_how_fast_it_runs(motor, says, call, tmp_path: Path):
     assert code == 0
     assert says in out
     assert "by its torque" in out
-    assert "torque that holds the driver until the start" in out
+    assert "torque holding the driver until the start" in out
     assert "torque on motor: " in out
 
 

@@ -40,7 +40,7 @@ def map_request(picture: Path | None, span: int | None, damping_ratio: float | N
     """What --stability-map, --span and --damping-ratio ask for. Raises InputError for the others without the first."""
     given = {"--span": span, "--damping-ratio": damping_ratio}
     if picture is None:
-        problem = "applies only to the picture of --stability-map"
+        problem = "applies to --stability-map only"
         problems = [Problem(option, problem, str(value)) for option, value in given.items() if value is not None]
         if problems:
             raise InputError(problems)
@@ -106,7 +106,7 @@ def _show_open(drive: Drive, tension: bool, wants_map: bool) -> None:
     """What an open chain has of it: the modes of everything together. Tables of running spans are of closed chains."""
     asked = [option for option, given in (("--tension", tension), ("--stability-map", wants_map)) if given]
     if asked:
-        message = "is for closed chains, whose spans run from wheel to wheel: leave it out"
+        message = "is for closed chains only: omit it"
         raise InputError([Problem(option, message) for option in asked])
     with console.err().status("compiling and finding the static equilibrium ..."):
         started = _start(drive)
@@ -158,9 +158,9 @@ def _orders(drive: Drive, typed: str | None) -> list[float]:
         if 0.0 < order <= 1000.0:
             found.add(order)
         else:
-            problems.append(Problem("--orders", "wants numbers above 0, at most 1000, such as 1,2,6", repr(text)))
+            problems.append(Problem("--orders", "takes numbers above 0 and at most 1000, such as 1,2,6", repr(text)))
     if len(found) > 6:
-        problems.append(Problem("--orders", "shows six at most", str(len(found))))
+        problems.append(Problem("--orders", "takes at most six", str(len(found))))
     if problems:
         raise InputError(problems)
     return sorted(found)
@@ -180,7 +180,7 @@ def _tensions(drive: Drive, typed: str) -> list[float]:
         found.append(value)
     count = len(drive.wheels)
     if not problems and len(found) not in (1, count):
-        problems.append(Problem("--tension", f"wants one value, or one for each of the {count} spans", str(len(found))))
+        problems.append(Problem("--tension", f"takes one value, or one for each of the {count} spans", str(len(found))))
     if problems:
         raise InputError(problems)
     return found * count if len(found) == 1 else found
@@ -193,13 +193,13 @@ def _start(drive: Drive) -> Start:
     started = prepare(drive, start="at_rest")
     notes = started.system.notes
     if "static_residual" not in notes:
-        message = "nothing holds the chain, so that there is no equilibrium to vibrate about"
+        message = "nothing holds the chain, so there is no equilibrium to linearise about"
         raise ComputationError(message, "anchor one of its ends (chain.ends)")
     if "static_span_tension" not in notes:
         raise ComputationError(
             f"no static equilibrium was found (largest force left {notes['static_residual']:.3g} N after "
-            f"{notes['static_iterations']} iterations), and with it no tensions of the spans",
-            'give the tensions of the spans with --tension, such as --tension "2 kN", or lower a load that the chain '
-            "cannot hold at rest; chaindrive check shows how well the chain fits.",
+            f"{notes['static_iterations']} iterations), so the span tensions are unknown",
+            'give the tensions of the spans with --tension, such as --tension "2 kN", or reduce a load that the chain '
+            "cannot hold at rest; chaindrive check shows how the chain fits.",
         )
     return started

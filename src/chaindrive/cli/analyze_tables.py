@@ -104,12 +104,16 @@ def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
         made,
         "Moving string; nan: the span runs above its critical speed."
         + (
-            " A running chain often carries more than at rest, as its rollers leave the bottom of their seats: "
-            "--tension takes what a run says."
+            " The tension of a running chain is often higher than at rest, as its rollers ride up from the bottom of "
+            "their seats; enter it from a run with --tension."
             if at_equilibrium
             else ""
         )
-        + (" Guides, which divide a span, are left out here; the linearised frequencies hold them." if rails else ""),
+        + (
+            " Guides, which divide a span, are not included here; the linearised frequencies include them."
+            if rails
+            else ""
+        ),
     )
 
 
@@ -134,10 +138,11 @@ def show_critical_speeds(point: OperatingPoint, orders: list[float]) -> None:
             cells = (f"{one}\n{other}" for one, other in zip(stays, grows, strict=True))
             made.add_row(str(k), console.printable(name), "0\n1", *cells)
         note = (
-            "Where teeth or an order of the driver meet 2 f1: a tension that varies with them makes the span unstable."
+            "Speeds at which the tooth frequency or an order of the driver equals 2 f1: a tension fluctuation at "
+            "that frequency makes the span unstable."
             if parametric
-            else "Where teeth or an order of the driver meet f1. Relaxation eta: 0, the tension stays what it is at "
-            "every speed; 1, the centrifugal tension adds to it (Eq. 4.31)."
+            else "Speeds at which the tooth frequency or an order of the driver equals f1. Relaxation eta: 0, the "
+            "tension does not depend on the speed; 1, the centrifugal tension is added to it (Eq. 4.31)."
         )
         _show(made, note)
 
@@ -175,7 +180,7 @@ def show_modes(point: OperatingPoint) -> None:
     full, alone = full_modes(model, MODES_SHOWN), wheel_modes(model, MODES_SHOWN)
     turn = point.driver_speed / (2.0 * math.pi)
     names = point.drive.span_names
-    hanging = f" Left out: span {', '.join(names[k] for k in model.slack)}, which hangs." if model.slack else ""
+    hanging = f" Not included: slack span {', '.join(names[k] for k in model.slack)}." if model.slack else ""
     made = console.table(
         ">mode",
         ">full\n[Hz]",
@@ -192,10 +197,10 @@ def show_modes(point: OperatingPoint) -> None:
             column(float(alone.frequency[i]), 3) if i < alone.frequency.size else "",
             _moves_most(point, full, i, model.radius),
         )
-    turning = "" if model.fixed else " At 0 Hz the whole drive turns: no wheel is held."
+    turning = "" if model.fixed else " At 0 Hz the whole drive turns, as no wheel is held."
     _show(
         made,
-        f"Rigid seats, centres of the wheels and prescribed wheels held, inertias with the wrapped chain.{turning}"
+        f"Rigid seats; wheel centres and wheels with a motion are held; inertias include the wrapped chain.{turning}"
         f"{hanging}",
     )
 
@@ -222,18 +227,17 @@ def show_everything_together(drive: Drive, system: System) -> None:
     _show(
         made,
         _together(drive.run.formulation.kind, system.notes.get("left_out", ()), "span" in shares.kind)
-        + " Wheels are taken in line, where they stand aside or askew." * (flat is not drive)
-        + " Links are held in the plane, out of which they play on teeth and in joints." * bool(system.playing.size),
+        + " Offset or tilted wheels are treated as in line." * (flat is not drive)
+        + " Links are held in the plane, as their free play on teeth and in joints has no frequency."
+        * bool(system.playing.size),
     )
 
 
 def _together(kind: str, left_out: Sequence[str], spans: bool) -> str:
     """What the modes at rest hold; spans: whether any part is one, whose frequencies are lower when it runs."""
     without = f", which leaves out: {', '.join(left_out)}" if left_out else ""
-    running = (
-        ", and without the motion of the chain, which lowers the frequencies of the spans (above)" if spans else ""
-    )
-    return f"Everything together at rest, as the formulation {kind!r} has it{without}; without damping{running}."
+    running = "and chain speed, which lowers the frequencies of the spans (above)" if spans else ""
+    return f"The complete drive at rest, in the formulation {kind!r}{without}; without damping{running}."
 
 
 def _moves_most(point: OperatingPoint, modes: Any, mode: int, radius: Any) -> str:
@@ -272,11 +276,11 @@ def show_loads(point: OperatingPoint, loads: list[ToothLoads]) -> None:
     notes = []
     if any(load.shift > 0.0 for load in loads):
         notes.append(
-            "Friction adds its angle to the pressure angle where rollers lose load on their way over the wheel, and "
-            "takes it off where they gain (Naji and Marshek)."
+            "The friction angle is added to the pressure angle where rollers lose load on their way around the "
+            "wheel, and subtracted where they gain load (Naji and Marshek)."
         )
     if any(load.rollers < LONG_WRAP for load in loads):
-        notes.append("* Short wrap: the sum for two tight spans gives too much.")
+        notes.append("* Short wrap: the sum for two tight spans is too high.")
     _show(made, " ".join(notes))
 
 
@@ -313,7 +317,9 @@ def show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
         numbers = (column(value * 1e-6, 1) if math.isfinite(value) else "-" for value in values)
         made.add_row(str(w), console.printable(wheel.name), column(force, 0), *numbers)
     if made.row_count:
-        _show(made, "Steel roller in its seat (206 GPa, 0.3), along the inner width; strands side by side.")
+        _show(
+            made, "Steel roller in its seat (206 GPa, Poisson's ratio 0.3) over the inner width; strands in parallel."
+        )
 
 
 def _seat_radius(drive: Drive, wheel: int) -> float | None:
@@ -336,7 +342,7 @@ def show_losses(point: OperatingPoint) -> None:
     assumed = "" if chain.joint_friction else " (assumed)"
     rows: list[tuple[str, object]] = [
         (f"lost in the joints, friction {friction:g}{assumed}", quantity(loss, "W")),
-        ("taken by loads and bearings", quantity(power, "W")),
+        ("power of loads and bearings", quantity(power, "W")),
     ]
     if power > 0.0:
         rows.append(("efficiency, joints only", f"{100.0 * power / (power + loss):.2f} %"))

@@ -13,10 +13,12 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["chains"]
 
 MILLIMETRES = (
-    "Pitch, roller (of a bush chain its bushes, of a leaf chain its plates) and inner width in mm, mass of a metre, "
-    "least breaking load."
+    "Pitch, roller diameter (bush chain: bush diameter; leaf chain: plate depth) and inner width in mm, "
+    "mass per metre, minimum breaking load."
 )
-MARKS = "~ estimated, ? from memory after the standard; the rest was read in the sources named above each table."
+MARKS = (
+    "~ estimated, ? quoted from the standard from memory; all others were read in the sources named above each table."
+)
 _COLUMNS = {
     "pitch": ("pitch", 1e3, 5),
     "roller_diameter": ("roller", 1e3, 4),
@@ -48,7 +50,9 @@ def chains(words: str | None) -> None:
         console.out().print(table)
     console.out().print(f"{len(found)} chains. {MILLIMETRES}")
     console.out().print(MARKS, style="dim")
-    console.out().print("Sources and doubts of one: chaindrive chains NAME; some: chaindrive chains leaf", style="dim")
+    console.out().print(
+        "One chain with its sources: chaindrive chains NAME; a selection: chaindrive chains leaf", style="dim"
+    )
 
 
 MOST_SINGLY = 60

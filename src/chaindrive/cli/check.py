@@ -89,7 +89,7 @@ def _check_chain(request: Request, drive: Drive, picture: Path | None, joined: b
     with problems_in(request.file):
         said = _geometry(drive, picture, joined)
     if request.no_equilibrium:
-        console.say("Static equilibrium skipped (--no-equilibrium): no tensions at rest, no preload.")
+        console.say("Static equilibrium skipped (--no-equilibrium): tensions at rest and preload are not computed.")
         return
     with problems_in(request.file):
         started = _search(drive)
@@ -152,7 +152,7 @@ def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> Non
     from chaindrive.at_rest import at_rest
 
     drive, notes, rest = started.drive, started.system.notes, at_rest(started.system)
-    console.headline("At rest" if rest.found else "Where the run starts: not at rest")
+    console.headline("At rest" if rest.found else "Start of the run: not at rest")
     way = moved_route(drive, rest.wheel_positions)
     if "preload_adjustment" in notes:
         console.say(f"For the preload: {notes['preload_adjustment']}.")
@@ -254,7 +254,7 @@ def length_line(drive: Drive, way: Route) -> str:
     """The length of the chain against that of the route and of the rails pressed into it, in pitches."""
     needed, links = route_in_pitches(drive, way.centres), drive.chain.links
     if any(isinstance(end, FreeEnd) for end in drive.chain.ends or ()):
-        return f"The chain has {links} links; a free end takes those that the rest of the way leaves."
+        return f"The chain has {links} links; those that the rest of the route does not need are at the free end."
     if needed > links:
         fit = f"stretched by {(needed / links - 1.0) * 100.0:.3g} %"
     else:
@@ -271,7 +271,7 @@ def _found(drive: Drive, way: Route) -> str:
         teeth, new = [wheel.teeth for wheel in drive.wheels], drive.chain.mean_pitch == drive.chain.pitch
         distance = fitting_distance(way, drive.chain.pitch, teeth, drive.chain.links)
         if drive.closing is None and new and not drive.guides and distance is not None:
-            told += f" It is taut with the centres {distance * 1e3:.3f} mm apart."
+            told += f" It is taut at a centre distance of {distance * 1e3:.3f} mm."
     if drive.closing is not None:
         moved = "wheel " + str(drive.closing.wheel) if drive.closing.wheel else "body " + str(drive.closing.body)
         places = [w for w in drive.wheels if drive.closing.wheel in (None, w.name) and w.name in _carried(drive)]
@@ -294,7 +294,7 @@ def _statics(notes: Mapping[str, Any]) -> Any:
     if "slack" in notes:
         slack = notes["slack"]
         shared = "slack" if slack >= 0.0 else "stretch"
-        rows.append((f"{shared} that the spans share", quantity(abs(slack), "m")))
+        rows.append((f"{shared} shared by the spans", quantity(abs(slack), "m")))
     if "span_stiffness" in notes:
         rows.append(("stiffness of the spans", ", ".join(quantity(each, "N/m") for each in notes["span_stiffness"])))
     if notes.get("initial_sag", 0.0) > 0.0:
@@ -306,9 +306,9 @@ def _statics(notes: Mapping[str, Any]) -> Any:
     if "static_residual" in notes:
         rows.append((f"largest unbalanced force{where}", quantity(notes["static_residual"], "N", 2)))
     if "static_holding_torque" in notes:
-        rows.append(("torque that holds the driver until the start", quantity(notes["static_holding_torque"], "N m")))
+        rows.append(("torque holding the driver until the start", quantity(notes["static_holding_torque"], "N m")))
     if "joint_friction_rate" in notes:
-        rows.append(("joint friction changes its sign over", f"{notes['joint_friction_rate']:.4g} rad/s"))
+        rows.append(("joint friction is smoothed over", f"{notes['joint_friction_rate']:.4g} rad/s"))
     rows += [("initial value", target) for target in notes.get("targets", ())]
     return console.grid(*rows)
 
@@ -318,7 +318,7 @@ def speed_text(drive: Drive, joined: bool = False) -> str:
     if drive.chain.ends is not None and not (
         prescribed(drive) or any(w.torque or w.initial_speed for w in drive.wheels)
     ):
-        return "no wheel says one"
+        return "not given by any wheel"
     before, after = chain_speeds(drive)
     first = drive.wheels[driver(drive)].motion
     if first is None:
@@ -326,7 +326,7 @@ def speed_text(drive: Drive, joined: bool = False) -> str:
     if isinstance(first, SpeedTable):
         paces = tooth_frequency(first.speeds, drive.wheels[driver(drive)].teeth) * drive.chain.pitch
         slowest, fastest = float(paces.min()), float(paces.max())
-        return f"{quantity(slowest, 'm/s')} to {quantity(fastest, 'm/s')} by its table of speeds"
+        return f"{quantity(slowest, 'm/s')} to {quantity(fastest, 'm/s')} from its speed table"
     start = f", from rest within {quantity(first.ramp, 's')}" if drive.run.start == "at_rest" and before else ""
     if first.kind in ("run_up", "run_down"):
         factor, unit = scaled((before, after), "m/s")
@@ -342,7 +342,7 @@ def _driven_speed_text(drive: Drive, nominal: float, joined: bool) -> str:
     balance = balance_speed(shafts(drive))
     if balance is None and joined and wheel.initial_speed is not None:
         pace = float(tooth_frequency(wheel.initial_speed, wheel.teeth)) * drive.chain.pitch
-        return f"{start}; torques and loads, those behind its shafts too, balance at {quantity(pace, 'm/s')}"
+        return f"{start}; torques and loads, including those behind shafts, balance at {quantity(pace, 'm/s')}"
     if balance is None:
         return f"{start}; torques and loads balance at no speed"
     pace = float(tooth_frequency(balance, wheel.teeth)) * drive.chain.pitch
@@ -354,7 +354,9 @@ def _picture(wanted: Path | None, stem: str) -> Path | None:
     """Where to draw: where it was asked for, or beside the drive where no picture of somebody else stands."""
     target = wanted or default_picture(f"{stem}.png")
     if target is None:
-        console.warn(f"{stem}.png was not made by chaindrive and is left alone; --draw PATH draws into another file")
+        console.warn(
+            f"{stem}.png was not made by chaindrive and is not overwritten; --draw PATH draws into another file"
+        )
     return target
 
 
@@ -363,5 +365,5 @@ def _draw(drive: Drive, target: Path, rest: AtRest | None = None) -> None:
     from chaindrive.plots import plot_drive
 
     save_picture(plot_drive(drive, rest), target)
-    how = "with the chain as placed" if rest is None else "at rest" if rest.found else "where its run starts"
+    how = "with the chain as placed" if rest is None else "at rest" if rest.found else "at the start of its run"
     console.say(f"Drawn {how} in {target}")

@@ -53,9 +53,9 @@ def _vehicle(vehicle: Vehicle) -> str:
         way = "up" if vehicle.slope_torque > 0.0 else "down"
         parts.append(f"{way} a slope, {quantity(vehicle.slope_torque, 'N m')} against the running sense")
     if vehicle.rolling_torque:
-        parts.append(f"rolling with {quantity(vehicle.rolling_torque, 'N m')} against its motion")
+        parts.append(f"rolling resistance {quantity(vehicle.rolling_torque, 'N m')} against its motion")
     if vehicle.drag:
-        parts.append(f"air with {quantity(vehicle.drag, 'N m s²/rad²')}")
+        parts.append(f"air drag {quantity(vehicle.drag, 'N m s²/rad²')}")
     return "; ".join(parts)
 
 

@@ -209,7 +209,7 @@ def _tensioner_table(tensioners: tuple[Tensioner, ...]) -> Any:
             column(forces[index] * factor, 3),
             "; ".join(_features(tensioner, length)),
         )
-    table.caption = "Length and force in the reference configuration; a force above 0 pushes the ends apart."
+    table.caption = "Length and force in the reference configuration; a positive force pushes the ends apart."
     return table
 
 
@@ -261,7 +261,7 @@ def _guide_table(drive: Drive) -> Any:
             f"{contact.friction:.3g}",
             quantity(contact.stiffness, f"N/m^{contact.exponent:g}" if contact.exponent != 1.0 else "N/m"),
         )
-    table.caption = "Length without the rounded ends; contact at this distance of a roller's centre from the surface."
+    table.caption = "Length without the rounded ends; contact at this distance of the roller centre from the surface."
     return table
 
 

@@ -71,13 +71,13 @@ def compare(request: Request) -> None:
 
             found = computed(drive, kinds, outputs=outputs, overwrite=request.force, progress=tell)
     except KeyboardInterrupt as interruption:
-        console.note("Interrupted: results of runs that were finished are kept.", "")
+        console.note("Interrupted: results of finished runs are kept.", "")
         raise Stopped(interruption) from None
     except ChaindriveError:
         raise
     except Exception:  # a mistake of ours, of which main.py makes a message
         if there := [str(path) for path in outputs.values() if path.exists()]:
-            console.note(f"Results of runs that were begun are kept: {', '.join(there)}.", "")
+            console.note(f"Results of unfinished runs are kept: {', '.join(there)}.", "")
         raise
     _show(drive, found)
     if found.table is not None and request.data is not None:
@@ -116,7 +116,7 @@ def _check(outputs: dict[str, Path], report: Path, request: Request) -> None:
         except InputError as error:
             problems += error.problems
         if output.exists() and not request.force:
-            message = "exists already: --force replaces it, -o DIR/REPORT.html puts results and report elsewhere"
+            message = "exists already: --force replaces it, -o DIR/REPORT.html writes results and report elsewhere"
             problems.append(Problem(str(output), message))
     if problems:
         raise InputError(problems)
@@ -125,7 +125,7 @@ def _check(outputs: dict[str, Path], report: Path, request: Request) -> None:
 def _show(drive: Drive, found: FormulationComparison) -> None:
     console.say(drive.name, "bold")
     for kind, problems in found.refused.items():
-        console.warn(f"{kind} does not take this drive: {'; '.join(map(str, problems))}")
+        console.warn(f"{kind} cannot simulate this drive: {'; '.join(map(str, problems))}")
     for kind, ending in found.failed.items():
         console.warn(f"{kind}: {ending}")
     for kind, solution in found.solutions.items():
@@ -151,12 +151,12 @@ def show_table(found: SideBySide) -> None:
     for number, text in enumerate(found.legend, 1):
         console.say(f"[{number}] {text}")
     for label, left_out in zip(found.labels, found.left_out, strict=True):
-        console.say(f"{label} leaves out: {', '.join(left_out) or 'nothing that it tells of'}")
+        console.say(f"{label} leaves out: {', '.join(left_out) or 'nothing known'}")
     for label, (start, stop) in zip(found.labels, found.windows, strict=True):
         console.say(f"{label}: means and ranges from {quantity(start, 's')} to {quantity(stop, 's')}")
     for remark in found.remarks:
         console.warn(remark)
-    console.say(f"Values are the same within {100.0 * found.tolerance:g} % of the larger one.")
+    console.say(f"Values count as equal within {100.0 * found.tolerance:g} % of the larger one.")
 
 
 def _cells(row: FormulationRow, found: SideBySide) -> list[str]:
@@ -178,7 +178,7 @@ def _leave_report(found: FormulationComparison, report: Path, request: Request) 
 def _end(found: FormulationComparison, signals: Signals) -> None:
     """Raise what belongs to a comparison in which a run did not reach its end."""
     if found.interrupted:
-        console.note("Interrupted: what was computed until then is kept.", "")
+        console.note("Interrupted: results computed so far are kept.", "")
         raise Stopped(signals.interruption)
     if found.failed:
         raise ComputationError(f"no comparison with {', '.join(found.failed)}", "; ".join(found.failed.values()))

@@ -70,7 +70,7 @@ def parse_changes(changes: Sequence[str]) -> dict[str, str]:
     for change in changes:
         path, equals, value = change.partition("=")
         if not (equals and path.strip() and value.strip()):
-            problems.append(Problem("--set", 'wants PATH=VALUE, such as wheels.0.motion.speed="90 rpm"', repr(change)))
+            problems.append(Problem("--set", 'takes PATH=VALUE, such as wheels.0.motion.speed="90 rpm"', repr(change)))
         elif path.strip() in parsed:
             problems.append(Problem("--set", f"gives {path.strip()} twice", repr(change)))
         else:

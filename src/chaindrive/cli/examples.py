@@ -39,7 +39,7 @@ def show() -> None:
     console.out().print(table)
     _show_studies()
     console.say("Simulate a drive: chaindrive run NAME; run a study: chaindrive sweep NAME.", "dim")
-    console.say("Put the file of either here: chaindrive examples copy NAME.", "dim")
+    console.say("Copy the file of either into this folder: chaindrive examples copy NAME.", "dim")
 
 
 def _show_studies() -> None:

@@ -63,7 +63,7 @@ def export(request: Request) -> None:
         with Signals() as signals:
             said = {"table": _table, "film": _film, "drawing": _drawing}[kind](request, signals)
     except KeyboardInterrupt as interruption:
-        console.note(f"Interrupted: nothing was left of {request.output}.", "")
+        console.note(f"Interrupted: {request.output} was not written.", "")
         raise Stopped(interruption) from None
     console.say(f"{said} ({clock(time.monotonic() - began)})")
 
@@ -86,12 +86,12 @@ def _check(request: Request, kind: str) -> None:
     for name, value in request.options.items():
         if name not in takes:
             others = f", which takes {', '.join(takes)}" if takes else ""
-            problems.append(Problem(name, f"says nothing to {whole}{others}", str(value)))
+            problems.append(Problem(name, f"does not apply to {whole}{others}", str(value)))
     if request.changes and (kind != "drawing" or _is_results(request.file)):
-        problems.append(Problem("--set", "changes a drive that is drawn, not one that was simulated"))
+        problems.append(Problem("--set", "applies to drawings of a drive file, not to results"))
     if kind != "drawing" and _is_description(request.file):
         made = f"{Path(request.file).stem}.nc"
-        message = f"{whole} is made of results: chaindrive run {request.file} -o {made}, then export {made}"
+        message = f"{whole} is made from results: chaindrive run {request.file} -o {made}, then export {made}"
         problems.append(Problem("", message, request.file))
     if problems:
         raise InputError(problems)
@@ -169,7 +169,7 @@ def _film(request: Request, signals: Signals) -> str:
         film = write_film(solution.chains[0], path, overwrite=request.force, progress=progress, **given)
     shown = f"{quantity(float(film.times[0]), 's')} to {quantity(float(film.times[-1]), 's')}"
     if (stored := len(set(film.rows.tolist()))) < len(film):
-        console.note(f"The run holds {count(stored)} instants in this time: some frames are shown again.", "")
+        console.note(f"The run has {count(stored)} instants in this time: some frames are shown again.", "")
     size = "" if request.output.is_dir() else f", {_size(request.output)}"
     return f"{count(len(film))} frames of {shown} in {request.output}{size}"
 

@@ -63,7 +63,7 @@ def info(file: str, start: str | None = None, stop: str | None = None) -> None:
             _show_strength(chain, *window)
             repeats = repetitions(chain)
             if repeats:
-                console.headline("How well it repeats")
+                console.headline("Periodicity")
                 console.out().print(_repetition_table(repeats, chain.drive))
         for name in solution.rotors:
             console.headline(f"Energy of rotor {name}")
@@ -143,7 +143,7 @@ def _channels(solution: Solution) -> Table:
 def _repetition_table(repeats: list[Repetition], drive: Drive) -> Table:
     from chaindrive.analyses.results.periodicity import period_text, share_text
 
-    caption = "RMS difference to one such time earlier; 0 %: repeats exactly, 100 %: unrelated"
+    caption = "RMS difference from one period earlier; 0 %: repeats exactly, 100 %: unrelated"
     table = console.table("channel", ">loop", f">{period_text(drive)}", ">tooth", caption=caption)
     for row in repeats:
         shares = [f"{share_text(x)} %" if math.isfinite(x) else "-" for x in (row.loop, row.period, row.tooth)]

@@ -41,7 +41,7 @@ def keys(path: str) -> None:
     if not parts:
         console.say("A drive's file", "bold")
         _list_of(_table_of(Drive, ""), "")
-        console.say("More of one: chaindrive keys wheels.motion", "dim")
+        console.say("Details of one key: chaindrive keys wheels.motion", "dim")
         return
     root = Drive if parts[0] in Drive.model_fields or parts[0] not in Study.model_fields else Study
     place = _place(root, parts, path)

@@ -77,4 +77,4 @@ def leave_report(solution: Solution, output: Path, view: LiveView) -> None:
     try:
         view.offer_report(path)
     except KeyboardInterrupt:
-        console.note("The program did not wait for the page.")
+        console.note("The run did not wait for the page.")

@@ -50,7 +50,7 @@ PLOT_NAMES = (
 
 app = typer.Typer(
     name="chaindrive",
-    help="Simulate the dynamics of chain drives: link tensions, contact forces, strand vibration, losses.",
+    help="Simulate the dynamics of chain drives: link tensions, contact forces, span vibration, losses.",
     epilog="A first try: chaindrive run 6l60mc --until 2",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -103,7 +103,7 @@ def _examples_copy(
     to: Annotated[Path, typer.Option("--to", metavar="DIR", help="Folder to copy it into.")] = Path(),
     force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
 ) -> None:
-    """Copy an example into the working folder, to be changed."""
+    """Copy an example into the working folder, to edit it."""
     from chaindrive.cli.examples import copy
 
     copy(name, to, force)
@@ -113,10 +113,12 @@ def _examples_copy(
 def _chains(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[FILTER]", help="A name (all of it is shown), or words of names, series, kind."),
+        typer.Argument(
+            metavar="[FILTER]", help="Name of a chain (shows all its data), or parts of names, series, kinds."
+        ),
     ] = None,
 ) -> None:
-    """List the standard chains of the catalogue, or show all that is known of one, with sources and doubts."""
+    """List the standard chains of the catalogue, or show all data of one, with sources and uncertainties."""
     from chaindrive.cli.chains import chains
 
     chains(" ".join(words) if words else None)
@@ -125,10 +127,10 @@ def _chains(
 @app.command("keys")
 def _keys(
     path: Annotated[
-        str, typer.Argument(metavar="[PATH]", help="Of a key or table in a drive's file, such as wheels.motion.")
+        str, typer.Argument(metavar="[PATH]", help="Path of a key or table in a drive's file, such as wheels.motion.")
     ] = "",
 ) -> None:
-    """Explain a key of a drive's file: type, unit, default, what is allowed, formulations, the keys below it."""
+    """Explain a key of a drive's file: type, unit, default, allowed values, formulations, keys below it."""
     from chaindrive.cli.keys import keys
 
     keys(path)
@@ -162,19 +164,25 @@ def _analyze(
     tension: Annotated[
         str | None,
         typer.Option(
-            "--tension", metavar="FORCE", help='Of the running spans, such as "19 kN", one or all (default: at rest).'
+            "--tension",
+            metavar="FORCE",
+            help='Tension of the running spans, such as "19 kN": one value or one per span (default: at rest).',
         ),
     ] = None,
     stability_map: Annotated[
         Path | None,
-        typer.Option("--stability-map", metavar="PATH", help="Draw where a fluctuating tension makes a span unstable."),
+        typer.Option("--stability-map", metavar="PATH", help="Plot where a fluctuating tension makes a span unstable."),
     ] = None,
     span: Annotated[
         int | None, typer.Option("--span", help="Number of the span of the stability map (default: 0).")
     ] = None,
     damping_ratio: Annotated[
         float | None,
-        typer.Option("--damping-ratio", metavar="RATIO", help="Of the span's first mode in that map (default: 0.01)."),
+        typer.Option(
+            "--damping-ratio",
+            metavar="RATIO",
+            help="Damping ratio of the span's first mode in that map (default: 0.01).",
+        ),
     ] = None,
 ) -> None:
     """Frequencies, critical speeds, stability, tooth loads and losses of a drive by analytical formulas."""
@@ -211,7 +219,8 @@ def _run(
         str | None, typer.Option("--step", metavar="TIME", help='Fixed step, or largest step, such as "2 us".')
     ] = None,
     start: Annotated[
-        str | None, typer.Option("--start", metavar="HOW", help="at_speed (rolling) or at_rest (with the ramp).")
+        str | None,
+        typer.Option("--start", metavar="HOW", help="at_speed (chain already running) or at_rest (with the ramp)."),
     ] = None,
     save_rate: Annotated[
         str | None, typer.Option("--save-rate", metavar="RATE", help='Rows stored per second, such as "2 kHz".')
@@ -228,13 +237,13 @@ def _run(
         bool, typer.Option("--live", help="Show the run in a browser on this machine; leave its report (FILE.html).")
     ] = False,
     port: Annotated[
-        int | None, typer.Option("--port", metavar="N", help="Of the page of --live (default: chosen by the system).")
+        int | None, typer.Option("--port", metavar="N", help="Port of the --live page (default: chosen by the system).")
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="With --live, open no browser.")] = False,
     report: Annotated[bool, typer.Option("--report", help="Also write a report of the run (FILE.html).")] = False,
     opened: Annotated[bool, typer.Option("--open", help="Open that report in a browser.")] = False,
 ) -> None:
-    """Simulate a drive into a results file. Ctrl-C keeps what is done."""
+    """Simulate a drive and write a results file. Ctrl-C keeps what is done."""
     from chaindrive.cli.live import live_request
     from chaindrive.cli.run import Request, run
 
@@ -258,7 +267,11 @@ def _compare(
     file: DriveFile,
     formulations: Annotated[
         str,
-        typer.Option("--formulations", metavar="NAMES", help="Joined by commas; others are compared with the first."),
+        typer.Option(
+            "--formulations",
+            metavar="NAMES",
+            help="Formulations, joined by commas; others are compared with the first.",
+        ),
     ] = "block,roller",
     until: Annotated[
         str | None, typer.Option("--until", metavar="TIME", help='End of the runs, such as 10 or "500 ms", or steady.')
@@ -272,7 +285,7 @@ def _compare(
             "-o",
             "--output",
             metavar="PATH",
-            help="Report to write (default: FILE-formulations.html); results FILE-NAME.nc are put beside it.",
+            help="Report to write (default: FILE-formulations.html); results are written beside it as FILE-NAME.nc.",
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace existing results files.")] = False,
@@ -281,7 +294,7 @@ def _compare(
         Path | None, typer.Option("--data", metavar="TABLE.csv", help="Also write the table as numbers.")
     ] = None,
 ) -> None:
-    """Run a drive in several formulations: one table of what all of them know, one report with them side by side."""
+    """Run a drive in several formulations: one table that compares them, one report with all of them."""
     from chaindrive.cli.compare import Request, compare
 
     compare(Request(file, formulations, until, at_most, output, force, changes or [], data))
@@ -293,7 +306,7 @@ def _sweep(
         str,
         typer.Argument(
             metavar="STUDY",
-            help="TOML file of a study, or the name of one that comes along.",
+            help="TOML file of a study, or the name of one that comes with chaindrive.",
             autocompletion=completion.studies,
         ),
     ],
@@ -301,7 +314,7 @@ def _sweep(
         Path | None, typer.Option("-o", "--output", metavar="DIR", help="Folder of the study (default: STUDY-study).")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option("--workers", metavar="N", help="Processes to compute with (default: one each core).")
+        int | None, typer.Option("--workers", metavar="N", help="Number of processes (default: one per core).")
     ] = None,
     cluster: Annotated[
         str | None,
@@ -313,7 +326,7 @@ def _sweep(
         Path | None, typer.Option("--picture", metavar="PATH", help="Picture to write (default: DIR/picture.png).")
     ] = None,
 ) -> None:
-    """Run a study: many runs in parallel, one table, one picture. Run again, it resumes with what is missing."""
+    """Run a study: many runs in parallel, one table, one picture. Run again to resume an interrupted study."""
     from chaindrive.cli.sweep import Request, sweep
 
     sweep(Request(file, output, workers, cluster, restart, changes or [], picture))
@@ -350,18 +363,20 @@ def _plot(
     span: Annotated[int | None, typer.Option("--span", help="Number of the span; span k follows wheel k.")] = None,
     roller: Annotated[int | None, typer.Option("--roller", help="Number of the roller.")] = None,
     channel: Annotated[
-        str | None, typer.Option("--channel", metavar="NAME", help="Of a spectrum: such as span_tension, wheel_speed.")
+        str | None,
+        typer.Option("--channel", metavar="NAME", help="Channel of a spectrum, such as span_tension or wheel_speed."),
     ] = None,
     index: Annotated[
-        str | None, typer.Option("--index", metavar="ITEM", help="Which item of the channel: a number or a name.")
+        str | None, typer.Option("--index", metavar="ITEM", help="Item of the channel: a number or a name.")
     ] = None,
     wheel: Annotated[
-        str | None, typer.Option("--wheel", metavar="WHEEL", help="Whose orders, speed or error: a number or a name.")
+        str | None,
+        typer.Option("--wheel", metavar="WHEEL", help="Wheel of the orders, speed or error: a number or a name."),
     ] = None,
     scaling: Annotated[
-        str | None, typer.Option("--scaling", metavar="HOW", help="Of a spectrum: amplitude, rms or density.")
+        str | None, typer.Option("--scaling", metavar="HOW", help="Scaling of a spectrum: amplitude, rms or density.")
     ] = None,
-    time: Annotated[str | None, typer.Option("--time", metavar="TIME", help='Instant, such as "800 ms".')] = None,
+    time: Annotated[str | None, typer.Option("--time", metavar="TIME", help='Time, such as "800 ms".')] = None,
     start: Annotated[str | None, typer.Option("--start", metavar="TIME", help="Start time of the part shown.")] = None,
     stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End time of the part shown.")] = None,
     data: Annotated[
@@ -375,7 +390,7 @@ def _plot(
         typer.Option("--stage", metavar="NAME", help="Stage of the drive (default: the first chain)."),
     ] = None,
 ) -> None:
-    """Plot a results file into a picture."""
+    """Draw a plot of a results file."""
     from chaindrive.cli.plot import plot
 
     chosen: dict[str, int | str | None] = {"link": link, "span": span, "roller": roller, "channel": channel}
@@ -400,7 +415,8 @@ def _report(
     ] = None,
     stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End time of the part reported.")] = None,
     frames: Annotated[
-        int | None, typer.Option("--frames", metavar="N", help="Most frames of the animation (default: about 2400).")
+        int | None,
+        typer.Option("--frames", metavar="N", help="Maximum number of frames of the animation (default: about 2400)."),
     ] = None,
     title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="Title of the page.")] = None,
     labels: Annotated[
@@ -408,7 +424,7 @@ def _report(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is not a report.")] = False,
 ) -> None:
-    """Write a report: one page with the drive animated, curves, spectra and tables, that any browser opens offline."""
+    """Write a report: one page with animation, curves, spectra and tables, which any browser opens offline."""
     from chaindrive.cli.report import Request, report
 
     report(Request(files, output, start, stop, frames, title, labels or (), force))
@@ -430,17 +446,17 @@ def _export(
     ],
     channels: Annotated[
         str | None,
-        typer.Option("--channels", metavar="NAMES", help="Of a table, such as span_tension,link_tension[3]."),
+        typer.Option("--channels", metavar="NAMES", help="Channels of a table, such as span_tension,link_tension[3]."),
     ] = None,
     every: Annotated[int | None, typer.Option("--every", metavar="N", help="Every Nth instant in a table.")] = None,
-    start: Annotated[str | None, typer.Option("--start", metavar="TIME", help='Begin, such as "800 ms".')] = None,
+    start: Annotated[str | None, typer.Option("--start", metavar="TIME", help='Start time, such as "800 ms".')] = None,
     stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End.")] = None,
     fps: Annotated[float | None, typer.Option("--fps", help="Frames per second of an animation (default: 25).")] = None,
     duration: Annotated[
-        str | None, typer.Option("--duration", metavar="TIME", help="How long an animation lasts (default: 5 s).")
+        str | None, typer.Option("--duration", metavar="TIME", help="Duration of the animation (default: 5 s).")
     ] = None,
     width: Annotated[
-        int | None, typer.Option("--width", metavar="PIXELS", help="Of an animation (default: 960).")
+        int | None, typer.Option("--width", metavar="PIXELS", help="Width of the animation in pixels (default: 960).")
     ] = None,
     stage: Annotated[
         str | None,

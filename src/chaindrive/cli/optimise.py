@@ -94,7 +94,7 @@ def _show(table: OptimisationTable, path: Path) -> None:
     best, shown = table.best, table.rows
     if len(shown) > MOST_ROWS:
         shown = table.improvements or shown[:MOST_ROWS]
-        console.say(f"Those of the {len(table)} evaluations that were better than all before them:", "dim")
+        console.say(f"Of {len(table)} evaluations, those that improved on all earlier ones:", "dim")
     last = len(table.columns) - 7  # up to the violation
     headings = [f">{column.heading}" for column in table.columns[:last]]
     printed = console.table(*headings, *([">violation"] if study.constraints else []), "")
@@ -125,7 +125,7 @@ def _show_best(table: OptimisationTable) -> None:
         low, high = variable.bounds
         if min(value - low, high - value) <= 0.01 * (high - low):
             bound = "lower" if value - low < high - value else "upper"
-            console.say(f"  {variable.name} is at its {bound} bound: beyond it may be better still")
+            console.say(f"  {variable.name} is at its {bound} bound: a value beyond it may be better")
 
 
 def _leave_picture(table: OptimisationTable, path: Path) -> None:
@@ -143,10 +143,10 @@ def _end(table: OptimisationTable) -> None:
     near = table.nearest
     if near is None:
         kinds = sorted({row.status for row in table.failed})
-        message = f"none of the {len(table)} runs has a result: {', '.join(kinds)}"
-        raise ComputationError(message, "the remarks in the table say why; give other bounds or another start.")
+        message = f"none of the {len(table)} runs gave a result: {', '.join(kinds)}"
+        raise ComputationError(message, "the remarks in the table say why; change the bounds or the start.")
     message = (
         f"none of the {len(table)} runs meets all constraints; nearest is evaluation {near.run} "
-        f"({_values(table.study, near)}), which misses them by {100.0 * near.violation:.3g} % of their bounds"
+        f"({_values(table.study, near)}), which violates them by {100.0 * near.violation:.3g} % of their bounds"
     )
     raise ComputationError(message, "loosen the constraints or the bounds, or allow more evaluations.")

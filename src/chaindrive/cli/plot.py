@@ -56,7 +56,7 @@ def plot(
         of = Path(file).stem if stage is None else f"{Path(file).stem}-{stage}"
         target = output or default_picture(f"{of}-{name}.png")
         if target is None:
-            message = f"{of}-{name}.png was not made by chaindrive: choose a name with -o"
+            message = f"{of}-{name}.png was not made by chaindrive and is not overwritten: choose a name with -o"
             raise InputError(Problem("--output", message))
         save_picture(figure, target)
         written = [] if data is None else _save_tables(name, solution, given, data)
@@ -96,7 +96,9 @@ def _chosen(name: str, chosen: Mapping[str, int | str | None]) -> tuple[Callable
             continue
         if key not in takes:
             options = ", ".join(f"--{option}" for option in takes if option in chosen) or "no options"
-            problems.append(Problem(f"--{key}", f"says nothing to the plot {name}, which takes {options}", str(value)))
+            problems.append(
+                Problem(f"--{key}", f"does not apply to the plot {name}, which takes {options}", str(value))
+            )
             continue
         try:
             given[key] = _seconds(value) if key in _TIMES and isinstance(value, str) else value

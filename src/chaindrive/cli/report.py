@@ -76,7 +76,7 @@ def report(request: Request) -> None:
         except ChaindriveError:
             raise
         except Exception:  # a mistake of ours, of which main.py makes a message
-            console.note(f"No report was written; the results in {', '.join(request.files)} are as they were.", "")
+            console.note(f"No report was written; the results in {', '.join(request.files)} are unchanged.", "")
             raise
     for line in made.left_out:
         console.note(line)

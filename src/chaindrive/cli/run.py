@@ -68,7 +68,7 @@ def run(request: Request) -> None:
     Raises InputError for wrong input, ComputationError when the run failed, Stopped when it was interrupted.
     """
     if request.resume and request.force:
-        raise InputError(Problem("--force", "starts again, --resume continues: give one of them"))
+        raise InputError(Problem("--force", "starts again, --resume continues: give only one of them"))
     options = {PATHS[name]: (name, _value(name, text)) for name, text in request.options.items()}
     if "--until" in request.options and "--at-most" not in request.options:
         options["run.at_most"] = ("--until", None)  # how long the file waits belongs to what the file waits for
@@ -172,7 +172,7 @@ def _tell_kept(output: Path, request: Request) -> None:
     if status == Status.REACHED_END:
         console.note(f"The run is complete: its results are in {output}.", "")
     elif time.size:
-        console.note(f"What was computed up to t = {time[-1]:.6g} s is kept in {output}. To resume:", "")
+        console.note(f"Results up to t = {time[-1]:.6g} s are kept in {output}. To resume:", "")
         console.note(f"  {_resume_command(request)}", "bold")
 
 
@@ -277,7 +277,7 @@ def _end(solution: Solution, output: Path, request: Request, signals: Signals) -
     end = float(solution.notes.get("end_time", solution.time[-1] if solution.time.size else 0.0))
     if status == Status.INTERRUPTED:
         end = max(end, float(solution.time[-1]))  # rows beyond where it is gone on from
-        console.note(f"What was computed up to t = {end:.6g} s is kept in {output}. To resume:", "")
+        console.note(f"Results up to t = {end:.6g} s are kept in {output}. To resume:", "")
         console.note(f"  {_resume_command(request)}", "bold")
         raise Stopped(signals.interruption)
     if status.failed:

@@ -38,9 +38,9 @@ def show_strength(found: Strength) -> None:
     keys = dict.fromkeys(each.missing for each in found.findings if each.missing)
     if keys:
         wanted = ", ".join(keys)
-        _note(f"Not judged for want of a limit: {wanted} would give one (chaindrive keys limits).")
+        _note(f"Not judged, no limit given: {wanted} (chaindrive keys limits).")
     for part, why in found.missing.items():
-        _note(f"Left out: {part}: {why}.")
+        _note(f"Not evaluated: {part}: {why}.")
     for text in found.remarks:
         _note(text)
 
@@ -93,8 +93,8 @@ def show_ratings(ratings: Sequence[WheelRating]) -> None:
     console.out().print(table)
     f1 = ratings[0].application_factor
     console.out().print(
-        "Smooth load, 15 000 h, all strands; plates of other than the A series by their dynamic strength (ISO 606). "
-        f"Used: power times f1 = {f1:g} (limits.application_factor) over the least of the three. P f1 f2: what ISO "
-        "10823 selects by in its charts for 19 teeth. Power: of loads and bearings at this speed.",
+        "Smooth load, 15 000 h, all strands; plates outside the A series by their dynamic strength (ISO 606). Used: "
+        f"power times f1 = {f1:g} (limits.application_factor) over the least of the three. P f1 f2: the power by "
+        "which ISO 10823 selects a chain in its charts for 19 teeth. Power: of loads and bearings at this speed.",
         style="dim",
     )

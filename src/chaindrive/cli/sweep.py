@@ -58,7 +58,7 @@ def sweep(request: Request) -> None:
     if request.workers is not None and request.workers < 1:
         raise InputError(Problem("--workers", "must be at least 1", str(request.workers)))
     if request.workers is not None and request.cluster is not None:
-        raise InputError(Problem("--workers", "a cluster has its own workers: leave out --workers, or --cluster"))
+        raise InputError(Problem("--workers", "a cluster has its own workers: omit --workers or --cluster"))
     output = request.output or Path(f"{stem}-study")
     from chaindrive.cli.pictures import check_picture
 
@@ -263,7 +263,7 @@ def _end(table: StudyTable) -> None:
         count, kinds = len(table.failed), sorted({row.status for row in table.failed})
         raise ComputationError(
             f"{count} of {table.total} runs {'has' if count == 1 else 'have'} no result: {', '.join(kinds)}",
-            f"the remarks in the table say why, and when; the results of the other runs stand.{_reported(kinds)}",
+            f"the remarks in the table say why, and when; the results of the other runs are valid.{_reported(kinds)}",
         )
 
 

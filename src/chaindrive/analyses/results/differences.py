@@ -40,14 +40,16 @@ _RANGES = (("spans", "tension, range"), ("wheels", "speed, range"), ("wheels", "
 _FREQUENCIES = ("frequencies", "")
 
 EFFECTS: dict[str, Effect] = {
-    "inertia of the chain": Effect((_TENSION,), (_FREQUENCIES,), "centrifugal tension; mass that moves along"),
-    "weight of the chain": Effect((_TENSION,), (), "a span that hangs pulls at both of its ends"),
-    "polygon action": Effect((*_RANGES, ("power", "lost in damping of the links")), (), "moves at the tooth frequency"),
-    "contact with teeth": Effect(_RANGES, (), "rollers that meet teeth, and leave them"),
-    "compliance of teeth and wrapped links": Effect((), (_FREQUENCIES,), "yields besides the spans"),
-    "joints of the chain": Effect((), (), "their losses are a row of their own"),
+    "inertia of the chain": Effect((_TENSION,), (_FREQUENCIES,), "centrifugal tension; moving mass"),
+    "weight of the chain": Effect((_TENSION,), (), "a hanging span pulls at both ends"),
+    "polygon action": Effect(
+        (*_RANGES, ("power", "lost in damping of the links")), (), "excites at the tooth frequency"
+    ),
+    "contact with teeth": Effect(_RANGES, (), "rollers engage and leave the teeth"),
+    "compliance of teeth and wrapped links": Effect((), (_FREQUENCIES,), "adds compliance to that of the spans"),
+    "joints of the chain": Effect((), (), "their losses are listed in a row of their own"),
     "clearance of the joints": Effect((), (), "pins move in their bushes where the chain is slack"),
-    "difference of inner and outer links": Effect((), (), "every other link is heavier"),
+    "difference of inner and outer links": Effect((), (), "every second link is heavier"),
 }
 """By what formulations note that they leave out (``notes["left_out"]``). Adding a mass or a compliance lowers every
 eigenfrequency (Rayleigh 1877, section 88); the centrifugal tension is that of a moving string."""
