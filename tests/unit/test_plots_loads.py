@@ -56,9 +56,9 @@ def test_tension_envelope(run):
     frame, figure = data_tension_envelope(run), plot_tension_envelope(run)
     above, below = figure.axes
     high, low, mean = above.lines
-    for line, name in ((high, "largest"), (low, "smallest"), (mean, "mean")):
+    for line, name in ((high, "maximum"), (low, "minimum"), (mean, "mean")):
         np.testing.assert_allclose(line.get_ydata(), _column(frame, f"{name} tension [N]") / 1e3)
-    np.testing.assert_allclose(below.lines[0].get_ydata(), _column(frame, "largest tension of the link [N]") / 1e3)
+    np.testing.assert_allclose(below.lines[0].get_ydata(), _column(frame, "maximum tension of the link [N]") / 1e3)
     bands = sorted((p.get_x(), p.get_x() + p.get_width()) for p in above.patches)
     wheels = sorted((zone.start, zone.end) for zone in loop_zones(run) if zone.kind == "wheel")
     np.testing.assert_allclose(bands, wheels)
@@ -71,7 +71,7 @@ def test_link_load(run):
     np.testing.assert_allclose(tension.lines[0].get_xdata(), frame["place [pitches]"])
     np.testing.assert_allclose(tension.lines[0].get_ydata(), frame["tension of link 7 [N]"] / 1e3)
     np.testing.assert_allclose(force.lines[1].get_ydata(), frame["contact force of its second roller [N]"] / 1e3)
-    np.testing.assert_allclose(bend.lines[0].get_ydata(), np.degrees(frame["bend at its first roller [rad]"]))
+    np.testing.assert_allclose(bend.lines[0].get_ydata(), np.degrees(frame["joint angle at its first roller [rad]"]))
     with pytest.raises(InputError, match="links 0 to 121"):
         plot_link_load(run, link=-1)
     bare = made_run(drop=("contact_force", "roller_position"))
@@ -135,8 +135,8 @@ def test_rainflow(run):
     drawn = left.collections[0].get_array()
     assert float(drawn.sum()) == pytest.approx(_column(frame, "cycles [-]").sum())
     np.testing.assert_allclose(right.lines[0].get_ydata(), _column(frame, "range [N]") / 1e3)
-    np.testing.assert_allclose(right.lines[0].get_xdata(), _column(frame, "a link and loop [-]"))
-    worst = _column(frame, "range once a loop that damages alike, exponent 5 [N]")
+    np.testing.assert_allclose(right.lines[0].get_xdata(), _column(frame, "per link and loop [-]"))
+    worst = _column(frame, "damage-equivalent range, one cycle per loop, exponent 5 [N]")
     np.testing.assert_allclose(right.lines[1].get_ydata(), worst[0] / 1e3)
     assert "link 7" in right.get_title(loc="right")
 
@@ -159,7 +159,7 @@ def test_comparison(run):
     }
     for k, row in enumerate(found.rows):
         assert marks[k] == pytest.approx(np.clip(100.0 * row.relative, -100.0, 100.0))
-    assert all(text.startswith("left out: ") for text in frame["remark"].iloc[len(found.rows) :])
+    assert all(text.startswith("not compared: ") for text in frame["remark"].iloc[len(found.rows) :])
 
 
 def test_both_numbers_of_a_row_have_one_prefix_and_a_ratio_has_none():

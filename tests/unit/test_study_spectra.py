@@ -225,7 +225,7 @@ def test_the_picture_and_its_numbers(made: StudyTable) -> None:
     assert upper.get_ylabel() == "frequency [Hz]"
     assert cuts.get_xlabel() == "speed of motor [rpm]"
     assert "tooth frequency meets mode" in words.texts[0].get_text()
-    assert "teeth beyond half the save rate, folded back" in upper.get_legend_handles_labels()[1]
+    assert "teeth above half the save rate, aliased" in upper.get_legend_handles_labels()[1]
     tables = tables_of(
         data_campbell(made, "span_displacement", cuts=["tooth frequency", "4 × tooth frequency, folded"])
     )

@@ -78,7 +78,7 @@ def plot_energy(solution: Solution) -> Figure:
     accounts = [*(v for name, v in balance.items() if name != "lost"), *losses.values(), *changes.values()]
     turned = max((float(np.ptp(v)) for v in accounts), default=0.0)
     worst = float(np.max(np.abs(values)))
-    share = f"largest {unit.text(worst)}" + (f", {worst / turned:.1e} of the largest account" if turned > 0.0 else "")
+    share = f"largest {unit.text(worst)}" + (f", {worst / turned:.1e} of the largest item" if turned > 0.0 else "")
     heading(panels[3], NOT_ACCOUNTED_FOR.capitalize(), share)
     return figure
 

@@ -158,7 +158,7 @@ def plot_losses(solution: Solution, start: float | None = None, stop: float | No
         if np.any(history.power[:, k]):
             above.plot(history.time, unit(history.power[:, k]), color=colours[key], label=name)
     above.set_xlabel("time [s]")
-    above.set_ylabel(f"power lost [{unit.unit}]")
+    above.set_ylabel(f"lost power [{unit.unit}]")
     heading(above, "Losses over time", f"means over {history.over}, {history.period:.3g} s")
     if above.lines:
         above.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
@@ -169,11 +169,11 @@ def plot_losses(solution: Solution, start: float | None = None, stop: float | No
     below.bar_label(bars, texts, padding=4, fontsize=8.5)
     below.margins(x=0.25)
     below.grid(visible=False, axis="y")
-    below.set_xlabel(f"mean power lost, {found.start:.4g} to {found.stop:.4g} s [{unit.unit}]")
+    below.set_xlabel(f"mean lost power, {found.start:.4g} to {found.stop:.4g} s [{unit.unit}]")
     remark = f"input {unit.text(found.input)}" if math.isfinite(found.input) else ""
     if math.isfinite(found.efficiency):
-        remark += f", taken out {unit.text(found.output)}, efficiency {100.0 * found.efficiency:.2f} %"
-    heading(below, f"All losses {unit.text(found.total)}", remark)
+        remark += f", output {unit.text(found.output)}, efficiency {100.0 * found.efficiency:.2f} %"
+    heading(below, f"Total losses {unit.text(found.total)}", remark)
     return figure
 
 
@@ -197,13 +197,13 @@ def data_rainflow(
     }
     spectrum = {
         "range [N]": reached.range,
-        "cycles of at least this range, a link [-]": reached.cycles,
-        "a link and loop [-]": reached.per_loop,
-        "a link and hour [1/h]": reached.per_hour,
+        "cycles of at least this range, per link [-]": reached.cycles,
+        "per link and loop [-]": reached.per_loop,
+        "per link and hour [1/h]": reached.per_hour,
     }
     blocks = {"cells": table(cells), "ranges": table(spectrum)}
     if cycles.loops > 0.0:
-        name = f"range once a loop that damages alike, exponent {EXPONENT:g} [N]"
+        name = f"damage-equivalent range, one cycle per loop, exponent {EXPONENT:g} [N]"
         blocks["links"] = table({"link": cycles.links, name: equivalent_range(cycles, EXPONENT)})
     return side_by_side(**blocks)
 
@@ -231,15 +231,15 @@ def plot_rainflow(
     )  # fmt: skip
     bar = figure.colorbar(mesh, ax=left, location="bottom", shrink=0.9, pad=0.02)
     bar.set_label("cycles [-]")
-    left.set_xlabel(f"mean of the cycle [{unit.unit}]")
-    left.set_ylabel(f"range of the cycle [{unit.unit}]")
+    left.set_xlabel(f"cycle mean [{unit.unit}]")
+    left.set_ylabel(f"cycle range [{unit.unit}]")
     which = "all links" if link is None else f"link {link}"
     heading(left, f"Rainflow counts, {which}", f"{cycles.start:.4g} to {cycles.stop:.4g} s")
     by_loop = math.isfinite(cycles.loops) and cycles.loops > 0.0
     often = reached.per_loop if by_loop else reached.cycles
     right.step(often, unit(reached.range), color=LINE, where="post")
     right.set_xscale("log")
-    right.set_xlabel("cycles of at least this range, " + ("a link and loop [-]" if by_loop else "a link [-]"))
+    right.set_xlabel("cycles of at least this range, " + ("per link and loop [-]" if by_loop else "per link [-]"))
     right.set_ylabel(f"range [{unit.unit}]")
     right.set_ylim(bottom=0.0)
     remark = ""
@@ -281,7 +281,7 @@ def data_comparison(solution: Solution, start: float | None = None, stop: float 
             "relative difference [-]": [row.relative for row in rows] + none,
             "formula": [row.formula for row in rows] + [""] * len(out),
             "source": [row.source for row in rows] + [""] * len(out),
-            "remark": [row.remark for row in rows] + [f"left out: {row.reason}" for row in out],
+            "remark": [row.remark for row in rows] + [f"not compared: {row.reason}" for row in out],
         }
     )
 
@@ -319,8 +319,8 @@ def plot_comparison(solution: Solution, start: float | None = None, stop: float 
     axes.set_xlim(-most, most)
     axes.set_ylim(max(len(rows), 1) - 0.4, -0.6)
     axes.grid(visible=False, axis="y")
-    axes.set_xlabel(f"simulated less analytical, over the analytical [%], {found.start:.4g} to {found.stop:.4g} s")
-    left = f", {len(found.left_out)} left out" if found.left_out else ""
+    axes.set_xlabel(f"(simulated - analytical) / analytical [%], {found.start:.4g} to {found.stop:.4g} s")
+    left = f", {len(found.left_out)} not compared" if found.left_out else ""
     heading(axes, f"Analytical checks{left}")
     axes.text(1.01, -0.6, "simulated  |  analytical  |  difference", transform=axes.get_yaxis_transform(), va="bottom",
               fontsize=8.5, fontweight="bold", color=INK)  # fmt: skip

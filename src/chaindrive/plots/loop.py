@@ -96,17 +96,17 @@ def data_tension_envelope(solution: Solution, start: float | None = None, stop: 
         by_place=table(
             {
                 "place [pitches]": found.places,
-                "smallest tension [N]": found.low,
+                "minimum tension [N]": found.low,
                 "mean tension [N]": found.mean,
-                "largest tension [N]": found.high,
+                "maximum tension [N]": found.high,
             }
         ),
         by_link=table(
             {
                 "link": np.arange(found.link_low.size),
-                "smallest tension of the link [N]": found.link_low,
+                "minimum tension of the link [N]": found.link_low,
                 "mean tension of the link [N]": found.link_mean,
-                "largest tension of the link [N]": found.link_high,
+                "maximum tension of the link [N]": found.link_high,
             }
         ),
         **further,
@@ -129,7 +129,7 @@ def plot_tension_envelope(solution: Solution, start: float | None = None, stop: 
         (above, found.places, found.low, found.mean, found.high),
         (below, np.arange(links), found.link_low, found.link_mean, found.link_high),
     ):
-        axes.fill_between(x, unit(low), unit(high), color=LINE, alpha=0.25, lw=0, label="smallest to largest")
+        axes.fill_between(x, unit(low), unit(high), color=LINE, alpha=0.25, lw=0, label="minimum to maximum")
         axes.plot(x, unit(high), color=LINE, lw=0.7)
         axes.plot(x, unit(low), color=LINE, lw=0.7)
         axes.plot(x, unit(mean), color=MARK, lw=1.2, label="mean")
@@ -139,7 +139,7 @@ def plot_tension_envelope(solution: Solution, start: float | None = None, stop: 
     draw_zones(above, found.zones, links)
     above.set_xlabel("position along the loop [pitches]")
     below.set_xlim(-0.5, links - 0.5)
-    below.set_xlabel("number of the link [1]")
+    below.set_xlabel("link number [1]")
     number = f"{found.loops:.3g}"
     loops = "one loop" if number == "1" else f"{number} loops"
     heading(above, "Tension along the loop", f"{found.start:.4g} to {found.stop:.4g} s, {loops}")
@@ -160,8 +160,8 @@ def data_link_load(
         columns["contact force of its first roller [N]"] = found.contact_force[:, 0]
         columns["contact force of its second roller [N]"] = found.contact_force[:, 1]
     if found.articulation is not None:
-        columns["bend at its first roller [rad]"] = found.articulation[:, 0]
-        columns["bend at its second roller [rad]"] = found.articulation[:, 1]
+        columns["joint angle at its first roller [rad]"] = found.articulation[:, 0]
+        columns["joint angle at its second roller [rad]"] = found.articulation[:, 1]
     return table(columns)
 
 
@@ -178,7 +178,7 @@ def plot_link_load(solution: Solution, link: int = 0, start: float | None = None
     if found.contact_force is not None:
         parts.append(("Contact force of its rollers", "contact force", found.contact_force, "N"))
     if found.articulation is not None:
-        parts.append(("Bend of its joints", "angle", np.degrees(found.articulation), "deg"))
+        parts.append(("Angles of its joints", "angle", np.degrees(found.articulation), "deg"))
     figure = new_figure(9.5, 2.1 + 2.0 * len(parts))
     panels = np.atleast_1d(figure.subplots(len(parts), 1, sharex=True))
     order = np.argsort(found.place)
@@ -198,7 +198,7 @@ def plot_link_load(solution: Solution, link: int = 0, start: float | None = None
     for axes in panels:
         axes.set_xlim(place[0] - half, place[-1] + half)
         draw_zones(axes, found.zones, links)
-    panels[-1].set_xlabel(f"position along the loop [pitches], {links} to a loop")
+    panels[-1].set_xlabel(f"position along the loop [pitches], {links} per loop")
     wheel_legend(figure, solution)
     return figure
 

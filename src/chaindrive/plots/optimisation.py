@@ -176,7 +176,7 @@ def _map(figure: Figure, axes: Axes, table: OptimisationTable, scale: Scale) -> 
             axis.set_major_locator(MaxNLocator(nbins=8, integer=True))
     axes.set_xlabel(_labelled(first.name, first.unit))
     axes.set_ylabel(_labelled(second.name, second.unit))
-    heading(axes, "Path of the best", "open: breaks a constraint")
+    heading(axes, "Path of the best point", "open: violates a constraint")
 
 
 def _whole(variable: Variable) -> bool:

@@ -59,7 +59,7 @@ def plot_shafts(
     torques, powers, over_speed = figure.subplots(3, 1)
     for axes, values, base, what, title in (
         (torques, found.torque, "N m", "torque", "Shaft torque on the wheels"),
-        (powers, found.power, "W", "power", "Power that the shafts supply"),
+        (powers, found.power, "W", "power", "Power supplied by the shafts"),
     ):
         unit = scale_for(values, base)
         for w, name in enumerate(found.names):
@@ -67,7 +67,7 @@ def plot_shafts(
         axes.set_xlabel("time [s]")
         axes.set_ylabel(f"{what} [{unit.unit}]")
         show_times(axes, float(found.time[0]), float(found.time[-1]))
-        heading(axes, title, "counter-clockwise positive" if axes is torques else "negative: take out")
+        heading(axes, title, "counter-clockwise positive" if axes is torques else "negative: power taken out")
     torques.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
     unit, rpm = scale_for(own, "N m"), 30.0 / np.pi
     if curve is not None:

@@ -37,7 +37,7 @@ __all__ = [
 
 KIND_STYLE: dict[Kind, tuple[str, object, str]] = {
     "tooth": ("#009E73", ":", "teeth"),
-    "folded": ("#8A7A3D", (0, (1, 3)), "teeth beyond half the save rate, folded back"),
+    "folded": ("#8A7A3D", (0, (1, 3)), "teeth above half the save rate, aliased"),
     "driver": ("#CC79A7", "-", "orders of the driver"),
     "order": ("#8A949C", (0, (1, 1.5)), "revolutions of wheels and chain"),
     "string": (MARK, (0, (5, 2)), "spans as moving strings"),

@@ -156,8 +156,8 @@ def _list(axes: Axes, chosen: SpeedMap) -> None:
     near = chosen.crossings[:LISTED]
     lines = [f"{k + 1}   {_words(each)}" for k, each in enumerate(near)]
     rest = len(chosen.crossings) - len(near)
-    text = "\n".join(lines) if lines else "No excitation meets a natural frequency between the slowest and fastest run."
-    more = f"\n… and {rest} more further away" if rest > 0 else ""
+    text = "\n".join(lines) if lines else "No excitation meets a natural frequency in the speed range of the runs."
+    more = f"\n… and {rest} more, further away" if rest > 0 else ""
     axes.text(0.0, 1.0, text + more, transform=axes.transAxes, va="top", fontsize=7.5, linespacing=1.35)
 
 
