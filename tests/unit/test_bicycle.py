@@ -296,10 +296,10 @@ def test_a_gear_that_does_not_close_says_by_how_much():
     found = problems(lambda f: f["bicycle"].update(gear="34x11") or f["chain"].update(links=110))
     (message,) = found.values()
     assert list(found) == ["bicycle.gear"]
-    assert message.startswith("34x11 with 110 links: slack by 23.4 mm with the cage at -180 deg; take fewer links")
+    assert message.startswith("34x11 with 110 links: slack by 23.4 mm with the cage at -180 deg; use fewer links")
     assert "50x28 closes with 108" in message
     (message,) = problems(lambda f: f["bicycle"].update(gear="50x28") or f["chain"].update(links=104)).values()
-    assert message.startswith("50x28 with 104 links: too short by 27.1 mm with the cage at -20 deg; take more links")
+    assert message.startswith("50x28 with 104 links: too short by 27.1 mm with the cage at -20 deg; use more links")
 
 
 def test_a_cassette_beyond_the_reach_of_the_cage_says_how_far():

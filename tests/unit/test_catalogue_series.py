@@ -288,7 +288,7 @@ def test_a_leaf_chain_is_refused_on_teeth_with_the_reason(kind):
     assert (problem.place, problem.value) == ("chain.standard", "'LH0822'")
     assert NO_TEETH in problem.message
     assert "form = 'smooth' } for 'driver', 'driven'" in problem.message
-    assert "take a roller or bush chain" in problem.message
+    assert "use a roller or bush chain" in problem.message
 
 
 @pytest.mark.parametrize("name", ["LL0822", "LH1634", "LH3266"])
@@ -298,5 +298,5 @@ def test_a_leaf_chain_runs_over_sheaves(name):
     for kind in ("roller", "link"):
         drive = two_wheels(chain, kind, "smooth")
         compile_system(drive, drive.run.formulation, True)
-    with pytest.raises(InputError, match=r"has teeth only"):
+    with pytest.raises(InputError, match=r"supports wheels with teeth only"):
         two_wheels(chain, "block", "smooth")

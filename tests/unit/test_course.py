@@ -177,13 +177,17 @@ def test_two_tables_must_agree():
     ("motion", "place", "says"),
     [
         ({"kind": "speed_table", "times": [0, 1, 1], "speeds": [0, 1, 2]}, "motion.times", "must increase"),
-        ({"kind": "speed_table", "times": [0, 1], "speeds": [0, 1, 2]}, "motion.speeds", "as many as the 2 times"),
+        (
+            {"kind": "speed_table", "times": [0, 1], "speeds": [0, 1, 2]},
+            "motion.speeds",
+            "2 entries, one for each of the times",
+        ),
         ({"kind": "speed_table", "times": [0, 1], "speeds": [0, 0]}, "motion.speeds", "must not all be 0"),
         ({"kind": "speed_table", "times": [-1, 1], "speeds": [0, 3]}, "motion.times[0]", "at least 0"),
         ({"kind": "speedtable", "times": [0, 1]}, "motion.kind", "did you mean 'speed_table'?"),
         (AT_REST | {"orders": [{"order": 2}]}, "motion.orders[0].amplitude", "is missing"),
         (AT_REST | {"order_amplitudes": "linear"}, "motion.order_amplitudes", "must be 'constant' or 'speed_squared'"),
-        (AT_REST | {"order_amplitudes": "speed_squared", "orders_from": 3}, "motion.orders_from", "has no meaning"),
+        (AT_REST | {"order_amplitudes": "speed_squared", "orders_from": 3}, "motion.orders_from", "does not apply"),
     ],
 )
 def test_wrong_courses(motion, place, says):

@@ -244,13 +244,15 @@ def test_what_is_refused_has_a_place_and_a_way_out() -> None:
         in problems(changed("closing", {"wheel": "dram"}))["closing.wheel"]
     )
     assert "exactly one of wheel and body; neither" in problems(changed("closing", {}))["closing"]
-    assert "both are there" in problems(changed("closing", {"wheel": "drum", "body": "arm"}))["closing"]
+    assert "both are given" in problems(changed("closing", {"wheel": "drum", "body": "arm"}))["closing"]
     both = problems(changed("closing", {"wheel": "drum", "slack": 0.001, "sag": 0.01}))
     assert "either slack or sag" in both["closing.sag"]
     assert "there is no such body" in problems(changed("closing", {"body": "arm"}))["closing.body"]
-    assert "joint lets it" in problems(changed("closing", {"body": "arm", "direction": 0}, ARM))["closing.direction"]
+    assert (
+        "moves in its joint" in problems(changed("closing", {"body": "arm", "direction": 0}, ARM))["closing.direction"]
+    )
     nowhere = problems(changed("closing", {"wheel": "drum", "direction": 0}, changed("chain.links", 32)))
-    assert "closes nowhere" in nowhere["closing.wheel"]
+    assert "does not close anywhere" in nowhere["closing.wheel"]
     assert "such as 108" in nowhere["closing.wheel"]
     stopped = problems(changed("closing", {"body": "arm"}, changed("chain.links", 130, ARM)))
     assert "-40 to 30 deg" in stopped["closing.body"]

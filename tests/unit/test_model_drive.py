@@ -442,9 +442,9 @@ def table(angles, accelerations):
     [
         (["0 deg", "90 deg", "80 deg", "360 deg"], [0, 1, -1, 0], "angles", "must increase, but angles[2]"),
         (["0 deg", "90 deg", "90 deg", "360 deg"], [0, 1, -1, 0], "angles", "must increase"),
-        (["0 deg", "90 deg", "180 deg", "270 deg"], [0, 1, 0, -1], "angles", "just one turn"),
-        (["0 deg", "90 deg", "180 deg", "720 deg"], [0, 1, 0, -1], "angles", "just one turn"),
-        (["0 deg", "90 deg", "180 deg", "270 deg", "360 deg"], [0, 1, 0, -1], "accelerations", "as many as the 5"),
+        (["0 deg", "90 deg", "180 deg", "270 deg"], [0, 1, 0, -1], "angles", "exactly one turn"),
+        (["0 deg", "90 deg", "180 deg", "720 deg"], [0, 1, 0, -1], "angles", "exactly one turn"),
+        (["0 deg", "90 deg", "180 deg", "270 deg", "360 deg"], [0, 1, 0, -1], "accelerations", "5 entries"),
         (
             ["0 deg", "90 deg", "180 deg", "270 deg", "360 deg"],
             [0, 1, 0, -1, 1],
@@ -456,7 +456,7 @@ def table(angles, accelerations):
             ["0 deg", "90 deg", "180 deg", "270 deg", "360 deg"],
             [0, 1, 2, 1, 0],
             "accelerations",
-            "mean over the turn is 1 rad",
+            "mean over one turn is 1 rad",
         ),
     ],
 )

@@ -75,10 +75,10 @@ def test_joints_and_masses():
             "[run]",
             "[run]\nformulation = { kind = 'link', coordinates = 'path' }",
             "run.formulation.coordinates",
-            "take 'cartesian'",
+            "use 'cartesian'",
         ),
         ("[run]", "[run]\nformulation = { kind = 'spatial' }", "chain.ends", "run.formulation.kind = 'roller'"),
-        ("[run]", "[run]\nformulation = { kind = 'block' }", "wheels[0].tooth.form", "has teeth only"),
+        ("[run]", "[run]\nformulation = { kind = 'block' }", "wheels[0].tooth.form", "supports wheels with teeth only"),
         ("[run]", "[preload]\nspan = 0\ntension = 100\nby = 'pitch'\n[run]", "preload", "closed chains"),
         (
             '{ kind = "ground", position = [0, "10 mm"] }',

@@ -199,7 +199,7 @@ def test_contradictions_are_all_told_at_once():
         "and at most 0.00635 m, half the depth of its plates, beside the line between them",
         "chain.outer_link.plate_depth": "must be less than the pitch 0.0127 m of the shortest link: the round ends of "
         "neighbouring plates would collide",
-        "chain.joint_clearance": "must be less than 0.0011125 m, pin_diameter / 4: more than any chain wears off",
+        "chain.joint_clearance": "must be less than 0.0011125 m, pin_diameter / 4: no chain wears more",
     }
 
 
@@ -209,22 +209,22 @@ def test_contradictions_are_all_told_at_once():
         (
             {"chain.joint_clearance": [0.0] * 107 + [0.002]},
             "chain.joint_clearance[107]",
-            "must be less than 0.0011125 m, pin_diameter / 4: more than any chain wears off",
+            "must be less than 0.0011125 m, pin_diameter / 4: no chain wears more",
         ),
         (
             {"chain.joint_clearance": [0.002] * 108},
             "chain.joint_clearance[0]",
-            "must be less than 0.0011125 m, pin_diameter / 4: more than any chain wears off (and so must 107 more)",
+            "must be less than 0.0011125 m, pin_diameter / 4: no chain wears more (and so must 107 more)",
         ),
         (
             {"chain.pin_diameter": "8 mm", "chain.joint_clearance": "0.6 mm"},
             "chain.joint_clearance",
-            "must be less than 0.000255 m, what the bush of 0.008255 m leaves beside the pin: it would have no wall",
+            "must be less than 0.000255 m, or the bush of 0.008255 m would have no wall",
         ),
         (
             {"chain.kind": "bush", "chain.pin_diameter": "8 mm", "chain.joint_clearance": "0.6 mm"},
             "chain.joint_clearance",
-            "must be less than 0.00051 m, what the bush of 0.00851 m leaves beside the pin: it would have no wall",
+            "must be less than 0.00051 m, or the bush of 0.00851 m would have no wall",
         ),
         (
             {"chain.pin_diameter": "8.51 mm"},
@@ -311,7 +311,7 @@ def test_contradictions_are_all_told_at_once():
         (
             {"chain.elongation": [0.0] * 107 + [0.001], **BLOCK},
             "chain.elongation",
-            "the chain drive block has links as long as the pitch: leave it out, or take formulation = 'roller' or "
+            "the chain drive block has links as long as the pitch: leave it out, or use formulation = 'roller' or "
             "'link'",
         ),
     ],

@@ -222,19 +222,19 @@ def test_all_problems_at_once() -> None:
             search={"method": "downhill"},
         )
     )
-    assert "give either minimise or maximise; both are there" in found["minimise"]
+    assert "give either minimise or maximise; both are given" in found["minimise"]
     assert set(found) >= {
         "minimise", "constraints[1]", "constraints[2]", "variables[0].most", "variables[1].step", "variables[1].start",
         "variables[2].name", "variables[2].least", "variables[2]", "figures_of_merit[0].stop", "search.method",
     }  # fmt: skip
     assert "above least, 50" in found["variables[0].most"]
-    assert "is no column of this study" in found["constraints[2]"]
+    assert "is not a column of this study" in found["constraints[2]"]
     assert "__import__" in found["constraints[1]"]
 
 
 def test_one_problem_each() -> None:
     first, second = copy.deepcopy(FIELDS["variables"])
-    assert "neither is there" in problems(changed(minimise=None))["minimise"]
+    assert "neither is given" in problems(changed(minimise=None))["minimise"]
     unknown = problems(changed(minimise="'largets'"))["minimise"]
     assert "did you mean 'largest'" in unknown
     assert (

@@ -47,11 +47,11 @@ def test_an_end_that_is_none(until):
 
 
 def test_misspelt_arguments_are_answered_with_the_nearest(solution):
-    with pytest.raises(InputError, match="untill: is no argument of simulate; did you mean 'until'"):
+    with pytest.raises(InputError, match="untill: is not an argument of simulate; did you mean 'until'"):
         cd.simulate("industrial-08b", untill=2.0)
-    with pytest.raises(InputError, match="zzz: is no argument of simulate, which are drive, until"):
+    with pytest.raises(InputError, match="zzz: is not an argument of simulate; there are drive, until"):
         cd.simulate("industrial-08b", zzz=2.0)
-    with pytest.raises(InputError, match="lnk: is no argument of link_tension; did you mean 'link'"):
+    with pytest.raises(InputError, match="lnk: is not an argument of link_tension; did you mean 'link'"):
         solution.plot.link_tension(lnk=3)
 
 

@@ -106,7 +106,7 @@ def test_what_a_run_keeps_is_asked_for_by_present_names() -> None:
 
 def test_a_figure_of_merit_is_of_a_channel_by_its_present_name() -> None:
     figure = FigureOfMerit.model_validate({"name": "lost", "channel": "work_joint", "reduce": "last"})
-    with pytest.raises(InputError, match="it is called 'work_articulation' now"):
+    with pytest.raises(InputError, match="it is now called 'work_articulation'"):
         prepare_figures([figure], OFFERED, {})
 
 
@@ -117,4 +117,4 @@ def test_a_drive_file_with_an_old_field_is_answered_with_the_present_one() -> No
         Drive.from_dict(fields)
     (problem,) = caught.value.problems
     assert problem.place == "guides[0].deepest"
-    assert "is not a known field; it is called 'max_penetration' now." in problem.message
+    assert "is not a known field; it is now called 'max_penetration'" in problem.message

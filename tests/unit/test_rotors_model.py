@@ -45,14 +45,14 @@ formulation = { kind = "block" }
 """
 
 WRONG = [
-    (('from_wheel = "front"', 'from_wheel = "frnt"'), "rotors[0].shaft.from_wheel", "names no wheel there"),
+    (('from_wheel = "front"', 'from_wheel = "frnt"'), "rotors[0].shaft.from_wheel", "is not a wheel there"),
     (("ratio = 3.0", "ratio = 0.0"), "rotors[0].shaft.ratio", "must not be 0"),
-    (("ratio = 3.0", 'from_stage = "second"'), "rotors[0].shaft.from_stage", "names no stage before"),
+    (("ratio = 3.0", 'from_stage = "second"'), "rotors[0].shaft.from_stage", "is not an earlier stage"),
     (("ratio = 3.0", "backlash = 0.1"), "rotors[0].shaft.backlash", "needs a stiffness"),
     (("ratio = 3.0", "damping = 0.1"), "rotors[0].shaft.damping", "needs a stiffness"),
     (('name = "motor"', 'name = "mo.tor"'), "rotors[0].name", "must have no '.'"),
     (("inertia = 4e-3\ntorque", "torque"), "rotors[0].inertia", ""),
-    (('kind = "block"', 'kind = "spatial"'), "rotors", "cannot be computed with links in space"),
+    (('kind = "block"', 'kind = "spatial"'), "rotors", "cannot be simulated with links in space"),
     (("inertia = 2e-3\n", ""), "rotors[0].shaft.from_wheel", "needs an inertia"),
     (("torque = { kind", "x = { kind"), "rotors[0].x", ""),
 ]

@@ -60,18 +60,18 @@ formulation = { kind = "block" }
 """
 
 WRONG = [
-    (('from_wheel = "middle"', 'from_wheel = "midle"'), "stages[0].shaft.from_wheel", "names no wheel there"),
-    (('to_wheel = "small"', 'to_wheel = "smal"'), "stages[0].shaft.to_wheel", "names no wheel of the stage"),
+    (('from_wheel = "middle"', 'from_wheel = "midle"'), "stages[0].shaft.from_wheel", "is not a wheel there"),
+    (('to_wheel = "small"', 'to_wheel = "smal"'), "stages[0].shaft.to_wheel", "is not a wheel of the stage"),
     (('to_wheel = "small"', 'to_wheel = "small", ratio = 0'), "stages[0].shaft.ratio", "must not be 0"),
     (
         ('to_wheel = "small"', 'to_wheel = "small", from_stage = "third"'),
         "stages[0].shaft.from_stage",
-        "no stage before",
+        "not an earlier stage",
     ),
     (
         ('to_wheel = "small"', 'to_wheel = "small", backlash = "1 deg"'),
         "stages[0].shaft.backlash",
-        "needs a stiffness, with which",
+        "needs a stiffness, as without",
     ),
     (('to_wheel = "small"', 'to_wheel = "small", damping = 1.0'), "stages[0].shaft.damping", "needs a stiffness"),
     (
@@ -80,7 +80,7 @@ WRONG = [
             "inertia = 4e-3\nmass = 1.0\nunbalance = { mass_moment = 1e-3 }\nshaft = { length = 0.1, diameter = 0.02 }",
         ),
         "stages[0].shaft.from_wheel",
-        "has an unbalance and yields",
+        "has an unbalance and an elastic support",
     ),
     (('name = "second"', 'name = "se.cond"'), "stages[0].name", "must have no '.'"),
     (("links = 90", "links = 2"), "stages[0].chain.links", "must be"),
@@ -92,7 +92,7 @@ WRONG = [
         "its shaft turns it",
     ),
     (("inertia = 2e-3\n", ""), "stages[0].wheels[0]", "needs an inertia"),
-    (('kind = "block"', 'kind = "spatial"'), "stages", "cannot be computed with links in space"),
+    (('kind = "block"', 'kind = "spatial"'), "stages", "cannot be simulated with links in space"),
     (('name = "drum"', 'name = "small"'), "stages[0].wheels[1].name", "must be unique"),
 ]
 

@@ -139,24 +139,24 @@ def test_everything_wrong_with_a_file_at_once() -> None:
         "parameters[0].unit": "unknown unit 'rmp'",
         "parameters[1].first": "step must lead from first to last",
         "parameters[2].name": "every table has a column of this name",
-        "parameters[2].values": "a value is there twice",
+        "parameters[2].values": "a value is given twice",
         "parameters[2]": "sets nothing",
         "parameters[3].on_circle.radius": "is a time; give a length",
-        "parameters[4].also['y']": "must be as many as the 2 values",
+        "parameters[4].also['y']": "must have 2 entries, one for each value",
         "parameters[5].values": "give either values, or first, last and step",
         "parameters[6].values": "is a mass; give a length",
         "curves": "wait for the end of each other: one, two",
         "curves[2].start": "must be 'at_speed', 'at_rest', 'previous', or 'from:'",
-        "curves[3].start": "there is no such curve; did you mean 'two'?",
+        "curves[3].start": "is not a curve of this study; did you mean 'two'?",
         "curves[3].first_start": "belongs to start = 'previous'",
-        "curves[4].name": "is the name of another one, too",
+        "curves[4].name": "is used twice",
         "curves[4].first_start": "the first run has no previous one",
         "figures_of_merit[0].reduce": "must be 'max'",
-        "figures_of_merit[1].name": "is the name of another one, too",
+        "figures_of_merit[1].name": "is used twice",
         "figures_of_merit[1].stop": "must be after the start of the window",
-        "figures_of_merit[2].unit": "a part of something has no unit",
+        "figures_of_merit[2].unit": "a ratio has no unit",
         "figures_of_merit[3].item": "must be an index or a name",
-        "figures_of_merit[4].reduce": "limits of the frequency belong to",
+        "figures_of_merit[4].reduce": "frequency limits belong to",
         "figures_of_merit[5].divide_by": "must be a number, or a text",
     }
     for place, message in expected.items():
@@ -167,7 +167,7 @@ def test_everything_wrong_with_a_file_at_once() -> None:
 def test_a_point_on_a_circle_needs_an_angle() -> None:
     circle = {"set": "wheels.0.position", "centre": [0, 0], "radius": 1}
     found = problems(changed(parameters=[{"name": "angle", "unit": "mm", "values": [1], "on_circle": circle}]))
-    assert found == {"parameters[0].unit": "of a point on a circle is that of an angle, such as 'deg'"}
+    assert found == {"parameters[0].unit": "of a point on a circle must be that of an angle, such as 'deg'"}
 
 
 def test_too_many_runs() -> None:
@@ -211,7 +211,7 @@ def test_files_that_are_no_studies(tmp_path) -> None:
     assert caught.value.source == str(path)
     told = {problem.place: problem.message for problem in caught.value.problems}
     assert {"name", "drive", "parameters", "figures_of_merit", "when", "set"} == set(told)
-    assert "values are numbers, texts, true or false" in told["set"]
+    assert "values must be numbers, texts, true or false" in told["set"]
 
 
 def test_a_drive_beside_the_study(tmp_path) -> None:

@@ -354,7 +354,7 @@ def test_how_steeply_they_fall_with_the_speed():
         ({"loads": [{"torque": {"over": "speed", "speeds": [-1, 1], "torques": [1, 2]}}]}, "loads[0].against",
          "speeds without sign"),
         ({"loads": [{"torque": 3, "against": "running_sense", "standstill_speed": 1}]}, "loads[0].standstill_speed",
-         "has no meaning"),
+         "does not apply"),
         ({"loads": [{}]}, "loads[0].torque", "is missing"),
         ({"loads": {"torque": 3}}, "loads", "must be a list"),
     ],
@@ -371,7 +371,7 @@ def test_in_words():
     from chaindrive.model import load_text
 
     pulse = WheelLoad(torque="40 N*m", start=1, rise=0.1, hold=0.2, every=1, pulses=4)
-    assert load_text(pulse) == "40 N m, against the motion, none at standstill, from 1 s to 4.4 s in 4 pulses"
+    assert load_text(pulse) == "40 N m, against the motion, zero at standstill, from 1 s to 4.4 s in 4 pulses"
     assert load_text(WheelLoad(torque=-3, against="running_sense")) == "-3 N m, against the running sense"
 
 

@@ -65,7 +65,7 @@ def test_a_table_can_be_changed_by_its_path():
         ({"times": [0, 1], "torques": [1, 2]}, ".over", "is missing: one of 'time', 'speed', 'angle'"),
         ({**COURSE, "times": [0, 1, 1]}, ".times", "must increase, but times[2] = 1 follows 1"),
         ({**COURSE, "times": [0, 1, "-1 s"]}, ".times[2]", "must be a time"),
-        ({**CURVE, "speeds": [0, 1]}, ".torques", "must be as many as the 2 speeds, not 3"),
+        ({**CURVE, "speeds": [0, 1]}, ".torques", "must have 2 entries, one for each of the speeds, not 3"),
         ({**CURVE, "torques": [1, 2, "3 kg"]}, ".torques[2]", "is a mass; give a torque"),
         ({"over": "time", "times": [0], "torques": [1]}, ".times", "needs at least 2, there is one"),
         ({**COURSE, "speeds": [1]}, ".speeds", "belongs to over = 'speed', not to 'time'"),
@@ -88,7 +88,12 @@ MOTION = {"kind": "constant_speed", "speed": "90 rpm"}
     ("motor", "load", "place", "says"),
     [
         ({"initial_speed": 0}, {}, "wheels[0].initial_speed", "must not be 0"),
-        ({"initial_speed": 9, "motion": MOTION}, {}, "wheels[0].initial_speed", "the wheel has a motion"),
+        (
+            {"initial_speed": 9, "motion": MOTION},
+            {},
+            "wheels[0].initial_speed",
+            "cannot govern a wheel that has a motion",
+        ),
         ({"initial_speed": 9}, {"motion": MOTION}, "wheels[0].initial_speed", "wheels[1] 'load' has a motion"),
         (
             {"initial_speed": 9},
@@ -97,7 +102,7 @@ MOTION = {"kind": "constant_speed", "speed": "90 rpm"}
             "contradicts that of wheels[0] 'motor'",
         ),
         ({"initial_speed": 9}, {"initial_speed": -4.5}, "wheels[1].initial_speed", "180 rad/s there, -180 rad/s here"),
-        ({}, {}, "wheels", "nothing drives: at least one wheel needs a motion"),
+        ({}, {}, "wheels", "nothing drives the chain: at least one wheel needs a motion"),
         ({"torque": {**COURSE, "torques": [0, 0, 0]}}, {"load_torque": 3}, "wheels", "nothing drives"),
         ({"torque": 3, "inertia": None}, {}, "wheels[0].inertia", "is missing: the wheel turns freely"),
     ],

@@ -72,7 +72,7 @@ class Rider(Model):
     @classmethod
     def _of_a_torque(cls, ripple: float | None, info: ValidationInfo) -> float | None:
         if ripple is not None and info.data.get("pedals") == "speed":
-            raise ValueError("has no meaning with pedals = 'speed': leave it out, or pedals = 'torque'")
+            raise ValueError("does not apply with pedals = 'speed': leave it out, or set pedals = 'torque'")
         return ripple
 
 
@@ -121,7 +121,7 @@ class _Sprung(Model):
     def _above(cls, upper: float, info: ValidationInfo) -> float:
         lower = info.data.get("lower")
         if lower is not None and not lower < upper <= lower + 6.283185307179586:
-            raise ValueError(f"must be above lower = {lower:g} rad, by one turn at most")
+            raise ValueError(f"must be above lower = {lower:g} rad, by at most one turn")
         return upper
 
 
@@ -248,7 +248,7 @@ class Bicycle(Model):
     def _each_once(cls, teeth: tuple[int, ...]) -> tuple[int, ...]:
         twice = sorted({count for count in teeth if teeth.count(count) > 1})
         if twice:
-            raise ValueError(f"has {', '.join(map(str, twice))} twice: every one once")
+            raise ValueError(f"has {', '.join(map(str, twice))} twice: list each once")
         return teeth
 
     @field_validator("gear")
@@ -280,14 +280,14 @@ class Bicycle(Model):
     def _moves_freely(cls, travel: float, info: ValidationInfo) -> float:
         gears = [info.data.get(name) for name in ("chainrings", "cassette")]
         if travel > 0.0 and any(there is not None and len(there) > 1 for there in gears):
-            raise ValueError("has no meaning with several gears, in which the axle stands still: leave it out")
+            raise ValueError("does not apply with several gears, where the axle does not move: leave it out")
         return travel
 
     @field_validator("tensioner")
     @classmethod
     def _one_of_them(cls, tensioner: TensionerArm | None, info: ValidationInfo) -> TensionerArm | None:
         if tensioner is not None and info.data.get("derailleur") is not None:
-            raise ValueError("cannot be given beside a derailleur, which tensions the chain")
+            raise ValueError("cannot be given together with a derailleur, which tensions the chain")
         return tensioner
 
     @property

@@ -51,7 +51,7 @@ _BETWEEN = {
 
 
 _ASIDE = "bicycle.straight_chainline"
-_STRAIGHT = "must be true in a plane model: cog and chainring of this gear stand aside of each other"
+_STRAIGHT = "must be true in a plane model: cog and chainring of this gear are not in one plane"
 
 
 class Generated(NamedTuple):
@@ -93,7 +93,7 @@ def expanded(fields: Mapping[str, Any]) -> Expanded | None:
         fields = {**fields, "chain": table | {"links": _LINKS}}
     problems = []
     if isinstance(links, int) and links % 2:
-        message = "must be even: inner and outer links of a bicycle's chain take turns"
+        message = "must be even: inner and outer links of a bicycle chain alternate"
         problems.append(Problem("chain.links", message, str(links)))
     if table is not None and table.get("ends") is not None:
         message = "the chain of a bicycle is closed: leave them out"
@@ -182,7 +182,7 @@ def _no_wheel(where: str, index: int, name: Any, known: Sequence[str]) -> Proble
         )
         return Problem(f"{where}[{index}].name", message)
     hint = nearest(str(name), known) or "."
-    return Problem(f"{where}[{index}].name", f"is no wheel of this bicycle{hint} There are: {there}", shown(name))
+    return Problem(f"{where}[{index}].name", f"is not a wheel of this bicycle{hint} There are: {there}", shown(name))
 
 
 def _over(base: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:

@@ -147,7 +147,8 @@ class _Layout:
         links, gear = self._fewest_of_largest() if self.arm is not None else self._fewest_of_this()
         rule = "with the tensioner within its stops" if self.arm is not None else "which nothing but the axle tightens"
         self.notes.append(
-            f"Chain: {links} links, the smallest even number that reaches around {gear}, {rule}; they are left out."
+            f"Chain: {links} links, the smallest even number that reaches around {gear}, {rule}; chosen as links were "
+            "not given."
         )
         return links
 
@@ -209,18 +210,18 @@ class _Layout:
         said = f"{bicycle.gear} with {self.links} links: {'slack' if found.spare > 0.0 else 'too short'} by {much}"
         if self.arm is None:
             at = f"with the axle {1e3 * found.coordinate:.3g} mm back"
-            advice = "take another number of links, another chainstay, or more axle_travel"
+            advice = "use another number of links, another chainstay, or more axle_travel"
             return f"{said} {at}; {advice}"
         table = f"bicycle.{_TABLES[type(self.arm)]}"
         what = "cage" if isinstance(self.arm, Derailleur) else "arm"
         at = f"with the {what} at {math.degrees(found.coordinate):.4g} deg"
         fewest, largest = self._fewest_of_largest()
         if found.spare > 0.0 and self.links > fewest:
-            advice = f"take fewer links ({largest} closes with {fewest})"
+            advice = f"use fewer links ({largest} closes with {fewest})"
         elif found.spare > 0.0:
-            advice = f"no fewer than {fewest} links close in {largest}: {table} needs more reach, such as a longer one"
+            advice = f"at least {fewest} links are needed in {largest}: {table} needs more reach, such as a longer one"
         else:
-            advice = f"take more links ({largest} closes with {fewest}), or move the stops of {table}"
+            advice = f"use more links ({largest} closes with {fewest}), or move the stops of {table}"
         return f"{said} {at}; {advice}"
 
     # Tables -----------------------------------------------------------------------------------------------------------
@@ -250,10 +251,10 @@ class _Layout:
             what = "cage" if isinstance(self.arm, Derailleur) else "tensioner arm"
             self.notes.append(
                 f"{self.bicycle.gear}: the {what} points to {math.degrees(place):.1f} deg (0 forward, -90 down), where "
-                f"the chain closes; its way changes by {1e3 * found.rate:.1f} mm per rad."
+                f"the chain closes; the length of its path changes by {1e3 * found.rate:.1f} mm per rad."
             )
         elif self.arm is None and place > 0.0:
-            self.notes.append(f"The axle stands {1e3 * place:.2f} mm behind the chainstay length to tighten the chain.")
+            self.notes.append(f"The axle is {1e3 * place:.2f} mm behind the chainstay length to tighten the chain.")
         return Generated(tuple(wheels), tuple(bodies), self.links, tuple(self.notes), tuple(self.problems))
 
     def _drive_and_load(self, ring: Table, cog: Table) -> None:

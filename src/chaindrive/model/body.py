@@ -107,7 +107,8 @@ class _MovingJoint(Model):
         if (stop > 0.0) if info.field_name == "lower" else (stop < 0.0):
             bound = "at most" if info.field_name == "lower" else "at least"
             raise ValueError(
-                f"must be {bound} 0, the coordinate of the reference configuration: it would begin beyond its end stop"
+                f"must be {bound} 0, the coordinate of the reference configuration: otherwise it starts beyond its "
+                "end stop"
             )
         return stop
 
@@ -228,7 +229,7 @@ class Body(Model):
     @classmethod
     def _is_not_the_ground(cls, name: str) -> str:
         if name == GROUND:
-            raise ValueError("must be another name: 'ground' is what does not move")
+            raise ValueError("must be another name: 'ground' is reserved for what does not move")
         return name
 
 

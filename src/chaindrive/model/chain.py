@@ -220,7 +220,7 @@ class Chain(Model):
         estimated = {
             "link_stiffness": "estimated: 86 x breaking load / pitch (Pedersen 2004, 56B and 72B)",
             "link_damping": "estimated: 2 % of the critical damping of one link",
-            "links": "estimated: as few as reach around the largest gear of the bicycle",
+            "links": "estimated: the fewest that reach around the largest gear of the bicycle",
         }
         if self.links_follow:
             named["links"] = "the route, as 'auto' says"

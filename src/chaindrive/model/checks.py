@@ -72,7 +72,7 @@ def _overlap(parts: Parts) -> Iterator[Problem]:
                 yield Problem(
                     f"wheels[{j}].position",
                     f"wheel {other.name!r} overlaps wheels[{i}] {one.name!r}: their centres are {distance:.6g} m apart "
-                    f"and need {least:.6g} m for both pitch radii and a roller; move one, or take fewer teeth",
+                    f"and need {least:.6g} m for both pitch radii and a roller; move one, or use fewer teeth",
                     repr(list(other.position)),
                 )
 
@@ -88,7 +88,7 @@ def _pitch_radii(parts: Parts) -> Iterator[Problem]:
             yield Problem(
                 f"wheels[{index}].pitch_radius",
                 f"must be within 0.5 % of pitch / (2 sin(pi / {wheel.teeth})) = {radius:.6g} m: "
-                "correct it, the teeth or the pitch, or leave it out",
+                "correct it, teeth or pitch, or leave it out",
                 f"{wheel.pitch_radius:g}",
             )
 
@@ -100,7 +100,7 @@ def _motions(parts: Parts) -> Iterator[Problem]:
     known = present and len(present) == len(parts.wheels)
     if known and not (drives or parts.driven_behind or is_open(parts)):
         message = (
-            "nothing drives: at least one wheel needs a motion, such as "
+            "nothing drives the chain: at least one wheel needs a motion, such as "
             "motion = { kind = 'constant_speed', speed = '120 rpm' }, a torque, such as torque = '12 N*m', "
             "or an initial_speed to start with"
         )
@@ -110,7 +110,9 @@ def _motions(parts: Parts) -> Iterator[Problem]:
             message = "is missing: the wheel turns freely and needs its moment of inertia, or a motion"
             yield Problem(f"wheels[{index}].inertia", message)
         if wheel.motion is not None and wheel.freewheel is not None:
-            message = "cannot be given for a wheel with a motion: let the motion drive another wheel, or leave one out"
+            message = (
+                "cannot be given for a wheel with a motion: give the motion to another wheel, or leave one of them out"
+            )
             yield Problem(f"wheels[{index}].freewheel", message)
     for index, wheel in driven[1:]:
         reference, leader = driven[0]
@@ -118,7 +120,8 @@ def _motions(parts: Parts) -> Iterator[Problem]:
             yield Problem(
                 f"wheels[{index}].motion",
                 f"contradicts the motion of wheels[{reference}] {leader.name!r}: speed x teeth must agree "
-                f"({_told(leader)} there, {_told(wheel)} here, positive on the front), and their course in time too",
+                f"({_told(leader)} there, {_told(wheel)} here, positive on the front), and so must the course over "
+                "time",
             )
 
 
@@ -131,7 +134,7 @@ def _governors(parts: Parts) -> Iterator[Problem]:
                 continue
             place = f"wheels[{index}].torque" + (f"[{number}]" if isinstance(wheel.torque, tuple) else "")
             if wheel.motion is not None:
-                message = "has nothing to govern: the wheel has a motion; leave out one of them"
+                message = "cannot govern a wheel that has a motion; leave out one of them"
                 yield Problem(place, message, torque.kind)
             elif wheel.initial_speed is not None and wheel.initial_speed * torque.speed < 0.0:
                 message = f"contradicts initial_speed = {wheel.initial_speed:g} rad/s: they have opposite senses"
@@ -146,7 +149,7 @@ def _initial_speeds(parts: Parts) -> Iterator[Problem]:
         place, value = f"wheels[{index}].initial_speed", f"{speed:g}"
         if driven:
             whose = "the wheel" if wheel.motion is not None else f"wheels[{driven[0][0]}] {driven[0][1].name!r}"
-            message = f"has no meaning: {whose} has a motion, with which the drive starts; leave out one of them"
+            message = f"does not apply: {whose} has a motion, which sets the speed at the start; leave out one of them"
             yield Problem(place, message, value)
             continue
         first, leader, reference = given[0]
@@ -155,7 +158,7 @@ def _initial_speeds(parts: Parts) -> Iterator[Problem]:
             yield Problem(
                 place,
                 f"contradicts that of wheels[{first}] {leader.name!r}: speed x teeth must agree ({there:g} rad/s "
-                f"there, {here:g} rad/s here, positive on the front); one wheel with it is enough",
+                f"there, {here:g} rad/s here, positive on the front); give it for one wheel only",
                 value,
             )
 
@@ -199,7 +202,7 @@ def _sides(parts: Parts) -> Iterator[Problem]:
     if is_open(parts):
         return
     if wheels and len(wheels) == len(parts.wheels) and all(wheel.side == "back" for wheel in wheels):
-        message = "all are on the back of the chain: put them on the front and turn loop round instead"
+        message = "all are on the back of the chain: put them on the front and reverse loop instead"
         yield Problem("wheels", message)
 
 
@@ -264,7 +267,7 @@ def _preload(parts: Parts) -> Iterator[Problem]:
         return
     count = len(parts.wheels)
     if (preload.tension is None) == (preload.sag is None):
-        has = "neither is there" if preload.tension is None else "both are there"
+        has = "neither is given" if preload.tension is None else "both are given"
         yield Problem("preload", f"needs exactly one of tension and sag; {has}")
     if count and preload.span >= count:
         yield Problem("preload.span", f"must be from 0 to {count - 1}: the drive has {count} spans", str(preload.span))
@@ -279,7 +282,7 @@ def _preload(parts: Parts) -> Iterator[Problem]:
             if getattr(preload, name) is not None:
                 value = str(getattr(preload, name))
                 yield Problem(
-                    f"preload.{name}", "has no meaning with by = 'pitch': leave it out, or by = 'wheel'", value
+                    f"preload.{name}", "does not apply with by = 'pitch': leave it out, or set by = 'wheel'", value
                 )
     load = parts.chain.breaking_load if parts.chain else None
     if preload.tension is not None and load is not None and preload.tension >= load:

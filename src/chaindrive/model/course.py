@@ -53,7 +53,9 @@ class WithOrders(Model):
     @classmethod
     def _of_constant_amplitudes(cls, speed: float | None, info: ValidationInfo) -> float | None:
         if speed is not None and info.data.get("order_amplitudes") == "speed_squared":
-            raise ValueError("has no meaning with order_amplitudes = 'speed_squared', which vanish by themselves")
+            raise ValueError(
+                "does not apply with order_amplitudes = 'speed_squared', which vanish at low speed by themselves"
+            )
         return speed
 
 
@@ -82,7 +84,7 @@ class SpeedTable(WithOrders):
     def _that_turn(cls, speeds: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
         as_many(speeds, info, "times")
         if not any(speeds):
-            raise ValueError("must not all be 0; a wheel that stands still has motion = { kind = 'constant_speed' }")
+            raise ValueError("must not all be 0; for a wheel at standstill give motion = { kind = 'constant_speed' }")
         return speeds
 
     @property

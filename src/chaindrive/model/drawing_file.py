@@ -60,7 +60,7 @@ def curves_of(name: str, layer: str | None, unit: str | None) -> list[Element]:
     except InputError as error:
         raise ValueError(f"{path}: {error.problems[0].message}") from None
     if len(text) > LARGEST:
-        raise ValueError(f"{path}: is too large for one curve; save its layer alone")
+        raise ValueError(f"{path}: is too large for one curve; save only the layer of the curve")
     if path.suffix.lower() == ".dxf" or re.match(r"\s*(0|999)\s*\n", text):
         found = _of_dxf(text, layer, unit)
     else:
@@ -122,9 +122,9 @@ def _float(value: str) -> float:
     try:
         number = float(value)
     except ValueError:
-        raise ValueError(f"the DXF has {value[:40]!r} where a number should be") from None
+        raise ValueError(f"the DXF has {value[:40]!r} where a number is expected") from None
     if not math.isfinite(number):
-        raise ValueError(f"the DXF has {value[:40]!r} where a finite number should be")
+        raise ValueError(f"the DXF has {value[:40]!r} where a finite number is expected")
     return number
 
 
@@ -148,7 +148,7 @@ def _of_dxf(text: str, layer: str | None, unit: str | None) -> list[Element]:
         if layer is not None and entity.layer.lower() != layer.lower():
             continue
         if entity.kind in ("LINE", "ARC", "LWPOLYLINE", "POLYLINE") and entity.number(230, 1.0) < 0.0:
-            message = "is drawn seen from behind (extrusion -1): mirror it in the drawing"
+            message = "is drawn from behind (extrusion -1): mirror it in the drawing"
             raise ValueError(f"{entity.kind} in the DXF {message}")
         if entity.kind == "POLYLINE":
             waiting = [entity]
@@ -167,13 +167,13 @@ def _entities(text: str) -> tuple[list[_Entity], int]:
     """What is in the section ENTITIES, and the number of the unit in the header."""
     lines = text.splitlines()
     if "AutoCAD Binary DXF" in text[:30]:
-        raise ValueError("is a binary DXF; save it as a text (ASCII) one")
+        raise ValueError("is a binary DXF; save it as text (ASCII)")
     section, units, entities, wants_units = "", 0, [], False
     for at in range(0, len(lines) - 1, 2):
         try:
             code = int(lines[at])
         except ValueError:
-            raise ValueError(f"is no DXF: line {at + 1} should be a code, not {lines[at][:40]!r}") from None
+            raise ValueError(f"is not a DXF: line {at + 1} must be a group code, not {lines[at][:40]!r}") from None
         value = lines[at + 1].strip()
         if code == 0 and value in ("SECTION", "ENDSEC", "EOF"):
             section = ""
@@ -216,7 +216,7 @@ def _polyline(parts: list[_Entity], factor: float) -> list[Element]:
     head, *vertices = parts
     flags = int(head.number(70, 0.0))
     if flags & (8 | 16 | 64) or int(head.number(75, 0.0)) != 0:
-        raise ValueError("the DXF has a POLYLINE in space, a mesh or one that was made a spline: flatten it")
+        raise ValueError("the DXF has a POLYLINE in space, a mesh or a spline fit: flatten it")
     return _between([[v.number(10), v.number(20), v.number(42, 0.0)] for v in vertices], flags & 1 == 1, factor)
 
 

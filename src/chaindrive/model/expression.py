@@ -18,7 +18,7 @@ __all__ = ["Comparison", "Expression", "comparison", "expression"]
 LONGEST = 1000
 """Characters of an expression."""
 DEEPEST = 50
-"""Parentheses and operations within each other."""
+"""Parentheses and nested operations."""
 
 _BINARY: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: lambda a, b: a + b,
@@ -104,7 +104,7 @@ def _number(tree: ast.expr) -> float:
     checked = _checked("", tree, ())
     found = checked.value({})
     if math.isnan(found):
-        raise ValueError("the number behind <= or >= has no value")
+        raise ValueError("the number after <= or >= has no value")
     return found
 
 
@@ -117,7 +117,7 @@ def _checked(text: str, tree: ast.expr, names: Collection[str]) -> Expression:
 def _check(node: ast.AST, names: Collection[str], found: list[str], depth: int) -> None:
     """Refuse what is not plain arithmetic, and gather the names of columns."""
     if depth > DEEPEST:
-        raise ValueError(f"has more than {DEEPEST} operations within each other")
+        raise ValueError(f"has more than {DEEPEST} nested operations")
     if isinstance(node, ast.Constant) and not isinstance(node.value, bool):
         if isinstance(node.value, str):
             _known(node.value, names, found)
@@ -155,7 +155,7 @@ def _known(name: str, names: Collection[str], found: list[str]) -> None:
     if name not in names:
         there = ", ".join(repr(each) for each in names)
         hint = nearest(name, names) or "."
-        raise ValueError(f"{name[:100]!r} is no column of this study{hint} There are: {there or 'none'}")
+        raise ValueError(f"{name[:100]!r} is not a column of this study{hint} There are: {there or 'none'}")
     found.append(name)
 
 

@@ -138,7 +138,7 @@ def read_text(path: str, of: str = "a drive") -> str:
     except FileNotFoundError:
         raise refused(f"does not exist{_neighbours(path)}") from None
     except PermissionError:
-        raise refused("may not be read: permission denied") from None
+        raise refused("cannot be read: permission denied") from None
     except (OSError, ValueError) as error:  # a name too long, a null byte in the name, a failing disk
         raise refused(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if b"\0" in content:
@@ -156,7 +156,7 @@ def _neighbours(path: str) -> str:
     """A hint to a file or an example with a similar name."""
     wanted = Path(path)
     if wanted.stem in example_names():
-        return f"; it is the name of an example: chaindrive examples copy {wanted.stem}"
+        return f"; there is an example of this name: chaindrive examples copy {wanted.stem}"
     try:
         with os.scandir(wanted.parent) as entries:
             names = [entry.name for _, entry in zip(range(10_000), entries, strict=False)]

@@ -162,11 +162,11 @@ def _refused(given: Mapping[str, Any], auto: bool) -> Iterator[Problem]:
     if given.get("bicycle") is not None:
         yield Problem("closing", "leave it out: the cage of a bicycle closes its chain")
     if (chain.get("ends") if isinstance(chain, Mapping) else getattr(chain, "ends", None)) is not None:
-        yield Problem(place, "needs a closed chain: of an open one give the number of links", value)
+        yield Problem(place, "needs a closed chain: for an open one give the number of links", value)
     preload = given.get("preload")
     by = preload.get("by") if isinstance(preload, Mapping) else getattr(preload, "by", None)
     if given.get("closing") is not None and by == "wheel":
-        yield Problem("closing", "moves a wheel, and so does preload: give either")
+        yield Problem("closing", "moves a wheel, and so does preload: give one of them")
 
 
 def _drawn(fields: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Drawn | None:
@@ -185,7 +185,7 @@ def _drawn(fields: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Draw
 
 def _closing_problems(closing: Closing, drawn: _Drawn) -> Iterator[Problem]:
     if (closing.wheel is None) == (closing.body is None):
-        there = "neither is there" if closing.wheel is None else "both are there"
+        there = "neither is given" if closing.wheel is None else "both are given"
         yield Problem("closing", f"needs exactly one of wheel and body; {there}")
         return
     if closing.slack is not None and closing.sag is not None:
@@ -197,7 +197,7 @@ def _closing_problems(closing: Closing, drawn: _Drawn) -> Iterator[Problem]:
             yield Problem("closing.wheel", message, shown(closing.wheel))
         return
     if closing.direction is not None:
-        yield Problem("closing.direction", "belongs to a wheel; a body moves as its joint lets it", "")
+        yield Problem("closing.direction", "applies to a wheel only; a body moves in its joint", "")
     joints = {body.name: body.joint for body in drawn.bodies}
     if closing.body not in joints:
         hint = nearest(str(closing.body), list(joints)) or "."
@@ -260,9 +260,9 @@ def _moved(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> dict[str,
     least, most = np.nanmin(seen), np.nanmax(seen)
     links = drawn.chain.links
     message = (
-        f"the chain of {links} links closes nowhere: with {way.told} its way takes {links + least:.2f} to "
+        f"the chain of {links} links does not close anywhere: with {way.told} its path takes {links + least:.2f} to "
         f"{links + most:.2f} pitches, slack included; give another number of links, such as "
-        f"{2 * round(0.5 * (links + here))}, or 'auto', or a drawing nearer to the place"
+        f"{2 * round(0.5 * (links + here))}, or 'auto', or a drawing nearer to the closed position"
     )
     raise InputError(Problem(way.place, message, shown(closing.wheel or closing.body)))
 
@@ -317,7 +317,9 @@ def _of_body(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> _Way:
     wheels = [wheel for wheel in drawn.wheels if wheel.body in names]
     rails = [rail for rail in drawn.guides if rail.body in names]
     if not wheels and not rails:
-        raise InputError(Problem("closing.body", "carries no wheel and no guide: it moves no chain", shown(body.name)))
+        raise InputError(
+            Problem("closing.body", "carries no wheel and no guide, so it cannot close the chain", shown(body.name))
+        )
     reach = max([math.dist(joint.position, wheel.position) for wheel in wheels] or [0.0]) or 20.0 * drawn.chain.pitch
     step = STEP * drawn.chain.pitch / (reach if turns else 1.0)
     farthest = min(FARTHEST_TURN, step * MOST_STEPS) if turns else step * MOST_STEPS

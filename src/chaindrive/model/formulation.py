@@ -81,7 +81,9 @@ class PlanarOptions(_Options):
     @classmethod
     def _rises_all_along(cls, sharpness: float, info: ValidationInfo) -> float:
         if sharpness > 1.0 and info.data.get("friction_regularisation") == "bezier":
-            raise ValueError("must be at most 1 with friction_regularisation = 'bezier', whose curve turns back beyond")
+            raise ValueError(
+                "must be at most 1 with friction_regularisation = 'bezier', whose curve is not single-valued above that"
+            )
         return sharpness
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
@@ -99,7 +101,7 @@ class PlanarOptions(_Options):
             if contact is None:
                 continue
             if law == "kelvin-voigt" and contact.exponent != 1:
-                message = "must be 1 with contact_law = 'kelvin-voigt', a linear spring and damper; or take another law"
+                message = "must be 1 with contact_law = 'kelvin-voigt', a linear spring and damper; or use another law"
                 yield Problem(f"{place}.exponent", message, f"{contact.exponent:g}")
             if law in _NEEDS_RESTITUTION and contact.restitution == 0:
                 message = f"must be above 0 with contact_law = {law!r}, whose damping is {_NEEDS_RESTITUTION[law]}"
@@ -175,7 +177,7 @@ class LinkOptions(PlanarOptions):
         for name, joint in (("journal_stiffness", "journal"), ("journal_damping", "journal")):
             given = getattr(self, name)
             if given is not None and self.joint != joint:
-                yield Problem(f"run.formulation.{name}", f"belongs to joint = {joint!r}: take it out", f"{given:g}")
+                yield Problem(f"run.formulation.{name}", f"belongs to joint = {joint!r}: leave it out", f"{given:g}")
 
 
 class SpatialOptions(PlanarOptions):
@@ -218,13 +220,15 @@ class SpatialOptions(PlanarOptions):
         yield from on_teeth(parts)
         yield from self._contact_misfits(parts)
         for index in range(len(parts.guides)):
-            message = "the spatial formulation has no guides yet: take it out, or formulation = 'link'"
+            message = "the spatial formulation has no guides yet: leave it out, or use formulation = 'link'"
             yield Problem(f"guides[{index}]", message)
         if parts.chain is not None and parts.chain.links % 2:
-            message = "must be even: inner and outer links take turns, and a cranked link is not symmetric in space"
+            message = "must be even: inner and outer links alternate, and a cranked link is not symmetric in space"
             yield Problem("chain.links", message, str(parts.chain.links))
         if parts.chain is not None and parts.chain.strands > 1:
-            message = "must be 1: the plates between strands are not there in space; take formulation = 'link'"
+            message = (
+                "must be 1: the spatial formulation does not model the plates between strands; use formulation = 'link'"
+            )
             yield Problem("chain.strands", message, str(parts.chain.strands))
         yield from _no_payload(parts, "the spatial formulation does not support it yet")
         yield from widths(parts)
@@ -268,18 +272,18 @@ class BlockOptions(_Options):
         moving = moving_bodies(body for _, body in parts.present_bodies())
         for index, body in parts.present_bodies():
             if body.name in moving:
-                yield Problem(f"bodies[{index}]", f"moves: {_FIXED} (formulation 'roller' can take it)", body.name)
+                yield Problem(f"bodies[{index}]", f"moves: {_FIXED} (formulation 'roller' supports it)", body.name)
         for index, wheel in parts.present_wheels():
             if wheel.shaft is not None:
                 yield Problem(
-                    f"wheels[{index}].shaft", f"yields: {_FIXED} (formulation 'roller' can take it)", wheel.name
+                    f"wheels[{index}].shaft", f"yields: {_FIXED} (formulation 'roller' supports it)", wheel.name
                 )
         for name, found, reason in (
-            ("guides", parts.guides, "its spans are springs, which have no place in the plane"),
-            ("tensioners", parts.tensioners, "nothing that it could push moves"),
+            ("guides", parts.guides, "its spans are springs without a position in the plane"),
+            ("tensioners", parts.tensioners, "there is nothing movable for it to push"),
         ):
             for index in range(len(found)):
-                message = f"the chain drive block has no {name}: {reason}; take it out, or formulation = 'roller'"
+                message = f"the chain drive block has no {name}: {reason}; leave it out, or use formulation = 'roller'"
                 yield Problem(f"{name}[{index}]", message)
         yield from out_of_the_plane(parts)
         yield from _one_like_another(parts, "the chain drive block")
@@ -290,7 +294,7 @@ class BlockOptions(_Options):
                 yield Problem(f"wheels[{index}].freewheel", message, wheel.name)
         if self.compliance == "block":
             if len(parts.wheels) > 2:
-                message = "'block' is one spring between two wheels: take 'spans' for any number of them"
+                message = "'block' is one spring between two wheels: use 'spans' for any number of them"
                 yield Problem("run.formulation.compliance", message, f"{len(parts.wheels)} wheels")
             if self.slack is not None and self.slack < 0.0:
                 message = "must be at least 0 with compliance = 'block', which has no pretension; 'spans' has"
@@ -306,10 +310,10 @@ class BlockOptions(_Options):
         if parts.preload is None:
             return
         if parts.preload.sag is not None:
-            message = "the chain drive block has no sag, its spans weigh nothing; give preload.tension"
+            message = "the chain drive block has no sag, as its spans are massless; give preload.tension"
             yield Problem("preload.sag", message, f"{parts.preload.sag:g}")
         if self.slack is not None:
-            message = "contradicts preload, which makes the length of the chain fit: leave one of them out"
+            message = "contradicts preload, which sets the length of the chain: leave one of them out"
             yield Problem("run.formulation.slack", message, f"{self.slack:g}")
 
 
@@ -327,7 +331,7 @@ def _one_like_another(parts: Parts, whose: str) -> Iterator[Problem]:
         given = chain.elongation
         values = given if isinstance(given, tuple) else (given,)
         if any(values):
-            message = f"{whose} has links as long as the pitch: leave it out, or take formulation = 'roller' or 'link'"
+            message = f"{whose} has links as long as the pitch: leave it out, or use formulation = 'roller' or 'link'"
             told = f"{values[0]:g}" if len(values) == 1 else f"{len(values)} values"
             yield Problem("chain.elongation", message, told)
         for name, there, told in (
@@ -335,17 +339,19 @@ def _one_like_another(parts: Parts, whose: str) -> Iterator[Problem]:
             ("scatter", chain.scatter is not None, f"{chain.scatter.deviation:g}" if chain.scatter else ""),
         ):
             if there:
-                message = f"{whose} has links as long as the pitch: leave it out, or formulation = 'roller' or 'link'"
+                message = (
+                    f"{whose} has links as long as the pitch: leave it out, or use formulation = 'roller' or 'link'"
+                )
                 yield Problem(f"chain.{name}", message, told)
         if chain.attachments:
-            message = f"{whose} has a chain without mass: leave them out, or take formulation = 'roller' or 'link'"
+            message = f"{whose} has a massless chain: leave them out, or use formulation = 'roller' or 'link'"
             yield Problem("chain.attachments", message, str(len(chain.attachments)))
-    yield from _no_payload(parts, f"{whose} has a chain without mass")
+    yield from _no_payload(parts, f"{whose} has a massless chain")
 
 
 def _no_payload(parts: Parts, reason: str) -> Iterator[Problem]:
     for index, payload in enumerate(parts.payloads):
-        message = f"{reason}: leave the payload out, or take formulation = 'roller' or 'link'"
+        message = f"{reason}: leave the payload out, or use formulation = 'roller' or 'link'"
         yield Problem(f"payloads[{index}]", message, "" if payload is None else payload.name)
 
 

@@ -40,9 +40,9 @@ TAKEN_BY: dict[str, tuple[str, ...]] = {
 """Which formulations take a key, and what is below it, where not all do; others refuse it or do not look at it."""
 
 DISCRIMINATORS = {
-    "kind": "Which kind it is; decides about the other keys.",
-    "form": "Which tooth form it is.",
-    "variable": "Which variable it is of.",
+    "kind": "The kind; determines the other keys.",
+    "form": "The tooth form.",
+    "variable": "The variable.",
 }
 """Keys that tell apart the tables that may stand in one place."""
 

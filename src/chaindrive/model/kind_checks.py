@@ -23,6 +23,6 @@ def on_teeth(parts: Parts) -> Iterator[Problem]:
         message = (
             "is a leaf chain: plates on pins, without rollers and without room for teeth. It runs over smooth sheaves: "
             f"tooth = {{ form = 'smooth' }} for {', '.join(toothed)} (formulations roller and link); "
-            "on teeth take a roller or bush chain, as '08B-1'"
+            "on teeth use a roller or bush chain, such as '08B-1'"
         )
         yield Problem("chain.standard" if chain.standard else "chain.kind", message, repr(chain.standard or chain.kind))

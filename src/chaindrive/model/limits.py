@@ -108,7 +108,7 @@ def limit_problems(limits: Limits | None, chain: Chain | None, place: str = "lim
     return [
         Problem(
             f"{place}.{name}",
-            f"must not be above the breaking load of the chain, {chain.breaking_load:g} N (chain.breaking_load)",
+            f"must be at most the breaking load of the chain, {chain.breaking_load:g} N (chain.breaking_load)",
             f"{value:g}",
         )
         for name, value in (("tension", limits.tension), ("dynamic_strength", limits.dynamic_strength))

@@ -41,8 +41,8 @@ def _masses(parts: Parts) -> Iterator[Problem]:
     for name, link in _links(chain):
         if link.mass is not None and link.mass >= 2.0 * chain.link_mass:
             message = (
-                f"must be less than 2 x link_mass = {2.0 * chain.link_mass:g} kg, of which it leaves nothing for the "
-                "other links: correct it, or give the mass of both"
+                f"must be less than 2 x link_mass = {2.0 * chain.link_mass:g} kg, or nothing is left for the other "
+                "links: correct it, or give the mass of both"
             )
             yield Problem(f"chain.{name}.mass", message, f"{link.mass:g}")
 
@@ -154,8 +154,8 @@ def _clearances(parts: Parts) -> Iterator[Problem]:
         return
     bush = link_dimensions(chain)["bush_diameter"].value
     least, why = min(
-        (MOST_CLEARANCE * chain.pin_diameter, "pin_diameter / 4: more than any chain wears off"),
-        (bush - chain.pin_diameter, f"what the bush of {bush:g} m leaves beside the pin: it would have no wall"),
+        (MOST_CLEARANCE * chain.pin_diameter, "pin_diameter / 4: no chain wears more"),
+        (bush - chain.pin_diameter, f"or the bush of {bush:g} m would have no wall"),
     )
     wrong = [index for index, value in enumerate(values) if value >= least]
     if wrong:

@@ -50,7 +50,7 @@ class WheelLoad(Model):
     @classmethod
     def _of_what_opposes_the_motion(cls, speed: float | None, info: ValidationInfo) -> float | None:
         if speed is not None and info.data.get("against") == "running_sense":
-            raise ValueError("has no meaning with against = 'running_sense': leave it out")
+            raise ValueError("does not apply with against = 'running_sense': leave it out")
         return speed
 
     @field_validator("against")
@@ -59,8 +59,8 @@ class WheelLoad(Model):
         torque = info.data.get("torque")
         if against == "motion" and isinstance(torque, TorqueOverSpeed) and torque.speeds[0] < 0.0:
             raise ValueError(
-                f"takes a table over speeds without sign, but speeds[0] = {torque.speeds[0]:g} rad/s: begin it at 0, "
-                "or take against = 'running_sense'"
+                f"takes a table over speeds without sign, but speeds[0] = {torque.speeds[0]:g} rad/s: start the table "
+                "at 0, or set against = 'running_sense'"
             )
         return against
 
@@ -78,7 +78,7 @@ class WheelLoad(Model):
             return every
         rise, hold, fall = (info.data[name] for name in ("rise", "hold", "fall"))
         if hold is None:
-            raise ValueError("needs hold: without it the load stays until the run ends, and does not come again")
+            raise ValueError("needs hold: without it the load stays until the run ends and does not repeat")
         lasting = rise + hold + (rise if fall is None else fall)
         if every < lasting:
             raise ValueError(f"must be at least as long as one pulse, rise + hold + fall = {lasting:g} s")
@@ -88,7 +88,7 @@ class WheelLoad(Model):
     @classmethod
     def _with_every(cls, pulses: int, info: ValidationInfo) -> int:
         if pulses > 1 and info.data.get("every", 0.0) is None:
-            raise ValueError("needs every, the time from the begin of one pulse to that of the next")
+            raise ValueError("needs every, the time from the start of one pulse to the start of the next")
         return pulses
 
     @property
@@ -102,10 +102,10 @@ class WheelLoad(Model):
 
 def load_text(load: WheelLoad) -> str:
     """In words: "12 N m, against the motion, from 1 s to 1.5 s"."""
-    size = torque_text(load.torque).removesuffix(", counter-clockwise positive")
+    size = torque_text(load.torque).removesuffix(", positive counter-clockwise")
     size = size.removesuffix(", counter-clockwise").removesuffix(", clockwise")
     size = f"-{size}" if isinstance(load.torque, float) and largest_torque(load.torque) < 0.0 else size
-    how = "against the motion, none at standstill" if load.against == "motion" else "against the running sense"
+    how = "against the motion, zero at standstill" if load.against == "motion" else "against the running sense"
     when = ""
     if load.start or load.lasting is not None:
         when = f", from {load.start:g} s"

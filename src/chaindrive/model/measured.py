@@ -73,7 +73,7 @@ class Measurement(Model):
     @model_validator(mode="after")
     def _fits(self) -> Self:
         if len(self.times) != len(self.values):
-            raise ValueError(f"values must be as many as the {len(self.times)} times, not {len(self.values)}")
+            raise ValueError(f"values must have {len(self.times)} entries, one for each time, not {len(self.values)}")
         if late := next((pair for pair in pairwise(self.times) if pair[0] >= pair[1]), None):
             raise ValueError(f"times must increase, but {late[1]:g} follows {late[0]:g}")
         if self.column is not None and self.file is None:
@@ -160,8 +160,8 @@ def _points(rows: list[list[str]], numbers: list[int], chosen: int) -> list[tupl
             value = float(row[chosen]) if row[chosen].strip() else math.nan
         except ValueError:
             raise ValueError(
-                f"line {number}: {shown(row[0])}, {shown(row[chosen])} are not two numbers; "
-                "decimals have a point, columns are parted by commas, semicolons or tabs"
+                f"line {number}: {shown(row[0])}, {shown(row[chosen])} are not two numbers; use a decimal point, and "
+                "separate columns by commas, semicolons or tabs"
             ) from None
         if math.isnan(value):
             continue

@@ -57,7 +57,7 @@ def _no_circles(parts: Parts) -> Iterator[Problem]:
         if parent is not None and parent.parent == body.name and body.name not in seen:
             seen.update(path)
             supported = " on ".join(repr(name) for name in [*path, body.name])
-            message = f"goes round in a circle, {supported}: one of them must be joined to the ground"
+            message = f"is a closed loop, {supported}: one of them must be joined to the ground"
             yield Problem(f"bodies[{index}].parent", message, repr(body.parent))
 
 
@@ -85,7 +85,7 @@ def _masses(parts: Parts) -> Iterator[Problem]:
     present = list(parts.present_bodies())
     for index, body in present:
         if body.joint.kind == "fixed" and body.mass > 0.0 and body.centre_of_mass is None:
-            message = "is missing: a body with a fixed joint has no joint's point to be its centre of mass"
+            message = "is missing: a fixed joint has no position to serve as centre of mass"
             yield Problem(f"bodies[{index}].centre_of_mass", message)
     if None in parts.bodies or None in parts.wheels:  # the mass may be in what is wrong
         return
@@ -99,7 +99,7 @@ def _masses(parts: Parts) -> Iterator[Problem]:
             continue
         if not _moves_mass(body, _supported(body, ordered), wheels):
             off = " away from its joint, or an inertia" if body.joint.kind == "revolute" else ""
-            message = f"the joint of {body.name!r} moves no mass: give the body, or what it supports, a mass{off}"
+            message = f"the joint of {body.name!r} moves no mass: give a mass to the body, or to what it supports{off}"
             yield Problem(f"bodies[{index}]", message)
 
 
@@ -142,9 +142,11 @@ def _tensioner_ends(parts: Parts) -> Iterator[Problem]:
         if one != other:
             continue
         if tensioner.from_body == tensioner.to_body:
-            message = "must be another body than from_body: the tensioner would do nothing"
+            message = "must be another body than from_body: otherwise the tensioner has no effect"
         else:
-            message = f"must be a body that moves against from_body {tensioner.from_body!r}: fixed joints connect them"
+            message = (
+                f"must be a body that moves relative to from_body {tensioner.from_body!r}: fixed joints connect them"
+            )
         yield Problem(f"tensioners[{index}].to_body", message, repr(tensioner.to_body))
 
 

@@ -18,7 +18,7 @@ MOST_SLIP = 0.3
 
 def _not_zero(speed: float) -> float:
     if speed == 0.0:
-        raise ValueError("must not be 0: its sign is the sense in which it drives, counter-clockwise positive")
+        raise ValueError("must not be 0: its sign is the sense of rotation, positive counter-clockwise")
     return speed
 
 
@@ -29,8 +29,10 @@ Times = Annotated[
 Voltages = Annotated[
     tuple[Annotated[float, Quantity("", least=-2, most=2)], ...], Field(min_length=2, max_length=MOST_POINTS)
 ]
-GEAR = "How many times as fast as the wheel it turns, behind a gear in the same sense; its torque on the wheel is as "
-GEAR += "many times as large. The wheel's inertia is that with the rotor, times the square of this."
+GEAR = (
+    "Speed of the motor over that of the wheel, if a gear without reversal is between them; the torque on the wheel is "
+    "multiplied by it. The inertia of the wheel must include that of the rotor times the square of this."
+)
 
 
 class Supply(Model):
@@ -70,7 +72,7 @@ class Supply(Model):
     @classmethod
     def _a_voltage_each(cls, values: tuple[float, ...] | None, info: ValidationInfo) -> tuple[float, ...] | None:
         if values is None and info.data.get("frequencies", ()) is None:
-            raise ValueError("give frequencies, voltages, or both: a supply of rated ones needs no table")
+            raise ValueError("give frequencies, voltages, or both: a supply at rated values needs no table")
         return None if values is None else as_many(values, info, "times")
 
 
@@ -152,8 +154,8 @@ class InductionMotor(Model):
         most = info.data.get("pull_out_ratio")
         if ratio is not None and most is not None and ratio > most:
             raise ValueError(
-                f"must be at most pull_out_ratio = {most:g}, the largest torque that there is: raise that, or give the "
-                "curve itself as torque = { over = 'speed', ... }"
+                f"must be at most pull_out_ratio = {most:g}, its largest torque: raise that, or give the curve "
+                "itself as torque = { over = 'speed', ... }"
             )
         return ratio
 

@@ -68,13 +68,13 @@ def _anchors(parts: Parts) -> Iterator[Problem]:
                 which = "first" if index == 0 else "last"
                 hint = "" if end.wheel in known else nearest(end.wheel, known)
                 message = (
-                    f"must be {beside[0]!r}, the {which} wheel of the list: the chain lies on it before it meets any "
-                    f"other{hint}; or change the order of the wheels"
+                    f"must be {beside[0]!r}, the {which} wheel of the list: it is the first that the chain meets from "
+                    f"this end{hint}; or change the order of the wheels"
                 )
                 yield Problem(f"{place}.wheel", message, repr(end.wheel))
     first, second = parts.chain.ends
     if len(parts.wheels) == 1 and isinstance(first, WheelEnd) and isinstance(second, WheelEnd):
-        message = "both ends are anchored to the only wheel, on which nothing of the chain could move: free one of them"
+        message = "both ends are anchored to the only wheel, so the chain cannot move: release one of them"
         yield Problem("chain.ends", message, repr(first.wheel))
 
 
@@ -84,7 +84,7 @@ def _free_ends(parts: Parts) -> Iterator[Problem]:
         return
     first, second = parts.chain.ends
     if isinstance(first, FreeEnd) and isinstance(second, FreeEnd) and first.position is None:
-        message = "is missing: both ends are free, and where the first one is as the run starts says where the chain is"
+        message = "is missing: both ends are free, so the position of the first end at the start of the run is needed"
         yield Problem("chain.ends[0].position", message)
     for index, (end, other) in enumerate(((first, second), (second, first))):
         needed = index == 0 and isinstance(other, FreeEnd)
@@ -103,14 +103,14 @@ def _left_to_closed_chains(parts: Parts) -> Iterator[Problem]:
     if parts.run is None:
         return
     if parts.run.until == "steady":
-        message = "an open chain does not recirculate, so that no revolution could repeat: give a time"
+        message = "an open chain does not recirculate, so no revolution repeats: give a time"
         yield Problem("run.until", message, "'steady'")
     kind = parts.run.formulation.kind
     if kind not in OPEN_KINDS:
-        message = f"the formulation {kind!r} has closed chains only: take run.formulation.kind = 'roller' or 'link'"
+        message = f"the formulation {kind!r} supports closed chains only: use run.formulation.kind = 'roller' or 'link'"
         yield Problem("chain.ends", message, kind)
     if getattr(parts.run.formulation, "coordinates", "cartesian") == "path":
-        message = "the trajectory of path coordinates is a closed curve, and this chain is open: take 'cartesian'"
+        message = "the trajectory of path coordinates is a closed curve, and this chain is open: use 'cartesian'"
         yield Problem("run.formulation.coordinates", message, "'path'")
 
 
@@ -121,7 +121,8 @@ def _smooth(parts: Parts) -> Iterator[Problem]:
     for index, wheel in parts.present_wheels():
         if wheel.tooth.form == "smooth":
             message = (
-                f"the formulation {parts.run.formulation.kind!r} has teeth only: take run.formulation.kind = 'roller'"
+                f"the formulation {parts.run.formulation.kind!r} supports wheels with teeth only: use "
+                "run.formulation.kind = 'roller'"
             )
             yield Problem(f"wheels[{index}].tooth.form", message, "'smooth'")
 

@@ -225,7 +225,7 @@ def _problems(
         if figure is not None:
             yield from figure_problems(figure, f"figures_of_merit[{i}]")
     if (fields.get("minimise") is None) == (fields.get("maximise") is None):
-        both = "both are there" if fields.get("minimise") is not None else "neither is there"
+        both = "both are given" if fields.get("minimise") is not None else "neither is given"
         yield Problem("minimise", f"give either minimise or maximise; {both}")
     if None in names or not parts:
         return  # an expression may name what is wrong in itself
@@ -253,12 +253,12 @@ def _name_problems(names: Sequence[str | None], own: int) -> Iterator[Problem]:
         if name is None:
             continue
         if name in OWN_COLUMNS:
-            message = f"every table has a column of this name; choose another than {', '.join(OWN_COLUMNS)}"
+            message = f"every table has a column of this name; choose a name other than {', '.join(OWN_COLUMNS)}"
             yield Problem(where, message, repr(name))
         elif name in names[:i]:
-            yield Problem(where, "is the name of another one, too", repr(name))
+            yield Problem(where, "is used twice", repr(name))
         if "'" in name and '"' in name:
-            yield Problem(where, "must not have both kinds of quotes: an expression could not name it", repr(name))
+            yield Problem(where, "must not contain both kinds of quotes, for use in expressions", repr(name))
 
 
 def _variable_problems(variable: Variable, place: str, search: Search | None) -> Iterator[Problem]:
@@ -283,7 +283,7 @@ def _variable_problems(variable: Variable, place: str, search: Search | None) ->
         yield Problem(f"{place}.most", f"must be above least, {least:g}", f"{most:g}")
         return
     if "start" in numbers and not least <= numbers["start"] <= most:
-        yield Problem(f"{place}.start", f"must lie between least and most, {least:g} to {most:g}", f"{variable.start}")
+        yield Problem(f"{place}.start", f"must be between least and most, {least:g} to {most:g}", f"{variable.start}")
     if "step" in numbers:
         yield from _step_problems(variable, numbers, place)
         if search is not None and search.method == "nelder-mead":

@@ -65,7 +65,7 @@ class Payload(Model):
     @classmethod
     def _given_once(cls, mass: float | None, info: ValidationInfo) -> float | None:
         if "mass_per_length" in info.data and (mass is None) == (info.data["mass_per_length"] is None):
-            raise ValueError("give either mass_per_length, or mass on every so many links")
+            raise ValueError("give either mass_per_length, or mass with every")
         return mass
 
     @field_validator("every", "first")
@@ -73,7 +73,7 @@ class Payload(Model):
     def _with_mass(cls, value: int, info: ValidationInfo) -> int:
         default = cls.model_fields[str(info.field_name)].default
         if info.data.get("mass_per_length") is not None and value != default:
-            raise ValueError("belongs to mass, and mass_per_length is on all links: leave one of them out")
+            raise ValueError("belongs to mass, while mass_per_length acts on all links: leave one of them out")
         return value
 
     @field_validator("end")
@@ -81,7 +81,7 @@ class Payload(Model):
     def _behind_start(cls, end: float | None, info: ValidationInfo) -> float | None:
         start = info.data.get("start")
         if end is not None and start is not None and end <= start:
-            raise ValueError(f"must be more than start {start:g} m: goods come on first")
+            raise ValueError(f"must be more than start {start:g} m: goods come on before they leave")
         return end
 
 

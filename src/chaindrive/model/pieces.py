@@ -33,11 +33,11 @@ class GuidePiece(Model):
             return bend
         radius, length = info.data["radius"], info.data["length"]
         if radius is None and bend is not None:
-            raise ValueError("has no meaning without a radius: give the radius of the arc, or leave bend out")
+            raise ValueError("needs a radius: give the radius of the arc, or leave bend out")
         if radius is not None and bend is None:
             raise ValueError("is needed for a piece with a radius: 'left' or 'right'")
         if radius is not None and length >= 2.0 * math.pi * radius:
-            raise ValueError(f"the arc of {length:g} m would go once round its circle of radius {radius:g} m")
+            raise ValueError(f"the arc of {length:g} m would be a full circle of radius {radius:g} m")
         return bend
 
 

@@ -29,5 +29,5 @@ def as_many(values: tuple[float, ...], info: ValidationInfo, abscissae: str) -> 
     """The values; raises ValueError where they are not as many as the abscissae of this name."""
     given = info.data.get(abscissae)
     if given is not None and len(given) != len(values):  # wrong abscissae are reported on their own
-        raise ValueError(f"must be as many as the {len(given)} {abscissae}, not {len(values)}")
+        raise ValueError(f"must have {len(given)} entries, one for each of the {abscissae}, not {len(values)}")
     return values

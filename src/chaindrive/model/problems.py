@@ -30,7 +30,7 @@ def spelled(function: Callable[P, T]) -> Callable[P, T]:
     def checked(*arguments: P.args, **named: P.kwargs) -> T:
         wrong = [name for name in named if name not in known]
         if wrong:
-            none, there = f"is no argument of {function.__name__}", f", which are {', '.join(known)}"
+            none, there = f"is not an argument of {function.__name__}", f"; there are {', '.join(known)}"
             raise InputError([Problem(name, none + (nearest(name, known) or there)) for name in wrong])
         return function(*arguments, **named)
 
@@ -46,7 +46,7 @@ def problems_of(error: ValidationError, model: type[BaseModel]) -> list[Problem]
 def nearest(name: str, known: Iterable[str], count: int = 1) -> str:
     """``; did you mean 'teeth'?``, the new name of what was renamed, or, when nothing is near, an empty text."""
     if new := new_name(str(name), tuple(known := tuple(known))):
-        return f"; it is called {new!r} now."
+        return f"; it is now called {new!r}."
     by_lower = {candidate.lower(): candidate for candidate in known}
     found = [by_lower[near] for near in get_close_matches(str(name)[:100].lower(), by_lower, count, 0.5)]
     return f"; did you mean {' or '.join(repr(near) for near in found)}?" if found else ""

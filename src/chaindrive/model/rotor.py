@@ -103,5 +103,5 @@ def rotor_problems(
             yield Problem(f"{place}.name", message, repr(rotor.name))
         names.add(rotor.name)
     if rotors and formulation == "spatial":
-        message = "cannot be computed with links in space; take 'roller', 'link' or 'block', or put inertia and torques"
+        message = "cannot be simulated with links in space; use 'roller', 'link' or 'block', or put inertia and torques"
         yield Problem("rotors", f"{message} on the wheel", f"{len(rotors)} and run.formulation.kind = 'spatial'")

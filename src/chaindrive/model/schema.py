@@ -26,7 +26,7 @@ def _with_bicycle(schema: dict[str, Any]) -> None:
     parts = schema["$defs"]
     for name, field in (("Wheel", "wheels"), ("Body", "bodies")):
         whole = parts[name]
-        said = f"What is not as the bicycle has it, put over its parts of this name; see {name}."
+        said = f"Values that replace those of the bicycle for its part of this name; see {name}."
         values = {key: {"description": value["description"]} for key, value in whole["properties"].items()}
         parts[f"{name}OfBicycle"] = {
             "type": "object",

@@ -33,7 +33,7 @@ MOST_PARTS = 200
 
 def _turning(ratio: float) -> float:
     if ratio == 0.0:
-        raise ValueError("must not be 0: the wheel behind the shaft turns so many times as fast as the one before it")
+        raise ValueError("must not be 0: it is the speed of the driven wheel over that of the driving wheel")
     return ratio
 
 
@@ -131,7 +131,7 @@ def stage_problems(
         if stage.shaft.from_stage in known or None not in stages:
             yield from turning_problems(stage.shaft, known, place)
         if stage.name in known:
-            yield Problem(f"{place}.name", "must be unique, but a stage before has the same name", repr(stage.name))
+            yield Problem(f"{place}.name", "must be unique, but an earlier stage has the same name", repr(stage.name))
         if "." in stage.name or "/" in stage.name:
             message = "must have no '.' and no '/': channels of results are called stage.channel"
             yield Problem(f"{place}.name", message, repr(stage.name))
@@ -139,7 +139,7 @@ def stage_problems(
             yield Problem(f"{place}.chain.ends", "cannot be given in a stage: its chain is closed")
         known.setdefault(stage.name, stage.wheels)
     if stages and formulation == "spatial":
-        message = "cannot be computed with links in space; take 'roller', 'link' or 'block'"
+        message = "cannot be simulated with links in space; use 'roller', 'link' or 'block'"
         yield Problem("stages", message, f"{len(stages)} and run.formulation.kind = 'spatial'")
 
 
@@ -147,14 +147,16 @@ def _turned_problems(stage: Stage, place: str) -> Iterator[Problem]:
     """The wheel that is turned, and others that would be driven besides."""
     names = [wheel.name for wheel in stage.wheels]
     if stage.shaft.to_wheel not in names:
-        message = f"names no wheel of the stage, which are {', '.join(map(repr, names))}"
+        message = f"is not a wheel of the stage; there are {', '.join(map(repr, names))}"
         yield Problem(f"{place}.shaft.to_wheel", message, repr(stage.shaft.to_wheel))
     for index, wheel in enumerate(stage.wheels):
         there = f"{place}.wheels[{index}]"
         if wheel.motion is not None:
             yield Problem(f"{there}.motion", "cannot be given in a stage: its shaft turns it; leave it out")
         if wheel.initial_speed is not None:
-            yield Problem(f"{there}.initial_speed", "cannot be given in a stage: it starts with the chain before it")
+            yield Problem(
+                f"{there}.initial_speed", "cannot be given in a stage: it starts together with the chain that drives it"
+            )
         if wheel.name == stage.shaft.to_wheel:
             yield from _joined_problems(wheel, there, stage.shaft)
 
@@ -165,13 +167,13 @@ def turning_problems(
     """The wheel that turns the shaft. known: wheels by the names of the stages before, those of the drive by None."""
     if shaft.from_stage not in known:
         before = ", ".join(repr(name) for name in known if name is not None) or "none"
-        message = f"names no stage before this one, of which there are {before}; leave it out for the drive itself"
+        message = f"is not an earlier stage; there are {before}; leave it out for the drive itself"
         yield Problem(f"{place}.shaft.from_stage", message, repr(shaft.from_stage))
         return
     wheels = [wheel for wheel in known[shaft.from_stage] if wheel is not None]
     found = next((wheel for wheel in wheels if wheel.name == shaft.from_wheel), None)
     if found is None and len(wheels) == len(known[shaft.from_stage]):
-        message = f"names no wheel there, which are {', '.join(repr(wheel.name) for wheel in wheels)}"
+        message = f"is not a wheel there; there are {', '.join(repr(wheel.name) for wheel in wheels)}"
         yield Problem(f"{place}.shaft.from_wheel", message, repr(shaft.from_wheel))
     elif found is not None:
         yield from _joined_problems(found, f"{place}.shaft.from_wheel", shaft)
@@ -182,12 +184,11 @@ def shaft_problems(shaft: RotorShaft, place: str) -> Iterator[Problem]:
     if shaft.stiffness is not None:
         return
     if shaft.damping is not None:
-        message = "needs a stiffness: without one the shaft is rigid and does not twist; give one, or leave it out"
+        message = "needs a stiffness: without one the shaft is rigid; give one, or leave it out"
         yield Problem(f"{place}.damping", message, f"{shaft.damping:g}")
     if shaft.backlash > 0.0:
         message = (
-            "needs a stiffness, with which teeth or keys meet again (without one the shaft is rigid), such as "
-            "stiffness = '20 kN*m/rad'; or leave it out"
+            "needs a stiffness, as without one the shaft is rigid, such as stiffness = '20 kN*m/rad'; or leave it out"
         )
         yield Problem(f"{place}.backlash", message, f"{shaft.backlash:g}")
 
@@ -197,11 +198,11 @@ def _joined_problems(wheel: Wheel, place: str, shaft: RotorShaft) -> Iterator[Pr
     moves = wheel.body != "ground" or wheel.shaft is not None
     if shaft.stiffness is None and wheel.unbalance is not None and moves:
         message = (
-            f"wheel {wheel.name!r} has an unbalance and yields, so that no rigid shaft can be joined to it: give the "
-            "shaft a stiffness, or leave out the unbalance"
+            f"wheel {wheel.name!r} has an unbalance and an elastic support, so no rigid shaft can be connected to it: "
+            "give the shaft a stiffness, or leave out the unbalance"
         )
         yield Problem(place, message, "")
     if wheel.freewheel is not None:
-        yield Problem(place, f"wheel {wheel.name!r} has a freewheel, behind which no shaft can be joined", "")
+        yield Problem(place, f"wheel {wheel.name!r} has a freewheel, to which no shaft can be connected", "")
     if wheel.turned_inertia is None and wheel.motion is None:
-        yield Problem(place, f"wheel {wheel.name!r} needs an inertia, for the shaft turns it", "")
+        yield Problem(place, f"wheel {wheel.name!r} needs an inertia, as the shaft turns it", "")

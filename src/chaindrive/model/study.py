@@ -48,7 +48,7 @@ def _plain_value(value: Any) -> Any:
         return [_plain_value(part) for part in value]
     if isinstance(value, (bool, str, int)) or (isinstance(value, float) and math.isfinite(value)):
         return value
-    raise ValueError("values are numbers, texts, true or false, and lists or tables of these")
+    raise ValueError("values must be numbers, texts, true or false, or lists or tables of these")
 
 
 def _quantity(value: Any) -> Any:
@@ -330,23 +330,23 @@ def _unlike_names(place: str, names: Sequence[str | None], own: int) -> Iterator
         where = f"{place}[{i}].name" if i < own else f"figures_of_merit[{i - own}].name"
         if name is not None and place == "parameters" and name in COLUMNS:
             yield Problem(
-                where, f"every table has a column of this name; choose another than {', '.join(COLUMNS)}", name
+                where, f"every table has a column of this name; choose a name other than {', '.join(COLUMNS)}", name
             )
         elif name is not None and name in names[:i]:
-            yield Problem(where, "is the name of another one, too", repr(name))
+            yield Problem(where, "is used twice", repr(name))
 
 
 def _parameter_problems(parameter: Parameter, points: Sequence[Value], place: str) -> Iterator[Problem]:
     if parameter.values is not None and not (parameter.first is parameter.last is parameter.step is None):
         yield Problem(f"{place}.values", "give either values, or first, last and step")
     if len(set(points)) < len(points):
-        yield Problem(f"{place}.values", "a value is there twice", shown(list(points)))
+        yield Problem(f"{place}.values", "a value is given twice", shown(list(points)))
     if not (parameter.set or parameter.also or parameter.on_circle):
         yield Problem(place, "sets nothing: give set, on_circle or also, such as set = 'wheels.0.motion.speed'")
     yield from circle_problems(parameter.on_circle, parameter.unit, place)
     for path, values in parameter.also.items():
         if len(values) != len(points):
-            message = f"must be as many as the {len(points)} values of the parameter, not {len(values)}"
+            message = f"must have {len(points)} entries, one for each value of the parameter, not {len(values)}"
             yield Problem(f"{place}.also[{path!r}]", message)
 
 
@@ -356,7 +356,7 @@ def circle_problems(on_circle: object, unit: str, place: str) -> Iterator[Proble
         try:
             to_si(f"1 {unit}", "rad")
         except ValueError:
-            yield Problem(f"{place}.unit", "of a point on a circle is that of an angle, such as 'deg'", unit)
+            yield Problem(f"{place}.unit", "of a point on a circle must be that of an angle, such as 'deg'", unit)
 
 
 def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
@@ -382,16 +382,16 @@ def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
         message = "reduce = 'rms_difference' and measured, the curve of a measurement, belong together"
         yield Problem(f"{place}.{field}", message, repr(figure.name))
     if figure.divide_by is not None and figure.unit:
-        yield Problem(f"{place}.unit", "a part of something has no unit: leave out unit, or divide_by", figure.unit)
+        yield Problem(f"{place}.unit", "a ratio has no unit: leave out unit, or divide_by", figure.unit)
     if figure.reduce == "peak_frequency":
         if figure.divide_by is not None:
-            yield Problem(f"{place}.divide_by", "a frequency is not a part of something: leave it out")
+            yield Problem(f"{place}.divide_by", "does not apply to a frequency: leave it out")
         if figure.unit and kind_of(figure.unit) != kind_of("Hz"):
-            yield Problem(f"{place}.unit", "of a peak's frequency is that of a frequency", figure.unit)
+            yield Problem(f"{place}.unit", "of a peak frequency must be that of a frequency", figure.unit)
         if figure.highest_frequency is not None and figure.highest_frequency <= figure.lowest_frequency:
             yield Problem(f"{place}.highest_frequency", "must be above the lowest one", f"{figure.highest_frequency:g}")
     elif figure.lowest_frequency or figure.highest_frequency is not None:
-        message = "limits of the frequency belong to reduce = 'peak_frequency'"
+        message = "frequency limits belong to reduce = 'peak_frequency'"
         yield Problem(f"{place}.reduce", message, repr(figure.reduce))
 
 
@@ -417,7 +417,7 @@ def _start_problems(curves: Sequence[Curve], left_out: bool) -> Iterator[Problem
                 message = f"must be 'at_speed', 'at_rest', 'previous', or 'from:' and one of {', '.join(names)}"
                 yield Problem(place, message, repr(start))
             elif other not in names:
-                yield Problem(place, f"there is no such curve{nearest(other, names)}", repr(start))
+                yield Problem(place, f"is not a curve of this study{nearest(other, names)}", repr(start))
             else:
                 before[curve.name].append(other)
         if curve.first_start is not None and curve.start != "previous":
@@ -426,4 +426,4 @@ def _start_problems(curves: Sequence[Curve], left_out: bool) -> Iterator[Problem
         for name in free:
             del before[name]
     if before:
-        yield Problem("curves", f"wait for the end of each other: {', '.join(before)}; one of them needs another start")
+        yield Problem("curves", f"wait for the end of each other: {', '.join(before)}; change the start of one of them")

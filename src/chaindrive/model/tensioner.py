@@ -119,7 +119,7 @@ class _TwoEnds(Model):
     @classmethod
     def _has_a_direction(cls, end: tuple[float, float], info: ValidationInfo) -> tuple[float, float]:
         if "from_position" in info.data and math.dist(info.data["from_position"], end) < 1e-9:
-            raise ValueError("must differ from from_position: a tensioner of no length has no direction")
+            raise ValueError("must differ from from_position: a tensioner of zero length has no direction")
         return end
 
     @field_validator("preload", check_fields=False)
@@ -130,7 +130,7 @@ class _TwoEnds(Model):
             return preload
         stiffness, free = info.data["stiffness"], info.data["free_length"]
         if preload is not None and free is not None:
-            raise ValueError("says the same as free_length: give one of them")
+            raise ValueError("is an alternative to free_length: give one of them")
         if preload is None and free is None and stiffness > 0.0:
             raise ValueError(
                 "is missing: the spring needs its preload in the reference configuration, or its free_length"
@@ -152,7 +152,7 @@ class _TwoEnds(Model):
         if beyond > DRAWING_ACCURACY:
             bound = "at most" if info.field_name == "shortest" else "at least"
             raise ValueError(
-                f"must be {bound} the length in the drawing, {length:.6g} m: it would begin beyond its stop"
+                f"must be {bound} the length in the drawing, {length:.6g} m: otherwise it starts beyond its stop"
             )
         return stop
 
@@ -235,7 +235,7 @@ class HydraulicTensioner(_TwoEnds):
             return shortest
         emptied = math.dist(info.data["from_position"], info.data["to_position"]) - info.data["chamber_length"]
         if shortest <= emptied:
-            raise ValueError(f"must be above {emptied:.6g} m, the length at which the oil column has become zero")
+            raise ValueError(f"must be above {emptied:.6g} m, the length at which the oil column is used up")
         return shortest
 
     @field_validator("leakage")

@@ -34,10 +34,10 @@ def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
     """What a plane model cannot have: wheels aside of each other, and teeth that reach the plates."""
     for index, wheel in parts.present_wheels():
         if wheel.offset != 0.0:
-            message = "must be 0 in a plane model, or left out; formulation = 'spatial' can take it"
+            message = "must be 0 in a plane model, or left out; formulation = 'spatial' supports it"
             yield Problem(f"wheels[{index}].offset", message, f"{wheel.offset:g}")
         if wheel.lateral_stiffness is not None:
-            message = "a plane model has no motion out of the plane: leave it out, or take formulation = 'spatial'"
+            message = "a plane model has no motion out of the plane: leave it out, or use formulation = 'spatial'"
             yield Problem(f"wheels[{index}].lateral_stiffness", message, f"{wheel.lateral_stiffness:g}")
     if parts.chain is None:
         return
@@ -47,10 +47,10 @@ def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
         run = radius * math.sin(min(math.hypot(*wheel.tilt), 0.5 * math.pi))
         if run > play:
             message = (
-                f"the teeth of {wheel.name!r} would run {run:.3g} m out of the plane of the chain on its pitch circle, "
-                f"but those of a standard wheel have {play:.3g} m of play between the plates; at most "
+                f"the teeth of {wheel.name!r} would run {run:.3g} m out of the plane of the chain on its pitch "
+                f"circle, but those of a standard wheel have {play:.3g} m of play between the plates; at most "
                 f"{math.degrees(math.asin(min(play / radius, 1.0))):.3g} deg: more would press on the plates from the "
-                "side, which a plane model does not have (formulation 'spatial' has it)"
+                "side, which only formulation = 'spatial' models"
             )
             yield Problem(f"wheels[{index}].tilt", message, repr(list(wheel.tilt)))
 
@@ -66,10 +66,10 @@ def _alone(parts: Parts) -> Iterator[Problem]:
             message = "belongs to lateral_stiffness: give that, too, or leave it out"
             yield Problem(f"wheels[{index}].lateral_damping", message, f"{wheel.lateral_damping:g}")
         if wheel.shaft is not None and wheel.body != GROUND:
-            message = "must be 'ground' on an elastic shaft: what clamps the shaft does not move"
+            message = "must be 'ground' on an elastic shaft: the clamp of the shaft does not move"
             yield Problem(f"wheels[{index}].body", message, repr(wheel.body))
         if wheel.unbalance is not None and (wheel.shaft is not None or any(wheel.tilt)):
-            message = "cannot be given for a wheel that tilts: let it ride on a body with two springs instead"
+            message = "cannot be given for a wheel that tilts: put it on a body with two springs instead"
             yield Problem(f"wheels[{index}].unbalance", message)
 
 

@@ -161,7 +161,7 @@ class PedalTorque(Model):
     @classmethod
     def _drives(cls, mean: float) -> float:
         if mean == 0.0:
-            raise ValueError("must not be 0: its sign is the sense in which the pedals are turned")
+            raise ValueError("must not be 0: its sign is the sense in which the pedals turn")
         return mean
 
 
@@ -289,10 +289,10 @@ def _text(torque: SingleTorque) -> str:
     behind = f", behind a gear of {geared:g}" if geared != 1.0 else ""
     rpm = 30.0 / math.pi
     if isinstance(torque, PedalTorque):
-        return f"pedals with a mean of {quantity(abs(torque.mean), 'N m')}, {sense}, ripple {torque.ripple:g}"
+        return f"pedals with mean {quantity(abs(torque.mean), 'N m')}, {sense}, ripple {torque.ripple:g}"
     if isinstance(torque, TorqueOrders):
         named = ", ".join(f"{term.order:g}" for term in torque.orders[:6]) + (", ..." if len(torque.orders) > 6 else "")
-        return f"a mean of {quantity(abs(torque.mean), 'N m')} with the orders {named}, {sense}{behind}"
+        return f"mean {quantity(abs(torque.mean), 'N m')} with the orders {named}, {sense}{behind}"
     if isinstance(torque, InductionMotor):
         rated = f"{quantity(torque.rated_torque, 'N m')} at {abs(torque.rated_speed) * rpm:.5g} rpm"
         return f"induction motor of {quantity(torque.rated_power, 'W')}, {rated}, {sense}{behind}"
@@ -306,5 +306,5 @@ def _text(torque: SingleTorque) -> str:
         return f"governor for {abs(torque.speed) * rpm:.5g} rpm with {least} to {most}, {sense}"
     if isinstance(torque, Model):
         least, most = (quantity(value, "N m") for value in (min(torque.torques), max(torque.torques)))
-        return f"{least} to {most} over the {torque.over}{behind}, counter-clockwise positive"
+        return f"{least} to {most} over {torque.over}{behind}, positive counter-clockwise"
     return f"{quantity(abs(torque), 'N m')}, {sense}"

@@ -23,7 +23,10 @@ def _elongations(parts: Parts) -> Iterator[Problem]:
     for value in (min(each), max(each)):
         if not SHORTEST <= value <= LONGEST:
             name = "scatter.deviation" if chain.scatter is not None else "wear"
-            message = f"makes, with elongation and wear, a link longer by {100 * value:.3g} %; allowed are -5 to 20 %"
+            message = (
+                f"changes, together with elongation and wear, the length of a link by {100 * value:.3g} %; "
+                "allowed are -5 to 20 %"
+            )
             told = f"{chain.scatter.deviation:g}" if chain.scatter is not None else f"{chain.wear:g}"
             yield Problem(f"chain.{name}", message, told)
             return

@@ -62,13 +62,13 @@ CLOSEST_ANGLES = 1e-9
 
 def _not_zero(speed: float) -> float:
     if speed == 0.0:
-        raise ValueError("must not be 0: a speed that fluctuates needs a mean; constant_speed may stand still")
+        raise ValueError("must not be 0: a fluctuating speed needs a mean; use constant_speed for standstill")
     return speed
 
 
 def _of_a_drive_that_runs(speed: float) -> float:
     if speed == 0.0:
-        raise ValueError("must not be 0: leave it out, and a drive without a prescribed motion starts from rest")
+        raise ValueError("must not be 0: if omitted, a drive without a prescribed motion starts from rest")
     return speed
 
 
@@ -235,7 +235,7 @@ def _increasing_over_one_turn(angles: tuple[float, ...]) -> tuple[float, ...]:
     turn = angles[-1] - angles[0]
     if abs(turn - 2 * math.pi) > 1e-6:
         raise ValueError(
-            f"must cover just one turn: the last angle 2 pi ('360 deg') after the first, not {turn:.6g} rad"
+            f"must cover exactly one turn: the last angle 2 pi ('360 deg') after the first, not {turn:.6g} rad"
         )
     return angles
 
@@ -243,10 +243,10 @@ def _increasing_over_one_turn(angles: tuple[float, ...]) -> tuple[float, ...]:
 def _periodic(values: tuple[float, ...], angles: tuple[float, ...]) -> tuple[float, ...]:
     """The values of a table, one for each angle, the last equal to the first."""
     if len(angles) != len(values):
-        raise ValueError(f"must be as many as the {len(angles)} angles, not {len(values)}")
+        raise ValueError(f"must have {len(angles)} entries, one for each angle, not {len(values)}")
     if abs(values[-1] - values[0]) > 1e-6 * max(abs(value) for value in values):
         raise ValueError(
-            f"the last, {values[-1]:g}, must equal the first, {values[0]:g}: both are one position of the wheel"
+            f"the last, {values[-1]:g}, must equal the first, {values[0]:g}: both are the same position of the wheel"
         )
     return values
 
@@ -290,7 +290,7 @@ class AngleTable(Model):
         mean /= 2 * math.pi
         if abs(mean) > 1e-3 * largest:
             raise ValueError(
-                f"the mean over the turn is {mean:.6g} rad/s^2, which lets the speed drift: subtract it from the table"
+                f"its mean over one turn is {mean:.6g} rad/s^2, which makes the speed drift: subtract it from the table"
             )
         return values
 

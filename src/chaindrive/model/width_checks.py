@@ -28,7 +28,7 @@ def widths(parts: Parts) -> Iterator[Problem]:
     room, plate = size["inner_width"].value, size["inner_link.plate_thickness"].value
     for index, wheel in parts.present_wheels():
         if wheel.tooth_width is not None and wheel.tooth_width >= room:
-            message = f"must be less than the inner width of the chain, {room:g} m: the plates pass at its sides"
+            message = f"must be less than the inner width of the chain, {room:g} m: the plates pass beside the teeth"
             yield Problem(f"wheels[{index}].tooth_width", message, f"{wheel.tooth_width:g}")
         yield from _narrow_wide(index, wheel, room - 2.0 * side_play(parts.chain), room + 2.0 * plate)
         if math.hypot(*wheel.tilt) > MOST_TILT:
@@ -38,7 +38,7 @@ def widths(parts: Parts) -> Iterator[Problem]:
     if play is not None and play > most:
         message = (
             f"must be at most {most:g} m, the thickness of an inner plate or half of the inner width: with more play "
-            "inner plates would pass through outer ones; chains have some tenths of a millimetre"
+            "inner plates would pass through outer ones; real chains have some tenths of a millimetre"
         )
         yield Problem("chain.sideways.pin_play", message, f"{play:g}")
     reach = 0.5 * min(size["inner_link.plate_depth"].value, size["outer_link.plate_depth"].value)
@@ -47,7 +47,7 @@ def widths(parts: Parts) -> Iterator[Problem]:
         angle = getattr(parts.chain.sideways, name)
         if angle is not None and angle > most:
             message = (
-                f"must be at most {most:.3g} rad ({math.degrees(most):.3g} deg): further, the rims of inner plates, "
+                f"must be at most {most:.3g} rad ({math.degrees(most):.3g} deg): above, the rims of inner plates, "
                 f"{plate:g} m thick and {reach:.3g} m from the joint, would pass through the outer ones; chains have "
                 "about 1 deg"
             )
@@ -67,8 +67,8 @@ def _narrow_wide(index: int, wheel: Wheel, usual: float, room: float) -> Iterato
         message = f"must be more than that of the narrow teeth, {narrow:g} m, or be left out"
         yield Problem(place, message, f"{wide:g}")
     if wide >= room:
-        message = f"must be less than the room between the outer plates, {room:g} m, which pass at its sides"
+        message = f"must be less than the room between the outer plates, {room:g} m, which pass beside the teeth"
         yield Problem(place, message, f"{wide:g}")
     if wheel.teeth % 2:
-        message = "must be even on a narrow-wide wheel: after one turn inner links would come on wide teeth"
+        message = "must be even on a narrow-wide wheel: otherwise inner links meet wide teeth after one turn"
         yield Problem(f"wheels[{index}].teeth", message, str(wheel.teeth))
