@@ -60,7 +60,7 @@ def balance_table() -> str:
     del losses["input"], losses["output"]
     rows = EnergyAudit(1.0, 1.0, 1.0, losses, stored, 0.0, 0.0, 1.0).rows
     names = ["shaft_work", "shaft_work", *(f"work_{name}" for name in losses), *(f"energy_{name}" for name in stored)]
-    channels["energy_residual"] += "; the balance has it with the other sign"
+    channels["energy_residual"] += "; in the balance its sign is reversed"
     lines = [_row("row", "channel", "what"), "|:--|:--|:--|"]
     for words, name in zip(rows, [*names, "energy_residual"], strict=True):
         lines.append(_row(words, f"`{name}`", channels[name]))
@@ -98,7 +98,7 @@ def plot_table() -> str:
     """Every plot of a result with what it shows and what it can be told."""
     from chaindrive.plots import DATA, PLOTS
 
-    lines = [_row("plot", "shows", "takes", "in Python"), "|:--|:--|:--|:--|"]
+    lines = [_row("plot", "shows", "arguments", "in Python"), "|:--|:--|:--|:--|"]
     for name, draw in PLOTS.items():
         takes = ", ".join(f"`{key}`" for key in list(inspect.signature(draw).parameters)[1:])
         shows = _plain((inspect.getdoc(draw) or "").partition("\n\n")[0].replace("``", "").replace("\n", " "))
@@ -126,15 +126,15 @@ def _example(name: str) -> str:
     lines += ["", *(f"![{_plain(drive.name)}: {SHOWN[kind]}](pictures/{name}-{kind}.png)" for kind in pictures)]
     if (REPORTS / f"{name}.html").exists():
         lines += ["", _live(f"reports/{name}.html", _plain(drive.name))]
-    lines += ["", "<details><summary>Source and doubts</summary>", "", _plain(drive.source), ""]
+    lines += ["", "<details><summary>Source and notes</summary>", "", _plain(drive.source), ""]
     return "\n".join([*lines, *(f"- {_plain(note)}" for note in drive.notes), "", "</details>"])
 
 
 def _live(address: str, name: str) -> str:
     """A report that ``docs/gallery/reports.py`` has made, shown when it is opened, and a link to it alone."""
     return (
-        f'<p><a class="report" href="{address}">Open the live report of {name}</a></p>\n'
-        f'<details class="live"><summary>or look at it here</summary>\n'
+        f'<p><a class="report" href="{address}">Open the interactive report of {name}</a></p>\n'
+        f'<details class="live"><summary>or view it here</summary>\n'
         f'<iframe src="{address}" title="Report of {name}" loading="lazy"></iframe>\n</details>'
     )
 
@@ -148,7 +148,7 @@ def chain_table() -> str:
     """The series of the catalogue: how many chains, names, standard, where values come from, doubts."""
     from chaindrive.model import SERIES, chain_names
 
-    head = "| series | chains | entries | names | standard | read in | doubts |\n|:--|:--|--:|:--|:--|:--|:--|"
+    head = "| series | chains | entries | names | standard | source | uncertainties |\n|:--|:--|--:|:--|:--|:--|:--|"
     rows = []
     for key, series in SERIES.items():
         names = chain_names(key)
