@@ -41,9 +41,9 @@ AGREED = 0.02
 NOTHING = 1e-4
 """Differences of losses below this part of the energy exchanged are none. [-]"""
 OF_ACCURACY = (
-    re.compile(r"the energy balance misses \S+ \S+, \S+ % of the "),
+    re.compile(r"the energy residual is \S+ \S+, \S+ % of the "),
     re.compile(r"losses that may be wrong by more than 1 %: "),
-    re.compile(r"the step of \S+ \S+ is longer than the stiffest contact of this run bears "),
+    re.compile(r"the step of \S+ \S+ is too long for the stiffest contact of this run "),
 )
 """Beginnings of the warnings that say that numbers are not accurate: those of ``results.audit.doubts`` and of
 ``stretches.Stretches.warnings``, and no others."""

@@ -127,7 +127,7 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
         endings=(*first.endings, *(_behind(status) for status in second.endings)),
         ended_at=_ended_at(first, second, named),
         tolerances={kind: min(first.tolerances[kind], second.tolerances[kind]) for kind in first.tolerances},
-        no_modes="the frequencies of its chains one by one: each of its stages is a drive (mechanism.stages)",
+        no_modes="compute the frequencies of its chains one by one: each stage is a drive (mechanism.stages)",
         findings=_findings(first, second, named, noted),
         warnings=(*first.warnings, *(f"{named.told}: {text}" for text in second.warnings)),
         notes=dict(first.notes) | {f"{named.what}s": noted},
@@ -187,7 +187,7 @@ def shaft_channels() -> tuple[Channel, ...]:
     found = (
         one("shaft_torque", (), "N m", SHAFT_TORQUE, ()),
         one("shaft_twist", (), "rad", "twist of the shaft, from the middle of its backlash", ()),
-        one("shaft_lost", (), "J", "work lost in the shaft, integrated along", ()),
+        one("shaft_lost", (), "J", "work lost in the shaft, integrated with the motion", ()),
         one("shaft_elastic", (), "J", "elastic energy of the shaft", ()),
     )
     return tuple(channel._replace(offset=k) for k, channel in enumerate(found))

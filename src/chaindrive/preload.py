@@ -63,7 +63,10 @@ def meet_preload(drive: Drive, preload: Preload, value_at_rest: Callable[[Drive]
         if missed <= JUMP:
             met = _adjusted(drive, preload, nearest.change)
             text = _adjustment_text(met, preload, nearest.change)
-            return met, text if missed <= TOLERANCE else f"{text}; met to {100.0 * missed:.2g} %, the rest jumps there"
+            return (
+                met,
+                text if missed <= TOLERANCE else f"{text}; met within {100.0 * missed:.2g} %, as the value jumps there",
+            )
     raise InputError(Problem("preload", _out_of_reach(drive, preload, wanted, tried), f"{wanted:.6g}"))
 
 
@@ -106,12 +109,15 @@ def _out_of_reach(drive: Drive, preload: Preload, wanted: float, tried: list[_Tr
     known = [each for each in tried if math.isfinite(each.value)]
     how = f"moving wheels[{preload.wheel}]" if preload.by == "wheel" else "changing the pitch"
     if not known:
-        return f"{what} is out of reach: {how} gives no drive that is at rest; check the drive without the preload"
+        return (
+            f"{what} cannot be reached: {how} gives no drive in equilibrium at rest; check the drive without the "
+            "preload"
+        )
     unit = "N" if tension else "m"
     least, largest = min(known, key=lambda e: e.value), max(known, key=lambda e: e.value)
     return (
-        f"{what} is out of reach: {how} gives from {quantity(least.value, unit)} (at {least.change * 1e3:+.4g} mm) to "
-        f"{quantity(largest.value, unit)} (at {largest.change * 1e3:+.4g} mm); choose a value in between, another "
+        f"{what} cannot be reached: {how} gives from {quantity(least.value, unit)} (at {least.change * 1e3:+.4g} mm) "
+        f"to {quantity(largest.value, unit)} (at {largest.change * 1e3:+.4g} mm); choose a value in between, another "
         "direction, another wheel, or another number of links"
     )
 

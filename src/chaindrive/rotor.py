@@ -27,11 +27,11 @@ CHANNELS = in_a_row(
         one("load_torque", (), "N m", "torque of its loads, counter-clockwise positive", ()),
         account("work_input", PUT_IN),
         account("work_output", TAKEN_OUT),
-        account("work_bearing", "lost in its bearings, integrated along"),
+        account("work_bearing", "lost in its bearings, integrated with the motion"),
         account("energy_kinetic", "of the rotor"),
         account("energy_residual", RESIDUAL),
-        one("own_work", (), "J", "work put in by its motors and loads, integrated along", (), "always"),
-        one("shaft_work", (), "J", "work put in by the shaft, integrated along", (), "always"),
+        one("own_work", (), "J", "work put in by its motors and loads, integrated with the motion", (), "always"),
+        one("shaft_work", (), "J", "work put in by the shaft, integrated with the motion", (), "always"),
     )
 )
 

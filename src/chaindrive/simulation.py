@@ -117,7 +117,7 @@ def simulate(
     run = _run(drive.run, ending | {name: value for name, value in given.items() if value is not None})
     cycle = cycle_of(drive, run.at_most) if run.until == "steady" else None
     if resume and output is None:
-        raise InputError(Problem("resume", "going on with a run needs the results file it was writing (output)"))
+        raise InputError(Problem("resume", "to resume a run, give the results file that it was writing (output)"))
     end_before = _end_of(initial, start)
     with contextlib.ExitStack() as held:
         shown = progress if callable(progress) else held.enter_context(own_display(progress))
@@ -157,11 +157,13 @@ def _end_of(initial: EndState | Solution | None, start: str | None) -> EndState 
         return None
     if start is not None:
         raise InputError(
-            Problem("start", "a run that continues from an initial state takes no other start", repr(start))
+            Problem("start", "a run that continues from an initial state cannot have another start", repr(start))
         )
     end = initial.end if isinstance(initial, Solution) else initial
     if end is None:
-        message = "holds no end state: the run failed, or it was read from a file; hand over what simulate returned"
+        message = (
+            "holds no end state: the run failed, or it was read from a file; pass the result that simulate returned"
+        )
         raise InputError(Problem("initial", message, repr(initial)))
     return end
 
@@ -179,7 +181,7 @@ def _ending(drive: Drive, until: float | str | None, at_most: float | str | None
     ends = drive.run.until if until is None else until
     if ends != "steady":
         if at_most is not None:
-            message = 'belongs to until="steady"; any other run ends at until'
+            message = 'applies to until="steady" only; other runs end at until'
             raise InputError(Problem("at_most", message, repr(at_most)))
         return {"until": _time(ends, "until", ', or "steady"'), "at_most": None}
     longest = drive.run.at_most if at_most is None else at_most
@@ -423,7 +425,7 @@ def _check_end(end: float, reached: float, place: str) -> None:
     """Refuse to go on with a run to an end that it has passed. [s]"""
     if end < reached * (1.0 - 1e-12):
         message = (
-            f"the run has already reached t = {reached:.9g} s; to continue it give a later end, "
-            "or run it again without resume"
+            f"the run has already reached t = {reached:.9g} s; give a later end to continue it, or run it again "
+            "without resume"
         )
         raise InputError(Problem(place, message, f"{end:.9g} s"))

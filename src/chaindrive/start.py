@@ -237,12 +237,12 @@ def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> s
     part = found.residual / system.force_scale
     left = (
         f"no static equilibrium was found (largest force left {quantity(found.residual, 'N')} at "
-        f"{system.name_of(found.worst)}, {100.0 * part:.2g} % of the forces to be expected, after {found.iterations} "
+        f"{system.name_of(found.worst)}, {100.0 * part:.2g} % of the expected forces, after {found.iterations} "
         f"iterations); {FROM_THE_BEST}"
     )
     reason = system.static_advice
     if found.status != Status.RUNNING:
-        reason = f"the search could go no further: {found.status.told} Take up the slack, or lead the chain"
+        reason = f"the search failed: {found.status.told} Take up the slack, or lead the chain"
     return f"{left}; {reason}" if reason else left
 
 

@@ -125,13 +125,10 @@ def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
         if motion is None:
             continue
         if isinstance(motion, VARYING):
-            message = (
-                "a run-up, run-down or table of speeds has no steady state to wait for; give a time as until, or a "
-                "constant speed"
-            )
+            message = "a run-up, run-down or speed table has no steady state; give a time as until, or a constant speed"
             problems.append(Problem(f"{place}.kind", message, repr(motion.kind)))
         elif motion.speed == 0.0:
-            problems.append(Problem(f"{place}.speed", "a wheel that stands still has no revolutions to compare", "0"))
+            problems.append(Problem(f"{place}.speed", "a wheel at standstill has no revolutions to compare", "0"))
         elif speed > 0.0 and motion.kind != "constant_speed":
             own = [1.0] if motion.kind == "angle_table" else [term.order for term in motion.orders]
             for order in own:
@@ -139,8 +136,8 @@ def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
                 cycles = relative * pitches / teeth
                 if abs(cycles - round(cycles)) > 1e-6 * max(1.0, cycles):
                     message = (
-                        f"does not repeat, with all motions and loads together, within {MOST_PERIOD} revolutions of "
-                        "the driver; give a time as until"
+                        f"all motions and loads together do not repeat within {MOST_PERIOD} revolutions of the "
+                        "driver; give a time as until"
                     )
                     problems.append(Problem(place, message, f"order {relative:g} of the driver"))
     if problems:
@@ -154,8 +151,8 @@ def _driven_cycle(drive: Drive, at_most: float | None) -> Cycle:
     first, speed = driver(drive), nominal_speed(drive)
     if speed is None and at_most is None:
         message = (
-            'is needed with until = "steady": torques and loads balance at no speed, and what the chain loses is not '
-            "known before, so that nothing says how long to wait"
+            'is needed with until = "steady": torques and loads balance at no speed, so the default time limit is '
+            "unknown"
         )
         raise InputError(Problem("run.at_most", message))
     direction = float(running_senses(drive)[first])

@@ -35,7 +35,7 @@ MOST_SET_ASIDE = 3
 UNSTABLE = 2.0
 """Step times frequency beyond which velocity Verlet is unstable. [-]"""
 TAKEN_BACK, HALVINGS, SET_ASIDE, FIRST_TIME, LAST_TIME, FIRST_STEP = range(6)
-ADVICE = "take a shorter one (solver.step), or the method dormand-prince"
+ADVICE = "use a shorter one (solver.step), or the method dormand-prince"
 
 FloatArray = NDArray[np.float64]
 
@@ -215,7 +215,7 @@ class Stretches:
             return ()
         limit = quantity(UNSTABLE * step / asked, "s", 2)
         return (
-            f"the step of {quantity(step, 's', 3)} is longer than the stiffest contact of this run bears ({limit}): "
+            f"the step of {quantity(step, 's', 3)} is too long for the stiffest contact of this run ({limit}): "
             f"{ADVICE}",
         )
 

@@ -153,20 +153,20 @@ Status.GENERAL = (
     Status(
         "NOT_A_NUMBER",
         10,
-        "A state became not-a-number or infinite.",
-        "With Verlet take a smaller step; otherwise look for a stiffness or mass that is off by a power of ten.",
+        "A state became NaN or infinite.",
+        "With Verlet use a smaller step; otherwise look for a stiffness or mass that is wrong by a power of ten.",
     ),
     Status(
         "STEP_TOO_SMALL",
         11,
-        "The step needed for the tolerance fell below the rounding of time.",
-        "Loosen the absolute tolerances, or look for a part far stiffer than the others.",
+        "The step required by the tolerance became smaller than the rounding of time.",
+        "Increase the absolute tolerances, or look for a part far stiffer than the others.",
     ),
     Status(
         "TOO_MANY_STEPS",
         12,
         "The largest number of steps was reached.",
-        "Raise solver.max_steps, or find out what makes the steps so small (chaindrive info prints their statistics).",
+        "Raise solver.max_steps, or find out why the steps are so small (chaindrive info prints their statistics).",
     ),
 )
 for _status in Status.GENERAL:

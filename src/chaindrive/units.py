@@ -154,7 +154,7 @@ def to_si(value: object, unit: str) -> float:
     try:
         number = float(value)
     except OverflowError:
-        raise ValueError("is too large a number") from None
+        raise ValueError("is too large") from None
     return _finite(number)
 
 
@@ -178,9 +178,9 @@ def parse_unit(text: str) -> Unit:
     try:
         unit, rest = _product(tokens, 0, text, 0)
     except (OverflowError, ZeroDivisionError):
-        raise ValueError(f"the unit {text!r} is beyond all measure") from None
+        raise ValueError(f"the unit {text!r} is out of range") from None
     if rest != len(tokens):
-        raise ValueError(f"the unit {text!r} has a ')' too many")
+        raise ValueError(f"the unit {text!r} has an extra ')'")
     return unit
 
 
@@ -234,7 +234,7 @@ def _product(tokens: list[re.Match[str]], start: int, text: str, depth: int) -> 
             break
         if mark in {"*", "·", "⋅", "×", "/"}:
             if expecting:
-                raise ValueError(f"the unit {text!r} has a {mark!r} in a wrong place")
+                raise ValueError(f"the unit {text!r} has a {mark!r} in the wrong place")
             sign, expecting = (-1 if mark == "/" else 1), True
             index += 1
             continue
@@ -309,7 +309,7 @@ def _from_pint(name: str) -> Unit:
     powers: dict[str, Fraction] = {}
     for part, power in base.items():
         if part not in places:
-            raise ValueError(f"the unit {name!r} is a {part} measure, which no quantity of a drive has")
+            raise ValueError(f"the unit {name!r} is a {part} unit, which no quantity of a drive has")
         powers[places[part]] = Fraction(power).limit_denominator(100)
     return Unit(float(factor), Dimension(**powers))
 

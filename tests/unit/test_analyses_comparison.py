@@ -58,7 +58,7 @@ def test_a_step_of_tension_is_moment_and_weight(drive, found):
     way = drive_route(drive)
     height = 0.5 * (way.span_start + way.span_end)[:, 1]
     per_metre = drive.chain.link_mass / drive.chain.pitch
-    rows = _rows(found, "step of mean tension across the wheel")
+    rows = _rows(found, "mean tension difference across the wheel")
     for w, name in ((1, "counterweight 2"), (2, "tightener"), (3, "counterweight 4")):
         expected = per_metre * -drive.gravity[1] * (height[w] - height[w - 1])
         assert rows[name].analytical == pytest.approx(expected)
@@ -72,7 +72,7 @@ def test_a_wheel_that_gains_speed_holds_the_chain_back(drive, found):
     growth = abs(run.values("wheel_speed")[-1, 2]) - abs(run.values("wheel_speed")[-1000, 2])
     wheel = drive.wheels[2]
     more = wheel.inertia * growth / 0.999 * 2 * np.pi / (wheel.teeth * drive.chain.pitch)
-    before, after = (_rows(each, "step of mean tension across the wheel") for each in (found, comparison(run)))
+    before, after = (_rows(each, "mean tension difference across the wheel") for each in (found, comparison(run)))
     assert more > 1.0
     assert after["tightener"].analytical - before["tightener"].analytical == pytest.approx(more, rel=1e-4)
 
@@ -100,7 +100,7 @@ def test_a_load_pulls_the_span_that_leads_to_the_driver(drive):
         "wheel_torque": ones * [-40.0 * 17 / 38, 40.0],
     }
     found = comparison(solution_of(drive, time, table))
-    (step,) = _rows(found, "step of mean tension across the wheel").values()
+    (step,) = _rows(found, "mean tension difference across the wheel").values()
     assert step.relative == pytest.approx(0.0, abs=1e-9)
     (torque,) = _rows(found, "mean torque of the driver").values()
     assert (torque.where, torque.relative) == ("motor", pytest.approx(0.0, abs=1e-9))
@@ -119,7 +119,7 @@ def test_a_load_that_drives_is_braked_by_the_driver():
         "wheel_torque": ones * [40.0 * 17 / 38, -40.0],
     }
     found = comparison(solution_of(drive, time, table))
-    (step,) = _rows(found, "step of mean tension across the wheel").values()
+    (step,) = _rows(found, "mean tension difference across the wheel").values()
     assert step.relative == pytest.approx(0.0, abs=1e-9)
     (torque,) = _rows(found, "mean torque of the driver").values()
     assert torque.simulated == pytest.approx(-40.0 * 17 / 38)
@@ -149,11 +149,11 @@ def test_the_window_is_a_period_of_the_load():
     period = 2 * math.pi / (speed * 17 / 38)
     assert found.stop - found.start == pytest.approx(2.0 * period, abs=3e-4)  # of the half of 1.1 s
     cut = comparison(solution_of(drive, time, table), 0.3, 0.7)
-    for quantity in ("step of mean tension across the wheel", "mean torque of the driver"):
+    for quantity in ("mean tension difference across the wheel", "mean torque of the driver"):
         (row,) = _rows(found, quantity).values()
         assert row.relative == pytest.approx(0.0, abs=1e-3)
         (reason,) = _reasons(cut, quantity).values()
-        assert "the window holds 1.492 turns of it: take whole ones" in reason
+        assert "the window holds 1.492 turns of it: use whole turns" in reason
 
 
 def test_a_speed_that_repeats_after_two_revolutions_is_steady():
@@ -172,7 +172,7 @@ def test_a_speed_that_repeats_after_two_revolutions_is_steady():
     }
     found = comparison(solution_of(drive, time, table))
     assert found.stop - found.start == pytest.approx(0.24, abs=3e-4)
-    (step,) = _rows(found, "step of mean tension across the wheel").values()
+    (step,) = _rows(found, "mean tension difference across the wheel").values()
     # The window ends within a row (2e-4 s) of two revolutions, where the wheel has not quite its speed again.
     assert step.relative == pytest.approx(0.0, abs=1e-4)
 
@@ -412,7 +412,7 @@ def test_what_cannot_be_done_is_said():
     bare = comparison(
         made_run(drop=("bearing_force", "span_displacement", "contact_force", "wheel_torque", "work_articulation"))
     )
-    assert {row.quantity for row in bare.rows} == {"mean speed", "step of mean tension across the wheel"}
+    assert {row.quantity for row in bare.rows} == {"mean speed", "mean tension difference across the wheel"}
     assert {row.quantity for row in bare.left_out} >= {"mean bearing force", "mean sag", "mean tooth load"}
 
 

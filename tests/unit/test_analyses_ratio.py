@@ -62,7 +62,7 @@ def test_from_rest_the_ratio_is_told_once_the_reference_turns(drive):
 
 def test_what_has_no_ratio_is_refused(drive):
     forth_and_back = speeds_of(drive, SPEED * np.cos(np.pi * TIME), np.zeros(TIME.size))
-    with pytest.raises(InputError, match="does not turn on the whole"):
+    with pytest.raises(InputError, match="does not turn on average"):
         speed_ratio(forth_and_back, 1, start=0.0, stop=2.0)
     with pytest.raises(InputError, match="must be another wheel"):
         speed_ratio(forth_and_back, driver(drive), start=0.0, stop=2.0)

@@ -270,7 +270,7 @@ def test_what_a_result_does_not_have_is_refused(run):
         spectrum_of(run, "span_tension", start=3.0)
     with pytest.raises(InputError, match="amplitude, rms, density"):
         spectrum_of(run, "span_tension", scaling="power")
-    with pytest.raises(InputError, match="no signal"):
+    with pytest.raises(InputError, match="not a signal"):
         spectrum_of(run, "contact_surface", 3)
     with pytest.raises(InputError) as caught:
         signal_of(run, "power_input", 3, axis="z")

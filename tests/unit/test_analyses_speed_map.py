@@ -49,7 +49,7 @@ def test_the_order_cut_is_the_answer_of_the_span(columns):
 def test_what_the_save_rate_folds_is_a_line_of_its_own(columns):
     """Four times the tooth frequency passes 500 Hz at 441 rpm: from there on it appears at 1000 Hz - 4 f."""
     found, lines = map_of(columns), {line.label: line for line in map_lines(columns)}
-    folded = lines["4 × tooth frequency, folded"]
+    folded = lines["4 × tooth frequency, aliased"]
     assert folded.kind == "folded"
     expected = [1000.0 - 4.0 * tooth_frequency(s) if 4.0 * tooth_frequency(s) > 500.0 else math.nan for s in SPEEDS]
     np.testing.assert_allclose(folded.frequency, expected, rtol=1e-6)
@@ -129,8 +129,8 @@ def test_a_wish_cuts_what_is_kept():
 def test_runs_of_one_speed_make_no_map(columns):
     with pytest.raises(InputError, match="needs runs at different speeds"):
         map_of([columns[0], columns[0]])
-    with pytest.raises(InputError, match="no run has one"):
+    with pytest.raises(InputError, match="no run has a spectrum"):
         map_of([])
     other = column_of(run_at(500.0), WISH._replace(item=1))
-    with pytest.raises(InputError, match="must all be of one signal"):
+    with pytest.raises(InputError, match="must all be of the same signal"):
         map_of([columns[0], other])

@@ -113,7 +113,7 @@ def test_a_run_that_diverged(drive):
     angles = turning(drive, 2 * np.pi * SPEED * TIME)
     angles[-1] = np.nan
     result = made_up(drive, TIME, wheel_angle=angles)
-    with pytest.raises(InputError, match=r"no finite number at 2 s: choose an earlier stop"):
+    with pytest.raises(InputError, match=r"not a finite number at 2 s: choose an earlier stop"):
         transmission_error(result)
     assert transmission_error(result, start=0.5, stop=1.9).peak_to_peak < 1e-9
 

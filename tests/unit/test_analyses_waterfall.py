@@ -156,7 +156,7 @@ def test_waterfall_of_a_sweep(drive):
     np.testing.assert_allclose(lines["tooth frequency"], [68.0, 85.0, 102.0], rtol=1e-6)
     strings = lines["string 1, motor - conveyor"]
     assert strings[0] < strings[1] < strings[2]
-    with pytest.raises(InputError, match="one rate"):
+    with pytest.raises(InputError, match="the same rate"):
         waterfall_of_runs([runs[0], made_up(drive, time[::2], power_input=time[::2])], "power_input")
     with pytest.raises(InputError, match="at least one"):
         waterfall_of_runs([], "power_input")
@@ -194,7 +194,7 @@ def test_orders_of_the_teeth_beyond_half_the_save_rate_are_marked_where_they_fol
         line.label: line.frequency for line in campbell_lines(run, found.start, found.stop) if line.kind == "folded"
     }
     teeth = 17.0 * speed_at(found.time)
-    assert list(folded) == [f"{n} \u00d7 tooth frequency, folded" for n in range(2, 7)]
+    assert list(folded) == [f"{n} \u00d7 tooth frequency, aliased" for n in range(2, 7)]
     for n, frequency in zip(range(2, 7), folded.values(), strict=True):
         np.testing.assert_array_equal(np.isnan(frequency), ~(n * teeth > 250.0))
         assert np.nanmax(frequency) <= 250.0
@@ -208,7 +208,7 @@ def test_orders_of_the_teeth_beyond_half_the_save_rate_are_marked_where_they_fol
     )
     shown = waterfall(aliased, "span_displacement", 0, columns=60)
     lines = {line.label: line.frequency for line in campbell_lines(aliased, shown.start, shown.stop)}
-    line = lines["3 \u00d7 tooth frequency, folded"]
+    line = lines["3 \u00d7 tooth frequency, aliased"]
     assert np.isfinite(line).sum() > 20
     for column, frequency in zip(shown.amplitude, line, strict=True):
         # in a window the third multiple sweeps over six bins; at the edges, 0 and 250 Hz, it meets its own image

@@ -121,7 +121,7 @@ def test_a_formulation_that_refuses_the_drive_is_told_with_all_its_reasons(call,
         ("blok,rollr", ["did you mean 'block'?", "did you mean 'roller'?"]),
         ("block,a/b", ["--formulations: is not a formulation", "'a/b'"]),
         ("block", ["at least two are compared", "block, link, roller"]),
-        ("block,block", ["is there more than once"]),
+        ("block,block", ["is given more than once"]),
         ("", ["at least two are compared"]),
     ],
 )

@@ -112,7 +112,9 @@ def test_orders_fade_in_with_the_speed():
 
 
 def test_orders_that_would_turn_the_wheel_back_are_refused():
-    with pytest.raises(ValueError, match=r"the orders would turn the wheel back at a mean of .* rpm: they swing"):
+    with pytest.raises(
+        ValueError, match=r"the orders would reverse the wheel at a mean of .* rpm: the speed fluctuates"
+    ):
         course(change_table(10.0, 40.0, 0.4, 0.8), 0.0, [(1.0, 120.0, 0.0)])
     course(change_table(10.0, 40.0, 0.4, 0.8), 0.0, [(1.0, 120.0, 0.0)], squared=True)
     course(change_table(10.0, 40.0, 0.4, 0.8), 0.0, [(1.0, 120.0, 0.0)], full_from=20.0)

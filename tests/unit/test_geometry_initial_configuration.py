@@ -290,7 +290,7 @@ def test_a_chain_that_is_too_short():
 
 
 def test_a_chain_that_is_too_long():
-    with pytest.raises(InputError, match="the chain has 162 links: it would hang down"):
+    with pytest.raises(InputError, match="the chain has 162 links: it would sag"):
         place(L60, links=162)
 
 

@@ -112,7 +112,7 @@ def test_between_two_anchors_the_chain_reaches_both(links):
 def test_a_chain_without_wheels_hangs_between_its_ends(ends, links):
     found, teeth = way([], tuple(RouteEnd(point=end) for end in ends), links) if ends[0] != ends[1] else (None, None)
     if found is None:
-        with pytest.raises(InputError, match="leaves no way"):
+        with pytest.raises(InputError, match="leaves no path"):
             way([], tuple(RouteEnd(point=end) for end in ends), links)
         return
     placed = place_open_chain(found, teeth, PITCH, links, (False, False))
@@ -131,5 +131,5 @@ def test_too_few_links_are_told():
 
 
 def test_an_end_inside_a_wheel_is_told():
-    with pytest.raises(InputError, match="leaves no way for the chain"):
+    with pytest.raises(InputError, match="leaves no path for the chain"):
         way([((0.0, 0.0), 21, -1)], (RouteEnd(point=(0.01, 0.0)), RouteEnd(towards=DOWN)), 40)

@@ -358,7 +358,7 @@ def test_which_way_a_roller_does_not_fit(form, options, teeth):
 
 def test_too_few_teeth_for_the_arcs_are_said_to_be_too_few():
     """With a flank factor of 1.24 that is 5, with 1.4 it is none that is allowed."""
-    with pytest.raises(InputError, match=r"do not meet with a flank factor of 1\.24: take more teeth \(got 5 teeth\)"):
+    with pytest.raises(InputError, match=r"do not meet with a flank factor of 1\.24: use more teeth \(got 5 teeth\)"):
         tooth_profile("asa-ii", 5, PITCH, ROLLER, flank_factor=1.24)
     tooth_profile("asa-ii", 6, PITCH, ROLLER, flank_factor=1.24)
     tooth_profile("asa-ii", 5, PITCH, ROLLER)

@@ -309,7 +309,7 @@ def test_arcs_that_leave_no_room_between_two_wheels():
 
 
 def test_transitions_that_leave_no_curve():
-    with pytest.raises(InputError, match="take shorter ones"):
+    with pytest.raises(InputError, match="use shorter ones"):
         trajectory(TWO, 0.4, ((below(0.06, 0.03, 0.02),), ()))
 
 

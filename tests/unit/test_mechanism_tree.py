@@ -227,7 +227,7 @@ def test_motions_that_move_no_mass():
     tree.build_tree([ARM[0], tip._replace(motion=motion.move(1.0, 0.0, 1.0))])
     # Two slides along one line under one mass: one of them moves it, both against each other move nothing.
     slides = [BodyData(GROUND, PRISMATIC), BodyData(0, PRISMATIC, 1.0)]
-    with pytest.raises(ValueError, match=r"bodies \[0, 1\]: some motion of their joints together moves no mass"):
+    with pytest.raises(ValueError, match=r"bodies \[0, 1\]: a combined motion of their joints moves no mass"):
         tree.build_tree(slides)
 
 

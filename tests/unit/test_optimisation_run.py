@@ -334,7 +334,7 @@ def test_the_command_line(call, tmp_path: Path) -> None:
     assert (code, again) == (0, out)
     (tmp_path / "load-study" / IDENTITY).unlink()
     code, _, err = call("sweep", "load.toml", "--workers", 1)
-    assert (code, "holds other things" in err) == (1, True)
+    assert (code, "contains other files" in err) == (1, True)
 
 
 def test_the_command_line_where_nothing_meets_the_constraints(call, tmp_path: Path) -> None:

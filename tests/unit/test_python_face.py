@@ -83,7 +83,7 @@ def test_items_of_a_channel_by_name_and_number(solution):
         solution["wheel_speed", "xyz"]
     with pytest.raises(InputError, match="has the items 0 to"):
         solution["link_tension", 10_000]
-    with pytest.raises(InputError, match="is one number an instant"):
+    with pytest.raises(InputError, match="has one value per instant"):
         solution["energy_residual", 0]
 
 

@@ -89,7 +89,7 @@ def test_a_result_answers_an_old_name_with_the_present_one(old: str) -> None:
         lambda: plot_spectrum(run, channel=old),
     ]
     for ask in asked:
-        with pytest.raises(InputError, match=f"{old} is called {new} now"):
+        with pytest.raises(InputError, match=f"{old} is now called {new}"):
             ask()
     with pytest.raises(UnknownChannelError):
         run.channel(old)

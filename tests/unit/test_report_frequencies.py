@@ -120,7 +120,7 @@ def test_waterfalls_to_choose_from_with_cuts_and_distances(tmp_path):
     cut = decoded(lines["tooth frequency"]["cut"], blob)
     # 0.125 s are 17.7 periods: a line is up to half a bin off its own, where a Hann window leaves 0.85 of it
     assert np.all((cut > 0.84 * answer(tooth_frequency(500.0))) & (cut < 1.001 * answer(tooth_frequency(500.0))))
-    folded = lines["4 × tooth frequency, folded"]
+    folded = lines["4 × tooth frequency, aliased"]
     assert folded["kind"] == "folded"
     np.testing.assert_allclose(decoded(folded["frequency"], blob), 1000.0 - 4.0 * tooth_frequency(500.0), rtol=1e-5)
     nearest = resonances(run_at(500.0))[0]

@@ -119,7 +119,7 @@ def test_several_results_stand_side_by_side(tmp_path):
     header = page.header
     assert [each["label"] for each in header["results"]] == ["same name (1)", "same name (2)"]
     assert len(set(header["colours"]["results"])) == 2
-    assert "same name (2): A wheel has lost all its rollers" in page.text
+    assert "same name (2): A wheel lost contact with all rollers" in page.text
     assert "gravity 0, -9.81 0, -1.5" in page.text
     assert "70 kN" in page.text
     assert any(a.get("data-jump-result") == "1" and a.get("data-jump-link") == "3" for _, a in page.tags)

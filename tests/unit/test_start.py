@@ -89,7 +89,7 @@ def test_preload_out_of_reach_is_said(drive: cd.Drive) -> None:
     far = override(drive, {"preload": {"span": 0, "sag": "400 mm", "by": "wheel", "wheel": 1}})
     with pytest.raises(
         cd.InputError,
-        match=r"sag of 400 mm in span 0 \(motor - conveyor\) is out of reach: moving wheels\[1\] gives from",
+        match=r"sag of 400 mm in span 0 \(motor - conveyor\) cannot be reached: moving wheels\[1\] gives from",
     ) as said:
         prepare(far, start="at_rest")
     assert "to 94" in str(said.value)  # mm: the most sag that can be had, where the chain would lie on a wheel

@@ -173,7 +173,7 @@ def test_a_cluster_needs_its_package() -> None:
 )
 def test_an_address_that_is_none_is_refused_at_once(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chaindrive.studies.execute.make_plan", None)  # nothing is planned, nothing compiled
-    with pytest.raises(InputError, match=r"cluster: is no address .* tcp://192"):
+    with pytest.raises(InputError, match=r"cluster: is not an address .* tcp://192"):
         run_study(small(), cluster=address)
 
 
@@ -208,7 +208,7 @@ def test_a_table_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     output = tmp_path / "study"
     (output / STATES).mkdir(parents=True)
     (output / TABLE).write_text("state,capital\n")
-    with pytest.raises(InputError, match="holds other things and no study"):
+    with pytest.raises(InputError, match="contains other files and no study"):
         run_study(small(), output=output, workers=1)
     assert (output / TABLE).read_text() == "state,capital\n"
 
@@ -235,7 +235,7 @@ def test_a_changed_study_is_not_mixed_with_the_old_one(tmp_path: Path) -> None:
 
 def test_nothing_of_the_users_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
-    with pytest.raises(InputError, match="holds other things and no study"):
+    with pytest.raises(InputError, match="contains other files and no study"):
         run_study(small(), output=tmp_path, workers=1, restart=True)
     with pytest.raises(InputError, match="is a file"):
         run_study(small(), output=tmp_path / "thesis.txt", workers=1)

@@ -116,7 +116,7 @@ def test_what_does_not_fit_the_drive_is_told_before_the_first_run() -> None:
     assert "index from 0 to 1, or one of motor, conveyor" in found["spectra[4].item"]
     assert "half the save rate, 500 Hz: raise run.save.rate" in found["spectra[5].highest_frequency"]
     assert "asks for 0.1 s, the window has at most 0.021 s" in found["spectra[5].resolution"]
-    assert "choose with item" in found["spectra"]
+    assert "select with item" in found["spectra"]
     with pytest.raises(InputError, match=r"spectra\[0\].start: the run ends at 0.04 s, steady or not"):
         run_study(speed(spectra=[{"channel": "span_tension", "start": "steady"}]), workers=1)
     with pytest.raises(InputError, match=r"spectra\[0\].start: the run ends at 0.04 s"):
@@ -227,13 +227,13 @@ def test_the_picture_and_its_numbers(made: StudyTable) -> None:
     assert "tooth frequency meets mode" in words.texts[0].get_text()
     assert "teeth above half the save rate, aliased" in upper.get_legend_handles_labels()[1]
     tables = tables_of(
-        data_campbell(made, "span_displacement", cuts=["tooth frequency", "4 × tooth frequency, folded"])
+        data_campbell(made, "span_displacement", cuts=["tooth frequency", "4 × tooth frequency, aliased"])
     )
     ordered = sorted(SPEEDS)
     found = tables["cuts"]
     np.testing.assert_allclose(found["speed of motor [rad/s]"] * 30.0 / math.pi, ordered, rtol=1e-6)
     np.testing.assert_allclose(found["tooth frequency [m]"], [answer(tooth_frequency(s)) for s in ordered], rtol=5e-3)
-    assert found["4 × tooth frequency, folded [m]"].iloc[-1] == pytest.approx(ALIASED, rel=0.06)
+    assert found["4 × tooth frequency, aliased [m]"].iloc[-1] == pytest.approx(ALIASED, rel=0.06)
     assert abs(tooth_frequency(ordered[int(found["tooth frequency [m]"].idxmax())]) - RESONANCE) < 5.0
     assert (tables["crossings"]["meets"] == "mode 1 of span motor - conveyor").any()
     with pytest.raises(InputError, match="there is no line of this name; did you mean 'tooth frequency'"):
@@ -247,7 +247,7 @@ def test_what_is_not_there_is_told(made: StudyTable) -> None:
         plot_campbell(made, curve="curve1")
     with pytest.raises(InputError, match="there are spectra of: span displacement of motor - conveyor"):
         plot_campbell(made, index=7)
-    with pytest.raises(InputError, match=r"the study keeps none: a table \[\[spectra\]\]"):
+    with pytest.raises(InputError, match=r"the study keeps none: add a table \[\[spectra\]\]"):
         _ = StudyTable(speed(spectra=[]), ["N"], [], 3).maps
     with pytest.raises(InputError, match="no run has ended with a result"):
         _ = StudyTable(speed(), ["N"], [], 3).maps

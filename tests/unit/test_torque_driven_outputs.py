@@ -92,7 +92,7 @@ def test_closed_forms_beside_a_settled_run(runs):
     balance = found["mean torque of the driver"]
     assert balance.analytical == pytest.approx(2.0, rel=0.01)
     assert balance.simulated == pytest.approx(2.0, rel=0.02)
-    steps = [r for r in comparison(runs["settled"]).rows if r.quantity == "step of mean tension across the wheel"]
+    steps = [r for r in comparison(runs["settled"]).rows if r.quantity == "mean tension difference across the wheel"]
     assert [r.where for r in steps] == ["motor", "fan"]
     for row in steps:
         assert row.simulated == pytest.approx(row.analytical, rel=0.05)

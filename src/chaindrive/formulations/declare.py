@@ -21,8 +21,8 @@ __all__ = [
 
 WORK_INPUT = "supplied by prescribed motions, or by torques that drive, negative where they brake"
 WORK_OUTPUT = "delivered to loads, negative where they drive"
-SHAFT_WORK = "work put into the drive by motor and load of the wheel, negative: taken out of it; integrated along"
-RESIDUAL = "what the audit cannot account for: stored - start - input + output + losses"
+SHAFT_WORK = "work of motor and load of the wheel on the drive, negative: output; integrated with the motion"
+RESIDUAL = "energy residual: stored - start - input + output + losses"
 
 
 def one(

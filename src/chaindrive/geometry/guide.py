@@ -216,7 +216,7 @@ def table(profile: GuideProfile, origin: Sequence[float] = (0.0, 0.0)) -> NDArra
         kink = abs(atan2(before[11] * after[8] - before[12] * after[7], before[11:13] @ after[7:9]))
         if gap > _JOINT or kink > _JOINT:
             raise ValueError(
-                f"elements {number} and {number + 1} of the surface do not continue each other: gap of {gap:.3g} m, "
+                f"elements {number} and {number + 1} of the surface do not join: gap of {gap:.3g} m, "
                 f"kink of {kink:.3g} rad"
             )
         before[9:13] = after[5:9]
@@ -256,7 +256,7 @@ def _check(
         raise ValueError("end_radius and end_length must be at least 0")
     if end_length > end_radius:
         raise ValueError(
-            f"end_length ({end_length:g} m) must not exceed end_radius ({end_radius:g} m): a quarter circle is the most"
+            f"end_length ({end_length:g} m) must not exceed end_radius ({end_radius:g} m): at most a quarter circle"
         )
     for number, piece in enumerate(pieces):
         if not (piece.length > 0.0 and isfinite(piece.length)):

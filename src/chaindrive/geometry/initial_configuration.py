@@ -194,7 +194,7 @@ def _hang(
     on_ahead = int(np.count_nonzero(whole.element == 2 * ahead))
     on_behind = np.flatnonzero(whole.element == 2 * ahead + count - 2)
     if len(on_behind) == 0:
-        message = "has too little wrap beside the slack span: no roller lies on it; choose another slack span"
+        message = "has too little wrap next to the slack span: no roller lies on it; choose another slack span"
         raise InputError(Problem(f"wheels[{behind}]", message))
     last = int(on_behind[-1])
     u = path.span_direction[span]
@@ -347,9 +347,9 @@ def _too_short(path: Route, pitch: float, teeth: IntArray, links: int, needed: f
 
 def _too_long(path: Route, pitch: float, teeth: IntArray, links: int, needed: float) -> Problem:
     fitting = fitting_links(needed)
-    advice = f"{fitting} links fit" if fitting < links else "take up the slack, or move the wheel onto which it hangs"
+    advice = f"{fitting} links fit" if fitting < links else "take up the slack, or move the wheel onto which it sags"
     message = (
-        f"the route needs {needed:.2f} pitches, the chain has {links} links: it would hang down by more than half the"
-        f" span or onto a wheel; {advice}{_fitting_distance(path, pitch, teeth, links)}"
+        f"the route needs {needed:.2f} pitches, the chain has {links} links: it would sag by more than half the span "
+        f"or onto a wheel; {advice}{_fitting_distance(path, pitch, teeth, links)}"
     )
     return Problem("chain.links", message, str(links))

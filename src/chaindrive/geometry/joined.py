@@ -168,7 +168,8 @@ def arcs_through(points: Sequence[Point]) -> list[Element]:
         if abs(turn) > SHARPEST:
             raise ValueError(
                 f"turns by {degrees(abs(turn)):.3g} deg at the point ({b[0] * 1e3:.4g}, {b[1] * 1e3:.4g}) mm; give "
-                f"points of a smooth curve, so close that it turns by less than {degrees(SHARPEST):.2g} deg, or arcs"
+                f"points of a smooth curve, so closely spaced that it turns by less than {degrees(SHARPEST):.2g} deg, "
+                "or arcs"
             )
     headings = _headings(points)
     curve: list[Element] = []

@@ -72,7 +72,7 @@ def place_open_chain(
         (found for g in (gravity, (0.0, 0.0)) if (found := _hung(way, z, pitch, links, span, g)) is not None), None
     )
     if hung is None:
-        message = f"the route needs {needed:.2f} pitches, and what is left of {links} links finds no place: take fewer"
+        message = f"the route needs {needed:.2f} pitches, and there is no room for the rest of {links} links: use fewer"
         raise InputError(Problem("chain.links", message, str(links)))
     lay, sag = hung
     return _assembled(way, z, pitch, lay, pitch, pitch, span, sag)
@@ -291,7 +291,6 @@ def _assembled(
 
 def _too_short(needed: float, links: int) -> Problem:
     message = (
-        f"the route needs {needed:.2f} pitches, the chain has {links} links: take more, or bring its ends nearer to "
-        "each other"
+        f"the route needs {needed:.2f} pitches, the chain has {links} links: use more, or move its ends closer together"
     )
     return Problem("chain.links", message, str(links))

@@ -51,7 +51,7 @@ def open_route(
     z = np.asarray(teeth, dtype=np.float64).reshape(-1)
     first, second = ends
     if first.point is None and second.point is None and not len(c):
-        raise InputError(Problem("chain.ends", "a chain without wheels needs the place of one of its ends"))
+        raise InputError(Problem("chain.ends", "a chain without wheels needs the position of one of its ends"))
     if not len(c) and (first.towards is not None or second.towards is not None):
         return _hanging_alone(ends, links, pitch)
     places = [(centre, float(radius), float(sign)) for centre, radius, sign in zip(c, r, s, strict=True)]
@@ -146,7 +146,7 @@ def _between(
         distance = float(np.hypot(*between))
         if distance <= max(abs(offset), 1e-12):
             message = (
-                f"leaves no way for the chain from {names[k].rpartition('.')[0]}: they must be more than "
+                f"leaves no path for the chain from {names[k].rpartition('.')[0]}: they must be more than "
                 f"{abs(offset):.6g} m apart"
             )
             problems.append(Problem(names[k + 1], message, f"{distance:.6g} m"))

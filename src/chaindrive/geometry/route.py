@@ -116,8 +116,8 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike) -> Route:
     turns = float(s @ wrap) / (2.0 * np.pi)
     if abs(abs(turns) - 1.0) > 1e-6:
         message = (
-            "in this order and on these sides the wheels do not make one closed loop: the chain would cross itself, or"
-            " runs past a wheel without touching it; check the order, the side and the position of every wheel"
+            "in this order and on these sides the wheels do not form a closed loop: the chain would cross itself or "
+            "pass a wheel without touching it; check the order, the side and the position of every wheel"
         )
         raise InputError(Problem("wheels", message, "wrap angles " + ", ".join(f"{w:.1f}" for w in np.degrees(wrap))))
     return Route(

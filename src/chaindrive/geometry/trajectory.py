@@ -184,7 +184,10 @@ def _circles(way: Route, guides: list[list[GuideArc]], transition: float) -> _Ci
     if problems:
         raise InputError(problems)
     if abs(abs(np.sign(curvature) @ turn) - 2.0 * np.pi) > 1e-6:
-        message = "with these arcs the chain makes no closed loop: one holds it off a wheel, or lies on its other side"
+        message = (
+            "with these arcs the chain forms no closed loop: one of them lifts it off a wheel, or lies on the "
+            "other side of the chain"
+        )
         raise InputError(Problem("guides", message, "wrap " + ", ".join(f"{w:.1f}" for w in np.degrees(turn))))
     turn = np.maximum(turn, 0.0)
     weight = np.where(is_wheel, np.inf, turn / np.abs(curvature))
@@ -239,8 +242,8 @@ def _solve(circles: _Circles, transition: float, loop: float) -> tuple[FloatArra
         unknowns = unknowns - np.linalg.lstsq(np.stack(columns, axis=1), gaps, rcond=None)[0]
     if not largest < CLOSED * size or best[: 2 * count].min() < -0.5 * transition:
         message = (
-            "the curve around wheels and guides does not close with such long transitions: take shorter ones, or leave"
-            " out arcs of guides that lie close to each other or to a wheel"
+            "the curve around wheels and guides does not close with such long transitions: use shorter ones, or "
+            "leave out arcs of guides that are close to each other or to a wheel"
         )
         raise InputError(Problem("transition", message, f"{transition:g} m"))
     return best, largest

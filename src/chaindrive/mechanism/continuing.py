@@ -81,7 +81,7 @@ def unlike(drive: Drive, before: Drive, others: Sequence[tuple[str, Any, Any]] =
         ("teeth of the wheels", [w.teeth for w in drive.wheels], [w.teeth for w in before.wheels]),
         ("turning senses of the wheels", turning_signs(drive).tolist(), turning_signs(before).tolist()),
     )
-    message = "the start state is that of a drive with {}; only a drive with the same can continue from it"
+    message = "the start state is that of a drive with {}; only a drive in which they are the same can continue from it"
     return [Problem(place, message.format(then), str(now)) for place, now, then in (*others, *wheels) if now != then]
 
 

@@ -131,8 +131,8 @@ def _keeps_turning(row: FloatArray, table: FloatArray) -> None:
         where = "" if row[M.SQUARED] > 0.0 else f" at a mean of {speed[worst] * rpm:.4g} rpm"
         remedy = "" if row[M.SQUARED] > 0.0 else ", raise orders_from"
         raise ValueError(
-            f"the orders would turn the wheel back{where}: they swing the speed by {100 * swings[worst]:.3g} % of its "
-            f"mean; reduce them to {(1.0 - SLOWEST) / swings[worst]:.2g} of what they are{remedy}, or take "
+            f"the orders would reverse the wheel{where}: the speed fluctuates by {100 * swings[worst]:.3g} % of its "
+            f"mean; reduce them to {(1.0 - SLOWEST) / swings[worst]:.2g} of their values{remedy}, or use "
             "order_amplitudes = 'speed_squared'"
         )
 

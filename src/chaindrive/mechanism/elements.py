@@ -200,13 +200,15 @@ def _problems(each: ElementData, bodies: int) -> list[str]:
         if not -1 <= end < bodies:
             found.append(f"its end is on body {end}, which does not exist; there are -1 (ground) to {bodies - 1}")
     if each.body_a == each.body_b:
-        found.append(f"both its ends are on body {each.body_a}: it would do nothing")
+        found.append(f"both its ends are on body {each.body_a}: it has no effect")
     if not (math.isfinite(length) and length > 0.0):
         found.append(f"its ends lie {length!r} m apart in the reference configuration: it has no direction")
     if not shortest < longest:
         found.append(f"the shortest length {each.shortest!r} m is not below the longest {each.longest!r} m")
     if each.free_length is not None and each.preload != 0.0:
-        found.append(f"a free length of {each.free_length!r} m and a preload of {each.preload!r} N say the same twice")
+        found.append(
+            f"a free length of {each.free_length!r} m and a preload of {each.preload!r} N are alternatives: give one"
+        )
     for name in ("stiffness", "damping", "stop_stiffness", "stop_damping"):
         if not getattr(each, name) >= 0.0:
             found.append(f"{name} {getattr(each, name)!r} is below zero")

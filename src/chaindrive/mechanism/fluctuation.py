@@ -91,7 +91,7 @@ def _fluctuating(base: Motion, kind: MotionKind, table: FloatArray, start: float
     row = base.row.copy()
     nominal = float(row[NOMINAL_SPEED])
     if nominal == 0.0:
-        raise ValueError("a speed that fluctuates needs a mean other than 0")
+        raise ValueError("a fluctuating speed needs a mean other than 0")
     row[ROWS_END] = len(table)
     if kind != MotionKind.ORDERS_OVER_TIME:
         row[GAIN] = _excess_for(_potential(kind, table), *_fineness(kind, table), nominal)
@@ -230,9 +230,9 @@ def _excess_for(potential: Potential, orders: FloatArray, finest: float, speed: 
     found = _excess(values, weights, speed)
     if found is None:
         raise ValueError(
-            f"the speed would pass through zero: with such accelerations over the angle there is no motion about a "
+            "the speed would pass through zero: with these accelerations over the angle no motion exists about a "
             f"mean of {speed:.6g} rad/s that keeps turning. Reduce them to {_largest(values, weights, speed):.3g} of "
-            "what they are, raise the speed, or take orders over = 'time'"
+            "their values, raise the speed, or use orders over = 'time'"
         )
     return found
 

@@ -227,8 +227,8 @@ def _worn(drive: Drive, layout: Layout) -> list[Problem]:
     wheel = drive.wheels[w]
     message = (
         f"is too much for wheels[{w}] {wheel.name!r} with {wheel.teeth} teeth: the rollers of a longer chain lie on a "
-        f"larger circle, and beyond {100.0 * allowed:.3g} % that is outside of the tips of its teeth; the links on it "
-        "at a time must be within that, or take wheels with fewer teeth"
+        f"larger circle, and beyond {100.0 * allowed:.3g} % that is outside of the tips of its teeth; keep the links "
+        "that are on it within that, or use wheels with fewer teeth"
     )
     field = "wear" if chain.wear and not chain.elongation else "elongation"
     return [Problem(f"chain.{field}", message, f"{100.0 * longest:.3g} %")]
@@ -293,7 +293,7 @@ class _Loose:
         if kind == "rail beside span":
             return "the chain is pressed there"
         if kind in ("rail in wheel", "rail on wheel"):
-            return "right only for a guide that leads the plates and passes beside the teeth"
+            return "valid only for a guide that guides the plates and passes beside the teeth"
         if kind == "wheels":
             return _MOVING if self.wheels[first] or self.wheels[second] else ""
         if kind == "spans":
@@ -303,9 +303,9 @@ class _Loose:
 
     def _of_span(self, span: int) -> str:
         if span == self.slack:
-            return "the span hangs, and moves as the drive runs"
+            return "the span is slack and moves as the drive runs"
         if span in self.led:
-            return "guides lead this span, so that it does not lie on its straight line"
+            return "guides deflect this span from its straight line"
         at = self.way.wheels_of(span)
         if any(w < 0 and self.ends[end] for end, w in enumerate(at)):
             return _AT_AN_END
@@ -316,10 +316,10 @@ _MOVING = "as drawn; the bodies that support them move"
 _AT_AN_END = "the span runs to an end of the chain, and moves as the drive runs"
 
 _ADVICE = {
-    "wheel in span": "move the wheel away by as much, or put it into the order of the route where the chain meets it",
-    "wheels": "move one of them, or take fewer teeth",
+    "wheel in span": "move the wheel away by this distance, or list it in the route where the chain meets it",
+    "wheels": "move one of them, or use fewer teeth",
     "spans": "check the order, the side and the position of the wheels",
-    "rail across span": "shorten or move the guide, or lay it beside the span that it is meant for",
+    "rail across span": "shorten or move the guide, or place it at the span for which it is intended",
 }
 
 

@@ -469,8 +469,8 @@ def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, s
     largest = float(np.abs(given.accelerations).max())
     if abs(mean) > 1e-3 * largest:
         return table, (
-            f"wheel {wheel.name!r}: the tabulated acceleration has a mean of {mean:.4g} rad/s^2 over a turn, "
-            "which would accelerate the wheel without end; it was removed"
+            f"wheel {wheel.name!r}: the tabulated acceleration has a mean of {mean:.4g} rad/s^2 over a turn, which "
+            "would accelerate the wheel indefinitely; it was removed"
         )
     return table, ""
 

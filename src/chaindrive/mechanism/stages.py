@@ -120,7 +120,7 @@ def _load(chains: dict[str | None, Drive], shaft: RotorShaft, taken: float, what
     there = chains[shaft.from_stage]
     loaded = there.wheels[wheel_named(there, shaft.from_wheel)]
     wheels = wheels_with(there.wheels, loaded.name, {"load_torque": loaded.load_torque + abs(shaft.ratio) * taken})
-    note = f"wheel {loaded.name!r}: its load_torque has the mean torque of {what} in it"
+    note = f"wheel {loaded.name!r}: its load_torque includes the mean torque of {what}"
     chains[shaft.from_stage] = there.model_copy(update={"wheels": wheels, "notes": (*there.notes, note)})
 
 

@@ -270,12 +270,12 @@ def _check_mass(tree: Tree, point_masses: Sequence[PointMass]) -> None:
     nothing = [b for b, m in zip(bodies, mass.diagonal(), strict=True) if not m > 0.0]
     if nothing:
         raise ValueError(
-            f"bodies {nothing}: their joints move no mass; give them, or what they support, a mass or inertia"
+            f"bodies {nothing}: their joints move no mass; give a mass or inertia to them, or to what they support"
         )
     scale = 1.0 / np.sqrt(mass.diagonal())
     if len(free) and np.linalg.eigvalsh(mass * np.outer(scale, scale))[0] < SMALLEST_PIVOT:
         raise ValueError(
-            f"bodies {bodies}: some motion of their joints together moves no mass; give a mass or an inertia to the "
+            f"bodies {bodies}: a combined motion of their joints moves no mass; give a mass or an inertia to the "
             "outer ones"
         )
 

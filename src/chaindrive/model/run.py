@@ -132,5 +132,5 @@ class Run(Model):
     @classmethod
     def _waits_for_the_steady_state(cls, at_most: float | None, info: ValidationInfo) -> float | None:
         if at_most is not None and info.data.get("until", "steady") != "steady":
-            raise ValueError("belongs to until = 'steady'; any other run ends at until")
+            raise ValueError("applies to until = 'steady' only; other runs end at until")
         return at_most

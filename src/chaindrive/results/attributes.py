@@ -154,7 +154,7 @@ def misfit(attributes: Mapping[str, str]) -> str:
         ):
             return "statistics are not numbers"
         if kind is list and not all(isinstance(each, str) for each in value):
-            return f"{name} are no texts"
+            return f"{name} are not texts"
         if name == "notes" and (found := _misfit_of_notes(value)):
             return found
     return ""

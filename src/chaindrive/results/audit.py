@@ -243,26 +243,25 @@ def doubts(audit: EnergyAudit, method: str) -> tuple[str, ...]:
     advice = _ADVICE.get(method, _ADVICE[""])
     if audit.relative_residual > OUT_OF_BALANCE:
         return (
-            f"the energy balance misses {missing}, {100.0 * audit.relative_residual:.2g} % of the "
+            f"the energy residual is {missing}, {100.0 * audit.relative_residual:.2g} % of the "
             f"{quantity(audit.energy_exchanged, 'J', 3)} exchanged (0.1 % is the limit): forces, tensions and "
             f"losses may be wrong. {advice} Open tooth forms (single-point, rectangular, "
-            "circular) can miss it at any step: take asa-ii or iso-606",
+            "circular) can violate it at any step: use asa-ii or iso-606",
         )
     names = doubtful_losses(audit, method)
     if not names:
         return ()
     listed = ", ".join(f"{audit.names.get(name, name)} {quantity(audit.losses[name], 'J', 3)}" for name in names)
     return (
-        f"losses that may be wrong by more than 1 %: {listed}; the energy balance misses {missing}. "
-        f"{advice.rstrip('.')}",
+        f"losses that may be wrong by more than 1 %: {listed}; the energy residual is {missing}. {advice.rstrip('.')}",
     )
 
 
-_SHORTER = 'Take a shorter step (solver.step, or "auto"), or the method dormand-prince.'
+_SHORTER = 'Use a shorter step (solver.step, or "auto"), or the method dormand-prince.'
 _ADVICE = {
     "splitting": _SHORTER,
     "verlet": _SHORTER,
-    "dormand-prince": "Take smaller tolerances (solver.atol_speed and atol_length, of wheels "
-    "atol_angular_speed and atol_angle, each a tenth).",
-    "": "Take a shorter step or smaller tolerances.",
+    "dormand-prince": "Use smaller tolerances (a tenth of solver.atol_speed and atol_length; for wheels of "
+    "atol_angular_speed and atol_angle).",
+    "": "Use a shorter step or smaller tolerances.",
 }

@@ -78,7 +78,7 @@ def save(
         with replacing(target) as part, part.open("wb") as file:
             np.savez(file, allow_pickle=False, **{METADATA: text}, **plain)
     except OSError as error:
-        raise full_disk(error, target, "the checkpoint before it is still there.") from None
+        raise full_disk(error, target, "the previous checkpoint is kept.") from None
 
 
 def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:

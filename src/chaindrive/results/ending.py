@@ -31,7 +31,7 @@ def likely_cause(status: Status, notes: Mapping[str, Any]) -> str:
         return ""
     return (
         f"The start was not in equilibrium (largest force left {quantity(residual, 'N')}); this ending, {loops:.2g} "
-        "loops of the chain after it, is likely its consequence."
+        "loops of the chain later, is probably its consequence."
     )
 
 

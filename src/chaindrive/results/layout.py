@@ -68,7 +68,7 @@ def select(
 
 def _instead(name: str, names: Sequence[str]) -> str:
     new = new_name(name, names)
-    return f"{name} is called {new} now" if new else f"the nearest are {nearest(name, names)}"
+    return f"{name} is now called {new}" if new else f"the nearest are {nearest(name, names)}"
 
 
 def storage_dtype(channel: Channel) -> np.dtype[Any]:

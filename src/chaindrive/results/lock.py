@@ -72,7 +72,7 @@ def _locked_file(path: Path, output: Path) -> int:
             file = os.open(path, os.O_RDWR | os.O_CREAT | open_flags(), 0o666)
         except OSError as error:
             if error.errno in DISK_FULL:
-                raise full_disk(error, output, "nothing was begun, an earlier file is untouched.") from None
+                raise full_disk(error, output, "nothing was written; an earlier file is unchanged.") from None
             message = f"no file can be written there ({error.strerror or error})"
             raise InputError(Problem(str(output), message)) from None
         try:

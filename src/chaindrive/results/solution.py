@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Solution", "open_solution"]
 
 
-KEPT = "What a run keeps is chosen by save.channels"
+KEPT = "save.channels selects what a run keeps"
 
 
 class Solution:
@@ -77,7 +77,7 @@ class Solution:
         """Number of an item of a channel."""
         items = self.items(name)
         if not items:
-            raise InputError(Problem(name, "is one number an instant and has no items", repr(item)))
+            raise InputError(Problem(name, "has one value per instant and no items", repr(item)))
         if item in items:
             return items.index(str(item))
         if isinstance(item, int) and -len(items) <= item < len(items):
@@ -220,7 +220,7 @@ class Solution:
         A name of earlier versions is answered with the one it has now.
         """
         if new := new_name(name, self._reader.channels):
-            raise UnknownChannelError(Problem("channel", f"{name} is called {new} now", repr(name)))
+            raise UnknownChannelError(Problem("channel", f"{name} is now called {new}", repr(name)))
         if name not in self._reader.channels:
             near = nearest(name, self._reader.channels)
             message = f"this result does not hold {name!r}; the nearest that it holds are {near}. {KEPT}"
@@ -399,7 +399,7 @@ class Solution:
                 blocks = reader.blocks(reader.rows, max(1, files.BLOCK_BYTES // layout.row_bytes))
                 files.create_compact(part, layout, attributes, reader.rows, blocks)
         except OSError as error:
-            raise lowlevel.full_disk(error, target, "nothing was saved, an earlier file there is untouched.") from None
+            raise lowlevel.full_disk(error, target, "nothing was saved; an earlier file there is unchanged.") from None
 
     def summary(self) -> str:
         """What was simulated, how it ended, what is stored, and the energy balance, as text."""

@@ -240,7 +240,7 @@ class ResultsWriter:
             if isinstance(error, PermissionError):
                 raise InputError(Problem(str(path), "no permission to write results there")) from None
             if isinstance(error, OSError):
-                kept = "no results file was begun, an earlier one is untouched."
+                kept = "no results file was created; an earlier one is unchanged."
                 raise lowlevel.full_disk(error, path, kept) from None
             raise
 
@@ -276,7 +276,11 @@ class ResultsWriter:
     def _stopped(self, error: OSError) -> ComputationError:
         """The error for rows that the disk did not take: an earlier file, or the rows before, are still there."""
         assert self.path is not None
-        kept = f"the {self.rows} rows written before stay readable." if self._part is None else "the file is untouched."
+        kept = (
+            f"the {self.rows} rows written before remain readable."
+            if self._part is None
+            else ("the file is unchanged.")
+        )
         return lowlevel.full_disk(error, self.path, kept)
 
     def _close(self) -> None:

@@ -253,21 +253,21 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
     if settings.method not in METHODS:
         problems.append(Problem("solver.method", f"Known methods: {', '.join(METHODS)}.", settings.method))
     if not 0.0 <= settings.rtol < 1.0:
-        problems.append(Problem("solver.rtol", "A relative tolerance lies in [0, 1).", repr(settings.rtol)))
+        problems.append(Problem("solver.rtol", "A relative tolerance must be in [0, 1).", repr(settings.rtol)))
     if not settings.rtol_work > 0.0:
-        problems.append(Problem("solver.rtol_work", "A tolerance of works is above 0.", repr(settings.rtol_work)))
+        problems.append(Problem("solver.rtol_work", "A tolerance of works must be above 0.", repr(settings.rtol_work)))
     for name in _TOLERANCES:
         value = getattr(settings, name)
         if value is not None and not value > 0.0:
-            problems.append(Problem(f"solver.{name}", "An absolute tolerance is above 0.", repr(value)))
+            problems.append(Problem(f"solver.{name}", "An absolute tolerance must be above 0.", repr(value)))
     if settings.step is not None and not 0.0 < settings.step < math.inf:
-        problems.append(Problem("solver.step", "A step is finite and above 0, in seconds.", repr(settings.step)))
+        problems.append(Problem("solver.step", "A step must be finite and above 0, in seconds.", repr(settings.step)))
     if settings.max_steps < 1:
         problems.append(Problem("solver.max_steps", "At least one step must be allowed.", repr(settings.max_steps)))
     if not save_interval > 0.0:
-        problems.append(Problem("save.rate", "Rows must lie apart by more than 0 s.", repr(save_interval)))
+        problems.append(Problem("save.rate", "The time between rows must be more than 0 s.", repr(save_interval)))
     if chunk_rows < 1:
-        problems.append(Problem("save.chunk_rows", "The buffer holds at least one row.", repr(chunk_rows)))
+        problems.append(Problem("save.chunk_rows", "The buffer must hold at least one row.", repr(chunk_rows)))
     method = METHODS.get(settings.method)
     if method is not None and method.fixed_step and settings.step is None and not system.highest_frequency > 0.0:
         problems.append(

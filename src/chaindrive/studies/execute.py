@@ -99,7 +99,7 @@ def sweep_of(path: str | os.PathLike[str]) -> Study:
     study = load_study(path)
     if isinstance(study, Study):
         return study
-    message = "looks for the best values: cd.optimise in Python, chaindrive sweep in a terminal"
+    message = "is an optimisation: run it with cd.optimise in Python or chaindrive sweep in a terminal"
     raise InputError(Problem("minimise" if study.minimise is not None else "maximise", message), os.fspath(path))
 
 
@@ -211,7 +211,7 @@ class _Session:
         given_up = [(index, before)]
         for i, cause in given_up:  # grows while it is read
             run = self.plan.runs[i]
-            remark = f"run {cause.run}, at whose end this one should begin, has no result: {cause.status}"
+            remark = f"run {cause.run}, from whose end this one starts, has no result: {cause.status}"
             nothing = (math.nan,) * len(self.wanted.figures)
             row = Row(i, run.curve, run.values, nothing, "NOT_STARTED", remark, 0.0, 0.0, 0)
             self._keep(row, None)

@@ -137,7 +137,7 @@ def checked_kinds(formulations: Sequence[str]) -> list[str]:
             message = f"is not a formulation{hint} There are: {', '.join(known)}"
             problems.append(Problem("formulations", message, shown(kind)))
         elif kinds.count(kind) > 1:
-            problems.append(Problem("formulations", "is there more than once", shown(kind)))
+            problems.append(Problem("formulations", "is given more than once", shown(kind)))
     if not problems and len(kinds) < 2:
         message = f"at least two are compared; there are: {', '.join(known)}"
         problems.append(Problem("formulations", message, ", ".join(kinds)))

@@ -60,7 +60,7 @@ def maps_of(table: StudyTable) -> tuple[SpeedMap, ...]:
     Raises InputError where the study kept no spectra, or all its runs have one speed.
     """
     if not table.study.spectra:
-        message = "the study keeps none: a table [[spectra]] with a channel in its file asks for them"
+        message = "the study keeps none: add a table [[spectra]] with a channel to its file"
         raise InputError(Problem("spectra", message))
     found: list[SpeedMap] = []
     reasons: list[Problem] = []

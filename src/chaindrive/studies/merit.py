@@ -175,7 +175,7 @@ def evaluate(figure: Measured, solution: Solution) -> float:
     """The number of a figure for a run. Raises InputError when the run does not hold what it needs."""
     start = solution.notes.get("steady_since") if figure.start is None else figure.start
     if start is None:
-        raise InputError(Problem("time", "the run did not become steady within the time that it was given"))
+        raise InputError(Problem("time", "the run did not become steady within the time allowed"))
     if figure.finding:
         return figure.factor * _found(figure, solution, start)
     chosen = _indices(figure.item, solution.channel(figure.channel), solution.labels)
@@ -196,7 +196,7 @@ def _found(figure: Measured, solution: Solution, start: float) -> float:
     one = found.finding(figure.finding)
     if one is None:
         why = next((found.missing[part] for part in ("plates", "rollers", "joints") if part in found.missing), "")
-        raise InputError(Problem(f"finding {figure.finding!r}", why or "cannot be told of this drive"))
+        raise InputError(Problem(f"finding {figure.finding!r}", why or "cannot be evaluated for this drive"))
     if math.isnan(one.value):
         raise InputError(Problem(one.missing or "finding", one.note, repr(figure.finding)))
     return one.value

@@ -100,7 +100,7 @@ def _loaded(path: str | os.PathLike[str]) -> Optimisation:
     study = load_study(path)
     if isinstance(study, Optimisation):
         return study
-    message = "is missing: what shall be least (or maximise); a study without it is run by cd.run_study"
+    message = "is missing: give minimise or maximise, or run the study with cd.run_study"
     raise InputError(Problem("minimise", message), os.fspath(path))
 
 

@@ -198,7 +198,7 @@ def check_cluster(address: str) -> None:
     except ValueError:
         host = port = None
     if has_port and (not host or port is None or parts.path.strip("/") or not address.isprintable()):
-        message = "is no address of a scheduler of dask.distributed, which is like tcp://192.168.0.7:8786"
+        message = "is not an address of a scheduler of dask.distributed, such as tcp://192.168.0.7:8786"
         raise InputError(Problem("cluster", message, repr(address)))
     if importlib.util.find_spec("distributed") is None:
         message = "needs the package distributed: pip install 'chaindrive[cluster]'"

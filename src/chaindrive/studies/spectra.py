@@ -40,11 +40,11 @@ def prepare_spectra(
     problems: list[Problem] = []
     wishes: list[Wish] = []
     if spectra and "wheel_speed" not in known:
-        problems.append(Problem("spectra", "the drive has no wheel, over whose speed they could be drawn"))
+        problems.append(Problem("spectra", "the drive has no wheel whose speed they could be plotted over"))
     for i, spectrum in enumerate(spectra):
         place, channel = f"spectra[{i}]", known.get(spectrum.channel)
         if channel is None or channel.whole:
-            what = "is not a channel of this drive" if channel is None else "holds whole numbers, which are no signal"
+            what = "is not a channel of this drive" if channel is None else "holds whole numbers, not a signal"
             hint = nearest(spectrum.channel, known) if channel is None else ""
             problems.append(Problem(f"{place}.channel", f"{what}{hint}", repr(spectrum.channel)))
             continue
@@ -59,7 +59,7 @@ def prepare_spectra(
             window = (spectrum.start, spectrum.stop, spectrum.resolution, highest)
             wishes.append(Wish(channel.name, item, spectrum.axis, spectrum.window, *window))
     if len(wishes) > MOST_SPECTRA:
-        message = f"these are {len(wishes)} spectra of every run, {MOST_SPECTRA} may be kept: choose with item"
+        message = f"these are {len(wishes)} spectra per run, at most {MOST_SPECTRA} can be stored: select with item"
         problems.append(Problem("spectra", message))
     if problems:
         raise InputError(problems)
@@ -72,7 +72,7 @@ def _chosen(
     """Numbers of the items of a channel. Raises InputError for what is not there."""
     if not channel.dims or channel.dims[0] == "axis":
         if spectrum.item:
-            message = f"{channel.name} is one signal, it has no items to choose from"
+            message = f"{channel.name} is a single signal without items"
             raise InputError(Problem("item", message, repr(list(spectrum.item))))
         return (None,)
     dim, size = channel.dims[0], channel.shape[0]
@@ -145,7 +145,7 @@ def load_spectra(path: Path) -> tuple[Column, ...]:
         with xarray.open_dataset(path, engine="h5netcdf", decode_times=False) as found:
             return tuple(_column(found, k) for k in range(sum(str(name).startswith("amplitude_") for name in found)))
     except FileNotFoundError:
-        message = "the spectra of this run no longer exist; --restart computes the study again"
+        message = "the spectra of this run no longer exist; --restart runs the study again"
         raise InputError(Problem(str(path), message)) from None
     except (OSError, ValueError, LookupError, RuntimeError, TypeError, AttributeError) as error:
         raise InputError(Problem(str(path), f"are not readable spectra of a run ({error})")) from None

@@ -221,7 +221,7 @@ def open_store(output: Path | None, kept: Kept[AnyRow], restart: bool) -> Iterat
     except PermissionError as error:
         raise InputError(Problem(str(output), f"no permission to write there ({error.strerror})")) from None
     except OSError as error:
-        raise full_disk(error, output, "the runs that ended before are stored.") from None
+        raise full_disk(error, output, "the runs finished before are stored.") from None
 
 
 def _check_folder(output: Path) -> None:
@@ -236,7 +236,7 @@ def _check_folder(output: Path) -> None:
     # first, and a study that is complete has none.
     ours = STATES in there and all(name in OWN or PART.fullmatch(name) for name in there)
     if there and IDENTITY not in there and not (ours and _is_table(output / TABLE)):
-        message = "holds other things and no study; give a new folder or an empty one"
+        message = "contains other files and no study; give a new or empty folder"
         raise InputError(Problem(str(output), message))
 
 
@@ -276,7 +276,7 @@ def _begin(output: Path, kept: Kept[AnyRow]) -> None:
 
 def _check_identity(output: Path, identity: Fingerprint) -> None:
     place = str(output / IDENTITY)
-    begin = "--restart begins it anew, another output folder leaves this one alone"
+    begin = "--restart starts it again; another output folder keeps this one"
     try:
         content: dict[str, Any] = json.loads((output / IDENTITY).read_text(encoding="utf-8"))
         found, readable = Fingerprint(**content["identity"]), content["format"] == FORMAT
@@ -308,7 +308,7 @@ def _stored_rows(path: Path, kept: Kept[AnyRow]) -> dict[int, AnyRow]:
     whole = content[: content.rfind(b"\n") + 1]
     if len(whole) < len(content):
         os.truncate(path, len(whole))
-    problem = Problem(str(path), "is no longer the table of this study; --restart computes it again")
+    problem = Problem(str(path), "is no longer the table of this study; --restart runs the study again")
     try:
         lines = list(csv.reader(io.StringIO(whole.decode("utf-8"), newline="")))
         wanted = next(csv.reader([kept.heading]))
@@ -348,7 +348,7 @@ def _append(path: Path, text: str) -> None:
         finally:
             os.close(file)
     except OSError as error:
-        raise full_disk(error, path, "the runs that ended before are stored.") from None
+        raise full_disk(error, path, "the runs finished before are stored.") from None
 
 
 @contextlib.contextmanager

@@ -76,7 +76,7 @@ def received(outcome: Outcome) -> Outcome:
     """
     if outcome.version != __version__:
         raise ComputationError(
-            f"a worker computes with chaindrive {outcome.version}, this is {__version__}",
+            f"a worker uses chaindrive {outcome.version}, this is {__version__}",
             "install the same version everywhere.",
         )
     if outcome.details and (log := leave_details(outcome.details)):

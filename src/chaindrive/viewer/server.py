@@ -57,7 +57,7 @@ class Server:
             self._http = _Http(self, port)
         except (OSError, OverflowError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            message = f"{HOST} cannot be opened at this port ({reason}); leave --port out to have one chosen"
+            message = f"{HOST} cannot be opened at this port ({reason}); without --port a free one is chosen"
             raise InputError(Problem("--port", message, str(port))) from None
         self.port: int = self._http.server_address[1]
         """The port listened at."""

@@ -15,7 +15,7 @@ ELONGATION = 0.03
 """Of chains at the end of their life: sprockets are cut for it (ISO 606; ANSI B29.1, makers)."""
 ELONGATION_TEETH = 2.0
 """Over the teeth of a large wheel: the elongation at which a worn chain still meets it, 200 % / z (makers). [-]"""
-AS_RATED = "estimated: the most with which the rating holds, 3 % in 15 000 h (ISO 10823:2004, ANSI B29.1)"
+AS_RATED = "estimated: the largest that agrees with the rating, 3 % in 15 000 h (ISO 10823:2004, ANSI B29.1)"
 
 
 class Limit(NamedTuple):

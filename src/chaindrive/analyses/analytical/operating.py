@@ -117,8 +117,8 @@ def operating_point(drive: Drive, tension: ArrayLike, driver_speed: float | None
     speed = nominal_speed(drive) if driver_speed is None else driver_speed
     if speed is None:
         message = (
-            "is needed to know how fast the drive runs: no motion is prescribed, and torques and loads balance at no "
-            "speed; give it to the wheel that drives, or loads that grow with the speed"
+            "is needed to determine the speed of the drive: no motion is prescribed, and torques and loads balance "
+            "at no speed; give it to the driving wheel, or give loads that grow with the speed"
         )
         raise InputError(Problem(f"wheels[{first}].initial_speed", message))
     pace = float(formulas.chain_speed(speed, drive.wheels[first].teeth, drive.chain.pitch))
@@ -188,7 +188,7 @@ def span_stability(
         raise InputError(problems)
     first = float(span_frequencies(point)[span])
     if not first > 0.0:
-        problem = "has no vibrations: at or above its critical speed the tension does not hold the chain on its path"
+        problem = "has no vibrations: at or above its critical speed the tension does not keep the chain on its path"
         raise InputError(Problem("span", problem, str(span)))
     tension = float(point.tension[span])
     return moving_span_map(

@@ -60,7 +60,7 @@ def system_modes(system: System, count: int | None = None, t: float = 0.0) -> Sy
     (``System.no_modes``).
     """
     if system.no_modes:
-        raise ComputationError("this drive has no modes as it is", system.no_modes)
+        raise ComputationError("the modes of this drive cannot be computed", system.no_modes)
     n = system.velocities
     free = np.setdiff1d(np.flatnonzero(np.isfinite(system.masses)), system.playing)
     residual = float(np.abs(forces_at_rest(system, t, system.state)).max(initial=0.0))

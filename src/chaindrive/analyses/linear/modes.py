@@ -68,7 +68,7 @@ def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[in
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     chain = drive.chain
     if chain.ends is not None:
-        raise InputError(Problem("chain.ends", "the longitudinal model is that of closed chains"))
+        raise InputError(Problem("chain.ends", "the longitudinal model is for closed chains only"))
     configuration = initial_configuration(drive)
     fixed = tuple(w for w, wheel in enumerate(drive.wheels) if wheel.motion is not None)
     problems = [

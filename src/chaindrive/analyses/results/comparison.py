@@ -95,7 +95,7 @@ def _known(row: Compared | LeftOut) -> Compared | LeftOut:
     """A row, or that one of its numbers is not known."""
     if isinstance(row, LeftOut) or (math.isfinite(row.simulated) and math.isfinite(row.analytical)):
         return row
-    return LeftOut(row.quantity, row.where, "a tension or displacement that it needs is not a number")
+    return LeftOut(row.quantity, row.where, "a required tension or displacement is not a number")
 
 
 def _speeds(case: Case) -> Rows:
@@ -121,7 +121,7 @@ def _tension_steps(case: Case) -> Rows:
         if wheel.motion is not None:
             continue
         if case.uneven(w):
-            found.append(LeftOut("step of mean tension across the wheel", wheel.name, case.uneven(w)))
+            found.append(LeftOut("mean tension difference across the wheel", wheel.name, case.uneven(w)))
             continue
         arm = wheel.teeth * case.drive.chain.pitch / (2.0 * math.pi)
         pull = (case.resistance[w] - case.driving[w] + case.speeding[w]) / arm * (1.0 if case.forward else -1.0)
@@ -130,7 +130,7 @@ def _tension_steps(case: Case) -> Rows:
         remark = "losses on the wheel" + (" and friction on guides are" if near else " are") + " left out"
         found.append(
             Compared(
-                "step of mean tension across the wheel", wheel.name, "wheel", w, float(tension[w] - tension[w - 1]),
+                "mean tension difference across the wheel", wheel.name, "wheel", w, float(tension[w] - tension[w - 1]),
                 float(step), "N", "2 pi (M + J dw/dt) / (z P) + rho g (h2 - h1)", "balance of moments; weight",
                 remark,
             )
@@ -142,7 +142,7 @@ def _driver_torque(case: Case) -> Rows:
     driven = [w for w, wheel in enumerate(case.drive.wheels) if wheel.motion is not None]
     name = "mean torque of the driver"
     if len(driven) > 1:
-        return [LeftOut(name, "", "the motions of several wheels are prescribed: how they share the load is not known")]
+        return [LeftOut(name, "", "several wheels have prescribed motions: their share of the load is unknown")]
     if not driven:
         return _balance_of_torques(case)
     if not case.has("wheel_torque"):
@@ -155,8 +155,8 @@ def _driver_torque(case: Case) -> Rows:
     needed = float((case.resistance * teeth[w] / teeth).sum())
     wheel = case.drive.wheels[w]
     if needed == 0.0:
-        return [LeftOut(name, wheel.name, "no wheel is loaded: all of the torque makes up for losses")]
-    remark = "all losses but those of bearings are left out"
+        return [LeftOut(name, wheel.name, "no wheel is loaded: all of the torque covers losses")]
+    remark = "only losses of bearings are included"
     if needed < 0.0:
         remark += "; negative: it brakes"
     torque = float(running_senses(case.drive)[w] * case.mean("wheel_torque")[w])
@@ -176,7 +176,7 @@ def _balance_of_torques(case: Case) -> Rows:
     ratios = teeth[first] / teeth
     given, needed = (float((each * ratios).sum()) for each in (case.driving, case.resistance + case.speeding))
     formula = "sum of the resisting torques and of J dw/dt, times the ratios of teeth"
-    remark = "all losses but those of bearings are left out"
+    remark = "only losses of bearings are included"
     where = case.drive.wheels[first].name
     return [Compared(name, where, "wheel", first, given, needed, "N m", formula, "balance of power", remark)]
 
@@ -196,7 +196,7 @@ def _bearings(case: Case) -> Rows:
         on_wheel = way.wrap[w] * wheel.teeth / (2.0 * np.pi) * case.drive.chain.link_mass
         force = force + (on_wheel + (wheel.mass or 0.0)) * np.asarray(case.drive.gravity)
         near = {w, (w - 1) % len(tension)} & case.guided
-        remark = "the bend of the chain by guides is left out" if near else ""
+        remark = "deflection of the chain by guides is not included" if near else ""
         size = float(np.hypot(*mean[w]))
         found.append(
             Compared(
@@ -222,7 +222,7 @@ def _teeth(case: Case) -> Rows:
     found: Rows = []
     for w, wheel in enumerate(case.drive.wheels):
         if loads[w].rollers < LONG_WRAP:
-            reason = f"{loads[w].rollers} rollers: the sum for two spans gives too much on fewer than {LONG_WRAP}"
+            reason = f"{loads[w].rollers} rollers: the sum for two spans is too high for fewer than {LONG_WRAP}"
             found.append(LeftOut(name, wheel.name, reason))
             continue
         try:
@@ -266,7 +266,7 @@ def _strings(case: Case) -> Rows:
         if not near:
             found.append(LeftOut(name, case.drive.span_names[k], f"no peak within {NEAR:.0%} of {frequency:.3g} Hz"))
             continue
-        remark = f"the highest peak within {NEAR:.0%}; a forced vibration may be taken for it"
+        remark = f"the highest peak within {NEAR:.0%}; it may be a forced vibration"
         found.append(
             Compared(
                 name, case.drive.span_names[k], "span", k, near[0].frequency, float(frequency), "Hz",
@@ -283,11 +283,11 @@ def _no_string(case: Case, k: int, frequency: float, step: float, moved: FloatAr
     if not frequency > 0.0:
         return "runs above its critical speed, or hangs slack"
     if not np.isfinite(moved).all():
-        return "its displacement is not known at all instants: it is too short"
+        return "it is too short: its displacement is not known at all instants"
     if frequency * case.window.duration < PERIODS:
         return f"the window holds fewer than {PERIODS} periods of {frequency:.3g} Hz"
     if frequency > 0.4 / step:
-        return f"{frequency:.3g} Hz is above what the saved instants show"
+        return f"{frequency:.3g} Hz is above 0.4 of the save rate"
     return ""
 
 
@@ -306,17 +306,19 @@ def _sag(case: Case) -> Rows:
         if k in case.guided:
             reason = "a guide supports it"
         elif not holding > 0.0:
-            reason = "no tension is left beside the centrifugal part"
+            reason = "all of the tension is centrifugal"
         if reason:
             found.append(LeftOut(name, case.drive.span_names[k], reason))
             continue
         sag = across * float(way.span_length[k]) ** 2 / (8.0 * holding)
         least = SEAT_PLAY * case.drive.chain.roller_diameter
         if abs(sag) < least:
-            reason = f"{1e3 * sag:.2g} mm are less than a tenth of a roller: where rollers lie in their seats decides"
+            reason = (
+                f"{1e3 * sag:.2g} mm are less than a tenth of a roller: the position of rollers in their seats decides"
+            )
             found.append(LeftOut(name, case.drive.span_names[k], reason))
             continue
-        remark = "rollers on a polygon and in deep seats move the ends of the span, which is left out"
+        remark = "motion of the span ends, by polygon action and rollers deep in their seats, is not included"
         found.append(
             Compared(
                 name, case.drive.span_names[k], "span", k, float(mean[k]), sag, "m", "rho g l^2 / (8 (T - rho V^2))",
@@ -331,7 +333,7 @@ def _polygon(case: Case) -> Rows:
     name = "speed ripple of the driven wheel at the tooth frequency"
     drive, first = case.drive, case.point.driver
     if len(drive.wheels) != 2:
-        return [LeftOut(name, "", f"{len(drive.wheels)} wheels: the exact kinematics are those of two")]
+        return [LeftOut(name, "", f"{len(drive.wheels)} wheels: the exact kinematics are for two")]
     other, pulled = 1 - first, (first - 1) % 2 if case.forward else first
     tension = case.point.tension  # where the other wheel drives, or is braked, the tight span is the other one
     tight = pulled if tension[pulled] >= tension[1 - pulled] else 1 - pulled
@@ -350,7 +352,7 @@ def _polygon(case: Case) -> Rows:
     elif tight in case.guided or not case.has("wheel_angle"):
         reason = "a guide bends the tight span, or wheel_angle was not kept"
     elif case.pace * case.window.duration / (case.window.end - case.window.first - 1) > 0.4:
-        reason = f"{case.pace:.3g} Hz is above what the saved instants show"
+        reason = f"{case.pace:.3g} Hz is above 0.4 of the save rate"
     elif RESONANT[0] < relative < RESONANT[1]:
         reason = f"{case.pace:.3g} Hz is near the {own:.3g} Hz of the wheel on the tight span: damping decides"
     elif length < 2.0 * chain.pitch:
@@ -362,7 +364,7 @@ def _polygon(case: Case) -> Rows:
     angle = np.asarray(case.solution.values("wheel_angle", case.window.rows, first)) * teeth
     speed = np.asarray(case.solution.values("wheel_speed", case.window.rows, other))
     if not abs(float(angle[-1] - angle[0])) >= 2.0 * np.pi:  # nor where it is not a number
-        return [LeftOut(name, wheel.name, "the chain comes by less than one tooth in the window")]
+        return [LeftOut(name, wheel.name, "the chain moves by less than one tooth in the window")]
     ripple = _harmonic(angle, speed) / abs(float(speed.mean()))
     formula = "four-bar linkage / |1 - (f / f0)^2|, f0 of the wheel on the tight span"
     source = "Bouillon & Tordion 1965; Chen & Freudenstein 1988"
@@ -396,8 +398,8 @@ def _joints(case: Case) -> Rows:
         closed += joint_loss(case.point, chain.joint_friction, chain.pin_diameter)
         terms.append("mu r f sum (2 pi / z) (T before + T after)")
     elif chain.joint_friction:
-        return [LeftOut(name, "", "the diameter of the pin is not given")]
-    remark = "spans that keep their direction: vibration and guides bend the joints too"
+        return [LeftOut(name, "", "the pin diameter is not given")]
+    remark = "assumes that spans keep their direction: vibration and guides also bend the joints"
     source = "work of the moment over 2 pi / z at each end of every span"
     return [Compared(name, "", "drive", -1, power, closed, "W", " + ".join(terms), source, remark)]
 
@@ -422,7 +424,7 @@ def _penetration(case: Case) -> Rows:
         found.append(
             Compared(
                 name, wheel.name, "wheel", w, float(depth[on].mean()), closed, "m", "mean of (F / K)^(1 / n)",
-                "Hertz 1882; Pedersen 2004, section 3.6", "losses in the contact are left out",
+                "Hertz 1882; Pedersen 2004, section 3.6", "losses in the contact are not included",
             )
         )  # fmt: skip
     return found

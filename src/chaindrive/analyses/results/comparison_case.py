@@ -122,7 +122,7 @@ class Case(NamedTuple):
         turns = self.pace / wheel.teeth * self.window.duration * rows / (rows - 1)
         if not varies(wheel) or abs(turns - round(turns)) < WHOLE:
             return ""
-        return f"its load varies over the angle, and the window holds {turns:.4g} turns of it: take whole ones"
+        return f"its load varies over the angle, and the window holds {turns:.4g} turns of it: use whole turns"
 
     def mean(self, name: str) -> FloatArray:
         """Mean of a channel over the window, nan left out."""
@@ -150,7 +150,7 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
     times = instants(solution)
     drive = solution.drive
     if drive.chain.ends is not None:
-        raise NotSteadyError(Problem("chain.ends", "analytical checks are those of closed chains, which go round"))
+        raise NotSteadyError(Problem("chain.ends", "analytical checks are for closed chains only"))
     window = window_of(times, *steady_window(solution, start, stop), least=8)
     if "wheel_position" in solution:
         centres = solution.values("wheel_position", window.rows).mean(axis=0)
@@ -174,11 +174,11 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
         raise NotSteadyError(Problem("time", "speeds are not numbers there: the run diverged", where))
     if not abs(pace) > 1e-6:
         raise NotSteadyError(
-            Problem("time", "the chain stands still there: analytical checks are those of a running one", where)
+            Problem("time", "the chain is at standstill there: analytical checks are for a running chain", where)
         )
     if change > STEADY * abs(pace):
         message = f"the speed of the chain changes by {100.0 * change / abs(pace):.2g} % there"
-        raise NotSteadyError(Problem("time", f"{message}: analytical checks are those of a steady one", where))
+        raise NotSteadyError(Problem("time", f"{message}: analytical checks are for a steady speed", where))
     turning = abs(pace) * 2.0 * math.pi / teeth[driver(drive)]
     point = operating_point(drive, _mean(solution.values("span_tension", window.rows)), turning)
     forward = pace > 0.0

@@ -44,7 +44,7 @@ def mean_course(solution: Solution, start: float | None = None, stop: float | No
     and where roller_position or link_path_position were not kept.
     """
     if solution.drive.chain.ends is not None:
-        raise InputError(Problem("chain.ends", "an open chain has no loop along which its places stand still"))
+        raise InputError(Problem("chain.ends", "an open chain has no loop"))
     window = window_of(instants(solution), start, stop)
     advance = chain_advance(solution)
     links = solution.drive.chain.links
@@ -63,6 +63,6 @@ def mean_course(solution: Solution, start: float | None = None, stop: float | No
         total += ((1.0 - part) * behind + part * ahead).sum(axis=0)
         count += int(known.sum())
     if not count:
-        raise InputError(Problem("window", "nothing in it is a number"))
+        raise InputError(Problem("window", "it contains no numbers"))
     times = instants(solution)[window.rows]
     return Course(places, total / count, float(times[0]), float(times[-1]), count)

@@ -35,7 +35,7 @@ def passing_tension(solution: Solution, rows: slice) -> FloatArray:
     drive = solution.drive
     zones = [zone for zone in loop_zones(solution) if zone.kind in ("span", "wheel")]
     if drive.chain.ends is not None or not zones:
-        raise InputError(Problem("link_tension", "is not there, and links of an open chain pass no spans"))
+        raise InputError(Problem("link_tension", "is missing, and links of an open chain do not pass the spans"))
     links, count = drive.chain.links, len(drive.wheels)
     spans = np.asarray(solution.values("span_tension", rows), dtype=np.float64)
     place = (np.arange(links) + 0.5 + passing_advance(solution)[rows, None]) % links

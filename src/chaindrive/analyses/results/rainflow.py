@@ -259,7 +259,7 @@ def equivalent_range(cycles: Rainflow, exponent: float = 5.0) -> FloatArray:
     if not (math.isfinite(exponent) and exponent > 0.0):
         raise InputError(Problem("exponent", "must be finite and above 0", f"{exponent:g}"))
     if not cycles.loops > 0.0:
-        raise InputError(Problem("link_path_position", "was not kept, or the chain did not move: no loop to refer to"))
+        raise InputError(Problem("link_path_position", "was not kept, or the chain did not move: there is no loop"))
     top = float(cycles.range.max(initial=0.0))
     if top == 0.0:
         return np.zeros(cycles.links.size)

@@ -129,7 +129,7 @@ def resonances(
     begin, end = steady_window(solution, start, stop)
     tooth = abs(mean_tooth_frequency(solution, begin, end)) if drive.wheels else 0.0
     if not tooth > 0.0:
-        raise InputError(Problem("wheel_speed", "nothing turns in the window"))
+        raise InputError(Problem("wheel_speed", "the drive does not turn in the window"))
     excited, way = excitations(drive, tooth), drive_route(drive)
     modes = system_frequencies(drive, SYSTEM_MODES) if longitudinal is None else longitudinal[:SYSTEM_MODES]
     found = [

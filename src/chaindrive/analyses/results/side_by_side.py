@@ -208,7 +208,7 @@ def _check(solutions: Mapping[str, Solution]) -> None:
         drive = solution.drive
         same = [(w.name, w.teeth) for w in drive.wheels] == [(w.name, w.teeth) for w in first.wheels]
         if not same or drive.chain.links != first.chain.links:
-            problems.append(Problem(label, "is a result of another drive: its wheels or its chain are others"))
+            problems.append(Problem(label, "is a result of another drive: its wheels or chain differ"))
     if problems:
         raise InputError(problems)
 
@@ -243,7 +243,7 @@ def _facts(label: str, solution: Solution, means: Mapping[str, FloatArray], lost
     elif lost is not None and abs(lost.stored) > STEADY * abs(lost.input):
         doubts.append(f"is not steady in its window: {quantity(lost.stored, 'W', 3)} go into stored energy")
     if _balance(solution) > OUT_OF_BALANCE:
-        doubts.append("misses its energy balance")
+        doubts.append("violates its energy balance")
     powers = {} if lost is None else dict(zip(lost.keys, (float(x) for x in lost.power), strict=True))
     return Facts(
         label=label,

@@ -121,7 +121,7 @@ def column_of(solution: Solution, wish: Wish) -> Column:
     """
     since = solution.notes.get("steady_since")
     if wish.start == "steady" and since is None:
-        raise InputError(Problem("time", "the run did not become steady within the time that it was given"))
+        raise InputError(Problem("time", "the run did not become steady within the time allowed"))
     begin = wish.start if isinstance(wish.start, float | int) else since if wish.start == "steady" else None
     window = steady_window(solution, begin, wish.stop)
     signal = signal_of(solution, wish.channel, wish.item, axis=wish.axis).between(*window).checked()
@@ -227,9 +227,9 @@ def map_of(columns: Sequence[Column], runs: Sequence[int] | None = None) -> Wate
 
 def _check(columns: Sequence[Column]) -> None:
     if not columns:
-        raise InputError(Problem("spectra", "no run has one"))
+        raise InputError(Problem("spectra", "no run has a spectrum"))
     if len({(each.channel, each.label, each.wheel_name) for each in columns}) > 1:
-        raise InputError(Problem("spectra", "must all be of one signal", ", ".join({c.label for c in columns})))
+        raise InputError(Problem("spectra", "must all be of the same signal", ", ".join({c.label for c in columns})))
     speeds = [each.speed for each in columns]
     if len(columns) < 2 or max(speeds) - min(speeds) < LEAST_CHANGE * max(speeds):
         told = f"{len(columns)} runs at {min(speeds) * 30.0 / math.pi:.4g} to {max(speeds) * 30.0 / math.pi:.4g} rpm"

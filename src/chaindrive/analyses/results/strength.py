@@ -174,7 +174,7 @@ def strength(
     ratings: tuple[WheelRating, ...] = ()
     if not closed or not frequency > 0.0:
         why = "the chain is open" if not closed else "the chain does not run"
-        missing |= dict.fromkeys(("rollers", "ratings"), f"{why}: nothing comes round")
+        missing |= dict.fromkeys(("rollers", "ratings"), f"{why}: there are no loops")
     else:
         mean = spans.mean(axis=0)
         pace = frequency * drive.chain.pitch
@@ -222,7 +222,7 @@ def _alike(solution: Solution) -> str:
         return ""
     return (
         f"The standard chain of this pitch and roller diameter, {alike}, has a dynamic strength of "
-        f"{quantity(strength_of, 'N')} a strand: limits.dynamic_strength takes it."
+        f"{quantity(strength_of, 'N')} a strand: it can be given as limits.dynamic_strength."
     )
 
 
@@ -231,18 +231,20 @@ def _remarks(solution: Solution, plates: PlateLife | None, limits: ChainLimits) 
     if spans_only(solution):
         formulation = solution.attrs.get("formulation", "")
         told.append(
-            f"The formulation {formulation!r} has tensions of spans only: what teeth and the motion of rollers add to "
-            "the tension of a link is missing, and lives are overestimated."
+            f"The formulation {formulation!r} computes span tensions only: what teeth and roller motion add to the "
+            "link tension is missing, so lives are overestimated."
         )
     if plates is not None and plates.cycles.loops < 1.0 and solution.drive.chain.ends is None:
         told.append(
-            f"The cycles are those of {plates.cycles.loops:.2g} of a loop: not every link has been everywhere. Run "
-            "longer for lives that can be relied on."
+            f"The cycles are those of {plates.cycles.loops:.2g} of a loop: not every link has passed every place. Run "
+            "longer for reliable lives."
         )
     if limits.dynamic_strength.value is None and (text := _alike(solution)):
         told.append(text)
     if solution.drive.chain.links % 2 and solution.drive.chain.ends is None:
-        told.append("The chain has a cranked link, which bears less than the others: dynamic strengths leave it out.")
+        told.append(
+            "The chain has a cranked link, which is weaker than the others: dynamic strengths do not include it."
+        )
     return tuple(told)
 
 
@@ -289,11 +291,11 @@ def _of_plates(plates: PlateLife | None, limits: ChainLimits) -> list[Finding]:
     link = int(plates.links[worst])
     place = (math.nan, "link", link, f"link {link}")
     value = float(plates.equivalent_range[worst])
-    name, note = "equivalent range", "one cycle a loop from zero that damages like all cycles"
+    name, note = "equivalent range", "damage-equivalent cycle from zero, one per loop"
     if not math.isfinite(value):
-        value, name, note = float(plates.largest_range[worst]), "largest range", "as one from zero"
+        value, name, note = float(plates.largest_range[worst]), "largest range", "as a cycle from zero"
     if not plates.corrected:
-        note += "; not corrected for the mean, without chain.breaking_load"
+        note += "; not corrected for the mean, as chain.breaking_load is not given"
     limit, source, absent = _judged(limits.dynamic_strength)
     found = [Finding("plate_range", name, value, "N", limit, source, "most", absent, *place, note)]
     if math.isfinite(limit):
@@ -386,7 +388,7 @@ def _of_joints(solution: Solution, joints: JointWear | None, limits: ChainLimits
         limit, source, absent = _judged(limits.life)
         key = limits.wear_coefficient
         elongation = f"until {100.0 * float(limits.elongation.value or math.nan):.3g} % longer"
-        least = "; at least, if lubricated as the rating asks for" if key.source.startswith("estimated") else ""
+        least = "; at least this, if lubricated as the rating requires" if key.source.startswith("estimated") else ""
         note = f"{elongation} ({limits.elongation.source}); {key.source}{least}"
         if key.value is None:
             limit, source, absent, note = math.nan, "", key.key, f"not known without {key.key}"

@@ -314,7 +314,7 @@ class _Maker:
         except InputError as error:
             return None if self.solution.drive.chain.ends is not None else _unknown(key, title, error)
         if not found:
-            reason = "none between a fifth of the speed and five times it"
+            reason = "none between 1/5 and 5 times the speed"
             return Tile(key, title, "none near", (reason,), Sign.GOOD, "good")
         near = found[0]
         distance = abs(near.distance)

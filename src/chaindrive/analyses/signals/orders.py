@@ -115,8 +115,8 @@ def resampled_over_angle(time: ArrayLike, values: ArrayLike, angle: ArrayLike, n
     if whole * count > MOST_SAMPLES:
         at = float(t[int(pace.argmin())])
         message = (
-            f"{name} turns {fastest / slowest:.3g} times slower at {at:.4g} s than at its fastest: "
-            "choose start and stop so that it turns at more nearly one speed"
+            f"{name} turns {fastest / slowest:.3g} times slower at {at:.4g} s than at its fastest: choose start and "
+            "stop so that its speed varies less"
         )
         raise InputError(Problem("wheel", message))
     instant = CubicSpline(turned, t)
@@ -133,7 +133,7 @@ def _turned(t: FloatArray, angle: FloatArray, name: str) -> FloatArray:
     if not np.all(np.isfinite(angle)):
         at = float(t[np.flatnonzero(~np.isfinite(angle))[0]])
         raise InputError(
-            Problem("wheel", f"the angle of {name} is no finite number at {at:.6g} s: choose an earlier stop")
+            Problem("wheel", f"the angle of {name} is not a finite number at {at:.6g} s: choose an earlier stop")
         )
     moves = np.diff(angle)
     way = float(moves.sum())
@@ -144,8 +144,8 @@ def _turned(t: FloatArray, angle: FloatArray, name: str) -> FloatArray:
     if wrong.size:
         at = float(t[wrong[0]])
         first, last = _longest(t, angle)
-        hint = f"; it turns one way from {first:.6g} to {last:.6g} s" if last > first else ""
-        message = f"{name} stands still or turns back at {at:.6g} s: choose start and stop where it turns one way{hint}"
+        hint = f"; it turns in one direction from {first:.6g} to {last:.6g} s" if last > first else ""
+        message = f"{name} stops or reverses at {at:.6g} s: choose start and stop where it turns in one direction{hint}"
         raise InputError(Problem("wheel", message))
     return turned
 

@@ -64,7 +64,7 @@ def speed_ratio(
     first = wheel_index(drive, reference)
     count = len(drive.wheels)
     if count < 2:
-        raise InputError(Problem("wheel", "there is only one wheel, and no other to compare it with"))
+        raise InputError(Problem("wheel", "there is only one wheel, so there is none to compare it with"))
     chosen = (first + 1) % count if wheel is None else wheel_index(drive, wheel)
     if first == chosen:
         raise InputError(Problem("wheel", "must be another wheel than the reference", repr(drive.wheels[first].name)))
@@ -78,7 +78,7 @@ def speed_ratio(
     highest = float(np.abs(other[known]).max(initial=0.0))
     turning = _mean(time[known], other[known])
     if not abs(turning) > SLOW * highest:
-        message = "does not turn on the whole: there is no mean ratio to its speed"
+        message = "does not turn on average: there is no mean ratio to its speed"
         raise InputError(Problem("reference", message, repr(drive.wheels[first].name)))
     mean = _mean(time[known], own[known]) / turning
     expected = mean * other

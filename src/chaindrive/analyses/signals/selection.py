@@ -57,7 +57,7 @@ class Signal(NamedTuple):
         wrong = np.flatnonzero(~np.isfinite(self.values))
         if wrong.size:
             message = (
-                f"the {self.label} is no finite number at {self.time[wrong[0]]:.6g} s: choose another window or item"
+                f"the {self.label} is not a finite number at {self.time[wrong[0]]:.6g} s: choose another window or item"
             )
             raise InputError(Problem("channel", message, f"{wrong.size} of {self.values.size} values are not"))
         return self
@@ -81,13 +81,13 @@ def signal_of(
     kept = solution.channel(channel)
     problems = []
     if kept.holds == "index":
-        problems.append(Problem("channel", "holds numbers of wheels and guides, which are no signal", repr(channel)))
+        problems.append(Problem("channel", "holds indices of wheels and guides, not a signal", repr(channel)))
     if axis not in ("magnitude", "x", "y"):
         problems.append(Problem("axis", "must be one of magnitude, x, y", repr(axis)))
     names = solution.items(channel)
     item = 0
     if index is not None and not names:
-        problems.append(Problem("index", f"{channel} is one signal, it has no items to choose from", repr(index)))
+        problems.append(Problem("index", f"{channel} is a single signal without items", repr(index)))
     elif index is not None:
         try:
             item = _item(index, kept.dims[0], names)
@@ -146,7 +146,7 @@ def wheel_index(drive: Any, wheel: int | str | None) -> int:
     Raises InputError naming the wheels that there are.
     """
     if not drive.wheels:
-        raise InputError(Problem("wheel", "the drive has none whose revolutions could be counted"))
+        raise InputError(Problem("wheel", "the drive has no wheel whose revolutions could be counted"))
     if wheel is None:
         return driver(drive)
     try:

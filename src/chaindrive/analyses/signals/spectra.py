@@ -234,7 +234,7 @@ def sampling_step(times: ArrayLike) -> float:
     step = float(instants[-1] - instants[0]) / (instants.size - 1)
     if not step > 0.0 or np.max(np.abs(np.diff(instants) - step)) > 1e-3 * step:
         steps = np.diff(instants)
-        message = "must increase in equal steps for a spectrum; here they differ"
+        message = "must increase in equal steps for a spectrum, but the steps differ"
         raise InputError(Problem("time", message, f"steps of {steps.min():.6g} to {steps.max():.6g} s"))
     return step
 

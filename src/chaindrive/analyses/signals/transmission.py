@@ -82,7 +82,7 @@ def transmission_error(
     first = wheel_index(drive, wheel_1)
     count = len(drive.wheels)
     if count < 2:
-        raise InputError(Problem("wheel_2", "there is only one wheel, and no other to compare it with"))
+        raise InputError(Problem("wheel_2", "there is only one wheel, so there is none to compare it with"))
     after = [(first + k) % count for k in range(1, count)]
     second = (
         next((w for w in after if drive.wheels[w].motion is None), after[0])
@@ -100,7 +100,7 @@ def transmission_error(
     error = turned[rows, second] - turned[rows, first] * (teeth[first] / teeth[second])
     if not np.all(np.isfinite(error)):
         at = float(time[rows[np.flatnonzero(~np.isfinite(error))[0]]])
-        raise InputError(Problem("wheel_angle", f"is no finite number at {at:.6g} s: choose an earlier stop"))
+        raise InputError(Problem("wheel_angle", f"is not a finite number at {at:.6g} s: choose an earlier stop"))
     mean = float(error.mean())
     return TransmissionError(
         wheel_1=first,

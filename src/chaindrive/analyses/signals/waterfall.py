@@ -135,7 +135,7 @@ def waterfall(
     if columns < 1:
         problems.append(Problem("columns", "must be a whole number of at least 1", f"{columns!r}"))
     if duration is not None and not duration >= LEAST_SAMPLES * step * (1.0 - 1e-9):
-        message = f"must be at least {LEAST_SAMPLES} steps of saving, {LEAST_SAMPLES * step:.4g} s"
+        message = f"must be at least {LEAST_SAMPLES} save intervals, {LEAST_SAMPLES * step:.4g} s"
         problems.append(Problem("duration", message, f"{duration!r}"))
     if problems:
         raise InputError(problems)
@@ -218,7 +218,7 @@ def waterfall_of_runs(
     steps = [sampling_step(signal.time) for signal in signals]
     if max(steps) - min(steps) > 1e-3 * min(steps):
         rates = f"{1.0 / max(steps):.6g} to {1.0 / min(steps):.6g} rows per second"
-        raise InputError(Problem("solutions", "must all have been saved at one rate (save.rate)", rates))
+        raise InputError(Problem("solutions", "must all have been saved at the same rate (save.rate)", rates))
     count = min(signal.time.size for signal in signals)
     starts = np.array([signal.time[-count] for signal in signals])
     stops = np.array([signal.time[-1] for signal in signals])
@@ -314,7 +314,7 @@ def _folded_lines(solution: Solution, teeth: FloatArray) -> list[CampbellLine]:
         beyond = n * teeth > 0.5 * rate
         if beyond.any():
             folded = np.abs(n * teeth - rate * np.round(n * teeth / rate))
-            label = f"{times(n)}tooth frequency, folded"
+            label = f"{times(n)}tooth frequency, aliased"
             lines.append(CampbellLine(label, "folded", np.where(beyond, folded, np.nan)))
     return lines
 

@@ -71,7 +71,7 @@ def window_of(
     first = 0 if start is None else int(np.searchsorted(times, start - margin, side="left"))
     end = times.size if stop is None else int(np.searchsorted(times, stop + margin, side="right"))
     if end - first < least:
-        held = f"saved is {times[0]:g} to {times[-1]:g} s in {times.size} instants"
+        held = f"saved: {times[0]:g} to {times[-1]:g} s in {times.size} instants"
         few = f"fewer than {least} saved instants lie" if least > 1 else "no saved instant lies"
         begin, finish = ("" if at is None else f"{at:g} s" for at in (start, stop))
         given = f"{begin or 'the start'} to {finish or 'the end'}"

@@ -162,7 +162,7 @@ def _fitted(drive: Drive, options: BlockOptions) -> tuple[Route, float, tuple[st
     if options.compliance == "block" and slack < 0.0:
         message = (
             f"the chain is {-slack * 1e3:.4g} mm shorter than its route, and compliance = 'block' has no pretension: "
-            "take 'spans', give a slack, or move a wheel"
+            "use 'spans', give a slack, or move a wheel"
         )
         raise InputError(Problem("run.formulation.compliance", message, "'block'"))
     return way, slack, doubts

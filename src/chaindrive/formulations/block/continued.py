@@ -75,8 +75,8 @@ def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
     state = end.state.copy()
     if not np.array_equal(system.kinds, end.kinds):
         message = (
-            "the start state has other motors or governors than this drive: only a drive with the same "
-            "ones can continue from it"
+            "the start state has other motors or governors than this drive: only a drive with the same motors and "
+            "governors can continue from it"
         )
         raise InputError(Problem("initial", message, f"{state.size} instead of {system.state.size} states"))
     state[2 * n :][end.kinds[2 * n :] == Kind.WORK] = 0.0

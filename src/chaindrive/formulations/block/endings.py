@@ -14,9 +14,9 @@ __all__ = ["ENDINGS", "TENSION_AT_MAXIMUM", "ended_at"]
 TENSION_AT_MAXIMUM = Status(
     "TENSION_AT_MAXIMUM",
     20,
-    "The tension of a span reached the maximum that it may have.",
-    "The real chain would have failed here. Raise run.formulation.maximum_tension, or without it chain.breaking_load, "
-    "to simulate beyond it.",
+    "The tension of a span reached its limit.",
+    "The real chain would have failed here. To simulate beyond it, raise run.formulation.maximum_tension or, if that "
+    "is not given, chain.breaking_load.",
 )
 ENDINGS = (TENSION_AT_MAXIMUM,)
 

@@ -45,7 +45,7 @@ def channels(wheels: int, torques: bool = False) -> tuple[Channel, ...]:
         one("span_tension", ("span",), "N", "tension of the span after wheel k, of its spring and damper", (w,)),
         one("span_elongation", ("span",), "m", "elongation of the span after wheel k; negative: its slack", (w,)),
         *(one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in P.WORKS),
-        *(account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated along") for name in P.WORKS),
+        *(account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated with the motion") for name in P.WORKS),
         account("energy_kinetic", "of the wheels"),
         account("energy_elastic", "of the spans"),
         account("energy_gravity", "of eccentric masses, zero at the height of their wheel's axis"),

@@ -121,8 +121,8 @@ class Targets:
             if abs(value - each.value) > DEPENDENT * size:
                 message = f"contradicts {reason}, with which it is {each.told(value)}"
             else:
-                message = f"is one high target too many: it follows from {reason}"
-            message += "; give one of them the priority 'low', or take it out"
+                message = f"is redundant as a target of high priority: it follows from {reason}"
+            message += "; give one of them the priority 'low', or remove it"
             place = f"run.formulation.targets[{index}]"
             problems.append(Problem(place, f"{each.name} {message}", each.told(each.value)))
         if problems:
@@ -137,7 +137,7 @@ class Targets:
             k = target.span
             elongation = unknown[(k + 1) % n] - unknown[k] + self._p.span[k, SPAN_OFFSET]
             if elongation <= 0.0:
-                message = f"{each.name} cannot be had: with the other targets the span is slack by {-elongation:.4g} m"
+                message = f"{each.name} cannot be met: with the other targets the span is slack by {-elongation:.4g} m"
                 problems.append(Problem(f"run.formulation.targets[{index}]", message, each.told(each.value)))
         if problems:
             raise InputError(problems)
@@ -169,4 +169,4 @@ def _nearest(level: Sequence[_Equation], unknown: FloatArray, free: FloatArray) 
 
 def _outcome(target: Target, each: _Equation, value: float) -> str:
     """What became of a target."""
-    return f"{each.name}: {each.told(value)}, wanted {each.told(each.value)} (priority {target.priority})"
+    return f"{each.name}: {each.told(value)}, requested {each.told(each.value)} (priority {target.priority})"

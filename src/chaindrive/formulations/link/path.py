@@ -27,8 +27,8 @@ __all__ = ["along_the_path", "in_plane", "no_path"]
 
 OFF_THE_PATH = replace(
     Status.NOT_A_NUMBER,
-    advice=f"A link may have gone beyond the centre of a bend, where path coordinates end: try coordinates = "
-    f"'cartesian'. {Status.NOT_A_NUMBER.advice}",
+    advice="A link may have moved beyond the centre of curvature of a bend, where path coordinates fail: try "
+    f"coordinates = 'cartesian'. {Status.NOT_A_NUMBER.advice}",
 )
 
 
@@ -107,7 +107,7 @@ def _along(path: L.Path, pitch: float, v: int, state: FloatArray, rolling: Float
             row, s, beside, turn = K.to_path(path.table, row, x, y, angle, near)
         if not abs(s - near) < FARTHEST * pitch:
             message = f"link {i} is too far from the trajectory of the chain, or beyond the centre of a bend, for path"
-            raise ComputationError(f"{message} coordinates: take coordinates = 'cartesian'")
+            raise ComputationError(f"{message} coordinates: use coordinates = 'cartesian'")
         at = K.trajectory_point(path.table, row, s)
         path.turned[i] = angle - at[3] - turn
         path.row[i] = row
@@ -129,7 +129,7 @@ def _trajectory(configuration: InitialConfiguration, p: L.Parameters) -> Traject
     try:
         return trajectory(here, transition)
     except InputError as error:
-        message = "the chain has no smooth trajectory for path coordinates; take coordinates = 'cartesian'"
+        message = "the chain has no smooth trajectory for path coordinates; use coordinates = 'cartesian'"
         raise ComputationError(f"{message} ({error})") from error
 
 

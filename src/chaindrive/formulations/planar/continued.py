@@ -107,7 +107,7 @@ def continued_on(
     centres = _wheel_positions(system, 0.0, state)
     if not np.array_equal(centres, facts.wheel_position) or drive.chain.pitch != before.chain.pitch:
         if not p.closed:
-            message = "an open chain continues from another run only with the same wheels and pitch"
+            message = "an open chain can continue from another run only with the same wheels and pitch"
             raise InputError(Problem("wheels", message))
         tips = p.wheel[:, WHEEL_TIP]
         moved = move(state, Geometry(before, facts.wheel_position, tips), Geometry(drive, centres, tips))

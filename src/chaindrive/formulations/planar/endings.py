@@ -31,7 +31,7 @@ CHAIN_JUMPED_TOOTH = Status(
 CHAIN_LEFT_WHEEL = Status(
     "CHAIN_LEFT_WHEEL",
     21,
-    "A wheel has lost all its rollers: the chain left it.",
+    "A wheel lost contact with all rollers: the chain left it.",
     "Check route, side and preload with chaindrive check; start with a slower ramp.",
 )
 TENSION_ABOVE_BREAKING_LOAD = Status(
@@ -46,18 +46,18 @@ PENETRATION_TOO_DEEP = Status(
     "A roller was pressed into a wheel by more than a quarter of its diameter, or into a guide beyond its "
     "max_penetration.",
     "The contact is too soft for the load, or the step too large: raise contact.stiffness or lower the step. "
-    "A guide of rubber may yield more: raise its max_penetration.",
+    "For a rubber guide, raise max_penetration.",
 )
 STEP_TOO_SMALL = Status(
     Status.STEP_TOO_SMALL.name,
     Status.STEP_TOO_SMALL.code,
     Status.STEP_TOO_SMALL.meaning,
-    "Loosen the absolute tolerances, or look for a contact far stiffer than the links.",
+    "Increase the absolute tolerances, or look for a contact far stiffer than the links.",
 )
 ENDINGS = (CHAIN_JUMPED_TOOTH, CHAIN_LEFT_WHEEL, TENSION_ABOVE_BREAKING_LOAD, PENETRATION_TOO_DEEP, STEP_TOO_SMALL)
 NO_REST = (
-    "teeth hold without friction at rest: where a load pulls rollers up their flanks, raise the preload, take up the "
-    "slack, or lower the load"
+    "at rest, teeth hold rollers without friction: if a load pulls rollers up the flanks, raise the preload, take up "
+    "the slack, or reduce the load"
 )
 
 

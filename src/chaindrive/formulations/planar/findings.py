@@ -41,8 +41,8 @@ def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict
     }
     tilted = tuple(
         f"{name!r} tilted by up to {math.degrees(tilt):.3g} deg: its teeth ran {quantity(run, 'm', 3)} out of the "
-        f"plane of the chain, those of a standard wheel have {quantity(play, 'm', 3)} of play between the plates; what "
-        "presses on the plates from the side is not in the result"
+        f"plane of the chain, those of a standard wheel have {quantity(play, 'm', 3)} of play between the plates; the "
+        "lateral forces on the plates are not in the result"
         for name, (tilt, run) in runs.items()
         if run > play
     )

@@ -440,7 +440,7 @@ def balance_group(energies: Kernel, works: Mapping[str, str] = WORK_TEXT) -> Gro
 def _balance_channels(works: Mapping[str, str], counts: Counts) -> Sequence[Channel]:
     return (
         *(one(f"power_{name}", (), "W", text, ()) for name, text in works.items()),
-        *(account(f"work_{name}", f"{text}, integrated along") for name, text in works.items()),
+        *(account(f"work_{name}", f"{text}, integrated with the motion") for name, text in works.items()),
         account("energy_kinetic", "of rollers, wheels and bodies"),
         account("energy_elastic", "of links, contacts, joints and tensioners"),
         account("energy_gravity", "of rollers, bodies and what rides on them, zero at height zero"),

@@ -79,7 +79,7 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
 
 _ASIDE = (
     "the frequencies with its wheels in line (offset = 0, tilt = 0; in Python analyses.linear.linearised.in_line): "
-    "where they stand aside links rest at the ends of their plays, and what plays has no frequency"
+    "on offset or tilted wheels links rest at the ends of their free play, within which there is no frequency"
 )
 _LABELS = {"loss": S.LOSSES, "space": ("x", "y", "z"), "quaternion": ("w", "x", "y", "z"), "swing": ("twist", "bend")}
 

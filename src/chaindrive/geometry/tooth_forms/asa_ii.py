@@ -35,7 +35,7 @@ def profile(teeth: int, pitch: float, roller_diameter: float, flank_factor: floa
     working = 1.3025 * dr + 0.0015 * INCH
     topping = dr * (0.8 * cos(b) + flank_factor * cos(c) - 1.3025) - 0.0015 * INCH
     if b <= 0.0 or flank_factor * sin(c) <= 0.8 * sin(b):
-        message = f"working and topping arc do not meet with a flank factor of {flank_factor:g}: take more teeth"
+        message = f"working and topping arc do not meet with a flank factor of {flank_factor:g}: use more teeth"
         raise InputError(Problem("tooth", message, f"{teeth} teeth"))
     if topping <= 0.0:
         message = "no topping arc is left: the roller is too small for the clearance of the seat, which is in inches"

@@ -18,5 +18,5 @@ def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:
     radius = pitch / (2.0 * sin(pi / teeth))
     rim = radius - 0.5 * roller_diameter
     if not rim > 0.0:
-        raise InputError(Problem("teeth", "so few pitches leave no rim inside of the rollers", str(teeth)))
+        raise InputError(Problem("teeth", "with so few pitches there is no rim inside the rollers", str(teeth)))
     return Profile((Arc((0.0, 0.0), rim, 0.5 * pi, 0.5 * pi - pi / teeth),), True, rim, radius)
