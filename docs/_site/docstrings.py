@@ -46,9 +46,17 @@ _ARRAY = re.compile(
 """How the types of arrays are spelt out; what is in them stands in the docstring."""
 
 
+_CHOICE = re.compile(r"Annotated\[([^\[\]]+), FieldInfo\([^()]*\)\]")
+"""How pydantic spells a choice of tables by their kind."""
+
+
+def _short(text: str) -> str:
+    return _CHOICE.sub(r"\1", _ARRAY.sub("ndarray", text))
+
+
 def _shorter(app: Any, what: str, name: str, thing: Any, options: Any, signature: str, returns: str) -> Any:
-    """Signatures without the inside of array types."""
-    return tuple(_ARRAY.sub("ndarray", text) if text else text for text in (signature, returns))
+    """Signatures without the inside of array types and of choices."""
+    return tuple(_short(text) if text else text for text in (signature, returns))
 
 
 def _shorter_fields(app: Any, doctree: Any) -> None:
@@ -58,9 +66,9 @@ def _shorter_fields(app: Any, doctree: Any) -> None:
 
     for node in doctree.findall(desc_annotation):
         text = node.astext()
-        if _ARRAY.search(text):
+        if text != _short(text):
             node.children = []
-            node += nodes.Text(_ARRAY.sub("ndarray", text))
+            node += nodes.Text(_short(text))
 
 
 def as_text(lines: Iterable[str]) -> list[str]:
