@@ -70,10 +70,10 @@ def test_the_page_at_first_sight(opened: Open, study: Path, screenshots: Path, s
     assert seen.page.locator("#map figcaption").inner_text() == "Span displacement of motor - conveyor, new"
     assert "Campbell diagram of 14 runs, operating speed 500 rpm" in seen.page.locator(".subtitle").inner_text()
     legend = seen.page.locator("#map figure > .chart-legend").inner_text()
-    assert "tooth frequencies folded by the save rate" in legend
+    assert "tooth frequencies aliased by the save rate" in legend
     assert "string frequencies of the spans" in legend
     assert (
-        "Folded: a multiple of the tooth frequency beyond half the save rate" in seen.page.locator("#map").inner_text()
+        "Aliased: a multiple of the tooth frequency above half the save rate" in seen.page.locator("#map").inner_text()
     )
     assert "largest amplitude" in seen.page.locator("#map .plot").first.get_attribute("aria-label")
     first = seen.page.locator("#crossings tbody tr").first.inner_text()
@@ -107,7 +107,7 @@ def test_keys_and_the_table_lead_to_reports_too(opened: Open, study: Path) -> No
     seen.page.locator("#map .plot").first.focus()
     for _ in range(2):
         seen.page.keyboard.press("ArrowRight")
-    assert "click: its report" in seen.page.locator("#map .tip").first.inner_text()
+    assert "click: open its report" in seen.page.locator("#map .tip").first.inner_text()
     with seen.page.context.expect_page() as other:
         seen.page.keyboard.press("Enter")
     assert other.value.title() == "report of run 2"
@@ -164,5 +164,5 @@ def test_the_waterfall_of_a_report_has_a_choice_and_cuts(opened: Open, tmp_path:
     assert section.locator("figcaption").inner_text() == "Displacement of the span conveyor - motor"
     assert "Nearest resonances" in section.inner_text()
     assert re.search(r"tooth frequency\s+mode 1 of span", section.inner_text())
-    assert "folded by the save rate" in section.locator("figure > .chart-legend").inner_text()
+    assert "aliased by the save rate" in section.locator("figure > .chart-legend").inner_text()
     assert seen.overflow() == 0

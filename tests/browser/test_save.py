@@ -74,7 +74,7 @@ def test_pictures_are_complete_and_on_paper(size, scheme, shown, screenshots):
         texts = ["".join(text.itertext()) for text in drawing.iter(f"{SVG}text")]
         caption = figure.locator("figcaption").inner_text()
         assert " ".join(texts).startswith(caption)
-        axis = {"loop": "place along the loop [pitches]", "spectra": "frequency [Hz]", "campbell": "frequency [Hz]"}
+        axis = {"loop": "position along the loop [pitches]", "spectra": "frequency [Hz]", "campbell": "frequency [Hz]"}
         assert axis[section] in texts
         assert sum(bool(re.fullmatch(r"−?[\d.]+", text)) for text in texts) > 6  # the ticks
         assert max(len(path.get("d")) for path in drawing.iter(f"{SVG}path")) > 500  # a curve
@@ -143,7 +143,7 @@ def test_the_clipboard_gets_the_table(shown):
     figure.get_by_text("Table copied.").wait_for()
     text = report.page.evaluate("() => navigator.clipboard.readText()")
     assert text.splitlines()[0].split("\t")[:4] == [
-        "place along the loop [pitches]",
+        "position along the loop [pitches]",
         "mean [N]",
         "least [N]",
         "largest [N]",
@@ -270,7 +270,7 @@ def test_a_measured_curve_lies_over_a_chart(size, run_of, shown, screenshots):
     ("text", "said"),
     [
         ("time [s],force [N]\n0,1\n1,abc\n", 'Line 3, column "force": "abc" cannot be read as a number'),
-        ("0,1\n1,2\n", "Line 1 has numbers where names belong"),
+        ("0,1\n1,2\n", "Line 1 has numbers where names are expected"),
         ("time [s],pressure [bar]\n0,1\n", "No column of bench.csv has a unit of"),
     ],
 )

@@ -165,7 +165,7 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path):
     assert [problem.place for problem in caught.value.problems] == ["label", "stop", "frames"]
     with pytest.raises(InputError, match=r"no stored instant in this window; the results run from 0 to 0.199 s"):
         write_report(run, tmp_path / "x.html", start=5.0)
-    with pytest.raises(InputError, match="at least one is needed"):
+    with pytest.raises(InputError, match="at least one result is needed"):
         write_report([], tmp_path / "x.html")
     with pytest.raises(InputError, match="the run ended before the first instant was stored"):
         write_report(made_solution(drive_called("empty"), rows=0), tmp_path / "x.html")
@@ -294,7 +294,7 @@ def test_one_window_for_headline_numbers_and_the_whole_run_beside_it(tmp_path):
     page = _page(tmp_path / "part.html")
     assert "selected part" in page.text
     assert "steady part" not in page.text
-    assert "all that is reported" in page.text
+    assert "reported time range" in page.text
 
 
 def test_losses_and_energy_are_one_table(tmp_path):

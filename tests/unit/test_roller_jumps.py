@@ -116,7 +116,7 @@ def test_every_output_shows_the_jumps(jumped: cd.Solution, tmp_path: Path, capsy
         marks = [line for line in figure.axes[0].lines if line.get_linestyle() == ":"]
         assert len(marks) == sum(start <= jump.time <= stop for jump in tooth_jumps(stored)) > 0
     assert "Jumps of the chain, at the first stored instant after each" in page
-    assert "Teeth jumped by the chain" in page
+    assert "Tooth jumps of the chain" in page
 
 
 def test_counts_go_on_bit_for_bit() -> None:

@@ -99,7 +99,7 @@ def test_what_is_printed_and_reported(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "Energy of rotor motor" in told
     assert "motor.shaft_torque" in told
     said("report", "geared.nc", "-o", "r.html")
-    assert "Rotors beside the chains" in (tmp_path / "r.html").read_text()
+    assert "Rotors outside the chains" in (tmp_path / "r.html").read_text()
     with cd.open("geared.nc") as solution:
         assert solution.rotors == ("motor",)
         assert solution.chains[0]["motor.speed"].shape == solution.time.shape

@@ -72,7 +72,7 @@ export function startLive(report: Report, stage: Stage): void {
       if (++failures >= PATIENCE) {
         const over = latest !== null && latest.state !== "starting" && latest.state !== "running";
         const reason = problem instanceof Error ? problem.message : String(problem);
-        setText(status, over ? `${statusText(latest!)} The simulation program has ended; the report is beside the results file.` : `Connection to the simulation lost (${reason}). The page shows everything received until then.`);
+        setText(status, over ? `${statusText(latest!)} The simulation program has ended; the report is beside the results file.` : `Connection to the simulation lost (${reason}). The page shows everything received so far.`);
         return;
       }
     }

@@ -83,7 +83,7 @@ class InductionMotor(Model):
     transients. Where a starting torque is given the critical slip grows from pull-out to standstill, as with deep bars.
     """
 
-    kind: Literal["induction_motor"] = Field("induction_motor", description="Decides about the other keys.")
+    kind: Literal["induction_motor"] = Field("induction_motor", description="Determines the other keys.")
     rated_power: Annotated[float, Quantity("W", above=0, most=1e9)] = Field(
         description="Mechanical power at the shaft of the motor at its rated speed."
     )
@@ -211,7 +211,7 @@ class DcSupply(Model):
 class DcMotor(Model):
     """A direct-current motor with constant excitation: the torque falls linearly from stall to the no-load speed."""
 
-    kind: Literal["dc_motor"] = Field("dc_motor", description="Decides about the other keys.")
+    kind: Literal["dc_motor"] = Field("dc_motor", description="Determines the other keys.")
     no_load_speed: DrivingSpeed = Field(
         description="Speed of the motor's shaft without load at the rated voltage; negative if it drives clockwise."
     )
@@ -234,7 +234,7 @@ class Governor(Model):
     while M is at a limit (back-calculation, Astrom and Hagglund 2006, section 3.5).
     """
 
-    kind: Literal["governor"] = Field("governor", description="Decides about the other keys.")
+    kind: Literal["governor"] = Field("governor", description="Determines the other keys.")
     speed: DrivingSpeed = Field(
         description="Speed of the wheel to be held, positive counter-clockwise; torques are in its sense."
     )

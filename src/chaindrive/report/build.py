@@ -93,7 +93,7 @@ def _problems(
 ) -> list[Problem]:
     found = []
     if not results:
-        found.append(Problem("results", "at least one is needed"))
+        found.append(Problem("results", "at least one result is needed"))
     if labels is not None and len(labels) != len(results):
         found.append(Problem("label", f"there must be one for each of the {len(results)} results", str(len(labels))))
     if start is not None and stop is not None and not start < stop:

@@ -116,16 +116,16 @@ def _crossings(maps: Sequence[SpeedMap]) -> Section:
     for name, each in curves.items():
         speed = TO_RPM * each.waterfall.speed
         note = (
-            f"Between {speed[0]:.4g} and {speed[-1]:.4g} rpm, with the speeds and tensions that the runs have; between "
-            "two runs along straight lines. Spans without a guide as moving strings, modes 1 and 2; the two lowest "
-            "longitudinal modes of the drive."
+            f"Between {speed[0]:.4g} and {speed[-1]:.4g} rpm, with speeds and tensions from the runs, linear between "
+            "two runs. Modes 1 and 2 of spans without a guide, as moving strings; the two lowest longitudinal modes "
+            "of the drive."
         )
         more = len(each.crossings) - LISTED
         note += f" {more} more are further away." if more > 0 else ""
         if not each.crossings:
             note = f"No excitation meets a natural frequency. {note}"
         tables.append(crossings_table(name, each.crossings, note, LISTED, "the operating speed"))
-    near = "The nearest to the operating speed first." if maps[0].operating else "In the order of their speeds."
+    near = "The nearest to the operating speed first." if maps[0].operating else "In order of speed."
     return Section(
         "crossings", "Crossings", (f"Speeds at which an excitation meets a natural frequency. {near}",), tuple(tables)
     )
@@ -151,7 +151,7 @@ def _runs(study: StudyTable, links: dict[int, str]) -> Section:
     if links:
         words = "Click a run here or in the map to open its report."
     else:
-        words = "Reports of the runs were not kept: reports = true in the file of the study asks for them."
+        words = "Reports of the runs were not kept; set reports = true in the file of the study to keep them."
     return Section("runs", "Runs", (words,), (table("", headings, rows),))
 
 

@@ -142,7 +142,7 @@ def _jumps(solution: Solution, names: list[str], part: slice) -> Iterator[Group]
     jumped = [i for i, values in enumerate(counted) if values.any()]
     if jumped:
         series = tuple(Series(names[i], "wheel", i) for i in jumped)
-        yield Group("tooth_jumps", "Teeth jumped by the chain", "1", series, counted[jumped])
+        yield Group("tooth_jumps", "Tooth jumps of the chain", "1", series, counted[jumped])
 
 
 def _shaft_powers(solution: Solution, names: list[str], part: slice) -> Iterator[Group]:
@@ -222,7 +222,7 @@ def _mean_losses(solution: Solution, part: slice) -> Iterator[Group]:
     used = [k for k in range(len(found.names)) if found.power[:, k].any()]
     if used:
         series = tuple(Series(found.names[k], "loss", k) for k in used)
-        yield Group("power_loss", f"Power lost, mean over {found.over}", "W", series, found.power.T[used], found.time)
+        yield Group("power_loss", f"Lost power, mean over {found.over}", "W", series, found.power.T[used], found.time)
 
 
 def _transmission_errors(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:

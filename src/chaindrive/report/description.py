@@ -103,7 +103,7 @@ def _rotor_tables(rotors: Mapping[str, Any], whose: str) -> list[Table]:
         for name, facts in rotors.items()
     ]
     headings = ["rotor", ">inertia [kg m²]", ">highest speed [rad/s]", "shaft"]
-    return [table(f"Rotors beside the chains{whose}", headings, rows)]
+    return [table(f"Rotors outside the chains{whose}", headings, rows)]
 
 
 def _chain_facts(chain: Any) -> list[tuple[str, str]]:

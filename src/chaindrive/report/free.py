@@ -111,7 +111,7 @@ def further_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Grou
     used = [i for i, power in enumerate(powers) if power.any()]
     if used:
         series = tuple(Series(solution.loss_names[losses[i]], "loss", i) for i in used)
-        yield Group("power_loss_now", "Power lost, at the instants", "W", series, np.stack([powers[i] for i in used]))
+        yield Group("power_loss_now", "Lost power, at the instants", "W", series, np.stack([powers[i] for i in used]))
     yield from ratio_groups(solution, drive, part)[1:]
 
 

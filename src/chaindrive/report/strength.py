@@ -43,7 +43,7 @@ def _value(value: float, unit: str) -> str:
 def _findings(found: Strength, result: int, label: str) -> Table:
     rows = []
     for each in found.findings:
-        limit = Cell("–", None, f"{each.missing} gives one")
+        limit = Cell("–", None, f"give {each.missing}")
         if not each.missing:
             limit = Cell(_value(each.limit, each.unit), None, each.limit_source)
         used = percent(each.utilisation).replace("-", "–")
@@ -85,7 +85,7 @@ def _ratings(ratings: Sequence[WheelRating], label: str) -> Table:
     ]  # fmt: skip
     whose = f"{label}: mean" if label else "Mean"
     note = (
-        "ANSI B29.1 (Shigley 2011, Eqs. 17-32, 17-33, 17-40), for 15 000 h. Plates of other than the A series by their "
+        "ANSI B29.1 (Shigley 2011, Eqs. 17-32, 17-33, 17-40), for 15 000 h. Plates outside the A series by their "
         "dynamic strength."
     )
     f1 = ratings[0].application_factor

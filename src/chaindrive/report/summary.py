@@ -102,7 +102,7 @@ def _has(options: Mapping[str, Any], *path: str) -> bool:
 
 def _steady(subject: Subject) -> str:
     waited = steady_text(subject.solution.notes)
-    return steadiness(subject.solution).text + (f" (waited for: {waited})" if waited else "")
+    return steadiness(subject.solution).text + (f" (steady criterion: {waited})" if waited else "")
 
 
 def _energy_text(subject: Subject) -> str:

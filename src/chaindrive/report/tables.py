@@ -81,7 +81,7 @@ def peaks_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> 
     return Section("peaks", "Peaks", tuple(paragraphs), tables)
 
 
-_NOTE = "Click a value to move the animation to that time. Peaks between two stored instants are not seen."
+_NOTE = "Click a value to move the animation to that time. Peaks between two stored instants are not detected."
 
 
 def _peaks(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:
@@ -92,7 +92,7 @@ def _peaks(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:
         whose = f"{subject.label}: " if len(subjects) > 1 else ""
         columns += [
             Column(whose + found.part.name, True, f"{k}/name"),
-            f">{whose}{'whole run' if subject.whole else 'all that is reported'}",
+            f">{whose}{'whole run' if subject.whole else 'reported time range'}",
         ]
         both = (found.peaks, "peak"), (found.peaks_run, "")
         for peaks, kind in both:
@@ -132,8 +132,8 @@ def _where(peak: Extreme) -> str:
 
 
 _BEARING_NOTE = (
-    "Mean: of the force as a vector. Directions counter-clockwise from the x axis. Fluctuation: RMS about "
-    "the mean vector. Includes weight and inertia of a wheel if its mass is given."
+    "Mean: of the force vector. Direction: counter-clockwise from the x axis. Fluctuation: RMS about the mean "
+    "vector. Weight and inertia of a wheel are included if its mass is given."
 )
 
 
@@ -294,16 +294,14 @@ def _energies(audit: EnergyAudit) -> dict[str, float]:
 
 
 def _wheel_losses(result: int, before: str, found: WheelLosses) -> Table:
-    """Mean power lost at each wheel."""
+    """Mean lost power at each wheel."""
     factor, unit = wheel_scale(found)
     rows = [row(name, *wheel_cells(result, w, found, factor)) for w, name in enumerate(found.wheels)]
     rows.append(row("elsewhere", *("" for _ in found.causes), elsewhere_cell(result, found, factor)))
     headings = ["at", *(f">{cause} [{unit}]" for cause in found.causes), f">total [{unit}]"]
-    note = (
-        "Includes the chain joints that turn at the teeth of the wheel. Elsewhere: in spans and the damping of links."
-    )
+    note = "Includes the chain joints that turn at the wheel. Elsewhere: spans, and damping of the links."
     return table(
-        f"{before}mean power lost at each wheel" if before else "Mean power lost at each wheel", headings, rows, note
+        f"{before}mean lost power at each wheel" if before else "Mean lost power at each wheel", headings, rows, note
     )
 
 

@@ -75,7 +75,7 @@ def _windows(k: int, subject: Subject, found: Findings, label: str, scales: _Sca
     at = {row: number for number, row in enumerate(rows)}
     named = [(found.part.name, at[headline.first], at[headline.end - 1])]
     if named[0][1:] != (0, len(rows) - 1):
-        named.append(("whole run" if subject.whole else "all that is reported", 0, len(rows) - 1))
+        named.append(("whole run" if subject.whole else "reported time range", 0, len(rows) - 1))
     if named[0][1] > 0:
         named.append(("start-up", 0, named[0][1]))
     names = {(first, last): name for name, first, last in named}

@@ -108,5 +108,5 @@ def written(target: Path, text: str) -> int:
         with lowlevel.replacing(target) as part:
             part.write_bytes(content)
     except OSError as error:
-        raise lowlevel.full_disk(error, target, "no report was written, an earlier file there is untouched.") from None
+        raise lowlevel.full_disk(error, target, "no report was written; an earlier file there is unchanged.") from None
     return len(content)

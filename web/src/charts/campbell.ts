@@ -169,10 +169,10 @@ export class CampbellChart {
     const { info } = this.entry;
     const parts = ["Amplitude as colour, on a logarithmic scale. Lines: expected excitation and natural frequencies."];
     if (info.lines.some((line) => line.kind === "folded")) {
-      parts.push("Folded: a multiple of the tooth frequency beyond half the save rate, drawn where it appears instead; nothing vibrates there.");
+      parts.push("Aliased: a multiple of the tooth frequency above half the save rate, drawn where it appears; nothing vibrates there.");
     }
-    if (info.crossings.length) parts.push("Numbered: where an excitation meets a natural frequency; they are listed below.");
-    if (info.runs) parts.push(info.runs.some((run) => run.href) ? "A click opens the report of a run." : "");
+    if (info.crossings.length) parts.push("Numbers: crossings of an excitation and a natural frequency, listed below.");
+    if (info.runs) parts.push(info.runs.some((run) => run.href) ? "Click a run to open its report." : "");
     return [...parts, `Resolution ${number(info.resolution, 3)} Hz.`].filter(Boolean).join(" ");
   }
 
@@ -213,7 +213,7 @@ export class CampbellChart {
     const rows = Array.from(this.y, (_, r) => r).filter((r) => this.y[r]! <= this.top);
     const amplitude = (r: number) => Float32Array.from(this.x, (_, c) => 10 ** this.power[c * this.y.length + r]!);
     return {
-      comments: [`${this.title}: frequencies to be expected, then amplitudes`],
+      comments: [`${this.title}: expected frequencies, then amplitudes`],
       headings: [x, ...lines.map((line) => headed(line.label, "Hz")), ...rows.map((r) => headed(`amplitude at ${this.y[r]} Hz`, unit))],
       columns: [this.x, ...lines.map((line) => line.frequency), ...rows.map(amplitude)],
     };
@@ -307,7 +307,7 @@ export class CampbellChart {
       const [first, last] = this.range.peek() ?? this.full();
       if (Math.abs(frequency - this.y[row]!) < 0.015 * this.top && Math.abs(x - this.x[column]!) < 0.02 * (last - first)) lines.push(`${k + 1}: ${what}`);
     });
-    return [...lines.slice(0, 7), ...(run?.href ? ["click: its report"] : [])];
+    return [...lines.slice(0, 7), ...(run?.href ? ["click: open its report"] : [])];
   }
 
   private key(event: KeyboardEvent): boolean {

@@ -150,6 +150,6 @@ export class CutsChart {
       for (let c = 1; c < cut.amplitude.length; c++) if (!(cut.amplitude[c]! <= cut.amplitude[best]!) && Number.isFinite(cut.amplitude[c]!)) best = c;
       return `${cut.label}: largest ${withUnit(cut.amplitude[best]!, this.scale)} at ${number(this.x[best]!, 4)}`;
     });
-    return `Amplitude along lines of the map over ${this.axisName}. ${parts.join("; ") || "No line is chosen"}. Arrow keys read values.`;
+    return `Amplitude along lines of the map over ${this.axisName}. ${parts.join("; ") || "No line is selected"}. Arrow keys read values.`;
   }
 }

@@ -64,7 +64,7 @@ class FreeChart {
       onKey: (event) => timeKeys(report, event),
       overlay: (context, u, scale) => drawMoment(context, u, scale, this.found.traces, this.looks(), store.time.peek()),
     });
-    this.switchOn = button("Cursors", "Two cursors to be dragged, or moved with the arrow keys: values, differences, frequency or order", () => this.toggle());
+    this.switchOn = button("Cursors", "Two cursors, dragged or moved with the arrow keys: values, differences, frequency or order", () => this.toggle());
     this.switchOn.setAttribute("aria-pressed", "false");
     const zoom = button("All", "Show all of the x axis", () => (this.range.value = null));
     const tools = element("div", { class: "chart-tools" }, this.switchOn, zoom);
@@ -161,7 +161,7 @@ class FreeChart {
     const of = (ids: string[]) => [...new Set(ids.map((id) => short(this.quantity(id).title)))].join(", ");
     const y = [of(this.chosen.left), of(this.chosen.right)].filter(Boolean).join("; ");
     const over = lower(this.controls.name(this.quantity(this.chosen.x)));
-    return y ? `${y} over ${over}` : "No curve is chosen";
+    return y ? `${y} over ${over}` : "No curve is selected";
   }
 
   /** What is drawn, and what was left out. */
@@ -173,7 +173,7 @@ class FreeChart {
     if (lead) parts.push(shown < stored ? `${shown} of ${stored} stored instants${perFrame ? " (links are known at the frames of the animation)" : ""}` : `all ${shown} stored instants`);
     if (lead && period > 0) {
       const whole = lead.mean?.periods;
-      parts.push(whole ? `strong line: mean of ${whole} whole ${whole === 1 ? "period" : "periods"}` : "no mean: there is no whole period in this part, or too few instants in one");
+      parts.push(whole ? `bold line: mean of ${whole} whole ${whole === 1 ? "period" : "periods"}` : "no mean: no whole period in this part, or too few instants per period");
     }
     if ([this.chosen.x, ...this.chosen.left, ...this.chosen.right].some((id) => id.startsWith("span_velocity"))) parts.push("velocities are central differences of the stored instants");
     const groups = [this.chosen.x, ...this.chosen.left, ...this.chosen.right].map((id) => lead?.result.header.free!.groups.find((group) => id.startsWith(`${group.key}|`)));
@@ -358,7 +358,7 @@ class FreeChart {
       const range = extentOf([trace], "y");
       return `${look.name}: ${range ? `${withUnit(range[0], this.scales[trace.side])} to ${withUnit(range[1], this.scales[trace.side])}` : "no values"}`;
     });
-    return `${this.title()}. ${parts.join("; ")}. Arrow keys move the moment, plus and minus zoom, 0 shows all.`;
+    return `${this.title()}. ${parts.join("; ")}. Arrow keys move the animation time, plus and minus zoom, 0 shows all.`;
   }
 }
 

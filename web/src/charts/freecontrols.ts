@@ -8,7 +8,7 @@ import type { Choice, Part } from "./traces";
 
 type Sides = "left" | "right";
 
-const ALONG = "time, angles, places";
+const ALONG = "time, angles, positions";
 
 export class FreeControls {
   readonly box = element("div", { class: "free-controls" });
@@ -129,10 +129,10 @@ export class FreeControls {
 
   private curves(side: Sides, label: string): HTMLElement {
     const chips = this.chosen[side].map((id) => {
-      const made = button("", "Take it away", () => this.set({ [side]: this.chosen[side].filter((each) => each !== id) }));
+      const made = button("", "Remove it", () => this.set({ [side]: this.chosen[side].filter((each) => each !== id) }));
       made.className = "free-chip";
       made.append(element("span", {}, this.name(this.quantity(id))), element("span", { "aria-hidden": "true" }, "×"));
-      made.setAttribute("aria-label", `Take away ${this.name(this.quantity(id))}`);
+      made.setAttribute("aria-label", `Remove ${this.name(this.quantity(id))}`);
       return made;
     });
     const add = this.grouped(side, label, "", this.groups, (id) => this.add(side, id), chips.length ? "add a curve …" : "choose a curve …");

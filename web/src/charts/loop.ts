@@ -45,7 +45,7 @@ export function placeOfLink(link: number, advance: number, links: number, middle
   return place < 0 ? place + links : place;
 }
 
-/** The link whose middle is nearest to a place along the loop. */
+/** The link whose middle is nearest to a position along the loop. */
 export function linkAt(place: number, advance: number, links: number, middle = 0.5): number {
   return ((Math.round(place - middle - advance) % links) + links) % links;
 }
@@ -85,7 +85,7 @@ class LoopChart {
       range: this.range,
       full: () => [0, this.links()],
       table: () => this.table(),
-      axes: () => ({ x: this.byLink ? { name: this.quantity.item, unit: "1" } : { name: "place along the loop", unit: "pitches" }, y: { name: this.quantity.title, unit: this.quantity.unit } }),
+      axes: () => ({ x: this.byLink ? { name: this.quantity.item, unit: "1" } : { name: "position along the loop", unit: "pitches" }, y: { name: this.quantity.title, unit: this.quantity.unit } }),
       onClick: (x) => this.pick(x),
       onHover: (x) => (x === null ? null : this.tip(x)),
       onKey: (event) => this.key(event),
@@ -165,9 +165,9 @@ class LoopChart {
       this.legend.set(shown.map((result) => ({ name: `${result.header.label}: mean`, colour: resultColour(this.report, result), shown: true, toggle: null })));
     }
     const loop = shown[0]?.header.loop;
-    const advice = single ? `Click to select the nearest ${this.quantity.kind}.` : "Choose one result to see its minimum, maximum and current values.";
+    const advice = single ? `Click to select the nearest ${this.quantity.kind}.` : "Select one result to see its minimum, maximum and current values.";
     this.remark.replaceChildren(
-      loop ? "" : "The result chosen has no joints of this kind. ",
+      loop ? "" : "The selected result has no joints of this kind. ",
       loop ? `One revolution of the chain, ${loop.start.toFixed(4)} s to ${loop.stop.toFixed(4)} s. ` : "",
       single ? this.farLimits(single) : "",
       element("span", { class: "hint" }, loop ? advice : ""),
@@ -188,7 +188,7 @@ class LoopChart {
     const shown = this.shown();
     if (!shown.length) return null;
     const { unit, item } = this.quantity;
-    const headings = [this.byLink ? item : "place along the loop [pitches]"];
+    const headings = [this.byLink ? item : "position along the loop [pitches]"];
     const tables = shown.map((result): uPlot.AlignedData => {
       const { x, low, mean, high } = this.columns(result);
       const of = shown.length > 1 ? `${result.header.label}: ` : "";

@@ -16,7 +16,7 @@ export const KINDS: Record<string, { name: string; colour: string; dash: number[
   string: { name: "string frequencies of the spans", colour: "#00704F", dash: [2, 2], weight: 2 },
   system: { name: "natural frequencies of the drive", colour: "#8E3B74", dash: [8, 3, 2, 3], weight: 1.5 },
   order: { name: "orders", colour: "#55606A", dash: [1, 3], weight: 1 },
-  folded: { name: "tooth frequencies folded by the save rate", colour: "#7A5A1E", dash: [1, 4], weight: 0.5 },
+  folded: { name: "tooth frequencies aliased by the save rate", colour: "#7A5A1E", dash: [1, 4], weight: 0.5 },
 };
 
 export function kindOf(kind: string): { name: string; colour: string; dash: number[]; weight: number } {

@@ -78,8 +78,8 @@ export function alongQuantities(report: Report): Quantity[] {
     { id: TIME, name: "", title: "Time", unit: "s" },
     ...wheels.map((name): Quantity => ({ id: ANGLE + name, name, title: "Angle", unit: "°" })),
     ...wheels.map((name): Quantity => ({ id: TURNS + name, name, title: "Revolutions", unit: "rev" })),
-    ...(closed ? [{ id: ADVANCE, name: "", title: "Way of the chain", unit: "pitches" }] : []),
-    ...(closed && linkQuantities(report).length ? [{ id: PLACE, name: "", title: "Place of the link along the loop", unit: "pitches" }] : []),
+    ...(closed ? [{ id: ADVANCE, name: "", title: "Travel of the chain", unit: "pitches" }] : []),
+    ...(closed && linkQuantities(report).length ? [{ id: PLACE, name: "", title: "Position of the link along the loop", unit: "pitches" }] : []),
   ];
 }
 

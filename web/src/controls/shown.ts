@@ -161,7 +161,7 @@ function makeEnlargement(results: LoadedResult[]): HTMLElement[] {
     const { start, stop, steady } = header.view!;
     return `${results.length > 1 ? `${header.label}: ` : ""}${text(start, "s", 4)} to ${text(stop, "s", 4)}${steady ? ", the steady part" : ""}`;
   });
-  const remark = h("p", { class: "remark plane-only" }, `Drawn about its mean from ${windows.join("; ")}; a thin line shows that mean.`);
+  const remark = h("p", { class: "remark plane-only" }, `Drawn about the mean from ${windows.join("; ")}; a thin line shows that mean.`);
   effect(() => {
     remark.hidden = settings.enlarged.value === 1;
   });

@@ -47,7 +47,7 @@ export function makeSpaceBar(views: StageView[], shown: () => StageView[], reque
       console.info(problem);
       for (const view of views) view.space = null;
       space.disabled = true;
-      setText(said, `3-D needs WebGL 2, which this browser lacks or has switched off. ${IN_THE_PLANE}`);
+      setText(said, `3-D needs WebGL 2, which this browser does not support or has disabled. ${IN_THE_PLANE}`);
       return;
     }
     settings.inSpace.value = true;

@@ -25,7 +25,7 @@ export function startSave(report: Report, stage: Stage): void {
     said.textContent = "Packing …";
     setTimeout(() => void attempt(said, "", () => downloadZip(report)), 30); // said before it is done
   });
-  const copy = button("Copy link", "A link to this file with the moment, what is picked, the zooms and what the charts show", () => void attempt(said, "Link copied.", () => copyText(link.address())));
+  const copy = button("Copy link", "A link to this file with time, selection, zooms and content of the charts", () => void attempt(said, "Link copied.", () => copyText(link.address())));
   document.querySelector("body > header")?.append(element("div", { class: "chart-tools save-page", role: "group", "aria-label": "Save" }, zip, copy, said));
 }
 
@@ -41,18 +41,18 @@ function offerDrawing(report: Report, stage: Stage): void {
       recording = recordVideo(report, stage, range(), (part) => (made.said.textContent = `Recording: ${Math.round(100 * part)} %`), (problem) => {
         recording = null;
         video.textContent = "Video";
-        made.said.textContent = problem ? `That did not work: ${problem.message}.` : "Saved.";
+        made.said.textContent = problem ? `This failed: ${problem.message}.` : "Saved.";
       });
       video.textContent = "Stop and save";
     });
   });
   const about = element("p", { class: "save-said" });
-  const made = menu("Save the drawing", button("PNG", "A picture of the drawing as it is seen", () => void attempt(made.said, "", () => downloadDrawing(report, stage))), video, about);
+  const made = menu("Save the drawing", button("PNG", "A picture of the drawing as shown", () => void attempt(made.said, "", () => downloadDrawing(report, stage))), video, about);
   made.box.classList.add("save-drawing");
   made.box.addEventListener("toggle", () => {
     const [from, to] = range();
     video.disabled = videoType() === null;
-    about.textContent = video.disabled ? "This browser cannot record videos." : `The video plays ${number(from, 4)} s to ${number(to, 4)} s (the part of the curves that is shown) at the speed chosen: ${number((to - from) / store.speed.peek(), 2)} s long.`;
+    about.textContent = video.disabled ? "This browser cannot record videos." : `The video plays ${number(from, 4)} s to ${number(to, 4)} s (the shown part of the curves) at the selected speed: ${number((to - from) / store.speed.peek(), 2)} s long.`;
   });
   effect(() => {
     if (store.playing.value) recording?.stop();

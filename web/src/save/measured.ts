@@ -10,7 +10,7 @@ export interface Column {
 /** What cannot be read, in words for the reader. */
 export class UnreadableError extends Error {}
 
-const ALLOWED = "Allowed is a line of names with units in brackets, such as \"time [ms];force [kN]\", then lines of numbers, with a tab, semicolon or comma between columns; a decimal comma with tabs or semicolons";
+const ALLOWED = "Expected: a line of names with units in brackets, such as \"time [ms];force [kN]\", then lines of numbers, with a tab, semicolon or comma between columns; a decimal comma with tabs or semicolons";
 const MOST_PROBLEM = 24;
 
 /** The cells of a line; quotes hold separators together. */
@@ -47,7 +47,7 @@ export function readColumns(text: string): Column[] {
   if (!separator) throw new UnreadableError(`Line ${used[0]!.k + 1} has one column. ${ALLOWED}.`);
   const comma = separator !== "," && !used.slice(1, 200).some(({ line }) => /\d\.\d/.test(line)) && used.slice(1, 200).some(({ line }) => /\d,\d/.test(line));
   const headings = cellsOf(used[0]!.line, separator);
-  if (headings.some((cell) => cell !== "" && valueOf(cell, comma) !== null)) throw new UnreadableError(`Line ${used[0]!.k + 1} has numbers where names belong. ${ALLOWED}.`);
+  if (headings.some((cell) => cell !== "" && valueOf(cell, comma) !== null)) throw new UnreadableError(`Line ${used[0]!.k + 1} has numbers where names are expected. ${ALLOWED}.`);
   const units = cellsOf(used[1]!.line, separator);
   const withUnits = units.every((cell) => cell === "" || valueOf(cell, comma) === null);
   const data = used.slice(withUnits ? 2 : 1);

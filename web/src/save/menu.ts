@@ -46,7 +46,7 @@ export async function attempt(said: HTMLElement, done: string, run: () => void |
     await run();
     said.textContent = done;
   } catch (problem) {
-    said.textContent = `That did not work: ${problem instanceof Error ? problem.message : String(problem)}.`;
+    said.textContent = `This failed: ${problem instanceof Error ? problem.message : String(problem)}.`;
   }
 }
 
@@ -79,15 +79,15 @@ export function offerSaving(plot: Plot): void {
   };
   const { box, said } = menu(
     "Save this chart",
-    button("PNG", "A picture with title and legend, two pixels for each", () => void attempt(said, "", async () => download(await pngOf(picture(DENSITY.png).canvas), nameOf(file(), "png")))),
-    button("SVG", "A picture of lines and text, for any size", () => void attempt(said, "", () => downloadText(picture(DENSITY.svg).svg, nameOf(file(), "svg"), "image/svg+xml"))),
+    button("PNG", "A picture with title and legend, at twice the resolution", () => void attempt(said, "", async () => download(await pngOf(picture(DENSITY.png).canvas), nameOf(file(), "png")))),
+    button("SVG", "A vector picture, for any size", () => void attempt(said, "", () => downloadText(picture(DENSITY.svg).svg, nameOf(file(), "svg"), "image/svg+xml"))),
     ...(plot.wish.table
       ? [
-          button("CSV", "The numbers of the part that is shown, in SI units (speeds of wheels in rpm)", () => void attempt(said, "", () => downloadText(csvOf(table()), nameOf(file(), "csv")))),
-          button("Copy table", "The numbers of the part that is shown, for a spreadsheet", () => void attempt(said, "Table copied.", () => copyText(tabbedOf(table())))),
+          button("CSV", "The numbers of the shown part, in SI units (speeds of wheels in rpm)", () => void attempt(said, "", () => downloadText(csvOf(table()), nameOf(file(), "csv")))),
+          button("Copy table", "The numbers of the shown part, for a spreadsheet", () => void attempt(said, "Table copied.", () => copyText(tabbedOf(table())))),
         ]
       : []),
-    ...(copiesPictures() ? [button("Copy picture", "The picture, for a document", () => void attempt(said, "Picture copied.", () => copyPicture(picture(DENSITY.png).canvas)))] : []),
+    ...(copiesPictures() ? [button("Copy picture", "Copy the picture, for a document", () => void attempt(said, "Picture copied.", () => copyPicture(picture(DENSITY.png).canvas)))] : []),
     ...(plot.wish.axes ? [new Overlay(plot, figure).pick] : []),
   );
   const tools = head.querySelector(":scope > .chart-tools");
@@ -100,7 +100,7 @@ export function tableOfPage(table: HTMLTableElement): Table {
   const headed = table.tHead !== null && lines.length > 0;
   const width = Math.max(0, ...lines.map((line) => line.length));
   const headings = headed ? lines.shift()! : Array.from({ length: width }, (_, c) => (c ? "value" : "what"));
-  return { comments: [`${document.title}: ${captionOf(table)}`, "values and units as they are written in the page"], headings, columns: headings.map((_, c) => lines.map((line) => line[c] ?? "")) };
+  return { comments: [`${document.title}: ${captionOf(table)}`, "values and units as shown in the page"], headings, columns: headings.map((_, c) => lines.map((line) => line[c] ?? "")) };
 }
 
 export function captionOf(table: HTMLTableElement): string {

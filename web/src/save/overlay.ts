@@ -28,7 +28,7 @@ function curveOf(plot: Plot, one: Measured): { x: number[]; y: number[]; note: s
   const notes: string[] = [];
   const factor = (column: Column, unit: string): number => {
     const found = unitFactor(column.unit, unit);
-    if (found === null) notes.push(column.unit ? `the unit "${column.unit}" of ${column.name} does not fit: taken as ${unit}` : `${column.name} has no unit: taken as ${unit}`);
+    if (found === null) notes.push(column.unit ? `the unit "${column.unit}" of ${column.name} does not fit: interpreted as ${unit}` : `${column.name} has no unit: interpreted as ${unit}`);
     return found ?? 1;
   };
   const [fx, fy] = [factor(across, x.unit), factor(up, y.unit)];
@@ -36,7 +36,7 @@ function curveOf(plot: Plot, one: Measured): { x: number[]; y: number[]; note: s
   const place = (k: number) => across.values[k]! * fx * one.stretch + one.offset;
   order.sort((a, b) => place(a) - place(b));
   const apart = order.filter((k, i) => i === 0 || place(k) > place(order[i - 1]!));
-  if (apart.length < order.length) notes.push(`${order.length - apart.length} lines with a ${across.name} that was there before are left out`);
+  if (apart.length < order.length) notes.push(`${order.length - apart.length} lines with a ${across.name} that occurred before are omitted`);
   return { x: apart.map(place), y: apart.map((k) => up.values[k]! * fy), note: notes.join("; ") };
 }
 
@@ -56,7 +56,7 @@ export class Overlay {
       void this.take(input.files?.[0]);
       input.value = "";
     });
-    this.pick = button("Lay a CSV over it …", "A measured curve from a file, which can also be dropped on the chart. It stays in this page.", () => input.click());
+    this.pick = button("Lay a CSV over it …", "A measured curve from a file; you can also drop the file on the chart. It stays in this page.", () => input.click());
     this.list.hidden = true;
     this.box.append(input, this.list, this.problem);
     figure.append(this.box);
@@ -173,7 +173,7 @@ export class Overlay {
     if (table && column > 0) {
       const own = Array.from(table.columns[0]!, (value, k) => [Number(value), table.columns[column]![k]] as const).filter(([, value]) => value !== undefined);
       const found = rmsDifference(curve.x, curve.y, own.map(([place]) => place), own.map(([, value]) => (value === null ? NaN : Number(value))));
-      parts.push(found ? `RMS difference from ${one.beside.replace(/ \[.*?\]$/, "")}: ${text(found.rms, y.unit, 4)}, ${text(found.from, x.unit, 4)} to ${text(found.to, x.unit, 4)}` : `nothing in common with ${one.beside.replace(/ \[.*?\]$/, "")}`);
+      parts.push(found ? `RMS difference from ${one.beside.replace(/ \[.*?\]$/, "")}: ${text(found.rms, y.unit, 4)}, ${text(found.from, x.unit, 4)} to ${text(found.to, x.unit, 4)}` : `no common range with ${one.beside.replace(/ \[.*?\]$/, "")}`);
     }
     if (curve.note) parts.push(curve.note);
     return `${parts.join("; ")}. It stays in this page.`.replace(/^\. /, "");

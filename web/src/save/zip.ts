@@ -65,7 +65,7 @@ function addResult(folder: Folder, root: string, result: LoadedResult): void {
     const unit = curve.key === "pin_gap" ? "m" : "N";
     const headings = ["least", "mean", "largest"].map((name) => headed(name, unit));
     const low = result.array(curve.link_low);
-    folder.add(`${root}loop/${curve.key}-by-place`, { comments, headings: ["place along the loop [pitches]", ...headings], columns: [result.array(curve.places), result.array(curve.low), result.array(curve.mean), result.array(curve.high)] });
+    folder.add(`${root}loop/${curve.key}-by-place`, { comments, headings: ["position along the loop [pitches]", ...headings], columns: [result.array(curve.places), result.array(curve.low), result.array(curve.mean), result.array(curve.high)] });
     folder.add(`${root}loop/${curve.key}-by-link`, { comments, headings: ["link or joint", ...headings], columns: [Array.from(low, (_, k) => k), low, result.array(curve.link_mean), result.array(curve.link_high)] });
   }
   for (const spectrum of header.spectra) {
@@ -92,7 +92,7 @@ function addWaterfalls(folder: Folder, root: string, result: LoadedResult): void
       columns: [x, ...Array.from(y, (_, r) => Float32Array.from(x, (_, c) => 10 ** power[c * y.length + r]!))],
     });
     const lines = map.lines.map((line) => result.array(line.frequency));
-    folder.add(`${root}waterfall/${slug(map.title)}-lines`, { comments: [`${label}: frequencies to be expected`], headings: [map.x, ...map.lines.map((line) => headed(line.label, "Hz"))], columns: [x, ...lines] });
+    folder.add(`${root}waterfall/${slug(map.title)}-lines`, { comments: [`${label}: expected frequencies`], headings: [map.x, ...map.lines.map((line) => headed(line.label, "Hz"))], columns: [x, ...lines] });
   }
 }
 
@@ -108,7 +108,7 @@ function readme(report: Report, files: string[]): string {
     "Units: SI (speeds of wheels in rpm), in brackets in the headings. The tables in the folder tables have the units of the page.",
     "CSV as in RFC 4180: comma between columns, point in numbers, lines of comment begin with #, empty where there is no value.",
     "Curves are thinned as in the page: the instants with the minimum and maximum of each short interval are kept. Every stored instant is in",
-    "the results file, and comes out of it with: chaindrive export RESULTS.nc TABLE.csv",
+    "the results file; export it with: chaindrive export RESULTS.nc TABLE.csv",
     "",
     ...files,
     "",

@@ -9,7 +9,7 @@ const KEPT = ["strength", "comparison", "rainflow", "section-loop", "section-spe
 /** Tiles that count whole loops of the chain: they keep the window they were made for, and say so when another is chosen. */
 const COUNTED = ["plates", "life"];
 
-const FOLLOW = "Verdict, peaks, bearing forces and losses are of this window.";
+const FOLLOW = "Verdict, peaks, bearing forces and losses refer to this window.";
 
 /** Put the texts of one window, by data-follows, into a document. */
 export function show(k: number, texts: Record<string, WindowText>, root: ParentNode): void {
@@ -61,7 +61,7 @@ export async function startWindow(report: Report): Promise<void> {
   const moved = report.results.map(() => false);
   const kept = KEPT.map((id) => document.getElementById(id)).filter((each) => each !== null);
   const notes = kept.map((section) => {
-    const note = h("p", { class: "remark not-following", hidden: true }, "Does not follow the window chosen below the verdict.");
+    const note = h("p", { class: "remark not-following", hidden: true }, "Does not follow the window selected below the verdict.");
     section.querySelector("h2")?.after(note);
     return note;
   });
@@ -95,7 +95,7 @@ function control(windows: Windows, label: string, chosen: (first: number, last: 
     const same = page.first === first && page.last === last;
     remark.textContent = same
       ? FOLLOW
-      : `Verdict, peaks, bearing forces and losses are of ${windows.labels[first]} to ${windows.labels[last]}. Fatigue, strength, checks and spectra are still of the ${page.name}, ${windows.labels[page.first]} to ${windows.labels[page.last]}; for a report of this window alone: chaindrive report RUN.nc --start ${windows.edges[first]} --stop ${windows.edges[last]}`;
+      : `Verdict, peaks, bearing forces and losses refer to ${windows.labels[first]} to ${windows.labels[last]}. Fatigue, strength, checks and spectra still refer to the ${page.name}, ${windows.labels[page.first]} to ${windows.labels[page.last]}; for a report of this window alone: chaindrive report RUN.nc --start ${windows.edges[first]} --stop ${windows.edges[last]}`;
   };
   const buttons = windows.named.map(({ name, first, last }) => h("button", { type: "button", onclick: () => set(first, last) }, name));
   begin.addEventListener("change", () => set(Number(begin.value), Math.max(Number(end.value), Number(begin.value) + 1)));
