@@ -25,7 +25,7 @@ from chaindrive.system import Channel, FloatArray, Kind, Port, Status, System
 
 __all__ = ["SHAFT_TORQUE", "Named", "behind", "join", "prefixed", "stand_beside", "torque_wanted"]
 
-SHAFT_TORQUE = "torque of the shaft on the wheel that it turns"
+SHAFT_TORQUE = "torque of the shaft on the wheel that it drives"
 DAMPING_RATIO = 0.02
 """Of the torsion of a shaft without a damping. [-]"""
 
@@ -186,7 +186,7 @@ def shaft_channels() -> tuple[Channel, ...]:
     """The channels of an elastic shaft, in a row of their own."""
     found = (
         one("shaft_torque", (), "N m", SHAFT_TORQUE, ()),
-        one("shaft_twist", (), "rad", "twist of the shaft, from the middle of its backlash", ()),
+        one("shaft_twist", (), "rad", "twist of the shaft, from the middle of the backlash", ()),
         one("shaft_lost", (), "J", "work lost in the shaft, integrated with the motion", ()),
         one("shaft_elastic", (), "J", "elastic energy of the shaft", ()),
     )

@@ -21,7 +21,7 @@ __all__ = ["CHANNELS", "compile_rotor"]
 
 CHANNELS = in_a_row(
     (
-        one("angle", (), "rad", "angle that the rotor has turned, counter-clockwise", ()),
+        one("angle", (), "rad", "angle turned by the rotor, counter-clockwise", ()),
         one("speed", (), "rad/s", "angular velocity of the rotor", ()),
         one("motor_torque", (), "N m", "torque that drives the rotor (motor, weight), counter-clockwise positive", ()),
         one("load_torque", (), "N m", "torque of its loads, counter-clockwise positive", ()),
@@ -30,8 +30,8 @@ CHANNELS = in_a_row(
         account("work_bearing", "lost in its bearings, integrated with the motion"),
         account("energy_kinetic", "of the rotor"),
         account("energy_residual", RESIDUAL),
-        one("own_work", (), "J", "work put in by its motors and loads, integrated with the motion", (), "always"),
-        one("shaft_work", (), "J", "work put in by the shaft, integrated with the motion", (), "always"),
+        one("own_work", (), "J", "work input by its motors and loads, integrated with the motion", (), "always"),
+        one("shaft_work", (), "J", "work input by the shaft, integrated with the motion", (), "always"),
     )
 )
 

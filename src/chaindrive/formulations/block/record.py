@@ -43,7 +43,7 @@ def channels(wheels: int, torques: bool = False) -> tuple[Channel, ...]:
             (w, 2),
         ),
         one("span_tension", ("span",), "N", "tension of the span after wheel k, of its spring and damper", (w,)),
-        one("span_elongation", ("span",), "m", "elongation of the span after wheel k; negative: its slack", (w,)),
+        one("span_elongation", ("span",), "m", "elongation of the span after wheel k; negative: slack", (w,)),
         *(one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in P.WORKS),
         *(account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated with the motion") for name in P.WORKS),
         account("energy_kinetic", "of the wheels"),

@@ -90,9 +90,9 @@ def _chain_group(last_in_plane: Kernel) -> Group:
 
 def _trajectory_channels(counts: Counts) -> Sequence[Channel]:
     n = (counts.links,)
-    place = "place of the link's centre of mass along the trajectory, from where it arrives on wheel 0"
-    offset = "its distance from the trajectory, left of travel positive"
-    angle = "angle by which the link is turned against the direction of the trajectory, counter-clockwise"
+    place = "position of the link's centre of mass along the trajectory, from the point where it runs onto wheel 0"
+    offset = "distance of the link's centre of mass from the trajectory, left of travel positive"
+    angle = "angle of the link relative to the direction of the trajectory, counter-clockwise"
     return (
         several("trajectory_position", ("link",), "m", place, n, kept="on request"),
         several("trajectory_offset", ("link",), "m", offset, n, kept="on request"),
@@ -111,9 +111,9 @@ TRAJECTORY = Group(_trajectory_channels, _trajectory)
 
 def _joint_channels(counts: Counts) -> Sequence[Channel]:
     n = counts.rollers
-    force = "force of the pin of the link before on the bush at the roller; of an open chain also at its ends"
-    gap = "gap between pin and bush, negative: how far they are pressed together"
-    moment = "moment of friction in the joint, on the link before"
+    force = "force of the pin of the previous link on the bush at the roller; for an open chain also at its ends"
+    gap = "gap between pin and bush; negative: penetration"
+    moment = "friction moment in the joint, on the previous link"
     return (
         several("pin_force", ("roller", "axis"), "N", force, (n, 2)),
         several("pin_gap", ("roller",), "m", gap, (n,)),

@@ -36,7 +36,7 @@ def _contact_channels(counts: Counts) -> Sequence[Channel]:
             "contact_penetration",
             ("roller",),
             "m",
-            "penetration of a roller, negative: its distance from the tooth; not-a-number far from any",
+            "penetration of a roller; negative: its distance from the tooth; NaN far from any tooth",
             n,
             kept="on request",
         ),
@@ -51,7 +51,7 @@ def _contact_channels(counts: Counts) -> Sequence[Channel]:
             "contact_surface",
             ("roller",),
             "1",
-            "index of the wheel that touches the roller; guides are counted on after the wheels; -1 for none",
+            "index of the wheel that touches the roller; guides are numbered after the wheels; -1 for none",
             n,
             holds="index",
         ),
@@ -90,7 +90,7 @@ CONTACTS = Group(_contact_channels, _contacts)
 def _flank_channels(counts: Counts) -> Sequence[Channel]:
     if counts.further_faces == 0:
         return ()
-    text = "normal force of either flank of its gap on a roller, where rollers are wedged between both"
+    text = "normal force of each flank of its gap on a roller, where rollers are wedged between both"
     return (several("flank_force", ("roller", "flank"), "N", text, (counts.rollers, 2)),)
 
 
@@ -113,8 +113,8 @@ FLANKS = Group(_flank_channels, _flanks)
 
 def _path_channels(counts: Counts) -> Sequence[Channel]:
     text = (
-        "where the middle of the link is along the loop, from the first seat on wheel 0; of an open chain along the "
-        "chain, from its first end"
+        "position of the middle of the link along the loop, from the first seat on wheel 0; for an open chain along "
+        "the chain, from its first end"
     )
     return (several("link_path_position", ("link",), "pitch", text, (counts.links,)),)
 
@@ -168,7 +168,7 @@ def _wheel_channels(counts: Counts) -> Sequence[Channel]:
     w = counts.wheels
     torque = "torque that the shaft exerts on the wheel (motor, load, bearing), counter-clockwise positive"
     force = "force of the wheel on its bearing: chain, weight and inertia of the wheel (as far as its mass is given)"
-    jumps = "how many teeth the chain has jumped on the wheel since the start of the run, whichever way"
+    jumps = "number of teeth jumped by the chain on the wheel since the start of the run, in either direction"
     return (
         one("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
         one("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
@@ -199,7 +199,7 @@ def tilt_group(centre_acceleration: Kernel) -> Group:
 def _tilt_channels(counts: Counts) -> Sequence[Channel]:
     if not counts.tilted:
         return ()
-    tilt = "angles about x and y by which the wheel is out of square to the plane of the chain"
+    tilt = "tilt angles of the wheel about x and y, relative to the plane of the chain"
     moment = "moment about x and y of the bearing_force where the elastic shaft of the wheel is clamped; 0 without one"
     return (
         one("wheel_tilt", ("wheel", "axis"), "rad", tilt, (counts.wheels, 2)),
@@ -339,7 +339,7 @@ def _off_the_middle(place, p, first, links):
 def _end_channels(counts: Counts) -> Sequence[Channel]:
     if not counts.anchored:
         return ()
-    text = "force of the chain on the anchors of its first and its second end; none on a free one"
+    text = "force of the chain on the anchors of its first and second end; zero at a free end"
     return (one("anchor_force", ("end", "axis"), "N", text, (2, 2)),)
 
 
@@ -361,11 +361,11 @@ def _payload_channels(counts: Counts) -> Sequence[Channel]:
     if counts.payloads == 0:
         return ()
     count = counts.payloads
-    given = "power given to goods: what they take along where they leave, less what they bring; part of power_output"
+    given = "power delivered to goods: energy that they carry away less energy that they bring; part of power_output"
     return (
         one("payload_mass", ("payload",), "kg", "mass of the goods on the chain", (count,)),
         one("payload_power", ("payload",), "W", given, (count,)),
-        one("payload_loss", ("payload",), "W", "lost where goods slide on the chain or in a trough", (count,)),
+        one("payload_loss", ("payload",), "W", "lost in sliding of goods on the chain or in a trough", (count,)),
     )
 
 
@@ -403,10 +403,10 @@ WORK_TEXT = {
     "link_damping": "lost in link damping",
     "articulation": "lost in joints of the chain",
     "contact": "lost in normal contact with teeth",
-    "friction": "lost in friction of rollers on teeth, and of goods that slide",
+    "friction": "lost in friction of rollers on teeth, and of sliding goods",
     "bearing": "lost in bearings of the wheels and in joints of the bodies",
     "guide": "lost in contact with guides and friction on them",
-    "tensioner": "lost in tensioners, or given to their oil",
+    "tensioner": "lost in tensioners and their oil",
 }
 """What each of parameters.WORKS is."""
 
@@ -443,7 +443,7 @@ def _balance_channels(works: Mapping[str, str], counts: Counts) -> Sequence[Chan
         *(account(f"work_{name}", f"{text}, integrated with the motion") for name, text in works.items()),
         account("energy_kinetic", "of rollers, wheels and bodies"),
         account("energy_elastic", "of links, contacts, joints and tensioners"),
-        account("energy_gravity", "of rollers, bodies and what rides on them, zero at height zero"),
+        account("energy_gravity", "of rollers, bodies and what they carry, zero at height zero"),
         account("energy_residual", RESIDUAL),
         one("shaft_work", ("wheel",), "J", SHAFT_WORK, (counts.wheels,), kept="always"),
     )

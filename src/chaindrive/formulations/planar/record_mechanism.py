@@ -25,7 +25,7 @@ def _body_channels(counts: Counts) -> Sequence[Channel]:
         return ()
     return (
         one("joint_position", ("body",), "1", "coordinate of the body's joint, 0 in the drawing [rad or m]", (b,)),
-        one("joint_speed", ("body",), "1", "its rate [rad/s or m/s]", (b,)),
+        one("joint_speed", ("body",), "1", "rate of the coordinate of the body's joint [rad/s or m/s]", (b,)),
         one("joint_force", ("body", "axis"), "N", "force of the body on what supports it, through its joint", (b, 2)),
         one("joint_moment", ("body",), "N m", "moment of the body on what supports it, about its joint", (b,)),
         one("body_position", ("body", "axis"), "m", "centre of mass of the body", (b, 2)),
@@ -56,7 +56,7 @@ def _tensioner_channels(counts: Counts) -> Sequence[Channel]:
     k = counts.tensioners
     if k == 0:
         return ()
-    pressure = "pressure in its chamber; not-a-number without a chamber"
+    pressure = "pressure in its chamber; NaN without a chamber"
     return (
         one("tensioner_position", ("tensioner",), "m", "distance between the ends of the tensioner", (k,)),
         one("tensioner_force", ("tensioner",), "N", "force with which it pushes its ends apart", (k,)),
@@ -78,10 +78,10 @@ def _freewheel_channels(counts: Counts) -> Sequence[Channel]:
     if not counts.freewheels:
         return ()
     w = (counts.wheels,)
-    torque = "torque of the freewheel on the hub, counter-clockwise positive; not-a-number without one"
+    torque = "torque of the freewheel on the hub, counter-clockwise positive; NaN without one"
     return (
-        one("hub_angle", ("wheel",), "rad", "angle that the hub behind the freewheel has turned since the start", w),
-        one("hub_speed", ("wheel",), "rad/s", "angular velocity of the hub behind the freewheel", w),
+        one("hub_angle", ("wheel",), "rad", "angle turned by the hub of the freewheel since the start", w),
+        one("hub_speed", ("wheel",), "rad/s", "angular velocity of the hub of the freewheel", w),
         one("freewheel_torque", ("wheel",), "N m", torque, w),
     )
 

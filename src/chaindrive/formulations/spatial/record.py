@@ -63,12 +63,19 @@ def _chain_channels(counts: Counts) -> Sequence[Channel]:
     turn = "quaternion (w, x, y, z) from the axes of the link (x to its pin, z along its pins) to those of space"
     rate = "angular velocity of the link in its own axes"
     sway = "acceleration of the link's centre of mass out of the plane of the drawing"
-    roll = "turn of the link about its length, from where its pins stand as square to that plane as they can"
+    roll = "roll of the link about its length, zero where its pins are closest to square to the drawing plane"
     return (
         several("link_tension", ("link",), "N", "force of the pin of link i along the link", (n,)),
         several("roller_position", ("roller", "axis"), "m", "middle of every bush in the plane of the drawing", (n, 2)),
-        several("roller_velocity", ("roller", "axis"), "m/s", "its velocity there", (n, 2), kept="on request"),
-        several("roller_offset", ("roller",), "m", "how far the middle of every bush is out of that plane", (n,)),
+        several(
+            "roller_velocity",
+            ("roller", "axis"),
+            "m/s",
+            "velocity of the middle of every bush in the drawing plane",
+            (n, 2),
+            kept="on request",
+        ),
+        several("roller_offset", ("roller",), "m", "distance of the middle of every bush from the drawing plane", (n,)),
         several("link_position", ("link", "space"), "m", place, (n, 3), kept="on request"),
         several("link_orientation", ("link", "quaternion"), "1", turn, (n, 4), kept="on request"),
         several("link_rotation", ("link", "space"), "rad/s", rate, (n, 3), kept="on request"),
@@ -120,7 +127,7 @@ def _joint_channels(counts: Counts) -> Sequence[Channel]:
         "force of the bush at the roller on the pin in it, in the axes of the pin's link: along, across, along the pin"
     )
     angle = "angles of misalignment of both links, midway between them: twist about their length, bend out of the plane"
-    moment = "moment of friction about the pin, on the link before"
+    moment = "friction moment about the pin, on the previous link"
     return (
         several("bushing_force", ("roller", "space"), "N", force, (n, 3)),
         several("bushing_angle", ("roller", "swing"), "rad", angle, (n, 2)),
@@ -174,8 +181,8 @@ def _thrust_channels(counts: Counts) -> Sequence[Channel]:
     w = counts.wheels
     thrust = "force of the chain on the wheel out of the plane of the drawing"
     moment = "moment of the chain on the wheel about its centre, about x and y"
-    tilt = "angles about x and y by which the axis of the wheel is out of square to the plane of the drawing"
-    offset = "how far the middle plane of the wheel's teeth is in front of the plane of the drawing"
+    tilt = "tilt angles of the wheel axis about x and y, relative to the normal of the drawing plane"
+    offset = "distance of the middle plane of the wheel's teeth in front of the plane of the drawing"
     return (
         one("axial_thrust", ("wheel",), "N", thrust, (w,)),
         one("tilting_moment", ("wheel", "axis"), "N m", moment, (w, 2)),
@@ -201,8 +208,8 @@ THRUST = Group(_thrust_channels, _thrust)
 def _loss_channels(counts: Counts) -> Sequence[Channel]:
     w = counts.wheels
     text = (
-        "lost at the wheel since the start: in the joints of the chain that are at its teeth, between rollers and "
-        "teeth, at the sides of teeth, in its bearing"
+        "lost at the wheel since the start: in chain joints at its teeth, between rollers and teeth, at the sides of "
+        "teeth, in its bearing"
     )
     return (one("wheel_losses", ("wheel", "loss"), "J", text, (w, len(S.LOSSES)), kept="always"),)
 
