@@ -128,7 +128,7 @@ def _default(model: type[Model], name: str, field: FieldInfo) -> str:
         return ""
     default = field.get_default(call_default_factory=True)
     if isinstance(default, Model) or (isinstance(default, tuple) and default and isinstance(default[0], Model)):
-        return "as its keys say"
+        return "see its keys"
     if isinstance(default, bool):
         return f"`{str(default).lower()}`"
     if isinstance(default, float):
@@ -136,8 +136,13 @@ def _default(model: type[Model], name: str, field: FieldInfo) -> str:
     if isinstance(default, str):
         return f'`"{default}"`'
     if isinstance(default, tuple):
-        return f"`[{', '.join(f'{part:g}' for part in default)}]`" if default else "none"
-    return "none" if default is None else f"`{default}`"
+        return f"`[{', '.join(f'{part:g}' for part in default)}]`" if default else _none(field)
+    return _none(field) if default is None else f"`{default}`"
+
+
+def _none(field: FieldInfo) -> str:
+    """What is said of a key without a default value: its description may tell what holds then."""
+    return "see meaning" if "default" in (field.description or "").lower() else "none"
 
 
 def _allowed(field: FieldInfo) -> str:
