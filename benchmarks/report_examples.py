@@ -2,8 +2,8 @@
 
 python benchmarks/report_examples.py [NAME ...] [--runs FOLDER] [--seconds 3] [--no-readme]
 
-Every example is run as `chaindrive run NAME` does it, unless FOLDER holds NAME.nc already (what is run goes there, too),
-and `chaindrive report` makes its page. Chromium (on the PATH, or named by CHAINDRIVE_BROWSER) opens it at 1280 x 800 in
+Every example is run as `chaindrive run NAME` does it, unless FOLDER holds NAME.nc already (new runs are put there), and
+`chaindrive report` makes its page. Chromium (on the PATH, or named by CHAINDRIVE_BROWSER) opens it at 1280 x 800 in
 software, light and dark: how long until it can be used, how often the playing drawing shows another moment (times
 between frames from requestAnimationFrame), and how far down the first answer of the verdict ends. Without names the
 results in benchmarks/README.md are written anew. Let nothing else run meanwhile.
@@ -123,10 +123,11 @@ def table(rows: list[Seen], facts: dict[str, str]) -> str:
     lines = [f"- {name}: {value}" for name, value in facts.items()]
     lines += [
         "",
-        f"Wanted: at most {SIZE:g} MB, opened within {OPENED:g} s, at least {SMOOTH:g} frames/s, the first answer above "
-        f"{HEIGHT} px. {len(rows) - missed} of {len(rows)} keep all of it.",
+        f"Wanted: at most {SIZE:g} MB, opened within {OPENED:g} s, at least {SMOOTH:g} frames/s, the first answer "
+        f"above {HEIGHT} px. {len(rows) - missed} of {len(rows)} keep all of it.",
         "",
-        "| example | command [s] | size [MB] | opened [s] | light [frames/s] | dark [frames/s] | first answer [px] | missed |",
+        "| example | command [s] | size [MB] | opened [s] | light [frames/s] | dark [frames/s] | first answer [px] "
+        "| missed |",
         "|---|---:|---:|---:|---:|---:|---:|---|",
         *(row.line for row in rows),
     ]
