@@ -575,7 +575,7 @@ def test_internal_error_in_the_middle_of_a_run_keeps_the_results(call, monkeypat
         outcome = call(*arguments)
     assert outcome.code == 2
     assert "internal error: ZeroDivisionError" in outcome.err
-    assert "is kept in drive.nc. To resume:" in outcome.err
+    assert "are kept in drive.nc. To resume:" in outcome.err
     assert len(list(tmp_path.glob("chaindrive-*.log"))) == 1
     with results.open("drive.nc") as solution:
         kept = solution.time.size

@@ -118,7 +118,7 @@ def test_in_the_middle_of_a_run_where_it_is_written(call, monkeypatch, tmp_path)
     code, _, err = call("run", "drive.toml", "--save-rate", "20 kHz", "--set", "run.save.chunk_rows=5")
     assert code == 2
     assert "internal error: Unforeseen: nobody foresaw this" in err
-    assert "is kept in drive.nc. To resume:" in err
+    assert "are kept in drive.nc. To resume:" in err
     assert "chaindrive run drive.toml" in err
     the_log(tmp_path, err)
     with results.open("drive.nc") as solution:

@@ -91,7 +91,7 @@ def test_a_drive_with_all_of_it_prints_itself(drive):
     ("changes", "place", "said"),
     [
         ({"chain.wear": 0.5}, "chain.wear", "at most 0.1"),
-        ({"chain.wear": 0.1, "chain.elongation": 0.1}, "chain.wear", "longer by 30 %"),
+        ({"chain.wear": 0.1, "chain.elongation": 0.1}, "chain.wear", "the length of a link by 30 %"),
         ({"chain.scatter": {"deviation": 0.02}, "chain.elongation": -0.05}, "chain.scatter.deviation", "-5 to 20 %"),
         ({"chain.attachments": [{"mass": 1, "first": 96}]}, "chain.attachments[0].first", "from 0 to 95"),
         ({"payloads": [GOODS | {"span": 2}]}, "payloads[0].span", "from 0 to 1"),

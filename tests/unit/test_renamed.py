@@ -100,8 +100,8 @@ def test_what_a_run_keeps_is_asked_for_by_present_names() -> None:
         select(OFFERED, ["contact_body", "work_joint", "link_tension"])
     first, second = caught.value.problems
     assert first.place == "save.channels"
-    assert first.message.endswith("contact_body is called contact_surface now")
-    assert second.message.endswith("work_joint is called work_articulation now")
+    assert first.message.endswith("contact_body is now called contact_surface")
+    assert second.message.endswith("work_joint is now called work_articulation")
 
 
 def test_a_figure_of_merit_is_of_a_channel_by_its_present_name() -> None:
