@@ -143,7 +143,7 @@ def test_without_limits_nothing_is_judged():
 
 
 def test_a_chain_by_its_values_is_told_of_the_standard_one():
-    assert any("56B-1" in text and "88.9 kN a strand" in text for text in strength(made_run()).remarks)
+    assert any("56B-1" in text and "88.9 kN per strand" in text for text in strength(made_run()).remarks)
     assert not any("56B-1" in text for text in strength(changed(made_run(), KNOWN)).remarks)
 
 

@@ -202,8 +202,8 @@ def test_strands_follow_the_name():
         ("08X-2", "did you mean '08B-2' or '08A-2' or '085-2'?"),
         ("08X", "did you mean '08B' or '08A' or '085'?"),
         ("42-3", "did you mean '40-3' or '25-3' or '240-3'?"),
-        ("08B-4", "has 08B with 1, 2, 3 strands; standard = '08B' with strands = 4 has its mass"),
-        ("04B-3", "has 04B with 1, 2 strands; standard = '04B' with strands = 3 has its mass"),
+        ("08B-4", "has 08B with 1, 2, 3 strands; with standard = '08B' and strands = 4, mass and"),
+        ("04B-3", "has 04B with 1, 2 strands; with standard = '04B' and strands = 3, mass and"),
     ],
 )
 def test_only_chains_of_as_many_strands_in_the_same_series_are_suggested(name, said):

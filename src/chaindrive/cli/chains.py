@@ -119,9 +119,9 @@ def _show_one(chain: StandardChain) -> None:
         ("pitch", f"{1e3 * chain.pitch:.5g} mm", sources["pitch"]),
         ("roller", f"{1e3 * chain.roller_diameter:.4g} mm", sources["roller_diameter"]),
         ("mass", f"{chain.mass_per_length:.4g} kg/m", sources["link_mass"]),
-        ("", f"{1e3 * made.link_mass:.4g} g a link", ""),
+        ("", f"{1e3 * made.link_mass:.4g} g per link", ""),
         ("breaking load", f"{1e-3 * chain.breaking_load:.5g} kN", sources["breaking_load"]),
-        ("stiffness", f"{1e-6 * made.link_stiffness:.3g} MN/m a link", sources["link_stiffness"]),
+        ("stiffness", f"{1e-6 * made.link_stiffness:.3g} MN/m per link", sources["link_stiffness"]),
     ]
     rows += [
         (re.sub(r"[._]", " ", name), f"{1e3 * size.value:.4g} mm", size.source)
@@ -142,11 +142,11 @@ def _show_one(chain: StandardChain) -> None:
     console.out().print(console.grid(*((f"{number}:", note) for number, note in enumerate(notes, 1))))
     for other in chain.other_masses:
         apart = other.mass_per_length / chain.mass_per_length - 1.0
-        console.out().print(f"Another mass: {other.mass_per_length:.4g} kg/m, {apart:+.1%} ({other.source})")
+        console.out().print(f"Other mass: {other.mass_per_length:.4g} kg/m, {apart:+.1%} ({other.source})")
     console.out().print(f"Standard: {series.standard}. Source: {series.source}.")
     for doubt in (chain.doubts, series.doubts):
         if doubt:
-            console.out().print(f"Doubt: {doubt[0].upper()}{doubt[1:].rstrip('.')}.")
+            console.out().print(f"Note: {doubt[0].upper()}{doubt[1:].rstrip('.')}.")
     if chain.kind == "leaf":
         console.out().print('It runs over smooth sheaves only: wheels with tooth = { form = "smooth" }.')
     else:

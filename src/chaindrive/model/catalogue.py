@@ -164,18 +164,16 @@ def _unknown(key: str) -> str:
     if row is not None and dash and number.isdigit():
         known = ", ".join(str(k) for k in range(1, MOST_STRANDS + 1) if row[f"breaking_load_{k}"])
         more = (
-            f"standard = {plain!r} with strands = {number} has its mass and breaking load estimated"
+            f"with standard = {plain!r} and strands = {number}, mass and breaking load are estimated"
             if 1 <= int(number) <= MOST_ESTIMATED
-            else f"with strands = 1 to {MOST_ESTIMATED} beside it {plain!r} has those of so many estimated"
+            else f"with standard = {plain!r} and strands = 1 to {MOST_ESTIMATED}, mass and breaking load are estimated"
         )
         return f"is not a chain of the catalogue, which has {plain} with {known} strands; {more}"
     if dash and number.isdigit() and (single := _others().get(plain)) is not None and single.series != "conveyor":
         return f"is not a chain of the catalogue, which has {single.name} with one strand"
     series = next((series for shape, series in _SHAPES if re.match(shape, key)), "")
     if re.match(r"C?A\d", key):
-        return (
-            f"is not in the catalogue, which has of ISO 487 {', '.join(chain_names('agricultural'))}: give its values"
-        )
+        return f"is not in the catalogue; of ISO 487 it has {', '.join(chain_names('agricultural'))}: give its values"
     if series == "bicycle":
         return f"is not a bicycle chain of the catalogue, which has {', '.join(BICYCLE_CHAINS)}"
     return f"is not a chain of the catalogue{_alike(key, series) or _EXAMPLES.get(series, _OF_ALL)}"
@@ -188,8 +186,10 @@ _OF_ALL = (
 _EXAMPLES = {
     "conveyor": "; conveyor chains of ISO 1977 are named by size, type (B bush, S small roller, P large roller) and "
     "pitch in mm, such as 'M80-B-100' or 'MT80-P-100': chaindrive chains conveyor lists all",
-    "leaf": "; leaf chains of ISO 4347 are such as 'LL0844', 'LH0822' or 'BL422': chaindrive chains leaf lists all",
-    "agricultural": "; agricultural chains of ISO 487 are such as 'S45': chaindrive chains agricultural lists all",
+    "leaf": "; leaf chains of ISO 4347 have names such as 'LL0844', 'LH0822' or 'BL422': chaindrive chains leaf "
+    "lists all",
+    "agricultural": "; agricultural chains of ISO 487 have names such as 'S45': chaindrive chains agricultural lists "
+    "all",
 }
 
 

@@ -222,7 +222,7 @@ def _alike(solution: Solution) -> str:
         return ""
     return (
         f"The standard chain of this pitch and roller diameter, {alike}, has a dynamic strength of "
-        f"{quantity(strength_of, 'N')} a strand: it can be given as limits.dynamic_strength."
+        f"{quantity(strength_of, 'N')} per strand: it can be given as limits.dynamic_strength."
     )
 
 
