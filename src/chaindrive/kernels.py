@@ -111,8 +111,8 @@ def _say(text: str) -> None:
 def _say_not_kept(folder: Path, error: OSError) -> None:
     """Say that compiled kernels cannot be kept, and why."""
     _say(
-        f"Note: compiled kernels cannot be kept in {folder} ({error.strerror or error}); they are compiled anew in "
-        "every run. NUMBA_CACHE_DIR names another folder."
+        f"Note: compiled kernels cannot be kept in {folder} ({error.strerror or error}); they are compiled again in "
+        "every run. Set NUMBA_CACHE_DIR to another folder."
     )
 
 
@@ -166,7 +166,7 @@ class _KernelFiles:
             with contextlib.suppress(Exception):  # whatever a class that is gone, or another file, raises
                 name, found, data = pickle.loads(body)  # noqa: S301 (of this user's own process, and whole)
                 return data if (name, found) == (self._name, key) else None
-        _say(f"Note: files of compiled kernels in {self._folder} were damaged; these kernels are compiled anew.")
+        _say(f"Note: files of compiled kernels in {self._folder} were damaged; these kernels are compiled again.")
         return None
 
     def save(self, key: tuple[Any, ...], data: Any) -> None:

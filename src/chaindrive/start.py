@@ -242,7 +242,7 @@ def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> s
     )
     reason = system.static_advice
     if found.status != Status.RUNNING:
-        reason = f"the search failed: {found.status.told} Take up the slack, or lead the chain"
+        reason = f"the search failed: {found.status.told} Take up the slack, or add guides"
     return f"{left}; {reason}" if reason else left
 
 

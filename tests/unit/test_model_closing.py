@@ -75,7 +75,7 @@ def test_the_fewest_even_number_that_reaches_around(teeth: int, distance: float)
     assert made.chain.links == 2 * math.ceil(needed / 2.0)
     assert made.chain.links % 2 == 0
     assert route_in_pitches(made) == pytest.approx(needed, rel=1e-12)
-    assert made.chain.sources["links"] == "the route, as 'auto' says"
+    assert made.chain.sources["links"] == "the route ('auto')"
 
 
 def test_auto_is_kept_so_that_other_teeth_get_other_links() -> None:

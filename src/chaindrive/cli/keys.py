@@ -144,7 +144,7 @@ def _type(key: Key, below: Sequence[type[Model]]) -> str:
         if len(below) == 1:
             return listed
         told = [field for field in DISCRIMINATORS if all(field in model.model_fields for model in below)]
-        return f"{listed}, one of {len(below)}, told apart by {told[0]!r}" if told else listed
+        return f"{listed}, one of {len(below)}, distinguished by {told[0]!r}" if told else listed
     if key.allowed.startswith("whole"):
         return "whole number"
     if key.allowed.startswith("[x, y]"):

@@ -98,7 +98,7 @@ def written_beside(solution: Solution, output: Path) -> Path | None:
     from chaindrive.report import write_report
 
     path, begun = output.with_suffix(".html"), time.monotonic()
-    again = f"chaindrive report {output} makes it later"
+    again = f"chaindrive report {output} writes it later"
     try:
         made = write_report(solution, path)
     except ChaindriveError as error:

@@ -398,7 +398,7 @@ def move(change: float, start: float, duration: float) -> Motion:
     Raises ValueError when the duration is not positive, or the start lies before the start of the run.
     """
     if not duration > 0.0:
-        raise ValueError(f"a move takes a duration above zero, not {duration!r} s")
+        raise ValueError(f"a move needs a duration above zero, not {duration!r} s")
     if start < 0.0:
         raise ValueError(f"a move starts at time zero or later, not at {start!r} s")
     row = np.zeros(COLUMNS)

@@ -145,7 +145,7 @@ class _Layout:
     def _fewest(self) -> int:
         """Links where they are left out: as few as the largest gear closes with; without a tensioner, this gear."""
         links, gear = self._fewest_of_largest() if self.arm is not None else self._fewest_of_this()
-        rule = "with the tensioner within its stops" if self.arm is not None else "which nothing but the axle tightens"
+        rule = "with the tensioner within its stops" if self.arm is not None else "tightened by the axle only"
         self.notes.append(
             f"Chain: {links} links, the smallest even number that reaches around {gear}, {rule}; chosen as links were "
             "not given."

@@ -52,7 +52,7 @@ class RevoluteMove(Model):
     kind: Literal["move"] = "move"
     by: Angle = Field(description="Angle by which the joint turns, positive counter-clockwise, such as '2 deg'.")
     start: Duration = Field(0.0, description="Time at which the move begins.")
-    duration: PositiveTime = Field(description="How long the move takes.")
+    duration: PositiveTime = Field(description="Duration of the move.")
 
 
 class PrismaticMove(Model):
@@ -61,7 +61,7 @@ class PrismaticMove(Model):
     kind: Literal["move"] = "move"
     by: Shift = Field(description="Length by which the joint shifts along its direction, such as '5 mm'.")
     start: Duration = Field(0.0, description="Time at which the move begins.")
-    duration: PositiveTime = Field(description="How long the move takes.")
+    duration: PositiveTime = Field(description="Duration of the move.")
 
 
 class RevoluteHarmonic(Model):

@@ -110,7 +110,7 @@ _BICYCLE_SOURCES = {
     "roller_diameter": "catalogue: table of Verdone, Bicycle Chains, and ISO 606 (081, 082); others list 7.48 mm",
     "pin_diameter": "estimated: 3.6 to 3.7 mm by calipers; ISO 606 has 3.66 mm for 081 and 082",
     "inner_width": "catalogue: nominal width of makers",
-    "breaking_load": "catalogue: the least that ISO 9633 asks for; new chains break at 9 to 11 kN",
+    "breaking_load": "catalogue: the minimum of ISO 9633; new chains break at 9 to 11 kN",
     "strands": "catalogue: bicycle chains have one",
     **dict.fromkeys(_PLATES, _BICYCLE_PLATES),
 }

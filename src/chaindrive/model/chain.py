@@ -223,7 +223,7 @@ class Chain(Model):
             "links": "estimated: the fewest that reach around the largest gear of the bicycle",
         }
         if self.links_follow:
-            named["links"] = "the route, as 'auto' says"
+            named["links"] = "the route ('auto')"
         for name, field in _OF_BOTH_LINKS.items():
             if all(getattr(getattr(self, link), field) is not None for link in LINKS):
                 named[name] = f"{field} of inner_link and outer_link"

@@ -144,7 +144,7 @@ class InductionMotor(Model):
         slip = 1.0 - abs(info.data["rated_speed"]) / synchronous
         if slip * (ratio + math.sqrt(ratio**2 - 1.0)) >= 1.0:
             raise ValueError(
-                f"would be reached beyond standstill with the rated slip of {slip:.3g}: take less, or check rated_speed"
+                f"lies beyond standstill with the rated slip of {slip:.3g}: give a lower value, or check rated_speed"
             )
         return ratio
 

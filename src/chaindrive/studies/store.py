@@ -364,7 +364,7 @@ def _locked(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            message = "another process is computing a study into this folder; wait for it, or give another folder"
+            message = "another process is running a study in this folder; wait for it, or give another folder"
             raise InputError(Problem(str(folder), message)) from None
         yield
     finally:
