@@ -55,7 +55,7 @@ def test_both_formulations_with_table_and_report(call, tmp_path: Path):
     assert set(files(tmp_path)) >= {*FILES, "table.csv"}
     assert "speed over that of driver" in out
     assert "the same: 16 and 16 teeth" in out
-    assert "block leaves out: inertia of the chain, weight of the chain, polygon action" in out
+    assert "block leaves out: inertia of the chain, weight of the chain, polygonal action" in out
     assert "joints of the chain" in out
     assert "roller leaves out: nothing known" in out
     assert "Report in small-formulations.html" in out

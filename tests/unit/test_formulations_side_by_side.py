@@ -86,7 +86,7 @@ def made(
     return Solution.from_memory(Layout(tuple(channels), labels), TIME, kept, attributes)
 
 
-LEFT_OUT = ("inertia of the chain", "weight of the chain", "polygon action", "contact with teeth")
+LEFT_OUT = ("inertia of the chain", "weight of the chain", "polygonal action", "contact with teeth")
 LESS = {"bearing": 1.0}
 MORE = {"bearing": 1.0, "articulation": 2.0, "friction": 0.5}
 

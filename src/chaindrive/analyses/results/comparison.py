@@ -318,7 +318,7 @@ def _sag(case: Case) -> Rows:
             )
             found.append(LeftOut(name, case.drive.span_names[k], reason))
             continue
-        remark = "motion of the span ends, by polygon action and rollers deep in their seats, is not included"
+        remark = "motion of the span ends, by polygonal action and rollers deep in their seats, is not included"
         found.append(
             Compared(
                 name, case.drive.span_names[k], "span", k, float(mean[k]), sag, "m", "rho g l^2 / (8 (T - rho V^2))",

@@ -42,7 +42,7 @@ _FREQUENCIES = ("frequencies", "")
 EFFECTS: dict[str, Effect] = {
     "inertia of the chain": Effect((_TENSION,), (_FREQUENCIES,), "centrifugal tension; moving mass"),
     "weight of the chain": Effect((_TENSION,), (), "a hanging span pulls at both ends"),
-    "polygon action": Effect(
+    "polygonal action": Effect(
         (*_RANGES, ("power", "lost in damping of the links")), (), "excites at the tooth frequency"
     ),
     "contact with teeth": Effect(_RANGES, (), "rollers engage and leave the teeth"),

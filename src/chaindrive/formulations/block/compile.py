@@ -173,7 +173,7 @@ def _wheels(drive: Drive, way: Route) -> FloatArray:
 
     The radius is that of a wheel of the same teeth on which a band would run, P z / (2 pi): ratios are those of the
     teeth, and the chain advances by a pitch for each of them. The pitch circle, P / (2 sin(pi / z)), is larger by
-    1 + (pi / z)^2 / 6: polygon action slows the chain by as much, in the mean.
+    1 + (pi / z)^2 / 6: polygonal action slows the chain by as much, in the mean.
     """
     rows = np.zeros((len(drive.wheels), P.WHEEL_COLUMNS))
     signs = turning_signs(drive)
@@ -262,7 +262,7 @@ def findings(drive: Drive, angle: float, state: FloatArray) -> tuple[dict[str, A
 def _notes(drive: Drive, p: Parameters, slack: float) -> dict[str, Any]:
     """What the spans were made of, and what this formulation leaves out of the drive."""
     left_out = ["inertia of the chain", "weight of the chain"] if any(drive.gravity) else ["inertia of the chain"]
-    left_out += ["polygon action", "contact with teeth", "compliance of teeth and wrapped links"]
+    left_out += ["polygonal action", "contact with teeth", "compliance of teeth and wrapped links"]
     left_out += ["joints of the chain"] * bool(drive.chain.joint_damping or drive.chain.joint_friction)
     left_out += ["tilt of wheels"] * any(any(wheel.tilt) for wheel in drive.wheels)
     left_out += ["clearance of the joints"] * bool(np.any(drive.chain.joint_clearance))
