@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import io
 import random
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from rich.console import Console
 
 from chaindrive.cli import console
 from chaindrive.cli.fitting_table import narrowed
+from chaindrive.cli.main import main
+from chaindrive.model import example_names
 
 WORDS = ["crankshaft", "of", "the", "tension", "hydraulic", "(148,", "343)", "MN/m^1.5", "-5.86", "µm", "[mm]", "a"]
 
@@ -81,3 +85,31 @@ def test_numbers_keep_their_thousands_and_their_units(width: int) -> None:
         for number in ("1 000 000 h", "14 400 h", "4.2 µm", "6.21 %", "3 000 rpm", "12.5 kN", "10 mN m s/rad"):
             assert number in found, (number, found)
         assert "\u2800" not in found
+
+
+@pytest.fixture
+def call(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Iterator[Any]:
+    """What the command line prints in a terminal of so many columns, without colours."""
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+
+    def run(*arguments: str, columns: int) -> str:
+        monkeypatch.setenv("COLUMNS", str(columns))
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ending:
+            main(list(arguments))
+        assert ending.value.code == 0
+        return capfd.readouterr().out
+
+    yield run
+    monkeypatch.undo()
+    console.prepare_streams()
+
+
+@pytest.mark.parametrize("name", example_names())
+def test_check_of_every_example_fits_80_columns(name: str, call: Any) -> None:
+    wide, narrow = (call("check", name, "--no-draw", "--no-equilibrium", columns=columns) for columns in (400, 80))
+    assert max(len(line) for line in narrow.splitlines()) <= 80
+    words = {word.rstrip(":") for word in narrow.split()}
+    assert not {word for word in wide.split() if word.rstrip(":") not in words and not set(word) <= set("─…")}

@@ -16,6 +16,7 @@ from chaindrive.errors import MOST_PROBLEMS
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     from chaindrive.errors import ComputationError, InputError
 
@@ -77,13 +78,13 @@ def printable(text: object) -> str:
 
 
 def say(text: object = "", style: str = "") -> None:
-    """Print a line to standard output. Never broken into several lines, so that it can be searched and copied."""
-    out().print(printable(text), style=style or None, soft_wrap=True)
+    """Print a line to standard output."""
+    _print(out(), printable(text), style)
 
 
 def note(text: object, style: str = "dim") -> None:
     """Print a line to standard error."""
-    err().print(printable(text), style=style or None, soft_wrap=True)
+    _print(err(), printable(text), style)
 
 
 def warn(text: object) -> None:
@@ -113,7 +114,7 @@ def show_input_error(error: InputError) -> None:
         line.append(printable(problem.place), "bold cyan")
         got = f" (got {problem.value})" if problem.value else ""
         line.append(f"{': ' if problem.place else ''}{printable(problem.message)}{printable(got)}")
-        err().print(line, soft_wrap=True)
+        _print(err(), line)
     if error.unlisted:
         note(f"  {error.unlisted}", "")
 
@@ -129,7 +130,12 @@ def show_computation_error(error: ComputationError) -> None:
 def _labelled(label: str, style: str, text: object) -> None:
     from rich.text import Text
 
-    err().print(Text(label, style).append(printable(text), "not bold default"), soft_wrap=True)
+    _print(err(), Text(label, style).append(printable(text), "not bold default"))
+
+
+def _print(console: Console, line: str | Text, style: str = "") -> None:
+    """Print a line: broken between words in a terminal, in one piece elsewhere, so that it can be searched."""
+    console.print(line, style=style or None, soft_wrap=not console.is_terminal)
 
 
 def table(*columns: str, title: str = "", caption: str = "", headed: bool = True) -> Table:
