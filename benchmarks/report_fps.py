@@ -107,7 +107,7 @@ def played(report: Path, seconds: float, views: Sequence[View] = VIEWS) -> tuple
             canvas.scroll_into_view_if_needed()
             canvas.focus()
             if closer:
-                page.get_by_label("Kind of part to pick").select_option("wheel")
+                page.get_by_label("Kind of part to select").select_option("wheel")
                 canvas.press("f")
                 for _ in range(closer):
                     canvas.press("+")

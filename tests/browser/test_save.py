@@ -50,7 +50,7 @@ def curve(report, title):
 
 def test_table_of_a_chart_is_that_of_the_run(run_of, shown):
     report, solution = shown(), run_of(CAR)
-    name, data = saved(report.page, curve(report, "Tension of the spans"), "CSV")
+    name, data = saved(report.page, curve(report, "Span tension"), "CSV")
     assert re.fullmatch(r"[\w.-]+_Tension-of-the-spans\.csv", name)
     headings, values = table_of(data)
     assert headings == ["time [s]", *(f"{span} [N]" for span in solution.drive.span_names)]
@@ -82,7 +82,7 @@ def test_pictures_are_complete_and_on_paper(size, scheme, shown, screenshots):
         if section == "campbell":
             assert "amplitude [m]" in texts
         if section == "loop":
-            assert {"mean", "least to largest", "at the moment"} <= set(texts)
+            assert {"mean", "minimum to maximum", "at the animation time"} <= set(texts)
         _, data = saved(page, figure, "PNG")
         picture = Image.open(io.BytesIO(data)).convert("RGB")
         picture.save(screenshots / f"saved-{section}-{size[0]}-{scheme}.png")
@@ -180,12 +180,12 @@ def test_a_link_brings_the_view_back(size, shown, opened):
     page = report.page
     length = page.evaluate("() => history.length")
     report.scrub().fill("33")
-    page.get_by_label("Kind of part to pick").select_option("link")
+    page.get_by_label("Kind of part to select").select_option("link")
     page.locator(".pick-item input").fill("7")
     for _ in range(3):
         report.canvas().press("+")
     report.wait_for("c.zoom > 2")
-    chart = curve(report, "Tension of the spans")
+    chart = curve(report, "Span tension")
     chart.locator(".entry").nth(1).click()
     page.locator("#loop").get_by_role("button", name="by link", exact=True).click()
     page.locator("#spectra select").first.select_option(index=2)
@@ -200,7 +200,7 @@ def test_a_link_brings_the_view_back(size, shown, opened):
     assert again.state("time") == pytest.approx(state["time"], abs=1e-8)
     assert again.state("picked") == state["picked"] == {"result": 0, "kind": "link", "index": 7}
     assert again.state("zoom") == pytest.approx(state["zoom"], rel=1e-6)
-    assert curve(again, "Tension of the spans").locator(".entry").nth(1).get_attribute("aria-pressed") == "false"
+    assert curve(again, "Span tension").locator(".entry").nth(1).get_attribute("aria-pressed") == "false"
     assert again.page.locator("#loop figcaption").inner_text().startswith("Tension of every link")
     chosen = "e => e.selectedIndex"
     assert again.page.locator("#spectra select").first.evaluate(chosen) == 2
@@ -238,7 +238,7 @@ def lay_over(page, figure, text, name="bench.csv"):
 def test_a_measured_curve_lies_over_a_chart(size, run_of, shown, screenshots):
     report, solution = shown(size), run_of(CAR)
     page = report.page
-    figure = curve(report, "Tension of the spans")
+    figure = curve(report, "Span tension")
     text, time, tension = measured_file(solution, scale=1.1, shift=0.01)
     lay_over(page, figure, text)
     told = figure.locator(".measured-told")
@@ -276,7 +276,7 @@ def test_a_measured_curve_lies_over_a_chart(size, run_of, shown, screenshots):
 )
 def test_what_cannot_be_read_is_said(text, said, shown):
     report = shown()
-    figure = curve(report, "Tension of the spans")
+    figure = curve(report, "Span tension")
     lay_over(report.page, figure, text)
     figure.locator(".measured-problem").wait_for()
     assert said in figure.locator(".measured-problem").inner_text()

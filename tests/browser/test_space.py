@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 
 import numpy as np
 import pytest
@@ -31,7 +32,7 @@ class Stage:
             self.rest()
 
     def button(self, name):
-        return self.page.get_by_role("button", name=name)
+        return self.page.get_by_role("button", name=re.compile(f"^{name}"))
 
     @property
     def canvas(self):

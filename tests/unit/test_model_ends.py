@@ -70,7 +70,7 @@ def test_joints_and_masses():
         ('kind = "ground", position', 'kind = "ceiling", position', "chain.ends[0].kind", "ground"),
         ('body = "carriage"', 'body = "carrige"', "chain.ends[1].body", "did you mean 'carriage'"),
         ("links = 60", "links = 0", "chain.links", "from 1"),
-        ("[run]", "[run]\nuntil = 'steady'", "run.until", "goes round|comes round"),
+        ("[run]", "[run]\nuntil = 'steady'", "run.until", "recirculate"),
         (
             "[run]",
             "[run]\nformulation = { kind = 'link', coordinates = 'path' }",

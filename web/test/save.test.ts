@@ -44,7 +44,7 @@ test("what cannot be read is told with its line", () => {
   assert.match(said("t [s],F [N]\n0,1\n1,two\n"), /^Line 3, column "F": "two" cannot be read/);
   assert.match(said("t [s],F [N]\n0,1.2.3\n"), /^Line 2/);
   assert.match(said(""), /no lines/);
-  assert.match(said("0,1\n1,2\n"), /^Line 1 has numbers where names belong/);
+  assert.match(said("0,1\n1,2\n"), /^Line 1 has numbers where names are expected/);
   assert.match(said("alone\n1\n"), /^Line 1 has one column/);
 });
 
